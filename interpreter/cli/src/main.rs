@@ -1,0 +1,2 @@
+//! The rchef command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The machine, behind object-safe traits at system-call granularity.

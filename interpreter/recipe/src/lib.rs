@@ -1,0 +1,1 @@
+//! The Chef model: cookbooks, node, DSL, resources, collection, run loop, dump.

@@ -1,0 +1,1 @@
+//! Ruby regular expressions: an Onigmo front end over fancy-regex.

@@ -1,0 +1,1 @@
+//! The Ruby engine: values, virtual machine, object model, core classes, embedding API.

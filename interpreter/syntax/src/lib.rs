@@ -1,0 +1,1 @@
+//! Ruby source to a resolved tree: prism's parse, lowered at once. Nothing runs here.

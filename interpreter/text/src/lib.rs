@@ -1,0 +1,1 @@
+//! Engine-free text work: encodings, sprintf, pack, strftime, inspect forms, number parsing.

@@ -1,0 +1,1 @@
+//! Chef's resources: property tables, documentation, providers, and facts.

@@ -1,0 +1,1 @@
+//! The standard library that Ruby code requires, natively or as embedded Ruby.
