@@ -1,1 +1,11 @@
 //! Ruby source to a resolved tree: prism's parse, lowered at once. Nothing runs here.
+//!
+//! - [`symbol`]: the interner; `Symbol` is a number, well-known names are constants.
+//! - [`tree`]: what the executor walks: locals are (depth, slot), names are symbols, call sites carry their inline cache.
+//! - [`lower`]: prism's nodes to the tree (one module a kind of construct below it).
+//! - [`error`]: syntax errors in MRI 3.1's words.
+
+pub mod symbol;
+pub mod tree;
+
+pub use symbol::Symbol;

@@ -1,0 +1,798 @@
+//! The resolved tree: what lowering makes of a file and the executor walks.
+//!
+//! A tree is immutable but for its inline caches (relaxed atomics, so that trees are `Send + Sync` and can be made ahead on another thread).
+//! Locals are resolved to (depth, slot): depth counts block scopes outwards from the code that reads.
+
+use crate::Symbol;
+use num_bigint::BigInt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+/// One source file, or one string given to `eval`.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// As `__FILE__` gives it.
+    pub path: String,
+    /// The bytes that were parsed.
+    pub source: Vec<u8>,
+    /// The number of the first line (1 but for `eval` with a line).
+    pub first_line: i32,
+    /// Byte offset of each line's start.
+    pub line_starts: Vec<u32>,
+    /// Byte offset just after `__END__` and its newline, if there is one.
+    pub data_offset: Option<u32>,
+}
+
+impl SourceFile {
+    /// The text of a line by its number, without its newline.
+    pub fn line(&self, number: u32) -> Option<&[u8]> {
+        let index = usize::try_from(i64::from(number) - i64::from(self.first_line)).ok()?;
+        let start = *self.line_starts.get(index)? as usize;
+        let end = self.line_starts.get(index + 1).map_or(self.source.len(), |&next| next as usize);
+        let line = self.source.get(start..end)?;
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// Line number and column (0-based, bytes) of a byte offset.
+    pub fn position(&self, offset: u32) -> (u32, u32) {
+        let index = self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1);
+        let start = self.line_starts.get(index).copied().unwrap_or(0);
+        ((self.first_line + index as i32).max(0) as u32, offset - start)
+    }
+}
+
+/// What one call site remembers: four numbers whose meaning is the executor's.
+#[derive(Debug, Default)]
+pub struct InlineCache {
+    a: AtomicU64,
+    b: AtomicU64,
+}
+
+impl InlineCache {
+    /// The remembered numbers; zeros at first.
+    #[inline(always)]
+    pub fn get(&self) -> (u64, u64) {
+        (self.a.load(Relaxed), self.b.load(Relaxed))
+    }
+    /// Remembers.
+    #[inline(always)]
+    pub fn set(&self, a: u64, b: u64) {
+        self.a.store(a, Relaxed);
+        self.b.store(b, Relaxed);
+    }
+}
+
+/// A small remembered number (an instance variable's index, a flag).
+#[derive(Debug, Default)]
+pub struct Hint(AtomicU32);
+
+impl Hint {
+    /// The number; 0 at first.
+    #[inline(always)]
+    pub fn get(&self) -> u32 {
+        self.0.load(Relaxed)
+    }
+    /// Remembers.
+    #[inline(always)]
+    pub fn set(&self, value: u32) {
+        self.0.store(value, Relaxed);
+    }
+}
+
+/// What a piece of code is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeKind {
+    /// A file run as the main program, or required or loaded.
+    Top,
+    /// A string given to `eval`, `instance_eval` or `class_eval`: a block scope of its own inside the scopes it was given.
+    Eval,
+    /// `def`.
+    Method,
+    /// `{ }` or `do end` after a call. Also the body of `for` (which declares its variables outside).
+    Block,
+    /// `-> {}`.
+    Lambda,
+    /// The body of `class`, `module` or `class << x`.
+    Class,
+}
+
+/// A unit with locals of its own.
+#[derive(Debug)]
+pub struct Code {
+    /// What it is.
+    pub kind: CodeKind,
+    /// The method's name, the class's name, or empty.
+    pub name: Symbol,
+    /// Where it is from.
+    pub file: Arc<SourceFile>,
+    /// First line.
+    pub line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// Parameters.
+    pub params: Params,
+    /// Names of all slots, parameters first in order of declaration; hidden slots have an empty name.
+    pub locals: Vec<Symbol>,
+    /// What runs.
+    pub body: Node,
+}
+
+/// Parameters of a method, block or lambda. Slots are indices into the code's locals.
+/// Order of slots: required, optional, rest, post, keywords, kwrest, block; then the names that destructuring binds, then other locals.
+#[derive(Debug, Default)]
+pub struct Params {
+    /// Required ones before the optional ones: slots 0 .. required.
+    pub required: u16,
+    /// Optional ones with their defaults (evaluated in order), slot by slot after the required ones.
+    pub optional: Vec<(u16, Node)>,
+    /// `*rest`; an anonymous `*` has a slot too (named `*rest`).
+    pub rest: Option<u16>,
+    /// A trailing comma in block parameters (`|a,|`): takes the first element, as if a rest was there, but does not count in arity.
+    pub excess_comma: bool,
+    /// Required ones after the rest or the optional ones: slots post_start .. post_start + post.
+    pub post: u16,
+    /// First slot of those.
+    pub post_start: u16,
+    /// Keywords in order.
+    pub keywords: Vec<KeywordParam>,
+    /// `**opts`.
+    pub kwrest: KwRest,
+    /// `&block`; an anonymous `&` has a slot too (named `&block`).
+    pub block: Option<u16>,
+    /// `(a, (b, c))`: assignments from a parameter's slot to be made once all are bound, in order.
+    pub destructure: Vec<(u16, MultiTarget)>,
+    /// Only required parameters, none destructured.
+    pub simple: bool,
+    /// `...`: rest, kwrest and block are its hidden slots (`*rest`, `**kwrest`, `&block`).
+    pub forward_all: bool,
+    /// `_1`, `_2` or `it`: how many numbered parameters.
+    pub numbered: u8,
+    /// Whether `ruby2_keywords`-like flagging could matter: never set by lowering.
+    pub ruby2_keywords: bool,
+}
+
+/// A keyword parameter.
+#[derive(Debug)]
+pub struct KeywordParam {
+    /// The keyword.
+    pub name: Symbol,
+    /// Its slot.
+    pub slot: u16,
+    /// Its default; none when it is required.
+    pub default: Option<Node>,
+}
+
+/// What becomes of other keywords.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum KwRest {
+    /// They are an error, if there are keyword parameters at all.
+    #[default]
+    None,
+    /// `**opts` or `**` (slot named `**kwrest`).
+    Slot(u16),
+    /// `**nil`.
+    Nil,
+}
+
+/// Encoding of a literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LitEncoding {
+    /// The source's.
+    Utf8,
+    /// ASCII only, in a source with that encoding, or a symbol or regexp of ASCII.
+    UsAscii,
+    /// `\xNN` in a source of that encoding.
+    Binary,
+}
+
+/// A string literal.
+#[derive(Debug)]
+pub struct StrLit {
+    /// Its bytes, escapes resolved.
+    pub bytes: Box<[u8]>,
+    /// Its encoding.
+    pub encoding: LitEncoding,
+    /// Under `frozen_string_literal: true`.
+    pub frozen: bool,
+}
+
+/// A regexp literal without interpolation.
+#[derive(Debug)]
+pub struct RegexLit {
+    /// Source, as `Regexp#source` gives it.
+    pub source: Box<[u8]>,
+    /// Ruby's option bits: 1 i, 2 x, 4 m, 16 fixed encoding, 32 none.
+    pub options: u8,
+    /// A number unique to this literal in the process: the executor keeps the compiled object under it.
+    pub literal_id: u32,
+    /// Line.
+    pub line: u32,
+}
+
+/// A call.
+#[derive(Debug)]
+pub struct Call {
+    /// None: a call on self that may be private (`foo`, `foo()`, and `self.foo` with `self_recv`).
+    pub recv: Option<Node>,
+    /// The method. For attribute assignment `name=`, for index assignment `[]=`.
+    pub name: Symbol,
+    /// Arguments.
+    pub args: Args,
+    /// Block.
+    pub block: BlockArg,
+    /// The line that a backtrace shows: of the method's name.
+    pub line: u32,
+    /// Byte offsets of the method's name in the source (for the caret line under an error).
+    pub span: (u32, u32),
+    /// Its traits.
+    pub flags: CallFlags,
+    /// Inline cache.
+    pub cache: InlineCache,
+}
+
+/// Traits of a call.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CallFlags {
+    /// `recv&.name`.
+    pub safe_nav: bool,
+    /// A bare name that could have been a variable: NameError, not NoMethodError.
+    pub vcall: bool,
+    /// The receiver is literally `self`: private methods may be called.
+    pub self_recv: bool,
+    /// `x.y = v` and `x[i] = v`: the value of the expression is the last argument, not what the method returns.
+    pub assignment: bool,
+}
+
+/// Arguments of a call.
+#[derive(Debug, Default)]
+pub struct Args {
+    /// Positional ones; may contain `Node::Splat`.
+    pub items: Vec<Node>,
+    /// Whether one of the items is a splat.
+    pub has_splat: bool,
+    /// Keywords and `**hash`, in order; none when there are none.
+    pub keywords: Option<Vec<HashElem>>,
+}
+
+/// The block of a call.
+#[derive(Debug)]
+pub enum BlockArg {
+    /// None.
+    None,
+    /// A literal block.
+    Literal(Arc<Code>),
+    /// `&expr`; anonymous `&` is a read of the hidden local.
+    Pass(Box<Node>),
+}
+
+/// An element of a hash literal or of keyword arguments.
+#[derive(Debug)]
+pub enum HashElem {
+    /// `k => v`
+    Pair(Node, Node),
+    /// `**h`
+    DoubleSplat(Node),
+}
+
+/// Operators that the executor has a fast path for on Integer and Float (and `[]`, `<<` on Array, Hash, String).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)] // each is its operator
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Mod,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Or,
+    Shl,
+    Shr,
+    Aref,
+}
+
+/// A binary operator call with a plain argument, no block, no safe navigation.
+#[derive(Debug)]
+pub struct OpCall {
+    /// Which.
+    pub op: BinOp,
+    /// Receiver.
+    pub recv: Node,
+    /// Argument.
+    pub arg: Node,
+    /// Its symbol.
+    pub name: Symbol,
+    /// Line.
+    pub line: u32,
+    /// Byte offsets of the operator.
+    pub span: (u32, u32),
+    /// The receiver is literally `self`.
+    pub self_recv: bool,
+    /// Inline cache.
+    pub cache: InlineCache,
+}
+
+/// `if`, `unless` (swapped), `?:`.
+#[derive(Debug)]
+pub struct If {
+    /// Condition.
+    pub cond: Node,
+    /// When truthy.
+    pub then: Node,
+    /// Otherwise.
+    pub otherwise: Node,
+}
+
+/// `while` and `until`.
+#[derive(Debug)]
+pub struct While {
+    /// Condition.
+    pub cond: Node,
+    /// `until`.
+    pub negate: bool,
+    /// `begin … end while`: the body runs first.
+    pub do_while: bool,
+    /// Body.
+    pub body: Node,
+}
+
+/// `for target in iter`. The body is a block of the iter's `each` whose only parameter is a hidden slot; `target` is assigned inside it
+/// (already lowered into the block's body), so that variables live in the enclosing scope.
+#[derive(Debug)]
+pub struct For {
+    /// What is iterated.
+    pub iter: Node,
+    /// Body, as a block.
+    pub body: Arc<Code>,
+    /// Line.
+    pub line: u32,
+    /// Inline cache of `each`.
+    pub cache: InlineCache,
+}
+
+/// `case subject when …`.
+#[derive(Debug)]
+pub struct Case {
+    /// None: each condition is tested for truth.
+    pub subject: Option<Node>,
+    /// Clauses.
+    pub whens: Vec<When>,
+    /// `else`.
+    pub otherwise: Node,
+}
+
+/// A `when` clause.
+#[derive(Debug)]
+pub struct When {
+    /// Conditions; may contain `Node::Splat`.
+    pub conditions: Vec<Node>,
+    /// Line.
+    pub line: u32,
+    /// Body.
+    pub body: Node,
+    /// Inline cache of `===`.
+    pub cache: InlineCache,
+}
+
+/// `case subject in …`.
+#[derive(Debug)]
+pub struct CaseIn {
+    /// Subject.
+    pub subject: Node,
+    /// Clauses.
+    pub clauses: Vec<InClause>,
+    /// `else`; none: NoMatchingPatternError.
+    pub otherwise: Option<Node>,
+    /// Line.
+    pub line: u32,
+}
+
+/// An `in` clause.
+#[derive(Debug)]
+pub struct InClause {
+    /// Pattern.
+    pub pattern: Pattern,
+    /// `if`, or `unless` negated.
+    pub guard: Option<Node>,
+    /// Body.
+    pub body: Node,
+}
+
+/// A pattern.
+#[derive(Debug)]
+pub enum Pattern {
+    /// Anything tested with `===`: literals, constants, ranges, `^x`, `^(expr)`.
+    Value(Node),
+    /// A name.
+    Bind(LocalRef),
+    /// `a | b`.
+    Alt(Vec<Pattern>),
+    /// `pattern => name`.
+    Capture(Box<Pattern>, LocalRef),
+    /// `[a, *b, c]`, `Const(a, b)`, `Const[a]`.
+    Array(Box<ArrayPattern>),
+    /// `[*, x, *]`.
+    Find(Box<FindPattern>),
+    /// `{a: 1, **rest}`, `Const(a:)`.
+    Hash(Box<HashPattern>),
+}
+
+/// An array pattern.
+#[derive(Debug)]
+pub struct ArrayPattern {
+    /// Tested with `===` first.
+    pub constant: Option<Node>,
+    /// Before the splat.
+    pub pre: Vec<Pattern>,
+    /// The splat: anonymous (inner None) or bound.
+    pub rest: Option<Option<LocalRef>>,
+    /// After the splat.
+    pub post: Vec<Pattern>,
+}
+
+/// A find pattern.
+#[derive(Debug)]
+pub struct FindPattern {
+    /// Tested with `===` first.
+    pub constant: Option<Node>,
+    /// Left splat.
+    pub left: Option<LocalRef>,
+    /// Middle.
+    pub middle: Vec<Pattern>,
+    /// Right splat.
+    pub right: Option<LocalRef>,
+}
+
+/// A hash pattern.
+#[derive(Debug)]
+pub struct HashPattern {
+    /// Tested with `===` first.
+    pub constant: Option<Node>,
+    /// Keys; `{a:}` is lowered to `Bind`.
+    pub pairs: Vec<(Symbol, Pattern)>,
+    /// What of the others.
+    pub rest: HashPatternRest,
+}
+
+/// The end of a hash pattern.
+#[derive(Debug)]
+pub enum HashPatternRest {
+    /// Others are allowed.
+    None,
+    /// `**name`.
+    Bind(LocalRef),
+    /// `**nil`: no others.
+    Nil,
+    /// `**`: others are allowed, `deconstruct_keys(nil)` is asked for.
+    Anonymous,
+}
+
+/// A local variable by place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocalRef {
+    /// How many block scopes outwards.
+    pub depth: u16,
+    /// Index among that scope's locals.
+    pub slot: u16,
+}
+
+/// `begin … rescue … else … ensure … end`.
+#[derive(Debug)]
+pub struct Begin {
+    /// Protected part.
+    pub body: Node,
+    /// Clauses.
+    pub rescues: Vec<Rescue>,
+    /// Runs when nothing was raised.
+    pub otherwise: Option<Node>,
+    /// Runs whatever happens.
+    pub ensure: Option<Node>,
+}
+
+/// A `rescue` clause.
+#[derive(Debug)]
+pub struct Rescue {
+    /// Classes (may contain `Node::Splat`); empty means StandardError.
+    pub classes: Vec<Node>,
+    /// `=> target`.
+    pub target: Option<Target>,
+    /// Body.
+    pub body: Node,
+    /// Line.
+    pub line: u32,
+}
+
+/// What can be assigned to.
+#[derive(Debug)]
+pub enum Target {
+    /// Local.
+    Local(LocalRef),
+    /// `@x`
+    IVar(Symbol, Hint),
+    /// `$x`
+    GVar(Symbol),
+    /// `@@x`
+    CVar(Symbol),
+    /// `X`, `Scope::X` or `::X` (scope `Node::ObjectClass`).
+    Const(Option<Box<Node>>, Symbol),
+    /// `recv.name =` or `recv[args] =`: the value is appended to the arguments.
+    Call(Box<Call>),
+    /// `(a, b)`
+    Multi(Box<MultiTarget>),
+}
+
+/// The left side of a multiple assignment.
+#[derive(Debug)]
+pub struct MultiTarget {
+    /// Before the splat.
+    pub pre: Vec<Target>,
+    /// The splat; inner None when anonymous.
+    pub rest: Option<Option<Target>>,
+    /// After the splat.
+    pub post: Vec<Target>,
+}
+
+/// `||=`, `&&=`, `+=` …
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AssignOp {
+    /// `||=`
+    Or,
+    /// `&&=`
+    And,
+    /// Any other, by its method.
+    Call(Symbol),
+}
+
+/// Operator assignment to a method call or an index. (Those to variables and constants are lowered to plain nodes, or `OpAssignVar`.)
+#[derive(Debug)]
+pub struct OpAssignCall {
+    /// Receiver; evaluated once. None: self.
+    pub recv: Option<Node>,
+    /// Arguments of an index; evaluated once.
+    pub args: Args,
+    /// Reader: `name` or `[]`.
+    pub reader: Symbol,
+    /// Writer: `name=` or `[]=`.
+    pub writer: Symbol,
+    /// `&.`
+    pub safe_nav: bool,
+    /// The receiver is literally `self` or absent.
+    pub self_recv: bool,
+    /// Operator.
+    pub op: AssignOp,
+    /// Right side.
+    pub value: Node,
+    /// Line.
+    pub line: u32,
+    /// Caches of reader, operator and writer.
+    pub caches: [InlineCache; 3],
+}
+
+/// `||=` and `&&=` on a variable or constant (`defined?` guards the read of `||=` on `@@x`, `$x` and constants).
+#[derive(Debug)]
+pub struct OpAssignVar {
+    /// Read and written.
+    pub target: Target,
+    /// How it is read.
+    pub read: Node,
+    /// `Or` or `And` only; other operators are lowered to an assignment of an `OpCall` or `Call`.
+    pub op: AssignOp,
+    /// Right side.
+    pub value: Node,
+    /// Line.
+    pub line: u32,
+}
+
+/// A constant read by its name alone.
+#[derive(Debug)]
+pub struct ConstRead {
+    /// Name.
+    pub name: Symbol,
+    /// Line.
+    pub line: u32,
+    /// Byte offsets.
+    pub span: (u32, u32),
+    /// Inline cache.
+    pub cache: InlineCache,
+}
+
+/// `Scope::Name`; `::Name` has the scope `Node::ObjectClass`.
+#[derive(Debug)]
+pub struct ConstPath {
+    /// Scope.
+    pub scope: Node,
+    /// Name.
+    pub name: Symbol,
+    /// Line.
+    pub line: u32,
+    /// Byte offsets of the name.
+    pub span: (u32, u32),
+    /// Inline cache.
+    pub cache: InlineCache,
+}
+
+/// `super(args)` and `super`.
+#[derive(Debug)]
+pub struct Super {
+    /// Arguments. For a bare `super` lowering writes out the enclosing method's parameters as reads at the right depth
+    /// (rest as splat, keywords as pairs, kwrest as double splat); the block is passed on by the executor.
+    pub args: Args,
+    /// Bare: without parentheses.
+    pub implicit: bool,
+    /// Block.
+    pub block: BlockArg,
+    /// Line.
+    pub line: u32,
+    /// Inline cache.
+    pub cache: InlineCache,
+}
+
+/// `class X < Y`, `module X`, `class << x`.
+#[derive(Debug)]
+pub struct ClassDef {
+    /// Scope of the name; None: the innermost open class. `Node::ObjectClass` for `::X`.
+    pub scope: Option<Node>,
+    /// Name.
+    pub name: Symbol,
+    /// Superclass.
+    pub superclass: Option<Node>,
+    /// A module.
+    pub module: bool,
+    /// Body, a scope of its own.
+    pub body: Arc<Code>,
+    /// Line.
+    pub line: u32,
+}
+
+/// What `defined?` asks about.
+#[derive(Debug)]
+pub enum Defined {
+    /// A fixed answer: "expression", "self", "nil", "true", "false", "assignment", "local-variable".
+    Fixed(&'static str),
+    /// `@x`
+    IVar(Symbol),
+    /// `$x`
+    GVar(Symbol),
+    /// `@@x`
+    CVar(Symbol),
+    /// `X`
+    Const(Symbol),
+    /// `A::B`: the scope as a question and as a value.
+    ConstPath(Box<Defined>, Box<Node>, Symbol),
+    /// `foo`, `foo(args)` on self: the arguments are asked about as well.
+    SelfCall(Symbol, Vec<Defined>),
+    /// `x.foo(args)`: the receiver as a question and as a value.
+    Call(Box<Defined>, Box<Node>, Symbol, Vec<Defined>),
+    /// `yield`
+    Yield,
+    /// `super`
+    Super,
+    /// `$~`-like: `$1`, `$&` …
+    NthRef(u32),
+    /// "$&" and its like.
+    BackRef(u8),
+    /// An expression of parts (array, hash, string …), each asked about; then "expression".
+    All(Vec<Defined>),
+}
+
+/// An expression.
+#[derive(Debug)]
+#[allow(missing_docs)] // each is its construct; what is not plain is said
+pub enum Node {
+    Nil,
+    True,
+    False,
+    SelfRef,
+    /// The class Object as the scope of `::X`.
+    ObjectClass,
+    Int(i64),
+    Float(f64),
+    BigInt(Box<BigInt>),
+    /// Numerator and denominator.
+    Rational(Box<(BigInt, BigInt)>),
+    /// The imaginary part.
+    Imaginary(Box<Node>),
+    Sym(Symbol),
+    Str(Box<StrLit>),
+    /// Parts; each that is not a `Str` is converted with to_s.
+    DStr(Box<[Node]>),
+    DSym(Box<[Node]>),
+    /// Backticks: the command, and the line.
+    XStr(Box<(Vec<Node>, u32)>),
+    Regex(Box<RegexLit>),
+    /// Parts, options, `o` flag as literal id (0: none), line.
+    DRegex(Box<(Vec<Node>, u8, u32, u32)>),
+    /// Items may contain `Splat`; the flag says whether one does.
+    Array(Box<(Vec<Node>, bool)>),
+    /// The line is for duplicate or unhashable keys.
+    Hash(Box<Vec<HashElem>>),
+    /// Begin, end, exclusive.
+    Range(Box<(Node, Node, bool)>),
+    /// `*x` inside arguments, arrays and conditions.
+    Splat(Box<Node>),
+    /// Depth 0.
+    LVar(u16),
+    LVarUp(LocalRef),
+    LAsgn(u16, Box<Node>),
+    LAsgnUp(LocalRef, Box<Node>),
+    IVar(Symbol, Hint),
+    IAsgn(Box<(Symbol, Hint, Node)>),
+    GVar(Symbol),
+    GAsgn(Symbol, Box<Node>),
+    CVar(Symbol, u32),
+    CVarAsgn(Symbol, Box<Node>),
+    Const(Box<ConstRead>),
+    ConstPath(Box<ConstPath>),
+    /// Scope (None: innermost class), name, value.
+    ConstAsgn(Box<(Option<Node>, Symbol, Node)>),
+    NthRef(u32),
+    /// `&`, `` ` ``, `'`, `+`
+    BackRef(u8),
+    And(Box<(Node, Node)>),
+    Or(Box<(Node, Node)>),
+    /// `!x` and `not x`; the line and cache are for a `!` that is redefined.
+    Not(Box<(Node, u32, InlineCache)>),
+    Defined(Box<Defined>),
+    If(Box<If>),
+    While(Box<While>),
+    For(Box<For>),
+    Case(Box<Case>),
+    CaseIn(Box<CaseIn>),
+    /// `value => pattern`: NoMatchingPatternError when it does not match; line.
+    MatchRequired(Box<(Node, Pattern, u32)>),
+    /// `value in pattern`
+    MatchPredicate(Box<(Node, Pattern)>),
+    Break(Option<Box<Node>>),
+    Next(Option<Box<Node>>),
+    Redo,
+    Retry,
+    Return(Option<Box<Node>>),
+    Begin(Box<Begin>),
+    Seq(Box<[Node]>),
+    Call(Box<Call>),
+    Op(Box<OpCall>),
+    Super(Box<Super>),
+    /// Arguments and line.
+    Yield(Box<(Args, u32)>),
+    OpAssignCall(Box<OpAssignCall>),
+    OpAssignVar(Box<OpAssignVar>),
+    /// Targets and value. A value that is a list of several, or has a splat, is a `Node::Array`.
+    MultiAsgn(Box<(MultiTarget, Node)>),
+    /// `def name`; gives the symbol. Line is the code's.
+    Def(Arc<Code>),
+    /// `def recv.name`
+    DefSingleton(Box<(Node, Arc<Code>)>),
+    Class(Box<ClassDef>),
+    /// Object, body, line.
+    SClass(Box<(Node, Arc<Code>, u32)>),
+    Lambda(Arc<Code>),
+    /// New and old name; each is a `Sym` or a `DSym`. Line.
+    Alias(Box<(Node, Node, u32)>),
+    AliasGlobal(Symbol, Symbol),
+    /// Names, line.
+    Undef(Box<(Vec<Node>, u32)>),
+    /// `END { }`; the number is unique: it registers once.
+    PostExe(Arc<Code>, u32),
+    /// Begin, end, exclusive, hidden slot that keeps its state (in the enclosing method's scope).
+    FlipFlop(Box<(Node, Node, bool, LocalRef)>),
+    /// `/(?<x>…)/ =~ value`: the match call, and the names with their variables.
+    MatchWrite(Box<(Node, Vec<(Symbol, LocalRef)>)>),
+    /// `if /re/`: matched against `$_`.
+    MatchLastLine(Box<Node>),
+    /// `__ENCODING__`
+    SourceEncoding,
+    /// Statement marker: sets the current line for what follows (only where no call does it).
+    Line(u32, Box<Node>),
+}
+
+/// A number that no other literal, `o` regexp or `END` block of this process has; never 0.
+pub fn unique_id() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    NEXT.fetch_add(1, Relaxed)
+}
