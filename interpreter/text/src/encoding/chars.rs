@@ -1,0 +1,425 @@
+//! Cutting bytes into characters, by MRI's rules.
+use super::{Encoding, Kind};
+use std::ops::Range;
+
+/// What bytes are in their encoding.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub enum CodeRange {
+    /// Only bytes under 0x80, in an ASCII-compatible encoding.
+    Ascii,
+    /// Valid, with other characters.
+    Valid,
+    /// Some bytes form no character.
+    Broken,
+}
+
+/// One step of a walk through a string.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub enum CharStep {
+    /// A character of so many bytes.
+    Valid(usize),
+    /// So many bytes (the encoding's unit, or what is left) that form no character.
+    Invalid(usize),
+}
+
+impl CharStep {
+    /// The bytes to step over.
+    #[inline]
+    pub fn len(self) -> usize {
+        match self {
+            CharStep::Valid(n) | CharStep::Invalid(n) => n,
+        }
+    }
+
+    /// Whether it is a character.
+    #[inline]
+    pub fn is_valid(self) -> bool {
+        matches!(self, CharStep::Valid(_))
+    }
+}
+
+/// What MRI's `rb_enc_precise_mbclen` tells.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub(crate) enum Precise {
+    /// A character of so many bytes.
+    Found(usize),
+    /// The bytes cannot begin a character.
+    Invalid,
+    /// The bytes end too early; at least so many more are needed.
+    NeedMore(usize),
+}
+
+#[inline]
+fn utf8(b: &[u8]) -> Precise {
+    let first = b[0];
+    if first < 0x80 {
+        return Precise::Found(1);
+    }
+    let (len, low, high) = match first {
+        0xC2..=0xDF => (2, 0x80, 0xBF),
+        0xE0 => (3, 0xA0, 0xBF),
+        0xED => (3, 0x80, 0x9F),
+        0xE1..=0xEF => (3, 0x80, 0xBF),
+        0xF0 => (4, 0x90, 0xBF),
+        0xF1..=0xF3 => (4, 0x80, 0xBF),
+        0xF4 => (4, 0x80, 0x8F),
+        _ => return Precise::Invalid,
+    };
+    match b.get(1) {
+        None => return Precise::NeedMore(len - 1),
+        Some(c) if !(low..=high).contains(c) => return Precise::Invalid,
+        _ => {}
+    }
+    for i in 2..len {
+        match b.get(i) {
+            None => return Precise::NeedMore(len - i),
+            Some(c) if c & 0xC0 != 0x80 => return Precise::Invalid,
+            _ => {}
+        }
+    }
+    Precise::Found(len)
+}
+
+fn cesu8(b: &[u8]) -> Precise {
+    match b[0] {
+        0..=0x7F => Precise::Found(1),
+        0xED => match (b.get(1), b.get(2)) {
+            (None, _) => Precise::NeedMore(2),
+            (Some(0x80..=0x9F), None) | (Some(0xA0..=0xAF), None) => Precise::NeedMore(1),
+            (Some(0x80..=0x9F), Some(0x80..=0xBF)) => Precise::Found(3),
+            (Some(0xA0..=0xAF), Some(0x80..=0xBF)) => match &b[3..] {
+                [] => Precise::NeedMore(3),
+                [0xED] => Precise::NeedMore(2),
+                [0xED, 0xB0..=0xBF] => Precise::NeedMore(1),
+                [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => Precise::Found(6),
+                _ => Precise::Invalid,
+            },
+            _ => Precise::Invalid,
+        },
+        0xF0.. => Precise::Invalid,
+        _ => utf8(b),
+    }
+}
+
+/// A lead byte followed by trail bytes, each of which must satisfy a test.
+#[inline]
+fn trailed(b: &[u8], len: usize, ok: impl Fn(usize, u8) -> bool) -> Precise {
+    for i in 1..len {
+        match b.get(i) {
+            None => return Precise::NeedMore(len - i),
+            Some(&c) if !ok(i, c) => return Precise::Invalid,
+            _ => {}
+        }
+    }
+    Precise::Found(len)
+}
+
+fn high(_: usize, c: u8) -> bool {
+    (0xA1..=0xFE).contains(&c)
+}
+
+fn gb18030(b: &[u8]) -> Precise {
+    match b[0] {
+        0..=0x7F => Precise::Found(1),
+        0x81..=0xFE => match b.get(1) {
+            None => Precise::NeedMore(1),
+            Some(0x40..=0x7E | 0x80..=0xFE) => Precise::Found(2),
+            Some(0x30..=0x39) => trailed(b, 4, |i, c| match i {
+                2 => (0x81..=0xFE).contains(&c),
+                _ => c.is_ascii_digit(),
+            }),
+            _ => Precise::Invalid,
+        },
+        _ => Precise::Invalid,
+    }
+}
+
+fn unit16(b: &[u8], big: bool) -> u16 {
+    if big { u16::from_be_bytes([b[0], b[1]]) } else { u16::from_le_bytes([b[0], b[1]]) }
+}
+
+fn utf16(b: &[u8], big: bool) -> Precise {
+    if b.len() < 2 {
+        return Precise::NeedMore(1);
+    }
+    match unit16(b, big) {
+        0xD800..=0xDBFF => match b.len() {
+            2 => Precise::NeedMore(2),
+            3 if big && b[2] & 0xFC != 0xDC => Precise::Invalid,
+            3 => Precise::NeedMore(1),
+            _ if (0xDC00..=0xDFFF).contains(&unit16(&b[2..], big)) => Precise::Found(4),
+            _ => Precise::Invalid,
+        },
+        0xDC00..=0xDFFF => Precise::Invalid,
+        _ => Precise::Found(2),
+    }
+}
+
+fn utf32(b: &[u8], big: bool) -> Precise {
+    if b.len() < 4 {
+        return Precise::NeedMore(4 - b.len());
+    }
+    let c =
+        if big { u32::from_be_bytes([b[0], b[1], b[2], b[3]]) } else { u32::from_le_bytes([b[0], b[1], b[2], b[3]]) };
+    if char::from_u32(c).is_some() { Precise::Found(4) } else { Precise::Invalid }
+}
+
+/// `rb_enc_precise_mbclen` on bytes that are not empty.
+#[inline]
+pub(crate) fn precise(b: &[u8], enc: Encoding) -> Precise {
+    let kind = enc.kind();
+    let first = b[0];
+    match kind {
+        Kind::Utf8 => utf8(b),
+        Kind::Single | Kind::Dummy => Precise::Found(1),
+        Kind::Ascii => {
+            if first < 0x80 {
+                Precise::Found(1)
+            } else {
+                Precise::Invalid
+            }
+        }
+        Kind::Utf16Be => utf16(b, true),
+        Kind::Utf16Le => utf16(b, false),
+        Kind::Utf32Be => utf32(b, true),
+        Kind::Utf32Le => utf32(b, false),
+        Kind::Utf16 | Kind::Utf32 => Precise::Found(1),
+        _ if first < 0x80 => Precise::Found(1),
+        Kind::Cesu8 => cesu8(b),
+        Kind::EucJp => match first {
+            0x8E | 0xA1..=0xFE => trailed(b, 2, high),
+            0x8F => trailed(b, 3, high),
+            _ => Precise::Invalid,
+        },
+        Kind::Sjis => match first {
+            0xA1..=0xDF => Precise::Found(1),
+            0x81..=0x9F | 0xE0..=0xFC => trailed(b, 2, |_, c| matches!(c, 0x40..=0x7E | 0x80..=0xFC)),
+            _ => Precise::Invalid,
+        },
+        Kind::Big5 => match first {
+            // MRI 3.1 cuts the larger sets (HKSCS, UAO, CP950) by the same rule.
+            0xA1..=0xFE => trailed(b, 2, |_, c| matches!(c, 0x40..=0x7E | 0xA1..=0xFE)),
+            _ => Precise::Invalid,
+        },
+        Kind::Cp949 => match first {
+            0x80 => Precise::Found(1),
+            0x81..=0xFE => trailed(b, 2, |_, c| matches!(c, 0x41..=0x5A | 0x61..=0x7A | 0x81..=0xFE)),
+            _ => Precise::Invalid,
+        },
+        Kind::EucKr => match first {
+            0xA1..=0xFE => trailed(b, 2, high),
+            _ => Precise::Invalid,
+        },
+        Kind::EucTw => match first {
+            0xA1..=0xFE => trailed(b, 2, high),
+            0x8E => trailed(b, 4, |i, c| if i == 1 { (0xA1..=0xB0).contains(&c) } else { high(i, c) }),
+            _ => Precise::Invalid,
+        },
+        Kind::Gbk => match first {
+            0x80 => Precise::Found(1),
+            0x81..=0xFE => trailed(b, 2, |_, c| matches!(c, 0x40..=0x7E | 0x80..=0xFE)),
+            _ => Precise::Invalid,
+        },
+        Kind::Gb18030 => gb18030(b),
+        Kind::EmacsMule => match first {
+            0x81..=0x8F => trailed(b, 2, |_, c| c >= 0xA0),
+            0x90..=0x99 => trailed(b, 3, |_, c| c >= 0xA0),
+            0x9A..=0x9B => trailed(b, 3, |i, c| if i == 1 { (0xE0..=0xEF).contains(&c) } else { c >= 0xA0 }),
+            0x9C => trailed(b, 4, |i, c| if i == 1 { (0xF0..=0xF4).contains(&c) } else { c >= 0xA0 }),
+            0x9D => trailed(b, 4, |i, c| if i == 1 { (0xF5..=0xFE).contains(&c) } else { c >= 0xA0 }),
+            _ => Precise::Invalid,
+        },
+    }
+}
+
+/// The character (or the unit that is none) at `pos`; nothing at the end gives `Invalid(0)`.
+#[inline]
+pub fn char_len_at(bytes: &[u8], pos: usize, enc: Encoding) -> CharStep {
+    let Some(rest) = bytes.get(pos..).filter(|r| !r.is_empty()) else { return CharStep::Invalid(0) };
+    let enc = if enc.is_dummy() { enc.actual(bytes) } else { enc };
+    match precise(rest, enc) {
+        Precise::Found(n) => CharStep::Valid(n),
+        _ => CharStep::Invalid(enc.min_len().min(rest.len())),
+    }
+}
+
+/// What the bytes are in `enc`. Bytes of an encoding that is not ASCII-compatible are never `Ascii`.
+pub fn scan(bytes: &[u8], enc: Encoding) -> CodeRange {
+    if enc.is_ascii_compatible() {
+        if bytes.is_ascii() {
+            return CodeRange::Ascii;
+        }
+        match enc.kind() {
+            Kind::Single => return CodeRange::Valid,
+            Kind::Ascii => return CodeRange::Broken,
+            Kind::Utf8 => return if std::str::from_utf8(bytes).is_ok() { CodeRange::Valid } else { CodeRange::Broken },
+            _ => {}
+        }
+    }
+    let enc = enc.actual(bytes);
+    let mut pos = 0;
+    while pos < bytes.len() {
+        match precise(&bytes[pos..], enc) {
+            Precise::Found(n) => pos += n,
+            _ => return CodeRange::Broken,
+        }
+    }
+    CodeRange::Valid
+}
+
+/// `String#valid_encoding?`.
+pub fn valid(bytes: &[u8], enc: Encoding) -> bool {
+    scan(bytes, enc) != CodeRange::Broken
+}
+
+/// The byte ranges of the characters, as `each_char` cuts them.
+#[derive(Clone, Debug)]
+pub struct Chars<'a> {
+    bytes: &'a [u8],
+    pos: usize,
+    enc: Encoding,
+}
+
+impl Iterator for Chars<'_> {
+    type Item = Range<usize>;
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let first = *self.bytes.get(self.pos)?;
+        let start = self.pos;
+        let len =
+            if first < 0x80 && self.enc == Encoding::Utf8 { 1 } else { char_len_at(self.bytes, start, self.enc).len() };
+        self.pos = start + len;
+        Some(start..self.pos)
+    }
+}
+
+/// The byte ranges of the characters of `bytes`.
+pub fn chars(bytes: &[u8], enc: Encoding) -> Chars<'_> {
+    Chars { bytes, pos: 0, enc: enc.actual(bytes) }
+}
+
+/// Characters of valid UTF-8: the bytes that continue none.
+#[inline]
+fn count_leads(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&b| (b as i8) >= -0x40).count()
+}
+
+/// How many characters `bytes` has. `range` is the result of `scan`, if the caller has it.
+pub fn char_count(bytes: &[u8], enc: Encoding, range: Option<CodeRange>) -> usize {
+    if range == Some(CodeRange::Ascii) || enc.is_single_byte() {
+        return bytes.len();
+    }
+    if enc.kind() == Kind::Utf8 {
+        if range == Some(CodeRange::Valid) || std::str::from_utf8(bytes).is_ok() {
+            return count_leads(bytes);
+        }
+    } else if range == Some(CodeRange::Valid) && matches!(enc.kind(), Kind::Utf32Be | Kind::Utf32Le) {
+        return bytes.len() / 4;
+    }
+    chars(bytes, enc).count()
+}
+
+/// The byte offset of the character with index `index` (counted from 0), the length for the index just past the last, None beyond.
+pub fn byte_index(bytes: &[u8], enc: Encoding, range: CodeRange, index: usize) -> Option<usize> {
+    if range == CodeRange::Ascii || enc.is_single_byte() {
+        return (index <= bytes.len()).then_some(index);
+    }
+    if index == 0 {
+        return Some(0);
+    }
+    if range == CodeRange::Valid && enc.kind() == Kind::Utf8 {
+        return utf8_byte_index(bytes, index);
+    }
+    let mut left = index;
+    let mut walk = chars(bytes, enc);
+    while left > 0 {
+        walk.next()?;
+        left -= 1;
+    }
+    Some(walk.pos)
+}
+
+fn utf8_byte_index(bytes: &[u8], index: usize) -> Option<usize> {
+    let mut left = index;
+    let mut pos = 0;
+    // Whole blocks first; the counting loop vectorises.
+    for block in bytes.chunks_exact(64) {
+        let n = count_leads(block);
+        if n > left {
+            break;
+        }
+        left -= n;
+        pos += 64;
+    }
+    for &b in &bytes[pos..] {
+        if (b as i8) >= -0x40 {
+            if left == 0 {
+                return Some(pos);
+            }
+            left -= 1;
+        }
+        pos += 1;
+    }
+    (left == 0).then_some(bytes.len())
+}
+
+/// The index of the character that begins at (or holds) byte `offset`.
+pub fn char_index(bytes: &[u8], enc: Encoding, range: CodeRange, offset: usize) -> usize {
+    let offset = offset.min(bytes.len());
+    if range == CodeRange::Ascii || enc.is_single_byte() {
+        return offset;
+    }
+    if range == CodeRange::Valid && enc.kind() == Kind::Utf8 {
+        return count_leads(&bytes[..offset]);
+    }
+    let mut n = 0;
+    for c in chars(bytes, enc) {
+        if c.end > offset {
+            break;
+        }
+        n += 1;
+    }
+    n
+}
+
+/// Whether a character begins at `offset` (so that a byte search that matched there matched characters).
+pub fn is_char_start(bytes: &[u8], enc: Encoding, range: CodeRange, offset: usize) -> bool {
+    if offset == 0 || offset >= bytes.len() || range == CodeRange::Ascii || enc.is_single_byte() {
+        return true;
+    }
+    if enc.kind() == Kind::Utf8 && range == CodeRange::Valid {
+        return (bytes[offset] as i8) >= -0x40;
+    }
+    if enc.kind() == Kind::Utf8 {
+        // At most three bytes back begins the character that could hold this byte.
+        return !(1..=3.min(offset)).any(|back| char_len_at(bytes, offset - back, enc).len() > back);
+    }
+    let mut at = 0;
+    for c in chars(bytes, enc) {
+        at = c.start;
+        if at >= offset {
+            break;
+        }
+    }
+    at == offset
+}
+
+/// Where the last character of `bytes[..end]` begins; None at the start.
+pub fn last_char_start(bytes: &[u8], enc: Encoding, range: CodeRange, end: usize) -> Option<usize> {
+    let end = end.min(bytes.len());
+    if end == 0 {
+        return None;
+    }
+    if range == CodeRange::Ascii || enc.is_single_byte() {
+        return Some(end - 1);
+    }
+    if enc.kind() == Kind::Utf8 {
+        for back in (1..=4.min(end)).rev() {
+            if char_len_at(&bytes[..end], end - back, enc) == CharStep::Valid(back) {
+                return Some(end - back);
+            }
+        }
+        return Some(end - 1);
+    }
+    chars(&bytes[..end], enc).last().map(|c| c.start)
+}

@@ -1,0 +1,451 @@
+//! `String#encode`: every conversion goes through Unicode, as MRI's does through UTF-8.
+use super::chars::{Precise, precise};
+use super::codepoint::{foreign, single_table};
+use super::scrub::default_replacement;
+use super::{Encoding, Kind, decode, from_unicode, scrub, to_unicode};
+use std::fmt;
+
+/// A replacement string in some encoding.
+#[derive(Clone, Debug)]
+pub struct Replace<'a> {
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// Their encoding.
+    pub enc: Encoding,
+}
+
+/// What `fallback:` answers: the character's bytes and their encoding in, bytes of the destination out. None makes it an error.
+pub type Fallback<'a> = &'a mut dyn FnMut(&[u8], Encoding) -> Option<Vec<u8>>;
+
+/// Newline and markup conversions.
+#[derive(Copy, Clone, Default, Eq, PartialEq, Debug)]
+pub struct Decorators {
+    /// `universal_newline: true`: CR LF and CR become LF.
+    pub universal: bool,
+    /// `crlf_newline: true`: LF becomes CR LF.
+    pub crlf: bool,
+    /// `cr_newline: true`: LF becomes CR.
+    pub cr: bool,
+    /// `xml: :text`.
+    pub xml_text: bool,
+    /// `xml: :attr`.
+    pub xml_attr: bool,
+}
+
+/// The options of `String#encode`.
+#[derive(Default)]
+pub struct Options<'a> {
+    /// `invalid: :replace`.
+    pub invalid_replace: bool,
+    /// `undef: :replace`.
+    pub undef_replace: bool,
+    /// `replace:`; else U+FFFD or `?`.
+    pub replace: Option<Replace<'a>>,
+    /// `fallback:`.
+    pub fallback: Option<Fallback<'a>>,
+    /// Newlines and markup.
+    pub decorators: Decorators,
+}
+
+/// What the exception's readers tell.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub struct ErrorInfo {
+    /// MRI's message.
+    pub message: String,
+    /// `error_bytes` (or the bytes of `error_char`).
+    pub error_bytes: Vec<u8>,
+    /// `readagain_bytes`.
+    pub readagain_bytes: Vec<u8>,
+    /// `incomplete_input?`.
+    pub incomplete: bool,
+    /// `source_encoding` of the step that failed.
+    pub source: Encoding,
+    /// `destination_encoding` of the step that failed.
+    pub destination: Encoding,
+}
+
+/// Why a string cannot be converted.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub enum TranscodeError {
+    /// Encoding::ConverterNotFoundError.
+    NotFound {
+        /// Name of the source.
+        from: String,
+        /// Name of the destination.
+        to: String,
+    },
+    /// Encoding::InvalidByteSequenceError.
+    Invalid(Box<ErrorInfo>),
+    /// Encoding::UndefinedConversionError.
+    Undefined(Box<ErrorInfo>),
+}
+
+impl fmt::Display for TranscodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TranscodeError::NotFound { from, to } => write!(f, "code converter not found ({from} to {to})"),
+            TranscodeError::Invalid(i) | TranscodeError::Undefined(i) => f.write_str(&i.message),
+        }
+    }
+}
+impl std::error::Error for TranscodeError {}
+
+/// Whether there is a converter between `enc` and UTF-8.
+pub fn can_transcode(enc: Encoding) -> bool {
+    matches!(enc, Encoding::Binary | Encoding::UsAscii)
+        || (enc.is_unicode() && (enc.kind() != Kind::Utf8 || enc == Encoding::Utf8))
+        || single_table(enc).is_some()
+        || foreign(enc).is_some()
+}
+
+enum Step {
+    Char(char, usize),
+    Undefined(usize),
+    /// Bytes in error, bytes read after them that show the error.
+    Invalid(usize, usize),
+    Incomplete(usize),
+}
+
+/// The longest prefix of a broken character that could begin one.
+fn prefix_len(rest: &[u8], enc: Encoding) -> usize {
+    let min = enc.min_len();
+    let mut n = enc.max_len().min(rest.len()) / min * min;
+    while n > min {
+        n -= min;
+        if matches!(precise(&rest[..n], enc), Precise::NeedMore(_)) {
+            return n;
+        }
+    }
+    min.min(rest.len())
+}
+
+fn step(rest: &[u8], enc: Encoding) -> Step {
+    match precise(rest, enc) {
+        Precise::Found(n) => {
+            if enc == Encoding::Binary && rest[0] >= 0x80 {
+                return Step::Undefined(1);
+            }
+            match to_unicode(&rest[..n], enc) {
+                Some(c) => Step::Char(c, n),
+                None => Step::Undefined(n),
+            }
+        }
+        Precise::NeedMore(_) => Step::Incomplete(rest.len()),
+        Precise::Invalid => match enc.kind() {
+            Kind::Utf16Be if rest[0] & 0xFC == 0xDC => Step::Invalid(2, 0),
+            Kind::Utf16Be => Step::Invalid(2, 1),
+            Kind::Utf16Le if rest[1] & 0xFC == 0xDC => Step::Invalid(2, 0),
+            Kind::Utf16Le => Step::Invalid(2, 2),
+            Kind::Utf32Be | Kind::Utf32Le => Step::Invalid(4, 0),
+            _ => {
+                let n = prefix_len(rest, enc);
+                // A byte that can begin nothing is the error itself; else the byte after the prefix shows it.
+                let lead = matches!(precise(&rest[..n], enc), Precise::NeedMore(_));
+                Step::Invalid(n, usize::from(lead && n < rest.len()))
+            }
+        },
+    }
+}
+
+fn dump(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&crate::inspect::dump(bytes, Encoding::Binary)).into_owned()
+}
+
+struct Job<'a, 'o> {
+    from: Encoding,
+    to: Encoding,
+    options: &'a mut Options<'o>,
+    replacement: Vec<u8>,
+    out: Vec<u8>,
+    pending_cr: bool,
+}
+
+impl Job<'_, '_> {
+    fn invalid(&self, bad: &[u8], again: &[u8], incomplete: bool) -> TranscodeError {
+        let source = self.from;
+        let message = if incomplete {
+            format!("incomplete {} on {}", dump(bad), source.name())
+        } else if again.is_empty() {
+            format!("{} on {}", dump(bad), source.name())
+        } else {
+            format!("{} followed by {} on {}", dump(bad), dump(again), source.name())
+        };
+        TranscodeError::Invalid(Box::new(ErrorInfo {
+            message,
+            error_bytes: bad.to_vec(),
+            readagain_bytes: again.to_vec(),
+            incomplete,
+            source,
+            destination: if source == Encoding::Utf8 { self.to } else { Encoding::Utf8 },
+        }))
+    }
+
+    fn undefined(&self, ch: &[u8], source: Encoding) -> TranscodeError {
+        let what = if source == Encoding::Utf8 { format!("U+{:04X}", decode(ch, source)) } else { dump(ch) };
+        let destination = if source == Encoding::Utf8 { self.to } else { Encoding::Utf8 };
+        let alias =
+            single_table(if source == Encoding::Utf8 { destination } else { source }).is_some_and(|(alias, _)| alias);
+        let whole = source == self.from && destination == self.to && !alias;
+        let message = if whole {
+            format!("{what} from {} to {}", source.name(), destination.name())
+        } else {
+            let path = if self.from == Encoding::Utf8 || self.to == Encoding::Utf8 { "" } else { " to UTF-8" };
+            format!(
+                "{what} to {} in conversion from {}{path} to {}",
+                destination.name(),
+                self.from.name(),
+                self.to.name()
+            )
+        };
+        TranscodeError::Undefined(Box::new(ErrorInfo {
+            message,
+            error_bytes: ch.to_vec(),
+            readagain_bytes: Vec::new(),
+            incomplete: false,
+            source,
+            destination,
+        }))
+    }
+
+    fn replace(&mut self) {
+        self.flush_cr();
+        self.out.extend_from_slice(&self.replacement);
+    }
+
+    fn on_undefined(&mut self, ch: &[u8], source: Encoding) -> Result<(), TranscodeError> {
+        self.flush_cr();
+        let d = self.options.decorators;
+        if (d.xml_text || d.xml_attr) && source == Encoding::Utf8 {
+            let text = format!("&#x{:X};", decode(ch, source));
+            self.ascii(&text);
+            return Ok(());
+        }
+        if let Some(fallback) = self.options.fallback.as_mut() {
+            match fallback(ch, source) {
+                Some(bytes) => self.out.extend_from_slice(&bytes),
+                None => return Err(self.undefined(ch, source)),
+            }
+            return Ok(());
+        }
+        if self.options.undef_replace {
+            self.replace();
+            return Ok(());
+        }
+        Err(self.undefined(ch, source))
+    }
+
+    fn ascii(&mut self, text: &str) {
+        for c in text.chars() {
+            from_unicode(c, self.to, &mut self.out);
+        }
+    }
+
+    fn flush_cr(&mut self) {
+        if std::mem::take(&mut self.pending_cr) {
+            self.ascii("\n");
+        }
+    }
+
+    fn emit(&mut self, c: char) -> Result<(), TranscodeError> {
+        let d = self.options.decorators;
+        if d.universal {
+            if c == '\r' {
+                self.flush_cr();
+                self.pending_cr = true;
+                return Ok(());
+            }
+            if std::mem::take(&mut self.pending_cr) && c != '\n' {
+                self.ascii("\n");
+            }
+        }
+        let text = match c {
+            '&' if d.xml_text || d.xml_attr => "&amp;",
+            '<' if d.xml_text || d.xml_attr => "&lt;",
+            '>' if d.xml_text || d.xml_attr => "&gt;",
+            '"' if d.xml_attr => "&quot;",
+            '\n' if d.crlf => "\r\n",
+            '\n' if d.cr => "\r",
+            _ => "",
+        };
+        if !text.is_empty() {
+            self.ascii(text);
+            return Ok(());
+        }
+        let known = match self.to {
+            Encoding::Binary | Encoding::UsAscii => {
+                if c.is_ascii() {
+                    self.out.push(c as u8);
+                }
+                c.is_ascii()
+            }
+            to => from_unicode(c, to, &mut self.out),
+        };
+        if known { Ok(()) } else { self.on_undefined(c.encode_utf8(&mut [0; 4]).as_bytes(), Encoding::Utf8) }
+    }
+
+    fn run(&mut self, bytes: &[u8]) -> Result<(), TranscodeError> {
+        let from = match self.from.kind() {
+            Kind::Utf16 | Kind::Utf32 => self.from.actual(bytes),
+            _ => self.from,
+        };
+        let mut pos = 0;
+        if from != self.from {
+            // The mark is not part of the text; without one MRI finds nothing that it could read.
+            if from == Encoding::Binary && !bytes.is_empty() {
+                let n = if self.from.kind() == Kind::Utf16 { 2 } else { 4 };
+                return Err(self.invalid(&bytes[..n.min(bytes.len())], &[], bytes.len() < n));
+            }
+            pos = from.min_len();
+        }
+        let plain = self.options.decorators == Decorators::default()
+            && self.from.is_ascii_compatible()
+            && self.to.is_ascii_compatible();
+        while pos < bytes.len() {
+            if plain {
+                let n = bytes[pos..].iter().position(|b| *b >= 0x80).unwrap_or(bytes.len() - pos);
+                self.out.extend_from_slice(&bytes[pos..pos + n]);
+                pos += n;
+                if pos == bytes.len() {
+                    break;
+                }
+            }
+            let rest = &bytes[pos..];
+            match step(rest, from) {
+                Step::Char(c, n) => {
+                    self.emit(c)?;
+                    pos += n;
+                }
+                Step::Undefined(n) => {
+                    self.on_undefined(&rest[..n], self.from)?;
+                    pos += n;
+                }
+                Step::Invalid(n, _) | Step::Incomplete(n) if self.options.invalid_replace => {
+                    self.replace();
+                    pos += n;
+                }
+                Step::Invalid(n, again) => return Err(self.invalid(&rest[..n], &rest[n..n + again], false)),
+                Step::Incomplete(n) => return Err(self.invalid(&rest[..n], &[], true)),
+            }
+        }
+        self.flush_cr();
+        Ok(())
+    }
+}
+
+/// Newlines and markup where no conversion takes place: bytes that are not ASCII pass as they are.
+fn decorate(bytes: &[u8], d: Decorators) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len() + 16);
+    if d.xml_attr {
+        out.push(b'"');
+    }
+    let mut i = 0;
+    while let Some(&b) = bytes.get(i) {
+        i += 1;
+        match b {
+            b'\r' if d.universal => {
+                out.push(b'\n');
+                i += usize::from(bytes.get(i) == Some(&b'\n'));
+            }
+            b'&' if d.xml_text || d.xml_attr => out.extend_from_slice(b"&amp;"),
+            b'<' if d.xml_text || d.xml_attr => out.extend_from_slice(b"&lt;"),
+            b'>' if d.xml_text || d.xml_attr => out.extend_from_slice(b"&gt;"),
+            b'"' if d.xml_attr => out.extend_from_slice(b"&quot;"),
+            b'\n' if d.crlf => out.extend_from_slice(b"\r\n"),
+            b'\n' if d.cr => out.push(b'\r'),
+            _ => out.push(b),
+        }
+    }
+    if d.xml_attr {
+        out.push(b'"');
+    }
+    out
+}
+
+/// Converts `bytes`. The same encoding on both sides leaves broken bytes alone unless `invalid_replace` asks otherwise.
+///
+/// # Errors
+/// As MRI: no converter, broken bytes, characters that the destination lacks.
+pub fn transcode(
+    bytes: &[u8],
+    from: Encoding,
+    to: Encoding,
+    options: &mut Options<'_>,
+) -> Result<Vec<u8>, TranscodeError> {
+    let d = options.decorators;
+    let ascii = from.is_ascii_compatible() && to.is_ascii_compatible() && bytes.is_ascii();
+    if from == to || ascii {
+        let replacement = match &options.replace {
+            Some(r) => Some(transcode(r.bytes, r.enc, to, &mut Options::default())?),
+            None => None,
+        };
+        let clean =
+            if options.invalid_replace && !ascii { Some(scrub(bytes, from, replacement.as_deref())) } else { None };
+        let bytes = clean.as_deref().unwrap_or(bytes);
+        if d == Decorators::default() {
+            return Ok(bytes.to_vec());
+        }
+        if from.is_ascii_compatible() {
+            return Ok(decorate(bytes, d));
+        }
+    }
+    if !can_transcode(from) || !can_transcode(to) {
+        return Err(TranscodeError::NotFound { from: from.name().into(), to: to.name().into() });
+    }
+    let replacement = match &options.replace {
+        Some(r) => transcode(r.bytes, r.enc, to, &mut Options::default())?,
+        None => default_replacement(if to == Encoding::Utf16 { Encoding::Utf16Be } else { to }).to_vec(),
+    };
+    if from == Encoding::Iso2022Jp || to == Encoding::Iso2022Jp {
+        return stateful(bytes, from, to, options);
+    }
+    let mut job = Job { from, to, options, replacement, out: Vec::with_capacity(bytes.len() + 16), pending_cr: false };
+    match to.kind() {
+        Kind::Utf16 if !bytes.is_empty() => job.out.extend_from_slice(&[0xFE, 0xFF]),
+        Kind::Utf32 if !bytes.is_empty() => job.out.extend_from_slice(&[0, 0, 0xFE, 0xFF]),
+        _ => {}
+    }
+    if d.xml_attr {
+        job.ascii("\"");
+    }
+    job.run(bytes)?;
+    if d.xml_attr {
+        job.ascii("\"");
+    }
+    Ok(job.out)
+}
+
+/// ISO-2022-JP shifts between sets, so the whole text is converted at once.
+fn stateful(bytes: &[u8], from: Encoding, to: Encoding, options: &mut Options<'_>) -> Result<Vec<u8>, TranscodeError> {
+    if from == Encoding::Iso2022Jp {
+        let (text, broken) = encoding_rs::ISO_2022_JP.decode_without_bom_handling(bytes);
+        if broken && !options.invalid_replace {
+            let at = bytes.iter().position(|b| *b >= 0x80 || *b == 0x1B).unwrap_or(0);
+            let bad = &bytes[at..bytes.len().min(at + 1)];
+            return Err(TranscodeError::Invalid(Box::new(ErrorInfo {
+                message: format!("{} on ISO-2022-JP", dump(bad)),
+                error_bytes: bad.to_vec(),
+                readagain_bytes: Vec::new(),
+                incomplete: false,
+                source: from,
+                destination: Encoding::Utf8,
+            })));
+        }
+        return transcode(text.as_bytes(), Encoding::Utf8, to, options);
+    }
+    // Through EUC-JP's repertoire first, for its errors and replacements.
+    let utf8 = transcode(bytes, from, Encoding::Utf8, options)?;
+    let mut clean = String::with_capacity(utf8.len());
+    for c in String::from_utf8_lossy(&utf8).chars() {
+        if from_unicode(c, to, &mut Vec::new()) {
+            clean.push(c);
+        } else if options.undef_replace {
+            clean.push('?');
+        } else {
+            let replacement = Vec::new();
+            let job = Job { from, to, options, replacement, out: Vec::new(), pending_cr: false };
+            return Err(job.undefined(c.encode_utf8(&mut [0; 4]).as_bytes(), Encoding::Utf8));
+        }
+    }
+    let (out, _, _) = encoding_rs::ISO_2022_JP.encode(&clean);
+    Ok(out.into_owned())
+}

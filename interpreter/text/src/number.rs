@@ -1,0 +1,1 @@
+//! Numbers from text and back.

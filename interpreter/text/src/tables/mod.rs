@@ -1,0 +1,7 @@
+//! Data written by tests/record/tables.rb.
+#[rustfmt::skip]
+pub(crate) mod names;
+#[rustfmt::skip]
+pub(crate) mod printable;
+#[rustfmt::skip]
+pub(crate) mod single_byte;
