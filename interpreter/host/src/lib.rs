@@ -1,1 +1,48 @@
-//! The machine, behind object-safe traits at system-call granularity.
+//! The machine, behind object-safe traits at system-call granularity: the only crate that touches it.
+//!
+//! | module | holds |
+//! |--|--|
+//! | [`host`] | [`Host`], the sum of the traits below; where an effect came from |
+//! | [`error`] | [`HostError`] and the tables of errno and signal names |
+//! | [`files`] | [`Files`], [`FileHandle`], [`Stat`], [`OpenFlags`] |
+//! | [`processes`] | [`Processes`], [`CommandSpec`], the environment, signals |
+//! | [`users`] | [`Users`]: passwd and group, from the files, then `getent` |
+//! | [`clock`] | [`Clock`]: time, zones, sleep; [`Randomness`] |
+//! | [`network`] | [`Network`]: streams, names |
+//! | [`streams`] | [`Streams`]: standard streams, terminals, polling |
+//! | [`queries`] | [`Queries`]: packages, services, mounts as typed answers |
+//! | [`compose`] | whole-file reads, atomic writes, recursive removal, built on the traits |
+//! | [`real`] | [`RealHost`] |
+//! | [`overlay`] | [`OverlayHost`]: writes stay in memory, everything is recorded |
+//! | [`faulty`] | [`FaultyHost`]: fails chosen calls, for tests |
+//! | `sys` | the only `unsafe` |
+
+pub mod clock;
+pub mod compose;
+mod errno_table;
+pub mod error;
+pub mod files;
+pub mod host;
+pub mod network;
+pub mod processes;
+pub mod queries;
+pub mod real;
+pub mod streams;
+mod sys;
+pub mod users;
+
+pub use clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};
+pub use error::{HostError, Result};
+pub use files::{
+    Access, DirEntry, FileHandle, FileKind, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time,
+};
+pub use host::{Host, LocationSource, SourceLocation};
+pub use network::{Network, Stream};
+pub use processes::{
+    CommandEvent, CommandOutput, CommandSpec, ExitStatus, Flow, Group as ProcessGroup, Processes, Program, Spawned,
+    Stdio, WaitTarget,
+};
+pub use queries::Queries;
+pub use real::RealHost;
+pub use streams::{Ready, StandardStream, Streams};
+pub use users::{Group, User, Users};

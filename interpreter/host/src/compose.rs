@@ -1,0 +1,318 @@
+//! Operations built on the traits: whole files, atomic replacement, trees.
+
+use crate::error::{HostError, Result};
+use crate::files::{FileHandle, Files, OpenFlags, Seek, Stat, basename, dirname, join};
+use crate::{Processes, Randomness};
+use nix::libc;
+
+/// Buffer of copies and checksums.
+const CHUNK: usize = 64 * 1024;
+
+/// The whole contents. A directory is `EISDIR`.
+pub fn read_file(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Vec<u8>> {
+    let handle = files.open(path, OpenFlags::RDONLY, 0)?;
+    read_all(&*handle).map_err(|error| HostError::at(error.errno, error.op, path))
+}
+
+/// From the current offset to the end.
+pub fn read_all(handle: &dyn FileHandle) -> Result<Vec<u8>> {
+    // Files of /proc say that they are empty: the size is only a hint.
+    let hint = handle.stat().map_or(0, |stat| stat.size).min(1 << 30) as usize;
+    let mut data = vec![0; hint + 1];
+    let mut filled = 0;
+    loop {
+        if filled == data.len() {
+            data.resize(filled + filled.clamp(4096, 1 << 24), 0);
+        }
+        match handle.read(&mut data[filled..], None) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.errno == libc::EINTR => {}
+            Err(error) => return Err(error),
+        }
+    }
+    data.truncate(filled);
+    Ok(data)
+}
+
+/// All of `data`, in as many writes as it takes.
+pub fn write_all(handle: &dyn FileHandle, mut data: &[u8]) -> Result<()> {
+    while !data.is_empty() {
+        match handle.write(data, None) {
+            Ok(0) => return Err(HostError::new(libc::EIO, "write")),
+            Ok(count) => data = &data[count..],
+            Err(error) if error.errno == libc::EINTR => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the contents in place (not atomically), creating the file with `mode` less the umask.
+pub fn write_file(files: &(impl Files + ?Sized), path: &[u8], data: &[u8], mode: u32) -> Result<()> {
+    let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC;
+    let handle = files.open(path, flags, mode)?;
+    write_all(&*handle, data).map_err(|error| HostError::at(error.errno, error.op, path))
+}
+
+/// Whether the path leads to something (symlinks followed).
+pub fn exists(files: &(impl Files + ?Sized), path: &[u8]) -> bool {
+    files.stat(path).is_ok()
+}
+
+/// `lstat`, with "there is none" as `None`.
+pub fn lstat_opt(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Option<Stat>> {
+    absent_ok(files.lstat(path))
+}
+
+/// `stat`, with "there is none" as `None`.
+pub fn stat_opt(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Option<Stat>> {
+    absent_ok(files.stat(path))
+}
+
+fn absent_ok(result: Result<Stat>) -> Result<Option<Stat>> {
+    match result {
+        Ok(stat) => Ok(Some(stat)),
+        Err(error) if matches!(error.errno, libc::ENOENT | libc::ENOTDIR) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// `TMPDIR` or `/tmp`.
+pub fn temp_dir(host: &(impl Processes + ?Sized)) -> Vec<u8> {
+    host.env(b"TMPDIR").filter(|dir| !dir.is_empty()).unwrap_or_else(|| b"/tmp".to_vec())
+}
+
+/// Creates a new file in `dir` named `prefix` + random + `suffix`, mode 0600; its path and a handle to read and write.
+pub fn temp_file(
+    host: &(impl Files + Randomness + ?Sized),
+    dir: &[u8],
+    prefix: &[u8],
+    suffix: &[u8],
+) -> Result<(Vec<u8>, Box<dyn FileHandle>)> {
+    let flags = OpenFlags::RDWR | OpenFlags::CREAT | OpenFlags::EXCL | OpenFlags::NOFOLLOW;
+    loop {
+        let path = temp_name(host, dir, prefix, suffix)?;
+        match host.open(&path, flags, 0o600) {
+            Ok(handle) => return Ok((path, handle)),
+            Err(error) if error.errno == libc::EEXIST => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Creates a new directory named as `temp_file` does, mode 0700.
+pub fn temp_subdir(
+    host: &(impl Files + Randomness + ?Sized),
+    dir: &[u8],
+    prefix: &[u8],
+    suffix: &[u8],
+) -> Result<Vec<u8>> {
+    loop {
+        let path = temp_name(host, dir, prefix, suffix)?;
+        match host.mkdir(&path, 0o700) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.errno == libc::EEXIST => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn temp_name(host: &(impl Randomness + ?Sized), dir: &[u8], prefix: &[u8], suffix: &[u8]) -> Result<Vec<u8>> {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut random = [0u8; 10];
+    host.fill(&mut random)?;
+    let mut name = prefix.to_vec();
+    name.extend(random.iter().map(|byte| LETTERS[usize::from(byte % 32)]));
+    name.extend_from_slice(suffix);
+    Ok(join(dir, &name))
+}
+
+/// How `atomic_write` finishes the file. `None` keeps what the replaced file had; a new file gets the process's ids
+/// and 0666 less the umask.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Finish {
+    /// Permission bits.
+    pub mode: Option<u32>,
+    /// Owner.
+    pub uid: Option<u32>,
+    /// Group.
+    pub gid: Option<u32>,
+    /// fsync the file, and the directory after the rename.
+    pub sync: bool,
+}
+
+/// Replaces `path` in one step: a temporary file beside it gets the contents, owner and mode, then takes its name. A
+/// symlink is followed, so that what it names is replaced. Nothing is left behind on an error.
+pub fn atomic_write(host: &(impl Files + Randomness + ?Sized), path: &[u8], data: &[u8], finish: Finish) -> Result<()> {
+    let target = match lstat_opt(host, path)? {
+        Some(stat) if stat.is_symlink() => match host.realpath(path) {
+            Ok(real) => real,
+            Err(error) if error.errno == libc::ENOENT => join(dirname(path), &host.readlink(path)?),
+            Err(error) => return Err(error),
+        },
+        _ => path.to_vec(),
+    };
+    let old = stat_opt(host, &target)?;
+    if old.as_ref().is_some_and(Stat::is_dir) {
+        return Err(HostError::at(libc::EISDIR, "open", path));
+    }
+    let dir = dirname(&target);
+    let mut prefix = b".".to_vec();
+    prefix.extend_from_slice(basename(&target).get(..200).unwrap_or_else(|| basename(&target)));
+    let (temp, handle) = temp_file(host, dir, &prefix, b".tmp")?;
+    let filled = fill(host, &*handle, data, old.as_ref(), finish);
+    drop(handle);
+    if let Err(error) = filled.and_then(|()| host.rename(&temp, &target)) {
+        let _ = host.unlink(&temp);
+        return Err(HostError::at(error.errno, error.op, path));
+    }
+    if finish.sync {
+        // A file system that cannot sync directories says EINVAL; the rename stands.
+        let _ = host.open(dir, OpenFlags::RDONLY | OpenFlags::DIRECTORY, 0).and_then(|dir| dir.sync(false));
+    }
+    Ok(())
+}
+
+fn fill(
+    files: &(impl Files + ?Sized),
+    handle: &dyn FileHandle,
+    data: &[u8],
+    old: Option<&Stat>,
+    finish: Finish,
+) -> Result<()> {
+    write_all(handle, data)?;
+    let now = handle.stat()?;
+    let uid = finish.uid.or(old.map(|old| old.uid)).filter(|&uid| uid != now.uid);
+    let gid = finish.gid.or(old.map(|old| old.gid)).filter(|&gid| gid != now.gid);
+    if uid.is_some() || gid.is_some() {
+        handle.chown(uid, gid)?;
+    }
+    // After the owner: a change of owner drops the set-id bits.
+    let mode = finish.mode.or(old.map(Stat::perm)).unwrap_or_else(|| 0o666 & !files.umask(None));
+    handle.chmod(mode)?;
+    if finish.sync {
+        handle.sync(false)?;
+    }
+    Ok(())
+}
+
+/// mkdir -p: `mode` less the umask for those it makes. The paths made, topmost first.
+pub fn create_dir_all(files: &(impl Files + ?Sized), path: &[u8], mode: u32) -> Result<Vec<Vec<u8>>> {
+    let mut missing = Vec::new();
+    let mut at = path;
+    loop {
+        match files.mkdir(at, mode) {
+            Ok(()) => break,
+            Err(error) if error.errno == libc::ENOENT && dirname(at) != at => {
+                missing.push(at);
+                at = dirname(at);
+            }
+            Err(error) if error.errno == libc::EEXIST => {
+                if files.stat(at)?.is_dir() {
+                    return make(files, missing, Vec::new(), mode);
+                }
+                return Err(HostError::at(libc::EEXIST, "mkdir", at));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    make(files, missing, vec![at.to_vec()], mode)
+}
+
+fn make(files: &(impl Files + ?Sized), missing: Vec<&[u8]>, mut made: Vec<Vec<u8>>, mode: u32) -> Result<Vec<Vec<u8>>> {
+    for dir in missing.into_iter().rev() {
+        match files.mkdir(dir, mode) {
+            Ok(()) => made.push(dir.to_vec()),
+            Err(error) if error.errno == libc::EEXIST && files.stat(dir)?.is_dir() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(made)
+}
+
+/// rm -r: a symlink is removed, not followed. An absent path is `ENOENT`.
+pub fn remove_dir_all(files: &(impl Files + ?Sized), path: &[u8]) -> Result<()> {
+    if !files.lstat(path)?.is_dir() {
+        return files.unlink(path);
+    }
+    // Directories still to be listed, then removed: depth costs no stack.
+    let mut work = vec![(path.to_vec(), false)];
+    while let Some((dir, listed)) = work.pop() {
+        if listed {
+            files.rmdir(&dir)?;
+            continue;
+        }
+        let entries = files.readdir(&dir)?;
+        work.push((dir.clone(), true));
+        for entry in entries {
+            let path = join(&dir, &entry.name);
+            if files.lstat(&path)?.is_dir() {
+                work.push((path, false));
+            } else {
+                files.unlink(&path)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Copies contents (symlinks followed); a new file gets the source's permission bits less the umask. Bytes copied.
+pub fn copy(files: &(impl Files + ?Sized), from: &[u8], to: &[u8]) -> Result<u64> {
+    let source = files.open(from, OpenFlags::RDONLY, 0)?;
+    let stat = source.stat()?;
+    let target = files.open(to, OpenFlags::WRONLY | OpenFlags::CREAT, stat.perm())?;
+    let now = target.stat()?;
+    if (now.dev, now.ino) == (stat.dev, stat.ino) {
+        return Err(HostError::at(libc::EINVAL, "copy", to));
+    }
+    if now.is_file() {
+        target.truncate(0)?;
+    }
+    let mut total = 0;
+    each_chunk(&*source, &mut |chunk| {
+        total += chunk.len() as u64;
+        write_all(&*target, chunk)
+    })?;
+    Ok(total)
+}
+
+/// Feeds a file's contents to `take` in pieces, for checksums.
+pub fn stream_file(
+    files: &(impl Files + ?Sized),
+    path: &[u8],
+    take: &mut dyn FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
+    let handle = files.open(path, OpenFlags::RDONLY, 0)?;
+    each_chunk(&*handle, take).map_err(|error| HostError::at(error.errno, error.op, path))
+}
+
+fn each_chunk(handle: &dyn FileHandle, take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        match handle.read(&mut buffer, None) {
+            Ok(0) => return Ok(()),
+            Ok(count) => take(&buffer[..count])?,
+            Err(error) if error.errno == libc::EINTR => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Renames, or copies and removes where the two are on different file systems (regular files only).
+pub fn move_file(host: &(impl Files + Randomness + ?Sized), from: &[u8], to: &[u8]) -> Result<()> {
+    match host.rename(from, to) {
+        Err(error) if error.errno == libc::EXDEV => {}
+        other => return other,
+    }
+    let stat = host.lstat(from)?;
+    if !stat.is_file() {
+        return Err(HostError::at(libc::EXDEV, "rename", from));
+    }
+    let handle = host.open(from, OpenFlags::RDONLY, 0)?;
+    handle.seek(Seek::Set(0))?;
+    let data = read_all(&*handle)?;
+    let finish = Finish { mode: Some(stat.perm()), uid: Some(stat.uid), gid: Some(stat.gid), sync: false };
+    atomic_write(host, to, &data, finish)?;
+    host.unlink(from)
+}

@@ -1,0 +1,440 @@
+//! [`Files`]: paths, handles and metadata. Paths are bytes, as Ruby's are; relative ones start at the host's own
+//! working directory, which is virtual (the process's is never changed).
+
+use crate::error::Result;
+use nix::libc;
+use std::ops::BitOr;
+use std::time::Duration;
+
+/// Calls on paths. Errors carry the path as the caller gave it.
+pub trait Files {
+    /// open(2); `mode` counts when a file is created, less the umask. Handles are close-on-exec.
+    fn open(&self, path: &[u8], flags: OpenFlags, mode: u32) -> Result<Box<dyn FileHandle>>;
+    /// stat(2): follows symlinks.
+    fn stat(&self, path: &[u8]) -> Result<Stat>;
+    /// lstat(2): does not follow the last symlink.
+    fn lstat(&self, path: &[u8]) -> Result<Stat>;
+    /// When the file was created, where the file system knows.
+    fn birthtime(&self, path: &[u8]) -> Result<Time>;
+    /// mkdir(2); `mode` less the umask.
+    fn mkdir(&self, path: &[u8], mode: u32) -> Result<()>;
+    /// rmdir(2).
+    fn rmdir(&self, path: &[u8]) -> Result<()>;
+    /// unlink(2).
+    fn unlink(&self, path: &[u8]) -> Result<()>;
+    /// rename(2).
+    fn rename(&self, from: &[u8], to: &[u8]) -> Result<()>;
+    /// symlink(2): makes `path` point at `target`.
+    fn symlink(&self, target: &[u8], path: &[u8]) -> Result<()>;
+    /// link(2): a second name `path` for `target`, which is not followed.
+    fn link(&self, target: &[u8], path: &[u8]) -> Result<()>;
+    /// readlink(2).
+    fn readlink(&self, path: &[u8]) -> Result<Vec<u8>>;
+    /// chmod(2): follows symlinks; permission bits up to 0o7777.
+    fn chmod(&self, path: &[u8], mode: u32) -> Result<()>;
+    /// chown(2), or lchown(2) when not `follow`; `None` leaves an id alone.
+    fn chown(&self, path: &[u8], uid: Option<u32>, gid: Option<u32>, follow: bool) -> Result<()>;
+    /// utimensat(2).
+    fn set_times(&self, path: &[u8], atime: SetTime, mtime: SetTime, follow: bool) -> Result<()>;
+    /// The entries without `.` and `..`, sorted by name.
+    fn readdir(&self, path: &[u8]) -> Result<Vec<DirEntry>>;
+    /// mkfifo(3).
+    fn mkfifo(&self, path: &[u8], mode: u32) -> Result<()>;
+    /// access(2), or by the effective ids; `Ok` when all asked is allowed.
+    fn access(&self, path: &[u8], want: Access, effective: bool) -> Result<()>;
+    /// The absolute path without symlinks, `.` or `..`; every part must exist.
+    fn realpath(&self, path: &[u8]) -> Result<Vec<u8>>;
+    /// statvfs(3).
+    fn statfs(&self, path: &[u8]) -> Result<StatFs>;
+    /// umask(2): sets and returns the former; `None` only reads.
+    fn umask(&self, mask: Option<u32>) -> u32;
+    /// Changes the host's working directory.
+    fn chdir(&self, path: &[u8]) -> Result<()>;
+    /// The host's working directory, absolute and without symlinks.
+    fn getcwd(&self) -> Result<Vec<u8>>;
+}
+
+/// An open file, pipe, socket or terminal. Closed when dropped.
+pub trait FileHandle {
+    /// read(2); 0 at the end. Waits at most `timeout` (`None`: for ever), then `EAGAIN`.
+    fn read(&self, buffer: &mut [u8], timeout: Option<Duration>) -> Result<usize>;
+    /// write(2); may write less. Waits as `read` does.
+    fn write(&self, data: &[u8], timeout: Option<Duration>) -> Result<usize>;
+    /// pread(2).
+    fn pread(&self, buffer: &mut [u8], offset: u64) -> Result<usize>;
+    /// pwrite(2).
+    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize>;
+    /// lseek(2): the new offset.
+    fn seek(&self, to: Seek) -> Result<u64>;
+    /// ftruncate(2).
+    fn truncate(&self, length: u64) -> Result<()>;
+    /// fsync(2), or fdatasync(2) when `data_only`.
+    fn sync(&self, data_only: bool) -> Result<()>;
+    /// fstat(2).
+    fn stat(&self) -> Result<Stat>;
+    /// fchmod(2).
+    fn chmod(&self, mode: u32) -> Result<()>;
+    /// fchown(2).
+    fn chown(&self, uid: Option<u32>, gid: Option<u32>) -> Result<()>;
+    /// futimens(3).
+    fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<()>;
+    /// flock(2); `Ok(false)` when `block` is false and another holds it.
+    fn flock(&self, kind: LockKind, block: bool) -> Result<bool>;
+    /// The descriptor's number in this process; `None` for a file that lives in memory.
+    fn fd(&self) -> Option<i32>;
+    /// dup(2), close-on-exec; the offset is shared.
+    fn dup(&self) -> Result<Box<dyn FileHandle>>;
+    /// Whether it is a terminal.
+    fn is_tty(&self) -> bool;
+    /// Rows and columns of the terminal.
+    fn window_size(&self) -> Option<(u16, u16)> {
+        None
+    }
+}
+
+/// How to open: the numbers of Linux (`File::RDONLY` and its like in Ruby).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenFlags(pub i32);
+
+impl OpenFlags {
+    /// O_RDONLY.
+    pub const RDONLY: Self = Self(libc::O_RDONLY);
+    /// O_WRONLY.
+    pub const WRONLY: Self = Self(libc::O_WRONLY);
+    /// O_RDWR.
+    pub const RDWR: Self = Self(libc::O_RDWR);
+    /// O_APPEND.
+    pub const APPEND: Self = Self(libc::O_APPEND);
+    /// O_CREAT.
+    pub const CREAT: Self = Self(libc::O_CREAT);
+    /// O_EXCL.
+    pub const EXCL: Self = Self(libc::O_EXCL);
+    /// O_TRUNC.
+    pub const TRUNC: Self = Self(libc::O_TRUNC);
+    /// O_NONBLOCK.
+    pub const NONBLOCK: Self = Self(libc::O_NONBLOCK);
+    /// O_NOCTTY.
+    pub const NOCTTY: Self = Self(libc::O_NOCTTY);
+    /// O_SYNC.
+    pub const SYNC: Self = Self(libc::O_SYNC);
+    /// O_DSYNC.
+    pub const DSYNC: Self = Self(libc::O_DSYNC);
+    /// O_NOFOLLOW.
+    pub const NOFOLLOW: Self = Self(libc::O_NOFOLLOW);
+    /// O_DIRECTORY.
+    pub const DIRECTORY: Self = Self(libc::O_DIRECTORY);
+    /// O_DIRECT.
+    pub const DIRECT: Self = Self(libc::O_DIRECT);
+    /// O_NOATIME.
+    pub const NOATIME: Self = Self(libc::O_NOATIME);
+    /// O_TMPFILE.
+    pub const TMPFILE: Self = Self(libc::O_TMPFILE);
+
+    /// Whether every bit of `other` is set.
+    pub fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether reading is allowed.
+    pub fn readable(self) -> bool {
+        self.0 & libc::O_ACCMODE != libc::O_WRONLY
+    }
+
+    /// Whether writing is allowed.
+    pub fn writable(self) -> bool {
+        self.0 & libc::O_ACCMODE != libc::O_RDONLY
+    }
+}
+
+impl BitOr for OpenFlags {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// Where to seek.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seek {
+    /// From the start.
+    Set(u64),
+    /// From the current offset.
+    Current(i64),
+    /// From the end.
+    End(i64),
+}
+
+/// What flock does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockKind {
+    /// LOCK_SH.
+    Shared,
+    /// LOCK_EX.
+    Exclusive,
+    /// LOCK_UN.
+    Unlock,
+}
+
+/// What `access` asks for; all false asks for existence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// R_OK.
+    pub read: bool,
+    /// W_OK.
+    pub write: bool,
+    /// X_OK.
+    pub execute: bool,
+}
+
+impl Access {
+    /// Existence.
+    pub const EXISTS: Self = Self { read: false, write: false, execute: false };
+    /// Reading.
+    pub const READ: Self = Self { read: true, write: false, execute: false };
+    /// Writing.
+    pub const WRITE: Self = Self { read: false, write: true, execute: false };
+    /// Executing, or searching a directory.
+    pub const EXECUTE: Self = Self { read: false, write: false, execute: true };
+}
+
+/// An instant: seconds since 1970 and nanoseconds below a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Time {
+    /// Seconds since 1970-01-01 00:00 UTC.
+    pub secs: i64,
+    /// 0 to 999,999,999.
+    pub nanos: u32,
+}
+
+impl Time {
+    /// From nanoseconds since 1970.
+    pub fn from_ns(ns: i64) -> Self {
+        Self { secs: ns.div_euclid(1_000_000_000), nanos: ns.rem_euclid(1_000_000_000) as u32 }
+    }
+}
+
+/// What to set a time to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetTime {
+    /// The present.
+    Now,
+    /// This instant.
+    At(Time),
+    /// Leave it.
+    Omit,
+}
+
+/// What stat(2) tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stat {
+    /// Device.
+    pub dev: u64,
+    /// Inode number.
+    pub ino: u64,
+    /// Type and permission bits (`S_IFREG | 0o644`).
+    pub mode: u32,
+    /// Names of the inode.
+    pub nlink: u64,
+    /// Owner.
+    pub uid: u32,
+    /// Group.
+    pub gid: u32,
+    /// Device number of a device file.
+    pub rdev: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Preferred I/O size.
+    pub blksize: u64,
+    /// 512-byte blocks in use.
+    pub blocks: u64,
+    /// Last read.
+    pub atime: Time,
+    /// Last change of the contents.
+    pub mtime: Time,
+    /// Last change of the inode.
+    pub ctime: Time,
+}
+
+impl Stat {
+    /// The type bits.
+    pub fn kind(&self) -> FileKind {
+        FileKind::of_mode(self.mode)
+    }
+
+    /// Permission bits, set-id and sticky included.
+    pub fn perm(&self) -> u32 {
+        self.mode & 0o7777
+    }
+
+    /// A directory.
+    pub fn is_dir(&self) -> bool {
+        self.kind() == FileKind::Directory
+    }
+
+    /// A regular file.
+    pub fn is_file(&self) -> bool {
+        self.kind() == FileKind::File
+    }
+
+    /// A symbolic link.
+    pub fn is_symlink(&self) -> bool {
+        self.kind() == FileKind::Symlink
+    }
+}
+
+/// Kinds of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Regular.
+    File,
+    /// Directory.
+    Directory,
+    /// Symbolic link.
+    Symlink,
+    /// Named or unnamed pipe.
+    Fifo,
+    /// Socket.
+    Socket,
+    /// Character device.
+    CharDevice,
+    /// Block device.
+    BlockDevice,
+    /// None of these.
+    Unknown,
+}
+
+impl FileKind {
+    /// From the type bits of a mode.
+    pub fn of_mode(mode: u32) -> Self {
+        match mode & libc::S_IFMT {
+            libc::S_IFREG => Self::File,
+            libc::S_IFDIR => Self::Directory,
+            libc::S_IFLNK => Self::Symlink,
+            libc::S_IFIFO => Self::Fifo,
+            libc::S_IFSOCK => Self::Socket,
+            libc::S_IFCHR => Self::CharDevice,
+            libc::S_IFBLK => Self::BlockDevice,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Ruby's `File.ftype`.
+    pub fn ftype(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Directory => "directory",
+            Self::Symlink => "link",
+            Self::Fifo => "fifo",
+            Self::Socket => "socket",
+            Self::CharDevice => "characterSpecial",
+            Self::BlockDevice => "blockSpecial",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A directory's entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirEntry {
+    /// The name, without a slash.
+    pub name: Vec<u8>,
+    /// Its kind, symlinks not followed.
+    pub kind: FileKind,
+}
+
+/// What statvfs(3) tells; sizes in units of `block_size` bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StatFs {
+    /// Bytes of a block.
+    pub block_size: u64,
+    /// All blocks.
+    pub blocks: u64,
+    /// Free blocks.
+    pub free: u64,
+    /// Blocks free to anyone.
+    pub available: u64,
+    /// All inodes.
+    pub inodes: u64,
+    /// Free inodes.
+    pub inodes_free: u64,
+    /// Longest name.
+    pub name_max: u64,
+}
+
+/// `path` made absolute under `cwd`; nothing is resolved. An empty path stays empty (`ENOENT` later).
+pub fn absolute(cwd: &[u8], path: &[u8]) -> Vec<u8> {
+    if path.is_empty() || path[0] == b'/' {
+        return path.to_vec();
+    }
+    let mut joined = Vec::with_capacity(cwd.len() + 1 + path.len());
+    joined.extend_from_slice(cwd);
+    if joined.last() != Some(&b'/') {
+        joined.push(b'/');
+    }
+    joined.extend_from_slice(path);
+    joined
+}
+
+/// The directory part of a path as dirname(1) has it.
+pub fn dirname(path: &[u8]) -> &[u8] {
+    let trimmed = trim_slashes(path);
+    match trimmed.iter().rposition(|&b| b == b'/') {
+        None => b".",
+        Some(at) => {
+            let dir = trim_slashes(&trimmed[..at]);
+            if dir.is_empty() { b"/" } else { dir }
+        }
+    }
+}
+
+/// The last part of a path as basename(1) has it.
+pub fn basename(path: &[u8]) -> &[u8] {
+    let trimmed = trim_slashes(path);
+    if trimmed.is_empty() {
+        return if path.is_empty() { b"" } else { b"/" };
+    }
+    match trimmed.iter().rposition(|&b| b == b'/') {
+        None => trimmed,
+        Some(at) => &trimmed[at + 1..],
+    }
+}
+
+/// `dir` and `name` with one slash between.
+pub fn join(dir: &[u8], name: &[u8]) -> Vec<u8> {
+    let mut joined = dir.to_vec();
+    if joined.last() != Some(&b'/') {
+        joined.push(b'/');
+    }
+    joined.extend_from_slice(name);
+    joined
+}
+
+fn trim_slashes(path: &[u8]) -> &[u8] {
+    let end = path.iter().rposition(|&b| b != b'/').map_or(0, |at| at + 1);
+    &path[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn path_parts() {
+        for (path, dir, base) in [
+            ("/a/b", "/a", "b"),
+            ("/a", "/", "a"),
+            ("a", ".", "a"),
+            ("/a//b//", "/a", "b"),
+            ("//", ".", "/"),
+            ("a/b", "a", "b"),
+        ] {
+            if path != "//" {
+                assert_eq!(dirname(path.as_bytes()), dir.as_bytes(), "{path}");
+            }
+            assert_eq!(basename(path.as_bytes()), base.as_bytes(), "{path}");
+        }
+        assert_eq!(absolute(b"/", b"x"), b"/x");
+        assert_eq!(absolute(b"/c", b""), b"");
+        assert_eq!(Time::from_ns(-1), Time { secs: -1, nanos: 999_999_999 });
+    }
+}

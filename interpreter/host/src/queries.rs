@@ -1,0 +1,377 @@
+//! [`Queries`]: what the package and service managers know, as typed answers, each asked once for many names.
+
+use crate::compose::read_file;
+use crate::error::{HostError, Result};
+use crate::files::Files;
+use crate::processes::{CommandSpec, Processes, run};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Typed questions. Answers are kept for the run until `invalidate`.
+pub trait Queries {
+    /// What dpkg's status file has under a name (`"libc6"` or `"libc6:amd64"`), purged entries included.
+    fn package(&self, name: &str) -> Result<Option<Package>>;
+    /// Every entry of dpkg's status file, by name.
+    fn packages(&self) -> Result<Vec<Package>>;
+    /// What apt would install, for many names in one call; names that apt does not know are absent.
+    fn candidates(&self, names: &[&str]) -> Result<BTreeMap<String, Candidate>>;
+    /// Whether systemd runs this machine.
+    fn systemd_running(&self) -> bool;
+    /// The state of many units (`"ssh"` is `"ssh.service"`) in one call, keyed as asked.
+    fn services(&self, names: &[&str]) -> Result<BTreeMap<String, ServiceState>>;
+    /// /proc/mounts in its order. Read anew each time.
+    fn mounts(&self) -> Result<Vec<Mount>>;
+    /// Forgets the answers about a topic, after something changed it.
+    fn invalidate(&self, topic: Topic);
+}
+
+/// What answers are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// Installed packages.
+    Packages,
+    /// What apt would install.
+    Candidates,
+    /// Unit states.
+    Services,
+}
+
+/// An entry of dpkg's status file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Package {
+    /// Name.
+    pub name: String,
+    /// Version; empty when only known by name.
+    pub version: String,
+    /// `"amd64"`, `"all"`.
+    pub architecture: String,
+    /// `"install"`, `"deinstall"`, `"hold"`, `"purge"`.
+    pub want: String,
+    /// `"ok"`, `"reinstreq"`.
+    pub flag: String,
+    /// `"installed"`, `"config-files"`, `"half-configured"`.
+    pub state: String,
+    /// What it provides, as written.
+    pub provides: String,
+}
+
+impl Package {
+    /// Whether it is fully installed.
+    pub fn installed(&self) -> bool {
+        self.state == "installed"
+    }
+}
+
+/// A name in `apt-cache policy`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Candidate {
+    /// The installed version.
+    pub installed: Option<String>,
+    /// The version apt would install.
+    pub candidate: Option<String>,
+    /// Every version on offer, as listed.
+    pub versions: Vec<String>,
+}
+
+/// A unit in `systemctl show`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServiceState {
+    /// `"loaded"`, `"not-found"`, `"masked"`.
+    pub load: String,
+    /// `"active"`, `"inactive"`, `"failed"`, `"activating"`.
+    pub active: String,
+    /// `"running"`, `"exited"`, `"dead"`.
+    pub sub: String,
+    /// `"enabled"`, `"disabled"`, `"static"`, `"masked"`, `"indirect"`; empty when there is no unit file.
+    pub unit_file: String,
+    /// Main process, 0 for none.
+    pub main_pid: i32,
+    /// Where the unit is from; empty for none.
+    pub fragment: String,
+    /// Whether the unit file changed since it was loaded.
+    pub need_reload: bool,
+    /// The unit's main name.
+    pub id: String,
+}
+
+/// A line of /proc/mounts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mount {
+    /// Device.
+    pub device: Vec<u8>,
+    /// Mount point.
+    pub point: Vec<u8>,
+    /// File-system type.
+    pub kind: Vec<u8>,
+    /// Options as written, comma separated.
+    pub options: Vec<u8>,
+}
+
+/// dpkg's status file by package name; several architectures make several entries.
+type Status = BTreeMap<String, Vec<Package>>;
+
+/// Answers kept for the run.
+#[derive(Default)]
+pub(crate) struct QueryCache {
+    status: RefCell<Option<Rc<Status>>>,
+    candidates: RefCell<BTreeMap<String, Option<Candidate>>>,
+    services: RefCell<BTreeMap<String, ServiceState>>,
+}
+
+impl QueryCache {
+    pub(crate) fn invalidate(&self, topic: Topic) {
+        match topic {
+            Topic::Packages => *self.status.borrow_mut() = None,
+            Topic::Candidates => self.candidates.borrow_mut().clear(),
+            Topic::Services => self.services.borrow_mut().clear(),
+        }
+    }
+
+    fn status(&self, files: &(impl Files + ?Sized)) -> Result<Rc<Status>> {
+        if let Some(status) = &*self.status.borrow() {
+            return Ok(Rc::clone(status));
+        }
+        let data = match read_file(files, b"/var/lib/dpkg/status") {
+            Ok(data) => data,
+            Err(error) if error.errno == nix::libc::ENOENT => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        let mut status = Status::new();
+        for package in parse_dpkg_status(&data) {
+            status.entry(package.name.clone()).or_default().push(package);
+        }
+        let status = Rc::new(status);
+        *self.status.borrow_mut() = Some(Rc::clone(&status));
+        Ok(status)
+    }
+
+    pub(crate) fn package(&self, files: &(impl Files + ?Sized), name: &str) -> Result<Option<Package>> {
+        let status = self.status(files)?;
+        let (name, arch) = name.split_once(':').map_or((name, None), |(name, arch)| (name, Some(arch)));
+        let Some(entries) = status.get(name) else { return Ok(None) };
+        let fits = |p: &&Package| arch.is_none_or(|arch| p.architecture == arch || arch == "any");
+        let installed = entries.iter().filter(fits).find(|p| p.installed());
+        Ok(installed.or_else(|| entries.iter().find(fits)).cloned())
+    }
+
+    pub(crate) fn packages(&self, files: &(impl Files + ?Sized)) -> Result<Vec<Package>> {
+        Ok(self.status(files)?.values().flatten().cloned().collect())
+    }
+
+    pub(crate) fn candidates(
+        &self,
+        host: &(impl Processes + ?Sized),
+        names: &[&str],
+    ) -> Result<BTreeMap<String, Candidate>> {
+        let unknown: Vec<&str> = {
+            let known = self.candidates.borrow();
+            names.iter().filter(|name| !known.contains_key(**name)).copied().collect()
+        };
+        if !unknown.is_empty() {
+            let argv = ["apt-cache", "policy", "--"].iter().chain(unknown.iter()).map(|s| s.as_bytes().to_vec());
+            let output = ask(host, CommandSpec::argv(argv))?;
+            let found = parse_apt_policy(&output);
+            let mut known = self.candidates.borrow_mut();
+            for name in unknown {
+                known.insert(name.to_string(), found.get(name).cloned());
+            }
+        }
+        let known = self.candidates.borrow();
+        Ok(names.iter().filter_map(|name| Some(((*name).to_string(), known.get(*name)?.clone()?))).collect())
+    }
+
+    pub(crate) fn services(
+        &self,
+        host: &(impl Processes + ?Sized),
+        names: &[&str],
+    ) -> Result<BTreeMap<String, ServiceState>> {
+        let unknown: Vec<&str> = {
+            let known = self.services.borrow();
+            names.iter().filter(|name| !known.contains_key(**name)).copied().collect()
+        };
+        if !unknown.is_empty() {
+            let fixed = [
+                "systemctl",
+                "show",
+                "--no-pager",
+                "--property=Id,LoadState,ActiveState,SubState,UnitFileState,MainPID,FragmentPath,NeedDaemonReload",
+                "--",
+            ];
+            let argv = fixed.iter().chain(unknown.iter()).map(|s| s.as_bytes().to_vec());
+            let output = ask(host, CommandSpec::argv(argv))?;
+            let found = parse_systemctl_show(&output);
+            let mut known = self.services.borrow_mut();
+            for (name, state) in unknown.into_iter().zip(found) {
+                known.insert(name.to_string(), state);
+            }
+        }
+        let known = self.services.borrow();
+        Ok(names.iter().filter_map(|name| Some(((*name).to_string(), known.get(*name)?.clone()))).collect())
+    }
+}
+
+/// The output of a tool in the C locale; a failing tool is `EIO` with its name.
+fn ask(host: &(impl Processes + ?Sized), spec: CommandSpec) -> Result<Vec<u8>> {
+    let spec = spec.captured().with_env("LC_ALL", "C").with_timeout(Duration::from_secs(120));
+    let output = run(host, &spec)?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    Err(HostError::at(nix::libc::EIO, "query", spec.program.to_argv().first().map_or(b"", Vec::as_slice)))
+}
+
+/// Every entry of a dpkg status file that has a name.
+pub fn parse_dpkg_status(data: &[u8]) -> Vec<Package> {
+    let mut packages = Vec::new();
+    let mut package = Package::default();
+    for line in data.split(|&b| b == b'\n') {
+        if line.is_empty() {
+            if !package.name.is_empty() {
+                packages.push(std::mem::take(&mut package));
+            }
+            continue;
+        }
+        let Some(colon) = memchr::memchr(b':', line) else { continue };
+        let slot = match &line[..colon] {
+            b"Package" => &mut package.name,
+            b"Version" => &mut package.version,
+            b"Architecture" => &mut package.architecture,
+            b"Provides" => &mut package.provides,
+            b"Status" => {
+                let status = String::from_utf8_lossy(&line[colon + 1..]).into_owned();
+                let mut words = status.split_whitespace().map(str::to_string);
+                package.want = words.next().unwrap_or_default();
+                package.flag = words.next().unwrap_or_default();
+                package.state = words.next().unwrap_or_default();
+                continue;
+            }
+            _ => continue,
+        };
+        *slot = String::from_utf8_lossy(line[colon + 1..].trim_ascii()).into_owned();
+    }
+    if !package.name.is_empty() {
+        packages.push(package);
+    }
+    packages
+}
+
+/// The output of `apt-cache policy NAME…`.
+pub fn parse_apt_policy(output: &[u8]) -> BTreeMap<String, Candidate> {
+    let text = String::from_utf8_lossy(output);
+    let mut found: BTreeMap<String, Candidate> = BTreeMap::new();
+    let mut name = None;
+    let version = |text: &str| (text.trim() != "(none)").then(|| text.trim().to_string());
+    for line in text.lines() {
+        if !line.starts_with(' ') {
+            name = line.strip_suffix(':').map(str::to_string);
+            if let Some(name) = &name {
+                found.insert(name.clone(), Candidate::default());
+            }
+            continue;
+        }
+        let Some(entry) = name.as_ref().and_then(|name| found.get_mut(name)) else { continue };
+        if let Some(rest) = line.strip_prefix("  Installed:") {
+            entry.installed = version(rest);
+        } else if let Some(rest) = line.strip_prefix("  Candidate:") {
+            entry.candidate = version(rest);
+        } else if (line.starts_with("     ") || line.starts_with(" *** ")) && !line.starts_with("      ") {
+            // ` *** 1.2-3 500` or `     1.2-3 500`; sources are indented further.
+            entry.versions.extend(line[5..].split_whitespace().next().map(str::to_string));
+        }
+    }
+    found
+}
+
+/// The blocks of `systemctl show UNIT…`, in the order asked.
+pub fn parse_systemctl_show(output: &[u8]) -> Vec<ServiceState> {
+    let text = String::from_utf8_lossy(output);
+    text.trim_end().split("\n\n").filter(|block| !block.is_empty()).map(service_state).collect()
+}
+
+fn service_state(block: &str) -> ServiceState {
+    let mut state = ServiceState::default();
+    for (key, value) in block.lines().filter_map(|line| line.split_once('=')) {
+        match key {
+            "Id" => state.id = value.to_string(),
+            "LoadState" => state.load = value.to_string(),
+            "ActiveState" => state.active = value.to_string(),
+            "SubState" => state.sub = value.to_string(),
+            "UnitFileState" => state.unit_file = value.to_string(),
+            "FragmentPath" => state.fragment = value.to_string(),
+            "MainPID" => state.main_pid = value.parse().unwrap_or(0),
+            "NeedDaemonReload" => state.need_reload = value == "yes",
+            _ => {}
+        }
+    }
+    state
+}
+
+/// The lines of /proc/mounts, octal escapes undone.
+pub fn parse_mounts(data: &[u8]) -> Vec<Mount> {
+    data.split(|&b| b == b'\n')
+        .filter_map(|line| {
+            let mut parts = line.split(|&b| b == b' ').map(unescape_octal);
+            Some(Mount { device: parts.next()?, point: parts.next()?, kind: parts.next()?, options: parts.next()? })
+        })
+        .collect()
+}
+
+fn unescape_octal(text: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let [first, tail @ ..] = rest {
+        match rest {
+            [b'\\', a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', tail @ ..] => {
+                plain.push((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'));
+                rest = tail;
+            }
+            _ => {
+                plain.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dpkg_status() {
+        let data = b"Package: a\nStatus: install ok installed\nArchitecture: amd64\nVersion: 1:2-3\n\
+                     Description: x\n Package: not\n\nPackage: b\nStatus: deinstall ok config-files\nVersion: 4\n";
+        let packages = parse_dpkg_status(data);
+        assert_eq!(packages.len(), 2);
+        assert_eq!((packages[0].version.as_str(), packages[0].installed()), ("1:2-3", true));
+        assert_eq!((packages[1].want.as_str(), packages[1].state.as_str()), ("deinstall", "config-files"));
+    }
+
+    #[test]
+    fn apt_policy() {
+        let output = b"bash:\n  Installed: 5.2-1\n  Candidate: 5.2-2\n  Version table:\n     5.2-2 500\n        500 \
+                       http://x y/main amd64 Packages\n *** 5.2-1 100\n        100 /var/lib/dpkg/status\nnone:\n  \
+                       Installed: (none)\n  Candidate: (none)\n  Version table:\n";
+        let found = parse_apt_policy(output);
+        assert_eq!(found["bash"].candidate.as_deref(), Some("5.2-2"));
+        assert_eq!(found["bash"].versions, ["5.2-2", "5.2-1"]);
+        assert_eq!(found["none"], Candidate::default());
+    }
+
+    #[test]
+    fn systemctl_show() {
+        let output = b"Id=ssh.service\nLoadState=loaded\nActiveState=active\nMainPID=12\nNeedDaemonReload=no\n\n\
+                       Id=nope.service\nLoadState=not-found\nActiveState=inactive\n";
+        let states = parse_systemctl_show(output);
+        assert_eq!((states[0].main_pid, states[1].load.as_str()), (12, "not-found"));
+    }
+
+    #[test]
+    fn mounts() {
+        let mounts = parse_mounts(b"/dev/a /mnt/with\\040blank ext4 rw,noatime 0 0\n");
+        assert_eq!(mounts[0].point, b"/mnt/with blank");
+    }
+}

@@ -1,0 +1,261 @@
+//! Handles with a descriptor.
+
+use super::wait_for;
+use crate::error::{HostError, Result};
+use crate::files::{FileHandle, LockKind, Seek, SetTime, Stat, Time};
+use nix::poll::PollFlags;
+use nix::sys::stat::{UtimensatFlags, futimens};
+use nix::sys::time::TimeSpec;
+use std::fs::{File, Permissions};
+use std::io::{Read, Seek as _, SeekFrom, Write};
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::time::Duration;
+
+/// An open descriptor.
+pub(crate) struct RealHandle {
+    file: File,
+    /// The number to show: a standard stream's handle is a duplicate of it.
+    number: i32,
+}
+
+impl RealHandle {
+    pub(crate) fn new(file: File) -> Self {
+        let number = file.as_raw_fd();
+        Self { file, number }
+    }
+
+    pub(crate) fn numbered(file: File, number: i32) -> Self {
+        Self { file, number }
+    }
+
+    fn fail(op: &'static str) -> impl Fn(std::io::Error) -> HostError {
+        move |error| HostError::from_io(&error, op, None)
+    }
+}
+
+impl FileHandle for RealHandle {
+    fn read(&self, buffer: &mut [u8], timeout: Option<Duration>) -> Result<usize> {
+        if let Some(timeout) = timeout {
+            wait_for(self.file.as_fd(), PollFlags::POLLIN, timeout, "read")?;
+        }
+        (&self.file).read(buffer).map_err(Self::fail("read"))
+    }
+
+    fn write(&self, data: &[u8], timeout: Option<Duration>) -> Result<usize> {
+        if let Some(timeout) = timeout {
+            wait_for(self.file.as_fd(), PollFlags::POLLOUT, timeout, "write")?;
+        }
+        (&self.file).write(data).map_err(Self::fail("write"))
+    }
+
+    fn pread(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
+        self.file.read_at(buffer, offset).map_err(Self::fail("pread"))
+    }
+
+    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+        self.file.write_at(data, offset).map_err(Self::fail("pwrite"))
+    }
+
+    fn seek(&self, to: Seek) -> Result<u64> {
+        let to = match to {
+            Seek::Set(at) => SeekFrom::Start(at),
+            Seek::Current(by) => SeekFrom::Current(by),
+            Seek::End(by) => SeekFrom::End(by),
+        };
+        (&self.file).seek(to).map_err(Self::fail("lseek"))
+    }
+
+    fn truncate(&self, length: u64) -> Result<()> {
+        self.file.set_len(length).map_err(Self::fail("ftruncate"))
+    }
+
+    fn sync(&self, data_only: bool) -> Result<()> {
+        let result = if data_only { self.file.sync_data() } else { self.file.sync_all() };
+        result.map_err(Self::fail("fsync"))
+    }
+
+    fn stat(&self) -> Result<Stat> {
+        self.file.metadata().map(|meta| stat_of(&meta)).map_err(Self::fail("fstat"))
+    }
+
+    fn chmod(&self, mode: u32) -> Result<()> {
+        self.file.set_permissions(Permissions::from_mode(mode & 0o7777)).map_err(Self::fail("fchmod"))
+    }
+
+    fn chown(&self, uid: Option<u32>, gid: Option<u32>) -> Result<()> {
+        std::os::unix::fs::fchown(&self.file, uid, gid).map_err(Self::fail("fchown"))
+    }
+
+    fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<()> {
+        futimens(self.file.as_fd(), &timespec(atime), &timespec(mtime))
+            .map_err(|e| HostError::new(e as i32, "futimens"))
+    }
+
+    fn flock(&self, kind: LockKind, block: bool) -> Result<bool> {
+        use std::fs::TryLockError;
+        let tried = match (kind, block) {
+            (LockKind::Unlock, _) => return self.file.unlock().map(|()| true).map_err(Self::fail("flock")),
+            (LockKind::Shared, true) => return self.file.lock_shared().map(|()| true).map_err(Self::fail("flock")),
+            (LockKind::Exclusive, true) => return self.file.lock().map(|()| true).map_err(Self::fail("flock")),
+            (LockKind::Shared, false) => self.file.try_lock_shared(),
+            (LockKind::Exclusive, false) => self.file.try_lock(),
+        };
+        match tried {
+            Ok(()) => Ok(true),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(error)) => Err(Self::fail("flock")(error)),
+        }
+    }
+
+    fn fd(&self) -> Option<i32> {
+        Some(self.number)
+    }
+
+    fn dup(&self) -> Result<Box<dyn FileHandle>> {
+        self.file.try_clone().map(|file| Box::new(Self::new(file)) as _).map_err(Self::fail("dup"))
+    }
+
+    fn is_tty(&self) -> bool {
+        std::io::IsTerminal::is_terminal(&self.file)
+    }
+
+    fn window_size(&self) -> Option<(u16, u16)> {
+        crate::sys::window_size(self.file.as_fd())
+    }
+}
+
+/// A connected socket.
+pub(crate) struct RealStream {
+    pub(super) handle: RealHandle,
+    pub(super) socket: Socket,
+}
+
+pub(super) enum Socket {
+    Tcp(std::net::TcpStream),
+    Unix(std::os::unix::net::UnixStream),
+}
+
+/// Everything of a `FileHandle` from the field `handle`.
+macro_rules! through_handle {
+    ($type:ty) => {
+        impl FileHandle for $type {
+            fn read(&self, buffer: &mut [u8], timeout: Option<Duration>) -> Result<usize> {
+                self.handle.read(buffer, timeout)
+            }
+            fn write(&self, data: &[u8], timeout: Option<Duration>) -> Result<usize> {
+                self.handle.write(data, timeout)
+            }
+            fn pread(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
+                self.handle.pread(buffer, offset)
+            }
+            fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+                self.handle.pwrite(data, offset)
+            }
+            fn seek(&self, to: Seek) -> Result<u64> {
+                self.handle.seek(to)
+            }
+            fn truncate(&self, length: u64) -> Result<()> {
+                self.handle.truncate(length)
+            }
+            fn sync(&self, data_only: bool) -> Result<()> {
+                self.handle.sync(data_only)
+            }
+            fn stat(&self) -> Result<Stat> {
+                self.handle.stat()
+            }
+            fn chmod(&self, mode: u32) -> Result<()> {
+                self.handle.chmod(mode)
+            }
+            fn chown(&self, uid: Option<u32>, gid: Option<u32>) -> Result<()> {
+                self.handle.chown(uid, gid)
+            }
+            fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<()> {
+                self.handle.set_times(atime, mtime)
+            }
+            fn flock(&self, kind: LockKind, block: bool) -> Result<bool> {
+                self.handle.flock(kind, block)
+            }
+            fn fd(&self) -> Option<i32> {
+                self.handle.fd()
+            }
+            fn dup(&self) -> Result<Box<dyn FileHandle>> {
+                self.handle.dup()
+            }
+            fn is_tty(&self) -> bool {
+                self.handle.is_tty()
+            }
+            fn window_size(&self) -> Option<(u16, u16)> {
+                self.handle.window_size()
+            }
+        }
+    };
+}
+through_handle!(RealStream);
+
+impl crate::network::Stream for RealStream {
+    fn shutdown(&self, read: bool, write: bool) -> Result<()> {
+        use std::net::Shutdown;
+        let how = match (read, write) {
+            (true, true) => Shutdown::Both,
+            (true, false) => Shutdown::Read,
+            (false, true) => Shutdown::Write,
+            (false, false) => return Ok(()),
+        };
+        let result = match &self.socket {
+            Socket::Tcp(socket) => socket.shutdown(how),
+            Socket::Unix(socket) => socket.shutdown(how),
+        };
+        result.map_err(RealHandle::fail("shutdown"))
+    }
+
+    fn peer(&self) -> Option<SocketAddr> {
+        match &self.socket {
+            Socket::Tcp(socket) => socket.peer_addr().ok(),
+            Socket::Unix(_) => None,
+        }
+    }
+
+    fn local(&self) -> Option<SocketAddr> {
+        match &self.socket {
+            Socket::Tcp(socket) => socket.local_addr().ok(),
+            Socket::Unix(_) => None,
+        }
+    }
+
+    fn into_handle(self: Box<Self>) -> Box<dyn FileHandle> {
+        self
+    }
+}
+
+pub(crate) fn stat_of(meta: &std::fs::Metadata) -> Stat {
+    let time = |secs, nanos| Time { secs, nanos: nanos as u32 };
+    Stat {
+        dev: meta.dev(),
+        ino: meta.ino(),
+        mode: meta.mode(),
+        nlink: meta.nlink(),
+        uid: meta.uid(),
+        gid: meta.gid(),
+        rdev: meta.rdev(),
+        size: meta.size(),
+        blksize: meta.blksize(),
+        blocks: meta.blocks(),
+        atime: time(meta.atime(), meta.atime_nsec()),
+        mtime: time(meta.mtime(), meta.mtime_nsec()),
+        ctime: time(meta.ctime(), meta.ctime_nsec()),
+    }
+}
+
+pub(super) fn timespec(time: SetTime) -> TimeSpec {
+    match time {
+        SetTime::Now => TimeSpec::UTIME_NOW,
+        SetTime::Omit => TimeSpec::UTIME_OMIT,
+        SetTime::At(time) => TimeSpec::new(time.secs, i64::from(time.nanos)),
+    }
+}
+
+pub(super) fn no_follow(follow: bool) -> UtimensatFlags {
+    if follow { UtimensatFlags::FollowSymlink } else { UtimensatFlags::NoFollowSymlink }
+}

@@ -1,0 +1,342 @@
+//! Real children, signals, identity and the virtual environment.
+
+use super::handle::RealHandle;
+use super::{Deadline, RealHost};
+use crate::error::{HostError, Result};
+use crate::files::{FileHandle, Files, OpenFlags};
+use crate::processes::{
+    CommandEvent, CommandOutput, CommandSpec, Disposition, ExitStatus, Flow, Group, Processes, Spawned, Stdio, Uname,
+    WaitTarget, check_env_name,
+};
+use crate::sys;
+use nix::fcntl::OFlag;
+use nix::libc;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::time::Duration;
+
+/// A child and our ends of its pipes.
+pub(super) struct Child {
+    pub(super) pid: i32,
+    pub(super) stdin: Option<File>,
+    pub(super) stdout: Option<File>,
+    pub(super) stderr: Option<File>,
+}
+
+/// A child's descriptor.
+enum End {
+    Inherit,
+    Fd(OwnedFd),
+    Closed,
+}
+
+fn fail(op: &'static str) -> impl Fn(std::io::Error) -> HostError {
+    move |error| HostError::from_io(&error, op, None)
+}
+
+impl RealHost {
+    /// The child's end of a stream and, for a pipe, ours.
+    fn end(&self, stdio: &Stdio, number: i32) -> Result<(End, Option<File>)> {
+        let fd = match stdio {
+            Stdio::Inherit | Stdio::Other => return Ok((End::Inherit, None)),
+            Stdio::Closed => return Ok((End::Closed, None)),
+            Stdio::Null => self.open_fd(b"/dev/null", OpenFlags::RDWR, 0)?,
+            Stdio::File { path, flags, mode } => self.open_fd(path, *flags, *mode)?,
+            Stdio::Handle(handle) => handle_fd(&**handle)?,
+            Stdio::Pipe => {
+                let (read, write) = make_pipe()?;
+                let (theirs, ours) = if number == 0 { (read, write) } else { (write, read) };
+                return Ok((End::Fd(theirs), Some(File::from(ours))));
+            }
+        };
+        Ok((End::Fd(fd), None))
+    }
+
+    fn open_fd(&self, path: &[u8], flags: OpenFlags, mode: u32) -> Result<OwnedFd> {
+        handle_fd(&*self.open(path, flags, mode)?)
+    }
+
+    /// The command with everything but its standard streams set.
+    fn command(&self, spec: &CommandSpec, closed: Vec<i32>, extra: &[(i32, OwnedFd)]) -> Result<Command> {
+        let argv = spec.program.to_argv();
+        let Some(program) = argv.first() else { return Err(HostError::at(libc::ENOENT, "exec", b"")) };
+        let mut command = Command::new(OsStr::from_bytes(program));
+        command.args(argv[1..].iter().map(|arg| OsStr::from_bytes(arg)));
+        if let Some(argv0) = &spec.argv0 {
+            command.arg0(OsStr::from_bytes(argv0));
+        }
+        command.env_clear();
+        if !spec.clear_env {
+            for (name, value) in self.environment().borrow().iter() {
+                command.env(OsStr::from_bytes(name), OsStr::from_bytes(value));
+            }
+        }
+        for (name, value) in &spec.env {
+            check_env_name(name)?;
+            match value {
+                Some(value) => command.env(OsStr::from_bytes(name), OsStr::from_bytes(value)),
+                None => command.env_remove(OsStr::from_bytes(name)),
+            };
+        }
+        match (&spec.cwd, &*self.cwd.borrow()) {
+            (Some(cwd), _) => {
+                command.current_dir(OsStr::from_bytes(&self.at(cwd)));
+            }
+            (None, Some(cwd)) => {
+                command.current_dir(OsStr::from_bytes(cwd));
+            }
+            (None, None) => {}
+        }
+        match spec.group {
+            Group::New => {
+                command.process_group(0);
+            }
+            Group::Join(group) => {
+                command.process_group(group);
+            }
+            Group::Inherit | Group::Session => {}
+        }
+        let changes = spec.uid.is_some() || spec.gid.is_some();
+        let groups = spec.groups.clone().or_else(|| (changes && nix::unistd::geteuid().is_root()).then(Vec::new));
+        let setup = sys::ChildSetup {
+            groups,
+            uid: spec.uid,
+            gid: spec.gid,
+            umask: spec.umask,
+            session: spec.group == Group::Session,
+            closed,
+            fds: extra.iter().map(|(to, fd)| (*to, fd.as_raw_fd())).collect(),
+        };
+        if setup.needed() {
+            setup.install(&mut command);
+        }
+        Ok(command)
+    }
+
+    /// The command with everything set, and our ends of its pipes. The descriptors must live until it runs.
+    fn prepare(&self, spec: &CommandSpec) -> Result<(Command, [Option<File>; 3], Vec<(i32, OwnedFd)>)> {
+        let wanted = [&spec.stdin, &spec.stdout, &spec.stderr];
+        let piped = Stdio::Pipe;
+        let stdin = if spec.input.is_some() { &piped } else { wanted[0] };
+        let (in_end, in_file) = self.end(stdin, 0)?;
+        let (mut out_end, out_file) = self.end(wanted[1], 1)?;
+        let (mut err_end, err_file) = self.end(wanted[2], 2)?;
+        if matches!(wanted[2], Stdio::Other) {
+            err_end = same(&out_end, 1)?;
+        } else if matches!(wanted[1], Stdio::Other) {
+            out_end = same(&err_end, 2)?;
+        }
+        let mut extra = Vec::new();
+        for (number, handle) in &spec.extra_fds {
+            extra.push((*number, handle_fd(&**handle)?));
+        }
+        let mut closed = Vec::new();
+        let mut streams = Vec::new();
+        for (number, end) in [in_end, out_end, err_end].into_iter().enumerate() {
+            streams.push(match end {
+                End::Inherit => std::process::Stdio::inherit(),
+                End::Fd(fd) => std::process::Stdio::from(fd),
+                End::Closed => {
+                    closed.push(number as i32);
+                    std::process::Stdio::null()
+                }
+            });
+        }
+        let mut command = self.command(spec, closed, &extra)?;
+        let mut streams = streams.into_iter();
+        if let (Some(stdin), Some(stdout), Some(stderr)) = (streams.next(), streams.next(), streams.next()) {
+            command.stdin(stdin).stdout(stdout).stderr(stderr);
+        }
+        Ok((command, [in_file, out_file, err_file], extra))
+    }
+
+    pub(super) fn start(&self, spec: &CommandSpec) -> Result<Child> {
+        let (mut command, [stdin, stdout, stderr], extra) = self.prepare(spec)?;
+        let child = command.spawn().map_err(|error| self.exec_error(spec, &error))?;
+        drop(extra);
+        Ok(Child { pid: child.id() as i32, stdin, stdout, stderr })
+    }
+
+    /// The failed program, or the working directory where that is what is missing.
+    fn exec_error(&self, spec: &CommandSpec, error: &std::io::Error) -> HostError {
+        if let Some(cwd) = &spec.cwd {
+            match self.stat(cwd) {
+                Err(error) => return HostError::at(error.errno, "chdir", cwd),
+                Ok(stat) if !stat.is_dir() => return HostError::at(libc::ENOTDIR, "chdir", cwd),
+                Ok(_) => {}
+            }
+        }
+        let argv = spec.program.to_argv();
+        HostError::from_io(error, "exec", Some(argv.first().map_or(b"", Vec::as_slice)))
+    }
+}
+
+/// The same open file as another end.
+fn same(end: &End, inherited: i32) -> Result<End> {
+    Ok(match end {
+        End::Inherit => End::Fd(sys::dup(inherited).map_err(fail("dup"))?),
+        End::Fd(fd) => End::Fd(fd.try_clone().map_err(fail("dup"))?),
+        End::Closed => End::Closed,
+    })
+}
+
+/// A duplicate of a handle's descriptor; `EBADF` for one that lives in memory.
+fn handle_fd(handle: &dyn FileHandle) -> Result<OwnedFd> {
+    let number = handle.fd().ok_or_else(|| HostError::new(libc::EBADF, "dup"))?;
+    sys::dup(number).map_err(fail("dup"))
+}
+
+fn make_pipe() -> Result<(OwnedFd, OwnedFd)> {
+    nix::unistd::pipe2(OFlag::O_CLOEXEC).map_err(|e| HostError::new(e as i32, "pipe"))
+}
+
+fn boxed(file: Option<File>) -> Option<Box<dyn FileHandle>> {
+    file.map(|file| Box::new(RealHandle::new(file)) as _)
+}
+
+fn wait_once(target: WaitTarget, options: i32) -> Result<Option<ExitStatus>> {
+    let target = match target {
+        WaitTarget::Pid(pid) => pid,
+        WaitTarget::Any => -1,
+        WaitTarget::Group(group) => -group,
+    };
+    match sys::wait(target, options) {
+        Ok((0, _)) => Ok(None),
+        Ok((pid, raw)) => Ok(Some(ExitStatus { pid, raw })),
+        Err(error) => Err(HostError::from_io(&error, "wait", None)),
+    }
+}
+
+impl Processes for RealHost {
+    fn spawn(&self, spec: &CommandSpec) -> Result<Spawned> {
+        let child = self.start(spec)?;
+        Ok(Spawned {
+            pid: child.pid,
+            stdin: boxed(child.stdin),
+            stdout: boxed(child.stdout),
+            stderr: boxed(child.stderr),
+        })
+    }
+
+    fn run(&self, spec: &CommandSpec, on_event: &mut dyn FnMut(CommandEvent<'_>) -> Flow) -> Result<CommandOutput> {
+        super::run::run(self, spec, on_event)
+    }
+
+    fn exec(&self, spec: &CommandSpec) -> HostError {
+        match self.prepare(spec) {
+            Ok((mut command, _ours, _extra)) => {
+                let error = command.exec();
+                self.exec_error(spec, &error)
+            }
+            Err(error) => error,
+        }
+    }
+
+    fn wait(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>> {
+        let Some(timeout) = timeout else { return wait_once(target, 0) };
+        let deadline = Deadline::after(Some(timeout));
+        let mut pause = Duration::from_micros(500);
+        loop {
+            if let Some(status) = wait_once(target, libc::WNOHANG)? {
+                return Ok(Some(status));
+            }
+            let left = deadline.left().unwrap_or_default();
+            if left.is_zero() {
+                return Ok(None);
+            }
+            let ended = match target {
+                WaitTarget::Pid(pid) => sys::pidfd(pid).ok(),
+                _ => None,
+            };
+            let mut set = sys::PollSet::new(ended.iter().map(|fd| (fd.as_raw_fd(), true, false)));
+            let wait = if ended.is_some() { left } else { left.min(pause) };
+            set.wait(sys::patience(Some(wait))).map_err(fail("wait"))?;
+            if sys::signal_waits() {
+                return Err(HostError::new(libc::EINTR, "wait"));
+            }
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+
+    fn kill(&self, pid: i32, signal: i32) -> Result<()> {
+        sys::kill(pid, signal).map_err(fail("kill"))
+    }
+
+    fn pipe(&self) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
+        let (read, write) = make_pipe()?;
+        Ok((Box::new(RealHandle::new(File::from(read))), Box::new(RealHandle::new(File::from(write)))))
+    }
+
+    fn pid(&self) -> i32 {
+        std::process::id() as i32
+    }
+
+    fn ppid(&self) -> i32 {
+        nix::unistd::getppid().as_raw()
+    }
+
+    fn pgid(&self, pid: i32) -> Result<i32> {
+        nix::unistd::getpgid(Some(nix::unistd::Pid::from_raw(pid)))
+            .map(nix::unistd::Pid::as_raw)
+            .map_err(|e| HostError::new(e as i32, "getpgid"))
+    }
+
+    fn uids(&self) -> (u32, u32) {
+        (nix::unistd::getuid().as_raw(), nix::unistd::geteuid().as_raw())
+    }
+
+    fn gids(&self) -> (u32, u32) {
+        (nix::unistd::getgid().as_raw(), nix::unistd::getegid().as_raw())
+    }
+
+    fn supplementary_groups(&self) -> Result<Vec<u32>> {
+        let groups = nix::unistd::getgroups().map_err(|e| HostError::new(e as i32, "getgroups"))?;
+        Ok(groups.into_iter().map(nix::unistd::Gid::as_raw).collect())
+    }
+
+    fn uname(&self) -> Result<Uname> {
+        let name = nix::sys::utsname::uname().map_err(|e| HostError::new(e as i32, "uname"))?;
+        let text = |part: &OsStr| part.to_string_lossy().into_owned();
+        Ok(Uname {
+            sysname: text(name.sysname()),
+            nodename: text(name.nodename()),
+            release: text(name.release()),
+            version: text(name.version()),
+            machine: text(name.machine()),
+        })
+    }
+
+    fn processors(&self) -> usize {
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    }
+
+    fn on_signal(&self, signal: i32, disposition: Disposition) -> Result<()> {
+        sys::on_signal(signal, disposition).map_err(fail("sigaction"))
+    }
+
+    fn take_signals(&self) -> Vec<i32> {
+        sys::take_signals()
+    }
+
+    fn env(&self, name: &[u8]) -> Option<Vec<u8>> {
+        self.environment().borrow().get(name).cloned()
+    }
+
+    fn set_env(&self, name: &[u8], value: &[u8]) -> Result<()> {
+        check_env_name(name)?;
+        self.environment().borrow_mut().insert(name.to_vec(), value.to_vec());
+        Ok(())
+    }
+
+    fn remove_env(&self, name: &[u8]) {
+        self.environment().borrow_mut().remove(name);
+    }
+
+    fn env_list(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+        self.environment().borrow().iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+}

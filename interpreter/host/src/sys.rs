@@ -1,0 +1,229 @@
+//! The system calls that neither std nor nix offers safely: the crate's only `unsafe`.
+#![allow(unsafe_code)]
+
+use nix::libc;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// waitid-like: `(pid, raw status)`; pid 0 when `WNOHANG` and none has ended.
+pub(crate) fn wait(target: i32, options: i32) -> io::Result<(i32, i32)> {
+    let mut status = 0;
+    // SAFETY: `status` outlives the call, which writes one int to it.
+    let pid = unsafe { libc::waitpid(target, &raw mut status, options) };
+    if pid < 0 { Err(io::Error::last_os_error()) } else { Ok((pid, status)) }
+}
+
+/// kill(2) with any number, real-time signals included.
+pub(crate) fn kill(pid: i32, signal: i32) -> io::Result<()> {
+    // SAFETY: takes two integers.
+    if unsafe { libc::kill(pid, signal) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// A descriptor that becomes readable when the process ends.
+pub(crate) fn pidfd(pid: i32) -> io::Result<OwnedFd> {
+    // SAFETY: the call takes two integers and returns a new descriptor or -1.
+    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the kernel just gave us this descriptor; nothing else owns it.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
+}
+
+/// getrandom(2).
+pub(crate) fn random(buffer: &mut [u8]) -> io::Result<()> {
+    let mut done = 0;
+    while done < buffer.len() {
+        let rest = &mut buffer[done..];
+        // SAFETY: the pointer and length are those of a live slice.
+        let count = unsafe { libc::getrandom(rest.as_mut_ptr().cast(), rest.len(), 0) };
+        if count < 0 {
+            let error = io::Error::last_os_error();
+            if error.kind() != io::ErrorKind::Interrupted {
+                return Err(error);
+            }
+        } else {
+            done += count as usize;
+        }
+    }
+    Ok(())
+}
+
+/// Rows and columns of a terminal.
+pub(crate) fn window_size(fd: BorrowedFd<'_>) -> Option<(u16, u16)> {
+    // SAFETY: a winsize is four plain integers; zero is a valid value.
+    let mut size: libc::winsize = unsafe { std::mem::zeroed() };
+    // SAFETY: TIOCGWINSZ writes one winsize to the pointer, which is live.
+    let result = unsafe { libc::ioctl(fd.as_raw_fd(), libc::TIOCGWINSZ, &raw mut size) };
+    (result == 0 && size.ws_col > 0).then_some((size.ws_row, size.ws_col))
+}
+
+/// What a child does between fork and exec, beyond what `Command` offers.
+#[derive(Default)]
+pub(crate) struct ChildSetup {
+    pub(crate) groups: Option<Vec<u32>>,
+    pub(crate) uid: Option<u32>,
+    pub(crate) gid: Option<u32>,
+    pub(crate) umask: Option<u32>,
+    pub(crate) session: bool,
+    /// Descriptors to close, of 0 to 2.
+    pub(crate) closed: Vec<RawFd>,
+    /// `(number in the child, descriptor here)`; the descriptor must stay open until the child runs.
+    pub(crate) fds: Vec<(RawFd, RawFd)>,
+}
+
+impl ChildSetup {
+    /// Whether anything is asked for; without it std may start the child without a fork of the whole process.
+    pub(crate) fn needed(&self) -> bool {
+        let ids = self.groups.is_some() || self.uid.is_some() || self.gid.is_some();
+        ids || self.umask.is_some() || self.session || !self.closed.is_empty() || !self.fds.is_empty()
+    }
+
+    pub(crate) fn install(self, command: &mut Command) {
+        let mut setup = self;
+        // SAFETY: the closure runs between fork and exec in a process that may have had several threads; it only makes
+        // async-signal-safe system calls and allocates nothing (`raw_os_error` constructs in place).
+        unsafe {
+            command.pre_exec(move || setup.apply());
+        }
+    }
+
+    /// Only async-signal-safe calls.
+    fn apply(&mut self) -> io::Result<()> {
+        let check = |result: i32| if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) };
+        // SAFETY: plain system calls on integers; `groups` is a live slice allocated before the fork.
+        unsafe {
+            if self.session {
+                check(libc::setsid())?;
+            }
+            // Sources move above every target first, so that no target overwrites a source still needed.
+            let above = self.fds.iter().map(|&(to, from)| to.max(from)).max().unwrap_or(2) + 1;
+            for (_, from) in &mut self.fds {
+                *from = check(libc::fcntl(*from, libc::F_DUPFD_CLOEXEC, above))?;
+            }
+            for &(to, from) in &self.fds {
+                check(libc::dup2(from, to))?;
+            }
+            for &fd in &self.closed {
+                libc::close(fd);
+            }
+            if let Some(mask) = self.umask {
+                libc::umask(mask);
+            }
+            if let Some(groups) = &self.groups {
+                check(libc::setgroups(groups.len(), groups.as_ptr()))?;
+            }
+            if let Some(gid) = self.gid {
+                check(libc::setgid(gid))?;
+            }
+            if let Some(uid) = self.uid {
+                check(libc::setuid(uid))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+static PENDING: AtomicU64 = AtomicU64::new(0);
+static WATCHED: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn note(signal: libc::c_int) {
+    if (0..64).contains(&signal) {
+        PENDING.fetch_or(1 << signal, Ordering::SeqCst);
+    }
+}
+
+/// Sets what a signal does; a watched one interrupts blocking calls.
+pub(crate) fn on_signal(signal: i32, handler: crate::processes::Disposition) -> io::Result<()> {
+    use crate::processes::Disposition;
+    if handler == Disposition::Watch {
+        WATCHED.store(true, Ordering::Relaxed);
+    }
+    // SAFETY: a zeroed sigaction is valid; the handler only touches an atomic, which is async-signal-safe.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = match handler {
+            Disposition::Default => libc::SIG_DFL,
+            Disposition::Ignore => libc::SIG_IGN,
+            Disposition::Watch => note as *const () as usize,
+        };
+        libc::sigemptyset(&raw mut action.sa_mask);
+        if libc::sigaction(signal, &raw const action, std::ptr::null_mut()) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    Ok(())
+}
+
+/// Takes the noted signals, lowest first.
+pub(crate) fn take_signals() -> Vec<i32> {
+    if PENDING.load(Ordering::Relaxed) == 0 {
+        return Vec::new();
+    }
+    let bits = PENDING.swap(0, Ordering::SeqCst);
+    (0..64).filter(|signal| bits & (1 << signal) != 0).collect()
+}
+
+/// A duplicate of a descriptor by number, close-on-exec.
+pub(crate) fn dup(fd: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: takes integers; fails with EBADF on a number that is not open.
+    let new = unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 3) };
+    if new < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the kernel just gave us this descriptor; nothing else owns it.
+    Ok(unsafe { OwnedFd::from_raw_fd(new) })
+}
+
+/// How long a wait may last when watched signals might slip in just before it begins.
+pub(crate) fn patience(timeout: Option<std::time::Duration>) -> Option<std::time::Duration> {
+    if !WATCHED.load(Ordering::Relaxed) {
+        return timeout;
+    }
+    let tick = std::time::Duration::from_millis(200);
+    Some(timeout.map_or(tick, |timeout| timeout.min(tick)))
+}
+
+/// Whether a watched signal waits to be taken.
+pub(crate) fn signal_waits() -> bool {
+    PENDING.load(Ordering::Relaxed) != 0
+}
+
+/// poll(2) on descriptor numbers that the caller's handles keep open.
+pub(crate) struct PollSet(Vec<libc::pollfd>);
+
+impl PollSet {
+    /// `(descriptor, read, write)`; negative ones are passed over.
+    pub(crate) fn new(items: impl Iterator<Item = (RawFd, bool, bool)>) -> Self {
+        let entry = |(fd, read, write): (RawFd, bool, bool)| libc::pollfd {
+            fd,
+            events: if read { libc::POLLIN } else { 0 } | if write { libc::POLLOUT } else { 0 },
+            revents: 0,
+        };
+        Self(items.map(entry).collect())
+    }
+
+    /// Waits once, at most about 24 days.
+    pub(crate) fn wait(&mut self, timeout: Option<std::time::Duration>) -> io::Result<usize> {
+        let ms = timeout.map_or(-1, |t| t.as_nanos().div_ceil(1_000_000).min(i32::MAX as u128) as i32);
+        // SAFETY: the pointer and length are those of a live vector of pollfd.
+        let count = unsafe { libc::poll(self.0.as_mut_ptr(), self.0.len() as libc::nfds_t, ms) };
+        if count < 0 { Err(io::Error::last_os_error()) } else { Ok(count as usize) }
+    }
+
+    /// Whether there are entries.
+    pub(crate) fn any(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Whether entry `at` can be read, written; an ended or broken one counts as both that were asked for.
+    pub(crate) fn ready(&self, at: usize, read: bool, write: bool) -> (bool, bool) {
+        let got = self.0[at].revents;
+        let broken = got & (libc::POLLERR | libc::POLLNVAL) != 0;
+        let ended = got & libc::POLLHUP != 0;
+        (read && (broken || ended || got & libc::POLLIN != 0), write && (broken || got & libc::POLLOUT != 0))
+    }
+}
