@@ -68,9 +68,10 @@ pub fn inspect_into(bytes: &[u8], enc: Encoding, result: Encoding, out: &mut Vec
         let ch = &bytes[pos..pos + n];
         pos += n;
         let code = decode(ch, actual);
-        if (compat || unicode) && code < 0x80 {
+        if code < 0x80 {
             let c = code as u8;
             match c {
+                0x20..=0x7E if !compat && !unicode => push_hex(out, c),
                 b'"' | b'\\' => out.extend_from_slice(&[b'\\', c]),
                 b'#' => {
                     let next = match char_len_at(bytes, pos, actual) {
@@ -85,8 +86,6 @@ pub fn inspect_into(bytes: &[u8], enc: Encoding, result: Encoding, out: &mut Vec
                 _ => match short_escape(c) {
                     Some(e) => out.extend_from_slice(&[b'\\', e]),
                     None if (0x20..0x7F).contains(&c) => out.push(c),
-                    // MRI writes DEL in hexadecimal even in Unicode strings that are ASCII-compatible.
-                    None if c == 0x7F && compat => push_hex(out, c),
                     None => push_code(code, unicode, ch, out),
                 },
             }

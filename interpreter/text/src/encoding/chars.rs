@@ -155,13 +155,18 @@ fn utf16(b: &[u8], big: bool) -> Precise {
     }
 }
 
+/// Numbers that MRI takes for characters of UTF-32 because its check compares signed.
+pub(super) fn wide_garbage(c: u32) -> bool {
+    c >= 0x8000_0000 && (c >> 8) & 0xF8 != 0xD8
+}
+
 fn utf32(b: &[u8], big: bool) -> Precise {
     if b.len() < 4 {
         return Precise::NeedMore(4 - b.len());
     }
     let c =
         if big { u32::from_be_bytes([b[0], b[1], b[2], b[3]]) } else { u32::from_le_bytes([b[0], b[1], b[2], b[3]]) };
-    if char::from_u32(c).is_some() { Precise::Found(4) } else { Precise::Invalid }
+    if wide_garbage(c) || char::from_u32(c).is_some() { Precise::Found(4) } else { Precise::Invalid }
 }
 
 /// `rb_enc_precise_mbclen` on bytes that are not empty.
@@ -179,11 +184,11 @@ pub(crate) fn precise(b: &[u8], enc: Encoding) -> Precise {
                 Precise::Invalid
             }
         }
-        Kind::Utf16Be => utf16(b, true),
+        // Without regard to a mark, as MRI's stand-ins for the two dummies.
+        Kind::Utf16Be | Kind::Utf16 => utf16(b, true),
         Kind::Utf16Le => utf16(b, false),
-        Kind::Utf32Be => utf32(b, true),
+        Kind::Utf32Be | Kind::Utf32 => utf32(b, true),
         Kind::Utf32Le => utf32(b, false),
-        Kind::Utf16 | Kind::Utf32 => Precise::Found(1),
         _ if first < 0x80 => Precise::Found(1),
         Kind::Cesu8 => cesu8(b),
         Kind::EucJp => match first {
@@ -236,7 +241,6 @@ pub(crate) fn precise(b: &[u8], enc: Encoding) -> Precise {
 #[inline]
 pub fn char_len_at(bytes: &[u8], pos: usize, enc: Encoding) -> CharStep {
     let Some(rest) = bytes.get(pos..).filter(|r| !r.is_empty()) else { return CharStep::Invalid(0) };
-    let enc = if enc.is_dummy() { enc.actual(bytes) } else { enc };
     match precise(rest, enc) {
         Precise::Found(n) => CharStep::Valid(n),
         _ => CharStep::Invalid(enc.min_len().min(rest.len())),
@@ -256,7 +260,6 @@ pub fn scan(bytes: &[u8], enc: Encoding) -> CodeRange {
             _ => {}
         }
     }
-    let enc = enc.actual(bytes);
     let mut pos = 0;
     while pos < bytes.len() {
         match precise(&bytes[pos..], enc) {
@@ -295,7 +298,7 @@ impl Iterator for Chars<'_> {
 
 /// The byte ranges of the characters of `bytes`.
 pub fn chars(bytes: &[u8], enc: Encoding) -> Chars<'_> {
-    Chars { bytes, pos: 0, enc: enc.actual(bytes) }
+    Chars { bytes, pos: 0, enc }
 }
 
 /// Characters of valid UTF-8: the bytes that continue none.

@@ -29,7 +29,6 @@ impl std::error::Error for CodepointError {}
 pub fn decode(ch: &[u8], enc: Encoding) -> u32 {
     let big = |b: &[u8]| b.iter().fold(0u32, |n, &c| (n << 8) | u32::from(c));
     let cont = |b: u8| u32::from(b & 0x3F);
-    let enc = enc.actual(ch);
     match (enc.kind(), ch) {
         (_, []) => 0,
         (Kind::Utf8 | Kind::Cesu8, &[a]) => u32::from(a),
@@ -39,9 +38,9 @@ pub fn decode(ch: &[u8], enc: Encoding) -> u32 {
         (Kind::Cesu8, &[_, b, c, _, e, f]) => {
             0x10000 + ((cont(b) & 0x0F) << 16 | cont(c) << 10 | (cont(e) & 0x0F) << 6 | cont(f))
         }
-        (Kind::Utf16Be | Kind::Utf16Le, _) => {
+        (Kind::Utf16Be | Kind::Utf16Le | Kind::Utf16, _) => {
             let unit = |i: usize| match (ch.get(i), ch.get(i + 1)) {
-                (Some(&x), Some(&y)) if enc.kind() == Kind::Utf16Be => u32::from(x) << 8 | u32::from(y),
+                (Some(&x), Some(&y)) if enc.kind() != Kind::Utf16Le => u32::from(x) << 8 | u32::from(y),
                 (Some(&x), Some(&y)) => u32::from(y) << 8 | u32::from(x),
                 (Some(&x), None) => u32::from(x),
                 _ => 0,
@@ -59,10 +58,7 @@ pub fn decode(ch: &[u8], enc: Encoding) -> u32 {
 /// Bytes that form no character.
 pub fn codepoint_at(bytes: &[u8], pos: usize, enc: Encoding) -> Result<(u32, usize), CodepointError> {
     match char_len_at(bytes, pos, enc) {
-        CharStep::Valid(n) => {
-            let enc = enc.actual(bytes);
-            Ok((decode(&bytes[pos..pos + n], enc), n))
-        }
+        CharStep::Valid(n) => Ok((decode(&bytes[pos..pos + n], enc), n)),
         CharStep::Invalid(_) => Err(CodepointError::Sequence(enc)),
     }
 }
@@ -73,7 +69,11 @@ pub fn codepoint_at(bytes: &[u8], pos: usize, enc: Encoding) -> Result<(u32, usi
 /// Numbers that are no character of `enc`.
 pub fn encode_codepoint(code: u64, enc: Encoding, out: &mut Vec<u8>) -> Result<(), CodepointError> {
     let Ok(c) = u32::try_from(code) else { return Err(CodepointError::OutOfRange(code)) };
-    let unicode = |c: u32| char::from_u32(c).ok_or(CodepointError::Invalid(code, enc));
+    let unicode = |c: u32| match char::from_u32(c) {
+        Some(c) => Ok(c),
+        None if c > 0x10FFFF && c != u32::MAX && enc.is_ascii_compatible() => Err(CodepointError::OutOfRange(code)),
+        None => Err(CodepointError::Invalid(code, enc)),
+    };
     match enc.kind() {
         Kind::Utf8 => {
             if c < 0x80 {
@@ -85,14 +85,20 @@ pub fn encode_codepoint(code: u64, enc: Encoding, out: &mut Vec<u8>) -> Result<(
         Kind::Single | Kind::Dummy => out.push(u8::try_from(c).map_err(|_| CodepointError::OutOfRange(code))?),
         Kind::Ascii => match c {
             0..=0x7F => out.push(c as u8),
+            0x80..=0xFF => return Err(CodepointError::Invalid(code, enc)),
             _ => return Err(CodepointError::OutOfRange(code)),
         },
+        Kind::Utf32Be | Kind::Utf32 if super::chars::wide_garbage(c) => out.extend_from_slice(&c.to_be_bytes()),
+        Kind::Utf32Le if super::chars::wide_garbage(c) => out.extend_from_slice(&c.to_le_bytes()),
         Kind::Cesu8 | Kind::Utf16Be | Kind::Utf16Le | Kind::Utf16 | Kind::Utf32Be | Kind::Utf32Le | Kind::Utf32 => {
             push_unicode(unicode(c)?, enc.kind(), out);
         }
         _ => {
             let all = c.to_be_bytes();
             let skip = all.iter().take(3).take_while(|&&b| b == 0).count();
+            if 4 - skip > enc.max_len() {
+                return Err(CodepointError::OutOfRange(code));
+            }
             if char_len_at(&all[skip..], 0, enc) != CharStep::Valid(4 - skip) {
                 return Err(CodepointError::Invalid(code, enc));
             }
@@ -182,6 +188,10 @@ pub fn from_unicode(c: char, enc: Encoding, out: &mut Vec<u8>) -> bool {
         return at.is_some();
     }
     let Some(foreign) = foreign(enc) else { return false };
+    // The WHATWG tables put these two on ASCII bytes, MRI nowhere.
+    if matches!(c, '\u{A5}' | '\u{203E}') {
+        return false;
+    }
     let mut buf = [0; 4];
     let (bytes, _, unmappable) = foreign.encode(c.encode_utf8(&mut buf));
     if !unmappable {

@@ -174,18 +174,18 @@ impl Encoding {
         }
     }
 
-    /// The order that a byte order mark selects for UTF-16 and UTF-32 (binary without one); itself for the others.
+    /// The order that a byte order mark selects for UTF-16 and UTF-32 if there is one; else the encoding itself.
     pub fn actual(self, bytes: &[u8]) -> Encoding {
         match self {
             Encoding::Utf16 => match bytes {
                 [0xFE, 0xFF, ..] => Encoding::Utf16Be,
                 [0xFF, 0xFE, ..] => Encoding::Utf16Le,
-                _ => Encoding::Binary,
+                _ => self,
             },
             Encoding::Utf32 => match bytes {
                 [0, 0, 0xFE, 0xFF, ..] => Encoding::Utf32Be,
                 [0xFF, 0xFE, 0, 0, ..] => Encoding::Utf32Le,
-                _ => Encoding::Binary,
+                _ => self,
             },
             other => other,
         }

@@ -33,7 +33,6 @@ fn bad_len(rest: &[u8], enc: Encoding) -> usize {
 
 /// The good and bad stretches, in order.
 pub fn pieces(bytes: &[u8], enc: Encoding) -> Vec<Piece> {
-    let enc = enc.actual(bytes);
     let mut out = Vec::new();
     let (mut good, mut pos) = (0, 0);
     let flush = |out: &mut Vec<Piece>, from: usize, to: usize| {
@@ -76,7 +75,7 @@ pub fn pieces(bytes: &[u8], enc: Encoding) -> Vec<Piece> {
 /// The replacement that `String#scrub` takes by itself.
 pub(super) fn default_replacement(enc: Encoding) -> &'static [u8] {
     match enc.kind() {
-        Kind::Utf8 | Kind::Cesu8 => b"\xEF\xBF\xBD",
+        Kind::Utf8 => b"\xEF\xBF\xBD",
         Kind::Utf16Be => b"\xFF\xFD",
         Kind::Utf16Le => b"\xFD\xFF",
         Kind::Utf32Be => b"\0\0\xFF\xFD",
@@ -87,7 +86,7 @@ pub(super) fn default_replacement(enc: Encoding) -> &'static [u8] {
 
 /// The bytes with each bad stretch replaced (by U+FFFD or `?` when None is given).
 pub fn scrub(bytes: &[u8], enc: Encoding, replacement: Option<&[u8]>) -> Vec<u8> {
-    let with = replacement.unwrap_or_else(|| default_replacement(enc.actual(bytes)));
+    let with = replacement.unwrap_or_else(|| default_replacement(enc));
     let mut out = Vec::with_capacity(bytes.len());
     for piece in pieces(bytes, enc) {
         match piece {

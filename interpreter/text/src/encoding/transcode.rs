@@ -147,6 +147,11 @@ fn step(rest: &[u8], enc: Encoding) -> Step {
     }
 }
 
+/// The name that MRI's converter has for the encoding.
+fn converter_name(enc: Encoding) -> String {
+    if single_table(enc).is_some_and(|(alias, _)| alias) { enc.name().to_ascii_uppercase() } else { enc.name().into() }
+}
+
 fn dump(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&crate::inspect::dump(bytes, Encoding::Binary)).into_owned()
 }
@@ -192,9 +197,9 @@ impl Job<'_, '_> {
             let path = if self.from == Encoding::Utf8 || self.to == Encoding::Utf8 { "" } else { " to UTF-8" };
             format!(
                 "{what} to {} in conversion from {}{path} to {}",
-                destination.name(),
+                converter_name(destination),
                 self.from.name(),
-                self.to.name()
+                converter_name(self.to)
             )
         };
         TranscodeError::Undefined(Box::new(ErrorInfo {
@@ -284,14 +289,11 @@ impl Job<'_, '_> {
     }
 
     fn run(&mut self, bytes: &[u8]) -> Result<(), TranscodeError> {
-        let from = match self.from.kind() {
-            Kind::Utf16 | Kind::Utf32 => self.from.actual(bytes),
-            _ => self.from,
-        };
+        let from = self.from.actual(bytes);
         let mut pos = 0;
-        if from != self.from {
+        if matches!(self.from.kind(), Kind::Utf16 | Kind::Utf32) && !bytes.is_empty() {
             // The mark is not part of the text; without one MRI finds nothing that it could read.
-            if from == Encoding::Binary && !bytes.is_empty() {
+            if from == self.from {
                 let n = if self.from.kind() == Kind::Utf16 { 2 } else { 4 };
                 return Err(self.invalid(&bytes[..n.min(bytes.len())], &[], bytes.len() < n));
             }

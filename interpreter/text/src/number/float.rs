@@ -73,7 +73,7 @@ pub fn float_to_s(x: f64) -> String {
     }
     let (digits, point) = shortest_digits(x);
     let n = digits.len() as i32;
-    if 0 < point && point <= 16 {
+    if 0 < point && point <= 15 {
         if point >= n {
             format!("{sign}{digits}{}.0", "0".repeat((point - n) as usize))
         } else {
@@ -177,6 +177,11 @@ fn round_to(x: f64, s: f64, mode: HalfMode) -> f64 {
     }
 }
 
+/// C's pow(10, digits), which is exact to the last place where powi is not.
+fn power_of_ten(digits: i64) -> f64 {
+    if digits <= 22 { 10f64.powi(digits as i32) } else { format!("1e{digits}").parse().unwrap_or(f64::INFINITY) }
+}
+
 /// The exact value as a fraction whose denominator is a power of two.
 fn fraction(x: f64) -> (BigInt, BigInt) {
     let bits = x.to_bits();
@@ -223,7 +228,7 @@ fn round_digits(x: f64, digits: i64, mode: HalfMode) -> f64 {
         let q = divide_round(&scaled, &den, mode);
         return format!("{q}e-{digits}").parse().unwrap_or(x);
     }
-    let s = 10f64.powi(digits as i32);
+    let s = power_of_ten(digits);
     round_to(x, s, mode) / s
 }
 
@@ -256,7 +261,7 @@ pub fn float_floor(x: f64, digits: i64) -> Result<Result<f64, Int>, RoundError> 
     if x > 0.0 && underflows(digits, exp) {
         return Ok(Ok(0.0));
     }
-    let f = 10f64.powi(digits.min(400) as i32);
+    let f = power_of_ten(digits);
     let mul = (x * f).floor();
     let res = (mul + 1.0) / f;
     Ok(Ok(if res > x { mul / f } else { res }))
@@ -277,19 +282,17 @@ pub fn float_ceil(x: f64, digits: i64) -> Result<Result<f64, Int>, RoundError> {
     if x < 0.0 && underflows(digits, exp) {
         return Ok(Ok(0.0));
     }
-    let f = 10f64.powi(digits.min(400) as i32);
-    let mul = (x * f).ceil();
-    let res = (mul - 1.0) / f;
-    Ok(Ok(if res >= x { res } else { mul / f }))
+    let f = power_of_ten(digits);
+    Ok(Ok((x * f).ceil() / f))
 }
 
-/// Whether `10**-digits` is surely beyond twice the number, so that MRI answers 0 at once.
+/// Whether `10**-digits` is surely beyond twice the number, so that MRI answers 0 at once (`int_round_zero_p`).
 fn vanishes(n: &Int, digits: i64) -> bool {
     let bytes = match n {
         Int::Small(_) => 8,
         Int::Big(b) => b.bits().div_ceil(8) as i64,
     };
-    -(digits + 1) / 2 > bytes * 2
+    -0.415241 * digits as f64 - 0.125 > bytes as f64
 }
 
 fn power(digits: i64) -> BigInt {
@@ -313,7 +316,7 @@ pub fn int_floor(n: &Int, digits: i64) -> Int {
     if digits >= 0 {
         return n.clone();
     }
-    if vanishes(n, digits) && !n.is_negative() {
+    if vanishes(n, digits) {
         return Int::Small(0);
     }
     let f = power(digits);
@@ -325,8 +328,15 @@ pub fn int_ceil(n: &Int, digits: i64) -> Int {
     if digits >= 0 {
         return n.clone();
     }
+    if vanishes(n, digits) {
+        return Int::Small(0);
+    }
     let f = power(digits);
-    Int::from(-((-n.to_big()).div_floor(&f)) * f)
+    let big = n.to_big();
+    let rest = big.mod_floor(&f);
+    // MRI 3.1 goes a whole step up even from an exact multiple where Bignums are involved.
+    let fixnums = f.bits() <= 62 && big.bits() <= 62;
+    Int::from(if rest.is_zero() && fixnums { big } else { big + (f - rest) })
 }
 
 /// `Integer#truncate(digits)`.
@@ -334,7 +344,7 @@ pub fn int_truncate(n: &Int, digits: i64) -> Int {
     if n.is_negative() { int_ceil(n, digits) } else { int_floor(n, digits) }
 }
 
-/// The nearest Float of a quotient, for Rational#to_f and parsing.
+/// The nearest Float of a quotient.
 pub(super) fn quotient(num: &BigInt, den: &BigInt) -> f64 {
     if let (Some(a), Some(b)) = (num.to_i64(), den.to_i64()) {
         if a.unsigned_abs() < 1 << 53 && b.unsigned_abs() < 1 << 53 {
@@ -374,7 +384,16 @@ fn ldexp(q: &BigInt, exp: i64) -> f64 {
     m as f64 * 2f64.powi(half as i32) * 2f64.powi((e - half) as i32)
 }
 
-/// `Rational#to_f`: the nearest Float of num / den (den above 0).
+/// `Rational#to_f` and `Integer#fdiv` (den above 0): MRI reduces, then divides the nearest Floats where the divisor is a Fixnum.
 pub fn rational_to_f64(num: &BigInt, den: &BigInt) -> f64 {
-    quotient(num, den)
+    if den.is_zero() {
+        return f64::NAN;
+    }
+    let gcd = num.gcd(den);
+    let (num, den) = (num / &gcd, den / gcd);
+    let (a, b) = (super::big_to_f64(&num), super::big_to_f64(&den));
+    if a.is_finite() && den.bits() <= 62 {
+        return a / b;
+    }
+    quotient(&num, &den)
 }

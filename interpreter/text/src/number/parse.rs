@@ -26,7 +26,7 @@ impl fmt::Display for NumberError {
         match self {
             NumberError::Invalid(what, text) => write!(f, "invalid value for {what}: {text}"),
             NumberError::Radix(n) => write!(f, "invalid radix {n}"),
-            NumberError::NullByte(what) => write!(f, "string for {what} contains null byte"),
+            NumberError::NullByte(what) => write!(f, "{what} contains null byte"),
             NumberError::ZeroDivision => f.write_str("divided by 0"),
             NumberError::ExponentTooLarge => f.write_str("exponent too large"),
         }
@@ -95,7 +95,11 @@ fn to_int(digits: &[u8], base: u32, negative: bool) -> Int {
 
 /// The number at the head of `s` and what is left of it; None where there is none.
 fn int_head(s: &[u8], base: i64) -> Result<Option<(Int, &[u8])>, NumberError> {
+    let whole = s;
     let mut s = skip_space(s);
+    if s.is_empty() && !whole.is_empty() {
+        return Ok(None);
+    }
     let negative = s.first() == Some(&b'-');
     if let [b'+' | b'-', rest @ ..] = s {
         s = rest;
@@ -180,7 +184,12 @@ fn float_head(s: &[u8]) -> (usize, String) {
 
 /// `String#to_f`: the head of the text, 0.0 where it is no number.
 pub fn parse_float(s: &[u8]) -> f64 {
-    let (n, text) = float_head(skip_space(s));
+    let s = skip_space(s);
+    // MRI refuses hexadecimal here, but looks for it only where no sign stands before.
+    if let ([b'+' | b'-', ..], Some((_, x))) = (s, hex_float(s)) {
+        return x;
+    }
+    let (n, text) = float_head(s);
     if n == 0 { 0.0 } else { text.parse().unwrap_or(0.0) }
 }
 
@@ -227,7 +236,7 @@ fn hex_float(s: &[u8]) -> Option<(usize, f64)> {
 /// Anything but one number with blanks around it.
 pub fn parse_float_strict(s: &[u8]) -> Result<f64, NumberError> {
     if s.contains(&0) {
-        return Err(NumberError::NullByte("Float"));
+        return Err(NumberError::NullByte("string for Float"));
     }
     let body = skip_space(s);
     let (n, value) = match hex_float(body) {
@@ -254,16 +263,13 @@ fn decimal(s: &[u8]) -> Result<Option<(usize, BigInt, BigInt)>, NumberError> {
     let mut scale = 0i64;
     if s.get(n) == Some(&b'.') {
         let fraction = digits_len(&s[n + 1..], 10);
-        if whole + fraction == 0 {
-            return Ok(None);
-        }
         digits.extend_from_slice(&s[n + 1..n + 1 + fraction]);
         scale -= s[n + 1..n + 1 + fraction].iter().filter(|b| **b != b'_').count() as i64;
         n += 1 + fraction;
     } else if whole == 0 {
         return Ok(None);
     }
-    if let Some(b'e' | b'E') = s.get(n) {
+    if let (Some(b'e' | b'E'), true) = (s.get(n), s[n - 1] != b'.') {
         let sign = usize::from(matches!(s.get(n + 1), Some(b'+' | b'-')));
         let len = digits_len(&s[n + 1 + sign..], 10);
         if len > 0 {
@@ -323,9 +329,6 @@ pub fn parse_rational(s: &[u8]) -> Result<(Int, Int), NumberError> {
 /// # Errors
 /// Anything but one number with blanks around it.
 pub fn parse_rational_strict(s: &[u8]) -> Result<(Int, Int), NumberError> {
-    if s.contains(&0) {
-        return Err(NumberError::NullByte("Rational"));
-    }
     match rational_head(s)? {
         (value, rest, true) if skip_space(rest).is_empty() => Ok(value),
         _ => Err(invalid("convert()", s)),
@@ -460,7 +463,7 @@ pub fn parse_complex(s: &[u8]) -> Result<ComplexParts, NumberError> {
 /// Anything but one number with blanks around it.
 pub fn parse_complex_strict(s: &[u8]) -> Result<ComplexParts, NumberError> {
     if s.contains(&0) {
-        return Err(NumberError::NullByte("Complex"));
+        return Err(NumberError::NullByte("string"));
     }
     match complex_head(s)? {
         (value, rest, true) if skip_space(rest).is_empty() => Ok(value),
