@@ -1,1 +1,27 @@
 //! Ruby regular expressions: an Onigmo front end over fancy-regex.
+//!
+//! A pattern is read and checked as MRI 3.1 does, with MRI's messages, when a [`Regexp`] is made. What runs it is
+//! compiled at the first match and kept: one program for text of single bytes (ASCII, binary) and one for UTF-8.
+
+mod ast;
+mod charset;
+mod check;
+mod class;
+mod emit;
+mod error;
+mod fold;
+mod options;
+mod parse;
+mod parse_class;
+mod program;
+mod property;
+mod quote;
+mod regexp;
+mod source;
+
+pub use error::{MatchError, RegexpError};
+pub use options::Options;
+pub use program::Captures;
+pub use quote::{UnionPart, escape, inspect, to_s, union};
+pub use regexp::{Regexp, TextKind};
+pub use source::SourceKind;

@@ -1,0 +1,129 @@
+//! Sets of characters as sorted ranges.
+
+use crate::class::Target;
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+
+/// A set of characters, or of bytes: sorted ranges that neither touch nor overlap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CharSet(Vec<(u32, u32)>);
+
+impl CharSet {
+    pub(crate) fn empty() -> CharSet {
+        CharSet(Vec::new())
+    }
+
+    /// Everything that the target can hold.
+    pub(crate) fn all(target: Target) -> CharSet {
+        match target {
+            Target::Unicode => CharSet(vec![(0, 0xd7ff), (0xe000, 0x10_ffff)]),
+            Target::Bytes(_) => CharSet(vec![(0, 0xff)]),
+        }
+    }
+
+    /// The characters from `a` to `b`; none where `b` is less.
+    pub(crate) fn range(a: u32, b: u32) -> CharSet {
+        if a > b { CharSet::empty() } else { CharSet(vec![(a, b)]) }
+    }
+
+    pub(crate) fn from_ranges(mut v: Vec<(u32, u32)>) -> CharSet {
+        v.sort_unstable();
+        let mut out: Vec<(u32, u32)> = Vec::with_capacity(v.len());
+        for (a, b) in v {
+            match out.last_mut() {
+                Some(last) if a <= last.1.saturating_add(1) => last.1 = last.1.max(b),
+                _ => out.push((a, b)),
+            }
+        }
+        CharSet(out)
+    }
+
+    pub(crate) fn ranges(&self) -> &[(u32, u32)] {
+        &self.0
+    }
+
+    pub(crate) fn contains(&self, c: u32) -> bool {
+        self.0.iter().any(|&(a, b)| a <= c && c <= b)
+    }
+
+    /// The only member.
+    pub(crate) fn single(&self) -> Option<u32> {
+        match self.0[..] {
+            [(a, b)] if a == b => Some(a),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn union(&self, other: &CharSet) -> CharSet {
+        CharSet::from_ranges(self.0.iter().chain(&other.0).copied().collect())
+    }
+
+    pub(crate) fn intersect(&self, other: &CharSet) -> CharSet {
+        let (mut i, mut j) = (0, 0);
+        let mut out = Vec::new();
+        while let (Some(&(a, b)), Some(&(c, d))) = (self.0.get(i), other.0.get(j)) {
+            let (lo, hi) = (a.max(c), b.min(d));
+            if lo <= hi {
+                out.push((lo, hi));
+            }
+            if b < d {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+        CharSet(out)
+    }
+
+    pub(crate) fn minus(&self, other: &CharSet) -> CharSet {
+        let mut gaps = Vec::new();
+        let mut from = 0;
+        for &(a, b) in &other.0 {
+            if a > from {
+                gaps.push((from, a - 1));
+            }
+            from = b.saturating_add(1);
+        }
+        gaps.push((from, u32::MAX));
+        self.intersect(&CharSet(gaps))
+    }
+
+    /// With every case of each member. `cross` holds the members that may fold across ASCII's border.
+    pub(crate) fn folded(&self, cross: &CharSet, target: Target) -> CharSet {
+        if target != Target::Unicode {
+            return self.folded_ascii();
+        }
+        let mut class = ClassUnicode::new(self.0.iter().filter_map(|&(a, b)| {
+            // Surrogates are no characters: a range's ends step inwards over them.
+            let a = if (0xd800..=0xdfff).contains(&a) { 0xe000 } else { a };
+            let b = if (0xd800..=0xdfff).contains(&b) { 0xd7ff } else { b };
+            Some(ClassUnicodeRange::new(char::from_u32(a)?, char::from_u32(b)?))
+        }));
+        class.case_fold_simple();
+        let mut out = CharSet::from_class(&class);
+        for (ascii, other) in [("Kk", 0x212a), ("Ss", 0x17f)] {
+            let letters = ascii.chars().map(u32::from);
+            if !letters.clone().any(|c| cross.contains(c)) && !self.contains(other) {
+                out = out.minus(&CharSet::range(other, other));
+            }
+            if !cross.contains(other) && !letters.clone().any(|c| self.contains(c)) {
+                for c in letters {
+                    out = out.minus(&CharSet::range(c, c));
+                }
+            }
+        }
+        out
+    }
+
+    fn folded_ascii(&self) -> CharSet {
+        let upper = self.intersect(&CharSet::range(0x41, 0x5a));
+        let lower = self.intersect(&CharSet::range(0x61, 0x7a));
+        let shift = |s: &CharSet, by: i32| {
+            CharSet(s.0.iter().map(|&(a, b)| (a.wrapping_add_signed(by), b.wrapping_add_signed(by))).collect())
+        };
+        self.union(&shift(&upper, 32)).union(&shift(&lower, -32))
+    }
+
+    pub(crate) fn from_class(class: &ClassUnicode) -> CharSet {
+        CharSet::from_ranges(class.ranges().iter().map(|r| (u32::from(r.start()), u32::from(r.end()))).collect())
+    }
+}

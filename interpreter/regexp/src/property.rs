@@ -1,0 +1,188 @@
+//! Named sets of characters: `\w` and its like, POSIX brackets, `\p{…}`.
+
+use crate::charset::CharSet;
+use crate::class::Target;
+use regex_syntax::hir::{Class as HirClass, HirKind};
+
+/// A named set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Property {
+    Alnum,
+    Alpha,
+    Blank,
+    Cntrl,
+    Digit,
+    Graph,
+    Lower,
+    Print,
+    /// `\p{Punct}`
+    Punct,
+    /// `[[:punct:]]`, which also holds nine symbols
+    PosixPunct,
+    Space,
+    Upper,
+    XDigit,
+    Word,
+    Ascii,
+    Any,
+    Assigned,
+    Unassigned,
+    /// `\p{In…}` without a block table of ours: only the blocks listed here
+    Block(u32, u32),
+    /// A set that regex-syntax knows, by the text between its braces.
+    Table(String),
+}
+
+const POSIX: &[(&str, Property)] = &[
+    ("alnum", Property::Alnum),
+    ("alpha", Property::Alpha),
+    ("blank", Property::Blank),
+    ("cntrl", Property::Cntrl),
+    ("digit", Property::Digit),
+    ("graph", Property::Graph),
+    ("lower", Property::Lower),
+    ("print", Property::Print),
+    ("punct", Property::PosixPunct),
+    ("space", Property::Space),
+    ("upper", Property::Upper),
+    ("xdigit", Property::XDigit),
+    ("ascii", Property::Ascii),
+    ("word", Property::Word),
+];
+
+/// The blocks that are asked for by name in practice.
+const BLOCKS: &[(&str, u32, u32)] = &[
+    ("inbasiclatin", 0, 0x7f),
+    ("inlatin1supplement", 0x80, 0xff),
+    ("inlatinextendeda", 0x100, 0x17f),
+    ("inlatinextendedb", 0x180, 0x24f),
+    ("ingreekandcoptic", 0x370, 0x3ff),
+    ("incyrillic", 0x400, 0x4ff),
+    ("inhebrew", 0x590, 0x5ff),
+    ("inarabic", 0x600, 0x6ff),
+    ("ingeneralpunctuation", 0x2000, 0x206f),
+    ("incurrencysymbols", 0x20a0, 0x20cf),
+    ("inarrows", 0x2190, 0x21ff),
+    ("inmathematicaloperators", 0x2200, 0x22ff),
+    ("inboxdrawing", 0x2500, 0x257f),
+    ("incjksymbolsandpunctuation", 0x3000, 0x303f),
+    ("inhiragana", 0x3040, 0x309f),
+    ("inkatakana", 0x30a0, 0x30ff),
+    ("incjkunifiedideographs", 0x4e00, 0x9fff),
+    ("inhangulsyllables", 0xac00, 0xd7af),
+];
+
+/// General categories' long names, which Onigmo takes without a prefix.
+const CATEGORIES: &[&str] = &[
+    "c", "cc", "cf", "cn", "co", "cs", "l", "lc", "ll", "lm", "lo", "lt", "lu", "m", "mc", "me", "mn", "n", "nd",
+    "nl", "no", "p", "pc", "pd", "pe", "pf", "pi", "po", "ps", "s", "sc", "sk", "sm", "so", "z", "zl", "zp", "zs",
+];
+
+impl Property {
+    /// The set of a POSIX bracket.
+    pub(crate) fn posix(name: &str) -> Option<Property> {
+        POSIX.iter().find(|(n, _)| *n == name).map(|(_, p)| p.clone())
+    }
+
+    /// The set of `\p{name}`, found as Onigmo does: without regard to case, blanks, `-` and `_`.
+    pub(crate) fn named(name: &str) -> Option<Property> {
+        let key: String =
+            name.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).map(|c| c.to_ascii_lowercase()).collect();
+        if !key.chars().all(|c| c.is_ascii_alphanumeric() || c == '.' || c == '=') {
+            return None;
+        }
+        match key.as_str() {
+            "punct" | "punctuation" => return Some(Property::Punct),
+            "xposixpunct" | "posixpunct" => return Some(Property::PosixPunct),
+            "any" => return Some(Property::Any),
+            "assigned" => return Some(Property::Assigned),
+            "cn" | "unassigned" => return Some(Property::Unassigned),
+            "c" | "other" => return Some(Property::Table("c".into())),
+            _ => {}
+        }
+        if let Some(p) = Property::posix(&key) {
+            return Some(p);
+        }
+        if let Some(&(_, a, b)) = BLOCKS.iter().find(|(n, ..)| *n == key) {
+            return Some(Property::Block(a, b));
+        }
+        if let Some(age) = key.strip_prefix("age=") {
+            return table(&format!("age={age}")).map(|_| Property::Table(format!("age={age}")));
+        }
+        if key.contains('=') {
+            return None;
+        }
+        // A category, a script or a yes-or-no property; a short name is a category before anything else.
+        let text = if CATEGORIES.contains(&key.as_str()) { format!("gc={key}") } else { key };
+        table(&text).map(|_| Property::Table(text))
+    }
+
+    /// Its members among all characters, as of Ruby 3.1's Unicode 13.
+    pub(crate) fn set(&self) -> CharSet {
+        let ascii = |v: &[(u32, u32)]| CharSet::from_ranges(v.to_vec());
+        match self {
+            Property::Alnum => old("alphabetic").union(&old("nd")),
+            Property::Alpha => old("alphabetic"),
+            Property::Blank => old("zs").union(&CharSet::range(9, 9)),
+            Property::Cntrl => old("cc"),
+            Property::Digit => old("nd"),
+            Property::Graph => {
+                let out = old("white_space").union(&old("cc"));
+                assigned().minus(&out)
+            }
+            Property::Lower => old("lowercase"),
+            Property::Print => assigned().minus(&old("cc")).minus(&ascii(&[(0x2028, 0x2029)])),
+            Property::Punct => old("p"),
+            Property::PosixPunct => old("p").union(&ascii(&[
+                (0x24, 0x24),
+                (0x2b, 0x2b),
+                (0x3c, 0x3e),
+                (0x5e, 0x5e),
+                (0x60, 0x60),
+                (0x7c, 0x7c),
+                (0x7e, 0x7e),
+            ])),
+            Property::Space => old("white_space"),
+            Property::Upper => old("uppercase"),
+            Property::XDigit => ascii(&[(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)]),
+            Property::Word => old("alphabetic").union(&old("m")).union(&old("nd")).union(&old("pc")),
+            Property::Ascii => CharSet::range(0, 0x7f),
+            Property::Any => CharSet::all(Target::Unicode),
+            Property::Assigned => assigned(),
+            Property::Unassigned => CharSet::all(Target::Unicode).minus(&assigned()),
+            Property::Block(a, b) => CharSet::range(*a, *b),
+            Property::Table(text) if text == "c" => {
+                old("cc").union(&old("cf")).union(&old("co")).union(&Property::Unassigned.set())
+            }
+            Property::Table(text) => old(text),
+        }
+    }
+}
+
+/// The members of a set of regex-syntax's tables; none if it knows no such set.
+fn table(text: &str) -> Option<CharSet> {
+    let hir = regex_syntax::parse(&format!("\\p{{{text}}}")).ok()?;
+    match hir.into_kind() {
+        HirKind::Class(HirClass::Unicode(class)) => Some(CharSet::from_class(&class)),
+        HirKind::Literal(lit) => {
+            let c = std::str::from_utf8(&lit.0).ok()?.chars().next()?;
+            Some(CharSet::range(u32::from(c), u32::from(c)))
+        }
+        _ => None,
+    }
+}
+
+fn assigned() -> CharSet {
+    table("age=13.0").unwrap_or_else(CharSet::empty).minus(&noncharacters())
+}
+
+/// Unicode gives the noncharacters an age too, although they are not assigned.
+fn noncharacters() -> CharSet {
+    let mut v = vec![(0xfdd0, 0xfdef)];
+    v.extend((0..=0x10).map(|plane| (plane * 0x1_0000 + 0xfffe, plane * 0x1_0000 + 0xffff)));
+    CharSet::from_ranges(v)
+}
+
+fn old(text: &str) -> CharSet {
+    table(text).unwrap_or_else(CharSet::empty).intersect(&assigned())
+}

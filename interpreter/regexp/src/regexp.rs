@@ -1,0 +1,238 @@
+//! The Regexp itself.
+
+use crate::ast::Node;
+use crate::check;
+use crate::class::Target;
+use crate::error::{MatchError, RegexpError};
+use crate::options::Options;
+use crate::parse;
+use crate::program::{Captures, Program};
+use crate::source::{self, SourceKind};
+use memchr::memmem;
+use std::sync::OnceLock;
+
+/// What the bytes of a text are known to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextKind {
+    /// Only ASCII.
+    Ascii,
+    /// Valid UTF-8 with something outside ASCII.
+    Utf8Valid,
+    /// Anything else: each byte counts as a character.
+    BinaryOrBroken,
+}
+
+/// A pattern, checked; its programs are compiled when first needed.
+#[derive(Debug)]
+pub struct Regexp {
+    source: Box<[u8]>,
+    options: Options,
+    root: Node,
+    binary: bool,
+    groups: usize,
+    names: Vec<(String, Vec<usize>)>,
+    warnings: Vec<String>,
+    /// The bytes to find, where the pattern is only that.
+    literal: Option<Box<[u8]>>,
+    /// The pattern can only match at the start of the text.
+    text_start: bool,
+    bytes: OnceLock<Result<Program, MatchError>>,
+    unicode: OnceLock<Result<Program, MatchError>>,
+}
+
+impl Regexp {
+    /// Reads a pattern as `Regexp.new` does; the error's text is MRI's.
+    pub fn new(source: &[u8], options: Options, kind: SourceKind) -> Result<Regexp, RegexpError> {
+        let read = source::read(source, options, kind)?;
+        let mut parsed = parse::parse(&read, options)?;
+        check::check(&mut parsed)?;
+        let mut options = options;
+        if read.non_ascii {
+            options = options.with(Options::FIXED_ENCODING);
+        }
+        let literal = literal(&parsed.root, read.binary);
+        let text_start = starts_text(&parsed.root);
+        Ok(Regexp {
+            source: source.into(),
+            options,
+            root: parsed.root,
+            binary: read.binary && read.non_ascii,
+            groups: parsed.groups,
+            names: parsed.names,
+            warnings: parsed.warnings,
+            literal,
+            text_start,
+            bytes: OnceLock::new(),
+            unicode: OnceLock::new(),
+        })
+    }
+
+    /// The source as given.
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// The options, with `FIXED_ENCODING` where the source has characters outside ASCII.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// The pattern's own characters outside ASCII are bytes, not UTF-8.
+    pub fn is_binary(&self) -> bool {
+        self.binary
+    }
+
+    /// The names of the groups in the order of their first use, each with the groups that bear it.
+    pub fn named_groups(&self) -> &[(String, Vec<usize>)] {
+        &self.names
+    }
+
+    /// How many groups capture, the whole match not counted.
+    pub fn group_count(&self) -> usize {
+        self.groups
+    }
+
+    /// What MRI warns of while it reads the pattern.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The plain bytes that are all the pattern stands for.
+    pub fn literal(&self) -> Option<&[u8]> {
+        self.literal.as_deref()
+    }
+
+    /// Finds the first match that begins at `start` (a byte offset at a character) or after it.
+    /// What precedes `start` is seen by look-behind, `\A` and `\b`; `\G` is `start`.
+    pub fn match_at(
+        &self,
+        text: &[u8],
+        kind: TextKind,
+        start: usize,
+        captures: &mut Captures,
+    ) -> Result<bool, MatchError> {
+        if start > text.len() || (self.text_start && start > 0) {
+            return Ok(false);
+        }
+        if let Some(needle) = &self.literal {
+            return Ok(match memmem::find(&text[start..], needle) {
+                None => false,
+                Some(at) => {
+                    captures.clear();
+                    captures.push(Some((start + at, start + at + needle.len())));
+                    true
+                }
+            });
+        }
+        self.program(kind)?.search(text, start, false, Some(captures))
+    }
+
+    /// Whether a match begins at `start` or after it.
+    pub fn is_match_at(&self, text: &[u8], kind: TextKind, start: usize) -> Result<bool, MatchError> {
+        if start > text.len() || (self.text_start && start > 0) {
+            return Ok(false);
+        }
+        if let Some(needle) = &self.literal {
+            return Ok(memmem::find(&text[start..], needle).is_some());
+        }
+        self.program(kind)?.search(text, start, false, None)
+    }
+
+    /// Matches at exactly `start`.
+    pub fn match_anchored_at(
+        &self,
+        text: &[u8],
+        kind: TextKind,
+        start: usize,
+        captures: &mut Captures,
+    ) -> Result<bool, MatchError> {
+        if start > text.len() {
+            return Ok(false);
+        }
+        if let Some(needle) = &self.literal {
+            let found = text[start..].starts_with(needle);
+            if found {
+                captures.clear();
+                captures.push(Some((start, start + needle.len())));
+            }
+            return Ok(found);
+        }
+        self.program(kind)?.search(text, start, true, Some(captures))
+    }
+
+    /// Finds the last match that begins at `start` or before it, as `String#rindex` does.
+    pub fn rmatch(
+        &self,
+        text: &[u8],
+        kind: TextKind,
+        start: usize,
+        captures: &mut Captures,
+    ) -> Result<bool, MatchError> {
+        let mut at = start.min(text.len());
+        if let Some(needle) = &self.literal {
+            let end = at.saturating_add(needle.len()).min(text.len());
+            return Ok(match memmem::rfind(&text[..end], needle) {
+                None => false,
+                Some(at) => {
+                    captures.clear();
+                    captures.push(Some((at, at + needle.len())));
+                    true
+                }
+            });
+        }
+        let program = self.program(kind)?;
+        loop {
+            let inside = kind == TextKind::Utf8Valid && text.get(at).is_some_and(|b| b & 0xc0 == 0x80);
+            if !inside && program.search(text, at, true, Some(captures))? {
+                return Ok(true);
+            }
+            if at == 0 {
+                return Ok(false);
+            }
+            at -= 1;
+        }
+    }
+
+    fn program(&self, kind: TextKind) -> Result<&Program, MatchError> {
+        let (cell, target) = match kind {
+            TextKind::Utf8Valid if !self.binary => (&self.unicode, Target::Unicode),
+            _ => (&self.bytes, Target::Bytes(self.binary)),
+        };
+        cell.get_or_init(|| Program::new(&self.root, target, self.groups)).as_ref().map_err(Clone::clone)
+    }
+}
+
+/// The bytes of a pattern that is nothing but characters.
+fn literal(root: &Node, binary: bool) -> Option<Box<[u8]>> {
+    let nodes = match root {
+        Node::Concat(v) => v.as_slice(),
+        Node::Char { .. } => std::slice::from_ref(root),
+        _ => return None,
+    };
+    let mut bytes = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let Node::Char { c, icase } = node else { return None };
+        let ch = char::from_u32(*c)?;
+        if *icase && (ch.is_alphabetic() || !ch.is_ascii()) {
+            return None;
+        }
+        if binary {
+            bytes.push(u8::try_from(*c).ok()?);
+        } else {
+            bytes.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+    Some(bytes.into())
+}
+
+/// Whether every match begins with `\A`.
+fn starts_text(root: &Node) -> bool {
+    use crate::ast::Anchor;
+    match root {
+        Node::Anchor(Anchor::TextStart) => true,
+        Node::Concat(v) => v.first().is_some_and(starts_text),
+        Node::Alt(v) => v.iter().all(starts_text),
+        Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => starts_text(node),
+        _ => false,
+    }
+}
