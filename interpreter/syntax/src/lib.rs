@@ -3,9 +3,15 @@
 //! - [`symbol`]: the interner; `Symbol` is a number, well-known names are constants.
 //! - [`tree`]: what the executor walks: locals are (depth, slot), names are symbols, call sites carry their inline cache.
 //! - [`lower`]: prism's nodes to the tree (one module a kind of construct below it).
+//! - [`dump`]: a tree as an S-expression, for tests and for people.
 //! - [`error`]: syntax errors in MRI 3.1's words.
 
+pub mod dump;
+pub mod error;
+pub mod lower;
 pub mod symbol;
 pub mod tree;
 
+pub use error::SyntaxError;
+pub use lower::{ParseKind, ParseRequest, Parsed, parse};
 pub use symbol::Symbol;

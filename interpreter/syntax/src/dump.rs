@@ -1,0 +1,1 @@
+//! A tree as an S-expression.

@@ -1,0 +1,293 @@
+//! Calls, blocks, `super`, `yield`, constants.
+
+use super::scope::{Scope, ScopeKind, read_local};
+use super::{Lowering, span, symbol_of};
+use crate::Symbol;
+use crate::symbol::sym;
+use crate::tree::{
+    Args, BinOp, BlockArg, Call, CallFlags, Code, CodeKind, ConstPath, ConstRead, HashElem, InlineCache, LocalRef, Node, OpCall,
+    Super,
+};
+use ruby_prism as prism;
+use std::sync::Arc;
+
+/// The operator of a method name.
+pub(super) fn bin_op(name: Symbol) -> Option<BinOp> {
+    Some(match name {
+        sym::PLUS => BinOp::Add,
+        sym::MINUS => BinOp::Sub,
+        sym::STAR => BinOp::Mul,
+        sym::SLASH => BinOp::Div,
+        sym::PERCENT => BinOp::Mod,
+        sym::LT => BinOp::Lt,
+        sym::LE => BinOp::Le,
+        sym::GT => BinOp::Gt,
+        sym::GE => BinOp::Ge,
+        sym::EQ => BinOp::Eq,
+        sym::NE => BinOp::Ne,
+        sym::AND => BinOp::And,
+        sym::OR => BinOp::Or,
+        sym::LSHIFT => BinOp::Shl,
+        sym::RSHIFT => BinOp::Shr,
+        sym::AREF => BinOp::Aref,
+        _ => return None,
+    })
+}
+
+/// `recv name arg`, as an operator where there is one.
+pub(super) fn binary(name: Symbol, recv: Node, arg: Node, line: u32, span: (u32, u32)) -> Node {
+    let self_recv = matches!(recv, Node::SelfRef);
+    match bin_op(name) {
+        Some(op) => Node::Op(Box::new(OpCall { op, recv, arg, name, line, span, self_recv, cache: InlineCache::default() })),
+        None => Node::Call(Box::new(Call {
+            recv: Some(recv),
+            name,
+            args: Args { items: vec![arg], has_splat: false, keywords: None },
+            block: BlockArg::None,
+            line,
+            span,
+            flags: CallFlags { self_recv, ..CallFlags::default() },
+            cache: InlineCache::default(),
+        })),
+    }
+}
+
+/// The line that MRI gives a lowered expression: that of its last call.
+fn node_line(node: &Node) -> Option<u32> {
+    match node {
+        Node::Call(call) => Some(call.line),
+        Node::Op(op) => Some(op.line),
+        Node::Const(constant) => Some(constant.line),
+        Node::ConstPath(constant) => Some(constant.line),
+        Node::Super(call) => Some(call.line),
+        _ => None,
+    }
+}
+
+impl Lowering {
+    pub(super) fn call(&mut self, node: &prism::CallNode<'_>) -> Node {
+        let name = symbol_of(&node.name());
+        let recv_node = node.receiver();
+        let recv = recv_node.as_ref().map(|recv| self.node(recv));
+        let arguments = node.arguments();
+        let block_node = node.block();
+        let message = node.message_loc();
+        let location = node.location();
+        let place = message.as_ref().map_or_else(|| (location.start(), location.start()), span);
+        let line = self.call_line(node, recv.as_ref(), recv_node.as_ref());
+        if name == sym::NOT && arguments.is_none() && block_node.is_none() && node.call_operator_loc().is_none() {
+            return Node::Not(Box::new((recv.unwrap_or(Node::Nil), line, InlineCache::default())));
+        }
+        let mut args = self.arguments(arguments.as_ref());
+        let safe_nav = node.is_safe_navigation();
+        let assignment = node.is_attribute_write();
+        let plain = args.items.len() == 1 && !args.has_splat && args.keywords.is_none() && block_node.is_none();
+        let recv = match recv {
+            Some(recv) if plain && !safe_nav && bin_op(name).is_some() => {
+                if let Some(arg) = args.items.pop() {
+                    return binary(name, recv, arg, line, place);
+                }
+                Some(recv)
+            }
+            recv => recv,
+        };
+        let self_recv = matches!(recv, Some(Node::SelfRef));
+        let block = self.block_arg(block_node.as_ref(), arguments.as_ref());
+        Node::Call(Box::new(Call {
+            recv,
+            name,
+            args,
+            block,
+            line,
+            span: place,
+            flags: CallFlags { safe_nav, vcall: node.is_variable_call(), self_recv, assignment },
+            cache: InlineCache::default(),
+        }))
+    }
+
+    /// The line of a call as MRI's backtraces give it.
+    fn call_line(&mut self, node: &prism::CallNode<'_>, recv: Option<&Node>, recv_node: Option<&prism::Node<'_>>) -> u32 {
+        let Some(recv_node) = recv_node else {
+            return self.line(node.message_loc().map_or_else(|| node.location().start(), |loc| loc.start()));
+        };
+        if node.is_attribute_write() {
+            return self.line(recv_node.location().start());
+        }
+        // `x[i]` has the line of `x`.
+        if node.call_operator_loc().is_none() && node.name().as_slice() == b"[]" {
+            return match recv.and_then(node_line) {
+                Some(line) => line,
+                None => self.line_of(recv_node),
+            };
+        }
+        match node.message_loc().or_else(|| node.call_operator_loc()) {
+            Some(location) => self.line(location.start()),
+            None => self.line(node.location().start()),
+        }
+    }
+
+    /// Positional and keyword arguments.
+    pub(super) fn arguments(&mut self, node: Option<&prism::ArgumentsNode<'_>>) -> Args {
+        let mut args = Args::default();
+        let Some(node) = node else { return args };
+        let list = node.arguments();
+        args.items.reserve_exact(list.len());
+        for argument in &list {
+            match argument {
+                prism::Node::SplatNode { .. } => {
+                    args.has_splat = true;
+                    args.items.push(self.node(&argument));
+                }
+                prism::Node::KeywordHashNode { .. } => {
+                    if let Some(hash) = argument.as_keyword_hash_node() {
+                        let elements = self.elements(&hash.elements());
+                        args.keywords.get_or_insert_default().extend(elements);
+                    }
+                }
+                prism::Node::ForwardingArgumentsNode { .. } => self.forwarded_arguments(&mut args, argument.location().start()),
+                _ => args.items.push(self.node(&argument)),
+            }
+        }
+        args
+    }
+
+    /// `...`
+    fn forwarded_arguments(&mut self, args: &mut Args, offset: u32) {
+        match (self.anonymous(sym::ANON_REST), self.anonymous(sym::ANON_KWREST)) {
+            (Some(rest), Some(kwrest)) => {
+                args.has_splat = true;
+                args.items.push(Node::Splat(Box::new(read_local(rest))));
+                args.keywords.get_or_insert_default().push(HashElem::DoubleSplat(read_local(kwrest)));
+            }
+            _ => self.fail(offset, "unexpected ... when the parent method is not forwarding"),
+        }
+    }
+
+    /// The block of a call: literal, `&x`, anonymous `&`, or that of `...`.
+    pub(super) fn block_arg(
+        &mut self,
+        block: Option<&prism::Node<'_>>,
+        arguments: Option<&prism::ArgumentsNode<'_>>,
+    ) -> BlockArg {
+        let anonymous = match block {
+            None => match arguments {
+                Some(arguments) if arguments.is_contains_forwarding() => true,
+                _ => return BlockArg::None,
+            },
+            Some(block) => match block.as_block_node() {
+                Some(block) => return BlockArg::Literal(self.block(&block)),
+                None => match block.as_block_argument_node().and_then(|pass| pass.expression()) {
+                    Some(inner) => return BlockArg::Pass(Box::new(self.node(&inner))),
+                    None => true,
+                },
+            },
+        };
+        match self.anonymous(sym::ANON_BLOCK) {
+            Some(place) if anonymous => BlockArg::Pass(Box::new(read_local(place))),
+            _ => {
+                let offset = block.map_or(0, |block| block.location().start());
+                self.fail(offset, "no anonymous block parameter");
+                BlockArg::None
+            }
+        }
+    }
+
+    fn block(&mut self, node: &prism::BlockNode<'_>) -> Arc<Code> {
+        self.scopes.push(Scope::new(ScopeKind::Block));
+        let params = self.block_parameters(node.parameters().as_ref(), &node.locals());
+        let body = self.optional(node.body());
+        let line = self.line(node.opening_loc().start());
+        let end_line = self.end_line_of(&node.location());
+        self.close(CodeKind::Block, sym::EMPTY, line, end_line, params, body)
+    }
+
+    pub(super) fn lambda(&mut self, node: &prism::LambdaNode<'_>) -> Node {
+        self.scopes.push(Scope::new(ScopeKind::Block));
+        let params = self.block_parameters(node.parameters().as_ref(), &node.locals());
+        let body = self.optional(node.body());
+        let line = self.line(node.operator_loc().start());
+        let end_line = self.end_line_of(&node.location());
+        Node::Lambda(self.close(CodeKind::Lambda, sym::EMPTY, line, end_line, params, body))
+    }
+
+    /// Ends the innermost scope and makes its code.
+    pub(super) fn close(
+        &mut self,
+        kind: CodeKind,
+        name: Symbol,
+        line: u32,
+        end_line: u32,
+        params: crate::tree::Params,
+        body: Node,
+    ) -> Arc<Code> {
+        let locals = self.scopes.pop().map(|scope| scope.names).unwrap_or_default();
+        Arc::new(Code { kind, name, file: self.file.clone(), line, end_line, params, locals, body })
+    }
+
+    pub(super) fn yield_node(&mut self, node: &prism::YieldNode<'_>) -> Node {
+        let args = self.arguments(node.arguments().as_ref());
+        let line = self.line(node.location().start());
+        Node::Yield(Box::new((args, line)))
+    }
+
+    pub(super) fn super_node(&mut self, node: &prism::SuperNode<'_>) -> Node {
+        let arguments = node.arguments();
+        let args = self.arguments(arguments.as_ref());
+        let block = self.block_arg(node.block().as_ref(), arguments.as_ref());
+        let line = self.line(node.location().start());
+        Node::Super(Box::new(Super { args, implicit: false, block, line, cache: InlineCache::default() }))
+    }
+
+    pub(super) fn forwarding_super(&mut self, node: &prism::ForwardingSuperNode<'_>) -> Node {
+        let args = self.forwarded().map(|(depth, forwarded)| forwarded.arguments(depth)).unwrap_or_default();
+        let block = match node.block() {
+            Some(block) => BlockArg::Literal(self.block(&block)),
+            None => BlockArg::None,
+        };
+        let line = self.line(node.location().start());
+        Node::Super(Box::new(Super { args, implicit: true, block, line, cache: InlineCache::default() }))
+    }
+
+    pub(super) fn constant(&mut self, node: &prism::ConstantReadNode<'_>) -> Node {
+        let location = node.location();
+        let line = self.line(location.start());
+        self.constant_read(symbol_of(&node.name()), line, span(&location))
+    }
+
+    pub(super) fn constant_read(&mut self, name: Symbol, line: u32, span: (u32, u32)) -> Node {
+        Node::Const(Box::new(ConstRead { name, line, span, cache: InlineCache::default() }))
+    }
+
+    pub(super) fn constant_path(&mut self, node: &prism::ConstantPathNode<'_>) -> Node {
+        let scope = self.constant_scope(node.parent());
+        self.scoped_constant(scope, node)
+    }
+
+    /// `::X` is looked up in Object.
+    pub(super) fn constant_scope(&mut self, parent: Option<prism::Node<'_>>) -> Node {
+        match parent {
+            Some(parent) => self.node(&parent),
+            None => Node::ObjectClass,
+        }
+    }
+
+    pub(super) fn scoped_constant(&mut self, scope: Node, node: &prism::ConstantPathNode<'_>) -> Node {
+        let name = node.name().map_or(sym::EMPTY, |name| symbol_of(&name));
+        let line = self.line(node.location().start());
+        Node::ConstPath(Box::new(ConstPath { scope, name, line, span: span(&node.name_loc()), cache: InlineCache::default() }))
+    }
+
+    pub(super) fn match_write(&mut self, node: &prism::MatchWriteNode<'_>) -> Node {
+        let call = self.call(&node.call());
+        let names: Vec<(Symbol, LocalRef)> = node
+            .targets()
+            .iter()
+            .filter_map(|target| {
+                let target = target.as_local_variable_target_node()?;
+                let name = symbol_of(&target.name());
+                Some((name, self.local(name, target.depth())))
+            })
+            .collect();
+        Node::MatchWrite(Box::new((call, names)))
+    }
+}

@@ -1,0 +1,300 @@
+//! Control flow: conditions, loops, jumps, exceptions, `defined?`.
+
+use super::call::bin_op;
+use super::params::Forwarded;
+use super::scope::{Scope, ScopeKind};
+use super::{Lowering, symbol_of};
+use crate::symbol::sym;
+use crate::tree::{Begin, Case, CodeKind, Defined, For, If, InlineCache, Node, Rescue, Target, When, While};
+use ruby_prism as prism;
+
+impl Lowering {
+    pub(super) fn if_node(&mut self, node: &prism::IfNode<'_>) -> Node {
+        let cond = self.node(&node.predicate());
+        let then = self.optional_statements(node.statements());
+        let otherwise = match node.subsequent() {
+            Some(subsequent) => match subsequent.as_else_node() {
+                Some(inner) => self.optional_statements(inner.statements()),
+                None => self.node(&subsequent),
+            },
+            None => Node::Nil,
+        };
+        Node::If(Box::new(If { cond, then, otherwise }))
+    }
+
+    pub(super) fn unless(&mut self, node: &prism::UnlessNode<'_>) -> Node {
+        let cond = self.node(&node.predicate());
+        let otherwise = self.optional_statements(node.statements());
+        let then = self.else_clause(node.else_clause()).unwrap_or(Node::Nil);
+        Node::If(Box::new(If { cond, then, otherwise }))
+    }
+
+    pub(super) fn else_clause(&mut self, node: Option<prism::ElseNode<'_>>) -> Option<Node> {
+        node.map(|node| self.optional_statements(node.statements()))
+    }
+
+    pub(super) fn and(&mut self, node: &prism::AndNode<'_>) -> Node {
+        let left = self.node(&node.left());
+        let right = self.node(&node.right());
+        Node::And(Box::new((left, right)))
+    }
+
+    pub(super) fn or(&mut self, node: &prism::OrNode<'_>) -> Node {
+        let left = self.node(&node.left());
+        let right = self.node(&node.right());
+        Node::Or(Box::new((left, right)))
+    }
+
+    pub(super) fn while_node(&mut self, node: &prism::WhileNode<'_>) -> Node {
+        let cond = self.node(&node.predicate());
+        let body = self.optional_statements(node.statements());
+        Node::While(Box::new(While { cond, negate: false, do_while: node.is_begin_modifier(), body }))
+    }
+
+    pub(super) fn until(&mut self, node: &prism::UntilNode<'_>) -> Node {
+        let cond = self.node(&node.predicate());
+        let body = self.optional_statements(node.statements());
+        Node::While(Box::new(While { cond, negate: true, do_while: node.is_begin_modifier(), body }))
+    }
+
+    pub(super) fn for_node(&mut self, node: &prism::ForNode<'_>) -> Node {
+        let iter = self.node(&node.collection());
+        self.scopes.push(Scope::new(ScopeKind::Transparent));
+        let (params, mut statements) = self.for_parameters(&node.index());
+        statements.push(self.optional_statements(node.statements()));
+        let line = self.line(node.location().start());
+        let end_line = self.end_line_of(&node.location());
+        let body = self.close(CodeKind::Block, sym::EMPTY, line, end_line, params, Node::Seq(statements.into()));
+        let line = self.line_of(&node.collection());
+        Node::For(Box::new(For { iter, body, line, cache: InlineCache::default() }))
+    }
+
+    pub(super) fn case(&mut self, node: &prism::CaseNode<'_>) -> Node {
+        let subject = node.predicate().map(|subject| self.node(&subject));
+        let mut whens = Vec::new();
+        for clause in &node.conditions() {
+            let Some(clause) = clause.as_when_node() else { continue };
+            let conditions = clause.conditions().iter().map(|condition| self.node(&condition)).collect();
+            let line = match clause.conditions().first() {
+                Some(first) => self.line_of(&first),
+                None => self.line(clause.location().start()),
+            };
+            let body = self.optional_statements(clause.statements());
+            whens.push(When { conditions, line, body, cache: InlineCache::default() });
+        }
+        let otherwise = self.else_clause(node.else_clause()).unwrap_or(Node::Nil);
+        Node::Case(Box::new(Case { subject, whens, otherwise }))
+    }
+
+    /// The value of `return`, `break` and `next`: none, one, or an array.
+    fn jump_value(&mut self, arguments: Option<prism::ArgumentsNode<'_>>) -> Option<Box<Node>> {
+        let arguments = arguments?;
+        let list = arguments.arguments();
+        if let (1, Some(only)) = (list.len(), list.first())
+            && only.as_splat_node().is_none()
+        {
+            return Some(Box::new(self.node(&only)));
+        }
+        Some(Box::new(Node::Array(Box::new(self.items(&list)))))
+    }
+
+    pub(super) fn return_node(&mut self, node: &prism::ReturnNode<'_>) -> Node {
+        Node::Return(self.jump_value(node.arguments()))
+    }
+
+    pub(super) fn break_node(&mut self, node: &prism::BreakNode<'_>) -> Node {
+        Node::Break(self.jump_value(node.arguments()))
+    }
+
+    pub(super) fn next_node(&mut self, node: &prism::NextNode<'_>) -> Node {
+        Node::Next(self.jump_value(node.arguments()))
+    }
+
+    pub(super) fn begin(&mut self, node: &prism::BeginNode<'_>) -> Node {
+        let body = self.optional_statements(node.statements());
+        let mut rescues = Vec::new();
+        let mut clause = node.rescue_clause();
+        while let Some(rescue) = clause {
+            rescues.push(self.rescue(&rescue));
+            clause = rescue.subsequent();
+        }
+        let otherwise = self.else_clause(node.else_clause());
+        let ensure = node.ensure_clause().map(|clause| self.optional_statements(clause.statements()));
+        if rescues.is_empty() && otherwise.is_none() && ensure.is_none() {
+            return body;
+        }
+        Node::Begin(Box::new(Begin { body, rescues, otherwise, ensure }))
+    }
+
+    fn rescue(&mut self, node: &prism::RescueNode<'_>) -> Rescue {
+        let line = match node.exceptions().first() {
+            Some(first) => self.line_of(&first),
+            None => self.line(node.location().start()),
+        };
+        let classes = node.exceptions().iter().map(|class| self.node(&class)).collect();
+        let target: Option<Target> = node.reference().map(|target| self.target(&target));
+        let body = self.optional_statements(node.statements());
+        Rescue { classes, target, body, line }
+    }
+
+    pub(super) fn rescue_modifier(&mut self, node: &prism::RescueModifierNode<'_>) -> Node {
+        let body = self.node(&node.expression());
+        let fallback = self.node(&node.rescue_expression());
+        let line = self.line(node.location().start());
+        let rescue = Rescue { classes: Vec::new(), target: None, body: fallback, line };
+        Node::Begin(Box::new(Begin { body, rescues: vec![rescue], otherwise: None, ensure: None }))
+    }
+
+    pub(super) fn flip_flop(&mut self, node: &prism::FlipFlopNode<'_>) -> Node {
+        let place = self.hidden_method_slot();
+        let begin = self.optional(node.left());
+        let end = self.optional(node.right());
+        Node::FlipFlop(Box::new((begin, end, node.is_exclude_end(), place)))
+    }
+
+    pub(super) fn defined(&mut self, node: &prism::DefinedNode<'_>) -> Node {
+        Node::Defined(Box::new(self.question(&node.value())))
+    }
+
+    /// What `defined?` asks about an expression.
+    fn question(&mut self, node: &prism::Node<'_>) -> Defined {
+        use prism::Node as P;
+        if super::stack::is_below(self.limit) {
+            self.fail(node.location().start(), "nesting too deep");
+            return Defined::Fixed("expression");
+        }
+        let kind = match node {
+            P::NilNode { .. } => return Defined::Fixed("nil"),
+            P::TrueNode { .. } => return Defined::Fixed("true"),
+            P::FalseNode { .. } => return Defined::Fixed("false"),
+            P::SelfNode { .. } => return Defined::Fixed("self"),
+            P::YieldNode { .. } => return Defined::Yield,
+            P::SuperNode { .. } | P::ForwardingSuperNode { .. } => return Defined::Super,
+            P::LocalVariableReadNode { .. } => "local-variable",
+            P::CallNode { .. } => return self.question_call(node),
+            P::ParenthesesNode { .. } => {
+                return match node.as_parentheses_node().and_then(|node| node.body()) {
+                    None => Defined::Fixed("nil"),
+                    Some(body) => match body.as_statements_node() {
+                        Some(statements) if statements.body().len() == 1 => match statements.body().first() {
+                            Some(only) => self.question(&only),
+                            None => Defined::Fixed("nil"),
+                        },
+                        _ => Defined::Fixed("expression"),
+                    },
+                };
+            }
+            P::ArrayNode { .. } => {
+                let items = node.as_array_node().map(|array| array.elements());
+                let asked = items.iter().flat_map(|items| items.iter()).filter(|item| item.as_splat_node().is_none());
+                return Defined::All(asked.map(|item| self.question(&item)).collect());
+            }
+            P::ConstantPathNode { .. } => match node.as_constant_path_node() {
+                Some(path) => {
+                    let name = path.name().map_or(sym::EMPTY, |name| symbol_of(&name));
+                    let (asked, scope) = match path.parent() {
+                        Some(parent) => (self.question(&parent), self.node(&parent)),
+                        None => (Defined::Fixed("expression"), Node::ObjectClass),
+                    };
+                    return Defined::ConstPath(Box::new(asked), Box::new(scope), name);
+                }
+                None => "expression",
+            },
+            _ => return self.question_variable(node),
+        };
+        Defined::Fixed(kind)
+    }
+
+    fn question_variable(&mut self, node: &prism::Node<'_>) -> Defined {
+        if let Some(node) = node.as_instance_variable_read_node() {
+            return Defined::IVar(symbol_of(&node.name()));
+        }
+        if let Some(node) = node.as_global_variable_read_node() {
+            return Defined::GVar(symbol_of(&node.name()));
+        }
+        if let Some(node) = node.as_class_variable_read_node() {
+            return Defined::CVar(symbol_of(&node.name()));
+        }
+        if let Some(node) = node.as_constant_read_node() {
+            return Defined::Const(symbol_of(&node.name()));
+        }
+        if let Some(node) = node.as_numbered_reference_read_node() {
+            return Defined::NthRef(node.number());
+        }
+        if let Some(node) = node.as_back_reference_read_node() {
+            return Defined::BackRef(node.name().as_slice().get(1).copied().unwrap_or(b'&'));
+        }
+        Defined::Fixed(if is_assignment(node) { "assignment" } else { "expression" })
+    }
+
+    fn question_call(&mut self, node: &prism::Node<'_>) -> Defined {
+        let Some(call) = node.as_call_node() else { return Defined::Fixed("expression") };
+        if call.is_safe_navigation() || call.block().is_some_and(|block| block.as_block_node().is_some()) {
+            return Defined::Fixed("expression");
+        }
+        let mut asked = Vec::new();
+        let mut dynamic = false;
+        if let Some(arguments) = call.arguments() {
+            for argument in &arguments.arguments() {
+                dynamic |= argument.as_splat_node().is_some() || argument.as_keyword_hash_node().is_some();
+                if !dynamic {
+                    asked.push(self.question(&argument));
+                }
+            }
+        }
+        let name = symbol_of(&call.name());
+        match call.receiver() {
+            None => Defined::SelfCall(name, asked),
+            Some(recv) if recv.as_self_node().is_some() && bin_op(name).is_none() => Defined::SelfCall(name, asked),
+            Some(recv) => {
+                let question = self.question(&recv);
+                Defined::Call(Box::new(question), Box::new(self.node(&recv)), name, asked)
+            }
+        }
+    }
+
+    /// A method's parameters, for a bare `super` inside of it.
+    pub(super) fn remember_parameters(&mut self, params: &crate::tree::Params) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.forwarded = Some(Forwarded::of(params));
+        }
+    }
+}
+
+fn is_assignment(node: &prism::Node<'_>) -> bool {
+    use prism::Node as P;
+    matches!(
+        node,
+        P::LocalVariableWriteNode { .. }
+            | P::InstanceVariableWriteNode { .. }
+            | P::GlobalVariableWriteNode { .. }
+            | P::ClassVariableWriteNode { .. }
+            | P::ConstantWriteNode { .. }
+            | P::ConstantPathWriteNode { .. }
+            | P::MultiWriteNode { .. }
+            | P::LocalVariableOrWriteNode { .. }
+            | P::LocalVariableAndWriteNode { .. }
+            | P::LocalVariableOperatorWriteNode { .. }
+            | P::InstanceVariableOrWriteNode { .. }
+            | P::InstanceVariableAndWriteNode { .. }
+            | P::InstanceVariableOperatorWriteNode { .. }
+            | P::GlobalVariableOrWriteNode { .. }
+            | P::GlobalVariableAndWriteNode { .. }
+            | P::GlobalVariableOperatorWriteNode { .. }
+            | P::ClassVariableOrWriteNode { .. }
+            | P::ClassVariableAndWriteNode { .. }
+            | P::ClassVariableOperatorWriteNode { .. }
+            | P::ConstantOrWriteNode { .. }
+            | P::ConstantAndWriteNode { .. }
+            | P::ConstantOperatorWriteNode { .. }
+            | P::ConstantPathOrWriteNode { .. }
+            | P::ConstantPathAndWriteNode { .. }
+            | P::ConstantPathOperatorWriteNode { .. }
+            | P::CallOrWriteNode { .. }
+            | P::CallAndWriteNode { .. }
+            | P::CallOperatorWriteNode { .. }
+            | P::IndexOrWriteNode { .. }
+            | P::IndexAndWriteNode { .. }
+            | P::IndexOperatorWriteNode { .. }
+    )
+}

@@ -1,0 +1,168 @@
+//! Pattern matching.
+
+use super::{Lowering, symbol_of, with_line};
+use crate::Symbol;
+use crate::tree::{
+    ArrayPattern, CaseIn, FindPattern, HashPattern, HashPatternRest, InClause, InlineCache, LocalRef, Node, Pattern,
+};
+use ruby_prism as prism;
+
+impl Lowering {
+    pub(super) fn case_match(&mut self, node: &prism::CaseMatchNode<'_>) -> Node {
+        let subject = self.optional(node.predicate());
+        let mut clauses = Vec::new();
+        for clause in &node.conditions() {
+            let Some(clause) = clause.as_in_node() else { continue };
+            let (pattern, guard) = self.guarded_pattern(&clause.pattern());
+            let body = self.optional_statements(clause.statements());
+            clauses.push(InClause { pattern, guard, body });
+        }
+        let otherwise = self.else_clause(node.else_clause());
+        let line = self.line(node.location().start());
+        Node::CaseIn(Box::new(CaseIn { subject, clauses, otherwise, line }))
+    }
+
+    /// prism gives a guard as an `if` around the pattern.
+    fn guarded_pattern(&mut self, node: &prism::Node<'_>) -> (Pattern, Option<Node>) {
+        let (statements, predicate, negated) = if let Some(guard) = node.as_if_node() {
+            (guard.statements(), guard.predicate(), false)
+        } else if let Some(guard) = node.as_unless_node() {
+            (guard.statements(), guard.predicate(), true)
+        } else {
+            return (self.pattern(node), None);
+        };
+        let pattern = match statements.and_then(|statements| statements.body().first()) {
+            Some(inner) => self.pattern(&inner),
+            None => Pattern::Value(Node::Nil),
+        };
+        let guard = self.node(&predicate);
+        let guard = if negated {
+            let line = self.line_of(&predicate);
+            Node::Not(Box::new((guard, line, InlineCache::default())))
+        } else {
+            guard
+        };
+        (pattern, Some(guard))
+    }
+
+    pub(super) fn match_required(&mut self, node: &prism::MatchRequiredNode<'_>) -> Node {
+        let value = self.node(&node.value());
+        let pattern = self.pattern(&node.pattern());
+        let line = self.line(node.location().start());
+        Node::MatchRequired(Box::new((value, pattern, line)))
+    }
+
+    pub(super) fn match_predicate(&mut self, node: &prism::MatchPredicateNode<'_>) -> Node {
+        let value = self.node(&node.value());
+        let pattern = self.pattern(&node.pattern());
+        let line = self.line(node.location().start());
+        with_line(line, Node::MatchPredicate(Box::new((value, pattern))))
+    }
+
+    fn pattern(&mut self, node: &prism::Node<'_>) -> Pattern {
+        use prism::Node as P;
+        if super::stack::is_below(self.limit) {
+            self.fail(node.location().start(), "nesting too deep");
+            return Pattern::Value(Node::Nil);
+        }
+        let lowered = match node {
+            P::LocalVariableTargetNode { .. } => self.bound(node).map(Pattern::Bind),
+            P::AlternationPatternNode { .. } => node.as_alternation_pattern_node().map(|node| self.alternation(&node)),
+            P::CapturePatternNode { .. } => node.as_capture_pattern_node().map(|node| {
+                let inner = self.pattern(&node.value());
+                let target = node.target();
+                let place = self.local(symbol_of(&target.name()), target.depth());
+                Pattern::Capture(Box::new(inner), place)
+            }),
+            P::ArrayPatternNode { .. } => node.as_array_pattern_node().map(|node| self.array_pattern(&node)),
+            P::FindPatternNode { .. } => node.as_find_pattern_node().map(|node| self.find_pattern(&node)),
+            P::HashPatternNode { .. } => node.as_hash_pattern_node().map(|node| self.hash_pattern(&node)),
+            P::PinnedVariableNode { .. } => {
+                node.as_pinned_variable_node().map(|node| Pattern::Value(self.node(&node.variable())))
+            }
+            P::PinnedExpressionNode { .. } => {
+                node.as_pinned_expression_node().map(|node| Pattern::Value(self.node(&node.expression())))
+            }
+            P::ParenthesesNode { .. } => node.as_parentheses_node().and_then(|node| node.body()).map(|body| {
+                match body.as_statements_node().and_then(|statements| statements.body().first()) {
+                    Some(inner) => self.pattern(&inner),
+                    None => self.pattern(&body),
+                }
+            }),
+            P::ImplicitNode { .. } => node.as_implicit_node().map(|node| self.pattern(&node.value())),
+            _ => None,
+        };
+        match lowered {
+            Some(pattern) => pattern,
+            None => Pattern::Value(self.node(node)),
+        }
+    }
+
+    fn bound(&mut self, node: &prism::Node<'_>) -> Option<LocalRef> {
+        let target = node.as_local_variable_target_node()?;
+        Some(self.local(symbol_of(&target.name()), target.depth()))
+    }
+
+    /// `a | b | c` leans to the left.
+    fn alternation(&mut self, node: &prism::AlternationPatternNode<'_>) -> Pattern {
+        let mut branches = vec![self.pattern(&node.right())];
+        let mut left = node.left();
+        while let Some(inner) = left.as_alternation_pattern_node() {
+            branches.push(self.pattern(&inner.right()));
+            left = inner.left();
+        }
+        branches.push(self.pattern(&left));
+        branches.reverse();
+        Pattern::Alt(branches)
+    }
+
+    /// The name of `*name` and `**name`.
+    fn splat_name(&mut self, node: &prism::Node<'_>) -> Option<LocalRef> {
+        let inner = node.as_splat_node()?.expression()?;
+        self.bound(&inner)
+    }
+
+    fn patterns(&mut self, list: &prism::NodeList<'_>) -> Vec<Pattern> {
+        list.iter().map(|pattern| self.pattern(&pattern)).collect()
+    }
+
+    fn array_pattern(&mut self, node: &prism::ArrayPatternNode<'_>) -> Pattern {
+        let constant = node.constant().map(|constant| self.node(&constant));
+        let pre = self.patterns(&node.requireds());
+        let rest = node.rest().map(|rest| self.splat_name(&rest));
+        let post = self.patterns(&node.posts());
+        Pattern::Array(Box::new(ArrayPattern { constant, pre, rest, post }))
+    }
+
+    fn find_pattern(&mut self, node: &prism::FindPatternNode<'_>) -> Pattern {
+        let constant = node.constant().map(|constant| self.node(&constant));
+        let left = self.splat_name(&node.left().as_node());
+        let middle = self.patterns(&node.requireds());
+        let right = self.splat_name(&node.right().as_node());
+        Pattern::Find(Box::new(FindPattern { constant, left, middle, right }))
+    }
+
+    fn hash_pattern(&mut self, node: &prism::HashPatternNode<'_>) -> Pattern {
+        let constant = node.constant().map(|constant| self.node(&constant));
+        let mut pairs = Vec::new();
+        for element in &node.elements() {
+            let Some(pair) = element.as_assoc_node() else { continue };
+            let Some(key) = pair.key().as_symbol_node().map(|key| Symbol::intern_bytes(key.unescaped())) else {
+                self.fail(pair.location().start(), "symbol literal with interpolation is not allowed");
+                continue;
+            };
+            pairs.push((key, self.pattern(&pair.value())));
+        }
+        let rest = match node.rest() {
+            None => HashPatternRest::None,
+            Some(rest) => match rest.as_assoc_splat_node() {
+                None => HashPatternRest::Nil,
+                Some(splat) => match splat.value().and_then(|value| self.bound(&value)) {
+                    Some(place) => HashPatternRest::Bind(place),
+                    None => HashPatternRest::Anonymous,
+                },
+            },
+        };
+        Pattern::Hash(Box::new(HashPattern { constant, pairs, rest }))
+    }
+}

@@ -1,0 +1,172 @@
+//! Scopes of locals: prism says in which scope a name is, this says in which slot.
+
+use super::params::Forwarded;
+use super::{Lowering, symbol_of};
+use crate::Symbol;
+use crate::symbol::sym;
+use crate::tree::{LocalRef, Node};
+use ruby_prism as prism;
+
+/// What opens a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ScopeKind {
+    /// A file.
+    Top,
+    /// `eval`'s own.
+    Eval,
+    /// One that `eval` was given.
+    Outer,
+    /// `def`.
+    Method,
+    /// `class`, `module`, `class <<`.
+    Class,
+    /// A block or lambda.
+    Block,
+    /// A piece of code without names of its own: the body of `for` and of `END`. prism does not know these as scopes.
+    Transparent,
+}
+
+/// A scope under construction.
+#[derive(Debug)]
+pub(super) struct Scope {
+    pub kind: ScopeKind,
+    /// Names of the slots; hidden ones are empty.
+    pub names: Vec<Symbol>,
+    /// For a method: what a bare `super` passes on.
+    pub forwarded: Option<Forwarded>,
+}
+
+impl Scope {
+    pub(super) fn new(kind: ScopeKind) -> Scope {
+        Scope { kind, names: Vec::new(), forwarded: None }
+    }
+
+    pub(super) fn outer(names: &[Symbol]) -> Scope {
+        Scope { kind: ScopeKind::Outer, names: names.to_vec(), forwarded: None }
+    }
+
+    fn slot(&self, name: Symbol) -> Option<u16> {
+        self.names.iter().position(|&known| known == name).and_then(|at| u16::try_from(at).ok())
+    }
+
+    fn ends_chain(&self) -> bool {
+        matches!(self.kind, ScopeKind::Top | ScopeKind::Method | ScopeKind::Class)
+    }
+}
+
+impl Lowering {
+    /// A new slot in the innermost scope.
+    pub(super) fn add_slot(&mut self, name: Symbol) -> u16 {
+        let count = match self.scopes.last_mut() {
+            Some(scope) => {
+                scope.names.push(name);
+                scope.names.len() - 1
+            }
+            None => 0,
+        };
+        self.slot_number(count)
+    }
+
+    fn slot_number(&mut self, index: usize) -> u16 {
+        // The last number stays free, so that counts fit as well.
+        match u16::try_from(index) {
+            Ok(slot) if slot < u16::MAX => slot,
+            _ => {
+                self.fail(0, "too many local variables");
+                0
+            }
+        }
+    }
+
+    /// A slot without a name in the innermost scope.
+    pub(super) fn hidden_slot(&mut self) -> u16 {
+        self.add_slot(sym::EMPTY)
+    }
+
+    /// A slot without a name in the scope of the enclosing method, class or file.
+    pub(super) fn hidden_method_slot(&mut self) -> LocalRef {
+        let mut depth = 0;
+        let mut index = self.scopes.len().saturating_sub(1);
+        while index > 0 && !self.scopes[index].ends_chain() && self.scopes[index].kind != ScopeKind::Eval {
+            index -= 1;
+            depth += 1;
+        }
+        let mut slot = 0;
+        if let Some(scope) = self.scopes.get_mut(index) {
+            scope.names.push(sym::EMPTY);
+            slot = scope.names.len() - 1;
+        }
+        LocalRef { depth, slot: self.slot_number(slot) }
+    }
+
+    /// Slots for the names of a scope that have none yet.
+    pub(super) fn declare(&mut self, names: &prism::ConstantList<'_>) {
+        for name in names.iter() {
+            let name = symbol_of(&name);
+            if self.scopes.last().is_some_and(|scope| scope.slot(name).is_none()) {
+                self.add_slot(name);
+            }
+        }
+    }
+
+    /// The place of a name in the scope that prism says it is in.
+    pub(super) fn local(&mut self, name: Symbol, prism_depth: u32) -> LocalRef {
+        let mut left = prism_depth;
+        let mut depth = 0u16;
+        let mut index = self.scopes.len();
+        while index > 0 {
+            index -= 1;
+            let scope = &self.scopes[index];
+            if scope.kind != ScopeKind::Transparent {
+                if left == 0 {
+                    if let Some(slot) = scope.slot(name) {
+                        return LocalRef { depth, slot };
+                    }
+                    let count = scope.names.len();
+                    self.scopes[index].names.push(name);
+                    return LocalRef { depth, slot: self.slot_number(count) };
+                }
+                left -= 1;
+            }
+            depth = depth.saturating_add(1);
+        }
+        self.fail(0, "unknown local variable");
+        LocalRef { depth: 0, slot: 0 }
+    }
+
+    /// The place of a hidden parameter (`*rest`, `**kwrest`, `&block`) of the enclosing method.
+    pub(super) fn anonymous(&mut self, name: Symbol) -> Option<LocalRef> {
+        for (depth, scope) in self.scopes.iter().rev().enumerate() {
+            if let Some(slot) = scope.slot(name) {
+                return Some(LocalRef { depth: u16::try_from(depth).ok()?, slot });
+            }
+            if scope.ends_chain() {
+                break;
+            }
+        }
+        None
+    }
+
+    /// What a bare `super` passes on, and the depth of the method's scope; None outside of a method.
+    pub(super) fn forwarded(&self) -> Option<(u16, &Forwarded)> {
+        for (depth, scope) in self.scopes.iter().rev().enumerate() {
+            if let Some(forwarded) = &scope.forwarded {
+                return Some((u16::try_from(depth).ok()?, forwarded));
+            }
+            if scope.ends_chain() {
+                break;
+            }
+        }
+        None
+    }
+}
+
+/// Reads a place.
+pub(super) fn read_local(place: LocalRef) -> Node {
+    if place.depth == 0 { Node::LVar(place.slot) } else { Node::LVarUp(place) }
+}
+
+/// Writes a place.
+pub(super) fn write_local(place: LocalRef, value: Node) -> Node {
+    if place.depth == 0 { Node::LAsgn(place.slot, Box::new(value)) } else { Node::LAsgnUp(place, Box::new(value)) }
+}
