@@ -165,15 +165,12 @@ pub fn dump(bytes: &[u8], enc: Encoding) -> Vec<u8> {
 pub enum UndumpError {
     /// Another message of MRI's.
     Message(&'static str),
-    /// ArgumentError: the encoding that `force_encoding` names is unknown.
-    UnknownEncoding(String),
 }
 
 impl fmt::Display for UndumpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UndumpError::Message(m) => f.write_str(m),
-            UndumpError::UnknownEncoding(n) => write!(f, "dumped string has unknown encoding name: {n}"),
         }
     }
 }
@@ -219,6 +216,9 @@ impl Undump<'_> {
         let mut at = at + 1;
         loop {
             match self.src.get(at) {
+                None | Some(b'"') if self.src[at - 1] == b'{' => {
+                    return Err(UndumpError::Message("invalid Unicode escape"));
+                }
                 None => return Err(UndumpError::Message("unterminated Unicode escape")),
                 Some(b'}') => return Ok(at + 1),
                 Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C) => at += 1,
@@ -228,7 +228,7 @@ impl Undump<'_> {
                         return Err(UndumpError::Message("unterminated Unicode escape"));
                     }
                     if n > 6 {
-                        return Err(UndumpError::Message("invalid Unicode codepoint (too large)"));
+                        return Err(UndumpError::Message("invalid Unicode escape"));
                     }
                     self.push_unicode(code)?;
                     at += n;
@@ -313,7 +313,7 @@ pub fn undump(src: &[u8], enc: Encoding) -> Result<(Vec<u8>, Encoding), UndumpEr
         return Err(UndumpError::Message("dumped string contained Unicode escape but used force_encoding"));
     }
     let Some(end) = name.iter().position(|b| *b == b'"') else {
-        return Err(UndumpError::Message("unterminated dumped string"));
+        return Err(FORM);
     };
     if &name[end..] != b"\")" {
         return Err(FORM);
@@ -321,7 +321,7 @@ pub fn undump(src: &[u8], enc: Encoding) -> Result<(Vec<u8>, Encoding), UndumpEr
     let name = String::from_utf8_lossy(&name[..end]).into_owned();
     match Encoding::find(&name) {
         Some(enc) => Ok((u.out, enc)),
-        None => Err(UndumpError::UnknownEncoding(name)),
+        None => Err(UndumpError::Message("dumped string has unknown encoding name")),
     }
 }
 

@@ -4,5 +4,6 @@
 pub mod encoding;
 pub mod inspect;
 pub mod number;
+pub mod sprintf;
 mod tables;
 pub use num_bigint::BigInt;

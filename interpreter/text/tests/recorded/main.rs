@@ -1,6 +1,7 @@
 //! Compares this crate with cases recorded from MRI (tests/record makes tests/data).
 mod encoding;
 mod number;
+mod sprintf;
 
 /// The fields of each line, with %XX read back.
 pub fn cases(data: &str) -> impl Iterator<Item = Vec<Vec<u8>>> + '_ {
@@ -35,7 +36,12 @@ pub fn compare(data: &str, mut run: impl FnMut(&str, &[&[u8]]) -> Vec<u8>) {
         total += 1;
         if got != *want {
             bad += 1;
-            let group = [op.as_bytes(), args.first().copied().unwrap_or_default(), args.get(1).filter(|_| op == "encode").copied().unwrap_or_default()].concat();
+            let group = [
+                op.as_bytes(),
+                args.first().copied().unwrap_or_default(),
+                args.get(1).filter(|_| op == "encode").copied().unwrap_or_default(),
+            ]
+            .concat();
             let seen = groups.entry(group).or_insert(0);
             *seen += 1;
             if *seen <= 3 && bad <= 400 {
