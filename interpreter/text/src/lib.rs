@@ -1,9 +1,14 @@
 //! Engine-free text work: encodings, sprintf, pack, strftime, inspect forms, number parsing.
 //!
 //! Everything is a pure function of bytes and numbers. Offsets are bytes unless a name says chars.
+pub mod base64;
+pub mod case;
 pub mod encoding;
+pub mod fnmatch;
 pub mod inspect;
 pub mod number;
 pub mod sprintf;
+pub mod succ;
 mod tables;
+pub mod tr;
 pub use num_bigint::BigInt;

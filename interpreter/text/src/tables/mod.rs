@@ -5,3 +5,9 @@ pub(crate) mod names;
 pub(crate) mod printable;
 #[rustfmt::skip]
 pub(crate) mod single_byte;
+#[rustfmt::skip]
+pub(crate) mod fold;
+#[rustfmt::skip]
+pub(crate) mod swap;
+#[rustfmt::skip]
+pub(crate) mod titlecase;

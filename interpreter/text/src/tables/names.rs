@@ -1,5 +1,4 @@
 //! MRI's encodings with their names. Written by tests/record/tables.rb.
-
 macro_rules! for_each_encoding {
     ($with:ident) => {
         $with! {

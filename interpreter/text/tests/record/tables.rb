@@ -62,3 +62,20 @@ File.open("src/tables/printable.rs", "w") do |f|
   ranges.each_slice(8) { |s| f.puts "    " + s.map { |a, b| "(0x%x, 0x%x)" % [a, b] }.join(", ") + "," }
   f.puts "];"
 end
+# Characters whose title case is not their upper case, and whose folding is not their lower case.
+def special(name, doc)
+  File.open("src/tables/#{name}.rs", "w") do |f|
+    f.puts "//! #{doc} Written by tests/record/tables.rb."
+    f.puts "pub(crate) static #{name.upcase}: &[(char, &str)] = &["
+    (0x80..0x10ffff).each do |c|
+      next if (0xd800..0xdfff).include?(c)
+      s = [c].pack("U")
+      a, b = yield s
+      f.puts "    ('\\u{%x}', \"%s\")," % [c, a.codepoints.map { |x| "\\u{%x}" % x }.join] if a != b
+    end
+    f.puts "];"
+  end
+end
+special("titlecase", "Title case where it is not upper case.") { |s| [s.capitalize, s.upcase] }
+special("fold", "Case folding where it is not lower case.") { |s| [s.downcase(:fold), s.downcase] }
+special("swap", "Swapped case where it is neither the upper case of a letter that has one nor the lower case.") { |s| [s.swapcase, s.upcase != s ? s.upcase : s.downcase] }

@@ -2,6 +2,8 @@
 mod encoding;
 mod number;
 mod sprintf;
+#[path = "text.rs"]
+mod text_cases;
 
 /// The fields of each line, with %XX read back.
 pub fn cases(data: &str) -> impl Iterator<Item = Vec<Vec<u8>>> + '_ {
