@@ -21,9 +21,11 @@ pub mod clock;
 pub mod compose;
 mod errno_table;
 pub mod error;
+pub mod faulty;
 pub mod files;
 pub mod host;
 pub mod network;
+pub mod overlay;
 pub mod processes;
 pub mod queries;
 pub mod real;
@@ -33,11 +35,13 @@ pub mod users;
 
 pub use clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};
 pub use error::{HostError, Result};
+pub use faulty::{Fault, FaultyHost};
 pub use files::{
     Access, DirEntry, FileHandle, FileKind, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time,
 };
 pub use host::{Host, LocationSource, SourceLocation};
 pub use network::{Network, Stream};
+pub use overlay::{Effect, EffectKind, OverlayHost, OverlayOptions, Policy};
 pub use processes::{
     CommandEvent, CommandOutput, CommandSpec, ExitStatus, Flow, Group as ProcessGroup, Processes, Program, Spawned,
     Stdio, WaitTarget,

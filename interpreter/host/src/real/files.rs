@@ -84,7 +84,7 @@ impl Files for RealHost {
     }
 
     fn readlink(&self, path: &[u8]) -> Result<Vec<u8>> {
-        self.nix("readlink", path, |at| nix::fcntl::readlink(at)).map(OsStringExt::into_vec)
+        self.nix("readlink", path, nix::fcntl::readlink).map(OsStringExt::into_vec)
     }
 
     fn chmod(&self, path: &[u8], mode: u32) -> Result<()> {
@@ -135,7 +135,7 @@ impl Files for RealHost {
     }
 
     fn statfs(&self, path: &[u8]) -> Result<StatFs> {
-        let stat = self.nix("statvfs", path, |at| nix::sys::statvfs::statvfs(at))?;
+        let stat = self.nix("statvfs", path, nix::sys::statvfs::statvfs)?;
         Ok(StatFs {
             block_size: stat.fragment_size(),
             blocks: stat.blocks(),
@@ -148,14 +148,12 @@ impl Files for RealHost {
     }
 
     fn umask(&self, mask: Option<u32>) -> u32 {
-        match mask {
-            Some(mask) => nix::sys::stat::umask(Mode::from_bits_truncate(mask)).bits(),
-            None => {
-                let mask = nix::sys::stat::umask(Mode::from_bits_truncate(0o077));
-                nix::sys::stat::umask(mask);
-                mask.bits()
-            }
+        let old = self.umask.get().unwrap_or_else(current_umask);
+        if let Some(mask) = mask {
+            nix::sys::stat::umask(Mode::from_bits_truncate(mask & 0o777));
         }
+        self.umask.set(Some(mask.map_or(old, |mask| mask & 0o777)));
+        old
     }
 
     fn chdir(&self, path: &[u8]) -> Result<()> {
@@ -183,6 +181,17 @@ impl Files for RealHost {
                 .map_err(|e| HostError::from_io(&e, "getcwd", None)),
         }
     }
+}
+
+/// The process's umask: read from /proc where it says, since umask(2) can only tell by setting.
+fn current_umask() -> u32 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok()).unwrap_or_else(|| {
+        let mask = nix::sys::stat::umask(Mode::from_bits_truncate(0o077));
+        nix::sys::stat::umask(mask);
+        mask.bits()
+    })
 }
 
 fn kind_of(kind: fs::FileType) -> FileKind {

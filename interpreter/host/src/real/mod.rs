@@ -17,7 +17,7 @@ use crate::users::{Accounts, Group, User, Users};
 use handle::RealHandle;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::time::{ClockId, clock_getres, clock_gettime};
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -30,6 +30,8 @@ use std::time::{Duration, Instant};
 pub struct RealHost {
     /// `None` until `chdir`: then relative paths go to the system as they are.
     cwd: RefCell<Option<Vec<u8>>>,
+    /// The process's umask, once asked for.
+    umask: Cell<Option<u32>>,
     env: OnceCell<RefCell<BTreeMap<Vec<u8>, Vec<u8>>>>,
     accounts: Accounts,
     zones: ZoneCache,

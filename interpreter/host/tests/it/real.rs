@@ -21,6 +21,7 @@ fn at(dir: &[u8], name: &str) -> Vec<u8> {
 
 #[test]
 fn files_and_virtual_cwd() {
+    let _same_umask = crate::UMASK.read().unwrap();
     let (_keep, dir) = temp();
     let host = RealHost::new();
     let before = std::env::current_dir().unwrap();

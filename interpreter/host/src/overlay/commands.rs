@@ -1,0 +1,348 @@
+//! Commands, signals and the environment of an overlay.
+
+use super::effect::EffectKind;
+use super::handle::MemoryPipe;
+use super::{OverlayHost, contents};
+use crate::compose::{read_all, write_all};
+use crate::error::{HostError, Result};
+use crate::files::{FileHandle, Files};
+use crate::processes::{
+    CommandEvent, CommandOutput, CommandSpec, Disposition, ExitStatus, Flow, Processes, Spawned, Stdio, Uname,
+    WaitTarget, check_env_name,
+};
+use crate::streams::{StandardStream, Streams};
+use nix::libc;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// What a command does that nobody answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Does not run: recorded, no output, status 0.
+    Record,
+    /// Runs on the machine, which sees nothing of the overlay's files.
+    Run,
+}
+
+/// Output and exit code given in place of running a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Written to stdout.
+    pub stdout: Vec<u8>,
+    /// Written to stderr.
+    pub stderr: Vec<u8>,
+    /// Exit code.
+    pub code: i32,
+}
+
+/// Decides whether it knows a command's answer. It may look at the overlay.
+pub type Answerer = Rc<dyn Fn(&OverlayHost, &CommandSpec) -> Option<Answer>>;
+
+impl Answer {
+    /// An exit code without output.
+    pub fn status(code: i32) -> Self {
+        Self { code, ..Self::default() }
+    }
+
+    /// Output and exit code 0.
+    pub fn output(stdout: impl Into<Vec<u8>>) -> Self {
+        Self { stdout: stdout.into(), ..Self::default() }
+    }
+
+    /// Given for every command whose line contains the text.
+    pub fn when_containing(self, text: &str) -> Answerer {
+        let text = text.as_bytes().to_vec();
+        Rc::new(move |_, spec| memchr::memmem::find(&spec.display(), &text).map(|_| self.clone()))
+    }
+
+    /// Given for every command whose line is the text.
+    pub fn when_line(self, text: &str) -> Answerer {
+        let text = text.as_bytes().to_vec();
+        Rc::new(move |_, spec| (spec.display() == text).then(|| self.clone()))
+    }
+}
+
+/// Children that were started, really or not.
+#[derive(Default)]
+pub(super) struct Children {
+    /// Ended ones that are no processes: their status words, by made-up pid.
+    ended: RefCell<BTreeMap<i32, i32>>,
+    /// Those on the machine.
+    real: RefCell<BTreeSet<i32>>,
+    started: Cell<i32>,
+}
+
+/// Above Linux's largest pid.
+const FIRST_PID: i32 = 1 << 23;
+
+impl OverlayHost {
+    /// The canned answer, or `None` when the command is to run; recorded either way.
+    fn decide(&self, spec: &CommandSpec) -> Option<Answer> {
+        let line = spec.display();
+        let answer = self.options.answers.iter().find_map(|answerer| self.quietly(|| answerer(self, spec)));
+        let (detail, answer) = match (answer, self.options.policy) {
+            (Some(answer), _) => ("answered", Some(answer)),
+            (None, Policy::Record) => ("not run", Some(Answer::default())),
+            (None, Policy::Run) => ("run", None),
+        };
+        self.record(EffectKind::Command, &line, detail);
+        answer
+    }
+
+    /// The command as the machine is to see it: with the overlay's environment and working directory.
+    fn outside(&self, spec: &CommandSpec) -> CommandSpec {
+        let mut outside = spec.clone();
+        if !spec.clear_env {
+            outside.clear_env = true;
+            outside.env = self.env.borrow().iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
+            outside.env.extend(spec.env.iter().map(|(name, value)| (name.clone(), value.clone())));
+        }
+        let cwd = self.core.cwd.borrow();
+        outside.cwd = match &spec.cwd {
+            Some(dir) => Some(crate::files::absolute(&cwd, dir)),
+            // A directory that only the overlay has cannot be entered.
+            None if self.machine().stat(&cwd).is_ok() => Some(cwd.clone()),
+            None => None,
+        };
+        outside.umask = spec.umask.or(Some(self.core.umask.get()));
+        outside
+    }
+
+    /// Redirections to files are taken over by the overlay: input is read beforehand, output written afterwards.
+    fn run_outside(
+        &self,
+        spec: &CommandSpec,
+        on_event: &mut dyn FnMut(CommandEvent<'_>) -> Flow,
+    ) -> Result<CommandOutput> {
+        let mut outside = self.outside(spec);
+        match &spec.stdin {
+            Stdio::File { path, .. } => outside.input = Some(contents(self, path)?),
+            Stdio::Handle(handle) if handle.fd().is_none() => outside.input = Some(read_all(&**handle)?),
+            _ => {}
+        }
+        for stdio in [&mut outside.stdout, &mut outside.stderr] {
+            if in_memory(stdio) || matches!(stdio, Stdio::Inherit) && self.options.capture {
+                *stdio = Stdio::Pipe;
+            }
+        }
+        let mut output = self.machine().run(&outside, on_event)?;
+        if !matches!(spec.stdout, Stdio::Pipe) {
+            let data = std::mem::take(&mut output.stdout);
+            self.deliver(&spec.stdout, StandardStream::Output, &data)?;
+        }
+        if !matches!(spec.stderr, Stdio::Pipe) {
+            let data = std::mem::take(&mut output.stderr);
+            self.deliver(&spec.stderr, StandardStream::Error, &data)?;
+        }
+        Ok(output)
+    }
+
+    /// Writes a command's output where its descriptor would have led.
+    fn deliver(&self, to: &Stdio, which: StandardStream, data: &[u8]) -> Result<()> {
+        match to {
+            Stdio::Inherit if data.is_empty() => Ok(()),
+            Stdio::Inherit => write_all(&*self.standard(which)?, data),
+            Stdio::Handle(handle) => write_all(&**handle, data),
+            Stdio::File { path, flags, mode } => write_all(&*self.open(path, *flags, *mode)?, data),
+            Stdio::Null | Stdio::Pipe | Stdio::Other | Stdio::Closed => Ok(()),
+        }
+    }
+
+    /// What the caller sees of canned output: what is not piped is delivered.
+    fn canned(&self, spec: &CommandSpec, answer: Answer) -> Result<(Vec<u8>, Vec<u8>)> {
+        let Answer { mut stdout, mut stderr, .. } = answer;
+        if matches!(spec.stderr, Stdio::Other) {
+            stdout.append(&mut stderr);
+        }
+        if matches!(spec.stdout, Stdio::Other) {
+            stderr.append(&mut stdout);
+        }
+        if !matches!(spec.stdout, Stdio::Pipe) {
+            self.deliver(&spec.stdout, StandardStream::Output, &std::mem::take(&mut stdout))?;
+        }
+        if !matches!(spec.stderr, Stdio::Pipe) {
+            self.deliver(&spec.stderr, StandardStream::Error, &std::mem::take(&mut stderr))?;
+        }
+        Ok((stdout, stderr))
+    }
+
+    /// Runs a command to its end where a started one would need descriptors that files in memory do not have.
+    fn spawn_ended(&self, spec: &CommandSpec) -> Result<Spawned> {
+        let output = self.run_outside(spec, &mut |_| Flow::Continue)?;
+        let status = ExitStatus { pid: self.made_up_pid(), raw: output.status.raw };
+        Ok(self.ended(spec, status, &output.stdout, &output.stderr))
+    }
+
+    /// A child that has ended, to be waited for.
+    fn ended(&self, spec: &CommandSpec, status: ExitStatus, stdout: &[u8], stderr: &[u8]) -> Spawned {
+        self.children.ended.borrow_mut().insert(status.pid, status.raw);
+        let pipe = |wanted: &Stdio, data: &[u8]| {
+            matches!(wanted, Stdio::Pipe).then(|| Box::new(MemoryPipe::holding(data)) as Box<dyn FileHandle>)
+        };
+        Spawned {
+            pid: status.pid,
+            stdin: pipe(&spec.stdin, b""),
+            stdout: pipe(&spec.stdout, stdout),
+            stderr: pipe(&spec.stderr, stderr),
+        }
+    }
+
+    fn made_up_pid(&self) -> i32 {
+        let count = self.children.started.get();
+        self.children.started.set(count + 1);
+        FIRST_PID + count
+    }
+}
+
+/// Whether a redirection leads to a file of the overlay, which has no descriptor.
+fn in_memory(stdio: &Stdio) -> bool {
+    match stdio {
+        Stdio::File { .. } => true,
+        Stdio::Handle(handle) => handle.fd().is_none(),
+        _ => false,
+    }
+}
+
+impl Processes for OverlayHost {
+    fn spawn(&self, spec: &CommandSpec) -> Result<Spawned> {
+        let Some(answer) = self.decide(spec) else {
+            if [&spec.stdin, &spec.stdout, &spec.stderr].into_iter().any(in_memory) {
+                return self.spawn_ended(spec);
+            }
+            let spawned = self.machine().spawn(&self.outside(spec))?;
+            self.children.real.borrow_mut().insert(spawned.pid);
+            return Ok(spawned);
+        };
+        let status = ExitStatus::exited(self.made_up_pid(), answer.code);
+        let (stdout, stderr) = self.canned(spec, answer)?;
+        Ok(self.ended(spec, status, &stdout, &stderr))
+    }
+
+    fn run(&self, spec: &CommandSpec, on_event: &mut dyn FnMut(CommandEvent<'_>) -> Flow) -> Result<CommandOutput> {
+        let Some(answer) = self.decide(spec) else { return self.run_outside(spec, on_event) };
+        let pid = self.made_up_pid();
+        let status = ExitStatus::exited(pid, answer.code);
+        let (stdout, stderr) = self.canned(spec, answer)?;
+        let mut killed = on_event(CommandEvent::Started(pid)) == Flow::Kill;
+        if !stdout.is_empty() {
+            killed |= on_event(CommandEvent::Stdout(&stdout)) == Flow::Kill;
+        }
+        if !stderr.is_empty() {
+            killed |= on_event(CommandEvent::Stderr(&stderr)) == Flow::Kill;
+        }
+        Ok(CommandOutput { status, stdout, stderr, timed_out: false, killed })
+    }
+
+    fn exec(&self, spec: &CommandSpec) -> HostError {
+        let line = spec.display();
+        self.record(EffectKind::Command, &line, "exec refused");
+        HostError::at(libc::EPERM, "exec", &line)
+    }
+
+    fn wait(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>> {
+        let mut ended = self.children.ended.borrow_mut();
+        let pid = match target {
+            WaitTarget::Pid(pid) if pid >= FIRST_PID => ended.contains_key(&pid).then_some(pid),
+            WaitTarget::Any => ended.keys().next().copied(),
+            _ => None,
+        };
+        if let Some((pid, raw)) = pid.and_then(|pid| ended.remove_entry(&pid)) {
+            return Ok(Some(ExitStatus { pid, raw }));
+        }
+        drop(ended);
+        if self.children.real.borrow().is_empty() {
+            return Err(HostError::new(libc::ECHILD, "wait"));
+        }
+        let status = self.machine().wait(target, timeout)?;
+        if let Some(status) = status {
+            self.children.real.borrow_mut().remove(&status.pid);
+        }
+        Ok(status)
+    }
+
+    fn kill(&self, pid: i32, signal: i32) -> Result<()> {
+        let target = pid.checked_abs().unwrap_or(0);
+        if self.children.ended.borrow().contains_key(&target) {
+            return Ok(());
+        }
+        let ours = self.children.real.borrow().contains(&target) || pid == self.machine().pid();
+        if ours || signal == 0 {
+            return self.machine().kill(pid, signal);
+        }
+        self.record(EffectKind::Signal, pid.to_string().as_bytes(), signal.to_string());
+        Ok(())
+    }
+
+    fn pipe(&self) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
+        self.machine().pipe()
+    }
+
+    fn pid(&self) -> i32 {
+        self.machine().pid()
+    }
+
+    fn ppid(&self) -> i32 {
+        self.machine().ppid()
+    }
+
+    fn pgid(&self, pid: i32) -> Result<i32> {
+        self.machine().pgid(pid)
+    }
+
+    fn uids(&self) -> (u32, u32) {
+        (self.core.identity.uid, self.core.identity.uid)
+    }
+
+    fn gids(&self) -> (u32, u32) {
+        (self.core.identity.gid, self.core.identity.gid)
+    }
+
+    fn supplementary_groups(&self) -> Result<Vec<u32>> {
+        Ok(self.core.identity.groups.clone())
+    }
+
+    fn uname(&self) -> Result<Uname> {
+        self.record(EffectKind::ReadSystem, b"uname", "");
+        match &self.options.uname {
+            Some(uname) => Ok(uname.clone()),
+            None => self.machine().uname(),
+        }
+    }
+
+    fn processors(&self) -> usize {
+        self.machine().processors()
+    }
+
+    fn on_signal(&self, signal: i32, disposition: Disposition) -> Result<()> {
+        self.machine().on_signal(signal, disposition)
+    }
+
+    fn take_signals(&self) -> Vec<i32> {
+        self.machine().take_signals()
+    }
+
+    fn env(&self, name: &[u8]) -> Option<Vec<u8>> {
+        self.record(EffectKind::ReadEnv, name, "");
+        self.env.borrow().get(name).cloned()
+    }
+
+    fn set_env(&self, name: &[u8], value: &[u8]) -> Result<()> {
+        check_env_name(name)?;
+        self.record(EffectKind::SetEnv, name, String::from_utf8_lossy(value));
+        self.env.borrow_mut().insert(name.to_vec(), value.to_vec());
+        Ok(())
+    }
+
+    fn remove_env(&self, name: &[u8]) {
+        if self.env.borrow_mut().remove(name).is_some() {
+            self.record(EffectKind::SetEnv, name, "removed");
+        }
+    }
+
+    fn env_list(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+        self.record(EffectKind::ReadEnv, b"*", "");
+        self.env.borrow().iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+}

@@ -1,0 +1,137 @@
+//! What an overlay records.
+
+use crate::host::{LocationSource, SourceLocation};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+
+/// One effect that was kept from the machine, or one thing read of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Effect {
+    /// What happened.
+    pub kind: EffectKind,
+    /// The absolute path, command line, name or variable.
+    pub subject: Vec<u8>,
+    /// More: the new mode, the link's target, `"not run"`, `"absent"`.
+    pub detail: String,
+    /// The Ruby file and line.
+    pub source: Option<SourceLocation>,
+}
+
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])+ $name:ident $text:literal $read:literal,)+) => {
+        /// Kinds of effect and of read.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum EffectKind { $($(#[doc = $doc])+ $name,)+ }
+
+        impl EffectKind {
+            /// The kind as a word for machines.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+
+            /// Whether it only looked.
+            pub fn is_read(self) -> bool {
+                match self { $(Self::$name => $read,)+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A file was created.
+    Create "create" false,
+    /// A file's contents changed.
+    Write "write" false,
+    /// A directory was created.
+    Mkdir "mkdir" false,
+    /// A file, link or directory was removed.
+    Remove "remove" false,
+    /// Something was renamed; the detail is the new path.
+    Rename "rename" false,
+    /// A symbolic link was made; the detail is its target.
+    Symlink "symlink" false,
+    /// A hard link was made; the detail is the other name.
+    Link "link" false,
+    /// Permission bits were set.
+    Mode "mode" false,
+    /// The owner or group was set.
+    Owner "owner" false,
+    /// File times were set.
+    Times "times" false,
+    /// A named pipe was made.
+    Fifo "fifo" false,
+    /// A command; the detail says whether it ran.
+    Command "command" false,
+    /// A signal to another process.
+    Signal "signal" false,
+    /// A variable was set or removed.
+    SetEnv "set_env" false,
+    /// A connection or a name lookup.
+    Network "network" false,
+    /// A file was opened for reading.
+    ReadFile "read_file" true,
+    /// A path's existence or metadata was asked for.
+    ReadStat "read_stat" true,
+    /// A directory was listed.
+    ReadDir "read_dir" true,
+    /// A symbolic link was read.
+    ReadLink "read_link" true,
+    /// A user was looked up.
+    ReadUser "read_user" true,
+    /// A group was looked up.
+    ReadGroup "read_group" true,
+    /// A variable was read; `*` is all of them.
+    ReadEnv "read_env" true,
+    /// A package was asked about.
+    ReadPackage "read_package" true,
+    /// A unit was asked about.
+    ReadService "read_service" true,
+    /// Mounts, the host's name or the kernel's were read.
+    ReadSystem "read_system" true,
+}
+
+/// The record, and where the present place comes from.
+#[derive(Default)]
+pub(super) struct Recorder {
+    effects: RefCell<Vec<Effect>>,
+    /// Reads seen: each is kept once for each place.
+    seen: RefCell<BTreeSet<Effect>>,
+    location: RefCell<Option<LocationSource>>,
+    quiet: Cell<u32>,
+}
+
+impl Recorder {
+    pub(super) fn set_location_source(&self, source: LocationSource) {
+        *self.location.borrow_mut() = Some(source);
+    }
+
+    pub(super) fn record(&self, kind: EffectKind, subject: &[u8], detail: impl Into<String>) {
+        if self.quiet.get() > 0 {
+            return;
+        }
+        let location = self.location.borrow().clone();
+        let source = location.and_then(|location| location());
+        let effect = Effect { kind, subject: subject.to_vec(), detail: detail.into(), source };
+        if kind.is_read() && !self.seen.borrow_mut().insert(effect.clone()) {
+            return;
+        }
+        self.effects.borrow_mut().push(effect);
+    }
+
+    /// Runs something whose own reads and writes are not to be recorded.
+    pub(super) fn quietly<T>(&self, body: impl FnOnce() -> T) -> T {
+        self.quiet.set(self.quiet.get() + 1);
+        let result = body();
+        self.quiet.set(self.quiet.get() - 1);
+        result
+    }
+
+    pub(super) fn all(&self) -> Vec<Effect> {
+        self.effects.borrow().clone()
+    }
+
+    pub(super) fn take(&self) -> Vec<Effect> {
+        self.seen.borrow_mut().clear();
+        std::mem::take(&mut self.effects.borrow_mut())
+    }
+}

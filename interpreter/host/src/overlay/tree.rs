@@ -1,0 +1,266 @@
+//! The tree in memory: inodes, directory entries with whiteouts, contents that stay on the machine until written.
+
+use super::base::Base;
+use crate::files::{FileHandle, FileKind, LockKind, Stat, Time};
+use nix::libc;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Results inside the overlay: the error is an errno; the call's name and path are added at the border.
+pub(super) type Sys<T> = std::result::Result<T, i32>;
+
+/// Largest file kept in memory; beyond is `EFBIG`.
+const MAX_FILE: u64 = 1 << 30;
+
+pub(super) struct Inode {
+    /// Its metadata; size and blocks are derived, and nlink for directories.
+    pub(super) meta: RefCell<Stat>,
+    pub(super) born: Cell<Time>,
+    pub(super) content: RefCell<Content>,
+    pub(super) origin: Cell<Origin>,
+    /// Whether a skeleton put it where it is: removing it leaves a whiteout, as for something of the machine.
+    pub(super) planted: Cell<bool>,
+    /// `(open file description, kind)` of flock.
+    pub(super) locks: RefCell<Vec<(u64, LockKind)>>,
+}
+
+/// Where an inode's present state is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// As on the machine or in the skeleton: looking at it is a read.
+    Base,
+    /// From there, changed since.
+    Changed,
+    /// Made in the overlay.
+    New,
+}
+
+pub(super) enum Content {
+    Dir {
+        entries: BTreeMap<Vec<u8>, Entry>,
+        /// The machine's directory that shows through.
+        base: Option<Vec<u8>>,
+    },
+    File(Data),
+    Symlink(Vec<u8>),
+    /// Devices, pipes, sockets.
+    Other,
+}
+
+pub(super) enum Entry {
+    Node(Rc<Inode>),
+    Whiteout,
+}
+
+pub(super) enum Data {
+    Memory(Vec<u8>),
+    /// On the machine, opened when needed.
+    Base {
+        path: Vec<u8>,
+        handle: Option<Rc<dyn FileHandle>>,
+    },
+}
+
+/// What a path leads to.
+#[derive(Clone)]
+pub(super) enum Found {
+    Node(Rc<Inode>),
+    /// Untouched on the machine.
+    Lower {
+        path: Vec<u8>,
+        stat: Box<Stat>,
+    },
+}
+
+impl Inode {
+    pub(super) fn new(stat: Stat, content: Content, origin: Origin) -> Rc<Self> {
+        Rc::new(Self {
+            born: Cell::new(stat.ctime),
+            meta: RefCell::new(stat),
+            content: RefCell::new(content),
+            origin: Cell::new(origin),
+            planted: Cell::new(false),
+            locks: RefCell::new(Vec::new()),
+        })
+    }
+
+    /// The inode in memory for something on the machine.
+    pub(super) fn from_base(base: &Base, path: &[u8], stat: &Stat) -> Sys<Rc<Self>> {
+        let content = match stat.kind() {
+            FileKind::Directory => Content::Dir { entries: BTreeMap::new(), base: Some(path.to_vec()) },
+            FileKind::File => Content::File(Data::Base { path: path.to_vec(), handle: None }),
+            FileKind::Symlink => Content::Symlink(base.readlink(path)?),
+            _ => Content::Other,
+        };
+        Ok(Self::new(stat.clone(), content, Origin::Base))
+    }
+
+    pub(super) fn kind(&self) -> FileKind {
+        self.meta.borrow().kind()
+    }
+
+    pub(super) fn is_dir(&self) -> bool {
+        self.kind() == FileKind::Directory
+    }
+
+    pub(super) fn changed(&self) {
+        if self.origin.get() == Origin::Base {
+            self.origin.set(Origin::Changed);
+        }
+    }
+
+    /// Opens the contents on the machine, so that a failure shows now.
+    pub(super) fn open_base(&self, base: &Base) -> Sys<()> {
+        if let Content::File(Data::Base { path, handle: handle @ None }) = &mut *self.content.borrow_mut() {
+            *handle = Some(base.open(path)?);
+        }
+        Ok(())
+    }
+
+    fn base_handle(&self, base: &Base) -> Sys<Option<Rc<dyn FileHandle>>> {
+        self.open_base(base)?;
+        match &*self.content.borrow() {
+            Content::File(Data::Base { handle, .. }) => Ok(handle.clone()),
+            _ => Ok(None),
+        }
+    }
+
+    pub(super) fn read_at(&self, base: &Base, buffer: &mut [u8], offset: u64) -> Sys<usize> {
+        if let Some(handle) = self.base_handle(base)? {
+            return handle.pread(buffer, offset).map_err(|e| e.errno);
+        }
+        match &*self.content.borrow() {
+            Content::File(Data::Memory(data)) => {
+                let rest = usize::try_from(offset).ok().and_then(|at| data.get(at..)).unwrap_or_default();
+                let count = rest.len().min(buffer.len());
+                buffer[..count].copy_from_slice(&rest[..count]);
+                Ok(count)
+            }
+            Content::Dir { .. } => Err(libc::EISDIR),
+            _ => Err(libc::EINVAL),
+        }
+    }
+
+    /// Brings the contents into memory, at most the first `keep` bytes of them.
+    fn load(&self, base: &Base, keep: u64) -> Sys<()> {
+        if keep == 0 {
+            if let Content::File(data @ Data::Base { .. }) = &mut *self.content.borrow_mut() {
+                *data = Data::Memory(Vec::new());
+            }
+            return Ok(());
+        }
+        let Some(handle) = self.base_handle(base)? else { return Ok(()) };
+        let mut data = Vec::new();
+        let mut buffer = vec![0; 64 * 1024];
+        loop {
+            let count = handle.pread(&mut buffer, data.len() as u64).map_err(|e| e.errno)?;
+            if count == 0 {
+                break;
+            }
+            data.extend_from_slice(&buffer[..count]);
+            if data.len() as u64 > MAX_FILE {
+                return Err(libc::EFBIG);
+            }
+        }
+        *self.content.borrow_mut() = Content::File(Data::Memory(data));
+        Ok(())
+    }
+
+    pub(super) fn write_at(&self, base: &Base, bytes: &[u8], offset: u64) -> Sys<usize> {
+        self.load(base, u64::MAX)?;
+        let end = offset.checked_add(bytes.len() as u64).filter(|&end| end <= MAX_FILE).ok_or(libc::EFBIG)? as usize;
+        match &mut *self.content.borrow_mut() {
+            Content::File(Data::Memory(data)) => {
+                if data.len() < end {
+                    data.try_reserve(end - data.len()).map_err(|_| libc::ENOSPC)?;
+                    data.resize(end, 0);
+                }
+                data[offset as usize..end].copy_from_slice(bytes);
+                Ok(bytes.len())
+            }
+            _ => Err(libc::EINVAL),
+        }
+    }
+
+    pub(super) fn truncate(&self, base: &Base, length: u64) -> Sys<()> {
+        if length > MAX_FILE {
+            return Err(libc::EFBIG);
+        }
+        self.load(base, length)?;
+        match &mut *self.content.borrow_mut() {
+            Content::File(Data::Memory(data)) => {
+                let length = length as usize;
+                data.try_reserve(length.saturating_sub(data.len())).map_err(|_| libc::ENOSPC)?;
+                data.resize(length, 0);
+                Ok(())
+            }
+            _ => Err(libc::EINVAL),
+        }
+    }
+
+    pub(super) fn stat(&self) -> Stat {
+        let mut stat = self.meta.borrow().clone();
+        match &*self.content.borrow() {
+            Content::File(Data::Memory(data)) => {
+                stat.size = data.len() as u64;
+                stat.blocks = stat.size.div_ceil(4096) * 8;
+            }
+            // A log may have grown since we opened it.
+            Content::File(Data::Base { handle: Some(handle), .. }) => {
+                if let Ok(now) = handle.stat() {
+                    (stat.size, stat.blocks) = (now.size, now.blocks);
+                    if self.origin.get() == Origin::Base {
+                        (stat.mtime, stat.ctime) = (now.mtime, now.ctime);
+                    }
+                }
+            }
+            Content::Symlink(target) => stat.size = target.len() as u64,
+            Content::Dir { entries, base } => {
+                let subdirs = entries.values().filter(|entry| matches!(entry, Entry::Node(node) if node.is_dir()));
+                if base.is_none() {
+                    stat.nlink = 2 + subdirs.count() as u64;
+                }
+            }
+            Content::File(_) | Content::Other => {}
+        }
+        stat
+    }
+}
+
+impl Found {
+    pub(super) fn kind(&self) -> FileKind {
+        match self {
+            Self::Node(node) => node.kind(),
+            Self::Lower { stat, .. } => stat.kind(),
+        }
+    }
+
+    pub(super) fn is_dir(&self) -> bool {
+        self.kind() == FileKind::Directory
+    }
+
+    pub(super) fn stat(&self) -> Stat {
+        match self {
+            Self::Node(node) => node.stat(),
+            Self::Lower { stat, .. } => (**stat).clone(),
+        }
+    }
+
+    /// Whether it is as the machine or the skeleton has it.
+    pub(super) fn untouched(&self) -> bool {
+        match self {
+            Self::Node(node) => node.origin.get() == Origin::Base,
+            Self::Lower { .. } => true,
+        }
+    }
+
+    /// Two names of one file.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Node(a), Self::Node(b)) => Rc::ptr_eq(a, b),
+            (Self::Lower { stat: a, .. }, Self::Lower { stat: b, .. }) => (a.dev, a.ino) == (b.dev, b.ino),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! Path walking across the layers, permission checks, and bringing nodes into memory.
+
+use super::base::Base;
+use super::effect::{EffectKind, Recorder};
+use super::tree::{Content, Data, Entry, Found, Inode, Origin, Sys};
+use crate::files::{DirEntry, FileKind, Stat, Time, absolute, join};
+use nix::libc;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::{Rc, Weak};
+
+/// Symlinks followed in one walk, as Linux has it.
+const MAX_LINKS: u32 = 40;
+
+/// Who the run pretends to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Real and effective user.
+    pub uid: u32,
+    /// Real and effective group.
+    pub gid: u32,
+    /// Supplementary groups.
+    pub groups: Vec<u32>,
+}
+
+/// What host and handles share.
+pub(super) struct Core {
+    pub(super) base: Base,
+    pub(super) root: Rc<Inode>,
+    pub(super) cwd: RefCell<Vec<u8>>,
+    pub(super) umask: Cell<u32>,
+    pub(super) identity: Identity,
+    pub(super) recorder: Recorder,
+    pub(super) next_id: Cell<u64>,
+    /// Nanoseconds that virtual sleeps have added to the clocks.
+    pub(super) slept: Cell<u64>,
+    pub(super) frozen: Option<i64>,
+    /// Files of the machine that are open, so that all handles of one share their state.
+    open: RefCell<BTreeMap<(u64, u64), Weak<Inode>>>,
+    /// Files of the machine with several names, brought into memory under one of them.
+    linked: RefCell<BTreeMap<(u64, u64), Rc<Inode>>>,
+}
+
+/// Where a walk ended.
+pub(super) struct Walked {
+    /// Canonical path of what was found, or would be.
+    pub(super) path: Vec<u8>,
+    /// Directory that holds it, canonical; the root's is itself.
+    pub(super) parent_path: Vec<u8>,
+    pub(super) parent: Found,
+    /// Its name there; empty when the path ended in `.`, `..` or the root.
+    pub(super) name: Vec<u8>,
+    pub(super) node: Option<Found>,
+    /// The path ended in a slash.
+    pub(super) trailing: bool,
+    /// The last part was `.` or `..`.
+    pub(super) dots: Option<&'static str>,
+}
+
+impl Core {
+    pub(super) fn new(base: Base, root: Rc<Inode>, cwd: Vec<u8>, umask: u32, identity: Identity) -> Self {
+        Self {
+            base,
+            root,
+            cwd: RefCell::new(cwd),
+            umask: Cell::new(umask),
+            identity,
+            recorder: Recorder::default(),
+            next_id: Cell::new(1 << 40),
+            slept: Cell::new(0),
+            frozen: None,
+            open: RefCell::default(),
+            linked: RefCell::default(),
+        }
+    }
+
+    pub(super) fn fresh_id(&self) -> u64 {
+        let id = self.next_id.get();
+        self.next_id.set(id + 1);
+        id
+    }
+
+    pub(super) fn wall_ns(&self) -> i64 {
+        self.frozen.unwrap_or_else(|| self.base.machine.wall_ns()).saturating_add_unsigned(self.slept.get())
+    }
+
+    pub(super) fn now(&self) -> Time {
+        Time::from_ns(self.wall_ns())
+    }
+
+    /// A new inode owned by the run.
+    pub(super) fn fresh(&self, mode: u32, content: Content, gid: Option<u32>) -> Rc<Inode> {
+        let now = self.now();
+        let stat = Stat {
+            dev: 1 << 32,
+            ino: self.fresh_id(),
+            mode,
+            nlink: 1,
+            uid: self.identity.uid,
+            gid: gid.unwrap_or(self.identity.gid),
+            size: if matches!(content, Content::Dir { .. }) { 4096 } else { 0 },
+            blksize: 4096,
+            atime: now,
+            mtime: now,
+            ctime: now,
+            ..Stat::default()
+        };
+        Inode::new(stat, content, Origin::New)
+    }
+
+    /// What a directory holds under a name.
+    pub(super) fn child(&self, dir: &Found, name: &[u8]) -> Sys<Option<Found>> {
+        let path = match dir {
+            Found::Lower { path, .. } => join(path, name),
+            Found::Node(node) => match &*node.content.borrow() {
+                Content::Dir { entries, base } => match (entries.get(name), base) {
+                    (Some(Entry::Node(node)), _) => return Ok(Some(Found::Node(Rc::clone(node)))),
+                    (Some(Entry::Whiteout), _) | (None, None) => return Ok(None),
+                    (None, Some(base)) => join(base, name),
+                },
+                _ => return Err(libc::ENOTDIR),
+            },
+        };
+        let Some(stat) = self.base.lstat(&path)? else { return Ok(None) };
+        if stat.is_file() {
+            let key = (stat.dev, stat.ino);
+            if let Some(node) = self.linked.borrow().get(&key) {
+                return Ok(Some(Found::Node(Rc::clone(node))));
+            }
+            if let Some(node) = self.open.borrow().get(&key).and_then(Weak::upgrade) {
+                return Ok(Some(Found::Node(node)));
+            }
+        }
+        Ok(Some(Found::Lower { path, stat: Box::new(stat) }))
+    }
+
+    /// Resolves a path; a missing last part is no error.
+    pub(super) fn walk(&self, path: &[u8], follow: bool) -> Sys<Walked> {
+        if path.is_empty() {
+            return Err(libc::ENOENT);
+        }
+        if path.contains(&0) {
+            return Err(libc::EINVAL);
+        }
+        if path.len() >= libc::PATH_MAX as usize {
+            return Err(libc::ENAMETOOLONG);
+        }
+        let full = absolute(&self.cwd.borrow(), path);
+        let mut trailing = full.ends_with(b"/");
+        let mut todo = parts(&full);
+        let mut stack = vec![(Vec::new(), Found::Node(Rc::clone(&self.root)))];
+        let mut links = 0;
+        let mut dots = None;
+        while let Some(name) = todo.pop() {
+            let last = todo.is_empty();
+            let Some((_, here)) = stack.last() else { return Err(libc::ENOENT) };
+            if !here.is_dir() {
+                return Err(libc::ENOTDIR);
+            }
+            self.allow(here, 1)?;
+            dots = None;
+            if name == b"." || name == b".." {
+                dots = Some(if name == b"." { "." } else { ".." });
+                if name == b".." && stack.len() > 1 {
+                    stack.pop();
+                }
+                continue;
+            }
+            if name.len() > 255 {
+                return Err(libc::ENAMETOOLONG);
+            }
+            match self.child(here, &name)? {
+                None if last => {
+                    let parent = here.clone();
+                    let parent_path = canonical(&stack);
+                    let path = join(&parent_path, &name);
+                    return Ok(Walked { path, parent_path, parent, name, node: None, trailing, dots });
+                }
+                None => {
+                    self.missing(&join(&canonical(&stack), &name));
+                    return Err(libc::ENOENT);
+                }
+                Some(found) if found.kind() == FileKind::Symlink && (!last || follow || trailing) => {
+                    links += 1;
+                    if links > MAX_LINKS {
+                        return Err(libc::ELOOP);
+                    }
+                    let target = self.target(&found)?;
+                    if target.is_empty() {
+                        return Err(libc::ENOENT);
+                    }
+                    if target[0] == b'/' {
+                        stack.truncate(1);
+                    }
+                    trailing |= last && target.ends_with(b"/");
+                    todo.extend(parts(&target));
+                }
+                Some(found) => stack.push((name, found)),
+            }
+        }
+        self.arrived(stack, trailing, dots)
+    }
+
+    fn arrived(&self, mut stack: Vec<(Vec<u8>, Found)>, trailing: bool, dots: Option<&'static str>) -> Sys<Walked> {
+        let path = canonical(&stack);
+        let Some((name, node)) = stack.pop() else { return Err(libc::ENOENT) };
+        if trailing && !node.is_dir() {
+            return Err(libc::ENOTDIR);
+        }
+        let parent = stack.last().map_or_else(|| node.clone(), |(_, parent)| parent.clone());
+        let parent_path = canonical(&stack);
+        Ok(Walked { path, parent_path, parent, name, node: Some(node), trailing, dots })
+    }
+
+    /// The same, where the last part must exist.
+    pub(super) fn find(&self, path: &[u8], follow: bool) -> Sys<(Walked, Found)> {
+        let walked = self.walk(path, follow)?;
+        match walked.node.clone() {
+            Some(found) => Ok((walked, found)),
+            None => {
+                self.missing(&walked.path);
+                Err(libc::ENOENT)
+            }
+        }
+    }
+
+    /// Where a symlink points.
+    pub(super) fn target(&self, link: &Found) -> Sys<Vec<u8>> {
+        match link {
+            Found::Lower { path, .. } => self.base.readlink(path),
+            Found::Node(node) => match &*node.content.borrow() {
+                Content::Symlink(target) => Ok(target.clone()),
+                _ => Err(libc::EINVAL),
+            },
+        }
+    }
+
+    /// Records that a path was asked for which the base does not have.
+    fn missing(&self, path: &[u8]) {
+        if !self.base.passes(path) && !self.removed(path) {
+            self.recorder.record(EffectKind::ReadStat, path, "absent");
+        }
+    }
+
+    /// Whether the overlay itself removed it: then its absence says nothing about the machine.
+    fn removed(&self, path: &[u8]) -> bool {
+        let mut node = Rc::clone(&self.root);
+        for part in parts(path).iter().rev() {
+            let next = match &*node.content.borrow() {
+                Content::Dir { entries, base } => match entries.get(part) {
+                    Some(Entry::Node(next)) => Rc::clone(next),
+                    Some(Entry::Whiteout) => return true,
+                    None => return base.is_none(),
+                },
+                _ => return false,
+            };
+            node = next;
+        }
+        false
+    }
+
+    /// Records a look at something that is as the base has it.
+    pub(super) fn looked(&self, kind: EffectKind, path: &[u8], found: &Found) {
+        if found.untouched() && !self.base.passes(path) {
+            self.recorder.record(kind, path, "");
+        }
+    }
+
+    /// `EACCES` unless the identity may (4 read, 2 write, 1 search or execute).
+    pub(super) fn allow(&self, found: &Found, want: u32) -> Sys<()> {
+        let me = &self.identity;
+        let (mode, uid, gid) = match found {
+            Found::Node(node) => {
+                let meta = node.meta.borrow();
+                (meta.mode, meta.uid, meta.gid)
+            }
+            Found::Lower { stat, .. } => (stat.mode, stat.uid, stat.gid),
+        };
+        let granted = if me.uid == 0 {
+            let executable = mode & 0o111 != 0 || FileKind::of_mode(mode) == FileKind::Directory;
+            6 | u32::from(executable)
+        } else if me.uid == uid {
+            mode >> 6
+        } else if me.gid == gid || me.groups.contains(&gid) {
+            mode >> 3
+        } else {
+            mode
+        };
+        if granted & want == want { Ok(()) } else { Err(libc::EACCES) }
+    }
+
+    /// `EACCES` or `EPERM` unless the identity may add to or remove from a directory; `victim` matters if it is sticky.
+    pub(super) fn allow_change(&self, dir: &Found, victim: Option<&Found>) -> Sys<()> {
+        self.allow(dir, 3)?;
+        if let Some(victim) = victim {
+            let (dir, victim, me) = (dir.stat(), victim.stat(), self.identity.uid);
+            if dir.mode & libc::S_ISVTX != 0 && me != 0 && me != victim.uid && me != dir.uid {
+                return Err(libc::EPERM);
+            }
+        }
+        Ok(())
+    }
+
+    /// `EPERM` unless the identity owns it.
+    pub(super) fn own(&self, found: &Found) -> Sys<()> {
+        let me = self.identity.uid;
+        if me == 0 || found.stat().uid == me { Ok(()) } else { Err(libc::EPERM) }
+    }
+
+    /// A canonical directory, in memory with everything above it.
+    pub(super) fn upper_dir(&self, path: &[u8]) -> Sys<Rc<Inode>> {
+        let mut node = Rc::clone(&self.root);
+        for part in parts(path).iter().rev() {
+            node = self.upper_child(&node, part)?;
+        }
+        Ok(node)
+    }
+
+    /// A directory's entry, brought into memory.
+    fn upper_child(&self, dir: &Rc<Inode>, name: &[u8]) -> Sys<Rc<Inode>> {
+        let found = self.child(&Found::Node(Rc::clone(dir)), name)?.ok_or(libc::ENOENT)?;
+        let node = match found {
+            Found::Node(node) => node,
+            Found::Lower { path, stat } => Inode::from_base(&self.base, &path, &stat)?,
+        };
+        let meta = node.meta.borrow();
+        if meta.nlink > 1 && meta.is_file() && node.origin.get() != Origin::New {
+            self.linked.borrow_mut().insert((meta.dev, meta.ino), Rc::clone(&node));
+        }
+        drop(meta);
+        if let Content::Dir { entries, .. } = &mut *dir.content.borrow_mut()
+            && !matches!(entries.get(name), Some(Entry::Node(_)))
+        {
+            entries.insert(name.to_vec(), Entry::Node(Rc::clone(&node)));
+        }
+        Ok(node)
+    }
+
+    /// What a walk found, in memory, to be changed.
+    pub(super) fn upper(&self, walked: &Walked) -> Sys<Rc<Inode>> {
+        if walked.path == b"/" {
+            return Ok(Rc::clone(&self.root));
+        }
+        // A path that ended in dots has its own name only in the canonical path.
+        let name = crate::files::basename(&walked.path);
+        self.upper_child(&self.upper_dir(crate::files::dirname(&walked.path))?, name)
+    }
+
+    /// The inode of a regular file to read: shared by all who have it open.
+    pub(super) fn opened(&self, found: &Found) -> Sys<Rc<Inode>> {
+        let node = match found {
+            Found::Node(node) => Rc::clone(node),
+            Found::Lower { path, stat } => {
+                let node = Inode::from_base(&self.base, path, stat)?;
+                let mut open = self.open.borrow_mut();
+                if open.len() > 64 {
+                    open.retain(|_, node| node.strong_count() > 0);
+                }
+                open.insert((stat.dev, stat.ino), Rc::downgrade(&node));
+                node
+            }
+        };
+        node.open_base(&self.base)?;
+        Ok(node)
+    }
+
+    /// Puts a node into a directory.
+    pub(super) fn insert(&self, dir: &Rc<Inode>, name: &[u8], node: Rc<Inode>) {
+        if let Content::Dir { entries, .. } = &mut *dir.content.borrow_mut() {
+            entries.insert(name.to_vec(), Entry::Node(node));
+        }
+        self.touch_dir(dir);
+    }
+
+    /// Takes a name out of a directory, leaving a whiteout where the machine has one.
+    pub(super) fn remove(&self, dir: &Rc<Inode>, name: &[u8]) -> Sys<()> {
+        let hides = match &*dir.content.borrow() {
+            Content::Dir { entries, base: Some(base) } => {
+                matches!(entries.get(name), Some(Entry::Node(node)) if node.planted.get())
+                    || self.base.lstat(&join(base, name))?.is_some()
+            }
+            _ => false,
+        };
+        if let Content::Dir { entries, .. } = &mut *dir.content.borrow_mut() {
+            if hides {
+                entries.insert(name.to_vec(), Entry::Whiteout);
+            } else {
+                entries.remove(name);
+            }
+        }
+        self.touch_dir(dir);
+        Ok(())
+    }
+
+    fn touch_dir(&self, dir: &Rc<Inode>) {
+        let now = self.now();
+        let mut meta = dir.meta.borrow_mut();
+        (meta.mtime, meta.ctime) = (now, now);
+    }
+
+    /// One name less, before it goes: the machine's other names of the file must show it.
+    pub(super) fn unlinked(&self, walked: &Walked, found: &Found) -> Sys<()> {
+        let node = match found {
+            Found::Node(node) => Rc::clone(node),
+            Found::Lower { stat, .. } if stat.is_file() && stat.nlink > 1 => self.upper(walked)?,
+            Found::Lower { .. } => return Ok(()),
+        };
+        let mut meta = node.meta.borrow_mut();
+        meta.nlink = meta.nlink.saturating_sub(1);
+        meta.ctime = self.now();
+        Ok(())
+    }
+
+    /// The merged entries, by name.
+    pub(super) fn list(&self, dir: &Found) -> Sys<Vec<DirEntry>> {
+        let node = match dir {
+            Found::Lower { path, .. } => return self.base.readdir(path),
+            Found::Node(node) => node,
+        };
+        let content = node.content.borrow();
+        let Content::Dir { entries, base } = &*content else { return Err(libc::ENOTDIR) };
+        let mut names: BTreeMap<Vec<u8>, FileKind> = BTreeMap::new();
+        if let Some(base) = base
+            && self.base.lstat(base)?.is_some()
+        {
+            names.extend(self.base.readdir(base)?.into_iter().map(|entry| (entry.name, entry.kind)));
+        }
+        for (name, entry) in entries {
+            match entry {
+                Entry::Node(node) => {
+                    names.insert(name.clone(), node.kind());
+                }
+                Entry::Whiteout => {
+                    names.remove(name);
+                }
+            }
+        }
+        Ok(names.into_iter().map(|(name, kind)| DirEntry { name, kind }).collect())
+    }
+
+    /// A new empty regular file in a directory.
+    pub(super) fn new_file(&self, parent: &Found, mode: u32) -> Rc<Inode> {
+        let mode = libc::S_IFREG | mode & 0o7777 & !self.umask.get();
+        self.fresh(mode, Content::File(Data::Memory(Vec::new())), inherited_gid(parent))
+    }
+}
+
+/// The group that new entries of a set-group-id directory get.
+pub(super) fn inherited_gid(parent: &Found) -> Option<u32> {
+    let stat = parent.stat();
+    (stat.mode & libc::S_ISGID != 0).then_some(stat.gid)
+}
+
+/// The parts of a path, last first.
+pub(super) fn parts(path: &[u8]) -> Vec<Vec<u8>> {
+    path.split(|&b| b == b'/').filter(|part| !part.is_empty()).map(<[u8]>::to_vec).rev().collect()
+}
+
+fn canonical(stack: &[(Vec<u8>, Found)]) -> Vec<u8> {
+    let mut path = Vec::new();
+    for (name, _) in stack.iter().skip(1) {
+        path.push(b'/');
+        path.extend_from_slice(name);
+    }
+    if path.is_empty() {
+        path.push(b'/');
+    }
+    path
+}
