@@ -1,1 +1,43 @@
-//! The Ruby engine: values, virtual machine, object model, core classes, embedding API.
+//! The Ruby engine. Knows nothing of Chef.
+//!
+//! - [`value`], [`heap`]: values, counted cells, access by owner; [`string`], [`hash`]: contents of String and Hash;
+//! - [`class`], [`method`]: object model, method tables, the macros-free tables that define a native class;
+//! - [`args`], [`params`], [`call`], [`frame`]: calls, binding, blocks, procs, activations;
+//! - [`exec`]: the executor;
+//! - [`error`]: exceptions and jumps; [`coerce`]: implicit conversions and shared protocols;
+//! - [`vm`]: the machine, limits, libraries, embedder state;
+//! - [`core`]: the core classes, one module a class.
+//!
+//! Embedding: `let mut vm = Vm::new(host)?; vm.run_main(source, path)?`; natives are `fn(&mut Vm, &Value, Args) -> Res` in tables (see [`method`]).
+
+pub mod args;
+pub mod call;
+pub mod class;
+pub mod coerce;
+pub mod core;
+pub mod error;
+mod exec;
+pub mod frame;
+pub mod hash;
+pub mod heap;
+pub mod method;
+pub mod params;
+pub mod string;
+pub mod trace;
+pub mod value;
+pub mod vm;
+
+pub use args::Args;
+pub use class::ClassId;
+pub use error::{Error, Res, Unwind};
+pub use frame::{Block, RProc};
+pub use hash::RHash;
+pub use heap::Gc;
+pub use method::{MethodDef, any, at_least, def, opt};
+pub use rchef_host as host;
+pub use rchef_syntax::Symbol;
+pub use rchef_syntax::symbol::sym;
+pub use rchef_text as text;
+pub use string::RString;
+pub use value::{NativeData, Value};
+pub use vm::Vm;

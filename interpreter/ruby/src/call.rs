@@ -1,0 +1,551 @@
+//! Calls: finding a method, running it, yielding to blocks, calling procs.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::{Error, Res, Unwind};
+use crate::frame::{Block, Cref, Cx, Definee, Env, Frame, Parent, ProcKind, RProc};
+use crate::heap::Gc;
+use crate::method::{MethodBody, MethodId, RubyMethod, Visibility};
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+use rchef_syntax::tree::Code;
+use smallvec::SmallVec;
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How a call looks at visibility, and how a missing method is named.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallKind {
+    /// On self, or by a native: private methods may be called.
+    Function,
+    /// With an explicit receiver.
+    Method,
+    /// A bare name that could have been a variable.
+    Variable,
+    /// `super`
+    Super,
+}
+
+/// Self, definee and method under which a proc runs instead of its own.
+#[derive(Clone, Copy, Default)]
+pub struct ProcOverride<'a> {
+    /// `self`
+    pub slf: Option<&'a Value>,
+    /// Lexical scope.
+    pub cref: Option<&'a Rc<Cref>>,
+    /// Runs as this method (define_method): `return` ends it, `super` works.
+    pub method: Option<MethodId>,
+    /// Arguments bind as a lambda's.
+    pub lambda: bool,
+}
+
+impl Vm {
+    /// Calls a method, private or not.
+    #[inline]
+    pub fn call(&mut self, recv: &Value, name: Symbol, args: &[Value]) -> Res {
+        self.call_args(recv, name, Args::new(args))
+    }
+    /// The same by a name that is not yet interned.
+    pub fn call_name(&mut self, recv: &Value, name: &str, args: &[Value]) -> Res {
+        self.call_args(recv, Symbol::intern(name), Args::new(args))
+    }
+    /// Calls a method, private or not, with everything a call can have.
+    pub fn call_args(&mut self, recv: &Value, name: Symbol, args: Args<'_>) -> Res {
+        let class = self.class_of(recv);
+        match self.find_method(class, name) {
+            Some(id) => self.invoke(id, recv, name, args),
+            None => self.method_missing(recv, name, args, CallKind::Function),
+        }
+    }
+    /// Calls a method with a Proc as its block.
+    pub fn call_with_block(&mut self, recv: &Value, name: Symbol, args: &[Value], block: &Gc<RProc>) -> Res {
+        self.call_args(recv, name, Args::new(args).with_block(Some(Block::Proc(block))))
+    }
+    /// Calls a method with a native closure as its block (`each` of any object). `break` by error: return `Err(vm.stop_iteration_of(..))`
+    /// is not needed: see [`Vm::iterate`].
+    pub fn call_with_native_block(&mut self, recv: &Value, name: Symbol, args: &[Value], closure: impl Fn(&mut Vm, Args<'_>) -> Res + 'static) -> Res {
+        let proc = self.native_proc(crate::method::Arity { min: 0, max: None }, false, move |vm, _, args| closure(vm, args));
+        self.call_with_block(recv, name, args, &proc)
+    }
+    /// Runs `each` (or another iterator) of any object with a native closure that may stop it: closure gives `Ok(false)` to stop.
+    pub fn iterate(&mut self, recv: &Value, name: Symbol, args: &[Value], closure: impl Fn(&mut Vm, Args<'_>) -> Res<bool> + 'static) -> Res<()> {
+        let tag = self.fresh_id();
+        self.stacks.tags.push(tag);
+        let result = self.call_with_native_block(recv, name, args, move |vm, args| {
+            if closure(vm, args)? { Ok(Value::Nil) } else { Err(Unwind::Break(tag, Value::Nil).into()) }
+        });
+        self.stacks.tags.pop();
+        match result {
+            Err(error) if matches!(*error.0, Unwind::Break(at, _) if at == tag) => Ok(()),
+            Err(error) => Err(error),
+            Ok(_) => Ok(()),
+        }
+    }
+    /// Calls a public method, as `public_send` does.
+    pub fn call_public(&mut self, recv: &Value, name: Symbol, args: Args<'_>) -> Res {
+        self.call_kind(recv, name, args, CallKind::Method, None)
+    }
+    /// Calls a method under the rules of a kind of call. `caller_self` is for protected methods.
+    pub fn call_kind(&mut self, recv: &Value, name: Symbol, args: Args<'_>, kind: CallKind, caller_self: Option<&Value>) -> Res {
+        let class = self.class_of(recv);
+        match self.find_method(class, name) {
+            Some(id) => {
+                if kind == CallKind::Method {
+                    match self.visibility(id) {
+                        Visibility::Public => {}
+                        Visibility::Private => return self.method_missing_visibility(recv, name, args, Visibility::Private),
+                        Visibility::Protected => {
+                            let owner = self.method(id).owner;
+                            let owner = self.real_class(owner);
+                            if !caller_self.is_some_and(|caller| self.is_a(caller, owner)) {
+                                return self.method_missing_visibility(recv, name, args, Visibility::Protected);
+                            }
+                        }
+                    }
+                }
+                self.invoke(id, recv, name, args)
+            }
+            None => self.method_missing(recv, name, args, kind),
+        }
+    }
+
+    /// `respond_to?` as natives ask it: honours a redefined `respond_to?` and `respond_to_missing?`.
+    pub fn respond_to(&mut self, value: &Value, name: Symbol, include_private: bool) -> Res<bool> {
+        let class = self.class_of(value);
+        if let Some(id) = self.find_method(class, sym::RESPOND_TO)
+            && !matches!(self.method(id).body, MethodBody::Native(..))
+        {
+            let args = [Value::Sym(name), Value::bool(include_private)];
+            let count = if self.method_arity(id) == 1 { 1 } else { 2 };
+            return Ok(self.invoke(id, value, sym::RESPOND_TO, Args::new(&args[..count]))?.truthy());
+        }
+        self.basic_respond_to(value, name, include_private)
+    }
+    /// Kernel#respond_to? itself.
+    pub fn basic_respond_to(&mut self, value: &Value, name: Symbol, include_private: bool) -> Res<bool> {
+        let class = self.class_of(value);
+        if let Some(id) = self.find_method(class, name) {
+            return Ok(include_private || self.visibility(id) == Visibility::Public);
+        }
+        match self.find_method(class, sym::RESPOND_TO_MISSING) {
+            Some(id) if !matches!(self.method(id).body, MethodBody::Native(..)) => {
+                Ok(self.invoke(id, value, sym::RESPOND_TO_MISSING, Args::new(&[Value::Sym(name), Value::bool(include_private)]))?.truthy())
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Runs a method that was found.
+    pub fn invoke(&mut self, id: MethodId, recv: &Value, name: Symbol, args: Args<'_>) -> Res {
+        match &self.method(id).body {
+            MethodBody::Ruby(method) => {
+                let method = method.clone();
+                self.invoke_ruby(id, &method, recv, args)
+            }
+            MethodBody::Native(function, arity) => {
+                let (function, arity) = (*function, *arity);
+                if !arity.takes(args.len()) {
+                    let args = self.drop_empty_keywords(args);
+                    if !arity.takes(args.len()) {
+                        self.stacks.frames.push(Frame::Native(id));
+                        let error = self.arity_error(args.len(), arity.expected());
+                        self.stacks.frames.pop();
+                        return Err(error);
+                    }
+                    return self.invoke_native(id, function, recv, args);
+                }
+                self.invoke_native(id, function, recv, args)
+            }
+            MethodBody::Closure(closure, arity) => {
+                let (closure, arity) = (closure.clone(), *arity);
+                self.stacks.frames.push(Frame::Native(id));
+                let result = if arity.takes(args.len()) { self.check_stack().and_then(|()| closure(self, recv, args)) } else { Err(self.arity_error(args.len(), arity.expected())) };
+                self.stacks.frames.pop();
+                result
+            }
+            MethodBody::Proc(proc) => {
+                let proc = proc.clone();
+                self.call_proc_with(&proc, args, ProcOverride { slf: Some(recv), cref: None, method: Some(id), lambda: true })
+            }
+            MethodBody::Reader(ivar) => {
+                let ivar = *ivar;
+                if !args.is_empty() {
+                    return Err(self.arity_error(args.len(), "0"));
+                }
+                Ok(self.ivar_get(recv, ivar).unwrap_or_default())
+            }
+            MethodBody::Writer(ivar) => {
+                let ivar = *ivar;
+                if args.len() != 1 {
+                    return Err(self.arity_error(args.len(), "1"));
+                }
+                self.check_frozen(recv)?;
+                self.ivar_set(recv, ivar, args.at(0).clone());
+                Ok(args.at(0).clone())
+            }
+            MethodBody::Undefined => self.method_missing(recv, name, args, CallKind::Function),
+        }
+    }
+
+    #[inline]
+    fn invoke_native(&mut self, id: MethodId, function: crate::method::NativeFn, recv: &Value, args: Args<'_>) -> Res {
+        self.check_stack()?;
+        self.stacks.frames.push(Frame::Native(id));
+        let result = function(self, recv, args);
+        self.stacks.frames.pop();
+        result
+    }
+
+    fn drop_empty_keywords<'a>(&self, args: Args<'a>) -> Args<'a> {
+        match args.split() {
+            (rest, Some(hash)) if hash.get(self).is_empty() => Args { pos: rest, keywords: false, block: args.block },
+            _ => args,
+        }
+    }
+
+    /// Runs a method written in Ruby.
+    pub(crate) fn invoke_ruby(&mut self, id: MethodId, method: &Rc<RubyMethod>, recv: &Value, args: Args<'_>) -> Res {
+        self.check_stack()?;
+        self.tick()?;
+        let code = &method.code;
+        let proc;
+        let mut block = args.block;
+        if code.params.block.is_some()
+            && let Some(given) = block
+        {
+            proc = self.block_to_proc(given);
+            block = Some(Block::Proc(&proc));
+        }
+        let base = self.stacks.values.len();
+        let cx = Cx {
+            slf: recv,
+            code,
+            cref: &method.cref,
+            parent: Parent::None,
+            method: Some(id),
+            block,
+            id: self.fresh_id(),
+            tag: 0,
+            lambda: false,
+            base,
+            env: OnceCell::new(),
+            line: Cell::new(code.line),
+            loops: Cell::new(0),
+            specials: OnceCell::new(),
+        };
+        if code.params.simple && !args.keywords {
+            if args.len() != usize::from(code.params.required) {
+                self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+                self.stacks.frames.push(Frame::of(&cx));
+                let error = self.arity_error(args.len(), code.params.required.to_string());
+                self.stacks.frames.pop();
+                self.stacks.values.truncate(base);
+                return Err(error);
+            }
+            self.stacks.values.extend_from_slice(args.pos);
+            let extra = code.locals.len() - args.len();
+            if extra > 0 {
+                self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+            }
+            self.stacks.frames.push(Frame::of(&cx));
+        } else {
+            self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+            self.stacks.frames.push(Frame::of(&cx));
+            let flagged = self.method(id).ruby2_keywords;
+            if let Err(error) = self.bind_params(&cx, code, Args { block, ..args }, true, flagged) {
+                self.stacks.frames.pop();
+                self.stacks.values.truncate(base);
+                return Err(error);
+            }
+        }
+        let result = self.eval(&code.body, &cx);
+        self.stacks.frames.pop();
+        self.stacks.values.truncate(base);
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => self.end_of_method(error, cx.id),
+        }
+    }
+
+    #[inline(never)]
+    fn end_of_method(&mut self, error: Error, id: u64) -> Res {
+        match *error.0 {
+            Unwind::Return(target, value) if target == id => Ok(value),
+            _ => Err(error),
+        }
+    }
+
+    /// Yields to a block.
+    #[inline]
+    pub fn yield_block(&mut self, block: Block<'_>, args: Args<'_>) -> Res {
+        match block {
+            Block::Ruby { code, cx, tag } => self.yield_ruby(code, cx, tag, args),
+            Block::Proc(proc) => self.call_proc_with(proc, args, ProcOverride::default()),
+        }
+    }
+    /// Yields one value: a block with several parameters takes an Array apart.
+    #[inline]
+    pub fn yield1(&mut self, block: Block<'_>, value: Value) -> Res {
+        self.yield_block(block, Args::new(&[value]))
+    }
+    /// Yields two values.
+    #[inline]
+    pub fn yield2(&mut self, block: Block<'_>, a: Value, b: Value) -> Res {
+        self.yield_block(block, Args::new(&[a, b]))
+    }
+    /// Yields any number of values.
+    pub fn yield_values(&mut self, block: Block<'_>, values: &[Value]) -> Res {
+        self.yield_block(block, Args::new(values))
+    }
+
+    fn yield_ruby(&mut self, code: &Arc<Code>, outer: &Cx<'_>, tag: u64, args: Args<'_>) -> Res {
+        self.run_block(code, Parent::Stack(outer), outer.slf, outer.cref, args, BlockTraits { tag, lambda: false, method: None, strict: false })
+    }
+
+    fn run_block(&mut self, code: &Arc<Code>, parent: Parent<'_>, slf: &Value, cref: &Rc<Cref>, args: Args<'_>, traits: BlockTraits) -> Res {
+        self.check_stack()?;
+        self.tick()?;
+        let base = self.stacks.values.len();
+        let proc;
+        let mut block = args.block;
+        if code.params.block.is_some()
+            && let Some(given) = block
+        {
+            proc = self.block_to_proc(given);
+            block = Some(Block::Proc(&proc));
+        }
+        let cx = Cx {
+            slf,
+            code,
+            cref,
+            parent,
+            method: traits.method,
+            block,
+            id: if traits.lambda { self.fresh_id() } else { 0 },
+            tag: traits.tag,
+            lambda: traits.lambda,
+            base,
+            env: OnceCell::new(),
+            line: Cell::new(code.line),
+            loops: Cell::new(0),
+            specials: OnceCell::new(),
+        };
+        self.stacks.frames.push(Frame::of(&cx));
+        let params = &code.params;
+        if params.simple && args.len() == usize::from(params.required) && !args.keywords && (args.len() != 1 || traits.strict || params.required == 1) {
+            self.stacks.values.extend_from_slice(args.pos);
+            if code.locals.len() > args.len() {
+                self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+            }
+        } else {
+            self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+            let bound = if traits.strict { self.bind_params(&cx, code, Args { block, ..args }, true, false) } else { self.bind_block_params(&cx, code, Args { block, ..args }) };
+            if let Err(error) = bound {
+                self.stacks.frames.pop();
+                self.stacks.values.truncate(base);
+                return Err(error);
+            }
+        }
+        let result = loop {
+            match self.eval(&code.body, &cx) {
+                Err(error) => match *error.0 {
+                    Unwind::Next(value) => break Ok(value),
+                    Unwind::Redo => continue,
+                    Unwind::Return(target, value) if traits.lambda && target == cx.id => break Ok(value),
+                    Unwind::Break(at, value) if traits.lambda && at == traits.tag => break Ok(value),
+                    other => break Err(other.into()),
+                },
+                done => break done,
+            }
+        };
+        self.stacks.frames.pop();
+        self.stacks.values.truncate(base);
+        result
+    }
+
+    /// Calls a Proc.
+    #[inline]
+    pub fn call_proc(&mut self, proc: &Gc<RProc>, args: Args<'_>) -> Res {
+        self.call_proc_with(proc, args, ProcOverride::default())
+    }
+
+    /// Calls a Proc under another self, scope or method.
+    pub fn call_proc_with(&mut self, proc: &Gc<RProc>, args: Args<'_>, with: ProcOverride<'_>) -> Res {
+        let data = proc.get(self);
+        match &data.kind {
+            ProcKind::Ruby { code, env, tag } => {
+                let (code, env, tag) = (code.clone(), env.clone(), *tag);
+                let strict = data.lambda || with.lambda;
+                let scope = env.get(self);
+                let (own_self, own_cref) = (scope.slf.clone(), scope.cref.clone());
+                let slf = with.slf.unwrap_or(&own_self);
+                let cref = with.cref.unwrap_or(&own_cref);
+                let lambda = strict;
+                // a `break` in a lambda ends the lambda: the tag is made its own
+                let tag = if lambda { self.fresh_id() } else { tag };
+                let flagged;
+                let args = if proc.get(self).ruby2_keywords && args.keywords {
+                    flagged = self.flag_keywords(args);
+                    Args { pos: &flagged, keywords: false, block: args.block }
+                } else {
+                    args
+                };
+                self.run_block(&code, Parent::Heap(&env), slf, cref, args, BlockTraits { tag, lambda, method: with.method, strict })
+            }
+            ProcKind::Native(closure, arity) => {
+                let (closure, arity, lambda) = (closure.clone(), *arity, data.lambda);
+                self.check_stack()?;
+                if lambda && !arity.takes(args.len()) {
+                    return Err(self.arity_error(args.len(), arity.expected()));
+                }
+                closure(self, with.slf.unwrap_or(&Value::Nil), args)
+            }
+            ProcKind::Method(receiver, id, name) => {
+                let (receiver, id, name) = (receiver.clone(), *id, *name);
+                self.invoke(id, &receiver, name, args)
+            }
+            ProcKind::Symbol(name) => {
+                let name = *name;
+                match args.pos.split_first() {
+                    None => Err(self.argument_error("no receiver given")),
+                    Some((receiver, _)) => {
+                        let caller = Value::Nil;
+                        self.call_kind(receiver, name, args.from(1), CallKind::Method, Some(&caller))
+                    }
+                }
+            }
+        }
+    }
+
+    fn flag_keywords(&mut self, args: Args<'_>) -> Vec<Value> {
+        let mut pos = args.pos.to_vec();
+        if let Some(Value::Hash(hash)) = pos.pop() {
+            if !hash.get(self).is_empty() {
+                let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
+                copy.set_flag(crate::heap::KEYWORDS, true);
+                pos.push(Value::Hash(copy));
+            }
+        }
+        pos
+    }
+
+    /// Calls a block with another self: `instance_exec` and its like.
+    pub fn call_block_as(&mut self, block: Block<'_>, slf: &Value, definee: Option<Definee>, args: Args<'_>) -> Res {
+        match block {
+            Block::Ruby { code, cx, tag } => {
+                let cref = match definee {
+                    Some(definee) => Cref::with_definee(cx.cref, definee),
+                    None => cx.cref.clone(),
+                };
+                self.run_block(code, Parent::Stack(cx), slf, &cref, args, BlockTraits { tag, lambda: false, method: None, strict: false })
+            }
+            Block::Proc(proc) => {
+                let cref = match (&proc.get(self).kind, definee) {
+                    (ProcKind::Ruby { env, .. }, Some(definee)) => Some(Cref::with_definee(&env.get(self).cref, definee)),
+                    _ => None,
+                };
+                let lambda = proc.get(self).lambda;
+                self.call_proc_with(proc, args, ProcOverride { slf: Some(slf), cref: cref.as_ref(), method: None, lambda })
+            }
+        }
+    }
+
+    /// Runs code in a captured scope: `eval` with a Binding.
+    pub(crate) fn run_in_env(&mut self, code: &Arc<Code>, env: &Gc<Env>, slf: &Value, cref: &Rc<Cref>) -> Res {
+        let (tag, method) = (env.get(self).tag, env.get(self).method);
+        self.run_block(code, Parent::Heap(env), slf, cref, Args::none(), BlockTraits { tag, lambda: false, method, strict: false })
+    }
+    /// Runs code in the scope of a live activation: `eval` without a Binding.
+    pub(crate) fn run_in_cx(&mut self, code: &Arc<Code>, outer: &Cx<'_>, slf: &Value, cref: &Rc<Cref>) -> Res {
+        self.run_block(code, Parent::Stack(outer), slf, cref, Args::none(), BlockTraits { tag: outer.tag, lambda: false, method: outer.method, strict: false })
+    }
+
+    /// Runs code that sees no locals: a file, a class body.
+    pub(crate) fn run_body(&mut self, code: &Arc<Code>, slf: &Value, cref: &Rc<Cref>) -> Res {
+        self.check_stack()?;
+        let base = self.stacks.values.len();
+        let cx = Cx {
+            slf,
+            code,
+            cref,
+            parent: Parent::None,
+            method: None,
+            block: None,
+            id: self.fresh_id(),
+            tag: 0,
+            lambda: false,
+            base,
+            env: OnceCell::new(),
+            line: Cell::new(code.line),
+            loops: Cell::new(0),
+            specials: OnceCell::new(),
+        };
+        self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+        self.stacks.frames.push(Frame::of(&cx));
+        let result = self.eval(&code.body, &cx);
+        self.stacks.frames.pop();
+        self.stacks.values.truncate(base);
+        match result {
+            Err(error) => self.end_of_method(error, cx.id),
+            done => done,
+        }
+    }
+
+    /// Calls `method_missing`, or raises NoMethodError (NameError for a bare name).
+    #[cold]
+    pub fn method_missing(&mut self, recv: &Value, name: Symbol, args: Args<'_>, kind: CallKind) -> Res {
+        let class = self.class_of(recv);
+        if name != sym::METHOD_MISSING
+            && let Some(id) = self.find_method(class, sym::METHOD_MISSING)
+            && !matches!(self.method(id).body, MethodBody::Native(..))
+        {
+            let mut with_name: SmallVec<[Value; 8]> = SmallVec::with_capacity(args.len() + 1);
+            with_name.push(Value::Sym(name));
+            with_name.extend(args.pos.iter().cloned());
+            return self.invoke(id, recv, sym::METHOD_MISSING, Args { pos: &with_name, ..args });
+        }
+        Err(self.no_method_error(recv, name, args.pos, kind, None))
+    }
+    #[cold]
+    fn method_missing_visibility(&mut self, recv: &Value, name: Symbol, args: Args<'_>, visibility: Visibility) -> Res {
+        let class = self.class_of(recv);
+        if let Some(id) = self.find_method(class, sym::METHOD_MISSING)
+            && !matches!(self.method(id).body, MethodBody::Native(..))
+        {
+            return self.method_missing(recv, name, args, CallKind::Method);
+        }
+        Err(self.no_method_error(recv, name, args.pos, CallKind::Method, Some(visibility)))
+    }
+
+    /// `Method#arity` of an entry.
+    pub fn method_arity(&self, id: MethodId) -> i64 {
+        match &self.method(id).body {
+            MethodBody::Ruby(method) => crate::params::arity(&method.code.params, true),
+            MethodBody::Native(_, arity) | MethodBody::Closure(_, arity) => arity.as_number(),
+            MethodBody::Proc(proc) => self.proc_arity(proc, true),
+            MethodBody::Reader(_) => 0,
+            MethodBody::Writer(_) => 1,
+            MethodBody::Undefined => 0,
+        }
+    }
+    /// `Proc#arity`; `lambda` forces the lambda rule.
+    pub fn proc_arity(&self, proc: &Gc<RProc>, lambda: bool) -> i64 {
+        let data = proc.get(self);
+        match &data.kind {
+            ProcKind::Ruby { code, .. } => crate::params::arity(&code.params, lambda || data.lambda),
+            ProcKind::Native(_, arity) => arity.as_number(),
+            ProcKind::Method(_, id, _) => self.method_arity(*id),
+            ProcKind::Symbol(_) => -2,
+        }
+    }
+}
+
+struct BlockTraits {
+    tag: u64,
+    lambda: bool,
+    method: Option<MethodId>,
+    strict: bool,
+}

@@ -1,0 +1,662 @@
+//! Classes and modules: tables, ancestry, lookup with caches.
+//!
+//! Classes live in one arena of the machine and are never freed, so that a `ClassId` is a plain number and inline caches hold no counts.
+//! Ancestry is kept linearised (`mro`). Every change bumps the serial of the class and of its descendants only: other classes' caches stay warm.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::error::Res;
+use crate::method::{Method, MethodBody, MethodId, Visibility};
+use crate::value::{NativeData, Value};
+use indexmap::IndexMap;
+use rchef_syntax::symbol::sym;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::rc::Rc;
+
+/// A map in order of insertion.
+pub type OrderedMap<K, V> = IndexMap<K, V, FxBuildHasher>;
+
+/// A class, module or singleton class by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ClassId(pub u32);
+
+/// What a class object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClassKind {
+    /// `class`
+    Class,
+    /// `module`
+    Module,
+    /// The singleton class of a class or module.
+    Meta(ClassId),
+    /// The singleton class of any other object.
+    Singleton,
+}
+
+/// A constant's entry.
+#[derive(Clone)]
+pub struct Constant {
+    /// Its value; `Undef` while it is an autoload.
+    pub value: Value,
+    /// `private_constant`
+    pub private: bool,
+    /// `deprecate_constant`
+    pub deprecated: bool,
+    /// Path to require at first use.
+    pub autoload: Option<Rc<str>>,
+    /// Where it was assigned: file and line.
+    pub location: Option<(Rc<str>, u32)>,
+}
+
+/// How instances are made: `allocate`.
+pub type Allocator = fn(&mut Vm, ClassId) -> Res;
+
+/// A class's state.
+pub struct ClassData {
+    /// What it is.
+    pub kind: ClassKind,
+    /// Full name, once it has one.
+    pub name: Option<Rc<str>>,
+    /// Superclass (of modules: none).
+    pub superclass: Option<ClassId>,
+    /// Its singleton class, once made.
+    pub meta: Option<ClassId>,
+    /// Modules included directly, last included first.
+    pub includes: Vec<ClassId>,
+    /// Modules prepended directly, last prepended first.
+    pub prepends: Vec<ClassId>,
+    /// Methods in order of definition.
+    pub methods: OrderedMap<Symbol, MethodId>,
+    /// Constants in order of definition.
+    pub consts: OrderedMap<Symbol, Constant>,
+    /// Class variables.
+    pub cvars: Vec<(Symbol, Value)>,
+    /// Instance variables of the class object.
+    pub ivars: Vec<(Symbol, Value)>,
+    /// Native payload of the class object.
+    pub data: Option<Box<dyn NativeData>>,
+    /// Ancestors, itself included (after what is prepended).
+    pub mro: Rc<[ClassId]>,
+    /// Direct subclasses, singleton classes of subclasses, and includers: whose caches depend on it.
+    pub dependents: Vec<ClassId>,
+    /// Changes whenever a lookup in it may give another answer.
+    pub serial: u32,
+    /// Lookup cache.
+    cache: FxHashMap<Symbol, Option<MethodId>>,
+    /// How instances are made; None: inherited.
+    pub allocator: Option<Allocator>,
+    /// `freeze` was called on it.
+    pub frozen: bool,
+    /// For singleton classes of objects: how it is shown.
+    pub attached: Option<Rc<str>>,
+    /// Refinements: (refined class, refinement module) in order, for modules that called `refine`.
+    pub refinements: Vec<(ClassId, ClassId)>,
+}
+
+macro_rules! core_classes {
+    ($($id:ident $name:literal $kind:ident < $parent:ident),* $(,)?) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // only numbers the constants below
+        #[repr(u32)]
+        enum Number { $($id),* }
+        #[allow(missing_docs)] // each is the class of its name
+        impl ClassId {
+            $(pub const $id: ClassId = ClassId(Number::$id as u32);)*
+        }
+        pub(crate) const CORE_CLASSES: &[(&str, CoreKind, ClassId)] = &[$(($name, CoreKind::$kind, ClassId::$parent)),*];
+    };
+}
+
+/// Class or module, in the table of core classes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CoreKind {
+    C,
+    M,
+}
+
+core_classes! {
+    BASIC_OBJECT "BasicObject" C < BASIC_OBJECT,
+    OBJECT "Object" C < BASIC_OBJECT,
+    MODULE "Module" C < OBJECT,
+    CLASS "Class" C < MODULE,
+    KERNEL "Kernel" M < OBJECT,
+    COMPARABLE "Comparable" M < OBJECT,
+    ENUMERABLE "Enumerable" M < OBJECT,
+    NIL "NilClass" C < OBJECT,
+    TRUE "TrueClass" C < OBJECT,
+    FALSE "FalseClass" C < OBJECT,
+    NUMERIC "Numeric" C < OBJECT,
+    INTEGER "Integer" C < NUMERIC,
+    FLOAT "Float" C < NUMERIC,
+    RATIONAL "Rational" C < NUMERIC,
+    COMPLEX "Complex" C < NUMERIC,
+    STRING "String" C < OBJECT,
+    SYMBOL "Symbol" C < OBJECT,
+    ARRAY "Array" C < OBJECT,
+    HASH "Hash" C < OBJECT,
+    RANGE "Range" C < OBJECT,
+    PROC "Proc" C < OBJECT,
+    METHOD "Method" C < OBJECT,
+    UNBOUND_METHOD "UnboundMethod" C < OBJECT,
+    BINDING "Binding" C < OBJECT,
+    REGEXP "Regexp" C < OBJECT,
+    MATCH_DATA "MatchData" C < OBJECT,
+    STRUCT "Struct" C < OBJECT,
+    TIME "Time" C < OBJECT,
+    ENCODING "Encoding" C < OBJECT,
+    IO "IO" C < OBJECT,
+    FILE "File" C < IO,
+    DIR "Dir" C < OBJECT,
+    ENUMERATOR "Enumerator" C < OBJECT,
+    LAZY "Enumerator::Lazy" C < ENUMERATOR,
+    YIELDER "Enumerator::Yielder" C < OBJECT,
+    GENERATOR "Enumerator::Generator" C < OBJECT,
+    CHAIN "Enumerator::Chain" C < ENUMERATOR,
+    ARITHMETIC_SEQUENCE "Enumerator::ArithmeticSequence" C < ENUMERATOR,
+    FIBER "Fiber" C < OBJECT,
+    THREAD "Thread" C < OBJECT,
+    MUTEX "Thread::Mutex" C < OBJECT,
+    QUEUE "Thread::Queue" C < OBJECT,
+    RANDOM "Random" C < OBJECT,
+    PROCESS "Process" M < OBJECT,
+    PROCESS_STATUS "Process::Status" C < OBJECT,
+    MATH "Math" M < OBJECT,
+    GC "GC" M < OBJECT,
+    OBJECT_SPACE "ObjectSpace" M < OBJECT,
+    SIGNAL "Signal" M < OBJECT,
+    MARSHAL "Marshal" M < OBJECT,
+    WARNING "Warning" M < OBJECT,
+    ERRNO "Errno" M < OBJECT,
+    FILE_TEST "FileTest" M < OBJECT,
+    LOCATION "Thread::Backtrace::Location" C < OBJECT,
+    EXCEPTION "Exception" C < OBJECT,
+    NO_MEMORY_ERROR "NoMemoryError" C < EXCEPTION,
+    SCRIPT_ERROR "ScriptError" C < EXCEPTION,
+    LOAD_ERROR "LoadError" C < SCRIPT_ERROR,
+    NOT_IMPLEMENTED_ERROR "NotImplementedError" C < SCRIPT_ERROR,
+    SYNTAX_ERROR "SyntaxError" C < SCRIPT_ERROR,
+    SECURITY_ERROR "SecurityError" C < EXCEPTION,
+    SIGNAL_EXCEPTION "SignalException" C < EXCEPTION,
+    INTERRUPT "Interrupt" C < SIGNAL_EXCEPTION,
+    SYSTEM_EXIT "SystemExit" C < EXCEPTION,
+    SYSTEM_STACK_ERROR "SystemStackError" C < EXCEPTION,
+    STANDARD_ERROR "StandardError" C < EXCEPTION,
+    ARGUMENT_ERROR "ArgumentError" C < STANDARD_ERROR,
+    UNCAUGHT_THROW_ERROR "UncaughtThrowError" C < ARGUMENT_ERROR,
+    ENCODING_ERROR "EncodingError" C < STANDARD_ERROR,
+    COMPATIBILITY_ERROR "Encoding::CompatibilityError" C < ENCODING_ERROR,
+    UNDEFINED_CONVERSION_ERROR "Encoding::UndefinedConversionError" C < ENCODING_ERROR,
+    INVALID_BYTE_SEQUENCE_ERROR "Encoding::InvalidByteSequenceError" C < ENCODING_ERROR,
+    CONVERTER_NOT_FOUND_ERROR "Encoding::ConverterNotFoundError" C < ENCODING_ERROR,
+    FIBER_ERROR "FiberError" C < STANDARD_ERROR,
+    IO_ERROR "IOError" C < STANDARD_ERROR,
+    EOF_ERROR "EOFError" C < IO_ERROR,
+    INDEX_ERROR "IndexError" C < STANDARD_ERROR,
+    KEY_ERROR "KeyError" C < INDEX_ERROR,
+    STOP_ITERATION "StopIteration" C < INDEX_ERROR,
+    CLOSED_QUEUE_ERROR "ClosedQueueError" C < STOP_ITERATION,
+    LOCAL_JUMP_ERROR "LocalJumpError" C < STANDARD_ERROR,
+    NAME_ERROR "NameError" C < STANDARD_ERROR,
+    NO_METHOD_ERROR "NoMethodError" C < NAME_ERROR,
+    RANGE_ERROR "RangeError" C < STANDARD_ERROR,
+    FLOAT_DOMAIN_ERROR "FloatDomainError" C < RANGE_ERROR,
+    REGEXP_ERROR "RegexpError" C < STANDARD_ERROR,
+    RUNTIME_ERROR "RuntimeError" C < STANDARD_ERROR,
+    FROZEN_ERROR "FrozenError" C < RUNTIME_ERROR,
+    SYSTEM_CALL_ERROR "SystemCallError" C < STANDARD_ERROR,
+    THREAD_ERROR "ThreadError" C < STANDARD_ERROR,
+    TYPE_ERROR "TypeError" C < STANDARD_ERROR,
+    ZERO_DIVISION_ERROR "ZeroDivisionError" C < STANDARD_ERROR,
+    NO_MATCHING_PATTERN_ERROR "NoMatchingPatternError" C < STANDARD_ERROR,
+    NO_MATCHING_PATTERN_KEY_ERROR "NoMatchingPatternKeyError" C < NO_MATCHING_PATTERN_ERROR,
+}
+
+impl ClassData {
+    pub(crate) fn new(kind: ClassKind, superclass: Option<ClassId>) -> ClassData {
+        ClassData {
+            kind,
+            name: None,
+            superclass,
+            meta: None,
+            includes: Vec::new(),
+            prepends: Vec::new(),
+            methods: OrderedMap::default(),
+            consts: OrderedMap::default(),
+            cvars: Vec::new(),
+            ivars: Vec::new(),
+            data: None,
+            mro: Rc::from([]),
+            dependents: Vec::new(),
+            serial: 1,
+            cache: FxHashMap::default(),
+            allocator: None,
+            frozen: false,
+            attached: None,
+            refinements: Vec::new(),
+        }
+    }
+    /// A singleton class of any kind.
+    pub fn is_singleton(&self) -> bool {
+        matches!(self.kind, ClassKind::Meta(_) | ClassKind::Singleton)
+    }
+    /// A module.
+    pub fn is_module(&self) -> bool {
+        self.kind == ClassKind::Module
+    }
+}
+
+impl Vm {
+    /// A class's state.
+    #[inline(always)]
+    pub fn class(&self, id: ClassId) -> &ClassData {
+        &self.classes[id.0 as usize]
+    }
+    /// The same for writing.
+    #[inline(always)]
+    pub fn class_mut(&mut self, id: ClassId) -> &mut ClassData {
+        &mut self.classes[id.0 as usize]
+    }
+
+    /// A new class without a name. Its singleton class is made when first needed; `inherited` is not called.
+    pub fn new_class(&mut self, superclass: ClassId) -> ClassId {
+        let id = self.push_class(ClassData::new(ClassKind::Class, Some(superclass)));
+        self.class_mut(superclass).dependents.push(id);
+        self.rebuild_mro(id);
+        id
+    }
+    /// A new module without a name.
+    pub fn new_module(&mut self) -> ClassId {
+        let id = self.push_class(ClassData::new(ClassKind::Module, None));
+        self.rebuild_mro(id);
+        id
+    }
+    pub(crate) fn push_class(&mut self, data: ClassData) -> ClassId {
+        let id = ClassId(self.classes.len() as u32);
+        self.classes.push(data);
+        id
+    }
+
+    /// Defines (or finds) a class under a module: for native libraries. `outer` is `ClassId::OBJECT` for the top level.
+    pub fn define_class(&mut self, outer: ClassId, name: &'static str, superclass: ClassId) -> ClassId {
+        let symbol = Symbol::intern_static(name);
+        if let Some(Value::Class(id)) = self.class(outer).consts.get(&symbol).map(|constant| &constant.value) {
+            return *id;
+        }
+        let id = self.new_class(superclass);
+        self.const_set(outer, symbol, Value::Class(id));
+        id
+    }
+    /// Defines (or finds) a module under a module: for native libraries.
+    pub fn define_module(&mut self, outer: ClassId, name: &'static str) -> ClassId {
+        let symbol = Symbol::intern_static(name);
+        if let Some(Value::Class(id)) = self.class(outer).consts.get(&symbol).map(|constant| &constant.value) {
+            return *id;
+        }
+        let id = self.new_module();
+        self.const_set(outer, symbol, Value::Class(id));
+        id
+    }
+
+    /// Sets a constant; a nameless class or module is named by it.
+    pub fn const_set(&mut self, outer: ClassId, name: Symbol, value: Value) {
+        if let Value::Class(id) = value
+            && self.class(id).name.is_none()
+            && !self.class(id).is_singleton()
+        {
+            let full = if outer == ClassId::OBJECT {
+                Some(Rc::from(name.as_str()))
+            } else {
+                self.class(outer).name.as_deref().map(|outer| Rc::from(format!("{outer}::{name}")))
+            };
+            if full.is_some() {
+                self.class_mut(id).name = full;
+                self.name_nested(id);
+            }
+        }
+        let private = self.class(outer).consts.get(&name).is_some_and(|old| old.private);
+        let location = self.current_location();
+        let constant = Constant { value, private, deprecated: false, autoload: None, location };
+        self.class_mut(outer).consts.insert(name, constant);
+        self.const_serial += 1;
+    }
+
+    /// Classes that were put under a nameless class get their names when it gets its own.
+    fn name_nested(&mut self, id: ClassId) {
+        let nested: Vec<(Symbol, ClassId)> = (self.class(id).consts.iter())
+            .filter_map(|(name, constant)| match constant.value {
+                Value::Class(inner) if self.class(inner).name.is_none() => Some((*name, inner)),
+                _ => None,
+            })
+            .collect();
+        for (name, inner) in nested {
+            let full = self.class(id).name.as_deref().map(|outer| Rc::from(format!("{outer}::{name}")));
+            self.class_mut(inner).name = full;
+            self.name_nested(inner);
+        }
+    }
+
+    /// A constant of this very class or module, not looked for elsewhere and not autoloaded.
+    pub fn const_own(&self, outer: ClassId, name: Symbol) -> Option<&Constant> {
+        self.class(outer).consts.get(&name)
+    }
+
+    /// The singleton class of a class, if it is made, else the nearest that its methods come from.
+    #[inline]
+    pub(crate) fn meta_of(&self, id: ClassId) -> ClassId {
+        let class = self.class(id);
+        if let Some(meta) = class.meta {
+            return meta;
+        }
+        self.meta_of_slow(id)
+    }
+
+    #[cold]
+    fn meta_of_slow(&self, id: ClassId) -> ClassId {
+        let mut at = id;
+        loop {
+            let class = self.class(at);
+            if let Some(meta) = class.meta {
+                return meta;
+            }
+            match class.kind {
+                ClassKind::Module => return ClassId::MODULE,
+                _ => match class.superclass {
+                    Some(superclass) => at = superclass,
+                    None => return ClassId::CLASS,
+                },
+            }
+        }
+    }
+
+    /// The singleton class of a class or module, made now if need be.
+    pub fn meta(&mut self, id: ClassId) -> ClassId {
+        if let Some(meta) = self.class(id).meta {
+            return meta;
+        }
+        let superclass = match self.class(id).kind {
+            ClassKind::Module => ClassId::MODULE,
+            ClassKind::Class | ClassKind::Meta(_) | ClassKind::Singleton => match self.class(id).superclass {
+                Some(superclass) if matches!(self.class(id).kind, ClassKind::Class | ClassKind::Meta(_)) => self.meta(superclass),
+                _ => ClassId::CLASS,
+            },
+        };
+        let meta = self.push_class(ClassData::new(ClassKind::Meta(id), Some(superclass)));
+        self.class_mut(superclass).dependents.push(meta);
+        self.class_mut(id).meta = Some(meta);
+        self.rebuild_mro(meta);
+        meta
+    }
+
+    /// The singleton class of any object that can have one; None for numbers and symbols.
+    pub fn singleton_class(&mut self, value: &Value) -> Option<ClassId> {
+        Some(match value {
+            Value::Class(id) => self.meta(*id),
+            Value::Nil => ClassId::NIL,
+            Value::True => ClassId::TRUE,
+            Value::False => ClassId::FALSE,
+            Value::Int(_) | Value::Float(_) | Value::Sym(_) | Value::Big(_) | Value::Undef => return None,
+            _ => {
+                let class = self.class_of(value);
+                if self.class(class).kind == ClassKind::Singleton {
+                    return Some(class);
+                }
+                let mut data = ClassData::new(ClassKind::Singleton, Some(class));
+                data.attached = Some(Rc::from(self.default_to_s(value)));
+                data.frozen = self.frozen(value);
+                let id = self.push_class(data);
+                self.class_mut(class).dependents.push(id);
+                self.rebuild_mro(id);
+                match value {
+                    Value::Str(gc) => gc.set_class(id),
+                    Value::Array(gc) => gc.set_class(id),
+                    Value::Hash(gc) => gc.set_class(id),
+                    Value::Range(gc) => gc.set_class(id),
+                    Value::Proc(gc) => gc.set_class(id),
+                    Value::Object(gc) => gc.set_class(id),
+                    _ => return None,
+                }
+                id
+            }
+        })
+    }
+
+    /// The first class in the ancestry that is not a singleton class.
+    #[inline]
+    pub fn real_class(&self, id: ClassId) -> ClassId {
+        let mut at = id;
+        while self.class(at).is_singleton() {
+            match self.class(at).kind {
+                ClassKind::Meta(of) => return if self.class(of).is_module() { ClassId::MODULE } else { ClassId::CLASS },
+                _ => match self.class(at).superclass {
+                    Some(superclass) => at = superclass,
+                    None => return at,
+                },
+            }
+        }
+        at
+    }
+
+    /// Ancestors of a module that come with including it: itself with what it prepends and includes.
+    fn linearise(&self, id: ClassId, inherited: &[ClassId], out: &mut Vec<ClassId>) {
+        let class = self.class(id);
+        for &module in &class.prepends {
+            self.linearise_into(module, &[], out);
+        }
+        out.push(id);
+        for &module in &class.includes {
+            self.linearise_into(module, inherited, out);
+        }
+    }
+    fn linearise_into(&self, module: ClassId, inherited: &[ClassId], out: &mut Vec<ClassId>) {
+        for &ancestor in self.class(module).mro.iter() {
+            if !out.contains(&ancestor) && !inherited.contains(&ancestor) {
+                out.push(ancestor);
+            }
+        }
+    }
+
+    /// Recomputes the ancestry of a class and of everything that depends on it, and invalidates their caches.
+    pub(crate) fn rebuild_mro(&mut self, id: ClassId) {
+        let inherited: Rc<[ClassId]> = self.class(id).superclass.map(|superclass| self.class(superclass).mro.clone()).unwrap_or_else(|| Rc::from([]));
+        let mut own = Vec::new();
+        self.linearise(id, &inherited, &mut own);
+        own.extend(inherited.iter().filter(|ancestor| !own.contains(ancestor)).copied().collect::<Vec<_>>());
+        let class = self.class_mut(id);
+        class.mro = Rc::from(own);
+        class.serial += 1;
+        class.cache.clear();
+        for dependent in class.dependents.clone() {
+            self.rebuild_mro(dependent);
+        }
+    }
+
+    /// Invalidates the lookup of one name in a class and its descendants.
+    pub(crate) fn touch(&mut self, id: ClassId, name: Symbol) {
+        let class = self.class_mut(id);
+        class.serial += 1;
+        class.cache.remove(&name);
+        if class.dependents.is_empty() {
+            return;
+        }
+        for dependent in class.dependents.clone() {
+            self.touch(dependent, name);
+        }
+    }
+
+    /// Includes a module into a class or module (no hooks).
+    pub fn include_module(&mut self, into: ClassId, module: ClassId) {
+        if self.class(into).mro.contains(&module) && (self.class(into).includes.contains(&module) || !self.class(into).is_module()) {
+            let nested_new = self.class(module).mro.iter().any(|ancestor| !self.class(into).mro.contains(ancestor));
+            if !nested_new {
+                return;
+            }
+        }
+        if !self.class(into).includes.contains(&module) {
+            self.class_mut(into).includes.insert(0, module);
+        }
+        if !self.class(module).dependents.contains(&into) {
+            self.class_mut(module).dependents.push(into);
+        }
+        self.rebuild_mro(into);
+        self.const_serial += 1;
+    }
+    /// Prepends a module to a class or module (no hooks).
+    pub fn prepend_module(&mut self, to: ClassId, module: ClassId) {
+        if self.class(to).prepends.contains(&module) {
+            return;
+        }
+        self.class_mut(to).prepends.insert(0, module);
+        if !self.class(module).dependents.contains(&to) {
+            self.class_mut(module).dependents.push(to);
+        }
+        self.rebuild_mro(to);
+        self.note_redefinition(to, None);
+        self.const_serial += 1;
+    }
+
+    /// Adds or replaces a method (no hooks).
+    pub fn add_method(&mut self, class: ClassId, name: Symbol, method: Method) -> MethodId {
+        let id = MethodId(self.methods.len() as u32);
+        self.methods.push(method);
+        self.class_mut(class).methods.insert(name, id);
+        self.note_redefinition(class, Some(name));
+        self.touch(class, name);
+        id
+    }
+
+    /// The method that a class's instances answer with, whatever its visibility. Undefined ones give None.
+    #[inline]
+    pub fn find_method(&mut self, class: ClassId, name: Symbol) -> Option<MethodId> {
+        if let Some(found) = self.class(class).cache.get(&name) {
+            return *found;
+        }
+        let found = self.find_method_uncached(class, name, 0);
+        self.class_mut(class).cache.insert(name, found);
+        found
+    }
+
+    /// Looks through the ancestry from a position.
+    fn find_method_uncached(&self, class: ClassId, name: Symbol, from: usize) -> Option<MethodId> {
+        for ancestor in self.class(class).mro.get(from..)? {
+            if let Some(&id) = self.class(*ancestor).methods.get(&name) {
+                return match self.method(id).body {
+                    MethodBody::Undefined => None,
+                    _ => Some(id),
+                };
+            }
+        }
+        None
+    }
+
+    /// The method that `super` reaches from a method that `owner` holds.
+    pub fn find_super_method(&self, class: ClassId, owner: ClassId, name: Symbol) -> Option<MethodId> {
+        let position = self.class(class).mro.iter().position(|ancestor| *ancestor == owner)?;
+        self.find_method_uncached(class, name, position + 1)
+    }
+
+    /// A method's entry.
+    #[inline(always)]
+    pub fn method(&self, id: MethodId) -> &Method {
+        &self.methods[id.0 as usize]
+    }
+
+    /// Whether a class is or descends from (or includes) another.
+    #[inline]
+    pub fn is_subclass(&self, class: ClassId, ancestor: ClassId) -> bool {
+        class == ancestor || self.class(class).mro.contains(&ancestor)
+    }
+    /// `is_a?`
+    #[inline]
+    pub fn is_a(&self, value: &Value, class: ClassId) -> bool {
+        self.is_subclass(self.class_of(value), class)
+    }
+
+    /// A class's name as `inspect` shows it.
+    pub fn class_name(&self, id: ClassId) -> String {
+        let class = self.class(id);
+        match class.kind {
+            ClassKind::Meta(of) => format!("#<Class:{}>", self.class_name(of)),
+            ClassKind::Singleton => format!("#<Class:{}>", class.attached.as_deref().unwrap_or("?")),
+            ClassKind::Class | ClassKind::Module => match &class.name {
+                Some(name) => name.to_string(),
+                None => {
+                    let kind = if class.kind == ClassKind::Module { "Module" } else { "Class" };
+                    format!("#<{kind}:0x{:016x}>", 0x7f00_0000_0000_u64 + u64::from(id.0) * 40)
+                }
+            },
+        }
+    }
+    /// The name of a value's class.
+    pub fn class_name_of(&self, value: &Value) -> String {
+        self.class_name(self.real_class_of(value))
+    }
+
+    /// The constant holding a class by its path (`A::B`), if all parts exist.
+    pub fn class_named(&self, path: &str) -> Option<ClassId> {
+        let mut at = ClassId::OBJECT;
+        for part in path.split("::") {
+            let symbol = Symbol::lookup(part.as_bytes())?;
+            match self.class(at).consts.get(&symbol)?.value {
+                Value::Class(id) => at = id,
+                _ => return None,
+            }
+        }
+        Some(at)
+    }
+
+    /// Whether the visibility of the method allows a call with an explicit receiver.
+    pub(crate) fn visibility(&self, id: MethodId) -> Visibility {
+        self.method(id).visibility
+    }
+
+    /// How instances of a class are made.
+    pub(crate) fn allocator(&self, class: ClassId) -> Option<Allocator> {
+        self.class(class).mro.iter().find_map(|ancestor| self.class(*ancestor).allocator)
+    }
+
+    /// `#<Foo>` or `#<Foo:0x…>` as Kernel#to_s gives it.
+    pub fn default_to_s(&self, value: &Value) -> String {
+        format!("#<{}:0x{:016x}>", self.class_name_of(value), value.address())
+    }
+
+    /// Registers the table of core classes; ids are their positions in it.
+    pub(crate) fn boot_classes(&mut self) {
+        for (_, kind, parent) in CORE_CLASSES {
+            let (kind, superclass) = match kind {
+                CoreKind::C => (ClassKind::Class, Some(*parent)),
+                CoreKind::M => (ClassKind::Module, None),
+            };
+            self.push_class(ClassData::new(kind, superclass));
+        }
+        self.class_mut(ClassId::BASIC_OBJECT).superclass = None;
+        for index in 1..CORE_CLASSES.len() {
+            if let Some(superclass) = self.classes[index].superclass {
+                self.class_mut(superclass).dependents.push(ClassId(index as u32));
+            }
+        }
+        self.class_mut(ClassId::OBJECT).includes.push(ClassId::KERNEL);
+        self.class_mut(ClassId::KERNEL).dependents.push(ClassId::OBJECT);
+        self.class_mut(ClassId::KERNEL).mro = Rc::from([ClassId::KERNEL]);
+        self.rebuild_mro(ClassId::BASIC_OBJECT);
+        for (index, (path, kind, _)) in CORE_CLASSES.iter().enumerate() {
+            let id = ClassId(index as u32);
+            if *kind == CoreKind::M {
+                self.rebuild_mro(id);
+            }
+            let (outer, name) = match path.rsplit_once("::") {
+                Some((outer, name)) => (self.class_named(outer).unwrap_or(ClassId::OBJECT), name),
+                None => (ClassId::OBJECT, *path),
+            };
+            self.const_set(outer, Symbol::intern_static(name), Value::Class(id));
+            if outer != ClassId::OBJECT {
+                self.class_mut(id).name = Some(Rc::from(*path));
+            }
+        }
+        for (short, id) in [("Mutex", ClassId::MUTEX), ("Queue", ClassId::QUEUE)] {
+            self.const_set(ClassId::OBJECT, Symbol::intern_static(short), Value::Class(id));
+        }
+        for class in [ClassId::BASIC_OBJECT, ClassId::OBJECT, ClassId::MODULE, ClassId::CLASS] {
+            self.meta(class);
+        }
+        let _ = sym::EMPTY;
+    }
+}

@@ -1,0 +1,529 @@
+//! Implicit conversions and the protocols that natives share: to_int, to_str, to_ary, ==, eql?, hash, <=>, to_s, inspect.
+//! Each gives MRI's error text.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::class::ClassId;
+use crate::error::{Error, Res};
+use crate::hash::RHash;
+use crate::heap::Gc;
+use crate::method::MethodBody;
+use crate::string::RString;
+use crate::value::{RArray, Value};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use rchef_syntax::symbol::sym;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+impl Vm {
+    /// How error messages call a value: `nil`, `true`, `false`, or its class.
+    pub fn describe(&self, value: &Value) -> String {
+        match value {
+            Value::Nil => "nil".into(),
+            Value::True => "true".into(),
+            Value::False => "false".into(),
+            _ => self.class_name_of(value),
+        }
+    }
+    #[cold]
+    fn no_conversion(&mut self, value: &Value, into: &str) -> Error {
+        let described = self.describe(value);
+        self.type_error(format!("no implicit conversion of {described} into {into}"))
+    }
+    #[cold]
+    fn bad_conversion(&mut self, value: &Value, into: &str, method: Symbol, gave: &Value) -> Error {
+        let (class, gave) = (self.class_name_of(value), self.class_name_of(gave));
+        self.type_error(format!("can't convert {class} to {into} ({class}#{method} gives {gave})"))
+    }
+
+    /// Calls a conversion method if the value answers to it.
+    pub fn try_convert(&mut self, value: &Value, method: Symbol) -> Res<Option<Value>> {
+        if self.respond_to(value, method, true)? { self.call(value, method, &[]).map(Some) } else { Ok(None) }
+    }
+
+    /// An Integer as BigInt, by `to_int`.
+    pub fn to_bigint(&mut self, value: &Value) -> Res<BigInt> {
+        match value {
+            Value::Int(number) => Ok(BigInt::from(*number)),
+            Value::Big(gc) => Ok(gc.get(self).0.clone()),
+            _ => match self.to_integer(value)? {
+                Value::Int(number) => Ok(BigInt::from(number)),
+                Value::Big(gc) => Ok(gc.get(self).0.clone()),
+                _ => Ok(BigInt::from(0)),
+            },
+        }
+    }
+    /// An Integer value of any size, by `to_int`.
+    pub fn to_integer(&mut self, value: &Value) -> Res {
+        match value {
+            Value::Int(_) | Value::Big(_) => Ok(value.clone()),
+            Value::Float(number) => self.float_to_integer(*number),
+            Value::Nil => Err(self.type_error("no implicit conversion from nil to integer")),
+            Value::True | Value::False => {
+                let described = self.describe(value);
+                Err(self.type_error(format!("no implicit conversion of {described} into Integer")))
+            }
+            _ => match self.try_convert(value, sym::TO_INT)? {
+                Some(found @ (Value::Int(_) | Value::Big(_))) => Ok(found),
+                Some(other) => Err(self.bad_conversion(value, "Integer", sym::TO_INT, &other)),
+                None => Err(self.no_conversion(value, "Integer")),
+            },
+        }
+    }
+    /// A Float truncated to an Integer; FloatDomainError for NaN and infinities.
+    pub fn float_to_integer(&mut self, number: f64) -> Res {
+        if !number.is_finite() {
+            let text = if number.is_nan() { "NaN" } else if number > 0.0 { "Infinity" } else { "-Infinity" };
+            return Err(self.error(ClassId::FLOAT_DOMAIN_ERROR, text));
+        }
+        let truncated = number.trunc();
+        if truncated.abs() < 9.0e18 {
+            return Ok(Value::Int(truncated as i64));
+        }
+        Ok(num_traits::FromPrimitive::from_f64(truncated).map_or(Value::Int(0), Value::big))
+    }
+    /// An Integer that fits 64 bits, by `to_int`; RangeError otherwise.
+    pub fn to_int(&mut self, value: &Value) -> Res<i64> {
+        match value {
+            Value::Int(number) => Ok(*number),
+            _ => match self.to_integer(value)? {
+                Value::Int(number) => Ok(number),
+                Value::Float(number) => Ok(number as i64),
+                _ => Err(self.range_error("bignum too big to convert into `long'")),
+            },
+        }
+    }
+    /// A Float, by Ruby's rules for numeric arguments (no Strings).
+    pub fn to_f64(&mut self, value: &Value) -> Res<f64> {
+        match value {
+            Value::Float(number) => Ok(*number),
+            Value::Int(number) => Ok(*number as f64),
+            Value::Big(gc) => Ok(gc.get(self).0.to_f64().unwrap_or(f64::NAN)),
+            Value::Nil | Value::True | Value::False => {
+                let described = self.describe(value);
+                Err(self.type_error(format!("can't convert {described} into Float")))
+            }
+            _ if self.is_a(value, ClassId::NUMERIC) => match self.call(value, sym::TO_F, &[])? {
+                Value::Float(number) => Ok(number),
+                other => Err(self.bad_conversion(value, "Float", sym::TO_F, &other)),
+            },
+            _ => {
+                let described = self.describe(value);
+                Err(self.type_error(format!("can't convert {described} into Float")))
+            }
+        }
+    }
+    /// A String, by `to_str`.
+    #[inline]
+    pub fn to_str(&mut self, value: &Value) -> Res<Gc<RString>> {
+        match value {
+            Value::Str(gc) => Ok(gc.clone()),
+            _ => self.to_str_slow(value),
+        }
+    }
+    #[cold]
+    fn to_str_slow(&mut self, value: &Value) -> Res<Gc<RString>> {
+        match self.check_str(value)? {
+            Some(found) => Ok(found),
+            None => Err(self.no_conversion(value, "String")),
+        }
+    }
+    /// A String by `to_str`, or None if the value does not convert.
+    pub fn check_str(&mut self, value: &Value) -> Res<Option<Gc<RString>>> {
+        match value {
+            Value::Str(gc) => Ok(Some(gc.clone())),
+            Value::Nil | Value::Int(_) | Value::Sym(_) | Value::True | Value::False | Value::Float(_) => Ok(None),
+            _ => match self.try_convert(value, sym::TO_STR)? {
+                Some(Value::Str(gc)) => Ok(Some(gc)),
+                None | Some(Value::Nil) => Ok(None),
+                Some(other) => Err(self.bad_conversion(value, "String", sym::TO_STR, &other)),
+            },
+        }
+    }
+    /// The text of a String argument (by `to_str`); broken bytes are replaced.
+    pub fn to_text(&mut self, value: &Value) -> Res<String> {
+        let string = self.to_str(value)?;
+        Ok(string.get(self).to_text().into_owned())
+    }
+    /// An Array, by `to_ary`.
+    pub fn to_ary(&mut self, value: &Value) -> Res<Gc<RArray>> {
+        match self.check_ary(value)? {
+            Some(found) => Ok(found),
+            None => Err(self.no_conversion(value, "Array")),
+        }
+    }
+    /// An Array by `to_ary`, or None if the value does not convert.
+    pub fn check_ary(&mut self, value: &Value) -> Res<Option<Gc<RArray>>> {
+        match value {
+            Value::Array(gc) => Ok(Some(gc.clone())),
+            Value::Object(_) | Value::Class(_) | Value::Hash(_) | Value::Proc(_) | Value::Range(_) | Value::Str(_) => match self.try_convert(value, sym::TO_ARY)? {
+                Some(Value::Array(gc)) => Ok(Some(gc)),
+                None | Some(Value::Nil) => Ok(None),
+                Some(other) => Err(self.bad_conversion(value, "Array", sym::TO_ARY, &other)),
+            },
+            _ => Ok(None),
+        }
+    }
+    /// `*value`: an Array by `to_a`, else the value alone.
+    pub fn splat(&mut self, value: &Value) -> Res<Vec<Value>> {
+        match value {
+            Value::Array(gc) => Ok(gc.get(self).items.clone()),
+            Value::Nil => Ok(Vec::new()),
+            Value::Int(_) | Value::Sym(_) | Value::Str(_) | Value::True | Value::False | Value::Float(_) => Ok(vec![value.clone()]),
+            _ => match self.try_convert(value, sym::TO_A)? {
+                Some(Value::Array(gc)) => Ok(gc.get(self).items.clone()),
+                None | Some(Value::Nil) => Ok(vec![value.clone()]),
+                Some(other) => Err(self.bad_conversion(value, "Array", sym::TO_A, &other)),
+            },
+        }
+    }
+    /// `Array(value)`
+    pub fn to_array(&mut self, value: &Value) -> Res<Vec<Value>> {
+        if let Some(array) = self.check_ary(value)? {
+            return Ok(array.get(self).items.clone());
+        }
+        self.splat(value)
+    }
+    /// A Hash, by `to_hash`.
+    pub fn to_hash(&mut self, value: &Value) -> Res<Gc<RHash>> {
+        match self.check_hash(value)? {
+            Some(found) => Ok(found),
+            None => Err(self.no_conversion(value, "Hash")),
+        }
+    }
+    /// A Hash by `to_hash`, or None if the value does not convert.
+    pub fn check_hash(&mut self, value: &Value) -> Res<Option<Gc<RHash>>> {
+        match value {
+            Value::Hash(gc) => Ok(Some(gc.clone())),
+            Value::Object(_) | Value::Class(_) | Value::Array(_) => match self.try_convert(value, sym::TO_HASH)? {
+                Some(Value::Hash(gc)) => Ok(Some(gc)),
+                None | Some(Value::Nil) => Ok(None),
+                Some(other) => Err(self.bad_conversion(value, "Hash", sym::TO_HASH, &other)),
+            },
+            _ => Ok(None),
+        }
+    }
+    /// A name (method, variable, constant): a Symbol, or a String by `to_str`.
+    pub fn to_name(&mut self, value: &Value) -> Res<Symbol> {
+        match value {
+            Value::Sym(symbol) => Ok(*symbol),
+            Value::Str(gc) => Ok(Symbol::intern_bytes(gc.get(self).bytes())),
+            _ => match self.check_str(value)? {
+                Some(gc) => Ok(Symbol::intern_bytes(gc.get(self).bytes())),
+                None => {
+                    let shown = self.inspect(value)?;
+                    Err(self.type_error(format!("{shown} is not a symbol nor a string")))
+                }
+            },
+        }
+    }
+    /// A Proc from a `&` argument: Proc, Method, Symbol (`to_proc`); None for nil.
+    pub fn to_proc(&mut self, value: &Value) -> Res<Option<Gc<crate::frame::RProc>>> {
+        match value {
+            Value::Nil => Ok(None),
+            Value::Proc(gc) => Ok(Some(gc.clone())),
+            Value::Sym(symbol) => {
+                let kind = crate::frame::ProcKind::Symbol(*symbol);
+                Ok(Some(Gc::new(ClassId::PROC, crate::frame::RProc { kind, lambda: true, ruby2_keywords: false })))
+            }
+            _ => match self.try_convert(value, sym::TO_PROC)? {
+                Some(Value::Proc(gc)) => Ok(Some(gc)),
+                Some(other) => Err(self.bad_conversion(value, "Proc", sym::TO_PROC, &other)),
+                None => {
+                    let described = self.describe(value);
+                    Err(self.type_error(format!("wrong argument type {described} (expected Proc)")))
+                }
+            },
+        }
+    }
+
+    /// Whether a value's method of this name is the native one that the core defines.
+    pub fn is_native_method(&mut self, class: ClassId, name: Symbol) -> bool {
+        self.find_method(class, name).is_some_and(|id| matches!(self.method(id).body, MethodBody::Native(..)))
+    }
+
+    /// `to_s` as String interpolation does it: never fails to give a String.
+    pub fn to_s(&mut self, value: &Value) -> Res<Gc<RString>> {
+        match value {
+            Value::Str(gc) => return Ok(gc.clone()),
+            Value::Sym(symbol) => return Ok(Gc::new(ClassId::STRING, RString::utf8(symbol.as_bytes().to_vec()))),
+            Value::Int(number) if !self.redefined => return Ok(Gc::new(ClassId::STRING, RString::ascii(&number.to_string()))),
+            _ => {}
+        }
+        match self.call(value, sym::TO_S, &[])? {
+            Value::Str(gc) => Ok(gc),
+            _ => Ok(Gc::new(ClassId::STRING, RString::from_text(&self.default_to_s(value)))),
+        }
+    }
+    /// `to_s` as text; broken bytes are replaced.
+    pub fn to_s_text(&mut self, value: &Value) -> Res<String> {
+        let string = self.to_s(value)?;
+        Ok(string.get(self).to_text().into_owned())
+    }
+    /// `inspect` as text.
+    pub fn inspect(&mut self, value: &Value) -> Res<String> {
+        let string = self.inspect_str(value)?;
+        Ok(string.get(self).to_text().into_owned())
+    }
+    /// `inspect`.
+    pub fn inspect_str(&mut self, value: &Value) -> Res<Gc<RString>> {
+        let shown = self.call(value, sym::INSPECT, &[])?;
+        self.to_s(&shown)
+    }
+
+    /// `==`
+    pub fn eq(&mut self, a: &Value, b: &Value) -> Res<bool> {
+        match (a, b) {
+            (Value::Int(a), Value::Int(b)) => return Ok(a == b),
+            (Value::Sym(a), Value::Sym(b)) => return Ok(a == b),
+            (Value::Str(x), Value::Str(y)) if !self.redefined => return Ok(x.same(y) || self.str_eq(x, y)),
+            (Value::Nil, Value::Nil) | (Value::True, Value::True) | (Value::False, Value::False) => return Ok(true),
+            (Value::Class(a), Value::Class(b)) if a == b => return Ok(true),
+            (Value::Float(a), Value::Float(b)) => return Ok(a == b),
+            (Value::Nil | Value::Sym(_) | Value::True | Value::False, _) => return Ok(false),
+            _ => {}
+        }
+        Ok(self.call(a, sym::EQ, std::slice::from_ref(b))?.truthy())
+    }
+    /// Whether two Strings have the same bytes in comparable encodings.
+    pub fn str_eq(&self, a: &Gc<RString>, b: &Gc<RString>) -> bool {
+        let (a, b) = (a.get(self), b.get(self));
+        a.bytes() == b.bytes() && (a.encoding() == b.encoding() || a.bytes().is_empty() || (a.is_ascii() && b.is_ascii()))
+    }
+    /// `eql?`
+    pub fn eql(&mut self, a: &Value, b: &Value) -> Res<bool> {
+        match self.eql_core(a, b) {
+            Some(answer) => Ok(answer),
+            None => {
+                if a.same(b) {
+                    return Ok(true);
+                }
+                Ok(self.call(a, sym::EQL, std::slice::from_ref(b))?.truthy())
+            }
+        }
+    }
+    /// `eql?` of core types; None when Ruby must be asked.
+    #[inline]
+    fn eql_core(&self, a: &Value, b: &Value) -> Option<bool> {
+        Some(match (a, b) {
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Sym(a), Value::Sym(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) => a.same(b) || self.str_eq(a, b),
+            (Value::Nil, Value::Nil) | (Value::True, Value::True) | (Value::False, Value::False) => true,
+            (Value::Float(a), Value::Float(b)) => a == b || a.to_bits() == b.to_bits(),
+            (Value::Class(a), Value::Class(b)) => a == b,
+            (Value::Big(a), Value::Big(b)) => a.get(self).0 == b.get(self).0,
+            (Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Range(_) | Value::Proc(_), _) => return None,
+            _ => false,
+        })
+    }
+    /// `hash`: the number that Hash uses for a key.
+    pub fn hash_value(&mut self, value: &Value) -> Res<u64> {
+        if let Some(hash) = self.hash_core(value) {
+            return Ok(hash);
+        }
+        if let Value::Array(gc) = value
+            && gc.class() == ClassId::ARRAY
+        {
+            self.check_stack()?;
+            let items = gc.get(self).items.clone();
+            let mut hash = 0x51_7c_c1_b7_27_22_0a_95_u64 ^ items.len() as u64;
+            if value.flag(crate::heap::BUSY) {
+                return Ok(hash);
+            }
+            value.set_flag(crate::heap::BUSY, true);
+            for item in &items {
+                let next = self.hash_value(item);
+                match next {
+                    Ok(next) => hash = mix(hash, next),
+                    Err(error) => {
+                        value.set_flag(crate::heap::BUSY, false);
+                        return Err(error);
+                    }
+                }
+            }
+            value.set_flag(crate::heap::BUSY, false);
+            return Ok(hash);
+        }
+        Ok(match self.call(value, sym::HASH, &[])? {
+            Value::Int(number) => number as u64,
+            Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
+            other => self.to_int(&other)? as u64,
+        })
+    }
+    /// `hash` of core types; None when Ruby must be asked.
+    #[inline]
+    pub fn hash_core(&self, value: &Value) -> Option<u64> {
+        Some(match value {
+            Value::Int(number) => mix(1, *number as u64),
+            Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
+            Value::Str(gc) => {
+                let mut hasher = rustc_hash::FxHasher::default();
+                gc.get(self).bytes().hash(&mut hasher);
+                mix(3, hasher.finish())
+            }
+            Value::Nil => mix(4, 0),
+            Value::True => mix(4, 1),
+            Value::False => mix(4, 2),
+            Value::Float(number) => mix(5, if *number == 0.0 { number.to_bits() & !(1 << 63) } else { number.to_bits() }),
+            Value::Class(id) => mix(6, u64::from(id.0)),
+            Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
+            _ => return None,
+        })
+    }
+    /// `<=>` as sort and comparisons use it; ArgumentError when the values do not compare.
+    pub fn compare(&mut self, a: &Value, b: &Value) -> Res<Ordering> {
+        match (a, b) {
+            (Value::Int(a), Value::Int(b)) => return Ok(a.cmp(b)),
+            (Value::Str(x), Value::Str(y)) if !self.redefined => return Ok(x.get(self).bytes().cmp(y.get(self).bytes())),
+            (Value::Float(a), Value::Float(b)) if !a.is_nan() && !b.is_nan() => return Ok(a.partial_cmp(b).unwrap_or(Ordering::Equal)),
+            _ => {}
+        }
+        let answer = self.call(a, sym::CMP, std::slice::from_ref(b))?;
+        self.ordering(&answer, a, b)
+    }
+    /// What a `<=>` or a sort block answered.
+    pub fn ordering(&mut self, answer: &Value, a: &Value, b: &Value) -> Res<Ordering> {
+        match answer {
+            Value::Int(number) => Ok(number.cmp(&0)),
+            Value::Float(number) => Ok(number.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
+            Value::Big(gc) => Ok(gc.get(self).0.cmp(&BigInt::from(0))),
+            Value::Nil => Err(self.comparison_failed(a, b)),
+            _ => {
+                if self.call(answer, sym::GT, &[Value::Int(0)])?.truthy() {
+                    return Ok(Ordering::Greater);
+                }
+                Ok(if self.call(answer, sym::LT, &[Value::Int(0)])?.truthy() { Ordering::Less } else { Ordering::Equal })
+            }
+        }
+    }
+    /// ArgumentError: comparison of X with Y failed.
+    #[cold]
+    pub fn comparison_failed(&mut self, a: &Value, b: &Value) -> Error {
+        let class = self.class_name_of(a);
+        let with = match b {
+            Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Big(_) => match self.inspect(b) {
+                Ok(text) => text,
+                Err(error) => return error,
+            },
+            _ => self.class_name_of(b),
+        };
+        self.argument_error(format!("comparison of {class} with {with} failed"))
+    }
+
+    /// The slot of a key in a Hash.
+    pub fn hash_find(&mut self, hash: &Gc<RHash>, key: &Value) -> Res<Option<usize>> {
+        if hash.flag(crate::heap::BY_IDENTITY) {
+            let number = identity_hash(key);
+            return Ok(hash.get(self).find(number, |other| other.same(key)));
+        }
+        if hash.get(self).is_empty() {
+            return Ok(None);
+        }
+        let number = self.hash_value(key)?;
+        self.hash_find_hashed(hash, number, key)
+    }
+    fn hash_find_hashed(&mut self, hash: &Gc<RHash>, number: u64, key: &Value) -> Res<Option<usize>> {
+        let mut ask = false;
+        let found = hash.get(self).find(number, |other| match self.eql_core(other, key) {
+            Some(answer) => answer,
+            None => {
+                ask |= !other.same(key);
+                other.same(key)
+            }
+        });
+        if found.is_some() || !ask {
+            return Ok(found);
+        }
+        for slot in hash.get(self).candidates(number) {
+            let Some(other) = hash.get(self).slot(slot).map(|entry| entry.key.clone()) else { continue };
+            if self.eql(key, &other)? {
+                return Ok(Some(slot));
+            }
+        }
+        Ok(None)
+    }
+    /// The value of a key; None when it is absent (defaults are not asked).
+    pub fn hash_get(&mut self, hash: &Gc<RHash>, key: &Value) -> Res<Option<Value>> {
+        let slot = self.hash_find(hash, key)?;
+        Ok(slot.and_then(|slot| hash.get(self).value_at(slot).cloned()))
+    }
+    /// The value of a Symbol key; None when it is absent.
+    pub fn hash_get_sym(&self, hash: &Gc<RHash>, key: Symbol) -> Option<Value> {
+        let data = hash.get(self);
+        let number = self.hash_core(&Value::Sym(key))?;
+        let slot = data.find(number, |other| matches!(other, Value::Sym(symbol) if *symbol == key))?;
+        data.value_at(slot).cloned()
+    }
+    /// The value of a String key given as text; None when it is absent.
+    pub fn hash_get_str(&self, hash: &Gc<RHash>, key: &str) -> Option<Value> {
+        let mut hasher = rustc_hash::FxHasher::default();
+        key.as_bytes().hash(&mut hasher);
+        let number = mix(3, hasher.finish());
+        let data = hash.get(self);
+        let slot = data.find(number, |other| matches!(other, Value::Str(text) if text.get(self).bytes() == key.as_bytes()))?;
+        data.value_at(slot).cloned()
+    }
+    /// Stores a pair (String keys are copied and frozen). Frozen hashes and iteration are the caller's to check.
+    pub fn hash_set(&mut self, hash: &Gc<RHash>, key: Value, value: Value) -> Res<()> {
+        let by_identity = hash.flag(crate::heap::BY_IDENTITY);
+        let number = if by_identity { identity_hash(&key) } else { self.hash_value(&key)? };
+        let found = if by_identity { hash.get(self).find(number, |other| other.same(&key)) } else { self.hash_find_hashed(hash, number, &key)? };
+        match found {
+            Some(slot) => {
+                let old = hash.get_mut(self);
+                old.set_value_at(slot, value);
+            }
+            None => {
+                if hash.get(self).iterating > 0 {
+                    return Err(self.runtime_error("can't add a new key into hash during iteration"));
+                }
+                let key = match &key {
+                    Value::Str(gc) if !gc.frozen() && !by_identity => {
+                        let copy = Value::string(gc.get(self).clone());
+                        copy.set_flag(crate::heap::FROZEN, true);
+                        copy
+                    }
+                    _ => key,
+                };
+                hash.get_mut(self).push(number, key, value);
+            }
+        }
+        Ok(())
+    }
+    /// Deletes a key and gives its value.
+    pub fn hash_delete(&mut self, hash: &Gc<RHash>, key: &Value) -> Res<Option<Value>> {
+        let slot = self.hash_find(hash, key)?;
+        Ok(slot.and_then(|slot| hash.get_mut(self).remove_at(slot)).map(|(_, value)| value))
+    }
+    /// A new Hash of pairs.
+    pub fn new_hash(&mut self, pairs: Vec<(Value, Value)>) -> Res {
+        let hash = Gc::new(ClassId::HASH, RHash::with_capacity(pairs.len()));
+        for (key, value) in pairs {
+            self.hash_set(&hash, key, value)?;
+        }
+        Ok(Value::Hash(hash))
+    }
+}
+
+/// Combines two hashes.
+#[inline]
+pub fn mix(a: u64, b: u64) -> u64 {
+    let x = (a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    x ^ (x >> 32)
+}
+
+/// Hash of a key under `compare_by_identity`.
+fn identity_hash(key: &Value) -> u64 {
+    match key {
+        Value::Int(number) => mix(1, *number as u64),
+        Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
+        Value::Float(number) => mix(5, number.to_bits()),
+        Value::Class(id) => mix(6, u64::from(id.0)),
+        Value::Nil => 11,
+        Value::True => 12,
+        Value::False => 13,
+        other => mix(8, other.address() as u64),
+    }
+}

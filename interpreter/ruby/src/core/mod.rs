@@ -1,0 +1,34 @@
+//! The core classes, one module a class (a folder where a class is large). `boot` registers their tables.
+
+pub mod encoding;
+pub mod exception;
+pub mod globals;
+pub mod kernel;
+pub mod load;
+pub mod module;
+pub mod object;
+pub mod proc;
+pub mod range;
+pub mod regexp;
+
+use crate::Vm;
+use crate::error::Res;
+
+/// Registers every core class.
+pub(crate) fn boot(vm: &mut Vm) {
+    object::boot(vm);
+    kernel::boot(vm);
+    module::boot(vm);
+    exception::boot(vm);
+    proc::boot(vm);
+    globals::boot(vm);
+    range::boot(vm);
+    regexp::boot(vm);
+    encoding::boot(vm);
+    load::boot(vm);
+}
+
+/// Runs what a signal or a timer has asked for.
+pub(crate) fn run_interrupts(_vm: &mut Vm) -> Res<()> {
+    Ok(())
+}

@@ -1,0 +1,261 @@
+//! What is not a plain result: exceptions and jumps, as one word, and how natives raise.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::class::ClassId;
+use crate::method::MethodId;
+use crate::value::{NativeData, Value};
+use rchef_syntax::tree::Code;
+use std::sync::Arc;
+
+/// The result of anything that runs Ruby.
+pub type Res<T = Value> = Result<T, Error>;
+
+/// An exception or jump on its way. One word.
+pub struct Error(pub Box<Unwind>);
+
+/// What is on its way.
+pub enum Unwind {
+    /// An exception.
+    Raise(Value),
+    /// `break` from the block with this tag.
+    Break(u64, Value),
+    /// `next`, up to the block or method body.
+    Next(Value),
+    /// `return` from the frame with this id.
+    Return(u64, Value),
+    /// `throw tag, value`.
+    Throw(Value, Value),
+    /// `redo`
+    Redo,
+    /// `retry`
+    Retry,
+    /// The coroutine it runs on is being abandoned: unwinds everything, cannot be rescued.
+    Abandon,
+}
+
+/// One frame of a backtrace.
+#[derive(Clone)]
+pub struct TraceEntry {
+    /// Ruby code, or None for a native frame above all Ruby code.
+    pub code: Option<Arc<Code>>,
+    /// Line.
+    pub line: u32,
+    /// Label: method, "block in x", "<main>" … rendered on demand.
+    pub label: TraceLabel,
+}
+
+/// What a frame of a backtrace is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceLabel {
+    /// Ruby code: the label follows from code, with the name of the method it runs in (if any) and the number of blocks around it.
+    Ruby(Option<Symbol>, u32),
+    /// A native method.
+    Native(MethodId),
+}
+
+/// State of an exception object.
+#[derive(Clone, Default)]
+pub struct ExceptionData {
+    /// The message as given; `Undef` when none was.
+    pub message: Value,
+    /// Where it was raised.
+    pub trace: Option<std::rc::Rc<Vec<TraceEntry>>>,
+    /// `set_backtrace`: overrides the trace.
+    pub backtrace: Value,
+    /// `cause`
+    pub cause: Value,
+    /// For NameError and its like: receiver; for KeyError: receiver; FrozenError: receiver; `Undef` when unknown.
+    pub receiver: Value,
+    /// NameError's name, KeyError's key, StopIteration's result, SystemExit's status, LocalJumpError's reason …
+    pub detail: Value,
+    /// NoMethodError's args, LocalJumpError's exit value, UncaughtThrowError's value.
+    pub extra: Value,
+    /// Span of the call's name in its source, for the caret line.
+    pub span: Option<(u32, u32)>,
+}
+
+impl NativeData for ExceptionData {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        for value in [&self.message, &self.backtrace, &self.cause, &self.receiver, &self.detail, &self.extra] {
+            visit(value);
+        }
+    }
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+}
+
+impl From<Unwind> for Error {
+    #[inline]
+    fn from(unwind: Unwind) -> Error {
+        Error(Box::new(unwind))
+    }
+}
+
+impl Error {
+    /// The exception, if that is what it is.
+    pub fn exception(&self) -> Option<&Value> {
+        match &*self.0 {
+            Unwind::Raise(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Debug for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match &*self.0 {
+            Unwind::Raise(_) => "Raise",
+            Unwind::Break(..) => "Break",
+            Unwind::Next(_) => "Next",
+            Unwind::Return(..) => "Return",
+            Unwind::Throw(..) => "Throw",
+            Unwind::Redo => "Redo",
+            Unwind::Retry => "Retry",
+            Unwind::Abandon => "Abandon",
+        })
+    }
+}
+
+impl Vm {
+    /// A new exception object (without calling Ruby's `new`), with the backtrace of here.
+    pub fn new_exception(&mut self, class: ClassId, message: impl AsRef<str>) -> Value {
+        let message = Value::str(message);
+        self.new_exception_with(class, ExceptionData { message, ..empty() })
+    }
+    /// A new exception object with these details and the backtrace of here.
+    pub fn new_exception_with(&mut self, class: ClassId, mut data: ExceptionData) -> Value {
+        if data.trace.is_none() {
+            data.trace = Some(std::rc::Rc::new(self.backtrace(0)));
+        }
+        if matches!(data.cause, Value::Undef) {
+            data.cause = self.current_exception();
+        }
+        Value::data(class, data)
+    }
+    /// An exception of a core class to be raised: `return Err(vm.error(ClassId::TYPE_ERROR, "…"))`.
+    #[cold]
+    pub fn error(&mut self, class: ClassId, message: impl AsRef<str>) -> Error {
+        let exception = self.new_exception(class, message);
+        Unwind::Raise(exception).into()
+    }
+    /// ArgumentError
+    #[cold]
+    pub fn argument_error(&mut self, message: impl AsRef<str>) -> Error {
+        self.error(ClassId::ARGUMENT_ERROR, message)
+    }
+    /// TypeError
+    #[cold]
+    pub fn type_error(&mut self, message: impl AsRef<str>) -> Error {
+        self.error(ClassId::TYPE_ERROR, message)
+    }
+    /// RangeError
+    #[cold]
+    pub fn range_error(&mut self, message: impl AsRef<str>) -> Error {
+        self.error(ClassId::RANGE_ERROR, message)
+    }
+    /// IndexError
+    #[cold]
+    pub fn index_error(&mut self, message: impl AsRef<str>) -> Error {
+        self.error(ClassId::INDEX_ERROR, message)
+    }
+    /// RuntimeError
+    #[cold]
+    pub fn runtime_error(&mut self, message: impl AsRef<str>) -> Error {
+        self.error(ClassId::RUNTIME_ERROR, message)
+    }
+    /// NotImplementedError naming what is not built here.
+    #[cold]
+    pub fn not_implemented(&mut self, what: impl AsRef<str>) -> Error {
+        self.error(ClassId::NOT_IMPLEMENTED_ERROR, what)
+    }
+    /// FrozenError for an object.
+    #[cold]
+    pub fn frozen_error(&mut self, object: &Value) -> Error {
+        let class = self.class_name_of(object);
+        let shown = match self.inspect(object) {
+            Ok(text) => text,
+            Err(error) => return error,
+        };
+        let message = Value::str(format!("can't modify frozen {class}: {shown}"));
+        let data = ExceptionData { message, receiver: object.clone(), ..empty() };
+        Unwind::Raise(self.new_exception_with(ClassId::FROZEN_ERROR, data)).into()
+    }
+    /// FrozenError unless the object may be changed.
+    #[inline]
+    pub fn check_frozen(&mut self, object: &Value) -> Res<()> {
+        if self.frozen(object) { Err(self.frozen_error(object)) } else { Ok(()) }
+    }
+    /// KeyError
+    #[cold]
+    pub fn key_error(&mut self, message: impl AsRef<str>, receiver: &Value, key: &Value) -> Error {
+        let data = ExceptionData { message: Value::str(message), receiver: receiver.clone(), detail: key.clone(), ..empty() };
+        Unwind::Raise(self.new_exception_with(ClassId::KEY_ERROR, data)).into()
+    }
+    /// NameError
+    #[cold]
+    pub fn name_error(&mut self, message: impl AsRef<str>, receiver: &Value, name: Symbol) -> Error {
+        let data = ExceptionData { message: Value::str(message), receiver: receiver.clone(), detail: Value::Sym(name), ..empty() };
+        Unwind::Raise(self.new_exception_with(ClassId::NAME_ERROR, data)).into()
+    }
+    /// ArgumentError for a wrong number of arguments.
+    #[cold]
+    pub fn arity_error(&mut self, given: usize, expected: impl AsRef<str>) -> Error {
+        self.argument_error(format!("wrong number of arguments (given {given}, expected {})", expected.as_ref()))
+    }
+    /// ArgumentError for keywords that a method does not take.
+    #[cold]
+    pub fn unknown_keywords(&mut self, keys: &[Value]) -> Error {
+        let mut shown = Vec::new();
+        for key in keys {
+            match self.inspect(key) {
+                Ok(text) => shown.push(text),
+                Err(error) => return error,
+            }
+        }
+        self.argument_error(format!("unknown keyword{}: {}", if keys.len() == 1 { "" } else { "s" }, shown.join(", ")))
+    }
+    /// `Errno::X` with MRI's text: "No such file or directory @ rb_sysopen - path" (`what` is the part after the dash or `@`).
+    #[cold]
+    pub fn errno(&mut self, errno: i32, what: Option<&str>) -> Error {
+        let class = self.errno_class(errno);
+        let text = rchef_host::errno_message(errno);
+        let message = match what {
+            Some(what) => format!("{text} {}{what}", if what.starts_with('@') { "" } else { "- " }),
+            None => text.to_string(),
+        };
+        let data = ExceptionData { message: Value::str(message), detail: Value::Int(i64::from(errno)), ..empty() };
+        Unwind::Raise(self.new_exception_with(class, data)).into()
+    }
+    /// The exception inside an error; a jump that escaped its home becomes a LocalJumpError or UncaughtThrowError.
+    pub fn error_value(&mut self, error: Error) -> Value {
+        match *error.0 {
+            Unwind::Raise(value) => value,
+            Unwind::Throw(tag, _) => {
+                let shown = self.inspect(&tag).unwrap_or_default();
+                self.new_exception(ClassId::UNCAUGHT_THROW_ERROR, format!("uncaught throw {shown}"))
+            }
+            Unwind::Break(..) => self.new_exception(ClassId::LOCAL_JUMP_ERROR, "break from proc-closure"),
+            Unwind::Return(..) => self.new_exception(ClassId::LOCAL_JUMP_ERROR, "unexpected return"),
+            Unwind::Next(_) => self.new_exception(ClassId::LOCAL_JUMP_ERROR, "unexpected next"),
+            Unwind::Redo => self.new_exception(ClassId::LOCAL_JUMP_ERROR, "unexpected redo"),
+            Unwind::Retry => self.new_exception(ClassId::SYNTAX_ERROR, "Invalid retry"),
+            Unwind::Abandon => self.new_exception(ClassId::FIBER_ERROR, "coroutine abandoned"),
+        }
+    }
+}
+
+/// No details.
+pub fn empty() -> ExceptionData {
+    ExceptionData {
+        message: Value::Undef,
+        trace: None,
+        backtrace: Value::Nil,
+        cause: Value::Undef,
+        receiver: Value::Undef,
+        detail: Value::Nil,
+        extra: Value::Nil,
+        span: None,
+    }
+}

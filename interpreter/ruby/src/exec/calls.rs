@@ -1,0 +1,401 @@
+//! Call sites: arguments, inline caches, blocks, super, yield, operator assignment to calls.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::call::CallKind;
+use crate::class::ClassId;
+use crate::error::{Res, Unwind};
+use crate::frame::{Block, Cx, Parent, ProcKind, RProc};
+use crate::hash::RHash;
+use crate::heap::{self, Gc};
+use crate::method::{MethodBody, MethodId, Visibility};
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+use rchef_syntax::tree::{Args as ArgNodes, AssignOp, BlockArg, Call, Code, HashElem, InlineCache, Node, OpAssignCall, OpCall, Super};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+type ArgVec = SmallVec<[Value; 4]>;
+
+impl Vm {
+    /// A method call.
+    pub(super) fn eval_call(&mut self, call: &Call, cx: &Cx<'_>) -> Res {
+        let holder;
+        let (recv, kind) = match &call.recv {
+            None => (cx.slf, if call.flags.vcall { CallKind::Variable } else { CallKind::Function }),
+            Some(Node::SelfRef) => (cx.slf, if call.flags.self_recv { CallKind::Function } else { CallKind::Method }),
+            Some(node) => {
+                holder = self.eval(node, cx)?;
+                if call.flags.safe_nav && holder.is_nil() {
+                    return Ok(Value::Nil);
+                }
+                (&holder, CallKind::Method)
+            }
+        };
+        if call.args.items.is_empty() && call.args.keywords.is_none() && matches!(call.block, BlockArg::None) {
+            cx.line.set(call.line);
+            return self.dispatch(recv, call.name, Args::none(), kind, &call.cache, cx);
+        }
+        self.eval_call_args(call, recv, kind, cx)
+    }
+
+    #[inline(never)]
+    fn eval_call_args(&mut self, call: &Call, recv: &Value, kind: CallKind, cx: &Cx<'_>) -> Res {
+        let mut pos = ArgVec::new();
+        let keywords = self.eval_args(&call.args, &mut pos, cx)?;
+        let args = Args { pos: &pos, keywords, block: None };
+        match &call.block {
+            BlockArg::None => {
+                cx.line.set(call.line);
+                let result = self.dispatch(recv, call.name, args, kind, &call.cache, cx)?;
+                if call.flags.assignment {
+                    return Ok(pos.pop().unwrap_or_default());
+                }
+                Ok(result)
+            }
+            BlockArg::Literal(code) => {
+                cx.line.set(call.line);
+                self.dispatch_with_block(recv, call, args, kind, code, cx)
+            }
+            BlockArg::Pass(node) => {
+                let passed = self.eval(node, cx)?;
+                cx.line.set(call.line);
+                let proc = self.to_proc(&passed)?;
+                let block = proc.as_ref().map(Block::Proc);
+                self.dispatch(recv, call.name, args.with_block(block), kind, &call.cache, cx)
+            }
+        }
+    }
+
+    fn dispatch_with_block(&mut self, recv: &Value, call: &Call, args: Args<'_>, kind: CallKind, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
+        let tag = self.fresh_id();
+        self.stacks.tags.push(tag);
+        let block = Block::Ruby { code, cx, tag };
+        let result = self.dispatch(recv, call.name, args.with_block(Some(block)), kind, &call.cache, cx);
+        self.stacks.tags.pop();
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => catch_break(error, tag),
+        }
+    }
+
+    /// Evaluates arguments; true when the last one is a Hash of keywords.
+    pub(super) fn eval_args(&mut self, args: &ArgNodes, out: &mut ArgVec, cx: &Cx<'_>) -> Res<bool> {
+        let mut flagged = false;
+        for node in &args.items {
+            match node {
+                Node::Splat(inner) => {
+                    let value = self.eval(inner, cx)?;
+                    let items = self.splat(&value)?;
+                    flagged = matches!(items.last(), Some(Value::Hash(hash)) if hash.flag(heap::KEYWORDS));
+                    out.extend(items);
+                }
+                _ => {
+                    flagged = false;
+                    out.push(self.eval(node, cx)?);
+                }
+            }
+        }
+        let Some(elements) = &args.keywords else {
+            if flagged && args.has_splat
+                && let Some(Value::Hash(hash)) = out.pop()
+            {
+                // a Hash that `ruby2_keywords` has flagged goes on as keywords
+                let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
+                if copy.get(self).is_empty() {
+                    return Ok(false);
+                }
+                out.push(Value::Hash(copy));
+                return Ok(true);
+            }
+            return Ok(false);
+        };
+        let hash = self.eval_keywords(elements, cx)?;
+        if hash.get(self).is_empty() {
+            return Ok(false);
+        }
+        out.push(Value::Hash(hash));
+        Ok(true)
+    }
+
+    fn eval_keywords(&mut self, elements: &[HashElem], cx: &Cx<'_>) -> Res<Gc<RHash>> {
+        let hash = Gc::new(ClassId::HASH, RHash::with_capacity(elements.len()));
+        for element in elements {
+            match element {
+                HashElem::Pair(Node::Sym(name), value) => {
+                    let value = self.eval(value, cx)?;
+                    self.hash_set(&hash, Value::Sym(*name), value)?;
+                }
+                HashElem::Pair(key, value) => {
+                    let key = self.eval(key, cx)?;
+                    let value = self.eval(value, cx)?;
+                    self.hash_set(&hash, key, value)?;
+                }
+                HashElem::DoubleSplat(node) => {
+                    let value = self.eval(node, cx)?;
+                    if value.is_nil() {
+                        return Err(self.type_error("no implicit conversion of nil into Hash"));
+                    }
+                    let other = self.to_hash(&value)?;
+                    let pairs: Vec<_> = other.get(self).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+                    for (key, value) in pairs {
+                        self.hash_set(&hash, key, value)?;
+                    }
+                }
+            }
+        }
+        Ok(hash)
+    }
+
+    /// Finds the method through the site's cache and runs it.
+    #[inline]
+    pub(super) fn dispatch(&mut self, recv: &Value, name: Symbol, args: Args<'_>, kind: CallKind, cache: &InlineCache, cx: &Cx<'_>) -> Res {
+        let class = self.class_of(recv);
+        let key = self.cache_key(class);
+        let (cached, id) = cache.get();
+        if cached == key {
+            let id = MethodId(id as u32);
+            if let MethodBody::Ruby(method) = &self.method(id).body {
+                let method = method.clone();
+                return self.invoke_ruby(id, &method, recv, args);
+            }
+            return self.invoke(id, recv, name, args);
+        }
+        self.dispatch_miss(recv, class, name, args, kind, cache, cx)
+    }
+
+    #[inline(always)]
+    fn cache_key(&self, class: ClassId) -> u64 {
+        u64::from(class.0) << 32 | u64::from(self.class(class).serial)
+    }
+
+    #[inline(never)]
+    fn dispatch_miss(&mut self, recv: &Value, class: ClassId, name: Symbol, args: Args<'_>, kind: CallKind, cache: &InlineCache, cx: &Cx<'_>) -> Res {
+        if !cx.cref.refinements.borrow().is_empty()
+            && let Some(id) = self.find_refined(class, name, cx)
+        {
+            return self.invoke(id, recv, name, args);
+        }
+        match self.find_method(class, name) {
+            Some(id) if kind != CallKind::Method || self.visibility(id) == Visibility::Public => {
+                cache.set(self.cache_key(class), u64::from(id.0));
+                self.invoke(id, recv, name, args)
+            }
+            Some(id) if self.visibility(id) == Visibility::Private && name.as_bytes().ends_with(b"=") && recv.same(cx.slf) => self.invoke(id, recv, name, args),
+            _ => self.call_kind(recv, name, args, kind, Some(cx.slf)),
+        }
+    }
+
+    /// A method that a refinement in force here gives to a class.
+    pub(crate) fn find_refined(&mut self, class: ClassId, name: Symbol, cx: &Cx<'_>) -> Option<MethodId> {
+        let active = cx.cref.refinements.borrow().clone();
+        for ancestor in self.class(class).mro.clone().iter() {
+            for (_, refinement) in active.iter().filter(|(refined, _)| refined == ancestor) {
+                for module in self.class(*refinement).mro.clone().iter() {
+                    if let Some(&id) = self.class(*module).methods.get(&name) {
+                        return Some(id);
+                    }
+                }
+            }
+            if self.class(*ancestor).methods.contains_key(&name) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// An operator whose operands no fast path knows.
+    #[inline(never)]
+    pub(super) fn eval_op_call(&mut self, call: &OpCall, left: Value, right: Value, cx: &Cx<'_>) -> Res {
+        cx.line.set(call.line);
+        let kind = if call.self_recv { CallKind::Function } else { CallKind::Method };
+        self.dispatch(&left, call.name, Args::new(std::slice::from_ref(&right)), kind, &call.cache, cx)
+    }
+
+    /// `yield`
+    #[inline(never)]
+    pub(super) fn eval_yield(&mut self, call: &(ArgNodes, u32), cx: &Cx<'_>) -> Res {
+        let mut pos = ArgVec::new();
+        let keywords = self.eval_args(&call.0, &mut pos, cx)?;
+        cx.line.set(call.1);
+        let mut at = cx;
+        loop {
+            match at.parent {
+                Parent::Stack(parent) => at = parent,
+                Parent::None => {
+                    return match at.block {
+                        Some(block) => self.yield_block(block, Args { pos: &pos, keywords, block: None }),
+                        None => Err(self.no_block()),
+                    };
+                }
+                Parent::Heap(env) => {
+                    let proc = env.get(self).home.block.clone();
+                    return match &proc {
+                        Some(proc) => self.call_proc(proc, Args { pos: &pos, keywords, block: None }),
+                        None => Err(self.no_block()),
+                    };
+                }
+            }
+        }
+    }
+
+    /// LocalJumpError: no block given (yield)
+    #[cold]
+    pub fn no_block(&mut self) -> crate::error::Error {
+        self.error(ClassId::LOCAL_JUMP_ERROR, "no block given (yield)")
+    }
+
+    /// `-> {}`
+    pub(super) fn eval_lambda(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Value {
+        let env = self.capture(cx);
+        let kind = ProcKind::Ruby { code: code.clone(), env, tag: 0 };
+        Value::Proc(Gc::new(ClassId::PROC, RProc { kind, lambda: true, ruby2_keywords: false }))
+    }
+
+    /// `super`
+    pub(super) fn eval_super(&mut self, call: &Super, cx: &Cx<'_>) -> Res {
+        let mut pos = ArgVec::new();
+        let keywords = self.eval_args(&call.args, &mut pos, cx)?;
+        cx.line.set(call.line);
+        let Some(current) = self.method_of(cx) else {
+            return Err(self.runtime_error("super called outside of method"));
+        };
+        if call.implicit && cx.method.is_some() && matches!(self.method(current).body, MethodBody::Proc(_)) {
+            return Err(self.runtime_error(
+                "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.",
+            ));
+        }
+        let proc;
+        let mut tag = 0;
+        let block = match &call.block {
+            BlockArg::Literal(code) => {
+                tag = self.fresh_id();
+                self.stacks.tags.push(tag);
+                Some(Block::Ruby { code, cx, tag })
+            }
+            BlockArg::Pass(node) => {
+                let passed = self.eval(node, cx)?;
+                proc = self.to_proc(&passed)?;
+                proc.as_ref().map(Block::Proc)
+            }
+            BlockArg::None => {
+                let mut at = cx;
+                loop {
+                    match at.parent {
+                        Parent::Stack(parent) if at.method.is_none() => at = parent,
+                        Parent::Heap(env) if at.method.is_none() => {
+                            proc = env.get(self).home.block.clone();
+                            break proc.as_ref().map(Block::Proc);
+                        }
+                        _ => break at.block,
+                    }
+                }
+            }
+        };
+        let result = self.super_from(current, cx.slf, Args { pos: &pos, keywords, block }, Some(&call.cache));
+        if tag != 0 {
+            self.stacks.tags.pop();
+            return match result {
+                Ok(value) => Ok(value),
+                Err(error) => catch_break(error, tag),
+            };
+        }
+        result
+    }
+
+    /// Calls what `super` reaches from a method.
+    pub(crate) fn super_from(&mut self, current: MethodId, slf: &Value, args: Args<'_>, cache: Option<&InlineCache>) -> Res {
+        let class = self.class_of(slf);
+        let key = self.cache_key(class);
+        if let Some(cache) = cache {
+            let (cached, packed) = cache.get();
+            if cached == key && (packed >> 32) as u32 == current.0 {
+                let id = MethodId(packed as u32);
+                let name = self.method(current).name;
+                return self.invoke(id, slf, name, args);
+            }
+        }
+        let (owner, name) = (self.method(current).owner, self.method(current).name);
+        match self.find_super_method(class, owner, name) {
+            Some(id) => {
+                if let Some(cache) = cache {
+                    cache.set(key, u64::from(current.0) << 32 | u64::from(id.0));
+                }
+                self.invoke(id, slf, name, args)
+            }
+            None => self.method_missing(slf, name, args, CallKind::Super),
+        }
+    }
+
+    /// `recv.name op= value` and `recv[args] op= value`
+    pub(super) fn eval_op_assign_call(&mut self, assign: &OpAssignCall, cx: &Cx<'_>) -> Res {
+        let holder;
+        let recv = match &assign.recv {
+            None | Some(Node::SelfRef) => cx.slf,
+            Some(node) => {
+                holder = self.eval(node, cx)?;
+                &holder
+            }
+        };
+        if assign.safe_nav && recv.is_nil() {
+            return Ok(Value::Nil);
+        }
+        let kind = if assign.self_recv { CallKind::Function } else { CallKind::Method };
+        let mut pos = ArgVec::new();
+        let keywords = self.eval_args(&assign.args, &mut pos, cx)?;
+        cx.line.set(assign.line);
+        let args = Args { pos: &pos, keywords, block: None };
+        let old = self.dispatch(recv, assign.reader, args, kind, &assign.caches[0], cx)?;
+        let new = match assign.op {
+            AssignOp::Or => {
+                if old.truthy() {
+                    return Ok(old);
+                }
+                self.eval(&assign.value, cx)?
+            }
+            AssignOp::And => {
+                if !old.truthy() {
+                    return Ok(old);
+                }
+                self.eval(&assign.value, cx)?
+            }
+            AssignOp::Call(operator) => {
+                let value = self.eval(&assign.value, cx)?;
+                cx.line.set(assign.line);
+                self.operate(&old, operator, value, &assign.caches[1], cx)?
+            }
+        };
+        pos.push(new.clone());
+        cx.line.set(assign.line);
+        self.dispatch(recv, assign.writer, Args::new(&pos), kind, &assign.caches[2], cx)?;
+        Ok(new)
+    }
+
+    fn operate(&mut self, left: &Value, operator: Symbol, right: Value, cache: &InlineCache, cx: &Cx<'_>) -> Res {
+        if !self.redefined
+            && let (Value::Int(a), Value::Int(b)) = (left, &right)
+        {
+            let fast = if operator == sym::PLUS {
+                a.checked_add(*b)
+            } else if operator == sym::MINUS {
+                a.checked_sub(*b)
+            } else {
+                None
+            };
+            if let Some(result) = fast {
+                return Ok(Value::Int(result));
+            }
+        }
+        self.dispatch(left, operator, Args::new(&[right]), CallKind::Method, cache, cx)
+    }
+}
+
+/// Ends a `break` at the call whose block it left.
+#[inline(never)]
+pub(super) fn catch_break(error: crate::error::Error, tag: u64) -> Res {
+    match *error.0 {
+        Unwind::Break(at, value) if at == tag => Ok(value),
+        other => Err(other.into()),
+    }
+}

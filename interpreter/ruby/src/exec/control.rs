@@ -1,0 +1,323 @@
+//! Loops, case, begin/rescue/ensure, jumps, flip-flops.
+
+use crate::Vm;
+use crate::args::Args;
+use crate::call::CallKind;
+use crate::class::ClassId;
+use crate::error::{Error, ExceptionData, Res, Unwind};
+use crate::frame::{Block, Cx, Parent};
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+use rchef_syntax::tree::{Begin, Case, Code, For, InlineCache, LocalRef, Node, Rescue, When, While};
+use std::sync::Arc;
+
+impl Vm {
+    /// `while` and `until`
+    #[inline(never)]
+    pub(super) fn eval_while(&mut self, node: &While, cx: &Cx<'_>) -> Res {
+        cx.loops.set(cx.loops.get() + 1);
+        let result = self.run_while(node, cx);
+        cx.loops.set(cx.loops.get() - 1);
+        match result {
+            Err(error) => super::calls::catch_break(error, 0),
+            done => done,
+        }
+    }
+
+    fn run_while(&mut self, node: &While, cx: &Cx<'_>) -> Res {
+        let mut check = !node.do_while;
+        loop {
+            if check && self.eval(&node.cond, cx)?.truthy() == node.negate {
+                return Ok(Value::Nil);
+            }
+            check = true;
+            self.tick()?;
+            loop {
+                match self.eval(&node.body, cx) {
+                    Ok(_) => break,
+                    Err(error) => match *error.0 {
+                        Unwind::Next(_) => break,
+                        Unwind::Redo => {}
+                        other => return Err(other.into()),
+                    },
+                }
+            }
+        }
+    }
+
+    /// `break`: out of the innermost loop of this activation, else out of the call that was given the block.
+    pub(super) fn eval_break(&mut self, value: Value, cx: &Cx<'_>) -> Res {
+        if cx.loops.get() > 0 {
+            return Err(Unwind::Break(0, value).into());
+        }
+        let tag = cx.tag;
+        let orphan = tag == 0 || (matches!(cx.parent, Parent::Heap(_)) && !cx.lambda && !self.stacks.tags.contains(&tag));
+        if orphan {
+            let exception = self.new_exception_with(
+                ClassId::LOCAL_JUMP_ERROR,
+                ExceptionData { message: Value::str("break from proc-closure"), detail: Value::sym("break"), extra: value, ..crate::error::empty() },
+            );
+            return Err(Unwind::Raise(exception).into());
+        }
+        Err(Unwind::Break(tag, value).into())
+    }
+
+    /// `return`
+    #[inline(never)]
+    pub(super) fn eval_return(&mut self, value: Option<&Node>, cx: &Cx<'_>) -> Res {
+        let value = self.eval_opt(value, cx)?;
+        let (target, live) = self.return_target(cx);
+        if !live && !self.is_live(target) {
+            let exception = self.new_exception_with(
+                ClassId::LOCAL_JUMP_ERROR,
+                ExceptionData { message: Value::str("unexpected return"), detail: Value::sym("return"), extra: value, ..crate::error::empty() },
+            );
+            return Err(Unwind::Raise(exception).into());
+        }
+        Err(Unwind::Return(target, value).into())
+    }
+
+    /// `for`
+    pub(super) fn eval_for(&mut self, node: &For, cx: &Cx<'_>) -> Res {
+        let iter = self.eval(&node.iter, cx)?;
+        cx.line.set(node.line);
+        let tag = self.fresh_id();
+        self.stacks.tags.push(tag);
+        let block = Block::Ruby { code: &node.body, cx, tag };
+        let result = self.dispatch(&iter, sym::EACH, Args::none().with_block(Some(block)), CallKind::Method, &node.cache, cx);
+        self.stacks.tags.pop();
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => super::calls::catch_break(error, tag),
+        }
+    }
+
+    /// `case … when`
+    pub(super) fn eval_case(&mut self, case: &Case, cx: &Cx<'_>) -> Res {
+        let subject = match &case.subject {
+            Some(node) => Some(self.eval(node, cx)?),
+            None => None,
+        };
+        for when in &case.whens {
+            if self.when_matches(when, subject.as_ref(), cx)? {
+                return self.eval(&when.body, cx);
+            }
+        }
+        self.eval(&case.otherwise, cx)
+    }
+
+    fn when_matches(&mut self, when: &When, subject: Option<&Value>, cx: &Cx<'_>) -> Res<bool> {
+        for condition in &when.conditions {
+            if let Node::Splat(inner) = condition {
+                let list = self.eval(inner, cx)?;
+                for item in self.splat(&list)? {
+                    let hit = match subject {
+                        Some(subject) => {
+                            cx.line.set(when.line);
+                            self.case_eq(&item, subject, &when.cache, cx)?
+                        }
+                        None => item.truthy(),
+                    };
+                    if hit {
+                        return Ok(true);
+                    }
+                }
+                continue;
+            }
+            let value = self.eval(condition, cx)?;
+            let hit = match subject {
+                Some(subject) => {
+                    cx.line.set(when.line);
+                    self.case_eq(&value, subject, &when.cache, cx)?
+                }
+                None => value.truthy(),
+            };
+            if hit {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// `===` with fast answers for plain core values.
+    pub(crate) fn case_eq(&mut self, pattern: &Value, subject: &Value, cache: &InlineCache, cx: &Cx<'_>) -> Res<bool> {
+        if !self.redefined {
+            match (pattern, subject) {
+                (Value::Sym(a), Value::Sym(b)) => return Ok(a == b),
+                (Value::Sym(_), _) => return Ok(false),
+                (Value::Int(a), Value::Int(b)) => return Ok(a == b),
+                (Value::Str(a), Value::Str(b)) => return Ok(self.str_eq(a, b)),
+                (Value::Str(_), Value::Sym(_) | Value::Nil | Value::Int(_)) => return Ok(false),
+                (Value::Nil, _) => return Ok(subject.is_nil()),
+                _ => {}
+            }
+        }
+        Ok(self.dispatch(pattern, sym::EQQ, Args::new(std::slice::from_ref(subject)), CallKind::Function, cache, cx)?.truthy())
+    }
+
+    /// `begin … rescue … else … ensure`
+    pub(super) fn eval_begin(&mut self, begin: &Begin, cx: &Cx<'_>) -> Res {
+        let Some(ensure) = &begin.ensure else { return self.eval_rescued(begin, cx) };
+        let result = self.eval_rescued(begin, cx);
+        let saved = std::mem::replace(&mut self.errinfo, Value::Nil);
+        if let Err(error) = &result
+            && let Some(exception) = error.exception()
+        {
+            self.errinfo = exception.clone();
+        } else {
+            self.errinfo = saved.clone();
+        }
+        let line = cx.line.get();
+        // a jump out of the ensure clause replaces what was on its way
+        let ended = self.eval(ensure, cx);
+        self.errinfo = saved;
+        ended?;
+        if result.is_err() {
+            cx.line.set(line);
+        }
+        result
+    }
+
+    fn eval_rescued(&mut self, begin: &Begin, cx: &Cx<'_>) -> Res {
+        if begin.rescues.is_empty() {
+            let value = self.eval(&begin.body, cx)?;
+            return match &begin.otherwise {
+                Some(node) => self.eval(node, cx),
+                None => Ok(value),
+            };
+        }
+        loop {
+            let depth = (self.stacks.values.len(), self.stacks.frames.len(), self.stacks.tags.len());
+            let error = match self.eval(&begin.body, cx) {
+                Ok(value) => {
+                    return match &begin.otherwise {
+                        Some(node) => self.eval(node, cx),
+                        None => Ok(value),
+                    };
+                }
+                Err(error) => error,
+            };
+            let Some(exception) = error.exception().cloned() else { return Err(error) };
+            self.stacks.values.truncate(depth.0);
+            self.stacks.frames.truncate(depth.1);
+            self.stacks.tags.truncate(depth.2);
+            let saved = std::mem::replace(&mut self.errinfo, exception.clone());
+            let clause = match self.find_rescue(&begin.rescues, &exception, cx) {
+                Ok(Some(clause)) => clause,
+                Ok(None) => {
+                    self.errinfo = saved;
+                    return Err(error);
+                }
+                Err(other) => {
+                    self.errinfo = saved;
+                    return Err(other);
+                }
+            };
+            drop(error);
+            let result = match &clause.target {
+                Some(target) => self.assign(target, exception, cx).and_then(|()| self.eval(&clause.body, cx)),
+                None => self.eval(&clause.body, cx),
+            };
+            match result {
+                Err(error) if matches!(*error.0, Unwind::Retry) => {
+                    self.errinfo = saved;
+                    self.tick()?;
+                }
+                done => {
+                    self.errinfo = saved;
+                    return done;
+                }
+            }
+        }
+    }
+
+    fn find_rescue<'n>(&mut self, rescues: &'n [Rescue], exception: &Value, cx: &Cx<'_>) -> Res<Option<&'n Rescue>> {
+        for rescue in rescues {
+            if rescue.classes.is_empty() {
+                if self.is_a(exception, ClassId::STANDARD_ERROR) {
+                    return Ok(Some(rescue));
+                }
+                continue;
+            }
+            for node in &rescue.classes {
+                let candidates = match node {
+                    Node::Splat(inner) => {
+                        let list = self.eval(inner, cx)?;
+                        self.splat(&list)?
+                    }
+                    _ => vec![self.eval(node, cx)?],
+                };
+                for class in candidates {
+                    if self.rescue_matches(&class, exception, rescue.line, cx)? {
+                        return Ok(Some(rescue));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn rescue_matches(&mut self, class: &Value, exception: &Value, line: u32, cx: &Cx<'_>) -> Res<bool> {
+        let Value::Class(id) = class else {
+            cx.line.set(line);
+            return Err(self.type_error("class or module required for rescue clause"));
+        };
+        let meta = self.class_of(class);
+        if self.is_native_method(meta, sym::EQQ) {
+            return Ok(self.is_a(exception, *id));
+        }
+        Ok(self.call(class, sym::EQQ, std::slice::from_ref(exception))?.truthy())
+    }
+
+    /// `if a..b`
+    pub(super) fn eval_flip_flop(&mut self, begin: &Node, end: &Node, exclusive: bool, state: LocalRef, cx: &Cx<'_>) -> Res {
+        let on = self.local_up(cx, state).truthy();
+        if !on {
+            if !self.eval(begin, cx)?.truthy() {
+                return Ok(Value::False);
+            }
+            let ends = !exclusive && self.eval(end, cx)?.truthy();
+            self.set_local_up(cx, state, Value::bool(!ends));
+            return Ok(Value::True);
+        }
+        if self.eval(end, cx)?.truthy() {
+            self.set_local_up(cx, state, Value::False);
+        }
+        Ok(Value::True)
+    }
+
+    /// `END { }`
+    pub(super) fn eval_post_exe(&mut self, code: &Arc<Code>, id: u32, cx: &Cx<'_>) -> Res {
+        if !self.post_exe.contains(&id) {
+            self.post_exe.push(id);
+            let proc = self.block_to_proc(Block::Ruby { code, cx, tag: 0 });
+            self.at_exit.push(Value::Proc(proc));
+        }
+        Ok(Value::Nil)
+    }
+
+    /// Runs `body` and then `cleanup`, whatever happened: `ensure` for natives.
+    pub fn ensure<R>(&mut self, body: impl FnOnce(&mut Vm) -> Res<R>, cleanup: impl FnOnce(&mut Vm) -> Res<()>) -> Res<R> {
+        let result = body(self);
+        cleanup(self)?;
+        result
+    }
+
+    /// Runs `body`; an exception that is a `class` goes to `rescue`: `rescue` for natives.
+    pub fn rescue<R>(&mut self, class: ClassId, body: impl FnOnce(&mut Vm) -> Res<R>, rescue: impl FnOnce(&mut Vm, Value) -> Res<R>) -> Res<R> {
+        let depth = (self.stacks.values.len(), self.stacks.frames.len(), self.stacks.tags.len());
+        let error: Error = match body(self) {
+            Ok(value) => return Ok(value),
+            Err(error) => error,
+        };
+        match error.exception().cloned() {
+            Some(exception) if self.is_a(&exception, class) => {
+                self.stacks.values.truncate(depth.0);
+                self.stacks.frames.truncate(depth.1);
+                self.stacks.tags.truncate(depth.2);
+                rescue(self, exception)
+            }
+            _ => Err(error),
+        }
+    }
+}

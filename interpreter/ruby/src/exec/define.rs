@@ -1,0 +1,477 @@
+//! Definitions: class, module, singleton class, def, alias, undef; constants and class variables.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::{ClassId, ClassKind};
+use crate::error::Res;
+use crate::frame::{Cref, Cx, Definee};
+use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+use rchef_syntax::tree::{ClassDef, Code, ConstPath, ConstRead, LocalRef, Node};
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Vm {
+    /// The class that `def` adds to.
+    pub(crate) fn definee(&mut self, cref: &Rc<Cref>) -> Res<ClassId> {
+        match &cref.definee {
+            Definee::Module(id) => Ok(*id),
+            Definee::SingletonOf(object) => {
+                let object = object.clone();
+                match self.singleton_class(&object) {
+                    Some(id) => Ok(id),
+                    None => Err(self.type_error("can't define singleton")),
+                }
+            }
+        }
+    }
+
+    pub(super) fn eval_def(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
+        let class = self.definee(cx.cref)?;
+        if self.class(class).frozen {
+            let object = Value::Class(class);
+            return Err(self.frozen_error(&object));
+        }
+        let name = code.name;
+        // `private` and its like without arguments hold for the class body, not for methods defined from within methods
+        let in_body = cx.method.is_none();
+        let visibility = if name == sym::INITIALIZE || name == sym::INITIALIZE_COPY || name == sym::INITIALIZE_CLONE || name == sym::INITIALIZE_DUP || name == sym::RESPOND_TO_MISSING {
+            Visibility::Private
+        } else if in_body {
+            cx.cref.visibility.get()
+        } else {
+            Visibility::Public
+        };
+        let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
+        self.add_method_hooked(class, name, Method { name, owner: class, visibility, body: body.clone(), ruby2_keywords: false })?;
+        if in_body && cx.cref.module_function.get() {
+            let meta = self.meta(class);
+            self.add_method_hooked(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false })?;
+        }
+        Ok(Value::Sym(name))
+    }
+
+    /// Adds a method and calls `method_added` or `singleton_method_added`.
+    pub fn add_method_hooked(&mut self, class: ClassId, name: Symbol, method: Method) -> Res<MethodId> {
+        let id = self.add_method(class, name, method);
+        self.method_hook(class, name, sym::METHOD_ADDED, sym::SINGLETON_METHOD_ADDED)?;
+        Ok(id)
+    }
+
+    /// Calls a hook about a method of a class, or of the object that a singleton class belongs to.
+    pub(crate) fn method_hook(&mut self, class: ClassId, name: Symbol, hook: Symbol, singleton_hook: Symbol) -> Res<()> {
+        let (object, hook) = match self.class(class).kind {
+            ClassKind::Meta(of) => (Value::Class(of), singleton_hook),
+            ClassKind::Singleton => return Ok(()),
+            _ => (Value::Class(class), hook),
+        };
+        let of = self.class_of(&object);
+        match self.find_method(of, hook) {
+            Some(id) if !matches!(self.method(id).body, MethodBody::Native(..)) => self.invoke(id, &object, hook, Args::new(&[Value::Sym(name)])).map(drop),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn eval_def_singleton(&mut self, object: &Node, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
+        let object = self.eval(object, cx)?;
+        let Some(class) = self.singleton_class(&object) else {
+            let described = self.describe(&object);
+            return Err(self.type_error(format!("can't define singleton for {described}")));
+        };
+        if self.frozen(&object) && !matches!(object, Value::Nil | Value::True | Value::False) {
+            let shown = self.inspect(&object)?;
+            return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {shown}")));
+        }
+        let name = code.name;
+        let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
+        self.add_method_hooked(class, name, Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false })?;
+        if !matches!(object, Value::Class(_)) {
+            let of = self.class_of(&object);
+            if let Some(id) = self.find_method(of, sym::SINGLETON_METHOD_ADDED)
+                && !matches!(self.method(id).body, MethodBody::Native(..))
+            {
+                self.invoke(id, &object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)]))?;
+            }
+        }
+        Ok(Value::Sym(name))
+    }
+
+    fn class_scope(&mut self, scope: Option<&Node>, cx: &Cx<'_>) -> Res<ClassId> {
+        match scope {
+            None => Ok(cx.cref.lexical().module),
+            Some(node) => match self.eval(node, cx)? {
+                Value::Class(id) => Ok(id),
+                other => {
+                    let shown = self.inspect(&other)?;
+                    Err(self.type_error(format!("{shown} is not a class/module")))
+                }
+            },
+        }
+    }
+
+    pub(super) fn eval_class(&mut self, def: &ClassDef, cx: &Cx<'_>) -> Res {
+        cx.line.set(def.line);
+        let outer = self.class_scope(def.scope.as_ref(), cx)?;
+        let superclass = match &def.superclass {
+            None => None,
+            Some(node) => {
+                let value = self.eval(node, cx)?;
+                cx.line.set(def.line);
+                match value {
+                    Value::Class(id) if !self.class(id).is_module() => Some(id),
+                    _ => {
+                        let described = self.describe(&value);
+                        return Err(self.type_error(format!("superclass must be a Class ({described} given)")));
+                    }
+                }
+            }
+        };
+        let existing = match self.const_resolve(outer, def.name)? {
+            Some(found) => Some(found),
+            // the top level also finds what Object inherits
+            None if def.scope.is_none() && outer == ClassId::OBJECT => None,
+            None => None,
+        };
+        let id = match existing {
+            Some(Value::Class(id)) if def.module == self.class(id).is_module() => {
+                if let Some(superclass) = superclass {
+                    let current = self.real_superclass(id);
+                    if current != Some(superclass) {
+                        let name = self.class_name(id);
+                        return Err(self.type_error(format!("superclass mismatch for class {name}")));
+                    }
+                }
+                id
+            }
+            Some(_) => {
+                let kind = if def.module { "module" } else { "class" };
+                let full = if outer == ClassId::OBJECT { def.name.to_string() } else { format!("{}::{}", self.class_name(outer), def.name) };
+                return Err(self.type_error(format!("{full} is not a {kind}")));
+            }
+            None if def.module => {
+                let id = self.new_module();
+                self.const_set(outer, def.name, Value::Class(id));
+                id
+            }
+            None => {
+                let superclass = superclass.unwrap_or(ClassId::OBJECT);
+                if self.class(superclass).is_singleton() {
+                    return Err(self.type_error("can't make subclass of singleton class"));
+                }
+                if superclass == ClassId::CLASS {
+                    return Err(self.type_error("can't make subclass of Class"));
+                }
+                let id = self.new_class(superclass);
+                self.const_set(outer, def.name, Value::Class(id));
+                self.call(&Value::Class(superclass), sym::INHERITED, &[Value::Class(id)])?;
+                id
+            }
+        };
+        let cref = Cref::new(id, Some(cx.cref.clone()));
+        self.run_body(&def.body, &Value::Class(id), &cref)
+    }
+
+    /// `Class#superclass`
+    pub fn real_superclass(&self, id: ClassId) -> Option<ClassId> {
+        self.class(id).superclass
+    }
+
+    pub(super) fn eval_sclass(&mut self, object: &Node, body: &Arc<Code>, line: u32, cx: &Cx<'_>) -> Res {
+        let object = self.eval(object, cx)?;
+        cx.line.set(line);
+        let Some(id) = self.singleton_class(&object) else {
+            return Err(self.type_error("can't define singleton"));
+        };
+        let cref = Cref::new(id, Some(cx.cref.clone()));
+        self.run_body(body, &Value::Class(id), &cref)
+    }
+
+    pub(super) fn eval_alias(&mut self, new: &Node, old: &Node, line: u32, cx: &Cx<'_>) -> Res {
+        let (new, old) = (self.eval(new, cx)?, self.eval(old, cx)?);
+        cx.line.set(line);
+        let (new, old) = (self.to_name(&new)?, self.to_name(&old)?);
+        let class = self.definee(cx.cref)?;
+        self.alias_method(class, new, old)?;
+        Ok(Value::Nil)
+    }
+
+    /// `alias_method`: NameError when there is no such method.
+    pub fn alias_method(&mut self, class: ClassId, new: Symbol, old: Symbol) -> Res<()> {
+        if self.class(class).frozen {
+            let object = Value::Class(class);
+            return Err(self.frozen_error(&object));
+        }
+        let mut found = self.find_method(class, old);
+        if found.is_none() && self.class(class).is_module() {
+            found = self.find_method(ClassId::OBJECT, old);
+        }
+        let Some(id) = found else { return Err(self.undefined_method_for_class(class, old)) };
+        let method = self.method(id).clone();
+        self.add_method_hooked(class, new, method)?;
+        Ok(())
+    }
+
+    /// NameError: undefined method `x' for class `C'
+    #[cold]
+    pub fn undefined_method_for_class(&mut self, class: ClassId, name: Symbol) -> crate::error::Error {
+        let kind = if self.class(class).is_module() { "module" } else { "class" };
+        let shown = self.class_name(class);
+        self.name_error(format!("undefined method `{name}' for {kind} `{shown}'"), &Value::Class(class), name)
+    }
+
+    pub(super) fn eval_undef(&mut self, names: &[Node], line: u32, cx: &Cx<'_>) -> Res {
+        for node in names {
+            let name = self.eval(node, cx)?;
+            cx.line.set(line);
+            let name = self.to_name(&name)?;
+            let class = self.definee(cx.cref)?;
+            self.undef_method(class, name)?;
+        }
+        Ok(Value::Nil)
+    }
+
+    /// `undef_method`
+    pub fn undef_method(&mut self, class: ClassId, name: Symbol) -> Res<()> {
+        if self.class(class).frozen {
+            let object = Value::Class(class);
+            return Err(self.frozen_error(&object));
+        }
+        let known = self.find_method(class, name).is_some() || (self.class(class).is_module() && self.find_method(ClassId::OBJECT, name).is_some());
+        if !known {
+            return Err(self.undefined_method_for_class(class, name));
+        }
+        self.add_method(class, name, Method { name, owner: class, visibility: Visibility::Public, body: MethodBody::Undefined, ruby2_keywords: false });
+        self.method_hook(class, name, sym::METHOD_UNDEFINED, sym::SINGLETON_METHOD_UNDEFINED)
+    }
+
+    /// A constant by its name alone: lexical scopes, then ancestors, then Object, then `const_missing`.
+    #[inline]
+    pub(super) fn eval_const(&mut self, read: &ConstRead, cx: &Cx<'_>) -> Res {
+        let (serial, cref) = read.cache.get();
+        if serial == self.const_serial && (cref >> 32) == u64::from(cx.cref.module.0) {
+            let index = (cref & 0xffff_ffff) as usize;
+            if let Some(value) = self.const_cache().get(index) {
+                return Ok(value.clone());
+            }
+        }
+        self.eval_const_slow(read, cx)
+    }
+
+    #[inline(never)]
+    fn eval_const_slow(&mut self, read: &ConstRead, cx: &Cx<'_>) -> Res {
+        cx.line.set(read.line);
+        if let Some(value) = self.const_lookup(read.name, cx)? {
+            // a scope pushed by class_eval may share its module with a lexical one that sees other constants
+            if !cx.cref.transparent {
+                let index = self.remember_const(value.clone());
+                read.cache.set(self.const_serial, u64::from(cx.cref.module.0) << 32 | index as u64);
+            }
+            return Ok(value);
+        }
+        let scope = cx.cref.lexical().module;
+        self.const_missing(scope, read.name)
+    }
+
+    /// A constant as code here sees it; None when it is missing.
+    pub(crate) fn const_lookup(&mut self, name: Symbol, cx: &Cx<'_>) -> Res<Option<Value>> {
+        let cref = cx.cref.clone();
+        self.const_lookup_in(name, &cref)
+    }
+
+    /// A constant as code in a lexical scope sees it; None when it is missing.
+    pub fn const_lookup_in(&mut self, name: Symbol, cref: &Rc<Cref>) -> Res<Option<Value>> {
+        let mut at = Some(cref);
+        while let Some(scope) = at {
+            if !scope.transparent && scope.outer.is_some()
+                && let Some(value) = self.const_resolve(scope.module, name)?
+            {
+                return Ok(Some(value));
+            }
+            at = scope.outer.as_ref();
+        }
+        let module = cref.lexical().module;
+        self.const_get_from(module, name, true)
+    }
+
+    /// A constant of this very module, autoloaded if need be.
+    pub fn const_resolve(&mut self, module: ClassId, name: Symbol) -> Res<Option<Value>> {
+        let Some(constant) = self.class(module).consts.get(&name) else { return Ok(None) };
+        if let Some(path) = &constant.autoload {
+            let path = path.clone();
+            if let Some(constant) = self.class_mut(module).consts.get_mut(&name) {
+                constant.autoload = None;
+            }
+            crate::core::load::require(self, &path)?;
+            return Ok(self.class(module).consts.get(&name).map(|constant| constant.value.clone()).filter(|value| !value.is_undef()));
+        }
+        if constant.deprecated {
+            let full = if module == ClassId::OBJECT { name.to_string() } else { format!("{}::{name}", self.class_name(module)) };
+            self.deprecated(&full);
+        }
+        Ok(self.class(module).consts.get(&name).map(|constant| constant.value.clone()).filter(|value| !value.is_undef()))
+    }
+
+    /// A constant of a module or its ancestors (and of Object, for modules, when `top` is set); None when it is missing.
+    pub fn const_get_from(&mut self, module: ClassId, name: Symbol, top: bool) -> Res<Option<Value>> {
+        let mro = self.class(module).mro.clone();
+        for ancestor in mro.iter() {
+            if !top && *ancestor == ClassId::OBJECT && module != ClassId::OBJECT {
+                break;
+            }
+            if let Some(value) = self.const_resolve(*ancestor, name)? {
+                return Ok(Some(value));
+            }
+        }
+        if let ClassKind::Meta(of) = self.class(module).kind
+            && let Some(value) = self.const_get_from(of, name, top)?
+        {
+            return Ok(Some(value));
+        }
+        if top && !mro.contains(&ClassId::OBJECT) {
+            return self.const_resolve(ClassId::OBJECT, name);
+        }
+        Ok(None)
+    }
+
+    /// Calls `const_missing`.
+    pub(crate) fn const_missing(&mut self, scope: ClassId, name: Symbol) -> Res {
+        self.call(&Value::Class(scope), sym::CONST_MISSING, &[Value::Sym(name)])
+    }
+
+    pub(super) fn eval_const_path(&mut self, path: &ConstPath, cx: &Cx<'_>) -> Res {
+        let scope = self.eval(&path.scope, cx)?;
+        cx.line.set(path.line);
+        let Value::Class(id) = scope else {
+            let shown = self.inspect(&scope)?;
+            return Err(self.type_error(format!("{shown} is not a class/module")));
+        };
+        let (serial, packed) = path.cache.get();
+        if serial == self.const_serial && (packed >> 32) == u64::from(id.0)
+            && let Some(value) = self.const_cache().get((packed & 0xffff_ffff) as usize)
+        {
+            return Ok(value.clone());
+        }
+        let private = self.class(id).mro.clone().iter().find_map(|ancestor| self.const_own(*ancestor, path.name).map(|constant| constant.private));
+        if private == Some(true) && !matches!(path.scope, Node::ObjectClass | Node::SelfRef) {
+            let shown = self.class_name(id);
+            return Err(self.name_error(format!("private constant {shown}::{} referenced", path.name), &Value::Class(id), path.name));
+        }
+        let top = id == ClassId::OBJECT;
+        match self.const_get_from(id, path.name, top)? {
+            Some(value) => {
+                let index = self.remember_const(value.clone());
+                path.cache.set(self.const_serial, u64::from(id.0) << 32 | index as u64);
+                Ok(value)
+            }
+            None => self.const_missing(id, path.name),
+        }
+    }
+
+    pub(super) fn eval_const_assign(&mut self, scope: Option<&Node>, name: Symbol, value: &Node, cx: &Cx<'_>) -> Res {
+        let scope = match scope {
+            Some(node) => Some(self.eval(node, cx)?),
+            None => None,
+        };
+        let value = self.eval(value, cx)?;
+        self.assign_const(scope, name, value.clone(), cx)?;
+        Ok(value)
+    }
+
+    pub(super) fn assign_const(&mut self, scope: Option<Value>, name: Symbol, value: Value, cx: &Cx<'_>) -> Res<()> {
+        let module = match scope {
+            None => cx.cref.lexical().module,
+            Some(Value::Class(id)) => id,
+            Some(other) => {
+                let shown = self.inspect(&other)?;
+                return Err(self.type_error(format!("{shown} is not a class/module")));
+            }
+        };
+        if self.class(module).frozen {
+            let object = Value::Class(module);
+            return Err(self.frozen_error(&object));
+        }
+        if let Some(old) = self.const_own(module, name)
+            && !old.value.is_undef()
+        {
+            let location = old.location.clone();
+            let full = if module == ClassId::OBJECT { name.to_string() } else { format!("{}::{name}", self.class_name(module)) };
+            self.warn(&format!("already initialized constant {full}"))?;
+            if let Some((file, line)) = location {
+                self.warn_at(&file, line, &format!("previous definition of {name} was here"))?;
+            }
+        }
+        self.const_set(module, name, value);
+        Ok(())
+    }
+
+    fn cvar_base(&self, cx: &Cx<'_>) -> ClassId {
+        let mut cref = cx.cref;
+        loop {
+            let skip = cref.transparent || self.class(cref.module).is_singleton();
+            match (&cref.outer, skip) {
+                (Some(outer), true) => cref = outer,
+                _ => break,
+            }
+        }
+        cref.module
+    }
+
+    /// The class that holds a class variable, as code here sees it.
+    pub(super) fn cvar_lookup(&self, name: Symbol, cx: &Cx<'_>) -> Option<ClassId> {
+        self.cvar_holder(self.cvar_base(cx), name)
+    }
+    /// The class or module among the ancestors that holds a class variable.
+    pub fn cvar_holder(&self, base: ClassId, name: Symbol) -> Option<ClassId> {
+        let base = match self.class(base).kind {
+            ClassKind::Meta(of) if !self.class(base).cvars.iter().any(|(key, _)| *key == name) => of,
+            _ => base,
+        };
+        // the outermost ancestor wins: a variable set later in a superclass is overtaken only by an error in MRI
+        self.class(base).mro.iter().find(|ancestor| self.class(**ancestor).cvars.iter().any(|(key, _)| *key == name)).copied()
+    }
+
+    pub(super) fn eval_cvar(&mut self, name: Symbol, cx: &Cx<'_>) -> Res {
+        let base = self.cvar_base(cx);
+        match self.cvar_holder(base, name) {
+            Some(holder) => Ok(self.cvar_value(holder, name).unwrap_or_default()),
+            None => {
+                let shown = self.class_name(base);
+                Err(self.name_error(format!("uninitialized class variable {name} in {shown}"), &Value::Class(base), name))
+            }
+        }
+    }
+    /// A class variable of this very class.
+    pub fn cvar_value(&self, holder: ClassId, name: Symbol) -> Option<Value> {
+        self.class(holder).cvars.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone())
+    }
+    pub(super) fn assign_cvar(&mut self, name: Symbol, value: Value, cx: &Cx<'_>) -> Res<()> {
+        let base = self.cvar_base(cx);
+        self.cvar_set(base, name, value)
+    }
+    /// Sets a class variable where it is, or in `base`.
+    pub fn cvar_set(&mut self, base: ClassId, name: Symbol, value: Value) -> Res<()> {
+        let holder = self.cvar_holder(base, name).unwrap_or(base);
+        if self.class(holder).frozen {
+            let object = Value::Class(holder);
+            return Err(self.frozen_error(&object));
+        }
+        let cvars = &mut self.class_mut(holder).cvars;
+        match cvars.iter_mut().find(|(key, _)| *key == name) {
+            Some((_, slot)) => *slot = value,
+            None => cvars.push((name, value)),
+        }
+        Ok(())
+    }
+
+    pub(super) fn eval_match_write(&mut self, call: &Node, names: &[(Symbol, LocalRef)], cx: &Cx<'_>) -> Res {
+        let result = self.eval(call, cx)?;
+        let last = self.specials_of(cx).borrow().last_match.clone();
+        for (name, at) in names {
+            let value = if result.is_nil() { Value::Nil } else { crate::core::regexp::named_match(self, &last, *name) };
+            self.set_local_up(cx, *at, value);
+        }
+        Ok(result)
+    }
+}

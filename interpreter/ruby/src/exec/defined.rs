@@ -1,0 +1,113 @@
+//! `defined?`
+
+use crate::Symbol;
+use crate::Vm;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::frame::{Cx, Parent};
+use crate::heap;
+use crate::method::Visibility;
+use crate::value::Value;
+use rchef_syntax::tree::{Defined, Node};
+
+impl Vm {
+    pub(super) fn eval_defined(&mut self, question: &Defined, cx: &Cx<'_>) -> Res {
+        // an exception while asking means "not defined"
+        let answer = self.rescue(ClassId::STANDARD_ERROR, |vm| vm.defined(question, cx), |_, _| Ok(None))?;
+        Ok(match answer {
+            Some(text) => {
+                let value = Value::str(text);
+                value.set_flag(heap::FROZEN, true);
+                value
+            }
+            None => Value::Nil,
+        })
+    }
+
+    fn defined(&mut self, question: &Defined, cx: &Cx<'_>) -> Res<Option<&'static str>> {
+        Ok(match question {
+            Defined::Fixed(text) => Some(text),
+            Defined::IVar(name) => self.ivar_get(cx.slf, *name).map(|_| "instance-variable"),
+            Defined::GVar(name) => self.global_defined(*name).then_some("global-variable"),
+            Defined::CVar(name) => self.cvar_lookup(*name, cx).map(|_| "class variable"),
+            Defined::Const(name) => self.const_lookup(*name, cx)?.map(|_| "constant"),
+            Defined::ConstPath(scope, node, name) => {
+                if self.defined(scope, cx)?.is_none() {
+                    return Ok(None);
+                }
+                match self.eval(node, cx)? {
+                    Value::Class(id) => self.const_get_from(id, *name, id == ClassId::OBJECT)?.map(|_| "constant"),
+                    other => self.defined_method(&other, *name, cx, false)?,
+                }
+            }
+            Defined::SelfCall(name, args) => {
+                if !self.all_defined(args, cx)? {
+                    return Ok(None);
+                }
+                self.defined_method(cx.slf, *name, cx, true)?
+            }
+            Defined::Call(recv, node, name, args) => {
+                if self.defined(recv, cx)?.is_none() || !self.all_defined(args, cx)? {
+                    return Ok(None);
+                }
+                let recv = self.eval(node, cx)?;
+                self.defined_method(&recv, *name, cx, matches!(**node, Node::SelfRef))?
+            }
+            Defined::Yield => self.block_visible(cx).then_some("yield"),
+            Defined::Super => {
+                let found = self.method_of(cx).and_then(|current| {
+                    let (owner, name) = (self.method(current).owner, self.method(current).name);
+                    self.find_super_method(self.class_of(cx.slf), owner, name)
+                });
+                found.map(|_| "super")
+            }
+            Defined::NthRef(number) => {
+                let last = self.specials_of(cx).borrow().last_match.clone();
+                let group = crate::core::regexp::nth_match(self, &last, i64::from(*number));
+                (!group.is_nil()).then_some("global-variable")
+            }
+            Defined::BackRef(kind) => {
+                let last = self.specials_of(cx).borrow().last_match.clone();
+                let text = crate::core::regexp::back_reference(self, &last, *kind);
+                (!text.is_nil()).then_some("global-variable")
+            }
+            Defined::All(parts) => self.all_defined(parts, cx)?.then_some("expression"),
+        })
+    }
+
+    fn all_defined(&mut self, parts: &[Defined], cx: &Cx<'_>) -> Res<bool> {
+        for part in parts {
+            if self.defined(part, cx)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn defined_method(&mut self, recv: &Value, name: Symbol, cx: &Cx<'_>, on_self: bool) -> Res<Option<&'static str>> {
+        let class = self.class_of(recv);
+        let visible = match self.find_method(class, name) {
+            Some(id) => match self.visibility(id) {
+                Visibility::Public => true,
+                Visibility::Private => on_self,
+                Visibility::Protected => {
+                    let owner = self.real_class(self.method(id).owner);
+                    on_self || self.is_a(cx.slf, owner)
+                }
+            },
+            None => self.basic_respond_to(recv, name, on_self)?,
+        };
+        Ok(visible.then_some("method"))
+    }
+
+    fn block_visible(&self, cx: &Cx<'_>) -> bool {
+        let mut at = cx;
+        loop {
+            match at.parent {
+                Parent::None => return at.block.is_some(),
+                Parent::Stack(parent) => at = parent,
+                Parent::Heap(env) => return env.get(self).home.block.is_some(),
+            }
+        }
+    }
+}

@@ -1,0 +1,480 @@
+//! The executor: walks the resolved tree. One function a construct, so that the frame of `eval` itself stays small.
+//!
+//! - here: dispatch over nodes, variables, literals, operators;
+//! - `calls`: call sites, super, yield, operator assignment to calls;
+//! - `control`: loops, case, begin/rescue/ensure, jumps;
+//! - `pattern`: pattern matching;
+//! - `assign`: multiple assignment and targets;
+//! - `define`: class, module, def, alias, undef, constants, class variables;
+//! - `defined`: `defined?`.
+
+mod assign;
+mod calls;
+mod control;
+mod define;
+mod defined;
+mod pattern;
+
+use crate::Vm;
+use crate::class::ClassId;
+use crate::error::{Res, Unwind};
+use crate::frame::Cx;
+use crate::hash::RHash;
+use crate::heap::{self, Gc};
+use crate::string::RString;
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+use rchef_syntax::tree::{BinOp, HashElem, LitEncoding, Node, OpCall, StrLit};
+use rchef_text::encoding::Encoding;
+
+impl Vm {
+    /// Evaluates a node in an activation.
+    pub(crate) fn eval(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        match node {
+            Node::LVar(slot) => Ok(self.local(cx, *slot)),
+            Node::Op(call) => self.eval_op(call, cx),
+            Node::Call(call) => self.eval_call(call, cx),
+            Node::Seq(nodes) => {
+                let Some((last, init)) = nodes.split_last() else { return Ok(Value::Nil) };
+                for node in init {
+                    self.eval(node, cx)?;
+                }
+                self.eval(last, cx)
+            }
+            Node::If(branch) => {
+                if self.eval(&branch.cond, cx)?.truthy() {
+                    self.eval(&branch.then, cx)
+                } else {
+                    self.eval(&branch.otherwise, cx)
+                }
+            }
+            Node::Nil => Ok(Value::Nil),
+            Node::True => Ok(Value::True),
+            Node::False => Ok(Value::False),
+            Node::SelfRef => Ok(cx.slf.clone()),
+            Node::ObjectClass => Ok(Value::Class(ClassId::OBJECT)),
+            Node::Int(number) => Ok(Value::Int(*number)),
+            Node::Float(number) => Ok(Value::Float(*number)),
+            Node::Sym(symbol) => Ok(Value::Sym(*symbol)),
+            Node::Str(literal) => Ok(self.string_literal(literal)),
+            Node::LAsgn(slot, value) => {
+                let value = self.eval(value, cx)?;
+                self.set_local(cx, *slot, value.clone());
+                Ok(value)
+            }
+            Node::LVarUp(at) => Ok(self.local_up(cx, *at)),
+            Node::LAsgnUp(at, value) => {
+                let value = self.eval(value, cx)?;
+                self.set_local_up(cx, *at, value.clone());
+                Ok(value)
+            }
+            Node::IVar(name, hint) => Ok(self.ivar_get_hinted(cx.slf, *name, hint)),
+            Node::IAsgn(assign) => {
+                let (name, hint, value) = &**assign;
+                let value = self.eval(value, cx)?;
+                if self.frozen(cx.slf) {
+                    return Err(self.frozen_error(cx.slf));
+                }
+                self.ivar_set_hinted(cx.slf, *name, hint, value.clone());
+                Ok(value)
+            }
+            Node::And(pair) => {
+                let left = self.eval(&pair.0, cx)?;
+                if left.truthy() { self.eval(&pair.1, cx) } else { Ok(left) }
+            }
+            Node::Or(pair) => {
+                let left = self.eval(&pair.0, cx)?;
+                if left.truthy() { Ok(left) } else { self.eval(&pair.1, cx) }
+            }
+            Node::Not(not) => self.eval_not(&not.0, not.1, cx),
+            Node::Array(items) => self.eval_array(&items.0, items.1, cx),
+            Node::Hash(elements) => self.eval_hash(elements, cx).map(Value::Hash),
+            Node::Const(read) => self.eval_const(read, cx),
+            Node::Return(value) => self.eval_return(value.as_deref(), cx),
+            Node::Next(value) => {
+                let value = self.eval_opt(value.as_deref(), cx)?;
+                Err(Unwind::Next(value).into())
+            }
+            Node::Yield(call) => self.eval_yield(call, cx),
+            Node::While(node) => self.eval_while(node, cx),
+            Node::DStr(parts) => self.eval_dstr(parts, cx),
+            Node::Line(line, node) => {
+                cx.line.set(*line);
+                self.eval(node, cx)
+            }
+            _ => self.eval_rare(node, cx),
+        }
+    }
+
+    #[inline(never)]
+    fn eval_rare(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        match node {
+            Node::Begin(begin) => self.eval_begin(begin, cx),
+            Node::Case(case) => self.eval_case(case, cx),
+            Node::CaseIn(case) => self.eval_case_in(case, cx),
+            Node::MatchRequired(parts) => self.eval_match_required(&parts.0, &parts.1, parts.2, cx),
+            Node::MatchPredicate(parts) => {
+                let value = self.eval(&parts.0, cx)?;
+                Ok(Value::bool(self.match_pattern(&parts.1, &value, cx)?))
+            }
+            Node::For(node) => self.eval_for(node, cx),
+            Node::Break(value) => {
+                let value = self.eval_opt(value.as_deref(), cx)?;
+                self.eval_break(value, cx)
+            }
+            Node::Redo => Err(Unwind::Redo.into()),
+            Node::Retry => Err(Unwind::Retry.into()),
+            Node::Super(call) => self.eval_super(call, cx),
+            Node::OpAssignCall(assign) => self.eval_op_assign_call(assign, cx),
+            Node::OpAssignVar(assign) => self.eval_op_assign_var(assign, cx),
+            Node::MultiAsgn(assign) => self.eval_multi_assign(&assign.0, &assign.1, cx),
+            Node::ConstPath(path) => self.eval_const_path(path, cx),
+            Node::ConstAsgn(assign) => self.eval_const_assign(assign.0.as_ref(), assign.1, &assign.2, cx),
+            Node::GVar(name) => self.global_get(*name),
+            Node::GAsgn(name, value) => {
+                let value = self.eval(value, cx)?;
+                self.global_set(*name, value.clone())?;
+                Ok(value)
+            }
+            Node::CVar(name, line) => {
+                cx.line.set(*line);
+                self.eval_cvar(*name, cx)
+            }
+            Node::CVarAsgn(name, value) => {
+                let value = self.eval(value, cx)?;
+                self.assign_cvar(*name, value.clone(), cx)?;
+                Ok(value)
+            }
+            Node::BigInt(number) => Ok(Value::big((**number).clone())),
+            Node::Rational(parts) => {
+                let (numerator, denominator) = (Value::big(parts.0.clone()), Value::big(parts.1.clone()));
+                self.call_name(&Value::Class(ClassId::KERNEL), "Rational", &[numerator, denominator])
+            }
+            Node::Imaginary(part) => {
+                let part = self.eval(part, cx)?;
+                self.call_name(&Value::Class(ClassId::KERNEL), "Complex", &[Value::Int(0), part])
+            }
+            Node::DSym(parts) => {
+                let text = self.interpolate(parts, cx)?;
+                Ok(Value::Sym(rchef_syntax::Symbol::intern_bytes(text.bytes())))
+            }
+            Node::XStr(command) => {
+                cx.line.set(command.1);
+                let text = self.interpolate(&command.0, cx)?;
+                self.call(cx.slf, sym::BACKTICK, &[Value::string(text)])
+            }
+            Node::Regex(literal) => {
+                if let Some(found) = self.literals.get(&literal.literal_id) {
+                    return Ok(found.clone());
+                }
+                cx.line.set(literal.line);
+                let made = crate::core::regexp::literal(self, &literal.source, literal.options)?;
+                self.literals.insert(literal.literal_id, made.clone());
+                Ok(made)
+            }
+            Node::DRegex(parts) => self.eval_dregex(parts, cx),
+            Node::Range(parts) => {
+                let begin = self.eval(&parts.0, cx)?;
+                let end = self.eval(&parts.1, cx)?;
+                crate::core::range::new_range(self, begin, end, parts.2)
+            }
+            Node::Splat(node) => {
+                let value = self.eval(node, cx)?;
+                Ok(Value::array(self.splat(&value)?))
+            }
+            Node::NthRef(number) => {
+                let last = self.specials_of(cx).borrow().last_match.clone();
+                Ok(crate::core::regexp::nth_match(self, &last, *number as i64))
+            }
+            Node::BackRef(kind) => {
+                let last = self.specials_of(cx).borrow().last_match.clone();
+                Ok(crate::core::regexp::back_reference(self, &last, *kind))
+            }
+            Node::Defined(question) => self.eval_defined(question, cx),
+            Node::Def(code) => self.eval_def(code, cx),
+            Node::DefSingleton(parts) => self.eval_def_singleton(&parts.0, &parts.1, cx),
+            Node::Class(def) => self.eval_class(def, cx),
+            Node::SClass(parts) => self.eval_sclass(&parts.0, &parts.1, parts.2, cx),
+            Node::Lambda(code) => Ok(self.eval_lambda(code, cx)),
+            Node::Alias(parts) => self.eval_alias(&parts.0, &parts.1, parts.2, cx),
+            Node::AliasGlobal(new, old) => {
+                self.global_alias(*new, *old);
+                Ok(Value::Nil)
+            }
+            Node::Undef(parts) => self.eval_undef(&parts.0, parts.1, cx),
+            Node::PostExe(code, id) => self.eval_post_exe(code, *id, cx),
+            Node::FlipFlop(parts) => self.eval_flip_flop(&parts.0, &parts.1, parts.2, parts.3, cx),
+            Node::MatchWrite(parts) => self.eval_match_write(&parts.0, &parts.1, cx),
+            Node::MatchLastLine(regexp) => {
+                let regexp = self.eval(regexp, cx)?;
+                let line = self.specials_of(cx).borrow().last_line.clone();
+                self.call(&regexp, sym::MATCH, &[line])
+            }
+            Node::SourceEncoding => Ok(crate::core::encoding::object(self, Encoding::Utf8)),
+            // every other node is handled by `eval`
+            other => self.eval(other, cx),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn eval_opt(&mut self, node: Option<&Node>, cx: &Cx<'_>) -> Res {
+        match node {
+            Some(node) => self.eval(node, cx),
+            None => Ok(Value::Nil),
+        }
+    }
+
+    #[inline(never)]
+    fn string_literal(&mut self, literal: &StrLit) -> Value {
+        let encoding = match literal.encoding {
+            LitEncoding::Utf8 => Encoding::Utf8,
+            LitEncoding::UsAscii => Encoding::UsAscii,
+            LitEncoding::Binary => Encoding::Binary,
+        };
+        if literal.frozen {
+            return self.interned_string(&literal.bytes, encoding);
+        }
+        Value::string(RString::new(literal.bytes.to_vec(), encoding))
+    }
+
+    #[inline(never)]
+    fn eval_not(&mut self, node: &Node, line: u32, cx: &Cx<'_>) -> Res {
+        let value = self.eval(node, cx)?;
+        if let Value::Object(gc) = &value {
+            let class = gc.class();
+            if !self.is_native_method(class, sym::NOT) {
+                cx.line.set(line);
+                return self.call(&value, sym::NOT, &[]);
+            }
+        }
+        Ok(Value::bool(!value.truthy()))
+    }
+
+    #[inline(never)]
+    fn eval_array(&mut self, nodes: &[Node], has_splat: bool, cx: &Cx<'_>) -> Res {
+        let mut items = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            match node {
+                Node::Splat(inner) if has_splat => {
+                    let value = self.eval(inner, cx)?;
+                    items.extend(self.splat(&value)?);
+                }
+                _ => items.push(self.eval(node, cx)?),
+            }
+        }
+        Ok(Value::array(items))
+    }
+
+    #[inline(never)]
+    pub(crate) fn eval_hash(&mut self, elements: &[HashElem], cx: &Cx<'_>) -> Res<Gc<RHash>> {
+        let hash = Gc::new(ClassId::HASH, RHash::with_capacity(elements.len()));
+        for element in elements {
+            match element {
+                HashElem::Pair(key, value) => {
+                    let key = self.eval(key, cx)?;
+                    let value = self.eval(value, cx)?;
+                    self.hash_set(&hash, key, value)?;
+                }
+                HashElem::DoubleSplat(node) => {
+                    let value = self.eval(node, cx)?;
+                    if value.is_nil() {
+                        return Err(self.type_error("no implicit conversion of nil into Hash"));
+                    }
+                    let other = self.to_hash(&value)?;
+                    let pairs: Vec<_> = other.get(self).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+                    for (key, value) in pairs {
+                        self.hash_set(&hash, key, value)?;
+                    }
+                }
+            }
+        }
+        Ok(hash)
+    }
+
+    #[inline(never)]
+    fn eval_dstr(&mut self, parts: &[Node], cx: &Cx<'_>) -> Res {
+        Ok(Value::string(self.interpolate(parts, cx)?))
+    }
+
+    /// Joins the parts of an interpolated literal.
+    pub(crate) fn interpolate(&mut self, parts: &[Node], cx: &Cx<'_>) -> Res<RString> {
+        let mut out = RString::utf8(Vec::with_capacity(parts.len() * 16));
+        for part in parts {
+            match part {
+                Node::Str(literal) => {
+                    if literal.encoding == LitEncoding::Utf8 || literal.bytes.is_ascii() {
+                        out.push_bytes(&literal.bytes, None);
+                    } else {
+                        let other = self.string_literal(literal);
+                        if let Value::Str(other) = &other {
+                            self.append(&mut out, other)?;
+                        }
+                    }
+                }
+                _ => {
+                    let value = self.eval(part, cx)?;
+                    if let Value::Int(number) = value {
+                        out.push_bytes(number.to_string().as_bytes(), None);
+                    } else {
+                        let text = self.to_s(&value)?;
+                        self.append(&mut out, &text)?;
+                    }
+                }
+            }
+        }
+        self.check_size(out.bytesize())?;
+        Ok(out)
+    }
+
+    /// Appends a String to contents under construction, by Ruby's rules of encoding compatibility.
+    pub(crate) fn append(&mut self, out: &mut RString, text: &Gc<RString>) -> Res<()> {
+        let other = text.get(self);
+        if out.encoding() != other.encoding() && !other.is_ascii() {
+            if out.is_ascii() {
+                out.set_encoding(other.encoding());
+            } else {
+                let (a, b) = (out.encoding().name(), other.encoding().name());
+                return Err(self.error(ClassId::COMPATIBILITY_ERROR, format!("incompatible character encodings: {a} and {b}")));
+            }
+        }
+        out.push_bytes(text.get(self).bytes(), None);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn eval_dregex(&mut self, parts: &(Vec<Node>, u8, u32, u32), cx: &Cx<'_>) -> Res {
+        if parts.2 != 0
+            && let Some(found) = self.literals.get(&parts.2)
+        {
+            return Ok(found.clone());
+        }
+        cx.line.set(parts.3);
+        let mut source = RString::utf8(Vec::new());
+        for part in &parts.0 {
+            let value = self.eval(part, cx)?;
+            let text = match &value {
+                Value::Str(text) => text.clone(),
+                _ => self.to_s(&value)?,
+            };
+            self.append(&mut source, &text)?;
+        }
+        let made = crate::core::regexp::dynamic(self, source, parts.1)?;
+        if parts.2 != 0 {
+            self.literals.insert(parts.2, made.clone());
+        }
+        Ok(made)
+    }
+
+    /// A frozen String that is the same object for the same bytes and encoding.
+    pub fn interned_string(&mut self, bytes: &[u8], encoding: Encoding) -> Value {
+        let table = self.extension::<InternedStrings>();
+        let key = (bytes.to_vec(), encoding as u8);
+        if let Some(found) = table.0.get(&key) {
+            return found.clone();
+        }
+        let made = Value::string(RString::new(bytes.to_vec(), encoding));
+        made.set_flag(heap::FROZEN, true);
+        self.extension::<InternedStrings>().0.insert(key, made.clone());
+        made
+    }
+
+    /// A binary operator: fast on core types as long as nobody has redefined an operator of theirs.
+    #[inline]
+    fn eval_op(&mut self, call: &OpCall, cx: &Cx<'_>) -> Res {
+        let left = self.eval(&call.recv, cx)?;
+        let right = self.eval(&call.arg, cx)?;
+        if !self.redefined {
+            if let (Value::Int(a), Value::Int(b)) = (&left, &right) {
+                let (a, b) = (*a, *b);
+                match call.op {
+                    BinOp::Add => {
+                        if let Some(sum) = a.checked_add(b) {
+                            return Ok(Value::Int(sum));
+                        }
+                    }
+                    BinOp::Sub => {
+                        if let Some(difference) = a.checked_sub(b) {
+                            return Ok(Value::Int(difference));
+                        }
+                    }
+                    BinOp::Mul => {
+                        if let Some(product) = a.checked_mul(b) {
+                            return Ok(Value::Int(product));
+                        }
+                    }
+                    BinOp::Lt => return Ok(Value::bool(a < b)),
+                    BinOp::Le => return Ok(Value::bool(a <= b)),
+                    BinOp::Gt => return Ok(Value::bool(a > b)),
+                    BinOp::Ge => return Ok(Value::bool(a >= b)),
+                    BinOp::Eq => return Ok(Value::bool(a == b)),
+                    BinOp::Ne => return Ok(Value::bool(a != b)),
+                    BinOp::Mod if b > 0 => return Ok(Value::Int(a.rem_euclid(b))),
+                    BinOp::Div if b > 0 => return Ok(Value::Int(a.div_euclid(b))),
+                    BinOp::And => return Ok(Value::Int(a & b)),
+                    BinOp::Or => return Ok(Value::Int(a | b)),
+                    BinOp::Shr if (0..64).contains(&b) => return Ok(Value::Int(a >> b)),
+                    BinOp::Shl if (0..32).contains(&b) && a.abs() < 1 << 30 => return Ok(Value::Int(a << b)),
+                    _ => {}
+                }
+            } else if let Some(done) = self.fast_op(call.op, &left, &right)? {
+                return Ok(done);
+            }
+        }
+        self.eval_op_call(call, left, right, cx)
+    }
+
+    #[inline(never)]
+    fn fast_op(&mut self, op: BinOp, left: &Value, right: &Value) -> Res<Option<Value>> {
+        Ok(Some(match (left, right) {
+            (Value::Float(a), Value::Float(b)) => return Ok(float_op(op, *a, *b)),
+            (Value::Float(a), Value::Int(b)) if b.unsigned_abs() < 1 << 53 => return Ok(float_op(op, *a, *b as f64)),
+            (Value::Int(a), Value::Float(b)) if a.unsigned_abs() < 1 << 53 => return Ok(float_op(op, *a as f64, *b)),
+            (Value::Array(gc), Value::Int(index)) if op == BinOp::Aref && gc.class() == ClassId::ARRAY => {
+                let items = &gc.get(self).items;
+                let index = if *index < 0 { *index + items.len() as i64 } else { *index };
+                usize::try_from(index).ok().and_then(|index| items.get(index)).cloned().unwrap_or_default()
+            }
+            (Value::Hash(gc), _) if op == BinOp::Aref && gc.class() == ClassId::HASH => {
+                if gc.flag(heap::BY_IDENTITY) {
+                    return Ok(None);
+                }
+                match self.hash_get(gc, right)? {
+                    Some(value) => value,
+                    None => {
+                        let data = gc.get(self);
+                        if data.default_proc.is_nil() { data.default.clone() } else { return Ok(None) }
+                    }
+                }
+            }
+            (Value::Array(gc), _) if op == BinOp::Shl && gc.class() == ClassId::ARRAY && !gc.frozen() => {
+                gc.get_mut(self).items.push(right.clone());
+                left.clone()
+            }
+            (Value::Sym(a), Value::Sym(b)) if op == BinOp::Eq => Value::bool(a == b),
+            (Value::Sym(a), Value::Sym(b)) if op == BinOp::Ne => Value::bool(a != b),
+            (Value::Str(a), Value::Str(b)) if op == BinOp::Eq => Value::bool(a.same(b) || self.str_eq(a, b)),
+            (Value::Nil, _) if op == BinOp::Eq => Value::bool(right.is_nil()),
+            (Value::Nil, _) if op == BinOp::Ne => Value::bool(!right.is_nil()),
+            _ => return Ok(None),
+        }))
+    }
+}
+
+fn float_op(op: BinOp, a: f64, b: f64) -> Option<Value> {
+    Some(match op {
+        BinOp::Add => Value::Float(a + b),
+        BinOp::Sub => Value::Float(a - b),
+        BinOp::Mul => Value::Float(a * b),
+        BinOp::Div => Value::Float(a / b),
+        BinOp::Lt => Value::bool(a < b),
+        BinOp::Le => Value::bool(a <= b),
+        BinOp::Gt => Value::bool(a > b),
+        BinOp::Ge => Value::bool(a >= b),
+        BinOp::Eq => Value::bool(a == b),
+        BinOp::Ne => Value::bool(a != b),
+        _ => return None,
+    })
+}
+
+#[derive(Default)]
+struct InternedStrings(rustc_hash::FxHashMap<(Vec<u8>, u8), Value>);

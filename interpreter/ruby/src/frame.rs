@@ -1,0 +1,569 @@
+//! Activations: frames on the native stack, environments on the heap, blocks and procs.
+//!
+//! A running method, block or class body is a [`Cx`], which lives on the native stack; its locals live on the machine's contiguous value stack. A block
+//! that is passed down refers to its `Cx` and allocates nothing. When a Proc or Binding is made, [`Vm::capture`] moves the locals of that activation (and of those
+//! it sees) to a heap [`Env`], which the activation uses from then on.
+//!
+//! Natives get no `Cx`. Those that need their caller's (`binding`, `block_given?`, `private`, `$~`) reach it through [`Vm::with_caller`]: the machine's list of
+//! frames holds the address of each live `Cx`. That list is what this module's `unsafe` is about.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::{Error, Res};
+use crate::heap::{Gc, Heap};
+use crate::method::{Arity, MethodId, NativeClosure, Visibility};
+use crate::value::Value;
+use rchef_syntax::tree::{Code, LocalRef};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Where `def` puts methods.
+#[derive(Clone)]
+pub enum Definee {
+    /// A class or module.
+    Module(ClassId),
+    /// The singleton class of an object (`instance_eval`), made when it is needed.
+    SingletonOf(Value),
+}
+
+/// A lexical scope: what constants, `def`, `private` and class variables mean.
+pub struct Cref {
+    /// The innermost `class` or `module`.
+    pub module: ClassId,
+    /// Where `def` puts methods.
+    pub definee: Definee,
+    /// The scope around it; None for the top level.
+    pub outer: Option<Rc<Cref>>,
+    /// Made by `instance_eval` or `class_eval` with a block: constants are looked up in `outer`.
+    pub transparent: bool,
+    /// What `private` and its like without arguments have set.
+    pub visibility: Cell<Visibility>,
+    /// `module_function` without arguments.
+    pub module_function: Cell<bool>,
+    /// Refinements in force here: (refined class, refinement module), latest first.
+    pub refinements: RefCell<Vec<(ClassId, ClassId)>>,
+}
+
+impl Cref {
+    /// The scope of a class body.
+    pub fn new(module: ClassId, outer: Option<Rc<Cref>>) -> Rc<Cref> {
+        let refinements = outer.as_ref().map(|outer| outer.refinements.borrow().clone()).unwrap_or_default();
+        Rc::new(Cref {
+            module,
+            definee: Definee::Module(module),
+            outer,
+            transparent: false,
+            visibility: Cell::new(Visibility::Public),
+            module_function: Cell::new(false),
+            refinements: RefCell::new(refinements),
+        })
+    }
+    /// The scope of a block that is evaluated with another definee.
+    pub fn with_definee(outer: &Rc<Cref>, definee: Definee) -> Rc<Cref> {
+        let module = match &definee {
+            Definee::Module(module) => *module,
+            Definee::SingletonOf(_) => outer.module,
+        };
+        Rc::new(Cref {
+            module,
+            definee,
+            outer: Some(outer.clone()),
+            transparent: true,
+            visibility: Cell::new(Visibility::Public),
+            module_function: Cell::new(false),
+            refinements: RefCell::new(outer.refinements.borrow().clone()),
+        })
+    }
+    /// The innermost scope that counts for constants.
+    pub fn lexical(self: &Rc<Cref>) -> &Rc<Cref> {
+        let mut at = self;
+        while at.transparent {
+            match &at.outer {
+                Some(outer) => at = outer,
+                None => break,
+            }
+        }
+        at
+    }
+    /// `Module.nesting`
+    pub fn nesting(self: &Rc<Cref>) -> Vec<ClassId> {
+        let mut found = Vec::new();
+        let mut at = Some(self);
+        while let Some(cref) = at {
+            if !cref.transparent && cref.outer.is_some() {
+                found.push(cref.module);
+            }
+            at = cref.outer.as_ref();
+        }
+        found
+    }
+}
+
+/// `$~` and `$_` of a method's activation, shared with its blocks.
+#[derive(Default)]
+pub struct Specials {
+    /// `$~`
+    pub last_match: Value,
+    /// `$_`
+    pub last_line: Value,
+}
+
+/// The scope around an activation.
+#[derive(Clone, Copy)]
+pub enum Parent<'a> {
+    /// None: a method, class body or file.
+    None,
+    /// An activation that is still on the native stack.
+    Stack(&'a Cx<'a>),
+    /// One that was captured.
+    Heap(&'a Gc<Env>),
+}
+
+/// An activation.
+pub struct Cx<'a> {
+    /// `self`
+    pub slf: &'a Value,
+    /// Its code.
+    pub code: &'a Arc<Code>,
+    /// Lexical scope.
+    pub cref: &'a Rc<Cref>,
+    /// Scope around it.
+    pub parent: Parent<'a>,
+    /// The method that runs (for blocks run as methods, too).
+    pub method: Option<MethodId>,
+    /// Block that the method was given (only meaningful without a parent).
+    pub block: Option<Block<'a>>,
+    /// Unique id of the activation: the target of `return`.
+    pub id: u64,
+    /// Tag of the call that a `break` in this block ends; 0 for none.
+    pub tag: u64,
+    /// `return` ends here: a lambda, or a proc run as a method.
+    pub lambda: bool,
+    /// Index of its first local on the value stack.
+    pub base: usize,
+    /// Its locals, once captured.
+    pub env: OnceCell<Gc<Env>>,
+    /// The line that runs.
+    pub line: Cell<u32>,
+    /// How many `while` loops of this activation are under way: `break` ends the innermost.
+    pub loops: Cell<u32>,
+    /// `$~` and `$_`, once used (only without a parent).
+    pub specials: OnceCell<Rc<RefCell<Specials>>>,
+}
+
+/// What the method-level activation gives to captured scopes.
+pub struct Home {
+    /// Its id.
+    pub id: u64,
+    /// Block that it was given.
+    pub block: Option<Gc<RProc>>,
+    /// `$~` and `$_`.
+    pub specials: Rc<RefCell<Specials>>,
+}
+
+/// A captured scope.
+pub struct Env {
+    /// Locals.
+    pub vars: Vec<Value>,
+    /// The scope around it.
+    pub parent: Option<Gc<Env>>,
+    /// `self`
+    pub slf: Value,
+    /// Lexical scope.
+    pub cref: Rc<Cref>,
+    /// Code whose locals these are.
+    pub code: Arc<Code>,
+    /// Method that runs.
+    pub method: Option<MethodId>,
+    /// Id, if `return` ends here (lambda); 0 otherwise.
+    pub lambda_id: u64,
+    /// Tag for `break`.
+    pub tag: u64,
+    /// Method-level activation.
+    pub home: Rc<Home>,
+    /// The line it was captured at.
+    pub line: u32,
+}
+
+impl Heap for Env {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.vars.iter().for_each(&mut *visit);
+        visit(&self.slf);
+    }
+}
+
+/// A block as it is passed down a call.
+#[derive(Clone, Copy)]
+pub enum Block<'a> {
+    /// A literal block of a live activation.
+    Ruby {
+        /// Its code.
+        code: &'a Arc<Code>,
+        /// The activation it sees.
+        cx: &'a Cx<'a>,
+        /// Tag of the call that `break` ends.
+        tag: u64,
+    },
+    /// A Proc.
+    Proc(&'a Gc<RProc>),
+}
+
+/// What a Proc runs.
+pub enum ProcKind {
+    /// Ruby code and the scope it sees.
+    Ruby {
+        /// Code.
+        code: Arc<Code>,
+        /// Scope.
+        env: Gc<Env>,
+        /// Tag for `break`.
+        tag: u64,
+    },
+    /// A native closure (its `self` argument is the receiver under instance_exec, else nil).
+    Native(NativeClosure, Arity),
+    /// `method(:x).to_proc`: receiver and method.
+    Method(Value, MethodId, Symbol),
+    /// `:sym.to_proc`
+    Symbol(Symbol),
+}
+
+/// Contents of a Proc.
+pub struct RProc {
+    /// What it runs.
+    pub kind: ProcKind,
+    /// A lambda.
+    pub lambda: bool,
+    /// `self` and scope to use instead of the captured ones (define_method, instance_exec of stored blocks): rarely set.
+    pub ruby2_keywords: bool,
+}
+
+impl Heap for RProc {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        if let ProcKind::Method(receiver, ..) = &self.kind {
+            visit(receiver);
+        }
+    }
+}
+
+/// An entry of the machine's list of frames.
+#[derive(Clone, Copy)]
+pub enum Frame {
+    /// Ruby code.
+    Ruby(*const Cx<'static>),
+    /// A native method.
+    Native(MethodId),
+}
+
+/// What belongs to one coroutine: stacks that a fiber switch exchanges.
+pub struct Stacks {
+    /// Locals.
+    pub values: Vec<Value>,
+    /// Frames.
+    pub frames: Vec<Frame>,
+    /// Tags of the calls with a literal block that are under way.
+    pub tags: Vec<u64>,
+    /// The native stack may not grow below this address.
+    pub limit: usize,
+}
+
+impl Frame {
+    /// An entry for an activation, to be removed before it ends.
+    #[inline(always)]
+    pub fn of(cx: &Cx<'_>) -> Frame {
+        Frame::Ruby(std::ptr::from_ref(cx).cast())
+    }
+}
+
+impl Vm {
+    /// Runs `body` with the innermost activation of Ruby code, if there is one.
+    pub fn with_caller<R>(&mut self, body: impl for<'x> FnOnce(&mut Vm, Option<&'x Cx<'x>>) -> R) -> R {
+        let found = self.stacks.frames.iter().rev().find_map(|frame| match frame {
+            Frame::Ruby(cx) => Some(*cx),
+            Frame::Native(_) => None,
+        });
+        // SAFETY: an entry is pushed once its `Cx` is in place and popped before the `Cx` ends (exec::enter); the closure's
+        // lifetime is its own, so the reference cannot outlive this call, during which the frames below stay.
+        body(self, found.map(|cx| unsafe { &*cx }))
+    }
+
+    /// Runs `body` with the nth activation of Ruby code from the top (0 is the innermost).
+    pub fn with_nth_caller<R>(&mut self, nth: usize, body: impl for<'x> FnOnce(&mut Vm, Option<&'x Cx<'x>>) -> R) -> R {
+        let found = (self.stacks.frames.iter().rev())
+            .filter_map(|frame| match frame {
+                Frame::Ruby(cx) => Some(*cx),
+                Frame::Native(_) => None,
+            })
+            .nth(nth);
+        // SAFETY: as `with_caller`.
+        body(self, found.map(|cx| unsafe { &*cx }))
+    }
+
+    /// Visits every frame from the innermost out: Ruby activations and natives.
+    pub(crate) fn walk_frames(&self, mut each: impl FnMut(Result<&Cx<'_>, MethodId>)) {
+        for frame in self.stacks.frames.iter().rev() {
+            match frame {
+                // SAFETY: as `with_caller`; the reference does not leave the call.
+                Frame::Ruby(cx) => each(Ok(unsafe { &**cx })),
+                Frame::Native(method) => each(Err(*method)),
+            }
+        }
+    }
+
+    /// Reads a local of the activation itself.
+    #[inline(always)]
+    pub(crate) fn local(&self, cx: &Cx<'_>, slot: u16) -> Value {
+        match cx.env.get() {
+            None => self.stacks.values[cx.base + usize::from(slot)].clone(),
+            Some(env) => env.get(self).vars[usize::from(slot)].clone(),
+        }
+    }
+    /// Writes a local of the activation itself.
+    #[inline(always)]
+    pub(crate) fn set_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) {
+        match cx.env.get() {
+            None => self.stacks.values[cx.base + usize::from(slot)] = value,
+            Some(env) => env.get_mut(self).vars[usize::from(slot)] = value,
+        }
+    }
+    /// Reads a local of a scope further out.
+    #[inline]
+    pub(crate) fn local_up(&self, cx: &Cx<'_>, at: LocalRef) -> Value {
+        match self.scope_up(cx, at.depth) {
+            Scope::Stack(cx) => self.local(cx, at.slot),
+            Scope::Heap(env) => env.get(self).vars.get(usize::from(at.slot)).cloned().unwrap_or_default(),
+        }
+    }
+    /// Writes a local of a scope further out.
+    #[inline]
+    pub(crate) fn set_local_up(&mut self, cx: &Cx<'_>, at: LocalRef, value: Value) {
+        let env = match self.scope_up(cx, at.depth) {
+            Scope::Stack(cx) => return self.set_local(cx, at.slot, value),
+            Scope::Heap(env) => env.clone(),
+        };
+        if let Some(slot) = env.get_mut(self).vars.get_mut(usize::from(at.slot)) {
+            *slot = value;
+        }
+    }
+    #[inline]
+    fn scope_up<'b>(&'b self, cx: &'b Cx<'b>, depth: u16) -> Scope<'b> {
+        let mut at = cx;
+        let mut left = depth;
+        while left > 0 {
+            left -= 1;
+            match at.parent {
+                Parent::Stack(parent) => at = parent,
+                Parent::Heap(env) => {
+                    let mut env = env;
+                    while left > 0 {
+                        left -= 1;
+                        match &env.get(self).parent {
+                            Some(parent) => env = parent,
+                            None => break,
+                        }
+                    }
+                    return Scope::Heap(env);
+                }
+                Parent::None => break,
+            }
+        }
+        Scope::Stack(at)
+    }
+
+    /// Moves the locals of an activation and of all it sees to the heap, so that they outlive it.
+    pub fn capture(&mut self, cx: &Cx<'_>) -> Gc<Env> {
+        if let Some(env) = cx.env.get() {
+            return env.clone();
+        }
+        let (parent, home) = match cx.parent {
+            Parent::None => {
+                let block = cx.block.map(|block| self.block_to_proc(block));
+                let specials = cx.specials.get_or_init(Default::default).clone();
+                (None, Rc::new(Home { id: cx.id, block, specials }))
+            }
+            Parent::Stack(parent) => {
+                let env = self.capture(parent);
+                let home = env.get(self).home.clone();
+                (Some(env), home)
+            }
+            Parent::Heap(env) => (Some(env.clone()), env.get(self).home.clone()),
+        };
+        let count = cx.code.locals.len();
+        let vars = (self.stacks.values[cx.base..cx.base + count].iter_mut()).map(std::mem::take).collect();
+        let env = Gc::new(
+            ClassId::OBJECT,
+            Env {
+                vars,
+                parent,
+                slf: cx.slf.clone(),
+                cref: cx.cref.clone(),
+                code: cx.code.clone(),
+                method: cx.method,
+                lambda_id: if cx.lambda { cx.id } else { 0 },
+                tag: cx.tag,
+                home,
+                line: cx.line.get(),
+            },
+        );
+        cx.env.get_or_init(|| env).clone()
+    }
+
+    /// The Proc of a block: the same object for a block that is one already.
+    pub fn block_to_proc(&mut self, block: Block<'_>) -> Gc<RProc> {
+        match block {
+            Block::Proc(proc) => proc.clone(),
+            Block::Ruby { code, cx, tag } => {
+                let env = self.capture(cx);
+                let kind = ProcKind::Ruby { code: code.clone(), env, tag };
+                Gc::new(ClassId::PROC, RProc { kind, lambda: false, ruby2_keywords: false })
+            }
+        }
+    }
+
+    /// A Proc of a native closure.
+    pub fn native_proc(&mut self, arity: Arity, lambda: bool, closure: impl Fn(&mut Vm, &Value, Args<'_>) -> Res + 'static) -> Gc<RProc> {
+        let kind = ProcKind::Native(Rc::new(closure), arity);
+        Gc::new(ClassId::PROC, RProc { kind, lambda, ruby2_keywords: false })
+    }
+
+    /// `$~` and `$_` of an activation.
+    pub(crate) fn specials_of(&self, cx: &Cx<'_>) -> Rc<RefCell<Specials>> {
+        let mut at = cx;
+        loop {
+            match at.parent {
+                Parent::None => return at.specials.get_or_init(Default::default).clone(),
+                Parent::Stack(parent) => at = parent,
+                Parent::Heap(env) => return env.get(self).home.specials.clone(),
+            }
+        }
+    }
+
+    /// Sets `$~` of the calling Ruby code.
+    pub fn set_last_match(&mut self, value: Value) {
+        self.with_caller(|vm, cx| {
+            if let Some(cx) = cx {
+                vm.specials_of(cx).borrow_mut().last_match = value;
+            }
+        });
+    }
+    /// `$~` of the calling Ruby code.
+    pub fn last_match(&mut self) -> Value {
+        self.with_caller(|vm, cx| cx.map(|cx| vm.specials_of(cx).borrow().last_match.clone()).unwrap_or_default())
+    }
+
+    /// The block of the method that the calling Ruby code belongs to (`block_given?`, `Proc.new`).
+    pub fn caller_block(&mut self) -> Option<Gc<RProc>> {
+        self.with_caller(|vm, cx| {
+            let mut at = cx?;
+            loop {
+                match at.parent {
+                    Parent::None => return at.block.map(|block| vm.block_to_proc(block)),
+                    Parent::Stack(parent) => at = parent,
+                    Parent::Heap(env) => return env.get(vm).home.block.clone(),
+                }
+            }
+        })
+    }
+    /// Whether the method that the calling Ruby code belongs to was given a block.
+    pub fn caller_block_given(&mut self) -> bool {
+        self.with_caller(|vm, cx| {
+            let Some(mut at) = cx else { return false };
+            loop {
+                match at.parent {
+                    Parent::None => return at.block.is_some(),
+                    Parent::Stack(parent) => at = parent,
+                    Parent::Heap(env) => return env.get(vm).home.block.is_some(),
+                }
+            }
+        })
+    }
+    /// Lexical scope of the calling Ruby code.
+    pub fn caller_cref(&mut self) -> Rc<Cref> {
+        self.with_caller(|vm, cx| cx.map_or_else(|| vm.top_cref.clone(), |cx| cx.cref.clone()))
+    }
+
+    /// The method that an activation belongs to: its own, or that of a scope around it.
+    pub(crate) fn method_of(&self, cx: &Cx<'_>) -> Option<MethodId> {
+        let mut at = cx;
+        loop {
+            if at.method.is_some() {
+                return at.method;
+            }
+            match at.parent {
+                Parent::None => return None,
+                Parent::Stack(parent) => at = parent,
+                Parent::Heap(env) => {
+                    let mut env = env;
+                    loop {
+                        let data = env.get(self);
+                        if data.method.is_some() {
+                            return data.method;
+                        }
+                        match &data.parent {
+                            Some(parent) => env = parent,
+                            None => return None,
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The activation that `return` ends: the innermost lambda, else the method. The flag says whether it is known to be live.
+    pub(crate) fn return_target(&self, cx: &Cx<'_>) -> (u64, bool) {
+        let mut at = cx;
+        loop {
+            if at.lambda {
+                return (at.id, true);
+            }
+            match at.parent {
+                Parent::None => return (at.id, true),
+                Parent::Stack(parent) => at = parent,
+                Parent::Heap(env) => {
+                    let mut env = env;
+                    loop {
+                        let data = env.get(self);
+                        if data.lambda_id != 0 {
+                            return (data.lambda_id, false);
+                        }
+                        match &data.parent {
+                            Some(parent) => env = parent,
+                            None => return (data.home.id, false),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether an activation is under way on this coroutine.
+    pub(crate) fn is_live(&self, id: u64) -> bool {
+        let mut live = false;
+        self.walk_frames(|frame| live |= frame.is_ok_and(|cx| cx.id == id));
+        live
+    }
+
+    /// SystemStackError when the native stack is nearly used up. Called on every entry to Ruby code and in native recursion.
+    #[inline(always)]
+    pub fn check_stack(&mut self) -> Res<()> {
+        let here = 0u8;
+        if (std::ptr::from_ref(&here) as usize) < self.stacks.limit { Err(self.stack_overflow()) } else { Ok(()) }
+    }
+    #[cold]
+    #[inline(never)]
+    fn stack_overflow(&mut self) -> Error {
+        let limit = self.stacks.limit;
+        // the error itself needs a little stack (its message may be inspected)
+        self.stacks.limit = limit.saturating_sub(crate::vm::STACK_RESERVE / 2);
+        let error = self.error(ClassId::SYSTEM_STACK_ERROR, "stack level too deep");
+        self.stacks.limit = limit;
+        error
+    }
+}
+
+enum Scope<'b> {
+    Stack(&'b Cx<'b>),
+    Heap(&'b Gc<Env>),
+}

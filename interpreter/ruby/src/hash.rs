@@ -1,0 +1,200 @@
+//! Contents of a Hash: entries in order of insertion, found through an index once there are more than a few.
+//!
+//! Keys of core types hash and compare here, without calling Ruby; others get their hash and answers from `hash` and `eql?`
+//! (see [`crate::Vm::hash_get`] and its like).
+
+use crate::heap::Heap;
+use crate::value::Value;
+use hashbrown::HashTable;
+
+/// Up to this many slots no index is kept.
+const LINEAR: usize = 8;
+
+/// A key and its value.
+#[derive(Clone)]
+pub struct Entry {
+    /// Hash of the key.
+    pub hash: u64,
+    /// Key; `Undef` when the slot is deleted.
+    pub key: Value,
+    /// Value.
+    pub value: Value,
+}
+
+/// Contents of a Hash.
+#[derive(Default, Clone)]
+pub struct RHash {
+    entries: Vec<Entry>,
+    index: Option<HashTable<u32>>,
+    live: usize,
+    /// `default=`
+    pub default: Value,
+    /// `default_proc`; nil when there is none.
+    pub default_proc: Value,
+    /// How many iterations are under way: adding a key is then an error.
+    pub iterating: u32,
+}
+
+impl Heap for RHash {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        for entry in &self.entries {
+            visit(&entry.key);
+            visit(&entry.value);
+        }
+        visit(&self.default);
+        visit(&self.default_proc);
+    }
+}
+
+impl RHash {
+    /// Empty, with room.
+    pub fn with_capacity(capacity: usize) -> RHash {
+        RHash { entries: Vec::with_capacity(capacity), ..RHash::default() }
+    }
+    /// Number of pairs.
+    pub fn len(&self) -> usize {
+        self.live
+    }
+    /// No pairs.
+    pub fn is_empty(&self) -> bool {
+        self.live == 0
+    }
+    /// Number of slots, live or deleted: for iteration by position while the hash may change.
+    pub fn slots(&self) -> usize {
+        self.entries.len()
+    }
+    /// The entry in a slot, unless it is deleted or beyond the end.
+    #[inline]
+    pub fn slot(&self, index: usize) -> Option<&Entry> {
+        self.entries.get(index).filter(|entry| !entry.key.is_undef())
+    }
+    /// The live entries in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> {
+        self.entries.iter().filter(|entry| !entry.key.is_undef()).map(|entry| (&entry.key, &entry.value))
+    }
+    /// The live entries in order, with their hashes.
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| !entry.key.is_undef())
+    }
+    /// Values for writing, in order.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.entries.iter_mut().filter(|entry| !entry.key.is_undef()).map(|entry| &mut entry.value)
+    }
+    /// The slot whose key has this hash and satisfies `eq`.
+    #[inline]
+    pub fn find(&self, hash: u64, mut eq: impl FnMut(&Value) -> bool) -> Option<usize> {
+        match &self.index {
+            None => self.entries.iter().position(|entry| entry.hash == hash && !entry.key.is_undef() && eq(&entry.key)),
+            Some(index) => index
+                .find(hash, |&slot| {
+                    let entry = &self.entries[slot as usize];
+                    entry.hash == hash && eq(&entry.key)
+                })
+                .map(|&slot| slot as usize),
+        }
+    }
+    /// All live slots with this hash, oldest first.
+    pub fn candidates(&self, hash: u64) -> Vec<usize> {
+        match &self.index {
+            None => (0..self.entries.len()).filter(|&at| self.entries[at].hash == hash && !self.entries[at].key.is_undef()).collect(),
+            Some(index) => {
+                let mut found: Vec<usize> = index.iter_hash(hash).map(|&at| at as usize).filter(|&at| self.entries[at].hash == hash).collect();
+                found.sort_unstable();
+                found
+            }
+        }
+    }
+    /// The value in a live slot.
+    pub fn value_at(&self, slot: usize) -> Option<&Value> {
+        self.slot(slot).map(|entry| &entry.value)
+    }
+    /// Replaces the value in a live slot.
+    pub fn set_value_at(&mut self, slot: usize, value: Value) {
+        if let Some(entry) = self.entries.get_mut(slot) {
+            entry.value = value;
+        }
+    }
+    /// Appends a pair whose key is known to be absent.
+    pub fn push(&mut self, hash: u64, key: Value, value: Value) {
+        if self.entries.len() >= 32 && self.live * 2 < self.entries.len() && self.iterating == 0 {
+            self.compact();
+        }
+        let slot = self.entries.len() as u32;
+        self.entries.push(Entry { hash, key, value });
+        self.live += 1;
+        if let Some(index) = &mut self.index {
+            let entries = &self.entries;
+            index.insert_unique(hash, slot, |&at| entries[at as usize].hash);
+        } else if self.entries.len() > LINEAR {
+            self.reindex();
+        }
+    }
+    /// Deletes a live slot and gives its pair.
+    pub fn remove_at(&mut self, slot: usize) -> Option<(Value, Value)> {
+        let entry = self.entries.get_mut(slot)?;
+        if entry.key.is_undef() {
+            return None;
+        }
+        let hash = entry.hash;
+        let key = std::mem::replace(&mut entry.key, Value::Undef);
+        let value = std::mem::take(&mut entry.value);
+        self.live -= 1;
+        if let Some(index) = &mut self.index
+            && let Ok(found) = index.find_entry(hash, |&at| at as usize == slot)
+        {
+            found.remove();
+        }
+        if self.iterating == 0 {
+            while self.entries.last().is_some_and(|entry| entry.key.is_undef()) {
+                self.entries.pop();
+            }
+            // a queue (`shift` in a loop) must not walk over what it has deleted
+            if self.live * 2 < self.entries.len() && self.entries.len() >= 32 {
+                self.compact();
+            }
+        }
+        Some((key, value))
+    }
+    /// The first live slot.
+    pub fn first_slot(&self) -> Option<usize> {
+        self.entries.iter().position(|entry| !entry.key.is_undef())
+    }
+    /// Deletes every pair; defaults stay.
+    pub fn clear(&mut self) {
+        if self.iterating > 0 {
+            for slot in 0..self.entries.len() {
+                self.remove_at(slot);
+            }
+        } else {
+            self.entries.clear();
+            self.index = None;
+            self.live = 0;
+        }
+    }
+    /// Takes all pairs out, in order.
+    pub fn take_entries(&mut self) -> Vec<Entry> {
+        self.index = None;
+        self.live = 0;
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.retain(|entry| !entry.key.is_undef());
+        entries
+    }
+    fn compact(&mut self) {
+        self.entries.retain(|entry| !entry.key.is_undef());
+        if self.entries.len() > LINEAR {
+            self.reindex();
+        } else {
+            self.index = None;
+        }
+    }
+    fn reindex(&mut self) {
+        let mut index = HashTable::with_capacity(self.entries.len() * 2);
+        let entries = &self.entries;
+        for (slot, entry) in entries.iter().enumerate() {
+            if !entry.key.is_undef() {
+                index.insert_unique(entry.hash, slot as u32, |&at| entries[at as usize].hash);
+            }
+        }
+        self.index = Some(index);
+    }
+}

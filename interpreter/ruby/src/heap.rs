@@ -1,0 +1,222 @@
+//! Counted heap cells: the only place where contents are reached through a raw pointer.
+//!
+//! Ownership is by count; *access* is by the owner cell idea: contents are read with `&Vm` and written with `&mut Vm`, so the compiler forbids
+//! holding a borrow of an object across a call into Ruby. This is sound because a thread has at most one live `Vm` ([`crate::Vm::new`] enforces
+//! it) and cells never leave their thread (`Gc` is `!Send`).
+
+use crate::Vm;
+use crate::class::ClassId;
+use crate::value::{NativeData, Value};
+use crate::Symbol;
+use std::cell::{Cell, RefCell, UnsafeCell};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+/// What can live on the heap.
+pub trait Heap: 'static {
+    /// Never refers to other cells: dropping it cannot recurse.
+    const LEAF: bool = false;
+    /// Visits every value it refers to.
+    fn trace(&self, visit: &mut dyn FnMut(&Value));
+}
+
+/// Object is frozen.
+pub const FROZEN: u32 = 1;
+/// Array or Hash: a hash that was made from keyword arguments (flagged for `ruby2_keywords`).
+pub const KEYWORDS: u32 = 2;
+/// Being inspected, compared or hashed: recursion guard of natives.
+pub const BUSY: u32 = 4;
+/// Hash compares keys by identity.
+pub const BY_IDENTITY: u32 = 8;
+/// First flag free for the embedder (tainted attributes and so on).
+pub const USER: u32 = 1 << 16;
+
+/// What any heap object may have beside its contents.
+#[derive(Default)]
+pub struct Ext {
+    /// Instance variables in order of first assignment.
+    pub ivars: Vec<(Symbol, Value)>,
+    /// Native payload of a subclass (a String, Array or Hash with native state).
+    pub data: Option<Box<dyn NativeData>>,
+    /// `object_id`, once asked for; 0 before.
+    pub id: u64,
+}
+
+#[repr(C)]
+struct Header {
+    count: Cell<u32>,
+    flags: Cell<u32>,
+    class: Cell<ClassId>,
+    ext: UnsafeCell<Option<Box<Ext>>>,
+}
+
+#[repr(C)]
+struct Cellar<T> {
+    header: Header,
+    contents: UnsafeCell<T>,
+}
+
+/// A counted handle of a heap object. Cloning shares.
+pub struct Gc<T: Heap> {
+    at: NonNull<Cellar<T>>,
+    owns: PhantomData<Cellar<T>>,
+}
+
+impl<T: Heap> Gc<T> {
+    /// A new object of a class.
+    #[inline]
+    pub fn new(class: ClassId, contents: T) -> Gc<T> {
+        let cell = Box::new(Cellar {
+            header: Header { count: Cell::new(1), flags: Cell::new(0), class: Cell::new(class), ext: UnsafeCell::new(None) },
+            contents: UnsafeCell::new(contents),
+        });
+        Gc { at: NonNull::from(Box::leak(cell)), owns: PhantomData }
+    }
+
+    #[inline(always)]
+    fn header(&self) -> &Header {
+        // SAFETY: the cell lives while a handle does; the header is only changed through Cells.
+        unsafe { &self.at.as_ref().header }
+    }
+
+    /// Its contents, for as long as the machine is only read.
+    #[inline(always)]
+    pub fn get<'a>(&'a self, _vm: &'a Vm) -> &'a T {
+        // SAFETY: writing needs `&mut Vm`, which the caller's `&Vm` excludes for 'a; `self` keeps the cell alive.
+        unsafe { &*self.at.as_ref().contents.get() }
+    }
+
+    /// Its contents for writing; nothing else can be borrowed meanwhile.
+    #[inline(always)]
+    pub fn get_mut<'a>(&'a self, _vm: &'a mut Vm) -> &'a mut T {
+        // SAFETY: `&mut Vm` is unique on this thread, so no other borrow of any cell's contents exists for 'a.
+        unsafe { &mut *self.at.as_ref().contents.get() }
+    }
+
+    /// Class (or singleton class).
+    #[inline(always)]
+    pub fn class(&self) -> ClassId {
+        self.header().class.get()
+    }
+    /// Replaces the class (when a singleton class is made).
+    pub fn set_class(&self, class: ClassId) {
+        self.header().class.set(class);
+    }
+    /// Whether a flag is set.
+    #[inline(always)]
+    pub fn flag(&self, flag: u32) -> bool {
+        self.header().flags.get() & flag != 0
+    }
+    /// Sets or clears a flag.
+    #[inline]
+    pub fn set_flag(&self, flag: u32, on: bool) {
+        let flags = self.header().flags.get();
+        self.header().flags.set(if on { flags | flag } else { flags & !flag });
+    }
+    /// Frozen.
+    #[inline(always)]
+    pub fn frozen(&self) -> bool {
+        self.flag(FROZEN)
+    }
+    /// Instance variables, payload and id, if it has any.
+    pub fn ext<'a>(&'a self, _vm: &'a Vm) -> Option<&'a Ext> {
+        // SAFETY: as `get`.
+        unsafe { (*self.header().ext.get()).as_deref() }
+    }
+    /// The same for writing, made now if there are none.
+    pub fn ext_mut<'a>(&'a self, _vm: &'a mut Vm) -> &'a mut Ext {
+        // SAFETY: as `get_mut`.
+        unsafe { (*self.header().ext.get()).get_or_insert_with(Default::default) }
+    }
+    /// Whether both are the same object.
+    #[inline(always)]
+    pub fn same(&self, other: &Gc<T>) -> bool {
+        self.at == other.at
+    }
+    /// A number that no other live object has.
+    pub fn address(&self) -> usize {
+        self.at.as_ptr() as usize
+    }
+    /// How many handles there are.
+    pub fn count(&self) -> u32 {
+        self.header().count.get()
+    }
+    /// Moves the contents out when this is the only handle.
+    pub fn try_take(self) -> Result<T, Gc<T>>
+    where
+        T: Default,
+    {
+        if self.count() != 1 {
+            return Err(self);
+        }
+        // SAFETY: the only handle is `self`, which is consumed, so nobody borrows the contents.
+        Ok(unsafe { std::mem::take(&mut *self.at.as_ref().contents.get()) })
+    }
+}
+
+impl<T: Heap> Clone for Gc<T> {
+    #[inline(always)]
+    fn clone(&self) -> Gc<T> {
+        let count = &self.header().count;
+        count.set(count.get() + 1);
+        Gc { at: self.at, owns: PhantomData }
+    }
+}
+
+impl<T: Heap> Drop for Gc<T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        let count = &self.header().count;
+        let left = count.get() - 1;
+        count.set(left);
+        if left == 0 {
+            if T::LEAF { free(self.at) } else { release(self.at) }
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn free<T: Heap>(at: NonNull<Cellar<T>>) {
+    // SAFETY: the count reached zero, so no handle is left; the box was leaked in `Gc::new`.
+    drop(unsafe { Box::from_raw(at.as_ptr()) });
+}
+
+/// One cell whose count is zero and whose contents wait to be dropped.
+struct Doomed {
+    at: *mut u8,
+    free: fn(*mut u8),
+}
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    static WORKLIST: RefCell<Vec<Doomed>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Nested drops beyond this depth go through the worklist.
+const MAX_DROP_DEPTH: u32 = 64;
+
+fn free_erased<T: Heap>(at: *mut u8) {
+    if let Some(at) = NonNull::new(at.cast::<Cellar<T>>()) {
+        free(at);
+    }
+}
+
+#[inline(never)]
+fn release<T: Heap>(at: NonNull<Cellar<T>>) {
+    let depth = DEPTH.try_with(Cell::get).unwrap_or(0);
+    if depth >= MAX_DROP_DEPTH {
+        let doomed = Doomed { at: at.as_ptr().cast(), free: free_erased::<T> };
+        if WORKLIST.try_with(|list| list.borrow_mut().push(doomed)).is_ok() {
+            return;
+        }
+    }
+    let _ = DEPTH.try_with(|cell| cell.set(depth + 1));
+    free(at);
+    if depth == 0 {
+        while let Some(doomed) = WORKLIST.try_with(|list| list.borrow_mut().pop()).ok().flatten() {
+            (doomed.free)(doomed.at);
+        }
+    }
+    let _ = DEPTH.try_with(|cell| cell.set(depth));
+}

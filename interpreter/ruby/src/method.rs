@@ -1,0 +1,204 @@
+//! Methods: entries, native signatures, and the tables that define a native class.
+//!
+//! A native class is a static table of [`MethodDef`]s, written with [`def`], [`opt`] and [`any`]:
+//!
+//! ```ignore
+//! pub(crate) static METHODS: &[MethodDef] = &[
+//!     def("upcase", upcase, 0),       // exactly 0 arguments
+//!     opt("round", round, 0, 1),      // 0 or 1
+//!     any("concat", concat),          // any number
+//! ];
+//! fn upcase(vm: &mut Vm, this: &Value, args: Args) -> Res { … }
+//! vm.define_methods(ClassId::STRING, METHODS);
+//! vm.define_singleton_methods(ClassId::FILE, SINGLETON_METHODS);
+//! ```
+//!
+//! The machine checks the number of arguments before it calls. The doc comment of the function is the method's documentation.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::frame::{Cref, RProc};
+use crate::heap::Gc;
+use crate::value::Value;
+use rchef_syntax::tree::Code;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A method by its number; entries are never freed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MethodId(pub u32);
+
+/// Who may call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Visibility {
+    /// Anyone.
+    #[default]
+    Public,
+    /// Receivers of the same class.
+    Protected,
+    /// Without an explicit receiver.
+    Private,
+}
+
+/// The signature of every native method.
+pub type NativeFn = fn(&mut Vm, &Value, Args<'_>) -> Res;
+/// A native method made at run time, with state.
+pub type NativeClosure = Rc<dyn Fn(&mut Vm, &Value, Args<'_>) -> Res>;
+
+/// A method written in Ruby.
+pub struct RubyMethod {
+    /// Its code.
+    pub code: Arc<Code>,
+    /// The lexical scope it was defined in.
+    pub cref: Rc<Cref>,
+}
+
+/// What a method does.
+#[derive(Clone)]
+pub enum MethodBody {
+    /// `def`
+    Ruby(Rc<RubyMethod>),
+    /// A native and how many arguments it takes.
+    Native(NativeFn, Arity),
+    /// A native with state.
+    Closure(NativeClosure, Arity),
+    /// `define_method` with a block.
+    Proc(Gc<RProc>),
+    /// `attr_reader`
+    Reader(Symbol),
+    /// `attr_writer`
+    Writer(Symbol),
+    /// `undef`: ends the lookup.
+    Undefined,
+}
+
+/// How many arguments a native takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arity {
+    /// At least.
+    pub min: u8,
+    /// At most; None: any number.
+    pub max: Option<u8>,
+}
+
+/// A method's entry.
+#[derive(Clone)]
+pub struct Method {
+    /// The name it was defined by (aliases keep the original's).
+    pub name: Symbol,
+    /// Where `super` goes on from: the class that it was defined in.
+    pub owner: ClassId,
+    /// Who may call it.
+    pub visibility: Visibility,
+    /// What it does.
+    pub body: MethodBody,
+    /// `ruby2_keywords`
+    pub ruby2_keywords: bool,
+}
+
+/// One native method of a table.
+pub struct MethodDef {
+    /// Name.
+    pub name: &'static str,
+    /// Function.
+    pub function: NativeFn,
+    /// Arguments.
+    pub arity: Arity,
+    /// Who may call it.
+    pub visibility: Visibility,
+}
+
+/// A native that takes exactly this many arguments.
+pub const fn def(name: &'static str, function: NativeFn, arity: u8) -> MethodDef {
+    MethodDef { name, function, arity: Arity { min: arity, max: Some(arity) }, visibility: Visibility::Public }
+}
+/// A native that takes between `min` and `max` arguments.
+pub const fn opt(name: &'static str, function: NativeFn, min: u8, max: u8) -> MethodDef {
+    MethodDef { name, function, arity: Arity { min, max: Some(max) }, visibility: Visibility::Public }
+}
+/// A native that takes any number of arguments.
+pub const fn any(name: &'static str, function: NativeFn) -> MethodDef {
+    MethodDef { name, function, arity: Arity { min: 0, max: None }, visibility: Visibility::Public }
+}
+/// A native that takes at least this many arguments.
+pub const fn at_least(name: &'static str, function: NativeFn, min: u8) -> MethodDef {
+    MethodDef { name, function, arity: Arity { min, max: None }, visibility: Visibility::Public }
+}
+impl MethodDef {
+    /// The same, private.
+    pub const fn private(mut self) -> MethodDef {
+        self.visibility = Visibility::Private;
+        self
+    }
+    /// The same, protected.
+    pub const fn protected(mut self) -> MethodDef {
+        self.visibility = Visibility::Protected;
+        self
+    }
+}
+
+impl Arity {
+    /// As `Method#arity` gives it.
+    pub fn as_number(self) -> i64 {
+        if self.max == Some(self.min) { i64::from(self.min) } else { -i64::from(self.min) - 1 }
+    }
+    /// Whether so many arguments are taken.
+    #[inline(always)]
+    pub fn takes(self, count: usize) -> bool {
+        count >= usize::from(self.min) && self.max.is_none_or(|max| count <= usize::from(max))
+    }
+    /// As MRI words it: `1`, `1..2`, `1+`.
+    pub fn expected(self) -> String {
+        match self.max {
+            Some(max) if max == self.min => max.to_string(),
+            Some(max) => format!("{}..{max}", self.min),
+            None => format!("{}+", self.min),
+        }
+    }
+}
+
+impl Vm {
+    /// Adds a table of native methods to a class or module.
+    pub fn define_methods(&mut self, class: ClassId, table: &'static [MethodDef]) {
+        let mut symbols = Vec::with_capacity(table.len());
+        Symbol::intern_all(table.iter().map(|def| def.name), |symbol| symbols.push(symbol));
+        for (def, name) in table.iter().zip(symbols) {
+            self.define_native(class, name, def);
+        }
+    }
+    /// Adds a table of native methods to the singleton class of a class or module.
+    pub fn define_singleton_methods(&mut self, class: ClassId, table: &'static [MethodDef]) {
+        let meta = self.meta(class);
+        self.define_methods(meta, table);
+    }
+    /// Adds natives both as private instance methods and as public singleton methods.
+    pub fn define_module_functions(&mut self, module: ClassId, table: &'static [MethodDef]) {
+        let meta = self.meta(module);
+        for def in table {
+            let name = Symbol::intern_static(def.name);
+            let body = MethodBody::Native(def.function, def.arity);
+            let method = Method { name, owner: module, visibility: Visibility::Private, body: body.clone(), ruby2_keywords: false };
+            self.add_method(module, name, method);
+            self.add_method(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false });
+        }
+    }
+    fn define_native(&mut self, class: ClassId, name: Symbol, def: &MethodDef) {
+        let body = MethodBody::Native(def.function, def.arity);
+        self.add_method(class, name, Method { name, owner: class, visibility: def.visibility, body, ruby2_keywords: false });
+    }
+    /// Adds one native method with state.
+    pub fn define_closure(&mut self, class: ClassId, name: Symbol, arity: Arity, closure: NativeClosure) {
+        let body = MethodBody::Closure(closure, arity);
+        self.add_method(class, name, Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false });
+    }
+    /// Another name for a native method that exists.
+    pub fn define_alias(&mut self, class: ClassId, new: &'static str, old: &'static str) {
+        if let Some(id) = self.find_method(class, Symbol::intern_static(old)) {
+            let method = self.method(id).clone();
+            self.add_method(class, Symbol::intern_static(new), method);
+        }
+    }
+}

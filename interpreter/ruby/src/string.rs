@@ -1,0 +1,127 @@
+//! Contents of a String: bytes and an encoding, with what the bytes are remembered.
+
+use crate::heap::Heap;
+use crate::value::Value;
+use rchef_text::encoding::{self, CodeRange, Encoding};
+use std::borrow::Cow;
+use std::cell::Cell;
+
+/// Contents of a String.
+pub struct RString {
+    bytes: Vec<u8>,
+    encoding: Encoding,
+    range: Cell<Option<CodeRange>>,
+}
+
+impl Default for RString {
+    fn default() -> RString {
+        RString::utf8(Vec::new())
+    }
+}
+
+impl Heap for RString {
+    const LEAF: bool = false; // its Ext may hold values
+    fn trace(&self, _visit: &mut dyn FnMut(&Value)) {}
+}
+
+impl Clone for RString {
+    fn clone(&self) -> RString {
+        RString { bytes: self.bytes.clone(), encoding: self.encoding, range: self.range.clone() }
+    }
+}
+
+impl RString {
+    /// Bytes in an encoding.
+    pub fn new(bytes: Vec<u8>, encoding: Encoding) -> RString {
+        RString { bytes, encoding, range: Cell::new(None) }
+    }
+    /// Bytes that are UTF-8 or claim to be.
+    pub fn utf8(bytes: Vec<u8>) -> RString {
+        RString::new(bytes, Encoding::Utf8)
+    }
+    /// UTF-8 text.
+    pub fn from_text(text: &str) -> RString {
+        RString::new(text.as_bytes().to_vec(), Encoding::Utf8)
+    }
+    /// Bytes without an encoding (ASCII-8BIT).
+    pub fn binary(bytes: Vec<u8>) -> RString {
+        RString::new(bytes, Encoding::Binary)
+    }
+    /// US-ASCII text.
+    pub fn ascii(text: &str) -> RString {
+        RString::new(text.as_bytes().to_vec(), Encoding::UsAscii)
+    }
+    /// The bytes.
+    #[inline(always)]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+    /// Number of bytes.
+    pub fn bytesize(&self) -> usize {
+        self.bytes.len()
+    }
+    /// The encoding.
+    #[inline(always)]
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+    /// `force_encoding`
+    pub fn set_encoding(&mut self, encoding: Encoding) {
+        if self.encoding != encoding {
+            self.encoding = encoding;
+            self.range.set(None);
+        }
+    }
+    /// The bytes for writing; what they are is forgotten.
+    pub fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        self.range.set(None);
+        &mut self.bytes
+    }
+    /// Takes the bytes out.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+    /// Replaces bytes and encoding.
+    pub fn replace(&mut self, other: RString) {
+        *self = other;
+    }
+    /// What the bytes are: ASCII only, valid or broken; remembered until they change.
+    #[inline]
+    pub fn range(&self) -> CodeRange {
+        match self.range.get() {
+            Some(range) => range,
+            None => {
+                let range = encoding::scan(&self.bytes, self.encoding);
+                self.range.set(Some(range));
+                range
+            }
+        }
+    }
+    /// ASCII only (in an ASCII-compatible encoding).
+    pub fn is_ascii(&self) -> bool {
+        self.range() == CodeRange::Ascii
+    }
+    /// `valid_encoding?`
+    pub fn is_valid(&self) -> bool {
+        self.range() != CodeRange::Broken
+    }
+    /// As UTF-8 text; broken bytes appear as replacement characters.
+    pub fn to_text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+    /// Appends bytes of the same encoding (the range is kept where it can be).
+    #[inline]
+    pub fn push_bytes(&mut self, bytes: &[u8], range: Option<CodeRange>) {
+        let joined = match (self.range.get(), range) {
+            (Some(CodeRange::Ascii), Some(CodeRange::Ascii)) => Some(CodeRange::Ascii),
+            (Some(CodeRange::Ascii | CodeRange::Valid), Some(CodeRange::Ascii | CodeRange::Valid)) => Some(CodeRange::Valid),
+            _ => None,
+        };
+        self.bytes.extend_from_slice(bytes);
+        self.range.set(joined);
+    }
+    /// The range if it is known without looking.
+    pub fn known_range(&self) -> Option<CodeRange> {
+        self.range.get()
+    }
+}

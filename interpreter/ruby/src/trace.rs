@@ -1,0 +1,148 @@
+//! Backtraces: captured as code and line, rendered on demand in MRI 3.1's words. NoMethodError and its like.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::call::CallKind;
+use crate::class::ClassId;
+use crate::error::{Error, ExceptionData, TraceEntry, TraceLabel, Unwind, empty};
+use crate::frame::{Cx, Parent};
+use crate::method::Visibility;
+use crate::value::Value;
+use rchef_syntax::tree::CodeKind;
+
+impl Vm {
+    /// The frames from the innermost out, leaving out the first `skip`.
+    pub fn backtrace(&self, skip: usize) -> Vec<TraceEntry> {
+        let mut entries: Vec<TraceEntry> = Vec::with_capacity(self.stacks.frames.len());
+        let mut natives = Vec::new();
+        self.walk_frames(|frame| match frame {
+            Err(method) => natives.push(method),
+            Ok(cx) => {
+                // a native frame appears with the line of the Ruby code that called it
+                let line = cx.line.get();
+                for method in natives.drain(..) {
+                    entries.push(TraceEntry { code: Some(cx.code.clone()), line, label: TraceLabel::Native(method) });
+                }
+                let (method, depth) = self.frame_label(cx);
+                entries.push(TraceEntry { code: Some(cx.code.clone()), line, label: TraceLabel::Ruby(method, depth) });
+            }
+        });
+        for method in natives {
+            entries.push(TraceEntry { code: None, line: 0, label: TraceLabel::Native(method) });
+        }
+        entries.drain(..skip.min(entries.len()));
+        entries
+    }
+
+    /// Name of the method-level code around an activation (None for a file or class body, whose code says it), and how many blocks lie between.
+    fn frame_label(&self, cx: &Cx<'_>) -> (Option<Symbol>, u32) {
+        let mut depth = 0;
+        let mut at = cx;
+        loop {
+            if let Some(method) = at.method
+                && !matches!(at.code.kind, CodeKind::Eval)
+            {
+                return (Some(self.method(method).name), depth);
+            }
+            match at.code.kind {
+                CodeKind::Block | CodeKind::Lambda => depth += 1,
+                CodeKind::Eval => {}
+                _ => return (body_label(at.code.kind, at.code.name), depth),
+            }
+            match at.parent {
+                Parent::Stack(parent) => at = parent,
+                Parent::None => return (None, depth),
+                Parent::Heap(env) => {
+                    let mut env = env;
+                    loop {
+                        let data = env.get(self);
+                        if let Some(method) = data.method {
+                            return (Some(self.method(method).name), depth);
+                        }
+                        match data.code.kind {
+                            CodeKind::Block | CodeKind::Lambda => depth += 1,
+                            CodeKind::Eval => {}
+                            kind => return (body_label(kind, data.code.name), depth),
+                        }
+                        match &data.parent {
+                            Some(parent) => env = parent,
+                            None => return (None, depth),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A frame as `caller` gives it: ``file:line:in `label'``.
+    pub fn trace_line(&self, entry: &TraceEntry) -> String {
+        match &entry.code {
+            Some(code) => format!("{}:{}:in `{}'", code.file.path, entry.line, self.trace_label(entry)),
+            None => format!("in `{}'", self.trace_label(entry)),
+        }
+    }
+    /// A frame's label: the method's name, "block in x", "<main>" …
+    pub fn trace_label(&self, entry: &TraceEntry) -> String {
+        match entry.label {
+            TraceLabel::Native(method) => self.method(method).name.to_string(),
+            TraceLabel::Ruby(name, depth) => {
+                let base = name.map_or("<main>", Symbol::as_str);
+                match depth {
+                    0 => base.to_string(),
+                    1 => format!("block in {base}"),
+                    _ => format!("block ({depth} levels) in {base}"),
+                }
+            }
+        }
+    }
+
+    /// How NoMethodError describes a receiver: `nil:NilClass`, `main:Object`, `"x":String`, `#<Foo:0x…>`.
+    fn describe_receiver(&mut self, recv: &Value) -> String {
+        match recv {
+            Value::Nil => "nil:NilClass".into(),
+            Value::True => "true:TrueClass".into(),
+            Value::False => "false:FalseClass".into(),
+            Value::Class(id) => {
+                let kind = if self.class(*id).is_module() { "Module" } else { "Class" };
+                format!("{}:{kind}", self.class_name(*id))
+            }
+            _ if recv.same(&self.main.clone()) => "main:Object".into(),
+            _ => {
+                let mut shown = self.rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv))).unwrap_or_default();
+                if shown.chars().count() > 65 {
+                    shown = self.default_to_s(recv);
+                }
+                if shown.starts_with('#') { shown } else { format!("{shown}:{}", self.class_name_of(recv)) }
+            }
+        }
+    }
+
+    /// NoMethodError or NameError for a call that found nothing (or nothing visible).
+    #[cold]
+    pub fn no_method_error(&mut self, recv: &Value, name: Symbol, args: &[Value], kind: CallKind, visibility: Option<Visibility>) -> Error {
+        let described = self.describe_receiver(recv);
+        let (class, message) = match (kind, visibility) {
+            (_, Some(Visibility::Private)) => (ClassId::NO_METHOD_ERROR, format!("private method `{name}' called for {described}")),
+            (_, Some(Visibility::Protected)) => (ClassId::NO_METHOD_ERROR, format!("protected method `{name}' called for {described}")),
+            (CallKind::Variable, _) => (ClassId::NAME_ERROR, format!("undefined local variable or method `{name}' for {described}")),
+            (CallKind::Super, _) => (ClassId::NO_METHOD_ERROR, format!("super: no superclass method `{name}' for {described}")),
+            _ => (ClassId::NO_METHOD_ERROR, format!("undefined method `{name}' for {described}")),
+        };
+        let data = ExceptionData {
+            message: Value::str(message),
+            receiver: recv.clone(),
+            detail: Value::Sym(name),
+            extra: Value::array(args.to_vec()),
+            ..empty()
+        };
+        Unwind::Raise(self.new_exception_with(class, data)).into()
+    }
+}
+
+fn body_label(kind: CodeKind, name: Symbol) -> Option<Symbol> {
+    match kind {
+        CodeKind::Class => Some(if name.as_bytes().is_empty() { Symbol::intern("singleton class") } else { Symbol::intern(&format!("<class:{name}>")) }),
+        CodeKind::Top if !name.as_bytes().is_empty() => Some(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,472 @@
+//! Ruby values: 16 bytes, immediate or a counted handle.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::class::ClassId;
+use crate::heap::{self, Gc, Heap};
+use crate::frame::RProc;
+use crate::hash::RHash;
+use crate::string::RString;
+use num_bigint::BigInt;
+use std::any::Any;
+
+/// A Ruby value.
+#[derive(Clone, Default)]
+pub enum Value {
+    /// `nil`
+    #[default]
+    Nil,
+    /// `false`
+    False,
+    /// `true`
+    True,
+    /// Integer of 64 bits.
+    Int(i64),
+    /// Float.
+    Float(f64),
+    /// Symbol.
+    Sym(Symbol),
+    /// Class, Module or singleton class. Never freed.
+    Class(ClassId),
+    /// String and its subclasses.
+    Str(Gc<RString>),
+    /// Array and its subclasses.
+    Array(Gc<RArray>),
+    /// Hash and its subclasses.
+    Hash(Gc<RHash>),
+    /// Integer beyond 64 bits (always normalised: never fits an `Int`).
+    Big(Gc<RBig>),
+    /// Range.
+    Range(Gc<RRange>),
+    /// Proc.
+    Proc(Gc<RProc>),
+    /// Everything else: plain objects, and natives with a payload (exceptions, methods, times, files …).
+    Object(Gc<RObject>),
+    /// No value: a missing argument or an empty hash slot. Never visible to Ruby.
+    Undef,
+}
+
+/// Contents of an Array.
+#[derive(Default)]
+pub struct RArray {
+    /// Elements.
+    pub items: Vec<Value>,
+}
+
+/// Contents of a big Integer.
+pub struct RBig(pub BigInt);
+
+/// Contents of a Range; immutable.
+pub struct RRange {
+    /// Begin; nil when beginless.
+    pub begin: Value,
+    /// End; nil when endless.
+    pub end: Value,
+    /// `...`
+    pub exclusive: bool,
+}
+
+/// A plain object.
+#[derive(Default)]
+pub struct RObject {
+    /// Instance variables in order of first assignment.
+    pub ivars: Vec<(Symbol, Value)>,
+    /// Native payload.
+    pub data: Option<Box<dyn NativeData>>,
+}
+
+/// State of a native class, kept in an object: implement it for a type and reach it with [`Vm::data`] and [`Vm::data_mut`].
+pub trait NativeData: Any {
+    /// Visits every value it holds.
+    fn trace(&self, _visit: &mut dyn FnMut(&Value)) {}
+    /// A copy for `dup` and `clone`; None when the class has no copies of its state (they then start without payload).
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        None
+    }
+}
+
+impl Heap for RArray {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.items.iter().for_each(visit);
+    }
+}
+impl Heap for RBig {
+    const LEAF: bool = true;
+    fn trace(&self, _visit: &mut dyn FnMut(&Value)) {}
+}
+impl Heap for RRange {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.begin);
+        visit(&self.end);
+    }
+}
+impl Heap for RObject {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        for (_, value) in &self.ivars {
+            visit(value);
+        }
+        if let Some(data) = &self.data {
+            data.trace(visit);
+        }
+    }
+}
+
+impl Value {
+    /// Anything but nil and false.
+    #[inline(always)]
+    pub fn truthy(&self) -> bool {
+        !matches!(self, Value::Nil | Value::False)
+    }
+    /// nil.
+    #[inline(always)]
+    pub fn is_nil(&self) -> bool {
+        matches!(self, Value::Nil)
+    }
+    /// The absence of a value.
+    #[inline(always)]
+    pub fn is_undef(&self) -> bool {
+        matches!(self, Value::Undef)
+    }
+    /// true or false.
+    #[inline(always)]
+    pub fn bool(value: bool) -> Value {
+        if value { Value::True } else { Value::False }
+    }
+    /// The value, or nil.
+    pub fn or_nil(value: Option<Value>) -> Value {
+        value.unwrap_or(Value::Nil)
+    }
+    /// A length or count as Integer.
+    #[inline]
+    pub fn len(value: usize) -> Value {
+        Value::Int(value as i64)
+    }
+    /// An Integer of any size.
+    pub fn big(value: BigInt) -> Value {
+        match i64::try_from(&value) {
+            Ok(small) => Value::Int(small),
+            Err(_) => Value::Big(Gc::new(ClassId::INTEGER, RBig(value))),
+        }
+    }
+    /// An Integer from 64 unsigned bits.
+    pub fn u64(value: u64) -> Value {
+        i64::try_from(value).map_or_else(|_| Value::big(BigInt::from(value)), Value::Int)
+    }
+    /// An Integer from 128 bits.
+    pub fn i128(value: i128) -> Value {
+        i64::try_from(value).map_or_else(|_| Value::big(BigInt::from(value)), Value::Int)
+    }
+    /// A new Array.
+    pub fn array(items: Vec<Value>) -> Value {
+        Value::Array(Gc::new(ClassId::ARRAY, RArray { items }))
+    }
+    /// A new Array of an array class.
+    pub fn array_of(class: ClassId, items: Vec<Value>) -> Value {
+        Value::Array(Gc::new(class, RArray { items }))
+    }
+    /// A new String of UTF-8 text.
+    pub fn str(text: impl AsRef<str>) -> Value {
+        Value::Str(Gc::new(ClassId::STRING, RString::from_text(text.as_ref())))
+    }
+    /// A new String with these contents.
+    pub fn string(contents: RString) -> Value {
+        Value::Str(Gc::new(ClassId::STRING, contents))
+    }
+    /// A new String of bytes that are UTF-8 or claim to be.
+    pub fn bytes(bytes: impl Into<Vec<u8>>) -> Value {
+        Value::string(RString::utf8(bytes.into()))
+    }
+    /// A Symbol by its name.
+    pub fn sym(name: &str) -> Value {
+        Value::Sym(Symbol::intern(name))
+    }
+    /// A new Range (not checked for comparable ends).
+    pub fn range(begin: Value, end: Value, exclusive: bool) -> Value {
+        let range = Gc::new(ClassId::RANGE, RRange { begin, end, exclusive });
+        range.set_flag(heap::FROZEN, true);
+        Value::Range(range)
+    }
+    /// A new Hash with these contents.
+    pub fn hash(contents: RHash) -> Value {
+        Value::Hash(Gc::new(ClassId::HASH, contents))
+    }
+    /// A new object of a class with a native payload.
+    pub fn data(class: ClassId, data: impl NativeData) -> Value {
+        Value::Object(Gc::new(class, RObject { ivars: Vec::new(), data: Some(Box::new(data)) }))
+    }
+    /// A new plain object of a class.
+    pub fn object(class: ClassId) -> Value {
+        Value::Object(Gc::new(class, RObject::default()))
+    }
+
+    /// `equal?`
+    pub fn same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Nil, Value::Nil) | (Value::True, Value::True) | (Value::False, Value::False) | (Value::Undef, Value::Undef) => true,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+            (Value::Sym(a), Value::Sym(b)) => a == b,
+            (Value::Class(a), Value::Class(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) => a.same(b),
+            (Value::Array(a), Value::Array(b)) => a.same(b),
+            (Value::Hash(a), Value::Hash(b)) => a.same(b),
+            (Value::Big(a), Value::Big(b)) => a.same(b),
+            (Value::Range(a), Value::Range(b)) => a.same(b),
+            (Value::Proc(a), Value::Proc(b)) => a.same(b),
+            (Value::Object(a), Value::Object(b)) => a.same(b),
+            _ => false,
+        }
+    }
+
+    /// The address of a heap object; 0 for immediates.
+    pub fn address(&self) -> usize {
+        match self {
+            Value::Str(gc) => gc.address(),
+            Value::Array(gc) => gc.address(),
+            Value::Hash(gc) => gc.address(),
+            Value::Big(gc) => gc.address(),
+            Value::Range(gc) => gc.address(),
+            Value::Proc(gc) => gc.address(),
+            Value::Object(gc) => gc.address(),
+            _ => 0,
+        }
+    }
+
+    /// Whether a flag of [`crate::heap`] is set; immediates have none.
+    pub fn flag(&self, flag: u32) -> bool {
+        match self {
+            Value::Str(gc) => gc.flag(flag),
+            Value::Array(gc) => gc.flag(flag),
+            Value::Hash(gc) => gc.flag(flag),
+            Value::Big(gc) => gc.flag(flag),
+            Value::Range(gc) => gc.flag(flag),
+            Value::Proc(gc) => gc.flag(flag),
+            Value::Object(gc) => gc.flag(flag),
+            _ => false,
+        }
+    }
+
+    /// Sets or clears a flag of [`crate::heap`]; does nothing on immediates.
+    pub fn set_flag(&self, flag: u32, on: bool) {
+        match self {
+            Value::Str(gc) => gc.set_flag(flag, on),
+            Value::Array(gc) => gc.set_flag(flag, on),
+            Value::Hash(gc) => gc.set_flag(flag, on),
+            Value::Big(gc) => gc.set_flag(flag, on),
+            Value::Range(gc) => gc.set_flag(flag, on),
+            Value::Proc(gc) => gc.set_flag(flag, on),
+            Value::Object(gc) => gc.set_flag(flag, on),
+            _ => {}
+        }
+    }
+}
+
+impl Vm {
+    /// The class whose methods a value answers to: its singleton class if it has one.
+    #[inline(always)]
+    pub fn class_of(&self, value: &Value) -> ClassId {
+        match value {
+            Value::Int(_) | Value::Big(_) => ClassId::INTEGER,
+            Value::Object(gc) => gc.class(),
+            Value::Str(gc) => gc.class(),
+            Value::Array(gc) => gc.class(),
+            Value::Hash(gc) => gc.class(),
+            Value::Sym(_) => ClassId::SYMBOL,
+            Value::Nil | Value::Undef => ClassId::NIL,
+            Value::True => ClassId::TRUE,
+            Value::False => ClassId::FALSE,
+            Value::Float(_) => ClassId::FLOAT,
+            Value::Range(gc) => gc.class(),
+            Value::Proc(gc) => gc.class(),
+            Value::Class(id) => self.meta_of(*id),
+        }
+    }
+
+    /// `Object#class`: never a singleton class.
+    pub fn real_class_of(&self, value: &Value) -> ClassId {
+        self.real_class(self.class_of(value))
+    }
+
+    /// The native payload of an object (or of a String, Array or Hash of a native subclass), if it is of this type.
+    pub fn data<'a, T: NativeData>(&'a self, value: &'a Value) -> Option<&'a T> {
+        let data: &dyn NativeData = match value {
+            Value::Object(gc) => gc.get(self).data.as_deref()?,
+            Value::Str(gc) => gc.ext(self)?.data.as_deref()?,
+            Value::Array(gc) => gc.ext(self)?.data.as_deref()?,
+            Value::Hash(gc) => gc.ext(self)?.data.as_deref()?,
+            Value::Proc(gc) => gc.ext(self)?.data.as_deref()?,
+            Value::Class(id) => self.class(*id).data.as_deref()?,
+            _ => return None,
+        };
+        (data as &dyn Any).downcast_ref::<T>()
+    }
+
+    /// The same for writing.
+    pub fn data_mut<'a, T: NativeData>(&'a mut self, value: &'a Value) -> Option<&'a mut T> {
+        let data: &mut dyn NativeData = match value {
+            Value::Object(gc) => gc.get_mut(self).data.as_deref_mut()?,
+            Value::Str(gc) => gc.ext_mut(self).data.as_deref_mut()?,
+            Value::Array(gc) => gc.ext_mut(self).data.as_deref_mut()?,
+            Value::Hash(gc) => gc.ext_mut(self).data.as_deref_mut()?,
+            Value::Proc(gc) => gc.ext_mut(self).data.as_deref_mut()?,
+            Value::Class(id) => self.class_mut(*id).data.as_deref_mut()?,
+            _ => return None,
+        };
+        (data as &mut dyn Any).downcast_mut::<T>()
+    }
+
+    /// Gives an object its native payload.
+    pub fn set_data(&mut self, value: &Value, data: impl NativeData) {
+        let data: Option<Box<dyn NativeData>> = Some(Box::new(data));
+        match value {
+            Value::Object(gc) => gc.get_mut(self).data = data,
+            Value::Str(gc) => gc.ext_mut(self).data = data,
+            Value::Array(gc) => gc.ext_mut(self).data = data,
+            Value::Hash(gc) => gc.ext_mut(self).data = data,
+            Value::Proc(gc) => gc.ext_mut(self).data = data,
+            Value::Class(id) => self.class_mut(*id).data = data,
+            _ => {}
+        }
+    }
+
+    /// Whether a value is frozen (immediates, ranges and big integers always are).
+    pub fn frozen(&self, value: &Value) -> bool {
+        match value {
+            Value::Class(id) => self.class(*id).frozen,
+            Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Proc(_) => value.flag(heap::FROZEN),
+            _ => true,
+        }
+    }
+
+    /// Freezes a value.
+    pub fn freeze(&mut self, value: &Value) {
+        match value {
+            Value::Class(id) => self.class_mut(*id).frozen = true,
+            _ => value.set_flag(heap::FROZEN, true),
+        }
+    }
+
+    fn ivars<'a>(&'a self, value: &'a Value) -> Option<&'a Vec<(Symbol, Value)>> {
+        Some(match value {
+            Value::Object(gc) => &gc.get(self).ivars,
+            Value::Class(id) => &self.class(*id).ivars,
+            Value::Str(gc) => &gc.ext(self)?.ivars,
+            Value::Array(gc) => &gc.ext(self)?.ivars,
+            Value::Hash(gc) => &gc.ext(self)?.ivars,
+            Value::Range(gc) => &gc.ext(self)?.ivars,
+            Value::Proc(gc) => &gc.ext(self)?.ivars,
+            _ => return None,
+        })
+    }
+
+    fn ivars_mut<'a>(&'a mut self, value: &'a Value) -> Option<&'a mut Vec<(Symbol, Value)>> {
+        Some(match value {
+            Value::Object(gc) => &mut gc.get_mut(self).ivars,
+            Value::Class(id) => &mut self.class_mut(*id).ivars,
+            Value::Str(gc) => &mut gc.ext_mut(self).ivars,
+            Value::Array(gc) => &mut gc.ext_mut(self).ivars,
+            Value::Hash(gc) => &mut gc.ext_mut(self).ivars,
+            Value::Range(gc) => &mut gc.ext_mut(self).ivars,
+            Value::Proc(gc) => &mut gc.ext_mut(self).ivars,
+            _ => return None,
+        })
+    }
+
+    /// An instance variable; None when it is not set.
+    pub fn ivar_get(&self, value: &Value, name: Symbol) -> Option<Value> {
+        self.ivars(value)?.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone())
+    }
+
+    /// Reads an instance variable with the index where it was last found.
+    #[inline]
+    pub(crate) fn ivar_get_hinted(&self, value: &Value, name: Symbol, hint: &rchef_syntax::tree::Hint) -> Value {
+        let Some(ivars) = self.ivars(value) else { return Value::Nil };
+        if let Some((key, value)) = ivars.get(hint.get() as usize)
+            && *key == name
+        {
+            return value.clone();
+        }
+        match ivars.iter().position(|(key, _)| *key == name) {
+            Some(index) => {
+                hint.set(index as u32);
+                ivars[index].1.clone()
+            }
+            None => Value::Nil,
+        }
+    }
+
+    /// Writes an instance variable with the index where it was last found; the object is known not to be frozen.
+    #[inline]
+    pub(crate) fn ivar_set_hinted(&mut self, object: &Value, name: Symbol, hint: &rchef_syntax::tree::Hint, value: Value) {
+        let Some(ivars) = self.ivars_mut(object) else { return };
+        if let Some((key, slot)) = ivars.get_mut(hint.get() as usize)
+            && *key == name
+        {
+            *slot = value;
+            return;
+        }
+        match ivars.iter().position(|(key, _)| *key == name) {
+            Some(index) => {
+                hint.set(index as u32);
+                ivars[index].1 = value;
+            }
+            None => {
+                hint.set(ivars.len() as u32);
+                ivars.push((name, value));
+            }
+        }
+    }
+
+    /// Sets an instance variable, frozen or not.
+    pub fn ivar_set(&mut self, object: &Value, name: Symbol, value: Value) {
+        let Some(ivars) = self.ivars_mut(object) else { return };
+        match ivars.iter_mut().find(|(key, _)| *key == name) {
+            Some((_, slot)) => *slot = value,
+            None => ivars.push((name, value)),
+        }
+    }
+
+    /// Removes an instance variable and gives its value.
+    pub fn ivar_remove(&mut self, object: &Value, name: Symbol) -> Option<Value> {
+        let ivars = self.ivars_mut(object)?;
+        let index = ivars.iter().position(|(key, _)| *key == name)?;
+        Some(ivars.remove(index).1)
+    }
+
+    /// Names of the instance variables in order.
+    pub fn ivar_names(&self, object: &Value) -> Vec<Symbol> {
+        self.ivars(object).map(|ivars| ivars.iter().map(|(name, _)| *name).collect()).unwrap_or_default()
+    }
+
+    /// `object_id`
+    pub fn object_id(&mut self, value: &Value) -> i64 {
+        match value {
+            Value::False => 0,
+            Value::Nil | Value::Undef => 8,
+            Value::True => 20,
+            Value::Int(number) => number.wrapping_mul(2).wrapping_add(1),
+            Value::Sym(symbol) => i64::from(symbol.id()) * 256 + 12,
+            Value::Float(number) => (number.to_bits() >> 2) as i64 | 2,
+            Value::Class(id) => i64::from(id.0) * 16 + 200_000_000,
+            _ => {
+                let next = self.next_object_id + 8;
+                let ext = match value {
+                    Value::Str(gc) => gc.ext_mut(self),
+                    Value::Array(gc) => gc.ext_mut(self),
+                    Value::Hash(gc) => gc.ext_mut(self),
+                    Value::Big(gc) => gc.ext_mut(self),
+                    Value::Range(gc) => gc.ext_mut(self),
+                    Value::Proc(gc) => gc.ext_mut(self),
+                    Value::Object(gc) => gc.ext_mut(self),
+                    _ => return 0,
+                };
+                if ext.id == 0 {
+                    ext.id = next;
+                    self.next_object_id = next;
+                    return next as i64;
+                }
+                ext.id as i64
+            }
+        }
+    }
+}

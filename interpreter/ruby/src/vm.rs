@@ -1,0 +1,282 @@
+//! The machine: its state, its making, its limits, and what an embedder keeps in it.
+
+use crate::Symbol;
+use crate::class::{ClassData, ClassId, OrderedMap};
+use crate::error::{Error, Res};
+use crate::frame::{Cref, Stacks};
+use crate::method::Method;
+use crate::value::Value;
+use rchef_host::Host;
+use rustc_hash::FxHashMap;
+use std::any::{Any, TypeId};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Native stack kept free for error handling, in bytes.
+pub const STACK_RESERVE: usize = 512 * 1024;
+
+thread_local! {
+    static LIVE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Limits on what a script may use; each has an error that names it.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Calls and loop iterations; None: unlimited.
+    pub steps: Option<u64>,
+    /// Wall time in nanoseconds from the start.
+    pub wall_time: Option<u64>,
+    /// Bytes of one String, elements of one Array or Hash times 16.
+    pub size: usize,
+    /// Depth of Ruby calls.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: None, wall_time: None, size: 1 << 32, depth: 100_000 }
+    }
+}
+
+/// A library that `require` finds natively: its initialiser.
+pub type NativeLibrary = fn(&mut Vm) -> Res<()>;
+
+/// What `require` can load without a file.
+#[derive(Clone, Copy)]
+pub enum Library {
+    /// Native.
+    Native(NativeLibrary),
+    /// Embedded Ruby source.
+    Source(&'static str),
+}
+
+/// Reads a special global (`$~`, `$!` …).
+pub type GlobalGetter = fn(&mut Vm, Symbol) -> Res;
+/// Writes a special global, or refuses.
+pub type GlobalSetter = fn(&mut Vm, Symbol, Value) -> Res<()>;
+
+/// A global variable.
+#[derive(Clone)]
+pub enum Global {
+    /// A plain one.
+    Plain(Value),
+    /// One with a meaning; without a setter it is read-only.
+    Special(GlobalGetter, Option<GlobalSetter>),
+    /// `alias $new $old`
+    Alias(Symbol),
+}
+
+/// The Ruby machine. One a thread.
+pub struct Vm {
+    pub(crate) classes: Vec<ClassData>,
+    pub(crate) methods: Vec<Method>,
+    /// Changes whenever a constant lookup may give another answer.
+    pub(crate) const_serial: u64,
+    pub(crate) next_object_id: u64,
+    pub(crate) next_frame_id: u64,
+    /// The running coroutine's stacks.
+    pub stacks: Stacks,
+    /// The machine it runs on.
+    pub host: Rc<dyn Host>,
+    pub(crate) globals: OrderedMap<Symbol, Global>,
+    /// Scope of the top level.
+    pub top_cref: Rc<Cref>,
+    /// `self` of the top level.
+    pub main: Value,
+    /// `$!`
+    pub(crate) errinfo: Value,
+    /// Core operators that have been redefined: fast paths of these are off.
+    pub(crate) redefined: bool,
+    /// Compiled regexp literals, by literal id.
+    pub(crate) literals: FxHashMap<u32, Value>,
+    /// `END` blocks that are registered, by id.
+    pub(crate) post_exe: Vec<u32>,
+    /// `at_exit` blocks, first registered first.
+    pub at_exit: Vec<Value>,
+    /// Libraries that `require` finds without a file, by feature name without extension.
+    pub libraries: FxHashMap<&'static str, Library>,
+    /// Features and absolute paths that have been required.
+    pub loaded: Vec<String>,
+    /// Limits.
+    pub limits: Limits,
+    /// Steps taken so far.
+    pub steps: u64,
+    /// Set by a signal handler or timer: looked at every few hundred calls.
+    pub(crate) interrupt: Rc<Cell<bool>>,
+    /// Removed or deprecated API that was used: (what, file, line), for `check`.
+    pub deprecations: Vec<(String, Rc<str>, u32)>,
+    /// Values of symbols' procs, classes' errno … : lazily made singletons by name.
+    pub(crate) errno_classes: FxHashMap<i32, ClassId>,
+    pub(crate) const_values: crate::core::globals::ConstCache,
+    extensions: FxHashMap<TypeId, Box<dyn Any>>,
+}
+
+impl Vm {
+    /// A machine on a host, with all core classes. None when this thread has a live one already.
+    pub fn new(host: Rc<dyn Host>) -> Option<Vm> {
+        if LIVE.with(|live| live.replace(true)) {
+            return None;
+        }
+        let mut vm = Vm {
+            classes: Vec::with_capacity(512),
+            methods: Vec::with_capacity(4096),
+            const_serial: 1,
+            next_object_id: 8,
+            next_frame_id: 0,
+            stacks: Stacks { values: Vec::with_capacity(1 << 16), frames: Vec::with_capacity(1024), tags: Vec::new(), limit: stack_limit() },
+            host,
+            globals: OrderedMap::default(),
+            top_cref: Cref::new(ClassId::OBJECT, None),
+            main: Value::Nil,
+            errinfo: Value::Nil,
+            redefined: false,
+            literals: FxHashMap::default(),
+            post_exe: Vec::new(),
+            at_exit: Vec::new(),
+            libraries: FxHashMap::default(),
+            loaded: Vec::new(),
+            limits: Limits::default(),
+            steps: 0,
+            interrupt: Rc::new(Cell::new(false)),
+            deprecations: Vec::new(),
+            errno_classes: FxHashMap::default(),
+            const_values: Default::default(),
+            extensions: FxHashMap::default(),
+        };
+        vm.top_cref.visibility.set(crate::method::Visibility::Private);
+        vm.boot_classes();
+        vm.main = Value::object(ClassId::OBJECT);
+        crate::core::boot(&mut vm);
+        vm.redefined = false;
+        Some(vm)
+    }
+
+    /// State of an embedder (or native library), by its type; made when first asked for.
+    pub fn extension<T: Default + 'static>(&mut self) -> &mut T {
+        let slot = self.extensions.entry(TypeId::of::<T>()).or_insert_with(|| Box::<T>::default());
+        match slot.downcast_mut::<T>() {
+            Some(found) => found,
+            None => unreachable_extension(),
+        }
+    }
+    /// The same for reading, if it was made.
+    pub fn extension_ref<T: 'static>(&self) -> Option<&T> {
+        self.extensions.get(&TypeId::of::<T>())?.downcast_ref()
+    }
+
+    /// `$!`
+    pub fn current_exception(&self) -> Value {
+        self.errinfo.clone()
+    }
+
+    /// A unique number for an activation or a call with a block.
+    #[inline(always)]
+    pub(crate) fn fresh_id(&mut self) -> u64 {
+        self.next_frame_id += 1;
+        self.next_frame_id
+    }
+
+    /// Notes that a core operator may have been replaced.
+    #[inline]
+    pub(crate) fn note_redefinition(&mut self, class: ClassId, name: Option<Symbol>) {
+        const WATCHED: [ClassId; 6] = [ClassId::INTEGER, ClassId::FLOAT, ClassId::STRING, ClassId::ARRAY, ClassId::HASH, ClassId::SYMBOL];
+        const MODULES: [ClassId; 3] = [ClassId::COMPARABLE, ClassId::KERNEL, ClassId::OBJECT];
+        if self.redefined || !(WATCHED.contains(&class) || MODULES.contains(&class)) {
+            return;
+        }
+        let operator = name.is_none_or(|name| name.id() <= rchef_syntax::symbol::sym::ASET.id());
+        if operator && (WATCHED.contains(&class) || name == Some(rchef_syntax::symbol::sym::NOT)) {
+            self.redefined = true;
+        }
+    }
+
+    /// Where Ruby code runs now: file and line.
+    pub fn current_location(&self) -> Option<(Rc<str>, u32)> {
+        let mut found = None;
+        if self.stacks.frames.is_empty() {
+            return None;
+        }
+        self.walk_frames(|frame| {
+            if found.is_none()
+                && let Ok(cx) = frame
+            {
+                found = Some((Rc::from(cx.code.file.path.as_str()), cx.line.get()));
+            }
+        });
+        found
+    }
+
+    /// Records the use of a removed or deprecated API at the current line, once a place.
+    pub fn deprecated(&mut self, what: &str) {
+        if let Some((file, line)) = self.current_location()
+            && !self.deprecations.iter().any(|(known, at, number)| known == what && *at == file && *number == line)
+        {
+            self.deprecations.push((what.to_string(), file, line));
+        }
+    }
+
+    /// Counts a step and looks at limits and interrupts.
+    #[inline(always)]
+    pub(crate) fn tick(&mut self) -> Res<()> {
+        self.steps += 1;
+        if self.steps & 0x3ff == 0 { self.slow_tick() } else { Ok(()) }
+    }
+    #[cold]
+    #[inline(never)]
+    fn slow_tick(&mut self) -> Res<()> {
+        if let Some(limit) = self.limits.steps
+            && self.steps > limit
+        {
+            self.limits.steps = None;
+            return Err(self.limit_error(format!("the limit of {limit} steps is used up (limits.steps)")));
+        }
+        if self.interrupt.get() {
+            self.interrupt.set(false);
+            crate::core::run_interrupts(self)?;
+        }
+        Ok(())
+    }
+    /// The error of a limit that is passed.
+    #[cold]
+    pub fn limit_error(&mut self, text: impl AsRef<str>) -> Error {
+        self.error(ClassId::NO_MEMORY_ERROR, text)
+    }
+    /// NoMemoryError when something would be larger than allowed (bytes).
+    #[inline]
+    pub fn check_size(&mut self, bytes: usize) -> Res<()> {
+        if bytes > self.limits.size { Err(self.error(ClassId::NO_MEMORY_ERROR, "failed to allocate memory")) } else { Ok(()) }
+    }
+}
+
+impl Drop for Vm {
+    fn drop(&mut self) {
+        LIVE.with(|live| live.set(false));
+    }
+}
+
+#[cold]
+fn unreachable_extension() -> ! {
+    unreachable!("an extension is stored under its own type")
+}
+
+/// How far down the native stack of this thread may be used, in the main program.
+fn stack_limit() -> usize {
+    let here = 0u8;
+    let here = std::ptr::from_ref(&here) as usize;
+    here.saturating_sub(MAIN_STACK.with(Cell::get)).saturating_add(STACK_RESERVE)
+}
+
+thread_local! {
+    static MAIN_STACK: Cell<usize> = const { Cell::new(1 << 20) };
+}
+
+/// Runs `body` on a thread with a stack large enough for deep Ruby recursion (bytes; the pages are only used when touched).
+pub fn on_large_stack<R: Send>(bytes: usize, body: impl FnOnce() -> R + Send) -> std::io::Result<R> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, || {
+            MAIN_STACK.with(|size| size.set(bytes - STACK_RESERVE / 4));
+            body()
+        })?;
+        thread.join().map_err(|_| std::io::Error::other("the main program panicked"))
+    })
+}
