@@ -220,7 +220,7 @@ impl Vm {
     #[cold]
     pub fn errno(&mut self, errno: i32, what: Option<&str>) -> Error {
         let class = self.errno_class(errno);
-        let text = rchef_host::errno_message(errno);
+        let text = rchef_host::error::errno_message(errno);
         let message = match what {
             Some(what) => format!("{text} {}{what}", if what.starts_with('@') { "" } else { "- " }),
             None => text.to_string(),

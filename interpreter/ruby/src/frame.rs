@@ -341,14 +341,14 @@ impl Vm {
     pub(crate) fn set_local_up(&mut self, cx: &Cx<'_>, at: LocalRef, value: Value) {
         let env = match self.scope_up(cx, at.depth) {
             Scope::Stack(cx) => return self.set_local(cx, at.slot, value),
-            Scope::Heap(env) => env.clone(),
+            Scope::Heap(env) => env,
         };
         if let Some(slot) = env.get_mut(self).vars.get_mut(usize::from(at.slot)) {
             *slot = value;
         }
     }
     #[inline]
-    fn scope_up<'b>(&'b self, cx: &'b Cx<'b>, depth: u16) -> Scope<'b> {
+    fn scope_up<'c>(&self, cx: &'c Cx<'c>, depth: u16) -> Scope<'c> {
         let mut at = cx;
         let mut left = depth;
         while left > 0 {
@@ -364,7 +364,7 @@ impl Vm {
                             None => break,
                         }
                     }
-                    return Scope::Heap(env);
+                    return Scope::Heap(env.clone());
                 }
                 Parent::None => break,
             }
@@ -563,7 +563,7 @@ impl Vm {
     }
 }
 
-enum Scope<'b> {
-    Stack(&'b Cx<'b>),
-    Heap(&'b Gc<Env>),
+enum Scope<'c> {
+    Stack(&'c Cx<'c>),
+    Heap(Gc<Env>),
 }

@@ -1,0 +1,201 @@
+//! BasicObject and the instance methods of Object (defined on Kernel, as MRI does).
+
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::frame::Definee;
+use crate::method::{MethodDef, any, at_least, def, opt};
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+
+static BASIC: &[MethodDef] = &[
+    any("initialize", initialize).private(),
+    def("==", equal, 1),
+    def("equal?", equal, 1),
+    def("!", not, 0),
+    def("!=", not_equal, 1),
+    def("__id__", object_id, 0),
+    at_least("__send__", send, 0),
+    any("instance_eval", instance_eval),
+    any("instance_exec", instance_exec),
+    any("method_missing", method_missing).private(),
+    def("singleton_method_added", nothing, 1).private(),
+    def("singleton_method_removed", nothing, 1).private(),
+    def("singleton_method_undefined", nothing, 1).private(),
+];
+
+static OBJECT: &[MethodDef] = &[
+    def("===", case_equal, 1),
+    def("=~", match_nil, 1),
+    def("!~", not_match, 1),
+    def("eql?", equal, 1),
+    def("<=>", compare, 1),
+    def("hash", hash, 0),
+    def("object_id", object_id, 0),
+    def("class", class, 0),
+    def("nil?", is_nil, 0),
+    def("is_a?", is_a, 1),
+    def("kind_of?", is_a, 1),
+    def("instance_of?", instance_of, 1),
+    at_least("send", send, 0),
+    at_least("public_send", public_send, 0),
+    opt("respond_to?", respond_to, 1, 2),
+    def("respond_to_missing?", respond_to_missing, 2).private(),
+    def("freeze", freeze, 0),
+    def("frozen?", frozen, 0),
+    def("itself", itself, 0),
+    def("to_s", to_s, 0),
+    def("inspect", inspect, 0),
+];
+
+/// BasicObject#initialize: takes what `new` hands over only where a subclass overrides it.
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if !args.is_empty() {
+        let class = vm.class_of(this);
+        let new_is_own = vm.class_of(&Value::Class(vm.real_class(class)));
+        if vm.is_native_method(new_is_own, sym::NEW) {
+            return Err(vm.arity_error(args.len(), "0"));
+        }
+    }
+    Ok(Value::Nil)
+}
+fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Nil)
+}
+fn equal(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(this.same(args.at(0))))
+}
+fn not(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(!this.truthy()))
+}
+fn not_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(!vm.call(this, sym::EQ, args.pos)?.truthy()))
+}
+fn case_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(this.same(args.at(0)) || vm.eq(this, args.at(0))?))
+}
+fn match_nil(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    vm.deprecated("Object#=~");
+    Ok(Value::Nil)
+}
+fn not_match(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(!vm.call(this, sym::MATCH, args.pos)?.truthy()))
+}
+fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    Ok(if this.same(args.at(0)) || vm.eq(this, args.at(0))? { Value::Int(0) } else { Value::Nil })
+}
+fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let number = match vm.hash_core(this) {
+        Some(number) => number,
+        None => crate::coerce::mix(8, vm.object_id(this) as u64),
+    };
+    Ok(Value::Int(number as i64 >> 2))
+}
+fn object_id(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(vm.object_id(this)))
+}
+fn class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Class(vm.real_class_of(this)))
+}
+fn is_nil(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(this.is_nil()))
+}
+fn class_arg(vm: &mut Vm, value: &Value) -> Res<ClassId> {
+    match value {
+        Value::Class(id) => Ok(*id),
+        _ => Err(vm.type_error("class or module required")),
+    }
+}
+fn is_a(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = class_arg(vm, args.at(0))?;
+    Ok(Value::bool(vm.is_a(this, class)))
+}
+fn instance_of(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = class_arg(vm, args.at(0))?;
+    Ok(Value::bool(vm.real_class_of(this) == class))
+}
+fn send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
+    let name = vm.to_name(name)?;
+    vm.call_args(this, name, args.from(1))
+}
+fn public_send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
+    let name = vm.to_name(name)?;
+    vm.call_public(this, name, args.from(1))
+}
+fn respond_to(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    Ok(Value::bool(vm.basic_respond_to(this, name, args.at(1).truthy())?))
+}
+fn respond_to_missing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::False)
+}
+fn freeze(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    vm.freeze(this);
+    Ok(this.clone())
+}
+fn frozen(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(vm.frozen(this)))
+}
+fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(this.clone())
+}
+fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    if this.same(&vm.main.clone()) {
+        return Ok(Value::str("main"));
+    }
+    Ok(Value::str(vm.default_to_s(this)))
+}
+/// Kernel#inspect: class, address and instance variables; objects without any show as to_s.
+fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let names = vm.ivar_names(this);
+    if names.is_empty() || this.same(&vm.main.clone()) {
+        return vm.call(this, sym::TO_S, &[]);
+    }
+    let head = vm.default_to_s(this);
+    let head = head.trim_end_matches('>').to_string();
+    if this.flag(crate::heap::BUSY) {
+        return Ok(Value::str(format!("{head} ...>")));
+    }
+    vm.check_stack()?;
+    this.set_flag(crate::heap::BUSY, true);
+    let mut parts = Vec::new();
+    for name in names {
+        let value = vm.ivar_get(this, name).unwrap_or_default();
+        match vm.inspect(&value) {
+            Ok(text) => parts.push(format!("{name}={text}")),
+            Err(error) => {
+                this.set_flag(crate::heap::BUSY, false);
+                return Err(error);
+            }
+        }
+    }
+    this.set_flag(crate::heap::BUSY, false);
+    Ok(Value::str(format!("{head} {}>", parts.join(", "))))
+}
+fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
+    let name = vm.to_name(name)?;
+    Err(vm.no_method_error(this, name, args.from(1).pos, crate::call::CallKind::Method, None))
+}
+fn instance_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return Err(vm.no_block()) };
+    vm.call_block_as(block, this, Some(Definee::SingletonOf(this.clone())), args.with_block(None))
+}
+fn instance_eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if let Some(block) = args.block {
+        return vm.call_block_as(block, this, Some(Definee::SingletonOf(this.clone())), Args::new(std::slice::from_ref(this)));
+    }
+    if args.is_empty() {
+        return Err(vm.argument_error("wrong number of arguments (given 0, expected 1..3)"));
+    }
+    super::kernel::eval_string(vm, args.pos, Some((this, Definee::SingletonOf(this.clone()))), None)
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.class_mut(ClassId::BASIC_OBJECT).allocator = Some(|_, class| Ok(Value::object(class)));
+    vm.define_methods(ClassId::BASIC_OBJECT, BASIC);
+    vm.define_methods(ClassId::KERNEL, OBJECT);
+}
