@@ -1,7 +1,7 @@
 //! Operations built on the traits: whole files, atomic replacement, trees.
 
 use crate::error::{HostError, Result};
-use crate::files::{FileHandle, Files, OpenFlags, Seek, Stat, basename, dirname, join};
+use crate::files::{FileHandle, Files, OpenFlags, Seek, Stat, absolute, basename, dirname, join};
 use crate::{Processes, Randomness};
 use nix::libc;
 
@@ -148,7 +148,7 @@ pub fn atomic_write(host: &(impl Files + Randomness + ?Sized), path: &[u8], data
     let target = match lstat_opt(host, path)? {
         Some(stat) if stat.is_symlink() => match host.realpath(path) {
             Ok(real) => real,
-            Err(error) if error.errno == libc::ENOENT => join(dirname(path), &host.readlink(path)?),
+            Err(error) if error.errno == libc::ENOENT => absolute(dirname(path), &host.readlink(path)?),
             Err(error) => return Err(error),
         },
         _ => path.to_vec(),

@@ -30,6 +30,8 @@ pub(super) struct Core {
     pub(super) cwd: RefCell<Vec<u8>>,
     pub(super) umask: Cell<u32>,
     pub(super) identity: Identity,
+    /// Whether permissions are not asked for: assumptions stand whoever the run is.
+    pub(super) privileged: Cell<bool>,
     pub(super) recorder: Recorder,
     pub(super) next_id: Cell<u64>,
     /// Nanoseconds that virtual sleeps have added to the clocks.
@@ -65,6 +67,7 @@ impl Core {
             cwd: RefCell::new(cwd),
             umask: Cell::new(umask),
             identity,
+            privileged: Cell::new(false),
             recorder: Recorder::default(),
             next_id: Cell::new(1 << 40),
             slept: Cell::new(0),
@@ -276,7 +279,7 @@ impl Core {
             }
             Found::Lower { stat, .. } => (stat.mode, stat.uid, stat.gid),
         };
-        let granted = if me.uid == 0 {
+        let granted = if me.uid == 0 || self.privileged.get() {
             let executable = mode & 0o111 != 0 || FileKind::of_mode(mode) == FileKind::Directory;
             6 | u32::from(executable)
         } else if me.uid == uid {

@@ -171,7 +171,16 @@ impl RealHost {
             }
         }
         let argv = spec.program.to_argv();
-        HostError::from_io(error, "exec", Some(argv.first().map_or(b"", Vec::as_slice)))
+        let program = argv.first().map_or(b"".as_slice(), Vec::as_slice);
+        let mut failed = HostError::from_io(error, "exec", Some(program));
+        // execvp says EACCES when PATH has a directory that may not be searched; Ruby looks for the file itself.
+        if failed.errno == libc::EACCES && !program.contains(&b'/') {
+            let path = self.env(b"PATH").unwrap_or_default();
+            if !path.split(|&b| b == b':').any(|dir| self.stat(&crate::files::join(dir, program)).is_ok()) {
+                failed.errno = libc::ENOENT;
+            }
+        }
+        failed
     }
 }
 

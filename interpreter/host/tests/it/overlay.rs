@@ -17,7 +17,9 @@ fn machine() -> Rc<dyn Host> {
 }
 
 fn empty(options: OverlayOptions) -> OverlayHost {
-    let options = OverlayOptions { cwd: Some(b"/".to_vec()), ..options };
+    let root = Identity { uid: 0, gid: 0, groups: vec![] };
+    let identity = options.identity.clone().or(Some(root));
+    let options = OverlayOptions { cwd: Some(b"/".to_vec()), identity, ..options };
     OverlayHost::empty(machine(), &skeleton::linux(), options).unwrap()
 }
 
