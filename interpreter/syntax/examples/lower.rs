@@ -23,7 +23,7 @@ fn main() {
         spent += start.elapsed();
         bytes += source.len();
         match result {
-            Ok(parsed) if dump => println!("{:#?}", parsed.code.body),
+            Ok(parsed) if dump => print!("{}", rchef_syntax::dump::dump(&parsed.code)),
             Ok(_) => {}
             Err(error) => {
                 failed += 1;

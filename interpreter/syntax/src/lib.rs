@@ -4,11 +4,13 @@
 //! - [`tree`]: what the executor walks: locals are (depth, slot), names are symbols, call sites carry their inline cache.
 //! - [`lower`]: prism's nodes to the tree (one module a kind of construct below it).
 //! - [`dump`]: a tree as an S-expression, for tests and for people.
+//! - `stack`: parsing, lowering and dropping run on a large stack of their own, since source may nest deeply.
 //! - [`error`]: syntax errors in MRI 3.1's words.
 
 pub mod dump;
 pub mod error;
 pub mod lower;
+mod stack;
 pub mod symbol;
 pub mod tree;
 

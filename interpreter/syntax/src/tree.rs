@@ -118,6 +118,12 @@ pub struct Code {
     pub body: Node,
 }
 
+impl Drop for Code {
+    fn drop(&mut self) {
+        crate::stack::drop_deep((std::mem::replace(&mut self.body, Node::Nil), std::mem::take(&mut self.params)));
+    }
+}
+
 /// Parameters of a method, block or lambda. Slots are indices into the code's locals.
 /// Order of slots: required, optional, rest, post, keywords, kwrest, block; then the names that destructuring binds, then other locals.
 #[derive(Debug, Default)]

@@ -122,7 +122,7 @@ impl Lowering {
             return self.index_target(&node);
         }
         if let Some(node) = node.as_multi_target_node() {
-            if super::stack::is_below(self.limit) {
+            if crate::stack::is_below(self.limit) {
                 self.fail(node.location().start(), "nesting too deep");
                 return Target::GVar(sym::EMPTY);
             }
@@ -271,11 +271,9 @@ impl Lowering {
         value: &prism::Node<'_>,
     ) -> Node {
         let lowered = recv.as_ref().map(|recv| self.node(recv));
-        let line = match (&lowered, &recv) {
-            (Some(Node::Call(call)), _) => call.line,
-            (Some(Node::Op(op)), _) => op.line,
-            (_, Some(recv)) => self.line_of(recv),
-            _ => self.line_of(value),
+        let line = match &recv {
+            Some(recv) => self.receiver_line(recv, lowered.as_ref()),
+            None => self.line_of(value),
         };
         let args = self.arguments(args.as_ref());
         let value = self.node(value);

@@ -52,18 +52,6 @@ pub(super) fn binary(name: Symbol, recv: Node, arg: Node, line: u32, span: (u32,
     }
 }
 
-/// The line that MRI gives a lowered expression: that of its last call.
-fn node_line(node: &Node) -> Option<u32> {
-    match node {
-        Node::Call(call) => Some(call.line),
-        Node::Op(op) => Some(op.line),
-        Node::Const(constant) => Some(constant.line),
-        Node::ConstPath(constant) => Some(constant.line),
-        Node::Super(call) => Some(call.line),
-        _ => None,
-    }
-}
-
 impl Lowering {
     pub(super) fn call(&mut self, node: &prism::CallNode<'_>) -> Node {
         let name = symbol_of(&node.name());
@@ -115,14 +103,36 @@ impl Lowering {
         }
         // `x[i]` has the line of `x`.
         if node.call_operator_loc().is_none() && node.name().as_slice() == b"[]" {
-            return match recv.and_then(node_line) {
-                Some(line) => line,
-                None => self.line_of(recv_node),
-            };
+            return self.receiver_line(recv_node, recv);
+        }
+        // So has a call with arguments and without parentheses, unless a `{}` block is its own.
+        let brace_block = |block: prism::Node<'_>| block.as_block_node().is_some_and(|block| block.opening_loc().as_slice() == b"{");
+        let bare = node.call_operator_loc().is_some() && node.opening_loc().is_none();
+        let has_arguments = node.arguments().is_some() || node.block().is_some_and(|block| block.as_block_argument_node().is_some());
+        if bare && has_arguments && !node.block().is_some_and(brace_block) {
+            return self.receiver_line(recv_node, recv);
         }
         match node.message_loc().or_else(|| node.call_operator_loc()) {
             Some(location) => self.line(location.start()),
             None => self.line(node.location().start()),
+        }
+    }
+
+    /// The line that MRI's parser gives an expression, where it passes that on to a call on it.
+    pub(super) fn receiver_line(&mut self, node: &prism::Node<'_>, lowered: Option<&Node>) -> u32 {
+        if let Some(call) = node.as_call_node()
+            && let Some(block) = call.block().and_then(|block| block.as_block_node())
+        {
+            let command = call.opening_loc().is_none() && call.arguments().is_some();
+            if !command {
+                return self.line(block.opening_loc().start());
+            }
+        }
+        match lowered {
+            Some(Node::Call(call)) => call.line,
+            Some(Node::Op(op)) => op.line,
+            Some(Node::Super(call)) => call.line,
+            _ => self.line_of(node),
         }
     }
 

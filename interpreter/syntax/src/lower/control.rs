@@ -159,7 +159,7 @@ impl Lowering {
     /// What `defined?` asks about an expression.
     fn question(&mut self, node: &prism::Node<'_>) -> Defined {
         use prism::Node as P;
-        if super::stack::is_below(self.limit) {
+        if crate::stack::is_below(self.limit) {
             self.fail(node.location().start(), "nesting too deep");
             return Defined::Fixed("expression");
         }

@@ -121,9 +121,10 @@ impl Parts {
     }
 
     fn flush(&mut self) {
-        if let Some(literal) = self.take_literal()
+        if let Some(mut literal) = self.take_literal()
             && !literal.bytes.is_empty()
         {
+            literal.frozen = false;
             self.nodes.push(Node::Str(Box::new(literal)));
         }
     }
@@ -199,10 +200,6 @@ impl Lowering {
                     Node::Nil => parts.literal(b"", LitEncoding::Utf8, false),
                     other => parts.computed(other),
                 }
-                // An interpolation makes a new string each time even when all of it is known.
-                if parts.nodes.is_empty() && part.as_string_node().is_none() {
-                    parts.nodes.reserve(1);
-                }
             }
         }
     }
@@ -264,7 +261,9 @@ impl Lowering {
     fn static_regexp(&mut self, source: &[u8], forced_utf8: bool, options: u8, offset: u32) -> Node {
         let mut options = options;
         let fixed = forced_utf8 || (options & NO_ENCODING != 0 && has_high_bytes(source));
-        if fixed || (!source.is_ascii() && self.encoding != SourceEncoding::UsAscii) {
+        if self.encoding == SourceEncoding::Binary && has_high_bytes(source) {
+            options |= FIXED_ENCODING | NO_ENCODING;
+        } else if fixed || (!source.is_ascii() && self.encoding != SourceEncoding::UsAscii) {
             options |= FIXED_ENCODING;
         }
         let line = self.line(offset);

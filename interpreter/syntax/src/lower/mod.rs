@@ -1,7 +1,7 @@
 //! prism's nodes to the tree, one module a kind of construct.
 //!
 //! prism bounds nesting (10,000 levels) but not the length of left-leaning chains; both the parse and the lowering run on a stack of
-//! their own ([`stack`]), and lowering stops with "nesting too deep" when that runs out.
+//! their own (`stack`), and lowering stops with "nesting too deep" when that runs out.
 
 mod assign;
 mod call;
@@ -11,11 +11,10 @@ mod literal;
 mod params;
 mod pattern;
 mod scope;
-mod stack;
 
 use crate::error::{self, SyntaxError};
 use crate::tree::{Code, CodeKind, Node, Params, SourceFile};
-use crate::Symbol;
+use crate::{Symbol, stack};
 use ruby_prism as prism;
 use scope::{Scope, ScopeKind};
 use std::sync::Arc;
@@ -104,16 +103,12 @@ fn options(request: &ParseRequest<'_>) -> prism::ParseOptions {
         .line(request.first_line)
         .version(prism::Version::CRuby3_3)
         .frozen_string_literal(request.frozen_string_literal);
-    match request.kind {
-        ParseKind::Main => options = options.main_script(true),
-        ParseKind::File => {}
-        ParseKind::Eval => {
-            for names in request.scopes {
-                options = options.scope(prism_scope(names));
-            }
-            // The innermost is the eval's own.
-            options = options.scope(prism::Scope::default());
+    if request.kind == ParseKind::Eval {
+        for names in request.scopes {
+            options = options.scope(prism_scope(names));
         }
+        // The innermost is the eval's own.
+        options = options.scope(prism::Scope::default());
     }
     options.build()
 }

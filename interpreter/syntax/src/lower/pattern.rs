@@ -61,7 +61,7 @@ impl Lowering {
 
     fn pattern(&mut self, node: &prism::Node<'_>) -> Pattern {
         use prism::Node as P;
-        if super::stack::is_below(self.limit) {
+        if crate::stack::is_below(self.limit) {
             self.fail(node.location().start(), "nesting too deep");
             return Pattern::Value(Node::Nil);
         }
