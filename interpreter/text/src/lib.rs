@@ -3,11 +3,15 @@
 //! Everything is a pure function of bytes and numbers. Offsets are bytes unless a name says chars.
 pub mod base64;
 pub mod case;
+pub mod distance;
 pub mod encoding;
 pub mod fnmatch;
 pub mod inspect;
 pub mod number;
+pub mod pack;
 pub mod sprintf;
+pub mod strftime;
+pub mod strptime;
 pub mod succ;
 mod tables;
 pub mod tr;

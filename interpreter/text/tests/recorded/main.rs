@@ -4,6 +4,8 @@ mod number;
 mod sprintf;
 #[path = "text.rs"]
 mod text_cases;
+#[path = "time.rs"]
+mod time_cases;
 
 /// The fields of each line, with %XX read back.
 pub fn cases(data: &str) -> impl Iterator<Item = Vec<Vec<u8>>> + '_ {

@@ -1,0 +1,204 @@
+//! `Array#pack` and `String#unpack`, after MRI's pack.c. Pointers (`p`, `P`) are refused.
+mod read;
+mod write;
+
+pub use read::{UnpackMode, unpack};
+pub use write::{PackArgs, Packed, pack};
+
+use crate::encoding::Encoding;
+use crate::number::Int;
+use std::fmt;
+
+/// A value that unpack found.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PackItem {
+    /// nil: the text ended early.
+    Nil,
+    /// An Integer.
+    Int(Int),
+    /// A Float.
+    Float(f64),
+    /// A String.
+    Str(Vec<u8>, Encoding),
+}
+
+/// What is wrong with a template or the data (ArgumentError unless said).
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub enum PackError {
+    /// Fewer values than directives.
+    TooFew,
+    /// `<`, `>`, `_` or `!` behind a directive that takes none.
+    Modifier(char),
+    /// `<` and `>` together (RangeError).
+    BothEndians,
+    /// A count that no memory holds (RangeError).
+    TooBig,
+    /// `X` before the beginning, `@` or `x` beyond the end.
+    Outside(char),
+    /// `pack(U): value out of range` (RangeError).
+    UnicodeRange,
+    /// A negative number for `w`.
+    NegativeBer,
+    /// Broken UTF-8 under `U`.
+    MalformedUtf8(String),
+    /// `m0` with what is not strict Base64.
+    Base64,
+    /// `offset:` beyond the text.
+    Offset,
+    /// `p` and `P`.
+    Pointer,
+}
+
+impl fmt::Display for PackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PackError::TooFew => f.write_str("too few arguments"),
+            PackError::Modifier(c) => write!(f, "'{c}' allowed only after types sSiIlLqQjJ"),
+            PackError::BothEndians => f.write_str("Can't use both '<' and '>'"),
+            PackError::TooBig => f.write_str("pack length too big"),
+            PackError::Outside(c) => write!(f, "{c} outside of string"),
+            PackError::UnicodeRange => f.write_str("pack(U): value out of range"),
+            PackError::NegativeBer => f.write_str("can't compress negative numbers"),
+            PackError::MalformedUtf8(m) => f.write_str(m),
+            PackError::Base64 => f.write_str("invalid base64"),
+            PackError::Offset => f.write_str("offset outside of string"),
+            PackError::Pointer => f.write_str("pointers cannot be packed or unpacked here"),
+        }
+    }
+}
+impl std::error::Error for PackError {}
+
+impl PackError {
+    /// Whether Ruby raises RangeError for it, not ArgumentError.
+    pub fn is_range_error(&self) -> bool {
+        matches!(self, PackError::BothEndians | PackError::TooBig | PackError::UnicodeRange)
+    }
+}
+
+/// How often a directive applies.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Count {
+    /// No count: once.
+    One,
+    Star,
+    N(usize),
+}
+
+impl Count {
+    fn times(self, star: usize) -> usize {
+        match self {
+            Count::One => 1,
+            Count::Star => star,
+            Count::N(n) => n,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Directive {
+    kind: u8,
+    native: bool,
+    big: bool,
+    count: Count,
+}
+
+struct Template<'a> {
+    s: &'a [u8],
+    pos: usize,
+}
+
+impl Iterator for Template<'_> {
+    type Item = Result<Directive, PackError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let kind = *self.s.get(self.pos)?;
+            self.pos += 1;
+            match kind {
+                b' ' | b'\t'..=b'\r' | 0 => continue,
+                b'#' => {
+                    while self.s.get(self.pos).is_some_and(|c| *c != b'\n') {
+                        self.pos += 1;
+                    }
+                    continue;
+                }
+                _ => return Some(self.rest(kind)),
+            }
+        }
+    }
+}
+
+impl Template<'_> {
+    fn rest(&mut self, kind: u8) -> Result<Directive, PackError> {
+        let mut d = Directive { kind, native: false, big: false, count: Count::One };
+        let mut little = false;
+        while let Some(&c) = self.s.get(self.pos) {
+            match c {
+                b'_' | b'!' if b"sSiIlLqQjJ".contains(&kind) => d.native = true,
+                b'<' | b'>' if b"sSiIlLqQjJ".contains(&kind) => {
+                    if if c == b'<' { d.big } else { little } {
+                        return Err(PackError::BothEndians);
+                    }
+                    if c == b'<' { little = true } else { d.big = true }
+                }
+                b'_' | b'!' | b'<' | b'>' => return Err(PackError::Modifier(c as char)),
+                _ => break,
+            }
+            self.pos += 1;
+        }
+        match self.s.get(self.pos) {
+            Some(b'*') => {
+                self.pos += 1;
+                d.count = Count::Star;
+            }
+            Some(b'0'..=b'9') => {
+                let mut n = 0usize;
+                while let Some(c @ b'0'..=b'9') = self.s.get(self.pos) {
+                    n = n
+                        .checked_mul(10)
+                        .and_then(|n| n.checked_add(usize::from(c - b'0')))
+                        .ok_or(PackError::TooBig)?;
+                    self.pos += 1;
+                }
+                if n > isize::MAX as usize {
+                    return Err(PackError::TooBig);
+                }
+                d.count = Count::N(n);
+            }
+            _ => {}
+        }
+        Ok(d)
+    }
+}
+
+/// Bytes, signedness and byte order (big) of an integer directive.
+fn integer_shape(d: &Directive) -> Option<(usize, bool, bool)> {
+    Some(match d.kind {
+        b'c' => (1, true, false),
+        b'C' => (1, false, false),
+        b's' => (2, true, d.big),
+        b'S' => (2, false, d.big),
+        b'i' => (4, true, d.big),
+        b'I' => (4, false, d.big),
+        b'l' => (if d.native { 8 } else { 4 }, true, d.big),
+        b'L' => (if d.native { 8 } else { 4 }, false, d.big),
+        b'q' | b'j' => (8, true, d.big),
+        b'Q' | b'J' => (8, false, d.big),
+        b'n' => (2, false, true),
+        b'N' => (4, false, true),
+        b'v' => (2, false, false),
+        b'V' => (4, false, false),
+        _ => return None,
+    })
+}
+
+/// Bytes and byte order (big) of a float directive.
+fn float_shape(kind: u8) -> Option<(usize, bool)> {
+    Some(match kind {
+        b'D' | b'd' | b'E' => (8, false),
+        b'F' | b'f' | b'e' => (4, false),
+        b'G' => (8, true),
+        b'g' => (4, true),
+        _ => return None,
+    })
+}

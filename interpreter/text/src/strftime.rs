@@ -1,0 +1,389 @@
+//! `Time#strftime`, after MRI's strftime.c.
+use std::fmt;
+
+/// A moment as a calendar shows it.
+#[derive(Clone, Debug, Default)]
+pub struct TimeParts<'a> {
+    /// Astronomical year (0 is 1 BC).
+    pub year: i64,
+    /// 1..=12.
+    pub month: u32,
+    /// 1..=31.
+    pub day: u32,
+    /// 0..=23.
+    pub hour: u32,
+    /// 0..=59.
+    pub min: u32,
+    /// 0..=60.
+    pub sec: u32,
+    /// 0..=999_999_999.
+    pub nsec: u32,
+    /// Day of the year, 1..=366.
+    pub yday: u32,
+    /// Day of the week, 0 is Sunday.
+    pub wday: u32,
+    /// Seconds east of UTC.
+    pub utc_offset: i32,
+    /// Abbreviation of the zone; None where it has none (a fixed offset).
+    pub zone: Option<&'a str>,
+    /// Whether the time is UTC itself.
+    pub utc: bool,
+    /// Seconds since 1970.
+    pub epoch: i64,
+}
+
+/// Why a format is refused.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub enum StrftimeError {
+    /// A width beyond what MRI's buffer takes: Errno::ERANGE.
+    TooWide,
+    /// ArgumentError: the format ends within a directive.
+    Invalid(String),
+}
+
+impl fmt::Display for StrftimeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StrftimeError::TooWide => f.write_str("Numerical result out of range"),
+            StrftimeError::Invalid(format) => write!(f, "invalid format: {format}"),
+        }
+    }
+}
+impl std::error::Error for StrftimeError {}
+
+/// Names of the months.
+pub const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+/// Names of the days, Sunday first.
+pub const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+const MAX_WIDTH: usize = 65_535;
+
+/// Days from 1970-01-01 to a day of the Gregorian calendar.
+pub fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
+    let y = if month <= 2 { year - 1 } else { year };
+    let era = y.div_euclid(400);
+    let yoe = y.rem_euclid(400);
+    let doy = (153 * ((i64::from(month) + 9) % 12) + 2) / 5 + i64::from(day) - 1;
+    era * 146_097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719_468
+}
+
+/// Year, month and day of a day counted from 1970-01-01.
+pub fn civil_from_days(days: i64) -> (i64, u32, u32) {
+    let z = days + 719_468;
+    let era = z.div_euclid(146_097);
+    let doe = z.rem_euclid(146_097);
+    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
+    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    let mp = (5 * doy + 2) / 153;
+    let month = if mp < 10 { mp + 3 } else { mp - 9 } as u32;
+    (yoe + era * 400 + i64::from(month <= 2), month, (doy - (153 * mp + 2) / 5 + 1) as u32)
+}
+
+impl<'a> TimeParts<'a> {
+    /// The parts of `epoch` seconds and `nsec` in a zone `utc_offset` seconds east of UTC.
+    pub fn at(epoch: i64, nsec: u32, utc_offset: i32, zone: Option<&'a str>, utc: bool) -> TimeParts<'a> {
+        let local = epoch.saturating_add(i64::from(utc_offset));
+        let (days, secs) = (local.div_euclid(86_400), local.rem_euclid(86_400));
+        let (year, month, day) = civil_from_days(days);
+        TimeParts {
+            year,
+            month,
+            day,
+            hour: (secs / 3600) as u32,
+            min: (secs / 60 % 60) as u32,
+            sec: (secs % 60) as u32,
+            nsec,
+            yday: (days - days_from_civil(year, 1, 1) + 1) as u32,
+            wday: (days + 4).rem_euclid(7) as u32,
+            utc_offset,
+            zone,
+            utc,
+            epoch,
+        }
+    }
+
+    /// ISO 8601 week and the year that it belongs to.
+    pub fn iso_week(&self) -> (i64, u32) {
+        let weekday = (i64::from(self.wday) + 6) % 7;
+        // The Thursday of this week decides.
+        let thursday = i64::from(self.yday) - 1 - weekday + 3;
+        let length = |y: i64| days_from_civil(y + 1, 1, 1) - days_from_civil(y, 1, 1);
+        if thursday < 0 {
+            (self.year - 1, ((thursday + length(self.year - 1)) / 7 + 1) as u32)
+        } else if thursday >= length(self.year) {
+            (self.year + 1, ((thursday - length(self.year)) / 7 + 1) as u32)
+        } else {
+            (self.year, (thursday / 7 + 1) as u32)
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Flags {
+    left: bool,
+    upper: bool,
+    change: bool,
+    /// `_` or `0`.
+    pad: Option<u8>,
+    colons: u32,
+    width: Option<usize>,
+}
+
+/// `Time#strftime`.
+///
+/// # Errors
+/// As `StrftimeError`.
+pub fn strftime(format: &[u8], t: &TimeParts<'_>) -> Result<Vec<u8>, StrftimeError> {
+    let mut out = Vec::with_capacity(format.len() * 2);
+    let mut pos = 0;
+    while pos < format.len() {
+        let rest = &format[pos..];
+        match memchr::memchr(b'%', rest) {
+            None => {
+                out.extend_from_slice(rest);
+                break;
+            }
+            Some(at) => {
+                out.extend_from_slice(&rest[..at]);
+                pos += at;
+            }
+        }
+        match directive(&format[pos..], t, &mut out)? {
+            Some(n) => pos += n,
+            None => {
+                // Not a directive: the percent sign stands for itself, and the rest is read as text.
+                let n = raw_len(&format[pos..]);
+                if pos + n == format.len()
+                    && !matches!(format[pos + n - 1], b'E' | b'O' | b':')
+                    && n == 1 + flag_len(&format[pos..])
+                {
+                    return Err(StrftimeError::Invalid(String::from_utf8_lossy(format).into_owned()));
+                }
+                out.extend_from_slice(&format[pos..pos + n]);
+                pos += n;
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn flag_len(f: &[u8]) -> usize {
+    f.iter().skip(1).take_while(|c| b"-^#_0:123456789EO".contains(c)).count()
+}
+
+fn raw_len(f: &[u8]) -> usize {
+    let n = 1 + flag_len(f);
+    match f.get(n) {
+        None | Some(b'%') => n,
+        Some(_) => n + crate::encoding::char_len_at(f, n, crate::encoding::Encoding::Utf8).len(),
+    }
+}
+
+fn number(out: &mut Vec<u8>, f: &Flags, pad: u8, width: usize, n: i64) {
+    let width = if f.left { 1 } else { f.width.unwrap_or(width) };
+    let zero = f.pad.unwrap_or(pad) == b'0';
+    let digits = n.unsigned_abs().to_string();
+    let sign = usize::from(n < 0);
+    let fill = width.saturating_sub(digits.len() + sign);
+    if !zero {
+        out.resize(out.len() + fill, b' ');
+    }
+    if n < 0 {
+        out.push(b'-');
+    }
+    if zero {
+        out.resize(out.len() + fill, b'0');
+    }
+    out.extend_from_slice(digits.as_bytes());
+}
+
+fn text(out: &mut Vec<u8>, f: &Flags, s: &[u8]) {
+    if let (Some(w), false) = (f.width, f.left) {
+        let fill = w.saturating_sub(s.len());
+        out.resize(out.len() + fill, if f.pad == Some(b'0') { b'0' } else { b' ' });
+    }
+    if f.upper { out.extend(s.iter().map(u8::to_ascii_uppercase)) } else { out.extend_from_slice(s) }
+}
+
+fn name(out: &mut Vec<u8>, f: &Flags, s: &str) {
+    let f = Flags { upper: f.upper || f.change, ..*f };
+    text(out, &f, s.as_bytes());
+}
+
+fn zone_offset(out: &mut Vec<u8>, f: &Flags, t: &TimeParts<'_>) {
+    let off = if t.utc { 0 } else { t.utc_offset };
+    let negative = off < 0 || t.utc && f.left;
+    let off = off.unsigned_abs();
+    let shape = match f.colons {
+        0 => 1,
+        1 => 2,
+        2 => 3,
+        _ if off % 3600 == 0 => 0,
+        _ if off % 60 == 0 => 2,
+        _ => 3,
+    };
+    // What follows the hours.
+    let tail = match shape {
+        0 => 0,
+        1 => 2,
+        2 => 3,
+        _ => 6,
+    };
+    let least = 3 + tail;
+    let digits = match f.width {
+        Some(w) if w > least => w - tail - 1,
+        _ => 2,
+    };
+    let sign = if negative { '-' } else { '+' };
+    let hours = off / 3600;
+    let head = if f.pad == Some(b'_') {
+        format!("{:>width$}", format!("{sign}{hours}"), width = digits + 1)
+    } else {
+        format!("{sign}{hours:0>digits$}")
+    };
+    out.extend_from_slice(head.as_bytes());
+    let (m, s) = (off / 60 % 60, off % 60);
+    let rest = match shape {
+        0 => String::new(),
+        1 => format!("{m:02}"),
+        2 => format!(":{m:02}"),
+        _ => format!(":{m:02}:{s:02}"),
+    };
+    out.extend_from_slice(rest.as_bytes());
+}
+
+/// One directive at the head of `f`; how many bytes it took, None where it is none.
+fn directive(f: &[u8], t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<Option<usize>, StrftimeError> {
+    let mut flags = Flags::default();
+    let mut i = 1;
+    let mut modifier = None;
+    let c = loop {
+        let Some(&c) = f.get(i) else { return Ok(None) };
+        i += 1;
+        match c {
+            b'-' => flags.left = true,
+            b'^' => flags.upper = true,
+            b'#' => flags.change = true,
+            b'_' => flags.pad = Some(b'_'),
+            b':' => {
+                let run = f[i - 1..].iter().take_while(|c| **c == b':').count();
+                if run > 3 || f.get(i - 1 + run) != Some(&b'z') {
+                    return Ok(None);
+                }
+                flags.colons = run as u32;
+                i += run - 1;
+            }
+            b'0' => flags.pad = Some(b'0'),
+            b'1'..=b'9' => {
+                let n = f[i - 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+                let digits = &f[i - 1..i - 1 + n];
+                let w = digits.iter().fold(0usize, |w, d| w.saturating_mul(10).saturating_add(usize::from(d - b'0')));
+                if w > MAX_WIDTH {
+                    return Err(StrftimeError::TooWide);
+                }
+                flags.width = Some(w);
+                i += n - 1;
+            }
+            b'E' | b'O' => modifier = Some(c),
+            _ => break c,
+        }
+    };
+    match modifier {
+        Some(b'E') if !b"cCxXyY".contains(&c) => return Ok(None),
+        Some(b'O') if !b"deHkIlmMSuUVwWy".contains(&c) => return Ok(None),
+        _ => {}
+    }
+    Ok(conversion(c, &flags, t, out)?.then_some(i))
+}
+
+fn compound(out: &mut Vec<u8>, f: &Flags, format: &str, t: &TimeParts<'_>) -> Result<bool, StrftimeError> {
+    let s = strftime(format.as_bytes(), t)?;
+    text(out, &Flags { left: false, ..*f }, &s);
+    Ok(true)
+}
+
+fn conversion(c: u8, f: &Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<bool, StrftimeError> {
+    let hour12 = i64::from((t.hour + 11) % 12 + 1);
+    let year_width = |y: i64| if y >= 0 { 4 } else { 5 };
+    let weekday = |i: u32| DAYS[(i % 7) as usize];
+    let month = MONTHS[(t.month.clamp(1, 12) - 1) as usize];
+    match c {
+        b'Y' => number(out, f, b'0', year_width(t.year), t.year),
+        b'C' => number(out, f, b'0', 2, t.year.div_euclid(100)),
+        b'y' => number(out, f, b'0', 2, t.year.rem_euclid(100)),
+        b'm' => number(out, f, b'0', 2, i64::from(t.month)),
+        b'B' => name(out, f, month),
+        b'b' | b'h' => name(out, f, &month[..3]),
+        b'd' => number(out, f, b'0', 2, i64::from(t.day)),
+        b'e' => number(out, f, b' ', 2, i64::from(t.day)),
+        b'j' => number(out, f, b'0', 3, i64::from(t.yday)),
+        b'H' => number(out, f, b'0', 2, i64::from(t.hour)),
+        b'k' => number(out, f, b' ', 2, i64::from(t.hour)),
+        b'I' => number(out, f, b'0', 2, hour12),
+        b'l' => number(out, f, b' ', 2, hour12),
+        b'M' => number(out, f, b'0', 2, i64::from(t.min)),
+        b'S' => number(out, f, b'0', 2, i64::from(t.sec)),
+        b'L' | b'N' => {
+            let digits = format!("{:09}", t.nsec);
+            let width = f.width.unwrap_or(if c == b'L' { 3 } else { 9 });
+            out.extend_from_slice(&digits.as_bytes()[..width.min(9)]);
+            out.resize(out.len() + width.saturating_sub(9), b'0');
+        }
+        b'P' | b'p' => {
+            let s: &[u8] = match ((c == b'P') != f.change, t.hour < 12) {
+                (true, true) => b"am",
+                (true, false) => b"pm",
+                (false, true) => b"AM",
+                (false, false) => b"PM",
+            };
+            text(out, &Flags { upper: f.upper && !f.change, ..*f }, s);
+        }
+        b'z' => zone_offset(out, f, t),
+        b'Z' => {
+            let zone = if t.utc { "UTC" } else { t.zone.unwrap_or("") };
+            if zone.is_empty() {
+                return Ok(true);
+            }
+            if f.change {
+                text(out, &Flags { upper: false, ..*f }, zone.to_lowercase().as_bytes())
+            } else {
+                text(out, f, zone.as_bytes())
+            }
+        }
+        b'A' => name(out, f, weekday(t.wday)),
+        b'a' => name(out, f, &weekday(t.wday)[..3]),
+        b'u' => number(out, f, b'0', 1, i64::from(if t.wday == 0 { 7 } else { t.wday })),
+        b'w' => number(out, f, b'0', 1, i64::from(t.wday)),
+        b'G' => number(out, f, b'0', year_width(t.iso_week().0), t.iso_week().0),
+        b'g' => number(out, f, b'0', 2, t.iso_week().0.rem_euclid(100)),
+        b'V' => number(out, f, b'0', 2, i64::from(t.iso_week().1)),
+        b'U' => number(out, f, b'0', 2, i64::from((t.yday + 6 - t.wday) / 7)),
+        b'W' => number(out, f, b'0', 2, i64::from((t.yday + 6 - (t.wday + 6) % 7) / 7)),
+        b's' => number(out, f, b'0', 1, t.epoch),
+        b'n' => text(out, f, b"\n"),
+        b't' => text(out, f, b"\t"),
+        b'%' => text(out, f, b"%"),
+        b'c' => return compound(out, f, "%a %b %e %H:%M:%S %Y", t),
+        b'D' | b'x' => return compound(out, f, "%m/%d/%y", t),
+        b'F' => return compound(out, f, "%Y-%m-%d", t),
+        b'T' | b'X' => return compound(out, f, "%H:%M:%S", t),
+        b'R' => return compound(out, f, "%H:%M", t),
+        b'r' => return compound(out, f, "%I:%M:%S %p", t),
+        b'v' => return compound(out, f, "%e-%^b-%4Y", t),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}

@@ -1,0 +1,450 @@
+//! `Date._strptime`: what a format finds in text.
+use crate::strftime::{DAYS, MONTHS};
+
+/// The elements found, as the Hash of `Date._strptime` names them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    /// `:year`.
+    pub year: Option<i64>,
+    /// `:mon`.
+    pub mon: Option<i64>,
+    /// `:mday`.
+    pub mday: Option<i64>,
+    /// `:hour`.
+    pub hour: Option<i64>,
+    /// `:min`.
+    pub min: Option<i64>,
+    /// `:sec`.
+    pub sec: Option<i64>,
+    /// `:sec_fraction`: digits after the point and how many there were (the value is digits / 10**places).
+    pub sec_fraction: Option<(i64, u32)>,
+    /// `:wday`, 0 is Sunday.
+    pub wday: Option<i64>,
+    /// `:cwday`, 1 is Monday.
+    pub cwday: Option<i64>,
+    /// `:yday`.
+    pub yday: Option<i64>,
+    /// `:cwyear`.
+    pub cwyear: Option<i64>,
+    /// `:cweek`.
+    pub cweek: Option<i64>,
+    /// `:wnum0`: week of the year, weeks from Sunday.
+    pub wnum0: Option<i64>,
+    /// `:wnum1`: week of the year, weeks from Monday.
+    pub wnum1: Option<i64>,
+    /// `:seconds` (from %s), or milliseconds of %Q with 3 places.
+    pub seconds: Option<(i64, u32)>,
+    /// `:zone`.
+    pub zone: Option<String>,
+    /// `:offset`, seconds east of UTC; None where the zone is not known.
+    pub offset: Option<i64>,
+    /// `:leftover`: where the text that no directive took begins.
+    pub leftover: Option<usize>,
+    cent: Option<i64>,
+    meridian: Option<i64>,
+}
+
+struct Scan<'a> {
+    s: &'a [u8],
+    pos: usize,
+    f: Fields,
+}
+
+/// Parses `text` by `format`; None where it does not fit.
+pub fn strptime(text: &[u8], format: &[u8]) -> Option<Fields> {
+    let mut scan = Scan { s: text, pos: 0, f: Fields::default() };
+    scan.run(format)?;
+    let mut f = scan.f;
+    if scan.pos < text.len() {
+        f.leftover = Some(scan.pos);
+    }
+    if let Some(c) = f.cent {
+        f.year = f.year.map(|y| y + c * 100);
+        f.cwyear = f.cwyear.map(|y| y + c * 100);
+    }
+    if let Some(m) = f.meridian {
+        f.hour = f.hour.map(|h| h % 12 + m);
+    }
+    Some(f)
+}
+
+/// Whether the format goes on with something that eats digits, so that this number must stop at its width.
+fn number_follows(f: &[u8]) -> bool {
+    match f {
+        [c, ..] if c.is_ascii_digit() => true,
+        [b'%', c, ..] => {
+            let c = if matches!(c, b'E' | b'O') { f.get(2) } else { Some(c) };
+            c.is_some_and(|c| c.is_ascii_digit() || b"CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy".contains(c))
+        }
+        _ => false,
+    }
+}
+
+impl Scan<'_> {
+    fn rest(&self) -> &[u8] {
+        &self.s[self.pos.min(self.s.len())..]
+    }
+
+    fn digits(&mut self, max: usize) -> Option<(i64, u32)> {
+        let n = self.rest().iter().take(max.min(18)).take_while(|b| b.is_ascii_digit()).count();
+        if n == 0 {
+            return None;
+        }
+        let v = self.rest()[..n].iter().fold(0i64, |v, d| v * 10 + i64::from(d - b'0'));
+        self.pos += n;
+        Some((v, n as u32))
+    }
+
+    fn ranged(&mut self, max: usize, low: i64, high: i64) -> Option<i64> {
+        self.digits(max).map(|d| d.0).filter(|v| (low..=high).contains(v))
+    }
+
+    fn blank_ranged(&mut self, low: i64, high: i64) -> Option<i64> {
+        if self.rest().first() == Some(&b' ') {
+            self.pos += 1;
+            return self.ranged(1, low, high);
+        }
+        self.ranged(2, low, high)
+    }
+
+    fn sign(&mut self) -> i64 {
+        match self.rest().first() {
+            Some(b'-') => {
+                self.pos += 1;
+                -1
+            }
+            Some(b'+') => {
+                self.pos += 1;
+                1
+            }
+            _ => 1,
+        }
+    }
+
+    fn signed(&mut self, max: usize) -> Option<i64> {
+        let sign = self.sign();
+        Some(sign * self.digits(max)?.0)
+    }
+
+    fn name(&mut self, names: &[&str]) -> Option<i64> {
+        for (i, n) in names.iter().enumerate() {
+            for n in [*n, &n[..3]] {
+                if self.rest().len() >= n.len() && self.rest()[..n.len()].eq_ignore_ascii_case(n.as_bytes()) {
+                    self.pos += n.len();
+                    return Some(i as i64);
+                }
+            }
+        }
+        None
+    }
+
+    fn run(&mut self, format: &[u8]) -> Option<()> {
+        let mut i = 0;
+        while i < format.len() {
+            let c = format[i];
+            i += 1;
+            if matches!(c, b' ' | b'\t'..=b'\r') {
+                let n = self.rest().iter().take_while(|b| matches!(b, b' ' | b'\t'..=b'\r')).count();
+                self.pos += n;
+                continue;
+            }
+            let literal = |scan: &mut Self, c: u8| {
+                let ok = scan.rest().first() == Some(&c);
+                scan.pos += 1;
+                ok.then_some(())
+            };
+            if c != b'%' || i >= format.len() {
+                literal(self, c)?;
+                continue;
+            }
+            let mut d = format[i];
+            let mark = i;
+            i += 1;
+            if d == b'E' && format.get(i).is_some_and(|c| b"cCxXyY".contains(c))
+                || d == b'O' && format.get(i).is_some_and(|c| b"deHImMSuUVwWy".contains(c))
+            {
+                d = format[i];
+                i += 1;
+            }
+            if d == b':' {
+                let n = format[mark..].iter().take_while(|c| **c == b':').count();
+                if n <= 3 && format.get(mark + n) == Some(&b'z') {
+                    d = b'z';
+                    i = mark + n + 1;
+                }
+            }
+            match self.directive(d, &format[i..])? {
+                true => {}
+                false => {
+                    literal(self, b'%')?;
+                    i = mark;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn directive(&mut self, d: u8, next: &[u8]) -> Option<bool> {
+        match d {
+            b'A' | b'a' => self.f.wday = Some(self.name(&DAYS)?),
+            b'B' | b'b' | b'h' => self.f.mon = Some(self.name(&MONTHS)? + 1),
+            b'C' => self.f.cent = Some(self.signed(if number_follows(next) { 2 } else { 18 })?),
+            b'c' => self.run(b"%a %b %e %H:%M:%S %Y")?,
+            b'D' | b'x' => self.run(b"%m/%d/%y")?,
+            b'd' | b'e' => self.f.mday = Some(self.blank_ranged(1, 31)?),
+            b'F' => self.run(b"%Y-%m-%d")?,
+            b'G' => self.f.cwyear = Some(self.signed(if number_follows(next) { 4 } else { 18 })?),
+            b'g' => {
+                let y = self.ranged(2, 0, 99)?;
+                self.f.cwyear = Some(y);
+                self.f.cent.get_or_insert(if y >= 69 { 19 } else { 20 });
+            }
+            b'H' | b'k' => self.f.hour = Some(self.blank_ranged(0, 24)?),
+            b'I' | b'l' => self.f.hour = Some(self.blank_ranged(1, 12)?),
+            b'j' => self.f.yday = Some(self.ranged(3, 1, 366)?),
+            b'L' | b'N' => {
+                let sign = self.sign();
+                let width = match (number_follows(next), d) {
+                    (false, _) => 18,
+                    (true, b'L') => 3,
+                    _ => 9,
+                };
+                let (v, n) = self.digits(width)?;
+                self.f.sec_fraction = Some((sign * v, n));
+            }
+            b'M' => self.f.min = Some(self.ranged(2, 0, 59)?),
+            b'm' => self.f.mon = Some(self.ranged(2, 1, 12)?),
+            b'n' | b't' => self.run(b" ")?,
+            b'P' | b'p' => {
+                let r = self.rest();
+                let (h, n) = match r {
+                    [a, b'.', m, b'.', ..] if m.eq_ignore_ascii_case(&b'm') => (*a, 4),
+                    [a, m, ..] if m.eq_ignore_ascii_case(&b'm') => (*a, 2),
+                    _ => return None,
+                };
+                self.f.meridian = Some(match h.to_ascii_lowercase() {
+                    b'a' => 0,
+                    b'p' => 12,
+                    _ => return None,
+                });
+                self.pos += n;
+            }
+            b'Q' => {
+                let sign = self.sign();
+                self.f.seconds = Some((sign * self.digits(18)?.0, 3));
+            }
+            b'R' => self.run(b"%H:%M")?,
+            b'r' => self.run(b"%I:%M:%S %p")?,
+            b'S' => self.f.sec = Some(self.ranged(2, 0, 60)?),
+            b's' => {
+                let sign = self.sign();
+                self.f.seconds = Some((sign * self.digits(18)?.0, 0));
+            }
+            b'T' | b'X' => self.run(b"%H:%M:%S")?,
+            b'U' => self.f.wnum0 = Some(self.ranged(2, 0, 53)?),
+            b'W' => self.f.wnum1 = Some(self.ranged(2, 0, 53)?),
+            b'u' => self.f.cwday = Some(self.ranged(1, 1, 7)?),
+            b'V' => self.f.cweek = Some(self.ranged(2, 1, 53)?),
+            b'v' => self.run(b"%e-%b-%Y")?,
+            b'w' => self.f.wday = Some(self.ranged(1, 0, 6)?),
+            b'Y' => self.f.year = Some(self.signed(if number_follows(next) { 4 } else { 18 })?),
+            b'y' => {
+                let y = self.ranged(2, 0, 99)?;
+                self.f.year = Some(y);
+                self.f.cent.get_or_insert(if y >= 69 { 19 } else { 20 });
+            }
+            b'Z' | b'z' => {
+                let n = zone_len(self.rest());
+                if n == 0 {
+                    return None;
+                }
+                let zone = String::from_utf8_lossy(&self.rest()[..n]).into_owned();
+                self.f.offset = zone_offset(&zone);
+                self.f.zone = Some(zone);
+                self.pos += n;
+            }
+            b'%' => {
+                let ok = self.rest().first() == Some(&b'%');
+                self.pos += 1;
+                return ok.then_some(true);
+            }
+            b'+' => self.run(b"%a %b %e %H:%M:%S %Z %Y")?,
+            _ => return Some(false),
+        }
+        Some(true)
+    }
+}
+
+fn clock_len(s: &[u8]) -> usize {
+    let digits = |s: &[u8]| s.iter().take_while(|b| b.is_ascii_digit()).count();
+    let mut n = digits(s);
+    if n == 0 {
+        return 0;
+    }
+    for _ in 0..2 {
+        if s.get(n) == Some(&b':') {
+            match digits(&s[n + 1..]) {
+                0 => break,
+                k => n += 1 + k,
+            }
+        }
+    }
+    if matches!(s.get(n), Some(b'.' | b',')) {
+        let k = digits(&s[n + 1..]);
+        n += if k > 0 { k + 1 } else { 0 };
+    }
+    n
+}
+
+/// The length of the zone at the head of the text, by the pattern of date_strptime.c.
+fn zone_len(s: &[u8]) -> usize {
+    let ci = |s: &[u8], w: &[u8]| s.len() >= w.len() && s[..w.len()].eq_ignore_ascii_case(w);
+    let prefix = if ci(s, b"gmt") || ci(s, b"utc") { 3 } else { 0 };
+    if matches!(s.get(prefix), Some(b'+' | b'-')) {
+        let n = clock_len(&s[prefix + 1..]);
+        if n > 0 {
+            return prefix + 1 + n;
+        }
+    }
+    let word = |s: &[u8]| s.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let n = word(s);
+    if n == 0 {
+        return 0;
+    }
+    // "Eastern Standard Time", "Eastern Daylight Time"
+    let mut at = n;
+    while s.get(at) == Some(&b' ') {
+        let k = word(&s[at + 1..]);
+        let w = &s[at + 1..at + 1 + k];
+        if k == 0 {
+            break;
+        }
+        at += 1 + k;
+        if w.eq_ignore_ascii_case(b"time") && (ci(&s[n..], b" standard") || ci(&s[n..], b" daylight")) {
+            return at;
+        }
+    }
+    if ci(&s[n..], b" dst") { n + 4 } else { n }
+}
+
+const ZONES: &[(&str, i64)] = &[
+    ("utc", 0),
+    ("gmt", 0),
+    ("est", -5),
+    ("edt", -4),
+    ("cst", -6),
+    ("cdt", -5),
+    ("mst", -7),
+    ("mdt", -6),
+    ("pst", -8),
+    ("pdt", -7),
+    ("z", 0),
+    ("ut", 0),
+    ("jst", 9),
+    ("wet", 0),
+    ("west", 1),
+    ("cet", 1),
+    ("cest", 2),
+    ("met", 1),
+    ("mez", 1),
+    ("mest", 2),
+    ("mesz", 2),
+    ("bst", 1),
+    ("ist", 2),
+    ("eet", 2),
+    ("eest", 3),
+    ("msk", 3),
+    ("msd", 4),
+    ("akst", -9),
+    ("akdt", -8),
+    ("hst", -10),
+    ("hast", -10),
+    ("hadt", -9),
+    ("ast", -4),
+    ("adt", -3),
+    ("aest", 10),
+    ("aedt", 11),
+    ("awst", 8),
+    ("nzst", 12),
+    ("nzdt", 13),
+    ("sgt", 8),
+    ("hkt", 8),
+    ("pht", 8),
+    ("brt", -3),
+    ("art", -3),
+    ("clt", -4),
+    ("sast", 2),
+    ("cat", 2),
+    ("eat", 3),
+    ("wat", 1),
+    ("a", 1),
+    ("b", 2),
+    ("c", 3),
+    ("d", 4),
+    ("e", 5),
+    ("f", 6),
+    ("g", 7),
+    ("h", 8),
+    ("i", 9),
+    ("k", 10),
+    ("l", 11),
+    ("m", 12),
+    ("n", -1),
+    ("o", -2),
+    ("p", -3),
+    ("q", -4),
+    ("r", -5),
+    ("s", -6),
+    ("t", -7),
+    ("u", -8),
+    ("v", -9),
+    ("w", -10),
+    ("x", -11),
+    ("y", -12),
+    ("eastern", -5),
+    ("central", -6),
+    ("mountain", -7),
+    ("pacific", -8),
+];
+
+/// Seconds east of UTC of a zone as text names it: abbreviations, `+09:00`, `UTC-3`, `+0530`, `+9.5`. None where unknown.
+pub fn zone_offset(zone: &str) -> Option<i64> {
+    let lower = zone.trim().to_ascii_lowercase();
+    let (name, dst) = match lower.strip_suffix(" standard time") {
+        Some(n) => (n, false),
+        None => match lower.strip_suffix(" daylight time").or_else(|| lower.strip_suffix(" dst")) {
+            Some(n) => (n, true),
+            None => (lower.as_str(), false),
+        },
+    };
+    if let Some((_, hours)) = ZONES.iter().find(|(n, _)| *n == name) {
+        return Some(hours * 3600 + i64::from(dst) * 3600);
+    }
+    let body = name.strip_prefix("gmt").or_else(|| name.strip_prefix("utc")).unwrap_or(name);
+    let (sign, body) = match body.strip_prefix('-') {
+        Some(b) => (-1, b),
+        None => (1, body.strip_prefix('+')?),
+    };
+    let n = |s: &str| s.parse::<i64>().ok();
+    let secs = if body.contains(':') {
+        let mut it = body.split(':');
+        let h = n(it.next()?)?;
+        let m = it.next().map_or(Some(0), n)?;
+        let s = it.next().map_or(Some(0), n)?;
+        h * 3600 + m * 60 + s
+    } else if let Some((h, fraction)) = body.split_once(['.', ',']) {
+        let places = fraction.len().min(9);
+        let part = fraction.get(..places)?.parse::<i64>().ok()?;
+        n(h)? * 3600 + part * 3600 / 10i64.pow(places as u32)
+    } else {
+        let digits = body.len();
+        if digits == 0 || !body.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        // h, hh, hmm, hhmm, hmmss, hhmmss
+        let head = if digits % 2 == 1 { 1 } else { 2 };
+        let part = |from: usize| body.get(from..from + 2).map_or(Some(0), n);
+        n(&body[..head])? * 3600 + part(head)? * 60 + part(head + 2)?
+    };
+    Some(sign * secs)
+}
