@@ -42,7 +42,8 @@ impl CharSet {
     }
 
     pub(crate) fn contains(&self, c: u32) -> bool {
-        self.0.iter().any(|&(a, b)| a <= c && c <= b)
+        let i = self.0.partition_point(|&(a, _)| a <= c);
+        i > 0 && self.0.get(i - 1).is_some_and(|&(_, b)| c <= b)
     }
 
     /// The only member.
@@ -92,14 +93,7 @@ impl CharSet {
         if target != Target::Unicode {
             return self.folded_ascii();
         }
-        let mut class = ClassUnicode::new(self.0.iter().filter_map(|&(a, b)| {
-            // Surrogates are no characters: a range's ends step inwards over them.
-            let a = if (0xd800..=0xdfff).contains(&a) { 0xe000 } else { a };
-            let b = if (0xd800..=0xdfff).contains(&b) { 0xd7ff } else { b };
-            Some(ClassUnicodeRange::new(char::from_u32(a)?, char::from_u32(b)?))
-        }));
-        class.case_fold_simple();
-        let mut out = CharSet::from_class(&class);
+        let mut out = self.folded_simple();
         for (ascii, other) in [("Kk", 0x212a), ("Ss", 0x17f)] {
             let letters = ascii.chars().map(u32::from);
             if !letters.clone().any(|c| cross.contains(c)) && !self.contains(other) {
@@ -111,7 +105,29 @@ impl CharSet {
                 }
             }
         }
-        out
+        // Onigmo notes what folds into Latin-1 where only single bytes are looked up (`i_apply_case_fold`).
+        out.minus(&CharSet::range(0x80, 0xff)).union(&self.intersect(&CharSet::range(0x80, 0xff)))
+    }
+
+    /// The cases of a lone character.
+    pub(crate) fn folded_char(&self, target: Target) -> CharSet {
+        match target {
+            Target::Unicode => self.folded_simple(),
+            // An ASCII text can hold a case of a character outside ASCII.
+            Target::Bytes(false) => self.folded_simple().intersect(&CharSet::range(0, 0x7f)),
+            Target::Bytes(true) => self.folded_ascii(),
+        }
+    }
+
+    fn folded_simple(&self) -> CharSet {
+        let mut class = ClassUnicode::new(self.0.iter().filter_map(|&(a, b)| {
+            // Surrogates are no characters: a range's ends step inwards over them.
+            let a = if (0xd800..=0xdfff).contains(&a) { 0xe000 } else { a };
+            let b = if (0xd800..=0xdfff).contains(&b) { 0xd7ff } else { b };
+            Some(ClassUnicodeRange::new(char::from_u32(a)?, char::from_u32(b)?))
+        }));
+        class.case_fold_simple();
+        CharSet::from_class(&class)
     }
 
     fn folded_ascii(&self) -> CharSet {

@@ -14,7 +14,16 @@ pub(crate) fn check(parsed: &mut Parsed) -> Parse<()> {
         resolve_calls(&mut parsed.root, &parsed.names, parsed.groups)?;
         check_recursion(parsed)?;
     }
-    references(&parsed.root, parsed.groups)
+    let bodies = bodies(parsed);
+    references(&parsed.root, &bodies)
+}
+
+/// What each group holds; group 0 is the whole.
+fn bodies(parsed: &Parsed) -> Vec<Option<&Node>> {
+    let mut bodies = vec![None; parsed.groups + 1];
+    bodies[0] = Some(&parsed.root);
+    collect(&parsed.root, &mut bodies);
+    bodies
 }
 
 /// With named groups, unnamed ones do not capture.
@@ -111,9 +120,7 @@ enum Recursion {
 }
 
 fn check_recursion(parsed: &Parsed) -> Parse<()> {
-    let mut bodies: Vec<Option<&Node>> = vec![None; parsed.groups + 1];
-    bodies[0] = Some(&parsed.root);
-    collect(&parsed.root, &mut bodies);
+    let bodies = bodies(parsed);
     for group in 0..bodies.len() {
         let mut walk = Walk { bodies: &bodies, group, open: vec![false; bodies.len()] };
         if let Some(body) = bodies[group]
@@ -194,29 +201,29 @@ impl Walk<'_, '_> {
     }
 }
 
-fn references(node: &Node, groups: usize) -> Parse<()> {
+fn references(node: &Node, bodies: &[Option<&Node>]) -> Parse<()> {
     match node {
-        Node::Backref { groups: refs, .. } if refs.iter().any(|g| *g > groups) => {
+        Node::Backref { groups: refs, .. } if refs.iter().any(|g| *g >= bodies.len()) => {
             return err("invalid backref number/name");
         }
-        Node::Condition { group, .. } if *group > groups => return err("invalid backref number/name"),
-        Node::Look(look, body) if look.behind => look_behind(body, look.negative)?,
+        Node::Condition { group, .. } if *group >= bodies.len() => return err("invalid backref number/name"),
+        Node::Look(look, body) if look.behind => look_behind(body, look.negative, bodies)?,
         _ => {}
     }
     for child in node.children() {
-        references(child, groups)?;
+        references(child, bodies)?;
     }
     Ok(())
 }
 
-fn look_behind(body: &Node, negative: bool) -> Parse<()> {
+fn look_behind(body: &Node, negative: bool, bodies: &[Option<&Node>]) -> Parse<()> {
     if !allowed(body, negative) {
         return err("invalid pattern in look-behind");
     }
-    match length(body, 1) {
+    match length(body, 1, bodies) {
         Length::Fixed(_) => Ok(()),
         Length::TopVaries => match body {
-            Node::Alt(v) => v.iter().try_for_each(|branch| look_behind(branch, negative)),
+            Node::Alt(v) => v.iter().try_for_each(|branch| look_behind(branch, negative, bodies)),
             _ => err("invalid pattern in look-behind"),
         },
         Length::Varies => err("invalid pattern in look-behind"),
@@ -242,13 +249,13 @@ enum Length {
     TopVaries,
 }
 
-fn length(node: &Node, level: usize) -> Length {
+fn length(node: &Node, level: usize, bodies: &[Option<&Node>]) -> Length {
     match node {
         Node::Char { .. } | Node::Any { .. } | Node::Class { .. } => Length::Fixed(1),
         Node::Concat(v) => {
             let mut sum: u32 = 0;
             for child in v {
-                match length(child, level + 1) {
+                match length(child, level + 1, bodies) {
                     Length::Fixed(n) => sum = sum.saturating_add(n),
                     _ => return Length::Varies,
                 }
@@ -259,7 +266,7 @@ fn length(node: &Node, level: usize) -> Length {
             let mut first = None;
             let mut varies = false;
             for child in v {
-                match length(child, level + 1) {
+                match length(child, level + 1, bodies) {
                     Length::Fixed(n) => varies |= *first.get_or_insert(n) != n,
                     _ => return Length::Varies,
                 }
@@ -270,11 +277,15 @@ fn length(node: &Node, level: usize) -> Length {
                 (true, _) => Length::Varies,
             }
         }
-        Node::Repeat { node, min, max, .. } => match length(node, level + 1) {
+        Node::Repeat { node, min, max, .. } => match length(node, level + 1, bodies) {
             Length::Fixed(n) if *max == Some(*min) => Length::Fixed(n.saturating_mul(*min)),
             _ => Length::Varies,
         },
-        Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => length(node, level + 1),
+        Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => length(node, level + 1, bodies),
+        Node::Call(CallTarget::Number(n, _)) if level < 100 => match bodies.get(*n) {
+            Some(Some(body)) => length(body, level + 1, bodies),
+            _ => Length::Varies,
+        },
         Node::Empty | Node::Anchor(_) | Node::Look(..) => Length::Fixed(0),
         _ => Length::Varies,
     }

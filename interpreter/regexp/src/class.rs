@@ -1,6 +1,7 @@
 //! Character classes as written, and their value as a set of characters.
 
 use crate::charset::CharSet;
+use crate::fold;
 use crate::property::Property;
 
 /// What a program reads: characters, or single bytes.
@@ -37,8 +38,45 @@ impl Class {
         Class { negated: false, parts: vec![vec![Item::Named { property, negated, ascii, bare }]] }
     }
 
+    /// The only character of the class, which Onigmo then takes for plain text, folding it as such.
+    pub(crate) fn only_char(&self, icase: bool) -> Option<u32> {
+        let plain = icase && !self.negated && self.parts.iter().flatten().all(|i| matches!(i, Item::Range(..)));
+        if plain { self.positive(Target::Unicode, false).single() } else { None }
+    }
+
+    /// What members fold to, where that is several characters.
+    pub(crate) fn multi_folds(&self, target: Target, icase: bool) -> Vec<&'static [u32]> {
+        if !icase || self.negated || target == Target::Bytes(true) {
+            return Vec::new();
+        }
+        let set = self.positive(Target::Unicode, false);
+        if set.ranges().last().is_none_or(|r| r.1 < 0x80) {
+            return Vec::new();
+        }
+        let ascii = target != Target::Unicode;
+        let fits = |f: &&[u32]| !ascii || f.iter().all(|c| *c < 0x80);
+        let mut found: Vec<&'static [u32]> =
+            fold::FULL.iter().filter(|(c, _)| set.contains(*c)).map(|(_, f)| *f).filter(fits).collect();
+        found.dedup();
+        found
+    }
+
+    fn beyond_ascii(&self) -> bool {
+        self.parts.iter().flatten().any(|i| match i {
+            Item::Range(_, b) => *b >= 0x80,
+            Item::Named { .. } => false,
+            Item::Nested(class) => class.beyond_ascii(),
+        })
+    }
+
     /// The set, case folded where asked.
     pub(crate) fn set(&self, target: Target, icase: bool) -> CharSet {
+        if icase && target == Target::Bytes(false) && self.beyond_ascii() {
+            // A case of a character outside ASCII may lie within: fold as Unicode, then keep to ASCII.
+            let folded = self.positive(Target::Unicode, false).folded(&self.positive(Target::Unicode, true), Target::Unicode);
+            let set = folded.intersect(&CharSet::range(0, 0x7f));
+            return if self.negated { CharSet::all(target).minus(&set) } else { set };
+        }
         let all = CharSet::all(target);
         let mut set = self.positive(target, false);
         if icase {

@@ -20,9 +20,6 @@ struct Emitter {
     in_behind: bool,
 }
 
-/// How far the members of the multi-character foldings reach.
-const LONGEST_FOLD: usize = 3;
-
 impl Emitter {
     /// Writes a node. `consumes` says that whatever follows must take a character.
     fn node(&mut self, node: &Node, consumes: bool) {
@@ -129,9 +126,14 @@ impl Emitter {
                 i += n;
                 continue;
             }
+            if self.target == Target::Bytes(false) && c >= 0x80 {
+                self.literal_in_ascii(c);
+                i += 1;
+                continue;
+            }
             self.out.push_str("(?i:");
             while let Some(&(c, true)) = chars.get(i)
-                && !(self.folds_many(&chars[i..]))
+                && !(self.folds_many(&chars[i..]) || self.target == Target::Bytes(false) && c >= 0x80)
             {
                 self.literal(c);
                 i += 1;
@@ -143,12 +145,24 @@ impl Emitter {
     fn cased(&self, c: u32) -> bool {
         match self.target {
             Target::Unicode => c >= 0x80 || char::from_u32(c).is_some_and(char::is_alphabetic),
-            Target::Bytes(_) => c < 0x80 && char::from_u32(c).is_some_and(|c| c.is_ascii_alphabetic()),
+            Target::Bytes(true) => c < 0x80 && char::from_u32(c).is_some_and(|c| c.is_ascii_alphabetic()),
+            Target::Bytes(false) => c >= 0x80 || char::from_u32(c).is_some_and(|c| c.is_ascii_alphabetic()),
         }
     }
 
     fn folds_many(&self, chars: &[(u32, bool)]) -> bool {
-        self.target == Target::Unicode && !self.in_behind && find_fold(chars).is_some()
+        if self.in_behind {
+            return false;
+        }
+        match self.target {
+            Target::Unicode => fold::find(chars).is_some(),
+            // Of ASCII text only what a single character folds to can matter.
+            Target::Bytes(false) => {
+                chars.first().is_some_and(|c| c.0 >= 0x80)
+                    && fold::find(chars).is_some_and(|(_, f)| f.iter().all(|c| *c < 0x80))
+            }
+            Target::Bytes(true) => false,
+        }
     }
 
     /// A sequence that several characters fold to, or one that folds to it: all the ways to write it.
@@ -156,18 +170,30 @@ impl Emitter {
         if !self.folds_many(chars) {
             return None;
         }
-        let (taken, folded) = find_fold(chars)?;
+        let (taken, folded) = fold::find(chars)?;
         self.out.push_str("(?:(?i:");
-        for &c in &folded {
+        for &c in folded {
             self.literal(c);
         }
         self.out.push(')');
-        for (single, _) in fold::FULL.iter().filter(|(_, f)| **f == folded[..]) {
+        for (single, _) in fold::FULL.iter().filter(|(_, f)| *f == folded) {
             self.out.push('|');
             self.literal(*single);
         }
         self.out.push(')');
         Some(taken)
+    }
+
+    /// A character outside ASCII whose case is ignored, for text of bytes: `\u212a` finds a `k`.
+    fn literal_in_ascii(&mut self, c: u32) {
+        let cases = CharSet::range(c, c).folded_char(Target::Bytes(false));
+        if cases.ranges().is_empty() {
+            self.out.push_str("(?:");
+            self.literal(c);
+            self.out.push(')');
+        } else {
+            self.set(&cases);
+        }
     }
 
     fn literal(&mut self, c: u32) {
@@ -197,9 +223,12 @@ impl Emitter {
     }
 
     fn class(&mut self, class: &Class, icase: bool) {
+        if let Some(c) = class.only_char(icase) {
+            return self.run(&[Node::Char { c, icase: true }]);
+        }
         let set = class.set(self.target, icase);
-        if icase && !class.negated && self.target == Target::Unicode && !self.in_behind {
-            let folds: Vec<&[u32]> = multi_folds_in(class);
+        if !self.in_behind {
+            let folds = class.multi_folds(self.target, icase);
             if !folds.is_empty() {
                 self.out.push_str("(?:");
                 self.set(&set);
@@ -409,32 +438,4 @@ impl Emitter {
             "[\\p{gcb=Extend}\\p{gcb=ZWJ}\\p{gcb=SpacingMark}]*|(?s:.))"
         ));
     }
-}
-
-/// The several-character folding that begins `chars`: how many characters it takes and what it is.
-fn find_fold(chars: &[(u32, bool)]) -> Option<(usize, Vec<u32>)> {
-    let &(first, true) = chars.first()? else { return None };
-    if let Some((_, f)) = fold::FULL.iter().find(|(c, _)| *c == first) {
-        return Some((1, f.to_vec()));
-    }
-    let lower: Vec<u32> = chars
-        .iter()
-        .take(LONGEST_FOLD)
-        .take_while(|(_, icase)| *icase)
-        .map(|&(c, _)| char::from_u32(c).map_or(c, |ch| ch.to_lowercase().next().map_or(c, u32::from)))
-        .collect();
-    let (_, f) = fold::FULL.iter().filter(|(_, f)| lower.starts_with(f)).max_by_key(|(_, f)| f.len())?;
-    Some((f.len(), f.to_vec()))
-}
-
-/// What the members of a class fold to, where that is several characters.
-fn multi_folds_in(class: &Class) -> Vec<&'static [u32]> {
-    let set = class.set(Target::Unicode, false);
-    if set.ranges().last().is_none_or(|r| r.1 < 0x80) {
-        return Vec::new();
-    }
-    let mut found: Vec<&'static [u32]> =
-        fold::FULL.iter().filter(|(c, _)| set.contains(*c)).map(|(_, f)| *f).collect();
-    found.dedup();
-    found
 }

@@ -107,3 +107,23 @@ pub(crate) static FULL: &[(u32, &[u32])] = &[
     (0xfb16, &[0x57e, 0x576]),
     (0xfb17, &[0x574, 0x56d]),
 ];
+
+/// The longest of the foldings.
+const LONGEST: usize = 3;
+
+/// The folding to several characters that begins `chars` (each with whether its case is ignored): how many
+/// characters it takes, and what it is.
+pub(crate) fn find(chars: &[(u32, bool)]) -> Option<(usize, &'static [u32])> {
+    let &(first, true) = chars.first()? else { return None };
+    if let Some((_, f)) = FULL.iter().find(|(c, _)| *c == first) {
+        return Some((1, f));
+    }
+    let lower: Vec<u32> = chars
+        .iter()
+        .take(LONGEST)
+        .take_while(|(_, icase)| *icase)
+        .map(|&(c, _)| char::from_u32(c).map_or(c, |ch| ch.to_lowercase().next().map_or(c, u32::from)))
+        .collect();
+    let (_, f) = FULL.iter().filter(|(_, f)| lower.starts_with(f)).max_by_key(|(_, f)| f.len())?;
+    Some((f.len(), f))
+}

@@ -4,6 +4,7 @@
 //! compiled at the first match and kept: one program for text of single bytes (ASCII, binary) and one for UTF-8.
 
 mod ast;
+mod backtrack;
 mod charset;
 mod check;
 mod class;

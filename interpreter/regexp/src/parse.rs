@@ -437,7 +437,8 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-        err("invalid character property name {}")
+        let name = self.text(start, (self.at - 1).max(start));
+        err(format!("invalid character property name {{{name}}}"))
     }
 
     /// A name or a number up to `close`.
@@ -466,7 +467,9 @@ impl Parser<'_> {
             }
         }
         let closed = last == close && self.at > start + 1;
-        let end = if closed || (wrong && last == ')') { self.at - 1 } else { self.chars.len() };
+        // Onigmo's messages take in the bracket where the pattern ends with it.
+        let ended = self.at >= self.chars.len();
+        let end = if (wrong && !ended) || (closed && !wrong) { self.at - 1 } else { self.chars.len() };
         let name = self.text(start, end);
         if wrong || !closed || (numeric && digits == 0) {
             return err(format!("invalid group name <{name}>"));

@@ -27,8 +27,25 @@ pub fn escape(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// What `Regexp#inspect` and `#to_s` do with characters outside ASCII.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// They stay.
+    Raw,
+    /// They become `\u` escapes, once anything has to be escaped.
+    Escaped,
+}
+
+/// A character that can stand as it is: neither a slash nor unprintable.
+fn is_plain(c: char) -> bool {
+    c != '/' && !c.is_control()
+}
+
 /// The source as it stands between slashes: `/` escaped, what cannot be printed as `\xHH`.
-fn body(source: &[u8]) -> Vec<u8> {
+fn body(source: &[u8], style: Style) -> Vec<u8> {
+    if std::str::from_utf8(source).is_ok_and(|s| s.chars().all(is_plain)) {
+        return source.to_vec();
+    }
     let mut out = Vec::with_capacity(source.len());
     let mut at = 0;
     while let Some(&b) = source.get(at) {
@@ -36,6 +53,7 @@ fn body(source: &[u8]) -> Vec<u8> {
         let bytes = &source[at..at + n];
         at += n;
         match c {
+            None if style == Style::Raw => out.push(b),
             None => out.extend_from_slice(format!("\\x{b:02X}").as_bytes()),
             Some('\\') if at < source.len() => {
                 let (n, _) = utf8_char(&source[at..]).unwrap_or((1, 0));
@@ -44,6 +62,11 @@ fn body(source: &[u8]) -> Vec<u8> {
                 at += n;
             }
             Some('/') => out.extend_from_slice(b"\\/"),
+            Some(c) if !c.is_ascii() && style == Style::Escaped => {
+                let n = u32::from(c);
+                let text = if n > 0xffff { format!("\\u{{{n:X}}}") } else { format!("\\u{n:04X}") };
+                out.extend_from_slice(text.as_bytes());
+            }
             Some(c) if c.is_control() && !c.is_whitespace() => {
                 out.extend_from_slice(format!("\\x{:02X}", u32::from(c)).as_bytes());
             }
@@ -53,15 +76,32 @@ fn body(source: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `Regexp#inspect`: `/source/mix`, with `n` where that option was given.
+/// `Regexp#inspect`: `/source/mix`, with `n` where that option was given. Bytes outside UTF-8 become `\xHH`.
 pub fn inspect(source: &[u8], options: Options) -> Vec<u8> {
-    let mut out = vec![b'/'];
-    out.extend_from_slice(&body(source));
-    out.push(b'/');
-    out.extend_from_slice(options.letters().as_bytes());
+    let mut out = described(source, options);
     if options.no_encoding() {
         out.push(b'n');
     }
+    out
+}
+
+/// The source between slashes and its options, as messages show it.
+pub(crate) fn described(source: &[u8], options: Options) -> Vec<u8> {
+    let mut out = vec![b'/'];
+    if options.no_encoding() && !source.is_ascii() {
+        // The source is bytes, even where they look like UTF-8.
+        for run in source.split_inclusive(|b| *b >= 0x80) {
+            let ascii = run.iter().take_while(|b| **b < 0x80).count();
+            out.extend_from_slice(&body(&run[..ascii], Style::Raw));
+            for b in &run[ascii..] {
+                out.extend_from_slice(format!("\\x{b:02X}").as_bytes());
+            }
+        }
+    } else {
+        out.extend_from_slice(&body(source, Style::Escaped));
+    }
+    out.push(b'/');
+    out.extend_from_slice(options.letters().as_bytes());
     out
 }
 
@@ -87,7 +127,7 @@ pub fn to_s(source: &[u8], options: Options) -> Vec<u8> {
         out.extend_from_slice(off.letters().as_bytes());
     }
     out.push(b':');
-    out.extend_from_slice(&body(rest));
+    out.extend_from_slice(&body(rest, Style::Raw));
     out.push(b')');
     out
 }

@@ -1,6 +1,7 @@
 //! The Regexp itself.
 
 use crate::ast::Node;
+use crate::backtrack;
 use crate::check;
 use crate::class::Target;
 use crate::error::{MatchError, RegexpError};
@@ -124,7 +125,7 @@ impl Regexp {
                 }
             });
         }
-        self.program(kind)?.search(text, start, false, Some(captures))
+        self.program(kind)?.search(text, start, false, start, Some(captures))
     }
 
     /// Whether a match begins at `start` or after it.
@@ -135,10 +136,10 @@ impl Regexp {
         if let Some(needle) = &self.literal {
             return Ok(memmem::find(&text[start..], needle).is_some());
         }
-        self.program(kind)?.search(text, start, false, None)
+        self.program(kind)?.search(text, start, false, start, None)
     }
 
-    /// Matches at exactly `start`.
+    /// Matches at exactly `start`, seeing what precedes it. StringScanner does not: it passes the rest of its text.
     pub fn match_anchored_at(
         &self,
         text: &[u8],
@@ -157,7 +158,7 @@ impl Regexp {
             }
             return Ok(found);
         }
-        self.program(kind)?.search(text, start, true, Some(captures))
+        self.program(kind)?.search(text, start, true, start, Some(captures))
     }
 
     /// Finds the last match that begins at `start` or before it, as `String#rindex` does.
@@ -180,10 +181,17 @@ impl Regexp {
                 }
             });
         }
-        let program = self.program(kind)?;
+        let own;
+        let program = if backtrack::has_search_start(&self.root) {
+            own = Program::own(&self.root, self.target(kind), self.groups)?;
+            &own
+        } else {
+            self.program(kind)?
+        };
+        let first = at;
         loop {
             let inside = kind == TextKind::Utf8Valid && text.get(at).is_some_and(|b| b & 0xc0 == 0x80);
-            if !inside && program.search(text, at, true, Some(captures))? {
+            if !inside && program.search(text, at, true, first, Some(captures))? {
                 return Ok(true);
             }
             if at == 0 {
@@ -193,11 +201,16 @@ impl Regexp {
         }
     }
 
+    fn target(&self, kind: TextKind) -> Target {
+        match kind {
+            TextKind::Utf8Valid if !self.binary => Target::Unicode,
+            _ => Target::Bytes(self.binary),
+        }
+    }
+
     fn program(&self, kind: TextKind) -> Result<&Program, MatchError> {
-        let (cell, target) = match kind {
-            TextKind::Utf8Valid if !self.binary => (&self.unicode, Target::Unicode),
-            _ => (&self.bytes, Target::Bytes(self.binary)),
-        };
+        let target = self.target(kind);
+        let cell = if target == Target::Unicode { &self.unicode } else { &self.bytes };
         cell.get_or_init(|| Program::new(&self.root, target, self.groups)).as_ref().map_err(Clone::clone)
     }
 }

@@ -39,6 +39,9 @@ fn err<T>(message: &str) -> Result<T, RegexpError> {
 /// Reads `source`, or tells what MRI tells.
 pub(crate) fn read(source: &[u8], options: Options, kind: SourceKind) -> Result<Source, RegexpError> {
     let binary = kind == SourceKind::Binary || options.no_encoding();
+    if options.no_encoding() && kind == SourceKind::Utf8 && !source.is_ascii() {
+        return err("/.../n has a non escaped non ASCII character in non ASCII-8BIT script");
+    }
     let mut r = Reader { s: source, at: 0, out: Vec::with_capacity(source.len()), binary, unicode: None };
     r.run()?;
     Ok(Source { chars: r.out, non_ascii: r.unicode.is_some(), binary: r.unicode == Some(false) || (binary && r.unicode.is_none()) })
@@ -254,7 +257,7 @@ impl Reader<'_> {
             return err("invalid escape code");
         };
         if ctrl {
-            byte = if byte == b'?' { 0x7f } else { byte & 0x1f };
+            byte &= 0x1f;
         }
         if meta {
             byte |= 0x80;

@@ -53,7 +53,6 @@ fn run(re: &Regexp, f: &[&str]) -> String {
     match found {
         Err(e) => format!("error: {e}"),
         Ok(false) => "N".into(),
-        Ok(true) if f[1] == "a" => spans(&vec![captures[0]]),
         Ok(true) => spans(&captures),
     }
 }

@@ -1,7 +1,6 @@
 # Records what MRI makes of the cases in cases.rb: ruby record.rb > ../mri.txt
 # P options kind pattern | E message | S mode kind start subject result
 require_relative "cases"
-require "strscan"
 Encoding.default_external = Encoding::UTF_8
 $VERBOSE = nil
 
@@ -35,15 +34,7 @@ def result(re, mode, subject, start)
   m = case mode
       when "m" then re.match(subject, start)
       when "r" then subject.rindex(re, start) && $~
-      when "a"
-        s = StringScanner.new(subject)
-        s.pos = subject[0, start].bytesize
-        base = s.pos
-        if s.scan(re)
-          # Only the whole is known for certain from a scanner.
-          return "#{base},#{s.pos}"
-        end
-        nil
+      when "a" then Regexp.new("\\G(?:#{re.source})", re.options).match(subject, start)
       end
   m ? spans(m) : "N"
 rescue ArgumentError, RegexpError, Encoding::CompatibilityError => e
