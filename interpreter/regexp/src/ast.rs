@@ -78,6 +78,8 @@ pub(crate) enum Node {
         group: usize,
         yes: Box<Node>,
         no: Box<Node>,
+        /// More than two alternatives were given, which is reported last.
+        excess: bool,
     },
     Repeat {
         node: Box<Node>,

@@ -134,12 +134,27 @@ pub(crate) struct Backtracker {
     /// Slots: two a group, one for `\K`, then the registers.
     slots: usize,
     word: Set,
+    /// What every match begins with, where that is known.
+    first: Option<Set>,
 }
 
 /// Whether a pattern needs this matcher.
 pub(crate) fn needed(root: &Node) -> bool {
+    needed_within(root, &mut Vec::new())
+}
+
+/// `open` holds the groups around: fancy-regex panics at a reference to one of them that is in its second round.
+fn needed_within(root: &Node, open: &mut Vec<usize>) -> bool {
     match root {
-        Node::Call(_) | Node::Absent(_) | Node::Backref { level: Some(_), .. } => return true,
+        Node::Call(_) | Node::Absent(_) | Node::Condition { .. } | Node::Backref { level: Some(_), .. } => return true,
+        Node::Backref { groups, .. } if groups.iter().any(|g| open.contains(g)) => return true,
+        Node::Capture { index, node, .. } => {
+            open.push(*index);
+            let found = needed_within(node, open);
+            open.pop();
+            return found;
+        }
+        Node::Repeat { node, max: Some(0), .. } if captures(node) => return true,
         Node::Repeat { node, max, .. }
             if max.is_none_or(|m| m > 1) && node.min_len() == 0 && !node.is_zero_width() && captures(node) =>
         {
@@ -147,7 +162,7 @@ pub(crate) fn needed(root: &Node) -> bool {
         }
         _ => {}
     }
-    root.children().into_iter().any(needed)
+    root.children().into_iter().any(|child| needed_within(child, open))
 }
 
 /// Whether `\G` occurs.
@@ -196,8 +211,9 @@ impl Backtracker {
                 *n = c.entries.get(*n).copied().unwrap_or(NONE);
             }
         }
+        let first = first_set(root, target).map(Set::new);
         let word = Set::new(Class::named(Property::Word, false, false).set(target, false));
-        Ok(Backtracker { code: c.code, target, groups, slots: c.next_register, word })
+        Ok(Backtracker { code: c.code, target, groups, slots: c.next_register, word, first })
     }
 }
 
@@ -557,6 +573,23 @@ fn fixed_length(node: &Node, bodies: &[Option<&Node>], depth: usize) -> Option<u
     }
 }
 
+/// The characters that a match can begin with; none where that is open or nothing need be taken.
+fn first_set(node: &Node, target: Target) -> Option<CharSet> {
+    match node {
+        Node::Char { c, icase: false } if *c < 0x80 || target != Target::Bytes(false) => Some(CharSet::range(*c, *c)),
+        Node::Class { class, icase: false } => Some(class.set(target, false)),
+        Node::Concat(v) => {
+            // What takes nothing narrows the rest; the first that does take something decides.
+            let decisive = v.iter().find(|n| !n.is_zero_width())?;
+            first_set(decisive, target)
+        }
+        Node::Alt(v) => v.iter().try_fold(CharSet::empty(), |set, n| Some(set.union(&first_set(n, target)?))),
+        Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => first_set(node, target),
+        Node::Repeat { node, min, .. } if *min > 0 => first_set(node, target),
+        _ => None,
+    }
+}
+
 /// One attempt's state.
 struct Run<'a> {
     program: &'a Backtracker,
@@ -566,7 +599,7 @@ struct Run<'a> {
     calls: Vec<CallFrame>,
     call: usize,
     search_start: usize,
-    steps: &'a mut usize,
+    steps: usize,
 }
 
 impl Backtracker {
@@ -579,35 +612,42 @@ impl Backtracker {
         search_start: usize,
         captures: Option<&mut Captures>,
     ) -> Result<bool, MatchError> {
-        let mut steps = 0;
+        let mut run = Run {
+            program: self,
+            text,
+            slots: vec![NONE; self.slots],
+            stack: Vec::new(),
+            calls: Vec::new(),
+            call: NONE,
+            search_start,
+            steps: 0,
+        };
         let mut at = start;
         loop {
-            let mut run = Run {
-                program: self,
-                text,
-                slots: vec![NONE; self.slots],
-                stack: Vec::new(),
-                calls: Vec::new(),
-                call: NONE,
-                search_start,
-                steps: &mut steps,
+            let next = self.char_at(text, at);
+            let possible = match &self.first {
+                Some(first) => next.is_some_and(|(c, _)| first.has(c)),
+                None => true,
             };
-            if let Some(end) = run.run(0, at, None)? {
+            // A failed attempt has undone all that it did.
+            run.calls.clear();
+            run.call = NONE;
+            if possible && let Some(end) = run.run(0, at, None)? {
                 if let Some(captures) = captures {
                     captures.clear();
-                    let keep = run.slots[2 * (self.groups + 1)];
+                    let keep = run.slot(2 * (self.groups + 1));
                     captures.push(Some((if keep == NONE { at } else { keep }, end)));
                     for g in 1..=self.groups {
-                        let (a, b) = (run.slots[2 * g], run.slots[2 * g + 1]);
+                        let (a, b) = (run.slot(2 * g), run.slot(2 * g + 1));
                         captures.push((a != NONE && b != NONE).then_some((a, b)));
                     }
                 }
                 return Ok(true);
             }
-            if anchored || at >= text.len() {
-                return Ok(false);
+            match next {
+                Some((_, n)) if !anchored => at += n,
+                _ => return Ok(false),
             }
-            at += self.char_at(text, at).map_or(1, |(_, n)| n);
         }
     }
 
@@ -703,8 +743,8 @@ impl Run<'_> {
         let base = self.stack.len();
         let (mut pc, mut at) = (pc, at);
         loop {
-            *self.steps += 1;
-            if *self.steps > BACKTRACK_LIMIT || self.stack.len() > STACK_LIMIT || self.calls.len() > STACK_LIMIT {
+            self.steps += 1;
+            if self.steps > BACKTRACK_LIMIT || self.stack.len() > STACK_LIMIT || self.calls.len() > STACK_LIMIT {
                 return Err(MatchError::BacktrackLimit);
             }
             if let Some(Op::End) = self.program.code.get(pc) {

@@ -15,7 +15,13 @@ pub(crate) fn check(parsed: &mut Parsed) -> Parse<()> {
         check_recursion(parsed)?;
     }
     let bodies = bodies(parsed);
-    references(&parsed.root, &bodies)
+    references(&parsed.root, &bodies)?;
+    look_behinds(&parsed.root, &bodies)?;
+    if has_excess(&parsed.root) { err("invalid conditional pattern") } else { Ok(()) }
+}
+
+fn has_excess(node: &Node) -> bool {
+    matches!(node, Node::Condition { excess: true, .. }) || node.children().into_iter().any(has_excess)
 }
 
 /// What each group holds; group 0 is the whole.
@@ -207,11 +213,21 @@ fn references(node: &Node, bodies: &[Option<&Node>]) -> Parse<()> {
             return err("invalid backref number/name");
         }
         Node::Condition { group, .. } if *group >= bodies.len() => return err("invalid backref number/name"),
-        Node::Look(look, body) if look.behind => look_behind(body, look.negative, bodies)?,
         _ => {}
     }
     for child in node.children() {
         references(child, bodies)?;
+    }
+    Ok(())
+}
+
+fn look_behinds(node: &Node, bodies: &[Option<&Node>]) -> Parse<()> {
+    match node {
+        Node::Look(look, body) if look.behind => look_behind(body, look.negative, bodies)?,
+        _ => {}
+    }
+    for child in node.children() {
+        look_behinds(child, bodies)?;
     }
     Ok(())
 }

@@ -657,18 +657,16 @@ impl Parser<'_> {
             }
             _ => return err("invalid conditional pattern"),
         };
-        let (yes, no) = match self.body()? {
-            Node::Alt(mut v) => {
-                let no = v.pop().unwrap_or(Node::Empty);
-                let yes = v.pop().unwrap_or(Node::Empty);
-                if !v.is_empty() {
-                    return err("invalid conditional pattern");
-                }
-                (yes, no)
+        let (yes, no, excess) = match self.body()? {
+            Node::Alt(v) => {
+                let excess = v.len() > 2;
+                let mut v = v.into_iter();
+                let yes = v.next().unwrap_or(Node::Empty);
+                (yes, if excess { Node::Alt(v.collect()) } else { v.next().unwrap_or(Node::Empty) }, excess)
             }
-            yes => (yes, Node::Empty),
+            yes => (yes, Node::Empty, false),
         };
-        Ok(Node::Condition { group, yes: Box::new(yes), no: Box::new(no) })
+        Ok(Node::Condition { group, yes: Box::new(yes), no: Box::new(no), excess })
     }
 
     /// `(?imx-imx)` and `(?imx-imx:…)`.
