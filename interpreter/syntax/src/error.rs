@@ -1,4 +1,6 @@
 //! Syntax errors and warnings in MRI 3.1's form.
+//!
+//! prism recovers and says what it expected; MRI 3.1 says which token it did not expect. [`first_error`] finds that token.
 
 use crate::tree::SourceFile;
 use ruby_prism as prism;
@@ -22,6 +24,9 @@ impl std::fmt::Display for SyntaxError {
 
 impl std::error::Error for SyntaxError {}
 
+/// Characters that MRI shows before and after the token.
+const MARGIN: usize = 30;
+
 impl SyntaxError {
     /// Without a source line.
     pub(crate) fn plain(path: &str, line: u32, what: &str) -> SyntaxError {
@@ -30,31 +35,293 @@ impl SyntaxError {
 
     /// At a byte offset.
     pub(crate) fn at(file: &SourceFile, offset: u32, what: &str) -> SyntaxError {
+        SyntaxError::spanning(file, offset, 1, what)
+    }
+
+    fn spanning(file: &SourceFile, offset: u32, length: usize, what: &str) -> SyntaxError {
         let (line, column) = file.position(offset);
         let mut error = SyntaxError::plain(&file.path, line, what);
-        if let Some(text) = file.line(line) {
-            let column = (column as usize).min(text.len());
-            // MRI keeps tabs, so that the caret stands below its column.
-            let indent: String = text[..column].iter().map(|&byte| if byte == b'\t' { '\t' } else { ' ' }).collect();
-            error.message.push_str(&format!("\n{}\n{indent}^", String::from_utf8_lossy(text)));
+        let Some(text) = file.line(line) else { return error };
+        // MRI shows only lines of more than four bytes.
+        if text.len() <= 4 {
+            return error;
         }
+        let start = (column as usize).min(text.len());
+        let end = (start + length.max(1)).min(text.len()).max(start);
+        let boundary = |at: usize| text.get(at).is_none_or(|&byte| byte & 0xc0 != 0x80);
+        let mut from = start.saturating_sub(MARGIN);
+        while from > 0 && !boundary(from) {
+            from -= 1;
+        }
+        let mut to = (end + MARGIN).min(text.len());
+        while !boundary(to) {
+            to += 1;
+        }
+        let before = if from > 0 { "..." } else { "" };
+        let after = if to < text.len() { "..." } else { "" };
+        let indent: String = text[from..start].iter().map(|&byte| if byte == b'\t' { '\t' } else { ' ' }).collect();
+        let shown = String::from_utf8_lossy(&text[from..to]);
+        let dots = " ".repeat(before.len());
+        let mark = "~".repeat((end - start).saturating_sub(1));
+        error.message.push_str(&format!("\n{before}{shown}{after}\n{dots}{indent}^{mark}"));
         error
     }
 }
 
-/// The error that MRI would report first, if there is one.
-pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) -> Option<SyntaxError> {
-    let diagnostic = result.errors().next()?;
-    let what = String::from_utf8_lossy(diagnostic.message()).into_owned();
-    Some(SyntaxError::at(file, diagnostic.location().start(), &what))
+/// A token as MRI names it, and its length.
+struct Token {
+    name: String,
+    length: usize,
 }
 
-/// What MRI prints without `-w`.
+/// The error that MRI would report first, if there is one.
+pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) -> Option<SyntaxError> {
+    let mut found: Vec<(u32, u32, String)> = result
+        .errors()
+        .map(|error| (error.location().start(), error.location().end(), String::from_utf8_lossy(error.message()).into_owned()))
+        .collect();
+    if let Some(deep) = found.iter().find(|(.., message)| message == "nesting too deep") {
+        return Some(SyntaxError::at(file, deep.0, "nesting too deep"));
+    }
+    // A clause that was not closed is reported where MRI stumbles: at the token that closes nothing, or at the end.
+    if !found.is_empty() && found.iter().any(|(.., message)| !is_opener(message)) {
+        found.retain(|(.., message)| !is_opener(message));
+    }
+    let end = file.source.len() as u32;
+    let closes = result.errors().any(|error| {
+        let message = error.message();
+        message.starts_with(b"expected an `end`") || message.ends_with(b"to end with `end`")
+    });
+    let (start, stop, message) = found.into_iter().next()?;
+    if let Some(plain) = lexical(&message) {
+        // The lexer stands at the end of the file when a string or list does not end.
+        let offset = if plain.ends_with("meets end of file") && !plain.starts_with("embedded") { last_line(file) } else { start };
+        let length = if offset == start { (stop - start) as usize } else { 1 };
+        return Some(SyntaxError::spanning(file, offset, length, plain));
+    }
+    if let Some(what) = semantic(&message) {
+        // MRI has no place for what its compiler finds.
+        if what.starts_with("Invalid ") && !what.starts_with("Invalid return") || what.starts_with("Can't set variable") {
+            return Some(SyntaxError::plain(&file.path, file.position(start).0, &what));
+        }
+        return Some(SyntaxError::spanning(file, start, (stop - start) as usize, &what));
+    }
+    let (offset, token) = if let Some(rest) = message.strip_prefix("unexpected ") {
+        let name = rest.split([';', ',']).next().unwrap_or_default();
+        let named = name == "end-of-input" || name == "write target" || name.starts_with('\'') || name.starts_with(char::is_alphabetic);
+        if name == "end-of-input" || start >= end {
+            (end, None)
+        } else if name == "write target" {
+            after(file, stop)
+        } else if named && !file.source.get(start as usize).is_some_and(u8::is_ascii_whitespace) {
+            (start, token_at(file, start))
+        } else {
+            after(file, start)
+        }
+    } else if is_opener(&message) {
+        (end, None)
+    } else if message.starts_with("invalid argument being passed") {
+        after(file, start)
+    } else {
+        after(file, stop)
+    };
+    let Some(token) = token else {
+        let expecting = match expecting(&message) {
+            "" if closes && message.starts_with("unexpected end-of-input, assuming") && !ends_open(file) => ", expecting `end'",
+            known => known,
+        };
+        return Some(SyntaxError::at(file, last_line(file), &format!("syntax error, unexpected end-of-input{expecting}")));
+    };
+    let stray = message.ends_with(", ignoring it") && file.source[..offset as usize].iter().any(|byte| !byte.is_ascii_whitespace());
+    let expecting = if stray && token.name == "`end'" { ", expecting end-of-input" } else { expecting(&message) };
+    let what = format!("syntax error, unexpected {}{expecting}", token.name);
+    Some(SyntaxError::spanning(file, offset, token.length, &what))
+}
+
+/// Where MRI's lexer stands at the end: on the last line that is not just a newline's end.
+fn last_line(file: &SourceFile) -> u32 {
+    let source = file.source.as_slice();
+    let source = source.strip_suffix(b"\n").unwrap_or(source);
+    source.len() as u32
+}
+
+/// Whether the last word is one that expects more than an `end`.
+fn ends_open(file: &SourceFile) -> bool {
+    let source = file.source.trim_ascii_end();
+    let word = source.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    matches!(&source[source.len() - word..], b"else" | b"do" | b"then" | b"begin" | b"ensure" | b"rescue")
+}
+
+/// The error of a token that follows `offset`, where Ruby 3.1 knows no anonymous argument.
+pub(crate) fn unexpected_after(file: &SourceFile, offset: u32) -> SyntaxError {
+    match after(file, offset) {
+        (at, Some(token)) => SyntaxError::spanning(file, at, token.length, &format!("syntax error, unexpected {}", token.name)),
+        (_, None) => SyntaxError::at(file, last_line(file), "syntax error, unexpected end-of-input"),
+    }
+}
+
+/// prism blames what opened the clause.
+fn is_opener(message: &str) -> bool {
+    message.starts_with("expected an `end`") || message.ends_with("to end with `end`") || message.ends_with("to end with `}`")
+}
+
+/// What the lexer says.
+fn lexical(message: &str) -> Option<&str> {
+    Some(match message {
+        _ if message.starts_with("unterminated heredoc; ") => message.trim_start_matches("unterminated heredoc; "),
+        _ if message.starts_with("unterminated list") => "unterminated list meets end of file",
+        _ if message.starts_with("unterminated regexp") => "unterminated regexp meets end of file",
+        "expected a closing delimiter for the `%x` or backtick string"
+        | "cannot parse the string part"
+        | "unterminated string; expected a closing delimiter for the interpolated string"
+        | "unterminated symbol; expected a closing delimiter for the interpolated symbol"
+        | "unterminated quoted string; expected a closing delimiter for the dynamic symbol" => {
+            "unterminated string meets end of file"
+        }
+        "invalid hex escape sequence" => "invalid hex escape",
+        "invalid Unicode escape sequence" => "invalid Unicode escape",
+        "Invalid retry without rescue" => "Invalid retry",
+        _ if message.starts_with("incomplete expression at `?`") => "incomplete character syntax",
+        _ if message.starts_with("invalid underscore placement") => "trailing `_' in number",
+        _ => return None,
+    })
+}
+
+/// What MRI says after it has understood the syntax.
+fn semantic(message: &str) -> Option<String> {
+    if message.starts_with("expected ") || message.starts_with("could not parse") {
+        return None;
+    }
+    if let Some(rest) = message.strip_prefix("unexpected ") {
+        let plain = match rest {
+            "class definition in method body" | "module definition in method body" => rest,
+            "`&`; no anonymous block parameter" => "no anonymous block parameter",
+            "void value expression" => "void value expression",
+            "... when the parent method is not forwarding" => "unexpected ...",
+            "constant path after `class`; class/module name must be CONSTANT"
+            | "constant path after `module`; class/module name must be CONSTANT" => "class/module name must be CONSTANT",
+            _ => return None,
+        };
+        return Some(plain.to_string());
+    }
+    let plain = match message.split_once("; ") {
+        Some(("invalid argument being passed to `undef`" | "invalid argument being passed to `alias`", rest))
+            if rest.starts_with("expected") =>
+        {
+            return None;
+        }
+        Some((first, rest)) if first.starts_with("invalid ") || first.starts_with("both block arg") => {
+            if first.starts_with("both") { first } else { rest.strip_prefix("a ").unwrap_or(rest) }
+        }
+        _ => message,
+    };
+    let plain = plain.replace("is reserved for numbered parameters", "is reserved for numbered parameter");
+    Some(plain.replace("numbered parameters are not allowed when an ordinary parameter is defined", "ordinary parameter is defined"))
+}
+
+fn expecting(message: &str) -> &'static str {
+    const TABLE: &[(&str, &str)] = &[
+        ("expecting end-of-input", ", expecting end-of-input"),
+        ("close the arguments", ", expecting ')'"),
+        ("separator for the array elements", ", expecting ']'"),
+        ("close the array", ", expecting ']'"),
+        ("matching `]`", ", expecting ']'"),
+        ("matching `)`", ", expecting ')'"),
+        ("close the hash literal", ", expecting '}'"),
+        ("between the hash key and value", ", expecting =>"),
+        ("close the embedded expression", ", expecting '}'"),
+        ("target cannot be written", ", expecting end-of-input"),
+        ("end with `|`", ", expecting '|'"),
+        ("argument after a block argument", ", expecting ')'"),
+        ("true expression of a ternary", ", expecting ':'"),
+        ("`when` or `in` clause", ", expecting `when'"),
+        ("expected `then`", ", expecting `then' or ';' or '\\n'"),
+        ("predicates of a `when` clause", ", expecting `then' or ',' or ';' or '\\n'"),
+    ];
+    TABLE.iter().find(|(part, _)| message.contains(part)).map_or("", |(_, text)| text)
+}
+
+/// The token that follows an offset on or after this line; none at the end of the file.
+fn after(file: &SourceFile, offset: u32) -> (u32, Option<Token>) {
+    let mut at = offset as usize;
+    while file.source.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at += 1;
+    }
+    (at as u32, token_at(file, at as u32))
+}
+
+/// The token at an offset; none at the end of the file.
+fn token_at(file: &SourceFile, offset: u32) -> Option<Token> {
+    const KEYWORDS: &[&str] = &[
+        "__ENCODING__", "__FILE__", "__LINE__", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else",
+        "elsif", "end", "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry",
+        "return", "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
+    ];
+    const OPERATORS: &[&str] = &[
+        "**=", "<=>", "===", "...", "<<=", ">>=", "&&=", "||=", "=>", "==", "!=", "=~", "!~", ">=", "<=", "&&", "||", "::", "..",
+        "<<", ">>", "**", "&.", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+    ];
+    let rest = file.source.get(offset as usize..)?;
+    let first = *rest.first()?;
+    if rest.starts_with(b"__END__\n") {
+        return None;
+    }
+    let word = rest.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80).count();
+    if first.is_ascii_digit() {
+        let float = rest.get(word) == Some(&b'.') && rest.get(word + 1).is_some_and(u8::is_ascii_digit);
+        let name = if float { "float literal" } else { "integer literal" };
+        return Some(Token { name: name.to_string(), length: word });
+    }
+    if word > 0 {
+        let text = String::from_utf8_lossy(&rest[..word]);
+        let text = if text == "defined" && rest.get(word) == Some(&b'?') { "defined?".into() } else { text };
+        let label = rest.get(word) == Some(&b':') && rest.get(word + 1) != Some(&b':');
+        let name = match () {
+            () if label => "label".to_string(),
+            () if KEYWORDS.contains(&text.as_ref()) => format!("`{text}'"),
+            () if first.is_ascii_uppercase() => "constant".to_string(),
+            () => "local variable or method".to_string(),
+        };
+        return Some(Token { name, length: text.len() + usize::from(label) });
+    }
+    let operator = OPERATORS.iter().find(|operator| rest.starts_with(operator.as_bytes()));
+    if let Some(operator) = operator {
+        let assignment = operator.ends_with('=') && !matches!(*operator, "==" | "===" | "!=" | ">=" | "<=");
+        let name = if assignment { "operator-assignment" } else { operator };
+        return Some(Token { name: name.to_string(), length: operator.len() });
+    }
+    let name = match first {
+        b'"' | b'\'' => "string literal".to_string(),
+        b'`' => "backtick literal".to_string(),
+        b'\n' => "'\\n'".to_string(),
+        b'@' if rest.get(1) == Some(&b'@') => "class variable".to_string(),
+        b'@' => "instance variable".to_string(),
+        b'$' => "global variable".to_string(),
+        b'*' | b'&' => char::from(first).to_string(),
+        other => format!("'{}'", char::from(other)),
+    };
+    Some(Token { name, length: 1 })
+}
+
+/// What MRI 3.1 prints without `-w`, in its words.
 pub(crate) fn warnings(file: &SourceFile, result: &prism::ParseResult<'_>) -> Vec<(u32, String)> {
+    const DEFAULT: &[&str] = &[
+        "... at EOL, should be parenthesized?",
+        "found `= literal' in conditional, should be ==",
+        "END in method; use at_exit",
+        "string literal in condition",
+        "regex literal in condition",
+    ];
     result
         .warnings()
-        .map(|warning| {
-            (file.position(warning.location().start()).0, String::from_utf8_lossy(warning.message()).into_owned())
+        .filter_map(|warning| {
+            let text = String::from_utf8_lossy(warning.message()).into_owned();
+            let by_default = DEFAULT.contains(&text.as_str())
+                || (text.starts_with("key ") && text.contains(" is duplicated and overwritten on line "))
+                || text.starts_with("invalid character syntax; use ")
+                || text.ends_with("is too big for a number variable, always nil")
+                || text.contains("encountered \\r in middle of line");
+            by_default.then(|| (file.position(warning.location().start()).0, text))
         })
         .collect()
 }

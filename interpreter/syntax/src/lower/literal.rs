@@ -210,7 +210,8 @@ impl Lowering {
         let line = self.line(node.location().start());
         match parts.finish() {
             Ok(mut literal) => {
-                literal.frozen = literal.frozen && node.parts().iter().all(|part| is_literal_string(&part));
+                // prism marks the parts as frozen in any case.
+                literal.frozen = node.is_frozen() && node.parts().iter().all(|part| is_literal_string(&part));
                 Node::Str(Box::new(literal))
             }
             Err((parts, needs_line)) => lined(line, needs_line, Node::DStr(parts.into())),
@@ -326,7 +327,7 @@ impl Lowering {
             Some(inner) => Node::Splat(Box::new(self.node(&inner))),
             None => {
                 // Forwarding of an anonymous `*` came with Ruby 3.2.
-                self.fail(node.location().start(), "syntax error, unexpected ',', expecting expression after `*'");
+                self.fail_after(node.location().end());
                 Node::Nil
             }
         }
@@ -355,7 +356,7 @@ impl Lowering {
                 match splat.value() {
                     Some(value) => elements.push(HashElem::DoubleSplat(self.node(&value))),
                     // Forwarding of an anonymous `**` came with Ruby 3.2.
-                    None => self.fail(splat.location().start(), "syntax error, unexpected ')', expecting expression after `**'"),
+                    None => self.fail_after(splat.location().end()),
                 }
             }
         }

@@ -335,7 +335,12 @@ impl Lowering {
     }
 
     fn implicit(&mut self, node: &prism::ImplicitNode<'_>) -> Node {
-        self.node(&node.value())
+        let mut value = self.node(&node.value());
+        // `{x:}` reads `x` as a bare name does.
+        if let Node::Call(call) = &mut value {
+            call.flags.vcall = call.recv.is_none();
+        }
+        value
     }
 
     /// An expression that may be absent.
@@ -373,6 +378,13 @@ impl Lowering {
     fn fail(&mut self, offset: u32, message: &str) {
         if self.error.is_none() {
             self.error = Some(SyntaxError::at(&self.file, offset, message));
+        }
+    }
+
+    /// Records that what follows an offset is not Ruby 3.1.
+    fn fail_after(&mut self, offset: u32) {
+        if self.error.is_none() {
+            self.error = Some(error::unexpected_after(&self.file, offset));
         }
     }
 
