@@ -3,10 +3,13 @@
 //! Everything is a pure function of bytes and numbers. Offsets are bytes unless a name says chars.
 pub mod base64;
 pub mod case;
+pub mod digest;
 pub mod distance;
 pub mod encoding;
+pub mod escape;
 pub mod fnmatch;
 pub mod inspect;
+pub mod normalize;
 pub mod number;
 pub mod pack;
 pub mod sprintf;

@@ -13,7 +13,7 @@ pub use chars::{
 };
 pub use codepoint::{CodepointError, codepoint_at, decode, encode_codepoint, from_unicode, to_unicode};
 pub use compat::{Operand, compatible};
-pub use scrub::{Bad, Piece, pieces, scrub};
+pub use scrub::{Piece, pieces, scrub};
 pub use transcode::{Decorators, ErrorInfo, Fallback, Options, Replace, TranscodeError, can_transcode, transcode};
 
 use crate::tables::names::for_each_encoding;

@@ -12,9 +12,6 @@ pub enum Piece {
     Bad(Range<usize>),
 }
 
-/// The bad stretch that a caller is asked about.
-pub type Bad<'a> = &'a [u8];
-
 fn bad_len(rest: &[u8], enc: Encoding) -> usize {
     let min = enc.min_len();
     let mut len = enc.max_len().min(rest.len());

@@ -56,7 +56,25 @@ impl std::error::Error for RoundError {}
 pub fn shortest_digits(x: f64) -> (String, i32) {
     let text = format!("{:e}", x.abs());
     let (mantissa, exp) = text.split_once('e').unwrap_or((&text, "0"));
-    (mantissa.replace('.', ""), exp.parse::<i32>().unwrap_or(0) + 1)
+    let mut digits = mantissa.replace('.', "");
+    if digits.len() >= 15 {
+        to_even(x.abs(), &mut digits, exp);
+    }
+    (digits, exp.parse::<i32>().unwrap_or(0) + 1)
+}
+
+/// Where the exact value lies in the middle of two shortest forms David Gay's dtoa (MRI's) takes the even one, Rust the upper.
+fn to_even(x: f64, digits: &mut String, exp: &str) {
+    let odd = digits.as_bytes().last().is_some_and(|d| d % 2 == 1);
+    let exact = format!("{x:.*e}", digits.len() + 25);
+    let tail = exact.split_once('e').map_or("", |(m, _)| m.get(digits.len() + 1..).unwrap_or(""));
+    if !odd || !tail.starts_with('5') || tail.bytes().skip(1).any(|b| b != b'0') {
+        return;
+    }
+    let Some(d) = digits.pop() else { return };
+    let lower = format!("{digits}{}", (d as u8 - 1) as char);
+    let read: f64 = format!("{}.{}e{exp}", &lower[..1], &lower[1..]).parse().unwrap_or(f64::NAN);
+    *digits = if read == x { lower } else { format!("{digits}{d}") };
 }
 
 /// `Float#to_s`.

@@ -37,6 +37,8 @@ pub enum PackError {
     Outside(char),
     /// `pack(U): value out of range` (RangeError).
     UnicodeRange,
+    /// A number beyond 64 bits for `U` (RangeError).
+    Bignum,
     /// A negative number for `w`.
     NegativeBer,
     /// Broken UTF-8 under `U`.
@@ -58,6 +60,7 @@ impl fmt::Display for PackError {
             PackError::TooBig => f.write_str("pack length too big"),
             PackError::Outside(c) => write!(f, "{c} outside of string"),
             PackError::UnicodeRange => f.write_str("pack(U): value out of range"),
+            PackError::Bignum => f.write_str("bignum too big to convert into `long'"),
             PackError::NegativeBer => f.write_str("can't compress negative numbers"),
             PackError::MalformedUtf8(m) => f.write_str(m),
             PackError::Base64 => f.write_str("invalid base64"),
@@ -71,7 +74,7 @@ impl std::error::Error for PackError {}
 impl PackError {
     /// Whether Ruby raises RangeError for it, not ArgumentError.
     pub fn is_range_error(&self) -> bool {
-        matches!(self, PackError::BothEndians | PackError::TooBig | PackError::UnicodeRange)
+        matches!(self, PackError::BothEndians | PackError::TooBig | PackError::UnicodeRange | PackError::Bignum)
     }
 }
 

@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
                 self.pos += n;
             }
             b'X' => {
-                let n = d.count.times(0);
+                let n = d.count.times(left);
                 self.pos = self.pos.checked_sub(n).ok_or(PackError::Outside('X'))?;
             }
             b'@' => {
@@ -195,6 +195,7 @@ impl<'a> Reader<'a> {
 
     fn uudecode(&mut self) -> Vec<u8> {
         let mut out = Vec::new();
+        let most = self.rest().len() * 3 / 4;
         while let Some(&head @ 0x21..=0x60) = self.rest().first() {
             let mut len = usize::from(head.wrapping_sub(b' ') & 63);
             self.pos += 1;
@@ -203,7 +204,7 @@ impl<'a> Reader<'a> {
                 for slot in &mut group {
                     *slot = 0;
                     if let Some(&c) = self.rest().first() {
-                        if c != b'\n' {
+                        if (b' '..b'a').contains(&c) {
                             *slot = u32::from(c.wrapping_sub(b' ') & 63);
                             self.pos += 1;
                         }
@@ -218,6 +219,8 @@ impl<'a> Reader<'a> {
                 self.pos += 1;
             }
         }
+        // MRI's buffer has no more room.
+        out.truncate(most);
         out
     }
 }

@@ -182,7 +182,7 @@ fn bits(out: &mut Vec<u8>, s: &[u8], count: Count, per_byte: usize, high: bool) 
     let width = 8 / per_byte;
     let value = |c: u8| match per_byte {
         8 => c & 1,
-        _ if c.is_ascii_alphabetic() => (c & 7).wrapping_add(9) & 15,
+        _ if c.is_ascii_alphabetic() => c.wrapping_add(9) & 15,
         _ => c & 15,
     };
     for chunk in s[..n.min(s.len())].chunks(per_byte) {
@@ -193,14 +193,24 @@ fn bits(out: &mut Vec<u8>, s: &[u8], count: Count, per_byte: usize, high: bool) 
         }
         out.push(byte);
     }
-    let missing = n.saturating_sub(s.len());
-    let have = s.len().min(n).next_multiple_of(per_byte) / per_byte;
-    out.resize(out.len() + ((have * per_byte + missing).div_ceil(per_byte)).saturating_sub(have), 0);
+    // What a longer count adds, by MRI's sums: bytes for every two missing digits, also where a digit is a bit.
+    let extra = if n <= s.len() {
+        0
+    } else if per_byte == 8 {
+        (n - s.len()).div_ceil(2)
+    } else {
+        n.div_ceil(2) - s.len().div_ceil(2)
+    };
+    out.resize(out.len() + extra, 0);
     Ok(())
 }
 
 fn unicode(out: &mut Vec<u8>, n: &Int) -> Result<(), PackError> {
-    let Int::Small(n @ 0..=0x7FFF_FFFF) = n else { return Err(PackError::UnicodeRange) };
+    let n = match n {
+        Int::Small(n @ 0..=0x7FFF_FFFF) => n,
+        Int::Small(_) => return Err(PackError::UnicodeRange),
+        Int::Big(_) => return Err(PackError::Bignum),
+    };
     let n = *n as u32;
     if encode_codepoint(u64::from(n), Encoding::Utf8, out).is_ok() {
         return Ok(());

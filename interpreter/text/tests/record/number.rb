@@ -4,6 +4,9 @@ srand 7
 floats = [1e16, 1e15, 123456789012345680.0, 1e-4, 1e-5, 0.0001234, -0.0, 0.0, 1e100, 1.5e-10, 100.0, 1e23, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 9007199254740993.0, 0.1, 1 / 3.0, -2.5, 12345.678, 9.5, 1e22, 123456789.123456789, 0.5, 1.5, 2.5, 0.49999999999999994, 1.005, 2.675, 0.285, 5.015, 1.15, 1.25, 1.35, 25.0, 35.0, 1e300, 1e-300, 10.0, 1.1, -1.1, 12.34, 0.30000000000000004, 42.0, 0.1 + 0.7]
 floats += Array.new(150) { [rand(1 << 64)].pack("Q").unpack1("D") }.reject(&:nan?).reject(&:infinite?)
 floats += Array.new(100) { (rand(2_000_000) - 1_000_000) / [10.0, 100.0, 1000.0, 8.0, 16.0].sample }
+# Single precision and small binary fractions: exact values that lie between two shortest forms.
+ties = Array.new(1500) { [(rand(1 << 32) & 0x9fffffff) | 0x20000000].pack("L").unpack1("f") }.reject(&:nan?) + Array.new(1500) { rand(1 << 53) / 2.0**rand(20..60) }
+ties.each { |f| r.rec("to_s", [f].pack("G").unpack1("H*")) { f.to_s } }
 floats.each do |f|
   bits = [f].pack("G").unpack1("H*")
   r.rec("to_s", bits) { f.to_s }

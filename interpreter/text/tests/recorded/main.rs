@@ -1,6 +1,7 @@
 //! Compares this crate with cases recorded from MRI (tests/record makes tests/data).
 mod encoding;
 mod number;
+mod pack;
 mod sprintf;
 #[path = "text.rs"]
 mod text_cases;

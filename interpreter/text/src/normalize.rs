@@ -1,0 +1,42 @@
+//! `String#unicode_normalize`.
+use unicode_normalization::UnicodeNormalization;
+
+/// The forms.
+#[derive(Copy, Clone, Eq, PartialEq, Debug, Default)]
+pub enum Form {
+    /// `:nfc`.
+    #[default]
+    Nfc,
+    /// `:nfd`.
+    Nfd,
+    /// `:nfkc`.
+    Nfkc,
+    /// `:nfkd`.
+    Nfkd,
+}
+
+impl Form {
+    /// The form of this name. None is ArgumentError `Invalid normalization form NAME.`.
+    pub fn find(name: &str) -> Option<Form> {
+        Some(match name {
+            "nfc" => Form::Nfc,
+            "nfd" => Form::Nfd,
+            "nfkc" => Form::Nfkc,
+            "nfkd" => Form::Nfkd,
+            _ => return None,
+        })
+    }
+}
+
+/// Normalises UTF-8 text.
+pub fn normalize(text: &str, form: Form) -> String {
+    if text.is_ascii() {
+        return text.to_string();
+    }
+    match form {
+        Form::Nfc => text.nfc().collect(),
+        Form::Nfd => text.nfd().collect(),
+        Form::Nfkc => text.nfkc().collect(),
+        Form::Nfkd => text.nfkd().collect(),
+    }
+}
