@@ -79,7 +79,7 @@ pub fn decode(bytes: &[u8]) -> Vec<u8> {
 
 /// `Base64.strict_decode64`, `unpack("m0")`; None is ArgumentError `invalid base64`.
 pub fn strict_decode(bytes: &[u8]) -> Option<Vec<u8>> {
-    if bytes.len() % 4 != 0 {
+    if !bytes.len().is_multiple_of(4) {
         return None;
     }
     let body = bytes.strip_suffix(b"==").or_else(|| bytes.strip_suffix(b"=")).unwrap_or(bytes);
@@ -110,7 +110,7 @@ pub fn urlsafe_decode(bytes: &[u8]) -> Option<Vec<u8>> {
             b => *b,
         })
         .collect();
-    if !text.ends_with(b"=") && text.len() % 4 != 0 {
+    if !text.ends_with(b"=") && !text.len().is_multiple_of(4) {
         text.resize(text.len().next_multiple_of(4), b'=');
     }
     strict_decode(&text)

@@ -210,14 +210,13 @@ pub fn html_unescape(s: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(s.len());
     let mut i = 0;
     while i < s.len() {
-        if s[i] == b'&' {
-            if let Some(n) = memchr::memchr(b';', &s[i..]) {
-                if let Some(c) = entity(&s[i + 1..i + n]) {
-                    out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-                    i += n + 1;
-                    continue;
-                }
-            }
+        if s[i] == b'&'
+            && let Some(n) = memchr::memchr(b';', &s[i..])
+            && let Some(c) = entity(&s[i + 1..i + n])
+        {
+            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            i += n + 1;
+            continue;
         }
         out.push(s[i]);
         i += 1;

@@ -142,12 +142,13 @@ pub fn dump(bytes: &[u8], enc: Encoding) -> Vec<u8> {
                     out.extend_from_slice(&[b'\\', e]);
                     continue;
                 }
-                if utf8 && b >= 0x80 {
-                    if let CharStep::Valid(n) = char_len_at(bytes, pos - 1, enc) {
-                        push_code(decode(&bytes[pos - 1..pos - 1 + n], enc), true, &[], &mut out);
-                        pos += n - 1;
-                        continue;
-                    }
+                if utf8
+                    && b >= 0x80
+                    && let CharStep::Valid(n) = char_len_at(bytes, pos - 1, enc)
+                {
+                    push_code(decode(&bytes[pos - 1..pos - 1 + n], enc), true, &[], &mut out);
+                    pos += n - 1;
+                    continue;
                 }
                 push_hex(&mut out, b);
             }

@@ -59,8 +59,8 @@ pub fn strptime(text: &[u8], format: &[u8]) -> Option<Fields> {
         f.leftover = Some(scan.pos);
     }
     if let Some(c) = f.cent {
-        f.year = f.year.map(|y| y + c * 100);
-        f.cwyear = f.cwyear.map(|y| y + c * 100);
+        f.year = f.year.map(|y| y.saturating_add(c.saturating_mul(100)));
+        f.cwyear = f.cwyear.map(|y| y.saturating_add(c.saturating_mul(100)));
     }
     if let Some(m) = f.meridian {
         f.hour = f.hour.map(|h| h % 12 + m);
@@ -425,7 +425,8 @@ pub fn zone_offset(zone: &str) -> Option<i64> {
         Some(b) => (-1, b),
         None => (1, body.strip_prefix('+')?),
     };
-    let n = |s: &str| s.parse::<i64>().ok();
+    // Nine digits are far beyond any zone, and far from overflow.
+    let n = |s: &str| s.parse::<i64>().ok().filter(|_| s.len() <= 9);
     let secs = if body.contains(':') {
         let mut it = body.split(':');
         let h = n(it.next()?)?;

@@ -25,6 +25,7 @@ pub enum CharStep {
 impl CharStep {
     /// The bytes to step over.
     #[inline]
+    #[allow(clippy::len_without_is_empty, reason = "a step is not a collection")]
     pub fn len(self) -> usize {
         match self {
             CharStep::Valid(n) | CharStep::Invalid(n) => n,

@@ -109,7 +109,7 @@ pub fn float_to_s(x: f64) -> String {
 
 /// The integer part; None for NaN and the infinities.
 fn truncated(x: f64) -> Option<Int> {
-    if x >= -9.0e18 && x <= 9.0e18 {
+    if (-9.0e18..=9.0e18).contains(&x) {
         return Some(Int::Small(x as i64));
     }
     BigInt::from_f64(x).map(Int::from)
@@ -364,10 +364,11 @@ pub fn int_truncate(n: &Int, digits: i64) -> Int {
 
 /// The nearest Float of a quotient.
 pub(super) fn quotient(num: &BigInt, den: &BigInt) -> f64 {
-    if let (Some(a), Some(b)) = (num.to_i64(), den.to_i64()) {
-        if a.unsigned_abs() < 1 << 53 && b.unsigned_abs() < 1 << 53 {
-            return a as f64 / b as f64;
-        }
+    if let (Some(a), Some(b)) = (num.to_i64(), den.to_i64())
+        && a.unsigned_abs() < 1 << 53
+        && b.unsigned_abs() < 1 << 53
+    {
+        return a as f64 / b as f64;
     }
     if num.is_zero() {
         return 0.0;

@@ -288,15 +288,15 @@ fn decimal(s: &[u8]) -> Result<Option<(usize, BigInt, BigInt)>, NumberError> {
 /// A fraction without a sign: bytes taken and the reduced value.
 fn fraction(s: &[u8]) -> Result<Option<(usize, BigInt, BigInt)>, NumberError> {
     let Some((mut n, mut num, mut den)) = decimal(s)? else { return Ok(None) };
-    if s.get(n) == Some(&b'/') {
-        if let Some((len, a, b)) = decimal(&s[n + 1..])? {
-            if a.is_zero() {
-                return Err(NumberError::ZeroDivision);
-            }
-            num *= b;
-            den *= a;
-            n += 1 + len;
+    if s.get(n) == Some(&b'/')
+        && let Some((len, a, b)) = decimal(&s[n + 1..])?
+    {
+        if a.is_zero() {
+            return Err(NumberError::ZeroDivision);
         }
+        num *= b;
+        den *= a;
+        n += 1 + len;
     }
     let gcd = num.gcd(&den);
     Ok(Some((n, num / &gcd, den / gcd)))

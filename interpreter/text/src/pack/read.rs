@@ -203,11 +203,11 @@ impl<'a> Reader<'a> {
             while len > 0 {
                 for slot in &mut group {
                     *slot = 0;
-                    if let Some(&c) = self.rest().first() {
-                        if (b' '..b'a').contains(&c) {
-                            *slot = u32::from(c.wrapping_sub(b' ') & 63);
-                            self.pos += 1;
-                        }
+                    if let Some(&c) = self.rest().first()
+                        && (b' '..b'a').contains(&c)
+                    {
+                        *slot = u32::from(c.wrapping_sub(b' ') & 63);
+                        self.pos += 1;
                     }
                 }
                 let n = group[0] << 18 | group[1] << 12 | group[2] << 6 | group[3];

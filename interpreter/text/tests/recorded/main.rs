@@ -1,5 +1,6 @@
 //! Compares this crate with cases recorded from MRI (tests/record makes tests/data).
 mod encoding;
+mod noise;
 mod number;
 mod pack;
 mod sprintf;
