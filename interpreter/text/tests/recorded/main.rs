@@ -1,4 +1,5 @@
 //! Compares this crate with cases recorded from MRI (tests/record makes tests/data).
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 mod encoding;
 mod noise;
 mod number;
