@@ -1,0 +1,334 @@
+//! Static descriptions of resources that Chef ships: what `providers` registers, one [`ResourceDef`] a resource.
+//!
+//! A description is data: name, properties with types and defaults, actions, platform filters, documentation. The class under `Chef::Resource` is made from it.
+//!
+//! ```ignore
+//! pub static DEF: ResourceDef = ResourceDef {
+//!     name: "link",
+//!     class: "Link",
+//!     doc: "Makes symbolic and hard links.",
+//!     provides: &[Provides::always("link")],
+//!     actions: &["create", "delete"],
+//!     default_action: &["create"],
+//!     properties: &[
+//!         prop("target_file", &[Str]).name_property().identity().coerce(path_arg).doc("The link itself."),
+//!         prop("to", &[Str]).doc("What the link points at."),
+//!         prop("link_type", &[Str, Sym]).equal_to(&[LitSym("symbolic"), LitSym("hard")]).coerce(to_sym).default(LitSym("symbolic")),
+//!     ],
+//!     ..ResourceDef::DEFAULT
+//! };
+//! ```
+
+use rchef_ruby::method::MethodDef;
+use rchef_ruby::{Res, Value, Vm};
+
+/// A type that a property's value may have, or a literal value that it may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Type {
+    /// String
+    Str,
+    /// Symbol
+    Sym,
+    /// Integer
+    Int,
+    /// Float
+    Float,
+    /// true or false
+    Bool,
+    /// Array
+    Array,
+    /// Hash
+    Hash,
+    /// nil
+    Nil,
+    /// Proc
+    Proc,
+    /// A class or module by its full name.
+    Class(&'static str),
+    /// This very String.
+    LitStr(&'static str),
+    /// This very Symbol.
+    LitSym(&'static str),
+    /// This very Integer.
+    LitInt(i64),
+    /// `true` alone.
+    True,
+    /// `false` alone.
+    False,
+    /// A String that matches.
+    Matches(&'static str),
+}
+
+/// Converts what a property is given, as Chef's `coerce:` does: resource and value.
+pub type Coerce = fn(&mut Vm, &Value, &Value) -> Res;
+/// Computes a default (Chef's `lazy`): resource.
+pub type LazyDefault = fn(&mut Vm, &Value) -> Res;
+/// Chef's `callbacks:`: message and test.
+pub type Callback = (&'static str, fn(&mut Vm, &Value) -> Res<bool>);
+/// A hook on a resource.
+pub type Hook = fn(&mut Vm, &Value) -> Res<()>;
+
+/// A property's default.
+#[derive(Clone, Copy)]
+pub enum Default_ {
+    /// None: reading gives nil.
+    None,
+    /// A literal (Nil counts as a default of nil).
+    Lit(Type),
+    /// An empty Array, or an empty Hash.
+    Empty(Type),
+    /// A list of Strings.
+    StrList(&'static [&'static str]),
+    /// `lazy { }`
+    Lazy(LazyDefault),
+}
+
+/// When a property must have a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Required {
+    /// Never.
+    No,
+    /// For every action.
+    Always,
+    /// For these actions.
+    For(&'static [&'static str]),
+}
+
+/// A property.
+#[derive(Clone, Copy)]
+pub struct PropertyDef {
+    /// Name.
+    pub name: &'static str,
+    /// Accepted types; empty: anything.
+    pub types: &'static [Type],
+    /// Default.
+    pub default: Default_,
+    /// Default is the resource's name.
+    pub name_property: bool,
+    /// Part of the identity.
+    pub identity: bool,
+    /// Part of the desired state (Chef's default: true, but for name properties).
+    pub desired_state: Option<bool>,
+    /// Required.
+    pub required: Required,
+    /// Never shown.
+    pub sensitive: bool,
+    /// Conversion.
+    pub coerce: Option<Coerce>,
+    /// `equal_to:`
+    pub equal_to: &'static [Type],
+    /// `regex:`
+    pub regex: Option<&'static str>,
+    /// `callbacks:`
+    pub callbacks: &'static [Callback],
+    /// Deprecation message.
+    pub deprecated: Option<&'static str>,
+    /// Version of Chef that introduced it.
+    pub introduced: &'static str,
+    /// Documentation, in our words.
+    pub doc: &'static str,
+}
+
+/// A property of these types.
+pub const fn prop(name: &'static str, types: &'static [Type]) -> PropertyDef {
+    PropertyDef {
+        name,
+        types,
+        default: Default_::None,
+        name_property: false,
+        identity: false,
+        desired_state: None,
+        required: Required::No,
+        sensitive: false,
+        coerce: None,
+        equal_to: &[],
+        regex: None,
+        callbacks: &[],
+        deprecated: None,
+        introduced: "",
+        doc: "",
+    }
+}
+
+impl PropertyDef {
+    /// With a literal default.
+    pub const fn default(mut self, value: Type) -> PropertyDef {
+        self.default = Default_::Lit(value);
+        self
+    }
+    /// With an empty Array or Hash as default (`Type::Array` or `Type::Hash`).
+    pub const fn default_empty(mut self, kind: Type) -> PropertyDef {
+        self.default = Default_::Empty(kind);
+        self
+    }
+    /// With a list of Strings as default.
+    pub const fn default_list(mut self, items: &'static [&'static str]) -> PropertyDef {
+        self.default = Default_::StrList(items);
+        self
+    }
+    /// With a computed default.
+    pub const fn lazy(mut self, default: LazyDefault) -> PropertyDef {
+        self.default = Default_::Lazy(default);
+        self
+    }
+    /// Defaults to the resource's name.
+    pub const fn name_property(mut self) -> PropertyDef {
+        self.name_property = true;
+        self
+    }
+    /// Part of the identity.
+    pub const fn identity(mut self) -> PropertyDef {
+        self.identity = true;
+        self
+    }
+    /// `desired_state:`
+    pub const fn desired_state(mut self, desired: bool) -> PropertyDef {
+        self.desired_state = Some(desired);
+        self
+    }
+    /// Required for every action.
+    pub const fn required(mut self) -> PropertyDef {
+        self.required = Required::Always;
+        self
+    }
+    /// Required for these actions.
+    pub const fn required_for(mut self, actions: &'static [&'static str]) -> PropertyDef {
+        self.required = Required::For(actions);
+        self
+    }
+    /// Never shown.
+    pub const fn sensitive(mut self) -> PropertyDef {
+        self.sensitive = true;
+        self
+    }
+    /// With a conversion.
+    pub const fn coerce(mut self, coerce: Coerce) -> PropertyDef {
+        self.coerce = Some(coerce);
+        self
+    }
+    /// `equal_to:`
+    pub const fn equal_to(mut self, values: &'static [Type]) -> PropertyDef {
+        self.equal_to = values;
+        self
+    }
+    /// `regex:`
+    pub const fn regex(mut self, source: &'static str) -> PropertyDef {
+        self.regex = Some(source);
+        self
+    }
+    /// `callbacks:`
+    pub const fn callbacks(mut self, callbacks: &'static [Callback]) -> PropertyDef {
+        self.callbacks = callbacks;
+        self
+    }
+    /// Deprecated, with the message.
+    pub const fn deprecated(mut self, message: &'static str) -> PropertyDef {
+        self.deprecated = Some(message);
+        self
+    }
+    /// Introduced in this version of Chef.
+    pub const fn since(mut self, version: &'static str) -> PropertyDef {
+        self.introduced = version;
+        self
+    }
+    /// With its documentation.
+    pub const fn doc(mut self, text: &'static str) -> PropertyDef {
+        self.doc = text;
+        self
+    }
+}
+
+/// A DSL name and where it applies. Empty lists: anywhere. Values may be negated with `!`.
+#[derive(Clone, Copy)]
+pub struct Provides {
+    /// DSL name.
+    pub name: &'static str,
+    /// `os:`
+    pub os: &'static [&'static str],
+    /// `platform_family:`
+    pub platform_family: &'static [&'static str],
+    /// `platform:`
+    pub platform: &'static [&'static str],
+    /// `platform_version:` (a Gem requirement)
+    pub platform_version: &'static str,
+    /// The block: whether it applies to a node.
+    pub test: Option<fn(&mut Vm, &Value) -> Res<bool>>,
+}
+
+impl Provides {
+    /// Without filters.
+    pub const fn always(name: &'static str) -> Provides {
+        Provides { name, os: &[], platform_family: &[], platform: &[], platform_version: "", test: None }
+    }
+    /// On these platform families.
+    pub const fn family(name: &'static str, families: &'static [&'static str]) -> Provides {
+        Provides { platform_family: families, ..Provides::always(name) }
+    }
+    /// On these operating systems.
+    pub const fn os(name: &'static str, os: &'static [&'static str]) -> Provides {
+        Provides { os, ..Provides::always(name) }
+    }
+    /// On these platforms.
+    pub const fn platform(name: &'static str, platforms: &'static [&'static str]) -> Provides {
+        Provides { platform: platforms, ..Provides::always(name) }
+    }
+}
+
+/// A resource that Chef ships.
+#[derive(Clone, Copy)]
+pub struct ResourceDef {
+    /// `resource_name`.
+    pub name: &'static str,
+    /// Name of the class under `Chef::Resource`.
+    pub class: &'static str,
+    /// Class under `Chef::Resource` that it descends from; empty: `Chef::Resource` itself. It must be registered earlier.
+    pub parent: &'static str,
+    /// DSL names, in order of registration.
+    pub provides: &'static [Provides],
+    /// Allowed actions beside `:nothing` and those of the parent, in Chef's order.
+    pub actions: &'static [&'static str],
+    /// Default action; empty: the parent's (else `:nothing`).
+    pub default_action: &'static [&'static str],
+    /// Own properties, in Chef's order.
+    pub properties: &'static [PropertyDef],
+    /// Names of mixins under `Chef::Mixin` or resource partials whose properties are shared tables: (table) appended after own ones.
+    pub shared: &'static [&'static [PropertyDef]],
+    /// Runs at the end of `initialize`.
+    pub init: Option<Hook>,
+    /// `after_created`
+    pub after_created: Option<Hook>,
+    /// Instance methods of the class beside the property accessors.
+    pub methods: &'static [MethodDef],
+    /// Class methods.
+    pub class_methods: &'static [MethodDef],
+    /// `guard_interpreter` default ("" : default).
+    pub default_guard_interpreter: &'static str,
+    /// Version of Chef that introduced it.
+    pub introduced: &'static str,
+    /// Deprecation message; empty: not deprecated.
+    pub deprecated: &'static str,
+    /// Documentation, in our words.
+    pub doc: &'static str,
+}
+
+impl ResourceDef {
+    /// Nothing set: the base of every description.
+    pub const DEFAULT: ResourceDef = ResourceDef {
+        name: "",
+        class: "",
+        parent: "",
+        provides: &[],
+        actions: &[],
+        default_action: &[],
+        properties: &[],
+        shared: &[],
+        init: None,
+        after_created: None,
+        methods: &[],
+        class_methods: &[],
+        default_guard_interpreter: "",
+        introduced: "",
+        deprecated: "",
+        doc: "",
+    };
+}

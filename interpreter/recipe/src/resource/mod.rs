@@ -1,0 +1,3 @@
+//! `Chef::Resource`.
+
+pub mod def;
