@@ -87,6 +87,11 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
     if !found.is_empty() && found.iter().any(|(.., message)| !is_opener(message)) {
         found.retain(|(.., message)| !is_opener(message));
     }
+    // MRI's compiler finds these when the parser is content.
+    let compiler = |message: &str| message.starts_with("Invalid ") && !message.starts_with("Invalid return");
+    if found.iter().any(|(.., message)| !compiler(message)) {
+        found.retain(|(.., message)| !compiler(message));
+    }
     let end = file.source.len() as u32;
     let closes = result.errors().any(|error| {
         let message = error.message();
@@ -112,7 +117,7 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
         if name == "end-of-input" || start >= end {
             (end, None)
         } else if name == "write target" {
-            after(file, stop)
+            same_line(file, stop)
         } else if named && !file.source.get(start as usize).is_some_and(u8::is_ascii_whitespace) {
             (start, token_at(file, start))
         } else {
@@ -122,6 +127,8 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
         (end, None)
     } else if message.starts_with("invalid argument being passed") {
         after(file, start)
+    } else if ["key and value", "exception variable", "open the lambda block"].iter().any(|part| message.contains(part)) {
+        same_line(file, stop)
     } else {
         after(file, stop)
     };
@@ -173,6 +180,7 @@ fn lexical(message: &str) -> Option<&str> {
         _ if message.starts_with("unterminated regexp") => "unterminated regexp meets end of file",
         "expected a closing delimiter for the `%x` or backtick string"
         | "cannot parse the string part"
+        | "unterminated string meets end of file"
         | "unterminated string; expected a closing delimiter for the interpolated string"
         | "unterminated symbol; expected a closing delimiter for the interpolated symbol"
         | "unterminated quoted string; expected a closing delimiter for the dynamic symbol" => {
@@ -244,10 +252,27 @@ fn expecting(message: &str) -> &'static str {
 /// The token that follows an offset on or after this line; none at the end of the file.
 fn after(file: &SourceFile, offset: u32) -> (u32, Option<Token>) {
     let mut at = offset as usize;
-    while file.source.get(at).is_some_and(u8::is_ascii_whitespace) {
-        at += 1;
+    while let Some(byte) = file.source.get(at) {
+        if *byte == b'#' {
+            at += file.source[at..].iter().take_while(|&&byte| byte != b'\n').count();
+        } else if byte.is_ascii_whitespace() {
+            at += 1;
+        } else {
+            break;
+        }
     }
     (at as u32, token_at(file, at as u32))
+}
+
+/// The token that follows an offset on its line, or the line's end.
+fn same_line(file: &SourceFile, offset: u32) -> (u32, Option<Token>) {
+    let rest = file.source.get(offset as usize..).unwrap_or_default();
+    let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+    let at = offset + blank as u32;
+    match rest.get(blank) {
+        Some(b'#') | Some(b'\n') if at + 1 < file.source.len() as u32 => (at, Some(Token { name: "'\\n'".to_string(), length: 1 })),
+        _ => after(file, offset),
+    }
 }
 
 /// The token at an offset; none at the end of the file.

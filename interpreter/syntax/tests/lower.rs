@@ -89,6 +89,23 @@ fn eval_sees_the_scopes_it_is_given() {
     assert_eq!(tree, expected);
 }
 
+/// What is an error at the top of a file can be right inside of a method, a block or a loop.
+#[test]
+fn eval_accepts_what_its_surroundings_allow() {
+    let scope = ["*rest", "**kwrest", "&block", "_1", "x"].iter().map(|name| Symbol::intern(name)).collect::<Vec<_>>();
+    for source in ["yield 1", "super", "foo(...)", "foo(&)", "_1 + x", "return 1", "X = 1"] {
+        let request = ParseRequest {
+            scopes: std::slice::from_ref(&scope),
+            ..ParseRequest::file(source.as_bytes(), "(eval)", ParseKind::Eval)
+        };
+        if let Err(error) = parse(request) {
+            panic!("{source}: {error}");
+        }
+    }
+    let request = ParseRequest { scopes: &[scope], ..ParseRequest::file(b"break", "(eval)", ParseKind::Eval) };
+    assert_eq!(parse(request).unwrap_err().message, "(eval):1: Can't escape from eval with break");
+}
+
 #[test]
 fn data_and_encodings() {
     let parsed = parse(ParseRequest::file(b"1\n__END__\nrest\n", "data.rb", ParseKind::Main)).unwrap();

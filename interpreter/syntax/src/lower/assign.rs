@@ -1,6 +1,6 @@
 //! Variables and assignments.
 
-use super::call::binary;
+use super::call::{binary, keywords_to_hash};
 use super::scope::{read_local, write_local};
 use super::{Lowering, span, symbol_of, with_line};
 use crate::Symbol;
@@ -175,7 +175,8 @@ impl Lowering {
 
     fn index_target(&mut self, node: &prism::IndexTargetNode<'_>) -> Target {
         let recv = self.node(&node.receiver());
-        let args = self.arguments(node.arguments().as_ref());
+        let mut args = self.arguments(node.arguments().as_ref());
+        keywords_to_hash(&mut args);
         let block = match node.block() {
             Some(block) => self.block_arg(Some(&block.as_node()), None),
             None => BlockArg::None,
@@ -275,7 +276,8 @@ impl Lowering {
             Some(recv) => self.receiver_line(recv, lowered.as_ref()),
             None => self.line_of(value),
         };
-        let args = self.arguments(args.as_ref());
+        let mut args = self.arguments(args.as_ref());
+        keywords_to_hash(&mut args);
         let value = self.node(value);
         Node::OpAssignCall(Box::new(OpAssignCall {
             self_recv: matches!(lowered, None | Some(Node::SelfRef)),

@@ -34,6 +34,13 @@ pub(super) fn bin_op(name: Symbol) -> Option<BinOp> {
     })
 }
 
+/// `x[k: 1] = 2` passes a hash.
+pub(super) fn keywords_to_hash(args: &mut Args) {
+    if let Some(keywords) = args.keywords.take() {
+        args.items.push(Node::Hash(Box::new(keywords)));
+    }
+}
+
 /// `recv name arg`, as an operator where there is one.
 pub(super) fn binary(name: Symbol, recv: Node, arg: Node, line: u32, span: (u32, u32)) -> Node {
     let self_recv = matches!(recv, Node::SelfRef);
@@ -69,6 +76,11 @@ impl Lowering {
         let mut args = self.arguments(arguments.as_ref());
         let safe_nav = node.is_safe_navigation();
         let assignment = node.is_attribute_write();
+        if assignment && args.keywords.is_some() {
+            let value = args.items.pop();
+            keywords_to_hash(&mut args);
+            args.items.extend(value);
+        }
         let plain = args.items.len() == 1 && !args.has_splat && args.keywords.is_none() && block_node.is_none();
         let recv = match recv {
             Some(recv) if plain && !safe_nav && bin_op(name).is_some() => {

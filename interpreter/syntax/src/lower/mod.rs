@@ -82,7 +82,12 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     let options = options(&request);
     let result = prism::parse_with_options(request.source, &options);
     let file = Arc::new(source_file(&request, &result));
-    if let Some(error) = error::first_error(&file, &result) {
+    if let Some(mut error) = error::first_error(&file, &result) {
+        if request.kind == ParseKind::Eval {
+            for jump in ["break", "next", "redo"] {
+                error.message = error.message.replace(&format!(": Invalid {jump}"), &format!(": Can't escape from eval with {jump}"));
+            }
+        }
         return Err(error);
     }
     let encoding = literal::SourceEncoding::of(request.source);
