@@ -106,7 +106,12 @@ impl CharSet {
             }
         }
         // Onigmo notes what folds into Latin-1 where only single bytes are looked up (`i_apply_case_fold`).
-        out.minus(&CharSet::range(0x80, 0xff)).union(&self.intersect(&CharSet::range(0x80, 0xff)))
+        out = out.minus(&CharSet::range(0x80, 0xff)).union(&self.intersect(&CharSet::range(0x80, 0xff)));
+        if self.contains(0x1e9e) {
+            out = out.union(&CharSet::range(0xdf, 0xdf));
+        }
+        // Cases that came after Unicode 13.
+        out.minus(&CharSet::from_ranges(vec![(0xa7cb, 0xa7cd), (0xa7da, 0xa7dc)]).minus(self))
     }
 
     /// The cases of a lone character.

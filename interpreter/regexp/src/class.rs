@@ -20,7 +20,12 @@ pub(crate) enum Item {
     Range(u32, u32),
     /// A named set; `ascii` restricts it to ASCII before `negated` turns it round.
     /// `bare` marks the ones whose folding must not leave ASCII (`\w`, `[:word:]`, `[:ascii:]`).
-    Named { property: Property, negated: bool, ascii: bool, bare: bool },
+    Named {
+        property: Property,
+        negated: bool,
+        ascii: bool,
+        bare: bool,
+    },
     Nested(Class),
 }
 
@@ -34,7 +39,7 @@ pub(crate) struct Class {
 impl Class {
     /// A class of one named set.
     pub(crate) fn named(property: Property, negated: bool, ascii: bool) -> Class {
-        let bare = matches!(property, Property::Word | Property::Ascii);
+        let bare = matches!(property, Property::Word | Property::WideWord | Property::Ascii);
         Class { negated: false, parts: vec![vec![Item::Named { property, negated, ascii, bare }]] }
     }
 
@@ -73,7 +78,8 @@ impl Class {
     pub(crate) fn set(&self, target: Target, icase: bool) -> CharSet {
         if icase && target == Target::Bytes(false) && self.beyond_ascii() {
             // A case of a character outside ASCII may lie within: fold as Unicode, then keep to ASCII.
-            let folded = self.positive(Target::Unicode, false).folded(&self.positive(Target::Unicode, true), Target::Unicode);
+            let folded =
+                self.positive(Target::Unicode, false).folded(&self.positive(Target::Unicode, true), Target::Unicode);
             let set = folded.intersect(&CharSet::range(0, 0x7f));
             return if self.negated { CharSet::all(target).minus(&set) } else { set };
         }
@@ -114,10 +120,8 @@ fn item_set(item: &Item, target: Target, cross: bool) -> CharSet {
             if cross && *bare {
                 return CharSet::empty();
             }
-            let mut set = property.set();
-            if *ascii || target != Target::Unicode {
-                set = set.intersect(&CharSet::range(0, 0x7f));
-            }
+            let ascii = *ascii || target != Target::Unicode;
+            let set = if ascii { property.ascii_set() } else { property.set() };
             if *negated { CharSet::all(target).minus(&set) } else { set.intersect(&CharSet::all(target)) }
         }
         Item::Nested(class) => {

@@ -330,8 +330,8 @@ impl Parser<'_> {
         self.at += 1;
         let ascii_words = self.flags.ascii && !self.flags.wide;
         Ok(match ch(code) {
-            'w' => self.type_node(Property::Word, false),
-            'W' => self.type_node(Property::Word, true),
+            'w' => self.type_node(Property::WideWord, false),
+            'W' => self.type_node(Property::WideWord, true),
             'd' => self.type_node(Property::Digit, false),
             'D' => self.type_node(Property::Digit, true),
             's' => self.type_node(Property::Space, false),

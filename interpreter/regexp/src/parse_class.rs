@@ -121,11 +121,7 @@ impl Parser<'_> {
             self.warn("-");
         }
         match state {
-            State::Start => {
-                if matches!(after, Token::Hyphen) || anded {
-                    self.warn("-");
-                }
-            }
+            State::Start if matches!(after, Token::Hyphen) || anded => self.warn("-"),
             State::Char(from) if !last => return Ok((State::Range(from), Some(after))),
             State::Set if !last => return err("unmatched range specifier in char-class"),
             State::Complete if !last => self.warn("-"),

@@ -1,81 +1,139 @@
-//! A compiled pattern: the only module that knows fancy-regex.
+//! A compiled pattern: which engine runs it, and fancy-regex itself.
 
-use crate::ast::Node;
+use crate::ast::{Anchor, Node};
 use crate::backtrack::{self, Backtracker};
 use crate::class::Target;
 use crate::emit;
 use crate::error::MatchError;
 use fancy_regex::{BytesMode, Error, Regex, RegexBuilder, RegexInput, RuntimeError};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Steps back that one match may take.
 pub(crate) const BACKTRACK_LIMIT: usize = 20_000_000;
 /// Memory for one delegated automaton, in bytes.
-const SIZE_LIMIT: usize = 256 << 20;
+const SIZE_LIMIT: usize = 16 << 20;
 
 /// Byte offsets of the groups of a match; group 0 is the whole.
 pub type Captures = Vec<Option<(usize, usize)>>;
 
-/// A pattern ready to run on one kind of text.
+/// The first searches of a pattern are run by our own matcher, which is ready at once; many patterns see no more.
+const TRIAL_SEARCHES: u32 = 24;
+/// Steps that such a search may take before the large engine is called.
+const TRIAL_STEPS: usize = 20_000;
+
+/// A pattern ready to run on one kind of text. What runs it is made when first needed.
 #[derive(Debug)]
-pub(crate) enum Program {
-    /// The crate's engine and the number of groups.
-    Fancy(Box<Regex>, usize),
-    /// Our own, for what that engine does otherwise or not at all.
-    Own(Box<Backtracker>),
+pub(crate) struct Program {
+    target: Target,
+    /// Only our own matcher does what this pattern asks.
+    own_only: bool,
+    /// The crate's engine would not hand this pattern to an automaton as a whole.
+    backtracks: bool,
+    own: OnceLock<Result<Backtracker, MatchError>>,
+    /// Nothing where the crate's engine refuses the pattern: too deep or too large.
+    fancy: OnceLock<Option<Regex>>,
+    searches: AtomicU32,
+}
+
+/// A search: the text, where it starts, whether only there, and where `\G` holds.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'t> {
+    pub(crate) text: &'t [u8],
+    pub(crate) start: usize,
+    pub(crate) anchored: bool,
+    pub(crate) search_start: usize,
 }
 
 impl Program {
-    pub(crate) fn new(root: &Node, target: Target, groups: usize) -> Result<Program, MatchError> {
-        if backtrack::needed(root) {
-            return Program::own(root, target, groups);
-        }
-        let pattern = emit::emit(root, target);
-        let mut builder = RegexBuilder::new(&pattern);
-        builder.backtrack_limit(BACKTRACK_LIMIT).delegate_size_limit(SIZE_LIMIT);
-        if target != Target::Unicode {
-            builder.unicode_mode(false).bytes_mode(BytesMode::Ascii);
-        }
-        match builder.build() {
-            Ok(regex) => Ok(Program::Fancy(Box::new(regex), groups)),
-            // Nested deeper than that engine's parser goes, or larger than it may get.
-            Err(_) => Program::own(root, target, groups),
+    pub(crate) fn new(root: &Node, target: Target) -> Program {
+        Program {
+            target,
+            own_only: backtrack::needed(root),
+            backtracks: backtracks(root),
+            own: OnceLock::new(),
+            fancy: OnceLock::new(),
+            searches: AtomicU32::new(0),
         }
     }
 
-    /// A program of our own matcher.
-    pub(crate) fn own(root: &Node, target: Target, groups: usize) -> Result<Program, MatchError> {
-        Ok(Program::Own(Box::new(Backtracker::new(root, target, groups)?)))
-    }
-
-    /// Searches from `start` on, or only there; `captures` is filled on success where wanted.
-    /// `\G` holds at `search_start`, which only our own matcher can put elsewhere than at `start`.
+    /// Searches; `captures` is filled on success where wanted. `root` is the pattern, with so many groups.
     pub(crate) fn search(
         &self,
-        text: &[u8],
-        start: usize,
-        anchored: bool,
-        search_start: usize,
-        captures: Option<&mut Captures>,
+        root: &Node,
+        groups: usize,
+        search: Search<'_>,
+        mut captures: Option<&mut Captures>,
     ) -> Result<bool, MatchError> {
-        let (regex, groups) = match self {
-            Program::Own(own) => return own.search(text, start, anchored, search_start, captures),
-            Program::Fancy(regex, groups) => (regex, *groups),
-        };
-        let input = RegexInput::new(text).from_pos(start).anchored(anchored);
-        let Some(captures) = captures else {
-            return Ok(regex.find_input(input).map_err(convert)?.is_some());
-        };
-        if groups == 0 {
-            let Some(m) = regex.find_input(input).map_err(convert)? else { return Ok(false) };
-            captures.clear();
-            captures.push(Some((m.start(), m.end())));
-            return Ok(true);
+        // fancy-regex knows `\G` only where the search starts.
+        if self.own_only || search.search_start != search.start {
+            return self.own(root, groups)?.search(search, BACKTRACK_LIMIT, captures);
         }
-        let Some(found) = regex.captures_input(input).map_err(convert)? else { return Ok(false) };
-        captures.clear();
-        captures.extend((0..=groups).map(|i| found.get(i).map(|m| (m.start(), m.end()))));
-        Ok(true)
+        if self.trial() {
+            match self.own(root, groups)?.search(search, TRIAL_STEPS, captures.as_deref_mut()) {
+                Err(MatchError::BacktrackLimit) => self.searches.store(TRIAL_SEARCHES, Ordering::Relaxed),
+                decided => return decided,
+            }
+        }
+        match self.fancy.get_or_init(|| self.build(root)) {
+            Some(regex) => run_fancy(regex, groups, search, captures),
+            None => self.own(root, groups)?.search(search, BACKTRACK_LIMIT, captures),
+        }
     }
+
+    /// Whether our own matcher is to try first. Where the other engine would backtrack too, ours stays the faster
+    /// until a search has proved too long for it.
+    fn trial(&self) -> bool {
+        if self.backtracks {
+            return self.searches.load(Ordering::Relaxed) < TRIAL_SEARCHES;
+        }
+        self.fancy.get().is_none() && self.searches.fetch_add(1, Ordering::Relaxed) < TRIAL_SEARCHES
+    }
+
+    fn own(&self, root: &Node, groups: usize) -> Result<&Backtracker, MatchError> {
+        self.own.get_or_init(|| Backtracker::new(root, self.target, groups)).as_ref().map_err(Clone::clone)
+    }
+
+    fn build(&self, root: &Node) -> Option<Regex> {
+        let pattern = emit::emit(root, self.target);
+        let mut builder = RegexBuilder::new(&pattern);
+        builder.backtrack_limit(BACKTRACK_LIMIT).delegate_size_limit(SIZE_LIMIT);
+        if self.target != Target::Unicode {
+            builder.unicode_mode(false).bytes_mode(BytesMode::Ascii);
+        }
+        builder.build().ok()
+    }
+}
+
+fn backtracks(node: &Node) -> bool {
+    match node {
+        Node::Look(..) | Node::Atomic(_) | Node::Backref { .. } | Node::Newline | Node::Grapheme => true,
+        Node::Repeat { possessive: true, .. } => true,
+        Node::Anchor(a) => !matches!(a, Anchor::LineEnd | Anchor::TextEnd | Anchor::Word(_) | Anchor::NotWord(_)),
+        _ => node.children().into_iter().any(backtracks),
+    }
+}
+
+fn run_fancy(
+    regex: &Regex,
+    groups: usize,
+    search: Search<'_>,
+    captures: Option<&mut Captures>,
+) -> Result<bool, MatchError> {
+    let input = RegexInput::new(search.text).from_pos(search.start).anchored(search.anchored);
+    let Some(captures) = captures else {
+        return Ok(regex.find_input(input).map_err(convert)?.is_some());
+    };
+    if groups == 0 {
+        let Some(m) = regex.find_input(input).map_err(convert)? else { return Ok(false) };
+        captures.clear();
+        captures.push(Some((m.start(), m.end())));
+        return Ok(true);
+    }
+    let Some(found) = regex.captures_input(input).map_err(convert)? else { return Ok(false) };
+    captures.clear();
+    captures.extend((0..=groups).map(|i| found.get(i).map(|m| (m.start(), m.end()))));
+    Ok(true)
 }
 
 fn convert(e: Error) -> MatchError {

@@ -23,6 +23,8 @@ pub(crate) enum Property {
     Upper,
     XDigit,
     Word,
+    /// `\w` and `\b` of `(?u)`, which also take Latin-1's numbers for words
+    WideWord,
     Ascii,
     Any,
     Assigned,
@@ -74,8 +76,8 @@ const BLOCKS: &[(&str, u32, u32)] = &[
 
 /// General categories' long names, which Onigmo takes without a prefix.
 const CATEGORIES: &[&str] = &[
-    "c", "cc", "cf", "cn", "co", "cs", "l", "lc", "ll", "lm", "lo", "lt", "lu", "m", "mc", "me", "mn", "n", "nd",
-    "nl", "no", "p", "pc", "pd", "pe", "pf", "pi", "po", "ps", "s", "sc", "sk", "sm", "so", "z", "zl", "zp", "zs",
+    "c", "cc", "cf", "cn", "co", "cs", "l", "lc", "ll", "lm", "lo", "lt", "lu", "m", "mc", "me", "mn", "n", "nd", "nl",
+    "no", "p", "pc", "pd", "pe", "pf", "pi", "po", "ps", "s", "sc", "sk", "sm", "so", "z", "zl", "zp", "zs",
 ];
 
 impl Property {
@@ -117,6 +119,31 @@ impl Property {
         table(&text).map(|_| Property::Table(text))
     }
 
+    /// Its members within ASCII, without a look at the large tables where that can be helped.
+    pub(crate) fn ascii_set(&self) -> CharSet {
+        let v: &[(u32, u32)] = match self {
+            Property::Alnum => &[(0x30, 0x39), (0x41, 0x5a), (0x61, 0x7a)],
+            Property::Alpha => &[(0x41, 0x5a), (0x61, 0x7a)],
+            Property::Blank => &[(9, 9), (0x20, 0x20)],
+            Property::Cntrl => &[(0, 0x1f), (0x7f, 0x7f)],
+            Property::Digit => &[(0x30, 0x39)],
+            Property::Graph => &[(0x21, 0x7e)],
+            Property::Lower => &[(0x61, 0x7a)],
+            Property::Print => &[(0x20, 0x7e)],
+            Property::PosixPunct => &[(0x21, 0x2f), (0x3a, 0x40), (0x5b, 0x60), (0x7b, 0x7e)],
+            Property::Space => &[(9, 13), (0x20, 0x20)],
+            Property::Upper => &[(0x41, 0x5a)],
+            Property::XDigit => &[(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)],
+            Property::Word | Property::WideWord => &[(0x30, 0x39), (0x41, 0x5a), (0x5f, 0x5f), (0x61, 0x7a)],
+            Property::Ascii | Property::Any | Property::Assigned => &[(0, 0x7f)],
+            Property::Unassigned => &[],
+            Property::Punct | Property::Block(..) | Property::Table(_) => {
+                return self.set().intersect(&CharSet::range(0, 0x7f));
+            }
+        };
+        CharSet::from_ranges(v.to_vec())
+    }
+
     /// Its members among all characters, as of Ruby 3.1's Unicode 13.
     pub(crate) fn set(&self) -> CharSet {
         let ascii = |v: &[(u32, u32)]| CharSet::from_ranges(v.to_vec());
@@ -146,6 +173,7 @@ impl Property {
             Property::Upper => old("uppercase"),
             Property::XDigit => ascii(&[(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)]),
             Property::Word => old("alphabetic").union(&old("m")).union(&old("nd")).union(&old("pc")),
+            Property::WideWord => Property::Word.set().union(&ascii(&[(0xb2, 0xb3), (0xb9, 0xb9), (0xbc, 0xbe)])),
             Property::Ascii => CharSet::range(0, 0x7f),
             Property::Any => CharSet::all(Target::Unicode),
             Property::Assigned => assigned(),
@@ -183,6 +211,25 @@ fn noncharacters() -> CharSet {
     CharSet::from_ranges(v)
 }
 
+/// Where the tables have moved since Unicode 13: the set, what it did not hold then, and what it did.
+const SINCE: &[(&str, &[(u32, u32)], &[(u32, u32)])] = &[
+    ("alphabetic", &[(0x363, 0x36f), (0xc04, 0xc04), (0xf82, 0xf83), (0x1dd3, 0x1de6), (0x11080, 0x11081)], &[]),
+    ("lowercase", &[(0x10fc, 0x10fc), (0xab69, 0xab69)], &[]),
+    ("gc=mc", &[(0x1734, 0x1734), (0x1171e, 0x1171e)], &[]),
+    ("gc=mn", &[], &[(0x1734, 0x1734), (0x1171e, 0x1171e)]),
+    ("han", &[(0x16fe2, 0x16fe3)], &[]),
+    ("common", &[], &[(0x16fe2, 0x16fe3)]),
+    ("xidcontinue", &[(0x200c, 0x200d), (0x30fb, 0x30fb), (0xff65, 0xff65)], &[]),
+];
+
 fn old(text: &str) -> CharSet {
-    table(text).unwrap_or_else(CharSet::empty).intersect(&assigned())
+    let set = table(text).unwrap_or_else(CharSet::empty);
+    if text.starts_with("age=") {
+        return set;
+    }
+    let mut set = set.intersect(&assigned());
+    for (_, less, more) in SINCE.iter().filter(|(name, ..)| *name == text) {
+        set = set.minus(&CharSet::from_ranges(less.to_vec())).union(&CharSet::from_ranges(more.to_vec()));
+    }
+    set
 }

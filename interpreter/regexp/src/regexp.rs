@@ -7,10 +7,9 @@ use crate::class::Target;
 use crate::error::{MatchError, RegexpError};
 use crate::options::Options;
 use crate::parse;
-use crate::program::{Captures, Program};
+use crate::program::{Captures, Program, Search};
 use crate::source::{self, SourceKind};
 use memchr::memmem;
-use std::sync::OnceLock;
 
 /// What the bytes of a text are known to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +36,8 @@ pub struct Regexp {
     literal: Option<Box<[u8]>>,
     /// The pattern can only match at the start of the text.
     text_start: bool,
-    bytes: OnceLock<Result<Program, MatchError>>,
-    unicode: OnceLock<Result<Program, MatchError>>,
+    bytes: Program,
+    unicode: Program,
 }
 
 impl Regexp {
@@ -53,18 +52,21 @@ impl Regexp {
         }
         let literal = literal(&parsed.root, read.binary);
         let text_start = starts_text(&parsed.root);
+        let binary = read.binary && read.non_ascii;
+        let bytes = Program::new(&parsed.root, Target::Bytes(binary));
+        let unicode = Program::new(&parsed.root, Target::Unicode);
         Ok(Regexp {
             source: source.into(),
             options,
             root: parsed.root,
-            binary: read.binary && read.non_ascii,
+            binary,
             groups: parsed.groups,
             names: parsed.names,
             warnings: parsed.warnings,
             literal,
             text_start,
-            bytes: OnceLock::new(),
-            unicode: OnceLock::new(),
+            bytes,
+            unicode,
         })
     }
 
@@ -125,7 +127,7 @@ impl Regexp {
                 }
             });
         }
-        self.program(kind)?.search(text, start, false, start, Some(captures))
+        self.search(kind, Search { text, start, anchored: false, search_start: start }, Some(captures))
     }
 
     /// Whether a match begins at `start` or after it.
@@ -136,7 +138,7 @@ impl Regexp {
         if let Some(needle) = &self.literal {
             return Ok(memmem::find(&text[start..], needle).is_some());
         }
-        self.program(kind)?.search(text, start, false, start, None)
+        self.search(kind, Search { text, start, anchored: false, search_start: start }, None)
     }
 
     /// Matches at exactly `start`, seeing what precedes it. StringScanner does not: it passes the rest of its text.
@@ -158,7 +160,7 @@ impl Regexp {
             }
             return Ok(found);
         }
-        self.program(kind)?.search(text, start, true, start, Some(captures))
+        self.search(kind, Search { text, start, anchored: true, search_start: start }, Some(captures))
     }
 
     /// Finds the last match that begins at `start` or before it, as `String#rindex` does.
@@ -181,18 +183,16 @@ impl Regexp {
                 }
             });
         }
-        let own;
-        let program = if backtrack::has_search_start(&self.root) {
-            own = Program::own(&self.root, self.target(kind), self.groups)?;
-            &own
-        } else {
-            self.program(kind)?
-        };
+        let fixed = backtrack::has_search_start(&self.root);
         let first = at;
         loop {
             let inside = kind == TextKind::Utf8Valid && text.get(at).is_some_and(|b| b & 0xc0 == 0x80);
-            if !inside && program.search(text, at, true, first, Some(captures))? {
-                return Ok(true);
+            if !inside {
+                let search_start = if fixed { first } else { at };
+                let here = Search { text, start: at, anchored: true, search_start };
+                if self.search(kind, here, Some(captures))? {
+                    return Ok(true);
+                }
             }
             if at == 0 {
                 return Ok(false);
@@ -201,17 +201,12 @@ impl Regexp {
         }
     }
 
-    fn target(&self, kind: TextKind) -> Target {
-        match kind {
-            TextKind::Utf8Valid if !self.binary => Target::Unicode,
-            _ => Target::Bytes(self.binary),
-        }
-    }
-
-    fn program(&self, kind: TextKind) -> Result<&Program, MatchError> {
-        let target = self.target(kind);
-        let cell = if target == Target::Unicode { &self.unicode } else { &self.bytes };
-        cell.get_or_init(|| Program::new(&self.root, target, self.groups)).as_ref().map_err(Clone::clone)
+    fn search(&self, kind: TextKind, search: Search<'_>, captures: Option<&mut Captures>) -> Result<bool, MatchError> {
+        let program = match kind {
+            TextKind::Utf8Valid if !self.binary => &self.unicode,
+            _ => &self.bytes,
+        };
+        program.search(&self.root, self.groups, search, captures)
     }
 }
 

@@ -44,7 +44,11 @@ pub(crate) fn read(source: &[u8], options: Options, kind: SourceKind) -> Result<
     }
     let mut r = Reader { s: source, at: 0, out: Vec::with_capacity(source.len()), binary, unicode: None };
     r.run()?;
-    Ok(Source { chars: r.out, non_ascii: r.unicode.is_some(), binary: r.unicode == Some(false) || (binary && r.unicode.is_none()) })
+    Ok(Source {
+        chars: r.out,
+        non_ascii: r.unicode.is_some(),
+        binary: r.unicode == Some(false) || (binary && r.unicode.is_none()),
+    })
 }
 
 /// The length in bytes and the value of the UTF-8 character at the start of `b`.
@@ -106,8 +110,7 @@ impl Reader<'_> {
     }
 
     fn octal_at(&self, at: usize) -> (u32, usize) {
-        let digits: Vec<u32> =
-            self.s[at..].iter().take(3).map_while(|&b| (b as char).to_digit(8)).collect();
+        let digits: Vec<u32> = self.s[at..].iter().take(3).map_while(|&b| (b as char).to_digit(8)).collect();
         (digits.iter().fold(0, |n, d| n * 8 + d), digits.len())
     }
 

@@ -1,5 +1,7 @@
 //! No pattern and no text makes this crate panic or hang.
 
+#![allow(clippy::unwrap_used)]
+
 use rchef_regexp::{Captures, Options, Regexp, SourceKind, TextKind};
 
 struct Rng(u64);
@@ -12,12 +14,83 @@ impl Rng {
 }
 
 const PIECES: &[&str] = &[
-    "a", "b", "é", "ß", ".", "\\w", "\\b", "\\B", "^", "$", "\\A", "\\z", "\\Z", "\\G", "\\K", "\\R", "\\X", "[", "]", "[^", "[[:", ":]",
-    "alpha", "&&", "-", "(", ")", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>", "(?~", "(?<n>", "(?i)", "(?i:", "(?x)", "(?(1)", "|", "*",
-    "+", "?", "{2}", "{0}", "{,3}", "{1,", "}", "\\1", "\\2", "\\k<n>", "\\k<-1>", "\\k<n+0>", "\\g<0>", "\\g<n>", "\\g<1>", "\\p{L}",
-    "\\p{^Lu}", "\\xff", "\\xc3\\xa9", "\\u{41 e9}", "\\", "#", " ", "\n", "\\8", "\\777", "\\cA", "\\M-a", "(a)", "(b)?", "[^é]", "[a-c]", "ss",
+    "a",
+    "b",
+    "é",
+    "ß",
+    ".",
+    "\\w",
+    "\\b",
+    "\\B",
+    "^",
+    "$",
+    "\\A",
+    "\\z",
+    "\\Z",
+    "\\G",
+    "\\K",
+    "\\R",
+    "\\X",
+    "[",
+    "]",
+    "[^",
+    "[[:",
+    ":]",
+    "alpha",
+    "&&",
+    "-",
+    "(",
+    ")",
+    "(?:",
+    "(?=",
+    "(?!",
+    "(?<=",
+    "(?<!",
+    "(?>",
+    "(?~",
+    "(?<n>",
+    "(?i)",
+    "(?i:",
+    "(?x)",
+    "(?(1)",
+    "|",
+    "*",
+    "+",
+    "?",
+    "{2}",
+    "{0}",
+    "{,3}",
+    "{1,",
+    "}",
+    "\\1",
+    "\\2",
+    "\\k<n>",
+    "\\k<-1>",
+    "\\k<n+0>",
+    "\\g<0>",
+    "\\g<n>",
+    "\\g<1>",
+    "\\p{L}",
+    "\\p{^Lu}",
+    "\\xff",
+    "\\xc3\\xa9",
+    "\\u{41 e9}",
+    "\\",
+    "#",
+    " ",
+    "\n",
+    "\\8",
+    "\\777",
+    "\\cA",
+    "\\M-a",
+    "(a)",
+    "(b)?",
+    "[^é]",
+    "[a-c]",
+    "ss",
 ];
-const TEXTS: &[&[u8]] = &[b"", b"a", b"abab\nba\n", "éaß ab日".as_bytes(), b"\xff\xfe\xc3", b"aa\xc3\xa9\xff", b"\r\n\0"];
+const TEXTS: &[&[u8]] =
+    &[b"", b"a", b"abab\nba\n", "éaß ab日".as_bytes(), b"\xff\xfe\xc3", b"aa\xc3\xa9\xff", b"\r\n\0"];
 
 fn kinds(text: &[u8]) -> &'static [TextKind] {
     if text.is_ascii() {
@@ -55,7 +128,7 @@ fn exercise(re: &Regexp) {
 fn random_patterns() {
     let mut rng = Rng(42);
     let mut accepted = 0;
-    for _ in 0..4000 {
+    for _ in 0..1500 {
         let n = 1 + rng.below(8);
         let source: String = (0..n).map(|_| PIECES[rng.below(PIECES.len())]).collect();
         let options = Options::from_bits(rng.below(8) as u32);
@@ -65,7 +138,7 @@ fn random_patterns() {
             exercise(&re);
         }
     }
-    assert!(accepted > 500, "{accepted}");
+    assert!(accepted > 200, "{accepted}");
 }
 
 #[test]
@@ -85,7 +158,9 @@ fn random_bytes() {
 #[test]
 fn deep_and_large() {
     let deep = |open: &str, close: &str, n: usize| format!("{}a{}", open.repeat(n), close.repeat(n));
-    for (open, close) in [("(", ")"), ("(?:", ")"), ("(?=", ")"), ("[", "]"), ("(?i)", ""), ("(?>", ")"), ("(?~", ")"), ("", "*")] {
+    for (open, close) in
+        [("(", ")"), ("(?:", ")"), ("(?=", ")"), ("[", "]"), ("(?i)", ""), ("(?>", ")"), ("(?~", ")"), ("", "*")]
+    {
         for n in [10, 100, 400, 10_000] {
             let source = deep(open, close, n);
             let Ok(re) = Regexp::new(source.as_bytes(), Options::none(), SourceKind::Utf8) else { continue };
