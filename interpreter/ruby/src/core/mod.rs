@@ -10,6 +10,7 @@ pub mod object;
 pub mod proc;
 pub mod range;
 pub mod regexp;
+pub mod string;
 
 use crate::Vm;
 use crate::error::Res;
@@ -24,6 +25,7 @@ pub(crate) fn boot(vm: &mut Vm) {
     globals::boot(vm);
     range::boot(vm);
     regexp::boot(vm);
+    string::boot(vm);
     encoding::boot(vm);
     load::boot(vm);
 }
