@@ -6,8 +6,8 @@ mod sexp;
 
 use crate::Symbol;
 use crate::tree::{
-    Args, AssignOp, Begin, BlockArg, Call, Case, CaseIn, Code, CodeKind, Defined, HashElem, HashPatternRest, KwRest, LitEncoding,
-    LocalRef, MultiTarget, Node, OpAssignCall, Params, Pattern, StrLit, Target,
+    Args, AssignOp, Begin, BlockArg, Call, Case, CaseIn, Code, CodeKind, Defined, HashElem, HashPatternRest, KwRest,
+    LitEncoding, LocalRef, MultiTarget, Node, OpAssignCall, Params, Pattern, StrLit, Target,
 };
 use sexp::{Sexp, atom, list};
 
@@ -48,7 +48,10 @@ impl<'t> Dumper<'t> {
     fn place(&self, place: LocalRef) -> Sexp {
         let scope = self.scopes.len().checked_sub(usize::from(place.depth) + 1).and_then(|at| self.scopes.get(at));
         let known = scope.and_then(|names| names.get(usize::from(place.slot)));
-        let known = known.map_or_else(|| "?".to_string(), |name| if name.as_str().is_empty() { "_".into() } else { name.to_string() });
+        let known = known.map_or_else(
+            || "?".to_string(),
+            |name| if name.as_str().is_empty() { "_".into() } else { name.to_string() },
+        );
         match place.depth {
             0 => atom(format!("{known}:{}", place.slot)),
             depth => atom(format!("{known}:^{depth}.{}", place.slot)),
@@ -92,7 +95,10 @@ impl<'t> Dumper<'t> {
         out.extend(params.rest.map(|slot| list("rest", vec![self.slot(slot)])));
         flag(&mut out, params.excess_comma, "excess-comma");
         if params.post > 0 {
-            out.push(list("post", (params.post_start..params.post_start + params.post).map(|slot| self.slot(slot)).collect()));
+            out.push(list(
+                "post",
+                (params.post_start..params.post_start + params.post).map(|slot| self.slot(slot)).collect(),
+            ));
         }
         for keyword in &params.keywords {
             let mut parts = vec![name(keyword.name), self.slot(keyword.slot)];
@@ -258,7 +264,11 @@ impl<'t> Dumper<'t> {
     fn case(&mut self, case: &'t Case) -> Sexp {
         let mut items: Vec<Sexp> = case.subject.iter().map(|subject| self.node(subject)).collect();
         for when in &case.whens {
-            items.push(Sexp::List(vec![at("when", when.line), Sexp::List(self.nodes(&when.conditions)), self.node(&when.body)]));
+            items.push(Sexp::List(vec![
+                at("when", when.line),
+                Sexp::List(self.nodes(&when.conditions)),
+                self.node(&when.body),
+            ]));
         }
         items.push(list("else", vec![self.node(&case.otherwise)]));
         list("case", items)
@@ -284,8 +294,12 @@ impl<'t> Dumper<'t> {
         };
         match defined {
             Defined::Fixed(text) => atom(format!("{text:?}")),
-            Defined::IVar(symbol) | Defined::GVar(symbol) | Defined::CVar(symbol) | Defined::Const(symbol) => atom(symbol.to_string()),
-            Defined::ConstPath(asked, scope, symbol) => list("::", vec![self.defined(asked), self.node(scope), name(*symbol)]),
+            Defined::IVar(symbol) | Defined::GVar(symbol) | Defined::CVar(symbol) | Defined::Const(symbol) => {
+                atom(symbol.to_string())
+            }
+            Defined::ConstPath(asked, scope, symbol) => {
+                list("::", vec![self.defined(asked), self.node(scope), name(*symbol)])
+            }
             Defined::SelfCall(symbol, args) => several("self-call", vec![name(*symbol)], args),
             Defined::Call(asked, recv, symbol, args) => {
                 let mut items = vec![self.defined(asked), self.node(recv), name(*symbol)];
@@ -328,14 +342,21 @@ impl<'t> Dumper<'t> {
             Node::Rational(parts) => list("rational", vec![atom(parts.0.to_string()), atom(parts.1.to_string())]),
             Node::Imaginary(part) => list("imaginary", vec![self.node(part)]),
             Node::Sym(symbol) => match std::str::from_utf8(symbol.as_bytes()) {
-                Ok(text) if text.chars().all(|c| !c.is_whitespace() && !"()\"".contains(c)) && !text.is_empty() => name(*symbol),
+                Ok(text) if text.chars().all(|c| !c.is_whitespace() && !"()\"".contains(c)) && !text.is_empty() => {
+                    name(*symbol)
+                }
                 _ => atom(format!(":{}", bytes(symbol.as_bytes()))),
             },
             Node::Str(literal) => self.string(literal),
             Node::DStr(parts) => list("dstr", self.nodes(parts)),
             Node::DSym(parts) => list("dsym", self.nodes(parts)),
             Node::XStr(inner) => list(&format!("xstr@{}", inner.1), self.nodes(&inner.0)),
-            Node::Regex(regex) => atom(format!("/{}/{}@{}", String::from_utf8_lossy(&regex.source).escape_debug(), regex.options, regex.line)),
+            Node::Regex(regex) => atom(format!(
+                "/{}/{}@{}",
+                String::from_utf8_lossy(&regex.source).escape_debug(),
+                regex.options,
+                regex.line
+            )),
             Node::DRegex(inner) => {
                 let (parts, options, once, line) = &**inner;
                 let mut items = vec![at(format!("{options}{}", if *once > 0 { "o" } else { "" }), *line)];
@@ -365,7 +386,9 @@ impl<'t> Dumper<'t> {
             Node::LAsgnUp(place, value) => list("=", vec![self.place(*place), self.node(value)]),
             Node::IVar(symbol, _) | Node::GVar(symbol) | Node::CVar(symbol, _) => atom(symbol.to_string()),
             Node::IAsgn(inner) => list("=", vec![atom(inner.0.to_string()), self.node(&inner.2)]),
-            Node::GAsgn(symbol, value) | Node::CVarAsgn(symbol, value) => list("=", vec![atom(symbol.to_string()), self.node(value)]),
+            Node::GAsgn(symbol, value) | Node::CVarAsgn(symbol, value) => {
+                list("=", vec![atom(symbol.to_string()), self.node(value)])
+            }
             Node::Const(constant) => at(constant.name, constant.line),
             Node::ConstPath(path) => list("::", vec![self.node(&path.scope), at(path.name, path.line)]),
             Node::ConstAsgn(inner) => {
@@ -378,7 +401,8 @@ impl<'t> Dumper<'t> {
             Node::BackRef(byte) => atom(format!("${}", char::from(*byte))),
             Node::OpAssignCall(assign) => self.op_assign_call(assign),
             Node::OpAssignVar(assign) => {
-                let parts = vec![self.target(&assign.target), self.node(&assign.read), op(assign.op), self.node(&assign.value)];
+                let parts =
+                    vec![self.target(&assign.target), self.node(&assign.read), op(assign.op), self.node(&assign.value)];
                 list(&format!("op-assign@{}", assign.line), parts)
             }
             Node::MultiAsgn(inner) => list("multi=", vec![self.multi(&inner.0), self.node(&inner.1)]),
@@ -397,13 +421,17 @@ impl<'t> Dumper<'t> {
             Node::Or(inner) => list("or", vec![self.node(&inner.0), self.node(&inner.1)]),
             Node::Not(inner) => list(&format!("not@{}", inner.1), vec![self.node(&inner.0)]),
             Node::Defined(inner) => list("defined?", vec![self.defined(inner)]),
-            Node::If(inner) => list("if", vec![self.node(&inner.cond), self.node(&inner.then), self.node(&inner.otherwise)]),
+            Node::If(inner) => {
+                list("if", vec![self.node(&inner.cond), self.node(&inner.then), self.node(&inner.otherwise)])
+            }
             Node::While(inner) => {
                 let mut items = vec![self.node(&inner.cond), self.node(&inner.body)];
                 flag(&mut items, inner.do_while, "body-first");
                 list(if inner.negate { "until" } else { "while" }, items)
             }
-            Node::For(inner) => list(&format!("for@{}", inner.line), vec![self.node(&inner.iter), self.code(&inner.body)]),
+            Node::For(inner) => {
+                list(&format!("for@{}", inner.line), vec![self.node(&inner.iter), self.code(&inner.body)])
+            }
             Node::Case(case) => self.case(case),
             Node::CaseIn(case) => self.case_in(case),
             Node::MatchRequired(inner) => {
@@ -447,7 +475,8 @@ impl<'t> Dumper<'t> {
             Node::Def(code) => list("def", vec![self.detached(code)]),
             Node::DefSingleton(inner) => list("def", vec![self.node(&inner.0), self.detached(&inner.1)]),
             Node::Class(class) => {
-                let mut items: Vec<Sexp> = class.scope.iter().map(|scope| list("scope", vec![self.node(scope)])).collect();
+                let mut items: Vec<Sexp> =
+                    class.scope.iter().map(|scope| list("scope", vec![self.node(scope)])).collect();
                 items.extend(class.superclass.as_ref().map(|superclass| list("<", vec![self.node(superclass)])));
                 items.push(self.detached(&class.body));
                 list(if class.module { "module" } else { "class" }, items)

@@ -78,7 +78,9 @@ struct Token {
 pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) -> Option<SyntaxError> {
     let mut found: Vec<(u32, u32, String)> = result
         .errors()
-        .map(|error| (error.location().start(), error.location().end(), String::from_utf8_lossy(error.message()).into_owned()))
+        .map(|error| {
+            (error.location().start(), error.location().end(), String::from_utf8_lossy(error.message()).into_owned())
+        })
         .collect();
     if let Some(deep) = found.iter().find(|(.., message)| message == "nesting too deep") {
         return Some(SyntaxError::at(file, deep.0, "nesting too deep"));
@@ -100,20 +102,28 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
     let (start, stop, message) = found.into_iter().next()?;
     if let Some(plain) = lexical(&message) {
         // The lexer stands at the end of the file when a string or list does not end.
-        let offset = if plain.ends_with("meets end of file") && !plain.starts_with("embedded") { last_line(file) } else { start };
+        let offset = if plain.ends_with("meets end of file") && !plain.starts_with("embedded") {
+            last_line(file)
+        } else {
+            start
+        };
         let length = if offset == start { (stop - start) as usize } else { 1 };
         return Some(SyntaxError::spanning(file, offset, length, plain));
     }
     if let Some(what) = semantic(&message) {
         // MRI has no place for what its compiler finds.
-        if what.starts_with("Invalid ") && !what.starts_with("Invalid return") || what.starts_with("Can't set variable") {
+        if what.starts_with("Invalid ") && !what.starts_with("Invalid return") || what.starts_with("Can't set variable")
+        {
             return Some(SyntaxError::plain(&file.path, file.position(start).0, &what));
         }
         return Some(SyntaxError::spanning(file, start, (stop - start) as usize, &what));
     }
     let (offset, token) = if let Some(rest) = message.strip_prefix("unexpected ") {
         let name = rest.split([';', ',']).next().unwrap_or_default();
-        let named = name == "end-of-input" || name == "write target" || name.starts_with('\'') || name.starts_with(char::is_alphabetic);
+        let named = name == "end-of-input"
+            || name == "write target"
+            || name.starts_with('\'')
+            || name.starts_with(char::is_alphabetic);
         if name == "end-of-input" || start >= end {
             (end, None)
         } else if name == "write target" {
@@ -127,19 +137,27 @@ pub(crate) fn first_error(file: &SourceFile, result: &prism::ParseResult<'_>) ->
         (end, None)
     } else if message.starts_with("invalid argument being passed") {
         after(file, start)
-    } else if ["key and value", "exception variable", "open the lambda block"].iter().any(|part| message.contains(part)) {
+    } else if ["key and value", "exception variable", "open the lambda block"].iter().any(|part| message.contains(part))
+    {
         same_line(file, stop)
     } else {
         after(file, stop)
     };
     let Some(token) = token else {
         let expecting = match expecting(&message) {
-            "" if closes && message.starts_with("unexpected end-of-input, assuming") && !ends_open(file) => ", expecting `end'",
+            "" if closes && message.starts_with("unexpected end-of-input, assuming") && !ends_open(file) => {
+                ", expecting `end'"
+            }
             known => known,
         };
-        return Some(SyntaxError::at(file, last_line(file), &format!("syntax error, unexpected end-of-input{expecting}")));
+        return Some(SyntaxError::at(
+            file,
+            last_line(file),
+            &format!("syntax error, unexpected end-of-input{expecting}"),
+        ));
     };
-    let stray = message.ends_with(", ignoring it") && file.source[..offset as usize].iter().any(|byte| !byte.is_ascii_whitespace());
+    let stray = message.ends_with(", ignoring it")
+        && file.source[..offset as usize].iter().any(|byte| !byte.is_ascii_whitespace());
     let expecting = if stray && token.name == "`end'" { ", expecting end-of-input" } else { expecting(&message) };
     let what = format!("syntax error, unexpected {}{expecting}", token.name);
     Some(SyntaxError::spanning(file, offset, token.length, &what))
@@ -162,14 +180,18 @@ fn ends_open(file: &SourceFile) -> bool {
 /// The error of a token that follows `offset`, where Ruby 3.1 knows no anonymous argument.
 pub(crate) fn unexpected_after(file: &SourceFile, offset: u32) -> SyntaxError {
     match after(file, offset) {
-        (at, Some(token)) => SyntaxError::spanning(file, at, token.length, &format!("syntax error, unexpected {}", token.name)),
+        (at, Some(token)) => {
+            SyntaxError::spanning(file, at, token.length, &format!("syntax error, unexpected {}", token.name))
+        }
         (_, None) => SyntaxError::at(file, last_line(file), "syntax error, unexpected end-of-input"),
     }
 }
 
 /// prism blames what opened the clause.
 fn is_opener(message: &str) -> bool {
-    message.starts_with("expected an `end`") || message.ends_with("to end with `end`") || message.ends_with("to end with `}`")
+    message.starts_with("expected an `end`")
+        || message.ends_with("to end with `end`")
+        || message.ends_with("to end with `}`")
 }
 
 /// What the lexer says.
@@ -207,7 +229,9 @@ fn semantic(message: &str) -> Option<String> {
             "void value expression" => "void value expression",
             "... when the parent method is not forwarding" => "unexpected ...",
             "constant path after `class`; class/module name must be CONSTANT"
-            | "constant path after `module`; class/module name must be CONSTANT" => "class/module name must be CONSTANT",
+            | "constant path after `module`; class/module name must be CONSTANT" => {
+                "class/module name must be CONSTANT"
+            }
             _ => return None,
         };
         return Some(plain.to_string());
@@ -224,7 +248,10 @@ fn semantic(message: &str) -> Option<String> {
         _ => message,
     };
     let plain = plain.replace("is reserved for numbered parameters", "is reserved for numbered parameter");
-    Some(plain.replace("numbered parameters are not allowed when an ordinary parameter is defined", "ordinary parameter is defined"))
+    Some(plain.replace(
+        "numbered parameters are not allowed when an ordinary parameter is defined",
+        "ordinary parameter is defined",
+    ))
 }
 
 fn expecting(message: &str) -> &'static str {
@@ -270,7 +297,9 @@ fn same_line(file: &SourceFile, offset: u32) -> (u32, Option<Token>) {
     let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
     let at = offset + blank as u32;
     match rest.get(blank) {
-        Some(b'#') | Some(b'\n') if at + 1 < file.source.len() as u32 => (at, Some(Token { name: "'\\n'".to_string(), length: 1 })),
+        Some(b'#') | Some(b'\n') if at + 1 < file.source.len() as u32 => {
+            (at, Some(Token { name: "'\\n'".to_string(), length: 1 }))
+        }
         _ => after(file, offset),
     }
 }
@@ -278,13 +307,49 @@ fn same_line(file: &SourceFile, offset: u32) -> (u32, Option<Token>) {
 /// The token at an offset; none at the end of the file.
 fn token_at(file: &SourceFile, offset: u32) -> Option<Token> {
     const KEYWORDS: &[&str] = &[
-        "__ENCODING__", "__FILE__", "__LINE__", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else",
-        "elsif", "end", "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry",
-        "return", "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
+        "__ENCODING__",
+        "__FILE__",
+        "__LINE__",
+        "alias",
+        "and",
+        "begin",
+        "break",
+        "case",
+        "class",
+        "def",
+        "defined?",
+        "do",
+        "else",
+        "elsif",
+        "end",
+        "ensure",
+        "false",
+        "for",
+        "if",
+        "in",
+        "module",
+        "next",
+        "nil",
+        "not",
+        "or",
+        "redo",
+        "rescue",
+        "retry",
+        "return",
+        "self",
+        "super",
+        "then",
+        "true",
+        "undef",
+        "unless",
+        "until",
+        "when",
+        "while",
+        "yield",
     ];
     const OPERATORS: &[&str] = &[
-        "**=", "<=>", "===", "...", "<<=", ">>=", "&&=", "||=", "=>", "==", "!=", "=~", "!~", ">=", "<=", "&&", "||", "::", "..",
-        "<<", ">>", "**", "&.", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+        "**=", "<=>", "===", "...", "<<=", ">>=", "&&=", "||=", "=>", "==", "!=", "=~", "!~", ">=", "<=", "&&", "||",
+        "::", "..", "<<", ">>", "**", "&.", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
     ];
     let rest = file.source.get(offset as usize..)?;
     let first = *rest.first()?;

@@ -52,9 +52,19 @@ fn nested(open: &str, middle: &str, close: &str, depth: usize) -> String {
 /// On the small stack of a test's thread: neither the parse nor the drop of what it gives overflows.
 #[test]
 fn deep_source() {
-    let pairs = [("(", "1", ")"), ("[", "", "]"), ("f(", "1", ")"), ("->{", "1", "}"), ("def a;", "1", ";end"), ("\"#{", "1", "}\""), ("if 1;", "1", ";end")];
+    let pairs = [
+        ("(", "1", ")"),
+        ("[", "", "]"),
+        ("f(", "1", ")"),
+        ("->{", "1", "}"),
+        ("def a;", "1", ";end"),
+        ("\"#{", "1", "}\""),
+        ("if 1;", "1", ";end"),
+    ];
     for (open, middle, close) in pairs {
-        let error = parse(ParseRequest::file(nested(open, middle, close, 100_000).as_bytes(), "deep.rb", ParseKind::Main)).unwrap_err();
+        let error =
+            parse(ParseRequest::file(nested(open, middle, close, 100_000).as_bytes(), "deep.rb", ParseKind::Main))
+                .unwrap_err();
         assert!(error.message.contains("nesting too deep"), "{open}: {error}");
         let source = nested(open, middle, close, 2_000);
         assert!(parse(ParseRequest::file(source.as_bytes(), "deep.rb", ParseKind::Main)).is_ok(), "{open}");
@@ -112,8 +122,11 @@ fn data_and_encodings() {
     assert_eq!(parsed.code.file.data_offset, Some(10));
     let parsed = parse(ParseRequest::file(b"# encoding: binary\n'\xff'\n", "binary.rb", ParseKind::Main)).unwrap();
     assert!(dump(&parsed.code).contains("b\"\\xff\"/binary"));
-    let parsed = parse(ParseRequest::file(b"# -*- coding: us-ascii -*-\n'a'; \"\\u00e9\"\n", "ascii.rb", ParseKind::Main)).unwrap();
+    let parsed =
+        parse(ParseRequest::file(b"# -*- coding: us-ascii -*-\n'a'; \"\\u00e9\"\n", "ascii.rb", ParseKind::Main))
+            .unwrap();
     assert!(dump(&parsed.code).contains("(seq \"a\"/us-ascii \"é\")"));
-    let frozen = ParseRequest { frozen_string_literal: Some(true), ..ParseRequest::file(b"'a'", "f.rb", ParseKind::File) };
+    let frozen =
+        ParseRequest { frozen_string_literal: Some(true), ..ParseRequest::file(b"'a'", "f.rb", ParseKind::File) };
     assert!(dump(&parse(frozen).unwrap().code).contains("\"a\"/frozen"));
 }

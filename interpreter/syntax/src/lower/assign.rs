@@ -188,7 +188,12 @@ impl Lowering {
             block,
             line,
             span: span(&node.opening_loc()),
-            flags: CallFlags { safe_nav: false, vcall: false, self_recv: matches!(recv, Node::SelfRef), assignment: true },
+            flags: CallFlags {
+                safe_nav: false,
+                vcall: false,
+                self_recv: matches!(recv, Node::SelfRef),
+                assignment: true,
+            },
             recv: Some(recv),
             cache: InlineCache::default(),
         }))
@@ -204,7 +209,13 @@ impl Lowering {
         }
     }
 
-    fn operator_assign(&mut self, place: Place, operator: Operator, value: &prism::Node<'_>, node: &prism::Node<'_>) -> Node {
+    fn operator_assign(
+        &mut self,
+        place: Place,
+        operator: Operator,
+        value: &prism::Node<'_>,
+        node: &prism::Node<'_>,
+    ) -> Node {
         let line = self.line_of(node);
         let read = self.read_place(&place, line);
         let value = self.node(value);
@@ -231,7 +242,13 @@ impl Lowering {
     }
 
     /// `X::Y op= value`: the scope is evaluated once.
-    fn path_assign(&mut self, path: &prism::ConstantPathNode<'_>, operator: Operator, value: &prism::Node<'_>, node: &prism::Node<'_>) -> Node {
+    fn path_assign(
+        &mut self,
+        path: &prism::ConstantPathNode<'_>,
+        operator: Operator,
+        value: &prism::Node<'_>,
+        node: &prism::Node<'_>,
+    ) -> Node {
         let line = self.line_of(node);
         let mut before = None;
         let name = path.name().map_or(sym::EMPTY, |name| symbol_of(&name));
@@ -376,7 +393,14 @@ impl Lowering {
         }
         if let Some(n) = node.as_call_and_write_node() {
             let names = (symbol_of(&n.read_name()), symbol_of(&n.write_name()));
-            return Some(self.call_assign(n.receiver(), None, names, n.is_safe_navigation(), AssignOp::And, &n.value()));
+            return Some(self.call_assign(
+                n.receiver(),
+                None,
+                names,
+                n.is_safe_navigation(),
+                AssignOp::And,
+                &n.value(),
+            ));
         }
         if let Some(n) = node.as_call_operator_write_node() {
             let names = (symbol_of(&n.read_name()), symbol_of(&n.write_name()));

@@ -5,8 +5,8 @@ use super::{Lowering, span, symbol_of};
 use crate::Symbol;
 use crate::symbol::sym;
 use crate::tree::{
-    Args, BinOp, BlockArg, Call, CallFlags, Code, CodeKind, ConstPath, ConstRead, HashElem, InlineCache, LocalRef, Node, OpCall,
-    Super,
+    Args, BinOp, BlockArg, Call, CallFlags, Code, CodeKind, ConstPath, ConstRead, HashElem, InlineCache, LocalRef,
+    Node, OpCall, Super,
 };
 use ruby_prism as prism;
 use std::sync::Arc;
@@ -45,7 +45,9 @@ pub(super) fn keywords_to_hash(args: &mut Args) {
 pub(super) fn binary(name: Symbol, recv: Node, arg: Node, line: u32, span: (u32, u32)) -> Node {
     let self_recv = matches!(recv, Node::SelfRef);
     match bin_op(name) {
-        Some(op) => Node::Op(Box::new(OpCall { op, recv, arg, name, line, span, self_recv, cache: InlineCache::default() })),
+        Some(op) => {
+            Node::Op(Box::new(OpCall { op, recv, arg, name, line, span, self_recv, cache: InlineCache::default() }))
+        }
         None => Node::Call(Box::new(Call {
             recv: Some(recv),
             name,
@@ -106,7 +108,12 @@ impl Lowering {
     }
 
     /// The line of a call as MRI's backtraces give it.
-    fn call_line(&mut self, node: &prism::CallNode<'_>, recv: Option<&Node>, recv_node: Option<&prism::Node<'_>>) -> u32 {
+    fn call_line(
+        &mut self,
+        node: &prism::CallNode<'_>,
+        recv: Option<&Node>,
+        recv_node: Option<&prism::Node<'_>>,
+    ) -> u32 {
         let Some(recv_node) = recv_node else {
             return self.line(node.message_loc().map_or_else(|| node.location().start(), |loc| loc.start()));
         };
@@ -118,9 +125,11 @@ impl Lowering {
             return self.receiver_line(recv_node, recv);
         }
         // So has a call with arguments and without parentheses, unless a `{}` block is its own.
-        let brace_block = |block: prism::Node<'_>| block.as_block_node().is_some_and(|block| block.opening_loc().as_slice() == b"{");
+        let brace_block =
+            |block: prism::Node<'_>| block.as_block_node().is_some_and(|block| block.opening_loc().as_slice() == b"{");
         let bare = node.call_operator_loc().is_some() && node.opening_loc().is_none();
-        let has_arguments = node.arguments().is_some() || node.block().is_some_and(|block| block.as_block_argument_node().is_some());
+        let has_arguments =
+            node.arguments().is_some() || node.block().is_some_and(|block| block.as_block_argument_node().is_some());
         if bare && has_arguments && !node.block().is_some_and(brace_block) {
             return self.receiver_line(recv_node, recv);
         }
@@ -166,7 +175,9 @@ impl Lowering {
                         args.keywords.get_or_insert_default().extend(elements);
                     }
                 }
-                prism::Node::ForwardingArgumentsNode { .. } => self.forwarded_arguments(&mut args, argument.location().start()),
+                prism::Node::ForwardingArgumentsNode { .. } => {
+                    self.forwarded_arguments(&mut args, argument.location().start())
+                }
                 _ => args.items.push(self.node(&argument)),
             }
         }
@@ -296,7 +307,13 @@ impl Lowering {
     pub(super) fn scoped_constant(&mut self, scope: Node, node: &prism::ConstantPathNode<'_>) -> Node {
         let name = node.name().map_or(sym::EMPTY, |name| symbol_of(&name));
         let line = self.line(node.location().start());
-        Node::ConstPath(Box::new(ConstPath { scope, name, line, span: span(&node.name_loc()), cache: InlineCache::default() }))
+        Node::ConstPath(Box::new(ConstPath {
+            scope,
+            name,
+            line,
+            span: span(&node.name_loc()),
+            cache: InlineCache::default(),
+        }))
     }
 
     pub(super) fn match_write(&mut self, node: &prism::MatchWriteNode<'_>) -> Node {

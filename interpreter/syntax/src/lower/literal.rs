@@ -32,7 +32,9 @@ impl SourceEncoding {
             return SourceEncoding::Utf8;
         };
         let rest = comment[at + 6..].trim_ascii_start();
-        let Some(rest) = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"=")) else { return SourceEncoding::Utf8 };
+        let Some(rest) = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"=")) else {
+            return SourceEncoding::Utf8;
+        };
         let name: Vec<u8> = rest
             .trim_ascii_start()
             .iter()
@@ -131,7 +133,10 @@ impl Parts {
 
     fn computed(&mut self, node: Node) {
         self.flush();
-        self.needs_line |= !matches!(node, Node::Call(_) | Node::Op(_) | Node::Const(_) | Node::ConstPath(_) | Node::Int(_) | Node::DStr(_));
+        self.needs_line |= !matches!(
+            node,
+            Node::Call(_) | Node::Op(_) | Node::Const(_) | Node::ConstPath(_) | Node::Int(_) | Node::DStr(_)
+        );
         self.nodes.push(node);
     }
 
@@ -187,8 +192,11 @@ impl Lowering {
         for part in list {
             if let Some(literal) = part.as_string_node() {
                 let bytes = literal.unescaped();
-                let encoding =
-                    self.encoding.literal(bytes, literal.is_forced_utf8_encoding(), literal.is_forced_binary_encoding());
+                let encoding = self.encoding.literal(
+                    bytes,
+                    literal.is_forced_utf8_encoding(),
+                    literal.is_forced_binary_encoding(),
+                );
                 parts.literal(bytes, encoding, literal.is_frozen());
             } else if let Some(inner) = part.as_interpolated_string_node() {
                 self.collect(&inner.parts(), parts);
@@ -278,7 +286,8 @@ impl Lowering {
 
     pub(super) fn match_last_line(&mut self, node: &prism::MatchLastLineNode<'_>) -> Node {
         let (options, _) = options!(node);
-        let regexp = self.static_regexp(node.unescaped(), node.is_forced_utf8_encoding(), options, node.location().start());
+        let regexp =
+            self.static_regexp(node.unescaped(), node.is_forced_utf8_encoding(), options, node.location().start());
         Node::MatchLastLine(Box::new(regexp))
     }
 
@@ -379,12 +388,15 @@ fn lined(line: u32, needed: bool, node: Node) -> Node {
 
 fn is_literal_string(node: &prism::Node<'_>) -> bool {
     node.as_string_node().is_some()
-        || node.as_interpolated_string_node().is_some_and(|inner| inner.parts().iter().all(|part| part.as_string_node().is_some()))
+        || node
+            .as_interpolated_string_node()
+            .is_some_and(|inner| inner.parts().iter().all(|part| part.as_string_node().is_some()))
 }
 
 /// Bytes over 0x7f, written out or as `\xNN`.
 fn has_high_bytes(source: &[u8]) -> bool {
-    let escaped = |window: &[u8]| window.starts_with(b"\\x") && matches!(window[2], b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F');
+    let escaped =
+        |window: &[u8]| window.starts_with(b"\\x") && matches!(window[2], b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F');
     !source.is_ascii() || source.windows(3).any(escaped)
 }
 

@@ -85,7 +85,9 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     if let Some(mut error) = error::first_error(&file, &result) {
         if request.kind == ParseKind::Eval {
             for jump in ["break", "next", "redo"] {
-                error.message = error.message.replace(&format!(": Invalid {jump}"), &format!(": Can't escape from eval with {jump}"));
+                error.message = error
+                    .message
+                    .replace(&format!(": Invalid {jump}"), &format!(": Can't escape from eval with {jump}"));
             }
         }
         return Err(error);
@@ -316,7 +318,9 @@ impl Lowering {
             P::SelfNode { .. } => Node::SelfRef,
             P::RedoNode { .. } => Node::Redo,
             P::RetryNode { .. } => Node::Retry,
-            P::SourceLineNode { .. } => Node::Int(i64::from(self.file.first_line) + self.line_index(node.location().start()) as i64),
+            P::SourceLineNode { .. } => {
+                Node::Int(i64::from(self.file.first_line) + self.line_index(node.location().start()) as i64)
+            }
             P::SourceEncodingNode { .. } => Node::SourceEncoding,
             P::NumberedReferenceReadNode { .. } => {
                 Node::NthRef(node.as_numbered_reference_read_node().map_or(0, |n| n.number()))
@@ -398,7 +402,8 @@ impl Lowering {
         let starts = &self.file.line_starts;
         let mut index = self.line_hint.min(starts.len().saturating_sub(1));
         let near = |index: usize| {
-            starts.get(index).is_none_or(|&start| start <= offset) && starts.get(index + 1).is_none_or(|&next| offset < next)
+            starts.get(index).is_none_or(|&start| start <= offset)
+                && starts.get(index + 1).is_none_or(|&next| offset < next)
         };
         if !near(index) {
             index += 1;

@@ -48,7 +48,11 @@ impl Forwarded {
 
 impl Lowering {
     /// Parameters into the innermost scope, which is still empty; then its other names, then the defaults.
-    pub(super) fn parameters(&mut self, node: Option<&prism::ParametersNode<'_>>, names: &prism::ConstantList<'_>) -> Params {
+    pub(super) fn parameters(
+        &mut self,
+        node: Option<&prism::ParametersNode<'_>>,
+        names: &prism::ConstantList<'_>,
+    ) -> Params {
         let mut params = Params::default();
         let Some(node) = node else {
             self.declare(names);
@@ -103,8 +107,7 @@ impl Lowering {
             self.destructured_names(pattern);
         }
         self.declare(names);
-        params.destructure =
-            patterns.iter().map(|(slot, pattern)| (*slot, self.parameter_pattern(pattern))).collect();
+        params.destructure = patterns.iter().map(|(slot, pattern)| (*slot, self.parameter_pattern(pattern))).collect();
         params.optional = optional.into_iter().map(|(slot, value)| (slot, self.node(&value))).collect();
         params.keywords = keywords
             .into_iter()
@@ -165,8 +168,10 @@ impl Lowering {
                 self.add_slot(symbol_of(&name.name()));
             } else if let Some(inner) = part.as_multi_target_node() {
                 self.destructured_names(&inner);
-            } else if let Some(name) =
-                part.as_splat_node().and_then(|splat| splat.expression()).and_then(|inner| inner.as_required_parameter_node())
+            } else if let Some(name) = part
+                .as_splat_node()
+                .and_then(|splat| splat.expression())
+                .and_then(|inner| inner.as_required_parameter_node())
             {
                 self.add_slot(symbol_of(&name.name()));
             }
@@ -195,7 +200,11 @@ impl Lowering {
     }
 
     /// Parameters of a block or lambda.
-    pub(super) fn block_parameters(&mut self, node: Option<&prism::Node<'_>>, names: &prism::ConstantList<'_>) -> Params {
+    pub(super) fn block_parameters(
+        &mut self,
+        node: Option<&prism::Node<'_>>,
+        names: &prism::ConstantList<'_>,
+    ) -> Params {
         let Some(node) = node else { return self.parameters(None, names) };
         if let Some(node) = node.as_block_parameters_node() {
             // Block-locals are among the scope's names.

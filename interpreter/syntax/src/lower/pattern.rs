@@ -83,11 +83,12 @@ impl Lowering {
             P::PinnedExpressionNode { .. } => {
                 node.as_pinned_expression_node().map(|node| Pattern::Value(self.node(&node.expression())))
             }
-            P::ParenthesesNode { .. } => node.as_parentheses_node().and_then(|node| node.body()).map(|body| {
-                match body.as_statements_node().and_then(|statements| statements.body().first()) {
-                    Some(inner) => self.pattern(&inner),
-                    None => self.pattern(&body),
-                }
+            P::ParenthesesNode { .. } => node.as_parentheses_node().and_then(|node| node.body()).map(|body| match body
+                .as_statements_node()
+                .and_then(|statements| statements.body().first())
+            {
+                Some(inner) => self.pattern(&inner),
+                None => self.pattern(&body),
             }),
             P::ImplicitNode { .. } => node.as_implicit_node().map(|node| self.pattern(&node.value())),
             _ => None,
