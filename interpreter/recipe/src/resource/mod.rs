@@ -1,3 +1,4 @@
 //! `Chef::Resource`.
 
 pub mod def;
+pub mod registry;

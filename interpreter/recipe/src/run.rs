@@ -1,0 +1,129 @@
+//! The state of a run, kept in the machine: reach it with [`run`] and [`run_mut`].
+
+use crate::resource::def::ResourceDef;
+use crate::resource::registry::Registry;
+use rchef_ruby::{ClassId, Res, Value, Vm};
+use std::rc::Rc;
+
+/// What runs of resources' actions do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ActionMode {
+    /// Providers plan and apply.
+    #[default]
+    Converge,
+    /// Providers plan and report.
+    WhyRun,
+    /// `compile --expand`: actions of cookbook-defined resources run, built-in resources do nothing, guards are ignored.
+    Expand,
+    /// `compile`: actions that recipes run at compile time are recorded and do nothing.
+    Record,
+}
+
+/// A finding about the input.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lint {
+    /// File, as Ruby sees it.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Code.
+    pub code: &'static str,
+    /// What and what to do.
+    pub text: String,
+}
+
+/// Classes of the model, by their Ruby names.
+#[derive(Clone, Copy, Default)]
+#[allow(missing_docs)] // each is the class of its name
+pub struct Classes {
+    pub chef: Option<ClassId>,
+    pub resource: Option<ClassId>,
+    pub provider: Option<ClassId>,
+    pub recipe: Option<ClassId>,
+    pub run_context: Option<ClassId>,
+    pub collection: Option<ClassId>,
+    pub notification: Option<ClassId>,
+    pub conditional: Option<ClassId>,
+    pub delayed_evaluator: Option<ClassId>,
+    pub action_class: Option<ClassId>,
+    pub lwrp_resource: Option<ClassId>,
+    pub lwrp_provider: Option<ClassId>,
+    pub dsl_recipe: Option<ClassId>,
+    pub dsl_resources: Option<ClassId>,
+    pub dsl_universal: Option<ClassId>,
+    pub exceptions: Option<ClassId>,
+    pub definition: Option<ClassId>,
+}
+
+/// State of a run.
+#[derive(Default)]
+pub struct Run {
+    /// Classes.
+    pub classes: Classes,
+    /// DSL names and who provides them.
+    pub registry: Registry,
+    /// The node.
+    pub node: Value,
+    /// The root run context.
+    pub root: Value,
+    /// What actions do.
+    pub mode: ActionMode,
+    /// Findings, in order of discovery.
+    pub lints: Vec<Lint>,
+    /// Descriptions of shipped resources, by class name.
+    pub defs: Vec<&'static ResourceDef>,
+    /// `def`initions of the classic kind: name, defaults, block.
+    pub definitions: Vec<(rchef_ruby::Symbol, Value, Value)>,
+    /// What resources declared in actions that were expanded: (outer resource, action, context).
+    pub expansions: Vec<Expansion>,
+    /// Outer resources of the actions under way, outermost first.
+    pub acting: Vec<Value>,
+    /// Prefixes of paths that are shortened to `cookbook/…` in dumps: (absolute cookbook directory, cookbook name).
+    pub cookbook_roots: Vec<(String, String)>,
+    /// Resources that were run while compiling, in order.
+    pub executed: Vec<Value>,
+    /// Where events go: formatters and handlers.
+    pub events: Vec<Rc<dyn crate::events::Sink>>,
+}
+
+/// What one action of a cookbook-defined resource declared.
+#[derive(Clone)]
+pub struct Expansion {
+    /// The resource whose action ran.
+    pub resource: Value,
+    /// The action.
+    pub action: rchef_ruby::Symbol,
+    /// The run context its resources are in.
+    pub context: Value,
+    /// The exception that ended it.
+    pub error: Option<Value>,
+}
+
+/// The state of the run.
+pub fn run_mut(vm: &mut Vm) -> &mut Run {
+    vm.extension::<Run>()
+}
+
+/// A class of the model; NameError if the model is not loaded.
+pub fn class(vm: &mut Vm, pick: fn(&Classes) -> Option<ClassId>) -> Res<ClassId> {
+    match pick(&run_mut(vm).classes) {
+        Some(id) => Ok(id),
+        None => Err(vm.runtime_error("the Chef model is not loaded")),
+    }
+}
+
+/// An exception of a class under `Chef::Exceptions`.
+pub fn chef_error(vm: &mut Vm, name: &str, text: impl AsRef<str>) -> rchef_ruby::Error {
+    let class = vm.class_named(&format!("Chef::Exceptions::{name}")).unwrap_or(ClassId::RUNTIME_ERROR);
+    vm.error(class, text)
+}
+
+/// Records a finding at the current line, once a place.
+pub fn lint(vm: &mut Vm, code: &'static str, text: impl Into<String>) {
+    let (file, line) = vm.current_location().map_or_else(Default::default, |(file, line)| (file.to_string(), line));
+    let found = Lint { file, line, code, text: text.into() };
+    let run = run_mut(vm);
+    if !run.lints.contains(&found) {
+        run.lints.push(found);
+    }
+}
