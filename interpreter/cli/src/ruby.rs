@@ -1,7 +1,7 @@
 //! `rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [FILE [ARG...]]`: plain Ruby on the engine, with MRI's exit status and error output.
 
-use rchef_host::{Files, RealHost};
-use rchef_ruby::{ClassId, Error, Symbol, Unwind, Value, Vm};
+use rchef_host::{RealHost, StandardStream, Streams};
+use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use std::rc::Rc;
 
 #[derive(Default)]
@@ -9,43 +9,65 @@ struct Options {
     code: Vec<String>,
     requires: Vec<String>,
     include: Vec<String>,
+    /// None: `false`; Some(None): nil (`-W0`); Some(Some(()))): true (`-w`, `-W`, `-W2`).
+    verbose: Option<Option<()>>,
+    debug: bool,
+    check: bool,
     file: Option<String>,
     args: Vec<String>,
 }
 
-fn parse(args: &[String]) -> Options {
+fn parse(args: &[String]) -> Result<Options, String> {
     let mut options = Options::default();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         let mut value = |prefix: usize| if arg.len() > prefix { arg[prefix..].to_string() } else { rest.next().cloned().unwrap_or_default() };
         match arg.as_str() {
-            "-e" => options.code.push(value(2)),
+            "--" => {
+                take_file(&mut options, &mut rest.cloned());
+                break;
+            }
+            "-w" | "-W" | "-W2" | "-v" => options.verbose = Some(Some(())),
+            "-W0" => options.verbose = Some(None),
+            "-W1" => options.verbose = None,
+            "-d" => options.debug = true,
+            "-c" => options.check = true,
+            _ if arg.starts_with("-e") => options.code.push(value(2)),
             _ if arg.starts_with("-r") => options.requires.push(value(2)),
-            _ if arg.starts_with("-I") => options.include.push(value(2)),
-            "--" => {}
-            _ if arg.starts_with("-") && arg.len() > 1 => {}
+            _ if arg.starts_with("-I") => options.include.extend(value(2).split(':').map(str::to_string)),
+            _ if arg.starts_with("-W") || arg.starts_with("--disable") || arg.starts_with("--enable") || arg.starts_with("-E") || arg.starts_with("-K") || arg.starts_with("--encoding") => {}
+            _ if arg.starts_with("--external-encoding") || arg.starts_with("--internal-encoding") || arg == "-U" || arg == "--yjit" || arg == "--jit" => {}
+            _ if arg.starts_with('-') && arg.len() > 1 => return Err(format!("ruby: invalid option {arg}  (-h will show valid options) (RuntimeError)\n")),
             _ => {
-                if options.code.is_empty() {
-                    options.file = Some(arg.clone());
-                } else {
-                    options.args.push(arg.clone());
-                }
-                options.args.extend(rest.cloned());
+                take_file(&mut options, &mut std::iter::once(arg.clone()).chain(rest.cloned()));
                 break;
             }
         }
     }
-    options
+    Ok(options)
+}
+
+fn take_file(options: &mut Options, rest: &mut dyn Iterator<Item = String>) {
+    if options.code.is_empty() {
+        options.file = rest.next();
+    }
+    options.args.extend(rest);
 }
 
 /// Runs; the number is the exit status.
 pub fn run(args: &[String]) -> u8 {
-    let options = parse(args);
     let host = Rc::new(RealHost::new());
     let Some(mut vm) = Vm::new(host.clone()) else { return 1 };
+    let options = match parse(args) {
+        Ok(options) => options,
+        Err(text) => {
+            let _ = vm.write_stderr(text.as_bytes());
+            return 1;
+        }
+    };
     let (source, path) = match &options.file {
         _ if !options.code.is_empty() => (options.code.join("\n").into_bytes(), "-e".to_string()),
-        Some(file) => match rchef_host::compose::read_file(&*host, file.as_bytes()) {
+        Some(file) if file != "-" => match rchef_host::compose::read_file(&*host, file.as_bytes()) {
             Ok(source) => (source, file.clone()),
             Err(error) => {
                 let text = format!("ruby: {} -- {file} (LoadError)\n", error.message());
@@ -53,43 +75,43 @@ pub fn run(args: &[String]) -> u8 {
                 return 1;
             }
         },
-        None => (Vec::new(), "-".to_string()),
+        _ => match host.standard(StandardStream::Input).and_then(|handle| rchef_host::compose::read_all(&*handle)) {
+            Ok(source) => (source, "-".to_string()),
+            Err(_) => return 1,
+        },
     };
-    let argv = options.args.iter().map(Value::str).collect();
-    vm.const_set(ClassId::OBJECT, Symbol::intern("ARGV"), Value::array(argv));
-    let _ = vm.global_set(Symbol::intern("$0"), Value::str(&path));
-    let _ = host.getcwd();
-    let result = vm.run_main(&source, &path);
-    finish(&mut vm, result.map(drop))
+    let result = start(&mut vm, &options, &source, &path);
+    vm.finish(result)
 }
 
-fn finish(vm: &mut Vm, result: Result<(), Error>) -> u8 {
-    let Err(error) = result else { return 0 };
-    let exception = match *error.0 {
-        Unwind::Raise(value) => value,
-        other => vm.error_value(other.into()),
-    };
-    let message = vm.call_name(&exception, "message", &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default();
-    let class = vm.class_name_of(&exception);
-    let lines = match vm.call_name(&exception, "backtrace", &[]) {
-        Ok(Value::Array(lines)) => lines.get(vm).items.clone(),
-        _ => Vec::new(),
-    };
-    let mut out = String::new();
-    let mut lines = lines.iter();
-    if let Some(first) = lines.next() {
-        out.push_str(&vm.to_s_text(first).unwrap_or_default());
-        out.push_str(": ");
+fn start(vm: &mut Vm, options: &Options, source: &[u8], path: &str) -> Res<()> {
+    let argv = Value::array(options.args.iter().map(Value::str).collect());
+    vm.const_set(ClassId::OBJECT, Symbol::intern("ARGV"), argv.clone());
+    vm.global_set(Symbol::intern("$*"), argv)?;
+    vm.global_set(Symbol::intern("$0"), Value::str(path))?;
+    vm.global_alias(Symbol::intern("$PROGRAM_NAME"), Symbol::intern("$0"));
+    match options.verbose {
+        None => {}
+        Some(None) => vm.global_set(Symbol::intern("$VERBOSE"), Value::Nil)?,
+        Some(Some(())) => vm.global_set(Symbol::intern("$VERBOSE"), Value::True)?,
     }
-    let (head, tail) = message.split_once('\n').unwrap_or((&message, ""));
-    out.push_str(&format!("{head} ({class})\n"));
-    if !tail.is_empty() {
-        out.push_str(tail);
-        out.push('\n');
+    if options.debug {
+        vm.global_set(Symbol::intern("$DEBUG"), Value::True)?;
     }
-    for line in lines {
-        out.push_str(&format!("\tfrom {}\n", vm.to_s_text(line).unwrap_or_default()));
+    let load_path = vm.load_path();
+    let cwd = rchef_host::Files::getcwd(&*vm.host.clone()).unwrap_or_default();
+    for folder in &options.include {
+        let folder = rchef_host::files::absolute(&cwd, folder.as_bytes());
+        load_path.get_mut(vm).items.push(Value::bytes(folder));
     }
-    let _ = vm.write_stderr(out.as_bytes());
-    1
+    for feature in &options.requires {
+        let main = vm.main.clone();
+        vm.call_name(&main, "require", &[Value::str(feature)])?;
+    }
+    if options.check {
+        vm.check_syntax(source, path)?;
+        vm.call_name(&Value::Class(ClassId::KERNEL), "puts", &[Value::str("Syntax OK")])?;
+        return Ok(());
+    }
+    vm.run_main(source, path).map(drop)
 }

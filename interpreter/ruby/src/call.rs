@@ -453,6 +453,51 @@ impl Vm {
         }
     }
 
+    /// Calls a block with another self in another lexical scope.
+    pub(crate) fn call_block_in(&mut self, block: Block<'_>, slf: &Value, cref: &Rc<Cref>, args: Args<'_>) -> Res {
+        match block {
+            Block::Ruby { code, cx, tag } => self.run_block(code, Parent::Stack(cx), slf, cref, args, BlockTraits { tag, lambda: false, method: None, strict: false }),
+            Block::Proc(proc) => self.call_proc_with(proc, args, ProcOverride { slf: Some(slf), cref: Some(cref), method: None, lambda: false }),
+        }
+    }
+
+    /// Runs code in a captured scope and hands over the scope of its own variables, whatever happened.
+    pub(crate) fn run_in_env_with(&mut self, code: &Arc<Code>, env: &Gc<Env>, slf: &Value, cref: &Rc<Cref>, keep: impl FnOnce(&mut Vm, Gc<Env>)) -> Res {
+        self.check_stack()?;
+        let (tag, method) = (env.get(self).tag, env.get(self).method);
+        let base = self.stacks.values.len();
+        let cx = Cx {
+            slf,
+            code,
+            cref,
+            parent: Parent::Heap(env),
+            method,
+            block: None,
+            id: 0,
+            tag,
+            lambda: false,
+            base,
+            env: OnceCell::new(),
+            line: Cell::new(code.line),
+            loops: Cell::new(0),
+            specials: OnceCell::new(),
+        };
+        self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+        self.stacks.frames.push(Frame::of(&cx));
+        let result = self.eval(&code.body, &cx);
+        let inner = self.capture(&cx);
+        keep(self, inner);
+        self.stacks.frames.pop();
+        self.stacks.values.truncate(base);
+        match result {
+            Err(error) => match *error.0 {
+                Unwind::Next(value) => Ok(value),
+                other => Err(other.into()),
+            },
+            done => done,
+        }
+    }
+
     /// Runs code in a captured scope: `eval` with a Binding.
     pub(crate) fn run_in_env(&mut self, code: &Arc<Code>, env: &Gc<Env>, slf: &Value, cref: &Rc<Cref>) -> Res {
         let (tag, method) = (env.get(self).tag, env.get(self).method);

@@ -425,7 +425,7 @@ impl Vm {
         let mut at = id;
         while self.class(at).is_singleton() {
             match self.class(at).kind {
-                ClassKind::Meta(of) => return if self.class(of).is_module() { ClassId::MODULE } else { ClassId::CLASS },
+                ClassKind::Meta(of) if !self.class(of).is_module() => return ClassId::CLASS,
                 _ => match self.class(at).superclass {
                     Some(superclass) => at = superclass,
                     None => return at,
@@ -578,6 +578,7 @@ impl Vm {
             ClassKind::Singleton => format!("#<Class:{}>", class.attached.as_deref().unwrap_or("?")),
             ClassKind::Class | ClassKind::Module => match &class.name {
                 Some(name) => name.to_string(),
+                None if class.attached.is_some() => class.attached.as_deref().unwrap_or_default().to_string(),
                 None => {
                     let kind = if class.kind == ClassKind::Module { "Module" } else { "Class" };
                     format!("#<{kind}:0x{:016x}>", 0x7f00_0000_0000_u64 + u64::from(id.0) * 40)

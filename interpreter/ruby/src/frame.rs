@@ -212,6 +212,7 @@ pub enum Block<'a> {
 }
 
 /// What a Proc runs.
+#[derive(Clone)]
 pub enum ProcKind {
     /// Ruby code and the scope it sees.
     Ruby {

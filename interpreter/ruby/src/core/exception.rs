@@ -113,6 +113,42 @@ pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
 }
 
 impl Vm {
+    /// Leaves the innermost frame out of an error's backtrace: a native that stands for its caller.
+    pub(crate) fn drop_top_frame(&mut self, error: &crate::error::Error) {
+        if let Some(exception) = error.exception().cloned()
+            && let Some(data) = self.data_mut::<ExceptionData>(&exception)
+            && let Some(trace) = &data.trace
+        {
+            data.trace = Some(Rc::new(trace.iter().skip(1).cloned().collect()));
+        }
+    }
+
+    /// What MRI prints for an exception that nothing rescued.
+    pub fn error_report(&mut self, exception: &Value, _highlight: bool) -> String {
+        let message = self.call(exception, sym::MESSAGE, &[]).and_then(|text| self.to_s_text(&text)).unwrap_or_default();
+        let class = self.class_name_of(exception);
+        let lines = match self.call(exception, sym::BACKTRACE, &[]) {
+            Ok(Value::Array(lines)) => lines.get(self).items.clone(),
+            _ => Vec::new(),
+        };
+        let mut out = String::new();
+        let mut lines = lines.iter();
+        if let Some(first) = lines.next() {
+            out.push_str(&self.to_s_text(first).unwrap_or_default());
+            out.push_str(": ");
+        }
+        let (head, tail) = message.split_once('\n').unwrap_or((&message, ""));
+        out.push_str(&format!("{head} ({class})\n"));
+        if !tail.is_empty() {
+            out.push_str(tail);
+            out.push('\n');
+        }
+        for line in lines {
+            out.push_str(&format!("\tfrom {}\n", self.to_s_text(line).unwrap_or_default()));
+        }
+        out
+    }
+
     /// The class `Errno::X` of a number, made when first needed.
     pub fn errno_class(&mut self, errno: i32) -> ClassId {
         if let Some(&class) = self.errno_classes.get(&errno) {

@@ -1,19 +1,133 @@
-//! `require`, `require_relative`, `load`, `autoload`.
+//! `require`, `require_relative`, `load`, `autoload`; `$LOAD_PATH` and `$LOADED_FEATURES`.
 
+use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::error::Res;
-use crate::method::{MethodDef, def};
-use crate::value::Value;
+use crate::error::{Error, ExceptionData, Res, Unwind, empty};
+use crate::frame::Cref;
+use crate::method::{MethodDef, def, opt};
+use crate::value::{RArray, Value};
+use crate::heap::Gc;
 use crate::vm::Library;
 use rchef_host::compose;
+use rchef_host::files::absolute;
+use rchef_syntax::lower::{ParseKind, ParseRequest, parse};
+use rchef_syntax::symbol::sym;
 
-static FUNCTIONS: &[MethodDef] = &[def("require", require_function, 1)];
+static FUNCTIONS: &[MethodDef] = &[
+    def("require", require_function, 1),
+    def("require_relative", require_relative, 1),
+    opt("load", load_function, 1, 2),
+    def("autoload", autoload, 2),
+    opt("autoload?", autoload_p, 1, 2),
+];
+
+/// `$LOAD_PATH`, `$LOADED_FEATURES`, and what is being loaded.
+struct LoadState {
+    path: Gc<RArray>,
+    features: Gc<RArray>,
+    loading: Vec<String>,
+}
+impl Default for LoadState {
+    fn default() -> LoadState {
+        let list = || Gc::new(ClassId::ARRAY, RArray::default());
+        LoadState { path: list(), features: list(), loading: Vec::new() }
+    }
+}
+
+impl Vm {
+    /// `$LOAD_PATH`
+    pub fn load_path(&mut self) -> Gc<RArray> {
+        self.extension::<LoadState>().path.clone()
+    }
+    fn loaded_features(&mut self) -> Gc<RArray> {
+        self.extension::<LoadState>().features.clone()
+    }
+    /// A path argument: `to_path`, else `to_str`. ArgumentError for a NUL byte.
+    pub fn to_path(&mut self, value: &Value) -> Res<String> {
+        let value = match value {
+            Value::Str(_) => value.clone(),
+            _ => match self.try_convert(value, sym::TO_PATH)? {
+                Some(path) => path,
+                None => value.clone(),
+            },
+        };
+        let text = self.to_text(&value)?;
+        if text.contains('\0') {
+            return Err(self.argument_error("string contains null byte"));
+        }
+        Ok(text)
+    }
+    #[cold]
+    fn load_error(&mut self, text: String, feature: &str) -> Error {
+        let data = ExceptionData { message: Value::str(text), detail: Value::str(feature), ..empty() };
+        let exception = self.new_exception_with(ClassId::LOAD_ERROR, data);
+        self.ivar_set(&exception, Symbol::intern_static("@path"), Value::str(feature));
+        Unwind::Raise(exception).into()
+    }
+}
 
 fn require_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let path = vm.to_text(args.at(0))?;
+    let path = vm.to_path(args.at(0))?;
     Ok(Value::bool(require(vm, &path)?))
+}
+fn require_relative(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let path = vm.to_path(args.at(0))?;
+    let Some((file, _)) = vm.current_location() else { return Err(vm.load_error("cannot infer basepath".into(), &path)) };
+    let base = match super::location::absolute(vm, &file) {
+        Some(base) => base,
+        // `-e` stands in the current folder
+        None if &*file == "-e" || &*file == "-" => {
+            let cwd = vm.host.getcwd().unwrap_or_default();
+            format!("{}/-e", String::from_utf8_lossy(&cwd))
+        }
+        None => return Err(vm.load_error("cannot infer basepath".into(), &path)),
+    };
+    let full = absolute(rchef_host::files::dirname(base.as_bytes()), path.as_bytes());
+    let full = String::from_utf8_lossy(&full).into_owned();
+    Ok(Value::bool(require(vm, &full)?))
+}
+
+/// The file that a feature names: absolute, with its extension.
+fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
+    let host = vm.host.clone();
+    let is_file = |path: &[u8]| host.stat(path).is_ok_and(|stat| !stat.is_dir());
+    let candidates: Vec<String> = if feature.ends_with(".rb") { vec![feature.to_string()] } else { vec![format!("{feature}.rb")] };
+    let cwd = host.getcwd().unwrap_or_else(|_| b"/".to_vec());
+    let expanded = match feature.strip_prefix("~/") {
+        Some(_) => host.env(b"HOME").map(|home| String::from_utf8_lossy(&home).into_owned()),
+        None => None,
+    };
+    if feature.starts_with('/') || feature.starts_with("./") || feature.starts_with("../") || feature.starts_with("~/") {
+        for candidate in candidates {
+            let candidate = match &expanded {
+                Some(home) => format!("{home}{}", &candidate[1..]),
+                None => candidate,
+            };
+            let path = absolute(&cwd, candidate.as_bytes());
+            if is_file(&path) {
+                return Ok(Some(String::from_utf8_lossy(&path).into_owned()));
+            }
+        }
+        return Ok(None);
+    }
+    let folders = vm.load_path().get(vm).items.clone();
+    for folder in &folders {
+        let folder = vm.to_path(folder)?;
+        for candidate in &candidates {
+            let path = absolute(&absolute(&cwd, folder.as_bytes()), candidate.as_bytes());
+            if is_file(&path) {
+                return Ok(Some(String::from_utf8_lossy(&path).into_owned()));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn provided(vm: &mut Vm, path: &str) -> bool {
+    let features = vm.loaded_features();
+    features.get(vm).items.iter().any(|item| matches!(item, Value::Str(text) if text.get(vm).bytes() == path.as_bytes()))
 }
 
 /// `require`: true when something was loaded now. LoadError names what is missing.
@@ -24,6 +138,8 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
             return Ok(false);
         }
         vm.loaded.push(name.to_string());
+        let features = vm.loaded_features();
+        features.get_mut(vm).items.push(Value::str(format!("{name}.rb")));
         match library {
             Library::Native(init) => init(vm)?,
             Library::Source(source) => {
@@ -32,27 +148,130 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
         }
         return Ok(true);
     }
-    let host = vm.host.clone();
-    let path = format!("{name}.rb");
-    if feature.starts_with('/') && compose::exists(&*host, path.as_bytes()) {
-        if vm.loaded.iter().any(|known| *known == path) {
-            return Ok(false);
-        }
-        vm.loaded.push(path.clone());
-        load_file(vm, &path)?;
-        return Ok(true);
+    let Some(path) = resolve(vm, feature)? else {
+        return Err(vm.load_error(format!("cannot load such file -- {feature}"), feature));
+    };
+    if provided(vm, &path) || vm.extension::<LoadState>().loading.contains(&path) {
+        return Ok(false);
     }
-    Err(vm.error(ClassId::LOAD_ERROR, format!("cannot load such file -- {feature}")))
+    vm.extension::<LoadState>().loading.push(path.clone());
+    let result = load_file(vm, &path);
+    vm.extension::<LoadState>().loading.retain(|known| *known != path);
+    result?;
+    vm.loaded.push(path.clone());
+    let features = vm.loaded_features();
+    let entry = Value::str(&path);
+    entry.set_flag(crate::heap::FROZEN, true);
+    features.get_mut(vm).items.push(entry);
+    Ok(true)
+}
+
+/// Whether `require` of a feature would load something.
+pub(crate) fn would_load(vm: &mut Vm, feature: &str) -> bool {
+    let name = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(feature);
+    if vm.libraries.contains_key(name) {
+        return !vm.loaded.iter().any(|known| known == name);
+    }
+    match resolve(vm, feature) {
+        Ok(Some(path)) => !provided(vm, &path) && !vm.extension::<LoadState>().loading.contains(&path),
+        _ => true,
+    }
 }
 
 /// Reads and runs a file at the top level.
 pub fn load_file(vm: &mut Vm, path: &str) -> Res<()> {
-    let host = vm.host.clone();
-    let source = compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    let source = read(vm, path)?;
     vm.run_string(&source, path, 1)?;
     Ok(())
+}
+fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
+    let host = vm.host.clone();
+    compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.load_error(format!("cannot load such file -- {path} ({})", error.message()), path))
+}
+
+/// `load(path, wrap = false)`
+fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let given = vm.to_path(args.at(0))?;
+    let host = vm.host.clone();
+    let is_file = |path: &[u8]| host.stat(path).is_ok_and(|stat| !stat.is_dir());
+    let cwd = host.getcwd().unwrap_or_else(|_| b"/".to_vec());
+    let mut found = None;
+    if !given.starts_with('/') && !given.starts_with("./") && !given.starts_with("../") {
+        for folder in vm.load_path().get(vm).items.clone() {
+            let folder = vm.to_path(&folder)?;
+            let path = absolute(&absolute(&cwd, folder.as_bytes()), given.as_bytes());
+            if is_file(&path) {
+                found = Some(String::from_utf8_lossy(&path).into_owned());
+                break;
+            }
+        }
+    }
+    let given_expanded = match (given.strip_prefix("~/"), host.env(b"HOME")) {
+        (Some(rest), Some(home)) => format!("{}/{rest}", String::from_utf8_lossy(&home)),
+        _ => given.clone(),
+    };
+    let path = match found {
+        Some(path) => path,
+        None => {
+            let path = absolute(&cwd, given_expanded.as_bytes());
+            if !is_file(&path) {
+                return Err(vm.load_error(format!("cannot load such file -- {given}"), &given));
+            }
+            String::from_utf8_lossy(&path).into_owned()
+        }
+    };
+    match args.at(1) {
+        Value::Nil | Value::False => load_file(vm, &path)?,
+        wrap => {
+            let module = match wrap {
+                Value::Class(id) if vm.class(*id).is_module() => *id,
+                _ => vm.new_module(),
+            };
+            let source = read(vm, &path)?;
+            let parsed = match parse(ParseRequest::file(&source, &path, ParseKind::File)) {
+                Ok(parsed) => parsed,
+                Err(error) => return Err(vm.syntax_error(&error)),
+            };
+            let main = vm.main.clone();
+            let slf = vm.shallow_copy(&main)?;
+            vm.copy_singleton(&main, &slf);
+            if let Some(singleton) = vm.singleton_class(&slf) {
+                vm.include_module(singleton, module);
+            }
+            let cref = Cref::new(module, Some(Cref::new(ClassId::OBJECT, None)));
+            cref.visibility.set(crate::method::Visibility::Private);
+            vm.run_body(&parsed.code, &slf, &cref)?;
+        }
+    }
+    Ok(Value::True)
+}
+fn autoload_scope(vm: &mut Vm, this: &Value) -> ClassId {
+    match this {
+        Value::Class(id) => *id,
+        _ => vm.caller_cref().lexical().module,
+    }
+}
+fn autoload(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let scope = autoload_scope(vm, this);
+    vm.call_name(&Value::Class(scope), "autoload", args.pos)
+}
+fn autoload_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let scope = autoload_scope(vm, this);
+    vm.call_name(&Value::Class(scope), "autoload?", args.pos)
+}
+fn path_getter(vm: &mut Vm, _: Symbol) -> Res {
+    Ok(Value::Array(vm.load_path()))
+}
+fn features_getter(vm: &mut Vm, _: Symbol) -> Res {
+    Ok(Value::Array(vm.loaded_features()))
 }
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
+    for name in ["$LOAD_PATH", "$:", "$-I"] {
+        vm.define_global(name, path_getter, None);
+    }
+    for name in ["$LOADED_FEATURES", "$\""] {
+        vm.define_global(name, features_getter, None);
+    }
 }

@@ -1,10 +1,15 @@
 //! The core classes, one module a class (a folder where a class is large). `boot` registers their tables.
 
+pub mod binding;
+pub mod copy;
 pub mod encoding;
 pub mod exception;
 pub mod globals;
 pub mod kernel;
+pub mod ivars;
 pub mod load;
+pub mod location;
+pub mod method;
 pub mod module;
 pub mod object;
 pub mod proc;
@@ -18,10 +23,15 @@ use crate::error::Res;
 /// Registers every core class.
 pub(crate) fn boot(vm: &mut Vm) {
     object::boot(vm);
+    copy::boot(vm);
+    ivars::boot(vm);
     kernel::boot(vm);
     module::boot(vm);
     exception::boot(vm);
     proc::boot(vm);
+    method::boot(vm);
+    binding::boot(vm);
+    location::boot(vm);
     globals::boot(vm);
     range::boot(vm);
     regexp::boot(vm);

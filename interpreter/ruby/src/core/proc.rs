@@ -1,33 +1,64 @@
-//! Proc, Method, UnboundMethod, Binding.
+//! Proc.
 
+use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::frame::{Cref, Env};
+use crate::frame::{Block, ProcKind, RProc};
 use crate::heap::Gc;
-use crate::method::{MethodBody, MethodDef, any, def};
-use crate::value::{NativeData, Value};
-use rchef_syntax::Symbol;
+use crate::method::{Arity, MethodDef, any, def, opt};
+use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::Code;
-use std::rc::Rc;
-use std::sync::Arc;
 
-/// A Binding: the innermost scope; an eval that makes variables puts a scope of them inside.
-pub struct BindingData {
-    /// Scope.
-    pub env: Gc<Env>,
-}
-impl NativeData for BindingData {}
+static PROC: &[MethodDef] = &[
+    any("call", call),
+    any("()", call),
+    any("yield", call),
+    any("===", call),
+    any("[]", call),
+    def("to_proc", to_proc, 0),
+    def("lambda?", is_lambda, 0),
+    def("arity", arity, 0),
+    def("parameters", parameters, 0),
+    def("source_location", source_location, 0),
+    def("binding", binding, 0),
+    opt("curry", curry_method, 0, 1),
+    def(">>", compose_right, 1),
+    def("<<", compose_left, 1),
+    def("ruby2_keywords", ruby2_keywords, 0),
+    def("==", equal, 1),
+    def("eql?", equal, 1),
+    def("hash", hash, 0),
+    def("inspect", inspect, 0),
+    def("to_s", inspect, 0),
+];
+static SINGLETON: &[MethodDef] = &[any("new", new)];
 
-static PROC: &[MethodDef] = &[any("call", call), any("()", call), any("yield", call), any("===", call), any("[]", call), def("to_proc", to_proc, 0), def("lambda?", is_lambda, 0), def("arity", arity, 0)];
-
-fn this_proc(vm: &mut Vm, this: &Value) -> Res<Gc<crate::frame::RProc>> {
+fn this_proc(vm: &mut Vm, this: &Value) -> Res<Gc<RProc>> {
     match this {
         Value::Proc(proc) => Ok(proc.clone()),
         _ => Err(vm.type_error("wrong argument type (expected Proc)")),
     }
+}
+fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = super::module::this_class(this);
+    let Some(block) = args.block else { return Err(vm.argument_error("tried to create Proc object without a block")) };
+    let proc = match block {
+        Block::Proc(proc) if proc.class() == class => proc.clone(),
+        Block::Proc(proc) => {
+            let RProc { kind, lambda, ruby2_keywords } = proc.get(vm);
+            Gc::new(class, RProc { kind: kind.clone(), lambda: *lambda, ruby2_keywords: *ruby2_keywords })
+        }
+        block => {
+            let proc = vm.block_to_proc(block);
+            proc.set_class(class);
+            proc
+        }
+    };
+    let made = Value::Proc(proc);
+    vm.call_args(&made, sym::INITIALIZE, args)?;
+    Ok(made)
 }
 fn call(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
@@ -44,10 +75,151 @@ fn arity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
     Ok(Value::Int(vm.proc_arity(&proc, false)))
 }
-
-/// What a Method or UnboundMethod runs, for define_method.
-pub(crate) fn method_body(_vm: &mut Vm, _value: &Value) -> Option<MethodBody> {
-    None
+fn parameters(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let proc = this_proc(vm, this)?;
+    let lambda = proc.get(vm).lambda;
+    Ok(super::method::proc_parameters(vm, &proc, lambda))
+}
+/// Where a Proc's code is; nil for natives.
+pub(crate) fn location_of(vm: &Vm, proc: &Gc<RProc>) -> Value {
+    match &proc.get(vm).kind {
+        ProcKind::Ruby { code, .. } => super::method::location(code),
+        _ => Value::Nil,
+    }
+}
+fn source_location(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let proc = this_proc(vm, this)?;
+    Ok(location_of(vm, &proc))
+}
+fn binding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let proc = this_proc(vm, this)?;
+    match &proc.get(vm).kind {
+        ProcKind::Ruby { env, .. } => {
+            let env = env.clone();
+            Ok(super::binding::make(env))
+        }
+        _ => Err(vm.argument_error("Can't create Binding from C level Proc")),
+    }
+}
+fn curry_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    curry(vm, this, args)
+}
+/// `curry` of a Proc with an optional arity.
+pub(crate) fn curry(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let proc = this_proc(vm, this)?;
+    let lambda = proc.get(vm).lambda;
+    let own = vm.proc_arity(&proc, false);
+    let count = match args.get(0) {
+        None => if own >= 0 { own } else { -own - 1 },
+        Some(value) => {
+            let count = vm.to_int(value)?;
+            if lambda {
+                let (min, max) = required_and_most(vm, &proc);
+                if count < min || max.is_some_and(|max| count > max) {
+                    let expected = match max {
+                        Some(max) if max == min => min.to_string(),
+                        Some(max) => format!("{min}..{max}"),
+                        None => format!("{min}+"),
+                    };
+                    return Err(vm.arity_error(usize::try_from(count).unwrap_or(0), expected));
+                }
+            }
+            count
+        }
+    };
+    Ok(curried(vm, this.clone(), count, Vec::new(), lambda))
+}
+fn required_and_most(vm: &Vm, proc: &Gc<RProc>) -> (i64, Option<i64>) {
+    if let ProcKind::Ruby { code, .. } = &proc.get(vm).kind {
+        let params = &code.params;
+        let required = i64::from(params.required) + i64::from(params.post);
+        return (required, params.rest.is_none().then(|| required + params.optional.len() as i64));
+    }
+    let arity = vm.proc_arity(proc, false);
+    if arity >= 0 { (arity, Some(arity)) } else { (-arity - 1, None) }
+}
+fn curried(vm: &mut Vm, proc: Value, count: i64, held: Vec<Value>, lambda: bool) -> Value {
+    let made = vm.native_proc(Arity { min: 0, max: None }, lambda, move |vm, _, args| {
+        let mut all = held.clone();
+        all.extend_from_slice(args.pos);
+        if all.len() as i64 >= count {
+            return vm.call_args(&proc, sym::CALL, Args::new(&all).with_block(args.block));
+        }
+        Ok(curried(vm, proc.clone(), count, all, lambda))
+    });
+    Value::Proc(made)
+}
+/// `first >> second`: a Proc that calls both.
+pub(crate) fn compose(vm: &mut Vm, first: &Value, second: &Value, argument_is_second: bool, lambda: bool) -> Res {
+    let argument = if argument_is_second { second } else { first };
+    let callable = matches!(argument, Value::Proc(_)) || vm.respond_to(argument, sym::CALL, true)?;
+    if !callable {
+        return Err(vm.type_error("callable object is expected"));
+    }
+    let (first, second) = (first.clone(), second.clone());
+    let made = vm.native_proc(Arity { min: 0, max: None }, lambda, move |vm, _, args| {
+        let middle = vm.call_args(&first, sym::CALL, args)?;
+        vm.call(&second, sym::CALL, &[middle])
+    });
+    Ok(Value::Proc(made))
+}
+fn compose_right(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let lambda = is_lambda(vm, this, Args::none())?.truthy();
+    compose(vm, this, args.at(0), true, lambda)
+}
+fn compose_left(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let lambda = is_lambda(vm, this, Args::none())?.truthy();
+    compose(vm, args.at(0), this, false, lambda)
+}
+fn ruby2_keywords(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let proc = this_proc(vm, this)?;
+    vm.check_frozen(this)?;
+    let fits = matches!(&proc.get(vm).kind, ProcKind::Ruby { code, .. }
+        if code.params.rest.is_some() && code.params.keywords.is_empty() && !matches!(code.params.kwrest, rchef_syntax::tree::KwRest::Slot(_)));
+    if fits {
+        proc.get_mut(vm).ruby2_keywords = true;
+    } else {
+        vm.warn("Skipping set of ruby2_keywords flag for proc (proc accepts keywords or proc does not accept argument splat)")?;
+    }
+    Ok(this.clone())
+}
+fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (Value::Proc(a), Value::Proc(b)) = (this, args.at(0)) else { return Ok(Value::False) };
+    if a.same(b) {
+        return Ok(Value::True);
+    }
+    let (x, y) = (a.get(vm), b.get(vm));
+    let same = match (&x.kind, &y.kind) {
+        (ProcKind::Ruby { code: a, env: x, .. }, ProcKind::Ruby { code: b, env: y, .. }) => std::sync::Arc::ptr_eq(a, b) && x.same(y),
+        (ProcKind::Native(a, _), ProcKind::Native(b, _)) => std::rc::Rc::ptr_eq(a, b),
+        (ProcKind::Method(a, x, _), ProcKind::Method(b, y, _)) => a.same(b) && x == y,
+        (ProcKind::Symbol(a), ProcKind::Symbol(b)) => a == b,
+        _ => false,
+    };
+    Ok(Value::bool(same && x.lambda == y.lambda))
+}
+fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let proc = this_proc(vm, this)?;
+    let number = match &proc.get(vm).kind {
+        ProcKind::Ruby { code, env, .. } => crate::coerce::mix(std::sync::Arc::as_ptr(code) as u64, env.address() as u64),
+        ProcKind::Symbol(name) => crate::coerce::mix(9, u64::from(name.id())),
+        ProcKind::Method(receiver, id, _) => crate::coerce::mix(receiver.address() as u64, u64::from(id.0)),
+        ProcKind::Native(closure, _) => std::rc::Rc::as_ptr(closure).cast::<u8>() as u64,
+    };
+    Ok(Value::Int(number as i64 >> 2))
+}
+fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let proc = this_proc(vm, this)?;
+    let class = vm.class_name_of(this);
+    let data = proc.get(vm);
+    let place = match &data.kind {
+        ProcKind::Ruby { code, .. } => format!(" {}:{}", code.file.path, code.line),
+        ProcKind::Symbol(name) => format!("(&:{name})"),
+        ProcKind::Method(_, _, name) => format!(" (&:{name})"),
+        ProcKind::Native(..) => String::new(),
+    };
+    let lambda = if data.lambda { " (lambda)" } else { "" };
+    Ok(Value::str(format!("#<{class}:0x{:016x}{place}{lambda}>", this.address())))
 }
 
 /// `enum_for` of a native iterator that was called without a block.
@@ -57,12 +229,7 @@ pub fn enumerator(vm: &mut Vm, this: &Value, method: Symbol, args: &[Value]) -> 
     vm.call(this, sym::TO_ENUM, &pos)
 }
 
-/// Runs evaluated code in a Binding; variables that it makes stay in the Binding.
-pub(crate) fn eval_in_binding(vm: &mut Vm, code: &Arc<Code>, binding: &Value, env: &Gc<Env>, slf: &Value, cref: &Rc<Cref>) -> Res {
-    let _ = binding;
-    vm.run_in_env(code, env, slf, cref)
-}
-
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::PROC, PROC);
+    vm.define_singleton_methods(ClassId::PROC, SINGLETON);
 }

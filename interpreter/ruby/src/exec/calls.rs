@@ -324,7 +324,25 @@ impl Vm {
                 }
                 self.invoke(id, slf, name, args)
             }
-            None => self.method_missing(slf, name, args, CallKind::Super),
+            None => match crate::core::module::refinements::refined_by(self, owner) {
+                // `super` in a refined method reaches the refined class's own
+                Some(refined) => {
+                    let own = self.class(owner).mro.iter().skip(1).find_map(|module| self.class(*module).methods.get(&name).copied());
+                    let found = match own {
+                        Some(id) => Some(id),
+                        None => {
+                            let mro = self.class(class).mro.clone();
+                            let from = mro.iter().position(|ancestor| *ancestor == refined).unwrap_or(0);
+                            mro[from..].iter().find_map(|ancestor| self.class(*ancestor).methods.get(&name).copied())
+                        }
+                    };
+                    match found {
+                        Some(id) => self.invoke(id, slf, name, args),
+                        None => self.method_missing(slf, name, args, CallKind::Super),
+                    }
+                }
+                None => self.method_missing(slf, name, args, CallKind::Super),
+            },
         }
     }
 

@@ -303,7 +303,19 @@ impl Vm {
             if let Some(constant) = self.class_mut(module).consts.get_mut(&name) {
                 constant.autoload = None;
             }
-            crate::core::load::require(self, &path)?;
+            let loaded = self.call(&self.main.clone(), sym::REQUIRE, &[Value::str(&path)]);
+            let missing = self.class(module).consts.get(&name).is_some_and(|constant| constant.value.is_undef());
+            if missing {
+                if loaded.is_err() {
+                    if let Some(constant) = self.class_mut(module).consts.get_mut(&name) {
+                        constant.autoload = Some(path);
+                    }
+                } else {
+                    self.class_mut(module).consts.shift_remove(&name);
+                }
+                self.const_serial += 1;
+            }
+            loaded?;
             return Ok(self.class(module).consts.get(&name).map(|constant| constant.value.clone()).filter(|value| !value.is_undef()));
         }
         if constant.deprecated {
@@ -388,6 +400,11 @@ impl Vm {
                 return Err(self.type_error(format!("{shown} is not a class/module")));
             }
         };
+        self.assign_const_in(module, name, value)
+    }
+
+    /// Assigns a constant of a module: frozen check, warning about one that exists.
+    pub(crate) fn assign_const_in(&mut self, module: ClassId, name: Symbol, value: Value) -> Res<()> {
         if self.class(module).frozen {
             let object = Value::Class(module);
             return Err(self.frozen_error(&object));

@@ -1,4 +1,6 @@
-//! Kernel's functions: output, raise, require, loops, procs, catch and throw, eval.
+//! Kernel's functions: output, raise, loops, procs, catch and throw, eval; `exit`: the end of the program.
+
+pub(crate) mod exit;
 
 use crate::Vm;
 use crate::args::Args;
@@ -251,7 +253,7 @@ pub(crate) fn eval_string(vm: &mut Vm, args: &[Value], under: Option<(&Value, De
     };
     let path = path.unwrap_or_else(|| "(eval)".to_string());
     let env = match binding {
-        Some(binding) => match vm.data::<super::proc::BindingData>(binding) {
+        Some(binding) => match vm.data::<super::binding::BindingData>(binding) {
             Some(data) => Some(data.env.clone()),
             None => {
                 let described = vm.describe(binding);
@@ -289,7 +291,7 @@ pub(crate) fn eval_string(vm: &mut Vm, args: &[Value], under: Option<(&Value, De
     if let Some(binding) = binding
         && !parsed.code.locals.is_empty()
     {
-        return super::proc::eval_in_binding(vm, &parsed.code, binding, &env, &slf, &cref);
+        return super::binding::eval_in_binding(vm, &parsed.code, binding, &env, &slf, &cref);
     }
     vm.run_in_env(&parsed.code, &env, &slf, &cref)
 }
@@ -363,4 +365,5 @@ impl Vm {
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
+    vm.define_module_functions(ClassId::KERNEL, exit::FUNCTIONS);
 }

@@ -1,0 +1,167 @@
+//! Binding.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::frame::{Cref, Env};
+use crate::heap::Gc;
+use crate::method::{MethodDef, def, opt};
+use crate::value::{NativeData, Value};
+use rchef_syntax::tree::Code;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A Binding: the innermost scope; an eval that makes variables puts a scope of them inside.
+#[derive(Clone)]
+pub struct BindingData {
+    /// Scope.
+    pub env: Gc<Env>,
+    /// Line it was made at.
+    pub line: u32,
+}
+impl NativeData for BindingData {
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+}
+
+static BINDING: &[MethodDef] = &[
+    opt("eval", eval, 1, 3),
+    def("local_variable_get", get, 1),
+    def("local_variable_set", set, 2),
+    def("local_variable_defined?", defined, 1),
+    def("local_variables", names, 0),
+    def("receiver", receiver, 0),
+    def("source_location", source_location, 0),
+];
+static FUNCTIONS: &[MethodDef] = &[def("binding", binding, 0), def("local_variables", local_variables, 0)];
+
+/// A Binding of a captured scope.
+pub fn make(env: Gc<Env>) -> Value {
+    Value::data(ClassId::BINDING, BindingData { env, line: 0 })
+}
+fn binding(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let found = vm.with_caller(|vm, cx| cx.map(|cx| (vm.capture(cx), cx.line.get())));
+    match found {
+        Some((env, line)) => Ok(Value::data(ClassId::BINDING, BindingData { env, line })),
+        None => Err(vm.runtime_error("Can't create Binding Object on top of Fiber or Thread")),
+    }
+}
+fn env_of(vm: &mut Vm, this: &Value) -> Res<Gc<Env>> {
+    match vm.data::<BindingData>(this) {
+        Some(data) => Ok(data.env.clone()),
+        None => Err(vm.type_error("wrong argument type (expected binding)")),
+    }
+}
+fn eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    super::kernel::eval_string(vm, args.pos, None, Some(this))
+}
+fn visible(name: Symbol) -> bool {
+    name.as_bytes().first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)
+}
+/// Names of the locals that a scope and those around it have.
+fn scope_names(vm: &Vm, env: &Gc<Env>) -> Value {
+    let mut found = Vec::new();
+    let mut at = Some(env);
+    while let Some(env) = at {
+        let data = env.get(vm);
+        for name in data.code.locals.iter().filter(|name| visible(**name)) {
+            if !found.iter().any(|known: &Value| known.same(&Value::Sym(*name))) {
+                found.push(Value::Sym(*name));
+            }
+        }
+        at = data.parent.as_ref();
+    }
+    Value::array(found)
+}
+fn names(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let env = env_of(vm, this)?;
+    Ok(scope_names(vm, &env))
+}
+fn local_variables(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let env = vm.with_caller(|vm, cx| cx.map(|cx| vm.capture(cx)));
+    Ok(env.map_or_else(|| Value::array(Vec::new()), |env| scope_names(vm, &env)))
+}
+fn find(vm: &Vm, env: &Gc<Env>, name: Symbol) -> Option<(Gc<Env>, usize)> {
+    let mut at = Some(env);
+    while let Some(env) = at {
+        let data = env.get(vm);
+        if let Some(slot) = data.code.locals.iter().rposition(|known| *known == name) {
+            return Some((env.clone(), slot));
+        }
+        at = data.parent.as_ref();
+    }
+    None
+}
+fn local_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
+    let name = vm.to_name(value)?;
+    let bytes = name.as_bytes();
+    let fine = visible(name) && !bytes[0].is_ascii_uppercase() && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
+    if fine {
+        return Ok(name);
+    }
+    let shown = vm.inspect(this)?;
+    Err(vm.name_error(format!("wrong local variable name `{name}' for {shown}"), this, name))
+}
+fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = local_name(vm, this, args.at(0))?;
+    let env = env_of(vm, this)?;
+    match find(vm, &env, name) {
+        Some((env, slot)) => Ok(env.get(vm).vars.get(slot).cloned().unwrap_or_default()),
+        None => {
+            let shown = vm.inspect(this)?;
+            Err(vm.name_error(format!("local variable `{name}' is not defined for {shown}"), this, name))
+        }
+    }
+}
+fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = local_name(vm, this, args.at(0))?;
+    let env = env_of(vm, this)?;
+    let mut place = find(vm, &env, name);
+    if place.is_none() {
+        // a new variable lives in a scope inside the Binding, as one that an eval makes
+        let source = Value::str(format!("{name} = nil"));
+        super::kernel::eval_string(vm, &[source], None, Some(this))?;
+        let env = env_of(vm, this)?;
+        place = find(vm, &env, name);
+    }
+    if let Some((env, slot)) = place
+        && let Some(held) = env.get_mut(vm).vars.get_mut(slot)
+    {
+        *held = args.at(1).clone();
+    }
+    Ok(args.at(1).clone())
+}
+fn defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = local_name(vm, this, args.at(0))?;
+    let env = env_of(vm, this)?;
+    Ok(Value::bool(find(vm, &env, name).is_some()))
+}
+fn receiver(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let env = env_of(vm, this)?;
+    Ok(env.get(vm).slf.clone())
+}
+fn source_location(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let env = env_of(vm, this)?;
+    let line = vm.data::<BindingData>(this).map_or(0, |data| data.line);
+    let data = env.get(vm);
+    let line = if line == 0 { data.line } else { line };
+    Ok(Value::array(vec![Value::str(&data.code.file.path), Value::Int(i64::from(line))]))
+}
+
+/// Runs evaluated code in a Binding; variables that it makes stay in the Binding.
+pub(crate) fn eval_in_binding(vm: &mut Vm, code: &Arc<Code>, binding: &Value, env: &Gc<Env>, slf: &Value, cref: &Rc<Cref>) -> Res {
+    let binding = binding.clone();
+    vm.run_in_env_with(code, env, slf, cref, |vm, inner| {
+        if let Some(data) = vm.data_mut::<BindingData>(&binding) {
+            data.env = inner;
+        }
+    })
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.define_methods(ClassId::BINDING, BINDING);
+    vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
+}

@@ -1,0 +1,258 @@
+//! `dup` and `clone`: contents, instance variables and payload; for `clone` also the singleton class and the frozen state.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::{ClassData, ClassId, ClassKind};
+use crate::error::Res;
+use crate::frame::RProc;
+use crate::heap::{BY_IDENTITY, FROZEN, Gc};
+use crate::method::{MethodBody, MethodDef, at_least, def, opt};
+use crate::value::{RArray, RObject, RRange, Value};
+use rchef_syntax::symbol::sym;
+
+static METHODS: &[MethodDef] = &[
+    def("dup", dup, 0),
+    opt("clone", clone, 0, 1),
+    def("initialize_copy", initialize_copy, 1).private(),
+    def("initialize_dup", initialize_dup, 1).private(),
+    at_least("initialize_clone", initialize_clone, 1).private(),
+];
+
+fn special(value: &Value) -> bool {
+    matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Sym(_) | Value::Big(_) | Value::Undef)
+}
+
+fn dup(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    if special(this) {
+        return Ok(this.clone());
+    }
+    let copy = vm.shallow_copy(this)?;
+    initialize(vm, &copy, this, sym::INITIALIZE_DUP, None)?;
+    Ok(copy)
+}
+
+fn clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if !args.is_empty() && !args.keywords {
+        return Err(vm.arity_error(args.len(), "0"));
+    }
+    let (_, [freeze]) = args.take_keywords(vm, [sym::FREEZE])?;
+    let freeze = match freeze {
+        None | Some(Value::Nil) => None,
+        Some(Value::True) => Some(true),
+        Some(Value::False) => Some(false),
+        Some(other) => {
+            let class = vm.class_name_of(&other);
+            return Err(vm.argument_error(format!("unexpected value for freeze: {class}")));
+        }
+    };
+    if special(this) {
+        if freeze == Some(false) {
+            let class = vm.class_name_of(this);
+            return Err(vm.argument_error(format!("can't unfreeze {class}")));
+        }
+        return Ok(this.clone());
+    }
+    let copy = vm.shallow_copy(this)?;
+    vm.copy_singleton(this, &copy);
+    initialize(vm, &copy, this, sym::INITIALIZE_CLONE, freeze)?;
+    if freeze.unwrap_or_else(|| vm.frozen(this)) {
+        vm.freeze(&copy);
+    }
+    Ok(copy)
+}
+
+/// Calls `initialize_dup` or `initialize_clone` where Ruby code defines it, else `initialize_copy` where anything but Object does.
+fn initialize(vm: &mut Vm, copy: &Value, from: &Value, name: Symbol, freeze: Option<bool>) -> Res<()> {
+    let class = vm.class_of(copy);
+    if let Some(id) = vm.find_method(class, name)
+        && !matches!(vm.method(id).body, MethodBody::Native(..))
+    {
+        match freeze {
+            None => vm.invoke(id, copy, name, Args::new(std::slice::from_ref(from)))?,
+            Some(freeze) => {
+                let keywords = vm.new_hash(vec![(Value::Sym(sym::FREEZE), Value::bool(freeze))])?;
+                vm.invoke(id, copy, name, Args::new(&[from.clone(), keywords]).with_keywords(true))?
+            }
+        };
+        return Ok(());
+    }
+    call_initialize_copy(vm, copy, from)
+}
+
+fn call_initialize_copy(vm: &mut Vm, copy: &Value, from: &Value) -> Res<()> {
+    let class = vm.class_of(copy);
+    let Some(id) = vm.find_method(class, sym::INITIALIZE_COPY) else { return Ok(()) };
+    let native = matches!(vm.method(id).body, MethodBody::Native(..));
+    // the contents are copied already
+    let copied = matches!(copy, Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Range(_) | Value::Class(_));
+    if native && (copied || vm.method(id).owner == ClassId::KERNEL) {
+        return Ok(());
+    }
+    vm.invoke(id, copy, sym::INITIALIZE_COPY, Args::new(std::slice::from_ref(from))).map(drop)
+}
+
+/// Object#initialize_copy: checks that both are of one class.
+fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let from = args.at(0);
+    if this.same(from) {
+        return Ok(this.clone());
+    }
+    vm.check_frozen(this)?;
+    if vm.real_class_of(this) != vm.real_class_of(from) {
+        return Err(vm.type_error("initialize_copy should take same class object"));
+    }
+    Ok(this.clone())
+}
+fn initialize_dup(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    call_initialize_copy(vm, this, args.at(0))?;
+    Ok(this.clone())
+}
+fn initialize_clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, [freeze]) = args.take_keywords(vm, [sym::FREEZE])?;
+    if pos.len() != 1 {
+        return Err(vm.arity_error(pos.len(), "1"));
+    }
+    match freeze {
+        None | Some(Value::Nil | Value::True | Value::False) => {}
+        Some(other) => {
+            let class = vm.class_name_of(&other);
+            return Err(vm.argument_error(format!("unexpected value for freeze: {class}")));
+        }
+    }
+    call_initialize_copy(vm, this, &pos[0])?;
+    Ok(this.clone())
+}
+
+impl Vm {
+    /// A copy of contents, instance variables and payload, without singleton class, not frozen; no `initialize_copy` is called.
+    pub fn shallow_copy(&mut self, value: &Value) -> Res {
+        let class = self.real_class_of(value);
+        let copy = match value {
+            Value::Str(gc) => Value::Str(Gc::new(class, gc.get(self).clone())),
+            Value::Array(gc) => Value::Array(Gc::new(class, RArray { items: gc.get(self).items.clone() })),
+            Value::Hash(gc) => {
+                let mut contents = gc.get(self).clone();
+                contents.iterating = 0;
+                let copy = Gc::new(class, contents);
+                copy.set_flag(BY_IDENTITY, gc.flag(BY_IDENTITY));
+                Value::Hash(copy)
+            }
+            Value::Range(gc) => {
+                let RRange { begin, end, exclusive } = gc.get(self);
+                let copy = Gc::new(class, RRange { begin: begin.clone(), end: end.clone(), exclusive: *exclusive });
+                copy.set_flag(FROZEN, class == ClassId::RANGE);
+                Value::Range(copy)
+            }
+            Value::Proc(gc) => {
+                let RProc { kind, lambda, ruby2_keywords } = gc.get(self);
+                Value::Proc(Gc::new(class, RProc { kind: kind.clone(), lambda: *lambda, ruby2_keywords: *ruby2_keywords }))
+            }
+            Value::Class(id) => return self.copy_class(*id).map(Value::Class),
+            Value::Object(gc) => match &gc.get(self).data {
+                None => match self.allocator(class) {
+                    Some(allocator) if class == ClassId::METHOD => allocator(self, class)?,
+                    _ => Value::Object(Gc::new(class, RObject::default())),
+                },
+                Some(data) => match data.duplicate() {
+                    Some(data) => Value::Object(Gc::new(class, RObject { ivars: Vec::new(), data: Some(data) })),
+                    None => match self.allocator(class) {
+                        Some(allocator) => allocator(self, class)?,
+                        None => Value::Object(Gc::new(class, RObject::default())),
+                    },
+                },
+            },
+            other => return Ok(other.clone()),
+        };
+        for name in self.ivar_names(value) {
+            let held = self.ivar_get(value, name).unwrap_or_default();
+            self.ivar_set(&copy, name, held);
+        }
+        let data = match value {
+            Value::Str(gc) => gc.ext(self).and_then(|ext| ext.data.as_ref()?.duplicate()),
+            Value::Array(gc) => gc.ext(self).and_then(|ext| ext.data.as_ref()?.duplicate()),
+            Value::Hash(gc) => gc.ext(self).and_then(|ext| ext.data.as_ref()?.duplicate()),
+            _ => None,
+        };
+        if data.is_some() {
+            match &copy {
+                Value::Str(gc) => gc.ext_mut(self).data = data,
+                Value::Array(gc) => gc.ext_mut(self).data = data,
+                Value::Hash(gc) => gc.ext_mut(self).data = data,
+                _ => {}
+            }
+        }
+        Ok(copy)
+    }
+
+    /// Gives a copy a singleton class like the original's.
+    pub(crate) fn copy_singleton(&mut self, from: &Value, to: &Value) {
+        let class = self.class_of(from);
+        if matches!(from, Value::Class(_)) || self.class(class).kind != ClassKind::Singleton {
+            return;
+        }
+        if let Some(singleton) = self.singleton_class(to) {
+            self.class_mut(singleton).frozen = false;
+            self.copy_tables(class, singleton);
+        }
+    }
+
+    fn copy_tables(&mut self, from: ClassId, to: ClassId) {
+        let (includes, prepends) = (self.class(from).includes.clone(), self.class(from).prepends.clone());
+        for module in includes.into_iter().rev() {
+            self.include_module(to, module);
+        }
+        for module in prepends.into_iter().rev() {
+            self.prepend_module(to, module);
+        }
+        let methods: Vec<_> = self.class(from).methods.iter().map(|(name, id)| (*name, *id)).collect();
+        for (name, id) in methods {
+            let mut method = self.method(id).clone();
+            if method.owner == from {
+                method.owner = to;
+            }
+            self.add_method(to, name, method);
+        }
+        let (consts, cvars) = (self.class(from).consts.clone(), self.class(from).cvars.clone());
+        let class = self.class_mut(to);
+        class.consts = consts;
+        class.cvars = cvars;
+        self.const_serial += 1;
+    }
+
+    fn copy_class(&mut self, id: ClassId) -> Res<ClassId> {
+        let class = self.class(id);
+        if class.is_singleton() {
+            return Err(self.type_error("can't copy singleton class"));
+        }
+        let (kind, superclass) = (class.kind, class.superclass);
+        let mut data = ClassData::new(kind, superclass);
+        data.allocator = class.allocator;
+        data.ivars = class.ivars.clone();
+        data.refinements = class.refinements.clone();
+        data.data = class.data.as_ref().and_then(|data| data.duplicate());
+        let copy = self.push_class(data);
+        if let Some(superclass) = superclass {
+            self.class_mut(superclass).dependents.push(copy);
+        }
+        self.rebuild_mro(copy);
+        self.copy_tables(id, copy);
+        if let Some(meta) = self.class(id).meta {
+            let superclass = self.class(meta).superclass;
+            let copied = self.meta(copy);
+            if self.class(copied).superclass != superclass
+                && let Some(superclass) = superclass
+            {
+                self.class_mut(copied).superclass = Some(superclass);
+                self.class_mut(superclass).dependents.push(copied);
+                self.rebuild_mro(copied);
+            }
+            self.copy_tables(meta, copied);
+        }
+        Ok(copy)
+    }
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.define_methods(ClassId::KERNEL, METHODS);
+}

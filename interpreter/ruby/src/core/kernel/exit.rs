@@ -1,0 +1,121 @@
+//! `exit`, `exit!`, `abort`, `at_exit`, and the end of the program.
+
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::{Error, ExceptionData, Res, Unwind, empty};
+use crate::method::{MethodDef, def, opt};
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+
+pub(super) static FUNCTIONS: &[MethodDef] = &[opt("exit", exit, 0, 1), opt("exit!", exit_now, 0, 1), opt("abort", abort, 0, 1), def("at_exit", at_exit, 0)];
+
+fn status(vm: &mut Vm, value: Option<&Value>) -> Res<i64> {
+    match value {
+        None | Some(Value::True) => Ok(0),
+        Some(Value::False) => Ok(1),
+        Some(value) => vm.to_int(value),
+    }
+}
+impl Vm {
+    /// SystemExit.
+    pub fn system_exit(&mut self, status: i64, message: &str) -> Error {
+        let data = ExceptionData { message: Value::str(message), detail: Value::Int(status), ..empty() };
+        Unwind::Raise(self.new_exception_with(ClassId::SYSTEM_EXIT, data)).into()
+    }
+}
+pub(crate) fn exit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let status = status(vm, args.get(0))?;
+    Err(vm.system_exit(status, "exit"))
+}
+/// Set by `exit!`: nothing else of Ruby runs.
+#[derive(Default)]
+struct ExitNow(Option<i64>);
+
+pub(crate) fn exit_now(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let status = status(vm, args.get(0))?;
+    vm.extension::<ExitNow>().0 = Some(status);
+    Err(Unwind::Abandon.into())
+}
+pub(crate) fn abort(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    match args.get(0) {
+        Some(message) => {
+            let text = vm.to_text(message)?;
+            vm.write_stderr(format!("{text}\n").as_bytes())?;
+            Err(vm.system_exit(1, &text))
+        }
+        None => {
+            let current = vm.current_exception();
+            if !current.is_nil() {
+                let text = vm.error_report(&current, false);
+                vm.write_stderr(text.as_bytes())?;
+            }
+            Err(vm.system_exit(1, "exit"))
+        }
+    }
+}
+fn at_exit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return Err(vm.argument_error("called without block")) };
+    let proc = Value::Proc(vm.block_to_proc(block));
+    vm.at_exit.push(proc.clone());
+    Ok(proc)
+}
+
+impl Vm {
+    /// Ends the program: runs `at_exit` handlers, prints an uncaught exception as MRI does, and gives the exit status.
+    pub fn finish(&mut self, result: Res<()>) -> u8 {
+        let mut last: Option<Value> = match result {
+            Ok(()) => None,
+            Err(error) => {
+                if let (Unwind::Abandon, Some(status)) = (&*error.0, self.extension::<ExitNow>().0) {
+                    return status as u8;
+                }
+                Some(self.error_value(error))
+            }
+        };
+        let mut reported = false;
+        while let Some(handler) = self.at_exit.pop() {
+            self.errinfo = last.clone().unwrap_or_default();
+            if let Err(error) = self.call(&handler, sym::CALL, &[]) {
+                if let (Unwind::Abandon, Some(status)) = (&*error.0, self.extension::<ExitNow>().0) {
+                    return status as u8;
+                }
+                let exception = self.error_value(error);
+                // an error in a handler is shown at once, the next handlers still run
+                if !self.is_a(&exception, ClassId::SYSTEM_EXIT) && !self.at_exit.is_empty() {
+                    let text = self.error_report(&exception, false);
+                    let _ = self.write_stderr(text.as_bytes());
+                    reported = true;
+                } else {
+                    reported = false;
+                }
+                last = Some(exception);
+            }
+        }
+        self.errinfo = Value::Nil;
+        let Some(exception) = last else { return 0 };
+        if self.is_a(&exception, ClassId::SYSTEM_EXIT) {
+            let detail = self.data::<ExceptionData>(&exception).map(|data| data.detail.clone());
+            return match detail {
+                Some(Value::Int(status)) => status as u8,
+                _ => 0,
+            };
+        }
+        if !reported {
+            let text = self.error_report(&exception, false);
+            let _ = self.write_stderr(text.as_bytes());
+        }
+        1
+    }
+}
+
+impl Vm {
+    /// SyntaxError unless a program parses.
+    pub fn check_syntax(&mut self, source: &[u8], path: &str) -> Res<()> {
+        use rchef_syntax::lower::{ParseKind, ParseRequest, parse};
+        match parse(ParseRequest::file(source, path, ParseKind::Main)) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.syntax_error(&error)),
+        }
+    }
+}

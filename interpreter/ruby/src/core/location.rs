@@ -1,0 +1,148 @@
+//! `caller`, `caller_locations`, Thread::Backtrace::Location.
+
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::{Res, TraceEntry, TraceLabel};
+use crate::method::{MethodDef, def, opt};
+use crate::value::{NativeData, Value};
+use rchef_syntax::Symbol;
+
+struct LocationData(TraceEntry);
+impl NativeData for LocationData {}
+
+static FUNCTIONS: &[MethodDef] = &[opt("caller", caller, 0, 2), opt("caller_locations", caller_locations, 0, 2), def("__method__", current_method, 0), def("__callee__", current_method, 0), def("__dir__", dir, 0)];
+static LOCATION: &[MethodDef] = &[
+    def("path", path, 0),
+    def("absolute_path", absolute_path, 0),
+    def("lineno", lineno, 0),
+    def("label", label, 0),
+    def("base_label", base_label, 0),
+    def("to_s", to_s, 0),
+    def("inspect", inspect, 0),
+];
+
+/// The frames that `caller(start, length)` selects; None when start is beyond them.
+fn select(vm: &mut Vm, args: Args<'_>) -> Res<Option<Vec<TraceEntry>>> {
+    let (start, length) = match args.get(0) {
+        None | Some(Value::Nil) => (1, None),
+        Some(Value::Range(range)) => {
+            let (begin, end, exclusive) = {
+                let range = range.get(vm);
+                (range.begin.clone(), range.end.clone(), range.exclusive)
+            };
+            let count = vm.backtrace(1).len() as i64;
+            let begin = if begin.is_nil() { 0 } else { vm.to_int(&begin)? };
+            let begin = if begin < 0 { begin + count } else { begin };
+            let end = if end.is_nil() { -1 } else { vm.to_int(&end)? };
+            let end = if end < 0 { end + count } else { end } + i64::from(!exclusive || args.get(0).is_some_and(|_| end == -1 && !exclusive));
+            (begin, Some((end - begin).max(0)))
+        }
+        Some(value) => {
+            let start = vm.to_int(value)?;
+            let length = match args.get(1) {
+                None | Some(Value::Nil) => None,
+                Some(value) => Some(vm.to_int(value)?),
+            };
+            (start, length)
+        }
+    };
+    if start < 0 {
+        return Err(vm.argument_error(format!("negative level ({start})")));
+    }
+    if let Some(length) = length
+        && length < 0
+    {
+        return Err(vm.argument_error(format!("negative size ({length})")));
+    }
+    // the frame of `caller` itself does not count
+    let mut entries = vm.backtrace(1);
+    let start = start as usize;
+    if start > entries.len() {
+        return Ok(None);
+    }
+    entries.drain(..start);
+    if let Some(length) = length {
+        entries.truncate(length as usize);
+    }
+    Ok(Some(entries))
+}
+fn caller(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    Ok(match select(vm, args)? {
+        Some(entries) => Value::array(entries.iter().map(|entry| Value::str(vm.trace_line(entry))).collect()),
+        None => Value::Nil,
+    })
+}
+fn caller_locations(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    Ok(select(vm, args)?.map(locations).unwrap_or_default())
+}
+/// Location objects of frames.
+pub(crate) fn locations(entries: Vec<TraceEntry>) -> Value {
+    Value::array(entries.into_iter().map(|entry| Value::data(ClassId::LOCATION, LocationData(entry))).collect())
+}
+fn current_method(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let id = vm.with_caller(|vm, cx| cx.and_then(|cx| vm.method_of(cx)));
+    Ok(id.map(|id| Value::Sym(vm.method(id).name)).unwrap_or_default())
+}
+/// `__dir__`: the folder of the file that calls; nil in an eval.
+fn dir(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let Some((file, _)) = vm.current_location() else { return Ok(Value::Nil) };
+    Ok(match absolute(vm, &file) {
+        Some(path) => Value::bytes(rchef_host::files::dirname(path.as_bytes())),
+        None => Value::Nil,
+    })
+}
+/// The absolute path of a source file as backtraces call it; None for what is no file.
+pub(crate) fn absolute(vm: &Vm, file: &str) -> Option<String> {
+    if file.starts_with('(') || file.starts_with('<') || file == "-e" || file == "-" {
+        return None;
+    }
+    let host = vm.host.clone();
+    let cwd = host.getcwd().ok()?;
+    let path = rchef_host::files::absolute(&cwd, file.as_bytes());
+    let path = host.realpath(&path).unwrap_or(path);
+    Some(String::from_utf8_lossy(&path).into_owned())
+}
+
+fn entry(vm: &mut Vm, this: &Value) -> Res<TraceEntry> {
+    match vm.data::<LocationData>(this) {
+        Some(data) => Ok(data.0.clone()),
+        None => Err(vm.type_error("uninitialized location")),
+    }
+}
+fn path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let entry = entry(vm, this)?;
+    Ok(entry.code.map(|code| Value::str(&code.file.path)).unwrap_or_default())
+}
+fn absolute_path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let entry = entry(vm, this)?;
+    Ok(entry.code.and_then(|code| absolute(vm, &code.file.path)).map(Value::str).unwrap_or_default())
+}
+fn lineno(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(i64::from(entry(vm, this)?.line)))
+}
+fn label(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let entry = entry(vm, this)?;
+    Ok(Value::str(vm.trace_label(&entry)))
+}
+fn base_label(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let entry = entry(vm, this)?;
+    Ok(Value::str(match entry.label {
+        TraceLabel::Native(id) => vm.method(id).name.to_string(),
+        TraceLabel::Ruby(name, _) => name.map_or("<main>", Symbol::as_str).to_string(),
+    }))
+}
+fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let entry = entry(vm, this)?;
+    Ok(Value::str(vm.trace_line(&entry)))
+}
+fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let text = to_s(vm, this, Args::none())?;
+    Ok(Value::Str(vm.inspect_str(&text)?))
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
+    vm.define_methods(ClassId::LOCATION, LOCATION);
+    vm.class_mut(ClassId::LOCATION).allocator = Some(super::module::no_allocator);
+}

@@ -1,0 +1,327 @@
+//! Constants by name: `const_get`, `const_set`, `constants`, `private_constant` …, and class variables by name.
+
+use super::this_class;
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::{ClassId, Constant};
+use crate::error::Res;
+use crate::method::{MethodDef, any, def, opt};
+use crate::value::Value;
+
+pub(super) static METHODS: &[MethodDef] = &[
+    opt("const_get", const_get, 1, 2),
+    def("const_set", const_set, 2),
+    opt("const_defined?", const_defined, 1, 2),
+    opt("const_source_location", const_source_location, 1, 2),
+    opt("constants", constants, 0, 1),
+    def("remove_const", remove_const, 1).private(),
+    any("private_constant", private_constant),
+    any("public_constant", public_constant),
+    any("deprecate_constant", deprecate_constant),
+    def("autoload", autoload, 2),
+    opt("autoload?", autoload_p, 1, 2),
+    def("class_variable_get", cvar_get, 1),
+    def("class_variable_set", cvar_set, 2),
+    def("class_variable_defined?", cvar_defined, 1),
+    opt("class_variables", cvars, 0, 1),
+    def("remove_class_variable", cvar_remove, 1),
+];
+pub(super) static SINGLETON: &[MethodDef] = &[opt("constants", all_constants, 0, 1), def("nesting", nesting, 0)];
+
+/// Whether a name can be a constant's.
+pub(crate) fn is_const_name(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(char::is_uppercase) && chars.all(|c| c.is_alphanumeric() || c == '_')
+}
+fn const_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
+    let name = vm.to_name(value)?;
+    if is_const_name(name.as_str()) { Ok(name) } else { Err(vm.name_error(format!("wrong constant name {name}"), this, name)) }
+}
+fn inherit(args: Args<'_>) -> bool {
+    args.get(1).is_none_or(Value::truthy)
+}
+
+/// The parts of a constant's path given to `const_get` and its like; NameError for what is none.
+fn path_parts(vm: &mut Vm, this: &Value, value: &Value) -> Res<(bool, Vec<Symbol>)> {
+    let text = match value {
+        Value::Sym(symbol) => {
+            const_name(vm, this, value)?;
+            return Ok((false, vec![*symbol]));
+        }
+        _ => vm.to_name(value)?.as_str(),
+    };
+    let (top, rest) = match text.strip_prefix("::") {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let mut parts = Vec::new();
+    for part in rest.split("::") {
+        if !is_const_name(part) {
+            let symbol = Symbol::intern(text);
+            return Err(vm.name_error(format!("wrong constant name {text}"), this, symbol));
+        }
+        parts.push(Symbol::intern(part));
+    }
+    Ok((top, parts))
+}
+
+fn const_get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (top, parts) = path_parts(vm, this, args.at(0))?;
+    let inherit = inherit(args);
+    let mut at = if top { ClassId::OBJECT } else { this_class(this) };
+    let last = parts.len() - 1;
+    let mut value = Value::Nil;
+    for (index, name) in parts.into_iter().enumerate() {
+        let found = if !inherit { vm.const_resolve(at, name)? } else { vm.const_get_from(at, name, index == 0)? };
+        value = match found {
+            Some(value) => value,
+            None => vm.const_missing(at, name)?,
+        };
+        if index < last {
+            let Value::Class(id) = value else {
+                let shown = vm.inspect(&value)?;
+                return Err(vm.type_error(format!("{shown} does not refer to class/module")));
+            };
+            at = id;
+        }
+    }
+    Ok(value)
+}
+fn const_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = const_name(vm, this, args.at(0))?;
+    vm.set_const_checked(this_class(this), name, args.at(1).clone())?;
+    Ok(args.at(1).clone())
+}
+fn const_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (top, parts) = path_parts(vm, this, args.at(0))?;
+    let mut at = if top { ClassId::OBJECT } else { this_class(this) };
+    let last = parts.len() - 1;
+    for (index, name) in parts.into_iter().enumerate() {
+        if index == last {
+            return Ok(Value::bool(holder(vm, at, name, inherit(args), index == 0).is_some()));
+        }
+        let found = if inherit(args) { vm.const_get_from(at, name, index == 0)? } else { vm.const_resolve(at, name)? };
+        match found {
+            Some(Value::Class(id)) => at = id,
+            Some(other) => {
+                let shown = vm.inspect(&other)?;
+                return Err(vm.type_error(format!("{shown} does not refer to class/module")));
+            }
+            None => return Ok(Value::False),
+        }
+    }
+    Ok(Value::False)
+}
+/// The class or module that holds a constant, autoloads included.
+fn holder(vm: &Vm, module: ClassId, name: Symbol, inherit: bool, top: bool) -> Option<ClassId> {
+    if vm.const_own(module, name).is_some() {
+        return Some(module);
+    }
+    if !inherit {
+        return None;
+    }
+    let mro = &vm.class(module).mro;
+    let found = mro.iter().find(|ancestor| (top || **ancestor != ClassId::OBJECT) && vm.const_own(**ancestor, name).is_some());
+    match found {
+        Some(found) => Some(*found),
+        None if top && vm.const_own(ClassId::OBJECT, name).is_some() => Some(ClassId::OBJECT),
+        None => None,
+    }
+}
+fn const_source_location(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (top, parts) = path_parts(vm, this, args.at(0))?;
+    let mut at = if top { ClassId::OBJECT } else { this_class(this) };
+    let last = parts.len() - 1;
+    for (index, name) in parts.into_iter().enumerate() {
+        if index < last {
+            match vm.const_get_from(at, name, index == 0)? {
+                Some(Value::Class(id)) => at = id,
+                _ => return Ok(Value::Nil),
+            }
+            continue;
+        }
+        let Some(holder) = holder(vm, at, name, inherit(args), index == 0) else { return Ok(Value::Nil) };
+        return Ok(match vm.const_own(holder, name).and_then(|constant| constant.location.clone()) {
+            Some((file, line)) => Value::array(vec![Value::str(file), Value::Int(i64::from(line))]),
+            None => Value::array(Vec::new()),
+        });
+    }
+    Ok(Value::Nil)
+}
+fn own_constants(vm: &Vm, module: ClassId, out: &mut Vec<Value>) {
+    for (name, constant) in &vm.class(module).consts {
+        let symbol = Value::Sym(*name);
+        if !constant.private && !out.iter().any(|known| known.same(&symbol)) {
+            out.push(symbol);
+        }
+    }
+}
+fn constants(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let module = this_class(this);
+    let mut names = Vec::new();
+    if args.get(0).is_none_or(Value::truthy) {
+        for ancestor in vm.class(module).mro.clone().iter() {
+            if *ancestor == ClassId::OBJECT && module != ClassId::OBJECT {
+                break;
+            }
+            own_constants(vm, *ancestor, &mut names);
+        }
+    } else {
+        own_constants(vm, module, &mut names);
+    }
+    Ok(Value::array(names))
+}
+/// Module.constants: those that code here sees.
+fn all_constants(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if !args.is_empty() || !this.same(&Value::Class(ClassId::MODULE)) {
+        return constants(vm, this, args);
+    }
+    let cref = vm.caller_cref();
+    let mut names = Vec::new();
+    for module in cref.nesting() {
+        own_constants(vm, module, &mut names);
+    }
+    for ancestor in vm.class(cref.lexical().module).mro.clone().iter().chain([&ClassId::OBJECT]) {
+        own_constants(vm, *ancestor, &mut names);
+    }
+    Ok(Value::array(names))
+}
+fn nesting(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let cref = vm.caller_cref();
+    Ok(Value::array(cref.nesting().into_iter().map(Value::Class).collect()))
+}
+fn full_name(vm: &Vm, module: ClassId, name: Symbol) -> String {
+    if module == ClassId::OBJECT { name.to_string() } else { format!("{}::{name}", vm.class_name(module)) }
+}
+fn remove_const(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let module = this_class(this);
+    if !is_const_name(name.as_str()) {
+        return Err(vm.name_error(format!("`{name}' is not allowed as a constant name"), this, name));
+    }
+    vm.check_frozen(this)?;
+    match vm.class_mut(module).consts.shift_remove(&name) {
+        Some(constant) => {
+            vm.const_serial += 1;
+            Ok(if constant.value.is_undef() { Value::Nil } else { constant.value })
+        }
+        None => {
+            let full = full_name(vm, module, name);
+            Err(vm.name_error(format!("constant {full} not defined"), this, name))
+        }
+    }
+}
+fn mark(vm: &mut Vm, this: &Value, args: Args<'_>, change: impl Fn(&mut Constant)) -> Res {
+    let module = this_class(this);
+    for arg in args.pos {
+        let name = const_name(vm, this, arg)?;
+        match vm.class_mut(module).consts.get_mut(&name) {
+            Some(constant) => change(constant),
+            None => {
+                let full = full_name(vm, module, name);
+                return Err(vm.name_error(format!("constant {full} not defined"), this, name));
+            }
+        }
+        vm.const_serial += 1;
+    }
+    Ok(Value::Nil)
+}
+fn private_constant(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    mark(vm, this, args, |constant| constant.private = true)
+}
+fn public_constant(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    mark(vm, this, args, |constant| constant.private = false)
+}
+fn deprecate_constant(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    mark(vm, this, args, |constant| constant.deprecated = true)?;
+    Ok(this.clone())
+}
+
+/// Registers an autoload; a constant that exists stays.
+pub(crate) fn set_autoload(vm: &mut Vm, module: ClassId, name: Symbol, path: &str) -> Res<()> {
+    if path.is_empty() {
+        return Err(vm.argument_error("empty file name"));
+    }
+    if vm.const_own(module, name).is_some_and(|constant| constant.autoload.is_none() && !constant.value.is_undef()) {
+        return Ok(());
+    }
+    let location = vm.current_location();
+    let constant = Constant { value: Value::Undef, private: false, deprecated: false, autoload: Some(path.into()), location };
+    vm.class_mut(module).consts.insert(name, constant);
+    vm.const_serial += 1;
+    Ok(())
+}
+fn autoload(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    if !is_const_name(name.as_str()) {
+        return Err(vm.name_error(format!("autoload must be constant name: {name}"), this, name));
+    }
+    let path = vm.to_path(args.at(1))?;
+    set_autoload(vm, this_class(this), name, &path)?;
+    Ok(Value::Nil)
+}
+/// The path that an autoload of a constant would require.
+pub(crate) fn autoload_path(vm: &Vm, module: ClassId, name: Symbol, inherit: bool) -> Option<String> {
+    let holder = holder(vm, module, name, inherit, false).or_else(|| vm.const_own(module, name).map(|_| module))?;
+    vm.const_own(holder, name)?.autoload.as_deref().map(str::to_string)
+}
+fn autoload_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    Ok(autoload_path(vm, this_class(this), name, inherit(args)).map(Value::str).unwrap_or_default())
+}
+
+fn cvar_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
+    let name = vm.to_name(value)?;
+    let bytes = name.as_bytes();
+    let fine = bytes.len() > 2 && bytes.starts_with(b"@@") && !bytes[2].is_ascii_digit() && bytes[2..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
+    if fine { Ok(name) } else { Err(vm.name_error(format!("`{name}' is not allowed as a class variable name"), this, name)) }
+}
+fn cvar_get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = cvar_name(vm, this, args.at(0))?;
+    let class = this_class(this);
+    match vm.cvar_holder(class, name).and_then(|holder| vm.cvar_value(holder, name)) {
+        Some(value) => Ok(value),
+        None => {
+            let shown = vm.class_name(class);
+            Err(vm.name_error(format!("uninitialized class variable {name} in {shown}"), this, name))
+        }
+    }
+}
+fn cvar_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = cvar_name(vm, this, args.at(0))?;
+    vm.cvar_set(this_class(this), name, args.at(1).clone())?;
+    Ok(args.at(1).clone())
+}
+fn cvar_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = cvar_name(vm, this, args.at(0))?;
+    Ok(Value::bool(vm.cvar_holder(this_class(this), name).is_some()))
+}
+fn cvars(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = this_class(this);
+    let mro = if args.get(0).is_none_or(Value::truthy) { vm.class(class).mro.clone() } else { std::rc::Rc::from([class]) };
+    let mut names = Vec::new();
+    for ancestor in mro.iter() {
+        for (name, _) in &vm.class(*ancestor).cvars {
+            let symbol = Value::Sym(*name);
+            if !names.iter().any(|known: &Value| known.same(&symbol)) {
+                names.push(symbol);
+            }
+        }
+    }
+    Ok(Value::array(names))
+}
+fn cvar_remove(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = cvar_name(vm, this, args.at(0))?;
+    vm.check_frozen(this)?;
+    let class = this_class(this);
+    let index = vm.class(class).cvars.iter().position(|(key, _)| *key == name);
+    match index {
+        Some(index) => Ok(vm.class_mut(class).cvars.remove(index).1),
+        None => {
+            let shown = vm.class_name(class);
+            let text = if vm.cvar_holder(class, name).is_some() { format!("cannot remove {name} for {shown}") } else { format!("class variable {name} not defined for {shown}") };
+            Err(vm.name_error(text, this, name))
+        }
+    }
+}

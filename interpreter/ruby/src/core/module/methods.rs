@@ -1,0 +1,260 @@
+//! Methods of a class by name: `define_method`, `alias_method`, `remove_method`, visibility, `module_function`, attributes.
+
+use super::this_class;
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility, any, def, opt};
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+
+pub(super) static METHODS: &[MethodDef] = &[
+    any("attr", attr_old),
+    any("attr_reader", attr_reader),
+    any("attr_writer", attr_writer),
+    any("attr_accessor", attr_accessor),
+    any("public", public),
+    any("private", private),
+    any("protected", protected),
+    any("module_function", module_function),
+    any("public_class_method", public_class_method),
+    any("private_class_method", private_class_method),
+    opt("define_method", define_method, 1, 2),
+    def("alias_method", alias_method, 2),
+    any("remove_method", remove_method),
+    any("undef_method", undef_method),
+    any("ruby2_keywords", ruby2_keywords).private(),
+];
+
+fn attribute_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
+    let name = vm.to_name(value)?;
+    let bytes = name.as_bytes();
+    let fine = bytes.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80) && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
+    if fine { Ok(name) } else { Err(vm.name_error(format!("invalid attribute name `{name}'"), this, name)) }
+}
+fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -> Res {
+    let class = this_class(this);
+    let cref = vm.caller_cref();
+    let visibility = if cref.module == class { cref.visibility.get() } else { Visibility::Public };
+    let mut made = Vec::new();
+    for arg in args {
+        let name = attribute_name(vm, this, arg)?;
+        vm.check_frozen(this)?;
+        let ivar = Symbol::intern(&format!("@{name}"));
+        if reader {
+            vm.add_method_hooked(class, name, Method { name, owner: class, visibility, body: MethodBody::Reader(ivar), ruby2_keywords: false })?;
+            made.push(Value::Sym(name));
+        }
+        if writer {
+            let setter = Symbol::intern(&format!("{name}="));
+            vm.add_method_hooked(class, setter, Method { name: setter, owner: class, visibility, body: MethodBody::Writer(ivar), ruby2_keywords: false })?;
+            made.push(Value::Sym(setter));
+        }
+    }
+    Ok(Value::array(made))
+}
+fn attr_old(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if let [name, flag @ (Value::True | Value::False)] = args.pos {
+        vm.deprecated("Module#attr with a boolean");
+        return attr(vm, this, std::slice::from_ref(name), true, flag.truthy());
+    }
+    attr(vm, this, args.pos, true, false)
+}
+fn attr_reader(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    attr(vm, this, args.pos, true, false)
+}
+fn attr_writer(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    attr(vm, this, args.pos, false, true)
+}
+fn attr_accessor(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    attr(vm, this, args.pos, true, true)
+}
+
+fn name_list(vm: &Vm, args: Args<'_>) -> Vec<Value> {
+    match args.pos {
+        [Value::Array(array)] => array.get(vm).items.clone(),
+        many => many.to_vec(),
+    }
+}
+fn given_back(args: Args<'_>) -> Value {
+    match args.pos {
+        [] => Value::Nil,
+        [one] => one.clone(),
+        many => Value::array(many.to_vec()),
+    }
+}
+pub(crate) fn set_visibility(vm: &mut Vm, this: &Value, args: Args<'_>, visibility: Visibility) -> Res {
+    let class = this_class(this);
+    if args.is_empty() {
+        let cref = vm.caller_cref();
+        cref.visibility.set(visibility);
+        cref.module_function.set(false);
+        return Ok(Value::Nil);
+    }
+    for name in name_list(vm, args) {
+        let name = vm.to_name(&name)?;
+        vm.change_visibility(class, name, visibility)?;
+    }
+    Ok(given_back(args))
+}
+impl Vm {
+    /// A method of a class; for modules also one of Object's.
+    pub(crate) fn find_method_for_module(&mut self, class: ClassId, name: Symbol) -> Res<MethodId> {
+        let mut found = self.find_method(class, name);
+        if found.is_none() && self.class(class).is_module() {
+            found = self.find_method(ClassId::OBJECT, name);
+        }
+        match found {
+            Some(id) => Ok(id),
+            None => Err(self.undefined_method_for_class(class, name)),
+        }
+    }
+    /// Gives a method another visibility in a class (which gets an entry of its own for an inherited one).
+    pub fn change_visibility(&mut self, class: ClassId, name: Symbol, visibility: Visibility) -> Res<()> {
+        let object = Value::Class(class);
+        self.check_frozen(&object)?;
+        let id = self.find_method_for_module(class, name)?;
+        if self.method(id).visibility == visibility && !self.class(class).methods.contains_key(&name) {
+            return Ok(());
+        }
+        let mut method = self.method(id).clone();
+        method.visibility = visibility;
+        self.add_method(class, name, method);
+        Ok(())
+    }
+}
+fn public(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    set_visibility(vm, this, args, Visibility::Public)
+}
+fn private(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    set_visibility(vm, this, args, Visibility::Private)
+}
+fn protected(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    set_visibility(vm, this, args, Visibility::Protected)
+}
+fn class_method_visibility(vm: &mut Vm, this: &Value, args: Args<'_>, visibility: Visibility) -> Res {
+    let meta = vm.meta(this_class(this));
+    for name in name_list(vm, args) {
+        let name = vm.to_name(&name)?;
+        vm.change_visibility(meta, name, visibility)?;
+    }
+    Ok(Value::Nil)
+}
+fn public_class_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    class_method_visibility(vm, this, args, Visibility::Public)
+}
+fn private_class_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    class_method_visibility(vm, this, args, Visibility::Private)
+}
+fn module_function(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let module = this_class(this);
+    if !vm.class(module).is_module() {
+        return Err(vm.type_error("module_function must be called for modules"));
+    }
+    if args.is_empty() {
+        let cref = vm.caller_cref();
+        cref.module_function.set(true);
+        cref.visibility.set(Visibility::Private);
+        return Ok(Value::Nil);
+    }
+    let meta = vm.meta(module);
+    for name in name_list(vm, args) {
+        let name = vm.to_name(&name)?;
+        let id = vm.find_method_for_module(module, name)?;
+        let method = vm.method(id).clone();
+        vm.change_visibility(module, name, Visibility::Private)?;
+        vm.add_method_hooked(meta, name, Method { visibility: Visibility::Public, owner: meta, ..method })?;
+    }
+    Ok(given_back(args))
+}
+
+/// What `define_method` and `define_singleton_method` were given: body and whether it flags keywords.
+pub(crate) fn method_source(vm: &mut Vm, class: ClassId, args: Args<'_>) -> Res<(MethodBody, bool)> {
+    match (args.get(1), args.block) {
+        (Some(Value::Proc(proc)), _) => {
+            let flagged = proc.get(vm).ruby2_keywords;
+            Ok((MethodBody::Proc(proc.clone()), flagged))
+        }
+        (Some(method), _) => crate::core::method::body_for(vm, method, class),
+        (None, Some(block)) => Ok((MethodBody::Proc(vm.block_to_proc(block)), false)),
+        (None, None) => Err(vm.argument_error("tried to create Proc object without a block")),
+    }
+}
+fn define_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = this_class(this);
+    let name = vm.to_name(args.at(0))?;
+    let (body, ruby2_keywords) = method_source(vm, class, args)?;
+    vm.check_frozen(this)?;
+    let cref = vm.caller_cref();
+    let own = cref.module == class && !cref.transparent;
+    let visibility = if own { cref.visibility.get() } else { Visibility::Public };
+    vm.add_method_hooked(class, name, Method { name, owner: class, visibility, body: body.clone(), ruby2_keywords })?;
+    if own && cref.module_function.get() {
+        let meta = vm.meta(class);
+        vm.add_method_hooked(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords })?;
+    }
+    Ok(Value::Sym(name))
+}
+fn alias_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (new, old) = (vm.to_name(args.at(0))?, vm.to_name(args.at(1))?);
+    vm.alias_method(this_class(this), new, old)?;
+    Ok(Value::Sym(new))
+}
+fn remove_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = this_class(this);
+    for arg in args.pos {
+        let name = vm.to_name(arg)?;
+        vm.check_frozen(this)?;
+        let known = vm.class(class).methods.get(&name).copied();
+        match known {
+            Some(id) if !matches!(vm.method(id).body, MethodBody::Undefined) => vm.remove_method(class, name),
+            _ => {
+                let shown = vm.class_name(class);
+                return Err(vm.name_error(format!("method `{name}' not defined in {shown}"), this, name));
+            }
+        }
+        vm.method_hook(class, name, sym::METHOD_REMOVED, sym::SINGLETON_METHOD_REMOVED)?;
+    }
+    Ok(this.clone())
+}
+fn undef_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for arg in args.pos {
+        let name = vm.to_name(arg)?;
+        vm.undef_method(this_class(this), name)?;
+    }
+    Ok(this.clone())
+}
+fn ruby2_keywords(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = this_class(this);
+    if args.is_empty() {
+        return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)"));
+    }
+    for arg in args.pos {
+        let name = vm.to_name(arg)?;
+        vm.check_frozen(this)?;
+        let Some(id) = vm.class(class).methods.get(&name).copied() else {
+            let found = vm.find_method_for_module(class, name);
+            found?;
+            return Err(vm.name_error("method accessed is not defined in this module/class", this, name));
+        };
+        let params = match &vm.method(id).body {
+            MethodBody::Ruby(method) => Some(method.code.clone()),
+            MethodBody::Proc(proc) => match &proc.get(vm).kind {
+                crate::frame::ProcKind::Ruby { code, .. } => Some(code.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let fits = params.is_some_and(|code| code.params.rest.is_some() && code.params.keywords.is_empty() && !matches!(code.params.kwrest, rchef_syntax::tree::KwRest::Slot(_)));
+        if fits {
+            let mut method = vm.method(id).clone();
+            method.ruby2_keywords = true;
+            vm.add_method(class, name, method);
+        } else {
+            vm.warn(&format!("Skipping set of ruby2_keywords flag for {name} (method accepts keywords or method does not accept argument splat)"))?;
+        }
+    }
+    Ok(Value::Nil)
+}

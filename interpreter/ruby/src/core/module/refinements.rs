@@ -1,0 +1,132 @@
+//! `refine`, `using`, and the Refinement class.
+
+use super::{module_arg, this_class};
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::frame::{Cref, Definee};
+use crate::method::{Method, MethodBody, MethodDef, any, def};
+use crate::value::{NativeData, Value};
+use std::rc::Rc;
+
+pub(super) static METHODS: &[MethodDef] = &[def("refine", refine, 1).private(), def("using", using, 1).private()];
+static REFINEMENT: &[MethodDef] = &[any("import_methods", import_methods).private(), def("refined_class", refined_class, 0)];
+
+/// State of a refinement module.
+pub(crate) struct RefinementData {
+    /// What it refines.
+    pub refined: ClassId,
+}
+impl NativeData for RefinementData {}
+
+#[derive(Default)]
+struct RefinementClass(Option<ClassId>);
+
+/// The class that a module refines, if it is a refinement.
+pub(crate) fn refined_by(vm: &Vm, module: ClassId) -> Option<ClassId> {
+    let data = vm.class(module).data.as_deref()?;
+    (data as &dyn std::any::Any).downcast_ref::<RefinementData>().map(|data| data.refined)
+}
+
+fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let owner = this_class(this);
+    let Some(block) = args.block else { return Err(vm.argument_error("no block given")) };
+    if let crate::frame::Block::Proc(_) = block {
+        return Err(vm.argument_error("can't pass a Proc as a block to Module#refine"));
+    }
+    let Value::Class(refined) = args.at(0) else {
+        let described = vm.describe(args.at(0));
+        return Err(vm.type_error(format!("wrong argument type {described} (expected Class or Module)")));
+    };
+    let refined = *refined;
+    let known = vm.class(owner).refinements.iter().find(|(class, _)| *class == refined).map(|(_, refinement)| *refinement);
+    let refinement = match known {
+        Some(refinement) => refinement,
+        None => {
+            let refinement = vm.new_module();
+            let text = format!("#<refinement:{}@{}>", vm.class_name(refined), vm.class_name(owner));
+            vm.class_mut(refinement).data = Some(Box::new(RefinementData { refined }));
+            vm.class_mut(refinement).attached = Some(Rc::from(text));
+            if let Some(class) = vm.extension::<RefinementClass>().0 {
+                super::set_module_class(vm, refinement, class);
+            }
+            vm.class_mut(owner).refinements.insert(0, (refined, refinement));
+            refinement
+        }
+    };
+    let outer = match block {
+        crate::frame::Block::Ruby { cx, .. } => cx.cref.clone(),
+        crate::frame::Block::Proc(_) => vm.caller_cref(),
+    };
+    let cref = Cref::with_definee(&outer, Definee::Module(refinement));
+    {
+        let mut active = cref.refinements.borrow_mut();
+        for pair in vm.class(owner).refinements.iter().rev() {
+            active.retain(|known| known != pair);
+            active.insert(0, *pair);
+        }
+    }
+    let slf = Value::Class(refinement);
+    vm.call_block_in(block, &slf, &cref, Args::none())?;
+    vm.invalidate(refined);
+    // operators of a refined core class must be looked up
+    if !vm.class(refinement).methods.is_empty() {
+        vm.note_redefinition(refined, None);
+    }
+    Ok(slf)
+}
+
+/// Activates a module's refinements in a lexical scope.
+pub(crate) fn activate(vm: &mut Vm, cref: &Rc<Cref>, module: ClassId) {
+    let mut pairs = Vec::new();
+    for ancestor in vm.class(module).mro.clone().iter() {
+        pairs.extend(vm.class(*ancestor).refinements.iter().copied());
+    }
+    for pair in pairs.into_iter().rev() {
+        {
+            let mut active = cref.refinements.borrow_mut();
+            active.retain(|known| *known != pair);
+            active.insert(0, pair);
+        }
+        vm.invalidate(pair.0);
+    }
+}
+pub(crate) fn using(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let module = module_arg(vm, args.at(0))?;
+    if refined_by(vm, module).is_some() {
+        return Err(vm.argument_error("refinement module is not allowed"));
+    }
+    let in_method = vm.with_caller(|vm, cx| cx.is_some_and(|cx| vm.method_of(cx).is_some()));
+    if in_method {
+        return Err(vm.runtime_error("Module#using is not permitted in methods"));
+    }
+    let cref = vm.caller_cref();
+    activate(vm, &cref, module);
+    Ok(Value::Class(cref.module))
+}
+fn import_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let refinement = this_class(this);
+    for module in args.pos {
+        let module = module_arg(vm, module)?;
+        let methods: Vec<_> = vm.class(module).methods.iter().map(|(name, id)| (*name, *id)).collect();
+        for (name, id) in methods {
+            let method = vm.method(id).clone();
+            if !matches!(method.body, MethodBody::Ruby(_)) {
+                let shown = vm.class_name(module);
+                return Err(vm.argument_error(format!("Can't import method which is not defined with Ruby code: {shown}#{name}")));
+            }
+            vm.add_method(refinement, name, Method { owner: refinement, ..method });
+        }
+    }
+    Ok(this.clone())
+}
+fn refined_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(refined_by(vm, this_class(this)).map(Value::Class).unwrap_or_default())
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    let class = vm.define_class(ClassId::OBJECT, "Refinement", ClassId::MODULE);
+    vm.extension::<RefinementClass>().0 = Some(class);
+    vm.define_methods(class, REFINEMENT);
+}

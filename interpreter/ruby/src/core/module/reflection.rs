@@ -1,0 +1,190 @@
+//! What a class or module is made of: ancestors, method lists, comparisons, `instance_method`, visibility questions.
+
+use super::{module_arg, this_class};
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::{ClassId, ClassKind};
+use crate::error::Res;
+use crate::method::{MethodBody, MethodDef, Visibility, def, opt};
+use crate::value::Value;
+
+pub(super) static METHODS: &[MethodDef] = &[
+    def("ancestors", ancestors, 0),
+    def("included_modules", included_modules, 0),
+    def("include?", include_p, 1),
+    def("<", less, 1),
+    def("<=", less_equal, 1),
+    def(">", greater, 1),
+    def(">=", greater_equal, 1),
+    def("<=>", compare, 1),
+    opt("instance_methods", instance_methods, 0, 1),
+    opt("public_instance_methods", public_instance_methods, 0, 1),
+    opt("private_instance_methods", private_instance_methods, 0, 1),
+    opt("protected_instance_methods", protected_instance_methods, 0, 1),
+    opt("method_defined?", method_defined, 1, 2),
+    opt("public_method_defined?", public_method_defined, 1, 2),
+    opt("private_method_defined?", private_method_defined, 1, 2),
+    opt("protected_method_defined?", protected_method_defined, 1, 2),
+    def("instance_method", instance_method, 1),
+    def("public_instance_method", public_instance_method, 1),
+    def("singleton_class?", singleton_class_p, 0),
+    def("freeze", freeze, 0),
+    def("hash", hash, 0),
+];
+
+fn ancestors(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::array(vm.class(this_class(this)).mro.iter().map(|id| Value::Class(*id)).collect()))
+}
+fn included_modules(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let class = this_class(this);
+    Ok(Value::array(vm.class(class).mro.iter().filter(|id| **id != class && vm.class(**id).is_module()).map(|id| Value::Class(*id)).collect()))
+}
+fn include_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let module = module_arg(vm, args.at(0))?;
+    let class = this_class(this);
+    Ok(Value::bool(class != module && vm.class(class).mro.contains(&module)))
+}
+fn other_class(vm: &mut Vm, value: &Value) -> Res<ClassId> {
+    match value {
+        Value::Class(id) => Ok(*id),
+        _ => Err(vm.type_error("compared with non class/module")),
+    }
+}
+fn relation(vm: &Vm, a: ClassId, b: ClassId) -> Option<bool> {
+    if vm.is_subclass(a, b) {
+        Some(true)
+    } else if vm.is_subclass(b, a) {
+        Some(false)
+    } else {
+        None
+    }
+}
+fn less(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (a, b) = (this_class(this), other_class(vm, args.at(0))?);
+    Ok(if a == b { Value::False } else { relation(vm, a, b).map_or(Value::Nil, Value::bool) })
+}
+fn less_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (a, b) = (this_class(this), other_class(vm, args.at(0))?);
+    Ok(relation(vm, a, b).map_or(Value::Nil, Value::bool))
+}
+fn greater(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (a, b) = (this_class(this), other_class(vm, args.at(0))?);
+    Ok(if a == b { Value::False } else { relation(vm, b, a).map_or(Value::Nil, Value::bool) })
+}
+fn greater_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (a, b) = (this_class(this), other_class(vm, args.at(0))?);
+    Ok(relation(vm, b, a).map_or(Value::Nil, Value::bool))
+}
+fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Value::Class(b) = args.at(0) else { return Ok(Value::Nil) };
+    let a = this_class(this);
+    if a == *b {
+        return Ok(Value::Int(0));
+    }
+    Ok(relation(vm, a, *b).map_or(Value::Nil, |below| Value::Int(if below { -1 } else { 1 })))
+}
+
+impl Vm {
+    /// Names of the methods in these tables whose nearest entry has a wanted visibility, in order.
+    pub(crate) fn method_names(&self, tables: &[ClassId], wanted: impl Fn(Visibility) -> bool) -> Vec<Symbol> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut names = Vec::new();
+        for class in tables {
+            for (name, id) in &self.class(*class).methods {
+                if !seen.insert(*name) {
+                    continue;
+                }
+                let method = self.method(*id);
+                if !matches!(method.body, MethodBody::Undefined) && wanted(method.visibility) {
+                    names.push(*name);
+                }
+            }
+        }
+        names
+    }
+    /// The class or module whose table a lookup ends in.
+    pub fn method_holder(&self, class: ClassId, name: Symbol) -> Option<ClassId> {
+        self.class(class).mro.iter().find(|ancestor| self.class(**ancestor).methods.contains_key(&name)).copied()
+    }
+}
+
+fn list(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: impl Fn(Visibility) -> bool) -> Res {
+    let class = this_class(this);
+    let tables: Vec<ClassId> = if args.get(0).is_none_or(Value::truthy) {
+        vm.class(class).mro.to_vec()
+    } else {
+        // what is prepended counts as the class's own
+        let mro = vm.class(class).mro.clone();
+        let own = mro.iter().position(|id| *id == class).unwrap_or(0);
+        let mut tables: Vec<ClassId> = mro[..=own].to_vec();
+        if tables.len() > 1 {
+            tables.rotate_right(1);
+        }
+        tables
+    };
+    let names = vm.method_names(&tables, wanted);
+    Ok(Value::array(names.into_iter().map(Value::Sym).collect()))
+}
+fn instance_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    list(vm, this, args, |visibility| visibility != Visibility::Private)
+}
+fn public_instance_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    list(vm, this, args, |visibility| visibility == Visibility::Public)
+}
+fn private_instance_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    list(vm, this, args, |visibility| visibility == Visibility::Private)
+}
+fn protected_instance_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    list(vm, this, args, |visibility| visibility == Visibility::Protected)
+}
+fn question(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: impl Fn(Visibility) -> bool) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let class = this_class(this);
+    let Some(id) = vm.find_method(class, name) else { return Ok(Value::False) };
+    if !args.get(1).is_none_or(Value::truthy) && vm.method_holder(class, name) != Some(class) {
+        return Ok(Value::False);
+    }
+    Ok(Value::bool(wanted(vm.method(id).visibility)))
+}
+fn method_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    question(vm, this, args, |visibility| visibility != Visibility::Private)
+}
+fn public_method_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    question(vm, this, args, |visibility| visibility == Visibility::Public)
+}
+fn private_method_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    question(vm, this, args, |visibility| visibility == Visibility::Private)
+}
+fn protected_method_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    question(vm, this, args, |visibility| visibility == Visibility::Protected)
+}
+fn instance_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    crate::core::method::unbound(vm, this_class(this), name)
+}
+fn public_instance_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let class = this_class(this);
+    if let Some(id) = vm.find_method(class, name)
+        && vm.method(id).visibility != Visibility::Public
+    {
+        let (kind, shown) = (if vm.class(class).is_module() { "module" } else { "class" }, vm.class_name(class));
+        let visibility = if vm.method(id).visibility == Visibility::Private { "private" } else { "protected" };
+        return Err(vm.name_error(format!("method `{name}' for {kind} `{shown}' is {visibility}"), this, name));
+    }
+    crate::core::method::unbound(vm, class, name)
+}
+fn singleton_class_p(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(matches!(vm.class(this_class(this)).kind, ClassKind::Meta(_) | ClassKind::Singleton)))
+}
+fn freeze(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    vm.freeze(this);
+    if let Some(meta) = vm.class(this_class(this)).meta {
+        vm.class_mut(meta).frozen = true;
+    }
+    Ok(this.clone())
+}
+fn hash(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(crate::coerce::mix(6, u64::from(this_class(this).0)) as i64 >> 2))
+}
