@@ -65,6 +65,8 @@ pub type Coerce = fn(&mut Vm, &Value, &Value) -> Res;
 pub type LazyDefault = fn(&mut Vm, &Value) -> Res;
 /// Chef's `callbacks:`: message and test.
 pub type Callback = (&'static str, fn(&mut Vm, &Value) -> Res<bool>);
+/// Runs at the end of `initialize`: resource and the name argument as it was given (before it became a String).
+pub type Init = fn(&mut Vm, &Value, &Value) -> Res<()>;
 /// A hook on a resource.
 pub type Hook = fn(&mut Vm, &Value) -> Res<()>;
 
@@ -121,6 +123,13 @@ pub struct PropertyDef {
     pub regex: Option<&'static str>,
     /// `callbacks:`
     pub callbacks: &'static [Callback],
+    /// `validation_message:` replaces the text of any failed check.
+    pub message: Option<&'static str>,
+    /// Made by Chef's `set_or_return`: setting nil reads, there is no reset, types are checked as `kind_of:`.
+    /// Such an accessor is listed in `properties` only if `desired_state` is given.
+    pub legacy: bool,
+    /// `skip_docs:` internal, not for recipes.
+    pub hidden: bool,
     /// Deprecation message.
     pub deprecated: Option<&'static str>,
     /// Version of Chef that introduced it.
@@ -144,6 +153,9 @@ pub const fn prop(name: &'static str, types: &'static [Type]) -> PropertyDef {
         equal_to: &[],
         regex: None,
         callbacks: &[],
+        message: None,
+        legacy: false,
+        hidden: false,
         deprecated: None,
         introduced: "",
         doc: "",
@@ -221,6 +233,21 @@ impl PropertyDef {
         self.callbacks = callbacks;
         self
     }
+    /// `validation_message:`
+    pub const fn message(mut self, text: &'static str) -> PropertyDef {
+        self.message = Some(text);
+        self
+    }
+    /// Made by `set_or_return`.
+    pub const fn legacy(mut self) -> PropertyDef {
+        self.legacy = true;
+        self
+    }
+    /// `skip_docs:`
+    pub const fn hidden(mut self) -> PropertyDef {
+        self.hidden = true;
+        self
+    }
     /// Deprecated, with the message.
     pub const fn deprecated(mut self, message: &'static str) -> PropertyDef {
         self.deprecated = Some(message);
@@ -268,6 +295,10 @@ impl Provides {
     pub const fn os(name: &'static str, os: &'static [&'static str]) -> Provides {
         Provides { os, ..Provides::always(name) }
     }
+    /// Where a test of the node says so.
+    pub const fn when(name: &'static str, test: fn(&mut Vm, &Value) -> Res<bool>) -> Provides {
+        Provides { test: Some(test), ..Provides::always(name) }
+    }
     /// On these platforms.
     pub const fn platform(name: &'static str, platforms: &'static [&'static str]) -> Provides {
         Provides { platform: platforms, ..Provides::always(name) }
@@ -279,22 +310,30 @@ impl Provides {
 pub struct ResourceDef {
     /// `resource_name`.
     pub name: &'static str,
-    /// Name of the class under `Chef::Resource`.
+    /// Name of the class under `Chef::Resource` (`User::LinuxUser` lies in the class `User`, which is registered earlier).
     pub class: &'static str,
     /// Class under `Chef::Resource` that it descends from; empty: `Chef::Resource` itself. It must be registered earlier.
     pub parent: &'static str,
     /// DSL names, in order of registration.
     pub provides: &'static [Provides],
-    /// Allowed actions beside `:nothing` and those of the parent, in Chef's order.
+    /// Allowed actions beside `:nothing`, in Chef's order; empty: the parent's. (Where Chef adds to the parent's, all are listed.)
     pub actions: &'static [&'static str],
     /// Default action; empty: the parent's (else `:nothing`).
     pub default_action: &'static [&'static str],
-    /// Own properties, in Chef's order.
+    /// Own properties, in Chef's order. One of the name of an inherited property replaces it wholly and keeps its place.
     pub properties: &'static [PropertyDef],
     /// Names of mixins under `Chef::Mixin` or resource partials whose properties are shared tables: (table) appended after own ones.
     pub shared: &'static [&'static [PropertyDef]],
+    /// Modules that the class includes, by full name, first included first.
+    pub mixins: &'static [&'static str],
+    /// Other names of accessors: (new, old).
+    pub aliases: &'static [(&'static str, &'static str)],
+    /// `deprecated_property_alias`: (old name, property, message).
+    pub deprecated_aliases: &'static [(&'static str, &'static str, &'static str)],
+    /// `set_guard_inherited_attributes`: what a guard interpreter's resource takes over, beside the parent's.
+    pub guard_inherited: &'static [&'static str],
     /// Runs at the end of `initialize`.
-    pub init: Option<Hook>,
+    pub init: Option<Init>,
     /// `after_created`
     pub after_created: Option<Hook>,
     /// Instance methods of the class beside the property accessors.
@@ -322,6 +361,10 @@ impl ResourceDef {
         default_action: &[],
         properties: &[],
         shared: &[],
+        mixins: &[],
+        aliases: &[],
+        deprecated_aliases: &[],
+        guard_inherited: &[],
         init: None,
         after_created: None,
         methods: &[],
