@@ -73,6 +73,10 @@ pub struct ExceptionData {
     pub extra: Value,
     /// Span of the call's name in its source, for the caret line.
     pub span: Option<(u32, u32)>,
+    /// NoMethodError: private methods could have been called.
+    pub private_call: bool,
+    /// NameError of a bare name: the local variables in sight.
+    pub locals: Option<Vec<Symbol>>,
 }
 
 impl NativeData for ExceptionData {
@@ -257,5 +261,7 @@ pub fn empty() -> ExceptionData {
         detail: Value::Nil,
         extra: Value::Nil,
         span: None,
+        private_call: false,
+        locals: None,
     }
 }

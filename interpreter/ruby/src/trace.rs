@@ -117,6 +117,38 @@ impl Vm {
         }
     }
 
+    /// Names of the local variables that the running code sees.
+    fn locals_in_sight(&mut self) -> Vec<Symbol> {
+        self.with_caller(|vm, cx| {
+            let mut found: Vec<Symbol> = Vec::new();
+            let mut add = |names: &[Symbol]| {
+                for name in names.iter().filter(|name| name.as_bytes().first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)) {
+                    if !found.contains(name) {
+                        found.push(*name);
+                    }
+                }
+            };
+            let mut at = cx;
+            while let Some(cx) = at {
+                add(&cx.code.locals);
+                at = match cx.parent {
+                    Parent::Stack(parent) => Some(parent),
+                    Parent::None => None,
+                    Parent::Heap(env) => {
+                        let mut env = Some(env);
+                        while let Some(scope) = env {
+                            let data = scope.get(vm);
+                            add(&data.code.locals);
+                            env = data.parent.as_ref();
+                        }
+                        None
+                    }
+                };
+            }
+            found
+        })
+    }
+
     /// NoMethodError or NameError for a call that found nothing (or nothing visible).
     #[cold]
     pub fn no_method_error(&mut self, recv: &Value, name: Symbol, args: &[Value], kind: CallKind, visibility: Option<Visibility>) -> Error {
@@ -133,6 +165,8 @@ impl Vm {
             receiver: recv.clone(),
             detail: Value::Sym(name),
             extra: Value::array(args.to_vec()),
+            private_call: matches!(kind, CallKind::Function),
+            locals: (kind == CallKind::Variable).then(|| self.locals_in_sight()),
             ..empty()
         };
         Unwind::Raise(self.new_exception_with(class, data)).into()

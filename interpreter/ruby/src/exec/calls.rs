@@ -35,9 +35,15 @@ impl Vm {
         };
         if call.args.items.is_empty() && call.args.keywords.is_none() && matches!(call.block, BlockArg::None) {
             cx.line.set(call.line);
-            return self.dispatch(recv, call.name, Args::none(), kind, &call.cache, cx);
+            return match self.dispatch(recv, call.name, Args::none(), kind, &call.cache, cx) {
+                Err(error) => Err(self.note_span(error, call.span, cx)),
+                done => done,
+            };
         }
-        self.eval_call_args(call, recv, kind, cx)
+        match self.eval_call_args(call, recv, kind, cx) {
+            Err(error) => Err(self.note_span(error, call.span, cx)),
+            done => done,
+        }
     }
 
     #[inline(never)]
@@ -210,7 +216,10 @@ impl Vm {
     pub(super) fn eval_op_call(&mut self, call: &OpCall, left: Value, right: Value, cx: &Cx<'_>) -> Res {
         cx.line.set(call.line);
         let kind = if call.self_recv { CallKind::Function } else { CallKind::Method };
-        self.dispatch(&left, call.name, Args::new(std::slice::from_ref(&right)), kind, &call.cache, cx)
+        match self.dispatch(&left, call.name, Args::new(std::slice::from_ref(&right)), kind, &call.cache, cx) {
+            Err(error) => Err(self.note_span(error, call.span, cx)),
+            done => done,
+        }
     }
 
     /// `yield`

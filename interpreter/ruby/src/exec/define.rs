@@ -271,7 +271,7 @@ impl Vm {
             return Ok(value);
         }
         let scope = cx.cref.lexical().module;
-        self.const_missing(scope, read.name)
+        self.const_missing(scope, read.name).map_err(|error| self.note_span(error, read.span, cx))
     }
 
     /// A constant as code here sees it; None when it is missing.
@@ -297,7 +297,9 @@ impl Vm {
 
     /// A constant of this very module, autoloaded if need be.
     pub fn const_resolve(&mut self, module: ClassId, name: Symbol) -> Res<Option<Value>> {
-        let Some(constant) = self.class(module).consts.get(&name) else { return Ok(None) };
+        let Some(constant) = self.class(module).consts.get(&name) else {
+            return Ok(if module == ClassId::ERRNO { self.errno_constant(name) } else { None });
+        };
         if let Some(path) = &constant.autoload {
             let path = path.clone();
             if let Some(constant) = self.class_mut(module).consts.get_mut(&name) {
@@ -377,7 +379,7 @@ impl Vm {
                 path.cache.set(self.const_serial, u64::from(id.0) << 32 | index as u64);
                 Ok(value)
             }
-            None => self.const_missing(id, path.name),
+            None => self.const_missing(id, path.name).map_err(|error| self.note_span(error, path.span, cx)),
         }
     }
 

@@ -114,7 +114,10 @@ fn const_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::False)
 }
 /// The class or module that holds a constant, autoloads included.
-fn holder(vm: &Vm, module: ClassId, name: Symbol, inherit: bool, top: bool) -> Option<ClassId> {
+fn holder(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool, top: bool) -> Option<ClassId> {
+    if module == ClassId::ERRNO {
+        vm.errno_constant(name);
+    }
     if vm.const_own(module, name).is_some() {
         return Some(module);
     }
@@ -159,6 +162,9 @@ fn own_constants(vm: &Vm, module: ClassId, out: &mut Vec<Value>) {
 }
 fn constants(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let module = this_class(this);
+    if module == ClassId::ERRNO {
+        vm.all_errno_classes();
+    }
     let mut names = Vec::new();
     if args.get(0).is_none_or(Value::truthy) {
         for ancestor in vm.class(module).mro.clone().iter() {
@@ -262,7 +268,7 @@ fn autoload(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 /// The path that an autoload of a constant would require.
-pub(crate) fn autoload_path(vm: &Vm, module: ClassId, name: Symbol, inherit: bool) -> Option<String> {
+pub(crate) fn autoload_path(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool) -> Option<String> {
     let holder = holder(vm, module, name, inherit, false).or_else(|| vm.const_own(module, name).map(|_| module))?;
     vm.const_own(holder, name)?.autoload.as_deref().map(str::to_string)
 }

@@ -1,0 +1,333 @@
+//! Exception: messages, backtraces, what is printed for one that nothing rescues. Its subclasses: `classes`, `errno`; what is
+//! appended to messages: `highlight`, `suggest`.
+
+mod classes;
+mod errno;
+mod highlight;
+mod suggest;
+
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::{Error, ExceptionData, Res, empty};
+use crate::method::{MethodDef, any, def, opt};
+use crate::value::Value;
+use rchef_host::StandardStream;
+use rchef_syntax::Symbol;
+use rchef_syntax::symbol::sym;
+use std::rc::Rc;
+
+static METHODS: &[MethodDef] = &[
+    opt("initialize", initialize, 0, 1).private(),
+    opt("exception", exception, 0, 1),
+    def("message", message, 0),
+    def("to_s", to_s, 0),
+    def("inspect", inspect, 0),
+    def("backtrace", backtrace, 0),
+    def("backtrace_locations", backtrace_locations, 0),
+    def("set_backtrace", set_backtrace, 1),
+    def("cause", cause, 0),
+    opt("full_message", full_message, 0, 1),
+    def("==", equal, 1),
+];
+static WITH_NOTES: &[MethodDef] = &[def("to_s", to_s_with_notes, 0)];
+static SINGLETON: &[MethodDef] = &[any("exception", class_exception), def("to_tty?", to_tty, 0)];
+
+fn data<'a>(vm: &'a Vm, this: &'a Value) -> Option<&'a ExceptionData> {
+    vm.data::<ExceptionData>(this)
+}
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if let Some(message) = args.get(0)
+        && let Some(data) = vm.data_mut::<ExceptionData>(this)
+    {
+        data.message = message.clone();
+    }
+    Ok(Value::Nil)
+}
+fn class_exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    vm.call_args(this, sym::NEW, args)
+}
+fn exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    match args.get(0) {
+        None => Ok(this.clone()),
+        Some(same) if same.same(this) => Ok(this.clone()),
+        Some(message) => {
+            let copy = vm.call(this, sym::CLONE, &[])?;
+            if let Some(data) = vm.data_mut::<ExceptionData>(&copy) {
+                data.message = message.clone();
+            }
+            Ok(copy)
+        }
+    }
+}
+fn message(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let text = vm.call(this, sym::TO_S, &[])?;
+    Ok(Value::Str(vm.to_s(&text)?))
+}
+fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let message = data(vm, this).map(|data| data.message.clone()).unwrap_or_default();
+    match message {
+        Value::Undef | Value::Nil => Ok(Value::str(vm.class_name_of(this))),
+        Value::Str(text) => Ok(Value::Str(text)),
+        message => Ok(Value::Str(vm.to_s(&message)?)),
+    }
+}
+/// `to_s` of NameError, KeyError, LoadError: with the source line and suggestions.
+fn to_s_with_notes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let plain = to_s(vm, this, Args::none())?;
+    let text = vm.to_s_text(&plain)?;
+    let mut out = text.clone();
+    if let Some(snippet) = highlight::snippet(vm, this)
+        && !out.contains(&snippet)
+    {
+        out.push_str(&snippet);
+    }
+    let suggestion = suggest::suggestion(vm, this, &text);
+    if !out.contains(&suggestion) {
+        out.push_str(&suggestion);
+    }
+    if out == text { Ok(plain) } else { Ok(Value::str(out)) }
+}
+fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let class = vm.class_name_of(this);
+    let text = vm.call(this, sym::TO_S, &[])?;
+    let text = vm.to_s_text(&text)?;
+    Ok(Value::str(if text.is_empty() { class } else { format!("#<{class}: {text}>") }))
+}
+fn backtrace(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let Some(data) = data(vm, this) else { return Ok(Value::Nil) };
+    if !data.backtrace.is_nil() {
+        return Ok(data.backtrace.clone());
+    }
+    let Some(trace) = data.trace.clone() else { return Ok(Value::Nil) };
+    let lines = trace.iter().map(|entry| Value::str(vm.trace_line(entry))).collect();
+    let lines = Value::array(lines);
+    if let Some(data) = vm.data_mut::<ExceptionData>(this) {
+        data.backtrace = lines.clone();
+    }
+    Ok(lines)
+}
+fn backtrace_locations(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let Some(data) = data(vm, this) else { return Ok(Value::Nil) };
+    Ok(match &data.trace {
+        Some(trace) => super::location::locations(trace.to_vec()),
+        None => Value::Nil,
+    })
+}
+fn set_backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let lines = match args.at(0) {
+        Value::Str(_) => Value::array(vec![args.at(0).clone()]),
+        Value::Nil => Value::Nil,
+        Value::Array(list) if list.get(vm).items.iter().all(|item| matches!(item, Value::Str(_))) => args.at(0).clone(),
+        _ => return Err(vm.type_error("backtrace must be Array of String")),
+    };
+    if let Some(data) = vm.data_mut::<ExceptionData>(this) {
+        data.backtrace = lines.clone();
+        if data.trace.is_some() {
+            data.trace = None;
+        }
+    }
+    Ok(lines)
+}
+fn cause(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(data(vm, this).map(|data| data.cause.clone()).filter(|cause| !cause.is_undef()).unwrap_or_default())
+}
+fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let other = args.at(0);
+    if this.same(other) {
+        return Ok(Value::True);
+    }
+    if vm.real_class_of(this) != vm.real_class_of(other) {
+        return Ok(Value::False);
+    }
+    for name in [sym::MESSAGE, sym::BACKTRACE] {
+        let (a, b) = (vm.call(this, name, &[])?, vm.call(other, name, &[])?);
+        if !vm.eq(&a, &b)? {
+            return Ok(Value::False);
+        }
+    }
+    Ok(Value::True)
+}
+fn to_tty(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(stderr_is_tty(vm)))
+}
+fn stderr_is_tty(vm: &mut Vm) -> bool {
+    let host = vm.host.clone();
+    host.standard(StandardStream::Error).is_ok_and(|handle| handle.is_tty())
+}
+fn full_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, [highlight, order]) = args.take_keywords(vm, [Symbol::intern_static("highlight"), Symbol::intern_static("order")])?;
+    if !pos.is_empty() {
+        return Err(vm.arity_error(pos.len(), "0"));
+    }
+    let highlight = match highlight {
+        None | Some(Value::Nil) => stderr_is_tty(vm),
+        Some(Value::True) => true,
+        Some(Value::False) => false,
+        Some(other) => {
+            let shown = vm.inspect(&other)?;
+            return Err(vm.argument_error(format!("expected true or false as highlight: {shown}")));
+        }
+    };
+    let bottom = match order {
+        None | Some(Value::Nil) => false,
+        Some(value) => match vm.to_name(&value)?.as_str() {
+            "top" => false,
+            "bottom" => true,
+            _ => {
+                let shown = vm.inspect(&value)?;
+                return Err(vm.argument_error(format!("expected :top or :bottom as order: {shown}")));
+            }
+        },
+    };
+    let text = vm.full_message(this, highlight, bottom);
+    Ok(Value::str(text))
+}
+
+/// Gives an exception that is about to be raised its backtrace and cause, unless it has them. `cause` is Undef when none was named.
+pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
+    if !cause.is_undef() && !cause.is_nil() && !vm.is_a(&cause, ClassId::EXCEPTION) {
+        return Err(vm.type_error("exception object expected"));
+    }
+    let current = vm.current_exception();
+    let trace = match data(vm, exception) {
+        Some(data) if data.trace.is_none() && data.backtrace.is_nil() => Some(Rc::new(vm.backtrace(1))),
+        _ => None,
+    };
+    if !cause.is_undef() && !cause.same(exception) {
+        let mut at = cause.clone();
+        while let Some(next) = data(vm, &at).map(|data| data.cause.clone()) {
+            if next.same(exception) {
+                return Err(vm.argument_error("circular causes"));
+            }
+            at = next;
+        }
+    }
+    let mut circular = current.same(exception);
+    let mut at = current.clone();
+    while let Some(next) = data(vm, &at).map(|data| data.cause.clone()) {
+        circular |= next.same(exception);
+        at = next;
+    }
+    if let Some(data) = vm.data_mut::<ExceptionData>(exception) {
+        if trace.is_some() {
+            data.trace = trace;
+        }
+        if !cause.is_undef() {
+            if !cause.same(exception) {
+                data.cause = cause;
+            }
+        } else if data.cause.is_undef() {
+            data.cause = if circular { Value::Nil } else { current };
+        }
+    }
+    Ok(())
+}
+
+impl Vm {
+    /// Leaves the innermost frame out of an error's backtrace: a native that stands for its caller.
+    pub(crate) fn drop_top_frame(&mut self, error: &Error) {
+        if let Some(exception) = error.exception().cloned()
+            && let Some(data) = self.data_mut::<ExceptionData>(&exception)
+            && let Some(trace) = &data.trace
+        {
+            data.trace = Some(Rc::new(trace.iter().skip(1).cloned().collect()));
+        }
+    }
+
+    /// What MRI prints for an exception that nothing rescued.
+    pub fn error_report(&mut self, exception: &Value, highlight: bool) -> String {
+        self.full_message(exception, highlight, false)
+    }
+
+    /// `Exception#full_message`; `bottom`: the innermost frame last.
+    pub fn full_message(&mut self, exception: &Value, highlight: bool, bottom: bool) -> String {
+        let mut out = String::new();
+        if bottom {
+            out.push_str(if highlight { "\x1b[1mTraceback\x1b[m (most recent call last):\n" } else { "Traceback (most recent call last):\n" });
+        }
+        let mut chain = vec![exception.clone()];
+        let mut at = exception.clone();
+        while let Some(next) = data(self, &at).map(|data| data.cause.clone()).filter(|cause| matches!(cause, Value::Object(_))) {
+            if chain.iter().any(|known| known.same(&next)) {
+                break;
+            }
+            chain.push(next.clone());
+            at = next;
+        }
+        if bottom {
+            chain.reverse();
+        }
+        for one in &chain {
+            let lines = self.trace_lines(one);
+            let (head, frames) = match lines.split_first() {
+                Some((first, rest)) => (first.clone(), rest.to_vec()),
+                None => (self.current_line(), Vec::new()),
+            };
+            if bottom {
+                let width = frames.len().to_string().len();
+                for (index, frame) in frames.iter().enumerate().rev() {
+                    out.push_str(&format!("\t{:width$}: from {frame}\n", index + 1));
+                }
+            }
+            if !head.is_empty() {
+                out.push_str(&format!("{head}: "));
+            }
+            self.push_message(one, highlight, &mut out);
+            if !bottom {
+                for frame in &frames {
+                    out.push_str(&format!("\tfrom {frame}\n"));
+                }
+            }
+        }
+        out
+    }
+
+    fn current_line(&self) -> String {
+        self.backtrace(0).first().map(|entry| self.trace_line(entry)).unwrap_or_default()
+    }
+    fn trace_lines(&mut self, exception: &Value) -> Vec<String> {
+        match self.call(exception, sym::BACKTRACE, &[]) {
+            Ok(Value::Array(lines)) => {
+                let lines = lines.get(self).items.clone();
+                lines.iter().map(|line| self.to_s_text(line).unwrap_or_default()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+    fn push_message(&mut self, exception: &Value, highlight: bool, out: &mut String) {
+        let message = self.call(exception, sym::MESSAGE, &[]).and_then(|text| self.to_s_text(&text)).unwrap_or_default();
+        let class = self.class_name_of(exception);
+        if message.is_empty() {
+            let text = if class == "RuntimeError" { "unhandled exception" } else { &class };
+            out.push_str(&if highlight { format!("\x1b[1;4m{text}\x1b[m\n") } else { format!("{text}\n") });
+            return;
+        }
+        let (head, tail) = message.split_once('\n').unwrap_or((&message, ""));
+        if !highlight {
+            out.push_str(&format!("{head} ({class})\n"));
+            if !tail.is_empty() {
+                out.push_str(tail.strip_suffix('\n').unwrap_or(tail));
+                out.push('\n');
+            }
+            return;
+        }
+        out.push_str(&format!("\x1b[1m{head} (\x1b[1;4m{class}\x1b[m\x1b[1m)\x1b[m\n"));
+        if !tail.is_empty() {
+            for line in tail.strip_suffix('\n').unwrap_or(tail).split('\n') {
+                out.push_str(&if line.is_empty() { "\n".to_string() } else { format!("\x1b[1m{line}\x1b[m\n") });
+            }
+        }
+    }
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.class_mut(ClassId::EXCEPTION).allocator = Some(|_, class| Ok(Value::data(class, empty())));
+    vm.define_methods(ClassId::EXCEPTION, METHODS);
+    vm.define_singleton_methods(ClassId::EXCEPTION, SINGLETON);
+    classes::boot(vm);
+    errno::boot(vm);
+    for class in [ClassId::NAME_ERROR, ClassId::KEY_ERROR, ClassId::NO_MATCHING_PATTERN_KEY_ERROR, ClassId::LOAD_ERROR] {
+        vm.define_methods(class, WITH_NOTES);
+    }
+}
