@@ -1,0 +1,315 @@
+//! Array: flatten, join, zip, product, transpose, combinations and permutations.
+
+use super::{ary, check_room, item, items, modify, no_block, once};
+use crate::Vm;
+use crate::args::Args;
+use crate::error::Res;
+use crate::frame::Block;
+use crate::heap::Gc;
+use crate::method::{MethodDef, any, def, opt};
+use crate::string::RString;
+use crate::value::{RArray, Value};
+use rchef_syntax::symbol::sym;
+
+pub(super) static METHODS: &[MethodDef] = &[
+    opt("flatten", flatten, 0, 1),
+    opt("flatten!", flatten_bang, 0, 1),
+    opt("join", join_, 0, 1),
+    any("zip", zip),
+    any("product", product),
+    def("transpose", transpose, 0),
+    def("combination", combination, 1),
+    opt("permutation", permutation, 0, 1),
+    def("repeated_combination", repeated_combination, 1),
+    def("repeated_permutation", repeated_permutation, 1),
+];
+
+/// Appends the elements of nested arrays; gives whether there were any. `depth` < 0: all levels.
+pub(crate) fn flatten_into(vm: &mut Vm, list: Vec<Value>, depth: i64, out: &mut Vec<Value>, around: &mut Vec<usize>) -> Res<bool> {
+    vm.check_stack()?;
+    let mut nested = false;
+    for element in list {
+        if depth != 0
+            && let Some(inner) = vm.check_ary(&element)?
+        {
+            if around.contains(&inner.address()) {
+                return Err(vm.argument_error("tried to flatten recursive array"));
+            }
+            nested = true;
+            around.push(inner.address());
+            let list = inner.get(vm).items.clone();
+            flatten_into(vm, list, depth - 1, out, around)?;
+            around.pop();
+            continue;
+        }
+        out.push(element);
+    }
+    Ok(nested)
+}
+fn flat(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Option<Vec<Value>>> {
+    let array = ary(vm, this)?;
+    let depth = match args.get(0) {
+        Some(Value::Nil) | None => -1,
+        Some(depth) => vm.to_int(depth)?,
+    };
+    if depth == 0 {
+        return Ok(None);
+    }
+    let mut out = Vec::new();
+    let list = array.get(vm).items.clone();
+    let nested = flatten_into(vm, list, depth, &mut out, &mut vec![array.address()])?;
+    Ok(nested.then_some(out))
+}
+fn flatten(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    Ok(Value::array(match flat(vm, this, args)? {
+        Some(out) => out,
+        None => items(vm, this)?,
+    }))
+}
+fn flatten_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let array = modify(vm, this)?;
+    match flat(vm, this, args)? {
+        Some(out) => {
+            array.get_mut(vm).items = out;
+            Ok(this.clone())
+        }
+        None => Ok(Value::Nil),
+    }
+}
+fn join_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    join(vm, this, args.at(0))
+}
+/// Array#join: the elements' text, nested arrays included.
+pub(crate) fn join(vm: &mut Vm, this: &Value, separator: &Value) -> Res {
+    let separator = match separator {
+        Value::Nil => {
+            let default = vm.global_get(sym::DOLLAR_COMMA)?;
+            if default.is_nil() {
+                None
+            } else {
+                vm.warn("$, is set to non-nil value")?;
+                Some(vm.to_str(&default)?)
+            }
+        }
+        given => Some(vm.to_str(given)?),
+    };
+    let array = ary(vm, this)?.clone();
+    let mut out = RString::ascii("");
+    let mut first = true;
+    if once(vm, this, |vm| join_into(vm, &array, separator.as_ref(), &mut out, &mut first))?.is_none() {
+        return Err(vm.argument_error("recursive array join"));
+    }
+    Ok(Value::string(out))
+}
+fn join_into(vm: &mut Vm, array: &Gc<RArray>, separator: Option<&Gc<RString>>, out: &mut RString, first: &mut bool) -> Res<()> {
+    let mut index = 0;
+    while let Some(element) = item(vm, array, index) {
+        if index > 0
+            && let Some(separator) = separator
+        {
+            vm.append(out, separator)?;
+        }
+        index += 1;
+        let text = match &element {
+            Value::Str(text) => text.clone(),
+            Value::Array(inner) => {
+                join_nested(vm, &element, inner, separator, out, first)?;
+                continue;
+            }
+            Value::Int(_) | Value::Sym(_) | Value::Nil | Value::Float(_) | Value::True | Value::False => vm.to_s(&element)?,
+            _ => match vm.check_str(&element)? {
+                Some(text) => text,
+                None => match vm.check_ary(&element)? {
+                    Some(inner) => {
+                        let value = Value::Array(inner.clone());
+                        join_nested(vm, &value, &inner, separator, out, first)?;
+                        continue;
+                    }
+                    None => vm.to_s(&element)?,
+                },
+            },
+        };
+        if *first {
+            out.set_encoding(text.get(vm).encoding());
+            *first = false;
+        }
+        vm.append(out, &text)?;
+    }
+    Ok(())
+}
+fn join_nested(vm: &mut Vm, value: &Value, inner: &Gc<RArray>, separator: Option<&Gc<RString>>, out: &mut RString, first: &mut bool) -> Res<()> {
+    match once(vm, value, |vm| join_into(vm, inner, separator, out, first))? {
+        Some(()) => Ok(()),
+        None => Err(vm.argument_error("recursive array join")),
+    }
+}
+/// What `zip` reads beside the receiver: an Array's elements, or what an iterator gives.
+pub(crate) fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<Vec<Value>>> {
+    let mut out = Vec::new();
+    for source in args {
+        if let Some(array) = vm.check_ary(source)? {
+            out.push(array.get(vm).items.clone());
+            continue;
+        }
+        if !vm.respond_to(source, sym::EACH, false)? {
+            let class = vm.describe(source);
+            return Err(vm.type_error(format!("wrong argument type {class} (must respond to :each)")));
+        }
+        out.push(crate::core::enumerable::take_first(vm, source, limit)?);
+    }
+    Ok(out)
+}
+/// Array#zip
+fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let list = items(vm, this)?;
+    let others = zip_sources(vm, args.pos, list.len())?;
+    let mut out = Vec::new();
+    for (index, element) in list.into_iter().enumerate() {
+        let mut row = vec![element];
+        row.extend(others.iter().map(|other| other.get(index).cloned().unwrap_or_default()));
+        match args.block {
+            Some(block) => {
+                vm.yield1(block, Value::array(row))?;
+            }
+            None => out.push(Value::array(row)),
+        }
+    }
+    Ok(if args.block.is_some() { Value::Nil } else { Value::array(out) })
+}
+/// Array#product
+fn product(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let mut lists = vec![items(vm, this)?];
+    for other in args.pos {
+        let other = vm.to_ary(other)?;
+        lists.push(other.get(vm).items.clone());
+    }
+    let total = lists.iter().try_fold(1_i64, |total, list| total.checked_mul(list.len() as i64));
+    if args.block.is_none() {
+        match total {
+            Some(total) if total <= i64::MAX / 16 => check_room(vm, total)?,
+            _ => return Err(vm.range_error("too big to product")),
+        };
+    }
+    let mut out = Vec::new();
+    let mut at = vec![0; lists.len()];
+    if lists.iter().all(|list| !list.is_empty()) {
+        'all: loop {
+            let row = Value::array(at.iter().zip(&lists).filter_map(|(index, list)| list.get(*index).cloned()).collect());
+            match args.block {
+                Some(block) => {
+                    vm.yield1(block, row)?;
+                }
+                None => out.push(row),
+            }
+            let mut digit = lists.len();
+            loop {
+                if digit == 0 {
+                    break 'all;
+                }
+                digit -= 1;
+                at[digit] += 1;
+                if at[digit] < lists[digit].len() {
+                    break;
+                }
+                at[digit] = 0;
+            }
+        }
+    }
+    Ok(if args.block.is_some() { this.clone() } else { Value::array(out) })
+}
+fn transpose(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let mut rows = Vec::new();
+    for row in items(vm, this)? {
+        rows.push(vm.to_ary(&row)?.get(vm).items.clone());
+    }
+    let Some(width) = rows.first().map(Vec::len) else { return Ok(Value::array(Vec::new())) };
+    if let Some(odd) = rows.iter().find(|row| row.len() != width) {
+        return Err(vm.index_error(format!("element size differs ({} should be {width})", odd.len())));
+    }
+    let columns = (0..width).map(|at| Value::array(rows.iter().filter_map(|row| row.get(at).cloned()).collect())).collect();
+    Ok(Value::array(columns))
+}
+
+/// Yields the elements at these positions.
+fn give(vm: &mut Vm, list: &[Value], at: &[usize], block: Block<'_>) -> Res<()> {
+    let row = at.iter().filter_map(|index| list.get(*index).cloned()).collect();
+    vm.yield1(block, Value::array(row)).map(drop)
+}
+fn combination(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return no_block(vm, this, args) };
+    let count = vm.to_int(args.at(0))?;
+    let list = items(vm, this)?;
+    let Some(count) = usize::try_from(count).ok().filter(|count| *count <= list.len()) else { return Ok(this.clone()) };
+    let mut at: Vec<usize> = (0..count).collect();
+    loop {
+        give(vm, &list, &at, block)?;
+        let Some(digit) = (0..count).rev().find(|digit| at[*digit] < list.len() - count + digit) else { break };
+        at[digit] += 1;
+        for next in digit + 1..count {
+            at[next] = at[next - 1] + 1;
+        }
+    }
+    Ok(this.clone())
+}
+fn repeated_combination(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return no_block(vm, this, args) };
+    let count = vm.to_int(args.at(0))?;
+    let list = items(vm, this)?;
+    let Ok(count) = usize::try_from(count) else { return Ok(this.clone()) };
+    if list.is_empty() && count > 0 {
+        return Ok(this.clone());
+    }
+    check_room(vm, count as i64)?;
+    let mut at = vec![0; count];
+    loop {
+        give(vm, &list, &at, block)?;
+        let Some(digit) = (0..count).rev().find(|digit| at[*digit] + 1 < list.len()) else { break };
+        let next = at[digit] + 1;
+        at[digit..].fill(next);
+    }
+    Ok(this.clone())
+}
+fn permutation(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return no_block(vm, this, args) };
+    let list = items(vm, this)?;
+    let count = match args.get(0) {
+        None | Some(Value::Nil) => list.len() as i64,
+        Some(count) => vm.to_int(count)?,
+    };
+    let Some(count) = usize::try_from(count).ok().filter(|count| *count <= list.len()) else { return Ok(this.clone()) };
+    let mut at: Vec<usize> = Vec::with_capacity(count);
+    let mut used = vec![false; list.len()];
+    let mut from = 0;
+    loop {
+        if at.len() == count {
+            give(vm, &list, &at, block)?;
+        } else if let Some(next) = (from..list.len()).find(|index| !used[*index]) {
+            used[next] = true;
+            at.push(next);
+            from = 0;
+            continue;
+        }
+        let Some(last) = at.pop() else { break };
+        used[last] = false;
+        from = last + 1;
+    }
+    Ok(this.clone())
+}
+fn repeated_permutation(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return no_block(vm, this, args) };
+    let count = vm.to_int(args.at(0))?;
+    let list = items(vm, this)?;
+    let Ok(count) = usize::try_from(count) else { return Ok(this.clone()) };
+    if list.is_empty() && count > 0 {
+        return Ok(this.clone());
+    }
+    check_room(vm, count as i64)?;
+    let mut at = vec![0; count];
+    loop {
+        give(vm, &list, &at, block)?;
+        let Some(digit) = (0..count).rev().find(|digit| at[*digit] + 1 < list.len()) else { break };
+        at[digit] += 1;
+        at[digit + 1..].fill(0);
+    }
+    Ok(this.clone())
+}

@@ -1,0 +1,445 @@
+//! Array: sorting, extremes, sums, searching, rotation and chance.
+
+use super::{ary, item, items, modify, name, no_block};
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::frame::Block;
+use crate::method::{MethodDef, def, opt};
+use crate::value::Value;
+use num_bigint::BigInt;
+use rchef_syntax::symbol::sym;
+use std::cmp::Ordering;
+
+pub(super) static METHODS: &[MethodDef] = &[
+    def("sort", sort, 0),
+    def("sort!", sort_bang, 0),
+    def("sort_by!", sort_by_bang, 0),
+    opt("min", min, 0, 1),
+    opt("max", max, 0, 1),
+    def("minmax", minmax, 0),
+    opt("sum", sum, 0, 1),
+    def("bsearch", bsearch, 0),
+    def("bsearch_index", bsearch_index, 0),
+    def("reverse", reverse, 0),
+    def("reverse!", reverse_bang, 0),
+    opt("rotate", rotate, 0, 1),
+    opt("rotate!", rotate_bang, 0, 1),
+    opt("shuffle", shuffle, 0, 1),
+    opt("shuffle!", shuffle_bang, 0, 1),
+    opt("sample", sample, 0, 2),
+];
+
+/// A comparison that may call Ruby.
+pub(crate) type Comparison<'a, T> = dyn FnMut(&mut Vm, &T, &T) -> Res<Ordering> + 'a;
+
+/// Sorts by merging, asking for the same comparisons as glibc's qsort_r, which MRI uses: equal elements keep their order.
+pub(crate) fn merge_sort<T: Clone>(vm: &mut Vm, list: &mut [T], compare: &mut Comparison<'_, T>) -> Res<()> {
+    if list.len() <= 1 {
+        return Ok(());
+    }
+    let middle = list.len() / 2;
+    merge_sort(vm, &mut list[..middle], compare)?;
+    merge_sort(vm, &mut list[middle..], compare)?;
+    let mut merged = Vec::with_capacity(list.len());
+    {
+        let (left, right) = list.split_at(middle);
+        let (mut a, mut b) = (0, 0);
+        while a < left.len() && b < right.len() {
+            if compare(vm, &left[a], &right[b])? == Ordering::Greater {
+                merged.push(right[b].clone());
+                b += 1;
+            } else {
+                merged.push(left[a].clone());
+                a += 1;
+            }
+        }
+        merged.extend_from_slice(&left[a..]);
+        merged.extend_from_slice(&right[b..]);
+    }
+    list.clone_from_slice(&merged);
+    Ok(())
+}
+
+/// Sorts values by `<=>` or by a block that compares two.
+pub(crate) fn sort_values(vm: &mut Vm, list: &mut Vec<Value>, block: Option<Block<'_>>) -> Res<()> {
+    let Some(block) = block else {
+        if !vm.redefined {
+            if list.iter().all(|value| matches!(value, Value::Int(_))) {
+                list.sort_by_key(|value| if let Value::Int(number) = value { *number } else { 0 });
+                return Ok(());
+            }
+            if list.iter().all(|value| matches!(value, Value::Str(_))) {
+                list.sort_by(|a, b| match (a, b) {
+                    (Value::Str(a), Value::Str(b)) => a.get(vm).bytes().cmp(b.get(vm).bytes()),
+                    _ => Ordering::Equal,
+                });
+                return Ok(());
+            }
+        }
+        return merge_sort(vm, list, &mut |vm, a, b| vm.compare(a, b));
+    };
+    merge_sort(vm, list, &mut |vm, a, b| {
+        let answer = vm.yield2(block, a.clone(), b.clone())?;
+        vm.ordering(&answer, a, b)
+    })
+}
+fn sort(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let mut list = items(vm, this)?;
+    sort_values(vm, &mut list, args.block)?;
+    Ok(Value::array(list))
+}
+fn sort_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let array = modify(vm, this)?;
+    let mut list = items(vm, this)?;
+    sort_values(vm, &mut list, args.block)?;
+    vm.check_frozen(this)?;
+    array.get_mut(vm).items = list;
+    Ok(this.clone())
+}
+/// Sorts values by keys.
+pub(crate) fn sort_by_keys(vm: &mut Vm, mut pairs: Vec<(Value, Value)>) -> Res<Vec<Value>> {
+    if !vm.redefined && pairs.iter().all(|pair| matches!(pair.0, Value::Int(_))) {
+        pairs.sort_by_key(|pair| if let Value::Int(number) = pair.0 { number } else { 0 });
+    } else {
+        merge_sort(vm, &mut pairs, &mut |vm, a, b| vm.compare(&a.0, &b.0))?;
+    }
+    Ok(pairs.into_iter().map(|pair| pair.1).collect())
+}
+fn sort_by_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return no_block(vm, this, args) };
+    let array = modify(vm, this)?;
+    let mut pairs = Vec::new();
+    while let Some(element) = item(vm, array, pairs.len()) {
+        let key = vm.yield1(block, element.clone())?;
+        pairs.push((key, element));
+    }
+    let sorted = sort_by_keys(vm, pairs)?;
+    vm.check_frozen(this)?;
+    array.get_mut(vm).items = sorted;
+    Ok(this.clone())
+}
+/// The comparison of `min`, `max` and `sort`: the block's answer or `<=>`.
+pub(crate) fn compare_by(vm: &mut Vm, block: Option<Block<'_>>, a: &Value, b: &Value) -> Res<Ordering> {
+    match block {
+        None => vm.compare(a, b),
+        Some(block) => {
+            let answer = vm.yield2(block, a.clone(), b.clone())?;
+            vm.ordering(&answer, a, b)
+        }
+    }
+}
+/// The least (or greatest) element, or the first so many of them.
+pub(crate) fn extreme(vm: &mut Vm, list: Vec<Value>, count: Option<&Value>, block: Option<Block<'_>>, wanted: Ordering) -> Res {
+    if let Some(count) = count
+        && !count.is_nil()
+    {
+        let number = vm.to_int(count)?;
+        let Ok(number) = usize::try_from(number) else {
+            return Err(vm.argument_error(format!("negative size ({number})")));
+        };
+        let mut list = list;
+        sort_values(vm, &mut list, block)?;
+        if wanted == Ordering::Greater {
+            list.reverse();
+        }
+        list.truncate(number);
+        return Ok(Value::array(list));
+    }
+    let mut list = list.into_iter();
+    let Some(mut best) = list.next() else { return Ok(Value::Nil) };
+    for element in list {
+        if compare_by(vm, block, &element, &best)? == wanted {
+            best = element;
+        }
+    }
+    Ok(best)
+}
+fn min(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let list = items(vm, this)?;
+    extreme(vm, list, args.get(0), args.block, Ordering::Less)
+}
+fn max(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let list = items(vm, this)?;
+    extreme(vm, list, args.get(0), args.block, Ordering::Greater)
+}
+fn minmax(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let list = items(vm, this)?;
+    let least = extreme(vm, list.clone(), None, args.block, Ordering::Less)?;
+    let greatest = extreme(vm, list, None, args.block, Ordering::Greater)?;
+    Ok(Value::array(vec![least, greatest]))
+}
+
+/// A running sum as MRI keeps it: Integers exactly, Floats by Kahan-Babuska, anything else by `+`.
+pub(crate) enum Sum {
+    /// Integers so far.
+    Exact(BigInt),
+    /// Floats so far: sum and compensation.
+    Float(f64, f64),
+    /// Anything else.
+    Other(Value),
+}
+impl Sum {
+    /// From an initial value.
+    pub(crate) fn from(vm: &Vm, init: &Value) -> Sum {
+        match init {
+            Value::Int(number) => Sum::Exact(BigInt::from(*number)),
+            Value::Big(gc) => Sum::Exact(gc.get(vm).0.clone()),
+            Value::Float(number) => Sum::Float(*number, 0.0),
+            other => Sum::Other(other.clone()),
+        }
+    }
+    /// The value so far.
+    pub(crate) fn value(self) -> Value {
+        match self {
+            Sum::Exact(number) => Value::big(number),
+            Sum::Float(sum, rest) => Value::Float(sum + rest),
+            Sum::Other(value) => value,
+        }
+    }
+    /// With one more element.
+    pub(crate) fn add(self, vm: &mut Vm, element: &Value) -> Res<Sum> {
+        Ok(match (self, element) {
+            (Sum::Exact(sum), Value::Int(number)) => Sum::Exact(sum + number),
+            (Sum::Exact(sum), Value::Big(gc)) => Sum::Exact(sum + &gc.get(vm).0),
+            (Sum::Exact(sum), Value::Float(number)) => {
+                let sum = vm.to_f64(&Value::big(sum))?;
+                Sum::Float(sum, 0.0).add_float(*number)
+            }
+            (sum @ Sum::Float(..), Value::Float(number)) => sum.add_float(*number),
+            (sum @ Sum::Float(..), Value::Int(number)) => sum.add_float(*number as f64),
+            (sum @ Sum::Float(..), Value::Big(_)) => {
+                let number = vm.to_f64(element)?;
+                sum.add_float(number)
+            }
+            (sum @ Sum::Float(..), _) if vm.real_class_of(element) == ClassId::RATIONAL => {
+                let number = vm.to_f64(element)?;
+                sum.add_float(number)
+            }
+            (sum, _) => {
+                let left = sum.value();
+                let next = vm.call(&left, sym::PLUS, std::slice::from_ref(element))?;
+                match next {
+                    Value::Float(number) if matches!(left, Value::Object(_)) && vm.is_a(&left, ClassId::NUMERIC) => Sum::Float(number, 0.0),
+                    other => Sum::Other(other),
+                }
+            }
+        })
+    }
+    fn add_float(self, x: f64) -> Sum {
+        let Sum::Float(sum, rest) = self else { return self };
+        if x.is_nan() || sum.is_nan() {
+            return Sum::Float(f64::NAN, 0.0);
+        }
+        if x.is_infinite() {
+            return Sum::Float(if sum.is_infinite() && (x < 0.0) != (sum < 0.0) { f64::NAN } else { x }, 0.0);
+        }
+        if sum.is_infinite() {
+            return Sum::Float(sum, 0.0);
+        }
+        let total = sum + x;
+        let lost = if sum.abs() >= x.abs() { (sum - total) + x } else { (x - total) + sum };
+        Sum::Float(total, rest + lost)
+    }
+}
+fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let array = ary(vm, this)?;
+    let init = args.get(0).cloned().unwrap_or(Value::Int(0));
+    let mut sum = Sum::from(vm, &init);
+    let mut index = 0;
+    while let Some(element) = item(vm, array, index) {
+        let element = match args.block {
+            Some(block) => vm.yield1(block, element)?,
+            None => element,
+        };
+        sum = sum.add(vm, &element)?;
+        index += 1;
+    }
+    Ok(sum.value())
+}
+
+/// What a bsearch block's answer means: found (`Some(true)`), look left (`Equal` never given).
+pub(crate) enum Step {
+    /// The element itself (find-any mode).
+    Found,
+    /// It may be this one or one to the left (find-minimum mode).
+    Candidate,
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+}
+/// Reads a bsearch block's answer.
+pub(crate) fn search_step(vm: &mut Vm, answer: &Value) -> Res<Step> {
+    Ok(match answer {
+        Value::True => Step::Candidate,
+        Value::False | Value::Nil => Step::Right,
+        Value::Int(0) => Step::Found,
+        _ if vm.is_a(answer, ClassId::NUMERIC) => match vm.compare(answer, &Value::Int(0))? {
+            Ordering::Equal => Step::Found,
+            Ordering::Less => Step::Left,
+            Ordering::Greater => Step::Right,
+        },
+        _ => {
+            let class = vm.class_name_of(answer);
+            return Err(vm.type_error(format!("wrong argument type {class} (must be numeric, true, false or nil)")));
+        }
+    })
+}
+fn search(vm: &mut Vm, this: &Value, block: Block<'_>) -> Res<Option<usize>> {
+    let array = ary(vm, this)?;
+    let (mut low, mut high) = (0, array.get(vm).items.len());
+    let mut found = None;
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let element = item(vm, array, middle).unwrap_or_default();
+        let answer = vm.yield1(block, element)?;
+        match search_step(vm, &answer)? {
+            Step::Found => return Ok(Some(middle)),
+            Step::Candidate => {
+                found = Some(middle);
+                high = middle;
+            }
+            Step::Left => high = middle,
+            Step::Right => low = middle + 1,
+        }
+    }
+    Ok(found)
+}
+fn bsearch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return no_block(vm, this, args) };
+    let found = search(vm, this, block)?;
+    let array = ary(vm, this)?;
+    Ok(found.and_then(|index| item(vm, array, index)).unwrap_or_default())
+}
+fn bsearch_index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return no_block(vm, this, args) };
+    Ok(search(vm, this, block)?.map_or(Value::Nil, Value::len))
+}
+fn reverse(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::array(ary(vm, this)?.get(vm).items.iter().rev().cloned().collect()))
+}
+fn reverse_bang(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    modify(vm, this)?.get_mut(vm).items.reverse();
+    Ok(this.clone())
+}
+fn turn(vm: &mut Vm, list: &mut [Value], args: Args<'_>) -> Res<()> {
+    let by = match args.get(0) {
+        Some(count) => vm.to_int(count)?,
+        None => 1,
+    };
+    if !list.is_empty() {
+        list.rotate_left(by.rem_euclid(list.len() as i64) as usize);
+    }
+    Ok(())
+}
+fn rotate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let mut list = items(vm, this)?;
+    turn(vm, &mut list, args)?;
+    Ok(Value::array(list))
+}
+fn rotate_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let array = modify(vm, this)?;
+    let mut list = items(vm, this)?;
+    turn(vm, &mut list, args)?;
+    array.get_mut(vm).items = list;
+    Ok(this.clone())
+}
+/// A random number below `limit` from `random:` or the default generator.
+fn chance(vm: &mut Vm, generator: &Value, limit: usize) -> Res<usize> {
+    let answer = vm.call(generator, name("rand"), &[Value::len(limit)])?;
+    let number = vm.to_int(&answer)?;
+    match usize::try_from(number) {
+        Ok(number) if number < limit => Ok(number),
+        Ok(_) => Err(vm.range_error(format!("random number too big {number}"))),
+        Err(_) => Err(vm.range_error(format!("random number too small {number}"))),
+    }
+}
+fn generator(random: Option<Value>) -> Value {
+    random.unwrap_or(Value::Class(ClassId::RANDOM))
+}
+fn mix(vm: &mut Vm, list: &mut [Value], args: Args<'_>) -> Res<()> {
+    let (pos, [random]) = args.take_keywords(vm, [sym::RANDOM])?;
+    if !pos.is_empty() {
+        return Err(vm.arity_error(pos.len(), "0"));
+    }
+    let generator = generator(random);
+    let mut left = list.len();
+    while left > 0 {
+        let pick = chance(vm, &generator, left)?;
+        left -= 1;
+        list.swap(left, pick);
+    }
+    Ok(())
+}
+fn shuffle(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let mut list = items(vm, this)?;
+    mix(vm, &mut list, args)?;
+    Ok(Value::array(list))
+}
+fn shuffle_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let array = modify(vm, this)?;
+    let mut list = items(vm, this)?;
+    mix(vm, &mut list, args)?;
+    if array.get(vm).items.len() != list.len() {
+        return Err(vm.runtime_error("modified during shuffle!"));
+    }
+    array.get_mut(vm).items = list;
+    Ok(this.clone())
+}
+/// Array#sample: picks as MRI does for each size, so that a seeded generator gives the same.
+fn sample(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, [random]) = args.take_keywords(vm, [sym::RANDOM])?;
+    if pos.len() > 1 {
+        return Err(vm.arity_error(pos.len(), "0..1"));
+    }
+    let generator = generator(random);
+    let list = items(vm, this)?;
+    let len = list.len();
+    let Some(count) = pos.first() else {
+        let pick = match len {
+            0 => return Ok(Value::Nil),
+            1 => 0,
+            _ => chance(vm, &generator, len)?,
+        };
+        return Ok(list.get(pick).cloned().unwrap_or_default());
+    };
+    let count = vm.to_int(count)?;
+    let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("negative sample number")) };
+    let count = count.min(len);
+    let picked: Vec<usize> = match count {
+        0 => Vec::new(),
+        1 => vec![chance(vm, &generator, len)?],
+        2 => {
+            let (i, j) = (chance(vm, &generator, len)?, chance(vm, &generator, len - 1)?);
+            vec![i, if j >= i { j + 1 } else { j }]
+        }
+        3 => {
+            let (i, mut j, mut k) = (chance(vm, &generator, len)?, chance(vm, &generator, len - 1)?, chance(vm, &generator, len - 2)?);
+            let (mut low, mut high) = (j, i);
+            if j >= i {
+                low = i;
+                j += 1;
+                high = j;
+            }
+            if k >= low {
+                k += 1;
+                if k >= high {
+                    k += 1;
+                }
+            }
+            vec![i, j, k]
+        }
+        _ => {
+            let mut order: Vec<usize> = (0..len).collect();
+            for index in 0..count {
+                let pick = index + chance(vm, &generator, len - index)?;
+                order.swap(index, pick);
+            }
+            order.truncate(count);
+            order
+        }
+    };
+    Ok(Value::array(picked.into_iter().filter_map(|at| list.get(at).cloned()).collect()))
+}

@@ -1,0 +1,507 @@
+//! Range: each, step, first, last, min, max, size, count, bsearch.
+
+use super::{order, parts};
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::core::array::order::{Step, search_step};
+use crate::core::array::{name, no_block};
+use crate::core::{enumerable, enumerator};
+use crate::error::Res;
+use crate::frame::Block;
+use crate::method::{MethodDef, def, opt};
+use crate::value::Value;
+use num_bigint::BigInt;
+use rchef_syntax::symbol::sym;
+use std::cmp::Ordering;
+
+pub(super) static METHODS: &[MethodDef] = &[
+    def("each", each, 0),
+    def("to_a", to_a, 0),
+    def("entries", to_a, 0),
+    opt("first", first, 0, 1),
+    opt("last", last, 0, 1),
+    opt("min", min, 0, 1),
+    opt("max", max, 0, 1),
+    def("minmax", minmax, 0),
+    def("size", size, 0),
+    opt("count", count, 0, 1),
+    opt("step", step, 0, 1),
+    def("%", step, 1),
+    def("bsearch", bsearch, 0),
+];
+
+fn is_integer(value: &Value) -> bool {
+    matches!(value, Value::Int(_) | Value::Big(_))
+}
+fn succ(vm: &mut Vm, value: &Value) -> Res {
+    match value {
+        Value::Int(number) => Ok(Value::i128(i128::from(*number) + 1)),
+        _ => vm.call(value, sym::SUCC, &[]),
+    }
+}
+/// Goes over the elements until `step` answers false.
+fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>) -> Res<()> {
+    let (begin, end, exclusive) = parts(vm, this)?;
+    match (&begin, &end) {
+        (Value::Int(from), Value::Int(to)) => {
+            let mut at = *from;
+            while at < *to || (at == *to && !exclusive) {
+                if !step(vm, Value::Int(at))? {
+                    break;
+                }
+                let Some(next) = at.checked_add(1) else { break };
+                at = next;
+            }
+            return Ok(());
+        }
+        (Value::Sym(from), Value::Sym(to)) => {
+            let (from, to) = (Value::bytes(from.as_bytes()), Value::bytes(to.as_bytes()));
+            for text in strings(vm, &from, &to, exclusive)? {
+                let symbol = Value::Sym(vm.to_name(&text)?);
+                if !step(vm, symbol)? {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        _ => {}
+    }
+    if !vm.respond_to(&begin, sym::SUCC, false)? {
+        let class = vm.class_name_of(&begin);
+        return Err(vm.type_error(format!("can't iterate from {class}")));
+    }
+    let mut at = begin;
+    if end.is_nil() {
+        while step(vm, at.clone())? {
+            vm.tick()?;
+            at = succ(vm, &at)?;
+        }
+        return Ok(());
+    }
+    loop {
+        match order(vm, &at, &end)? {
+            Some(Ordering::Less) => {}
+            Some(Ordering::Equal) if !exclusive => {
+                step(vm, at)?;
+                return Ok(());
+            }
+            _ => return Ok(()),
+        }
+        if !step(vm, at.clone())? {
+            return Ok(());
+        }
+        at = succ(vm, &at)?;
+    }
+}
+/// The Strings from one to another, as String#upto gives them.
+fn strings(vm: &mut Vm, from: &Value, to: &Value, exclusive: bool) -> Res<Vec<Value>> {
+    let found = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
+    let out = found.clone();
+    vm.iterate(from, name("upto"), &[to.clone(), Value::bool(exclusive)], move |_, args| {
+        out.borrow_mut().push(args.at(0).clone());
+        Ok(true)
+    })?;
+    let list = std::mem::take(&mut *found.borrow_mut());
+    Ok(list)
+}
+/// Range#each
+fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return no_block(vm, this, args) };
+    let (begin, end, exclusive) = parts(vm, this)?;
+    if let (Value::Str(_), Value::Str(_)) = (&begin, &end) {
+        vm.call_args(&begin, name("upto"), Args::new(&[end, Value::bool(exclusive)]).with_block(Some(block)))?;
+        return Ok(this.clone());
+    }
+    walk(vm, this, &mut |vm, value| {
+        vm.yield1(block, value)?;
+        Ok(true)
+    })?;
+    Ok(this.clone())
+}
+fn to_a(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let (begin, end, exclusive) = parts(vm, this)?;
+    if end.is_nil() {
+        return Err(vm.range_error("cannot convert endless range to an array"));
+    }
+    if let (Value::Int(from), Value::Int(to)) = (&begin, &end) {
+        let count = (i128::from(*to) - i128::from(*from) + i128::from(!exclusive)).max(0);
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        crate::core::array::check_room(vm, count)?;
+        return Ok(Value::array((0..count).map(|at| Value::Int(from + at)).collect()));
+    }
+    Ok(Value::array(enumerable::collect(vm, this, Args::none())?))
+}
+fn first(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (begin, ..) = parts(vm, this)?;
+    if begin.is_nil() {
+        return Err(vm.range_error("cannot get the first element of beginless range"));
+    }
+    let Some(count) = args.get(0) else { return Ok(begin) };
+    let count = vm.to_int(count)?;
+    let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("negative array size (or size too big)")) };
+    Ok(Value::array(enumerable::take_first(vm, this, count)?))
+}
+fn last(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (begin, end, exclusive) = parts(vm, this)?;
+    if end.is_nil() {
+        return Err(vm.range_error("cannot get the last element of endless range"));
+    }
+    let Some(count) = args.get(0) else { return Ok(end) };
+    if let (Value::Int(from), Value::Int(to)) = (&begin, &end) {
+        let count = vm.to_int(count)?;
+        if count < 0 {
+            return Err(vm.argument_error("negative array size"));
+        }
+        let to = if exclusive { *to } else { to.saturating_add(1) };
+        let from = (*from).max(to.saturating_sub(count));
+        return Ok(Value::array((from..to).map(Value::Int).collect()));
+    }
+    let all = to_a(vm, this, Args::none())?;
+    vm.call(&all, sym::LAST, std::slice::from_ref(count))
+}
+fn enumerable_method(vm: &mut Vm, this: &Value, method: &'static str, args: Args<'_>) -> Res {
+    match vm.find_method(ClassId::ENUMERABLE, name(method)) {
+        Some(id) => vm.invoke(id, this, name(method), args),
+        None => Ok(Value::Nil),
+    }
+}
+fn min(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (begin, end, exclusive) = parts(vm, this)?;
+    if begin.is_nil() {
+        return Err(vm.range_error("cannot get the minimum of beginless range"));
+    }
+    if args.block.is_some() {
+        if end.is_nil() {
+            return Err(vm.range_error("cannot get the minimum of endless range with custom comparison method"));
+        }
+        return enumerable_method(vm, this, "min", args);
+    }
+    if !args.is_empty() {
+        return first(vm, this, args);
+    }
+    if end.is_nil() {
+        return Ok(begin);
+    }
+    let empty = match vm.compare(&begin, &end)? {
+        Ordering::Greater => true,
+        Ordering::Equal => exclusive,
+        Ordering::Less => false,
+    };
+    Ok(if empty { Value::Nil } else { begin })
+}
+fn max(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (begin, end, exclusive) = parts(vm, this)?;
+    if end.is_nil() {
+        return Err(vm.range_error("cannot get the maximum of endless range"));
+    }
+    let numeric = vm.is_a(&end, ClassId::NUMERIC);
+    if args.block.is_some() || (exclusive && !numeric) || !args.is_empty() {
+        if begin.is_nil() {
+            return Err(vm.range_error("cannot get the maximum of beginless range with custom comparison method"));
+        }
+        return enumerable_method(vm, this, "max", args);
+    }
+    let order = if begin.is_nil() { Ordering::Less } else { vm.compare(&begin, &end)? };
+    if order == Ordering::Greater {
+        return Ok(Value::Nil);
+    }
+    if exclusive {
+        if !is_integer(&end) {
+            return Err(vm.type_error("cannot exclude non Integer end value"));
+        }
+        if order == Ordering::Equal {
+            return Ok(Value::Nil);
+        }
+        if !is_integer(&begin) {
+            return Err(vm.type_error("cannot exclude end value with non Integer begin value"));
+        }
+        return vm.call(&end, sym::MINUS, &[Value::Int(1)]);
+    }
+    Ok(end)
+}
+fn minmax(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.block.is_some() {
+        return enumerable_method(vm, this, "minmax", args);
+    }
+    let (least, greatest) = (vm.call(this, sym::MIN, &[])?, vm.call(this, sym::MAX, &[])?);
+    Ok(Value::array(vec![least, greatest]))
+}
+
+/// How many numbers a step takes from one end to the other (as MRI's ruby_float_step_size).
+pub(crate) fn float_step_count(begin: f64, end: f64, unit: f64, exclusive: bool) -> f64 {
+    let n = (end - begin) / unit;
+    let error = ((begin.abs() + end.abs() + (end - begin).abs()) / unit.abs() * f64::EPSILON).min(0.5);
+    if unit.is_infinite() {
+        return f64::from(u8::from(if unit > 0.0 { begin <= end } else { begin >= end }));
+    }
+    if unit == 0.0 {
+        return f64::INFINITY;
+    }
+    if exclusive {
+        if n <= 0.0 {
+            return 0.0;
+        }
+        let mut n = if n < 1.0 { 0.0 } else { (n - error).floor() };
+        let next = (n + 1.0) * unit + begin;
+        if (begin < end && next < end) || (begin > end && next > end) {
+            n += 1.0;
+        }
+        return n + 1.0;
+    }
+    if n < 0.0 { 0.0 } else { (n + error).floor() + 1.0 }
+}
+/// Goes over Floats by a step, as MRI's ruby_float_step.
+pub(crate) fn float_step(vm: &mut Vm, begin: f64, end: f64, unit: f64, exclusive: bool, step: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>) -> Res<()> {
+    let count = float_step_count(begin, end, unit, exclusive);
+    if unit.is_infinite() {
+        if count > 0.0 {
+            step(vm, Value::Float(begin))?;
+        }
+        return Ok(());
+    }
+    let mut index = 0.0;
+    while index < count {
+        let mut at = index * unit + begin;
+        if if unit >= 0.0 { end < at } else { at < end } {
+            at = end;
+        }
+        vm.tick()?;
+        if !step(vm, Value::Float(at))? {
+            break;
+        }
+        index += 1.0;
+    }
+    Ok(())
+}
+/// How many numbers there are from one to another by a step (MRI's ruby_num_interval_step_size).
+pub(crate) fn interval_size(vm: &mut Vm, begin: &Value, end: &Value, step: &Value, exclusive: bool) -> Res {
+    if let (true, true, true) = (is_integer(begin), is_integer(end), is_integer(step)) {
+        let (begin, end, step) = (vm.to_bigint(begin)?, vm.to_bigint(end)?, vm.to_bigint(step)?);
+        let zero = BigInt::from(0);
+        if step == zero {
+            return Ok(Value::Float(f64::INFINITY));
+        }
+        let mut distance = if step < zero { begin - end } else { end - begin };
+        if exclusive {
+            distance -= 1;
+        }
+        let unit = if step < zero { -step } else { step };
+        return Ok(if distance < zero { Value::Int(0) } else { Value::big(distance / unit + 1) });
+    }
+    if matches!(begin, Value::Float(_)) || matches!(end, Value::Float(_)) || matches!(step, Value::Float(_)) {
+        let count = float_step_count(vm.to_f64(begin)?, vm.to_f64(end)?, vm.to_f64(step)?, exclusive);
+        return if count.is_infinite() { Ok(Value::Float(count)) } else { vm.float_to_integer(count) };
+    }
+    let ascending = vm.call(step, sym::GT, &[Value::Int(0)])?.truthy();
+    let past = if ascending { sym::GT } else { sym::LT };
+    if vm.call(begin, past, std::slice::from_ref(end))?.truthy() {
+        return Ok(Value::Int(0));
+    }
+    let distance = vm.call(end, sym::MINUS, std::slice::from_ref(begin))?;
+    let count = vm.call(&distance, name("div"), std::slice::from_ref(step))?;
+    let reached = vm.call(&count, sym::STAR, std::slice::from_ref(step))?;
+    let reached = vm.call(begin, sym::PLUS, &[reached])?;
+    if !exclusive || vm.call(&reached, if ascending { sym::LT } else { sym::GT }, std::slice::from_ref(end))?.truthy() {
+        return vm.call(&count, sym::PLUS, &[Value::Int(1)]);
+    }
+    Ok(count)
+}
+fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let (begin, end, exclusive) = parts(vm, this)?;
+    let (first, last) = (vm.is_a(&begin, ClassId::NUMERIC), vm.is_a(&end, ClassId::NUMERIC));
+    if first && last {
+        return interval_size(vm, &begin, &end, &Value::Int(1), exclusive);
+    }
+    if (first && end.is_nil()) || (begin.is_nil() && last) {
+        return Ok(Value::Float(f64::INFINITY));
+    }
+    Ok(Value::Nil)
+}
+fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.is_empty() && args.block.is_none() {
+        let (begin, end, _) = parts(vm, this)?;
+        if begin.is_nil() || end.is_nil() {
+            return Ok(Value::Float(f64::INFINITY));
+        }
+        if is_integer(&begin) && is_integer(&end) {
+            return size(vm, this, args);
+        }
+    }
+    enumerable_method(vm, this, "count", args)
+}
+/// Range#step, and `%`.
+fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (begin, end, exclusive) = parts(vm, this)?;
+    let unit = args.get(0).cloned().unwrap_or(Value::Int(1));
+    let Some(block) = args.block else {
+        let (first, last) = (vm.is_a(&begin, ClassId::NUMERIC), vm.is_a(&end, ClassId::NUMERIC));
+        if (first && (end.is_nil() || last)) || (begin.is_nil() && last) {
+            if !vm.is_a(&unit, ClassId::NUMERIC) {
+                let unit = vm.to_integer(&unit)?;
+                check_step(vm, &unit, false)?;
+                return enumerator::new_sequence(vm, this, args, begin, end, unit, exclusive);
+            }
+            if vm.eq(&unit, &Value::Int(0))? {
+                return Err(vm.argument_error("step can't be 0"));
+            }
+            return enumerator::new_sequence(vm, this, args, begin, end, unit, exclusive);
+        }
+        if !args.is_empty() {
+            let unit = step_count(vm, &unit)?;
+            if unit == 0 {
+                return Err(vm.argument_error("step can't be 0"));
+            }
+        }
+        return no_block(vm, this, args);
+    };
+    let unit = if vm.is_a(&unit, ClassId::NUMERIC) { unit } else { vm.to_integer(&unit)? };
+    check_step(vm, &unit, true)?;
+    step_each(vm, this, (begin, end, exclusive), &unit, block)?;
+    Ok(this.clone())
+}
+fn step_count(vm: &mut Vm, unit: &Value) -> Res<i64> {
+    vm.to_int(unit)
+}
+fn check_step(vm: &mut Vm, unit: &Value, negative: bool) -> Res<()> {
+    match vm.compare(unit, &Value::Int(0))? {
+        Ordering::Equal => Err(vm.argument_error("step can't be 0")),
+        Ordering::Less if negative => Err(vm.argument_error("step can't be negative")),
+        _ => Ok(()),
+    }
+}
+fn step_each(vm: &mut Vm, this: &Value, (begin, end, exclusive): (Value, Value, bool), unit: &Value, block: Block<'_>) -> Res<()> {
+    let float = |value: &Value| matches!(value, Value::Float(_));
+    let (first, last) = (vm.is_a(&begin, ClassId::NUMERIC), vm.is_a(&end, ClassId::NUMERIC));
+    if (float(&begin) || float(&end) || float(unit)) && first && (last || end.is_nil()) {
+        let (from, by) = (vm.to_f64(&begin)?, vm.to_f64(unit)?);
+        let to = if end.is_nil() { f64::INFINITY } else { vm.to_f64(&end)? };
+        return float_step(vm, from, to, by, exclusive, &mut |vm, value| {
+            vm.yield1(block, value)?;
+            Ok(true)
+        });
+    }
+    if first && (last || end.is_nil()) {
+        let mut at = begin;
+        loop {
+            if !end.is_nil() {
+                match order(vm, &at, &end)? {
+                    Some(Ordering::Less) => {}
+                    Some(Ordering::Equal) if !exclusive => {}
+                    _ => return Ok(()),
+                }
+            }
+            vm.yield1(block, at.clone())?;
+            at = match (&at, unit) {
+                (Value::Int(a), Value::Int(b)) => Value::i128(i128::from(*a) + i128::from(*b)),
+                _ => vm.call(&at, sym::PLUS, std::slice::from_ref(unit))?,
+            };
+        }
+    }
+    let every = vm.to_int(unit)?;
+    let mut left = 0;
+    let mut visit = |vm: &mut Vm, value: Value| {
+        if left == 0 {
+            left = every;
+            vm.yield1(block, value)?;
+        }
+        left -= 1;
+        Ok(true)
+    };
+    if let (Value::Str(_), Value::Str(_)) = (&begin, &end) {
+        for text in strings(vm, &begin, &end, exclusive)? {
+            visit(vm, text)?;
+        }
+        return Ok(());
+    }
+    walk(vm, this, &mut visit)
+}
+
+/// Range#bsearch over Integers of any size or Floats.
+fn bsearch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (begin, end, exclusive) = parts(vm, this)?;
+    let Some(block) = args.block else { return no_block(vm, this, args) };
+    let float = |value: &Value| matches!(value, Value::Float(_));
+    if float(&begin) || float(&end) {
+        let low = if begin.is_nil() { f64::NEG_INFINITY } else { vm.to_f64(&begin)? };
+        let high = if end.is_nil() { f64::INFINITY } else { vm.to_f64(&end)? };
+        return bsearch_float(vm, low, high, exclusive, block);
+    }
+    match (is_integer(&begin), is_integer(&end)) {
+        (true, true) => {
+            let (low, high) = (vm.to_bigint(&begin)?, vm.to_bigint(&end)?);
+            bsearch_integer(vm, low, if exclusive { high } else { high + 1 }, block).map(Option::unwrap_or_default)
+        }
+        (true, false) if end.is_nil() => bsearch_open(vm, &begin, true, block),
+        (false, true) if begin.is_nil() => bsearch_open(vm, &end, false, block),
+        _ => {
+            let class = vm.class_name_of(&begin);
+            Err(vm.type_error(format!("can't do binary search for {class}")))
+        }
+    }
+}
+fn bsearch_integer(vm: &mut Vm, mut low: BigInt, mut high: BigInt, block: Block<'_>) -> Res<Option<Value>> {
+    let mut found = None;
+    while low < high {
+        let middle = num_integer::Integer::div_floor(&(&low + &high), &BigInt::from(2));
+        let value = Value::big(middle.clone());
+        let answer = vm.yield1(block, value.clone())?;
+        match search_step(vm, &answer)? {
+            Step::Found => return Ok(Some(value)),
+            Step::Candidate => {
+                found = Some(value);
+                high = middle;
+            }
+            Step::Left => high = middle,
+            Step::Right => low = middle + 1,
+        }
+    }
+    Ok(found)
+}
+/// Looks in ever larger parts on the open side.
+fn bsearch_open(vm: &mut Vm, known: &Value, upwards: bool, block: Block<'_>) -> Res {
+    let origin = vm.to_bigint(known)?;
+    let mut width = BigInt::from(1);
+    loop {
+        let probe = if upwards { &origin + &width } else { &origin - &width };
+        let answer = vm.yield1(block, Value::big(probe.clone()))?;
+        let inside = match search_step(vm, &answer)? {
+            Step::Found => return Ok(Value::big(probe)),
+            Step::Candidate | Step::Left => upwards,
+            Step::Right => !upwards,
+        };
+        if inside {
+            let (low, high) = if upwards { (origin, probe + 1) } else { (probe, origin + 1) };
+            return bsearch_integer(vm, low, high, block).map(Option::unwrap_or_default);
+        }
+        width *= 2;
+    }
+}
+fn bsearch_float(vm: &mut Vm, low: f64, high: f64, exclusive: bool, block: Block<'_>) -> Res {
+    // Floats in the order of their bits
+    let rank = |number: f64| {
+        let bits = (if number == 0.0 { 0.0 } else { number }).to_bits() as i64;
+        if bits < 0 { -(bits & i64::MAX) } else { bits }
+    };
+    let number = |rank: i64| if rank < 0 { -f64::from_bits((-rank) as u64) } else { f64::from_bits(rank as u64) };
+    let (mut from, mut to) = (rank(low), rank(high));
+    if !exclusive {
+        to += 1;
+    }
+    let mut found = Value::Nil;
+    while from < to {
+        let middle = ((i128::from(from) + i128::from(to)).div_euclid(2)) as i64;
+        let value = Value::Float(number(middle));
+        let answer = vm.yield1(block, value.clone())?;
+        match search_step(vm, &answer)? {
+            Step::Found => return Ok(value),
+            Step::Candidate => {
+                found = value;
+                to = middle;
+            }
+            Step::Left => to = middle,
+            Step::Right => from = middle + 1,
+        }
+    }
+    Ok(found)
+}
