@@ -1,8 +1,11 @@
 //! The core classes, one module a class (a folder where a class is large). `boot` registers their tables.
 
+pub mod array;
 pub mod binding;
 pub mod copy;
 pub mod encoding;
+pub mod enumerable;
+pub mod enumerator;
 pub mod exception;
 pub mod globals;
 pub mod kernel;
@@ -33,7 +36,10 @@ pub(crate) fn boot(vm: &mut Vm) {
     binding::boot(vm);
     location::boot(vm);
     globals::boot(vm);
+    enumerable::boot(vm);
+    array::boot(vm);
     range::boot(vm);
+    enumerator::boot(vm);
     regexp::boot(vm);
     string::boot(vm);
     encoding::boot(vm);

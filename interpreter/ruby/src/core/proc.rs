@@ -224,9 +224,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 
 /// `enum_for` of a native iterator that was called without a block.
 pub fn enumerator(vm: &mut Vm, this: &Value, method: Symbol, args: &[Value]) -> Res {
-    let mut pos = vec![Value::Sym(method)];
-    pos.extend_from_slice(args);
-    vm.call(this, sym::TO_ENUM, &pos)
+    Ok(super::enumerator::native(vm, this, method, args))
 }
 
 pub(super) fn boot(vm: &mut Vm) {

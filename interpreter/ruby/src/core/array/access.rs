@@ -201,7 +201,7 @@ fn fetch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn count_arg(vm: &mut Vm, value: &Value) -> Res<usize> {
     let count = vm.to_int(value)?;
-    usize::try_from(count).map_err(|_| vm.argument_error("negative array size (or size too big)"))
+    usize::try_from(count).map_err(|_| vm.argument_error("negative array size"))
 }
 /// Array#first
 fn first(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -43,7 +43,7 @@ fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn count_arg(vm: &mut Vm, value: &Value) -> Res<usize> {
     let count = vm.to_int(value)?;
-    usize::try_from(count).map_err(|_| vm.argument_error("negative array size (or size too big)"))
+    usize::try_from(count).map_err(|_| vm.argument_error("negative array size"))
 }
 fn pop(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;

@@ -23,7 +23,7 @@ use crate::value::{RArray, Value};
 use rchef_syntax::symbol::sym;
 use std::cmp::Ordering;
 
-pub(crate) use combine::{flatten_into, join};
+pub(crate) use combine::join;
 
 static METHODS: &[MethodDef] = &[
     opt("initialize", initialize, 0, 2).private(),

@@ -54,7 +54,8 @@ fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.argument_error("argument too big"));
     }
     check_room(vm, total as i64)?;
-    Ok(Value::array(out.repeat(count as usize)))
+    let len = out.len() * count as usize;
+    Ok(Value::array(out.into_iter().cycle().take(len).collect()))
 }
 /// A Hash whose keys are these elements, each with its first occurrence as value.
 pub(crate) fn index_of(vm: &mut Vm, elements: &[Value]) -> Res<Gc<RHash>> {

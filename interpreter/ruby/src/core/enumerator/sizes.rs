@@ -66,7 +66,7 @@ fn parts(vm: &mut Vm, size: &Value, by: &Value, slices: bool) -> Res {
     if slices {
         return Ok(Value::big((size + &by - 1) / by));
     }
-    let count = size - by + 1;
+    let count: BigInt = size - by + 1;
     Ok(Value::big(count.max(BigInt::from(0))))
 }
 fn cycles(vm: &mut Vm, size: &Value, rounds: Option<&Value>) -> Res {
