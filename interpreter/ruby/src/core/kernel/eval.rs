@@ -1,0 +1,147 @@
+//! `eval`, and running source: strings, files, the main program.
+
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::frame::{Cref, Definee};
+use crate::method::{MethodDef, opt};
+use crate::value::Value;
+use rchef_host::StandardStream;
+use rchef_syntax::lower::{ParseKind, ParseRequest, parse};
+use rchef_syntax::symbol::sym;
+
+pub(super) static FUNCTIONS: &[MethodDef] = &[opt("eval", eval, 1, 4)];
+
+fn eval(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let binding = args.get(1).filter(|value| !value.is_nil()).cloned();
+    let mut pos = vec![args.at(0).clone()];
+    pos.extend(args.pos.iter().skip(2).cloned());
+    eval_string(vm, &pos, None, binding.as_ref())
+}
+
+/// `eval(string, file, line)` in the caller's scope or a Binding's, optionally under another self and definee.
+pub(crate) fn eval_string(vm: &mut Vm, args: &[Value], under: Option<(&Value, Definee)>, binding: Option<&Value>) -> Res {
+    let source = vm.to_str(&args[0])?;
+    let source = source.get(vm).bytes().to_vec();
+    let path = match args.get(1) {
+        Some(path) if !path.is_nil() => Some(vm.to_text(path)?),
+        _ => None,
+    };
+    let line = match args.get(2) {
+        Some(line) => vm.to_int(line)? as i32,
+        None => 1,
+    };
+    let path = path.unwrap_or_else(|| "(eval)".to_string());
+    let env = match binding {
+        Some(binding) => match vm.data::<crate::core::binding::BindingData>(binding) {
+            Some(data) => Some(data.env.clone()),
+            None => {
+                let described = vm.describe(binding);
+                return Err(vm.type_error(format!("wrong argument type {described} (expected binding)")));
+            }
+        },
+        None => vm.with_caller(|vm, cx| cx.map(|cx| vm.capture(cx))),
+    };
+    let Some(env) = env else { return vm.run_string(&source, &path, line) };
+    let mut scopes = Vec::new();
+    let mut at = Some(env.clone());
+    while let Some(scope) = at {
+        let data = scope.get(vm);
+        scopes.push(data.code.locals.clone());
+        at = data.parent.clone();
+    }
+    scopes.reverse();
+    let request = ParseRequest { source: &source, path: &path, first_line: line, kind: ParseKind::Eval, scopes: &scopes, method: None, frozen_string_literal: None };
+    let parsed = match parse(request) {
+        Ok(parsed) => parsed,
+        Err(error) => return Err(vm.syntax_error(&error)),
+    };
+    let (own_self, own_cref) = (env.get(vm).slf.clone(), env.get(vm).cref.clone());
+    let (slf, cref) = match under {
+        Some((slf, definee)) => {
+            // a string sees constants of the class it is evaluated in
+            let cref = match &definee {
+                Definee::Module(id) => Cref::new(*id, Some(own_cref)),
+                Definee::SingletonOf(_) => Cref::with_definee(&own_cref, definee),
+            };
+            (slf.clone(), cref)
+        }
+        None => (own_self, own_cref),
+    };
+    if let Some(binding) = binding
+        && !parsed.code.locals.is_empty()
+    {
+        return crate::core::binding::eval_in_binding(vm, &parsed.code, binding, &env, &slf, &cref);
+    }
+    vm.run_in_env(&parsed.code, &env, &slf, &cref)
+}
+
+impl Vm {
+    /// SyntaxError with the parser's text.
+    pub fn syntax_error(&mut self, error: &rchef_syntax::error::SyntaxError) -> crate::error::Error {
+        self.error(ClassId::SYNTAX_ERROR, &error.message)
+    }
+    /// The `Errno` exception of a failed host call; the path is named as MRI does for this operation.
+    pub fn host_error(&mut self, error: &rchef_host::HostError) -> crate::error::Error {
+        let path = error.path.as_deref().map(|path| String::from_utf8_lossy(path).into_owned());
+        self.errno(error.errno, path.as_deref())
+    }
+    /// Writes to `$stderr`.
+    pub fn write_stderr(&mut self, bytes: &[u8]) -> Res<()> {
+        let stream = self.global_get(sym::DOLLAR_STDERR)?;
+        if !stream.is_nil() {
+            self.call(&stream, sym::WRITE, &[Value::bytes(bytes)])?;
+            return Ok(());
+        }
+        super::write_host(self, StandardStream::Error, bytes)
+    }
+    /// `file:line: warning: text` on `$stderr`, unless `$VERBOSE` is nil.
+    pub fn warn(&mut self, text: &str) -> Res<()> {
+        let (file, line) = self.current_location().unwrap_or_else(|| ("ruby".into(), 0));
+        self.warn_at(&file, line, text)
+    }
+    /// The same for another place.
+    pub fn warn_at(&mut self, file: &str, line: u32, text: &str) -> Res<()> {
+        if self.global_get(sym::DOLLAR_VERBOSE)?.is_nil() {
+            return Ok(());
+        }
+        let text = Value::str(format!("{file}:{line}: warning: {text}\n"));
+        self.call_name(&Value::Class(ClassId::WARNING), "warn", &[text]).map(drop)
+    }
+    /// Parses and runs source at the top level, as a file that was loaded.
+    pub fn run_string(&mut self, source: &[u8], path: &str, line: i32) -> Res {
+        let mut request = ParseRequest::file(source, path, ParseKind::File);
+        request.first_line = line;
+        let parsed = match parse(request) {
+            Ok(parsed) => parsed,
+            Err(error) => return Err(self.syntax_error(&error)),
+        };
+        let (main, cref) = (self.main.clone(), Cref::new(ClassId::OBJECT, None));
+        cref.visibility.set(crate::method::Visibility::Private);
+        self.run_body(&parsed.code, &main, &cref)
+    }
+    /// Parses and runs the main program.
+    pub fn run_main(&mut self, source: &[u8], path: &str) -> Res {
+        let parsed = match parse(ParseRequest::file(source, path, ParseKind::Main)) {
+            Ok(parsed) => parsed,
+            Err(error) => return Err(self.syntax_error(&error)),
+        };
+        let (main, cref) = (self.main.clone(), self.top_cref.clone());
+        self.run_body(&parsed.code, &main, &cref)
+    }
+    /// Runs source with another self and definee, constants looked up at the top level: recipes, attribute files, resource files.
+    pub fn run_string_as(&mut self, source: &[u8], path: &str, slf: &Value, definee: Definee) -> Res {
+        let parsed = match parse(ParseRequest::file(source, path, ParseKind::File)) {
+            Ok(parsed) => parsed,
+            Err(error) => return Err(self.syntax_error(&error)),
+        };
+        let top = Cref::new(ClassId::OBJECT, None);
+        let cref = match definee {
+            Definee::Module(id) => Cref::new(id, Some(top)),
+            other => Cref::with_definee(&top, other),
+        };
+        self.run_body(&parsed.code, slf, &cref)
+    }
+}
+

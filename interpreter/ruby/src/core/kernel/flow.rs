@@ -1,0 +1,147 @@
+//! Control flow: `raise`, `loop`, `lambda`, `proc`, `block_given?`, `catch`, `throw`.
+
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::{Res, Unwind};
+use crate::frame::Block;
+use crate::method::{MethodDef, any, def, opt};
+use crate::value::Value;
+use rchef_syntax::Symbol;
+use rchef_syntax::symbol::sym;
+
+pub(super) static FUNCTIONS: &[MethodDef] = &[
+    any("raise", raise),
+    any("fail", raise),
+    def("loop", loop_, 0),
+    def("lambda", lambda, 0),
+    def("proc", proc, 0),
+    def("block_given?", block_given, 0),
+    opt("catch", catch, 0, 1),
+    opt("throw", throw, 1, 2),
+    def("global_variables", global_variables, 0),
+];
+
+/// Kernel#raise in all its forms.
+pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (pos, keywords) = args.split();
+    let mut pos = pos.to_vec();
+    let mut cause = Value::Undef;
+    if let Some(hash) = keywords {
+        let mut rest = hash.get(vm).clone();
+        let cause_key = Symbol::intern_static("cause");
+        if let Some(found) = vm.hash_get_sym(hash, cause_key) {
+            cause = found;
+            let holder = crate::heap::Gc::new(ClassId::HASH, rest);
+            vm.hash_delete(&holder, &Value::Sym(cause_key))?;
+            rest = holder.get(vm).clone();
+        }
+        if !rest.is_empty() {
+            pos.push(Value::hash(rest));
+        }
+        if pos.is_empty() && !cause.is_undef() {
+            return Err(vm.argument_error("only cause is given with no arguments"));
+        }
+    }
+    let exception = match pos.as_slice() {
+        [] => {
+            let current = vm.current_exception();
+            if current.is_nil() { vm.new_exception(ClassId::RUNTIME_ERROR, "unhandled exception") } else { current }
+        }
+        [Value::Str(message)] => {
+            let message = Value::Str(message.clone());
+            vm.call(&Value::Class(ClassId::RUNTIME_ERROR), sym::NEW, &[message])?
+        }
+        [from, rest @ ..] => {
+            if !vm.respond_to(from, sym::EXCEPTION, true)? {
+                return Err(vm.type_error("exception class/object expected"));
+            }
+            let made = vm.call_args(from, sym::EXCEPTION, Args::new(&rest[..rest.len().min(1)]).with_keywords(false))?;
+            if !vm.is_a(&made, ClassId::EXCEPTION) {
+                return Err(vm.type_error("exception object expected"));
+            }
+            if let Some(backtrace) = rest.get(1)
+                && !backtrace.is_nil()
+            {
+                vm.call(&made, sym::SET_BACKTRACE, std::slice::from_ref(backtrace))?;
+            }
+            made
+        }
+    };
+    crate::core::exception::prepare(vm, &exception, cause)?;
+    Err(Unwind::Raise(exception).into())
+}
+fn loop_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return crate::core::proc::enumerator(vm, this, sym::LOOP, &[]) };
+    vm.rescue(
+        ClassId::STOP_ITERATION,
+        |vm| loop {
+            vm.yield_block(block, Args::none())?;
+        },
+        |vm, exception| Ok(vm.data::<crate::error::ExceptionData>(&exception).map(|data| data.detail.clone()).unwrap_or_default()),
+    )
+}
+fn lambda(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    match args.block {
+        Some(Block::Proc(proc)) => Ok(Value::Proc(proc.clone())),
+        Some(block) => {
+            let proc = vm.block_to_proc(block);
+            proc.get_mut(vm).lambda = true;
+            Ok(Value::Proc(proc))
+        }
+        None => Err(vm.argument_error("tried to create Proc object without a block")),
+    }
+}
+fn proc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    match args.block {
+        Some(block) => Ok(Value::Proc(vm.block_to_proc(block))),
+        None => Err(vm.argument_error("tried to create Proc object without a block")),
+    }
+}
+fn block_given(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(vm.caller_block_given()))
+}
+fn catch(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let tag = args.get(0).cloned().unwrap_or_else(|| Value::object(ClassId::OBJECT));
+    let Some(block) = args.block else { return Err(vm.no_block()) };
+    let depth = (vm.stacks.values.len(), vm.stacks.frames.len(), vm.stacks.tags.len());
+    vm.extension::<Catches>().0.push(tag.clone());
+    let result = vm.yield1(block, tag.clone());
+    vm.extension::<Catches>().0.pop();
+    match result {
+        Ok(value) => Ok(value),
+        Err(error) => match *error.0 {
+            Unwind::Throw(at, value) if at.same(&tag) => {
+                vm.stacks.values.truncate(depth.0);
+                vm.stacks.frames.truncate(depth.1);
+                vm.stacks.tags.truncate(depth.2);
+                Ok(value)
+            }
+            other => Err(other.into()),
+        },
+    }
+}
+#[derive(Default)]
+struct Catches(Vec<Value>);
+
+fn throw(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let tag = args.at(0).clone();
+    if !vm.extension::<Catches>().0.iter().any(|known| known.same(&tag)) {
+        let shown = vm.inspect(&tag)?;
+        let data = crate::error::ExceptionData {
+            message: Value::str(format!("uncaught throw {shown}")),
+            detail: tag,
+            extra: args.at(1).clone(),
+            ..crate::error::empty()
+        };
+        return Err(Unwind::Raise(vm.new_exception_with(ClassId::UNCAUGHT_THROW_ERROR, data)).into());
+    }
+    Err(Unwind::Throw(tag, args.at(1).clone()).into())
+}
+fn global_variables(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let mut names = vm.global_names();
+    for name in ["$&", "$`", "$'", "$+", "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9"] {
+        names.push(Symbol::intern_static(name));
+    }
+    Ok(Value::array(names.into_iter().map(Value::Sym).collect()))
+}
