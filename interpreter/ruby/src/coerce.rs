@@ -403,7 +403,7 @@ impl Vm {
     pub fn comparison_failed(&mut self, a: &Value, b: &Value) -> Error {
         let class = self.class_name_of(a);
         let with = match b {
-            Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Big(_) => match self.inspect(b) {
+            Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Sym(_) => match self.inspect(b) {
                 Ok(text) => text,
                 Err(error) => return error,
             },

@@ -35,6 +35,10 @@ impl RString {
     pub fn new(bytes: Vec<u8>, encoding: Encoding) -> RString {
         RString { bytes, encoding, range: Cell::new(None) }
     }
+    /// Bytes in an encoding, and what they are known to be.
+    pub fn with_range(bytes: Vec<u8>, encoding: Encoding, range: Option<CodeRange>) -> RString {
+        RString { bytes, encoding, range: Cell::new(range) }
+    }
     /// Bytes that are UTF-8 or claim to be.
     pub fn utf8(bytes: Vec<u8>) -> RString {
         RString::new(bytes, Encoding::Utf8)

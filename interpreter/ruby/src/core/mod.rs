@@ -18,7 +18,9 @@ pub mod object;
 pub mod proc;
 pub mod range;
 pub mod regexp;
+pub mod comparable;
 pub mod string;
+pub mod symbol;
 
 use crate::Vm;
 use crate::error::Res;
@@ -41,7 +43,9 @@ pub(crate) fn boot(vm: &mut Vm) {
     range::boot(vm);
     enumerator::boot(vm);
     regexp::boot(vm);
+    comparable::boot(vm);
     string::boot(vm);
+    symbol::boot(vm);
     encoding::boot(vm);
     load::boot(vm);
 }

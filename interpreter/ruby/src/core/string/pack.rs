@@ -1,0 +1,148 @@
+//! `Array#pack` and `String#unpack`.
+
+use super::{keyword, me, numbers};
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::{Error, Res};
+use crate::method::{MethodDef, opt};
+use crate::string::RString;
+use crate::value::Value;
+use rchef_text::number::Int;
+use rchef_text::pack::{self, PackArgs, PackError, PackItem, UnpackMode};
+
+static ARRAY: &[MethodDef] = &[opt("pack", array_pack, 1, 2)];
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.define_methods(ClassId::ARRAY, ARRAY);
+}
+
+enum Failure {
+    Ruby(Error),
+    Pack(PackError),
+}
+impl From<PackError> for Failure {
+    fn from(error: PackError) -> Failure {
+        Failure::Pack(error)
+    }
+}
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Ruby(error)
+    }
+}
+fn raise(vm: &mut Vm, error: &PackError) -> Error {
+    vm.error(if error.is_range_error() { ClassId::RANGE_ERROR } else { ClassId::ARGUMENT_ERROR }, error.to_string())
+}
+
+struct Items<'a> {
+    vm: &'a mut Vm,
+    items: Vec<Value>,
+    next: usize,
+}
+impl Items<'_> {
+    fn take(&mut self) -> Result<Value, Failure> {
+        let value = self.items.get(self.next).cloned().ok_or(PackError::TooFew)?;
+        self.next += 1;
+        Ok(value)
+    }
+}
+impl PackArgs for Items<'_> {
+    type Error = Failure;
+    fn remaining(&self) -> usize {
+        self.items.len() - self.next
+    }
+    fn integer(&mut self) -> Result<Int, Failure> {
+        let value = self.take()?;
+        match &value {
+            Value::Int(number) => Ok(Int::Small(*number)),
+            Value::Nil => Err(self.vm.type_error("no implicit conversion of nil into Integer").into()),
+            _ => Ok(self.vm.to_bigint(&value)?.into()),
+        }
+    }
+    fn float(&mut self) -> Result<f64, Failure> {
+        let value = self.take()?;
+        Ok(self.vm.to_f64(&value)?)
+    }
+    fn string(&mut self) -> Result<Vec<u8>, Failure> {
+        let value = self.take()?;
+        if value.is_nil() {
+            return Ok(Vec::new());
+        }
+        let text = self.vm.to_str(&value)?;
+        Ok(text.get(self.vm).bytes().to_vec())
+    }
+    fn text(&mut self) -> Result<Vec<u8>, Failure> {
+        let value = self.take()?;
+        let text = self.vm.to_s(&value)?;
+        Ok(text.get(self.vm).bytes().to_vec())
+    }
+}
+
+/// `pack(template, buffer: nil)`
+fn array_pack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, [buffer]) = args.take_keywords(vm, [keyword("buffer")])?;
+    let [template] = pos else { return Err(vm.arity_error(pos.len(), "1")) };
+    let template = vm.to_str(template)?.get(vm).bytes().to_vec();
+    let buffer = match buffer {
+        Some(value @ Value::Str(_)) => {
+            vm.check_frozen(&value)?;
+            Some(value)
+        }
+        None | Some(Value::Nil) => None,
+        Some(other) => {
+            let described = vm.describe(&other);
+            return Err(vm.type_error(format!("buffer must be String, not {described}")));
+        }
+    };
+    let Value::Array(array) = this else { return Err(vm.type_error("wrong argument type (expected Array)")) };
+    let items = array.get(vm).items.clone();
+    let packed = pack::pack(&template, &mut Items { vm, items, next: 0 });
+    let packed = match packed {
+        Ok(packed) => packed,
+        Err(Failure::Ruby(error)) => return Err(error),
+        Err(Failure::Pack(error)) => return Err(raise(vm, &error)),
+    };
+    match buffer {
+        Some(Value::Str(string)) => {
+            string.get_mut(vm).push_bytes(&packed.bytes, None);
+            Ok(Value::Str(string))
+        }
+        _ => Ok(Value::string(RString::new(packed.bytes, packed.enc))),
+    }
+}
+
+fn value_of(item: PackItem) -> Value {
+    match item {
+        PackItem::Nil => Value::Nil,
+        PackItem::Int(number) => numbers::int(number),
+        PackItem::Float(number) => Value::Float(number),
+        PackItem::Str(bytes, encoding) => Value::string(RString::new(bytes, encoding)),
+    }
+}
+fn read(vm: &mut Vm, this: &Value, args: Args<'_>, mode: UnpackMode) -> Res<Vec<PackItem>> {
+    let me = me(vm, this)?;
+    let (pos, [offset]) = args.take_keywords(vm, [keyword("offset")])?;
+    let [template] = pos else { return Err(vm.arity_error(pos.len(), "1")) };
+    let template = vm.to_str(template)?;
+    let offset = match offset {
+        None => 0,
+        Some(value) => vm.to_int(&value)?,
+    };
+    let Ok(offset) = usize::try_from(offset) else { return Err(vm.argument_error("offset can't be negative")) };
+    let read = pack::unpack(me.get(vm).bytes(), template.get(vm).bytes(), offset, mode);
+    read.map_err(|error| raise(vm, &error))
+}
+/// `unpack(template, offset: 0)`
+pub(super) fn unpack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let items = read(vm, this, args, UnpackMode::All)?.into_iter().map(value_of).collect();
+    match args.block {
+        None => Ok(Value::array(items)),
+        Some(_) => super::iterate::each_or_array(vm, this, args, items).map(|_| Value::Nil),
+    }
+}
+/// `unpack1(template, offset: 0)`
+pub(super) fn unpack1(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let first = read(vm, this, args, UnpackMode::First)?.into_iter().next();
+    Ok(first.map_or(Value::Nil, value_of))
+}

@@ -1,0 +1,105 @@
+//! Sets of characters: tr, delete, squeeze, count.
+
+use super::{compatible, me, pair};
+use crate::Vm;
+use crate::args::Args;
+use crate::error::{Error, Res};
+use crate::heap::Gc;
+use crate::method::{MethodDef, any, at_least, def};
+use crate::string::RString;
+use crate::value::Value;
+use rchef_text::encoding::Encoding;
+use rchef_text::tr::{self, CharSet, TrError};
+
+pub(super) static METHODS: &[MethodDef] = &[
+    def("tr", translate, 2),
+    def("tr!", translate_bang, 2),
+    def("tr_s", translate_squeeze, 2),
+    def("tr_s!", translate_squeeze_bang, 2),
+    at_least("delete", delete, 1),
+    at_least("delete!", delete_bang, 1),
+    any("squeeze", squeeze),
+    any("squeeze!", squeeze_bang),
+    at_least("count", count, 1),
+];
+
+#[cold]
+fn tr_error(vm: &mut Vm, error: &TrError) -> Error {
+    vm.argument_error(error.to_string())
+}
+/// The encoding for all, and the sets' texts.
+fn texts(vm: &mut Vm, me: &Gc<RString>, args: &[Value]) -> Res<(Encoding, Vec<Gc<RString>>)> {
+    let mut encoding = me.get(vm).encoding();
+    let mut texts = Vec::with_capacity(args.len());
+    for value in args {
+        let text = vm.to_str(value)?;
+        encoding = compatible(vm, me, &text)?;
+        texts.push(text);
+    }
+    Ok((encoding, texts))
+}
+fn set(vm: &mut Vm, me: &Gc<RString>, args: &[Value]) -> Res<(Encoding, CharSet)> {
+    let (encoding, texts) = texts(vm, me, args)?;
+    let specs: Vec<&[u8]> = texts.iter().map(|text| text.get(vm).bytes()).collect();
+    let made = CharSet::new(&specs, encoding);
+    made.map(|set| (encoding, set)).map_err(|error| tr_error(vm, &error))
+}
+/// The new contents, if they differ.
+fn changed(vm: &mut Vm, me: &Gc<RString>, encoding: Encoding, made: Result<Vec<u8>, TrError>) -> Res<Option<RString>> {
+    match made {
+        Ok(bytes) if bytes == me.get(vm).bytes() => Ok(None),
+        Ok(bytes) => Ok(Some(RString::new(bytes, encoding))),
+        Err(error) => Err(tr_error(vm, &error)),
+    }
+}
+fn tr_with(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>, squeeze: bool) -> Res<Option<RString>> {
+    let (encoding, texts) = texts(vm, me, args.pos)?;
+    let string = me.get(vm);
+    if string.bytes().is_empty() {
+        return Ok(None);
+    }
+    let made = tr::tr(string.bytes(), encoding, texts[0].get(vm).bytes(), texts[1].get(vm).bytes(), squeeze);
+    changed(vm, me, encoding, made)
+}
+fn translated(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
+    tr_with(vm, me, args, false)
+}
+fn translated_squeezed(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
+    tr_with(vm, me, args, true)
+}
+fn deleted(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
+    let (encoding, set) = set(vm, me, args.pos)?;
+    let made = tr::delete(me.get(vm).bytes(), encoding, &set);
+    let own = me.get(vm).encoding();
+    changed(vm, me, own, made)
+}
+fn squeezed(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
+    let made = if args.is_empty() {
+        tr::squeeze(me.get(vm).bytes(), me.get(vm).encoding(), None)
+    } else {
+        let (encoding, set) = set(vm, me, args.pos)?;
+        tr::squeeze(me.get(vm).bytes(), encoding, Some(&set))
+    };
+    let own = me.get(vm).encoding();
+    changed(vm, me, own, made)
+}
+pair!(
+    translate translate_bang translated,
+    translate_squeeze translate_squeeze_bang translated_squeezed,
+    delete delete_bang deleted,
+    squeeze squeeze_bang squeezed,
+);
+
+fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let me = me(vm, this)?;
+    if let [Value::Str(one)] = args.pos
+        && let [byte] = *one.get(vm).bytes()
+        && byte < 0x80
+        && me.get(vm).encoding().is_ascii_compatible()
+        && me.get(vm).is_ascii()
+    {
+        return Ok(Value::len(memchr::memchr_iter(byte, me.get(vm).bytes()).count()));
+    }
+    let (encoding, set) = set(vm, me, args.pos)?;
+    tr::count(me.get(vm).bytes(), encoding, &set).map(Value::len).map_err(|error| tr_error(vm, &error))
+}
