@@ -79,15 +79,9 @@ fn swap(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
 }
 pair!(upcase upcase_bang up, downcase downcase_bang down, capitalize capitalize_bang title, swapcase swapcase_bang swap);
 
-/// The other operand of a comparison, if both can be compared.
+/// The other operand of a comparison, if it is text and both can be compared.
 fn comparable(vm: &mut Vm, me: &Gc<RString>, other: &Value) -> Res<Option<Gc<RString>>> {
-    let other = match vm.check_str(other)? {
-        Some(other) => other,
-        None => {
-            let described = vm.describe(other);
-            return Err(vm.type_error(format!("no implicit conversion of {described} into String")));
-        }
-    };
+    let Some(other) = vm.check_str(other)? else { return Ok(None) };
     let fits = enc::compatible(super::operand(me.get(vm)), super::operand(other.get(vm))).is_some();
     Ok(fits.then_some(other))
 }

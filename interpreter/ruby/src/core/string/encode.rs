@@ -3,7 +3,6 @@
 use super::{keyword, me, me_mut, pair};
 use crate::Vm;
 use crate::args::Args;
-use crate::class::ClassId;
 use crate::core::encoding;
 use crate::error::{Error, Res};
 use crate::hash::RHash;
@@ -47,13 +46,13 @@ fn b(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 fn scrubbed(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
+    if me.get(vm).is_valid() {
+        return Ok(None);
+    }
     let given = match args.get(0) {
         Some(value) if !value.is_nil() => Some(vm.to_str(value)?),
         _ => None,
     };
-    if me.get(vm).is_valid() {
-        return Ok(None);
-    }
     let (bytes, encoding) = (me.get(vm).bytes().to_vec(), me.get(vm).encoding());
     if let Some(with) = &given {
         replacement(vm, me, with)?;
@@ -256,11 +255,4 @@ fn encode_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let made = encoded(vm, me, args)?;
     me.get_mut(vm).replace(made);
     Ok(this.clone())
-}
-
-/// A String in another encoding without options, for other classes (IO, Symbol).
-pub fn to_encoding(vm: &mut Vm, value: &Gc<RString>, to: Encoding) -> Res {
-    let from = value.get(vm).encoding();
-    let bytes = transcoded(vm, value, from, to)?;
-    Ok(Value::Str(Gc::new(ClassId::STRING, RString::new(bytes, to))))
 }
