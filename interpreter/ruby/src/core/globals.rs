@@ -6,6 +6,7 @@ use crate::class::ClassId;
 use crate::error::Res;
 use crate::value::Value;
 use crate::vm::{Global, GlobalGetter, GlobalSetter};
+use rchef_syntax::symbol::sym;
 
 #[derive(Default)]
 pub(crate) struct ConstCache {
@@ -104,12 +105,101 @@ fn set_last_line(vm: &mut Vm, _: Symbol, value: Value) -> Res<()> {
 fn errinfo(vm: &mut Vm, _: Symbol) -> Res {
     Ok(vm.current_exception())
 }
+fn error_position(vm: &mut Vm, _: Symbol) -> Res {
+    let current = vm.current_exception();
+    if current.is_nil() { Ok(Value::Nil) } else { vm.call(&current, sym::BACKTRACE, &[]) }
+}
+fn set_error_position(vm: &mut Vm, _: Symbol, value: Value) -> Res<()> {
+    let current = vm.current_exception();
+    if current.is_nil() {
+        return Err(vm.argument_error("$! not set"));
+    }
+    vm.call(&current, sym::SET_BACKTRACE, &[value]).map(drop)
+}
+fn process_id(vm: &mut Vm, _: Symbol) -> Res {
+    Ok(Value::Int(i64::from(vm.host.pid())))
+}
+
+/// Values of special variables that are stored as they are.
+#[derive(Default)]
+struct Stored(Vec<(Symbol, Value)>);
+
+fn stored(vm: &mut Vm, name: Symbol) -> Res {
+    let found = vm.extension::<Stored>().0.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
+    Ok(found.unwrap_or_default())
+}
+fn store(vm: &mut Vm, name: Symbol, value: Value) {
+    let stored = &mut vm.extension::<Stored>().0;
+    match stored.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, slot)) => *slot = value,
+        None => stored.push((name, value)),
+    }
+}
+/// `$VERBOSE` is nil, false or true.
+fn set_verbose(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
+    let value = if value.is_nil() { Value::Nil } else { Value::bool(value.truthy()) };
+    store(vm, name, value);
+    Ok(())
+}
+fn warning_level(vm: &mut Vm, _: Symbol) -> Res {
+    let verbose = vm.global_get(sym::DOLLAR_VERBOSE)?;
+    Ok(Value::Int(match verbose {
+        Value::Nil => 0,
+        Value::False => 1,
+        _ => 2,
+    }))
+}
+fn set_string(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
+    if !matches!(value, Value::Str(_) | Value::Nil) {
+        return Err(vm.type_error(format!("value of {name} must be String")));
+    }
+    if !value.is_nil() {
+        vm.deprecated(name.as_str());
+    }
+    store(vm, name, value);
+    Ok(())
+}
+fn set_separator(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
+    if !(matches!(value, Value::Str(_) | Value::Nil) || (name.as_str() == "$;" && vm.is_a(&value, ClassId::REGEXP))) {
+        let wanted = if name.as_str() == "$;" { "String or Regexp" } else { "String" };
+        return Err(vm.type_error(format!("value of {name} must be {wanted}")));
+    }
+    store(vm, name, value);
+    Ok(())
+}
+fn set_program_name(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
+    let text = vm.to_str(&value)?;
+    let copy = Value::string(text.get(vm).clone());
+    copy.set_flag(crate::heap::FROZEN, true);
+    store(vm, name, copy);
+    Ok(())
+}
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_global("$~", last_match, Some(set_last_match));
     vm.define_global("$_", last_line, Some(set_last_line));
     vm.define_global("$!", errinfo, None);
-    for (name, value) in [("$VERBOSE", Value::False), ("$DEBUG", Value::False), ("$,", Value::Nil), ("$;", Value::Nil), ("$/", Value::str("\n"))] {
-        vm.globals.insert(Symbol::intern_static(name), Global::Plain(value));
+    vm.define_global("$@", error_position, Some(set_error_position));
+    vm.define_global("$$", process_id, None);
+    vm.define_global("$VERBOSE", stored, Some(set_verbose));
+    vm.define_global("$0", stored, Some(set_program_name));
+    for (name, setter) in [("$,", set_separator as GlobalSetter), ("$;", set_separator), ("$/", set_string), ("$\\", set_string)] {
+        vm.define_global(name, stored, Some(setter));
     }
+    vm.define_global("$-W", warning_level, None);
+    store(vm, Symbol::intern_static("$VERBOSE"), Value::False);
+    let newline = Value::str("\n");
+    newline.set_flag(crate::heap::FROZEN, true);
+    store(vm, Symbol::intern_static("$/"), newline);
+    vm.globals.insert(Symbol::intern_static("$DEBUG"), Global::Plain(Value::False));
+    for (alias, name) in [("$-v", "$VERBOSE"), ("$-w", "$VERBOSE"), ("$-d", "$DEBUG"), ("$-0", "$/"), ("$-F", "$;"), ("$PROGRAM_NAME", "$0")] {
+        vm.globals.insert(Symbol::intern_static(alias), Global::Alias(Symbol::intern_static(name)));
+    }
+    for name in ["$-p", "$-l", "$-a"] {
+        vm.define_global(name, |_, _| Ok(Value::False), None);
+    }
+    vm.define_global("$-i", stored, Some(|vm, name, value| {
+        store(vm, name, value);
+        Ok(())
+    }));
 }
