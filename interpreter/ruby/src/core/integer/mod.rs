@@ -1,0 +1,23 @@
+//! Integer: `ops` arithmetic and comparison, `bits` bitwise, `misc` the rest.
+
+mod bits;
+mod misc;
+mod ops;
+
+pub use ops::{add, compare_ints, floor_div, floor_mod, mul, power, sub, with_bigs};
+
+use crate::Vm;
+use crate::class::ClassId;
+use crate::value::Value;
+
+pub(super) fn boot(vm: &mut Vm) {
+    super::numeric::without_new(vm, ClassId::INTEGER);
+    vm.define_methods(ClassId::INTEGER, ops::METHODS);
+    vm.define_methods(ClassId::INTEGER, bits::METHODS);
+    vm.define_methods(ClassId::INTEGER, misc::METHODS);
+    vm.define_singleton_methods(ClassId::INTEGER, misc::SINGLETON);
+    // code for Ruby before 3.2 names these
+    for name in ["Fixnum", "Bignum"] {
+        vm.const_set(ClassId::OBJECT, crate::Symbol::intern_static(name), Value::Class(ClassId::INTEGER));
+    }
+}
