@@ -22,7 +22,7 @@ pub struct Entry {
 }
 
 /// Contents of a Hash.
-#[derive(Default, Clone)]
+#[derive(Default)]
 pub struct RHash {
     entries: Vec<Entry>,
     index: Option<HashTable<u32>>,
@@ -43,6 +43,18 @@ impl Heap for RHash {
         }
         visit(&self.default);
         visit(&self.default_proc);
+    }
+}
+
+impl Clone for RHash {
+    /// A copy that no iteration goes over.
+    fn clone(&self) -> RHash {
+        let (default, default_proc) = (self.default.clone(), self.default_proc.clone());
+        let mut copy = RHash { entries: self.entries.clone(), index: self.index.clone(), live: self.live, default, default_proc, iterating: 0 };
+        if copy.live < copy.entries.len() {
+            copy.compact();
+        }
+        copy
     }
 }
 

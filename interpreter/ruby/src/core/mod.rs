@@ -22,6 +22,17 @@ pub mod comparable;
 pub mod string;
 pub mod symbol;
 
+pub mod complex;
+pub mod conversions;
+pub mod float;
+pub mod hash;
+pub mod integer;
+pub mod math;
+pub mod nil;
+pub mod numeric;
+pub mod rational;
+pub mod step;
+
 use crate::Vm;
 use crate::error::Res;
 
@@ -48,6 +59,15 @@ pub(crate) fn boot(vm: &mut Vm) {
     symbol::boot(vm);
     encoding::boot(vm);
     load::boot(vm);
+    numeric::boot(vm);
+    integer::boot(vm);
+    float::boot(vm);
+    rational::boot(vm);
+    complex::boot(vm);
+    nil::boot(vm);
+    hash::boot(vm);
+    math::boot(vm);
+    conversions::boot(vm);
 }
 
 /// Runs what a signal or a timer has asked for.

@@ -270,7 +270,8 @@ fn is_zero(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// The integer next to a fraction, away from, towards or down from it.
 fn nearest(num: &BigInt, den: &BigInt, mode: HalfMode) -> BigInt {
     let (floor, rest) = num.div_mod_floor(den);
-    match (rest * 2).cmp(den) {
+    let twice: BigInt = rest * 2;
+    match twice.cmp(den) {
         Ordering::Less => floor,
         Ordering::Greater => floor + 1,
         Ordering::Equal => match mode {

@@ -1,70 +1,13 @@
-//! Numeric#step and the steps of Floats, which Range shares.
+//! Numeric#step.
 
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::numeric::{op, real_f64};
+use crate::core::numeric::op;
+use crate::core::range;
 use crate::error::Res;
-use crate::frame::Block;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-
-/// How many values a walk of Floats has (MRI's `ruby_float_step_size`).
-pub fn float_step_size(begin: f64, end: f64, unit: f64, exclusive: bool) -> f64 {
-    let mut count = (end - begin) / unit;
-    let error = ((begin.abs() + end.abs() + (end - begin).abs()) / unit.abs() * f64::EPSILON).min(0.5);
-    if unit.is_infinite() {
-        let reaches = if unit > 0.0 { begin <= end } else { begin >= end };
-        return if reaches { 1.0 } else { 0.0 };
-    }
-    if unit == 0.0 {
-        return f64::INFINITY;
-    }
-    if exclusive {
-        if count <= 0.0 {
-            return 0.0;
-        }
-        count = if count < 1.0 { 0.0 } else { (count - error).floor() };
-        let last = (count + 1.0) * unit + begin;
-        if (begin < end && last < end) || (begin > end && last > end) {
-            count += 1.0;
-        }
-        return count + 1.0;
-    }
-    if count < 0.0 { 0.0 } else { (count + error).floor() + 1.0 }
-}
-
-/// The value at a position of such a walk, kept within the end.
-pub fn float_step_at(index: f64, begin: f64, end: f64, unit: f64, exclusive: bool) -> f64 {
-    let value = index * unit + begin;
-    if !exclusive && (if unit >= 0.0 { end < value } else { value < end }) { end } else { value }
-}
-
-/// Yields a walk of Floats if any of the three is one; false otherwise.
-pub fn float_step(vm: &mut Vm, begin: &Value, end: &Value, step: &Value, exclusive: bool, block: Block<'_>) -> Res<bool> {
-    if ![begin, end, step].iter().any(|value| matches!(value, Value::Float(_))) {
-        return Ok(false);
-    }
-    let (begin, unit) = (vm.to_f64(begin)?, vm.to_f64(step)?);
-    let end = if end.is_nil() { if unit < 0.0 { f64::NEG_INFINITY } else { f64::INFINITY } } else { vm.to_f64(end)? };
-    let count = float_step_size(begin, end, unit, exclusive);
-    if unit.is_infinite() {
-        if count > 0.0 {
-            vm.yield1(block, Value::Float(begin))?;
-        }
-    } else if unit == 0.0 {
-        loop {
-            vm.yield1(block, Value::Float(begin))?;
-        }
-    } else {
-        let mut index = 0.0;
-        while index < count {
-            vm.yield1(block, Value::Float(float_step_at(index, begin, end, unit, exclusive)))?;
-            index += 1.0;
-        }
-    }
-    Ok(true)
-}
 
 /// Whether a step goes down; ArgumentError where it does not compare with 0.
 fn is_negative(vm: &mut Vm, step: &Value) -> Res<bool> {
@@ -104,7 +47,7 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             if vm.eq(&step, &Value::Int(0))? {
                 return Err(vm.argument_error("step can't be 0"));
             }
-            return arithmetic_sequence(vm, this, args, &end, &step);
+            return crate::core::enumerator::new_sequence(vm, this, args, this.clone(), end, step, false);
         }
         return super::proc::enumerator(vm, this, sym::STEP, &[end, step]);
     };
@@ -131,13 +74,11 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         return Ok(this.clone());
     }
-    let floats = matches!(this, Value::Float(_)) || matches!(step, Value::Float(_)) || (!endless && matches!(end, Value::Float(_)));
-    let bound = if end.is_nil() { Value::Float(if down { f64::NEG_INFINITY } else { f64::INFINITY }) } else { end.clone() };
-    if floats || (matches!(end, Value::Float(_)) && real_f64(vm, this).is_none()) {
-        if float_step(vm, this, &bound, &step, false, block)? {
-            return Ok(this.clone());
-        }
-    } else if matches!(end, Value::Float(_)) && !matches!((this, &step), (Value::Int(_), Value::Int(_))) && float_step(vm, this, &bound, &step, false, block)? {
+    let floats = [this, &end, &step].iter().any(|value| matches!(value, Value::Float(_)));
+    if floats && !(endless && matches!((this, &step), (Value::Int(_), Value::Int(_)))) {
+        let (begin, unit) = (vm.to_f64(this)?, vm.to_f64(&step)?);
+        let bound = if end.is_nil() { if down { f64::NEG_INFINITY } else { f64::INFINITY } } else { vm.to_f64(&end)? };
+        range::float_step(vm, begin, bound, unit, false, &mut |vm, value| vm.yield1(block, value).map(|_| true))?;
         return Ok(this.clone());
     }
     let mut at = this.clone();
@@ -147,9 +88,4 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         at = op(vm, &at, sym::PLUS, &step)?;
     }
     Ok(this.clone())
-}
-
-/// `(1.step(10, 3))`: the enumerator of a step without a block.
-fn arithmetic_sequence(vm: &mut Vm, this: &Value, args: Args<'_>, _end: &Value, _step: &Value) -> Res {
-    super::proc::enumerator(vm, this, sym::STEP, args.pos)
 }

@@ -16,7 +16,7 @@ use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_text::encoding::{Encoding, codepoint::encode_codepoint};
+use rchef_text::encoding::{Encoding, encode_codepoint};
 use rchef_text::number;
 
 pub(super) static METHODS: &[MethodDef] = &[
@@ -87,6 +87,12 @@ fn truncate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     rounded(vm, this, args, number::int_truncate)
 }
 fn round(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    // `half:` is not even looked at where nothing is to be rounded
+    match args.split().0.first() {
+        None => return Ok(this.clone()),
+        Some(digits) if digits_arg(vm, digits)? >= 0 => return Ok(this.clone()),
+        Some(_) => {}
+    }
     match round_args(vm, &args)? {
         (Some(digits), mode) if digits < 0 => Ok(from_text_int(number::int_round(&text_int(vm, this), digits, mode))),
         _ => Ok(this.clone()),
