@@ -19,6 +19,7 @@ pub mod proc;
 pub mod range;
 pub mod regexp;
 pub mod comparable;
+mod converter;
 pub mod string;
 pub mod symbol;
 
@@ -58,6 +59,7 @@ pub(crate) fn boot(vm: &mut Vm) {
     string::boot(vm);
     symbol::boot(vm);
     encoding::boot(vm);
+    converter::boot(vm);
     load::boot(vm);
     numeric::boot(vm);
     integer::boot(vm);

@@ -18,6 +18,7 @@ mod split;
 mod strip;
 mod translate;
 
+pub(crate) use encode::{EncodeOptions, encode_options};
 pub use iterate::{succ_of, upto_each};
 
 use crate::Vm;

@@ -137,7 +137,7 @@ fn separator(vm: &mut Vm, value: &Value) -> Res<Gc<RString>> {
         Some(text) => Ok(text),
         None => {
             let described = vm.describe(value);
-            Err(vm.type_error(format!("type mismatch: {described} given")))
+            Err(vm.type_error(format!("wrong argument type {described} (expected Regexp)")))
         }
     }
 }
@@ -151,13 +151,7 @@ fn partition(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return super::regexp::partition(vm, this, args);
     }
     let me = me(vm, this)?;
-    let text = match vm.check_str(args.at(0))? {
-        Some(text) => text,
-        None => {
-            let described = vm.describe(args.at(0));
-            return Err(vm.type_error(format!("wrong argument type {described} (expected Regexp)")));
-        }
-    };
+    let text = separator(vm, args.at(0))?;
     compatible(vm, me, &text)?;
     match find(me.get(vm), text.get(vm).bytes(), 0) {
         Some(at) => Ok(three(vm, me, &text, at)),
