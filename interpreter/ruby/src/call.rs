@@ -168,6 +168,13 @@ impl Vm {
             }
             MethodBody::Proc(proc) => {
                 let proc = proc.clone();
+                let flagged;
+                let args = if args.keywords && self.method(id).ruby2_keywords {
+                    flagged = self.flag_keywords(args);
+                    Args { pos: &flagged, keywords: false, block: args.block }
+                } else {
+                    args
+                };
                 self.call_proc_with(&proc, args, ProcOverride { slf: Some(recv), cref: None, method: Some(id), lambda: true })
             }
             MethodBody::Reader(ivar) => {
@@ -510,6 +517,11 @@ impl Vm {
 
     /// Runs code that sees no locals: a file, a class body.
     pub(crate) fn run_body(&mut self, code: &Arc<Code>, slf: &Value, cref: &Rc<Cref>) -> Res {
+        self.run_body_as(code, slf, cref, None)
+    }
+
+    /// The same with the id of the activation that a `return` in it ends.
+    pub(crate) fn run_body_as(&mut self, code: &Arc<Code>, slf: &Value, cref: &Rc<Cref>, home: Option<u64>) -> Res {
         self.check_stack()?;
         let base = self.stacks.values.len();
         let cx = Cx {
@@ -519,7 +531,7 @@ impl Vm {
             parent: Parent::None,
             method: None,
             block: None,
-            id: self.fresh_id(),
+            id: home.unwrap_or_else(|| self.fresh_id()),
             tag: 0,
             lambda: false,
             base,
@@ -534,7 +546,7 @@ impl Vm {
         self.stacks.frames.pop();
         self.stacks.values.truncate(base);
         match result {
-            Err(error) => self.end_of_method(error, cx.id),
+            Err(error) if home.is_none() => self.end_of_method(error, cx.id),
             done => done,
         }
     }

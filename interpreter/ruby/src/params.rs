@@ -79,6 +79,8 @@ impl Vm {
         if let Some(hash) = keywords {
             if takes_keywords {
                 given_keywords = Some(hash.clone());
+            } else if params.kwrest == KwRest::Nil && !hash.get(self).is_empty() {
+                return Err(self.argument_error("no keywords accepted"));
             } else if !hash.get(self).is_empty() {
                 let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
                 holder = pos.iter().cloned().chain([Value::Hash(copy)]).collect();

@@ -151,6 +151,18 @@ fn source_location(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::array(vec![Value::str(&data.code.file.path), Value::Int(i64::from(line))]))
 }
 
+impl Vm {
+    /// TOPLEVEL_BINDING: the main program's scope.
+    pub(crate) fn toplevel_binding(&mut self) -> Value {
+        let name = Symbol::intern_static("TOPLEVEL_BINDING");
+        let count = self.stacks.frames.iter().filter(|frame| matches!(frame, crate::frame::Frame::Ruby(_))).count();
+        let env = self.with_nth_caller(count.saturating_sub(1), |vm, cx| cx.map(|cx| vm.capture(cx)));
+        let made = env.map(make).unwrap_or_default();
+        self.const_set(ClassId::OBJECT, name, made.clone());
+        made
+    }
+}
+
 /// Runs evaluated code in a Binding; variables that it makes stay in the Binding.
 pub(crate) fn eval_in_binding(vm: &mut Vm, code: &Arc<Code>, binding: &Value, env: &Gc<Env>, slf: &Value, cref: &Rc<Cref>) -> Res {
     let binding = binding.clone();

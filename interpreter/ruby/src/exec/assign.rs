@@ -83,9 +83,84 @@ impl Vm {
     /// `a, b = value`
     #[inline(never)]
     pub(super) fn eval_multi_assign(&mut self, targets: &MultiTarget, value: &Node, cx: &Cx<'_>) -> Res {
+        if !has_parts(targets) {
+            let value = self.eval(value, cx)?;
+            self.destructure(targets, &value, cx)?;
+            return Ok(value);
+        }
+        // receivers and arguments of the targets come before the value (Ruby 3.1)
+        let mut ready = Vec::new();
+        self.prepare_targets(targets, &mut ready, cx)?;
         let value = self.eval(value, cx)?;
-        self.destructure(targets, &value, cx)?;
+        self.destructure_ready(targets, &value, &mut ready.into_iter(), cx)?;
         Ok(value)
+    }
+
+    fn prepare_targets(&mut self, targets: &MultiTarget, ready: &mut Vec<Ready>, cx: &Cx<'_>) -> Res<()> {
+        for target in each_target(targets) {
+            match target {
+                Target::Call(call) => {
+                    let (recv, kind) = match &call.recv {
+                        None | Some(Node::SelfRef) => (cx.slf.clone(), CallKind::Function),
+                        Some(node) => (self.eval(node, cx)?, CallKind::Method),
+                    };
+                    let mut pos: SmallVec<[Value; 4]> = SmallVec::new();
+                    if !(call.flags.safe_nav && recv.is_nil()) {
+                        self.eval_args(&call.args, &mut pos, cx)?;
+                    }
+                    ready.push(Ready::Call(recv, kind, pos));
+                }
+                Target::Const(Some(node), _) => {
+                    let scope = self.eval(node, cx)?;
+                    ready.push(Ready::Scope(scope));
+                }
+                Target::Multi(inner) => self.prepare_targets(inner, ready, cx)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn destructure_ready(&mut self, targets: &MultiTarget, value: &Value, ready: &mut std::vec::IntoIter<Ready>, cx: &Cx<'_>) -> Res<()> {
+        let items = match self.check_ary(value)? {
+            Some(array) => array.get(self).items.clone(),
+            None => vec![value.clone()],
+        };
+        let at = |index: usize| items.get(index).cloned().unwrap_or_default();
+        for (index, target) in targets.pre.iter().enumerate() {
+            self.assign_ready(target, at(index), ready, cx)?;
+        }
+        let (pre, post) = (targets.pre.len(), targets.post.len());
+        let Some(rest) = &targets.rest else { return Ok(()) };
+        let rest_end = items.len().saturating_sub(post).max(pre);
+        if let Some(target) = rest {
+            let middle = items.get(pre..rest_end.min(items.len())).unwrap_or(&[]).to_vec();
+            self.assign_ready(target, Value::array(middle), ready, cx)?;
+        }
+        for (index, target) in targets.post.iter().enumerate() {
+            self.assign_ready(target, at(rest_end + index), ready, cx)?;
+        }
+        Ok(())
+    }
+
+    fn assign_ready(&mut self, target: &Target, value: Value, ready: &mut std::vec::IntoIter<Ready>, cx: &Cx<'_>) -> Res<()> {
+        match target {
+            Target::Call(call) => {
+                let Some(Ready::Call(recv, kind, mut pos)) = ready.next() else { return Ok(()) };
+                if call.flags.safe_nav && recv.is_nil() {
+                    return Ok(());
+                }
+                pos.push(value);
+                cx.line.set(call.line);
+                self.dispatch(&recv, call.name, Args::new(&pos), kind, &call.cache, cx).map(drop)
+            }
+            Target::Const(Some(_), name) => {
+                let Some(Ready::Scope(scope)) = ready.next() else { return Ok(()) };
+                self.assign_const(Some(scope), *name, value, cx)
+            }
+            Target::Multi(inner) => self.destructure_ready(inner, &value, ready, cx),
+            _ => self.assign(target, value, cx),
+        }
     }
 
     /// `x ||= value` and `x &&= value`
@@ -117,4 +192,23 @@ impl Vm {
             _ => true,
         })
     }
+}
+
+/// What a target of a multiple assignment needs, evaluated.
+enum Ready {
+    Call(Value, CallKind, SmallVec<[Value; 4]>),
+    Scope(Value),
+}
+
+fn each_target(targets: &MultiTarget) -> impl Iterator<Item = &Target> {
+    targets.pre.iter().chain(targets.rest.iter().flatten()).chain(&targets.post)
+}
+
+/// Whether a target has a receiver, arguments or a scope to evaluate.
+fn has_parts(targets: &MultiTarget) -> bool {
+    each_target(targets).any(|target| match target {
+        Target::Call(_) | Target::Const(Some(_), _) => true,
+        Target::Multi(inner) => has_parts(inner),
+        _ => false,
+    })
 }

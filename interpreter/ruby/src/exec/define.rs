@@ -139,8 +139,7 @@ impl Vm {
                 if let Some(superclass) = superclass {
                     let current = self.real_superclass(id);
                     if current != Some(superclass) {
-                        let name = self.class_name(id);
-                        return Err(self.type_error(format!("superclass mismatch for class {name}")));
+                        return Err(self.type_error(format!("superclass mismatch for class {}", def.name)));
                     }
                 }
                 id
@@ -148,7 +147,11 @@ impl Vm {
             Some(_) => {
                 let kind = if def.module { "module" } else { "class" };
                 let full = if outer == ClassId::OBJECT { def.name.to_string() } else { format!("{}::{}", self.class_name(outer), def.name) };
-                return Err(self.type_error(format!("{full} is not a {kind}")));
+                let previous = match self.const_own(outer, def.name).and_then(|constant| constant.location.clone()) {
+                    Some((file, line)) => format!("\n{file}:{line}: previous definition of {} was here", def.name),
+                    None => String::new(),
+                };
+                return Err(self.type_error(format!("{full} is not a {kind}{previous}")));
             }
             None if def.module => {
                 let id = self.new_module();
@@ -185,7 +188,9 @@ impl Vm {
             return Err(self.type_error("can't define singleton"));
         };
         let cref = Cref::new(id, Some(cx.cref.clone()));
-        self.run_body(body, &Value::Class(id), &cref)
+        // `return` in it ends the method around it
+        let (target, _) = self.return_target(cx);
+        self.run_body_as(body, &Value::Class(id), &cref, Some(target))
     }
 
     pub(super) fn eval_alias(&mut self, new: &Node, old: &Node, line: u32, cx: &Cx<'_>) -> Res {
@@ -298,7 +303,11 @@ impl Vm {
     /// A constant of this very module, autoloaded if need be.
     pub fn const_resolve(&mut self, module: ClassId, name: Symbol) -> Res<Option<Value>> {
         let Some(constant) = self.class(module).consts.get(&name) else {
-            return Ok(if module == ClassId::ERRNO { self.errno_constant(name) } else { None });
+            return Ok(match module {
+                ClassId::ERRNO => self.errno_constant(name),
+                ClassId::OBJECT if name.as_str() == "TOPLEVEL_BINDING" => Some(self.toplevel_binding()),
+                _ => None,
+            });
         };
         if let Some(path) = &constant.autoload {
             let path = path.clone();
@@ -437,6 +446,20 @@ impl Vm {
         cref.module
     }
 
+    fn cvar_base_checked(&mut self, cx: &Cx<'_>) -> Res<ClassId> {
+        let mut cref = cx.cref;
+        while cref.transparent || self.class(cref.module).is_singleton() {
+            match &cref.outer {
+                Some(outer) => cref = outer,
+                None => break,
+            }
+        }
+        if cref.outer.is_none() && cref.module == ClassId::OBJECT {
+            return Err(self.runtime_error("class variable access from toplevel"));
+        }
+        Ok(cref.module)
+    }
+
     /// The class that holds a class variable, as code here sees it.
     pub(super) fn cvar_lookup(&self, name: Symbol, cx: &Cx<'_>) -> Option<ClassId> {
         self.cvar_holder(self.cvar_base(cx), name)
@@ -452,7 +475,7 @@ impl Vm {
     }
 
     pub(super) fn eval_cvar(&mut self, name: Symbol, cx: &Cx<'_>) -> Res {
-        let base = self.cvar_base(cx);
+        let base = self.cvar_base_checked(cx)?;
         match self.cvar_holder(base, name) {
             Some(holder) => Ok(self.cvar_value(holder, name).unwrap_or_default()),
             None => {
@@ -466,7 +489,7 @@ impl Vm {
         self.class(holder).cvars.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone())
     }
     pub(super) fn assign_cvar(&mut self, name: Symbol, value: Value, cx: &Cx<'_>) -> Res<()> {
-        let base = self.cvar_base(cx);
+        let base = self.cvar_base_checked(cx)?;
         self.cvar_set(base, name, value)
     }
     /// Sets a class variable where it is, or in `base`.

@@ -161,7 +161,9 @@ impl Vm {
             Node::XStr(command) => {
                 cx.line.set(command.1);
                 let text = self.interpolate(&command.0, cx)?;
-                self.call(cx.slf, sym::BACKTICK, &[Value::string(text)])
+                let command_text = Value::string(text);
+                command_text.set_flag(heap::FROZEN, command.0.iter().all(|part| matches!(part, Node::Str(_))));
+                self.call(cx.slf, sym::BACKTICK, &[command_text])
             }
             Node::Regex(literal) => {
                 if let Some(found) = self.literals.get(&literal.literal_id) {

@@ -1,8 +1,9 @@
 //! Pattern matching: `case … in`, `=>`, `in`.
 
+use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
-use crate::error::{ExceptionData, Res, Unwind};
+use crate::error::{Error, ExceptionData, Res, Unwind};
 use crate::frame::Cx;
 use crate::hash::RHash;
 use crate::heap::Gc;
@@ -13,13 +14,24 @@ use rchef_syntax::tree::{ArrayPattern, CaseIn, FindPattern, HashPattern, HashPat
 impl Vm {
     pub(super) fn eval_case_in(&mut self, case: &CaseIn, cx: &Cx<'_>) -> Res {
         let subject = self.eval(&case.subject, cx)?;
+        if !matches!(subject, Value::Object(_)) {
+            return self.run_clauses(case, &subject, cx);
+        }
+        self.extension::<Deconstructed>().0.push((subject.clone(), None));
+        let result = self.run_clauses(case, &subject, cx);
+        self.extension::<Deconstructed>().0.pop();
+        result
+    }
+
+    fn run_clauses(&mut self, case: &CaseIn, subject: &Value, cx: &Cx<'_>) -> Res {
         for clause in &case.clauses {
-            if !self.match_pattern(&clause.pattern, &subject, cx)? {
+            if !self.match_pattern(&clause.pattern, subject, cx)? {
                 continue;
             }
             if let Some(guard) = &clause.guard
                 && !self.eval(guard, cx)?.truthy()
             {
+                self.mismatch(|| Why::Guard);
                 continue;
             }
             return self.eval(&clause.body, cx);
@@ -28,7 +40,10 @@ impl Vm {
             Some(node) => self.eval(node, cx),
             None => {
                 cx.line.set(case.line);
-                let shown = self.inspect(&subject)?;
+                if case.clauses.len() == 1 {
+                    return Err(self.no_match(subject));
+                }
+                let shown = self.inspect(subject)?;
                 Err(self.error(ClassId::NO_MATCHING_PATTERN_ERROR, shown))
             }
         }
@@ -40,19 +55,47 @@ impl Vm {
             return Ok(Value::Nil);
         }
         cx.line.set(line);
-        let shown = self.inspect(&value)?;
-        if let (Pattern::Hash(pattern), Value::Hash(hash)) = (pattern, &value)
-            && let Some((key, _)) = pattern.pairs.iter().find(|(key, _)| self.hash_get_sym(hash, *key).is_none())
-        {
-            let data = ExceptionData {
-                message: Value::str(format!("{shown}: key not found: :{key}")),
-                receiver: value.clone(),
-                detail: Value::Sym(*key),
-                ..crate::error::empty()
-            };
-            return Err(Unwind::Raise(self.new_exception_with(ClassId::NO_MATCHING_PATTERN_KEY_ERROR, data)).into());
+        Err(self.no_match(&value))
+    }
+
+    fn mismatch(&mut self, why: impl FnOnce() -> Why) -> bool {
+        let why = why();
+        self.extension::<Mismatch>().0 = Some(why);
+        false
+    }
+
+    /// NoMatchingPatternError of a single pattern: says what did not match.
+    #[cold]
+    fn no_match(&mut self, subject: &Value) -> Error {
+        match self.no_match_text(subject) {
+            Ok((text, None)) => self.error(ClassId::NO_MATCHING_PATTERN_ERROR, text),
+            Ok((text, Some((receiver, key)))) => {
+                let data = ExceptionData { message: Value::str(text), receiver, detail: Value::Sym(key), ..crate::error::empty() };
+                Unwind::Raise(self.new_exception_with(ClassId::NO_MATCHING_PATTERN_KEY_ERROR, data)).into()
+            }
+            Err(error) => error,
         }
-        Err(self.error(ClassId::NO_MATCHING_PATTERN_ERROR, shown))
+    }
+
+    fn no_match_text(&mut self, subject: &Value) -> Res<(String, Option<(Value, Symbol)>)> {
+        let shown = self.inspect(subject)?;
+        let Some(why) = self.extension::<Mismatch>().0.take() else { return Ok((shown, None)) };
+        let text = match why {
+            Why::Guard => "guard clause does not return true".to_string(),
+            Why::Value(pattern, value) => format!("{} === {} does not return true", self.inspect(&pattern)?, self.inspect(&value)?),
+            Why::Length(value, given, least, open) => {
+                format!("{} length mismatch (given {given}, expected {least}{})", self.inspect(&value)?, if open { "+" } else { "" })
+            }
+            Why::NoAnswer(value, method) => format!("{} does not respond to #{method}", self.inspect(&value)?),
+            Why::NotEmpty(value) => format!("{} is not empty", self.inspect(&value)?),
+            Why::Rest(value) => format!("rest of {} is not empty", self.inspect(&value)?),
+            Why::Find(value) => format!("{} does not match to find pattern", self.inspect(&value)?),
+            Why::Key(value, key) => {
+                let text = format!("{shown}: key not found: {}", self.inspect(&Value::Sym(key))?);
+                return Ok((text, Some((value, key))));
+            }
+        };
+        Ok((format!("{shown}: {text}"), None))
     }
 
     fn bind(&mut self, at: LocalRef, value: Value, cx: &Cx<'_>) {
@@ -60,7 +103,8 @@ impl Vm {
     }
 
     fn pattern_eq(&mut self, pattern: &Value, value: &Value, cx: &Cx<'_>) -> Res<bool> {
-        self.case_eq(pattern, value, &InlineCache::default(), cx)
+        let matched = self.case_eq(pattern, value, &InlineCache::default(), cx)?;
+        Ok(matched || self.mismatch(|| Why::Value(pattern.clone(), value.clone())))
     }
 
     /// Whether a value matches; names are bound as the match goes.
@@ -106,27 +150,50 @@ impl Vm {
         }
     }
 
+    /// `respond_to?` with one argument, as patterns ask it.
+    fn answers_to(&mut self, value: &Value, name: Symbol) -> Res<bool> {
+        let class = self.class_of(value);
+        if self.is_native_method(class, sym::RESPOND_TO) {
+            return self.basic_respond_to(value, name, false);
+        }
+        Ok(self.call(value, sym::RESPOND_TO, &[Value::Sym(name)])?.truthy())
+    }
+
     fn deconstruct(&mut self, value: &Value) -> Res<Option<Vec<Value>>> {
         if let Value::Array(gc) = value
             && gc.class() == ClassId::ARRAY
         {
             return Ok(Some(gc.get(self).items.clone()));
         }
-        match self.try_convert(value, sym::DECONSTRUCT)? {
-            Some(Value::Array(gc)) => Ok(Some(gc.get(self).items.clone())),
-            Some(_) => Err(self.type_error("deconstruct must return Array")),
-            None => Ok(None),
+        if let Some((subject, Some(items))) = self.extension::<Deconstructed>().0.last()
+            && subject.same(value)
+        {
+            return Ok(Some(items.clone()));
         }
+        if !self.answers_to(value, sym::DECONSTRUCT)? {
+            return Ok(None);
+        }
+        let Value::Array(gc) = self.call(value, sym::DECONSTRUCT, &[])? else {
+            return Err(self.type_error("deconstruct must return Array"));
+        };
+        let items = gc.get(self).items.clone();
+        if let Some((subject, kept)) = self.extension::<Deconstructed>().0.last_mut()
+            && subject.same(value)
+        {
+            *kept = Some(items.clone());
+        }
+        Ok(Some(items))
     }
 
     fn match_array(&mut self, pattern: &ArrayPattern, value: &Value, cx: &Cx<'_>) -> Res<bool> {
         if !self.constant_matches(pattern.constant.as_ref(), value, cx)? {
             return Ok(false);
         }
-        let Some(items) = self.deconstruct(value)? else { return Ok(false) };
+        let Some(items) = self.deconstruct(value)? else { return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct"))) };
         let least = pattern.pre.len() + pattern.post.len();
         if items.len() < least || (pattern.rest.is_none() && items.len() > least) {
-            return Ok(false);
+            let open = pattern.rest.is_some();
+            return Ok(self.mismatch(|| Why::Length(Value::array(items.clone()), items.len(), least, open)));
         }
         for (pattern, item) in pattern.pre.iter().zip(&items) {
             if !self.match_pattern(pattern, item, cx)? {
@@ -149,7 +216,7 @@ impl Vm {
         if !self.constant_matches(pattern.constant.as_ref(), value, cx)? {
             return Ok(false);
         }
-        let Some(items) = self.deconstruct(value)? else { return Ok(false) };
+        let Some(items) = self.deconstruct(value)? else { return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct"))) };
         let width = pattern.middle.len();
         for start in 0..(items.len() + 1).saturating_sub(width) {
             let mut all = true;
@@ -169,7 +236,7 @@ impl Vm {
                 return Ok(true);
             }
         }
-        Ok(false)
+        Ok(self.mismatch(|| Why::Find(Value::array(items.clone()))))
     }
 
     fn match_hash(&mut self, pattern: &HashPattern, value: &Value, cx: &Cx<'_>) -> Res<bool> {
@@ -179,11 +246,11 @@ impl Vm {
         let hash = match value {
             Value::Hash(gc) if gc.class() == ClassId::HASH => gc.clone(),
             _ => {
-                if !self.respond_to(value, sym::DECONSTRUCT_KEYS, true)? {
-                    return Ok(false);
+                if !self.answers_to(value, sym::DECONSTRUCT_KEYS)? {
+                    return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct_keys")));
                 }
                 let keys = match pattern.rest {
-                    HashPatternRest::None | HashPatternRest::Nil if !matches!(pattern.rest, HashPatternRest::Nil) => {
+                    HashPatternRest::None | HashPatternRest::Nil | HashPatternRest::Anonymous => {
                         Value::array(pattern.pairs.iter().map(|(key, _)| Value::Sym(*key)).collect())
                     }
                     _ => Value::Nil,
@@ -195,7 +262,7 @@ impl Vm {
             }
         };
         for (key, pattern) in &pattern.pairs {
-            let Some(found) = self.hash_get_sym(&hash, *key) else { return Ok(false) };
+            let Some(found) = self.hash_get_sym(&hash, *key) else { return Ok(self.mismatch(|| Why::Key(Value::Hash(hash.clone()), *key))) };
             if !self.match_pattern(pattern, &found, cx)? {
                 return Ok(false);
             }
@@ -205,9 +272,15 @@ impl Vm {
         };
         match pattern.rest {
             // `in {}` matches only an empty hash
-            HashPatternRest::None => Ok(!pattern.pairs.is_empty() || hash.get(self).is_empty()),
+            HashPatternRest::None => Ok(!pattern.pairs.is_empty() || hash.get(self).is_empty() || self.mismatch(|| Why::NotEmpty(Value::Hash(hash.clone())))),
             HashPatternRest::Anonymous => Ok(true),
-            HashPatternRest::Nil => Ok(others().is_empty()),
+            HashPatternRest::Nil => {
+                let mut rest = RHash::default();
+                for entry in others() {
+                    rest.push(entry.hash, entry.key, entry.value);
+                }
+                Ok(rest.is_empty() || self.mismatch(|| Why::Rest(Value::hash(rest))))
+            }
             HashPatternRest::Bind(at) => {
                 let mut rest = RHash::default();
                 for entry in others() {
@@ -218,4 +291,23 @@ impl Vm {
             }
         }
     }
+}
+
+/// Subjects of the `case … in` under way, with what their `deconstruct` gave: it is called once.
+#[derive(Default)]
+struct Deconstructed(Vec<(Value, Option<Vec<Value>>)>);
+
+/// Why the last pattern that was tried did not match, for the error's text.
+#[derive(Default)]
+struct Mismatch(Option<Why>);
+
+enum Why {
+    Guard,
+    Value(Value, Value),
+    Length(Value, usize, usize, bool),
+    NoAnswer(Value, &'static str),
+    NotEmpty(Value),
+    Rest(Value),
+    Find(Value),
+    Key(Value, Symbol),
 }
