@@ -1,1 +1,14 @@
 //! Chef's resources: property tables, documentation, providers, and facts.
+//!
+//! - [`register`]: all of them, parents before children;
+//! - [`resources`]: one module a resource: its name, class, DSL names, actions, properties with types and defaults;
+//! - `coerce`, `cron`, `securable`: conversions, defaults and tests that several share; `prelude`: what a module needs.
+//!
+//! The tables hold what Chef Infra Client 18.11 declares; the texts are ours.
+
+mod coerce;
+mod cron;
+mod prelude;
+pub mod register;
+pub mod resources;
+mod securable;

@@ -1,0 +1,120 @@
+//! What cron, cron_d and chef_client_cron share: tests and conversions of the five fields.
+
+use crate::coerce::{chef_error, text};
+use rchef_ruby::{Res, Value, Vm};
+
+const DAYS: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const TIMEOUT_OPTIONS: [&str; 5] = ["duration", "preserve-status", "foreground", "kill-after", "signal"];
+
+fn numbers(text: &str, min: i64, max: i64) -> bool {
+    if text == "*" {
+        return true;
+    }
+    // a trailing separator is no error: Ruby's split drops empty fields at the end
+    let trimmed = text.trim_end_matches(['/', '-', ',']);
+    if trimmed.is_empty() {
+        return true;
+    }
+    trimmed.split(['/', '-', ',']).all(|part| {
+        part == "*"
+            || (part.bytes().all(|b| b.is_ascii_digit())
+                && part.parse::<i64>().is_ok_and(|number| (min..=max).contains(&number)))
+    })
+}
+
+fn field(vm: &mut Vm, value: &Value, min: i64, max: i64) -> Res<bool> {
+    Ok(match value {
+        Value::Int(number) => (min..=max).contains(number),
+        _ => text(vm, value).is_some_and(|text| numbers(&text, min, max)),
+    })
+}
+
+/// A minute field.
+pub(crate) fn minute(vm: &mut Vm, value: &Value) -> Res<bool> {
+    field(vm, value, 0, 59)
+}
+/// An hour field.
+pub(crate) fn hour(vm: &mut Vm, value: &Value) -> Res<bool> {
+    field(vm, value, 0, 23)
+}
+/// A day field.
+pub(crate) fn day(vm: &mut Vm, value: &Value) -> Res<bool> {
+    field(vm, value, 1, 31)
+}
+/// A month field: numbers, or one name.
+pub(crate) fn month(vm: &mut Vm, value: &Value) -> Res<bool> {
+    match text(vm, value) {
+        Some(text) if MONTHS.contains(&text.to_ascii_lowercase().as_str()) => Ok(true),
+        _ => field(vm, value, 1, 12),
+    }
+}
+/// A weekday field: numbers, or one name.
+pub(crate) fn weekday(vm: &mut Vm, value: &Value) -> Res<bool> {
+    let text = vm.to_s_text(value)?;
+    let lower = text.to_ascii_lowercase();
+    Ok(numbers(&text, 0, 7) || DAYS.iter().any(|day| *day == lower || day[..3] == lower))
+}
+
+/// A day's name as its number, in a String; anything else stays.
+pub(crate) fn weekday_in_crontab(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
+    let text = vm.to_s_text(value)?.to_ascii_lowercase();
+    Ok(match DAYS.iter().position(|day| *day == text || day[..3] == text) {
+        Some(number) => Value::str(number.to_string()),
+        None => value.clone(),
+    })
+}
+
+/// Options of `timeout`: a Hash of known keys, or a duration alone.
+pub(crate) fn time_out(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
+    let Value::Hash(hash) = value else {
+        return match value {
+            Value::Int(_) | Value::Big(_) | Value::Str(_) => vm.new_hash(vec![(Value::str("duration"), value.clone())]),
+            _ => Ok(Value::Nil),
+        };
+    };
+    let mut bad = Vec::new();
+    let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    for (key, _) in &pairs {
+        if !text(vm, key).is_some_and(|key| TIMEOUT_OPTIONS.contains(&key.as_str())) {
+            bad.push(vm.to_s_text(key)?);
+        }
+    }
+    if !bad.is_empty() {
+        let known = TIMEOUT_OPTIONS.join("\", \"");
+        let message =
+            format!("Key of option time_out must be equal to one of: \"{known}\"!  You passed \"{}\".", bad.join(", "));
+        return Err(chef_error(vm, "ValidationFailed", message));
+    }
+    for (_, value) in &pairs {
+        let sound = text(vm, value).is_some_and(|text| text.starts_with(|c: char| !c.is_ascii_whitespace()));
+        if !sound {
+            return Err(chef_error(
+                vm,
+                "ValidationFailed",
+                "Values of option time_out should be non-empty strings without any leading whitespace.",
+            ));
+        }
+    }
+    Ok(value.clone())
+}
+
+/// `weekday_in_crontab` as a method of the resource.
+pub(crate) fn weekday_method(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    weekday_in_crontab(vm, this, args.at(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbers;
+
+    #[test]
+    fn fields() {
+        for good in ["*", "0,30", "*/5", "1-5", "10-20/2", "0"] {
+            assert!(numbers(good, 0, 59), "{good}");
+        }
+        for bad in ["60", "a", "1 2", "5-99"] {
+            assert!(!numbers(bad, 0, 59), "{bad}");
+        }
+    }
+}

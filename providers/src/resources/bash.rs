@@ -1,0 +1,21 @@
+//! `bash`.
+
+use crate::coerce;
+use crate::prelude::*;
+
+/// `Chef::Resource::Bash`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "bash",
+    class: "Bash",
+    parent: "Script",
+    doc: "Runs a bash script.",
+    provides: &[Provides::always("bash")],
+    init: Some(init),
+    ..ResourceDef::DEFAULT
+};
+
+/// Its interpreter.
+fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
+    coerce::put(vm, resource, "@interpreter", Value::str("bash"));
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! `execute`.
+
+use crate::coerce;
+use crate::prelude::*;
+use rchef_ruby::Args;
+use rchef_ruby::method::{MethodDef, def, opt};
+
+/// `Chef::Resource::Execute`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "execute",
+    class: "Execute",
+    doc: "Runs one command.",
+    provides: &[Provides::always("execute")],
+    actions: &["run"],
+    default_action: &["run"],
+    properties: &[
+        prop("command", &[Str, Array]).name_property().doc("The command line, or a list of words that no shell sees."),
+        prop("creates", &[Str]).doc("A file whose presence means there is nothing to do."),
+        prop("cwd", &[Str]).doc("Directory to run in."),
+        prop("environment", &[Hash]).doc("Environment variables to add."),
+        prop("group", &[Str, Int]).doc("Group to run as."),
+        prop("live_stream", &[TRUE_CLASS, FALSE_CLASS]).default(False).doc("Show the command's output while it runs."),
+        prop("default_env", &[TRUE_CLASS, FALSE_CLASS])
+            .desired_state(false)
+            .default(False)
+            .since("14.2")
+            .doc("Put the client's own binaries first in PATH and set a UTF-8 locale."),
+        prop("returns", &[Int, Array]).default(LitInt(0)).doc("Exit codes that count as success."),
+        prop("timeout", &[Int, Str, Float])
+            .desired_state(false)
+            .default(LitInt(3600))
+            .doc("Seconds until the command is killed."),
+        prop("user", &[Str, Int]).doc("User to run as."),
+        prop("domain", &[Str]).since("12.21").doc("Windows domain of `user`."),
+        prop("password", &[Str]).sensitive().since("12.21").doc("Windows password of `user`."),
+        prop("sensitive", &[TRUE_CLASS, FALSE_CLASS])
+            .lazy(password_given)
+            .doc("Keep the command out of logs; true by itself once a password is given."),
+        prop("elevated", &[TRUE_CLASS, FALSE_CLASS])
+            .default(False)
+            .since("13.3")
+            .doc("Ask for an elevated token (Windows)."),
+        prop("input", &[Str]).since("16.2").doc("What the command reads on standard input."),
+        prop("login", &[TRUE_CLASS, FALSE_CLASS]).default(False).since("17.0").doc("Run in a login shell."),
+    ],
+    aliases: &[("env", "environment")],
+    guard_inherited: &["cwd", "domain", "environment", "group", "password", "user", "umask", "login"],
+    init: Some(init),
+    after_created: Some(after_created),
+    default_guard_interpreter: "execute",
+    methods: METHODS,
+    ..ResourceDef::DEFAULT
+};
+
+static METHODS: &[MethodDef] = &[
+    opt("validate_identity_platform", validate_identity_platform, 1, 4),
+    opt("qualify_user", qualify_user, 1, 3),
+    def("is_guard_interpreter", is_guard_interpreter, 0),
+    def("is_guard_interpreter=", set_is_guard_interpreter, 1),
+];
+
+/// The command is the name argument, until one is given.
+fn init(vm: &mut Vm, resource: &Value, name: &Value) -> Res<()> {
+    coerce::put(vm, resource, "@command", name.clone());
+    coerce::put(vm, resource, "@is_guard_interpreter", Value::False);
+    Ok(())
+}
+
+/// Secrets make the resource secret.
+fn password_given(vm: &mut Vm, resource: &Value) -> Res {
+    Ok(Value::bool(coerce::read(vm, resource, "password")?.truthy()))
+}
+
+/// Checks user, password and domain together and splits `DOMAIN\user` and `user@domain`.
+fn after_created(vm: &mut Vm, resource: &Value) -> Res<()> {
+    let mut given = Vec::new();
+    for name in ["user", "password", "domain", "elevated"] {
+        given.push(coerce::read(vm, resource, name)?);
+    }
+    vm.call_name(resource, "validate_identity_platform", &given)?;
+    let identity = vm.call_name(resource, "qualify_user", &given[..3])?;
+    for name in ["domain", "user"] {
+        let value = vm.call(&identity, rchef_ruby::sym::AREF, &[Value::sym(name)])?;
+        coerce::write(vm, resource, name, value)?;
+    }
+    Ok(())
+}
+
+/// Whether user, password, domain and elevation are possible on this platform.
+fn validate_identity_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (user, password, domain, elevated) =
+        (args.at(0).truthy(), args.at(1).truthy(), args.at(2).truthy(), args.at(3).truthy());
+    if coerce::windows(vm, this)? {
+        if user && !password {
+            return Err(vm.argument_error(
+                "A value for `password` must be specified when a value for `user` is specified on the Windows platform",
+            ));
+        }
+        if elevated && !user && !password {
+            return Err(vm.argument_error("`elevated` option should be passed only with `username` and `password`."));
+        }
+    } else {
+        if password || domain {
+            return Err(coerce::chef_error(
+                vm,
+                "UnsupportedPlatform",
+                "Values for `domain` and `password` are only supported on the Windows platform",
+            ));
+        }
+        if elevated {
+            return Err(coerce::chef_error(
+                vm,
+                "UnsupportedPlatform",
+                "Value for `elevated` is only supported on the Windows platform",
+            ));
+        }
+    }
+    Ok(Value::Nil)
+}
+
+/// User and domain as a Hash, taken apart if the user's name holds both.
+pub(crate) fn qualify_user(vm: &mut Vm, _this: &Value, args: Args<'_>) -> Res {
+    let (mut user, password, mut domain) = (args.at(0).clone(), args.at(1).truthy(), args.at(2).clone());
+    if user.is_nil() && !domain.is_nil() {
+        let shown = vm.to_s_text(&domain)?;
+        return Err(vm.argument_error(format!("The domain `{shown}` was specified, but no user name was given")));
+    }
+    if let Some(name) = coerce::text(vm, &user) {
+        if !domain.is_nil() {
+            if name.contains(['\\', '@']) && domain.truthy() {
+                let shown = vm.to_s_text(&domain)?;
+                return Err(vm.argument_error(format!("The domain is provided twice. Username: `{name}`, Domain: `{shown}`. Please specify domain only once.")));
+            }
+        } else {
+            let parts = |at: char| name.trim_end_matches(at).split(at).map(str::to_string).collect::<Vec<_>>();
+            match (&parts('\\')[..], &parts('@')[..]) {
+                ([first, second], _) => (domain, user) = (Value::str(first), Value::str(second)),
+                ([_], [first, second]) => (domain, user) = (Value::str(second), Value::str(first)),
+                ([_], [_]) => {}
+                ([_], _) => {
+                    return Err(vm.argument_error(format!(
+                        "The specified user name `{name}` is not a syntactically valid user name"
+                    )));
+                }
+                _ => {}
+            }
+        }
+    }
+    if (password || domain.truthy()) && user.is_nil() {
+        return Err(vm.argument_error(
+            "A value for `password` or `domain` was specified without specification of a value for `user`",
+        ));
+    }
+    coerce::symbol_hash(vm, &[("domain", domain), ("user", user)])
+}
+
+/// Whether it stands for a guard's command.
+fn is_guard_interpreter(vm: &mut Vm, this: &Value, _args: Args<'_>) -> Res {
+    Ok(coerce::take(vm, this, "@is_guard_interpreter"))
+}
+
+/// Makes it stand for a guard's command.
+fn set_is_guard_interpreter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    coerce::put(vm, this, "@is_guard_interpreter", args.at(0).clone());
+    Ok(args.at(0).clone())
+}

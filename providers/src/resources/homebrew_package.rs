@@ -1,0 +1,16 @@
+//! `homebrew_package`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::HomebrewPackage`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "homebrew_package",
+    class: "HomebrewPackage",
+    parent: "Package",
+    doc: "Packages by Homebrew (macOS).",
+    introduced: "12.0",
+    provides: &[Provides::always("homebrew_package"), Provides::os("package", &["darwin"])],
+    actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],
+    properties: &[prop("homebrew_user", &[Str, Int]).doc("User to run brew as.")],
+    ..ResourceDef::DEFAULT
+};

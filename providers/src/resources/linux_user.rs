@@ -1,0 +1,13 @@
+//! `linux_user`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::User::LinuxUser`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "linux_user",
+    class: "User::LinuxUser",
+    parent: "User",
+    doc: "Users by useradd, usermod and userdel.",
+    provides: &[Provides::always("linux_user"), Provides::os("user", &["linux"])],
+    ..ResourceDef::DEFAULT
+};

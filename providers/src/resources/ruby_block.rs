@@ -1,0 +1,33 @@
+//! `ruby_block`.
+
+use crate::coerce;
+use crate::prelude::*;
+use rchef_ruby::Args;
+use rchef_ruby::method::{MethodDef, def};
+
+/// `Chef::Resource::RubyBlock`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "ruby_block",
+    class: "RubyBlock",
+    doc: "Runs a block of Ruby during converge.",
+    provides: &[Provides::always("ruby_block")],
+    actions: &["run", "create"],
+    default_action: &["run"],
+    properties: &[prop("block_name", &[Str]).name_property().doc("A name for the block.")],
+    methods: METHODS,
+    ..ResourceDef::DEFAULT
+};
+
+static METHODS: &[MethodDef] = &[def("block", block, 0)];
+
+/// With a block: what runs. Without: the block.
+fn block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    match args.block {
+        Some(block) => {
+            let block = Value::Proc(vm.block_to_proc(block));
+            coerce::put(vm, this, "@block", block.clone());
+            Ok(block)
+        }
+        None => Ok(coerce::take(vm, this, "@block")),
+    }
+}

@@ -1,0 +1,13 @@
+//! `whyrun_safe_ruby_block`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::WhyrunSafeRubyBlock`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "whyrun_safe_ruby_block",
+    class: "WhyrunSafeRubyBlock",
+    parent: "RubyBlock",
+    doc: "A ruby_block that runs under why-run as well.",
+    provides: &[Provides::always("whyrun_safe_ruby_block")],
+    ..ResourceDef::DEFAULT
+};

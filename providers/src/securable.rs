@@ -1,0 +1,37 @@
+//! Owner, group and mode of files, directories and links (`Chef::Mixin::Securable`).
+
+use crate::coerce::text;
+use crate::prelude::*;
+use rchef_recipe::resource::def::PropertyDef;
+
+/// The same as Chef's `user_valid_regex` and `group_valid_regex`.
+pub(crate) const USER_REGEX: &str = r"^[^-+~:,\t\r\n\f\0]+[^:,\t\r\n\f\0]*$";
+
+/// `owner`
+pub(crate) const OWNER: PropertyDef =
+    prop("owner", &[]).legacy().desired_state(true).regex(USER_REGEX).doc("Owning user, by name or number.");
+/// `group`
+pub(crate) const GROUP: PropertyDef =
+    prop("group", &[]).legacy().desired_state(true).regex(USER_REGEX).doc("Owning group, by name or number.");
+/// `mode`
+pub(crate) const MODE: PropertyDef = prop("mode", &[])
+    .legacy()
+    .desired_state(true)
+    .callbacks(&[("not in valid numeric range", mode_in_range)])
+    .doc("Permission bits, as an octal String or an Integer.");
+/// `mode` where it is no property, but an accessor alone.
+pub(crate) const MODE_ACCESSOR: PropertyDef = PropertyDef { desired_state: None, ..MODE };
+/// Other names of the accessors.
+pub(crate) const ALIASES: &[(&str, &str)] = &[("user", "owner")];
+
+/// An octal number of at most four digits; what is no number raises as `Integer()` does.
+fn mode_in_range(vm: &mut Vm, value: &Value) -> Res<bool> {
+    let number = match text(vm, value) {
+        Some(text) => {
+            let text = if text.starts_with('0') { text } else { format!("0{text}") };
+            vm.call_name(&Value::Nil, "Integer", &[Value::str(text)])?
+        }
+        None => vm.call_name(&Value::Nil, "Integer", std::slice::from_ref(value))?,
+    };
+    Ok(matches!(number, Value::Int(0..=0o7777)))
+}

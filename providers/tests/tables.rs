@@ -1,0 +1,124 @@
+//! Every table is well-formed and has the size that Chef 18.11 has.
+
+use rchef_providers::register::ALL;
+use rchef_recipe::resource::def::{Default_, PropertyDef, Required, ResourceDef, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn accepts(types: &[Type], value: Type) -> bool {
+    types.is_empty()
+        || types.iter().any(|kind| {
+            *kind == value
+                || match (kind, value) {
+                    (Type::Str, Type::LitStr(_))
+                    | (Type::Sym, Type::LitSym(_))
+                    | (Type::Int, Type::LitInt(_))
+                    | (Type::Bool, Type::True | Type::False) => true,
+                    (Type::Class(name), value) => matches!(
+                        (*name, value),
+                        ("TrueClass", Type::True)
+                            | ("FalseClass", Type::False)
+                            | ("NilClass", Type::Nil)
+                            | ("ChefUtils::Mash", Type::Hash)
+                    ),
+                    _ => false,
+                }
+        })
+}
+
+fn check_property(at: &str, property: &PropertyDef) {
+    assert!(!property.doc.is_empty() && property.doc.ends_with('.'), "{at}: documentation");
+    assert!(!property.doc.contains('\n'), "{at}: one line");
+    // a conversion may turn the default into what the type asks for
+    let lenient = property.coerce.is_some();
+    match property.default {
+        Default_::Lit(Type::Nil) | Default_::None | Default_::Lazy(_) => {}
+        Default_::Lit(value) => {
+            assert!(lenient || accepts(property.types, value), "{at}: default has a wrong type");
+            assert!(
+                lenient || property.equal_to.is_empty() || property.equal_to.contains(&value),
+                "{at}: default is not allowed"
+            );
+        }
+        Default_::Empty(kind) => {
+            assert!(matches!(kind, Type::Array | Type::Hash), "{at}: empty what?");
+            assert!(lenient || accepts(property.types, kind), "{at}: default has a wrong type");
+        }
+        Default_::StrList(_) => {
+            assert!(lenient || accepts(property.types, Type::Array), "{at}: default has a wrong type")
+        }
+    }
+    assert!(
+        !property.name_property || matches!(property.default, Default_::None),
+        "{at}: name property with a default"
+    );
+    for value in property.equal_to {
+        assert!(accepts(property.types, *value) || lenient, "{at}: {value:?} has a wrong type");
+    }
+}
+
+fn actions_of<'a>(by_class: &BTreeMap<&str, &'a ResourceDef>, def: &'a ResourceDef) -> &'a [&'static str] {
+    if def.actions.is_empty() && !def.parent.is_empty() {
+        actions_of(by_class, by_class[def.parent])
+    } else {
+        def.actions
+    }
+}
+
+#[test]
+fn tables_are_well_formed() {
+    let mut by_class: BTreeMap<&str, &ResourceDef> = BTreeMap::new();
+    for def in ALL.iter().copied() {
+        let at = def.class;
+        assert!(!def.name.is_empty() && !def.class.is_empty() && def.doc.ends_with('.'), "{at}");
+        assert!(
+            def.parent.is_empty() || by_class.contains_key(def.parent),
+            "{at}: parent {} is not registered before",
+            def.parent
+        );
+        if let Some((outer, _)) = def.class.rsplit_once("::") {
+            assert!(by_class.contains_key(outer), "{at}: {outer} is not registered before");
+        }
+        let mut names = BTreeSet::new();
+        for property in def.properties.iter().chain(def.shared.iter().copied().flatten()) {
+            assert!(names.insert(property.name), "{at}: {} twice", property.name);
+            check_property(&format!("{at}.{}", property.name), property);
+        }
+        let actions = actions_of(&by_class, def);
+        let unique: BTreeSet<_> = actions.iter().collect();
+        assert_eq!(unique.len(), actions.len(), "{at}: an action twice");
+        for action in def.default_action {
+            assert!(*action == "nothing" || actions.contains(action), "{at}: default action {action}");
+        }
+        for property in def.properties {
+            if let Required::For(listed) = property.required {
+                assert!(
+                    listed.iter().all(|action| actions.contains(action)),
+                    "{at}.{}: required for what?",
+                    property.name
+                );
+            }
+        }
+        assert!(by_class.insert(def.class, def).is_none(), "{at} twice");
+    }
+}
+
+#[test]
+fn sizes_are_chefs() {
+    let ours: BTreeMap<&str, &ResourceDef> = ALL.iter().map(|def| (def.class, *def)).collect();
+    let recorded = include_str!("chef-18.11.tsv");
+    let mut seen = 0;
+    for line in recorded.lines().filter(|line| !line.starts_with('#')) {
+        let mut fields = line.split('\t');
+        let mut field = || fields.next().unwrap_or_default();
+        let (class, name, count, actions) = (field(), field(), field(), field());
+        let def = ours.get(class).unwrap_or_else(|| panic!("{class} is missing"));
+        assert_eq!(def.name, name, "{class}");
+        // accessors that are no properties in Chef do not count
+        let properties =
+            def.properties.iter().filter(|property| !property.legacy || property.desired_state.is_some()).count();
+        assert_eq!(properties.to_string(), count, "{class}: properties");
+        assert_eq!(def.actions.join(" "), if actions == "-" { "" } else { actions }, "{class}: actions");
+        seen += 1;
+    }
+    assert_eq!(seen, ours.len(), "resources that Chef does not have");
+}
