@@ -1,0 +1,222 @@
+//! Regexp and MatchData: [`class`] has Regexp's methods, [`match_data`] MatchData's, [`search`] what String's methods search with.
+
+mod class;
+mod match_data;
+pub(crate) mod search;
+
+use crate::Symbol;
+use crate::Vm;
+use crate::class::ClassId;
+use crate::error::{Error, Res};
+use crate::heap::{self, Gc};
+use crate::string::RString;
+use crate::value::{NativeData, Value};
+use rchef_regexp::{Captures, MatchError, Options, Regexp, SourceKind};
+use rchef_text::encoding::{CodeRange, Encoding};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+pub(crate) use class::{match_, match_p};
+pub(crate) use match_data::{group_number, name_number, nth_group};
+
+/// State of a Regexp.
+#[derive(Clone)]
+pub struct RegexpData {
+    /// Pattern.
+    pub regexp: Rc<Regexp>,
+    /// Encoding of the source.
+    pub encoding: Encoding,
+}
+impl NativeData for RegexpData {
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+}
+
+/// State of a MatchData.
+#[derive(Clone)]
+pub struct MatchInfo {
+    /// What was searched: a Regexp, or a String that was taken literally.
+    pub pattern: Value,
+    /// The pattern, unless it was a String.
+    pub regexp: Option<Rc<Regexp>>,
+    /// What was matched: frozen, shared by the matches of one search.
+    pub text: Gc<RString>,
+    /// Byte offsets of each group.
+    pub groups: Captures,
+}
+impl NativeData for MatchInfo {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.pattern);
+    }
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+}
+
+impl MatchInfo {
+    /// Byte offsets of the whole match.
+    pub fn whole(&self) -> (usize, usize) {
+        self.groups.first().copied().flatten().unwrap_or_default()
+    }
+    /// The text of a group.
+    pub fn group(&self, vm: &Vm, index: usize) -> Option<Value> {
+        let (from, to) = (*self.groups.get(index)?)?;
+        Some(part(self.text.get(vm), from, to))
+    }
+    /// Names of the groups, each with the groups that bear it.
+    pub fn names(&self) -> &[(String, Vec<usize>)] {
+        self.regexp.as_deref().map_or(&[], Regexp::named_groups)
+    }
+    /// The group of a name: of several that bear it, the last that matched.
+    pub fn named(&self, name: &[u8]) -> Option<usize> {
+        let (_, indices) = self.names().iter().find(|(known, _)| known.as_bytes() == name)?;
+        let matched = indices.iter().rev().find(|index| self.groups.get(**index).is_some_and(Option::is_some));
+        matched.or(indices.last()).copied()
+    }
+}
+
+/// A String of some bytes of another.
+pub(crate) fn part(string: &RString, from: usize, to: usize) -> Value {
+    let range = string.known_range().filter(|range| *range == CodeRange::Ascii);
+    Value::string(RString::with_range(string.bytes()[from..to].to_vec(), string.encoding(), range))
+}
+
+/// Patterns that were read before, so that an interpolated literal in a loop is read once.
+#[derive(Default)]
+struct Known(FxHashMap<Vec<u8>, Rc<Regexp>>);
+/// How many are kept; beyond, all are forgotten.
+const KNOWN_PATTERNS: usize = 512;
+
+/// Reads a pattern as `Regexp.new` does; RegexpError as MRI words it.
+pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<RegexpData> {
+    let (bytes, source_encoding) = (source.bytes(), source.encoding());
+    let kind = if matches!(source_encoding, Encoding::Utf8 | Encoding::UsAscii) { SourceKind::Utf8 } else { SourceKind::Binary };
+    let mut key = Vec::with_capacity(bytes.len() + 2);
+    key.extend_from_slice(bytes);
+    key.push(options.bits() as u8);
+    key.push(u8::from(kind == SourceKind::Binary));
+    let known = vm.extension_ref::<Known>().and_then(|known| known.0.get(&key)).cloned();
+    let regexp = match known {
+        Some(regexp) => regexp,
+        None => {
+            let regexp = match Regexp::new(bytes, options, kind) {
+                Ok(regexp) => Rc::new(regexp),
+                Err(error) => {
+                    let text = RString::new(error.with_source(bytes, options), source_encoding);
+                    let error = vm.error(ClassId::REGEXP_ERROR, "");
+                    if let Some(exception) = error.exception()
+                        && let Some(data) = vm.data_mut::<crate::error::ExceptionData>(exception)
+                    {
+                        data.message = Value::string(text);
+                    }
+                    return Err(error);
+                }
+            };
+            if !regexp.warnings().is_empty() && vm.global_get(rchef_syntax::symbol::sym::DOLLAR_VERBOSE)?.truthy() {
+                for warning in regexp.warnings() {
+                    vm.warn(&format!("{warning}: /{}/", String::from_utf8_lossy(bytes)))?;
+                }
+            }
+            let known = vm.extension::<Known>();
+            if known.0.len() >= KNOWN_PATTERNS {
+                known.0.clear();
+            }
+            known.0.insert(key, regexp.clone());
+            regexp
+        }
+    };
+    let encoding = if !regexp.options().fixed_encoding() {
+        Encoding::UsAscii
+    } else if regexp.is_binary() {
+        if source_encoding == Encoding::Utf8 || source_encoding == Encoding::UsAscii { Encoding::Binary } else { source_encoding }
+    } else if options.fixed_encoding() && source_encoding == Encoding::UsAscii {
+        source_encoding
+    } else {
+        Encoding::Utf8
+    };
+    Ok(RegexpData { regexp, encoding })
+}
+fn make(vm: &mut Vm, source: &RString, bits: u8) -> Res {
+    let data = compile(vm, source, Options::from_bits(u32::from(bits)))?;
+    let made = Value::data(ClassId::REGEXP, data);
+    made.set_flag(heap::FROZEN, true);
+    Ok(made)
+}
+/// A literal without interpolation.
+pub(crate) fn literal(vm: &mut Vm, source: &[u8], options: u8) -> Res {
+    const BINARY_SOURCE: u8 = 16 | 32;
+    if options & BINARY_SOURCE == BINARY_SOURCE && !source.is_ascii() {
+        return make(vm, &RString::binary(source.to_vec()), options & !BINARY_SOURCE);
+    }
+    make(vm, &RString::utf8(source.to_vec()), options)
+}
+/// A literal with interpolation.
+pub(crate) fn dynamic(vm: &mut Vm, source: RString, options: u8) -> Res {
+    make(vm, &source, options)
+}
+/// A Regexp that matches a text as it stands.
+pub(crate) fn quoted(vm: &mut Vm, text: &Gc<RString>) -> Res {
+    let string = text.get(vm);
+    let source = RString::new(rchef_regexp::escape(string.bytes()), string.encoding());
+    let data = compile(vm, &source, Options::none())?;
+    Ok(Value::data(ClassId::REGEXP, data))
+}
+/// The error of a search that the engine gave up.
+#[cold]
+pub(crate) fn match_error(vm: &mut Vm, error: &MatchError) -> Error {
+    vm.error(ClassId::REGEXP_ERROR, error.to_string())
+}
+
+/// `$1` …
+pub(crate) fn nth_match(vm: &mut Vm, last: &Value, index: i64) -> Value {
+    let Some(info) = vm.data::<MatchInfo>(last) else { return Value::Nil };
+    usize::try_from(index).ok().and_then(|index| info.group(vm, index)).unwrap_or_default()
+}
+/// `$&`, `` $` ``, `$'`, `$+`
+pub(crate) fn back_reference(vm: &mut Vm, last: &Value, kind: u8) -> Value {
+    let Some(info) = vm.data::<MatchInfo>(last) else { return Value::Nil };
+    let (from, to) = info.whole();
+    let text = info.text.get(vm);
+    match kind {
+        b'&' => part(text, from, to),
+        b'`' => part(text, 0, from),
+        b'\'' => part(text, to, text.bytesize()),
+        _ => match info.groups.iter().skip(1).rev().flatten().next() {
+            Some(&(from, to)) => part(text, from, to),
+            None => Value::Nil,
+        },
+    }
+}
+/// A group by its name: of several with the name, the last that matched.
+pub(crate) fn named_match(vm: &mut Vm, last: &Value, name: Symbol) -> Value {
+    let Some(info) = vm.data::<MatchInfo>(last) else { return Value::Nil };
+    info.named(name.as_bytes()).and_then(|index| info.group(vm, index)).unwrap_or_default()
+}
+
+fn last_match(vm: &mut Vm, _: Symbol) -> Res {
+    let last = vm.last_match();
+    Ok(back_reference(vm, &last, b'&'))
+}
+fn before_match(vm: &mut Vm, _: Symbol) -> Res {
+    let last = vm.last_match();
+    Ok(back_reference(vm, &last, b'`'))
+}
+fn after_match(vm: &mut Vm, _: Symbol) -> Res {
+    let last = vm.last_match();
+    Ok(back_reference(vm, &last, b'\''))
+}
+fn last_group(vm: &mut Vm, _: Symbol) -> Res {
+    let last = vm.last_match();
+    Ok(back_reference(vm, &last, b'+'))
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    class::boot(vm);
+    match_data::boot(vm);
+    // for `alias $MATCH $&`, as the library English does
+    vm.define_global("$&", last_match, None);
+    vm.define_global("$`", before_match, None);
+    vm.define_global("$'", after_match, None);
+    vm.define_global("$+", last_group, None);
+}

@@ -1,0 +1,263 @@
+//! Searching a String for a Regexp or for a String taken literally.
+
+use super::{MatchInfo, RegexpData, match_error};
+use crate::Vm;
+use crate::class::ClassId;
+use crate::error::{Error, Res};
+use crate::heap::{FROZEN, Gc};
+use crate::string::RString;
+use crate::value::Value;
+use memchr::memmem;
+use rchef_regexp::{Captures, Regexp, TextKind};
+use rchef_text::encoding::{self as enc, CodeRange, Encoding};
+use rchef_syntax::Symbol;
+use rchef_syntax::symbol::sym;
+use std::rc::Rc;
+
+/// What is searched for.
+pub(crate) enum Pattern {
+    /// A Regexp: the object and its pattern.
+    Regexp(Value, Rc<Regexp>),
+    /// A String, as it stands.
+    Text(Gc<RString>),
+}
+
+/// The state of a Regexp that is known to be one; TypeError for one that `initialize` never saw.
+pub(crate) fn state(vm: &mut Vm, regexp: &Value) -> Res<RegexpData> {
+    match vm.data::<RegexpData>(regexp) {
+        Some(data) => Ok(data.clone()),
+        None => Err(vm.type_error("uninitialized Regexp")),
+    }
+}
+/// The pattern of a Regexp and how to hand it a text. ArgumentError for broken text, Encoding::CompatibilityError where encodings do not agree.
+pub(crate) fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regexp>, TextKind)> {
+    let Some(data) = vm.data::<RegexpData>(regexp) else { return Err(vm.type_error("uninitialized Regexp")) };
+    let string = text.get(vm);
+    let (range, encoding) = (string.range(), string.encoding());
+    let pattern = data.regexp.clone();
+    if range == CodeRange::Ascii {
+        return Ok((pattern, TextKind::Ascii));
+    }
+    let fixed = data.regexp.options().fixed_encoding();
+    let of_pattern = data.encoding;
+    if range == CodeRange::Broken {
+        return Err(vm.argument_error(format!("invalid byte sequence in {}", encoding.name())));
+    }
+    if !encoding.is_ascii_compatible() || (fixed && of_pattern != encoding) {
+        let text = format!("incompatible encoding regexp match ({} regexp with {} string)", of_pattern.name(), encoding.name());
+        return Err(vm.error(ClassId::COMPATIBILITY_ERROR, text));
+    }
+    let kind = if encoding == Encoding::Utf8 { TextKind::Utf8Valid } else { TextKind::BinaryOrBroken };
+    Ok((pattern, kind))
+}
+/// Finds the first match at `start` or after it.
+#[inline]
+pub(crate) fn find(vm: &mut Vm, regexp: &Regexp, kind: TextKind, text: &Gc<RString>, start: usize, groups: &mut Captures) -> Res<bool> {
+    match regexp.match_at(text.get(vm).bytes(), kind, start, groups) {
+        Ok(found) => Ok(found),
+        Err(error) => Err(match_error(vm, &error)),
+    }
+}
+/// A frozen String with these contents, shared with the original where that is frozen.
+pub(crate) fn snapshot(vm: &Vm, text: &Gc<RString>) -> Gc<RString> {
+    if text.frozen() && text.class() == ClassId::STRING {
+        return text.clone();
+    }
+    let copy = Gc::new(ClassId::STRING, text.get(vm).clone());
+    copy.set_flag(FROZEN, true);
+    copy
+}
+/// Makes a match the caller's `$~`.
+pub(crate) fn remember(vm: &mut Vm, pattern: Value, regexp: Option<Rc<Regexp>>, text: Gc<RString>, groups: Captures) -> Value {
+    let made = Value::data(ClassId::MATCH_DATA, MatchInfo { pattern, regexp, text, groups });
+    vm.set_last_match(made.clone());
+    made
+}
+/// Searches for a Regexp and sets `$~`: to the match, or to nil.
+pub(crate) fn search(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usize) -> Res<Option<Value>> {
+    let (pattern, kind) = prepare(vm, regexp, text)?;
+    let mut groups = Captures::new();
+    if find(vm, &pattern, kind, text, start, &mut groups)? {
+        let text = snapshot(vm, text);
+        return Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)));
+    }
+    vm.set_last_match(Value::Nil);
+    Ok(None)
+}
+/// The same backwards from `start`.
+pub(crate) fn search_back(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usize) -> Res<Option<Value>> {
+    let (pattern, kind) = prepare(vm, regexp, text)?;
+    let mut groups = Captures::new();
+    let found = pattern.rmatch(text.get(vm).bytes(), kind, start, &mut groups);
+    match found {
+        Ok(true) => {
+            let text = snapshot(vm, text);
+            Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)))
+        }
+        Ok(false) => {
+            vm.set_last_match(Value::Nil);
+            Ok(None)
+        }
+        Err(error) => Err(match_error(vm, &error)),
+    }
+}
+/// The same at the start of the text only.
+pub(crate) fn search_prefix(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<Option<Value>> {
+    let (pattern, kind) = prepare(vm, regexp, text)?;
+    let mut groups = Captures::new();
+    let found = pattern.match_anchored_at(text.get(vm).bytes(), kind, 0, &mut groups);
+    match found {
+        Ok(true) => {
+            let text = snapshot(vm, text);
+            Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)))
+        }
+        Ok(false) => {
+            vm.set_last_match(Value::Nil);
+            Ok(None)
+        }
+        Err(error) => Err(match_error(vm, &error)),
+    }
+}
+/// Byte offset of a position in characters (negative: from the end); None outside the text.
+pub(crate) fn offset(vm: &Vm, text: &Gc<RString>, position: i64) -> Option<usize> {
+    if position == 0 {
+        return Some(0);
+    }
+    let string = text.get(vm);
+    let (bytes, encoding, range) = (string.bytes(), string.encoding(), string.range());
+    let position = if position < 0 { position + enc::char_count(bytes, encoding, Some(range)) as i64 } else { position };
+    enc::byte_index(bytes, encoding, range, usize::try_from(position).ok()?)
+}
+/// Position in characters of a byte offset.
+pub(crate) fn position(string: &RString, offset: usize) -> Value {
+    Value::len(enc::char_index(string.bytes(), string.encoding(), string.range(), offset))
+}
+/// Where in characters a match begins.
+pub(crate) fn begins(vm: &Vm, found: &Value) -> Value {
+    vm.data::<MatchInfo>(found).map(|info| position(info.text.get(vm), info.whole().0)).unwrap_or_default()
+}
+/// The end of the character that begins at `at`.
+#[inline]
+pub(crate) fn next_char(string: &RString, at: usize) -> usize {
+    let bytes = string.bytes();
+    match bytes.get(at) {
+        None => at + 1,
+        Some(first) if *first < 0x80 && string.encoding() == Encoding::Utf8 => at + 1,
+        Some(_) => at + enc::char_len_at(bytes, at, string.encoding()).len().max(1),
+    }
+}
+
+/// What a Regexp is matched against: a String, a Symbol's name, or what `to_str` gives; None for anything else.
+pub(crate) fn operand(vm: &mut Vm, value: &Value) -> Res<Option<Gc<RString>>> {
+    match value {
+        Value::Str(gc) => Ok(Some(gc.clone())),
+        Value::Sym(symbol) => Ok(Some(symbol_text(*symbol))),
+        _ => vm.check_str(value),
+    }
+}
+/// A Symbol's name as a frozen String.
+pub(crate) fn symbol_text(symbol: Symbol) -> Gc<RString> {
+    let made = Gc::new(ClassId::STRING, crate::core::symbol::text_of(symbol));
+    made.set_flag(FROZEN, true);
+    made
+}
+/// The same; TypeError for anything else.
+pub(crate) fn operand_or_error(vm: &mut Vm, value: &Value) -> Res<Gc<RString>> {
+    match operand(vm, value)? {
+        Some(text) => Ok(text),
+        None => {
+            let described = vm.describe(value);
+            Err(vm.type_error(format!("no implicit conversion of {described} into String")))
+        }
+    }
+}
+#[cold]
+fn wrong_pattern(vm: &mut Vm, value: &Value) -> Error {
+    let described = vm.describe(value);
+    vm.type_error(format!("wrong argument type {described} (expected Regexp)"))
+}
+/// A Regexp, or a new one of a String's contents; TypeError for anything else.
+pub(crate) fn to_regexp(vm: &mut Vm, value: &Value) -> Res {
+    if vm.data::<RegexpData>(value).is_some() {
+        return Ok(value.clone());
+    }
+    if vm.is_a(value, ClassId::REGEXP) {
+        return Err(vm.type_error("uninitialized Regexp"));
+    }
+    match vm.check_str(value)? {
+        Some(source) => {
+            let source = source.get(vm).clone();
+            let data = super::compile(vm, &source, rchef_regexp::Options::none())?;
+            Ok(Value::data(ClassId::REGEXP, data))
+        }
+        None => Err(wrong_pattern(vm, value)),
+    }
+}
+
+/// A pattern about to search one text.
+pub(crate) struct Search {
+    pattern: Pattern,
+    kind: TextKind,
+    range: CodeRange,
+}
+
+impl Search {
+    /// Checks the pattern (a Regexp, or a String taken literally) against the text.
+    pub(crate) fn new(vm: &mut Vm, value: &Value, text: &Gc<RString>) -> Res<Search> {
+        if vm.is_a(value, ClassId::REGEXP) {
+            let (regexp, kind) = prepare(vm, value, text)?;
+            return Ok(Search { pattern: Pattern::Regexp(value.clone(), regexp), kind, range: CodeRange::Ascii });
+        }
+        let Some(needle) = vm.check_str(value)? else { return Err(wrong_pattern(vm, value)) };
+        crate::core::string::compatible(vm, text, &needle)?;
+        // the object stands for the pattern in the MatchData: later changes must not show
+        let needle = snapshot(vm, &needle);
+        let string = text.get(vm);
+        Ok(Search { pattern: Pattern::Text(needle), kind: TextKind::Ascii, range: string.range() })
+    }
+    /// The pattern, unless it is a String.
+    pub(crate) fn regexp(&self) -> Option<&Rc<Regexp>> {
+        match &self.pattern {
+            Pattern::Regexp(_, regexp) => Some(regexp),
+            Pattern::Text(_) => None,
+        }
+    }
+    /// Finds the first match at `start` or after it.
+    #[inline]
+    pub(crate) fn find(&self, vm: &mut Vm, text: &Gc<RString>, start: usize, groups: &mut Captures) -> Res<bool> {
+        match &self.pattern {
+            Pattern::Regexp(_, regexp) => find(vm, regexp, self.kind, text, start, groups),
+            Pattern::Text(needle) => Ok(self.find_text(text.get(vm), needle.get(vm), start, groups)),
+        }
+    }
+    fn find_text(&self, string: &RString, needle: &RString, mut start: usize, groups: &mut Captures) -> bool {
+        let (bytes, needle) = (string.bytes(), needle.bytes());
+        while let Some(at) = bytes.get(start..).and_then(|rest| memmem::find(rest, needle)) {
+            let from = start + at;
+            if self.range == CodeRange::Ascii || enc::is_char_start(bytes, string.encoding(), self.range, from) {
+                groups.clear();
+                groups.push(Some((from, from + needle.len())));
+                return true;
+            }
+            start = from + 1;
+        }
+        false
+    }
+    /// Makes a match of this pattern `$~`.
+    pub(crate) fn remember(&self, vm: &mut Vm, text: Gc<RString>, groups: Captures) -> Value {
+        match &self.pattern {
+            Pattern::Regexp(object, regexp) => remember(vm, object.clone(), Some(regexp.clone()), text, groups),
+            Pattern::Text(needle) => remember(vm, Value::Str(needle.clone()), None, text, groups),
+        }
+    }
+}
+
+/// `value =~ text` for what is no Regexp and no String.
+pub(crate) fn ask(vm: &mut Vm, value: &Value, text: &Value) -> Res {
+    vm.call(value, sym::MATCH, std::slice::from_ref(text))
+}
+/// `text[group]` of a hash of replacements, as a String.
+pub(crate) fn looked_up(vm: &mut Vm, hash: &Value, matched: Value) -> Res<Gc<RString>> {
+    let found = vm.call(hash, sym::AREF, &[matched])?;
+    vm.to_s(&found)
+}
