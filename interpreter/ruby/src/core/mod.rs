@@ -3,10 +3,12 @@
 pub mod array;
 pub mod binding;
 pub mod copy;
+mod coroutine;
 pub mod encoding;
 pub mod enumerable;
 pub mod enumerator;
 pub mod exception;
+pub mod fiber;
 pub mod globals;
 pub mod kernel;
 pub mod ivars;
@@ -54,6 +56,7 @@ pub(crate) fn boot(vm: &mut Vm) {
     array::boot(vm);
     range::boot(vm);
     enumerator::boot(vm);
+    fiber::boot(vm);
     regexp::boot(vm);
     comparable::boot(vm);
     string::boot(vm);

@@ -122,7 +122,7 @@ fn catch(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 #[derive(Default)]
-struct Catches(Vec<Value>);
+pub(crate) struct Catches(pub(crate) Vec<Value>);
 
 fn throw(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let tag = args.at(0).clone();

@@ -9,7 +9,7 @@ use crate::Vm;
 use crate::class::ClassId;
 
 pub(crate) use eval::eval_string;
-pub(crate) use flow::raise;
+pub(crate) use flow::{Catches, raise};
 pub use output::{puts_bytes, write_host, write_stdout};
 
 pub(super) fn boot(vm: &mut Vm) {

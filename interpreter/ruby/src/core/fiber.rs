@@ -1,0 +1,388 @@
+//! Fiber. Switches go through a hub on the root stack: a fiber that resumes, yields or transfers suspends itself with the name of the next one.
+
+use super::coroutine::{self, Coroutine, Outcome, Switch};
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::core::kernel::Catches;
+use crate::error::{Error, Res, Unwind};
+use crate::frame::{RProc, Stacks};
+use crate::heap::Gc;
+use crate::method::{MethodDef, any, def, opt};
+use crate::value::{NativeData, Value};
+use rchef_syntax::Symbol;
+
+/// Where a fiber is in its life.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Created,
+    Resumed,
+    Suspended,
+    Terminated,
+}
+
+/// What runs in a fiber.
+pub(crate) type Body = Box<dyn FnOnce(&mut Vm, Vec<Value>) -> Res>;
+
+/// State of a Fiber. The root fiber has no coroutine.
+pub(crate) struct FiberData {
+    state: State,
+    body: Option<Body>,
+    coroutine: Option<Coroutine>,
+    /// What the machine keeps for this fiber while another runs.
+    saved: Option<Box<Saved>>,
+    /// The fiber that resumed it (nil: the root); `Undef` when it is not resumed.
+    resumer: Value,
+    /// The fiber that it has resumed and waits for.
+    resuming: bool,
+    yielding: bool,
+    root: bool,
+    blocking: bool,
+    location: Option<(std::rc::Rc<str>, u32)>,
+}
+impl NativeData for FiberData {}
+
+/// What belongs to one line of execution.
+struct Saved {
+    stacks: Stacks,
+    errinfo: Value,
+    catches: Vec<Value>,
+}
+
+/// Which fiber runs.
+#[derive(Default)]
+struct Fibers {
+    /// Nil: the root.
+    current: Value,
+    /// The root's object, once asked for.
+    root: Value,
+}
+
+static METHODS: &[MethodDef] = &[
+    any("initialize", initialize).private(),
+    any("resume", resume_),
+    any("transfer", transfer),
+    opt("raise", raise, 0, 3),
+    def("alive?", is_alive, 0),
+    def("blocking?", is_blocking, 0),
+    def("to_s", inspect, 0),
+    def("inspect", inspect, 0),
+];
+static SINGLETON: &[MethodDef] = &[any("yield", yield_), def("current", current_, 0), def("blocking?", is_current_blocking, 0)];
+
+fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData {
+    FiberData {
+        state: State::Created,
+        body: Some(body),
+        coroutine: None,
+        saved: None,
+        resumer: Value::Undef,
+        resuming: false,
+        yielding: false,
+        root: false,
+        blocking: false,
+        location,
+    }
+}
+/// A fiber that runs a native body.
+pub(crate) fn new_native(body: impl FnOnce(&mut Vm, Vec<Value>) -> Res + 'static) -> Value {
+    Value::data(ClassId::FIBER, new_data(Box::new(body), None))
+}
+fn fiber_error(vm: &mut Vm, text: &str) -> Error {
+    vm.error(ClassId::FIBER_ERROR, text)
+}
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, [blocking, _storage]) = args.take_keywords(vm, [Symbol::intern_static("blocking"), Symbol::intern_static("storage")])?;
+    if !pos.is_empty() {
+        return Err(vm.arity_error(pos.len(), "0"));
+    }
+    let Some(block) = args.block else { return Err(vm.argument_error("tried to create Proc object without a block")) };
+    let proc = vm.block_to_proc(block);
+    let location = match &proc.get(vm).kind {
+        crate::frame::ProcKind::Ruby { code, .. } => Some((std::rc::Rc::from(code.file.path.as_str()), code.line)),
+        _ => None,
+    };
+    let mut data = new_data(ruby_body(proc), location);
+    data.blocking = blocking.is_some_and(|value| value.truthy());
+    vm.set_data(this, data);
+    Ok(Value::Nil)
+}
+fn ruby_body(proc: Gc<RProc>) -> Body {
+    Box::new(move |vm, args| vm.call_proc(&proc, Args::new(&args)))
+}
+fn data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut FiberData> {
+    if vm.data::<FiberData>(this).is_none() {
+        return Err(fiber_error(vm, "uninitialized fiber"));
+    }
+    match vm.data_mut::<FiberData>(this) {
+        Some(data) => Ok(data),
+        None => Err(Unwind::Abandon.into()),
+    }
+}
+/// The running fiber; nil for the root.
+fn running(vm: &mut Vm) -> Value {
+    vm.extension::<Fibers>().current.clone()
+}
+/// The root fiber's object.
+fn root_object(vm: &mut Vm) -> Value {
+    if vm.extension::<Fibers>().root.is_nil() {
+        let mut data = new_data(Box::new(|_, _| Ok(Value::Nil)), None);
+        (data.root, data.state, data.blocking) = (true, State::Resumed, true);
+        vm.extension::<Fibers>().root = Value::data(ClassId::FIBER, data);
+    }
+    vm.extension::<Fibers>().root.clone()
+}
+/// A fiber as the hub names it: nil for the root.
+fn named(vm: &mut Vm, fiber: &Value) -> Value {
+    if vm.data::<FiberData>(fiber).is_some_and(|data| data.root) { Value::Nil } else { fiber.clone() }
+}
+fn same_fiber(a: &Value, b: &Value) -> bool {
+    a.is_nil() && b.is_nil() || a.same(b)
+}
+
+/// Exchanges what belongs to the running line of execution.
+fn exchange(vm: &mut Vm, saved: &mut Saved) {
+    std::mem::swap(&mut vm.stacks, &mut saved.stacks);
+    std::mem::swap(&mut vm.errinfo, &mut saved.errinfo);
+    std::mem::swap(&mut vm.extension::<Catches>().0, &mut saved.catches);
+}
+
+/// Goes on in another fiber (nil: the root) with a message; gives the message that comes back here.
+fn switch(vm: &mut Vm, to: Value, message: Res) -> Res {
+    if !running(vm).is_nil() {
+        return coroutine::suspend(vm, Switch { to, message });
+    }
+    let (mut to, mut message) = (to, message);
+    while !to.is_nil() {
+        let (coroutine, saved) = match prepare(vm, &to) {
+            Ok(ready) => ready,
+            Err(error) => {
+                // it could not start: its resumer gets the error
+                message = Err(error);
+                to = finish(vm, &to);
+                continue;
+            }
+        };
+        let (mut coroutine, mut saved) = (coroutine, saved);
+        exchange(vm, &mut saved);
+        vm.extension::<Fibers>().current = to.clone();
+        let outcome = coroutine.resume(vm, message);
+        vm.extension::<Fibers>().current = Value::Nil;
+        exchange(vm, &mut saved);
+        match outcome {
+            Outcome::Switched(next) => {
+                if let Ok(data) = data(vm, &to) {
+                    data.coroutine = Some(coroutine);
+                    data.saved = Some(saved);
+                }
+                (to, message) = (next.to, next.message);
+            }
+            Outcome::Finished(result) => {
+                coroutine.recycle(vm);
+                message = result;
+                to = finish(vm, &to);
+            }
+        }
+    }
+    message
+}
+/// Takes what a fiber needs to run, made now if it has not begun.
+fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
+    let state = data(vm, fiber)?;
+    state.state = State::Resumed;
+    if let (Some(coroutine), Some(saved)) = (state.coroutine.take(), state.saved.take()) {
+        return Ok((coroutine, saved));
+    }
+    let Some(body) = state.body.take() else { return Err(fiber_error(vm, "dead fiber called")) };
+    let made = Coroutine::new(vm, move |vm, message| {
+        let result = message.and_then(|args| match args {
+            Value::Array(array) => {
+                let args = array.get(vm).items.clone();
+                body(vm, args)
+            }
+            other => body(vm, vec![other]),
+        });
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => Err(Unwind::Raise(vm.error_value(error)).into()),
+        }
+    });
+    let Some((coroutine, limit)) = made else {
+        return Err(fiber_error(vm, "can't alloc machine stack to fiber: Cannot allocate memory"));
+    };
+    let stacks = Stacks { values: Vec::with_capacity(256), frames: Vec::with_capacity(64), tags: Vec::new(), limit };
+    Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
+}
+/// Marks a fiber as done; gives the one that goes on.
+fn finish(vm: &mut Vm, fiber: &Value) -> Value {
+    let Ok(state) = data(vm, fiber) else { return Value::Nil };
+    state.state = State::Terminated;
+    let resumer = std::mem::replace(&mut state.resumer, Value::Undef);
+    if resumer.is_undef() {
+        return Value::Nil;
+    }
+    wake(vm, &resumer);
+    resumer
+}
+/// A fiber gets control back from the one that it had resumed.
+fn wake(vm: &mut Vm, fiber: &Value) {
+    let object = if fiber.is_nil() { root_object(vm) } else { fiber.clone() };
+    if let Ok(state) = data(vm, &object) {
+        state.resuming = false;
+        state.state = State::Resumed;
+    }
+}
+/// The values of a switch as one: none is nil, several an Array.
+fn packed(args: Args<'_>) -> Value {
+    crate::core::enumerable::packed(args)
+}
+
+/// What a fiber that has not begun gets: all arguments; one that has: one value.
+fn message(vm: &mut Vm, fiber: &Value, args: Args<'_>) -> Res {
+    let created = data(vm, fiber)?.state == State::Created;
+    Ok(if created { Value::array(args.pos.to_vec()) } else { packed(args) })
+}
+
+/// Fiber#resume
+pub(crate) fn resume(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
+    let current = running(vm);
+    let object = if current.is_nil() { root_object(vm) } else { current.clone() };
+    let target = named(vm, fiber);
+    let state = data(vm, fiber)?;
+    let (state, resumed, resuming, yielding, root) = (state.state, !state.resumer.is_undef(), state.resuming, state.yielding, state.root);
+    let refused = if state == State::Created && message.is_err() {
+        Some("cannot raise exception on unborn fiber")
+    } else if state == State::Terminated {
+        Some("attempt to resume a terminated fiber")
+    } else if same_fiber(&target, &current) {
+        Some("attempt to resume the current fiber")
+    } else if resumed {
+        Some("attempt to resume a resumed fiber (double resume)")
+    } else if resuming {
+        Some("attempt to resume a resuming fiber")
+    } else if root || (!yielding && state != State::Created) {
+        Some("attempt to resume a transferring fiber")
+    } else {
+        None
+    };
+    if let Some(text) = refused {
+        return Err(fiber_error(vm, text));
+    }
+    let state = data(vm, fiber)?;
+    state.resumer = current;
+    state.yielding = false;
+    let own = data(vm, &object)?;
+    own.resuming = true;
+    own.state = State::Resumed;
+    switch(vm, target, message)
+}
+fn resume_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let message = message(vm, this, args)?;
+    resume(vm, this, Ok(message))
+}
+/// Fiber.yield
+pub(crate) fn yield_value(vm: &mut Vm, value: Value) -> Res {
+    let current = running(vm);
+    if current.is_nil() {
+        return Err(fiber_error(vm, "attempt to yield on a not resumed fiber"));
+    }
+    let state = data(vm, &current)?;
+    if state.resumer.is_undef() {
+        return Err(fiber_error(vm, "attempt to yield on a not resumed fiber"));
+    }
+    let resumer = std::mem::replace(&mut state.resumer, Value::Undef);
+    state.yielding = true;
+    state.state = State::Suspended;
+    wake(vm, &resumer);
+    switch(vm, resumer, Ok(value))
+}
+fn yield_(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    yield_value(vm, packed(args))
+}
+fn transfer_to(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
+    let current = running(vm);
+    let object = if current.is_nil() { root_object(vm) } else { current.clone() };
+    let target = named(vm, fiber);
+    let state = data(vm, fiber)?;
+    let (resuming, yielding, finished) = (state.resuming, state.yielding, state.state == State::Terminated);
+    if resuming {
+        return Err(fiber_error(vm, "attempt to transfer to a resuming fiber"));
+    }
+    if yielding {
+        return Err(fiber_error(vm, "attempt to transfer to a yielding fiber"));
+    }
+    if finished {
+        return Err(fiber_error(vm, "dead fiber called"));
+    }
+    if same_fiber(&target, &current) {
+        return message.map(|value| match value {
+            Value::Array(array) if array.get(vm).items.len() == 1 => array.get(vm).items[0].clone(),
+            other => other,
+        });
+    }
+    data(vm, &object)?.state = State::Suspended;
+    let result = switch(vm, target, message);
+    data(vm, &object)?.state = State::Resumed;
+    result
+}
+fn transfer(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let message = message(vm, this, args)?;
+    transfer_to(vm, this, Ok(message))
+}
+/// Fiber#raise
+fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let exception = match crate::core::kernel::raise(vm, this, args) {
+        Err(error) => error,
+        Ok(value) => return Ok(value),
+    };
+    let current = running(vm);
+    if same_fiber(&named(vm, this), &current) {
+        return Err(exception);
+    }
+    let state = data(vm, this)?;
+    if state.state == State::Created {
+        return Err(fiber_error(vm, "cannot raise exception on unborn fiber"));
+    }
+    if state.state == State::Suspended && !state.yielding {
+        return transfer_to(vm, this, Err(exception));
+    }
+    resume(vm, this, Err(exception))
+}
+/// Whether a fiber has not ended.
+pub(crate) fn alive(vm: &Vm, fiber: &Value) -> bool {
+    vm.data::<FiberData>(fiber).is_some_and(|data| data.state != State::Terminated)
+}
+fn is_alive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    data(vm, this)?;
+    Ok(Value::bool(alive(vm, this)))
+}
+fn is_blocking(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(data(vm, this)?.blocking))
+}
+fn is_current_blocking(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let current = running(vm);
+    let blocking = current.is_nil() || data(vm, &current)?.blocking;
+    Ok(if blocking { Value::Int(1) } else { Value::False })
+}
+fn current_(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let current = running(vm);
+    Ok(if current.is_nil() { root_object(vm) } else { current })
+}
+fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let head = vm.default_to_s(this);
+    let state = data(vm, this)?;
+    let status = match state.state {
+        State::Created => "created",
+        State::Resumed => "resumed",
+        State::Suspended => "suspended",
+        State::Terminated => "terminated",
+    };
+    let place = state.location.as_ref().map(|(file, line)| format!(" {file}:{line}")).unwrap_or_default();
+    Ok(Value::str(format!("{}{place} ({status})>", head.trim_end_matches('>'))))
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.class_mut(ClassId::FIBER).allocator = Some(|_, class| Ok(Value::object(class)));
+    vm.define_methods(ClassId::FIBER, METHODS);
+    vm.define_singleton_methods(ClassId::FIBER, SINGLETON);
+}
