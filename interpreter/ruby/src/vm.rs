@@ -190,6 +190,14 @@ impl Vm {
         }
     }
 
+    /// Name of the native method that runs now.
+    pub fn current_native_name(&self) -> Option<Symbol> {
+        match self.stacks.frames.last() {
+            Some(crate::frame::Frame::Native(method)) => Some(self.method(*method).name),
+            _ => None,
+        }
+    }
+
     /// Where Ruby code runs now: file and line.
     pub fn current_location(&self) -> Option<(Rc<str>, u32)> {
         let mut found = None;

@@ -1,0 +1,221 @@
+//! Ruby-level names that libraries reach for beside the model: `Chef::Config`, `Chef::Log`, `Chef.run_context` and their like.
+
+use crate::run::{class, run_mut};
+use rchef_ruby::method::Arity;
+use rchef_ruby::{ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
+use std::rc::Rc;
+
+#[derive(Default)]
+struct Singletons {
+    events: Option<Value>,
+    logger: Option<Value>,
+    config: Option<Value>,
+}
+
+fn nothing(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::Nil)
+}
+
+/// The event dispatcher as Ruby sees it: it takes every event.
+pub fn events_value(vm: &mut Vm) -> Res {
+    if let Some(found) = &vm.extension::<Singletons>().events {
+        return Ok(found.clone());
+    }
+    let chef = class(vm, |classes| classes.chef)?;
+    let module = vm.define_module(chef, "EventDispatch");
+    let id = vm.define_class(module, "Dispatcher", ClassId::OBJECT);
+    let any_number = Arity { min: 0, max: None };
+    vm.define_closure(id, sym::METHOD_MISSING, any_number, Rc::new(|_, _, _| Ok(Value::Nil)));
+    let made = Value::object(id);
+    vm.extension::<Singletons>().events = Some(made.clone());
+    Ok(made)
+}
+
+/// The logger of resources and providers: `Chef::Log` itself.
+pub fn logger_value(vm: &mut Vm) -> Res {
+    if let Some(found) = &vm.extension::<Singletons>().logger {
+        return Ok(found.clone());
+    }
+    let chef = class(vm, |classes| classes.chef)?;
+    let made = vm.const_get_from(chef, Symbol::intern_static("Log"), false)?.unwrap_or_default();
+    vm.extension::<Singletons>().logger = Some(made.clone());
+    Ok(made)
+}
+
+static LOG: &[MethodDef] = &[
+    any("debug", log),
+    any("info", log),
+    any("warn", log),
+    any("error", log),
+    any("fatal", log),
+    any("trace", log),
+    any("deprecation", log),
+    opt("level", level, 0, 1),
+    def("level=", level, 1),
+    any("with_child", itself),
+    any("init", nothing),
+    def("debug?", no, 0),
+    def("trace?", no, 0),
+    def("info?", no, 0),
+];
+fn no(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::False)
+}
+fn itself(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    match args.block {
+        Some(block) => vm.yield1(block, this.clone()),
+        None => Ok(this.clone()),
+    }
+}
+fn level(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::sym("warn"))
+}
+
+/// A message of the run's log.
+#[derive(Clone, Debug)]
+pub struct LogLine {
+    /// `warn`, `error`, …
+    pub level: &'static str,
+    /// Text.
+    pub text: String,
+}
+
+/// Messages that code has logged.
+#[derive(Default)]
+pub struct Logged(pub Vec<LogLine>);
+
+fn log(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let level = match vm.current_native_name().map(Symbol::as_str) {
+        Some("debug" | "trace") => return Ok(Value::Nil),
+        Some("info") => "info",
+        Some("error") => "error",
+        Some("fatal") => "fatal",
+        _ => "warn",
+    };
+    let value = match (args.get(0), args.block) {
+        (Some(value), _) => value.clone(),
+        (None, Some(block)) => vm.yield_block(block, rchef_ruby::Args::none())?,
+        (None, None) => Value::Nil,
+    };
+    let text = vm.to_s_text(&value)?;
+    vm.extension::<Logged>().0.push(LogLine { level, text });
+    Ok(Value::Nil)
+}
+
+static CHEF: &[MethodDef] = &[
+    def("run_context", run_context, 0),
+    def("node", node, 0),
+    any("deprecated", deprecated),
+    any("log_deprecation", deprecated),
+    any("set_resource_priority_array", nothing),
+    any("set_provider_priority_array", nothing),
+    any("event_handler", nothing),
+];
+fn run_context(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(run_mut(vm).root.clone())
+}
+fn node(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(run_mut(vm).node.clone())
+}
+fn deprecated(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let value = args.get(1).or(args.get(0)).cloned().unwrap_or_default();
+    let text = vm.to_s_text(&value)?;
+    vm.deprecated(&text);
+    Ok(Value::Nil)
+}
+
+static CONFIG: &[MethodDef] = &[
+    def("[]", config_get, 1),
+    def("[]=", config_set, 2),
+    def("key?", config_has, 1),
+    def("has_key?", config_has, 1),
+    def("to_hash", config_hash, 0),
+    def("to_h", config_hash, 0),
+];
+
+/// The settings as a Hash of symbols.
+pub fn config(vm: &mut Vm) -> Res {
+    if let Some(found) = &vm.extension::<Singletons>().config {
+        return Ok(found.clone());
+    }
+    let mut pairs = Vec::new();
+    for (key, value) in [
+        ("file_cache_path", "/var/chef/cache"),
+        ("file_backup_path", "/var/chef/backup"),
+        ("cache_path", "/var/chef"),
+        ("environment", "_default"),
+        ("chef_server_url", "chefzero://localhost:1"),
+        ("encrypted_data_bag_secret", "/etc/chef/encrypted_data_bag_secret"),
+        ("internal_locale", "C.UTF-8"),
+        ("config_file", "/etc/chef/client.rb"),
+        ("client_key", "/etc/chef/client.pem"),
+        ("node_name", "chef"),
+        ("group_valid_regex", ""),
+    ] {
+        pairs.push((Value::sym(key), Value::str(value)));
+    }
+    for (key, value) in [("why_run", false), ("solo", false), ("solo_legacy_mode", false), ("local_mode", true), ("verbose_logging", false), ("enable_selinux_file_permission_fixup", true), ("rubygems_cache_enabled", true), ("allow_deprecated_resources", false)] {
+        pairs.push((Value::sym(key), Value::bool(value)));
+    }
+    pairs.push((Value::sym("yum_lock_timeout"), Value::Int(30)));
+    pairs.push((Value::sym("log_level"), Value::sym("auto")));
+    pairs.push((Value::sym("file_backup_number"), Value::Int(5)));
+    pairs.push((Value::sym("rubygems_url"), Value::Nil));
+    pairs.push((Value::sym("rubygems_proxy"), Value::Nil));
+    let made = vm.new_hash(pairs)?;
+    vm.extension::<Singletons>().config = Some(made.clone());
+    Ok(made)
+}
+fn config_get(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let table = config(vm)?;
+    let key = Value::Sym(vm.to_name(args.at(0))?);
+    vm.call(&table, sym::AREF, &[key])
+}
+fn config_set(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let table = config(vm)?;
+    let key = Value::Sym(vm.to_name(args.at(0))?);
+    vm.call(&table, sym::ASET, &[key, args.at(1).clone()])
+}
+fn config_has(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let table = config(vm)?;
+    let key = Value::Sym(vm.to_name(args.at(0))?);
+    vm.call(&table, sym::KEY_P, &[key])
+}
+fn config_hash(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    let table = config(vm)?;
+    vm.call(&table, sym::DUP, &[])
+}
+/// `Chef::Config.name` and `Chef::Config.name = value` (or `name value`, as config files write it).
+fn config_missing(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    if let Some(key) = name.as_str().strip_suffix('=') {
+        let key = Value::sym(key);
+        return config_set(vm, this, rchef_ruby::Args::new(&[key, args.at(1).clone()]));
+    }
+    if args.len() > 1 {
+        return config_set(vm, this, rchef_ruby::Args::new(&[Value::Sym(name), args.at(1).clone()]));
+    }
+    config_get(vm, this, rchef_ruby::Args::new(&[Value::Sym(name)]))
+}
+
+/// Registers the names.
+pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
+    vm.define_singleton_methods(chef, CHEF);
+    let log = vm.define_class(chef, "Log", ClassId::OBJECT);
+    vm.define_singleton_methods(log, LOG);
+    let config = vm.define_class(chef, "Config", ClassId::OBJECT);
+    vm.define_singleton_methods(config, CONFIG);
+    let meta = vm.meta(config);
+    vm.define_closure(meta, sym::METHOD_MISSING, Arity { min: 0, max: None }, Rc::new(config_missing));
+    vm.const_set(chef, Symbol::intern_static("VERSION"), Value::str(crate::CHEF_VERSION));
+    let mixin = vm.define_module(chef, "Mixin");
+    for name in [
+        "ShellOut", "PowershellOut", "PowershellExec", "PowershellType", "Command", "FromFile", "ParamsValidate", "Checksum", "Template", "Language", "RecipeDefinitionDSLCore", "ConvertToClassName",
+        "DeepMerge", "Properties", "EnforceOwnershipAndPermissions", "Securable", "FileClass", "PathSanity", "WhyRun", "CreatePath", "LanguageIncludeRecipe", "LanguageIncludeAttribute", "Uris", "Which",
+        "XMLEscape", "GetSourceFromPackage", "Provides", "NotifyingBlock", "LazyModuleInclude", "Deprecation", "ProxifiedSocket", "HomebrewUser", "HomebrewOwner", "OpensslHelper", "UserContext",
+        "VersionedAPI", "DescendantsTracker", "UnformattedExitstatus", "ChefUtilsWiring", "WindowsArchitectureHelper", "WindowsEnvHelper", "DefaultPaths", "PathHelper", "Yum",
+    ] {
+        vm.define_module(mixin, name);
+    }
+    Ok(())
+}

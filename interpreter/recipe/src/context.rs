@@ -1,0 +1,633 @@
+//! Run contexts, the resource collection, notifications (SPEC-compile 3.3, 4.5; Chef::RunContext, Chef::ResourceCollection).
+
+use crate::names::N;
+use crate::run::{chef_error, class, run_mut};
+use rchef_ruby::class::OrderedMap;
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+
+/// When a notified action runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Timing {
+    /// Before the sender, if the sender would change something.
+    Before,
+    /// Right after the sender.
+    Immediate,
+    /// At the end of the run.
+    Delayed,
+}
+
+impl Timing {
+    /// As Chef's dumps and messages name it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Timing::Before => "before",
+            Timing::Immediate => "immediately",
+            Timing::Delayed => "delayed",
+        }
+    }
+}
+
+/// A notification.
+#[derive(Clone)]
+pub struct Notification {
+    /// Whom: a resource, or a String, Hash or Array that names it.
+    pub resource: Value,
+    /// Which action.
+    pub action: Value,
+    /// From whom.
+    pub notifying: Value,
+    /// When.
+    pub timing: Timing,
+    /// It was declared with `subscribes`.
+    pub subscribed: bool,
+    /// File and line of the declaration.
+    pub source: String,
+}
+
+/// State of a Chef::Resource::Notification object.
+pub struct NotificationData(pub Notification);
+impl NativeData for NotificationData {}
+
+/// State of a run context.
+#[derive(Default)]
+pub struct ContextData {
+    /// The context around it; nil at the root.
+    pub parent: Value,
+    /// Its collection.
+    pub collection: Value,
+    /// Notifications by the sender's declared key.
+    pub before: OrderedMap<String, Vec<Notification>>,
+    /// The same.
+    pub immediate: OrderedMap<String, Vec<Notification>>,
+    /// The same.
+    pub delayed: OrderedMap<String, Vec<Notification>>,
+    /// Delayed notifications that wait for the end, in order of first queueing; executed ones stay (they block repetition).
+    pub queue: Vec<Notification>,
+    /// How many of the queue have run.
+    pub flushed: usize,
+    /// Recipes that are loaded: `cookbook::recipe`.
+    pub loaded_recipes: Vec<String>,
+    /// Attribute files that are loaded.
+    pub loaded_attributes: Vec<String>,
+    /// Resources run as soon as they are declared.
+    pub unified: bool,
+    /// The resource whose action this context belongs to.
+    pub owner: Value,
+    /// `run_recipe` unit: its label.
+    pub unit: Option<String>,
+}
+impl NativeData for ContextData {}
+
+/// State of a collection.
+#[derive(Default)]
+pub struct CollectionData {
+    /// Resources in order.
+    pub list: Vec<Value>,
+    /// Last resource of each key.
+    pub keys: OrderedMap<String, Value>,
+    /// Where insertion goes while the collection converges.
+    pub insert_after: Option<usize>,
+    /// The context it belongs to.
+    pub context: Value,
+}
+impl NativeData for CollectionData {}
+
+/// Makes a run context below a parent (nil for a root).
+pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res {
+    let context_class = class(vm, |classes| classes.run_context)?;
+    let collection_class = class(vm, |classes| classes.collection)?;
+    let collection = Value::data(collection_class, CollectionData::default());
+    let (loaded_recipes, loaded_attributes) = (Vec::new(), Vec::new());
+    let context = Value::data(
+        context_class,
+        ContextData { parent: parent.clone(), collection: collection.clone(), loaded_recipes, loaded_attributes, unified, owner: owner.clone(), ..ContextData::default() },
+    );
+    if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
+        data.context = context.clone();
+    }
+    Ok(context)
+}
+
+/// A context's state.
+pub fn data<'a>(vm: &'a mut Vm, context: &'a Value) -> Res<&'a mut ContextData> {
+    if vm.data::<ContextData>(context).is_none() {
+        return Err(vm.type_error("wrong argument type (expected Chef::RunContext)"));
+    }
+    match vm.data_mut::<ContextData>(context) {
+        Some(data) => Ok(data),
+        None => unreachable!("checked above"),
+    }
+}
+/// The collection of a context.
+pub fn collection(vm: &mut Vm, context: &Value) -> Res {
+    Ok(data(vm, context)?.collection.clone())
+}
+/// The root of a context.
+pub fn root(vm: &mut Vm, context: &Value) -> Res {
+    let mut at = context.clone();
+    loop {
+        let parent = data(vm, &at)?.parent.clone();
+        if parent.is_nil() {
+            return Ok(at);
+        }
+        at = parent;
+    }
+}
+/// The resources of a context in order.
+pub fn resources(vm: &mut Vm, context: &Value) -> Res<Vec<Value>> {
+    let collection = collection(vm, context)?;
+    Ok(vm.data::<CollectionData>(&collection).map(|data| data.list.clone()).unwrap_or_default())
+}
+
+/// `declared_key`: `type[name]` with the DSL name that declared it.
+pub fn declared_key(vm: &mut Vm, resource: &Value) -> Res<String> {
+    let kind = vm.ivar_get(resource, N.i_declared_type).filter(|value| !value.is_nil());
+    let class = vm.class_of(resource);
+    if kind.is_none() || !overridden(vm, class, N.declared_key) {
+        if let Some(kind) = kind {
+            let name = vm.ivar_get(resource, N.i_name).unwrap_or_default();
+            return Ok(format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?));
+        }
+        return vm.to_s_text(resource);
+    }
+    let key = vm.call(resource, N.declared_key, &[])?;
+    vm.to_s_text(&key)
+}
+fn overridden(vm: &mut Vm, class: ClassId, name: Symbol) -> bool {
+    !vm.is_native_method(class, name)
+}
+
+/// Adds a resource to a context's collection.
+pub fn insert(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
+    let key = declared_key(vm, resource)?;
+    let collection = collection(vm, context)?;
+    insert_keyed(vm, &collection, key, resource);
+    Ok(())
+}
+fn insert_keyed(vm: &mut Vm, collection: &Value, key: String, resource: &Value) {
+    if let Some(data) = vm.data_mut::<CollectionData>(collection) {
+        match data.insert_after {
+            Some(at) => {
+                data.list.insert((at + 1).min(data.list.len()), resource.clone());
+                data.insert_after = Some(at + 1);
+            }
+            None => data.list.push(resource.clone()),
+        }
+        data.keys.insert(key, resource.clone());
+    }
+}
+
+/// One resource in this very collection.
+fn find_local(vm: &Vm, collection: &Value, key: &str) -> Option<Value> {
+    vm.data::<CollectionData>(collection)?.keys.get(key).cloned()
+}
+
+/// The context a collection belongs to and those around it, innermost first, as collections.
+fn chain(vm: &mut Vm, collection: &Value, recursive: bool) -> Res<Vec<Value>> {
+    let mut found = vec![collection.clone()];
+    if !recursive {
+        return Ok(found);
+    }
+    let mut context = vm.data::<CollectionData>(collection).map(|data| data.context.clone()).unwrap_or_default();
+    while !context.is_nil() {
+        context = data(vm, &context)?.parent.clone();
+        if !context.is_nil() {
+            let outer = data(vm, &context)?.collection.clone();
+            found.push(outer);
+        }
+    }
+    Ok(found)
+}
+
+fn lookup_key(vm: &mut Vm, collection: &Value, key: &str, recursive: bool) -> Res<Option<Value>> {
+    Ok(chain(vm, collection, recursive)?.iter().find_map(|collection| find_local(vm, collection, key)))
+}
+
+#[cold]
+fn not_found(vm: &mut Vm, key: &str) -> rchef_ruby::Error {
+    chef_error(vm, "ResourceNotFound", format!("Cannot find a resource matching {key} (did you define it first?)"))
+}
+
+/// Resources that a spec names (`find`): a String, a Hash, a resource, or several of them.
+pub fn find(vm: &mut Vm, collection: &Value, specs: &[Value], recursive: bool) -> Res<Vec<Value>> {
+    let mut found = Vec::new();
+    for spec in specs {
+        match spec {
+            Value::Array(list) => {
+                let items = list.get(vm).items.clone();
+                found.extend(find(vm, collection, &items, recursive)?);
+            }
+            Value::Hash(hash) => {
+                let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+                for (kind, names) in pairs {
+                    let kind = vm.to_s_text(&kind)?;
+                    for name in vm.to_array(&names)? {
+                        let key = format!("{kind}[{}]", vm.to_s_text(&name)?);
+                        match lookup_key(vm, collection, &key, recursive)? {
+                            Some(resource) => found.push(resource),
+                            None => return Err(not_found(vm, &key)),
+                        }
+                    }
+                }
+            }
+            Value::Str(_) => {
+                let text = vm.to_s_text(spec)?;
+                found.extend(find_text(vm, collection, &text, recursive)?);
+            }
+            other if is_resource(vm, other) => found.push(other.clone()),
+            other => {
+                let shown = vm.inspect(other)?;
+                return Err(chef_error(vm, "InvalidResourceSpecification", format!("The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object")));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a value is a resource.
+pub fn is_resource(vm: &mut Vm, value: &Value) -> bool {
+    match run_mut(vm).classes.resource {
+        Some(class) => vm.is_a(value, class),
+        None => false,
+    }
+}
+
+fn find_text(vm: &mut Vm, collection: &Value, text: &str, recursive: bool) -> Res<Vec<Value>> {
+    let bracketed = text.strip_suffix(']').and_then(|rest| rest.split_once('['));
+    if let Some((kind, names)) = bracketed {
+        if !kind.is_empty() && kind.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == ':') {
+            if let Some(resource) = lookup_key(vm, collection, text, recursive)? {
+                return Ok(vec![resource]);
+            }
+            if names.contains(',') {
+                let mut found = Vec::new();
+                for name in names.split(',') {
+                    let key = format!("{kind}[{}]", name.trim());
+                    match lookup_key(vm, collection, &key, recursive)? {
+                        Some(resource) => found.push(resource),
+                        None => return Err(not_found(vm, &key)),
+                    }
+                }
+                return Ok(found);
+            }
+            return Err(not_found(vm, text));
+        }
+    }
+    if !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        let key = format!("{text}[]");
+        return match lookup_key(vm, collection, &key, recursive)? {
+            Some(resource) => Ok(vec![resource]),
+            None => Err(not_found(vm, &key)),
+        };
+    }
+    Err(vm.argument_error(format!("Bad string format {text}, you must have a string like resource_type[name]!")))
+}
+
+/// `InvalidResourceSpecification` unless a value can name a resource.
+pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
+    let text = match spec {
+        Value::Hash(_) => return Ok(()),
+        Value::Str(_) => vm.to_s_text(spec)?,
+        other if is_resource(vm, other) => return Ok(()),
+        other => {
+            let (shown, class) = (vm.inspect(other)?, vm.class_name_of(other));
+            return Err(chef_error(vm, "InvalidResourceSpecification", format!("The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object ({class})")));
+        }
+    };
+    let bracketed = text.strip_suffix(']').and_then(|rest| rest.split_once('[')).is_some_and(|(kind, _)| !kind.is_empty() && !kind.contains(char::is_whitespace));
+    let nameless = !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if bracketed || nameless {
+        return Ok(());
+    }
+    Err(chef_error(vm, "InvalidResourceSpecification", format!("The object `\"{text}\"' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object. Correct syntax is `resource_type[resource_name]'")))
+}
+
+/// Registers a notification with the sender's context.
+pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
+    let key = match &notification.notifying {
+        Value::Str(_) => vm.to_s_text(&notification.notifying)?,
+        resource => declared_key(vm, &resource.clone())?,
+    };
+    let timing = notification.timing;
+    let data = data(vm, context)?;
+    let table = match timing {
+        Timing::Before => &mut data.before,
+        Timing::Immediate => &mut data.immediate,
+        Timing::Delayed => &mut data.delayed,
+    };
+    table.entry(key).or_default().push(notification);
+    Ok(())
+}
+
+/// Notifications of a sender in its context and, for subscriptions from further out, in the contexts around it.
+pub fn notifications(vm: &mut Vm, context: &Value, resource: &Value, timing: Timing) -> Res<Vec<Notification>> {
+    let key = declared_key(vm, resource)?;
+    let mut found = Vec::new();
+    let mut at = context.clone();
+    while !at.is_nil() {
+        let data = data(vm, &at)?;
+        let table = match timing {
+            Timing::Before => &data.before,
+            Timing::Immediate => &data.immediate,
+            Timing::Delayed => &data.delayed,
+        };
+        found.extend(table.get(&key).cloned().unwrap_or_default());
+        at = Value::Nil;
+    }
+    Ok(found)
+}
+
+/// The resource a notification is for; None when nothing in sight matches.
+pub fn resolve_target(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<Option<Value>> {
+    if is_resource(vm, &notification.resource) {
+        return Ok(Some(notification.resource.clone()));
+    }
+    let collection = collection(vm, context)?;
+    let spec = notification.resource.clone();
+    let missing = vm.class_named("Chef::Exceptions::ResourceNotFound").unwrap_or(ClassId::STANDARD_ERROR);
+    let found = vm.rescue(missing, |vm| find(vm, &collection, &[spec], true), |_, _| Ok(Vec::new()))?;
+    if found.len() > 1 {
+        let shown = vm.inspect(&notification.resource)?;
+        return Err(chef_error(vm, "InvalidResourceReference", format!("resource {shown} matches multiple resources; only one is allowed in a notification")));
+    }
+    Ok(found.into_iter().next())
+}
+
+/// The error of a notification whose target is missing.
+pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::Error> {
+    let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);
+    let action = vm.to_s_text(&notification.action)?;
+    let source = vm.ivar_get(&notification.notifying, N.i_source_line).unwrap_or_default();
+    let source = vm.to_s_text(&source)?;
+    Ok(chef_error(
+        vm,
+        "ResourceNotFound",
+        format!("resource {from} is configured to notify resource {to} with action {action}, but {to} cannot be found in the resource collection. {from} is defined in {source}"),
+    ))
+}
+
+static CONTEXT: &[MethodDef] = &[
+    def("node", node, 0),
+    def("resource_collection", context_collection, 0),
+    def("parent_run_context", parent, 0),
+    def("root_run_context", root_method, 0),
+    def("unified_mode", unified, 0),
+    at_least("include_recipe", include_recipe, 0),
+    opt("load_recipe", load_recipe, 1, 2),
+    def("loaded_recipes", loaded_recipes, 0),
+    opt("loaded_recipe?", is_loaded, 1, 2),
+    opt("loaded_fully_qualified_recipe?", is_loaded, 2, 2),
+    def("before_notifications", before_notifications, 1),
+    def("immediate_notifications", immediate_notifications, 1),
+    def("delayed_notifications", delayed_notifications, 1),
+    def("create_child", create_child, 0),
+    def("cookbook_collection", cookbook_collection, 0),
+    def("definitions", definitions, 0),
+    def("events", events, 0),
+    opt("has_template_in_cookbook?", has_template, 2, 2),
+    opt("has_cookbook_file_in_cookbook?", has_cookbook_file, 2, 2),
+    def("reboot_requested?", no, 0),
+];
+
+static COLLECTION: &[MethodDef] = &[
+    def("all_resources", all_resources, 0),
+    def("to_a", all_resources, 0),
+    def("resources", all_resources, 0),
+    def("resource_list", itself, 0),
+    def("resource_set", itself, 0),
+    def("each", each, 0),
+    def("execute_each_resource", each, 0),
+    def("each_index", each_index, 0),
+    def("size", size, 0),
+    def("length", size, 0),
+    def("empty?", is_empty, 0),
+    def("[]", at, 1),
+    any("find", find_method),
+    opt("lookup", lookup, 1, 1),
+    def("keys", keys, 0),
+    any("insert", insert_method),
+    def("<<", push, 1),
+    any("push", push),
+    opt("delete", delete, 1, 2),
+    def("validate_lookup_spec!", validate_lookup_spec, 1),
+    def("run_context", collection_context, 0),
+];
+
+fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(run_mut(vm).node.clone())
+}
+fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::False)
+}
+fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(this.clone())
+}
+fn context_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    collection(vm, this)
+}
+fn parent(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(data(vm, this)?.parent.clone())
+}
+fn root_method(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    root(vm, this)
+}
+fn unified(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(data(vm, this)?.unified))
+}
+fn include_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    crate::recipe::include_all(vm, this, args.pos, None)
+}
+fn load_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    crate::recipe::include_all(vm, this, &args.pos[..1], None)
+}
+fn loaded_recipes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let root = root(vm, this)?;
+    let names = data(vm, &root)?.loaded_recipes.clone();
+    Ok(Value::array(names.iter().map(Value::str).collect()))
+}
+fn is_loaded(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let mut name = vm.to_s_text(args.at(0))?;
+    if let Some(recipe) = args.get(1) {
+        name = format!("{name}::{}", vm.to_s_text(recipe)?);
+    } else if !name.contains("::") {
+        name.push_str("::default");
+    }
+    let root = root(vm, this)?;
+    Ok(Value::bool(data(vm, &root)?.loaded_recipes.contains(&name)))
+}
+fn notification_values(vm: &mut Vm, this: &Value, resource: &Value, timing: Timing) -> Res {
+    let kind = class(vm, |classes| classes.notification)?;
+    let found = notifications(vm, this, resource, timing)?;
+    Ok(Value::array(found.into_iter().map(|notification| Value::data(kind, NotificationData(notification))).collect()))
+}
+fn before_notifications(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    notification_values(vm, this, args.at(0), Timing::Before)
+}
+fn immediate_notifications(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    notification_values(vm, this, args.at(0), Timing::Immediate)
+}
+fn delayed_notifications(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    notification_values(vm, this, args.at(0), Timing::Delayed)
+}
+fn create_child(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    create(vm, this, false, &Value::Nil)
+}
+fn cookbook_collection(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    crate::cookbook::collection_value(vm)
+}
+fn definitions(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let pairs = run_mut(vm).definitions.iter().map(|(name, defaults, _)| (Value::Sym(*name), defaults.clone())).collect();
+    vm.new_hash(pairs)
+}
+fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    crate::chef_api::events_value(vm)
+}
+fn has_template(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (cookbook, name) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
+    Ok(Value::bool(crate::cookbook::find_file(vm, &cookbook, "templates", &[name])?.is_some()))
+}
+fn has_cookbook_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (cookbook, name) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
+    Ok(Value::bool(crate::cookbook::find_file(vm, &cookbook, "files", &[name])?.is_some()))
+}
+
+fn list_of(vm: &Vm, this: &Value) -> Vec<Value> {
+    vm.data::<CollectionData>(this).map(|data| data.list.clone()).unwrap_or_default()
+}
+fn all_resources(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::array(list_of(vm, this)))
+}
+fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else {
+        let list = Value::array(list_of(vm, this));
+        return vm.call(&list, sym::EACH, &[]);
+    };
+    let mut index = 0;
+    while let Some(resource) = vm.data::<CollectionData>(this).and_then(|data| data.list.get(index).cloned()) {
+        vm.yield1(block, resource)?;
+        index += 1;
+    }
+    Ok(this.clone())
+}
+fn each_index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let list = Value::array(list_of(vm, this));
+    vm.call_args(&list, Symbol::intern_static("each_index"), args)
+}
+fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::len(list_of(vm, this).len()))
+}
+fn is_empty(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(list_of(vm, this).is_empty()))
+}
+fn at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let list = Value::array(list_of(vm, this));
+    vm.call(&list, sym::AREF, args.pos)
+}
+fn find_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.is_empty() && args.block.is_some() {
+        let list = Value::array(list_of(vm, this));
+        return vm.call_args(&list, Symbol::intern_static("find"), args);
+    }
+    let found = find(vm, this, args.pos, true)?;
+    one_or_many(found)
+}
+/// One resource as itself, several as an Array.
+pub fn one_or_many(mut found: Vec<Value>) -> Res {
+    Ok(if found.len() == 1 { found.remove(0) } else { Value::array(found) })
+}
+fn lookup(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let key = match args.at(0) {
+        Value::Str(_) => vm.to_s_text(args.at(0))?,
+        resource if is_resource(vm, resource) => declared_key(vm, resource)?,
+        _ => return Err(vm.argument_error("lookup() takes a String or a Chef::Resource")),
+    };
+    match lookup_key(vm, this, &key, true)? {
+        Some(resource) => Ok(resource),
+        None => Err(not_found(vm, &key)),
+    }
+}
+fn keys(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let keys: Vec<String> = vm.data::<CollectionData>(this).map(|data| data.keys.keys().cloned().collect()).unwrap_or_default();
+    Ok(Value::array(keys.iter().map(Value::str).collect()))
+}
+fn insert_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, keywords) = args.split();
+    let Some(resource) = pos.first().cloned() else { return Err(vm.arity_error(0, "1+")) };
+    let mut key = declared_key(vm, &resource)?;
+    if let Some(hash) = keywords {
+        let name = |vm: &Vm, key: &str| vm.hash_get_sym(hash, Symbol::intern(key));
+        if let (Some(kind), Some(name)) = (name(vm, "resource_type"), name(vm, "instance_name")) {
+            key = format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?);
+        }
+    }
+    insert_keyed(vm, this, key, &resource);
+    Ok(resource)
+}
+fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for resource in args.pos {
+        let key = declared_key(vm, resource)?;
+        insert_keyed(vm, this, key, resource);
+    }
+    Ok(this.clone())
+}
+/// Removes a resource and the notifications that it sends.
+pub fn remove(vm: &mut Vm, collection: &Value, key: &str) -> Res<Option<Value>> {
+    let Some(resource) = find_local(vm, collection, key) else { return Ok(None) };
+    let mut context = Value::Nil;
+    if let Some(data) = vm.data_mut::<CollectionData>(collection) {
+        data.keys.shift_remove(key);
+        data.list.retain(|other| !other.same(&resource));
+        context = data.context.clone();
+    }
+    if !context.is_nil() {
+        let data = data(vm, &context)?;
+        data.before.shift_remove(key);
+        data.immediate.shift_remove(key);
+        data.delayed.shift_remove(key);
+    }
+    Ok(Some(resource))
+}
+fn delete(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let key = match args.at(0) {
+        Value::Str(_) => vm.to_s_text(args.at(0))?,
+        resource => declared_key(vm, resource)?,
+    };
+    match remove(vm, this, &key)? {
+        Some(resource) => Ok(resource),
+        None => Err(not_found(vm, &key)),
+    }
+}
+fn validate_lookup_spec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    validate_spec(vm, args.at(0))?;
+    Ok(Value::True)
+}
+fn collection_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.data::<CollectionData>(this).map(|data| data.context.clone()).unwrap_or_default())
+}
+
+static NOTIFICATION: &[MethodDef] = &[def("resource", n_resource, 0), def("action", n_action, 0), def("notifying_resource", n_notifying, 0)];
+fn n_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.data::<NotificationData>(this).map(|data| data.0.resource.clone()).unwrap_or_default())
+}
+fn n_action(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.data::<NotificationData>(this).map(|data| data.0.action.clone()).unwrap_or_default())
+}
+fn n_notifying(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.data::<NotificationData>(this).map(|data| data.0.notifying.clone()).unwrap_or_default())
+}
+
+/// Registers `Chef::RunContext`, `Chef::ResourceCollection` and `Chef::Resource::Notification`.
+pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
+    let context = vm.define_class(chef, "RunContext", ClassId::OBJECT);
+    vm.define_methods(context, CONTEXT);
+    let collection = vm.define_class(chef, "ResourceCollection", ClassId::OBJECT);
+    vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));
+    vm.include_module(collection, ClassId::ENUMERABLE);
+    vm.define_methods(collection, COLLECTION);
+    let notification = vm.define_class(resource, "Notification", ClassId::OBJECT);
+    vm.define_methods(notification, NOTIFICATION);
+    let classes = &mut run_mut(vm).classes;
+    classes.run_context = Some(context);
+    classes.collection = Some(collection);
+    classes.notification = Some(notification);
+}

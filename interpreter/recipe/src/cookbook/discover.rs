@@ -1,0 +1,90 @@
+//! Finding cookbooks and their files; chefignore (SPEC-compile 1.1).
+
+use super::metadata::{self, Metadata};
+use super::{Cookbook, cookbooks};
+use crate::run::{chef_error, run_mut};
+use rchef_host::{Host, compose};
+use rchef_ruby::{Res, Vm};
+
+/// Reads every cookbook below the given directories.
+pub fn discover(vm: &mut Vm, paths: &[String]) -> Res<()> {
+    let host = vm.host.clone();
+    for path in paths {
+        let Ok(entries) = host.readdir(path.as_bytes()) else { continue };
+        for entry in entries {
+            let name = String::from_utf8_lossy(&entry.name).into_owned();
+            let root = format!("{path}/{name}");
+            let is_dir = host.stat(root.as_bytes()).is_ok_and(|stat| stat.is_dir());
+            if !is_dir || name.starts_with('.') {
+                continue;
+            }
+            if let Some(found) = read(vm, &name, &root)? {
+                let known = cookbooks(vm).all.iter().any(|other| other.name == found.name);
+                if known {
+                    return Err(chef_error(vm, "CookbookMergingError", format!("Cookbook merging is no longer supported, the cookbook named {} can only appear once in the cookbook_path", found.name)));
+                }
+                run_mut(vm).cookbook_roots.push((found.root.clone(), found.name.clone()));
+                cookbooks(vm).all.push(found);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads one directory; None when it holds no cookbook.
+fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
+    let host = vm.host.clone();
+    let mut files = Vec::new();
+    walk(&*host, root, "", &mut files, 0);
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let (patterns, before) = (chefignore(&*host, root), files.len());
+    files.retain(|path| !patterns.iter().any(|pattern| rchef_ruby::text::fnmatch::fnmatch(pattern.as_bytes(), path.as_bytes(), 0)));
+    files.sort();
+    let ignored = before - files.len();
+    let (metadata, broken) = match metadata::read(vm, root, &files) {
+        Ok(found) => (found, None),
+        Err(error) => {
+            let exception = vm.error_value(error);
+            let text = vm.call(&exception, rchef_ruby::sym::MESSAGE, &[])?;
+            (Metadata { name: dir.to_string(), ..Metadata::default() }, Some(vm.to_s_text(&text)?))
+        }
+    };
+    let name = if metadata.name.is_empty() { dir.to_string() } else { metadata.name.clone() };
+    Ok(Some(Cookbook { name, root: root.to_string(), metadata, files, ignored, broken }))
+}
+
+/// Every regular file below a directory; directories at the top that begin with a dot are passed over.
+fn walk(host: &dyn Host, root: &str, below: &str, out: &mut Vec<String>, depth: usize) {
+    let dir = if below.is_empty() { root.to_string() } else { format!("{root}/{below}") };
+    let Ok(entries) = host.readdir(dir.as_bytes()) else { return };
+    for entry in entries {
+        let name = String::from_utf8_lossy(&entry.name).into_owned();
+        let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+        let Ok(stat) = host.stat(format!("{root}/{path}").as_bytes()) else { continue };
+        if stat.is_dir() {
+            if !(below.is_empty() && name.starts_with('.')) && depth < 40 {
+                walk(host, root, &path, out, depth + 1);
+            }
+        } else if stat.is_file() {
+            out.push(path);
+        }
+    }
+}
+
+/// The patterns of the nearest chefignore: in the cookbook or in a directory above it.
+fn chefignore(host: &dyn Host, root: &str) -> Vec<String> {
+    let mut dir = root;
+    loop {
+        let path = format!("{dir}/chefignore");
+        if let Ok(bytes) = compose::read_file(host, path.as_bytes()) {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            return text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_string).collect();
+        }
+        match dir.rsplit_once('/') {
+            Some((up, _)) if !up.is_empty() => dir = up,
+            _ => return Vec::new(),
+        }
+    }
+}

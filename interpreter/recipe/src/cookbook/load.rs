@@ -1,0 +1,192 @@
+//! Loading the files of the cookbooks that a run list reaches, type by type (SPEC-compile 1.4, 1.5).
+
+use super::{Cookbook, cookbooks, get};
+use crate::names::N;
+use crate::run::{chef_error, run_mut};
+use rchef_host::compose;
+use rchef_ruby::frame::Definee;
+use rchef_ruby::{Res, Value, Vm};
+
+/// Cookbooks of a run list's recipes with what they depend on, dependencies first.
+pub fn order(vm: &mut Vm, recipes: &[String]) -> Res<Vec<String>> {
+    let (mut seen, mut found) = (Vec::new(), Vec::new());
+    for recipe in recipes {
+        let name = recipe.split("::").next().unwrap_or(recipe).to_string();
+        visit(vm, &name, &mut seen, &mut found)?;
+    }
+    Ok(found)
+}
+fn visit(vm: &mut Vm, name: &str, seen: &mut Vec<String>, found: &mut Vec<String>) -> Res<()> {
+    if seen.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    seen.push(name.to_string());
+    let cookbook = get(vm, name)?;
+    let mut depends: Vec<String> = cookbook.metadata.depends.iter().map(|(name, _)| name.clone()).collect();
+    depends.sort();
+    for dependency in depends {
+        visit(vm, &dependency, seen, found)?;
+    }
+    found.push(name.to_string());
+    Ok(())
+}
+
+fn check_chef_versions(vm: &mut Vm, order: &[String]) -> Res<()> {
+    for name in order {
+        let cookbook = get(vm, name)?;
+        let lists = &cookbook.metadata.chef_versions;
+        let fine = lists.is_empty() || lists.iter().any(|list| list.iter().all(|constraint| constraint.split(',').all(|part| crate::version::satisfies(crate::CHEF_VERSION, part))));
+        if !fine {
+            let shown: Vec<String> = lists.iter().map(|list| list.join(", ")).collect();
+            return Err(chef_error(vm, "CookbookChefVersionMismatch", format!("Cookbook '{name}' version '{}' depends on chef version {}, but the running chef version is {}", cookbook.metadata.version, shown.join(" or "), crate::CHEF_VERSION)));
+        }
+    }
+    Ok(())
+}
+
+fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
+    let host = vm.host.clone();
+    compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))
+}
+fn note(vm: &mut Vm, kind: &'static str, cookbook: &Cookbook, path: &str) {
+    cookbooks(vm).loaded.push((kind, cookbook.name.clone(), path.to_string()));
+}
+fn files(cookbook: &Cookbook, prefix: &str) -> Vec<String> {
+    cookbook.files.iter().filter(|path| path.starts_with(prefix) && path.ends_with(".rb")).cloned().collect()
+}
+
+/// Loads everything but recipes for the given recipes' cookbooks.
+pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
+    let order = order(vm, recipes)?;
+    cookbooks(vm).order = order.clone();
+    check_chef_versions(vm, &order)?;
+    note_versions(vm)?;
+    for name in &order {
+        libraries(vm, name)?;
+    }
+    for name in &order {
+        attributes(vm, name)?;
+    }
+    for name in &order {
+        let cookbook = get(vm, name)?;
+        for path in files(&cookbook, "resources/") {
+            let base = path.rsplit('/').next().unwrap_or(&path);
+            if base.starts_with('_') {
+                continue;
+            }
+            note(vm, "resources", &cookbook, &path);
+            let full = format!("{}/{path}", cookbook.root);
+            let source = read(vm, &full)?;
+            crate::resource::class::from_file(vm, name, &full, &source)?;
+        }
+    }
+    for name in &order {
+        let cookbook = get(vm, name)?;
+        for path in files(&cookbook, "providers/") {
+            note(vm, "providers", &cookbook, &path);
+            let full = format!("{}/{path}", cookbook.root);
+            let source = read(vm, &full)?;
+            crate::provider::class::from_file(vm, name, &full, &source)?;
+        }
+    }
+    for name in &order {
+        let cookbook = get(vm, name)?;
+        for path in files(&cookbook, "definitions/") {
+            note(vm, "definitions", &cookbook, &path);
+            let full = format!("{}/{path}", cookbook.root);
+            let source = read(vm, &full)?;
+            let holder = Value::object(rchef_ruby::ClassId::OBJECT);
+            if let Some(meta) = vm.singleton_class(&holder) {
+                static DEFINE: &[rchef_ruby::MethodDef] = &[rchef_ruby::at_least("define", crate::recipe::define, 1)];
+                vm.define_methods(meta, DEFINE);
+            }
+            vm.run_string_as(&source, &full, &holder, Definee::SingletonOf(holder.clone()))?;
+        }
+    }
+    Ok(())
+}
+
+/// `node['cookbooks'][NAME]['version']`
+fn note_versions(vm: &mut Vm) -> Res<()> {
+    let node = run_mut(vm).node.clone();
+    if node.is_nil() {
+        return Ok(());
+    }
+    let versions: Vec<(String, String)> = cookbooks(vm).all.iter().map(|cookbook| (cookbook.name.clone(), cookbook.metadata.version.clone())).collect();
+    let mut pairs = Vec::new();
+    for (name, version) in versions {
+        pairs.push((Value::str(name), vm.new_hash(vec![(Value::str("version"), Value::str(version))])?));
+    }
+    let table = vm.new_hash(pairs)?;
+    let automatic = vm.call(&node, N.automatic, &[])?;
+    vm.call(&automatic, rchef_ruby::sym::ASET, &[Value::str("cookbooks"), table])?;
+    Ok(())
+}
+
+fn libraries(vm: &mut Vm, name: &str) -> Res<()> {
+    let cookbook = get(vm, name)?;
+    let mut paths = files(&cookbook, "libraries/");
+    if let Some(globs) = &cookbook.metadata.eager {
+        let path = vm.global_get(rchef_ruby::sym::DOLLAR_LOAD_PATH)?;
+        vm.call_name(&path, "unshift", &[Value::str(format!("{}/libraries", cookbook.root))])?;
+        paths.retain(|path| {
+            let below = path.trim_start_matches("libraries/");
+            globs.iter().any(|glob| glob == below || rchef_ruby::text::fnmatch::fnmatch(glob.as_bytes(), below.as_bytes(), 0))
+        });
+    }
+    for path in paths {
+        note(vm, "libraries", &cookbook, &path);
+        let full = format!("{}/{path}", cookbook.root);
+        rchef_ruby::core::load::require(vm, &full)?;
+    }
+    Ok(())
+}
+
+/// Attribute files of a cookbook: `default` first, then by name.
+fn attributes(vm: &mut Vm, name: &str) -> Res<()> {
+    let cookbook = get(vm, name)?;
+    let mut names: Vec<String> = Vec::new();
+    for path in files(&cookbook, "attributes/") {
+        let short = path.rsplit('/').next().unwrap_or(&path).trim_end_matches(".rb").to_string();
+        if !names.contains(&short) {
+            names.push(short);
+        }
+    }
+    if cookbook.files.iter().any(|path| path == "attributes.rb") && !names.iter().any(|name| name == "default") {
+        names.push("default".into());
+    }
+    names.sort_by_key(|name| (name != "default", name.clone()));
+    for short in names {
+        include_attribute(vm, name, &short)?;
+    }
+    Ok(())
+}
+
+/// Evaluates an attribute file on the node unless it has been loaded.
+pub fn include_attribute(vm: &mut Vm, cookbook: &str, file: &str) -> Res<()> {
+    let key = format!("{cookbook}::{file}");
+    let root = run_mut(vm).root.clone();
+    if !root.is_nil() {
+        let data = crate::context::data(vm, &root)?;
+        if data.loaded_attributes.contains(&key) {
+            return Ok(());
+        }
+        data.loaded_attributes.push(key);
+    }
+    let found = get(vm, cookbook)?;
+    let root_alias = file == "default" && found.files.iter().any(|path| path == "attributes.rb");
+    let path = if root_alias {
+        Some("attributes.rb".to_string())
+    } else {
+        found.files.iter().rev().find(|path| path.starts_with("attributes/") && path.rsplit('/').next() == Some(&format!("{file}.rb"))).cloned()
+    };
+    let Some(path) = path else {
+        return Err(chef_error(vm, "AttributeNotFound", format!("could not find filename for attribute {file} in cookbook {cookbook}")));
+    };
+    note(vm, "attributes", &found, &path);
+    let full = format!("{}/{path}", found.root);
+    let source = read(vm, &full)?;
+    let node = run_mut(vm).node.clone();
+    vm.run_string_as(&source, &full, &node, Definee::SingletonOf(node.clone()))?;
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! Cookbooks: discovery, metadata, order, loading of their files, the run list (SPEC-compile 1).
+
+pub mod discover;
+pub mod load;
+pub mod metadata;
+pub mod runlist;
+
+use crate::names::N;
+use crate::run::{chef_error, class};
+use metadata::Metadata;
+use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Value, Vm, def, sym};
+
+/// A cookbook on disk.
+#[derive(Clone, Debug)]
+pub struct Cookbook {
+    /// Name.
+    pub name: String,
+    /// Its directory.
+    pub root: String,
+    /// Metadata.
+    pub metadata: Metadata,
+    /// Its files, relative, in bytewise order; ignored ones are left out.
+    pub files: Vec<String>,
+    /// How many files chefignore left out.
+    pub ignored: usize,
+    /// The error of its metadata, raised when it is loaded.
+    pub broken: Option<String>,
+}
+
+/// What the machine keeps of cookbooks.
+#[derive(Default)]
+pub struct Cookbooks {
+    /// All, by name, in order of discovery.
+    pub all: Vec<Cookbook>,
+    /// Cookbooks that the run list reaches, dependencies first.
+    pub order: Vec<String>,
+    /// Recipe units under way.
+    pub units: Vec<Vec<String>>,
+    /// Contexts of finished and running units.
+    pub unit_contexts: Vec<(String, Value)>,
+    /// Files loaded, in order: (type, cookbook, path).
+    pub loaded: Vec<(&'static str, String, String)>,
+    /// Recipes in order of evaluation.
+    pub recipes: Vec<String>,
+    collection: Option<Value>,
+}
+
+/// The machine's cookbooks.
+pub fn cookbooks(vm: &mut Vm) -> &mut Cookbooks {
+    vm.extension::<Cookbooks>()
+}
+
+/// A cookbook by its name; CookbookNotFound otherwise.
+pub fn get(vm: &mut Vm, name: &str) -> Res<Cookbook> {
+    let found = cookbooks(vm).all.iter().find(|cookbook| cookbook.name == name).cloned();
+    match found {
+        Some(Cookbook { broken: Some(text), .. }) => Err(chef_error(vm, "MetadataNotValid", text)),
+        Some(found) => Ok(found),
+        None => Err(chef_error(
+            vm,
+            "CookbookNotFound",
+            format!("Cookbook {name} not found. If you're loading {name} from another cookbook, make sure you configure the dependency in your metadata"),
+        )),
+    }
+}
+
+/// Whether the run list reaches a cookbook through dependencies.
+pub fn is_reachable(vm: &mut Vm, name: &str) -> bool {
+    cookbooks(vm).order.iter().any(|known| known == name)
+}
+/// `run_resources :immediately` in the metadata.
+pub fn runs_immediately(vm: &mut Vm, name: &str) -> bool {
+    cookbooks(vm).all.iter().any(|cookbook| cookbook.name == name && cookbook.metadata.immediate)
+}
+
+/// A recipe's source.
+pub enum RecipeFile {
+    /// Path and bytes of a Ruby recipe.
+    Ruby(String, Vec<u8>),
+    /// Path and contents of a YAML or JSON recipe.
+    Data(String, Value),
+}
+
+/// Finds a recipe: Ruby, then YAML, then JSON; `recipe.rb` and its like at the root are `default`.
+pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile> {
+    let found = get(vm, cookbook)?;
+    let host = vm.host.clone();
+    let stem_is = |path: &str, ext: &str| path.strip_prefix("recipes/").and_then(|rest| rest.strip_suffix(ext)).is_some_and(|rest| rest.rsplit('/').next() == Some(recipe));
+    for ext in [".rb", ".yml", ".yaml", ".json"] {
+        let root_alias = format!("recipe{ext}");
+        let path = if recipe == "default" && found.files.contains(&root_alias) { Some(root_alias) } else { found.files.iter().rev().find(|path| stem_is(path, ext)).cloned() };
+        let Some(path) = path else { continue };
+        let full = format!("{}/{path}", found.root);
+        let source = rchef_host::compose::read_file(&*host, full.as_bytes()).map_err(|error| vm.host_error(&error))?;
+        if ext == ".rb" {
+            return Ok(RecipeFile::Ruby(full, source));
+        }
+        let (library, constant, method) = if ext == ".json" { ("json", "JSON", "parse") } else { ("yaml", "YAML", "load") };
+        rchef_ruby::core::load::require(vm, library)?;
+        let parser = match vm.class_named(constant) {
+            Some(id) => Value::Class(id),
+            None => return Err(vm.error(ClassId::LOAD_ERROR, format!("cannot load such file -- {library}"))),
+        };
+        if ext != ".json" && source.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"---")).count() > 1 {
+            return Err(vm.argument_error(format!("YAML recipe '{full}' contains multiple documents, only one is supported")));
+        }
+        let value = vm.call_name(&parser, method, &[Value::bytes(source)])?;
+        return Ok(RecipeFile::Data(full, value));
+    }
+    Err(chef_error(vm, "RecipeNotFound", format!("could not find recipe {recipe} for cookbook {cookbook}")))
+}
+
+/// Notes that a recipe is evaluated: `node['recipes']` names it.
+pub fn note_recipe(vm: &mut Vm, key: &str) -> Res<()> {
+    cookbooks(vm).recipes.push(key.to_string());
+    let node = crate::run::run_mut(vm).node.clone();
+    if node.is_nil() {
+        return Ok(());
+    }
+    let automatic = vm.call(&node, N.automatic, &[])?;
+    let list = vm.call(&automatic, sym::AREF, &[Value::str("recipes")])?;
+    if let Value::Array(items) = &list {
+        let items = items.get(vm).items.clone();
+        for item in &items {
+            if vm.to_s_text(item)? == key {
+                return Ok(());
+            }
+        }
+        vm.call(&list, sym::LSHIFT, &[Value::str(key)])?;
+    }
+    Ok(())
+}
+
+/// Whether a recipe runs in a `run_recipe` unit that is under way.
+pub fn is_running_unit(vm: &mut Vm, key: &str) -> bool {
+    cookbooks(vm).units.iter().flatten().any(|known| known == key)
+}
+/// Starts a unit.
+pub fn enter_unit(vm: &mut Vm, keys: Vec<String>, context: &Value) {
+    let label = keys.first().cloned().unwrap_or_default();
+    let known = cookbooks(vm);
+    let count = known.unit_contexts.iter().filter(|(other, _)| other.starts_with(&format!("{label}#"))).count() + 1;
+    known.unit_contexts.push((format!("{label}#{count}"), context.clone()));
+    known.units.push(keys);
+}
+/// Ends the innermost unit.
+pub fn leave_unit(vm: &mut Vm) {
+    cookbooks(vm).units.pop();
+}
+
+/// The file for a template or cookbook file: the first of `names` in the most specific directory (host, platform-version, platform, default, none).
+pub fn find_file(vm: &mut Vm, cookbook: &str, segment: &str, names: &[String]) -> Res<Option<String>> {
+    let found = get(vm, cookbook)?;
+    let node = crate::run::run_mut(vm).node.clone();
+    let mut fact = |key: &str| -> Res<String> {
+        if node.is_nil() {
+            return Ok(String::new());
+        }
+        let value = vm.call(&node, sym::AREF, &[Value::str(key)])?;
+        if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
+    };
+    let (fqdn, platform, version) = (fact("fqdn")?, fact("platform")?, fact("platform_version")?);
+    let mut dirs = vec![format!("host-{fqdn}/"), format!("{platform}-{version}/")];
+    let mut shorter = version.as_str();
+    while let Some((head, _)) = shorter.rsplit_once('.') {
+        dirs.push(format!("{platform}-{head}/"));
+        shorter = head;
+    }
+    dirs.push(format!("{platform}/"));
+    dirs.push("default/".into());
+    dirs.push(String::new());
+    for name in names {
+        for dir in &dirs {
+            let path = format!("{segment}/{dir}{name}");
+            if found.files.contains(&path) {
+                return Ok(Some(format!("{}/{path}", found.root)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+struct CollectionData;
+impl NativeData for CollectionData {}
+struct VersionData(String);
+impl NativeData for VersionData {}
+
+/// The cookbook collection as Ruby sees it (`run_context.cookbook_collection`).
+pub fn collection_value(vm: &mut Vm) -> Res {
+    if let Some(found) = &cookbooks(vm).collection {
+        return Ok(found.clone());
+    }
+    let chef = class(vm, |classes| classes.chef)?;
+    let kind = vm.define_class(chef, "CookbookCollection", ClassId::OBJECT);
+    let made = Value::data(kind, CollectionData);
+    cookbooks(vm).collection = Some(made.clone());
+    Ok(made)
+}
+fn version_value(vm: &mut Vm, name: &str) -> Res {
+    let chef = class(vm, |classes| classes.chef)?;
+    let kind = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
+    Ok(Value::data(kind, VersionData(name.to_string())))
+}
+
+static COLLECTION: &[MethodDef] = &[def("[]", at, 1), def("key?", has, 1), def("has_key?", has, 1), def("include?", has, 1), def("keys", keys, 0), def("each", each, 0)];
+static VERSION: &[MethodDef] =
+    &[def("name", v_name, 0), def("version", v_version, 0), def("root_dir", v_root, 0), def("recipe_filenames_by_name", v_recipes, 0), def("metadata", itself, 0), def("dependencies", v_dependencies, 0)];
+
+fn itself(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(this.clone())
+}
+fn at(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let name = vm.to_s_text(args.at(0))?;
+    get(vm, &name)?;
+    version_value(vm, &name)
+}
+fn has(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let name = vm.to_s_text(args.at(0))?;
+    Ok(Value::bool(cookbooks(vm).all.iter().any(|cookbook| cookbook.name == name)))
+}
+fn keys(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    let names: Vec<String> = cookbooks(vm).all.iter().map(|cookbook| cookbook.name.clone()).collect();
+    Ok(Value::array(names.iter().map(|name| Value::sym(name)).collect()))
+}
+fn each(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let Some(block) = args.block else { return Err(vm.no_block()) };
+    let names: Vec<String> = cookbooks(vm).all.iter().map(|cookbook| cookbook.name.clone()).collect();
+    for name in names {
+        let version = version_value(vm, &name)?;
+        vm.yield2(block, Value::sym(&name), version)?;
+    }
+    Ok(this.clone())
+}
+fn of(vm: &mut Vm, this: &Value) -> Res<Cookbook> {
+    let name = vm.data::<VersionData>(this).map(|data| data.0.clone()).unwrap_or_default();
+    get(vm, &name)
+}
+fn v_name(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::sym(&of(vm, this)?.name))
+}
+fn v_version(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::str(of(vm, this)?.metadata.version))
+}
+fn v_root(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::str(of(vm, this)?.root))
+}
+fn v_recipes(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    let cookbook = of(vm, this)?;
+    let mut pairs = Vec::new();
+    for path in cookbook.files.iter().filter(|path| path.starts_with("recipes/") && path.ends_with(".rb")) {
+        let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".rb");
+        pairs.push((Value::str(stem), Value::str(format!("{}/{path}", cookbook.root))));
+    }
+    vm.new_hash(pairs)
+}
+fn v_dependencies(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    let pairs = of(vm, this)?.metadata.depends.into_iter().map(|(name, constraint)| (Value::str(name), Value::str(constraint))).collect();
+    vm.new_hash(pairs)
+}
+
+/// Registers the classes.
+pub fn boot(vm: &mut Vm, chef: ClassId) {
+    let collection = vm.define_class(chef, "CookbookCollection", ClassId::OBJECT);
+    vm.include_module(collection, ClassId::ENUMERABLE);
+    vm.define_methods(collection, COLLECTION);
+    let version = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
+    vm.define_methods(version, VERSION);
+    metadata::boot(vm, chef);
+}

@@ -1,0 +1,8 @@
+//! What recipes, attribute files, resources and actions can call.
+//!
+//! - [`resources`]: declaring and finding resources; [`modes`]: immediate mode;
+//! - [`platform`]: `platform?`, `value_for_platform`, the ChefUtils helpers.
+
+pub mod modes;
+pub mod platform;
+pub mod resources;

@@ -1,0 +1,72 @@
+//! Immediate mode: `run_resources` frames of recipes and action bodies (mission document 002, SPEC-compile 5).
+
+use crate::names::N;
+use crate::run::chef_error;
+use rchef_ruby::{Args, Res, Symbol, Value, Vm};
+
+fn slot() -> Symbol {
+    Symbol::intern_static("@run_resources_frames")
+}
+
+fn frames(vm: &mut Vm, holder: &Value) -> Vec<Value> {
+    match vm.ivar_get(holder, slot()) {
+        Some(Value::Array(list)) => list.get(vm).items.clone(),
+        _ => Vec::new(),
+    }
+}
+fn set_frames(vm: &mut Vm, holder: &Value, frames: Vec<Value>) {
+    vm.ivar_set(holder, slot(), Value::array(frames));
+}
+
+/// Starts the frames of an evaluation with its base mode; gives what was there.
+pub fn push_base(vm: &mut Vm, holder: &Value, immediate: bool) -> Option<Value> {
+    let before = vm.ivar_get(holder, slot());
+    set_frames(vm, holder, vec![Value::bool(immediate)]);
+    before
+}
+/// Puts back what [`push_base`] gave.
+pub fn restore(vm: &mut Vm, holder: &Value, before: Option<Value>) {
+    match before {
+        Some(frames) => vm.ivar_set(holder, slot(), frames),
+        None => {
+            vm.ivar_remove(holder, slot());
+        }
+    }
+}
+
+/// Whether a resource that this recipe or provider declares now runs at once.
+pub fn is_immediate(vm: &mut Vm, holder: &Value, resource: &Value) -> bool {
+    if let Some(Value::Sym(mode)) = vm.ivar_get(resource, Symbol::intern_static("@run_actions")) {
+        return mode == N.immediately;
+    }
+    frames(vm, holder).last().is_some_and(Value::truthy)
+}
+
+/// `run_resources :immediately`, with or without a block.
+pub fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let text = vm.to_s_text(args.at(0))?;
+    let immediate = match text.as_str() {
+        "immediately" | "immediate" => true,
+        "delayed" => false,
+        _ => return Err(chef_error(vm, "ValidationFailed", format!("run_resources takes :immediately or :delayed, not {text}"))),
+    };
+    let mut stack = frames(vm, this);
+    match args.block {
+        None => {
+            match stack.last_mut() {
+                Some(top) => *top = Value::bool(immediate),
+                None => stack.push(Value::bool(immediate)),
+            }
+            set_frames(vm, this, stack);
+            Ok(Value::Nil)
+        }
+        Some(block) => {
+            let before = stack.clone();
+            stack.push(Value::bool(immediate));
+            set_frames(vm, this, stack);
+            let result = vm.yield_block(block, Args::none());
+            set_frames(vm, this, before);
+            result
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Declaring, finding, editing and deleting resources (SPEC-compile 3.3, 3.4).
+
+use crate::context;
+use crate::names::N;
+use crate::resource::{class as resource_class, instance, registry};
+use crate::run::{class, run_mut};
+use rchef_ruby::method::MethodBody;
+use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+
+fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
+    vm.ivar_get(this, name).unwrap_or_default()
+}
+
+/// The class that a DSL name means here; NoSuchResourceType otherwise.
+pub fn class_for(vm: &mut Vm, name: Symbol) -> Res<ClassId> {
+    if let Some(found) = registry::resolve(vm, name)? {
+        return Ok(found);
+    }
+    let node = run_mut(vm).node.clone();
+    let mut facts = Vec::new();
+    for key in ["platform", "platform_version"] {
+        let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
+        facts.push(vm.to_s_text(&value)?);
+    }
+    Err(crate::run::chef_error(vm, "NoSuchResourceType", format!("Cannot find a resource for {name} on {} version {}", facts[0], facts[1])))
+}
+
+/// The run context that a recipe, provider or resource declares into.
+pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
+    let found = ivar(vm, this, N.i_run_context);
+    if !found.is_nil() {
+        return Ok(found);
+    }
+    Ok(run_mut(vm).root.clone())
+}
+
+/// A resource with its block evaluated, not yet in a collection (SPEC-compile 3.4, steps 1 to 7).
+pub fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, context: &Value, block: Option<Block<'_>>) -> Res {
+    let id = class_for(vm, kind)?;
+    let holder = Value::Class(id);
+    let meta = vm.class_of(&holder);
+    let plain = vm.find_method(meta, sym::NEW).is_some_and(|new| matches!(vm.method(new).body, MethodBody::Native(..)));
+    let resource = if plain {
+        let made = Value::object(id);
+        vm.call(&made, sym::INITIALIZE, &[name.clone(), context.clone()])?;
+        made
+    } else {
+        vm.call(&holder, sym::NEW, &[name.clone(), context.clone()])?
+    };
+    if vm.call(&resource, N.resource_name, &[])?.is_nil() {
+        return Err(crate::run::chef_error(vm, "InvalidResourceSpecification", format!("{}.resource_name is `nil`! Did you forget to put `provides :blah` or `resource_name :blah` in your resource class?", vm.class_name(id))));
+    }
+    let line = vm.current_location().map(|(file, line)| Value::str(format!("{file}:{line}:in `from_file'"))).unwrap_or_default();
+    vm.ivar_set(&resource, N.i_source_line, line);
+    vm.ivar_set(&resource, N.i_declared_type, Value::Sym(kind));
+    let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
+    let (cookbook, recipe) = (vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(), vm.ivar_get(this, N.i_recipe_name).unwrap_or_default());
+    vm.ivar_set(&resource, N.i_cookbook_name, cookbook);
+    vm.ivar_set(&resource, N.i_recipe_name, recipe);
+    if is_provider {
+        vm.ivar_set(&resource, N.i_enclosing_provider, this.clone());
+    } else if let Some(params) = vm.ivar_get(this, N.i_params) {
+        vm.ivar_set(&resource, N.i_params, params);
+    }
+    if let Some(block) = block {
+        instance::eval_block(vm, &resource, block)?;
+    }
+    vm.call(&resource, N.after_created, &[])?;
+    if vm.ivar_get(&resource, N.i_compile_time).is_some_and(|value| value.truthy()) {
+        for action in crate::provider::runner::actions(vm, &resource)? {
+            crate::provider::runner::run_action(vm, &resource, action, None)?;
+        }
+        vm.ivar_set(&resource, N.i_action, Value::array(vec![Value::Sym(N.nothing)]));
+    }
+    Ok(resource)
+}
+
+/// Declares a resource: builds it, adds it to the collection, and in immediate mode runs it.
+pub fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, context: &Value, block: Option<Block<'_>>) -> Res {
+    let resource = build(vm, this, kind, name, context, block)?;
+    context::insert(vm, context, &resource)?;
+    if crate::dsl::modes::is_immediate(vm, this, &resource) {
+        crate::provider::runner::run_now(vm, context, &resource)?;
+    }
+    Ok(resource)
+}
+
+/// `file '/x' do … end`: the method of a DSL name.
+pub fn declare_by_method(vm: &mut Vm, this: &Value, kind: Symbol, args: Args<'_>) -> Res {
+    let (pos, keywords) = args.split();
+    if keywords.is_some() || pos.len() > 1 {
+        let count = pos.len();
+        return Err(vm.arity_error(count + usize::from(keywords.is_some()), "0..1"));
+    }
+    let context = context_of(vm, this)?;
+    declare(vm, this, kind, pos.first().unwrap_or(&Value::Nil), &context, args.block)
+}
+
+static METHODS: &[MethodDef] = &[
+    at_least("declare_resource", declare_resource, 1),
+    at_least("build_resource", build_resource, 1),
+    at_least("find_resource!", find_resource_bang, 2),
+    at_least("find_resource", find_resource, 2),
+    at_least("edit_resource!", edit_resource_bang, 2),
+    at_least("edit_resource", edit_resource, 2),
+    at_least("delete_resource!", delete_resource_bang, 2),
+    at_least("delete_resource", delete_resource, 2),
+    any("resources", resources),
+    def("with_run_context", with_run_context, 1),
+    def("resource_class_for", resource_class_for, 1),
+    def("have_resource_class_for?", have_resource_class_for, 1),
+    def("notifying_block", notifying_block, 0),
+    def("subcontext_block", subcontext_block, 0),
+    opt("run_resources", crate::dsl::modes::run_resources, 1, 1),
+    opt("exec", exec, 0, 1),
+];
+
+/// Positional arguments, and the run context that `run_context:` names.
+fn target<'a>(vm: &mut Vm, this: &Value, args: &Args<'a>) -> Res<(&'a [Value], Value)> {
+    let (pos, keywords) = args.split();
+    if let Some(hash) = keywords
+        && let Some(context) = vm.hash_get_sym(hash, N.run_context)
+        && !context.is_nil()
+    {
+        return Ok((pos, context));
+    }
+    Ok((pos, context_of(vm, this)?))
+}
+
+fn declare_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, context) = target(vm, this, &args)?;
+    let kind = vm.to_name(&pos[0])?;
+    declare(vm, this, kind, pos.get(1).unwrap_or(&Value::Nil), &context, args.block)
+}
+fn build_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, context) = target(vm, this, &args)?;
+    let kind = vm.to_name(&pos[0])?;
+    build(vm, this, kind, pos.get(1).unwrap_or(&Value::Nil), &context, args.block)
+}
+fn key_of(vm: &mut Vm, pos: &[Value]) -> Res<String> {
+    let kind = vm.to_s_text(&pos[0])?;
+    let name = pos.get(1).cloned().unwrap_or_default();
+    Ok(format!("{kind}[{}]", vm.to_s_text(&name)?))
+}
+fn lookup(vm: &mut Vm, context: &Value, pos: &[Value]) -> Res {
+    let key = Value::str(key_of(vm, pos)?);
+    let collection = context::collection(vm, context)?;
+    vm.call_name(&collection, "lookup", &[key])
+}
+fn try_lookup(vm: &mut Vm, context: &Value, pos: &[Value]) -> Res<Option<Value>> {
+    let missing = vm.class_named("Chef::Exceptions::ResourceNotFound").unwrap_or(ClassId::STANDARD_ERROR);
+    vm.rescue(missing, |vm| lookup(vm, context, pos).map(Some), |_, _| Ok(None))
+}
+fn find_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.block.is_some() {
+        return Err(vm.argument_error("find_resource! does not take a block"));
+    }
+    let (pos, context) = target(vm, this, &args)?;
+    lookup(vm, &context, pos)
+}
+fn find_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, context) = target(vm, this, &args)?;
+    if let Some(found) = try_lookup(vm, &context, pos)? {
+        return Ok(found);
+    }
+    match args.block {
+        Some(block) => {
+            let kind = vm.to_name(&pos[0])?;
+            declare(vm, this, kind, &pos[1], &context, Some(block))
+        }
+        None => Ok(Value::Nil),
+    }
+}
+fn edit_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, context) = target(vm, this, &args)?;
+    let found = lookup(vm, &context, pos)?;
+    if let Some(block) = args.block {
+        edit(vm, this, &found, block)?;
+    }
+    Ok(found)
+}
+fn edit(vm: &mut Vm, this: &Value, resource: &Value, block: Block<'_>) -> Res<()> {
+    let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
+    let given = if is_provider { vec![ivar(vm, this, N.i_new_resource)] } else { vec![resource.clone()] };
+    vm.call_block_as(block, resource, None, Args::new(&given)).map(drop)
+}
+fn edit_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, context) = target(vm, this, &args)?;
+    match try_lookup(vm, &context, pos)? {
+        Some(found) => {
+            if let Some(block) = args.block {
+                edit(vm, this, &found, block)?;
+            }
+            Ok(found)
+        }
+        None => {
+            let kind = vm.to_name(&pos[0])?;
+            declare(vm, this, kind, &pos[1], &context, args.block)
+        }
+    }
+}
+fn delete_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, context) = target(vm, this, &args)?;
+    let key = Value::str(key_of(vm, pos)?);
+    let collection = context::collection(vm, &context)?;
+    vm.call_name(&collection, "delete", &[key])
+}
+fn delete_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, context) = target(vm, this, &args)?;
+    let key = key_of(vm, pos)?;
+    let collection = context::collection(vm, &context)?;
+    Ok(Value::or_nil(context::remove(vm, &collection, &key)?))
+}
+fn resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let context = context_of(vm, this)?;
+    let collection = context::collection(vm, &context)?;
+    if args.is_empty() {
+        return vm.call_name(&collection, "all_resources", &[]);
+    }
+    let found = context::find(vm, &collection, args.pos, true)?;
+    context::one_or_many(found)
+}
+fn with_run_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return Err(vm.argument_error("with_run_context is useless without a block")) };
+    let own = context_of(vm, this)?;
+    let wanted = match args.at(0) {
+        Value::Sym(name) if name.as_str() == "root" => context::root(vm, &own)?,
+        Value::Sym(name) if name.as_str() == "parent" => context::data(vm, &own)?.parent.clone(),
+        other if vm.data::<context::ContextData>(other).is_some() => other.clone(),
+        _ => return Err(vm.argument_error("bad argument to run_context helper, must be :root, :parent, or a Chef::RunContext")),
+    };
+    let before = vm.ivar_get(this, N.i_run_context).unwrap_or_default();
+    vm.ivar_set(this, N.i_run_context, wanted);
+    let result = vm.call_block_as(block, this, None, Args::none());
+    vm.ivar_set(this, N.i_run_context, before);
+    result
+}
+fn resource_class_for(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    class_for(vm, name).map(Value::Class)
+}
+fn have_resource_class_for(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    Ok(Value::bool(registry::resolve(vm, name)?.is_some()))
+}
+fn in_child(vm: &mut Vm, this: &Value, block: Option<Block<'_>>) -> Res {
+    let Some(block) = block else { return Err(vm.no_block()) };
+    let outer = context_of(vm, this)?;
+    let child = context::create(vm, &outer, false, &Value::Nil)?;
+    let before = vm.ivar_get(this, N.i_run_context).unwrap_or_default();
+    vm.ivar_set(this, N.i_run_context, child.clone());
+    let frames = crate::dsl::modes::push_base(vm, this, false);
+    let result = vm.yield_block(block, Args::none());
+    crate::dsl::modes::restore(vm, this, frames);
+    vm.ivar_set(this, N.i_run_context, before);
+    result?;
+    Ok(child)
+}
+fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let child = in_child(vm, this, args.block)?;
+    let result = crate::provider::runner::converge(vm, &child);
+    let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
+    crate::provider::runner::flush(vm, &child, failure)?;
+    result?;
+    let updated = context::resources(vm, &child)?.iter().any(|resource| ivar(vm, resource, N.i_updated).truthy());
+    let resource = ivar(vm, this, N.i_new_resource);
+    if updated && !resource.is_nil() {
+        instance::mark_updated(vm, &resource, true);
+    }
+    context::collection(vm, &child)
+}
+fn subcontext_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let child = in_child(vm, this, args.block)?;
+    context::collection(vm, &child)
+}
+fn exec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let shown = vm.to_s_text(args.at(0))?;
+    Err(crate::run::chef_error(vm, "ResourceNotFound", format!("exec was called, but you probably meant to use an execute resource.  If not, please call Kernel#exec explicitly.  The exec block called was \"{shown}\"")))
+}
+
+/// `use` of a resource by name in docs and tools: every DSL name with its class.
+pub fn known(vm: &mut Vm) -> Vec<Symbol> {
+    run_mut(vm).registry.dsl_names()
+}
+
+/// Registers the module of DSL methods of resources and the methods above.
+pub fn boot(vm: &mut Vm, dsl: ClassId) -> Res<()> {
+    let resources = vm.define_module(dsl, "Resources");
+    let declare = vm.define_module(dsl, "DeclareResource");
+    vm.define_methods(declare, METHODS);
+    run_mut(vm).classes.dsl_resources = Some(resources);
+    let recipe = class(vm, |classes| classes.dsl_recipe)?;
+    for module in [resources, declare] {
+        vm.include_module(recipe, module);
+    }
+    let _ = resource_class::not_passed(vm);
+    Ok(())
+}

@@ -1,0 +1,455 @@
+//! The Ruby class `Chef::Provider` and the action classes of custom resources (SPEC-compile 4.7).
+
+use crate::context;
+use crate::names::N;
+use crate::resource::instance;
+use crate::resource::property;
+use crate::resource::registry::Entry;
+use crate::run::{ActionMode, class, run_mut};
+use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
+use rchef_ruby::{Args, ClassId, Gc, MethodDef, RProc, Res, Symbol, Unwind, Value, Vm, any, at_least, def, opt, sym};
+use std::rc::Rc;
+
+static METHODS: &[MethodDef] = &[
+    opt("initialize", initialize, 2, 2).private(),
+    def("new_resource", new_resource, 0),
+    def("new_resource=", set_new_resource, 1),
+    def("current_resource", current_resource, 0),
+    def("current_resource=", set_current_resource, 1),
+    def("after_resource", after_resource, 0),
+    def("run_context", run_context, 0),
+    def("run_context=", set_run_context, 1),
+    def("action", action, 0),
+    def("action=", set_action, 1),
+    def("node", node, 0),
+    def("cookbook_name", cookbook_name, 0),
+    def("recipe_name", recipe_name, 0),
+    def("load_current_resource", load_current_resource, 0),
+    def("load_after_resource", load_after_resource, 0),
+    def("define_resource_requirements", nothing, 0),
+    def("check_resource_semantics!", nothing, 0),
+    def("process_resource_requirements", nothing, 0),
+    def("cleanup_after_converge", nothing, 0),
+    def("whyrun_supported?", yes, 0),
+    def("whyrun_mode?", whyrun_mode, 0),
+    def("action_nothing", yes, 0),
+    opt("run_action", run_action, 0, 1),
+    opt("converge_by", converge_by, 1, 1),
+    any("converge_if_changed", converge_if_changed),
+    opt("compile_and_converge_action", compile_and_converge, 0, 0),
+    opt("use_inline_resources", nothing, 0, 0),
+    def("resource_updated?", resource_updated, 0),
+    def("set_updated_status", nothing, 0),
+    def("events", events, 0),
+    def("logger", logger, 0),
+    opt("recipe_eval", compile_and_converge, 0, 0),
+];
+
+static CLASS_METHODS: &[MethodDef] = &[
+    at_least("action", action_declaration, 1),
+    at_least("provides", provides, 1),
+    opt("provides?", provides_query, 2, 2),
+    opt("supports?", supports, 2, 2),
+    def("use_inline_resources", nothing, 0),
+    def("resource_class", resource_class, 0),
+    opt("include_resource_dsl", nothing, 0, 1),
+    opt("action_description", nothing, 1, 1),
+    opt("lazy", crate::resource::class::lazy, 0, 1),
+];
+
+fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
+    vm.ivar_get(this, name).unwrap_or_default()
+}
+fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Nil)
+}
+fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::True)
+}
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let resource = args.at(0).clone();
+    vm.ivar_set(this, N.i_new_resource, resource.clone());
+    vm.ivar_set(this, N.i_action, ivar(vm, &resource, N.i_action));
+    vm.ivar_set(this, N.i_current_resource, Value::Nil);
+    vm.ivar_set(this, N.i_run_context, args.at(1).clone());
+    vm.ivar_set(this, N.i_cookbook_name, Value::Nil);
+    vm.ivar_set(this, N.i_recipe_name, Value::Nil);
+    if !resource.is_nil() {
+        let (cookbook, recipe) = (ivar(vm, &resource, N.i_cookbook_name), ivar(vm, &resource, N.i_recipe_name));
+        vm.ivar_set(this, N.i_cookbook_name, cookbook);
+        vm.ivar_set(this, N.i_recipe_name, recipe);
+    }
+    Ok(Value::Nil)
+}
+
+macro_rules! readers {
+    ($($name:ident $slot:ident),* $(,)?) => {
+        $(fn $name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+            Ok(ivar(vm, this, N.$slot))
+        })*
+    };
+}
+macro_rules! writers {
+    ($($name:ident $slot:ident),* $(,)?) => {
+        $(fn $name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+            vm.ivar_set(this, N.$slot, args.at(0).clone());
+            Ok(args.at(0).clone())
+        })*
+    };
+}
+readers! {
+    new_resource i_new_resource, current_resource i_current_resource, after_resource i_after_resource, run_context i_run_context, action i_action,
+    cookbook_name i_cookbook_name, recipe_name i_recipe_name,
+}
+writers! { set_new_resource i_new_resource, set_current_resource i_current_resource, set_run_context i_run_context, set_action i_action }
+
+fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(run_mut(vm).node.clone())
+}
+fn whyrun_mode(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(run_mut(vm).mode == ActionMode::WhyRun))
+}
+fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    crate::chef_api::events_value(vm)
+}
+fn logger(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    crate::chef_api::logger_value(vm)
+}
+fn resource_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.ivar_get(this, Symbol::intern_static("@resource_class")).unwrap_or_default())
+}
+
+/// A resource like the provider's with only its identity, to be filled by `load_current_value`.
+fn shell_of(vm: &mut Vm, resource: &Value) -> Res {
+    let id = vm.real_class_of(resource);
+    let name = vm.ivar_get(resource, N.i_name).unwrap_or_default();
+    let context = instance::context_of(vm, resource)?;
+    let made = vm.call(&Value::Class(id), sym::NEW, &[name, context])?;
+    for property in crate::resource::class::all_properties(vm, id) {
+        let carried = property.identity || property.name_property || !property.desired_state;
+        if carried
+            && property.name != N.name
+            && let Some(value) = vm.ivar_get(resource, property.ivar)
+        {
+            vm.ivar_set(&made, property.ivar, value);
+        }
+    }
+    Ok(made)
+}
+
+fn load_with(vm: &mut Vm, resource: &Value) -> Res {
+    let made = shell_of(vm, resource)?;
+    let class = vm.class_of(&made);
+    let Some(id) = vm.find_method(class, N.load_current_value) else { return Ok(made) };
+    let gone = vm.class_named("Chef::Exceptions::CurrentValueDoesNotExist").unwrap_or(ClassId::STANDARD_ERROR);
+    let wants_new = vm.method_arity(id) > 0;
+    let holder = made.clone();
+    vm.rescue(
+        gone,
+        |vm| {
+            let args = if wants_new { vec![resource.clone()] } else { Vec::new() };
+            vm.call(&holder, N.load_current_value, &args)?;
+            Ok(holder.clone())
+        },
+        |_, _| Ok(Value::Nil),
+    )
+}
+/// `load_current_resource` of an action class: runs the resource's `load_current_value`.
+fn load_current_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = ivar(vm, this, N.i_new_resource);
+    let is_action_class = run_mut(vm).classes.action_class.is_some_and(|id| vm.is_a(this, id));
+    if !is_action_class {
+        let lwrp = run_mut(vm).classes.lwrp_provider.is_some_and(|id| vm.is_a(this, id));
+        if lwrp {
+            return Ok(Value::Nil);
+        }
+        let shown = vm.class_name_of(this);
+        return Err(crate::run::chef_error(vm, "Override", format!("You must override load_current_resource in {shown}")));
+    }
+    let loaded = load_with(vm, &resource)?;
+    vm.ivar_set(this, N.i_current_resource, loaded.clone());
+    Ok(loaded)
+}
+fn load_after_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = ivar(vm, this, N.i_new_resource);
+    let loaded = load_with(vm, &resource)?;
+    vm.ivar_set(this, N.i_after_resource, loaded);
+    Ok(Value::Nil)
+}
+
+/// Runs the action: current state, requirements, the action's method, updated status.
+fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if let Some(action) = args.get(0)
+        && !action.is_nil()
+    {
+        vm.ivar_set(this, N.i_action, action.clone());
+    }
+    let resource = ivar(vm, this, N.i_new_resource);
+    let action = ivar(vm, this, N.i_action);
+    let action = match &action {
+        Value::Array(list) => list.get(vm).items.first().cloned().unwrap_or(Value::Sym(N.nothing)),
+        other => other.clone(),
+    };
+    let action = vm.to_name(&action)?;
+    runner_steps(vm, this, &resource, action)
+}
+
+fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> Res {
+    use crate::events::Sink;
+    let mode = run_mut(vm).mode;
+    let whyrun = mode == ActionMode::WhyRun;
+    let supported = !whyrun || whyrun_supported(vm, this)?;
+    if supported {
+        vm.call(this, N.load_current_resource, &[])?;
+        let current = ivar(vm, this, N.i_current_resource);
+        let sinks = run_mut(vm).events.clone();
+        for sink in &sinks {
+            Sink::resource_current_state_loaded(&**sink, vm, resource, action, &current);
+        }
+    }
+    vm.call(this, N.define_resource_requirements, &[])?;
+    vm.call_name(this, "process_resource_requirements", &[])?;
+    if !supported {
+        let sinks = run_mut(vm).events.clone();
+        for sink in &sinks {
+            sink.resource_bypassed(vm, resource, action, this);
+        }
+        return Ok(Value::Nil);
+    }
+    let method = Symbol::intern(&format!("action_{action}"));
+    vm.call(this, method, &[])?;
+    let sinks = run_mut(vm).events.clone();
+    if ivar(vm, this, Symbol::intern_static("@converged")).truthy() {
+        instance::mark_updated(vm, resource, true);
+    }
+    let updated = ivar(vm, resource, N.i_updated_by_last_action).truthy();
+    for sink in &sinks {
+        if updated { sink.resource_updated(vm, resource, action) } else { sink.resource_up_to_date(vm, resource, action) }
+    }
+    vm.call_name(this, "cleanup_after_converge", &[])?;
+    Ok(Value::Nil)
+}
+
+/// Whether a provider can be asked what it would do. Classic LWRP and library providers that do not say so cannot (DESIGN.md, C-10).
+fn whyrun_supported(vm: &mut Vm, this: &Value) -> Res<bool> {
+    let class = vm.class_of(this);
+    let own = vm.find_method(class, N.whyrun_supported).is_some_and(|id| !matches!(vm.method(id).body, MethodBody::Native(..)));
+    if own {
+        return Ok(vm.call(this, N.whyrun_supported, &[])?.truthy());
+    }
+    let action_class = run_mut(vm).classes.action_class.is_some_and(|id| vm.is_a(this, id));
+    Ok(action_class || super::native::is_native(vm, this))
+}
+
+fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let mut lines = Vec::new();
+    for item in vm.to_array(args.at(0))? {
+        lines.push(vm.to_s_text(&item)?);
+    }
+    let mode = run_mut(vm).mode;
+    let result = match (mode, args.block) {
+        (ActionMode::Converge, Some(block)) => vm.yield_block(block, Args::none())?,
+        _ => Value::Nil,
+    };
+    report_change(vm, this, &lines)?;
+    Ok(result)
+}
+
+/// Reports a change of a provider's resource, and that it was updated.
+pub fn report_change(vm: &mut Vm, provider: &Value, lines: &[String]) -> Res<()> {
+    let resource = ivar(vm, provider, N.i_new_resource);
+    let action = ivar(vm, provider, N.i_action);
+    let action = vm.to_name(&action).unwrap_or(N.nothing);
+    vm.ivar_set(provider, Symbol::intern_static("@converged"), Value::True);
+    let sinks = run_mut(vm).events.clone();
+    for sink in &sinks {
+        sink.resource_update_applied(vm, &resource, action, lines);
+    }
+    Ok(())
+}
+
+fn converge_if_changed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return Err(vm.argument_error("converge_if_changed must be passed a block!")) };
+    let resource = ivar(vm, this, N.i_new_resource);
+    let current = ivar(vm, this, N.i_current_resource);
+    let id = vm.real_class_of(&resource);
+    let mut names = Vec::new();
+    for arg in args.pos {
+        for item in vm.to_array(arg)? {
+            names.push(vm.to_name(&item)?);
+        }
+    }
+    let properties: Vec<_> = if names.is_empty() {
+        crate::resource::class::state_of(vm, id)
+    } else {
+        names.iter().filter_map(|name| crate::resource::class::find_property(vm, id, *name)).collect()
+    };
+    let specified: Vec<_> = properties.into_iter().filter(|property| vm.ivar_get(&resource, property.ivar).is_some() || property.has_default()).collect();
+    let mut changes = Vec::new();
+    for property in &specified {
+        let wanted = property::get(vm, &resource, property)?;
+        if current.is_nil() {
+            let shown = if property.sensitive { "(suppressed sensitive property)".into() } else { vm.inspect(&wanted)? };
+            let set = vm.ivar_get(&resource, property.ivar).is_some();
+            changes.push((property.name, format!("{shown}{}", if set { "" } else { " (default value)" })));
+            continue;
+        }
+        let found = vm.call(&current, property.name, &[])?;
+        if vm.eq(&wanted, &found)? {
+            continue;
+        }
+        let shown = if property.sensitive { "(suppressed sensitive property)".to_string() } else { format!("{} (was {})", vm.inspect(&wanted)?, vm.inspect(&found)?) };
+        changes.push((property.name, shown));
+    }
+    if changes.is_empty() && !current.is_nil() {
+        return Ok(Value::False);
+    }
+    let identity = vm.call(&resource, N.identity, &[])?;
+    let identity = vm.to_s_text(&identity)?;
+    let width = changes.iter().map(|(name, _)| name.as_str().len()).max().unwrap_or(0);
+    let mut lines = vec![format!("{} {identity}", if current.is_nil() { "create" } else { "update" })];
+    for (name, shown) in changes {
+        lines.push(if width == 0 { String::new() } else { format!("  set {:width$} to {shown}", name.as_str()) });
+    }
+    let lines = Value::array(lines.iter().map(Value::str).collect());
+    vm.call_args(this, N.converge_by, Args::new(&[lines]).with_block(Some(block)))?;
+    Ok(Value::True)
+}
+
+/// Runs a block in a child run context: what it declares is converged, and updates mark the action's resource.
+fn compile_and_converge(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return Ok(Value::Nil) };
+    let proc = vm.block_to_proc(block);
+    with_child(vm, this, move |vm, this| vm.call_block_as(rchef_ruby::Block::Proc(&proc), this, None, Args::none()))
+}
+
+/// Runs `body` with a child context as the provider's run context, converges what was declared, and marks updates.
+pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) -> Res) -> Res {
+    let resource = ivar(vm, this, N.i_new_resource);
+    let outer = ivar(vm, this, N.i_run_context);
+    let class_id = vm.real_class_of(&resource);
+    let unified = crate::resource::class::is_unified(vm, class_id);
+    let child = context::create(vm, &outer, unified, &resource)?;
+    vm.ivar_set(this, N.i_run_context, child.clone());
+    let frames_before = crate::dsl::modes::push_base(vm, this, unified);
+    let action = ivar(vm, this, N.i_action);
+    let action = vm.to_name(&action).unwrap_or(N.nothing);
+    if run_mut(vm).mode == ActionMode::Expand {
+        run_mut(vm).expansions.push(crate::run::Expansion { resource: resource.clone(), action, context: child.clone(), error: None });
+    }
+    run_mut(vm).acting.push(resource.clone());
+    let result = body(vm, this).and_then(|value| {
+        super::runner::converge(vm, &child)?;
+        Ok(value)
+    });
+    // what waits for the end of the action runs even when the body failed
+    let flushed = if run_mut(vm).mode == ActionMode::Expand { Ok(()) } else { super::runner::flush(vm, &child, result.as_ref().err().and_then(|error| error.exception().cloned())) };
+    run_mut(vm).acting.pop();
+    crate::dsl::modes::restore(vm, this, frames_before);
+    vm.ivar_set(this, N.i_run_context, outer);
+    let any_updated = context::resources(vm, &child)?.iter().any(|inner| vm.ivar_get(inner, N.i_updated).is_some_and(|updated| updated.truthy()));
+    if any_updated {
+        instance::mark_updated(vm, &resource, true);
+    }
+    match (result, flushed) {
+        (Err(error), _) => Err(error),
+        (Ok(_), Err(error)) => Err(error),
+        (Ok(value), Ok(())) => Ok(value),
+    }
+}
+
+fn resource_updated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(ivar(vm, this, Symbol::intern_static("@converged")))
+}
+
+/// `action :name do … end` of an action class: `compile_action_name` is the block, `action_name` runs it in a child context.
+pub fn add_action(vm: &mut Vm, class: ClassId, name: Symbol, block: Gc<RProc>) -> Res<()> {
+    let compile = Symbol::intern(&format!("compile_action_{name}"));
+    vm.add_method(class, compile, Method { name: compile, owner: class, visibility: Visibility::Public, body: MethodBody::Proc(block), ruby2_keywords: false });
+    let run = Symbol::intern(&format!("action_{name}"));
+    let body = MethodBody::Closure(Rc::new(move |vm: &mut Vm, this: &Value, _: Args<'_>| with_child(vm, this, |vm, this| vm.call(this, compile, &[]))), Arity { min: 0, max: Some(0) });
+    vm.add_method(class, run, Method { name: run, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false });
+    Ok(())
+}
+fn action_declaration(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let Value::Class(id) = this else { return Ok(Value::Nil) };
+    if let Some(block) = args.block {
+        let proc = vm.block_to_proc(block);
+        add_action(vm, *id, name, proc)?;
+    }
+    Ok(Value::Nil)
+}
+fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    if let (Value::Class(id), Some(filters)) = (this, crate::resource::class::filters(vm, &args)?) {
+        run_mut(vm).registry.add_provider(name, Entry { class: *id, filters });
+    }
+    Ok(Value::True)
+}
+fn provides_query(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::True)
+}
+fn supports(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::True)
+}
+
+/// Methods of the resource's class that are not properties can be called in its actions.
+fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let resource = ivar(vm, this, N.i_new_resource);
+    if !resource.is_nil() && forwards(vm, &resource, name) {
+        return vm.call_args(&resource, name, args.from(1));
+    }
+    let kind = if args.len() == 1 && args.block.is_none() { rchef_ruby::call::CallKind::Variable } else { rchef_ruby::call::CallKind::Function };
+    Err(vm.no_method_error(this, name, args.from(1).pos, kind, None))
+}
+fn forwards(vm: &mut Vm, resource: &Value, name: Symbol) -> bool {
+    let class = vm.class_of(resource);
+    let Some(id) = vm.find_method(class, name) else { return false };
+    let owner = vm.method(id).owner;
+    let base = run_mut(vm).classes.resource;
+    let own = Some(owner) != base && base.is_some_and(|base| vm.is_subclass(owner, base) || vm.class(owner).is_module());
+    let real = vm.real_class(class);
+    own && vm.method(id).visibility != Visibility::Private && crate::resource::class::find_property(vm, real, name).is_none()
+}
+fn responds_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let resource = ivar(vm, this, N.i_new_resource);
+    Ok(Value::bool(!resource.is_nil() && forwards(vm, &resource, name)))
+}
+
+/// A provider made from a file in `providers/`.
+pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<ClassId> {
+    let base = class(vm, |classes| classes.lwrp_provider)?;
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let file = file.strip_suffix(".rb").unwrap_or(file);
+    let name = Symbol::intern(&crate::resource::class::dsl_name(cookbook, file));
+    let id = vm.new_class(base);
+    vm.class_mut(id).name = Some(Rc::from(format!("LWRP provider {name} from cookbook {cookbook}")));
+    vm.run_string_as(source, path, &Value::Class(id), rchef_ruby::frame::Definee::Module(id))?;
+    run_mut(vm).registry.add_provider(name, Entry { class: id, filters: Default::default() });
+    Ok(id)
+}
+
+/// Turns an exception value into an error to return.
+pub fn raise(exception: Value) -> rchef_ruby::Error {
+    Unwind::Raise(exception).into()
+}
+
+/// Registers `Chef::Provider`, `Chef::Provider::LWRPBase` and the base of action classes.
+pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
+    let provider = vm.define_class(chef, "Provider", ClassId::OBJECT);
+    vm.define_methods(provider, METHODS);
+    vm.define_singleton_methods(provider, CLASS_METHODS);
+    let any_number = Arity { min: 0, max: None };
+    let action_class = vm.define_class(resource, "ActionClass", provider);
+    vm.define_closure(action_class, sym::METHOD_MISSING, any_number, Rc::new(forward_missing));
+    vm.define_closure(action_class, sym::RESPOND_TO_MISSING, any_number, Rc::new(responds_missing));
+    let lwrp = vm.define_class(provider, "LWRPBase", provider);
+    vm.define_module(provider, "InlineResources");
+    let classes = &mut run_mut(vm).classes;
+    classes.provider = Some(provider);
+    classes.action_class = Some(action_class);
+    classes.lwrp_provider = Some(lwrp);
+}

@@ -1,0 +1,68 @@
+//! `Chef::Provider`: base class, action classes of custom resources, choice of a provider, the runner.
+
+pub mod class;
+pub mod command;
+pub mod native;
+pub mod runner;
+
+use crate::names::N;
+use crate::resource::class as resource_class;
+use crate::resource::instance;
+use crate::run::{chef_error, run_mut};
+use rchef_ruby::{Res, Symbol, Value, Vm, sym};
+
+/// The provider class of a resource's action (SPEC-compile 1.8): explicit, else the resource's action class, else what provides it.
+pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
+    let explicit = vm.ivar_get(resource, N.i_provider).unwrap_or_default();
+    if matches!(explicit, Value::Class(_)) {
+        return Ok(explicit);
+    }
+    let id = vm.real_class_of(resource);
+    if let Some(found) = resource_class::action_class_of(vm, id) {
+        return Ok(Value::Class(found));
+    }
+    let name = instance::name_of_type(vm, resource)?;
+    let mut names = Vec::new();
+    if let Value::Sym(name) = name {
+        names.push(name);
+    }
+    for ancestor in resource_class::lineage(vm, id) {
+        if let Some(name) = resource_class::resource_name(vm, ancestor)
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+    }
+    let node = run_mut(vm).node.clone();
+    for name in names {
+        for entry in run_mut(vm).registry.provider_entries(name) {
+            if crate::resource::registry::matches(vm, &entry.filters, &node)? {
+                let class = Value::Class(entry.class);
+                let supports = Symbol::intern_static("supports?");
+                if vm.respond_to(&class, supports, true)? && !vm.call(&class, supports, &[resource.clone(), Value::Sym(action)])?.truthy() {
+                    continue;
+                }
+                return Ok(class);
+            }
+        }
+    }
+    if resource_class::lineage(vm, id).into_iter().any(|ancestor| resource_class::is_shipped(vm, ancestor)) {
+        return native::class_for(vm, resource);
+    }
+    let shown = vm.to_s_text(resource)?;
+    let mut facts = Vec::new();
+    for key in ["platform", "platform_version"] {
+        let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
+        facts.push(vm.to_s_text(&value)?);
+    }
+    Err(chef_error(vm, "ProviderNotFound", format!("Cannot find a provider for {shown} on {} version {}", facts[0], facts[1])))
+}
+
+/// A provider for a resource's action.
+pub fn for_action(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
+    let class = class_for(vm, resource, action)?;
+    let context = instance::context_of(vm, resource)?;
+    let provider = vm.call(&class, sym::NEW, &[resource.clone(), context])?;
+    vm.ivar_set(&provider, N.i_action, Value::Sym(action));
+    Ok(provider)
+}

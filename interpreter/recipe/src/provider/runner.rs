@@ -1,0 +1,376 @@
+//! Running actions: guards, retries, failures, notifications, the delayed queue, the converge of a collection (SPEC-compile 4.2, 4.3, 4.5; Chef::Runner).
+
+use crate::context::{self, CollectionData, Notification, Timing};
+use crate::names::N;
+use crate::resource::{class as resource_class, instance};
+use crate::run::{ActionMode, chef_error, run_mut};
+use rchef_ruby::{ClassId, Res, Symbol, Unwind, Value, Vm, sym};
+use std::time::Duration;
+
+fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
+    vm.ivar_get(this, name).unwrap_or_default()
+}
+
+/// "TYPE[NAME] (CB::REC line N) had an error: CLASS: original".
+pub fn wrapped_message(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<String> {
+    let (shown, place) = (vm.to_s_text(resource)?, instance::place_of(vm, resource)?);
+    let class = vm.class_name_of(exception);
+    let text = vm.call(exception, sym::MESSAGE, &[])?;
+    Ok(format!("{shown} ({place}) had an error: {class}: {}", vm.to_s_text(&text)?))
+}
+
+/// Every reference that must resolve before an action runs; `always`: delayed and immediate ones too.
+pub fn check_references(vm: &mut Vm, resource: &Value, always: bool) -> Res<()> {
+    let context = instance::context_of(vm, resource)?;
+    for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
+        if timing != Timing::Before && !always {
+            continue;
+        }
+        for notification in context::notifications(vm, &context, resource, timing)? {
+            if context::resolve_target(vm, &context, &notification)?.is_none() {
+                return Err(context::unresolved(vm, &notification)?);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The guard that stops an action, if one does.
+fn stopping_guard(vm: &mut Vm, resource: &Value) -> Res<Option<Value>> {
+    for slot in [N.i_only_if, N.i_not_if] {
+        let Value::Array(list) = ivar(vm, resource, slot) else { continue };
+        for guard in list.get(vm).items.clone() {
+            if !vm.call(&guard, N.continue_p, &[])?.truthy() {
+                return Ok(Some(guard));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a resource's class comes from a cookbook.
+pub fn is_cookbook_defined(vm: &mut Vm, resource: &Value) -> bool {
+    let id = vm.real_class_of(resource);
+    !resource_class::is_shipped(vm, id)
+}
+
+/// Runs one action of a resource, without its notifications. `notified` is the timing and sender.
+pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
+    let mode = run_mut(vm).mode;
+    if mode == ActionMode::Expand || mode == ActionMode::Record {
+        instance::mark_updated(vm, resource, false);
+        return if mode == ActionMode::Expand { expand(vm, resource, action) } else { record(vm, resource) };
+    }
+    let sinks = run_mut(vm).events.clone();
+    for sink in &sinks {
+        sink.resource_action_start(vm, resource, action, notified);
+    }
+    let started = vm.host.monotonic_ns();
+    check_references(vm, resource, false)?;
+    instance::mark_updated(vm, resource, false);
+    let result = attempts(vm, resource, action);
+    let elapsed = vm.host.monotonic_ns().saturating_sub(started);
+    vm.ivar_set(resource, N.i_elapsed_time, Value::Float(elapsed as f64 / 1e9));
+    for sink in &sinks {
+        sink.resource_completed(vm, resource);
+    }
+    result
+}
+
+fn record(vm: &mut Vm, resource: &Value) -> Res<()> {
+    run_mut(vm).executed.push(resource.clone());
+    Ok(())
+}
+
+fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
+    let retries = vm.call_name(resource, "retries", &[])?;
+    let mut left = vm.to_int(&retries)?;
+    loop {
+        let error = match attempt(vm, resource, action) {
+            Ok(()) => return Ok(()),
+            Err(error) => error,
+        };
+        let Some(exception) = error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR)) else { return Err(error) };
+        let sinks = run_mut(vm).events.clone();
+        if vm.call_name(resource, "ignore_failure", &[])?.truthy() {
+            for sink in &sinks {
+                sink.resource_failed(vm, resource, action, &exception);
+            }
+            return Ok(());
+        }
+        if left <= 0 {
+            for sink in &sinks {
+                sink.resource_failed(vm, resource, action, &exception);
+            }
+            return Err(wrap(vm, resource, &exception)?);
+        }
+        for sink in &sinks {
+            sink.resource_failed_retriable(vm, resource, action, left, &exception);
+        }
+        left -= 1;
+        let delay = vm.call_name(resource, "retry_delay", &[])?;
+        let seconds = vm.to_f64(&delay)?;
+        let host = vm.host.clone();
+        host.sleep(Duration::from_secs_f64(seconds.max(0.0))).map_err(|error| vm.host_error(&error))?;
+    }
+}
+
+/// The same exception with the resource named in its message.
+fn wrap(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<rchef_ruby::Error> {
+    let message = wrapped_message(vm, resource, exception)?;
+    let backtrace = vm.call(exception, sym::BACKTRACE, &[])?;
+    let made = vm.call(exception, sym::EXCEPTION, &[Value::str(message)])?;
+    vm.call(&made, sym::SET_BACKTRACE, &[backtrace])?;
+    Ok(Unwind::Raise(made).into())
+}
+
+fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
+    let sinks = run_mut(vm).events.clone();
+    if action == N.nothing {
+        for sink in &sinks {
+            sink.resource_skipped(vm, resource, action, &Value::Nil);
+        }
+        return Ok(());
+    }
+    if let Some(guard) = stopping_guard(vm, resource)? {
+        for sink in &sinks {
+            sink.resource_skipped(vm, resource, action, &guard);
+        }
+        return Ok(());
+    }
+    let umask = ivar(vm, resource, N.i_umask);
+    let mask = match &umask {
+        Value::Nil => None,
+        Value::Int(number) => Some(*number as u32),
+        text => u32::from_str_radix(&vm.to_s_text(text)?, 8).ok(),
+    };
+    let host = vm.host.clone();
+    let saved = mask.map(|mask| host.umask(Some(mask)));
+    let result = super::for_action(vm, resource, action).and_then(|provider| vm.call(&provider, N.run_action, &[]));
+    if let Some(saved) = saved {
+        host.umask(Some(saved));
+    }
+    result.map(drop)
+}
+
+/// `compile --expand`: the action of a cookbook-defined resource runs, that of a shipped one does nothing.
+fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
+    if action == N.nothing || !is_cookbook_defined(vm, resource) {
+        return Ok(());
+    }
+    let before = run_mut(vm).expansions.len();
+    let result = (|| {
+        let provider = super::for_action(vm, resource, action)?;
+        vm.call(&provider, N.load_current_resource, &[])?;
+        let method = Symbol::intern(&format!("action_{action}"));
+        vm.call(&provider, method, &[]).map(drop)
+    })();
+    if let Err(error) = result {
+        let exception = vm.error_value(error);
+        let expansions = &mut run_mut(vm).expansions;
+        match expansions.get_mut(before) {
+            Some(found) => found.error = Some(exception),
+            None => expansions.push(crate::run::Expansion { resource: resource.clone(), action, context: Value::Nil, error: Some(exception) }),
+        }
+    }
+    Ok(())
+}
+
+/// The actions of a resource in order.
+pub fn actions(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
+    let list = vm.call(resource, N.action, &[])?;
+    let mut names = Vec::new();
+    for item in vm.to_array(&list)? {
+        names.push(vm.to_name(&item)?);
+    }
+    Ok(names)
+}
+
+/// Runs every action of a resource with its notifications.
+pub fn run_all_actions(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
+    for action in actions(vm, resource)? {
+        run_notifying(vm, context, resource, action, None)?;
+    }
+    Ok(())
+}
+
+/// Runs one action with its notifications: before ones first, then immediate ones, delayed ones queued.
+pub fn run_notifying(vm: &mut Vm, context: &Value, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
+    let mode = run_mut(vm).mode;
+    if mode == ActionMode::Expand {
+        return run_action(vm, resource, action, notified);
+    }
+    let before = context::notifications(vm, context, resource, Timing::Before)?;
+    if !before.is_empty() && action != N.nothing && mode == ActionMode::Converge {
+        run_mut(vm).mode = ActionMode::WhyRun;
+        let forced = run_action(vm, resource, action, notified);
+        run_mut(vm).mode = mode;
+        forced?;
+        if ivar(vm, resource, N.i_updated_by_last_action).truthy() {
+            for notification in before {
+                fire(vm, context, &notification)?;
+            }
+            instance::mark_updated(vm, resource, false);
+        }
+    }
+    run_action(vm, resource, action, notified)?;
+    if !ivar(vm, resource, N.i_updated_by_last_action).truthy() {
+        return Ok(());
+    }
+    for notification in context::notifications(vm, context, resource, Timing::Immediate)? {
+        fire(vm, context, &notification)?;
+    }
+    for notification in context::notifications(vm, context, resource, Timing::Delayed)? {
+        queue(vm, context, notification)?;
+    }
+    Ok(())
+}
+
+fn notification_action(vm: &mut Vm, target: &Value, notification: &Notification) -> Res<Symbol> {
+    if notification.action.is_nil() {
+        let id = vm.real_class_of(target);
+        return Ok(resource_class::default_action(vm, id).first().copied().unwrap_or(N.nothing));
+    }
+    vm.to_name(&notification.action)
+}
+
+fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
+    match context::resolve_target(vm, context, notification)? {
+        Some(target) => {
+            let action = notification_action(vm, &target, notification)?;
+            let timing = Symbol::intern(notification.timing.as_str());
+            let owner = instance::context_of(vm, &target)?;
+            run_notifying(vm, &owner, &target, action, Some((timing, &notification.notifying)))
+        }
+        None => {
+            // in an action body the target may still be declared: the notification waits for it
+            let unified = context::data(vm, context)?.unified;
+            if unified {
+                context::data(vm, context)?.queue.push(notification.clone());
+                return Ok(());
+            }
+            Err(context::unresolved(vm, notification)?)
+        }
+    }
+}
+
+/// Puts a delayed notification into the queue of the context that owns its target, once for each target and action.
+pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
+    let target = context::resolve_target(vm, context, &notification)?;
+    let owner = match &target {
+        Some(target) => instance::context_of(vm, target)?,
+        None => context.clone(),
+    };
+    let mut notification = notification;
+    if let Some(target) = &target {
+        notification.action = Value::Sym(notification_action(vm, target, &notification)?);
+        notification.resource = target.clone();
+    }
+    let queued = context::data(vm, &owner)?.queue.clone();
+    for known in &queued {
+        if known.resource.same(&notification.resource) && known.action.same(&notification.action) {
+            return Ok(());
+        }
+    }
+    context::data(vm, &owner)?.queue.push(notification);
+    Ok(())
+}
+
+/// Runs what waits in a context's queue. Failures are collected; with the failure of the run itself they become one.
+pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
+    let mut failures = Vec::new();
+    loop {
+        let data = context::data(vm, context)?;
+        let at = data.flushed;
+        let Some(notification) = data.queue.get(at).cloned() else { break };
+        data.flushed += 1;
+        let outcome = match context::resolve_target(vm, context, &notification)? {
+            Some(target) => {
+                let action = notification_action(vm, &target, &notification)?;
+                run_notifying(vm, context, &target, action, Some((N.delayed, &notification.notifying)))
+            }
+            None => Err(context::unresolved(vm, &notification)?),
+        };
+        if let Err(error) = outcome {
+            match error.exception().cloned() {
+                Some(exception) if vm.is_a(&exception, ClassId::STANDARD_ERROR) => failures.push(exception),
+                _ => return Err(error),
+            }
+        }
+    }
+    if failures.is_empty() {
+        return Ok(());
+    }
+    if failures.len() == 1 && failure.is_none() {
+        return Err(Unwind::Raise(failures.remove(0)).into());
+    }
+    let mut lines = vec!["Multiple failures occurred:".to_string()];
+    let all = failure.iter().map(|exception| ("Chef Infra Client run", exception)).chain(failures.iter().map(|exception| ("delayed notification", exception)));
+    for (place, exception) in all {
+        let text = vm.call(exception, sym::MESSAGE, &[])?;
+        lines.push(format!("* {} occurred in {place}: {}", vm.class_name_of(exception), vm.to_s_text(&text)?));
+    }
+    Err(chef_error(vm, "MultipleFailures", lines.join("\n")))
+}
+
+/// Converges a context's collection in order; resources that have run already are passed over.
+pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
+    let collection = context::collection(vm, context)?;
+    if run_mut(vm).mode != ActionMode::Expand {
+        for resource in context::resources(vm, context)? {
+            check_references(vm, &resource, true)?;
+        }
+    }
+    let mut index = 0;
+    loop {
+        let Some(resource) = vm.data::<CollectionData>(&collection).and_then(|data| data.list.get(index).cloned()) else { break };
+        if !ivar(vm, &resource, N.i_executed_by_runner).truthy() {
+            if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
+                data.insert_after = Some(index);
+            }
+            let result = run_all_actions(vm, context, &resource);
+            if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
+                data.insert_after = None;
+            }
+            vm.ivar_set(&resource, N.i_executed_by_runner, Value::True);
+            result?;
+        }
+        index += 1;
+    }
+    Ok(())
+}
+
+/// Runs a resource right after its declaration (immediate mode, action bodies).
+pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
+    vm.ivar_set(resource, N.i_executed_by_runner, Value::True);
+    if run_mut(vm).mode != ActionMode::Expand {
+        run_mut(vm).executed.push(resource.clone());
+    }
+    run_all_actions(vm, context, resource)
+}
+
+/// Converges the root context and its delayed queue: phase 3.
+pub fn converge_run(vm: &mut Vm) -> Res<()> {
+    let root = run_mut(vm).root.clone();
+    let result = converge(vm, &root);
+    let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
+    match flush(vm, &root, failure) {
+        Err(error) => Err(error),
+        Ok(()) => result,
+    }
+}
+
+/// Runs the actions of the cookbook-defined resources of the root collection: `--expand`.
+pub fn expand_run(vm: &mut Vm) -> Res<()> {
+    run_mut(vm).mode = ActionMode::Expand;
+    let root = run_mut(vm).root.clone();
+    let mut index = 0;
+    loop {
+        let all = context::resources(vm, &root)?;
+        let Some(resource) = all.get(index).cloned() else { return Ok(()) };
+        for action in actions(vm, &resource)? {
+            expand(vm, &resource, action)?;
+        }
+        index += 1;
+    }
+}

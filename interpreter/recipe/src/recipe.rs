@@ -1,0 +1,317 @@
+//! `Chef::Recipe`: evaluation, `include_recipe`, definitions, YAML and JSON recipes (SPEC-compile 1.9, 1.10).
+
+use crate::context;
+use crate::cookbook;
+use crate::names::N;
+use crate::run::{chef_error, class, lint, run_mut};
+use rchef_ruby::frame::Definee;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+
+static METHODS: &[MethodDef] = &[
+    opt("initialize", initialize, 2, 3).private(),
+    def("cookbook_name", cookbook_name, 0),
+    def("cookbook_name=", set_cookbook_name, 1),
+    def("recipe_name", recipe_name, 0),
+    def("recipe_name=", set_recipe_name, 1),
+    def("run_context", run_context, 0),
+    def("params", params, 0),
+    def("params=", set_params, 1),
+    def("to_s", to_s, 0),
+    def("inspect", to_s, 0),
+    def("from_file", from_file, 1),
+    def("source_file", nil, 0),
+];
+static DSL: &[MethodDef] = &[
+    at_least("include_recipe", include_recipe, 0),
+    at_least("require_recipe", require_recipe, 0),
+    def("load_recipe", load_recipe, 1),
+    at_least("run_recipe", run_recipe, 1),
+    def("node", node, 0),
+    any("tag", tag),
+    any("untag", tag),
+];
+
+fn nil(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Nil)
+}
+fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(run_mut(vm).node.clone())
+}
+fn tag(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let node = run_mut(vm).node.clone();
+    let name = vm.current_native_name().unwrap_or(N.nothing);
+    vm.call_args(&node, name, args)
+}
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for (slot, index) in [(N.i_cookbook_name, 0), (N.i_recipe_name, 1), (N.i_run_context, 2)] {
+        vm.ivar_set(this, slot, args.at(index).clone());
+    }
+    let params = vm.new_hash(Vec::new())?;
+    vm.ivar_set(this, N.i_params, params);
+    Ok(Value::Nil)
+}
+macro_rules! accessors {
+    ($($reader:ident $writer:ident $slot:ident),* $(,)?) => {
+        $(
+            fn $reader(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+                Ok(vm.ivar_get(this, N.$slot).unwrap_or_default())
+            }
+            fn $writer(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+                vm.ivar_set(this, N.$slot, args.at(0).clone());
+                Ok(args.at(0).clone())
+            }
+        )*
+    };
+}
+accessors! { cookbook_name set_cookbook_name i_cookbook_name, recipe_name set_recipe_name i_recipe_name, params set_params i_params }
+fn run_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.ivar_get(this, N.i_run_context).unwrap_or_default())
+}
+fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let (cookbook, recipe) = (vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(), vm.ivar_get(this, N.i_recipe_name).unwrap_or_default());
+    let (cookbook, recipe) = (if cookbook.is_nil() { "(none)".into() } else { vm.to_s_text(&cookbook)? }, if recipe.is_nil() { "(none)".into() } else { vm.to_s_text(&recipe)? });
+    Ok(Value::str(format!("cookbook: {cookbook}, recipe: {recipe}")))
+}
+fn from_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let path = vm.to_text(args.at(0))?;
+    let host = vm.host.clone();
+    let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    vm.run_string_as(&source, &path, this, Definee::SingletonOf(this.clone()))
+}
+
+/// A new recipe object.
+pub fn create(vm: &mut Vm, cookbook: &str, recipe: &str, context: &Value) -> Res {
+    let id = class(vm, |classes| classes.recipe)?;
+    vm.call(&Value::Class(id), sym::NEW, &[Value::sym(cookbook), Value::str(recipe), context.clone()])
+}
+
+/// Splits `cb`, `cb::recipe`, `::recipe`.
+pub fn split_name(vm: &mut Vm, name: &str, current: Option<&str>) -> Res<(String, String)> {
+    let name = name.strip_prefix("recipe[").and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
+    let name = name.split('@').next().unwrap_or(name);
+    match name.split_once("::") {
+        Some(("", recipe)) => match current {
+            Some(cookbook) => Ok((cookbook.to_string(), recipe.to_string())),
+            None => Err(vm.runtime_error("current_cookbook is nil, cannot resolve the recipe ".to_string() + name)),
+        },
+        Some((cookbook, recipe)) => Ok((cookbook.to_string(), recipe.to_string())),
+        None => Ok((name.to_string(), "default".to_string())),
+    }
+}
+
+/// Evaluates a recipe in a context unless it is loaded there already. Gives the recipe object, or nil.
+pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
+    let key = format!("{cookbook}::{recipe}");
+    let root = context::root(vm, context)?;
+    let data = context::data(vm, &root)?;
+    if data.loaded_recipes.contains(&key) {
+        return Ok(Value::Nil);
+    }
+    data.loaded_recipes.push(key.clone());
+    let found = cookbook::recipe_file(vm, cookbook, recipe)?;
+    if !cookbook::is_reachable(vm, cookbook) {
+        lint(vm, "missing-cookbook-dependency", format!("MissingCookbookDependency: recipe `{key}` is not in the run_list, and cookbook '{cookbook}' is not a dependency of any cookbook in the run_list"));
+    }
+    cookbook::note_recipe(vm, &key)?;
+    let object = create(vm, cookbook, recipe, context)?;
+    let immediate = cookbook::runs_immediately(vm, cookbook);
+    crate::dsl::modes::push_base(vm, &object, immediate);
+    match found {
+        cookbook::RecipeFile::Ruby(path, source) => {
+            vm.run_string_as(&source, &path, &object, Definee::SingletonOf(object.clone()))?;
+        }
+        cookbook::RecipeFile::Data(path, value) => from_data(vm, &object, &path, &value)?,
+    }
+    Ok(object)
+}
+
+/// A recipe written as data: `resources` with type, name and properties, then `include_recipes`.
+fn from_data(vm: &mut Vm, recipe: &Value, path: &str, value: &Value) -> Res<()> {
+    let Value::Hash(map) = value else { return Err(vm.argument_error(format!("YAML recipe '{path}' must contain a top-level 'resources' hash (YAML sequence), i.e. 'resources:'"))) };
+    let (resources, includes) = (vm.hash_get_str(map, "resources"), vm.hash_get_str(map, "include_recipes"));
+    if resources.is_none() && includes.is_none() {
+        return Err(vm.argument_error(format!("YAML recipe '{path}' must contain a top-level 'resources' hash (YAML sequence), i.e. 'resources:'")));
+    }
+    let context = crate::dsl::resources::context_of(vm, recipe)?;
+    for entry in vm.to_array(&resources.unwrap_or_default())? {
+        let Value::Hash(fields) = &entry else { continue };
+        let pairs: Vec<(Value, Value)> = fields.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        let (kind, name) = (vm.hash_get_str(fields, "type").unwrap_or_default(), vm.hash_get_str(fields, "name").unwrap_or_default());
+        let kind = vm.to_name(&kind)?;
+        let arity = rchef_ruby::method::Arity { min: 0, max: None };
+        let block = vm.native_proc(arity, false, move |vm, resource, _| {
+            for (key, value) in &pairs {
+                let key = vm.to_name(key)?;
+                if key.as_str() != "type" && key.as_str() != "name" {
+                    vm.call(resource, key, std::slice::from_ref(value))?;
+                }
+            }
+            Ok(Value::Nil)
+        });
+        crate::dsl::resources::declare(vm, recipe, kind, &name, &context, Some(rchef_ruby::Block::Proc(&block)))?;
+    }
+    if let Some(list) = includes {
+        let items = vm.to_array(&list)?;
+        include_all(vm, &context, &items, None)?;
+    }
+    Ok(())
+}
+
+/// Loads each named recipe that is not loaded yet; gives the new recipe objects.
+pub fn include_all(vm: &mut Vm, context: &Value, names: &[Value], current: Option<&str>) -> Res {
+    let mut loaded = Vec::new();
+    for item in names {
+        let items = match item {
+            Value::Array(list) => list.get(vm).items.clone(),
+            other => vec![other.clone()],
+        };
+        for item in items {
+            let text = vm.to_s_text(&item)?;
+            let (cookbook, recipe) = split_name(vm, &text, current)?;
+            let object = load(vm, context, &cookbook, &recipe)?;
+            if !object.is_nil() {
+                loaded.push(object);
+            }
+        }
+    }
+    Ok(Value::array(loaded))
+}
+fn current_cookbook(vm: &mut Vm, this: &Value) -> Res<Option<String>> {
+    let name = vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default();
+    Ok(if name.is_nil() { None } else { Some(vm.to_s_text(&name)?) })
+}
+fn include_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let context = crate::dsl::resources::context_of(vm, this)?;
+    let current = current_cookbook(vm, this)?;
+    include_all(vm, &context, args.pos, current.as_deref())
+}
+fn require_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    vm.deprecated("require_recipe");
+    include_recipe(vm, this, args)
+}
+fn load_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let list = include_recipe(vm, this, args)?;
+    let first = vm.call_name(&list, "first", &[])?;
+    Ok(if first.is_nil() { Value::False } else { first })
+}
+
+/// `run_recipe`: compiles the named recipes into an isolated unit and converges it (mission document 002).
+fn run_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let current = current_cookbook(vm, this)?;
+    let unit = context::create(vm, &Value::Nil, false, &Value::Nil)?;
+    let mut names = Vec::new();
+    for arg in args.pos {
+        for item in vm.to_array(arg)? {
+            let text = vm.to_s_text(&item)?;
+            let (cookbook, recipe) = split_name(vm, &text, current.as_deref())?;
+            let key = format!("{cookbook}::{recipe}");
+            if cookbook::is_running_unit(vm, &key) {
+                return Err(vm.runtime_error(format!("recipe {key} is already running in an enclosing run_recipe")));
+            }
+            names.push((cookbook, recipe, key));
+        }
+    }
+    cookbook::enter_unit(vm, names.iter().map(|(_, _, key)| key.clone()).collect(), &unit);
+    let result = (|| {
+        for (cookbook, recipe, _) in &names {
+            load(vm, &unit, cookbook, recipe)?;
+        }
+        let converged = crate::provider::runner::converge(vm, &unit);
+        let failure = converged.as_ref().err().and_then(|error| error.exception().cloned());
+        crate::provider::runner::flush(vm, &unit, failure)?;
+        converged
+    })();
+    cookbook::leave_unit(vm);
+    result?;
+    let updated = context::resources(vm, &unit)?.iter().any(|resource| vm.ivar_get(resource, N.i_updated).is_some_and(|updated| updated.truthy()));
+    let outer = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
+    if updated && !outer.is_nil() {
+        crate::resource::instance::mark_updated(vm, &outer, true);
+    }
+    Ok(Value::array(names.iter().map(|(_, _, key)| Value::str(key)).collect()))
+}
+
+/// `define :name, defaults do … end` in a definition file.
+pub fn define(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (pos, keywords) = args.split();
+    let Some(Value::Sym(name)) = pos.first() else { return Err(vm.argument_error("Definition name must be a symbol")) };
+    let name = *name;
+    let defaults = match (pos.get(1), keywords) {
+        (Some(defaults @ Value::Hash(_)), _) => defaults.clone(),
+        (None, Some(hash)) => Value::Hash(hash.clone()),
+        (None, None) => vm.new_hash(Vec::new())?,
+        _ => return Err(vm.argument_error("Definition params must be a hash")),
+    };
+    let Some(block) = args.block else { return Err(vm.argument_error("Definition must be given a block")) };
+    let body = Value::Proc(vm.block_to_proc(block));
+    let run = run_mut(vm);
+    run.definitions.retain(|(known, ..)| *known != name);
+    run.definitions.push((name, defaults, body));
+    let module = class(vm, |classes| classes.dsl_recipe)?;
+    vm.define_closure(module, name, rchef_ruby::method::Arity { min: 0, max: None }, std::rc::Rc::new(move |vm, this, args| call_definition(vm, this, name, args)));
+    Ok(Value::Nil)
+}
+
+/// Collects what a definition's block sets: one argument gives its value, otherwise the list of arguments.
+fn call_definition(vm: &mut Vm, this: &Value, name: Symbol, args: Args<'_>) -> Res {
+    let Some((_, defaults, body)) = run_mut(vm).definitions.iter().find(|(known, ..)| *known == name).cloned() else {
+        return Err(vm.no_method_error(this, name, args.pos, rchef_ruby::call::CallKind::Function, None));
+    };
+    let params = vm.call(&defaults, sym::DUP, &[])?;
+    let Value::Hash(table) = &params else { return Ok(Value::Nil) };
+    vm.hash_set(table, Value::sym("name"), args.at(0).clone())?;
+    if let Some(block) = args.block {
+        let id = class(vm, |classes| classes.definition)?;
+        let collector = Value::object(id);
+        vm.ivar_set(&collector, N.i_params, params.clone());
+        vm.call_block_as(block, &collector, None, Args::none())?;
+    }
+    let context = crate::dsl::resources::context_of(vm, this)?;
+    let id = class(vm, |classes| classes.recipe)?;
+    let (cookbook, recipe) = (vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(), vm.ivar_get(this, N.i_recipe_name).unwrap_or_default());
+    let object = vm.call(&Value::Class(id), sym::NEW, &[cookbook, recipe, context])?;
+    vm.ivar_set(&object, N.i_params, params);
+    if let Some(new_resource) = vm.ivar_get(this, N.i_new_resource) {
+        vm.ivar_set(&object, N.i_new_resource, new_resource);
+    }
+    match &body {
+        Value::Proc(body) => vm.call_block_as(rchef_ruby::Block::Proc(body), &object, Some(Definee::SingletonOf(object.clone())), Args::none()),
+        _ => Ok(Value::Nil),
+    }
+}
+fn collect_param(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let params = vm.ivar_get(this, N.i_params).unwrap_or_default();
+    let value = match args.from(1).pos {
+        [one] => one.clone(),
+        many => Value::array(many.to_vec()),
+    };
+    if let Value::Hash(table) = &params {
+        vm.hash_set(table, Value::Sym(name), value.clone())?;
+    }
+    Ok(value)
+}
+fn definition_params(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.ivar_get(this, N.i_params).unwrap_or_default())
+}
+
+/// Registers `Chef::Recipe` and `Chef::DSL::Recipe`.
+pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
+    let recipe = vm.define_class(chef, "Recipe", ClassId::OBJECT);
+    vm.define_methods(recipe, METHODS);
+    let module = vm.define_module(dsl, "Recipe");
+    vm.define_methods(module, DSL);
+    vm.include_module(recipe, module);
+    let definition = vm.define_class(chef, "ResourceDefinition", ClassId::OBJECT);
+    let any_number = rchef_ruby::method::Arity { min: 0, max: None };
+    vm.define_closure(definition, sym::METHOD_MISSING, any_number, std::rc::Rc::new(collect_param));
+    vm.define_methods(definition, &[]);
+    static PARAMS: &[MethodDef] = &[def("params", definition_params, 0), def("node", node, 0)];
+    vm.define_methods(definition, PARAMS);
+    let classes = &mut run_mut(vm).classes;
+    classes.recipe = Some(recipe);
+    classes.dsl_recipe = Some(module);
+    classes.definition = Some(definition);
+    let _ = chef_error;
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! Guards: `only_if` and `not_if` (SPEC-compile 4.4, Chef::Resource::Conditional).
+
+use crate::names::N;
+use crate::run::class;
+use rchef_ruby::{Args, Block, ClassId, Gc, MethodDef, NativeData, RProc, Res, Symbol, Value, Vm, def, sym};
+
+/// State of a Conditional.
+pub struct Guard {
+    /// `only_if`.
+    pub positive: bool,
+    /// The command: a String or an Array; nil for a block.
+    pub command: Value,
+    /// Its options.
+    pub options: Value,
+    /// The block.
+    pub block: Option<Gc<RProc>>,
+    /// The resource.
+    pub resource: Value,
+    /// Where it was declared.
+    pub source: String,
+}
+impl NativeData for Guard {}
+
+/// A guard of a resource.
+pub fn create(vm: &mut Vm, resource: &Value, args: Args<'_>, positive: bool) -> Res {
+    let kind = class(vm, |classes| classes.conditional)?;
+    let (pos, keywords) = args.split();
+    let options = match (pos.get(1), keywords) {
+        (Some(options), _) => options.clone(),
+        (None, Some(hash)) => Value::Hash(hash.clone()),
+        (None, None) => vm.new_hash(Vec::new())?,
+    };
+    let command = pos.first().cloned().unwrap_or_default();
+    let block = match args.block {
+        Some(block) if command.is_nil() => Some(vm.block_to_proc(block)),
+        _ => None,
+    };
+    let source = vm.current_location().map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
+    Ok(Value::data(kind, Guard { positive, command, options, block, resource: resource.clone(), source }))
+}
+
+fn guard<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a Guard> {
+    if vm.data::<Guard>(this).is_none() {
+        return Err(vm.type_error("not a guard"));
+    }
+    match vm.data::<Guard>(this) {
+        Some(data) => Ok(data),
+        None => unreachable!("checked above"),
+    }
+}
+
+/// Whether the action goes on.
+pub fn goes_on(vm: &mut Vm, this: &Value) -> Res<bool> {
+    let data = guard(vm, this)?;
+    let (positive, command, block, resource, options) = (data.positive, data.command.clone(), data.block.clone(), data.resource.clone(), data.options.clone());
+    let answer = match block {
+        Some(block) => {
+            let value = vm.call_block_as(Block::Proc(&block), &guard_self(vm, &block, &resource), None, Args::none())?;
+            value.truthy()
+        }
+        None => command_succeeds(vm, &resource, &command, &options)?,
+    };
+    Ok(answer == positive)
+}
+
+/// Blocks of guards run as they were written: their own self.
+fn guard_self(vm: &mut Vm, block: &Gc<RProc>, resource: &Value) -> Value {
+    match &block.get(vm).kind {
+        rchef_ruby::frame::ProcKind::Ruby { env, .. } => env.get(vm).slf.clone(),
+        _ => resource.clone(),
+    }
+}
+
+fn command_succeeds(vm: &mut Vm, resource: &Value, command: &Value, options: &Value) -> Res<bool> {
+    let interpreter = vm.call_name(resource, "guard_interpreter", &[])?;
+    if !matches!(command, Value::Str(_) | Value::Array(_)) {
+        let (shown, kind) = (vm.inspect(command)?, vm.class_name_of(command));
+        return Err(vm.argument_error(format!("Invalid only_if/not_if command, expected a string: {shown} ({kind})")));
+    }
+    crate::provider::command::guard_succeeds(vm, resource, &interpreter, command, options)
+}
+
+static METHODS: &[MethodDef] = &[
+    def("continue?", continue_, 0),
+    def("evaluate", evaluate, 0),
+    def("command", command, 0),
+    def("command_opts", options, 0),
+    def("block", block, 0),
+    def("positivity", positivity, 0),
+    def("to_text", to_text, 0),
+    def("description", description, 0),
+];
+fn continue_(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(goes_on(vm, this)?))
+}
+fn evaluate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let positive = guard(vm, this)?.positive;
+    Ok(Value::bool(goes_on(vm, this)? == positive))
+}
+fn command(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(guard(vm, this)?.command.clone())
+}
+fn options(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(guard(vm, this)?.options.clone())
+}
+fn block(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(guard(vm, this)?.block.clone().map(Value::Proc).unwrap_or_default())
+}
+fn positivity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::sym(if guard(vm, this)?.positive { "only_if" } else { "not_if" }))
+}
+/// `not_if { #code block }` or `only_if "command"`.
+pub fn text(vm: &mut Vm, this: &Value) -> Res<String> {
+    let data = guard(vm, this)?;
+    let (word, command, is_block) = (if data.positive { "only_if" } else { "not_if" }, data.command.clone(), data.block.is_some());
+    if is_block {
+        return Ok(format!("{word} {{ #code block }}"));
+    }
+    let shown = vm.inspect(&command)?;
+    Ok(format!("{word} {shown}"))
+}
+fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str(text(vm, this)?))
+}
+fn description(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let data = guard(vm, this)?;
+    let (word, command, is_block, resource) = (if data.positive { "only_if" } else { "not_if" }, data.command.clone(), data.block.is_some(), data.resource.clone());
+    if is_block {
+        return Ok(Value::str(word));
+    }
+    let sensitive = vm.call(&resource, N.sensitive, &[])?.truthy();
+    let shown = if sensitive { "(sensitive)".to_string() } else { vm.to_s_text(&command)? };
+    Ok(Value::str(format!("{word} `{shown}`")))
+}
+
+/// Registers Chef::Resource::Conditional.
+pub fn boot(vm: &mut Vm, resource: ClassId) {
+    let kind = vm.define_class(resource, "Conditional", ClassId::OBJECT);
+    vm.define_methods(kind, METHODS);
+    crate::run::run_mut(vm).classes.conditional = Some(kind);
+    let _ = (sym::NEW, Symbol::intern_static("Conditional"));
+}

@@ -1,0 +1,844 @@
+//! Instances of `Chef::Resource`: creation, common methods, notifications, guards (SPEC-compile 4.1, 4.4, 4.5).
+
+use super::class::{self, id_of};
+use super::def::{Type, prop};
+use super::property::{self, Requirement};
+use crate::context::{self, Notification, Timing};
+use crate::names::N;
+use crate::run::{chef_error, run_mut};
+use rchef_ruby::method::MethodBody;
+use rchef_ruby::{Args, Block, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+
+static COMMON: &[super::def::PropertyDef] = &[
+    prop("name", &[Type::Str]).coerce(name_text).desired_state(false).required().doc("The resource's name."),
+    prop("retries", &[Type::Int]).default(Type::LitInt(0)).desired_state(false).doc("How often a failed action is repeated."),
+    prop("retry_delay", &[Type::Int]).default(Type::LitInt(2)).desired_state(false).doc("Seconds between attempts."),
+    prop("sensitive", &[Type::Bool]).default(Type::False).desired_state(false).doc("Keeps contents out of logs and reports."),
+    prop("compile_time", &[Type::Bool]).default(Type::False).desired_state(false).doc("Runs the action while the recipe is compiled."),
+    prop("umask", &[Type::Str, Type::Int]).desired_state(false).doc("File mode creation mask during the action.").since("16.2"),
+    prop("ignore_failure", &[Type::True, Type::False, Type::LitSym("quiet"), Type::LitStr("quiet")]).default(Type::False).desired_state(false).doc("Goes on when the action fails."),
+];
+
+/// Names of the properties that every resource has.
+pub const COMMON_NAMES: [&str; 7] = ["name", "retries", "retry_delay", "sensitive", "compile_time", "umask", "ignore_failure"];
+
+static METHODS: &[MethodDef] = &[
+    at_least("initialize", initialize, 0).private(),
+    opt("action", action, 0, 1),
+    def("action=", action, 1),
+    at_least("notifies", notifies, 2),
+    at_least("subscribes", subscribes, 2),
+    def("delayed_action", delayed_action, 1),
+    any("only_if", only_if),
+    any("not_if", not_if),
+    opt("guard_interpreter", guard_interpreter, 0, 1),
+    def("default_guard_interpreter", default_guard_interpreter, 0),
+    opt("run_action", run_action, 1, 3),
+    opt("run_actions", run_actions, 0, 1),
+    def("node", node, 0),
+    def("run_context", run_context, 0),
+    def("run_context=", set_run_context, 1),
+    def("cookbook_name", cookbook_name, 0),
+    def("cookbook_name=", set_cookbook_name, 1),
+    def("recipe_name", recipe_name, 0),
+    def("recipe_name=", set_recipe_name, 1),
+    def("source_line", source_line, 0),
+    def("source_line=", set_source_line, 1),
+    def("source_line_file", source_line_file, 0),
+    def("source_line_number", source_line_number, 0),
+    def("declared_type", declared_type, 0),
+    def("declared_type=", set_declared_type, 1),
+    def("declared_key", declared_key, 0),
+    def("enclosing_provider", enclosing_provider, 0),
+    def("enclosing_provider=", set_enclosing_provider, 1),
+    def("params", params, 0),
+    def("params=", set_params, 1),
+    opt("allowed_actions", allowed_actions, 0, 1),
+    def("allowed_actions=", set_allowed_actions, 1),
+    def("resource_name", resource_name, 0),
+    opt("provider", provider, 0, 1),
+    def("provider=", provider, 1),
+    def("provider_for_action", provider_for_action, 1),
+    def("updated", updated, 0),
+    def("updated?", updated, 0),
+    def("updated_by_last_action", set_updated, 1),
+    def("updated_by_last_action?", updated_by_last_action, 0),
+    def("elapsed_time", elapsed_time, 0),
+    def("after_created", after_created, 0),
+    def("to_s", to_s, 0),
+    def("to_text", to_text, 0),
+    def("inspect", inspect, 0),
+    def("identity", identity, 0),
+    def("state_for_resource_reporter", state_for_reporter, 0),
+    def("state", state_for_reporter, 0),
+    def("to_h", to_h, 0),
+    def("to_hash", to_h, 0),
+    def("defined_at", defined_at, 0),
+    def("property_is_set?", property_is_set, 1),
+    def("reset_property", reset_property, 1),
+    any("copy_properties_from", copy_properties_from),
+    def("current_value_does_not_exist!", current_value_does_not_exist, 0),
+    def("current_value", current_value, 0),
+    opt("lazy", class::lazy, 0, 1),
+    at_least("set_or_return", set_or_return, 3),
+    def("validate", validate, 2),
+    def("events", events, 0),
+    def("logger", logger, 0),
+    def("cookbook_version", cookbook_version, 0),
+    def("suppress_up_to_date_messages?", no, 0),
+    def("executed_by_runner", executed_by_runner, 0),
+    def("custom_exception_message", custom_exception_message, 1),
+    def("load_from", load_from, 1),
+    def("immediate_notifications", immediate_notifications, 0),
+    def("delayed_notifications", delayed_notifications, 0),
+    def("before_notifications", before_notifications, 0),
+    def("resolve_notification_references", resolve_references, 0),
+];
+
+fn name_text(vm: &mut Vm, _: &Value, value: &Value) -> Res {
+    match value {
+        Value::Array(list) => {
+            let mut parts = Vec::new();
+            for item in list.get(vm).items.clone() {
+                parts.push(vm.to_s_text(&item)?);
+            }
+            Ok(Value::str(parts.join(", ")))
+        }
+        Value::Str(_) => Ok(value.clone()),
+        other => Ok(Value::Str(vm.to_s(other)?)),
+    }
+}
+
+fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
+    vm.ivar_get(this, name).unwrap_or_default()
+}
+
+/// `initialize(name, run_context = nil)`
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let id = vm.real_class_of(this);
+    let (name, context) = (args.at(0), args.at(1));
+    if !name.is_nil() {
+        let class = vm.class_of(this);
+        let fast = vm.find_method(class, N.name).is_some_and(|id| matches!(vm.method(id).body, MethodBody::Closure(..)));
+        if fast && matches!(name, Value::Str(_)) {
+            vm.ivar_set(this, N.i_name, name.clone());
+        } else {
+            vm.call(this, N.name, std::slice::from_ref(name))?;
+        }
+    }
+    let actions = class::default_action(vm, id).into_iter().map(Value::Sym).collect();
+    vm.ivar_set(this, N.i_run_context, context.clone());
+    vm.ivar_set(this, N.i_params, Value::hash(Default::default()));
+    vm.ivar_set(this, N.i_action, Value::array(actions));
+    vm.ivar_set(this, N.i_updated, Value::False);
+    vm.ivar_set(this, N.i_updated_by_last_action, Value::False);
+    vm.ivar_set(this, N.i_not_if, Value::array(Vec::new()));
+    vm.ivar_set(this, N.i_only_if, Value::array(Vec::new()));
+    vm.ivar_set(this, N.i_source_line, Value::Nil);
+    // hooks of shipped classes, from the most general down
+    for ancestor in class::lineage(vm, id).into_iter().rev() {
+        if let Some(init) = class::shipped(vm, ancestor).and_then(|shipped| shipped.init) {
+            init(vm, this)?;
+        }
+    }
+    Ok(Value::Nil)
+}
+
+fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.at(0).is_nil() {
+        return Ok(ivar(vm, this, N.i_action));
+    }
+    let allowed = allowed_list(vm, this)?;
+    let mut list = Vec::new();
+    for item in vm.to_array(args.at(0))? {
+        let name = vm.to_name(&item)?;
+        if !allowed.contains(&name) {
+            let shown: Vec<String> = allowed.iter().map(|name| format!(":{name}")).collect();
+            return Err(chef_error(vm, "ValidationFailed", format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", "))));
+        }
+        list.push(Value::Sym(name));
+    }
+    let list = Value::array(list);
+    vm.ivar_set(this, N.i_action, list.clone());
+    Ok(list)
+}
+
+fn allowed_list(vm: &mut Vm, this: &Value) -> Res<Vec<Symbol>> {
+    match vm.ivar_get(this, N.i_allowed_actions) {
+        Some(Value::Array(list)) => {
+            let mut names = Vec::new();
+            for item in list.get(vm).items.clone() {
+                names.push(vm.to_name(&item)?);
+            }
+            Ok(names)
+        }
+        _ => {
+            let id = vm.real_class_of(this);
+            Ok(class::allowed_actions(vm, id))
+        }
+    }
+}
+fn allowed_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if let Some(list) = args.get(0) {
+        return set_allowed_actions(vm, this, Args::new(std::slice::from_ref(list)));
+    }
+    if vm.ivar_get(this, N.i_allowed_actions).is_none() {
+        let list = allowed_list(vm, this)?.into_iter().map(Value::Sym).collect();
+        vm.ivar_set(this, N.i_allowed_actions, Value::array(list));
+    }
+    Ok(ivar(vm, this, N.i_allowed_actions))
+}
+fn set_allowed_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let list = Value::array(vm.to_array(args.at(0))?);
+    vm.ivar_set(this, N.i_allowed_actions, list.clone());
+    Ok(list)
+}
+
+/// The context of a resource; an error for a resource without one.
+pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
+    let found = ivar(vm, this, N.i_run_context);
+    if found.is_nil() {
+        return Ok(run_mut(vm).root.clone());
+    }
+    Ok(found)
+}
+
+fn timing(vm: &mut Vm, this: &Value, what: &str, spec: &Value, given: &Value, action: &Value) -> Res<Timing> {
+    let text = vm.to_s_text(given)?;
+    match text.as_str() {
+        "delayed" => Ok(Timing::Delayed),
+        "immediate" | "immediately" => Ok(Timing::Immediate),
+        "before" => Ok(Timing::Before),
+        _ => {
+            let (action, spec, this) = (vm.to_s_text(action)?, vm.inspect(spec)?, vm.to_s_text(this)?);
+            Err(vm.argument_error(format!("invalid timing: {text} for {what}({action}, {spec}, {text}) resource {this} Valid timings are: :delayed, :immediate, :immediately, :before")))
+        }
+    }
+}
+
+fn place(vm: &Vm) -> String {
+    vm.current_location().map(|(file, line)| format!("{file}:{line}")).unwrap_or_default()
+}
+
+fn is_timing_word(value: &Value) -> bool {
+    matches!(value, Value::Sym(symbol) if [N.delayed, N.immediate, N.immediately, N.before].contains(symbol))
+}
+
+fn notifies(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (mut action, spec) = (args.at(0).clone(), args.at(1).clone());
+    let mut when = args.get(2).cloned().unwrap_or(Value::Sym(N.delayed));
+    if args.len() == 2 && is_timing_word(&action) {
+        // mission document 002: `notifies :immediately, 'x[y]'` means the target's default action
+        when = action;
+        action = Value::Nil;
+    }
+    let specs = match &spec {
+        Value::Array(list) => list.get(vm).items.clone(),
+        other => vec![other.clone()],
+    };
+    for spec in specs {
+        context::validate_spec(vm, &spec)?;
+        let timing = timing(vm, this, "notifies", &spec, &when, &action)?;
+        let context = context_of(vm, this)?;
+        let source = place(vm);
+        context::notify(vm, &context, Notification { resource: spec, action: action.clone(), notifying: this.clone(), timing, subscribed: false, source })?;
+    }
+    Ok(Value::True)
+}
+
+fn subscribes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (mut action, spec) = (args.at(0).clone(), args.at(1).clone());
+    let mut when = args.get(2).cloned().unwrap_or(Value::Sym(N.delayed));
+    if args.len() == 2 && is_timing_word(&action) {
+        when = action;
+        action = Value::Nil;
+    }
+    let mut specs = Vec::new();
+    match &spec {
+        Value::Array(list) => specs.extend(list.get(vm).items.clone()),
+        Value::Hash(hash) => {
+            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            for (kind, names) in pairs {
+                for name in vm.to_array(&names)? {
+                    let text = format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?);
+                    specs.push(Value::str(text));
+                }
+            }
+        }
+        other => specs.push(other.clone()),
+    }
+    for spec in specs {
+        context::validate_spec(vm, &spec)?;
+        let timing = timing(vm, this, "subscribes", &spec, &when, &action)?;
+        let (from, context) = match &spec {
+            Value::Str(_) => (Value::str(normal_key(&vm.to_s_text(&spec)?)), context_of(vm, this)?),
+            resource => {
+                if ivar(vm, resource, N.i_run_context).is_nil() {
+                    let own = context_of(vm, this)?;
+                    vm.ivar_set(resource, N.i_run_context, own);
+                }
+                (resource.clone(), context_of(vm, resource)?)
+            }
+        };
+        let source = place(vm);
+        context::notify(vm, &context, Notification { resource: this.clone(), action: action.clone(), notifying: from, timing, subscribed: true, source })?;
+    }
+    Ok(Value::True)
+}
+
+/// `type` alone names the nameless resource `type[]`.
+fn normal_key(text: &str) -> String {
+    if text.contains('[') { text.to_string() } else { format!("{text}[]") }
+}
+
+fn delayed_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let context = context_of(vm, this)?;
+    for action in vm.to_array(args.at(0))? {
+        let name = vm.to_name(&action)?;
+        let allowed = allowed_list(vm, this)?;
+        if !allowed.contains(&name) {
+            let shown: Vec<String> = allowed.iter().map(|name| format!(":{name}")).collect();
+            return Err(chef_error(vm, "ValidationFailed", format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", "))));
+        }
+        let notification = Notification { resource: this.clone(), action: Value::Sym(name), notifying: this.clone(), timing: Timing::Delayed, subscribed: false, source: place(vm) };
+        crate::provider::runner::queue(vm, &context, notification)?;
+    }
+    Ok(Value::Nil)
+}
+
+fn guard(vm: &mut Vm, this: &Value, args: Args<'_>, positive: bool) -> Res {
+    let slot = if positive { N.i_only_if } else { N.i_not_if };
+    let list = match vm.ivar_get(this, slot) {
+        Some(list @ Value::Array(_)) => list,
+        _ => {
+            let made = Value::array(Vec::new());
+            vm.ivar_set(this, slot, made.clone());
+            made
+        }
+    };
+    if args.at(0).is_nil() && args.block.is_none() {
+        return Ok(list);
+    }
+    let made = super::guard::create(vm, this, args, positive)?;
+    if let Value::Array(items) = &list {
+        items.get_mut(vm).items.push(made);
+    }
+    Ok(list)
+}
+fn only_if(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    guard(vm, this, args, true)
+}
+fn not_if(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    guard(vm, this, args, false)
+}
+fn default_interpreter(vm: &mut Vm, this: &Value) -> Symbol {
+    let id = vm.real_class_of(this);
+    let named = class::lineage(vm, id).into_iter().find_map(|id| class::shipped(vm, id).map(|shipped| shipped.default_guard_interpreter).filter(|name| !name.is_empty()));
+    named.map_or(N.default, Symbol::intern_static)
+}
+fn guard_interpreter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    match args.at(0) {
+        Value::Nil => match vm.ivar_get(this, N.i_guard_interpreter) {
+            Some(value) if !value.is_nil() => Ok(value),
+            _ => Ok(Value::Sym(default_interpreter(vm, this))),
+        },
+        value @ Value::Sym(_) => {
+            vm.ivar_set(this, N.i_guard_interpreter, value.clone());
+            Ok(value.clone())
+        }
+        other => {
+            let shown = vm.inspect(other)?;
+            Err(chef_error(vm, "ValidationFailed", format!("Option guard_interpreter must be a kind of [Symbol]!  You passed {shown}.")))
+        }
+    }
+}
+fn default_guard_interpreter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Sym(default_interpreter(vm, this)))
+}
+
+fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.at(0).is_nil() {
+        let shown = vm.to_s_text(this)?;
+        return Err(vm.argument_error(format!("nil is not a valid action for resource {shown}")));
+    }
+    let action = vm.to_name(args.at(0))?;
+    crate::provider::runner::run_action(vm, this, action, None)?;
+    Ok(Value::Nil)
+}
+
+/// `run_actions :immediately` (mission document 002).
+fn run_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let slot = Symbol::intern_static("@run_actions");
+    match args.get(0) {
+        None => Ok(vm.ivar_get(this, slot).unwrap_or(Value::Sym(N.delayed))),
+        Some(value) => {
+            let text = vm.to_s_text(value)?;
+            let mode = match text.as_str() {
+                "immediately" | "immediate" => N.immediately,
+                "delayed" => N.delayed,
+                _ => {
+                    let shown = vm.inspect(value)?;
+                    return Err(chef_error(vm, "ValidationFailed", format!("Option run_actions must be equal to one of: :delayed, :immediately!  You passed {shown}.")));
+                }
+            };
+            vm.ivar_set(this, slot, Value::Sym(mode));
+            Ok(Value::Sym(mode))
+        }
+    }
+}
+
+fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(run_mut(vm).node.clone())
+}
+fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::False)
+}
+
+macro_rules! accessors {
+    ($($reader:ident $writer:ident $slot:ident),* $(,)?) => {
+        $(
+            fn $reader(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+                Ok(ivar(vm, this, N.$slot))
+            }
+            fn $writer(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+                vm.ivar_set(this, N.$slot, args.at(0).clone());
+                Ok(args.at(0).clone())
+            }
+        )*
+    };
+}
+accessors! {
+    run_context set_run_context i_run_context,
+    cookbook_name set_cookbook_name i_cookbook_name,
+    recipe_name set_recipe_name i_recipe_name,
+    source_line set_source_line i_source_line,
+    declared_type set_declared_type i_declared_type,
+    enclosing_provider set_enclosing_provider i_enclosing_provider,
+    params set_params i_params,
+}
+
+/// File and line of `source_line`.
+pub fn source_of(vm: &mut Vm, this: &Value) -> Res<Option<(String, String)>> {
+    let source = ivar(vm, this, N.i_source_line);
+    if source.is_nil() {
+        return Ok(None);
+    }
+    let text = vm.to_s_text(&source)?;
+    let head = text.split(":in ").next().unwrap_or(&text);
+    Ok(head.rsplit_once(':').map(|(file, line)| (file.to_string(), line.to_string())))
+}
+fn source_line_file(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(source_of(vm, this)?.map(|(file, _)| Value::str(file)).unwrap_or_default())
+}
+fn source_line_number(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(source_of(vm, this)?.map(|(_, line)| Value::str(line)).unwrap_or_default())
+}
+fn declared_key(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let kind = ivar(vm, this, N.i_declared_type);
+    if kind.is_nil() {
+        return Ok(Value::Str(vm.to_s(this)?));
+    }
+    let name = ivar(vm, this, N.i_name);
+    Ok(Value::str(format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?)))
+}
+/// `resource_name` of an instance: its own or its class's.
+pub fn name_of_type(vm: &mut Vm, this: &Value) -> Res {
+    match vm.ivar_get(this, N.i_resource_name) {
+        Some(name) if !name.is_nil() => Ok(name),
+        _ => {
+            let id = vm.real_class_of(this);
+            Ok(class::resource_name(vm, id).map(Value::Sym).unwrap_or_default())
+        }
+    }
+}
+fn resource_name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    name_of_type(vm, this)
+}
+fn provider(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let value = match args.at(0) {
+        Value::Nil => return Ok(ivar(vm, this, N.i_provider)),
+        name @ (Value::Str(_) | Value::Sym(_)) => {
+            let name = vm.to_name(name)?;
+            let id = crate::dsl::resources::class_for(vm, name)?;
+            let context = context_of(vm, this)?;
+            let probe = vm.call(&Value::Class(id), sym::NEW, &[Value::str("name"), context])?;
+            let provider = crate::provider::for_action(vm, &probe, N.nothing)?;
+            Value::Class(vm.real_class_of(&provider))
+        }
+        class @ Value::Class(_) => class.clone(),
+        other => {
+            let shown = vm.inspect(other)?;
+            return Err(chef_error(vm, "ValidationFailed", format!("Option provider must be a kind of [Class]!  You passed {shown}.")));
+        }
+    };
+    vm.ivar_set(this, N.i_provider, value.clone());
+    Ok(value)
+}
+fn provider_for_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let action = vm.to_name(args.at(0))?;
+    crate::provider::for_action(vm, this, action)
+}
+fn updated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(ivar(vm, this, N.i_updated))
+}
+fn set_updated(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    mark_updated(vm, this, args.at(0).truthy());
+    Ok(args.at(0).clone())
+}
+/// `updated_by_last_action(true)`
+pub fn mark_updated(vm: &mut Vm, this: &Value, updated: bool) {
+    if updated {
+        vm.ivar_set(this, N.i_updated, Value::True);
+    }
+    vm.ivar_set(this, N.i_updated_by_last_action, Value::bool(updated));
+}
+fn updated_by_last_action(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(ivar(vm, this, N.i_updated_by_last_action))
+}
+fn elapsed_time(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.ivar_get(this, N.i_elapsed_time).unwrap_or(Value::Int(0)))
+}
+fn executed_by_runner(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.ivar_get(this, N.i_executed_by_runner).unwrap_or(Value::False))
+}
+fn after_created(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let id = vm.real_class_of(this);
+    for ancestor in class::lineage(vm, id) {
+        if let Some(hook) = class::shipped(vm, ancestor).and_then(|shipped| shipped.after_created) {
+            hook(vm, this)?;
+            break;
+        }
+    }
+    Ok(Value::Nil)
+}
+fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let kind = vm.call(this, N.resource_name, &[])?;
+    let name = vm.call(this, N.name, &[])?;
+    Ok(Value::str(format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?)))
+}
+
+const HIDDEN: [&str; 12] = [
+    "@allowed_actions", "@resource_name", "@source_line", "@run_context", "@logger", "@name", "@not_if", "@only_if", "@elapsed_time", "@enclosing_provider", "@executed_by_runner", "@run_actions",
+];
+
+fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    if vm.call(this, N.sensitive, &[])?.truthy() {
+        return Ok(Value::str("suppressed sensitive resource output"));
+    }
+    let source = ivar(vm, this, N.i_source_line);
+    let (source, kind, name) = (vm.to_s_text(&source)?, name_of_type(vm, this)?, ivar(vm, this, N.i_name));
+    let mut text = format!("# Declared in {source}\n\n{}(\"{}\") do\n", vm.to_s_text(&kind)?, vm.to_s_text(&name)?);
+    let id = vm.real_class_of(this);
+    for slot in vm.ivar_names(this) {
+        if HIDDEN.contains(&slot.as_str()) {
+            continue;
+        }
+        let label = slot.as_str().trim_start_matches('@').to_string();
+        let value = ivar(vm, this, slot);
+        let property = class::find_property(vm, id, Symbol::intern(&label));
+        if let Some(property) = &property
+            && property.sensitive
+        {
+            text.push_str(&format!("  {label} \"*sensitive value suppressed*\"\n"));
+            continue;
+        }
+        if !value.truthy() {
+            continue;
+        }
+        let empty = Symbol::intern_static("empty?");
+        if vm.respond_to(&value, empty, false)? && vm.call(&value, empty, &[])?.truthy() {
+            continue;
+        }
+        let method = Symbol::intern_static("to_text");
+        let shown = if vm.respond_to(&value, method, false)? {
+            let shown = vm.call(&value, method, &[])?;
+            vm.to_s_text(&shown)?
+        } else {
+            vm.inspect(&value)?
+        };
+        text.push_str(&format!("  {label} {shown}\n"));
+    }
+    for slot in [N.i_not_if, N.i_only_if] {
+        if let Value::Array(list) = ivar(vm, this, slot) {
+            for item in list.get(vm).items.clone() {
+                let shown = vm.call_name(&item, "to_text", &[])?;
+                text.push_str(&format!("  {}\n", vm.to_s_text(&shown)?));
+            }
+        }
+    }
+    text.push_str("end\n");
+    Ok(Value::str(text))
+}
+
+fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let mut text = format!("<{}", vm.to_s_text(this)?);
+    for slot in vm.ivar_names(this) {
+        if ["@run_context", "@logger", "@not_if", "@only_if", "@enclosing_provider", "@executed_by_runner"].contains(&slot.as_str()) {
+            continue;
+        }
+        let value = ivar(vm, this, slot);
+        text.push_str(&format!(" {slot}: {}", vm.inspect(&value)?));
+    }
+    text.push('>');
+    Ok(Value::str(text))
+}
+
+fn identity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let id = vm.real_class_of(this);
+    let properties = class::identity_of(vm, id);
+    let mut pairs = Vec::new();
+    for property in &properties {
+        let value = vm.call(this, property.name, &[])?;
+        if properties.len() == 1 {
+            return Ok(value);
+        }
+        pairs.push((Value::Sym(property.name), value));
+    }
+    vm.new_hash(pairs)
+}
+fn state_for_reporter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let id = vm.real_class_of(this);
+    let mut pairs = Vec::new();
+    for property in class::state_of(vm, id) {
+        if vm.ivar_get(this, property.ivar).is_some() {
+            let value = if property.sensitive { Value::str("*sensitive value suppressed*") } else { vm.call(this, property.name, &[])? };
+            pairs.push((Value::Sym(property.name), value));
+        }
+    }
+    vm.new_hash(pairs)
+}
+fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let id = vm.real_class_of(this);
+    let mut pairs = Vec::new();
+    for property in class::state_of(vm, id) {
+        pairs.push((Value::Sym(property.name), property::get(vm, this, &property)?));
+    }
+    for slot in vm.ivar_names(this) {
+        let key = Symbol::intern(slot.as_str().trim_start_matches('@'));
+        let hidden = ["@run_context", "@logger", "@not_if", "@only_if", "@enclosing_provider"].contains(&slot.as_str());
+        if !hidden && !pairs.iter().any(|(known, _)| matches!(known, Value::Sym(name) if *name == key)) {
+            let value = ivar(vm, this, slot);
+            pairs.push((Value::Sym(key), value));
+        }
+    }
+    vm.new_hash(pairs)
+}
+
+/// "CB::REC line N", "FILE line N" or "dynamically defined".
+pub fn place_of(vm: &mut Vm, this: &Value) -> Res<String> {
+    let (cookbook, recipe) = (ivar(vm, this, N.i_cookbook_name), ivar(vm, this, N.i_recipe_name));
+    let Some((file, line)) = source_of(vm, this)? else { return Ok("dynamically defined".into()) };
+    if cookbook.is_nil() || recipe.is_nil() {
+        return Ok(format!("{file} line {line}"));
+    }
+    Ok(format!("{}::{} line {line}", vm.to_s_text(&cookbook)?, vm.to_s_text(&recipe)?))
+}
+fn defined_at(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str(place_of(vm, this)?))
+}
+
+fn named_property(vm: &mut Vm, this: &Value, name: &Value) -> Res<std::rc::Rc<property::Property>> {
+    let name = vm.to_name(name)?;
+    let id = vm.real_class_of(this);
+    match class::find_property(vm, id, name) {
+        Some(property) => Ok(property),
+        None => {
+            let shown = vm.class_name(id);
+            Err(vm.argument_error(format!("Property {name} is not defined in class {shown}")))
+        }
+    }
+}
+fn property_is_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let property = named_property(vm, this, args.at(0))?;
+    Ok(Value::bool(vm.ivar_get(this, property.ivar).is_some()))
+}
+fn reset_property(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let property = named_property(vm, this, args.at(0))?;
+    Ok(vm.ivar_remove(this, property.ivar).unwrap_or_default())
+}
+fn copy_properties_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, keywords) = args.split();
+    let other = pos.first().cloned().unwrap_or_default();
+    let mut only = Vec::new();
+    for name in pos.iter().skip(1) {
+        for item in vm.to_array(name)? {
+            only.push(vm.to_name(&item)?);
+        }
+    }
+    let mut exclude = vec![N.name];
+    if let Some(hash) = keywords
+        && let Some(list) = vm.hash_get_sym(hash, Symbol::intern_static("exclude"))
+    {
+        exclude.clear();
+        for item in vm.to_array(&list)? {
+            exclude.push(vm.to_name(&item)?);
+        }
+    }
+    let id = vm.real_class_of(&other);
+    for property in class::all_properties(vm, id) {
+        let wanted = if only.is_empty() { !exclude.contains(&property.name) } else { only.contains(&property.name) };
+        if wanted && vm.ivar_get(&other, property.ivar).is_some() {
+            let value = vm.call(&other, property.name, &[])?;
+            vm.call(this, property.name, &[value])?;
+        }
+    }
+    Ok(this.clone())
+}
+fn current_value_does_not_exist(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Err(chef_error(vm, "CurrentValueDoesNotExist", "Chef::Exceptions::CurrentValueDoesNotExist"))
+}
+fn current_value(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let action = match ivar(vm, this, N.i_action) {
+        Value::Array(list) => list.get(vm).items.first().cloned().unwrap_or(Value::Sym(N.nothing)),
+        other => other,
+    };
+    let action = vm.to_name(&action)?;
+    let provider = crate::provider::for_action(vm, this, action)?;
+    vm.call(&provider, N.load_current_resource, &[])?;
+    Ok(ivar(vm, &provider, N.i_current_resource))
+}
+
+/// `set_or_return(name, value, checks)` of old custom resources.
+pub fn set_or_return(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let mut options = rchef_ruby::class::OrderedMap::default();
+    if let Value::Hash(hash) = args.at(2) {
+        let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        for (key, value) in pairs {
+            options.insert(vm.to_name(&key)?, value);
+        }
+    }
+    let id = id_of(&Value::Class(vm.real_class_of(this)));
+    let made = std::rc::Rc::new(property::from_options(vm, name, id, None, options, None)?);
+    if args.at(1).is_nil() {
+        let value = property::get(vm, this, &made)?;
+        if vm.ivar_get(this, made.ivar).is_none() {
+            vm.ivar_set(this, made.ivar, value.clone());
+        }
+        return Ok(value);
+    }
+    property::set(vm, this, &made, args.at(1).clone())
+}
+/// `validate(options, map)` of Chef::Mixin::ParamsValidate.
+pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (Value::Hash(given), Value::Hash(map)) = (args.at(0), args.at(1)) else { return Err(vm.argument_error("Options must be a hash")) };
+    let checks: Vec<(Value, Value)> = map.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    let result = vm.call(args.at(0), sym::DUP, &[])?;
+    for (key, check) in checks {
+        let name = vm.to_name(&key)?;
+        let mut options = rchef_ruby::class::OrderedMap::default();
+        if let Value::Hash(hash) = &check {
+            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            for (key, value) in pairs {
+                options.insert(vm.to_name(&key)?, value);
+            }
+        }
+        let made = property::from_options(vm, name, ClassId::OBJECT, None, options, None)?;
+        let value = match vm.hash_get(given, &key)? {
+            Some(value) => value,
+            None => match &made.default {
+                property::PropertyDefault::Value(value) => value.clone(),
+                _ => Value::Nil,
+            },
+        };
+        if value.is_nil() && !matches!(made.required, Requirement::No) {
+            return Err(chef_error(vm, "ValidationFailed", format!("Required argument {name} is missing!")));
+        }
+        if !value.is_nil() {
+            super::validate::check(vm, this, &made, &value)?;
+            if let Value::Hash(hash) = &result {
+                vm.hash_set(hash, key, value)?;
+            }
+        }
+    }
+    Ok(result)
+}
+fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    crate::chef_api::events_value(vm)
+}
+fn logger(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    crate::chef_api::logger_value(vm)
+}
+fn cookbook_version(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let name = ivar(vm, this, N.i_cookbook_name);
+    if name.is_nil() {
+        return Ok(Value::Nil);
+    }
+    let collection = crate::cookbook::collection_value(vm)?;
+    vm.call(&collection, sym::AREF, &[name])
+}
+fn custom_exception_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    Ok(Value::str(crate::provider::runner::wrapped_message(vm, this, args.at(0))?))
+}
+fn load_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for slot in vm.ivar_names(args.at(0)) {
+        if ![N.i_source_line, N.i_action, N.i_not_if, N.i_only_if].contains(&slot) {
+            let value = ivar(vm, args.at(0), slot);
+            vm.ivar_set(this, slot, value);
+        }
+    }
+    Ok(Value::Nil)
+}
+fn own_notifications(vm: &mut Vm, this: &Value, name: &'static str) -> Res {
+    let context = context_of(vm, this)?;
+    vm.call_name(&context, name, std::slice::from_ref(this))
+}
+fn immediate_notifications(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    own_notifications(vm, this, "immediate_notifications")
+}
+fn delayed_notifications(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    own_notifications(vm, this, "delayed_notifications")
+}
+fn before_notifications(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    own_notifications(vm, this, "before_notifications")
+}
+fn resolve_references(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    crate::provider::runner::check_references(vm, this, true)?;
+    Ok(Value::Nil)
+}
+
+/// Methods of the enclosing provider that a resource's block may call.
+fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let provider = ivar(vm, this, N.i_enclosing_provider);
+    if !provider.is_nil() && vm.respond_to(&provider, name, true)? {
+        return vm.call_args(&provider, name, args.from(1));
+    }
+    let shown = vm.class_name_of(this);
+    let data = rchef_ruby::error::ExceptionData {
+        message: Value::str(format!("undefined method `{name}' for {shown}")),
+        receiver: this.clone(),
+        detail: Value::Sym(name),
+        ..rchef_ruby::error::empty()
+    };
+    let exception = vm.new_exception_with(ClassId::NO_METHOD_ERROR, data);
+    Err(rchef_ruby::Unwind::Raise(exception).into())
+}
+
+/// State of a plain `Chef::Resource` subclass needs no payload: values are instance variables.
+pub struct NoState;
+impl NativeData for NoState {}
+
+/// Evaluates a block on a resource: in actions the block is given the action's resource.
+pub fn eval_block(vm: &mut Vm, resource: &Value, block: Block<'_>) -> Res<()> {
+    let provider = ivar(vm, resource, N.i_enclosing_provider);
+    if provider.is_nil() {
+        vm.call_block_as(block, resource, None, Args::new(std::slice::from_ref(resource)))?;
+    } else {
+        let outer = ivar(vm, &provider, N.i_new_resource);
+        vm.call_block_as(block, resource, None, Args::new(&[outer]))?;
+    }
+    Ok(())
+}
+
+/// Registers the instance methods and common properties of `Chef::Resource`.
+pub fn boot(vm: &mut Vm, resource: ClassId) -> Res<()> {
+    vm.define_methods(resource, METHODS);
+    for common in COMMON {
+        let made = property::from_def(common, resource);
+        class::add_property(vm, resource, made)?;
+    }
+    let any_number = rchef_ruby::method::Arity { min: 0, max: None };
+    vm.define_closure(resource, sym::METHOD_MISSING, any_number, std::rc::Rc::new(forward_missing));
+    Ok(())
+}

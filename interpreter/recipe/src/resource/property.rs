@@ -1,0 +1,495 @@
+//! Properties: declaration, reading, writing, defaults (SPEC-compile 4.6, Chef's `Chef::Property`).
+//!
+//! A property's value is the instance variable of its name, as in Chef, so that Ruby code that looks at `@path` sees it.
+
+use super::def::{Default_, PropertyDef, Required, Type};
+use super::validate::{self, Validator};
+use crate::names::N;
+use crate::run::{chef_error, class};
+use rchef_ruby::class::OrderedMap;
+use rchef_ruby::{Args, Block, ClassId, Gc, RProc, Res, Symbol, Value, Vm, sym};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Where a default comes from.
+#[derive(Clone)]
+pub enum PropertyDefault {
+    /// None.
+    None,
+    /// A value.
+    Value(Value),
+    /// `lazy { }`: a DelayedEvaluator.
+    Lazy(Value),
+    /// A native computation.
+    Native(super::def::LazyDefault),
+    /// The resource's name.
+    Name,
+}
+
+/// How a value is converted.
+#[derive(Clone)]
+pub enum Coercion {
+    /// Not at all.
+    None,
+    /// A native.
+    Native(super::def::Coerce),
+    /// `coerce: proc { }`
+    Ruby(Gc<RProc>),
+}
+
+/// When a value is required.
+#[derive(Clone)]
+pub enum Requirement {
+    /// Never.
+    No,
+    /// Always.
+    Always,
+    /// For these actions.
+    For(Vec<Symbol>),
+}
+
+/// A property of a resource class.
+pub struct Property {
+    /// Name.
+    pub name: Symbol,
+    /// Instance variable.
+    pub ivar: Symbol,
+    /// Class that declared it.
+    pub declared_in: ClassId,
+    /// Default.
+    pub default: PropertyDefault,
+    /// `name_property:`
+    pub name_property: bool,
+    /// `identity:`
+    pub identity: bool,
+    /// `desired_state:`
+    pub desired_state: bool,
+    /// `sensitive:`
+    pub sensitive: bool,
+    /// `required:`
+    pub required: Requirement,
+    /// `coerce:`
+    pub coerce: Coercion,
+    /// Checks, in the order written, the type last.
+    pub validators: Vec<Validator>,
+    /// `validation_message:`
+    pub validation_message: Option<Value>,
+    /// `deprecated:`
+    pub deprecated: Option<Value>,
+    /// The options as Ruby code sees them.
+    pub options: OrderedMap<Symbol, Value>,
+    /// Documentation.
+    pub doc: &'static str,
+    /// A static default that has been converted and checked.
+    checked_default: RefCell<Option<Value>>,
+}
+
+impl Property {
+    /// Whether a default is there.
+    pub fn has_default(&self) -> bool {
+        !matches!(self.default, PropertyDefault::None)
+    }
+    /// Whether it must have a value for the actions of a resource.
+    fn is_required(&self, actions: &[Symbol]) -> bool {
+        match &self.required {
+            Requirement::No => false,
+            Requirement::Always => true,
+            Requirement::For(listed) => listed.iter().any(|action| actions.contains(action)),
+        }
+    }
+}
+
+/// The property of a shipped resource.
+pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
+    let name = Symbol::intern_static(def.name);
+    let default = if def.name_property {
+        PropertyDefault::Name
+    } else {
+        match def.default {
+            Default_::None => PropertyDefault::None,
+            Default_::Lit(literal) => PropertyDefault::Value(literal_value(literal)),
+            Default_::Empty(Type::Array) => PropertyDefault::Value(Value::array(Vec::new())),
+            Default_::Empty(_) => PropertyDefault::Value(Value::hash(Default::default())),
+            Default_::StrList(items) => PropertyDefault::Value(Value::array(items.iter().map(Value::str).collect())),
+            Default_::Lazy(lazy) => PropertyDefault::Native(lazy),
+        }
+    };
+    let mut validators = Vec::new();
+    if !def.equal_to.is_empty() {
+        validators.push(Validator::EqualTo(def.equal_to.iter().map(|literal| literal_value(*literal)).collect()));
+    }
+    if let Some(regex) = def.regex {
+        validators.push(Validator::Matches(regex));
+    }
+    if !def.callbacks.is_empty() {
+        validators.push(Validator::NativeCallbacks(def.callbacks));
+    }
+    if !def.types.is_empty() {
+        validators.push(Validator::Types(def.types));
+    }
+    Property {
+        name,
+        ivar: Symbol::intern(&format!("@{}", def.name)),
+        declared_in,
+        default,
+        name_property: def.name_property,
+        identity: def.identity,
+        desired_state: def.desired_state.unwrap_or(!def.name_property),
+        sensitive: def.sensitive,
+        required: match def.required {
+            Required::No => Requirement::No,
+            Required::Always => Requirement::Always,
+            Required::For(actions) => Requirement::For(actions.iter().map(|action| Symbol::intern_static(action)).collect()),
+        },
+        coerce: def.coerce.map_or(Coercion::None, Coercion::Native),
+        validators,
+        validation_message: None,
+        deprecated: def.deprecated.map(Value::str),
+        options: OrderedMap::default(),
+        doc: def.doc,
+        checked_default: RefCell::new(None),
+    }
+}
+
+/// The value of a literal in a description.
+pub fn literal_value(literal: Type) -> Value {
+    match literal {
+        Type::LitStr(text) => {
+            let value = Value::str(text);
+            value.set_flag(rchef_ruby::heap::FROZEN, true);
+            value
+        }
+        Type::LitSym(name) => Value::Sym(Symbol::intern_static(name)),
+        Type::LitInt(number) => Value::Int(number),
+        Type::True => Value::True,
+        Type::False => Value::False,
+        Type::Str => Value::Class(ClassId::STRING),
+        Type::Sym => Value::Class(ClassId::SYMBOL),
+        Type::Int => Value::Class(ClassId::INTEGER),
+        Type::Float => Value::Class(ClassId::FLOAT),
+        Type::Array => Value::Class(ClassId::ARRAY),
+        Type::Hash => Value::Class(ClassId::HASH),
+        Type::Proc => Value::Class(ClassId::PROC),
+        _ => Value::Nil,
+    }
+}
+
+/// A property from the options of `property :x, TYPE, **options`; `base` is the inherited one that a declaration without a type builds on.
+pub fn from_options(vm: &mut Vm, name: Symbol, declared_in: ClassId, types: Option<Value>, options: OrderedMap<Symbol, Value>, base: Option<&Property>) -> Res<Property> {
+    let mut all: OrderedMap<Symbol, Value> = OrderedMap::default();
+    let redefaults = [N.name_property, N.name_attribute, N.default].iter().any(|key| options.contains_key(key));
+    let mut native_types = None;
+    if let Some(base) = base.filter(|_| types.is_none()) {
+        for (key, value) in &base.options {
+            if !(redefaults && (*key == N.default || *key == N.name_property || *key == N.name_attribute)) {
+                all.insert(*key, value.clone());
+            }
+        }
+        native_types = Some(base);
+    }
+    for (key, value) in options {
+        all.insert(key, value);
+    }
+    if let Some(types) = types {
+        let merged = match all.get(&N.is) {
+            Some(more) => {
+                let mut list = vm.to_array(&types)?;
+                list.extend(vm.to_array(more)?);
+                Value::array(list)
+            }
+            None => types,
+        };
+        all.shift_remove(&N.is);
+        all.insert(N.is, merged);
+    }
+    if let Some(value) = all.shift_remove(&N.name_attribute) {
+        if all.contains_key(&N.name_property) {
+            return Err(vm.argument_error(format!("name_attribute and name_property are functionally identical and both cannot be specified on a property at once. Use just one on property {name}")));
+        }
+        all.insert(N.name_property, value);
+    }
+    let name_property = all.get(&N.name_property).is_some_and(Value::truthy);
+    if name_property && all.contains_key(&N.default) {
+        return Err(vm.argument_error(format!("A property cannot be both a name_property/name_attribute and have a default value. Use one or the other on property {name}")));
+    }
+    let default = match all.get(&N.default) {
+        _ if name_property => PropertyDefault::Name,
+        Some(value) if is_lazy(vm, value)? => PropertyDefault::Lazy(value.clone()),
+        Some(value) => {
+            freeze_default(vm, value);
+            PropertyDefault::Value(value.clone())
+        }
+        None => native_types.filter(|_| !redefaults).map_or(PropertyDefault::None, |base| base.default.clone()),
+    };
+    let required = match all.get(&N.required) {
+        Some(Value::Array(list)) => {
+            let mut actions = Vec::new();
+            for item in list.get(vm).items.clone() {
+                actions.push(vm.to_name(&item)?);
+            }
+            Requirement::For(actions)
+        }
+        Some(value) if value.truthy() => Requirement::Always,
+        Some(_) => Requirement::No,
+        None => native_types.map_or(Requirement::No, |base| base.required.clone()),
+    };
+    let coerce = match all.get(&N.coerce) {
+        Some(Value::Proc(proc)) => Coercion::Ruby(proc.clone()),
+        Some(_) => Coercion::None,
+        None => native_types.map_or(Coercion::None, |base| base.coerce.clone()),
+    };
+    let mut validators = validate::from_options(vm, &all)?;
+    if let Some(base) = native_types
+        && base.options.is_empty()
+    {
+        validators.extend(base.validators.iter().cloned());
+    }
+    let flag = |key: Symbol, inherited: bool, all: &OrderedMap<Symbol, Value>| all.get(&key).map_or(inherited, Value::truthy);
+    Ok(Property {
+        name,
+        ivar: Symbol::intern(&format!("@{name}")),
+        declared_in,
+        default,
+        name_property,
+        identity: flag(N.identity, native_types.is_some_and(|base| base.identity), &all),
+        desired_state: flag(N.desired_state, native_types.map_or(!name_property, |base| base.desired_state), &all),
+        sensitive: flag(N.sensitive, native_types.is_some_and(|base| base.sensitive), &all),
+        required,
+        coerce,
+        validators,
+        validation_message: all.get(&N.validation_message).cloned(),
+        deprecated: all.get(&N.deprecated).filter(|value| value.truthy()).cloned(),
+        options: all,
+        doc: "",
+        checked_default: RefCell::new(None),
+    })
+}
+
+fn freeze_default(vm: &mut Vm, value: &Value) {
+    if !matches!(value, Value::Class(_)) {
+        vm.freeze(value);
+    }
+}
+
+/// Whether a value is a DelayedEvaluator (`lazy { }`).
+pub fn is_lazy(vm: &mut Vm, value: &Value) -> Res<bool> {
+    if !matches!(value, Value::Proc(_) | Value::Object(_)) {
+        return Ok(false);
+    }
+    let id = class(vm, |classes| classes.delayed_evaluator)?;
+    Ok(vm.is_a(value, id))
+}
+
+/// Runs a proc as Chef's exec_in_resource does: with the resource as an extra first argument if the proc takes one more, else with the resource as self.
+pub fn exec_in_resource(vm: &mut Vm, resource: &Value, proc: &Gc<RProc>, args: &[Value]) -> Res {
+    if vm.proc_arity(proc, false) > args.len() as i64 {
+        let mut all = vec![resource.clone()];
+        all.extend_from_slice(args);
+        return vm.call_proc(proc, Args::new(&all));
+    }
+    vm.call_block_as(Block::Proc(proc), resource, None, Args::new(args))
+}
+
+fn convert(vm: &mut Vm, resource: &Value, property: &Property, value: Value) -> Res {
+    if value.is_nil() {
+        return Ok(value);
+    }
+    match &property.coerce {
+        Coercion::None => Ok(value),
+        Coercion::Native(coerce) => coerce(vm, resource, &value),
+        Coercion::Ruby(proc) => exec_in_resource(vm, resource, proc, &[value]),
+    }
+}
+
+/// Converts and checks.
+pub fn convert_and_validate(vm: &mut Vm, resource: &Value, property: &Property, value: Value) -> Res {
+    let value = convert(vm, resource, property, value)?;
+    if !value.is_nil() || property.has_default() {
+        validate::check(vm, resource, property, &value)?;
+    }
+    Ok(value)
+}
+
+fn lazy_proc(vm: &mut Vm, value: &Value) -> Option<Gc<RProc>> {
+    match value {
+        Value::Proc(proc) => Some(proc.clone()),
+        _ => match vm.ivar_get(value, Symbol::intern_static("@proc")) {
+            Some(Value::Proc(proc)) => Some(proc),
+            _ => None,
+        },
+    }
+}
+
+/// The value of a lazy value now.
+pub fn evaluate_lazy(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
+    match lazy_proc(vm, value) {
+        Some(proc) => exec_in_resource(vm, resource, &proc, &[]),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn actions_of(vm: &mut Vm, resource: &Value) -> Vec<Symbol> {
+    match vm.ivar_get(resource, N.i_action) {
+        Some(Value::Array(list)) => list.get(vm).items.iter().filter_map(|item| if let Value::Sym(symbol) = item { Some(*symbol) } else { None }).collect(),
+        Some(Value::Sym(symbol)) => vec![symbol],
+        _ => Vec::new(),
+    }
+}
+
+#[cold]
+fn required_missing(vm: &mut Vm, property: &Property) -> rchef_ruby::Error {
+    chef_error(vm, "ValidationFailed", format!("{} is a required property", property.name))
+}
+
+/// Reads a property.
+pub fn get(vm: &mut Vm, resource: &Value, property: &Rc<Property>) -> Res {
+    if let Some(value) = vm.ivar_get(resource, property.ivar) {
+        let value = if is_lazy(vm, &value)? {
+            let value = evaluate_lazy(vm, resource, &value)?;
+            convert_and_validate(vm, resource, property, value)?
+        } else {
+            value
+        };
+        return checked_required(vm, resource, property, value);
+    }
+    let value = match &property.default {
+        PropertyDefault::None => Value::Nil,
+        default => {
+            let value = default_value(vm, resource, property, default)?;
+            if !value.is_nil() && !vm.frozen(&value) {
+                vm.ivar_set(resource, property.ivar, value.clone());
+            }
+            value
+        }
+    };
+    checked_required(vm, resource, property, value)
+}
+
+fn checked_required(vm: &mut Vm, resource: &Value, property: &Property, value: Value) -> Res {
+    if value.is_nil() && !matches!(property.required, Requirement::No) {
+        let actions = actions_of(vm, resource);
+        if property.is_required(&actions) {
+            return Err(required_missing(vm, property));
+        }
+    }
+    Ok(value)
+}
+
+fn default_value(vm: &mut Vm, resource: &Value, property: &Property, default: &PropertyDefault) -> Res {
+    match default {
+        PropertyDefault::None => Ok(Value::Nil),
+        PropertyDefault::Value(value) => {
+            let checked = match (&property.coerce, property.checked_default.borrow().clone()) {
+                (_, Some(known)) => known,
+                (Coercion::None, None) if value.is_nil() => Value::Nil,
+                _ => {
+                    let checked = convert_and_validate(vm, resource, property, value.clone())?;
+                    if matches!(property.coerce, Coercion::None) {
+                        property.checked_default.replace(Some(checked.clone()));
+                    }
+                    checked
+                }
+            };
+            deep_dup(vm, &checked)
+        }
+        PropertyDefault::Lazy(lazy) => {
+            let value = evaluate_lazy(vm, resource, lazy)?;
+            convert_and_validate(vm, resource, property, value)
+        }
+        PropertyDefault::Native(lazy) => {
+            let value = lazy(vm, resource)?;
+            convert_and_validate(vm, resource, property, value)
+        }
+        PropertyDefault::Name => {
+            let name = vm.call(resource, N.name, &[])?;
+            convert_and_validate(vm, resource, property, name)
+        }
+    }
+}
+
+/// A copy with copies of nested Strings, Arrays and Hashes.
+pub fn deep_dup(vm: &mut Vm, value: &Value) -> Res {
+    match value {
+        Value::Str(text) => {
+            let copy = text.get(vm).clone();
+            Ok(Value::Str(Gc::new(vm.real_class_of(value), copy)))
+        }
+        Value::Array(array) => {
+            let items = array.get(vm).items.clone();
+            let mut copies = Vec::with_capacity(items.len());
+            for item in &items {
+                copies.push(deep_dup(vm, item)?);
+            }
+            Ok(Value::array_of(vm.real_class_of(value), copies))
+        }
+        Value::Hash(_) => {
+            let copy = vm.call(value, sym::DUP, &[])?;
+            if let Value::Hash(hash) = &copy {
+                for slot in 0..hash.get(vm).slots() {
+                    let Some(inner) = hash.get(vm).slot(slot).map(|entry| entry.value.clone()) else { continue };
+                    let inner = deep_dup(vm, &inner)?;
+                    hash.get_mut(vm).set_value_at(slot, inner);
+                }
+            }
+            Ok(copy)
+        }
+        _ => Ok(value.clone()),
+    }
+}
+
+/// Whether nil is a value of its own for the property (else setting nil sets the default).
+fn accepts_nil(vm: &mut Vm, property: &Property) -> Res<bool> {
+    if !matches!(property.coerce, Coercion::None) {
+        return Ok(true);
+    }
+    for validator in &property.validators {
+        if let Validator::Types(_) | Validator::Is(_) = validator {
+            return validate::accepts_nil(vm, validator);
+        }
+    }
+    Ok(false)
+}
+
+/// Writes a property.
+pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value) -> Res {
+    let mut value = value;
+    if value.is_nil() && !accepts_nil(vm, property)? {
+        value = match &property.default {
+            PropertyDefault::None => Value::Nil,
+            PropertyDefault::Value(value) | PropertyDefault::Lazy(value) => value.clone(),
+            PropertyDefault::Name => vm.call(resource, N.name, &[])?,
+            PropertyDefault::Native(lazy) => lazy(vm, resource)?,
+        };
+    }
+    if !is_lazy(vm, &value)? {
+        value = convert_and_validate(vm, resource, property, value)?;
+    }
+    vm.ivar_set(resource, property.ivar, value.clone());
+    if let Some(message) = &property.deprecated {
+        let text = vm.to_s_text(message)?;
+        vm.deprecated(&text);
+    }
+    checked_required(vm, resource, property, value)
+}
+
+/// The accessor: reads without an argument, writes with one.
+pub fn access(vm: &mut Vm, this: &Value, args: Args<'_>, property: &Rc<Property>) -> Res {
+    if args.block.is_some() {
+        let (name, shown) = (property.name, vm.to_s_text(this)?);
+        return Err(vm.runtime_error(format!(
+            "Property `{name}` of `{shown}` was incorrectly passed a block. Possible property-resource collision. To call a resource named `{name}` either rename the property or else use `declare_resource(:{name}, ...)`"
+        )));
+    }
+    match args.get(0) {
+        None => get(vm, this, property),
+        Some(value) if is_not_passed(vm, value) => get(vm, this, property),
+        Some(value) => set(vm, this, property, value.clone()),
+    }
+}
+
+fn is_not_passed(vm: &mut Vm, value: &Value) -> bool {
+    match value {
+        Value::Object(_) => super::class::not_passed(vm).same(value),
+        _ => false,
+    }
+}

@@ -1,0 +1,324 @@
+//! Checks of property values, with Chef's texts (SPEC-compile 4.6, `Chef::Mixin::ParamsValidate`).
+
+use super::def::{Callback, Type};
+use super::property::{Property, literal_value};
+use crate::names::N;
+use crate::run::chef_error;
+use rchef_ruby::class::OrderedMap;
+use rchef_ruby::{Args, Block, ClassId, Error, Res, Symbol, Value, Vm, sym};
+
+/// A check.
+#[derive(Clone)]
+pub enum Validator {
+    /// Types and literals of a shipped resource.
+    Types(&'static [Type]),
+    /// `is:` and the positional type.
+    Is(Vec<Value>),
+    /// `equal_to:`
+    EqualTo(Vec<Value>),
+    /// `kind_of:`
+    KindOf(Vec<Value>),
+    /// `regex:`
+    Regex(Value),
+    /// `regex:` of a shipped resource.
+    Matches(&'static str),
+    /// `callbacks:`
+    Callbacks(Value),
+    /// Callbacks of a shipped resource.
+    NativeCallbacks(&'static [Callback]),
+    /// `respond_to:`
+    RespondTo(Vec<Value>),
+    /// `cannot_be:`
+    CannotBe(Vec<Value>),
+    /// Any other option: a method `_pv_NAME` of the resource.
+    Other(Symbol, Value),
+}
+
+/// Options that are not checks.
+fn is_check(key: Symbol) -> bool {
+    ![
+        N.declared_in, N.name, N.instance_variable_name, N.desired_state, N.identity, N.default, N.name_property, N.coerce, N.required, N.nillable, N.sensitive,
+        N.description, N.introduced, N.deprecated, N.default_description, N.skip_docs, N.validation_message,
+    ]
+    .contains(&key)
+}
+
+/// The checks among a property's options, in order.
+pub fn from_options(vm: &mut Vm, options: &OrderedMap<Symbol, Value>) -> Res<Vec<Validator>> {
+    let mut found = Vec::new();
+    let mut last = None;
+    for (key, value) in options {
+        if !is_check(*key) {
+            continue;
+        }
+        let key = *key;
+        let list = |vm: &mut Vm| vm.to_array(value);
+        if key == N.is {
+            last = Some(Validator::Is(match value {
+                Value::Array(_) => list(vm)?,
+                other => vec![other.clone()],
+            }));
+        } else if key == N.equal_to {
+            found.push(Validator::EqualTo(list(vm)?));
+        } else if key == N.kind_of {
+            found.push(Validator::KindOf(list(vm)?));
+        } else if key == N.regex {
+            found.push(Validator::Regex(value.clone()));
+        } else if key == N.callbacks {
+            found.push(Validator::Callbacks(value.clone()));
+        } else if key == N.respond_to {
+            found.push(Validator::RespondTo(list(vm)?));
+        } else if key == N.cannot_be {
+            found.push(Validator::CannotBe(list(vm)?));
+        } else {
+            found.push(Validator::Other(key, value.clone()));
+        }
+    }
+    found.extend(last);
+    Ok(found)
+}
+
+/// Whether a type check lets nil through.
+pub fn accepts_nil(vm: &mut Vm, validator: &Validator) -> Res<bool> {
+    match validator {
+        Validator::Types(types) => Ok(types.contains(&Type::Nil)),
+        Validator::Is(list) => {
+            for item in list {
+                if !matches!(item, Value::Proc(_)) && vm.call(item, sym::EQQ, &[Value::Nil])?.truthy() {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        _ => Ok(false),
+    }
+}
+
+#[cold]
+fn failed(vm: &mut Vm, property: &Property, text: String) -> Error {
+    let text = match &property.validation_message {
+        Some(message) => vm.to_s_text(message).unwrap_or(text),
+        None => text,
+    };
+    chef_error(vm, "ValidationFailed", text)
+}
+
+fn shown_list(vm: &mut Vm, items: &[Value]) -> Res<String> {
+    let mut shown = Vec::new();
+    for item in items {
+        shown.push(vm.inspect(item)?);
+    }
+    Ok(shown.join(", "))
+}
+
+fn type_matches(vm: &mut Vm, kind: Type, value: &Value) -> Res<bool> {
+    Ok(match kind {
+        Type::Str => matches!(value, Value::Str(_)),
+        Type::Sym => matches!(value, Value::Sym(_)),
+        Type::Int => matches!(value, Value::Int(_) | Value::Big(_)),
+        Type::Float => matches!(value, Value::Float(_)),
+        Type::Bool => matches!(value, Value::True | Value::False),
+        Type::Array => matches!(value, Value::Array(_)),
+        Type::Hash => matches!(value, Value::Hash(_)),
+        Type::Nil => value.is_nil(),
+        Type::Proc => matches!(value, Value::Proc(_)),
+        Type::Class(path) => match vm.class_named(path) {
+            Some(class) => vm.is_a(value, class),
+            None => false,
+        },
+        Type::Matches(source) => match value {
+            Value::Str(_) => regexp_matches(vm, source, value)?,
+            _ => false,
+        },
+        literal => vm.eq(&literal_value(literal), value)?,
+    })
+}
+
+fn regexp_matches(vm: &mut Vm, source: &str, value: &Value) -> Res<bool> {
+    let regexp = vm.call(&Value::Class(ClassId::REGEXP), sym::NEW, &[Value::str(source)])?;
+    let text = vm.to_s(value)?;
+    Ok(vm.call_name(&regexp, "match?", &[Value::Str(text)])?.truthy())
+}
+
+/// How a type appears in a message.
+pub fn type_text(kind: &Type) -> String {
+    match kind {
+        Type::Str => "String".into(),
+        Type::Sym => "Symbol".into(),
+        Type::Int => "Integer".into(),
+        Type::Float => "Float".into(),
+        Type::Bool => "TrueClass, FalseClass".into(),
+        Type::Array => "Array".into(),
+        Type::Hash => "Hash".into(),
+        Type::Nil => "nil".into(),
+        Type::Proc => "Proc".into(),
+        Type::Class(path) => (*path).into(),
+        Type::Matches(source) => format!("/{source}/"),
+        Type::LitStr(text) => format!("{text:?}"),
+        Type::LitSym(name) => format!(":{name}"),
+        Type::LitInt(number) => number.to_string(),
+        Type::True => "true".into(),
+        Type::False => "false".into(),
+    }
+}
+
+/// Checks a value against every validator of a property.
+pub fn check(vm: &mut Vm, resource: &Value, property: &Property, value: &Value) -> Res<()> {
+    for validator in &property.validators {
+        check_one(vm, resource, property, validator, value)?;
+    }
+    Ok(())
+}
+
+fn check_one(vm: &mut Vm, resource: &Value, property: &Property, validator: &Validator, value: &Value) -> Res<()> {
+    let name = property.name;
+    if value.is_nil() && !matches!(validator, Validator::Types(_) | Validator::Is(_) | Validator::Other(..)) {
+        return Ok(());
+    }
+    match validator {
+        Validator::Types(types) => {
+            for kind in *types {
+                if type_matches(vm, *kind, value)? {
+                    return Ok(());
+                }
+            }
+            if value.is_nil() && matches!(property.default, super::property::PropertyDefault::Value(Value::Nil)) {
+                return Ok(());
+            }
+            let shown = vm.inspect(value)?;
+            let types: Vec<String> = types.iter().map(type_text).collect();
+            Err(failed(vm, property, format!("Property {name} must be one of: {}!  You passed {shown}.", types.join(", "))))
+        }
+        Validator::Is(list) => {
+            let mut errors = Vec::new();
+            for item in list {
+                let passed = match item {
+                    Value::Proc(proc) => vm.call_block_as(Block::Proc(proc), resource, None, Args::new(std::slice::from_ref(value)))?.truthy(),
+                    _ => match super::class::property_of_type(vm, item) {
+                        Some(inner) => {
+                            let class = vm.class_named("Chef::Exceptions::ValidationFailed").unwrap_or(ClassId::STANDARD_ERROR);
+                            let outcome = vm.rescue(class, |vm| check(vm, resource, &inner, value).map(|()| None), |_, error| Ok(Some(error)))?;
+                            match outcome {
+                                None => true,
+                                Some(error) => {
+                                    let text = vm.call(&error, sym::MESSAGE, &[])?;
+                                    errors.push(vm.to_s_text(&text)?);
+                                    false
+                                }
+                            }
+                        }
+                        None => vm.call(item, sym::EQQ, std::slice::from_ref(value))?.truthy(),
+                    },
+                };
+                if passed {
+                    return Ok(());
+                }
+            }
+            let (alternatives, shown) = (shown_list(vm, list)?, vm.inspect(value)?);
+            let mut text = format!("Property {name} must be one of: {alternatives}!  You passed {shown}.");
+            if !errors.is_empty() {
+                let lines: Vec<String> = errors.iter().map(|line| format!("- {line}")).collect();
+                text.push_str(&format!(" Errors:\n{}", lines.join("\n")));
+            }
+            Err(failed(vm, property, text))
+        }
+        Validator::EqualTo(list) => {
+            for item in list {
+                if vm.eq(item, value)? {
+                    return Ok(());
+                }
+            }
+            let (alternatives, shown) = (shown_list(vm, list)?, vm.inspect(value)?);
+            Err(failed(vm, property, format!("Option {name} must be equal to one of: {alternatives}!  You passed {shown}.")))
+        }
+        Validator::KindOf(list) => {
+            for item in list {
+                if let Value::Class(class) = item
+                    && vm.is_a(value, *class)
+                {
+                    return Ok(());
+                }
+            }
+            let (alternatives, shown) = (shown_list(vm, list)?, vm.inspect(value)?);
+            Err(failed(vm, property, format!("Option {name} must be a kind of [{alternatives}]!  You passed {shown}.")))
+        }
+        Validator::Matches(source) => {
+            if regexp_matches(vm, source, value)? {
+                return Ok(());
+            }
+            let shown = vm.to_s_text(value)?;
+            Err(failed(vm, property, format!("Property {name}'s value {shown} does not match regular expression /{source}/")))
+        }
+        Validator::Regex(regexps) => {
+            let text = vm.to_s(value)?;
+            for regexp in flatten(vm, regexps)? {
+                if vm.call_name(&regexp, "match?", &[Value::Str(text.clone())])?.truthy() {
+                    return Ok(());
+                }
+            }
+            let (shown, regexp) = (text.get(vm).to_text().into_owned(), vm.inspect(regexps)?);
+            Err(failed(vm, property, format!("Property {name}'s value {shown} does not match regular expression {regexp}")))
+        }
+        Validator::Callbacks(callbacks) => {
+            let Value::Hash(hash) = callbacks else { return Err(vm.argument_error("Callback list must be a hash!")) };
+            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            for (message, callback) in pairs {
+                if !vm.call(&callback, sym::CALL, std::slice::from_ref(value))?.truthy() {
+                    let (shown, message) = (vm.to_s_text(value)?, vm.to_s_text(&message)?);
+                    return Err(failed(vm, property, format!("Option {name}'s value {shown} {message}!")));
+                }
+            }
+            Ok(())
+        }
+        Validator::NativeCallbacks(callbacks) => {
+            for (message, callback) in *callbacks {
+                if !callback(vm, value)? {
+                    let shown = vm.to_s_text(value)?;
+                    return Err(failed(vm, property, format!("Option {name}'s value {shown} {message}!")));
+                }
+            }
+            Ok(())
+        }
+        Validator::RespondTo(methods) => {
+            for method in methods {
+                let method = vm.to_name(method)?;
+                if !vm.respond_to(value, method, false)? {
+                    return Err(failed(vm, property, format!("Option {name} must have a {method} method!")));
+                }
+            }
+            Ok(())
+        }
+        Validator::CannotBe(predicates) => {
+            for predicate in predicates {
+                let base = vm.to_name(predicate)?;
+                let method = Symbol::intern(&format!("{base}?"));
+                if vm.respond_to(value, method, false)? && vm.call(value, method, &[])?.truthy() {
+                    return Err(failed(vm, property, format!("Option {name} cannot be {base}")));
+                }
+            }
+            Ok(())
+        }
+        Validator::Other(option, argument) => {
+            let method = Symbol::intern(&format!("_pv_{option}"));
+            if !vm.respond_to(resource, method, true)? {
+                return Err(vm.argument_error(format!("Validation map has unknown check: {option}")));
+            }
+            let options = vm.new_hash(vec![(Value::Sym(name), value.clone())])?;
+            vm.call(resource, method, &[options, Value::Sym(name), argument.clone()])?;
+            Ok(())
+        }
+    }
+}
+
+fn flatten(vm: &mut Vm, value: &Value) -> Res<Vec<Value>> {
+    match value {
+        Value::Array(array) => {
+            let mut all = Vec::new();
+            for item in array.get(vm).items.clone() {
+                all.extend(flatten(vm, &item)?);
+            }
+            Ok(all)
+        }
+        other => Ok(vec![other.clone()]),
+    }
+}
