@@ -1,14 +1,92 @@
 //! The Chef model. Knows no particular resource: `providers` registers those.
 //!
 //! - [`run`]: the state of a run, kept in the machine; [`events`]: what formatters and handlers are told;
-//! - [`exceptions`]: `Chef::Exceptions`;
+//! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …);
+//! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;
 //! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: how shipped resources are described;
+//! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection;
+//! - [`dsl`]: what recipes, attribute files and actions can call;
+//! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
 //! - [`version`]: versions and constraints.
 
+pub mod chef_api;
+pub mod compile;
+pub mod context;
+pub mod cookbook;
+pub mod dsl;
+pub mod dump;
 pub mod events;
 pub mod exceptions;
 pub mod names;
+pub mod node;
+pub mod provider;
+pub mod recipe;
 pub mod resource;
 pub mod run;
 pub mod version;
+
+use rchef_ruby::{ClassId, Res, Vm};
+use resource::def::ResourceDef;
+
+/// The version of Chef that is claimed.
+pub const CHEF_VERSION: &str = "18.11.21";
+
+/// Registers the model's classes and the resources that `providers` describes, parents first.
+pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
+    let chef = vm.define_class(ClassId::OBJECT, "Chef", ClassId::OBJECT);
+    run::run_mut(vm).classes.chef = Some(chef);
+    exceptions::boot(vm);
+    let evaluator = vm.define_class(chef, "DelayedEvaluator", ClassId::OBJECT);
+    run::run_mut(vm).classes.delayed_evaluator = Some(evaluator);
+    let dsl = vm.define_module(chef, "DSL");
+    let universal = vm.define_module(dsl, "Universal");
+    run::run_mut(vm).classes.dsl_universal = Some(universal);
+    dsl::platform::boot(vm, universal);
+    for name in ["IncludeRecipe", "IncludeAttribute", "DataQuery", "PlatformIntrospection", "Audit", "Core", "Powershell", "RegistryHelper", "RebootPending", "ChefVault", "Secret", "Definitions", "Cheffish"] {
+        let id = vm.define_module(dsl, name);
+        if name == "PlatformIntrospection" {
+            vm.include_module(id, universal);
+        }
+    }
+    recipe::boot(vm, chef, dsl)?;
+    let resource = vm.define_class(chef, "Resource", ClassId::OBJECT);
+    run::run_mut(vm).classes.resource = Some(resource);
+    context::boot(vm, chef, resource);
+    resource::guard::boot(vm, resource);
+    resource::class::boot(vm, resource);
+    resource::instance::boot(vm, resource)?;
+    chef_api::boot(vm, chef)?;
+    provider::class::boot(vm, chef, resource);
+    cookbook::boot(vm, chef);
+    dsl::resources::boot(vm, dsl)?;
+    wire(vm)?;
+    node::boot(vm);
+    let lwrp = vm.define_class(resource, "LWRPBase", resource);
+    run::run_mut(vm).classes.lwrp_resource = Some(lwrp);
+    for shipped in shipped {
+        resource::class::register(vm, shipped)?;
+    }
+    let not_passed = resource::class::not_passed(vm);
+    vm.const_set(chef, rchef_ruby::Symbol::intern_static("NOT_PASSED"), not_passed.clone());
+    vm.const_set(ClassId::OBJECT, rchef_ruby::Symbol::intern_static("NOT_PASSED"), not_passed);
+    Ok(())
+}
+
+/// Includes the DSL modules where Chef has them.
+fn wire(vm: &mut Vm) -> Res<()> {
+    let universal = run::class(vm, |classes| classes.dsl_universal)?;
+    let recipe_dsl = run::class(vm, |classes| classes.dsl_recipe)?;
+    let resource = run::class(vm, |classes| classes.resource)?;
+    let provider = run::class(vm, |classes| classes.provider)?;
+    vm.include_module(recipe_dsl, universal);
+    vm.include_module(resource, universal);
+    vm.include_module(provider, universal);
+    let meta = vm.meta(resource);
+    vm.include_module(meta, universal);
+    for class in [run::class(vm, |classes| classes.action_class)?, run::class(vm, |classes| classes.lwrp_provider)?] {
+        vm.include_module(class, recipe_dsl);
+    }
+    vm.include_module(provider, recipe_dsl);
+    Ok(())
+}

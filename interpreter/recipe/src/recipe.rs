@@ -3,7 +3,7 @@
 use crate::context;
 use crate::cookbook;
 use crate::names::N;
-use crate::run::{chef_error, class, lint, run_mut};
+use crate::run::{class, lint, run_mut};
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
@@ -312,6 +312,5 @@ pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     classes.recipe = Some(recipe);
     classes.dsl_recipe = Some(module);
     classes.definition = Some(definition);
-    let _ = chef_error;
     Ok(())
 }

@@ -245,7 +245,7 @@ fn includes_recipe(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// `which(*commands)`: the first that is found in PATH.
 fn which(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let host = vm.host.clone();
-    let path = host.env_get(b"PATH").unwrap_or_else(|| b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin".to_vec());
+    let path = host.env(b"PATH").unwrap_or_else(|| b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin".to_vec());
     for arg in args.split().0 {
         for item in vm.to_array(arg)? {
             let name = vm.to_s_text(&item)?;

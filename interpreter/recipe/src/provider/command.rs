@@ -41,7 +41,7 @@ pub fn spec(vm: &mut Vm, command: &Value, options: &Value, inherit: Option<&Valu
             for (key, value) in pairs {
                 let key = vm.to_s(&key)?.get(vm).bytes().to_vec();
                 let value = if value.is_nil() { None } else { Some(vm.to_s(&value)?.get(vm).bytes().to_vec()) };
-                spec.env.push((key, value));
+                spec.env.insert(key, value);
             }
         }
     }
@@ -94,11 +94,10 @@ pub fn guard_succeeds(vm: &mut Vm, resource: &Value, interpreter: &Value, comman
     if shells.contains(&name.as_str()) {
         let text = vm.to_s(command)?.get(vm).bytes().to_vec();
         let flag: &[u8] = if matches!(name.as_str(), "perl" | "ruby") { b"-e" } else { b"-c" };
-        spec.argv = vec![name.as_bytes().to_vec(), flag.to_vec(), text];
-        spec.shell = false;
+        spec.program = CommandSpec::argv([name.as_bytes().to_vec(), flag.to_vec(), text]).program;
     } else if name != N.default && name.as_str() != "execute" {
         return Err(vm.argument_error(format!("Specified guard interpreter class {name} must be a kind of Chef::Resource::Execute resource")));
     }
-    let output = rchef_host::processes::run(&*host, spec).map_err(|error| vm.host_error(&error))?;
+    let output = rchef_host::processes::run(&*host, &spec).map_err(|error| vm.host_error(&error))?;
     Ok(output.status.success())
 }

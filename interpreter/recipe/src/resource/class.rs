@@ -167,19 +167,29 @@ pub fn register(vm: &mut Vm, shipped: &'static ResourceDef) -> Res<ClassId> {
     let parent = if shipped.parent.is_empty() {
         base
     } else {
-        match vm.const_get_from(base, Symbol::intern_static(shipped.parent), false)? {
-            Some(Value::Class(id)) => id,
-            _ => return Err(vm.runtime_error(format!("{} is registered before its parent {}", shipped.class, shipped.parent))),
+        match nested_class(vm, base, shipped.parent)? {
+            Some(id) => id,
+            None => return Err(vm.runtime_error(format!("{} is registered before its parent {}", shipped.class, shipped.parent))),
         }
     };
-    let id = vm.define_class(base, shipped.class, parent);
-    let mut actions = allowed_actions(vm, parent);
-    for action in shipped.actions {
-        let action = Symbol::intern_static(action);
-        if !actions.contains(&action) {
-            actions.push(action);
+    let (outer, short) = match shipped.class.rsplit_once("::") {
+        Some((path, short)) => match nested_class(vm, base, path)? {
+            Some(outer) => (outer, short),
+            None => return Err(vm.runtime_error(format!("{} is registered before {path}", shipped.class))),
+        },
+        None => (base, shipped.class),
+    };
+    let id = vm.define_class(outer, short, parent);
+    for mixin in shipped.mixins {
+        if let Some(module) = vm.class_named(mixin) {
+            vm.include_module(id, module);
         }
     }
+    let actions = if shipped.actions.is_empty() {
+        allowed_actions(vm, parent)
+    } else {
+        std::iter::once(N.nothing).chain(shipped.actions.iter().map(|action| Symbol::intern_static(action))).collect()
+    };
     let data = state(vm, id);
     data.def = Some(shipped);
     data.resource_name = Some(Symbol::intern_static(shipped.name));
@@ -192,7 +202,19 @@ pub fn register(vm: &mut Vm, shipped: &'static ResourceDef) -> Res<ClassId> {
         let property = property::from_def(def, id);
         add_property(vm, id, property)?;
     }
+    for (from, to, message) in shipped.deprecated_aliases {
+        let to = Symbol::intern_static(to);
+        for (name, target) in [(Symbol::intern_static(from), to), (Symbol::intern(&format!("{from}=")), Symbol::intern(&format!("{to}=")))] {
+            vm.define_closure(id, name, Arity { min: 0, max: Some(1) }, Rc::new(move |vm, this, args| {
+                vm.deprecated(message);
+                vm.call_args(this, target, args)
+            }));
+        }
+    }
     vm.define_methods(id, shipped.methods);
+    for (new, old) in shipped.aliases {
+        vm.define_alias(id, new, old);
+    }
     if !shipped.class_methods.is_empty() {
         vm.define_singleton_methods(id, shipped.class_methods);
     }
@@ -202,6 +224,18 @@ pub fn register(vm: &mut Vm, shipped: &'static ResourceDef) -> Res<ClassId> {
     }
     run_mut(vm).defs.push(shipped);
     Ok(id)
+}
+
+/// A class by its path below another.
+fn nested_class(vm: &mut Vm, base: ClassId, path: &str) -> Res<Option<ClassId>> {
+    let mut at = base;
+    for part in path.split("::") {
+        match vm.const_resolve(at, Symbol::intern(part))? {
+            Some(Value::Class(id)) => at = id,
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(at))
 }
 
 /// Registers a class for a DSL name and makes the DSL method.

@@ -55,7 +55,8 @@ pub fn goes_on(vm: &mut Vm, this: &Value) -> Res<bool> {
     let (positive, command, block, resource, options) = (data.positive, data.command.clone(), data.block.clone(), data.resource.clone(), data.options.clone());
     let answer = match block {
         Some(block) => {
-            let value = vm.call_block_as(Block::Proc(&block), &guard_self(vm, &block, &resource), None, Args::none())?;
+            let own = guard_self(vm, &block, &resource);
+            let value = vm.call_block_as(Block::Proc(&block), &own, None, Args::none())?;
             value.truthy()
         }
         None => command_succeeds(vm, &resource, &command, &options)?,

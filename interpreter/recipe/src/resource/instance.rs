@@ -138,7 +138,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     // hooks of shipped classes, from the most general down
     for ancestor in class::lineage(vm, id).into_iter().rev() {
         if let Some(init) = class::shipped(vm, ancestor).and_then(|shipped| shipped.init) {
-            init(vm, this)?;
+            init(vm, this, name)?;
         }
     }
     Ok(Value::Nil)

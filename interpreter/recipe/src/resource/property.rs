@@ -80,6 +80,8 @@ pub struct Property {
     pub options: OrderedMap<Symbol, Value>,
     /// Documentation.
     pub doc: &'static str,
+    /// Made by `set_or_return`: setting nil reads.
+    pub legacy: bool,
     /// A static default that has been converted and checked.
     checked_default: RefCell<Option<Value>>,
 }
@@ -143,10 +145,11 @@ pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
         },
         coerce: def.coerce.map_or(Coercion::None, Coercion::Native),
         validators,
-        validation_message: None,
+        validation_message: def.message.map(Value::str),
         deprecated: def.deprecated.map(Value::str),
         options: OrderedMap::default(),
         doc: def.doc,
+        legacy: def.legacy,
         checked_default: RefCell::new(None),
     }
 }
@@ -261,6 +264,7 @@ pub fn from_options(vm: &mut Vm, name: Symbol, declared_in: ClassId, types: Opti
         deprecated: all.get(&N.deprecated).filter(|value| value.truthy()).cloned(),
         options: all,
         doc: "",
+        legacy: false,
         checked_default: RefCell::new(None),
     })
 }
@@ -483,6 +487,7 @@ pub fn access(vm: &mut Vm, this: &Value, args: Args<'_>, property: &Rc<Property>
     match args.get(0) {
         None => get(vm, this, property),
         Some(value) if is_not_passed(vm, value) => get(vm, this, property),
+        Some(Value::Nil) if property.legacy => get(vm, this, property),
         Some(value) => set(vm, this, property, value.clone()),
     }
 }

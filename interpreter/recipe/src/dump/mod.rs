@@ -1,0 +1,258 @@
+//! `rchef-dump/1`: what a compile made, as data (SPEC-compile 6). YAML and JSON are renderings of the same document.
+
+pub mod value;
+pub mod yaml;
+
+use crate::compile::Input;
+use crate::context::{self, Timing};
+use crate::cookbook;
+use crate::names::N;
+use crate::resource::{class as resource_class, guard, instance};
+use crate::run::run_mut;
+use crate::{CHEF_VERSION, node};
+use rchef_ruby::{Error, Res, Symbol, Value, Vm, sym};
+use serde_json::{Map, Value as Json, json};
+
+/// A path below a cookbook as `cookbook/path`.
+pub fn short_place(vm: &mut Vm, place: &str) -> String {
+    let roots = &run_mut(vm).cookbook_roots;
+    let best = roots.iter().filter(|(root, _)| place.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/'))).max_by_key(|(root, _)| root.len());
+    match best {
+        Some((root, name)) => format!("{name}{}", &place[root.len()..]),
+        None => place.to_string(),
+    }
+}
+
+/// Collects edges while records are made.
+struct Writer {
+    edges: Vec<Json>,
+    ids: Vec<(Value, String)>,
+}
+
+/// The document of a compile; `failure` is what ended it.
+pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json> {
+    let mut top = Map::new();
+    top.insert("schema".into(), json!("rchef-dump/1"));
+    top.insert("status".into(), json!(if failure.is_some() { "failed" } else { "complete" }));
+    if let Some(error) = failure {
+        top.insert("error".into(), error_record(vm, error)?);
+    }
+    top.insert("inputs".into(), json!({ "run_list": input.run_list, "environment": input.environment.clone().unwrap_or_else(|| "_default".into()), "chef_version": CHEF_VERSION }));
+    let (order, loaded, recipes) = {
+        let known = cookbook::cookbooks(vm);
+        (known.order.clone(), known.loaded.clone(), known.recipes.clone())
+    };
+    top.insert("run_list".into(), json!({ "given": input.run_list.split(',').map(str::trim).collect::<Vec<_>>() }));
+    let mut cookbooks = Vec::new();
+    for name in order {
+        let found = cookbook::get(vm, &name)?;
+        let depends: Map<String, Json> = found.metadata.depends.iter().map(|(name, constraint)| (name.clone(), json!(constraint))).collect();
+        cookbooks.push(json!({ "name": found.name, "version": found.metadata.version, "dependencies": depends, "files": found.files.len(), "ignored": found.ignored }));
+    }
+    top.insert("cookbooks".into(), Json::Array(cookbooks));
+    let load: Vec<Json> = loaded.iter().enumerate().map(|(seq, (kind, cookbook, file))| json!({ "seq": seq + 1, "type": kind, "cookbook": cookbook, "file": file })).collect();
+    top.insert("load".into(), Json::Array(load));
+    let root = run_mut(vm).root.clone();
+    let node_value = run_mut(vm).node.clone();
+    if !node_value.is_nil() {
+        let merged = node::merged(vm, &node_value, true)?;
+        top.insert("attributes".into(), json!({ "merged": value::encode(vm, &merged, true)? }));
+    }
+    top.insert("recipes".into(), Json::Array(recipes.iter().enumerate().map(|(seq, name)| json!({ "seq": seq + 1, "recipe": name })).collect()));
+    let mut writer = Writer { edges: Vec::new(), ids: Vec::new() };
+    let resources = if root.is_nil() { Vec::new() } else { records(vm, &mut writer, &root, "r")? };
+    top.insert("resources".into(), Json::Array(resources));
+    resolve_edges(&mut writer);
+    top.insert("notifications".into(), Json::Array(writer.edges));
+    let effects = effects(vm);
+    top.insert("effects".into(), effects);
+    top.insert("lints".into(), lints(vm)?);
+    Ok(Json::Object(top))
+}
+
+fn lints(vm: &mut Vm) -> Res<Json> {
+    let mut found: Vec<(String, u32, String, String)> = run_mut(vm).lints.iter().map(|lint| (lint.file.clone(), lint.line, lint.code.to_string(), lint.text.clone())).collect();
+    for (what, file, line) in vm.deprecations.clone() {
+        found.push((file.to_string(), line, "deprecated".into(), what));
+    }
+    for lint in &mut found {
+        lint.0 = short_place(vm, &lint.0);
+    }
+    found.sort();
+    Ok(Json::Array(found.into_iter().map(|(file, line, code, text)| json!({ "source": format!("{file}:{line}"), "code": code, "text": text })).collect()))
+}
+
+/// What code tried to do to the machine, when it ran on an overlay.
+fn effects(vm: &mut Vm) -> Json {
+    let host = vm.host.clone();
+    let Some(overlay) = host.as_overlay() else { return Json::Array(Vec::new()) };
+    let mut list = Vec::new();
+    for effect in overlay.effects() {
+        let place = effect.source.as_ref().map(|source| format!("{}:{}", source.file, source.line));
+        let place = place.map(|place| short_place(vm, &place));
+        list.push(json!({ "kind": format!("{:?}", effect.kind).to_lowercase(), "subject": String::from_utf8_lossy(&effect.subject), "source": place }));
+    }
+    Json::Array(list)
+}
+
+fn error_record(vm: &mut Vm, error: Error) -> Res<Json> {
+    let exception = vm.error_value(error);
+    let class = vm.class_name_of(&exception);
+    let text = vm.call(&exception, sym::MESSAGE, &[])?;
+    let message = vm.to_s_text(&text)?;
+    let backtrace = vm.call(&exception, sym::BACKTRACE, &[])?;
+    let mut frames = Vec::new();
+    for line in vm.to_array(&backtrace)? {
+        let line = vm.to_s_text(&line)?;
+        frames.push(short_place(vm, &line));
+    }
+    let location = frames.first().map(|line| line.split(":in ").next().unwrap_or(line).to_string());
+    frames.truncate(20);
+    Ok(json!({ "class": class, "message": message, "location": location, "backtrace": frames }))
+}
+
+/// Records of a context's resources.
+fn records(vm: &mut Vm, writer: &mut Writer, context: &Value, prefix: &str) -> Res<Vec<Json>> {
+    let resources = context::resources(vm, context)?;
+    let mut keys: Vec<String> = Vec::new();
+    for resource in &resources {
+        keys.push(context::declared_key(vm, resource)?);
+    }
+    let ids: Vec<String> = (1..=resources.len()).map(|index| format!("{prefix}{index:04}")).collect();
+    for (resource, id) in resources.iter().zip(&ids) {
+        writer.ids.push((resource.clone(), id.clone()));
+    }
+    let mut found = Vec::new();
+    for (index, resource) in resources.iter().enumerate() {
+        let later = keys.iter().skip(index + 1).position(|key| *key == keys[index]).map(|offset| ids[index + 1 + offset].clone());
+        found.push(record(vm, writer, context, resource, &ids[index], &keys[index], later)?);
+    }
+    Ok(found)
+}
+
+fn text_of(vm: &mut Vm, value: Value) -> Res<Json> {
+    if value.is_nil() { Ok(Json::Null) } else { Ok(json!(vm.to_s_text(&value)?)) }
+}
+
+fn record(vm: &mut Vm, writer: &mut Writer, context: &Value, resource: &Value, id: &str, key: &str, shadowed_by: Option<String>) -> Res<Json> {
+    let ivar = |vm: &Vm, name: Symbol| vm.ivar_get(resource, name).unwrap_or_default();
+    let mut map = Map::new();
+    map.insert("id".into(), json!(id));
+    map.insert("key".into(), json!(key));
+    let declared = ivar(vm, N.i_declared_type);
+    map.insert("type".into(), text_of(vm, declared)?);
+    let kind = instance::name_of_type(vm, resource)?;
+    map.insert("class".into(), text_of(vm, kind)?);
+    let name = ivar(vm, N.i_name);
+    map.insert("name".into(), json!(if name.is_nil() { String::new() } else { vm.to_s_text(&name)? }));
+    let actions: Vec<&str> = crate::provider::runner::actions(vm, resource)?.into_iter().map(Symbol::as_str).collect();
+    map.insert("action".into(), json!(actions));
+    let executed = run_mut(vm).executed.iter().any(|other| other.same(resource));
+    map.insert("phase".into(), json!(if executed { "compile" } else { "converge" }));
+    let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
+    map.insert("cookbook".into(), text_of(vm, cookbook)?);
+    map.insert("recipe".into(), text_of(vm, recipe)?);
+    if let Some((file, line)) = instance::source_of(vm, resource)? {
+        let place = short_place(vm, &format!("{file}:{line}"));
+        map.insert("source".into(), json!(place));
+    }
+    let sensitive = ivar(vm, N.i_sensitive).truthy();
+    properties(vm, resource, sensitive, &mut map)?;
+    let guards = guards(vm, resource, sensitive)?;
+    if !guards.is_empty() {
+        map.insert("guards".into(), Json::Array(guards));
+    }
+    if sensitive {
+        map.insert("sensitive".into(), json!(true));
+    }
+    if let Some(later) = shadowed_by {
+        map.insert("shadowed_by".into(), json!(later));
+    }
+    edges(vm, writer, context, resource, id, key)?;
+    let children = children(vm, writer, resource, id)?;
+    if !children.is_empty() {
+        map.insert("children".into(), Json::Array(children));
+    }
+    Ok(Json::Object(map))
+}
+
+fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<String, Json>) -> Res<()> {
+    let class = vm.real_class_of(resource);
+    let (mut own, mut common) = (Vec::new(), Vec::new());
+    for property in resource_class::all_properties(vm, class) {
+        let Some(value) = vm.ivar_get(resource, property.ivar) else { continue };
+        if property.name == N.name {
+            continue;
+        }
+        let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
+        let shown = if (sensitive || property.sensitive) && !is_common && !matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_)) {
+            value::masked()
+        } else {
+            value::encode(vm, &value, false)?
+        };
+        if is_common { common.push((property.name.to_string(), shown)) } else { own.push((property.name.to_string(), shown)) }
+    }
+    own.sort_by(|a, b| a.0.cmp(&b.0));
+    map.insert("properties".into(), Json::Object(own.into_iter().collect()));
+    if !common.is_empty() {
+        map.insert("common".into(), Json::Object(common.into_iter().collect()));
+    }
+    Ok(())
+}
+
+fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
+    let mut found = Vec::new();
+    for (slot, kind) in [(N.i_only_if, "only_if"), (N.i_not_if, "not_if")] {
+        let Some(Value::Array(list)) = vm.ivar_get(resource, slot) else { continue };
+        for item in list.get(vm).items.clone() {
+            let Some((source, command, is_block)) = vm.data::<guard::Guard>(&item).map(|guard| (guard.source.clone(), guard.command.clone(), guard.block.is_some())) else { continue };
+            let place = short_place(vm, &source);
+            if is_block {
+                found.push(json!({ "kind": kind, "block": place }));
+            } else {
+                let shown = if sensitive { value::masked() } else { value::encode(vm, &command, true)? };
+                found.push(json!({ "kind": kind, "command": shown, "source": place }));
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn edges(vm: &mut Vm, writer: &mut Writer, context: &Value, resource: &Value, id: &str, key: &str) -> Res<()> {
+    for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
+        for notification in context::notifications(vm, context, resource, timing)? {
+            let target = context::resolve_target(vm, context, &notification).unwrap_or(None);
+            let to = vm.to_s_text(&notification.resource)?;
+            let to = if matches!(notification.resource, Value::Hash(_)) { target.as_ref().map_or(Ok(to.clone()), |target| vm.to_s_text(target))? } else { to };
+            let action = vm.to_s_text(&notification.action)?;
+            let place = short_place(vm, &notification.source);
+            let to_id = target.as_ref().and_then(|target| writer.ids.iter().find(|(known, _)| known.same(target)).map(|(_, id)| id.clone()));
+            writer.edges.push(json!({
+                "from": key, "from_id": id, "to": to, "to_id": to_id, "action": action, "timing": timing.as_str(),
+                "declared_as": if notification.subscribed { "subscribes" } else { "notifies" }, "source": place, "resolves": if target.is_some() { "yes" } else { "no" },
+            }));
+        }
+    }
+    Ok(())
+}
+
+/// Edges keep the order of their senders; nothing else is left to do once every record has its id.
+fn resolve_edges(writer: &mut Writer) {
+    writer.edges.sort_by(|a, b| a["from_id"].as_str().cmp(&b["from_id"].as_str()));
+}
+
+fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res<Vec<Json>> {
+    let expansions: Vec<_> = run_mut(vm).expansions.iter().filter(|expansion| expansion.resource.same(resource)).cloned().collect();
+    let mut found: Vec<Json> = Vec::new();
+    for expansion in expansions {
+        let resources = if expansion.context.is_nil() { Vec::new() } else { records(vm, writer, &expansion.context, &format!("{id}.{}.", expansion.action))? };
+        let mut entry = Map::new();
+        entry.insert("action".into(), json!(expansion.action.as_str()));
+        entry.insert("resources".into(), Json::Array(resources));
+        if let Some(exception) = expansion.error {
+            entry.insert("error".into(), error_record(vm, crate::provider::class::raise(exception))?);
+        }
+        found.push(Json::Object(entry));
+    }
+    Ok(found)
+}

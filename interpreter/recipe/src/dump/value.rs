@@ -1,0 +1,115 @@
+//! Ruby values in the dump's model (SPEC-compile 6.3, value encoding).
+
+use crate::resource::property;
+use rchef_ruby::{ClassId, NativeData, Res, Value, Vm, sym};
+use serde_json::{Map, Value as Json, json};
+
+/// A map with one key.
+fn tagged(key: &str, value: Json) -> Json {
+    let mut map = Map::new();
+    map.insert(key.to_string(), value);
+    Json::Object(map)
+}
+
+/// File and line of a Proc, shortened.
+fn proc_place(vm: &mut Vm, proc: &Value) -> Res<String> {
+    let Value::Proc(gc) = proc else { return Ok(String::new()) };
+    let place = match &gc.get(vm).kind {
+        rchef_ruby::frame::ProcKind::Ruby { code, .. } => format!("{}:{}", code.file.path, code.line),
+        _ => "native".to_string(),
+    };
+    Ok(super::short_place(vm, &place))
+}
+
+/// How deep values are followed.
+const MAX_DEPTH: usize = 60;
+
+/// A value as the dump shows it; `plain`: Symbols as Strings (attributes).
+pub fn encode(vm: &mut Vm, value: &Value, plain: bool) -> Res<Json> {
+    encode_at(vm, value, plain, 0)
+}
+
+fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json> {
+    if depth > MAX_DEPTH {
+        return Ok(tagged("$object", json!("nested too deeply")));
+    }
+    Ok(match value {
+        Value::Nil | Value::Undef => Json::Null,
+        Value::True => json!(true),
+        Value::False => json!(false),
+        Value::Int(number) => json!(number),
+        Value::Float(number) if number.is_finite() => json!(number),
+        Value::Float(_) | Value::Big(_) => json!(vm.to_s_text(value)?),
+        Value::Sym(symbol) if plain => json!(symbol.as_str()),
+        Value::Sym(symbol) => tagged("$sym", json!(symbol.as_str())),
+        Value::Str(text) => match std::str::from_utf8(text.get(vm).bytes()) {
+            Ok(text) => json!(text),
+            Err(_) => tagged("$base64", json!(rchef_ruby::text::base64::strict_encode(text.get(vm).bytes()))),
+        },
+        Value::Class(id) => tagged("$class", json!(vm.class_name(*id))),
+        Value::Array(list) => {
+            let mut items = Vec::new();
+            for item in list.get(vm).items.clone() {
+                items.push(encode_at(vm, &item, plain, depth + 1)?);
+            }
+            Json::Array(items)
+        }
+        Value::Hash(_) => encode_hash(vm, value, plain, depth)?,
+        Value::Range(_) => tagged("$range", json!(vm.inspect(value)?)),
+        Value::Proc(_) => tagged("$proc", json!(proc_place(vm, value)?)),
+        Value::Object(_) => encode_object(vm, value, plain, depth)?,
+    })
+}
+
+fn encode_hash(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json> {
+    let Value::Hash(hash) = value else { return Ok(Json::Null) };
+    let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    let textual = pairs.iter().all(|(key, _)| matches!(key, Value::Str(_) | Value::Sym(_)));
+    if !textual {
+        let mut items = Vec::new();
+        for (key, value) in pairs {
+            let pair = [encode_at(vm, &key, plain, depth + 1)?, encode_at(vm, &value, plain, depth + 1)?];
+            items.push(Json::Array(pair.to_vec()));
+        }
+        return Ok(tagged("$map", Json::Array(items)));
+    }
+    let mut map = Map::new();
+    for (key, value) in pairs {
+        map.insert(vm.to_s_text(&key)?, encode_at(vm, &value, plain, depth + 1)?);
+    }
+    Ok(Json::Object(map))
+}
+
+fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json> {
+    if property::is_lazy(vm, value)? {
+        let proc = vm.ivar_get(value, rchef_ruby::Symbol::intern_static("@proc")).unwrap_or_default();
+        return Ok(tagged("$lazy", json!(proc_place(vm, &proc)?)));
+    }
+    if crate::context::is_resource(vm, value) {
+        return Ok(json!(vm.to_s_text(value)?));
+    }
+    let class = vm.real_class_of(value);
+    let name = vm.class_name(class);
+    if class == ClassId::REGEXP {
+        let source = vm.call_name(value, "source", &[])?;
+        return Ok(tagged("$regex", json!(vm.to_s_text(&source)?)));
+    }
+    if name == "Set" {
+        let list = vm.call(value, sym::TO_A, &[])?;
+        let items = encode_at(vm, &list, plain, depth + 1)?;
+        return Ok(tagged("$set", items));
+    }
+    if vm.is_a(value, ClassId::TIME) {
+        return Ok(tagged("$time", json!(vm.to_s_text(value)?)));
+    }
+    Ok(tagged("$object", json!(name)))
+}
+
+/// Whether a property must not be shown.
+pub fn masked() -> Json {
+    tagged("$sensitive", json!(true))
+}
+
+/// Marker so that payload types of the dump live in one place.
+pub struct Nothing;
+impl NativeData for Nothing {}
