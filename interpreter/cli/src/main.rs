@@ -1,5 +1,7 @@
-//! The `rchef` command: see `ruby` for `rchef ruby`.
+//! The `rchef` command: [`compile`] and [`ruby`].
 
+mod compile;
+mod diagnostic;
 mod ruby;
 
 use std::process::ExitCode;
@@ -7,8 +9,18 @@ use std::process::ExitCode;
 /// Native stack of the main program: deep Ruby recursion uses it; pages are only taken when touched.
 const STACK: usize = 1 << 30;
 
+const USAGE: &str = "rchef runs Chef cookbooks without Ruby and without Chef.\n
+  rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json]] [--expand]
+  rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [FILE [ARG...]]
+  rchef --version\n";
+
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    match args.first().map(String::as_str) {
+        Some("--version" | "-V") => return diagnostic::print(&format!("rchef {} (Chef {})\n", env!("CARGO_PKG_VERSION"), rchef_recipe::CHEF_VERSION)),
+        None | Some("--help" | "-h" | "help") => return diagnostic::print(USAGE),
+        _ => {}
+    }
     let status = rchef_ruby::vm::on_large_stack(STACK, || run(&args)).unwrap_or(1);
     ExitCode::from(status)
 }
@@ -16,6 +28,11 @@ fn main() -> ExitCode {
 fn run(args: &[String]) -> u8 {
     match args.first().map(String::as_str) {
         Some("ruby") => ruby::run(&args[1..]),
-        _ => 1,
+        Some("compile") => compile::run(&args[1..]),
+        Some(other) => {
+            diagnostic::complain(&format!("rchef: there is no command {other}\n{USAGE}"));
+            2
+        }
+        None => 2,
     }
 }

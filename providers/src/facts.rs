@@ -1,0 +1,116 @@
+//! Facts: what Ohai collects, and simulated platforms.
+
+use rchef_host::{Host, compose};
+use serde_json::{Map, Value as Json, json};
+
+/// Simulated platforms: name, platform, family, version, codename.
+const PLATFORMS: &[(&str, &str, &str, &str, &str)] = &[
+    ("ubuntu-20.04", "ubuntu", "debian", "20.04", "focal"),
+    ("ubuntu-22.04", "ubuntu", "debian", "22.04", "jammy"),
+    ("ubuntu-24.04", "ubuntu", "debian", "24.04", "noble"),
+    ("debian-11", "debian", "debian", "11", "bullseye"),
+    ("debian-12", "debian", "debian", "12", "bookworm"),
+    ("rocky-8", "rocky", "rhel", "8", ""),
+    ("rocky-9", "rocky", "rhel", "9", ""),
+    ("almalinux-8", "almalinux", "rhel", "8", ""),
+    ("almalinux-9", "almalinux", "rhel", "9", ""),
+    ("centos-7", "centos", "rhel", "7", ""),
+    ("oracle-9", "oracle", "rhel", "9", ""),
+    ("redhat-8", "redhat", "rhel", "8", ""),
+    ("redhat-9", "redhat", "rhel", "9", ""),
+    ("amazon-2023", "amazon", "amazon", "2023", ""),
+    ("fedora-40", "fedora", "fedora", "40", ""),
+    ("opensuse-15", "opensuseleap", "suse", "15", ""),
+];
+
+/// Names of the simulated platforms.
+pub fn names() -> Vec<&'static str> {
+    PLATFORMS.iter().map(|platform| platform.0).collect()
+}
+
+/// The facts of a simulated platform as JSON text.
+pub fn simulated(name: &str) -> Option<Vec<u8>> {
+    let (_, platform, family, version, codename) = PLATFORMS.iter().find(|known| known.0 == name)?;
+    let mut facts = base(platform, family, version, "chef", "chef.example.com", "x86_64");
+    facts.insert("init_package".into(), json!("systemd"));
+    facts.insert("ipaddress".into(), json!("10.0.0.2"));
+    facts.insert("macaddress".into(), json!("11:11:11:11:11:11"));
+    facts.insert("cpu".into(), json!({ "total": 1, "real": 1, "cores": 1 }));
+    facts.insert("memory".into(), json!({ "total": "1048576kB", "swap": { "total": "0kB" } }));
+    facts.insert("virtualization".into(), json!({ "systems": {} }));
+    facts.insert("packages".into(), json!({}));
+    facts.insert("network".into(), json!({ "interfaces": { "lo": { "addresses": { "127.0.0.1": { "family": "inet" } } } }, "default_interface": "eth0", "default_gateway": "10.0.0.1" }));
+    if !codename.is_empty() {
+        facts.insert("lsb".into(), json!({ "id": platform, "release": version, "codename": codename }));
+    }
+    Some(Json::Object(facts).to_string().into_bytes())
+}
+
+fn base(platform: &str, family: &str, version: &str, hostname: &str, fqdn: &str, machine: &str) -> Map<String, Json> {
+    let domain = fqdn.split_once('.').map_or("", |(_, domain)| domain);
+    let facts = json!({
+        "platform": platform, "platform_family": family, "platform_version": version, "os": "linux",
+        "hostname": hostname, "machinename": hostname, "fqdn": fqdn, "domain": domain,
+        "kernel": { "name": "Linux", "os": "GNU/Linux", "machine": machine, "release": "5.15.0", "modules": {} },
+        "languages": { "ruby": {} }, "chef_packages": { "chef": { "version": rchef_recipe::CHEF_VERSION }, "ohai": { "version": rchef_recipe::CHEF_VERSION } },
+        "filesystem": { "by_device": {}, "by_mountpoint": {}, "by_pair": {} }, "etc": { "passwd": {}, "group": {} }, "root_group": "root", "current_user": "root",
+    });
+    match facts {
+        Json::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+/// The facts of this machine as JSON text.
+pub fn collect(host: &dyn Host) -> Vec<u8> {
+    let release = compose::read_file(host, b"/etc/os-release").unwrap_or_default();
+    let release = String::from_utf8_lossy(&release).into_owned();
+    let field = |key: &str| release.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('=')).map(|value| value.trim_matches('"').to_string()).unwrap_or_default();
+    let id = field("ID");
+    let platform = match id.as_str() {
+        "rhel" => "redhat".to_string(),
+        "amzn" => "amazon".to_string(),
+        "ol" => "oracle".to_string(),
+        "opensuse-leap" => "opensuseleap".to_string(),
+        other => other.to_string(),
+    };
+    let family = match platform.as_str() {
+        "debian" | "ubuntu" | "linuxmint" | "raspbian" => "debian",
+        "redhat" | "centos" | "rocky" | "almalinux" | "oracle" | "scientific" => "rhel",
+        "amazon" => "amazon",
+        "fedora" => "fedora",
+        "opensuseleap" | "suse" | "sles" => "suse",
+        "arch" => "arch",
+        other => other,
+    };
+    let hostname = compose::read_file(host, b"/proc/sys/kernel/hostname").unwrap_or_default();
+    let hostname = String::from_utf8_lossy(&hostname).trim().to_string();
+    let kernel = compose::read_file(host, b"/proc/sys/kernel/osrelease").unwrap_or_default();
+    let kernel = String::from_utf8_lossy(&kernel).trim().to_string();
+    let short = hostname.split('.').next().unwrap_or_default().to_string();
+    let mut facts = base(&platform, family, &field("VERSION_ID"), &short, &hostname, std::env::consts::ARCH);
+    if let Some(Json::Object(table)) = facts.get_mut("kernel") {
+        table.insert("release".into(), json!(kernel));
+    }
+    let init = compose::read_file(host, b"/proc/1/comm").unwrap_or_default();
+    facts.insert("init_package".into(), json!(String::from_utf8_lossy(&init).trim()));
+    let users = host.users().unwrap_or_default();
+    let passwd: Map<String, Json> = (users.iter())
+        .map(|user| {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            (text(&user.name), json!({ "uid": user.uid, "gid": user.gid, "dir": text(&user.home), "shell": text(&user.shell), "gecos": text(&user.gecos) }))
+        })
+        .collect();
+    let groups = host.groups().unwrap_or_default();
+    let group: Map<String, Json> = (groups.iter())
+        .map(|group| {
+            let members: Vec<String> = group.members.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+            (String::from_utf8_lossy(&group.name).into_owned(), json!({ "gid": group.gid, "members": members }))
+        })
+        .collect();
+    facts.insert("etc".into(), json!({ "passwd": passwd, "group": group }));
+    if !field("VERSION_CODENAME").is_empty() {
+        facts.insert("lsb".into(), json!({ "id": platform, "release": field("VERSION_ID"), "codename": field("VERSION_CODENAME") }));
+    }
+    Json::Object(facts).to_string().into_bytes()
+}
