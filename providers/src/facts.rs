@@ -98,7 +98,7 @@ pub fn collect(host: &dyn Host) -> Vec<u8> {
     let passwd: Map<String, Json> = (users.iter())
         .map(|user| {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            (text(&user.name), json!({ "uid": user.uid, "gid": user.gid, "dir": text(&user.home), "shell": text(&user.shell), "gecos": text(&user.gecos) }))
+            (text(&user.name), json!({ "uid": user.uid, "gid": user.gid, "dir": text(&user.dir), "shell": text(&user.shell), "gecos": text(&user.gecos) }))
         })
         .collect();
     let groups = host.groups().unwrap_or_default();

@@ -2,6 +2,7 @@
 //!
 //! - [`register`]: all of them, parents before children;
 //! - [`resources`]: one module a resource: its name, class, DSL names, actions, properties with types and defaults;
+//! - [`facts`]: what Ohai collects, simulated platforms;
 //! - `coerce`, `cron`, `securable`: conversions, defaults and tests that several share; `prelude`: what a module needs.
 //!
 //! The tables hold what Chef Infra Client 18.11 declares; the texts are ours.
@@ -9,6 +10,14 @@
 mod coerce;
 mod cron;
 mod prelude;
+pub mod facts;
 pub mod register;
 pub mod resources;
 mod securable;
+
+use rchef_ruby::{Res, Vm};
+
+/// Registers the model with every shipped resource and its provider.
+pub fn boot(vm: &mut Vm) -> Res<()> {
+    rchef_recipe::boot(vm, register::ALL)
+}
