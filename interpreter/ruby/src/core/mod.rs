@@ -1,15 +1,20 @@
 //! The core classes, one module a class (a folder where a class is large). `boot` registers their tables.
 
+pub mod argf;
 pub mod array;
 pub mod binding;
 pub mod copy;
 mod coroutine;
+pub mod dir;
 pub mod encoding;
+pub mod env;
 pub mod enumerable;
 pub mod enumerator;
 pub mod exception;
 pub mod fiber;
+pub mod file;
 pub mod globals;
+pub mod io;
 pub mod kernel;
 pub mod ivars;
 pub mod load;
@@ -17,13 +22,16 @@ pub mod location;
 pub mod method;
 pub mod module;
 pub mod object;
+pub mod path;
 pub mod proc;
+pub mod process;
 pub mod range;
 pub mod regexp;
 pub mod comparable;
 mod converter;
 pub mod string;
 pub mod symbol;
+pub mod time;
 
 pub mod complex;
 pub mod conversions;
@@ -73,6 +81,13 @@ pub(crate) fn boot(vm: &mut Vm) {
     hash::boot(vm);
     math::boot(vm);
     conversions::boot(vm);
+    io::boot(vm);
+    file::boot(vm);
+    dir::boot(vm);
+    env::boot(vm);
+    process::boot(vm);
+    time::boot(vm);
+    argf::boot(vm);
 }
 
 /// Runs what a signal or a timer has asked for.

@@ -64,6 +64,11 @@ fn at_exit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 impl Vm {
     /// Ends the program: runs `at_exit` handlers, prints an uncaught exception as MRI does, and gives the exit status.
     pub fn finish(&mut self, result: Res<()>) -> u8 {
+        let status = self.finish_program(result);
+        let _ = crate::core::io::flush_all(self);
+        status
+    }
+    fn finish_program(&mut self, result: Res<()>) -> u8 {
         let mut last: Option<Value> = match result {
             Ok(()) => None,
             Err(error) => {
