@@ -36,13 +36,17 @@ pub mod time;
 pub mod complex;
 pub mod conversions;
 pub mod float;
+pub mod gc;
 pub mod hash;
 pub mod integer;
 pub mod math;
 pub mod nil;
 pub mod numeric;
+pub mod object_space;
+pub mod random;
 pub mod rational;
 pub mod step;
+pub mod structs;
 
 use crate::Vm;
 use crate::error::Res;
@@ -88,6 +92,10 @@ pub(crate) fn boot(vm: &mut Vm) {
     process::boot(vm);
     time::boot(vm);
     argf::boot(vm);
+    structs::boot(vm);
+    random::boot(vm);
+    gc::boot(vm);
+    object_space::boot(vm);
 }
 
 /// Runs what a signal or a timer has asked for.
