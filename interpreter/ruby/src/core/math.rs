@@ -73,8 +73,8 @@ fn exp(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn scaled(vm: &mut Vm, value: &Value, name: &str) -> Res<(f64, f64)> {
     if let Value::Big(gc) = value {
         let big = &gc.get(vm).0;
-        if big.is_positive() && big.bits() > 1000 {
-            let shift = big.bits() - 1000;
+        if big.is_positive() && big.bits() >= 1024 {
+            let shift = big.bits() - 53;
             return Ok((big_to_f64(&(big >> shift)), shift as f64));
         }
     }

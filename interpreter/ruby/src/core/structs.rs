@@ -126,7 +126,7 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let name = vm.to_name(name).or_else(|error| match name {
             Value::Sym(_) | Value::Str(_) => Err(error),
             _ => match vm.inspect(name) {
-                Ok(shown) => Err(vm.type_error(format!("{shown} is not a symbol nor a string"))),
+                Ok(shown) => Err(vm.type_error(format!("{shown} is not a symbol"))),
                 Err(error) => Err(error),
             },
         })?;
