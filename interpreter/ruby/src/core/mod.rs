@@ -21,10 +21,14 @@ pub mod load;
 pub mod location;
 pub mod method;
 pub mod module;
+pub mod mutex;
 pub mod object;
 pub mod path;
 pub mod proc;
 pub mod process;
+pub mod queue;
+pub mod signal;
+pub mod thread;
 pub mod range;
 pub mod regexp;
 pub mod comparable;
@@ -69,6 +73,10 @@ pub(crate) fn boot(vm: &mut Vm) {
     range::boot(vm);
     enumerator::boot(vm);
     fiber::boot(vm);
+    thread::boot(vm);
+    mutex::boot(vm);
+    queue::boot(vm);
+    signal::boot(vm);
     regexp::boot(vm);
     comparable::boot(vm);
     string::boot(vm);
@@ -98,7 +106,8 @@ pub(crate) fn boot(vm: &mut Vm) {
     object_space::boot(vm);
 }
 
-/// Runs what a signal or a timer has asked for.
-pub(crate) fn run_interrupts(_vm: &mut Vm) -> Res<()> {
-    Ok(())
+/// Runs what a signal or a timer has asked for; lets other threads have their turn.
+pub(crate) fn run_interrupts(vm: &mut Vm) -> Res<()> {
+    signal::run_pending(vm)?;
+    thread::tick(vm)
 }

@@ -17,6 +17,10 @@ use std::time::Duration;
 /// A deadline that never comes.
 const FOREVER: u64 = u64::MAX / 2;
 
+/// The class `fatal`, which no constant holds.
+#[derive(Default)]
+struct Fatal(Option<ClassId>);
+
 /// What another thread has asked of one.
 enum Pending {
     Raise(Value),
@@ -296,10 +300,10 @@ fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
         // signals are looked at every second at least
         let _ = host.sleep(Duration::from_nanos((until - now).min(1_000_000_000)));
     }
-    super::run_interrupts(vm)
+    super::signal::run_pending(vm)
 }
 fn deadlock(vm: &mut Vm) -> Error {
-    let class = vm.class_named("fatal").unwrap_or(ClassId::EXCEPTION);
+    let class = vm.extension::<Fatal>().0.unwrap_or(ClassId::EXCEPTION);
     let list = threads(vm).list.clone();
     let mut text = format!("No live threads left. Deadlock?\n{} threads, {} sleeps current:{:016x} main thread:{:016x}", list.len(), list.len(), current(vm).address(), threads(vm).main.address());
     for thread in &list {
@@ -803,4 +807,5 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(group, GROUP);
     let fatal = vm.new_class(ClassId::EXCEPTION);
     vm.class_mut(fatal).name = Some("fatal".into());
+    vm.extension::<Fatal>().0 = Some(fatal);
 }

@@ -79,6 +79,9 @@ impl Vm {
             }
         };
         let mut reported = false;
+        if let Some(handler) = crate::core::signal::exit_handler(self) {
+            self.at_exit.insert(0, handler);
+        }
         while let Some(handler) = self.at_exit.pop() {
             self.errinfo = last.clone().unwrap_or_default();
             if let Err(error) = self.call(&handler, sym::CALL, &[]) {
