@@ -108,7 +108,12 @@ impl Vm {
             }
             _ if recv.same(&self.main.clone()) => "main:Object".into(),
             _ => {
-                let mut shown = self.rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv))).unwrap_or_default();
+                // a receiver without `inspect` would raise, and describe itself, for ever
+                let class = self.class_of(recv);
+                let mut shown = match self.find_method(class, rchef_syntax::symbol::sym::INSPECT) {
+                    Some(_) => self.rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv))).unwrap_or_default(),
+                    None => self.default_to_s(recv),
+                };
                 if shown.chars().count() > 65 {
                     shown = self.default_to_s(recv);
                 }

@@ -238,11 +238,8 @@ impl Vm {
             self.limits.steps = None;
             return Err(self.limit_error(format!("the limit of {limit} steps is used up (limits.steps)")));
         }
-        if self.interrupt.get() {
-            self.interrupt.set(false);
-            crate::core::run_interrupts(self)?;
-        }
-        Ok(())
+        self.interrupt.set(false);
+        crate::core::run_interrupts(self)
     }
     /// The error of a limit that is passed.
     #[cold]

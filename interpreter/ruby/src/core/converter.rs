@@ -332,7 +332,7 @@ fn ends(vm: &mut Vm, from: &Value, to: &Value) -> Res<(Option<Encoding>, Option<
         }
     }
     let same = found[0].is_some() && found[0] == found[1];
-    let lacking = found.iter().flatten().any(|encoding| !enc::can_transcode(*encoding) || *encoding == Encoding::Binary);
+    let lacking = found.iter().flatten().any(|encoding| !enc::can_transcode(*encoding));
     if unknown || same || lacking || found[0].is_some() != found[1].is_some() {
         let [from, to] = names;
         return Err(encoding::transcode_error(vm, &TranscodeError::NotFound { from, to }));
@@ -460,7 +460,7 @@ fn primitive_convert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let source = if pos[0].is_nil() { None } else { Some(vm.to_str(&pos[0])?) };
     let destination = vm.to_str(&pos[1])?;
-    let mut number = |vm: &mut Vm, index: usize, what: &str| -> Res<Option<usize>> {
+    let number = |vm: &mut Vm, index: usize, what: &str| -> Res<Option<usize>> {
         match pos.get(index) {
             None | Some(Value::Nil) => Ok(None),
             Some(value) => {

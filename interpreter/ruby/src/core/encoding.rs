@@ -107,6 +107,7 @@ fn by_name(vm: &mut Vm, name: &str) -> Option<Encoding> {
 pub fn to_encoding(vm: &mut Vm, value: &Value) -> Res<Encoding> {
     match find(vm, value)? {
         Ok(found) => Ok(found),
+        Err(name) if name.eq_ignore_ascii_case("internal") => Ok(Encoding::Binary),
         Err(name) => Err(vm.argument_error(format!("unknown encoding name - {name}"))),
     }
 }
@@ -161,10 +162,6 @@ fn aliases(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     vm.new_hash(pairs)
 }
 fn class_find(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    if let Value::Sym(symbol) = args.at(0) {
-        let text = Value::str(symbol.as_str());
-        return class_find(vm, &Value::Nil, Args::new(&[text]));
-    }
     match find(vm, args.at(0))? {
         Ok(found) => Ok(object(vm, found)),
         Err(name) if name.eq_ignore_ascii_case("internal") => Ok(Value::Nil),
@@ -307,17 +304,11 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::UNDEFINED_CONVERSION_ERROR, UNDEFINED);
     vm.define_methods(ClassId::INVALID_BYTE_SEQUENCE_ERROR, INVALID);
     let meta = vm.meta(ClassId::ENCODING);
-    for hidden in ["new", "allocate"] {
-        let name = Symbol::intern_static(hidden);
-        let method = crate::method::Method {
-            name,
-            owner: meta,
-            visibility: crate::method::Visibility::Public,
-            body: crate::method::MethodBody::Undefined,
-            ruby2_keywords: false,
-        };
-        vm.add_method(meta, name, method);
-    }
+    let name = rchef_syntax::symbol::sym::NEW;
+    let body = crate::method::MethodBody::Undefined;
+    let visibility = crate::method::Visibility::Public;
+    vm.add_method(meta, name, crate::method::Method { name, owner: meta, visibility, body, ruby2_keywords: false });
+    vm.class_mut(ClassId::ENCODING).allocator = Some(super::module::no_allocator);
     for encoding in enc::ALL {
         let value = object(vm, *encoding);
         for name in encoding.names() {

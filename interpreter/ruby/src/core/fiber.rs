@@ -120,7 +120,7 @@ fn data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut FiberData> {
     }
 }
 /// The running fiber; nil for the root.
-fn running(vm: &mut Vm) -> Value {
+pub(crate) fn running(vm: &mut Vm) -> Value {
     vm.extension::<Fibers>().current.clone()
 }
 /// The root fiber's object.
@@ -148,7 +148,7 @@ fn exchange(vm: &mut Vm, saved: &mut Saved) {
 }
 
 /// Goes on in another fiber (nil: the root) with a message; gives the message that comes back here.
-fn switch(vm: &mut Vm, to: Value, message: Res) -> Res {
+pub(crate) fn switch(vm: &mut Vm, to: Value, message: Res) -> Res {
     if !running(vm).is_nil() {
         return coroutine::suspend(vm, Switch { to, message });
     }

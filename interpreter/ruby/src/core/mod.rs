@@ -1,40 +1,56 @@
 //! The core classes, one module a class (a folder where a class is large). `boot` registers their tables.
 
+pub mod argf;
 pub mod array;
 pub mod binding;
 pub mod copy;
 mod coroutine;
+pub mod dir;
 pub mod encoding;
+pub mod env;
 pub mod enumerable;
 pub mod enumerator;
 pub mod exception;
 pub mod fiber;
+pub mod file;
 pub mod globals;
+pub mod io;
 pub mod kernel;
 pub mod ivars;
 pub mod load;
 pub mod location;
 pub mod method;
 pub mod module;
+pub mod mutex;
 pub mod object;
+pub mod path;
 pub mod proc;
+pub mod process;
+pub mod queue;
+pub mod signal;
+pub mod thread;
 pub mod range;
 pub mod regexp;
 pub mod comparable;
 mod converter;
 pub mod string;
 pub mod symbol;
+pub mod time;
 
 pub mod complex;
 pub mod conversions;
 pub mod float;
+pub mod gc;
 pub mod hash;
 pub mod integer;
 pub mod math;
 pub mod nil;
 pub mod numeric;
+pub mod object_space;
+pub mod random;
 pub mod rational;
 pub mod step;
+pub mod structs;
 
 use crate::Vm;
 use crate::error::Res;
@@ -57,6 +73,10 @@ pub(crate) fn boot(vm: &mut Vm) {
     range::boot(vm);
     enumerator::boot(vm);
     fiber::boot(vm);
+    thread::boot(vm);
+    mutex::boot(vm);
+    queue::boot(vm);
+    signal::boot(vm);
     regexp::boot(vm);
     comparable::boot(vm);
     string::boot(vm);
@@ -73,9 +93,21 @@ pub(crate) fn boot(vm: &mut Vm) {
     hash::boot(vm);
     math::boot(vm);
     conversions::boot(vm);
+    io::boot(vm);
+    file::boot(vm);
+    dir::boot(vm);
+    env::boot(vm);
+    process::boot(vm);
+    time::boot(vm);
+    argf::boot(vm);
+    structs::boot(vm);
+    random::boot(vm);
+    gc::boot(vm);
+    object_space::boot(vm);
 }
 
-/// Runs what a signal or a timer has asked for.
-pub(crate) fn run_interrupts(_vm: &mut Vm) -> Res<()> {
-    Ok(())
+/// Runs what a signal or a timer has asked for; lets other threads have their turn.
+pub(crate) fn run_interrupts(vm: &mut Vm) -> Res<()> {
+    signal::run_pending(vm)?;
+    thread::tick(vm)
 }

@@ -71,6 +71,9 @@ const EXTENDED: u8 = 2;
 const MULTI_LINE: u8 = 4;
 const FIXED_ENCODING: u8 = 16;
 const NO_ENCODING: u8 = 32;
+/// Not Ruby's numbers: `Regexp#options` does not show which encoding is fixed.
+const EUC_JP: u8 = 64;
+const WINDOWS_31J: u8 = 128;
 
 /// `options!(node)`: the bits of a regexp node's flags, and whether the `o` flag is among them.
 macro_rules! options {
@@ -83,6 +86,8 @@ macro_rules! options {
             (node.is_multi_line(), MULTI_LINE),
             (node.is_utf_8() || node.is_euc_jp() || node.is_windows_31j(), FIXED_ENCODING),
             (node.is_ascii_8bit(), NO_ENCODING),
+            (node.is_euc_jp(), EUC_JP),
+            (node.is_windows_31j(), WINDOWS_31J),
         ] {
             if is_set {
                 options |= bit;

@@ -49,6 +49,8 @@ pub enum PackError {
     Offset,
     /// `p` and `P`.
     Pointer,
+    /// `%`.
+    Percent,
 }
 
 impl fmt::Display for PackError {
@@ -65,6 +67,7 @@ impl fmt::Display for PackError {
             PackError::MalformedUtf8(m) => f.write_str(m),
             PackError::Base64 => f.write_str("invalid base64"),
             PackError::Offset => f.write_str("offset outside of string"),
+            PackError::Percent => f.write_str("% is not supported"),
             PackError::Pointer => f.write_str("pointers cannot be packed or unpacked here"),
         }
     }

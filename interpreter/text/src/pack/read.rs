@@ -147,8 +147,8 @@ impl<'a> Reader<'a> {
             b'@' => {
                 let n = match d.count {
                     Count::N(n) => n,
-                    Count::One => 1,
-                    Count::Star => 0,
+                    Count::One => 0,
+                    Count::Star => left,
                 };
                 if n > self.s.len() {
                     return Err(PackError::Outside('@'));
@@ -156,6 +156,7 @@ impl<'a> Reader<'a> {
                 self.pos = n;
             }
             b'p' | b'P' => return Err(PackError::Pointer),
+            b'%' => return Err(PackError::Percent),
             _ => {}
         }
         Ok(())
@@ -277,7 +278,10 @@ fn quoted_printable(s: &[u8]) -> Vec<u8> {
             continue;
         }
         match (s.get(i + 1), s.get(i + 2)) {
-            (None, _) => break,
+            (None, _) => {
+                out.push(b'=');
+                break;
+            }
             (Some(b'\n'), _) => i += 2,
             (Some(b'\r'), Some(b'\n')) => i += 3,
             (a, b) => match (hex(a), hex(b)) {

@@ -146,6 +146,7 @@ pub fn pack<A: PackArgs>(template: &[u8], args: &mut A) -> Result<Packed, A::Err
                 out.truncate(out.len() - n);
             }
             b'p' | b'P' => return Err(PackError::Pointer.into()),
+            b'%' => return Err(PackError::Percent.into()),
             // MRI 3.1 passes over letters that it does not know.
             _ => {}
         }

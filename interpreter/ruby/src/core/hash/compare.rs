@@ -134,6 +134,20 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     })?;
     Ok(Value::string(shown.unwrap_or_else(|| RString::ascii("{...}"))))
 }
+/// Key and value of the Array that a `to_h` block gave.
+pub(crate) fn pair_of(vm: &mut Vm, pair: &Value) -> Res<(Value, Value)> {
+    let Some(items) = vm.check_ary(pair)? else {
+        let class = vm.class_name_of(pair);
+        return Err(vm.type_error(format!("wrong element type {class} (expected array)")));
+    };
+    match items.get(vm).items.as_slice() {
+        [key, value] => Ok((key.clone(), value.clone())),
+        other => {
+            let count = other.len();
+            Err(vm.argument_error(format!("element has wrong array length (expected 2, was {count})")))
+        }
+    }
+}
 fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let own = this_hash(vm, this)?;
     let Some(block) = args.block else {
@@ -147,17 +161,7 @@ fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let made = empty();
     each_entry(vm, own, |vm, key, value| {
         let pair = vm.yield2(block, key, value)?;
-        let Some(items) = vm.check_ary(&pair)? else {
-            let class = vm.class_name_of(&pair);
-            return Err(vm.type_error(format!("wrong element type {class} (expected array)")));
-        };
-        let (key, value) = match items.get(vm).items.as_slice() {
-            [key, value] => (key.clone(), value.clone()),
-            other => {
-                let count = other.len();
-                return Err(vm.argument_error(format!("element has wrong array length (expected 2, was {count})")));
-            }
-        };
+        let (key, value) = pair_of(vm, &pair)?;
         vm.hash_set(&made, key, value)?;
         Ok(true)
     })?;

@@ -78,8 +78,7 @@ fn merge_into(vm: &mut Vm, hash: &Gc<RHash>, args: Args<'_>) -> Res<()> {
     Ok(())
 }
 fn merge(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let hash = this_hash(vm, this)?;
-    let copy = full_copy(vm, this, hash);
+    let copy = full_copy(vm, this)?;
     merge_into(vm, &copy, args)?;
     Ok(Value::Hash(copy))
 }

@@ -4,6 +4,7 @@ mod compare;
 mod edit;
 mod iterate;
 
+pub(crate) use compare::pair_of;
 pub(crate) use iterate::each_entry;
 
 use crate::Vm;
@@ -76,17 +77,10 @@ pub(crate) fn plain_copy(vm: &Vm, hash: &Gc<RHash>) -> Gc<RHash> {
     copy.set_flag(BY_IDENTITY, hash.flag(BY_IDENTITY));
     copy
 }
-/// A copy of the same class with defaults and instance variables.
-pub(crate) fn full_copy(vm: &mut Vm, this: &Value, hash: &Gc<RHash>) -> Gc<RHash> {
-    let class = vm.real_class_of(this);
-    let copy = Gc::new(class, hash.get(vm).clone());
-    copy.set_flag(BY_IDENTITY, hash.flag(BY_IDENTITY));
-    let target = Value::Hash(copy.clone());
-    for name in vm.ivar_names(this) {
-        let value = vm.ivar_get(this, name).unwrap_or_default();
-        vm.ivar_set(&target, name, value);
-    }
-    copy
+/// A copy of the same class with defaults, instance variables and native state.
+pub(crate) fn full_copy(vm: &mut Vm, this: &Value) -> Res<Gc<RHash>> {
+    let copy = vm.shallow_copy(this)?;
+    this_hash(vm, &copy).cloned()
 }
 /// An empty plain Hash.
 pub(crate) fn empty() -> Gc<RHash> {
@@ -175,8 +169,7 @@ fn is_keywords(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(this_hash(vm, args.at(0))?.flag(KEYWORDS)))
 }
 fn with_keywords(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let hash = this_hash(vm, args.at(0))?;
-    let copy = full_copy(vm, args.at(0), hash);
+    let copy = full_copy(vm, args.at(0))?;
     copy.set_flag(KEYWORDS, true);
     Ok(Value::Hash(copy))
 }

@@ -10,7 +10,7 @@ use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, Zero};
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use std::cmp::Ordering;
@@ -316,13 +316,4 @@ fn gt(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn ge(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     relation(vm, this, args.at(0), sym::GE, Ordering::is_ge)
-}
-
-/// Whether an Integer has a 64-bit unsigned exponent form; used by shifts.
-pub(super) fn as_u64(vm: &Vm, value: &Value) -> Option<u64> {
-    match value {
-        Value::Int(number) => u64::try_from(*number).ok(),
-        Value::Big(gc) => gc.get(vm).0.to_u64(),
-        _ => None,
-    }
 }

@@ -64,6 +64,11 @@ fn at_exit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 impl Vm {
     /// Ends the program: runs `at_exit` handlers, prints an uncaught exception as MRI does, and gives the exit status.
     pub fn finish(&mut self, result: Res<()>) -> u8 {
+        let status = self.finish_program(result);
+        let _ = crate::core::io::flush_all(self);
+        status
+    }
+    fn finish_program(&mut self, result: Res<()>) -> u8 {
         let mut last: Option<Value> = match result {
             Ok(()) => None,
             Err(error) => {
@@ -74,6 +79,9 @@ impl Vm {
             }
         };
         let mut reported = false;
+        if let Some(handler) = crate::core::signal::exit_handler(self) {
+            self.at_exit.insert(0, handler);
+        }
         while let Some(handler) = self.at_exit.pop() {
             self.errinfo = last.clone().unwrap_or_default();
             if let Err(error) = self.call(&handler, sym::CALL, &[]) {

@@ -314,7 +314,7 @@ impl Vm {
     fn undefine_new(&mut self, class: ClassId) {
         let meta = self.meta(class);
         for name in [sym::NEW, sym::ALLOCATE] {
-            if name == sym::ALLOCATE && class != ClassId::SYMBOL && class != ClassId::INTEGER {
+            if name == sym::ALLOCATE {
                 continue;
             }
             self.add_method(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body: MethodBody::Undefined, ruby2_keywords: false });

@@ -227,16 +227,17 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Whether two patterns are written alike.
 pub(super) fn same(a: &RegexpData, b: &RegexpData) -> bool {
-    a.regexp.options() == b.regexp.options() && a.regexp.source() == b.regexp.source() && a.encoding == b.encoding
+    let options = |data: &RegexpData| data.regexp.options().without(Options::NO_ENCODING);
+    options(a) == options(b) && a.regexp.source() == b.regexp.source() && a.encoding == b.encoding
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = state(vm, this)?;
     let mut hasher = rustc_hash::FxHasher::default();
     data.regexp.source().hash(&mut hasher);
-    Ok(Value::Int((crate::coerce::mix(u64::from(data.regexp.options().bits()), hasher.finish()) >> 2) as i64))
+    Ok(Value::Int((crate::coerce::mix(u64::from(data.regexp.options().without(Options::NO_ENCODING).bits()), hasher.finish()) >> 2) as i64))
 }
 fn encoding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let encoding = state(vm, this)?.encoding;
+    let encoding = vm.data::<RegexpData>(this).map_or(Encoding::Binary, |data| data.encoding);
     Ok(crate::core::encoding::object(vm, encoding))
 }
 fn is_fixed_encoding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

@@ -181,6 +181,8 @@ fn values_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             }
             _ => {
                 let all = Value::array(groups(vm, this, 0)?);
+                let count = info!(vm, this).groups.len() as i64;
+                crate::core::range::bounds_of(vm, arg, count, crate::core::range::Bounds::Raise)?;
                 let found = vm.call_name(&all, "values_at", std::slice::from_ref(arg))?;
                 items.extend(vm.splat(&found)?);
             }

@@ -130,12 +130,16 @@ pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<Re
         Encoding::UsAscii
     } else if regexp.is_binary() {
         if source_encoding == Encoding::Utf8 || source_encoding == Encoding::UsAscii { Encoding::Binary } else { source_encoding }
-    } else if options.fixed_encoding() && source_encoding == Encoding::UsAscii {
+    } else if options.fixed_encoding() && kind_is_own(source_encoding) {
         source_encoding
     } else {
         Encoding::Utf8
     };
     Ok(RegexpData { regexp, encoding })
+}
+/// Whether a fixed encoding is the source's own even where nothing is outside ASCII.
+fn kind_is_own(encoding: Encoding) -> bool {
+    encoding != Encoding::Utf8 && encoding != Encoding::Binary
 }
 fn make(vm: &mut Vm, source: &RString, bits: u8) -> Res {
     let data = compile(vm, source, Options::from_bits(u32::from(bits)))?;
@@ -143,17 +147,25 @@ fn make(vm: &mut Vm, source: &RString, bits: u8) -> Res {
     made.set_flag(heap::FROZEN, true);
     Ok(made)
 }
+/// `/…/e` and `/…/s`, as the tree has them.
+const OPTION_E: u8 = 64;
+const OPTION_S: u8 = 128;
 /// A literal without interpolation.
 pub(crate) fn literal(vm: &mut Vm, source: &[u8], options: u8) -> Res {
     const BINARY_SOURCE: u8 = 16 | 32;
     if options & BINARY_SOURCE == BINARY_SOURCE && !source.is_ascii() {
         return make(vm, &RString::binary(source.to_vec()), options & !BINARY_SOURCE);
     }
-    make(vm, &RString::utf8(source.to_vec()), options)
+    dynamic(vm, RString::utf8(source.to_vec()), options)
 }
 /// A literal with interpolation.
-pub(crate) fn dynamic(vm: &mut Vm, source: RString, options: u8) -> Res {
-    make(vm, &source, options)
+pub(crate) fn dynamic(vm: &mut Vm, mut source: RString, options: u8) -> Res {
+    match options & (OPTION_E | OPTION_S) {
+        0 => {}
+        OPTION_E => source.set_encoding(Encoding::EucJp),
+        _ => source.set_encoding(Encoding::Windows31J),
+    }
+    make(vm, &source, options & !(OPTION_E | OPTION_S))
 }
 /// A Regexp that matches a text as it stands.
 pub(crate) fn quoted(vm: &mut Vm, text: &Gc<RString>) -> Res {
@@ -171,7 +183,8 @@ pub(crate) fn match_error(vm: &mut Vm, error: &MatchError) -> Error {
 /// `$1` …
 pub(crate) fn nth_match(vm: &mut Vm, last: &Value, index: i64) -> Value {
     let Some(info) = vm.data::<MatchInfo>(last) else { return Value::Nil };
-    usize::try_from(index).ok().and_then(|index| info.group(vm, index)).unwrap_or_default()
+    // a number too large for MRI arrives as 0
+    usize::try_from(index).ok().filter(|index| *index > 0).and_then(|index| info.group(vm, index)).unwrap_or_default()
 }
 /// `$&`, `` $` ``, `$'`, `$+`
 pub(crate) fn back_reference(vm: &mut Vm, last: &Value, kind: u8) -> Value {

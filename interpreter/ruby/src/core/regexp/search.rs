@@ -47,6 +47,9 @@ pub(crate) fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(R
         let text = format!("incompatible encoding regexp match ({} regexp with {} string)", of_pattern.name(), encoding.name());
         return Err(vm.error(ClassId::COMPATIBILITY_ERROR, text));
     }
+    if !fixed && pattern.options().no_encoding() && encoding != Encoding::Binary {
+        vm.warn(&format!("historical binary regexp match /.../n against {} string", encoding.name()))?;
+    }
     let kind = if encoding == Encoding::Utf8 { TextKind::Utf8Valid } else { TextKind::BinaryOrBroken };
     Ok((pattern, kind))
 }

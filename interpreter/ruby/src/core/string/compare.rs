@@ -45,7 +45,10 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
         Value::Str(other) => Ok(Value::Int(order(vm, me, other) as i64)),
         Value::Nil | Value::Sym(_) | Value::Int(_) | Value::True | Value::False | Value::Float(_) => Ok(Value::Nil),
-        other => super::super::comparable::inverse(vm, this, other),
+        other => match vm.check_str(other)? {
+            Some(text) => Ok(Value::Int(order(vm, me, &text) as i64)),
+            None => super::super::comparable::inverse(vm, this, other),
+        },
     }
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

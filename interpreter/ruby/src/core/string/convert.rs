@@ -50,7 +50,12 @@ fn dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::string(RString::new(dumped, encoding)))
 }
 fn undump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let string = me(vm, this)?.get(vm);
+    let me = me(vm, this)?;
+    let own = me.get(vm).encoding();
+    if !own.is_ascii_compatible() {
+        return Err(vm.error(ClassId::COMPATIBILITY_ERROR, format!("ASCII incompatible encoding: {}", own.name())));
+    }
+    let string = me.get(vm);
     match show::undump(string.bytes(), string.encoding()) {
         Ok((bytes, encoding)) => Ok(Value::string(RString::new(bytes, encoding))),
         Err(error) => Err(vm.runtime_error(error.to_string())),

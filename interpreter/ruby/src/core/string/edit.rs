@@ -161,8 +161,12 @@ fn chopped(vm: &mut Vm, me: &Gc<RString>, _: Args<'_>) -> Res<Option<RString>> {
     let bytes = string.bytes();
     let (encoding, range) = (string.encoding(), string.range());
     let Some(mut end) = enc::last_char_start(bytes, encoding, range, bytes.len()) else { return Ok(None) };
-    if encoding.is_ascii_compatible() && bytes[end..] == *b"\n" && end > 0 && bytes[end - 1] == b'\r' {
-        end -= 1;
+    let code = |from: usize, to: usize| enc::decode(&bytes[from..to], encoding);
+    if code(end, bytes.len()) == 10
+        && let Some(before) = enc::last_char_start(bytes, encoding, range, end)
+        && code(before, end) == 13
+    {
+        end = before;
     }
     Ok(Some(super::part(string, 0, end)))
 }

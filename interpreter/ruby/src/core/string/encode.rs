@@ -1,6 +1,6 @@
 //! Encodings of a String: asking, forcing, converting, scrubbing.
 
-use super::{keyword, me, me_mut, pair};
+use super::{keyword, me, me_mut};
 use crate::Vm;
 use crate::args::Args;
 use crate::core::encoding;
@@ -83,9 +83,17 @@ fn replacement(vm: &mut Vm, me: &Gc<RString>, with: &Gc<RString>) -> Res<()> {
     super::compatible(vm, me, with)?;
     Ok(())
 }
-pair!(scrub scrub_or_nil scrubbed);
+fn scrub(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let me = me(vm, this)?;
+    let made = scrubbed(vm, me, args)?;
+    Ok(Value::string(made.unwrap_or_else(|| me.get(vm).clone())))
+}
 fn scrub_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    scrub_or_nil(vm, this, args)?;
+    let me = me(vm, this)?;
+    if let Some(made) = scrubbed(vm, me, args)? {
+        vm.check_frozen(this)?;
+        me.get_mut(vm).replace(made);
+    }
     Ok(this.clone())
 }
 
@@ -160,6 +168,7 @@ pub(crate) fn encode_options(vm: &mut Vm, hash: Option<&Gc<RHash>>) -> Res<Encod
 /// Converts bytes by options; errors of a `fallback:` pass through.
 pub(crate) fn convert(vm: &mut Vm, bytes: &[u8], from: Encoding, to: Encoding, options: &EncodeOptions) -> Res<Vec<u8>> {
     let mut failed: Option<Error> = None;
+    let asks = !options.undefined && answers(vm, &options.fallback)?;
     let result = {
         let mut ask = |ch: &[u8], source: Encoding| match fallback(vm, &options.fallback, ch, source, to) {
             Ok(found) => found,
@@ -172,7 +181,7 @@ pub(crate) fn convert(vm: &mut Vm, bytes: &[u8], from: Encoding, to: Encoding, o
             invalid_replace: options.invalid,
             undef_replace: options.undefined,
             replace: options.replace.as_ref().map(|text| Replace { bytes: text.bytes(), enc: text.encoding() }),
-            fallback: if options.fallback.is_nil() { None } else { Some(&mut ask) },
+            fallback: if !asks { None } else { Some(&mut ask) },
             decorators: options.decorators,
         };
         enc::transcode(bytes, from, to, &mut settings)
@@ -181,6 +190,14 @@ pub(crate) fn convert(vm: &mut Vm, bytes: &[u8], from: Encoding, to: Encoding, o
         (_, Some(error)) => Err(error),
         (Ok(bytes), None) => Ok(bytes),
         (Err(error), None) => Err(encoding::transcode_error(vm, &error)),
+    }
+}
+/// Whether a `fallback:` can be asked.
+fn answers(vm: &mut Vm, with: &Value) -> Res<bool> {
+    match with {
+        Value::Nil => Ok(false),
+        Value::Proc(_) | Value::Hash(_) => Ok(true),
+        _ => Ok(vm.respond_to(with, sym::CALL, false)? || vm.respond_to(with, sym::AREF, false)?),
     }
 }
 fn fallback(vm: &mut Vm, with: &Value, ch: &[u8], source: Encoding, to: Encoding) -> Res<Option<Vec<u8>>> {
@@ -202,7 +219,7 @@ fn fallback(vm: &mut Vm, with: &Value, ch: &[u8], source: Encoding, to: Encoding
     }
     match enc::transcode(&bytes, own, to, &mut Options::default()) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(error) => Err(encoding::transcode_error(vm, &error)),
+        Err(_) => Err(vm.argument_error("too big fallback string")),
     }
 }
 /// Converts without options.

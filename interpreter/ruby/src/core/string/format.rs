@@ -130,6 +130,9 @@ impl FormatArgs for Arguments<'_> {
                 if let Some(text) = vm.check_str(other)? {
                     return self.number(&Value::Str(text));
                 }
+                if let (Value::Object(_), Some(Value::Float(number))) = (other, vm.try_convert(other, sym::TO_F)?) {
+                    return Ok(Number::Float(number));
+                }
                 Ok(Number::Float(vm.to_f64(other)?))
             }
         }

@@ -26,6 +26,9 @@ pub(super) static METHODS: &[MethodDef] = &[
 
 /// An Enumerator for a method that was called without a block.
 pub(super) fn enumerator(vm: &mut Vm, this: &Value, name: &'static str, args: Args<'_>) -> Res {
+    if !args.keywords {
+        return crate::core::proc::enumerator(vm, this, Symbol::intern_static(name), args.pos);
+    }
     let mut pos = vec![Value::Sym(Symbol::intern_static(name))];
     pos.extend_from_slice(args.pos);
     vm.call_args(this, rchef_syntax::symbol::sym::TO_ENUM, Args::new(&pos).with_keywords(args.keywords))
@@ -76,6 +79,9 @@ fn bytes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn code_values(vm: &mut Vm, me: &Gc<RString>) -> (Vec<Value>, Option<String>) {
     let string = me.get(vm);
+    if matches!(string.encoding(), Encoding::Utf16 | Encoding::Utf32) {
+        return (string.bytes().iter().map(|byte| Value::Int(i64::from(*byte))).collect(), None);
+    }
     let mut codes = Vec::with_capacity(string.bytesize());
     let mut pos = 0;
     while pos < string.bytesize() {

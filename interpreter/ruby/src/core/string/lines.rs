@@ -4,6 +4,8 @@ use super::me;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;
+use crate::class::ClassId;
+use crate::heap::Gc;
 use crate::method::{MethodDef, any};
 use crate::string::RString;
 use crate::value::Value;
@@ -79,19 +81,19 @@ fn cut(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
     let chomp = chomp.is_some_and(|value| value.truthy());
     let separator = match pos.first() {
         Some(value) => value.clone(),
-        None => {
-            let value = vm.global_get(sym::DOLLAR_SLASH)?;
-            if value.is_nil() { Value::str("\n") } else { value }
-        }
+        None => vm.global_get(sym::DOLLAR_SLASH)?,
     };
     if separator.is_nil() {
         return Ok(vec![Value::string(me.get(vm).clone())]);
     }
-    let separator = vm.to_str(&separator)?;
+    let mut separator = vm.to_str(&separator)?;
+    let own = me.get(vm).encoding();
+    if pos.is_empty() && !own.is_ascii_compatible() && separator.get(vm).bytes() == b"\n" {
+        let wide = super::encode::transcoded(vm, &separator, Encoding::Utf8, own)?;
+        separator = Gc::new(ClassId::STRING, RString::new(wide, own));
+    }
     super::compatible(vm, me, &separator)?;
     let (string, text) = (me.get(vm), separator.get(vm).bytes());
-    let mut wide = Vec::new();
-    let text = if text == b"\n" && !string.encoding().is_ascii_compatible() && enc::from_unicode('\n', string.encoding(), &mut wide) { wide.as_slice() } else { text };
     let cuts = if text.is_empty() { cut_paragraphs(string.bytes(), chomp) } else { cut_at(string, text, chomp) };
     Ok(cuts.into_iter().map(|(from, to)| super::part_value(string, from, to)).collect())
 }

@@ -89,6 +89,10 @@ fn split(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Some(limit) => vm.to_int(limit)?,
         None => 0,
     };
+    if i32::try_from(limit).is_err() {
+        let size = if limit > 0 { "big" } else { "small" };
+        return Err(vm.range_error(format!("integer {limit} too {size} to convert to `int'")));
+    }
     let text = match &pattern {
         Value::Nil => None,
         other => match vm.check_str(other)? {
@@ -114,11 +118,15 @@ fn pieces(vm: &mut Vm, me: &Gc<RString>, text: Option<&Gc<RString>>, limit: i64)
         super::compatible(vm, me, text)?;
         for string in [me, text] {
             let string = string.get(vm);
-            if !string.is_valid() && text.get(vm).bytes() != b" " {
+            if !string.is_valid() && !text.get(vm).bytes().is_empty() {
                 let message = format!("invalid byte sequence in {}", string.encoding().name());
                 return Err(vm.argument_error(message));
             }
         }
+    }
+    if text.is_none() && !me.get(vm).is_valid() {
+        let message = format!("invalid byte sequence in {}", me.get(vm).encoding().name());
+        return Err(vm.argument_error(message));
     }
     let string = me.get(vm);
     let mut cuts = match text.map(|text| text.get(vm).bytes()) {

@@ -7,7 +7,6 @@ use crate::error::Res;
 use crate::heap::Gc;
 use crate::method::{MethodDef, def, opt};
 use crate::string::RString;
-use crate::Value;
 use rchef_syntax::symbol::sym;
 use rchef_text::encoding::{self as enc, CodeRange, Encoding};
 
@@ -50,6 +49,10 @@ fn cut(vm: &mut Vm, me: &Gc<RString>, at_left: bool, at_right: bool) -> Res<Opti
         return Err(vm.argument_error(text));
     }
     let from = if at_left { left(string) } else { 0 };
+    if at_left && string.range() == CodeRange::Broken && from < string.bytesize() && !enc::char_len_at(string.bytes(), from, string.encoding()).is_valid() {
+        let text = format!("invalid byte sequence in {}", string.encoding().name());
+        return Err(vm.argument_error(text));
+    }
     let to = if at_right { right(string, from) } else { string.bytesize() };
     Ok(if from == 0 && to == string.bytesize() { None } else { Some(part(string, from, to)) })
 }
@@ -82,10 +85,7 @@ pub(super) fn without_newline(bytes: &[u8], encoding: Encoding) -> usize {
 fn chomped(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
     let separator = match args.get(0) {
         Some(value) => value.clone(),
-        None => {
-            let value = vm.global_get(sym::DOLLAR_SLASH)?;
-            if value.is_nil() { Value::str("\n") } else { value }
-        }
+        None => vm.global_get(sym::DOLLAR_SLASH)?,
     };
     if separator.is_nil() {
         return Ok(None);

@@ -229,7 +229,13 @@ pub(super) fn start_with(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub(super) fn split(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
     let limit = match args.get(1) {
-        Some(limit) => vm.to_int(limit)?,
+        Some(limit) => match vm.to_int(limit)? {
+            limit if i32::try_from(limit).is_ok() => limit,
+            limit => {
+                let size = if limit < 0 { "small" } else { "big" };
+                return Err(vm.range_error(format!("integer {limit} too {size} to convert to `int'")));
+            }
+        },
         None => 0,
     };
     let items = pieces(vm, me, args.at(0), limit)?;

@@ -41,7 +41,9 @@ fn replacement<'a>(vm: &mut Vm, args: Args<'a>) -> Res<Option<With<'a>>> {
 struct Out {
     bytes: Vec<u8>,
     encoding: Encoding,
-    /// The text that is worked on has only ASCII.
+    /// Encoding of the text that is worked on.
+    source: Encoding,
+    /// That text has only ASCII.
     ascii: bool,
     /// All that was put in has only ASCII.
     added_ascii: bool,
@@ -54,7 +56,7 @@ impl Out {
             return Ok(());
         }
         if piece.encoding() != self.encoding {
-            if !self.ascii || (!self.added_ascii && !piece.bytes().is_empty()) {
+            if !self.bytes.is_ascii() {
                 return Err(incompatible(vm, self.encoding, piece.encoding()));
             }
             self.encoding = piece.encoding();
@@ -62,6 +64,12 @@ impl Out {
         self.added_ascii = false;
         self.bytes.extend_from_slice(piece.bytes());
         Ok(())
+    }
+    /// Some bytes of the text itself; false where they do not go with what was put in.
+    #[inline]
+    fn keep(&mut self, bytes: &[u8]) -> bool {
+        self.bytes.extend_from_slice(bytes);
+        self.encoding == self.source || self.ascii || bytes.is_ascii()
     }
     fn finish(self) -> RString {
         let range = (self.ascii && self.added_ascii).then_some(CodeRange::Ascii);
@@ -84,13 +92,13 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
         let string = text.get(vm);
         (string.bytesize(), string.encoding(), string.is_ascii())
     };
-    let mut out = Out { bytes: Vec::with_capacity(len + 16), encoding, ascii, added_ascii: true };
+    let mut out = Out { bytes: Vec::with_capacity(len + 16), encoding, source: encoding, ascii, added_ascii: true };
     let mut last = Captures::new();
     let mut last_match = None;
     let mut copied = 0;
     loop {
         let (from, to) = groups.first().copied().flatten().unwrap_or_default();
-        out.bytes.extend_from_slice(&text.get(vm).bytes()[copied..from]);
+        let mut fits = out.keep(&text.get(vm).bytes()[copied..from]);
         match with {
             With::Plain(piece) => {
                 // the piece is only read: a copy of the handle lets the machine be borrowed
@@ -135,7 +143,7 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
             }
             start = next_char(string, to);
             if all {
-                out.bytes.extend_from_slice(&string.bytes()[to..start.min(len)]);
+                fits &= out.keep(&string.bytes()[to..start.min(len)]);
                 copied = start.min(len);
             }
         }
@@ -143,12 +151,17 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
         if !all {
             break;
         }
+        if !fits {
+            return Err(incompatible(vm, out.encoding, encoding));
+        }
         vm.check_size(out.bytes.len())?;
         if start > len || !search.find(vm, &text, start, &mut groups)? {
             break;
         }
     }
-    out.bytes.extend_from_slice(&text.get(vm).bytes()[copied.min(len)..]);
+    if !out.keep(&text.get(vm).bytes()[copied.min(len)..]) {
+        return Err(incompatible(vm, out.encoding, encoding));
+    }
     match last_match {
         Some(made) => vm.set_last_match(made),
         None => {
@@ -163,7 +176,7 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
 fn undefined_group(vm: &mut Vm, name: &[u8]) -> Error {
     vm.index_error(format!("undefined group name reference: {}", String::from_utf8_lossy(name)))
 }
-/// Puts a template's text in, its references resolved: `\1` … `\9`, `\0` and `\&`, `\k<name>`, `` \` ``, `\'`, `\\`.
+/// Puts a template's text in, its references resolved: `\1` … `\9`, `\0` and `\&`, `\+`, `\k<name>`, `` \` ``, `\'`, `\\`.
 fn expand(vm: &mut Vm, template: &Gc<RString>, len: usize, text: &Gc<RString>, regexp: Option<&Regexp>, groups: &Captures, out: &mut Out) -> Res<()> {
     // numbers mean nothing where groups have names
     let numbered = regexp.is_some_and(|regexp| regexp.named_groups().is_empty());
@@ -190,6 +203,7 @@ fn expand(vm: &mut Vm, template: &Gc<RString>, len: usize, text: &Gc<RString>, r
         let group = match letter {
             b'0' | b'&' => groups.first().copied().flatten(),
             b'1'..=b'9' => groups.get(usize::from(letter - b'0')).copied().flatten().filter(|_| numbered),
+            b'+' => groups.iter().skip(1).rev().flatten().next().copied(),
             b'`' => Some((0, from)),
             b'\'' => Some((to, len)),
             b'k' if after.first() == Some(&b'<') => {

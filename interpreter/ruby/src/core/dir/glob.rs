@@ -1,0 +1,312 @@
+//! `Dir.glob`: braces, then a walk that reads each directory once for all the patterns that reach it, in MRI's order.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::core::path::{path_value, to_path};
+use crate::error::Res;
+use crate::value::Value;
+use rchef_host::{FileKind, Host};
+use rchef_text::fnmatch::{CASEFOLD, DOTMATCH, EXTGLOB, NOESCAPE, PATHNAME, brace_expand, fnmatch};
+use std::rc::Rc;
+
+/// A part of a pattern.
+enum Segment {
+    /// A name as it is.
+    Plain(Vec<u8>),
+    /// A pattern of names.
+    Magic(Vec<u8>),
+    /// `**/`
+    Recursive,
+    /// The end: whatever it is.
+    All,
+    /// The end after a slash: a directory.
+    Directory,
+}
+
+struct Walk {
+    host: Rc<dyn Host>,
+    base: Vec<u8>,
+    flags: u32,
+    segments: Vec<Segment>,
+    sort: bool,
+    found: Vec<Vec<u8>>,
+}
+
+fn is_magic(part: &[u8], flags: u32) -> bool {
+    let mut bytes = part.iter();
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            b'*' | b'?' | b'[' => return true,
+            b'\\' if flags & NOESCAPE == 0 => {
+                bytes.next();
+            }
+            _ if flags & CASEFOLD != 0 && byte.is_ascii_alphabetic() => return true,
+            _ => {}
+        }
+    }
+    false
+}
+fn unescape(part: &[u8], flags: u32) -> Vec<u8> {
+    if flags & NOESCAPE != 0 {
+        return part.to_vec();
+    }
+    let mut out = Vec::with_capacity(part.len());
+    let mut bytes = part.iter();
+    while let Some(&byte) = bytes.next() {
+        if byte == b'\\' {
+            out.extend(bytes.next().or(Some(&b'\\')));
+        } else {
+            out.push(byte);
+        }
+    }
+    out
+}
+fn segments(pattern: &[u8], flags: u32) -> Vec<Segment> {
+    let mut out = Vec::new();
+    let mut rest = pattern;
+    loop {
+        if rest.is_empty() {
+            out.push(Segment::Directory);
+            return out;
+        }
+        if rest.starts_with(b"**/") {
+            while rest.starts_with(b"**/") {
+                rest = &rest[3..];
+                while rest.first() == Some(&b'/') {
+                    rest = &rest[1..];
+                }
+            }
+            out.push(Segment::Recursive);
+            continue;
+        }
+        // a slash within brackets is part of them only where nothing closes the part
+        let end = rest.iter().position(|&byte| byte == b'/').unwrap_or(rest.len());
+        let part = &rest[..end];
+        out.push(if is_magic(part, flags) { Segment::Magic(part.to_vec()) } else { Segment::Plain(unescape(part, flags)) });
+        if end == rest.len() {
+            out.push(Segment::All);
+            return out;
+        }
+        rest = &rest[end..];
+        while rest.first() == Some(&b'/') {
+            rest = &rest[1..];
+        }
+    }
+}
+
+/// What is known of a path.
+#[derive(Clone, Copy, PartialEq)]
+enum Known {
+    Unknown,
+    Kind(FileKind),
+}
+
+impl Walk {
+    fn real(&self, path: &[u8]) -> Vec<u8> {
+        if self.base.is_empty() || path.first() == Some(&b'/') {
+            return if path.is_empty() { b".".to_vec() } else { path.to_vec() };
+        }
+        if path.is_empty() { self.base.clone() } else { rchef_host::files::join(&self.base, path) }
+    }
+    /// Handles a path that the patterns at these positions have reached.
+    fn at(&mut self, path: &[u8], known: Known, list: &[usize]) {
+        let mut magic = false;
+        let mut recursive = false;
+        let mut plain = false;
+        let (mut all, mut directory) = (false, false);
+        for &position in list {
+            let mut position = position;
+            if matches!(self.segments[position], Segment::Recursive) {
+                recursive = true;
+                position += 1;
+            }
+            match self.segments[position] {
+                Segment::Plain(_) => plain = true,
+                Segment::Magic(_) => magic = true,
+                Segment::All => all = true,
+                Segment::Directory => directory = true,
+                Segment::Recursive => {}
+            }
+        }
+        if !path.is_empty() {
+            let kind = match known {
+                Known::Kind(kind) => Some(kind),
+                Known::Unknown if all || directory => self.host.lstat(&self.real(path)).ok().map(|stat| stat.kind()),
+                Known::Unknown => None,
+            };
+            if all && kind.is_some() {
+                self.found.push(path.to_vec());
+            }
+            if directory {
+                let is_directory = match kind {
+                    Some(FileKind::Symlink | FileKind::Unknown) => self.host.stat(&self.real(path)).is_ok_and(|stat| stat.is_dir()),
+                    kind => kind == Some(FileKind::Directory),
+                };
+                if is_directory {
+                    let mut shown = path.to_vec();
+                    if shown.last() != Some(&b'/') {
+                        shown.push(b'/');
+                    }
+                    self.found.push(shown);
+                }
+            }
+        }
+        if magic || recursive {
+            self.directory(path, list, recursive);
+        } else if plain {
+            self.plain(path, list);
+        }
+    }
+    fn joined(path: &[u8], name: &[u8]) -> Vec<u8> {
+        if path.is_empty() { name.to_vec() } else { rchef_host::files::join(path, name) }
+    }
+    fn plain(&mut self, path: &[u8], list: &[usize]) {
+        let mut done: Vec<Vec<u8>> = Vec::new();
+        for &position in list {
+            let Segment::Plain(name) = &self.segments[position] else { continue };
+            if done.contains(name) {
+                continue;
+            }
+            let name = name.clone();
+            let next: Vec<usize> = list.iter().copied().filter(|&other| matches!(&self.segments[other], Segment::Plain(known) if *known == name)).map(|other| other + 1).collect();
+            let joined = Self::joined(path, &name);
+            done.push(name);
+            self.at(&joined, Known::Unknown, &next);
+        }
+    }
+    fn directory(&mut self, path: &[u8], list: &[usize], recursive: bool) {
+        let Ok(entries) = self.host.readdir(&self.real(path)) else { return };
+        let dots = self.flags & DOTMATCH != 0;
+        let mut names: Vec<(Vec<u8>, FileKind)> = entries.into_iter().map(|entry| (entry.name, entry.kind)).collect();
+        // the directory itself, as MRI 3.1: only where the pattern is not below `**/`, or at its start
+        if !recursive || (dots && path.is_empty()) {
+            names.insert(0, (b".".to_vec(), FileKind::Directory));
+        }
+        if self.sort {
+            names.sort_by(|a, b| a.0.cmp(&b.0));
+        }
+        for (name, kind) in names {
+            let own = name == b".";
+            let hidden = name.first() == Some(&b'.');
+            let mut next: Vec<usize> = Vec::new();
+            for &position in list {
+                let mut position = position;
+                if matches!(self.segments[position], Segment::Recursive) {
+                    let enter = kind == FileKind::Directory && !own && (!hidden || dots);
+                    if enter && !next.contains(&position) {
+                        next.push(position);
+                    }
+                    position += 1;
+                }
+                let matched = match &self.segments[position] {
+                    Segment::Plain(plain) => *plain == name && !(own && recursive),
+                    Segment::Magic(pattern) => fnmatch(pattern, &name, self.flags & !EXTGLOB | PATHNAME),
+                    _ => false,
+                };
+                if matched && !next.contains(&(position + 1)) {
+                    next.push(position + 1);
+                }
+            }
+            if !next.is_empty() {
+                let joined = Self::joined(path, &name);
+                let known = if kind == FileKind::Unknown { Known::Unknown } else { Known::Kind(kind) };
+                self.at(&joined, known, &next);
+            }
+        }
+    }
+}
+
+/// The paths that a pattern matches, braces expanded, in MRI's order. `base` is empty for the working directory.
+pub fn matches(host: &Rc<dyn Host>, pattern: &[u8], flags: u32, base: &[u8], sort: bool) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    for pattern in brace_expand(pattern, flags) {
+        if pattern.is_empty() {
+            continue;
+        }
+        let root_len = pattern.iter().take_while(|&&byte| byte == b'/').count();
+        let rest = &pattern[root_len..];
+        let mut walk = Walk { host: host.clone(), base: base.to_vec(), flags, segments: segments(rest, flags), sort, found: Vec::new() };
+        let root: &[u8] = if root_len > 0 { b"/" } else { b"" };
+        walk.at(root, if root_len > 0 { Known::Kind(FileKind::Directory) } else { Known::Unknown }, &[0]);
+        found.append(&mut walk.found);
+    }
+    found
+}
+
+fn pattern_arg(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
+    let text = match value {
+        Value::Str(text) => text.get(vm).bytes().to_vec(),
+        other => to_path(vm, other)?,
+    };
+    if text.contains(&0) {
+        return Err(vm.argument_error("nul-separated glob pattern is deprecated"));
+    }
+    Ok(text)
+}
+fn run(vm: &mut Vm, patterns: &[Value], flags: u32, base: Option<Value>, sort: bool) -> Res<Vec<Value>> {
+    let base = match base.filter(|base| !base.is_nil()) {
+        Some(base) => match vm.data::<super::DirData>(&base).and_then(|data| data.path.clone()) {
+            Some(path) => path,
+            None => to_path(vm, &base)?,
+        },
+        None => Vec::new(),
+    };
+    let host = vm.host.clone();
+    let mut found = Vec::new();
+    for pattern in patterns {
+        let pattern = pattern_arg(vm, pattern)?;
+        found.extend(matches(&host, &pattern, flags, &base, sort).into_iter().map(path_value));
+    }
+    Ok(found)
+}
+fn sort_arg(vm: &mut Vm, value: Option<Value>) -> Res<bool> {
+    match value {
+        None | Some(Value::True) => Ok(true),
+        Some(Value::False) => Ok(false),
+        Some(other) => {
+            let shown = vm.inspect(&other)?;
+            Err(vm.argument_error(format!("expected true or false as sort: {shown}")))
+        }
+    }
+}
+/// `Dir.glob(pattern, flags = 0, flags: 0, base: nil, sort: true)`
+pub(super) fn glob(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let names = [Symbol::intern_static("flags"), rchef_syntax::symbol::sym::BASE, Symbol::intern_static("sort")];
+    let (pos, [flags, base, sort]) = args.take_keywords(vm, names)?;
+    if pos.is_empty() || pos.len() > 2 {
+        return Err(vm.arity_error(pos.len(), "1..2"));
+    }
+    let flags = match pos.get(1).cloned().or(flags) {
+        Some(flags) => vm.to_int(&flags)? as u32,
+        None => 0,
+    };
+    let sort = sort_arg(vm, sort)?;
+    let patterns = match vm.check_ary(&pos[0])? {
+        Some(array) => array.get(vm).items.clone(),
+        None => vec![pos[0].clone()],
+    };
+    let found = run(vm, &patterns, flags, base, sort)?;
+    match args.block {
+        Some(block) => {
+            for path in found {
+                vm.yield1(block, path)?;
+            }
+            Ok(Value::Nil)
+        }
+        None => Ok(Value::array(found)),
+    }
+}
+/// `Dir[pattern, …]`
+pub(super) fn aref(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (pos, [base, sort]) = args.take_keywords(vm, [rchef_syntax::symbol::sym::BASE, Symbol::intern_static("sort")])?;
+    let sort = sort_arg(vm, sort)?;
+    let mut patterns = Vec::new();
+    for value in pos {
+        match vm.check_ary(value)? {
+            Some(array) => patterns.extend(array.get(vm).items.clone()),
+            None => patterns.push(value.clone()),
+        }
+    }
+    Ok(Value::array(run(vm, &patterns, 0, base, sort)?))
+}

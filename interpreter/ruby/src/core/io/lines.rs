@@ -1,0 +1,437 @@
+//! Lines and characters of a stream.
+
+use super::mode::{default_external, text_value};
+use super::stream::Stream;
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::value::Value;
+use rchef_syntax::symbol::sym;
+use rchef_text::encoding::{CharStep, Encoding, char_len_at};
+use std::rc::Rc;
+
+/// What ends a line.
+#[derive(Clone, PartialEq)]
+pub enum Separator {
+    /// Nothing: all is one line.
+    None,
+    /// Empty lines.
+    Paragraph,
+    /// These bytes.
+    Bytes(Vec<u8>),
+}
+
+/// Arguments of `gets` and its kin.
+#[derive(Clone)]
+pub struct LineArgs {
+    /// What ends a line.
+    pub separator: Separator,
+    /// Most bytes; None for any number.
+    pub limit: Option<usize>,
+    /// Leave out the separator.
+    pub chomp: bool,
+    plain: bool,
+}
+
+fn separator(vm: &mut Vm, value: &Value) -> Res<Separator> {
+    Ok(match value {
+        Value::Nil => Separator::None,
+        value => {
+            let text = vm.to_str(value)?;
+            let bytes = text.get(vm).bytes();
+            if bytes.is_empty() { Separator::Paragraph } else { Separator::Bytes(bytes.to_vec()) }
+        }
+    })
+}
+
+/// `(separator = $/, limit = nil, chomp: false)`. Positional arguments that belong to others are already taken off.
+pub fn line_args(vm: &mut Vm, pos: &[Value], chomp: bool) -> Res<LineArgs> {
+    if pos.is_empty() {
+        let default = vm.global_get(sym::DOLLAR_SLASH)?;
+        let separator = separator(vm, &default)?;
+        let plain = matches!(&separator, Separator::Bytes(bytes) if bytes == b"\n");
+        return Ok(LineArgs { separator, limit: None, chomp, plain });
+    }
+    if pos.len() > 2 {
+        return Err(vm.arity_error(pos.len(), "0..2"));
+    }
+    let (mut sep, mut limit) = (None, None);
+    match pos {
+        [one] => match one {
+            Value::Nil | Value::Str(_) => sep = Some(one.clone()),
+            Value::Int(_) => limit = Some(one.clone()),
+            other => match vm.check_str(other)? {
+                Some(text) => sep = Some(Value::Str(text)),
+                None => limit = Some(other.clone()),
+            },
+        },
+        [first, second, ..] => {
+            sep = Some(first.clone());
+            limit = Some(second.clone()).filter(|value| !value.is_nil());
+        }
+        [] => {}
+    }
+    let sep = match sep {
+        Some(sep) => sep,
+        None => vm.global_get(sym::DOLLAR_SLASH)?,
+    };
+    let limit = match limit {
+        Some(limit) => usize::try_from(vm.to_int(&limit)?).ok(),
+        None => None,
+    };
+    let separator = separator(vm, &sep)?;
+    Ok(LineArgs { separator, limit, chomp, plain: false })
+}
+
+/// The same from a call's arguments with `chomp:`.
+pub fn call_line_args(vm: &mut Vm, args: Args<'_>) -> Res<LineArgs> {
+    let (pos, [chomp]) = args.take_keywords(vm, [sym::CHOMP])?;
+    line_args(vm, pos, chomp.is_some_and(|value| value.truthy()))
+}
+
+impl Stream {
+    /// The encoding of what is read.
+    pub fn read_encoding(&self, vm: &mut Vm) -> Encoding {
+        self.external.get().unwrap_or_else(|| default_external(vm))
+    }
+
+    /// The bytes of the next line; None at the end.
+    pub fn line(&self, vm: &mut Vm, how: &LineArgs) -> Res<Option<Vec<u8>>> {
+        self.reading(vm)?;
+        if how.plain {
+            return self.simple_line(vm, how.chomp);
+        }
+        if how.limit == Some(0) {
+            return Ok(Some(Vec::new()));
+        }
+        match (&how.separator, how.limit) {
+            (Separator::None, None) => {
+                let mut all = self.read_to_end(vm)?;
+                if all.is_empty() {
+                    return Ok(None);
+                }
+                if how.chomp {
+                    chomp(&mut all, b"\n");
+                }
+                Ok(Some(all))
+            }
+            (Separator::None, Some(limit)) => self.until(vm, None, Some(limit)),
+            (Separator::Paragraph, limit) => {
+                self.skip_newlines(vm)?;
+                let mut found = self.until(vm, Some(b"\n\n"), limit)?;
+                self.skip_newlines(vm)?;
+                if how.chomp
+                    && let Some(line) = &mut found
+                {
+                    while line.last() == Some(&b'\n') {
+                        line.pop();
+                    }
+                }
+                Ok(found)
+            }
+            (Separator::Bytes(bytes), limit) => {
+                let mut found = self.until(vm, Some(bytes), limit)?;
+                if how.chomp
+                    && let Some(line) = &mut found
+                {
+                    chomp(line, bytes);
+                }
+                Ok(found)
+            }
+        }
+    }
+
+    fn simple_line(&self, vm: &mut Vm, chomp_it: bool) -> Res<Option<Vec<u8>>> {
+        let mut scanned = 0;
+        loop {
+            let found = self.with_buffer(|buffer| memchr(b'\n', &buffer[scanned.min(buffer.len())..]));
+            let mut line = match found {
+                Some(at) => self.take(scanned + at + 1),
+                None => {
+                    scanned = self.buffered();
+                    if self.fill(vm)? {
+                        continue;
+                    }
+                    if self.buffered() == 0 {
+                        return Ok(None);
+                    }
+                    self.take(usize::MAX >> 1)
+                }
+            };
+            if chomp_it {
+                chomp(&mut line, b"\n");
+            }
+            return Ok(Some(line));
+        }
+    }
+
+    fn skip_newlines(&self, vm: &mut Vm) -> Res<()> {
+        loop {
+            if self.buffered() == 0 && !self.fill(vm)? {
+                return Ok(());
+            }
+            let count = self.with_buffer(|buffer| buffer.iter().take_while(|&&byte| byte == b'\n').count());
+            self.consume(count);
+            if self.buffered() > 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Up to and with the separator, at most `limit` bytes and what completes the last character.
+    fn until(&self, vm: &mut Vm, separator: Option<&[u8]>, limit: Option<usize>) -> Res<Option<Vec<u8>>> {
+        let mut out: Vec<u8> = Vec::new();
+        loop {
+            if limit.is_some_and(|limit| out.len() >= limit) {
+                self.complete(vm, &mut out)?;
+                break;
+            }
+            if self.buffered() == 0 && !self.fill(vm)? {
+                break;
+            }
+            let room = limit.map_or(usize::MAX, |limit| limit - out.len());
+            let last = separator.and_then(|separator| separator.last().copied());
+            let count = self.with_buffer(|buffer| {
+                let window = &buffer[..buffer.len().min(room)];
+                last.and_then(|last| memchr(last, window)).map_or(window.len(), |at| at + 1)
+            });
+            out.extend(self.take(count));
+            vm.check_size(out.len())?;
+            if separator.is_some_and(|separator| out.ends_with(separator)) {
+                break;
+            }
+        }
+        Ok(if out.is_empty() { None } else { Some(out) })
+    }
+
+    /// Reads on until the last character is whole.
+    fn complete(&self, vm: &mut Vm, out: &mut Vec<u8>) -> Res<()> {
+        let encoding = self.read_encoding(vm);
+        if encoding.is_single_byte() || encoding == Encoding::Binary || out.is_empty() {
+            return Ok(());
+        }
+        let mut at = if encoding == Encoding::Utf8 { out.len() - (out.iter().rev().take(4).position(|byte| byte & 0xc0 != 0x80).map_or(1, |back| back + 1)) } else { 0 };
+        let mut last = at;
+        while at < out.len() {
+            last = at;
+            at += char_len_at(out, at, encoding).len();
+        }
+        if char_len_at(out, last, encoding).is_valid() {
+            return Ok(());
+        }
+        let mut tried = out[last..].to_vec();
+        let before = tried.len();
+        while tried.len() < encoding.max_len() {
+            if self.buffered() == 0 && !self.fill(vm)? {
+                break;
+            }
+            tried.extend(self.take(1));
+            if matches!(char_len_at(&tried, 0, encoding), CharStep::Valid(len) if len == tried.len()) {
+                out.truncate(last);
+                out.extend(tried);
+                return Ok(());
+            }
+        }
+        self.unread(&tried[before..]);
+        Ok(())
+    }
+
+    /// The bytes of the next character; None at the end.
+    pub fn character(&self, vm: &mut Vm) -> Res<Option<Vec<u8>>> {
+        self.reading(vm)?;
+        if self.buffered() == 0 && !self.fill(vm)? {
+            return Ok(None);
+        }
+        let encoding = self.read_encoding(vm);
+        let most = encoding.max_len();
+        loop {
+            let (step, have) = self.with_buffer(|buffer| (char_len_at(&buffer[..buffer.len().min(most.max(1))], 0, encoding), buffer.len()));
+            if !step.is_valid() && have < most && self.fill(vm)? {
+                continue;
+            }
+            return Ok(Some(self.take(step.len().max(1))));
+        }
+    }
+
+    /// At the end (reads ahead to know).
+    pub fn at_end(&self, vm: &mut Vm) -> Res<bool> {
+        self.reading(vm)?;
+        Ok(self.buffered() == 0 && !self.fill(vm)?)
+    }
+}
+
+/// Position of a byte.
+pub fn memchr(byte: u8, bytes: &[u8]) -> Option<usize> {
+    bytes.iter().position(|&other| other == byte)
+}
+
+/// Takes a separator off the end; for a newline also a carriage return before it.
+pub fn chomp(line: &mut Vec<u8>, separator: &[u8]) {
+    if separator == b"\n" {
+        if line.last() == Some(&b'\n') {
+            line.pop();
+            if line.last() == Some(&b'\r') {
+                line.pop();
+            }
+        }
+    } else if line.ends_with(separator) {
+        line.truncate(line.len() - separator.len());
+    }
+}
+
+/// `$.`: number of the last line read by any stream.
+#[derive(Default)]
+pub struct LastLine(pub i64);
+
+/// The next line as a String, counted; nil at the end.
+pub fn next_line(vm: &mut Vm, stream: &Stream, how: &LineArgs) -> Res<Option<Value>> {
+    let Some(bytes) = stream.line(vm, how)? else { return Ok(None) };
+    if how.limit != Some(0) {
+        stream.lineno.set(stream.lineno.get() + 1);
+        let lineno = stream.lineno.get();
+        vm.extension::<LastLine>().0 = lineno;
+    }
+    text_value(vm, stream, bytes).map(Some)
+}
+
+/// `gets`: also sets `$_`.
+pub(super) fn gets(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stream = super::stream_of(vm, this)?;
+    let how = call_line_args(vm, args)?;
+    let line = Value::or_nil(next_line(vm, &stream, &how)?);
+    vm.global_set(sym::DOLLAR_UNDERSCORE, line.clone())?;
+    Ok(line)
+}
+pub(super) fn readline(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let line = gets(vm, this, args)?;
+    if line.is_nil() { Err(vm.error(ClassId::EOF_ERROR, "end of file reached")) } else { Ok(line) }
+}
+/// Every line, to a closure.
+pub fn each(vm: &mut Vm, stream: &Rc<Stream>, how: &LineArgs, name: &str, mut take: impl FnMut(&mut Vm, Value) -> Res<()>) -> Res<()> {
+    if how.limit == Some(0) {
+        return Err(vm.argument_error(format!("invalid limit: 0 for {name}")));
+    }
+    while let Some(line) = next_line(vm, stream, how)? {
+        take(vm, line)?;
+    }
+    Ok(())
+}
+pub(super) fn each_line(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return vm.enumerator(this, "each_line", args) };
+    let stream = super::stream_of(vm, this)?;
+    let how = call_line_args(vm, args)?;
+    stream.reading(vm)?;
+    each(vm, &stream, &how, "each_line", |vm, line| vm.yield1(block, line).map(drop))?;
+    Ok(this.clone())
+}
+pub(super) fn readlines(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stream = super::stream_of(vm, this)?;
+    let how = call_line_args(vm, args)?;
+    stream.reading(vm)?;
+    let mut lines = Vec::new();
+    each(vm, &stream, &how, "readlines", |_, line| {
+        lines.push(line);
+        Ok(())
+    })?;
+    Ok(Value::array(lines))
+}
+
+pub(super) fn getc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let stream = super::stream_of(vm, this)?;
+    match stream.character(vm)? {
+        Some(bytes) => text_value(vm, &stream, bytes),
+        None => Ok(Value::Nil),
+    }
+}
+fn eof_error(vm: &mut Vm) -> crate::Error {
+    vm.error(ClassId::EOF_ERROR, "end of file reached")
+}
+pub(super) fn readchar(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let found = getc(vm, this, args)?;
+    if found.is_nil() { Err(eof_error(vm)) } else { Ok(found) }
+}
+pub(super) fn getbyte(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let stream = super::stream_of(vm, this)?;
+    if stream.at_end(vm)? {
+        return Ok(Value::Nil);
+    }
+    Ok(stream.take(1).first().map_or(Value::Nil, |&byte| Value::Int(i64::from(byte))))
+}
+pub(super) fn readbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let found = getbyte(vm, this, args)?;
+    if found.is_nil() { Err(eof_error(vm)) } else { Ok(found) }
+}
+pub(super) fn each_byte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return vm.enumerator(this, "each_byte", args) };
+    loop {
+        let byte = getbyte(vm, this, Args::none())?;
+        if byte.is_nil() {
+            return Ok(this.clone());
+        }
+        vm.yield1(block, byte)?;
+    }
+}
+pub(super) fn each_char(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return vm.enumerator(this, "each_char", args) };
+    loop {
+        let found = getc(vm, this, Args::none())?;
+        if found.is_nil() {
+            return Ok(this.clone());
+        }
+        vm.yield1(block, found)?;
+    }
+}
+pub(super) fn each_codepoint(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return vm.enumerator(this, "each_codepoint", args) };
+    loop {
+        let found = getc(vm, this, Args::none())?;
+        if found.is_nil() {
+            return Ok(this.clone());
+        }
+        let code = vm.call(&found, Symbol::intern_static("ord"), &[])?;
+        vm.yield1(block, code)?;
+    }
+}
+pub(super) fn ungetbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stream = super::stream_of(vm, this)?;
+    stream.reading(vm)?;
+    match args.at(0) {
+        Value::Nil => {}
+        Value::Int(byte) => stream.unread(&[(*byte & 0xff) as u8]),
+        Value::Big(_) => {
+            let number = vm.to_bigint(args.at(0))?;
+            let low = number.to_signed_bytes_le().first().copied().unwrap_or(0);
+            stream.unread(&[low]);
+        }
+        other => {
+            let text = vm.to_str(other)?;
+            let bytes = text.get(vm).bytes().to_vec();
+            stream.unread(&bytes);
+        }
+    }
+    Ok(Value::Nil)
+}
+pub(super) fn ungetc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stream = super::stream_of(vm, this)?;
+    stream.reading(vm)?;
+    match args.at(0) {
+        Value::Nil => {}
+        Value::Int(code) => {
+            let encoding = stream.read_encoding(vm);
+            let mut out = Vec::new();
+            let fine = u64::try_from(*code).ok().is_some_and(|code| rchef_text::encoding::encode_codepoint(code, encoding, &mut out).is_ok());
+            if !fine {
+                return Err(vm.range_error(format!("{code} out of char range")));
+            }
+            stream.unread(&out);
+        }
+        other => {
+            let text = vm.to_str(other)?;
+            let bytes = text.get(vm).bytes().to_vec();
+            stream.unread(&bytes);
+        }
+    }
+    Ok(Value::Nil)
+}

@@ -1,0 +1,104 @@
+//! `IO.popen`.
+
+use super::mode::{Mode, open_mode};
+use super::stream::{Stream, flush_all};
+use crate::Vm;
+use crate::args::Args;
+use crate::error::Res;
+use crate::core::process::spawn;
+use crate::value::Value;
+use rchef_host::{CommandSpec, Program, Stdio};
+use std::rc::Rc;
+
+/// Starts a command with pipes as the mode says.
+fn start(vm: &mut Vm, mut spec: CommandSpec, mode: &Mode) -> Res<Rc<Stream>> {
+    if mode.readable() {
+        spec.stdout = Stdio::Pipe;
+    }
+    if mode.writable() {
+        spec.stdin = Stdio::Pipe;
+    }
+    flush_all(vm)?;
+    spawn::inherit_reopened(vm, &mut spec);
+    let spawned = vm.host.spawn(&spec).map_err(|error| vm.host_error(&error))?;
+    let stream = Stream::pair(spawned.stdout.map(Rc::from), spawned.stdin.map(Rc::from));
+    mode.apply(&stream);
+    stream.sync.set(true);
+    stream.pid.set(spawned.pid);
+    Ok(stream)
+}
+/// `IO.read("|command")` and its like.
+pub(super) fn on_command(vm: &mut Vm, command: &[u8], mode: &Mode) -> Res<Rc<Stream>> {
+    start(vm, CommandSpec::new(Program::Line(command.to_vec())), mode)
+}
+/// `popen([env,] command, mode = "r", **options)`
+pub(super) fn popen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, options) = args.split();
+    let mut pos = pos.to_vec();
+    let mut env = Value::Nil;
+    if let Some(first) = pos.first().cloned()
+        && let Some(hash) = vm.check_hash(&first)?
+    {
+        env = Value::Hash(hash);
+        pos.remove(0);
+    }
+    if pos.is_empty() || pos.len() > 2 {
+        return Err(vm.arity_error(pos.len(), "1..2"));
+    }
+    let (open_options, spawn_options) = spawn::split_options(vm, options)?;
+    let mode = open_mode(vm, pos.get(1).unwrap_or(&Value::Nil), &Value::Nil, open_options.as_ref())?;
+    let mut spec = match vm.check_ary(&pos[0])? {
+        Some(array) => {
+            let mut items = array.get(vm).items.clone();
+            let mut options = spawn_options;
+            if let Some(Value::Hash(hash)) = items.last().cloned() {
+                items.pop();
+                options = Some(hash);
+            }
+            if let Some(Value::Hash(hash)) = items.first().cloned() {
+                items.remove(0);
+                env = Value::Hash(hash);
+            }
+            // an Array is never a line for the shell
+            let mut spec = spawn::command(vm, &items, true)?;
+            if let Some(options) = options {
+                spawn::apply_options(vm, &mut spec, &options)?;
+            }
+            spec
+        }
+        None => {
+            let line = vm.to_str(&pos[0])?;
+            if line.get(vm).bytes() == b"-" {
+                return Err(vm.not_implemented("fork() function is unimplemented on this machine"));
+            }
+            let mut spec = spawn::command(vm, &pos[..1], false)?;
+            if let Some(options) = spawn_options {
+                spawn::apply_options(vm, &mut spec, &options)?;
+            }
+            spec
+        }
+    };
+    if !env.is_nil() {
+        spawn::apply_env(vm, &mut spec, &env)?;
+    }
+    let stream = start(vm, spec, &mode)?;
+    let class = if let Value::Class(class) = this { *class } else { crate::ClassId::IO };
+    let io = super::object(class, stream);
+    let Some(block) = args.block else { return Ok(io) };
+    let result = vm.yield1(block, io.clone());
+    let closed = super::close(vm, &io, Args::none());
+    let result = result?;
+    closed?;
+    Ok(result)
+}
+/// Waits for the child of a closed stream and sets `$?`.
+pub(super) fn reap(vm: &mut Vm, stream: &Stream) -> Res<()> {
+    let pid = stream.pid.replace(0);
+    if pid != 0 {
+        let status = crate::core::process::wait_for(vm, rchef_host::WaitTarget::Pid(pid), false)?;
+        if let Some(status) = status {
+            crate::core::process::set_last_status(vm, status);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! Reading of bytes.
+
+use super::mode::text_value;
+use super::stream::read_blocking;
+use super::stream_of;
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::string::RString;
+use crate::value::Value;
+use std::time::Duration;
+
+/// Puts what was read into the buffer argument, or makes a String of it.
+fn deliver(vm: &mut Vm, buffer: &Value, bytes: Vec<u8>) -> Res {
+    if buffer.is_nil() {
+        return Ok(Value::string(RString::binary(bytes)));
+    }
+    let target = vm.to_str(buffer)?;
+    let target = Value::Str(target);
+    vm.check_frozen(&target)?;
+    if let Value::Str(text) = &target {
+        *text.get_mut(vm).bytes_mut() = bytes;
+    }
+    Ok(target)
+}
+/// Checks a buffer argument before anything is read.
+fn check_buffer(vm: &mut Vm, buffer: &Value) -> Res<()> {
+    if !buffer.is_nil() {
+        let target = Value::Str(vm.to_str(buffer)?);
+        vm.check_frozen(&target)?;
+    }
+    Ok(())
+}
+fn length(vm: &mut Vm, value: &Value) -> Res<usize> {
+    let length = vm.to_int(value)?;
+    usize::try_from(length).map_err(|_| vm.argument_error(format!("negative length {length} given")))
+}
+fn eof_error(vm: &mut Vm) -> crate::Error {
+    vm.error(ClassId::EOF_ERROR, "end of file reached")
+}
+
+pub(super) fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stream = stream_of(vm, this)?;
+    let buffer = args.at(1);
+    if args.at(0).is_nil() {
+        check_buffer(vm, buffer)?;
+        let bytes = stream.read_to_end(vm)?;
+        let text = text_value(vm, &stream, bytes)?;
+        if buffer.is_nil() {
+            return Ok(text);
+        }
+        let found = vm.to_str(&text)?.get(vm).clone();
+        let target = vm.to_str(buffer)?;
+        *target.get_mut(vm) = found;
+        return Ok(buffer.clone());
+    }
+    let count = length(vm, args.at(0))?;
+    check_buffer(vm, buffer)?;
+    stream.reading(vm)?;
+    let bytes = stream.read_exactly(vm, count)?;
+    if bytes.is_empty() && count > 0 {
+        if !buffer.is_nil() {
+            deliver(vm, buffer, bytes)?;
+        }
+        return Ok(Value::Nil);
+    }
+    deliver(vm, buffer, bytes)
+}
+/// What is buffered, else one read.
+pub(super) fn readpartial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stream = stream_of(vm, this)?;
+    let count = length(vm, args.at(0))?;
+    check_buffer(vm, args.at(1))?;
+    stream.reading(vm)?;
+    if count == 0 {
+        return deliver(vm, args.at(1), Vec::new());
+    }
+    if stream.buffered() == 0 && !stream.fill(vm)? {
+        deliver(vm, args.at(1), Vec::new())?;
+        return Err(eof_error(vm));
+    }
+    let bytes = stream.take(count);
+    deliver(vm, args.at(1), bytes)
+}
+pub(super) fn read_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, [exception]) = args.take_keywords(vm, [Symbol::intern_static("exception")])?;
+    let quiet = exception.is_some_and(|value| !value.truthy());
+    let stream = stream_of(vm, this)?;
+    let count = length(vm, pos.first().unwrap_or(&Value::Nil))?;
+    let buffer = pos.get(1).unwrap_or(&Value::Nil);
+    check_buffer(vm, buffer)?;
+    let handle = stream.reading(vm)?;
+    if count == 0 {
+        return deliver(vm, buffer, Vec::new());
+    }
+    if stream.buffered() > 0 {
+        let bytes = stream.take(count);
+        return deliver(vm, buffer, bytes);
+    }
+    vm.check_size(count)?;
+    let mut bytes = vec![0; count];
+    match handle.read(&mut bytes, Some(Duration::ZERO)) {
+        Ok(0) if quiet => Ok(Value::Nil),
+        Ok(0) => Err(eof_error(vm)),
+        Ok(got) => {
+            bytes.truncate(got);
+            deliver(vm, buffer, bytes)
+        }
+        Err(error) if error.errno == 11 && quiet => Ok(Value::sym("wait_readable")),
+        Err(error) if error.errno == 11 => Err(super::class::would_block(vm, "EAGAINWaitReadable", "read would block")),
+        Err(error) => Err(stream.fail_read(vm, &error)),
+    }
+}
+pub(super) fn sysread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stream = stream_of(vm, this)?;
+    let count = length(vm, args.at(0))?;
+    check_buffer(vm, args.at(1))?;
+    let handle = stream.reading(vm)?;
+    if stream.buffered() > 0 {
+        return Err(vm.error(ClassId::IO_ERROR, "sysread for buffered IO"));
+    }
+    if count == 0 {
+        return deliver(vm, args.at(1), Vec::new());
+    }
+    vm.check_size(count)?;
+    let mut bytes = vec![0; count];
+    let got = read_blocking(vm, &*handle, &mut bytes).map_err(|error| stream.fail_read(vm, &error))?;
+    bytes.truncate(got);
+    let found = deliver(vm, args.at(1), bytes)?;
+    if got == 0 { Err(eof_error(vm)) } else { Ok(found) }
+}
+pub(super) fn pread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stream = stream_of(vm, this)?;
+    let count = length(vm, args.at(0))?;
+    let offset = vm.to_int(args.at(1))?;
+    check_buffer(vm, args.at(2))?;
+    let handle = stream.reading(vm)?;
+    if count == 0 {
+        return deliver(vm, args.at(2), Vec::new());
+    }
+    vm.check_size(count)?;
+    let offset = u64::try_from(offset).map_err(|_| vm.errno(22, None))?;
+    let mut bytes = vec![0; count];
+    let got = handle.pread(&mut bytes, offset).map_err(|error| stream.fail_path(vm, &error))?;
+    if got == 0 {
+        return Err(eof_error(vm));
+    }
+    bytes.truncate(got);
+    deliver(vm, args.at(2), bytes)
+}
+pub(super) fn pwrite(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stream = stream_of(vm, this)?;
+    let text = vm.to_s(args.at(0))?;
+    let offset = vm.to_int(args.at(1))?;
+    let handle = stream.writing(vm)?;
+    let offset = u64::try_from(offset).map_err(|_| vm.errno(22, None))?;
+    let bytes = text.get(vm).bytes().to_vec();
+    let count = handle.pwrite(&bytes, offset).map_err(|error| stream.fail_path(vm, &error))?;
+    Ok(Value::len(count))
+}

@@ -1,0 +1,73 @@
+//! `$stdin`, `$stdout`, `$stderr`, and the constants.
+
+use super::stream::Stream;
+use crate::Symbol;
+use crate::Vm;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::value::Value;
+use rchef_host::StandardStream;
+use rchef_syntax::symbol::sym;
+
+#[derive(Default)]
+struct Streams {
+    input: Value,
+    output: Value,
+    error: Value,
+}
+
+/// `$stdin`
+pub fn stdin(vm: &mut Vm) -> Value {
+    vm.extension::<Streams>().input.clone()
+}
+/// `$stdout`
+pub fn stdout(vm: &mut Vm) -> Value {
+    vm.extension::<Streams>().output.clone()
+}
+/// `$stderr`
+pub fn stderr(vm: &mut Vm) -> Value {
+    vm.extension::<Streams>().error.clone()
+}
+fn get_stdin(vm: &mut Vm, _: Symbol) -> Res {
+    Ok(stdin(vm))
+}
+fn get_stdout(vm: &mut Vm, _: Symbol) -> Res {
+    Ok(stdout(vm))
+}
+fn get_stderr(vm: &mut Vm, _: Symbol) -> Res {
+    Ok(stderr(vm))
+}
+fn check(vm: &mut Vm, name: Symbol, value: &Value) -> Res<()> {
+    if vm.respond_to(value, sym::WRITE, true)? {
+        return Ok(());
+    }
+    let class = vm.class_name_of(value);
+    Err(vm.type_error(format!("{name} must have write method, {class} given")))
+}
+fn set_stdin(vm: &mut Vm, _: Symbol, value: Value) -> Res<()> {
+    vm.extension::<Streams>().input = value;
+    Ok(())
+}
+fn set_stdout(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
+    check(vm, name, &value)?;
+    vm.extension::<Streams>().output = value;
+    Ok(())
+}
+fn set_stderr(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
+    check(vm, name, &value)?;
+    vm.extension::<Streams>().error = value;
+    Ok(())
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    let make = |which| super::object(ClassId::IO, Stream::standard(which));
+    let streams = Streams { input: make(StandardStream::Input), output: make(StandardStream::Output), error: make(StandardStream::Error) };
+    for (name, value) in [("STDIN", &streams.input), ("STDOUT", &streams.output), ("STDERR", &streams.error)] {
+        vm.const_set(ClassId::OBJECT, Symbol::intern_static(name), value.clone());
+    }
+    *vm.extension::<Streams>() = streams;
+    vm.define_global("$stdin", get_stdin, Some(set_stdin));
+    vm.define_global("$stdout", get_stdout, Some(set_stdout));
+    vm.define_global("$>", get_stdout, Some(set_stdout));
+    vm.define_global("$stderr", get_stderr, Some(set_stderr));
+}

@@ -1,0 +1,582 @@
+//! [`Stream`]: an open file, pipe or standard stream with its buffers. Everything is reached through `Rc<Stream>`, so that Ruby may be
+//! called while a stream is held.
+
+use crate::Vm;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::value::NativeData;
+use rchef_host::{FileHandle, HostError, Seek, StandardStream};
+use rchef_text::encoding::Encoding;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::{Rc, Weak};
+
+/// Bytes that are read at once, and kept before they are written.
+const BUFFER: usize = 64 * 1024;
+
+/// Number of EINTR on Linux.
+const EINTR: i32 = 4;
+/// Number of ESPIPE on Linux.
+pub(super) const ESPIPE: i32 = 29;
+
+/// State of an IO object.
+pub struct IoData(pub Rc<Stream>);
+impl NativeData for IoData {}
+
+/// An open file, pipe or standard stream. A fresh one is not opened yet.
+#[derive(Default)]
+pub struct Stream {
+    /// Handle that is read; of a file also the one that is written.
+    pub reader: RefCell<Option<Rc<dyn FileHandle>>>,
+    /// Handle that is written.
+    pub writer: RefCell<Option<Rc<dyn FileHandle>>>,
+    /// `initialize` has run.
+    pub opened: Cell<bool>,
+    /// Opened for reading.
+    pub readable: Cell<bool>,
+    /// Opened for writing.
+    pub writable: Cell<bool>,
+    /// The path it was opened by.
+    pub path: RefCell<Option<Vec<u8>>>,
+    /// How it shows itself where there is no path: `<STDOUT>`.
+    pub label: Cell<Option<&'static str>>,
+    /// The standard stream that it stands for; its handle is taken at first use.
+    pub standard: Cell<Option<StandardStream>>,
+    rbuf: RefCell<Vec<u8>>,
+    rpos: Cell<usize>,
+    wbuf: RefCell<Vec<u8>>,
+    /// Writes are not kept back.
+    pub sync: Cell<bool>,
+    tty: OnceCell<bool>,
+    /// `binmode` was called or the mode has a `b`.
+    pub binmode: Cell<bool>,
+    /// Universal newlines are turned into `\n`.
+    pub universal: Cell<bool>,
+    /// Write `\r\n`.
+    pub crlf: Cell<bool>,
+    /// External encoding, if one was set.
+    pub external: Cell<Option<Encoding>>,
+    /// Internal encoding, if one was set.
+    pub internal: Cell<Option<Encoding>>,
+    /// Options of the conversion: `(invalid: :replace, undef: :replace, replace:)`.
+    pub replace: RefCell<(bool, bool, Option<Vec<u8>>)>,
+    /// Lines read so far.
+    pub lineno: Cell<i64>,
+    /// Child of `popen`; 0 for none.
+    pub pid: Cell<i32>,
+    /// Number for `fileno` where the handle has none.
+    number: Cell<i32>,
+    /// `autoclose?`
+    pub autoclose: Cell<bool>,
+    /// `close_on_exec?`
+    pub close_on_exec: Cell<bool>,
+    /// `O_*` flags it was opened with.
+    pub flags: Cell<i32>,
+}
+
+/// Streams that may hold back output, and numbers of handles.
+#[derive(Default)]
+pub(super) struct Registry {
+    writers: Vec<Weak<Stream>>,
+    handles: Vec<(i32, WeakHandle)>,
+    /// Handles of `IO.sysopen` that no IO object has yet.
+    loose: Vec<(i32, Rc<dyn FileHandle>)>,
+    next: i32,
+}
+type WeakHandle = Weak<dyn FileHandle>;
+
+impl Stream {
+    /// A stream on a handle.
+    pub fn on(handle: Rc<dyn FileHandle>, readable: bool, writable: bool) -> Rc<Stream> {
+        let stream = Stream::default();
+        stream.open_with(handle, readable, writable);
+        Rc::new(stream)
+    }
+    /// A stream that reads one handle and writes another.
+    pub fn pair(reader: Option<Rc<dyn FileHandle>>, writer: Option<Rc<dyn FileHandle>>) -> Rc<Stream> {
+        let stream = Stream::default();
+        stream.readable.set(reader.is_some());
+        stream.writable.set(writer.is_some());
+        *stream.reader.borrow_mut() = reader;
+        *stream.writer.borrow_mut() = writer;
+        stream.opened.set(true);
+        stream.autoclose.set(true);
+        stream.close_on_exec.set(true);
+        Rc::new(stream)
+    }
+    /// A standard stream.
+    pub fn standard(which: StandardStream) -> Rc<Stream> {
+        let stream = Stream::default();
+        stream.standard.set(Some(which));
+        stream.opened.set(true);
+        stream.autoclose.set(true);
+        let input = which == StandardStream::Input;
+        stream.readable.set(input);
+        stream.writable.set(!input);
+        stream.sync.set(which == StandardStream::Error);
+        stream.label.set(Some(match which {
+            StandardStream::Input => "<STDIN>",
+            StandardStream::Output => "<STDOUT>",
+            StandardStream::Error => "<STDERR>",
+        }));
+        Rc::new(stream)
+    }
+    /// Gives it its handle.
+    pub fn open_with(&self, handle: Rc<dyn FileHandle>, readable: bool, writable: bool) {
+        self.readable.set(readable);
+        self.writable.set(writable);
+        if writable {
+            *self.writer.borrow_mut() = Some(handle.clone());
+        }
+        if readable || !writable {
+            *self.reader.borrow_mut() = Some(handle);
+        }
+        self.opened.set(true);
+        self.autoclose.set(true);
+        self.close_on_exec.set(true);
+    }
+    /// Closed, or never opened.
+    pub fn closed(&self) -> bool {
+        self.standard.get().is_none() && self.reader.borrow().is_none() && self.writer.borrow().is_none()
+    }
+    fn attach(&self, vm: &mut Vm) -> Res<()> {
+        if let Some(which) = self.standard.get()
+            && self.reader.borrow().is_none()
+            && self.writer.borrow().is_none()
+        {
+            let handle: Rc<dyn FileHandle> = vm.host.standard(which).map(Rc::from).map_err(|error| vm.host_error(&error))?;
+            if self.readable.get() {
+                *self.reader.borrow_mut() = Some(handle.clone());
+            }
+            if self.writable.get() {
+                *self.writer.borrow_mut() = Some(handle);
+            }
+        }
+        Ok(())
+    }
+    /// IOError unless it is open.
+    pub fn check_open(&self, vm: &mut Vm) -> Res<()> {
+        if !self.opened.get() {
+            return Err(vm.error(ClassId::IO_ERROR, "uninitialized stream"));
+        }
+        if self.closed() {
+            return Err(vm.error(ClassId::IO_ERROR, "closed stream"));
+        }
+        Ok(())
+    }
+    /// Any handle, for metadata.
+    pub fn handle(&self, vm: &mut Vm) -> Res<Rc<dyn FileHandle>> {
+        self.check_open(vm)?;
+        self.attach(vm)?;
+        let found = self.reader.borrow().clone().or_else(|| self.writer.borrow().clone());
+        found.ok_or_else(|| vm.error(ClassId::IO_ERROR, "closed stream"))
+    }
+    /// The handle to read; IOError unless it may be read. Pending output is written first.
+    pub fn reading(&self, vm: &mut Vm) -> Res<Rc<dyn FileHandle>> {
+        self.check_open(vm)?;
+        if !self.readable.get() || (self.standard.get().is_none() && self.reader.borrow().is_none()) {
+            return Err(vm.error(ClassId::IO_ERROR, "not opened for reading"));
+        }
+        if !self.wbuf.borrow().is_empty() {
+            self.flush(vm)?;
+        }
+        self.attach(vm)?;
+        let found = self.reader.borrow().clone();
+        found.ok_or_else(|| vm.error(ClassId::IO_ERROR, "not opened for reading"))
+    }
+    /// The handle to write; IOError unless it may be written.
+    pub fn writing(&self, vm: &mut Vm) -> Res<Rc<dyn FileHandle>> {
+        self.check_open(vm)?;
+        if !self.writable.get() || (self.standard.get().is_none() && self.writer.borrow().is_none()) {
+            return Err(vm.error(ClassId::IO_ERROR, "not opened for writing"));
+        }
+        self.attach(vm)?;
+        let found = self.writer.borrow().clone();
+        found.ok_or_else(|| vm.error(ClassId::IO_ERROR, "not opened for writing"))
+    }
+    /// Whether it is a terminal.
+    pub fn is_tty(&self, vm: &mut Vm) -> Res<bool> {
+        if let Some(known) = self.tty.get() {
+            return Ok(*known);
+        }
+        let tty = self.handle(vm)?.is_tty();
+        Ok(*self.tty.get_or_init(|| tty))
+    }
+    /// `fileno`: the descriptor, or a number of our own for a file that lives in memory.
+    pub fn fileno(&self, vm: &mut Vm) -> Res<i32> {
+        if let Some(which) = self.standard.get() {
+            return Ok(which as i32);
+        }
+        let handle = self.handle(vm)?;
+        if self.number.get() == 0 {
+            let number = match handle.fd() {
+                Some(fd) => fd,
+                None => {
+                    let registry = vm.extension::<Registry>();
+                    registry.next += 1;
+                    100_000 + registry.next
+                }
+            };
+            self.number.set(number);
+            let registry = vm.extension::<Registry>();
+            registry.handles.retain(|(known, handle)| *known != number && handle.strong_count() > 0);
+            registry.handles.push((number, Rc::downgrade(&handle)));
+        }
+        Ok(self.number.get())
+    }
+
+    /// Bytes that have been read ahead.
+    pub fn buffered(&self) -> usize {
+        self.rbuf.borrow().len() - self.rpos.get()
+    }
+    /// Runs with what has been read ahead.
+    pub fn with_buffer<R>(&self, body: impl FnOnce(&[u8]) -> R) -> R {
+        body(&self.rbuf.borrow()[self.rpos.get()..])
+    }
+    /// Takes so many bytes (or as many as there are) of what has been read ahead.
+    pub fn take(&self, count: usize) -> Vec<u8> {
+        let at = self.rpos.get();
+        let mut buffer = self.rbuf.borrow_mut();
+        let end = (at + count).min(buffer.len());
+        let taken = if at == 0 && end == buffer.len() { std::mem::take(&mut *buffer) } else { buffer[at..end].to_vec() };
+        drop(buffer);
+        self.consume(taken.len());
+        taken
+    }
+    /// Passes over so many buffered bytes.
+    pub fn consume(&self, count: usize) {
+        let at = self.rpos.get() + count;
+        let mut buffer = self.rbuf.borrow_mut();
+        if at >= buffer.len() {
+            buffer.clear();
+            self.rpos.set(0);
+        } else {
+            self.rpos.set(at);
+        }
+    }
+    /// Puts bytes back in front of what is read next.
+    pub fn unread(&self, bytes: &[u8]) {
+        let at = self.rpos.get();
+        let mut buffer = self.rbuf.borrow_mut();
+        if at >= bytes.len() {
+            buffer[at - bytes.len()..at].copy_from_slice(bytes);
+            self.rpos.set(at - bytes.len());
+        } else {
+            let mut joined = bytes.to_vec();
+            joined.extend_from_slice(&buffer[at..]);
+            *buffer = joined;
+            self.rpos.set(0);
+        }
+    }
+    /// Reads more into the buffer; false at the end.
+    pub fn fill(&self, vm: &mut Vm) -> Res<bool> {
+        let handle = self.reading(vm)?;
+        if self.rpos.get() > 0 {
+            self.rbuf.borrow_mut().drain(..self.rpos.get());
+            self.rpos.set(0);
+        }
+        let mut chunk = std::mem::take(&mut *self.rbuf.borrow_mut());
+        let start = chunk.len();
+        chunk.resize(start + BUFFER, 0);
+        let result = read_blocking(vm, &*handle, &mut chunk[start..]);
+        chunk.truncate(start + *result.as_ref().unwrap_or(&0));
+        if self.universal.get() && chunk.len() > start {
+            self.newlines(vm, &*handle, &mut chunk, start)?;
+        }
+        let more = chunk.len() > start;
+        let result = result.map(|_| more);
+        if chunk.capacity() > 2 * BUFFER && chunk.len() < 256 {
+            chunk.shrink_to(1024);
+        } else if chunk.len() < 1024 {
+            chunk.shrink_to_fit();
+        }
+        *self.rbuf.borrow_mut() = chunk;
+        result.map_err(|error| self.fail_read(vm, &error))
+    }
+    fn newlines(&self, vm: &mut Vm, handle: &dyn FileHandle, chunk: &mut Vec<u8>, start: usize) -> Res<()> {
+        if chunk.last() == Some(&b'\r') {
+            let mut next = [0];
+            if matches!(read_blocking(vm, handle, &mut next), Ok(1)) {
+                chunk.push(next[0]);
+            }
+        }
+        let tail = chunk.split_off(start);
+        let mut bytes = tail.iter().copied().peekable();
+        while let Some(byte) = bytes.next() {
+            if byte == b'\r' {
+                bytes.next_if_eq(&b'\n');
+                chunk.push(b'\n');
+            } else {
+                chunk.push(byte);
+            }
+        }
+        Ok(())
+    }
+    /// The error of a failed read, as MRI words it.
+    pub fn fail_read(&self, vm: &mut Vm, error: &HostError) -> crate::Error {
+        let path = self.path.borrow().clone();
+        match path {
+            Some(path) if error.errno == 21 => super::super::path::fail_at(vm, error, "io_fread", &path),
+            Some(path) => vm.errno(error.errno, Some(&String::from_utf8_lossy(&path))),
+            None => vm.errno(error.errno, self.label.get()),
+        }
+    }
+    /// Everything up to the end.
+    pub fn read_to_end(&self, vm: &mut Vm) -> Res<Vec<u8>> {
+        let handle = self.reading(vm)?;
+        let mut data = self.take(usize::MAX >> 1);
+        if self.universal.get() {
+            while self.fill(vm)? {
+                data.extend(self.take(usize::MAX >> 1));
+            }
+            return Ok(data);
+        }
+        // files of /proc say that they are empty: the size is only a hint
+        let hint = handle.stat().map_or(0, |stat| if stat.is_file() { stat.size } else { 0 }).min(1 << 28) as usize;
+        let mut filled = data.len();
+        data.resize(filled + hint.max(4095) + 1, 0);
+        loop {
+            if filled == data.len() {
+                vm.check_size(filled * 2)?;
+                data.resize(filled + filled.clamp(4096, 1 << 24), 0);
+            }
+            match read_blocking(vm, &*handle, &mut data[filled..]) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) => return Err(self.fail_read(vm, &error)),
+            }
+        }
+        data.truncate(filled);
+        data.shrink_to_fit();
+        Ok(data)
+    }
+    /// Up to `count` bytes: fewer only at the end.
+    pub fn read_exactly(&self, vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
+        self.reading(vm)?;
+        vm.check_size(count)?;
+        let mut data = self.take(count);
+        while data.len() < count {
+            let left = count - data.len();
+            if left >= BUFFER && !self.universal.get() {
+                let handle = self.reading(vm)?;
+                let start = data.len();
+                let step = left.min(1 << 22);
+                data.resize(start + step, 0);
+                match read_blocking(vm, &*handle, &mut data[start..]) {
+                    Ok(got) => data.truncate(start + got),
+                    Err(error) => return Err(self.fail_read(vm, &error)),
+                }
+                if data.len() == start {
+                    break;
+                }
+                continue;
+            }
+            if !self.fill(vm)? {
+                break;
+            }
+            data.extend(self.take(left));
+        }
+        Ok(data)
+    }
+
+    /// Writes, through the buffer.
+    pub fn write(self: &Rc<Self>, vm: &mut Vm, bytes: &[u8]) -> Res<()> {
+        let handle = self.writing(vm)?;
+        self.drop_read_ahead();
+        let converted;
+        let bytes = if self.crlf.get() && bytes.contains(&b'\n') {
+            let mut out = Vec::with_capacity(bytes.len() + 16);
+            for &byte in bytes {
+                if byte == b'\n' {
+                    out.push(b'\r');
+                }
+                out.push(byte);
+            }
+            converted = out;
+            &converted[..]
+        } else {
+            bytes
+        };
+        let direct = self.sync.get() || self.is_tty(vm)?;
+        if direct && self.wbuf.borrow().is_empty() {
+            return self.write_through(vm, &*handle, bytes);
+        }
+        if self.wbuf.borrow().is_empty() {
+            let registry = vm.extension::<Registry>();
+            if registry.writers.len() > 64 {
+                registry.writers.retain(|writer| writer.strong_count() > 0);
+            }
+            if !registry.writers.iter().any(|writer| std::ptr::eq(writer.as_ptr(), Rc::as_ptr(self))) {
+                registry.writers.push(Rc::downgrade(self));
+            }
+        }
+        self.wbuf.borrow_mut().extend_from_slice(bytes);
+        if direct || self.wbuf.borrow().len() >= BUFFER {
+            self.flush(vm)?;
+        }
+        Ok(())
+    }
+    fn write_through(&self, vm: &mut Vm, handle: &dyn FileHandle, mut bytes: &[u8]) -> Res<()> {
+        while !bytes.is_empty() {
+            match handle.write(bytes, None) {
+                Ok(0) => return Err(vm.errno(5, None)),
+                Ok(count) => bytes = &bytes[count..],
+                Err(error) if error.errno == EINTR => crate::core::run_interrupts(vm)?,
+                Err(error) if error.errno == 11 => {
+                    let item = rchef_host::streams::PollItem { handle, read: false, write: true };
+                    let _ = vm.host.poll(&[item], None);
+                }
+                Err(error) => {
+                    let path = self.path.borrow().clone().map(|path| String::from_utf8_lossy(&path).into_owned());
+                    let what = path.or_else(|| self.label.get().map(str::to_string));
+                    return Err(vm.errno(error.errno, what.as_deref()));
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Writes what is kept back.
+    pub fn flush(&self, vm: &mut Vm) -> Res<()> {
+        if self.wbuf.borrow().is_empty() {
+            return Ok(());
+        }
+        self.attach(vm)?;
+        let Some(handle) = self.writer.borrow().clone() else { return Ok(()) };
+        let pending = std::mem::take(&mut *self.wbuf.borrow_mut());
+        self.write_through(vm, &*handle, &pending)
+    }
+    /// Whether output is kept back.
+    pub fn has_pending(&self) -> bool {
+        !self.wbuf.borrow().is_empty()
+    }
+    /// Forgets what was read ahead, moving the offset of a file back to where Ruby thinks it is.
+    pub fn drop_read_ahead(&self) {
+        let ahead = self.buffered();
+        if ahead > 0 && self.writer.borrow().is_some() && self.reader.borrow().is_some() {
+            if let Some(handle) = &*self.reader.borrow()
+                && handle.seek(Seek::Current(-(ahead as i64))).is_err()
+            {
+                return;
+            }
+            self.consume(ahead);
+        }
+    }
+    /// Seeks; buffers are settled first.
+    pub fn seek(&self, vm: &mut Vm, to: Seek) -> Res<u64> {
+        let handle = self.handle(vm)?;
+        self.flush(vm)?;
+        let to = match to {
+            Seek::Current(by) => Seek::Current(by - self.buffered() as i64),
+            other => other,
+        };
+        let at = handle.seek(to).map_err(|error| self.fail_path(vm, &error))?;
+        self.consume(self.buffered());
+        Ok(at)
+    }
+    /// The offset of what is read or written next.
+    pub fn tell(&self, vm: &mut Vm) -> Res<u64> {
+        let handle = self.handle(vm)?;
+        self.flush(vm)?;
+        let at = handle.seek(Seek::Current(0)).map_err(|error| self.fail_path(vm, &error))?;
+        Ok(at.saturating_sub(self.buffered() as u64))
+    }
+    /// The error of a call on the handle, naming the path.
+    pub fn fail_path(&self, vm: &mut Vm, error: &HostError) -> crate::Error {
+        let path = self.path.borrow().clone().map(|path| String::from_utf8_lossy(&path).into_owned());
+        let what = path.or_else(|| self.label.get().map(str::to_string));
+        vm.errno(error.errno, what.as_deref())
+    }
+    /// Flushes and gives up the handles. The child of `popen`, if any, is the caller's to wait for.
+    pub fn close(&self, vm: &mut Vm) -> Res<()> {
+        let flushed = self.flush(vm);
+        self.reader.borrow_mut().take();
+        self.writer.borrow_mut().take();
+        self.standard.set(None);
+        self.number.set(0);
+        self.consume(self.buffered());
+        self.wbuf.borrow_mut().clear();
+        flushed
+    }
+    /// Closes the reading side.
+    pub fn close_read(&self) {
+        self.reader.borrow_mut().take();
+        self.readable.set(false);
+        self.consume(self.buffered());
+    }
+    /// Closes the writing side.
+    pub fn close_write(&self, vm: &mut Vm) -> Res<()> {
+        let flushed = self.flush(vm);
+        self.writer.borrow_mut().take();
+        self.writable.set(false);
+        flushed
+    }
+    /// Takes over what another stream is open on (`reopen`).
+    pub fn become_like(&self, other: &Stream, reader: Option<Rc<dyn FileHandle>>, writer: Option<Rc<dyn FileHandle>>) {
+        self.consume(self.buffered());
+        *self.reader.borrow_mut() = reader;
+        *self.writer.borrow_mut() = writer;
+        self.readable.set(other.readable.get());
+        self.writable.set(other.writable.get());
+        *self.path.borrow_mut() = other.path.borrow().clone();
+        self.lineno.set(other.lineno.get());
+        self.opened.set(true);
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if let Some(handle) = self.writer.get_mut().as_ref() {
+            let _ = rchef_host::compose::write_all(&**handle, self.wbuf.get_mut());
+        }
+    }
+}
+
+/// Reads, waiting as long as it takes; signals are served meanwhile.
+pub(super) fn read_blocking(vm: &mut Vm, handle: &dyn FileHandle, buffer: &mut [u8]) -> Result<usize, HostError> {
+    loop {
+        match handle.read(buffer, None) {
+            Err(error) if error.errno == EINTR => {
+                if crate::core::run_interrupts(vm).is_err() {
+                    return Err(error);
+                }
+            }
+            Err(error) if error.errno == 11 => {
+                let item = rchef_host::streams::PollItem { handle, read: true, write: false };
+                let _ = vm.host.poll(&[item], None);
+            }
+            other => return other,
+        }
+    }
+}
+
+/// Writes what every stream keeps back: before a child is started and at the end of the program.
+pub fn flush_all(vm: &mut Vm) -> Res<()> {
+    let writers: Vec<Rc<Stream>> = vm.extension::<Registry>().writers.drain(..).filter_map(|writer| writer.upgrade()).collect();
+    let mut result = Ok(());
+    for stream in writers {
+        let flushed = stream.flush(vm);
+        if result.is_ok() {
+            result = flushed;
+        }
+    }
+    result
+}
+
+/// The handle that has this number, if an IO object or `sysopen` has it open.
+pub(super) fn handle_by_number(vm: &mut Vm, number: i32) -> Option<Rc<dyn FileHandle>> {
+    let registry = vm.extension::<Registry>();
+    if let Some(at) = registry.loose.iter().position(|(known, _)| *known == number) {
+        return Some(registry.loose.remove(at).1);
+    }
+    registry.handles.iter().rev().find(|(known, _)| *known == number).and_then(|(_, handle)| handle.upgrade())
+}
+
+/// Keeps a handle that only its number refers to; the number.
+pub(super) fn keep_loose(vm: &mut Vm, handle: Rc<dyn FileHandle>) -> i32 {
+    let registry = vm.extension::<Registry>();
+    let number = handle.fd().unwrap_or_else(|| {
+        registry.next += 1;
+        100_000 + registry.next
+    });
+    registry.loose.push((number, handle));
+    number
+}

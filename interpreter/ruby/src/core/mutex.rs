@@ -1,0 +1,189 @@
+//! Thread::Mutex and Thread::ConditionVariable.
+
+use super::thread::{block, current, deadline};
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::method::{MethodDef, any, def, opt};
+use crate::value::{NativeData, Value};
+
+struct MutexData {
+    /// The thread that holds it; nil: nobody.
+    owner: Value,
+}
+impl NativeData for MutexData {}
+
+/// Every mutex that is held: a thread that ends gives its own back.
+#[derive(Default)]
+struct Held(Vec<Value>);
+
+#[derive(Default)]
+struct ConditionData {
+    /// Numbers of the waits under way, first come first.
+    waiting: Vec<u64>,
+    next: u64,
+}
+impl NativeData for ConditionData {}
+
+static MUTEX: &[MethodDef] = &[
+    def("lock", lock, 0),
+    def("try_lock", try_lock, 0),
+    def("unlock", unlock, 0),
+    def("locked?", is_locked, 0),
+    def("owned?", is_owned, 0),
+    def("synchronize", synchronize, 0),
+    opt("sleep", sleep, 0, 1),
+];
+static CONDITION: &[MethodDef] = &[opt("wait", wait, 1, 2), def("signal", signal, 0), def("broadcast", broadcast, 0), any("marshal_dump", no_dump)];
+
+fn owner(vm: &mut Vm, this: &Value) -> Value {
+    vm.data::<MutexData>(this).map(|data| data.owner.clone()).unwrap_or_default()
+}
+fn take(vm: &mut Vm, this: &Value) -> bool {
+    let thread = current(vm);
+    match vm.data_mut::<MutexData>(this) {
+        Some(data) if data.owner.is_nil() => {
+            data.owner = thread;
+            vm.extension::<Held>().0.push(this.clone());
+            true
+        }
+        _ => false,
+    }
+}
+fn give(vm: &mut Vm, this: &Value) {
+    if let Some(data) = vm.data_mut::<MutexData>(this) {
+        data.owner = Value::Nil;
+    }
+    vm.extension::<Held>().0.retain(|held| !held.same(this));
+}
+/// Frees what a thread that has ended still holds.
+pub(super) fn release_all(vm: &mut Vm, thread: &Value) {
+    for mutex in vm.extension::<Held>().0.clone() {
+        if owner(vm, &mutex).same(thread) {
+            give(vm, &mutex);
+        }
+    }
+}
+pub(crate) fn lock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    if take(vm, this) {
+        return Ok(this.clone());
+    }
+    let thread = current(vm);
+    if owner(vm, this).same(&thread) {
+        return Err(vm.error(ClassId::THREAD_ERROR, "deadlock; recursive locking"));
+    }
+    let mutex = this.clone();
+    block(vm, None, move |vm| Ok(take(vm, &mutex)))?;
+    Ok(this.clone())
+}
+fn try_lock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(take(vm, this)))
+}
+pub(crate) fn unlock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let (held_by, thread) = (owner(vm, this), current(vm));
+    if held_by.is_nil() {
+        return Err(vm.error(ClassId::THREAD_ERROR, "Attempt to unlock a mutex which is not locked"));
+    }
+    if !held_by.same(&thread) {
+        return Err(vm.error(ClassId::THREAD_ERROR, "Attempt to unlock a mutex which is locked by another thread/fiber"));
+    }
+    give(vm, this);
+    Ok(this.clone())
+}
+fn is_locked(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(!owner(vm, this).is_nil()))
+}
+fn is_owned(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let thread = current(vm);
+    Ok(Value::bool(owner(vm, this).same(&thread)))
+}
+fn synchronize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return Err(vm.error(ClassId::THREAD_ERROR, "must be called with a block")) };
+    lock(vm, this, Args::none())?;
+    vm.ensure(
+        |vm| vm.yield_block(block, Args::none()),
+        |vm| {
+            let thread = current(vm);
+            if owner(vm, this).same(&thread) {
+                give(vm, this);
+            }
+            Ok(())
+        },
+    )
+}
+fn sleep(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let until = deadline(vm, args.at(0))?;
+    let begun = vm.host.monotonic_ns();
+    unlock(vm, this, Args::none())?;
+    let mutex = this.clone();
+    let timeout = args.get(0).cloned();
+    let woken = vm.ensure(
+        |vm| {
+            let main = vm.main.clone();
+            match timeout {
+                Some(Value::Nil) | None => vm.call_name(&main, "sleep", &[]),
+                Some(timeout) => vm.call_name(&main, "sleep", &[timeout]),
+            }
+        },
+        |vm| lock(vm, &mutex, Args::none()).map(drop),
+    );
+    woken?;
+    let now = vm.host.monotonic_ns();
+    if until.is_some_and(|until| now < until) || until.is_none() {
+        return Ok(Value::Int(((now - begun + 500_000_000) / 1_000_000_000) as i64));
+    }
+    Ok(Value::Int(((now - begun + 500_000_000) / 1_000_000_000) as i64))
+}
+
+/// ConditionVariable#wait(mutex, timeout = nil)
+fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let until = deadline(vm, args.at(1))?;
+    let mutex = args.at(0).clone();
+    let Some(data) = vm.data_mut::<ConditionData>(this) else { return Ok(Value::Nil) };
+    data.next += 1;
+    let ticket = data.next;
+    data.waiting.push(ticket);
+    vm.call_name(&mutex, "unlock", &[])?;
+    let condition = this.clone();
+    let signalled = vm.ensure(
+        |vm| {
+            let condition = condition.clone();
+            block(vm, until, move |vm| Ok(vm.data::<ConditionData>(&condition).is_none_or(|data| !data.waiting.contains(&ticket))))
+        },
+        |vm| {
+            if let Some(data) = vm.data_mut::<ConditionData>(&condition) {
+                data.waiting.retain(|known| *known != ticket);
+            }
+            vm.call_name(&mutex, "lock", &[]).map(drop)
+        },
+    )?;
+    Ok(if signalled { this.clone() } else { Value::False })
+}
+fn signal(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    if let Some(data) = vm.data_mut::<ConditionData>(this)
+        && !data.waiting.is_empty()
+    {
+        data.waiting.remove(0);
+    }
+    Ok(this.clone())
+}
+fn broadcast(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    if let Some(data) = vm.data_mut::<ConditionData>(this) {
+        data.waiting.clear();
+    }
+    Ok(this.clone())
+}
+fn no_dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let class = vm.class_name_of(this);
+    Err(vm.type_error(format!("can't dump {class}")))
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.class_mut(ClassId::MUTEX).allocator = Some(|_, class| Ok(Value::data(class, MutexData { owner: Value::Nil })));
+    vm.define_methods(ClassId::MUTEX, MUTEX);
+    let condition = vm.define_class(ClassId::THREAD, "ConditionVariable", ClassId::OBJECT);
+    vm.const_set(ClassId::OBJECT, crate::Symbol::intern_static("ConditionVariable"), Value::Class(condition));
+    vm.class_mut(condition).allocator = Some(|_, class| Ok(Value::data(class, ConditionData::default())));
+    vm.define_methods(condition, CONDITION);
+}

@@ -1,0 +1,388 @@
+//! Process and Kernel's functions on processes.
+
+pub mod spawn;
+mod status;
+
+pub use status::{last_status, object as status_object, set_last_status};
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::core::time::to_exact;
+use crate::error::Res;
+use crate::method::{MethodDef, any, at_least, def, opt};
+use crate::value::Value;
+use rchef_host::{ExitStatus, WaitTarget};
+use rchef_syntax::symbol::sym;
+use std::time::Duration;
+
+/// Waits for a child; None when none has ended and `now` was asked. Signals are served meanwhile.
+pub fn wait_for(vm: &mut Vm, target: WaitTarget, now: bool) -> Res<Option<ExitStatus>> {
+    loop {
+        match vm.host.wait(target, now.then_some(Duration::ZERO)) {
+            Ok(status) if status.is_some() || now => return Ok(status),
+            Ok(_) => {}
+            Err(error) if error.errno == 4 => crate::core::run_interrupts(vm)?,
+            Err(error) => return Err(vm.errno(error.errno, None)),
+        }
+    }
+}
+fn wait(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let pid = match args.at(0) {
+        Value::Nil => -1,
+        pid => vm.to_int(pid)?,
+    };
+    let flags = match args.at(1) {
+        Value::Nil => 0,
+        flags => vm.to_int(flags)?,
+    };
+    let target = match pid {
+        -1 => WaitTarget::Any,
+        0 => {
+            let group = vm.host.pgid(0).map_err(|error| vm.host_error(&error))?;
+            WaitTarget::Group(group)
+        }
+        pid if pid < 0 => WaitTarget::Group((-pid) as i32),
+        pid => WaitTarget::Pid(pid as i32),
+    };
+    match wait_for(vm, target, flags & 1 != 0)? {
+        Some(status) => {
+            set_last_status(vm, status);
+            Ok(Value::Int(i64::from(status.pid)))
+        }
+        None => Ok(Value::Nil),
+    }
+}
+fn wait2(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let pid = wait(vm, this, args)?;
+    if pid.is_nil() {
+        return Ok(Value::Nil);
+    }
+    Ok(Value::array(vec![pid, last_status(vm)]))
+}
+fn waitall(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    const ECHILD: i32 = 10;
+    let mut found = Vec::new();
+    loop {
+        let class = vm.errno_class(ECHILD);
+        let pair = vm.rescue(class, |vm| wait2(vm, this, Args::none()), |_, _| Ok(Value::Nil))?;
+        if pair.is_nil() {
+            return Ok(Value::array(found));
+        }
+        found.push(pair);
+    }
+}
+/// A thread that waits for the child; its value is the status.
+fn detach(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let pid = vm.to_int(args.at(0))?;
+    let class = vm.define_class(ClassId::PROCESS, "Waiter", ClassId::THREAD);
+    let waiter = vm.call_with_native_block(&Value::Class(class), sym::NEW, &[], move |vm, _| {
+        loop {
+            match vm.host.wait(WaitTarget::Pid(pid as i32), Some(Duration::ZERO)) {
+                Ok(Some(status)) => return Ok(status_object(status)),
+                Ok(None) => {
+                    vm.call(&Value::Class(ClassId::KERNEL), Symbol::intern_static("sleep"), &[Value::Float(0.005)])?;
+                }
+                Err(_) => return Ok(Value::Nil),
+            }
+        }
+    })?;
+    vm.ivar_set(&waiter, Symbol::intern_static("__pid"), Value::Int(pid));
+    Ok(waiter)
+}
+fn waiter_pid(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.ivar_get(this, Symbol::intern_static("__pid")).unwrap_or_default())
+}
+
+/// A signal by number or name; whether the name had a minus in front (for a group).
+pub fn signal_arg(vm: &mut Vm, value: &Value) -> Res<(i32, bool)> {
+    let name = match value {
+        Value::Int(number) => return Ok((number.unsigned_abs() as i32, *number < 0)),
+        Value::Sym(name) => name.as_str().to_string(),
+        other => match vm.check_str(other)? {
+            Some(text) => text.get(vm).to_text().into_owned(),
+            None => {
+                let class = vm.class_name_of(other);
+                return Err(vm.argument_error(format!("bad signal type {class}")));
+            }
+        },
+    };
+    let (negative, plain) = match name.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, name.as_str()),
+    };
+    let short = plain.strip_prefix("SIG").unwrap_or(plain);
+    match rchef_host::error::signal_number(short) {
+        Some(number) => Ok((number, negative)),
+        None => Err(vm.argument_error(format!("unsupported signal `{}SIG{short}'", if negative { "-" } else { "" }))),
+    }
+}
+fn kill(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (signal, group) = signal_arg(vm, args.at(0))?;
+    let pids = args.from(1).pos;
+    for pid in pids {
+        let pid = vm.to_int(pid)? as i32;
+        let target = if group { -pid } else { pid };
+        vm.host.kill(target, signal).map_err(|error| vm.errno(error.errno, None))?;
+    }
+    Ok(Value::len(pids.len()))
+}
+fn pid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(i64::from(vm.host.pid())))
+}
+fn ppid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(i64::from(vm.host.ppid())))
+}
+fn uid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(i64::from(vm.host.uids().0)))
+}
+fn euid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(i64::from(vm.host.uids().1)))
+}
+fn gid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(i64::from(vm.host.gids().0)))
+}
+fn egid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(i64::from(vm.host.gids().1)))
+}
+fn groups(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let groups = vm.host.supplementary_groups().map_err(|error| vm.host_error(&error))?;
+    Ok(Value::array(groups.into_iter().map(|gid| Value::Int(i64::from(gid))).collect()))
+}
+fn getpgid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let pid = vm.to_int(args.at(0))?;
+    let group = vm.host.pgid(pid as i32).map_err(|error| vm.errno(error.errno, None))?;
+    Ok(Value::Int(i64::from(group)))
+}
+fn getpgrp(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let group = vm.host.pgid(0).map_err(|error| vm.errno(error.errno, None))?;
+    Ok(Value::Int(i64::from(group)))
+}
+/// Names are not shown anywhere: the argument is checked and given back.
+fn setproctitle(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    vm.to_str(args.at(0))?;
+    Ok(args.at(0).clone())
+}
+fn argv0(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let name = vm.global_get(sym::DOLLAR_ZERO)?;
+    let text = vm.to_s(&name)?.get(vm).clone();
+    let value = Value::string(text);
+    value.set_flag(crate::heap::FROZEN, true);
+    Ok(value)
+}
+fn fork(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Err(vm.not_implemented("fork() function is unimplemented on this machine"))
+}
+
+/// Nanoseconds in the unit that was asked for.
+fn in_unit(vm: &mut Vm, ns: i128, unit: &Value) -> Res {
+    let name = match unit {
+        Value::Nil => "float_second",
+        Value::Sym(name) => name.as_str(),
+        other => {
+            let shown = vm.to_s_text(other)?;
+            return Err(vm.argument_error(format!("unexpected unit: {shown}")));
+        }
+    };
+    Ok(match name {
+        "float_second" => Value::Float(ns as f64 / 1e9),
+        "float_millisecond" => Value::Float(ns as f64 / 1e6),
+        "float_microsecond" => Value::Float(ns as f64 / 1e3),
+        "second" => Value::i128(ns.div_euclid(1_000_000_000)),
+        "millisecond" => Value::i128(ns.div_euclid(1_000_000)),
+        "microsecond" => Value::i128(ns.div_euclid(1000)),
+        "nanosecond" => Value::i128(ns),
+        other => return Err(vm.argument_error(format!("unexpected unit: {other}"))),
+    })
+}
+/// Symbols for clocks that MRI emulates.
+fn emulated(vm: &mut Vm, clock: &Value) -> Option<i128> {
+    const CPU: i32 = 2;
+    let Value::Sym(name) = clock else { return None };
+    Some(match name.as_str() {
+        "GETTIMEOFDAY_BASED_CLOCK_REALTIME" => i128::from(vm.host.wall_ns() / 1000 * 1000),
+        "TIME_BASED_CLOCK_REALTIME" => i128::from(vm.host.wall_ns() / 1_000_000_000 * 1_000_000_000),
+        "TIMES_BASED_CLOCK_MONOTONIC" => i128::from(vm.host.monotonic_ns()),
+        "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" | "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => {
+            i128::from(vm.host.clock_ns(CPU).unwrap_or(0))
+        }
+        _ => return None,
+    })
+}
+fn clock_gettime(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let ns = match args.at(0) {
+        Value::Sym(_) => match emulated(vm, args.at(0)) {
+            Some(ns) => ns,
+            None => return Err(vm.errno(22, Some("clock_gettime"))),
+        },
+        clock => {
+            let id = vm.to_int(clock)? as i32;
+            i128::from(vm.host.clock_ns(id).map_err(|error| vm.errno(error.errno, Some("clock_gettime")))?)
+        }
+    };
+    in_unit(vm, ns, args.at(1))
+}
+fn clock_getres(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let ns = match args.at(0) {
+        Value::Sym(name) => match name.as_str() {
+            "GETTIMEOFDAY_BASED_CLOCK_REALTIME" | "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => 1000,
+            "TIME_BASED_CLOCK_REALTIME" => 1_000_000_000,
+            "TIMES_BASED_CLOCK_MONOTONIC" | "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" => 10_000_000,
+            _ => return Err(vm.errno(22, Some("clock_getres"))),
+        },
+        clock => {
+            let id = vm.to_int(clock)? as i32;
+            i128::from(vm.host.clock_resolution_ns(id).map_err(|error| vm.errno(error.errno, Some("clock_getres")))?)
+        }
+    };
+    if matches!(args.at(1), Value::Sym(name) if name.as_str() == "hertz") {
+        return Ok(Value::Float(1e9 / ns as f64));
+    }
+    in_unit(vm, ns, args.at(1))
+}
+fn times(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let found = vm.host.cpu_times();
+    let values = [found.user, found.system, found.children_user, found.children_system].map(|ns| Value::Float(ns as f64 / 1e9));
+    let tms = tms_class(vm)?;
+    vm.call(&tms, sym::NEW, &values)
+}
+/// `Process::Tms`, a Struct, made when first needed.
+fn tms_class(vm: &mut Vm) -> Res {
+    let name = Symbol::intern_static("Tms");
+    if let Some(found) = vm.const_own(ClassId::PROCESS, name) {
+        return Ok(found.value.clone());
+    }
+    let members = ["utime", "stime", "cutime", "cstime"].map(|name| Value::Sym(Symbol::intern_static(name)));
+    let class = vm.call(&Value::Class(ClassId::STRUCT), sym::NEW, &members)?;
+    vm.const_set(ClassId::PROCESS, name, class.clone());
+    Ok(class)
+}
+fn id_of_user(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
+    match vm.host.user_by_name(&name) {
+        Ok(Some(user)) => Ok(Value::Int(i64::from(user.uid))),
+        _ => Err(vm.argument_error(format!("can't find user for {}", String::from_utf8_lossy(&name)))),
+    }
+}
+fn id_of_group(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
+    match vm.host.group_by_name(&name) {
+        Ok(Some(group)) => Ok(Value::Int(i64::from(group.gid))),
+        _ => Err(vm.argument_error(format!("can't find group for {}", String::from_utf8_lossy(&name)))),
+    }
+}
+/// `sleep`: the seconds slept, rounded.
+fn sleep(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let began = vm.host.monotonic_ns();
+    let wanted = match args.get(0) {
+        None => None,
+        Some(value) => {
+            if matches!(value, Value::Nil | Value::Str(_)) {
+                let class = vm.class_name_of(value);
+                return Err(vm.type_error(format!("can't convert {class} into time interval")));
+            }
+            let seconds = match value {
+                Value::Int(_) | Value::Float(_) => to_exact(vm, value)?.to_f64(),
+                other if vm.is_a(other, ClassId::NUMERIC) || vm.respond_to(other, Symbol::intern_static("divmod"), true)? => to_exact(vm, other)?.to_f64(),
+                other => {
+                    let class = vm.class_name_of(other);
+                    return Err(vm.type_error(format!("can't convert {class} into time interval")));
+                }
+            };
+            if seconds < 0.0 {
+                return Err(vm.argument_error("time interval must not be negative"));
+            }
+            Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX / 4))
+        }
+    };
+    loop {
+        let gone = Duration::from_nanos(vm.host.monotonic_ns().saturating_sub(began));
+        let left = match wanted {
+            None => Duration::from_secs(3600),
+            Some(wanted) => wanted.saturating_sub(gone),
+        };
+        match vm.host.sleep(left) {
+            Ok(()) if wanted.is_some() => break,
+            Ok(()) => {}
+            Err(error) if error.errno == 4 => crate::core::run_interrupts(vm)?,
+            Err(error) => return Err(vm.host_error(&error)),
+        }
+    }
+    let gone = vm.host.monotonic_ns().saturating_sub(began);
+    Ok(Value::u64((gone + 500_000_000) / 1_000_000_000))
+}
+fn dollar_pid(vm: &mut Vm, _: Symbol) -> Res {
+    Ok(Value::Int(i64::from(vm.host.pid())))
+}
+
+static SINGLETON: &[MethodDef] = &[
+    any("spawn", spawn::spawn),
+    any("exec", spawn::exec),
+    def("fork", fork, 0),
+    opt("wait", wait, 0, 2),
+    opt("waitpid", wait, 0, 2),
+    opt("wait2", wait2, 0, 2),
+    opt("waitpid2", wait2, 0, 2),
+    def("waitall", waitall, 0),
+    def("detach", detach, 1),
+    at_least("kill", kill, 2),
+    def("pid", pid, 0),
+    def("ppid", ppid, 0),
+    def("uid", uid, 0),
+    def("euid", euid, 0),
+    def("gid", gid, 0),
+    def("egid", egid, 0),
+    def("groups", groups, 0),
+    def("getpgid", getpgid, 1),
+    def("getpgrp", getpgrp, 0),
+    def("setproctitle", setproctitle, 1),
+    def("argv0", argv0, 0),
+    opt("clock_gettime", clock_gettime, 1, 2),
+    opt("clock_getres", clock_getres, 1, 2),
+    def("times", times, 0),
+    def("last_status", last, 0),
+];
+fn last(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(last_status(vm))
+}
+static KERNEL: &[MethodDef] = &[any("spawn", spawn::spawn), any("system", spawn::system), any("exec", spawn::exec), def("`", spawn::backtick, 1), def("fork", fork, 0), opt("sleep", sleep, 0, 1)];
+static USER_ID: &[MethodDef] = &[def("rid", uid, 0), def("eid", euid, 0), def("from_name", id_of_user, 1)];
+static GROUP_ID: &[MethodDef] = &[def("rid", gid, 0), def("eid", egid, 0), def("from_name", id_of_group, 1)];
+static SYS: &[MethodDef] = &[def("getuid", uid, 0), def("geteuid", euid, 0), def("getgid", gid, 0), def("getegid", egid, 0)];
+static WAITER: &[MethodDef] = &[def("pid", waiter_pid, 0)];
+
+const CONSTANTS: &[(&str, i64)] = &[
+    ("WNOHANG", 1),
+    ("WUNTRACED", 2),
+    ("CLOCK_REALTIME", 0),
+    ("CLOCK_MONOTONIC", 1),
+    ("CLOCK_PROCESS_CPUTIME_ID", 2),
+    ("CLOCK_THREAD_CPUTIME_ID", 3),
+    ("CLOCK_MONOTONIC_RAW", 4),
+    ("CLOCK_REALTIME_COARSE", 5),
+    ("CLOCK_MONOTONIC_COARSE", 6),
+    ("CLOCK_BOOTTIME", 7),
+    ("CLOCK_REALTIME_ALARM", 8),
+    ("CLOCK_BOOTTIME_ALARM", 9),
+    ("CLOCK_TAI", 11),
+    ("PRIO_PROCESS", 0),
+    ("PRIO_PGRP", 1),
+    ("PRIO_USER", 2),
+];
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.define_singleton_methods(ClassId::PROCESS, SINGLETON);
+    vm.define_module_functions(ClassId::KERNEL, KERNEL);
+    for (name, value) in CONSTANTS {
+        vm.const_set(ClassId::PROCESS, Symbol::intern_static(name), Value::Int(*value));
+    }
+    for (name, table) in [("UID", USER_ID), ("GID", GROUP_ID), ("Sys", SYS)] {
+        let module = vm.define_module(ClassId::PROCESS, name);
+        vm.define_singleton_methods(module, table);
+    }
+    let waiter = vm.define_class(ClassId::PROCESS, "Waiter", ClassId::THREAD);
+    vm.define_methods(waiter, WAITER);
+    vm.define_global("$$", dollar_pid, None);
+    status::boot(vm);
+}

@@ -1,0 +1,811 @@
+//! Thread: green threads. Each runs on a fiber of its own; a thread that blocks hands over to one that can go on. The machine's clock of
+//! progress tells when a blocked thread is to look at its condition again; with nobody able to go on, the host sleeps until the earliest deadline.
+
+use super::fiber;
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::{Error, Res, Unwind};
+use crate::frame::RProc;
+use crate::heap::Gc;
+use crate::method::{MethodDef, any, def, opt};
+use crate::value::{NativeData, Value};
+use rchef_syntax::symbol::sym;
+use std::time::Duration;
+
+/// A deadline that never comes.
+const FOREVER: u64 = u64::MAX / 2;
+
+/// The class `fatal`, which no constant holds.
+#[derive(Default)]
+struct Fatal(Option<ClassId>);
+
+/// What another thread has asked of one.
+enum Pending {
+    Raise(Value),
+    Kill,
+}
+
+/// How a thread ended.
+enum Ended {
+    Value(Value),
+    Exception(Value),
+    Killed,
+}
+
+/// State of a Thread.
+pub(crate) struct ThreadData {
+    /// Where it goes on; nil for the main program's own stack.
+    at: Value,
+    begun: bool,
+    ended: Option<Ended>,
+    /// Progress when it last looked at what it waits for; None: it can go on.
+    waits_since: Option<u64>,
+    /// When its wait ends, in nanoseconds of the monotonic clock.
+    deadline: Option<u64>,
+    pending: Vec<Pending>,
+    woken: bool,
+    locals: Vec<(Symbol, Value)>,
+    variables: Vec<(Symbol, Value)>,
+    name: Value,
+    group: Value,
+    report: bool,
+    abort: bool,
+    priority: i64,
+    place: String,
+    main: bool,
+}
+impl NativeData for ThreadData {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.at);
+        for (_, value) in self.locals.iter().chain(&self.variables) {
+            visit(value);
+        }
+    }
+}
+
+struct Threads {
+    list: Vec<Value>,
+    current: Value,
+    main: Value,
+    progress: u64,
+    report: bool,
+    abort: bool,
+    default_group: Value,
+    slices: u32,
+}
+impl Default for Threads {
+    fn default() -> Threads {
+        Threads { list: Vec::new(), current: Value::Nil, main: Value::Nil, progress: 1, report: true, abort: false, default_group: Value::Nil, slices: 0 }
+    }
+}
+
+static METHODS: &[MethodDef] = &[
+    any("initialize", initialize).private(),
+    opt("join", join, 0, 1),
+    def("value", value, 0),
+    def("alive?", is_alive, 0),
+    def("stop?", is_stopped, 0),
+    def("status", status, 0),
+    def("kill", kill, 0),
+    def("exit", kill, 0),
+    def("terminate", kill, 0),
+    any("raise", raise),
+    def("wakeup", wakeup, 0),
+    def("run", run, 0),
+    def("[]", get, 1),
+    def("[]=", set, 2),
+    def("key?", has_key, 1),
+    def("keys", keys, 0),
+    opt("fetch", fetch, 1, 2),
+    def("thread_variable_get", variable_get, 1),
+    def("thread_variable_set", variable_set, 2),
+    def("thread_variable?", has_variable, 1),
+    def("thread_variables", variables, 0),
+    def("name", name, 0),
+    def("name=", set_name, 1),
+    def("group", group, 0),
+    def("priority", priority, 0),
+    def("priority=", set_priority, 1),
+    def("report_on_exception", report, 0),
+    def("report_on_exception=", set_report, 1),
+    def("abort_on_exception", abort, 0),
+    def("abort_on_exception=", set_abort, 1),
+    any("backtrace", backtrace),
+    any("backtrace_locations", backtrace_locations),
+    opt("pending_interrupt?", pending_interrupt, 0, 1),
+    def("native_thread_id", native_id, 0),
+    def("inspect", inspect, 0),
+    def("to_s", inspect, 0),
+];
+static SINGLETON: &[MethodDef] = &[
+    any("new", new),
+    any("start", start),
+    any("fork", start),
+    def("current", current_, 0),
+    def("main", main_, 0),
+    def("list", list, 0),
+    def("pass", pass, 0),
+    def("stop", stop, 0),
+    def("exit", exit, 0),
+    def("kill", kill_other, 1),
+    def("report_on_exception", all_report, 0),
+    def("report_on_exception=", all_set_report, 1),
+    def("abort_on_exception", all_abort, 0),
+    def("abort_on_exception=", all_set_abort, 1),
+    at_least_one("handle_interrupt", handle_interrupt),
+    opt("pending_interrupt?", current_pending_interrupt, 0, 1),
+];
+static FUNCTIONS: &[MethodDef] = &[opt("sleep", sleep, 0, 1)];
+static GROUP: &[MethodDef] = &[def("add", group_add, 1), def("list", group_list, 0), def("enclose", group_enclose, 0), def("enclosed?", group_enclosed, 0)];
+
+const fn at_least_one(name: &'static str, function: crate::method::NativeFn) -> MethodDef {
+    crate::method::at_least(name, function, 0)
+}
+
+fn new_data(main: bool) -> ThreadData {
+    ThreadData {
+        at: Value::Nil,
+        begun: main,
+        ended: None,
+        waits_since: None,
+        deadline: None,
+        pending: Vec::new(),
+        woken: false,
+        locals: Vec::new(),
+        variables: Vec::new(),
+        name: Value::Nil,
+        group: Value::Nil,
+        report: true,
+        abort: false,
+        priority: 0,
+        place: String::new(),
+        main,
+    }
+}
+fn state<'a>(vm: &'a mut Vm, thread: &'a Value) -> Res<&'a mut ThreadData> {
+    if vm.data::<ThreadData>(thread).is_none() {
+        let class = vm.class_name_of(thread);
+        return Err(vm.error(ClassId::THREAD_ERROR, format!("uninitialized thread - check `{class}#initialize'")));
+    }
+    match vm.data_mut::<ThreadData>(thread) {
+        Some(data) => Ok(data),
+        None => Err(Unwind::Abandon.into()),
+    }
+}
+fn threads(vm: &mut Vm) -> &mut Threads {
+    if vm.extension::<Threads>().main.is_nil() {
+        let group = Value::object(vm.class_named("ThreadGroup").unwrap_or(ClassId::OBJECT));
+        let mut data = new_data(true);
+        data.group = group.clone();
+        let main = Value::data(ClassId::THREAD, data);
+        let threads = vm.extension::<Threads>();
+        threads.default_group = group;
+        threads.list.push(main.clone());
+        threads.current = main.clone();
+        threads.main = main;
+    }
+    vm.extension::<Threads>()
+}
+/// The running thread.
+pub(crate) fn current(vm: &mut Vm) -> Value {
+    threads(vm).current.clone()
+}
+fn alive(vm: &Vm, thread: &Value) -> bool {
+    vm.data::<ThreadData>(thread).is_some_and(|data| data.ended.is_none())
+}
+
+/// Goes on in another thread; comes back when this one is chosen again.
+fn hand_over(vm: &mut Vm, to: &Value) -> Res<()> {
+    let from = current(vm);
+    if from.same(to) {
+        return Ok(());
+    }
+    let here = fiber::running(vm);
+    state(vm, &from)?.at = here;
+    let target = state(vm, to)?;
+    let message = if target.begun { Value::Nil } else { Value::array(Vec::new()) };
+    target.begun = true;
+    let at = target.at.clone();
+    threads(vm).current = to.clone();
+    fiber::switch(vm, at, Ok(message)).map(drop)
+}
+
+/// The next thread after the running one that may have something to do.
+fn next_ready(vm: &mut Vm) -> Option<Value> {
+    let now = vm.host.monotonic_ns();
+    let threads = threads(vm);
+    let (list, current, progress) = (threads.list.clone(), threads.current.clone(), threads.progress);
+    let from = list.iter().position(|thread| thread.same(&current)).map_or(0, |index| index + 1);
+    (0..list.len()).map(|offset| &list[(from + offset) % list.len()]).find(|thread| {
+        !thread.same(&current)
+            && vm.data::<ThreadData>(thread).is_some_and(|data| {
+                data.ended.is_none()
+                    && (data.waits_since.is_none_or(|since| since < progress) || !data.pending.is_empty() || data.woken || data.deadline.is_some_and(|deadline| deadline <= now))
+            })
+    }).cloned()
+}
+
+/// Raises or kills as another thread has asked.
+fn deliver(vm: &mut Vm) -> Res<()> {
+    let this = current(vm);
+    let pending = &mut state(vm, &this)?.pending;
+    if pending.is_empty() {
+        return Ok(());
+    }
+    match pending.remove(0) {
+        Pending::Kill => Err(Unwind::Abandon.into()),
+        Pending::Raise(exception) => {
+            super::exception::prepare(vm, &exception, Value::Undef)?;
+            Err(Unwind::Raise(exception).into())
+        }
+    }
+}
+
+/// Blocks the running thread until a condition holds (true) or a deadline in monotonic nanoseconds has passed (false).
+pub(crate) fn block(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&mut Vm) -> Res<bool>) -> Res<bool> {
+    let this = current(vm);
+    threads(vm).progress += 1;
+    let outcome = loop {
+        if let Err(error) = deliver(vm) {
+            break Err(error);
+        }
+        match ready(vm) {
+            Ok(false) => {}
+            done => break done,
+        }
+        if deadline.is_some_and(|deadline| vm.host.monotonic_ns() >= deadline) {
+            break Ok(false);
+        }
+        let progress = threads(vm).progress;
+        let data = state(vm, &this)?;
+        (data.waits_since, data.deadline) = (Some(progress), deadline);
+        match next_ready(vm) {
+            Some(next) => {
+                if let Err(error) = hand_over(vm, &next) {
+                    break Err(error);
+                }
+            }
+            None => {
+                if let Err(error) = idle(vm, deadline) {
+                    break Err(error);
+                }
+            }
+        }
+    };
+    let data = state(vm, &this)?;
+    (data.waits_since, data.deadline) = (None, None);
+    threads(vm).progress += 1;
+    outcome
+}
+/// Nobody can go on: sleeps until the earliest deadline; without one all are deadlocked.
+fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
+    let list = threads(vm).list.clone();
+    let earliest = list.iter().filter_map(|thread| vm.data::<ThreadData>(thread).and_then(|data| data.deadline)).chain(deadline).min();
+    let Some(until) = earliest else {
+        let main = threads(vm).main.clone();
+        let error = deadlock(vm);
+        let running = current(vm);
+        if running.same(&main) {
+            return Err(error);
+        }
+        let exception = vm.error_value(error);
+        state(vm, &main)?.pending.push(Pending::Raise(exception));
+        return hand_over(vm, &main);
+    };
+    let now = vm.host.monotonic_ns();
+    if until > now {
+        let host = vm.host.clone();
+        // signals are looked at every second at least
+        let _ = host.sleep(Duration::from_nanos((until - now).min(1_000_000_000)));
+    }
+    super::signal::run_pending(vm)
+}
+fn deadlock(vm: &mut Vm) -> Error {
+    let class = vm.extension::<Fatal>().0.unwrap_or(ClassId::EXCEPTION);
+    let list = threads(vm).list.clone();
+    let mut text = format!("No live threads left. Deadlock?\n{} threads, {} sleeps current:{:016x} main thread:{:016x}", list.len(), list.len(), current(vm).address(), threads(vm).main.address());
+    for thread in &list {
+        let shown = vm.inspect(thread).unwrap_or_default();
+        text.push_str(&format!("\n* {shown}"));
+    }
+    vm.error(class, text)
+}
+
+/// Lets other threads run if they can.
+fn yield_to_others(vm: &mut Vm) -> Res<()> {
+    threads(vm).progress += 1;
+    if let Some(next) = next_ready(vm) {
+        hand_over(vm, &next)?;
+    }
+    deliver(vm)
+}
+/// Called every thousand steps: time slices.
+pub(crate) fn tick(vm: &mut Vm) -> Res<()> {
+    match vm.extension_ref::<Threads>() {
+        Some(threads) if threads.list.len() > 1 => {}
+        _ => return Ok(()),
+    }
+    let threads = threads(vm);
+    threads.slices += 1;
+    if threads.slices % 32 != 0 {
+        return Ok(());
+    }
+    yield_to_others(vm)
+}
+
+fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<()> {
+    let place = match &proc.get(vm).kind {
+        crate::frame::ProcKind::Ruby { code, .. } => format!("{}:{}", code.file.path, code.line),
+        _ => String::new(),
+    };
+    let parent = current(vm);
+    let (group, report, priority) = {
+        let report = threads(vm).report;
+        let data = state(vm, &parent)?;
+        (data.group.clone(), report, data.priority)
+    };
+    let own = thread.clone();
+    let body = fiber::new_native(move |vm, _| {
+        let result = deliver(vm).and_then(|()| vm.call_proc(&proc, Args::new(&args)));
+        end(vm, &own, result)
+    });
+    let data = ThreadData { at: body, group, report, priority, place, ..new_data(false) };
+    vm.set_data(thread, data);
+    threads(vm).list.push(thread.clone());
+    Ok(())
+}
+/// The end of a thread: notes how, reports, and goes on elsewhere for good.
+fn end(vm: &mut Vm, thread: &Value, result: Res) -> Res {
+    let ended = match result {
+        Ok(value) => Ended::Value(value),
+        Err(error) => match *error.0 {
+            Unwind::Abandon => Ended::Killed,
+            other => {
+                let exception = vm.error_value(other.into());
+                let main = threads(vm).main.clone();
+                if vm.is_a(&exception, ClassId::SYSTEM_EXIT) {
+                    state(vm, &main)?.pending.push(Pending::Raise(exception.clone()));
+                } else {
+                    if state(vm, thread)?.report {
+                        let shown = vm.inspect(thread).unwrap_or_default();
+                        let text = format!("{shown} terminated with exception (report_on_exception is true):\n{}", vm.error_report(&exception, false));
+                        let _ = vm.write_stderr(text.as_bytes());
+                    }
+                    let all = threads(vm).abort;
+                    if all || state(vm, thread)?.abort {
+                        state(vm, &main)?.pending.push(Pending::Raise(exception.clone()));
+                    }
+                }
+                Ended::Exception(exception)
+            }
+        },
+    };
+    state(vm, thread)?.ended = Some(ended);
+    threads(vm).list.retain(|known| !known.same(thread));
+    threads(vm).progress += 1;
+    super::mutex::release_all(vm, thread);
+    let next = match next_ready(vm) {
+        Some(next) => next,
+        None => threads(vm).main.clone(),
+    };
+    // this stack is never entered again: it is dropped with the thread's fiber
+    state(vm, thread)?.at = Value::Nil;
+    let target = state(vm, &next)?;
+    let message = if target.begun { Value::Nil } else { Value::array(Vec::new()) };
+    target.begun = true;
+    let at = target.at.clone();
+    threads(vm).current = next;
+    fiber::switch(vm, at, Ok(message))
+}
+
+fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let thread = Value::object(super::module::this_class(this));
+    vm.call_args(&thread, sym::INITIALIZE, args)?;
+    state(vm, &thread)?;
+    Ok(thread)
+}
+fn start(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let thread = Value::object(super::module::this_class(this));
+    initialize(vm, &thread, args)?;
+    Ok(thread)
+}
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return Err(vm.error(ClassId::THREAD_ERROR, "must be called with a block")) };
+    if vm.data::<ThreadData>(this).is_some() {
+        return Err(vm.error(ClassId::THREAD_ERROR, "already initialized thread"));
+    }
+    let proc = vm.block_to_proc(block);
+    spawn(vm, this, proc, args.pos.to_vec())?;
+    Ok(Value::Nil)
+}
+fn current_(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(current(vm))
+}
+fn main_(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(threads(vm).main.clone())
+}
+fn list(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::array(threads(vm).list.clone()))
+}
+fn pass(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    yield_to_others(vm)?;
+    Ok(Value::Nil)
+}
+/// A wait that only `wakeup`, `run` or a deadline ends.
+fn wait_for_wakeup(vm: &mut Vm, deadline: Option<u64>) -> Res<bool> {
+    let this = current(vm);
+    state(vm, &this)?.woken = false;
+    block(vm, deadline, move |vm| {
+        let data = state(vm, &this)?;
+        Ok(std::mem::take(&mut data.woken))
+    })
+}
+fn stop(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    if threads(vm).list.len() == 1 {
+        return Err(vm.error(ClassId::THREAD_ERROR, "stopping only thread\n\tnote: use sleep to stop forever"));
+    }
+    wait_for_wakeup(vm, None)?;
+    Ok(Value::Nil)
+}
+/// A number of seconds as a duration in nanoseconds.
+pub(crate) fn seconds(vm: &mut Vm, value: &Value) -> Res<u64> {
+    let seconds = match value {
+        Value::Int(number) => *number as f64,
+        Value::Float(number) => *number,
+        Value::Nil | Value::True | Value::False | Value::Str(_) | Value::Sym(_) => {
+            let class = vm.class_name_of(value);
+            return Err(vm.type_error(format!("can't convert {class} into time interval")));
+        }
+        other if vm.is_a(other, ClassId::NUMERIC) => vm.to_f64(other)?,
+        other => {
+            if !vm.respond_to(other, Symbol::intern_static("divmod"), false)? {
+                let class = vm.class_name_of(other);
+                return Err(vm.type_error(format!("can't convert {class} into time interval")));
+            }
+            let parts = vm.call_name(other, "divmod", &[Value::Int(1)])?;
+            let Value::Array(parts) = parts else { return Err(vm.type_error("can't convert into time interval")) };
+            let items = parts.get(vm).items.clone();
+            let whole = vm.to_f64(items.first().unwrap_or(&Value::Int(0)))?;
+            whole + vm.to_f64(items.get(1).unwrap_or(&Value::Int(0)))?
+        }
+    };
+    if seconds.is_nan() || seconds < 0.0 {
+        return Err(vm.argument_error("time interval must not be negative"));
+    }
+    Ok((seconds * 1e9).min(9e18) as u64)
+}
+/// The monotonic deadline of a timeout in seconds; None for nil.
+pub(crate) fn deadline(vm: &mut Vm, timeout: &Value) -> Res<Option<u64>> {
+    if timeout.is_nil() {
+        return Ok(None);
+    }
+    let length = seconds(vm, timeout)?;
+    Ok(Some(vm.host.monotonic_ns().saturating_add(length)))
+}
+fn sleep(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let begun = vm.host.monotonic_ns();
+    let until = match args.get(0) {
+        None => Some(FOREVER),
+        Some(value) => {
+            let length = seconds(vm, value)?;
+            Some(begun.saturating_add(length))
+        }
+    };
+    wait_for_wakeup(vm, until)?;
+    let passed = vm.host.monotonic_ns().saturating_sub(begun);
+    Ok(Value::Int(((passed + 500_000_000) / 1_000_000_000) as i64))
+}
+fn exit(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let this = current(vm);
+    kill(vm, &this, Args::none())
+}
+fn kill_other(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    kill(vm, args.at(0), Args::none())
+}
+fn kill(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let running = current(vm);
+    let data = state(vm, this)?;
+    if data.ended.is_some() {
+        return Ok(this.clone());
+    }
+    if data.main {
+        let error = vm.system_exit(0, "exit");
+        if running.same(this) {
+            return Err(error);
+        }
+        let exception = vm.error_value(error);
+        state(vm, this)?.pending.push(Pending::Raise(exception));
+        return Ok(this.clone());
+    }
+    if running.same(this) {
+        return Err(Unwind::Abandon.into());
+    }
+    data.pending.push(Pending::Kill);
+    Ok(this.clone())
+}
+fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let running = current(vm);
+    if !alive(vm, this) {
+        return Ok(Value::Nil);
+    }
+    if running.same(this) {
+        return super::kernel::raise(vm, this, args);
+    }
+    let exception = match super::kernel::raise(vm, this, args) {
+        Err(error) => vm.error_value(error),
+        Ok(_) => return Ok(Value::Nil),
+    };
+    if let Some(data) = vm.data_mut::<crate::error::ExceptionData>(&exception) {
+        data.trace = None;
+    }
+    state(vm, this)?.pending.push(Pending::Raise(exception));
+    yield_to_others(vm)?;
+    Ok(Value::Nil)
+}
+fn wakeup(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let data = state(vm, this)?;
+    if data.ended.is_some() {
+        return Err(vm.error(ClassId::THREAD_ERROR, "killed thread"));
+    }
+    data.woken = true;
+    Ok(this.clone())
+}
+fn run(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    wakeup(vm, this, args)?;
+    yield_to_others(vm)?;
+    Ok(this.clone())
+}
+fn wait(vm: &mut Vm, this: &Value, until: Option<u64>) -> Res<bool> {
+    let running = current(vm);
+    if running.same(this) {
+        return Err(vm.error(ClassId::THREAD_ERROR, "Target thread must not be current thread"));
+    }
+    if state(vm, this)?.main {
+        return Err(vm.error(ClassId::THREAD_ERROR, "Target thread must not be main thread"));
+    }
+    let target = this.clone();
+    if !block(vm, until, move |vm| Ok(!alive(vm, &target)))? {
+        return Ok(false);
+    }
+    if let Some(Ended::Exception(exception)) = &state(vm, this)?.ended {
+        let exception = exception.clone();
+        return Err(Unwind::Raise(exception).into());
+    }
+    Ok(true)
+}
+fn join(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let until = deadline(vm, args.at(0))?;
+    Ok(if wait(vm, this, until)? { this.clone() } else { Value::Nil })
+}
+fn value(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    wait(vm, this, None)?;
+    Ok(match &state(vm, this)?.ended {
+        Some(Ended::Value(value)) => value.clone(),
+        _ => Value::Nil,
+    })
+}
+fn is_alive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(state(vm, this)?.ended.is_none()))
+}
+fn is_stopped(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let data = state(vm, this)?;
+    Ok(Value::bool(data.ended.is_some() || data.waits_since.is_some()))
+}
+fn status_text(data: &ThreadData) -> &'static str {
+    match (&data.ended, data.waits_since) {
+        (Some(_), _) => "dead",
+        _ if data.pending.iter().any(|pending| matches!(pending, Pending::Kill)) => "aborting",
+        (None, Some(_)) if data.deadline.is_none_or(|deadline| deadline >= FOREVER) => "sleep_forever",
+        (None, Some(_)) => "sleep",
+        _ => "run",
+    }
+}
+fn status(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let data = state(vm, this)?;
+    Ok(match &data.ended {
+        Some(Ended::Exception(_)) => Value::Nil,
+        Some(_) => Value::False,
+        None => Value::str(status_text(data).trim_end_matches("_forever")),
+    })
+}
+fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let class = vm.class_name_of(this);
+    let address = this.address();
+    let data = state(vm, this)?;
+    let status = status_text(data);
+    let (place, name) = (data.place.clone(), data.name.clone());
+    let name = if name.is_nil() { String::new() } else { format!("@{}", vm.to_s_text(&name)?) };
+    let place = if place.is_empty() { String::new() } else { format!(" {place}") };
+    Ok(Value::str(format!("#<{class}:0x{address:016x}{name}{place} {status}>")))
+}
+
+fn key(vm: &mut Vm, value: &Value) -> Res<Symbol> {
+    vm.to_name(value)
+}
+fn find(list: &[(Symbol, Value)], name: Symbol) -> Option<Value> {
+    list.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
+}
+fn put(list: &mut Vec<(Symbol, Value)>, name: Symbol, value: Value) {
+    list.retain(|(known, _)| *known != name || !value.is_nil());
+    match list.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, slot)) => *slot = value,
+        None if value.is_nil() => {}
+        None => list.push((name, value)),
+    }
+}
+fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = key(vm, args.at(0))?;
+    Ok(find(&state(vm, this)?.locals, name).unwrap_or_default())
+}
+fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = key(vm, args.at(0))?;
+    if vm.frozen(this) {
+        return Err(vm.error(ClassId::FROZEN_ERROR, "can't modify frozen thread locals"));
+    }
+    put(&mut state(vm, this)?.locals, name, args.at(1).clone());
+    Ok(args.at(1).clone())
+}
+fn has_key(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = key(vm, args.at(0))?;
+    Ok(Value::bool(find(&state(vm, this)?.locals, name).is_some()))
+}
+fn keys(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::array(state(vm, this)?.locals.iter().map(|(name, _)| Value::Sym(*name)).collect()))
+}
+fn fetch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = key(vm, args.at(0))?;
+    if let Some(found) = find(&state(vm, this)?.locals, name) {
+        return Ok(found);
+    }
+    match (args.block, args.get(1)) {
+        (Some(block), _) => vm.yield1(block, args.at(0).clone()),
+        (None, Some(default)) => Ok(default.clone()),
+        (None, None) => Err(vm.key_error(format!("key not found: :{name}"), this, &Value::Sym(name))),
+    }
+}
+fn variable_get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = key(vm, args.at(0))?;
+    Ok(find(&state(vm, this)?.variables, name).unwrap_or_default())
+}
+fn variable_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = key(vm, args.at(0))?;
+    if vm.frozen(this) {
+        return Err(vm.error(ClassId::FROZEN_ERROR, "can't modify frozen thread locals"));
+    }
+    put(&mut state(vm, this)?.variables, name, args.at(1).clone());
+    Ok(args.at(1).clone())
+}
+fn has_variable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = key(vm, args.at(0))?;
+    Ok(Value::bool(find(&state(vm, this)?.variables, name).is_some()))
+}
+fn variables(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::array(state(vm, this)?.variables.iter().map(|(name, _)| Value::Sym(*name)).collect()))
+}
+fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(state(vm, this)?.name.clone())
+}
+fn set_name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = match args.at(0) {
+        Value::Nil => Value::Nil,
+        other => Value::Str(vm.to_str(other)?),
+    };
+    state(vm, this)?.name = name.clone();
+    Ok(name)
+}
+fn group(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let data = state(vm, this)?;
+    Ok(if data.ended.is_some() { Value::Nil } else { data.group.clone() })
+}
+fn priority(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(state(vm, this)?.priority))
+}
+fn set_priority(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let number = vm.to_int(args.at(0))?.clamp(-3, 3);
+    state(vm, this)?.priority = number;
+    Ok(Value::Int(number))
+}
+fn report(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(state(vm, this)?.report))
+}
+fn set_report(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    state(vm, this)?.report = args.at(0).truthy();
+    Ok(args.at(0).clone())
+}
+fn abort(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(state(vm, this)?.abort))
+}
+fn set_abort(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    state(vm, this)?.abort = args.at(0).truthy();
+    Ok(args.at(0).clone())
+}
+fn all_report(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(threads(vm).report))
+}
+fn all_set_report(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    threads(vm).report = args.at(0).truthy();
+    Ok(args.at(0).clone())
+}
+fn all_abort(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(threads(vm).abort))
+}
+fn all_set_abort(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    threads(vm).abort = args.at(0).truthy();
+    Ok(args.at(0).clone())
+}
+fn backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if !alive(vm, this) {
+        return Ok(Value::Nil);
+    }
+    if current(vm).same(this) {
+        let main = vm.main.clone();
+        let from = args.get(0).cloned().unwrap_or(Value::Int(0));
+        return vm.call_name(&main, "caller", &[from]);
+    }
+    Ok(Value::array(Vec::new()))
+}
+fn backtrace_locations(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if !alive(vm, this) {
+        return Ok(Value::Nil);
+    }
+    if current(vm).same(this) {
+        let main = vm.main.clone();
+        let from = args.get(0).cloned().unwrap_or(Value::Int(0));
+        return vm.call_name(&main, "caller_locations", &[from]);
+    }
+    Ok(Value::array(Vec::new()))
+}
+fn pending_interrupt(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(!state(vm, this)?.pending.is_empty()))
+}
+fn current_pending_interrupt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let this = current(vm);
+    pending_interrupt(vm, &this, args)
+}
+fn native_id(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Int(i64::from(vm.host.pid())))
+}
+fn handle_interrupt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    match args.block {
+        Some(block) => vm.yield_block(block, Args::none()),
+        None => Err(vm.argument_error("block is needed.")),
+    }
+}
+fn enclosed_name() -> Symbol {
+    Symbol::intern_static("__enclosed__")
+}
+fn group_add(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let old = state(vm, args.at(0))?.group.clone();
+    for group in [this, &old] {
+        if vm.ivar_get(group, enclosed_name()).is_some() {
+            let text = if group.same(this) { "can't move to the enclosed thread group" } else { "can't move from the enclosed thread group" };
+            return Err(vm.error(ClassId::THREAD_ERROR, text));
+        }
+    }
+    state(vm, args.at(0))?.group = this.clone();
+    Ok(this.clone())
+}
+fn group_list(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let list = threads(vm).list.clone();
+    Ok(Value::array(list.into_iter().filter(|thread| vm.data::<ThreadData>(thread).is_some_and(|data| data.group.same(this))).collect()))
+}
+fn group_enclose(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    vm.ivar_set(this, enclosed_name(), Value::True);
+    Ok(this.clone())
+}
+fn group_enclosed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(vm.ivar_get(this, enclosed_name()).is_some()))
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    vm.define_methods(ClassId::THREAD, METHODS);
+    vm.define_singleton_methods(ClassId::THREAD, SINGLETON);
+    vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
+    let group = vm.define_class(ClassId::OBJECT, "ThreadGroup", ClassId::OBJECT);
+    vm.define_methods(group, GROUP);
+    let fatal = vm.new_class(ClassId::EXCEPTION);
+    vm.class_mut(fatal).name = Some("fatal".into());
+    vm.extension::<Fatal>().0 = Some(fatal);
+}

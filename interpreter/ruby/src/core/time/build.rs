@@ -1,0 +1,278 @@
+//! Making times: `now`, `at`, `new`, `utc`, `local`; offsets and zones as arguments.
+
+use super::number::{Exact, to_exact};
+use super::parts::civil;
+use super::{TimeData, ZoneKind, object};
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::value::Value;
+use rchef_host::LocalOffset;
+
+fn present(vm: &Vm) -> Exact {
+    Exact::ns(i128::from(vm.host.wall_ns()))
+}
+fn class_of(this: &Value) -> ClassId {
+    if let Value::Class(class) = this { *class } else { ClassId::TIME }
+}
+fn in_keyword() -> Symbol {
+    Symbol::intern_static("in")
+}
+
+/// What an offset or zone argument may be.
+enum ZoneArg {
+    Kind(ZoneKind),
+    /// An object with `utc_to_local` and `local_to_utc`.
+    Object(Value),
+}
+
+/// `"+HH:MM"`, `"UTC"`, `"A"`..`"Z"`, or seconds; None when it is none of these.
+fn parse_offset(vm: &mut Vm, text: &str) -> Res<Option<ZoneKind>> {
+    let bytes = text.as_bytes();
+    if text == "UTC" || text == "Z" || text == "-00:00" {
+        return Ok(Some(ZoneKind::Utc));
+    }
+    if let [letter] = bytes {
+        let hours = match letter {
+            b'A'..=b'I' => i32::from(letter - b'A') + 1,
+            b'K'..=b'M' => i32::from(letter - b'K') + 10,
+            b'N'..=b'Y' => -(i32::from(letter - b'N') + 1),
+            _ => return Ok(None),
+        };
+        return Ok(Some(ZoneKind::Fixed(hours * 3600)));
+    }
+    let sign = match bytes.first() {
+        Some(b'+') => 1,
+        Some(b'-') => -1,
+        _ => return Ok(None),
+    };
+    let rest = &text[1..];
+    let digits: Vec<&str> = match rest.len() {
+        2 => vec![rest],
+        4 if rest.is_ascii() => vec![&rest[..2], &rest[2..]],
+        6 if rest.is_ascii() && !rest.contains(':') => vec![&rest[..2], &rest[2..4], &rest[4..]],
+        5 | 8 if rest.is_ascii() => rest.split(':').collect(),
+        _ => return Ok(None),
+    };
+    let mut numbers = Vec::new();
+    for part in &digits {
+        if part.len() != 2 || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Ok(None);
+        }
+        numbers.push(part.parse::<i32>().unwrap_or(99));
+    }
+    let at = |index: usize| numbers.get(index).copied().unwrap_or(0);
+    if at(1) > 59 || at(2) > 59 {
+        return Ok(None);
+    }
+    if at(0) > 23 {
+        return Err(vm.argument_error("utc_offset out of range"));
+    }
+    Ok(Some(ZoneKind::Fixed(sign * (at(0) * 3600 + at(1) * 60 + at(2)))))
+}
+fn zone_arg(vm: &mut Vm, value: &Value) -> Res<ZoneArg> {
+    if let Some(text) = vm.check_str(value)? {
+        let text = text.get(vm).to_text().into_owned();
+        if let Some(kind) = parse_offset(vm, &text)? {
+            return Ok(ZoneArg::Kind(kind));
+        }
+        // a class may find zones by name
+        let find = Symbol::intern_static("find_timezone");
+        if vm.respond_to(&Value::Class(ClassId::TIME), find, false)? {
+            let found = vm.call(&Value::Class(ClassId::TIME), find, &[Value::str(&text)])?;
+            if !found.is_nil() {
+                return Ok(ZoneArg::Object(found));
+            }
+        }
+        return Err(vm.argument_error(format!("\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: {text}")));
+    }
+    let zone_like = matches!(value, Value::Object(_)) && !vm.is_a(value, ClassId::NUMERIC) && (vm.respond_to(value, Symbol::intern_static("utc_to_local"), true)? || vm.respond_to(value, Symbol::intern_static("local_to_utc"), true)?);
+    if zone_like {
+        return Ok(ZoneArg::Object(value.clone()));
+    }
+    let offset = to_exact(vm, value)?.seconds();
+    if offset.abs() >= 86_400 {
+        return Err(vm.argument_error("utc_offset out of range"));
+    }
+    Ok(ZoneArg::Kind(ZoneKind::Fixed(offset as i32)))
+}
+/// Seconds of the answer of a zone object: a Time's reading taken as UTC, or a number.
+fn answer_seconds(vm: &mut Vm, answer: &Value) -> Res<Exact> {
+    if let Some(data) = vm.data::<TimeData>(answer).cloned() {
+        let offset = super::offset(vm, &data);
+        return Ok(data.at.plus(&Exact::ns(i128::from(offset) * 1_000_000_000)));
+    }
+    if matches!(answer, Value::Int(_) | Value::Big(_)) {
+        return to_exact(vm, answer);
+    }
+    let number = vm.call(answer, rchef_syntax::symbol::sym::TO_I, &[])?;
+    to_exact(vm, &number)
+}
+/// The zone that an instant is to be shown in.
+pub(super) fn zone_of_instant(vm: &mut Vm, value: &Value, at: &Exact) -> Res<(ZoneKind, Value)> {
+    match zone_arg(vm, value)? {
+        ZoneArg::Kind(kind) => Ok((kind, Value::Nil)),
+        ZoneArg::Object(zone) => {
+            let utc = object(ClassId::TIME, at.clone(), ZoneKind::Utc);
+            let local = vm.call_name(&zone, "utc_to_local", &[utc])?;
+            let local = answer_seconds(vm, &local)?;
+            let offset = local.plus(&at.negated()).seconds();
+            Ok((ZoneKind::Fixed(offset as i32), zone))
+        }
+    }
+}
+/// A reading of a clock in a zone as an instant.
+fn instant_of_civil(vm: &mut Vm, zone: Option<&Value>, reading: Exact) -> Res<(Exact, ZoneKind, Value)> {
+    let minus = |reading: &Exact, offset: i32| reading.plus(&Exact::ns(-i128::from(offset) * 1_000_000_000));
+    match zone {
+        None | Some(Value::Nil) => {
+            let offset = local_offset(vm, reading.seconds() as i64);
+            Ok((minus(&reading, offset), ZoneKind::Local, Value::Nil))
+        }
+        Some(value) => match zone_arg(vm, value)? {
+            ZoneArg::Kind(kind) => {
+                let offset = match &kind {
+                    ZoneKind::Fixed(offset) | ZoneKind::Named(offset, _) => *offset,
+                    _ => 0,
+                };
+                Ok((minus(&reading, offset), kind, Value::Nil))
+            }
+            ZoneArg::Object(zone) => {
+                let as_utc = object(ClassId::TIME, reading.clone(), ZoneKind::Utc);
+                let utc = vm.call_name(&zone, "local_to_utc", &[as_utc])?;
+                let at = answer_seconds(vm, &utc)?;
+                let whole = Exact::ns(reading.seconds() * 1_000_000_000);
+                let offset = whole.plus(&Exact::ns(at.seconds() * 1_000_000_000).negated()).seconds();
+                let below = reading.plus(&whole.negated());
+                Ok((Exact::ns(at.seconds() * 1_000_000_000).plus(&below), ZoneKind::Fixed(offset as i32), zone))
+            }
+        },
+    }
+}
+/// The offset that MRI takes for a local reading: the first of two; after the jump where it was skipped.
+fn local_offset(vm: &Vm, reading: i64) -> i32 {
+    match vm.host.local_offset(reading) {
+        LocalOffset::Unique(offset) => offset,
+        LocalOffset::Gap { before, .. } => before,
+        LocalOffset::Fold { before, .. } => before,
+    }
+}
+
+/// `Time.now(in: nil)`
+pub(super) fn now(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, [zone]) = args.take_keywords(vm, [in_keyword()])?;
+    if !pos.is_empty() {
+        return Err(vm.arity_error(pos.len(), "0"));
+    }
+    let class = class_of(this);
+    if class != ClassId::TIME || zone.is_some() {
+        let made = match zone {
+            Some(zone) => {
+                let options = vm.new_hash(vec![(Value::Sym(in_keyword()), zone)])?;
+                vm.call_args(this, rchef_syntax::symbol::sym::NEW, Args::new(&[options]).with_keywords(true))?
+            }
+            None => vm.call(this, rchef_syntax::symbol::sym::NEW, &[])?,
+        };
+        return Ok(made);
+    }
+    let at = present(vm);
+    Ok(object(class, at, ZoneKind::Local))
+}
+/// `Time.at(seconds, sub = 0, unit = :microsecond, in: nil)`
+pub(super) fn at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, [zone]) = args.take_keywords(vm, [in_keyword()])?;
+    if pos.is_empty() || pos.len() > 3 {
+        return Err(vm.arity_error(pos.len(), "1..3"));
+    }
+    let mut kind = ZoneKind::Local;
+    let mut zone_object = Value::Nil;
+    let mut at = match vm.data::<TimeData>(&pos[0]).cloned() {
+        Some(data) => {
+            if pos.len() == 1 {
+                kind = data.zone;
+                zone_object = data.zone_object;
+            }
+            data.at
+        }
+        None => to_exact(vm, &pos[0])?,
+    };
+    if let Some(sub) = pos.get(1) {
+        let sub = to_exact(vm, sub)?;
+        let unit = match pos.get(2) {
+            None => 1_000_000,
+            Some(Value::Sym(unit)) => match unit.as_str() {
+                "millisecond" => 1000,
+                "usec" | "microsecond" => 1_000_000,
+                "nsec" | "nanosecond" => 1_000_000_000,
+                other => return Err(vm.argument_error(format!("unexpected unit: {other}"))),
+            },
+            Some(other) => {
+                let shown = vm.to_s_text(other)?;
+                return Err(vm.argument_error(format!("unexpected unit: {shown}")));
+            }
+        };
+        at = at.plus(&sub.scaled(1, unit));
+    }
+    if let Some(zone) = zone.filter(|zone| !zone.is_nil()) {
+        (kind, zone_object) = zone_of_instant(vm, &zone, &at)?;
+    }
+    Ok(Value::data(class_of(this), TimeData { at, zone: kind, zone_object }))
+}
+/// The arguments in the order of years first: those of `to_a` are turned round.
+fn ordered(pos: &[Value]) -> Vec<Value> {
+    if pos.len() == 10 {
+        return vec![pos[5].clone(), pos[4].clone(), pos[3].clone(), pos[2].clone(), pos[1].clone(), pos[0].clone()];
+    }
+    pos.to_vec()
+}
+pub(super) fn utc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.is_empty() || args.len() > 10 || args.len() == 9 {
+        return Err(vm.arity_error(args.len(), "1..8"));
+    }
+    let reading = civil(vm, &ordered(args.pos))?;
+    Ok(object(class_of(this), reading.seconds, ZoneKind::Utc))
+}
+pub(super) fn local(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if args.is_empty() || args.len() > 10 || args.len() == 9 {
+        return Err(vm.arity_error(args.len(), "1..8"));
+    }
+    let reading = civil(vm, &ordered(args.pos))?;
+    let (mut at, zone, _) = instant_of_civil(vm, None, reading.seconds.clone())?;
+    // of two readings, `isdst` of the ten arguments chooses
+    if args.len() == 10
+        && let LocalOffset::Fold { after, .. } = vm.host.local_offset(reading.seconds.seconds() as i64)
+        && !args.at(8).truthy()
+    {
+        at = reading.seconds.plus(&Exact::ns(-i128::from(after) * 1_000_000_000));
+    }
+    Ok(object(class_of(this), at, zone))
+}
+/// `Time.new(year = now, month = 1, day = 1, hour = 0, min = 0, sec = 0, zone = nil, in: nil)`
+pub(super) fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (pos, [zone]) = args.take_keywords(vm, [in_keyword()])?;
+    if pos.len() > 7 {
+        return Err(vm.arity_error(pos.len(), "0..7"));
+    }
+    if pos.len() == 7 && zone.as_ref().is_some_and(|zone| !zone.is_nil()) {
+        return Err(vm.argument_error("timezone argument given as positional and keyword arguments"));
+    }
+    let zone = zone.or_else(|| pos.get(6).cloned()).filter(|zone| !zone.is_nil());
+    let data = if pos.first().is_none_or(Value::is_nil) && pos.len() <= 1 {
+        let at = present(vm);
+        match zone {
+            Some(zone) => {
+                let (kind, zone_object) = zone_of_instant(vm, &zone, &at)?;
+                TimeData { at, zone: kind, zone_object }
+            }
+            None => TimeData { at, zone: ZoneKind::Local, zone_object: Value::Nil },
+        }
+    } else {
+        let reading = civil(vm, &pos[..pos.len().min(6)])?;
+        let (at, zone, zone_object) = instant_of_civil(vm, zone.as_ref(), reading.seconds)?;
+        TimeData { at, zone, zone_object }
+    };
+    vm.set_data(this, data);
+    Ok(Value::Nil)
+}

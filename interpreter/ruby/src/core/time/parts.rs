@@ -1,0 +1,107 @@
+//! Calendar parts as arguments: year, month, day, hour, minute, second.
+
+use super::number::{Exact, to_exact};
+use crate::Vm;
+use crate::error::{Error, Res};
+use crate::value::Value;
+use num_bigint::BigInt;
+use rchef_text::strftime::days_from_civil;
+
+/// What the arguments of `Time.utc` and its kin say.
+pub(super) struct Civil {
+    /// The reading taken as if it were UTC.
+    pub seconds: Exact,
+}
+
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// An Integer from a number or from decimal digits.
+fn integer(vm: &mut Vm, value: &Value) -> Res<i64> {
+    if let Value::Str(text) = value {
+        let shown = text.get(vm).to_text().into_owned();
+        return match shown.trim().replace('_', "").parse::<i64>() {
+            Ok(number) => Ok(number),
+            Err(_) => Err(vm.argument_error(format!("invalid value for Integer(): {shown:?}"))),
+        };
+    }
+    vm.to_int(value)
+}
+fn out_of_range(vm: &mut Vm, name: &str) -> Error {
+    vm.argument_error(if name.is_empty() { "argument out of range".to_string() } else { format!("{name} out of range") })
+}
+fn bounded(vm: &mut Vm, value: Option<&Value>, default: i64, low: i64, high: i64, name: &str) -> Res<i64> {
+    let number = match value {
+        None | Some(Value::Nil) => default,
+        Some(value) => integer(vm, value)?,
+    };
+    if number < low || number > high { Err(out_of_range(vm, name)) } else { Ok(number) }
+}
+fn month(vm: &mut Vm, value: Option<&Value>) -> Res<i64> {
+    if let Some(value) = value
+        && let Some(text) = vm.check_str(value)?
+    {
+        let name = text.get(vm).to_text().to_ascii_lowercase();
+        if let Some(at) = MONTHS.iter().position(|known| *known == name) {
+            return Ok(at as i64 + 1);
+        }
+        return bounded(vm, Some(&Value::Str(text)), 1, 1, 12, "mon");
+    }
+    bounded(vm, value, 1, 1, 12, "mon")
+}
+
+/// `(year, month = 1, day = 1, hour = 0, min = 0, sec = 0, usec = 0)`.
+pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
+    let year = match args.first() {
+        Some(Value::Big(_)) => return Err(out_of_range(vm, "year")),
+        Some(value) => integer(vm, value)?,
+        None => return Err(vm.arity_error(0, "1..8")),
+    };
+    if year.abs() > 5_000_000_000_000 / 31 {
+        return Err(out_of_range(vm, "year"));
+    }
+    let month = month(vm, args.get(1))?;
+    let day = bounded(vm, args.get(2), 1, 1, 31, "")?;
+    let hour = bounded(vm, args.get(3), 0, 0, 24, "hour")?;
+    let minute = bounded(vm, args.get(4), 0, 0, 59, "min")?;
+    let mut second = match args.get(5) {
+        None | Some(Value::Nil) => Exact::ns(0),
+        Some(Value::Str(_)) => Exact::ns(i128::from(integer(vm, &args[5])?) * 1_000_000_000),
+        Some(value) => match vm.check_str(value)? {
+            Some(text) => Exact::ns(i128::from(integer(vm, &Value::Str(text))?) * 1_000_000_000),
+            None => to_exact(vm, value)?,
+        },
+    };
+    if second < Exact::ns(0) || second >= Exact::ns(61_000_000_000) {
+        return Err(out_of_range(vm, "sec"));
+    }
+    if hour == 24 && minute > 0 {
+        return Err(out_of_range(vm, "min"));
+    }
+    if hour == 24 && second > Exact::ns(0) {
+        return Err(out_of_range(vm, "sec"));
+    }
+    if let Some(value) = args.get(6).filter(|value| !value.is_nil()) {
+        let micros = match value {
+            Value::Str(_) => Exact::ns(i128::from(integer(vm, value)?) * 1_000_000_000),
+            value => to_exact(vm, value)?,
+        };
+        second = Exact::ns(second.seconds() * 1_000_000_000);
+        let micros = micros.scaled(1, 1_000_000);
+        if micros < Exact::ns(0) || micros >= Exact::ns(1_000_000_000) {
+            return Err(out_of_range(vm, "subsecx"));
+        }
+        second = second.plus(&micros);
+    }
+    let days = days_from_civil(year, month as u32, 1) + day - 1;
+    // the 31st of a short month is the first of the next: as the days run on
+    let length = days_in_month(year, month);
+    if day > length && (day > 31 || length < 28) {
+        return Err(out_of_range(vm, ""));
+    }
+    let seconds = BigInt::from(days) * 86_400 + hour * 3600 + minute * 60;
+    Ok(Civil { seconds: Exact::fraction(seconds, BigInt::from(1)).plus(&second) })
+}
+fn days_in_month(year: i64, month: i64) -> i64 {
+    let next = if month == 12 { days_from_civil(year + 1, 1, 1) } else { days_from_civil(year, month as u32 + 1, 1) };
+    next - days_from_civil(year, month as u32, 1)
+}
