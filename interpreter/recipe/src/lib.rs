@@ -62,6 +62,10 @@ pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     dsl::resources::boot(vm, dsl)?;
     wire(vm)?;
     node::boot(vm);
+    node::set_include_attribute_hook(vm, |vm, _, cookbook, file| cookbook::load::include_attribute(vm, cookbook, file));
+    if let Some(rchef_ruby::Value::Class(node)) = vm.const_resolve(chef, rchef_ruby::Symbol::intern_static("Node"))? {
+        vm.include_module(node, universal);
+    }
     let lwrp = vm.define_class(resource, "LWRPBase", resource);
     run::run_mut(vm).classes.lwrp_resource = Some(lwrp);
     for shipped in shipped {

@@ -383,7 +383,8 @@ fn default_value(vm: &mut Vm, resource: &Value, property: &Property, default: &P
     match default {
         PropertyDefault::None => Ok(Value::Nil),
         PropertyDefault::Value(value) => {
-            let checked = match (&property.coerce, property.checked_default.borrow().clone()) {
+            let known = property.checked_default.borrow().clone();
+            let checked = match (&property.coerce, known) {
                 (_, Some(known)) => known,
                 (Coercion::None, None) if value.is_nil() => Value::Nil,
                 _ => {
