@@ -39,7 +39,15 @@ impl Vm {
 
     /// Calls a conversion method if the value answers to it.
     pub fn try_convert(&mut self, value: &Value, method: Symbol) -> Res<Option<Value>> {
-        if self.respond_to(value, method, true)? { self.call(value, method, &[]).map(Some) } else { Ok(None) }
+        if !self.respond_to(value, method, true)? {
+            return Ok(None);
+        }
+        // an own `respond_to?` may promise what is not there
+        let class = self.class_of(value);
+        if self.find_method(class, method).is_none() && self.is_native_method(class, sym::METHOD_MISSING) {
+            return Ok(None);
+        }
+        self.call(value, method, &[]).map(Some)
     }
 
     /// An Integer as BigInt, by `to_int`.
@@ -104,9 +112,13 @@ impl Vm {
                 let described = self.describe(value);
                 Err(self.type_error(format!("can't convert {described} into Float")))
             }
-            _ if self.is_a(value, ClassId::NUMERIC) => match self.call(value, sym::TO_F, &[])? {
-                Value::Float(number) => Ok(number),
-                other => Err(self.bad_conversion(value, "Float", sym::TO_F, &other)),
+            _ if self.is_a(value, ClassId::NUMERIC) => match self.try_convert(value, sym::TO_F)? {
+                Some(Value::Float(number)) => Ok(number),
+                None => {
+                    let described = self.describe(value);
+                    Err(self.type_error(format!("can't convert {described} into Float")))
+                }
+                Some(other) => Err(self.bad_conversion(value, "Float", sym::TO_F, &other)),
             },
             _ => {
                 let described = self.describe(value);
