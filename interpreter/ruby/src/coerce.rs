@@ -39,15 +39,34 @@ impl Vm {
 
     /// Calls a conversion method if the value answers to it.
     pub fn try_convert(&mut self, value: &Value, method: Symbol) -> Res<Option<Value>> {
-        if !self.respond_to(value, method, true)? {
-            return Ok(None);
+        if self.respond_to(value, method, true)? {
+            // an own `respond_to?` may promise what is not there
+            let class = self.class_of(value);
+            if self.find_method(class, method).is_none() && self.is_native_method(class, sym::METHOD_MISSING) {
+                return Ok(None);
+            }
+            return self.call(value, method, &[]).map(Some);
         }
-        // an own `respond_to?` may promise what is not there
+        self.convert_by_method_missing(value, method)
+    }
+    /// A conversion that only `method_missing` answers: tried unless `respond_to?` or `respond_to_missing?` are there to deny it.
+    fn convert_by_method_missing(&mut self, value: &Value, method: Symbol) -> Res<Option<Value>> {
         let class = self.class_of(value);
-        if self.find_method(class, method).is_none() && self.is_native_method(class, sym::METHOD_MISSING) {
+        if [sym::RESPOND_TO, sym::RESPOND_TO_MISSING].iter().any(|name| self.find_method(class, *name).is_some() && !self.is_native_method(class, *name))
+            || self.find_method(class, sym::METHOD_MISSING).is_none()
+            || self.is_native_method(class, sym::METHOD_MISSING)
+        {
             return Ok(None);
         }
-        self.call(value, method, &[]).map(Some)
+        let recv = value.clone();
+        self.rescue(
+            ClassId::NO_METHOD_ERROR,
+            |vm| vm.call(value, method, &[]).map(Some),
+            |vm, exception| {
+                let ours = vm.data::<crate::error::ExceptionData>(&exception).is_some_and(|data| data.receiver.same(&recv) && matches!(data.detail, Value::Sym(name) if name == method));
+                if ours { Ok(None) } else { Err(crate::error::Unwind::Raise(exception).into()) }
+            },
+        )
     }
 
     /// An Integer as BigInt, by `to_int`.
