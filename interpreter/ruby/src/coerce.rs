@@ -354,29 +354,40 @@ impl Vm {
         if let Some(hash) = self.hash_core(value) {
             return Ok(hash);
         }
-        if let Value::Array(gc) = value
-            && gc.class() == ClassId::ARRAY
-        {
-            self.check_stack()?;
-            let items = gc.get(self).items.clone();
-            let mut hash = 0x51_7c_c1_b7_27_22_0a_95_u64 ^ items.len() as u64;
-            if value.flag(crate::heap::BUSY) {
-                return Ok(hash);
-            }
-            value.set_flag(crate::heap::BUSY, true);
-            for item in &items {
-                let next = self.hash_value(item);
-                match next {
-                    Ok(next) => hash = mix(hash, next),
-                    Err(error) => {
-                        value.set_flag(crate::heap::BUSY, false);
-                        return Err(error);
-                    }
-                }
-            }
-            value.set_flag(crate::heap::BUSY, false);
-            return Ok(hash);
+        // only these can hold themselves without code of their own
+        let guarded = matches!(value, Value::Array(_) | Value::Hash(_)) || self.data::<crate::core::structs::StructData>(value).is_some();
+        if !guarded {
+            return self.hash_by_call(value);
         }
+        self.check_stack()?;
+        let at = value.address();
+        let state = self.extension::<Hashing>();
+        if state.path.contains(&at) {
+            state.unwinding = true;
+            return Ok(0);
+        }
+        state.path.push(at);
+        let result = match value {
+            Value::Array(gc) if gc.class() == ClassId::ARRAY => self.hash_items(gc),
+            _ => self.hash_by_call(value),
+        };
+        let state = self.extension::<Hashing>();
+        state.path.pop();
+        if state.unwinding {
+            state.unwinding = !state.path.is_empty();
+            return result.map(|_| 0);
+        }
+        result
+    }
+    fn hash_items(&mut self, array: &Gc<RArray>) -> Res<u64> {
+        let items = array.get(self).items.clone();
+        let mut hash = 0x51_7c_c1_b7_27_22_0a_95_u64 ^ items.len() as u64;
+        for item in &items {
+            hash = mix(hash, self.hash_value(item)?);
+        }
+        Ok(hash)
+    }
+    fn hash_by_call(&mut self, value: &Value) -> Res<u64> {
         Ok(match self.call(value, sym::HASH, &[])? {
             Value::Int(number) => number as u64,
             Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
@@ -536,6 +547,13 @@ impl Vm {
         }
         Ok(Value::Hash(hash))
     }
+}
+
+/// What is being hashed, outermost first: what holds itself hashes like any other such thing (the outermost answers 0).
+#[derive(Default)]
+struct Hashing {
+    path: Vec<usize>,
+    unwinding: bool,
 }
 
 /// Combines two hashes.
