@@ -31,11 +31,8 @@ pub static DEF: ResourceDef = ResourceDef {
 };
 
 /// A number where it is one, else a name.
-fn gid(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
-    Ok(match coerce::text(vm, value).and_then(|text| text.trim().parse::<i64>().ok()) {
-        Some(number) => Value::Int(number),
-        None => value.clone(),
-    })
+fn gid(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
+    Ok(coerce::integer(vm, resource, value).unwrap_or_else(|_| value.clone()))
 }
 
 /// With a salt it must be a hash.
@@ -51,7 +48,8 @@ fn password(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
 }
 
 fn long_enough(vm: &mut Vm, value: &Value) -> Res<bool> {
-    Ok(coerce::text(vm, value).is_some_and(|text| text.chars().count() >= 4))
+    let size = vm.call_name(value, "size", &[])?;
+    coerce::between(vm, &size, 4, i64::MAX)
 }
 
 fn home(vm: &mut Vm, resource: &Value) -> Res {

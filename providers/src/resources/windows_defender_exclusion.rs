@@ -22,6 +22,9 @@ pub static DEF: ResourceDef = ResourceDef {
 
 /// A list in lower case with backslashes.
 fn consistent_paths(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
+    if !value.truthy() {
+        return Ok(Value::array(Vec::new()));
+    }
     let list = coerce::lower_list(vm, resource, value)?;
     let mut paths = Vec::new();
     for path in vm.to_array(&list)? {

@@ -49,5 +49,5 @@ fn detection_hours(vm: &mut Vm, value: &Value) -> Res<bool> {
 }
 
 fn hour_of_day(vm: &mut Vm, value: &Value) -> Res<bool> {
-    coerce::between(vm, value, 1, 24)
+    Ok(coerce::positive(vm, value)? && vm.call_name(value, "<", &[Value::Int(25)])?.truthy())
 }

@@ -18,9 +18,9 @@ pub static DEF: ResourceDef = ResourceDef {
 };
 
 /// A number where it is one.
-fn uid(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
-    Ok(match coerce::text(vm, value).and_then(|text| text.trim().parse::<i64>().ok()) {
-        Some(number) => Value::Int(number),
-        None => value.clone(),
-    })
+fn uid(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
+    if !value.truthy() {
+        return Ok(value.clone());
+    }
+    Ok(coerce::integer(vm, resource, value).unwrap_or_else(|_| value.clone()))
 }
