@@ -216,55 +216,52 @@ pub(crate) fn lower_list(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
 pub(crate) fn shellsplit(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     match text(vm, value) {
         Some(text) => match shell_words(&text) {
-            Ok(words) => Ok(strings(words)),
-            Err(bad) => Err(vm.argument_error(format!("Unmatched quote: {bad}"))),
+            Some(words) => Ok(strings(words)),
+            None => Err(vm.argument_error(format!("Unmatched quote: {text}"))),
         },
         None => Ok(value.clone()),
     }
 }
 
-/// Words of a command line as `Shellwords.split` finds them; the rest from an unmatched quote on is the error.
-pub(crate) fn shell_words(line: &str) -> Result<Vec<String>, &str> {
+/// Words of a command line as `Shellwords.split` finds them; None when a quote has no match.
+pub(crate) fn shell_words(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
-    let mut chars = line.char_indices();
-    while let Some((at, c)) = chars.next() {
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
         match c {
             ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' => words.extend(word.take()),
             '\'' => {
                 let part = word.get_or_insert_default();
                 loop {
-                    match chars.next() {
-                        Some((_, '\'')) => break,
-                        Some((_, c)) => part.push(c),
-                        None => return Err(&line[at..]),
+                    match chars.next()? {
+                        '\'' => break,
+                        c => part.push(c),
                     }
                 }
             }
             '"' => {
                 let part = word.get_or_insert_default();
                 loop {
-                    match chars.next() {
-                        Some((_, '"')) => break,
-                        Some((_, '\\')) => match chars.next() {
-                            Some((_, c @ ('$' | '`' | '"' | '\\' | '\n'))) => part.push(c),
-                            Some((_, c)) => part.extend(['\\', c]),
-                            None => return Err(&line[at..]),
+                    match chars.next()? {
+                        '"' => break,
+                        '\\' => match chars.next()? {
+                            c @ ('$' | '`' | '"' | '\\' | '\n') => part.push(c),
+                            c => part.extend(['\\', c]),
                         },
-                        Some((_, c)) => part.push(c),
-                        None => return Err(&line[at..]),
+                        c => part.push(c),
                     }
                 }
             }
             '\\' => {
-                let next = chars.next().map_or('\\', |(_, c)| c);
+                let next = chars.next().unwrap_or('\\');
                 word.get_or_insert_default().push(next);
             }
             c => word.get_or_insert_default().push(c),
         }
     }
     words.extend(word);
-    Ok(words)
+    Some(words)
 }
 
 /// An Array of names as a Hash of name to true.
@@ -527,11 +524,11 @@ mod tests {
     #[test]
     fn words_of_a_command_line() {
         assert_eq!(
-            shell_words("-a  'b c' \"d\\\"e\" f\\ g ''").ok(),
+            shell_words("-a  'b c' \"d\\\"e\" f\\ g ''"),
             Some(["-a", "b c", "d\"e", "f g", ""].map(String::from).to_vec())
         );
-        assert_eq!(shell_words("x 'y z"), Err("'y z"));
-        assert_eq!(shell_words("  ").map(|words| words.len()), Ok(0));
+        assert_eq!(shell_words("x 'y z"), None);
+        assert_eq!(shell_words("  ").map(|words| words.len()), Some(0));
     }
 
     #[test]

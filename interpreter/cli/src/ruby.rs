@@ -58,6 +58,7 @@ fn take_file(options: &mut Options, rest: &mut dyn Iterator<Item = String>) {
 pub fn run(args: &[String]) -> u8 {
     let host = Rc::new(RealHost::new());
     let Some(mut vm) = Vm::new(host.clone()) else { return 1 };
+    rchef_stdlib::register(&mut vm);
     let options = match parse(args) {
         Ok(options) => options,
         Err(text) => {

@@ -39,7 +39,34 @@ impl Vm {
 
     /// Calls a conversion method if the value answers to it.
     pub fn try_convert(&mut self, value: &Value, method: Symbol) -> Res<Option<Value>> {
-        if self.respond_to(value, method, true)? { self.call(value, method, &[]).map(Some) } else { Ok(None) }
+        if self.respond_to(value, method, true)? {
+            // an own `respond_to?` may promise what is not there
+            let class = self.class_of(value);
+            if self.find_method(class, method).is_none() && self.is_native_method(class, sym::METHOD_MISSING) {
+                return Ok(None);
+            }
+            return self.call(value, method, &[]).map(Some);
+        }
+        self.convert_by_method_missing(value, method)
+    }
+    /// A conversion that only `method_missing` answers: tried unless `respond_to?` or `respond_to_missing?` are there to deny it.
+    fn convert_by_method_missing(&mut self, value: &Value, method: Symbol) -> Res<Option<Value>> {
+        let class = self.class_of(value);
+        if [sym::RESPOND_TO, sym::RESPOND_TO_MISSING].iter().any(|name| self.find_method(class, *name).is_some() && !self.is_native_method(class, *name))
+            || self.find_method(class, sym::METHOD_MISSING).is_none()
+            || self.is_native_method(class, sym::METHOD_MISSING)
+        {
+            return Ok(None);
+        }
+        let recv = value.clone();
+        self.rescue(
+            ClassId::NO_METHOD_ERROR,
+            |vm| vm.call(value, method, &[]).map(Some),
+            |vm, exception| {
+                let ours = vm.data::<crate::error::ExceptionData>(&exception).is_some_and(|data| data.receiver.same(&recv) && matches!(data.detail, Value::Sym(name) if name == method));
+                if ours { Ok(None) } else { Err(crate::error::Unwind::Raise(exception).into()) }
+            },
+        )
     }
 
     /// An Integer as BigInt, by `to_int`.
@@ -104,9 +131,13 @@ impl Vm {
                 let described = self.describe(value);
                 Err(self.type_error(format!("can't convert {described} into Float")))
             }
-            _ if self.is_a(value, ClassId::NUMERIC) => match self.call(value, sym::TO_F, &[])? {
-                Value::Float(number) => Ok(number),
-                other => Err(self.bad_conversion(value, "Float", sym::TO_F, &other)),
+            _ if self.is_a(value, ClassId::NUMERIC) => match self.try_convert(value, sym::TO_F)? {
+                Some(Value::Float(number)) => Ok(number),
+                None => {
+                    let described = self.describe(value);
+                    Err(self.type_error(format!("can't convert {described} into Float")))
+                }
+                Some(other) => Err(self.bad_conversion(value, "Float", sym::TO_F, &other)),
             },
             _ => {
                 let described = self.describe(value);
@@ -323,29 +354,40 @@ impl Vm {
         if let Some(hash) = self.hash_core(value) {
             return Ok(hash);
         }
-        if let Value::Array(gc) = value
-            && gc.class() == ClassId::ARRAY
-        {
-            self.check_stack()?;
-            let items = gc.get(self).items.clone();
-            let mut hash = 0x51_7c_c1_b7_27_22_0a_95_u64 ^ items.len() as u64;
-            if value.flag(crate::heap::BUSY) {
-                return Ok(hash);
-            }
-            value.set_flag(crate::heap::BUSY, true);
-            for item in &items {
-                let next = self.hash_value(item);
-                match next {
-                    Ok(next) => hash = mix(hash, next),
-                    Err(error) => {
-                        value.set_flag(crate::heap::BUSY, false);
-                        return Err(error);
-                    }
-                }
-            }
-            value.set_flag(crate::heap::BUSY, false);
-            return Ok(hash);
+        // only these can hold themselves without code of their own
+        let guarded = matches!(value, Value::Array(_) | Value::Hash(_)) || self.data::<crate::core::structs::StructData>(value).is_some();
+        if !guarded {
+            return self.hash_by_call(value);
         }
+        self.check_stack()?;
+        let at = value.address();
+        let state = self.extension::<Hashing>();
+        if state.path.contains(&at) {
+            state.unwinding = true;
+            return Ok(0);
+        }
+        state.path.push(at);
+        let result = match value {
+            Value::Array(gc) if gc.class() == ClassId::ARRAY => self.hash_items(gc),
+            _ => self.hash_by_call(value),
+        };
+        let state = self.extension::<Hashing>();
+        state.path.pop();
+        if state.unwinding {
+            state.unwinding = !state.path.is_empty();
+            return result.map(|_| 0);
+        }
+        result
+    }
+    fn hash_items(&mut self, array: &Gc<RArray>) -> Res<u64> {
+        let items = array.get(self).items.clone();
+        let mut hash = 0x51_7c_c1_b7_27_22_0a_95_u64 ^ items.len() as u64;
+        for item in &items {
+            hash = mix(hash, self.hash_value(item)?);
+        }
+        Ok(hash)
+    }
+    fn hash_by_call(&mut self, value: &Value) -> Res<u64> {
         Ok(match self.call(value, sym::HASH, &[])? {
             Value::Int(number) => number as u64,
             Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
@@ -505,6 +547,13 @@ impl Vm {
         }
         Ok(Value::Hash(hash))
     }
+}
+
+/// What is being hashed, outermost first: what holds itself hashes like any other such thing (the outermost answers 0).
+#[derive(Default)]
+struct Hashing {
+    path: Vec<usize>,
+    unwinding: bool,
 }
 
 /// Combines two hashes.

@@ -35,6 +35,7 @@ pub use hash::RHash;
 pub use heap::Gc;
 pub use method::{MethodDef, any, at_least, def, opt};
 pub use rchef_host as host;
+pub use rchef_regexp as regexp;
 pub use rchef_syntax::Symbol;
 pub use rchef_syntax::symbol::sym;
 pub use rchef_text as text;

@@ -108,11 +108,13 @@ impl Vm {
             }
             _ if recv.same(&self.main.clone()) => "main:Object".into(),
             _ => {
-                // a receiver without `inspect` would raise, and describe itself, for ever
-                let class = self.class_of(recv);
-                let mut shown = match self.find_method(class, rchef_syntax::symbol::sym::INSPECT) {
-                    Some(_) => self.rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv))).unwrap_or_default(),
-                    None => self.default_to_s(recv),
+                // an `inspect` that is not there, or lacks what it calls, would raise and be described in turn, for ever
+                let mut shown = if std::mem::replace(&mut self.extension::<Describing>().0, true) {
+                    self.default_to_s(recv)
+                } else {
+                    let shown = self.rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv))).unwrap_or_default();
+                    self.extension::<Describing>().0 = false;
+                    shown
                 };
                 if shown.chars().count() > 65 {
                     shown = self.default_to_s(recv);
@@ -177,6 +179,10 @@ impl Vm {
         Unwind::Raise(self.new_exception_with(class, data)).into()
     }
 }
+
+/// Whether the receiver of a NoMethodError is being described.
+#[derive(Default)]
+struct Describing(bool);
 
 fn body_label(kind: CodeKind, name: Symbol) -> Option<Symbol> {
     match kind {

@@ -333,7 +333,7 @@ impl Vm {
     pub fn frozen(&self, value: &Value) -> bool {
         match value {
             Value::Class(id) => self.class(*id).frozen,
-            Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Proc(_) => value.flag(heap::FROZEN),
+            Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Proc(_) | Value::Range(_) => value.flag(heap::FROZEN),
             _ => true,
         }
     }

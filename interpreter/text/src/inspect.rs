@@ -225,10 +225,7 @@ impl Undump<'_> {
                 Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C) => at += 1,
                 Some(_) => {
                     let (code, n) = hex_run(&self.src[at..], 8);
-                    if n == 0 {
-                        return Err(UndumpError::Message("unterminated Unicode escape"));
-                    }
-                    if n > 6 {
+                    if n == 0 || n > 6 {
                         return Err(UndumpError::Message("invalid Unicode escape"));
                     }
                     self.push_unicode(code)?;

@@ -122,7 +122,7 @@ fn start_calendar_interval(vm: &mut Vm, _resource: &Value, value: &Value) -> Res
 
 /// `daemon` or `agent`.
 fn job_type(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
-    let value = coerce::downcase(vm, resource, value)?;
+    let value = if value.truthy() { coerce::downcase(vm, resource, value)? } else { Value::str("daemon") };
     match coerce::text(vm, &value).as_deref() {
         Some("daemon" | "agent") => Ok(value),
         _ => Err(coerce::chef_error(vm, "ValidationFailed", "type must be daemon or agent")),

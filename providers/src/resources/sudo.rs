@@ -53,7 +53,7 @@ fn coerce_groups(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
     let list = coerce::split_commas(vm, resource, value)?;
     let mut groups = Vec::new();
     for group in vm.to_array(&list)? {
-        let text = vm.to_text(&group)?;
+        let text = vm.to_s_text(&group)?;
         groups.push(if text.starts_with('%') { text } else { format!("%{text}") });
     }
     Ok(coerce::strings(groups))

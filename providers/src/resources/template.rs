@@ -87,7 +87,7 @@ fn helpers(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         None if vm.is_a(module, ClassId::MODULE) => {
             let modules = coerce::take(vm, this, "@helper_modules");
-            vm.call(&modules, sym::LSHIFT, &[module.clone()])
+            vm.call(&modules, sym::LSHIFT, std::slice::from_ref(module))
         }
         None if module.is_nil() => Err(coerce::chef_error(
             vm,

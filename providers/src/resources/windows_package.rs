@@ -35,9 +35,19 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("SHA-256 of a downloaded installer."),
         prop("remote_file_attributes", &[Hash]).desired_state(false).doc("Properties for the download's remote_file."),
     ],
+    init: Some(init),
     ..ResourceDef::DEFAULT
 };
 
 fn returns(_vm: &mut Vm, _resource: &Value) -> Res {
     Ok(Value::array(vec![Value::Int(0), Value::Int(3010)]))
+}
+
+/// A name that is a file is the source too.
+fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
+    let name = coerce::take(vm, resource, "@package_name");
+    if coerce::text(vm, &name).is_some_and(|name| name.to_lowercase().ends_with(".msi")) {
+        coerce::write(vm, resource, "source", name)?;
+    }
+    Ok(())
 }

@@ -73,6 +73,7 @@ static METHODS: &[MethodDef] = &[
     def("to_r", to_r, 0),
     def("to_s", to_s, 0),
     def("inspect", inspect, 0),
+    def("marshal_dump", rect, 0).private(),
 ];
 static SINGLETON: &[MethodDef] = &[opt("rect", new_rect, 1, 2), opt("rectangular", new_rect, 1, 2), opt("polar", new_polar, 1, 2)];
 const UNDEFINED: &[&str] = &[
@@ -435,7 +436,7 @@ fn not_real(vm: &mut Vm, this: &Value, into: &str) -> Error {
 fn exactly_real(vm: &mut Vm, this: &Value, into: &str) -> Res {
     match this_parts(vm, this) {
         (real, Value::Int(0)) => Ok(real),
-        (real, imag) if rational::is_rational(vm, &imag) && is_zero(vm, &imag)? => Ok(real),
+        (real, imag) if !is_float(&imag) && is_zero(vm, &imag)? => Ok(real),
         _ => Err(not_real(vm, this, into)),
     }
 }
@@ -483,7 +484,9 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 fn real_check(vm: &mut Vm, value: &Value) -> Res {
-    if let Some((real, Value::Int(0))) = parts(vm, value) {
+    if let Some((real, imag)) = parts(vm, value)
+        && is_zero(vm, &imag)?
+    {
         return Ok(real);
     }
     if is_real(vm, value)? { Ok(value.clone()) } else { Err(vm.type_error("not a real")) }

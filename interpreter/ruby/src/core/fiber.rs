@@ -33,8 +33,8 @@ pub(crate) struct FiberData {
     saved: Option<Box<Saved>>,
     /// The fiber that resumed it (nil: the root); `Undef` when it is not resumed.
     resumer: Value,
-    /// The fiber that it has resumed and waits for.
-    resuming: bool,
+    /// The fiber that it has resumed and waits for; `Undef` when there is none.
+    resuming: Value,
     yielding: bool,
     root: bool,
     blocking: bool,
@@ -77,7 +77,7 @@ fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData 
         coroutine: None,
         saved: None,
         resumer: Value::Undef,
-        resuming: false,
+        resuming: Value::Undef,
         yielding: false,
         root: false,
         blocking: false,
@@ -105,7 +105,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut data = new_data(ruby_body(proc), location);
     data.blocking = blocking.is_some_and(|value| value.truthy());
     vm.set_data(this, data);
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn ruby_body(proc: Gc<RProc>) -> Body {
     Box::new(move |vm, args| vm.call_proc(&proc, Args::new(&args)))
@@ -218,17 +218,25 @@ fn finish(vm: &mut Vm, fiber: &Value) -> Value {
     let Ok(state) = data(vm, fiber) else { return Value::Nil };
     state.state = State::Terminated;
     let resumer = std::mem::replace(&mut state.resumer, Value::Undef);
-    if resumer.is_undef() {
-        return Value::Nil;
+    if !resumer.is_undef() {
+        wake(vm, &resumer);
+        return resumer;
     }
-    wake(vm, &resumer);
-    resumer
+    // a transferred fiber returns to the innermost one that the root waits for
+    let mut at = root_object(vm);
+    while let Ok(state) = data(vm, &at) {
+        if state.resuming.is_undef() || state.resuming.same(fiber) {
+            break;
+        }
+        at = state.resuming.clone();
+    }
+    named(vm, &at)
 }
 /// A fiber gets control back from the one that it had resumed.
 fn wake(vm: &mut Vm, fiber: &Value) {
     let object = if fiber.is_nil() { root_object(vm) } else { fiber.clone() };
     if let Ok(state) = data(vm, &object) {
-        state.resuming = false;
+        state.resuming = Value::Undef;
         state.state = State::Resumed;
     }
 }
@@ -249,7 +257,7 @@ pub(crate) fn resume(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
     let object = if current.is_nil() { root_object(vm) } else { current.clone() };
     let target = named(vm, fiber);
     let state = data(vm, fiber)?;
-    let (state, resumed, resuming, yielding, root) = (state.state, !state.resumer.is_undef(), state.resuming, state.yielding, state.root);
+    let (state, resumed, resuming, yielding, root) = (state.state, !state.resumer.is_undef(), !state.resuming.is_undef(), state.yielding, state.root);
     let refused = if state == State::Created && message.is_err() {
         Some("cannot raise exception on unborn fiber")
     } else if state == State::Terminated {
@@ -272,7 +280,7 @@ pub(crate) fn resume(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
     state.resumer = current;
     state.yielding = false;
     let own = data(vm, &object)?;
-    own.resuming = true;
+    own.resuming = fiber.clone();
     own.state = State::Resumed;
     switch(vm, target, message)
 }
@@ -304,7 +312,7 @@ fn transfer_to(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
     let object = if current.is_nil() { root_object(vm) } else { current.clone() };
     let target = named(vm, fiber);
     let state = data(vm, fiber)?;
-    let (resuming, yielding, finished) = (state.resuming, state.yielding, state.state == State::Terminated);
+    let (resuming, yielding, finished) = (!state.resuming.is_undef(), state.yielding, state.state == State::Terminated);
     if resuming {
         return Err(fiber_error(vm, "attempt to transfer to a resuming fiber"));
     }

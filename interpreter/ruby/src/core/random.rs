@@ -125,6 +125,8 @@ static METHODS: &[MethodDef] = &[
     def("bytes", bytes, 1),
     def("seed", seed, 0),
     def("==", equal, 1),
+    def("state", state, 0).private(),
+    def("left", left, 0).private(),
 ];
 static SINGLETON: &[MethodDef] = &[
     opt("rand", rand, 0, 1),
@@ -432,6 +434,15 @@ fn seed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         None => process_generator(vm)?.seed.clone(),
     };
     Ok(Value::big(seed))
+}
+/// The state as one Integer.
+fn state(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let words = vm.data::<Generator>(this).map(|data| data.state.clone()).unwrap_or_default();
+    Ok(Value::big(BigInt::from(BigUint::new(words))))
+}
+/// How many numbers are left before the state is made anew.
+fn left(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::len(vm.data::<Generator>(this).map_or(0, |data| N + 1 - data.next)))
 }
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let same = match (vm.data::<Generator>(this), vm.data::<Generator>(args.at(0))) {

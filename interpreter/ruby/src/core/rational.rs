@@ -62,6 +62,7 @@ static METHODS: &[MethodDef] = &[
     def("to_r", itself, 0),
     def("to_s", to_s, 0),
     def("inspect", inspect, 0),
+    def("marshal_dump", marshal_dump, 0).private(),
 ];
 
 /// A Rational of a reduced fraction with a positive denominator.
@@ -201,6 +202,7 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Ok(Value::Float(this_f64(vm, this).powf(exponent)))
         }
         Value::Float(_) => vm.call(&Value::Float(this_f64(vm, this)), sym::POW, &[other]),
+        _ if is_rational(vm, &other) && num.is_zero() && this_parts(vm, &other).0.is_negative() => Err(zero_division(vm)),
         _ if is_rational(vm, &other) => vm.call(&Value::Float(this_f64(vm, this)), sym::POW, &[other]),
         _ => coerce_bin(vm, this, &other, sym::POW),
     }
@@ -289,7 +291,7 @@ fn by_digits(vm: &mut Vm, this: &Value, digits: Option<&Value>, how: impl Fn(&Bi
         Some(_) => return Err(vm.type_error("not an integer")),
     };
     if digits.unsigned_abs() > 1 << 20 {
-        return Err(vm.range_error("too many digits"));
+        return Ok(if digits > 0 { this.clone() } else { Value::Int(0) });
     }
     let scale = BigInt::from(10).pow(digits.unsigned_abs() as u32);
     Ok(if digits > 0 { reduced(how(&(num * &scale), &den), scale) } else { Value::big(how(&num, &(den * &scale)) * scale) })
@@ -376,6 +378,11 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (num, den) = this_parts(vm, this);
     Ok(Value::string(RString::ascii(&format!("({num}/{den})"))))
+}
+
+fn marshal_dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let (num, den) = this_parts(vm, this);
+    Ok(Value::array(vec![Value::big(num), Value::big(den)]))
 }
 
 /// Kernel#Rational

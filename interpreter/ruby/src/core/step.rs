@@ -4,8 +4,9 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::numeric::op;
-use crate::core::range;
+use crate::core::{enumerator, range};
 use crate::error::Res;
+use crate::method::Arity;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
@@ -47,9 +48,12 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             if vm.eq(&step, &Value::Int(0))? {
                 return Err(vm.argument_error("step can't be 0"));
             }
-            return crate::core::enumerator::new_sequence(vm, this, args, this.clone(), end, step, false);
+            return enumerator::new_sequence(vm, this, args, this.clone(), end, step, false);
         }
-        return super::proc::enumerator(vm, this, sym::STEP, &[end, step]);
+        let refused = step.clone();
+        // asking for its size compares the step with 0
+        let size = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| is_negative(vm, &refused).map(Value::bool));
+        return Ok(enumerator::with_size(vm, this, sym::STEP, &[end, step], enumerator::Size::Value(Value::Proc(size))));
     };
     if given.is_some() && step.is_nil() {
         return Err(vm.type_error("step must be numeric"));

@@ -291,13 +291,9 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut number = mix(0x7374, u64::from(vm.real_class_of(this).0));
-    let list = values(vm, this)?;
-    once(vm, this, |vm| {
-        for value in &list {
-            number = mix(number, vm.hash_value(value)?);
-        }
-        Ok(())
-    })?;
+    for value in values(vm, this)? {
+        number = mix(number, vm.hash_value(&value)?);
+    }
     Ok(Value::Int(number as i64 >> 2))
 }
 
@@ -398,8 +394,7 @@ fn deconstruct_keys(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(Value::Hash(made));
     }
     for key in wanted {
-        let Value::Sym(name) = key else { break };
-        let Some(index) = members.iter().position(|member| *member == name) else { break };
+        let Ok(index) = index_of(vm, this, &key)? else { break };
         let value = value_at(vm, this, index);
         vm.hash_set(&made, key, value)?;
     }

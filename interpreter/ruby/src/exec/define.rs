@@ -90,7 +90,7 @@ impl Vm {
         if !matches!(object, Value::Class(_)) {
             let of = self.class_of(&object);
             if let Some(id) = self.find_method(of, sym::SINGLETON_METHOD_ADDED)
-                && !matches!(self.method(id).body, MethodBody::Native(..))
+                && (!matches!(self.method(id).body, MethodBody::Native(..)) || self.method(id).owner == ClassId::NUMERIC)
             {
                 self.invoke(id, &object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)]))?;
             }

@@ -3,7 +3,7 @@ mod read;
 mod write;
 
 pub use read::{UnpackMode, unpack};
-pub use write::{PackArgs, Packed, pack};
+pub use write::{PackArgs, Packed, pack, pack_onto};
 
 use crate::encoding::Encoding;
 use crate::number::Int;

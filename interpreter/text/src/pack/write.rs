@@ -26,6 +26,13 @@ pub trait PackArgs {
     /// # Errors
     /// What the conversion raises.
     fn string(&mut self) -> Result<Vec<u8>, Self::Error>;
+    /// The next value by `to_str` (for `m` and `u`); nil is refused.
+    ///
+    /// # Errors
+    /// What the conversion raises.
+    fn encoded(&mut self) -> Result<Vec<u8>, Self::Error> {
+        self.string()
+    }
     /// The next value by `to_s` (for `M`).
     ///
     /// # Errors
@@ -61,7 +68,14 @@ fn low64(n: &Int) -> u64 {
 /// # Errors
 /// Mistakes in the template and errors of conversions.
 pub fn pack<A: PackArgs>(template: &[u8], args: &mut A) -> Result<Packed, A::Error> {
-    let mut out: Vec<u8> = Vec::new();
+    pack_onto(Vec::new(), template, args)
+}
+
+/// `Array#pack` with `buffer:`: goes on behind `out`, which `@` counts from.
+///
+/// # Errors
+/// Mistakes in the template and errors of conversions.
+pub fn pack_onto<A: PackArgs>(mut out: Vec<u8>, template: &[u8], args: &mut A) -> Result<Packed, A::Error> {
     // 0: ASCII only, 1: bytes, 2: UTF-8.
     let mut level = 0u8;
     for (index, d) in (Template { s: template, pos: 0 }).enumerate() {
@@ -113,9 +127,9 @@ pub fn pack<A: PackArgs>(template: &[u8], args: &mut A) -> Result<Packed, A::Err
                     ber(&mut out, &take(args, A::integer)?)?;
                 }
             }
-            b'u' => uuencode(&mut out, &take(args, A::string)?, line(d.count)),
+            b'u' => uuencode(&mut out, &take(args, A::encoded)?, line(d.count)),
             b'm' => {
-                let s = take(args, A::string)?;
+                let s = take(args, A::encoded)?;
                 out.extend(if d.count == Count::N(0) {
                     crate::base64::strict_encode(&s)
                 } else {

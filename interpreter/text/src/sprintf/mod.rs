@@ -88,6 +88,8 @@ pub enum FormatError {
     Incomplete,
     /// Text of MRI's for other mistakes.
     Message(String),
+    /// A number that no character of the format's encoding has (RangeError).
+    Range(u64),
     /// Names, but no single Hash.
     OneHash,
     /// Encoding::CompatibilityError.
@@ -101,6 +103,7 @@ impl fmt::Display for FormatError {
             FormatError::Malformed(c) => write!(f, "malformed format string - %{c}"),
             FormatError::Incomplete => f.write_str("incomplete format specifier; use %% (double %) instead"),
             FormatError::Message(m) => f.write_str(m),
+            FormatError::Range(code) => write!(f, "{code} out of char range"),
             FormatError::OneHash => f.write_str("one hash required"),
             FormatError::Incompatible(a, b) => {
                 write!(f, "incompatible character encodings: {} and {}", a.name(), b.name())
@@ -478,6 +481,7 @@ impl<A: FormatArgs> Run<'_, A> {
                 let code = u64::try_from(code).unwrap_or(u64::MAX);
                 if let Err(e) = encode_codepoint(code, self.enc, &mut buf) {
                     return match e {
+                        CodepointError::OutOfRange(code) if self.enc.is_single_byte() => Err(FormatError::Range(code).into()),
                         CodepointError::Invalid(..) => message(e.to_string()),
                         _ => message("invalid character"),
                     };

@@ -63,10 +63,25 @@ fn slice_by_sequence(vm: &mut Vm, array: &Gc<RArray>, sequence: &Value) -> Res {
     let Some(parts) = crate::core::enumerator::sequence_parts(vm, sequence) else { return Ok(Value::Nil) };
     let len = array.get(vm).items.len() as i64;
     let step = vm.to_int(&parts.step)?;
-    let (begin, end) = if step < 0 { (parts.end, parts.begin) } else { (parts.begin, parts.end) };
-    let range = Value::range(begin, end, parts.exclusive && step > 0 || parts.exclusive);
-    let strict = if step < -1 || step > 1 { Bounds::RaiseSequence } else { Bounds::Nil };
-    let Some((begin, count)) = bounds_of(vm, &range, len, strict)? else { return Ok(Value::Nil) };
+    let (mut begin, mut end, mut exclusive) = (parts.begin, parts.end, parts.exclusive);
+    if step < 0 {
+        if exclusive && !end.is_nil() {
+            end = Value::Int(vm.to_int(&end)?.saturating_add(1));
+            exclusive = false;
+        }
+        std::mem::swap(&mut begin, &mut end);
+    }
+    let range = Value::range(begin, end, exclusive);
+    let wide = !(-1..=1).contains(&step);
+    let bounds = vm.rescue(ClassId::RANGE_ERROR, |vm| bounds_of(vm, &range, len, if wide { Bounds::Raise } else { Bounds::Nil }), |_, _| Ok(None))?;
+    let (begin, count) = match bounds {
+        Some((begin, count)) if !wide || (begin <= len && count <= len) => (begin, count),
+        None if !wide => return Ok(Value::Nil),
+        _ => {
+            let shown = vm.inspect(sequence)?;
+            return Err(vm.range_error(format!("{shown} out of range")));
+        }
+    };
     let Some(mut part) = sub(vm, array, begin, count) else { return Ok(Value::Nil) };
     if step < 0 {
         part.reverse();
@@ -243,10 +258,7 @@ fn values_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for index in args.pos {
         if matches!(index, Value::Range(_)) {
             let len = array.get(vm).items.len() as i64;
-            let Some((begin, count)) = bounds_of(vm, index, len, Bounds::Uncut)? else { continue };
-            if begin > len {
-                continue;
-            }
+            let Some((begin, count)) = bounds_of(vm, index, len, Bounds::Raise)? else { continue };
             check_room(vm, out.len() as i64 + count)?;
             out.extend((begin..begin + count).map(|at| nth(vm, array, at)));
         } else {

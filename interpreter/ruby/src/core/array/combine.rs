@@ -81,6 +81,9 @@ fn join_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Array#join: the elements' text, nested arrays included.
 pub(crate) fn join(vm: &mut Vm, this: &Value, separator: &Value) -> Res {
+    if ary(vm, this)?.get(vm).items.is_empty() {
+        return Ok(Value::string(RString::ascii("")));
+    }
     let separator = match separator {
         Value::Nil => {
             let default = vm.global_get(sym::DOLLAR_COMMA)?;
@@ -152,7 +155,7 @@ pub(crate) fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<
             continue;
         }
         if !vm.respond_to(source, sym::EACH, false)? {
-            let class = vm.describe(source);
+            let class = vm.class_name_of(source);
             return Err(vm.type_error(format!("wrong argument type {class} (must respond to :each)")));
         }
         out.push(crate::core::enumerable::take_first(vm, source, limit)?);

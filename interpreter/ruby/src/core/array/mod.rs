@@ -131,14 +131,14 @@ pub(crate) fn once<R>(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm) -> R
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
     array.get_mut(vm).items.clear();
-    let Some(first) = args.get(0) else { return Ok(Value::Nil) };
+    let Some(first) = args.get(0) else { return Ok(this.clone()) };
     if args.len() == 1
         && !matches!(first, Value::Int(_))
         && let Some(other) = vm.check_ary(first)?
     {
         let items = other.get(vm).items.clone();
         array.get_mut(vm).items = items;
-        return Ok(Value::Nil);
+        return Ok(this.clone());
     }
     let count = vm.to_int(first)?;
     if count < 0 {
@@ -162,7 +162,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         None => array.get_mut(vm).items = vec![args.at(1).clone(); count],
     }
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 /// Array[…]
 fn make(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -199,19 +199,13 @@ fn to_h(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         };
         let Some(pair) = vm.check_ary(&element)? else {
             let class = vm.class_name_of(&element);
-            return Err(match args.block {
-                Some(_) => vm.type_error(format!("wrong element type {class} (expected array)")),
-                None => vm.type_error(format!("wrong element type {class} at {index} (expected array)")),
-            });
+            return Err(vm.type_error(format!("wrong element type {class} at {index} (expected array)")));
         };
         match pair.get(vm).items.as_slice() {
             [key, value] => pairs.push((key.clone(), value.clone())),
             other => {
                 let count = other.len();
-                return Err(match args.block {
-                    Some(_) => vm.argument_error(format!("element has wrong array length (expected 2, was {count})")),
-                    None => vm.argument_error(format!("wrong array length at {index} (expected 2, was {count})")),
-                });
+                return Err(vm.argument_error(format!("wrong array length at {index} (expected 2, was {count})")));
             }
         }
         index += 1;
@@ -259,10 +253,8 @@ fn each_pair_agrees(vm: &mut Vm, this: &Value, other: &Value, agree: fn(&mut Vm,
         loop {
             match (item(vm, a, index), item(vm, b, index)) {
                 (Some(x), Some(y)) => {
-                    if !x.same(&y) || matches!(x, Value::Float(_)) {
-                        if !agree(vm, &x, &y)? {
-                            return Ok(false);
-                        }
+                    if !x.same(&y) && !agree(vm, &x, &y)? {
+                        return Ok(false);
                     }
                 }
                 (None, None) => return Ok(true),

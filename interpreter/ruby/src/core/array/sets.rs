@@ -1,6 +1,6 @@
 //! Array: set operations, by `hash` and `eql?`.
 
-use super::{check_room, items, modify};
+use super::{ary, check_room, item, items, modify};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -9,7 +9,7 @@ use crate::frame::Block;
 use crate::hash::RHash;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, def};
-use crate::value::Value;
+use crate::value::{RArray, Value};
 
 pub(super) static METHODS: &[MethodDef] = &[
     def("+", plus, 1),
@@ -79,7 +79,7 @@ fn is_key(vm: &mut Vm, hash: &Gc<RHash>, key: &Value) -> Res<bool> {
 }
 fn contains(vm: &mut Vm, list: &[Value], wanted: &Value) -> Res<bool> {
     for element in list {
-        if vm.eq(element, wanted)? {
+        if vm.eql(wanted, element)? {
             return Ok(true);
         }
     }
@@ -195,15 +195,30 @@ pub(crate) fn distinct(vm: &mut Vm, from: Vec<Value>, block: Option<Block<'_>>) 
     Ok(out)
 }
 fn uniq(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let from = items(vm, this)?;
-    Ok(Value::array(distinct(vm, from, args.block)?))
+    let array = ary(vm, this)?;
+    Ok(Value::array(live_distinct(vm, array, args.block)?))
+}
+/// As `distinct`, of an Array that the block may change.
+fn live_distinct(vm: &mut Vm, array: &Gc<RArray>, block: Option<Block<'_>>) -> Res<Vec<Value>> {
+    let seen = Gc::new(ClassId::HASH, RHash::default());
+    let mut out = Vec::new();
+    let mut index = 0;
+    while let Some(element) = item(vm, array, index) {
+        let key = match block {
+            Some(block) => vm.yield1(block, element.clone())?,
+            None => element.clone(),
+        };
+        if add(vm, &seen, &key, Value::Nil)? {
+            out.push(element);
+        }
+        index += 1;
+    }
+    Ok(out)
 }
 fn uniq_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
-    let from = items(vm, this)?;
-    let before = from.len();
-    let out = distinct(vm, from, args.block)?;
-    if out.len() == before {
+    let out = live_distinct(vm, array, args.block)?;
+    if out.len() == array.get(vm).items.len() {
         return Ok(Value::Nil);
     }
     vm.check_frozen(this)?;

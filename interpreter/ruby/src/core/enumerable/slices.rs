@@ -88,7 +88,7 @@ fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         sources.clear();
         for source in args.pos {
             if !vm.respond_to(source, sym::EACH, false)? {
-                let class = vm.describe(source);
+                let class = vm.class_name_of(source);
                 return Err(vm.type_error(format!("wrong argument type {class} (must respond to :each)")));
             }
             sources.push(vm.call(source, sym::TO_ENUM, &[Value::Sym(sym::EACH)])?);

@@ -41,6 +41,10 @@ static METHODS: &[MethodDef] = &[
 pub fn new_chain(_: &mut Vm, parts: Vec<Value>) -> Value {
     Value::data(ClassId::CHAIN, ChainData { parts, begun: 0, external: Default::default() })
 }
+/// Whether it is a Chain that has its parts.
+pub(super) fn is_ready(vm: &Vm, this: &Value) -> bool {
+    vm.data::<ChainData>(this).is_some()
+}
 fn parts(vm: &mut Vm, this: &Value) -> Res<Vec<Value>> {
     match vm.data::<ChainData>(this) {
         Some(data) => Ok(data.parts.clone()),
@@ -50,7 +54,7 @@ fn parts(vm: &mut Vm, this: &Value) -> Res<Vec<Value>> {
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;
     vm.set_data(this, ChainData { parts: args.pos.to_vec(), begun: 0, external: Default::default() });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let parts = parts(vm, args.at(0))?;

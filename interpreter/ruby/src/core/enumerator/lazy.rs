@@ -114,6 +114,10 @@ pub fn new_lazy_of(_: &mut Vm, source: &Value) -> Res {
 pub(super) fn new_lazy_method(_: &mut Vm, receiver: &Value, method: Symbol, args: &[Value], size: Size) -> Value {
     make(receiver, Op::Source(method, args.to_vec()), Some((method, args.to_vec())), size)
 }
+/// Whether it is a Lazy that has its source.
+pub(super) fn is_ready(vm: &Vm, this: &Value) -> bool {
+    vm.data::<LazyData>(this).is_some()
+}
 fn parts(vm: &mut Vm, this: &Value) -> Res<Parts> {
     match vm.data::<LazyData>(this) {
         Some(data) => Ok(data.parts.clone()),
@@ -126,7 +130,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let op = Op::Custom(vm.block_to_proc(block));
     let parts = Parts { source: args.at(0).clone(), op, shown: Some((sym::EACH, Vec::new())), size: Size::Value(args.at(1).clone()) };
     vm.set_data(this, LazyData { parts, external: Default::default() });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
@@ -138,7 +142,15 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Op::Source(method, own) = &parts.op {
         let mut all = own.clone();
         all.extend_from_slice(args.pos);
-        return vm.call_args(&parts.source, *method, Args { pos: &all, keywords: args.keywords, block: Some(block) });
+        let args = Args { pos: &all, keywords: args.keywords, block: Some(block) };
+        // of a Lazy, the eager method of that name is run
+        if is_ready(vm, &parts.source)
+            && *method != sym::EACH
+            && let Some(id) = vm.find_method(ClassId::ENUMERATOR, *method)
+        {
+            return vm.invoke(id, &parts.source, *method, args);
+        }
+        return vm.call_args(&parts.source, *method, args);
     }
     if let Op::Take(0) = parts.op {
         return Ok(this.clone());
@@ -175,10 +187,8 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
                 flatten(vm, value, &out)
             }
             Op::Select(proc, keep) => {
-                if vm.yield1(Block::Proc(proc), packed(args))?.truthy() == *keep {
-                    vm.yield_block(Block::Proc(&out), args)?;
-                }
-                Ok(true)
+                let value = packed(args);
+                if vm.yield1(Block::Proc(proc), value.clone())?.truthy() == *keep { give(vm, value) } else { Ok(true) }
             }
             Op::FilterMap(proc) => {
                 let value = vm.yield_block(Block::Proc(proc), args)?;
@@ -201,18 +211,18 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
                 if !vm.yield_block(Block::Proc(proc), args)?.truthy() {
                     return Ok(false);
                 }
-                vm.yield_block(Block::Proc(&out), args).map(|_| true)
+                give(vm, packed(args))
             }
             Op::DropWhile(proc) => {
                 if count.get() == 0 && vm.yield_block(Block::Proc(proc), args)?.truthy() {
                     return Ok(true);
                 }
                 count.set(1);
-                vm.yield_block(Block::Proc(&out), args).map(|_| true)
+                give(vm, packed(args))
             }
             Op::Take(limit) => {
                 count.set(count.get() + 1);
-                vm.yield_block(Block::Proc(&out), args)?;
+                give(vm, packed(args))?;
                 Ok(count.get() < *limit)
             }
             Op::Drop(limit) => {
@@ -220,7 +230,7 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
                     count.set(count.get() + 1);
                     return Ok(true);
                 }
-                vm.yield_block(Block::Proc(&out), args).map(|_| true)
+                give(vm, packed(args))
             }
             Op::Zip(others) => {
                 if sources.borrow().is_empty() {
@@ -250,13 +260,13 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
                     return Ok(true);
                 }
                 vm.hash_set(&seen, key, Value::Nil)?;
-                vm.yield_block(Block::Proc(&out), args).map(|_| true)
+                give(vm, packed(args))
             }
             Op::Compact => {
                 if packed(args).is_nil() {
                     return Ok(true);
                 }
-                vm.yield_block(Block::Proc(&out), args).map(|_| true)
+                give(vm, packed(args))
             }
             Op::WithIndex(offset, proc) => {
                 let index = match offset {

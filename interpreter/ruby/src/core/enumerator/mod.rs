@@ -153,7 +153,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let generator = Value::data(ClassId::GENERATOR, GeneratorData { proc: Some(proc), native: None });
     let data = EnumeratorData { receiver: generator, method: sym::EACH, args: Vec::new(), keywords: false, size: Size::Value(size), external: Default::default() };
     vm.set_data(this, data);
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if this.same(args.at(0)) {
@@ -186,7 +186,12 @@ impl Parts {
                 keywords: data.keywords,
                 size: data.size.clone(),
             }),
-            _ => Err(vm.argument_error("uninitialized enumerator")),
+            Some(_) => Err(vm.argument_error("uninitialized enumerator")),
+            // the other kinds run by their own `each`
+            None if lazy::is_ready(vm, this) || chain::is_ready(vm, this) || sequence_parts(vm, this).is_some() => {
+                Ok(Parts { receiver: this.clone(), method: sym::EACH, args: Vec::new(), keywords: false, size: Size::Native })
+            }
+            None => Err(vm.argument_error("uninitialized enumerator")),
         }
     }
     pub(crate) fn into_data(self) -> EnumeratorData {

@@ -72,12 +72,10 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let own = this_hash(vm, this)?;
     let mut sum = mix(9, own.get(vm).len() as u64);
-    once(vm, this, |vm| {
-        each_entry(vm, own, |vm, key, value| {
-            let pair = mix(vm.hash_value(&key)?, vm.hash_value(&value)?);
-            sum = sum.wrapping_add(pair);
-            Ok(true)
-        })
+    each_entry(vm, own, |vm, key, value| {
+        let pair = mix(vm.hash_value(&key)?, vm.hash_value(&value)?);
+        sum = sum.wrapping_add(pair);
+        Ok(true)
     })?;
     Ok(Value::Int(sum as i64 >> 2))
 }

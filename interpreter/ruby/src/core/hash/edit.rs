@@ -32,9 +32,7 @@ pub(super) static METHODS: &[MethodDef] = &[
 pub(super) fn refile(vm: &mut Vm, hash: &Gc<RHash>) -> Res<()> {
     let entries = hash.get_mut(vm).take_entries();
     for entry in entries {
-        if vm.hash_find(hash, &entry.key)?.is_none() {
-            vm.hash_set(hash, entry.key, entry.value)?;
-        }
+        vm.hash_set(hash, entry.key, entry.value)?;
     }
     Ok(())
 }

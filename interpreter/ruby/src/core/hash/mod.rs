@@ -116,7 +116,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             contents.default_proc = Value::Nil;
         }
     }
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 /// Hash[…]
 fn create(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -138,7 +138,7 @@ fn create(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         if let Some(pairs) = vm.check_ary(only)? {
             for (index, pair) in pairs.get(vm).items.clone().into_iter().enumerate() {
                 let Some(pair_items) = vm.check_ary(&pair)? else {
-                    let class = vm.class_name_of(&pair);
+                    let class = vm.describe(&pair);
                     return Err(vm.argument_error(format!("wrong element type {class} at {index} (expected array)")));
                 };
                 let (key, value) = match pair_items.get(vm).items.as_slice() {
@@ -282,8 +282,18 @@ fn has_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn assoc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let hash = this_hash(vm, this)?;
     let slot = vm.hash_find(hash, args.at(0))?;
-    let entry = slot.and_then(|slot| hash.get(vm).slot(slot));
-    Ok(entry.map(|entry| Value::array(vec![entry.key.clone(), entry.value.clone()])).unwrap_or_default())
+    if let Some(entry) = slot.and_then(|slot| hash.get(vm).slot(slot)) {
+        return Ok(Value::array(vec![entry.key.clone(), entry.value.clone()]));
+    }
+    // keys are compared by ==, which holds for more than eql? does
+    let mut found = Value::Nil;
+    each_entry(vm, hash, |vm, key, value| {
+        if vm.eq(&key, args.at(0))? {
+            found = Value::array(vec![key, value]);
+        }
+        Ok(found.is_nil())
+    })?;
+    Ok(found)
 }
 fn rassoc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(find_value(vm, this, args.at(0))?.map(|(key, value)| Value::array(vec![key, value])).unwrap_or_default())

@@ -90,7 +90,6 @@ fn round(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     // `half:` is not even looked at where nothing is to be rounded
     match args.split().0.first() {
         None => return Ok(this.clone()),
-        Some(digits) if digits_arg(vm, digits)? >= 0 => return Ok(this.clone()),
         Some(_) => {}
     }
     match round_args(vm, &args)? {
@@ -103,6 +102,12 @@ fn chr(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Value::Int(code) = *this else { return Err(vm.range_error("bignum out of char range")) };
     let Ok(code) = u32::try_from(code) else { return Err(vm.range_error(format!("{code} out of char range"))) };
     let Some(encoding) = args.get(0) else {
+        if code > 255
+            && let Some(encoding) = crate::core::encoding::default_internal(vm)
+        {
+            let encoding = crate::core::encoding::object(vm, encoding);
+            return chr(vm, this, Args::new(&[encoding]));
+        }
         return match u8::try_from(code) {
             Ok(byte) => Ok(Value::string(RString::new(vec![byte], if byte < 0x80 { Encoding::UsAscii } else { Encoding::Binary }))),
             Err(_) => Err(vm.range_error(format!("{code} out of char range"))),

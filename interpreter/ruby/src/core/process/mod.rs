@@ -272,46 +272,6 @@ fn id_of_group(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         _ => Err(vm.argument_error(format!("can't find group for {}", String::from_utf8_lossy(&name)))),
     }
 }
-/// `sleep`: the seconds slept, rounded.
-fn sleep(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let began = vm.host.monotonic_ns();
-    let wanted = match args.get(0) {
-        None => None,
-        Some(value) => {
-            if matches!(value, Value::Nil | Value::Str(_)) {
-                let class = vm.class_name_of(value);
-                return Err(vm.type_error(format!("can't convert {class} into time interval")));
-            }
-            let seconds = match value {
-                Value::Int(_) | Value::Float(_) => to_exact(vm, value)?.to_f64(),
-                other if vm.is_a(other, ClassId::NUMERIC) || vm.respond_to(other, Symbol::intern_static("divmod"), true)? => to_exact(vm, other)?.to_f64(),
-                other => {
-                    let class = vm.class_name_of(other);
-                    return Err(vm.type_error(format!("can't convert {class} into time interval")));
-                }
-            };
-            if seconds < 0.0 {
-                return Err(vm.argument_error("time interval must not be negative"));
-            }
-            Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX / 4))
-        }
-    };
-    loop {
-        let gone = Duration::from_nanos(vm.host.monotonic_ns().saturating_sub(began));
-        let left = match wanted {
-            None => Duration::from_secs(3600),
-            Some(wanted) => wanted.saturating_sub(gone),
-        };
-        match vm.host.sleep(left) {
-            Ok(()) if wanted.is_some() => break,
-            Ok(()) => {}
-            Err(error) if error.errno == 4 => crate::core::run_interrupts(vm)?,
-            Err(error) => return Err(vm.host_error(&error)),
-        }
-    }
-    let gone = vm.host.monotonic_ns().saturating_sub(began);
-    Ok(Value::u64((gone + 500_000_000) / 1_000_000_000))
-}
 fn dollar_pid(vm: &mut Vm, _: Symbol) -> Res {
     Ok(Value::Int(i64::from(vm.host.pid())))
 }
@@ -346,7 +306,7 @@ static SINGLETON: &[MethodDef] = &[
 fn last(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(last_status(vm))
 }
-static KERNEL: &[MethodDef] = &[any("spawn", spawn::spawn), any("system", spawn::system), any("exec", spawn::exec), def("`", spawn::backtick, 1), def("fork", fork, 0), opt("sleep", sleep, 0, 1)];
+static KERNEL: &[MethodDef] = &[any("spawn", spawn::spawn), any("system", spawn::system), any("exec", spawn::exec), def("`", spawn::backtick, 1), def("fork", fork, 0)];
 static USER_ID: &[MethodDef] = &[def("rid", uid, 0), def("eid", euid, 0), def("from_name", id_of_user, 1)];
 static GROUP_ID: &[MethodDef] = &[def("rid", gid, 0), def("eid", egid, 0), def("from_name", id_of_group, 1)];
 static SYS: &[MethodDef] = &[def("getuid", uid, 0), def("geteuid", euid, 0), def("getgid", gid, 0), def("getegid", egid, 0)];

@@ -39,21 +39,17 @@ pub fn new_range(vm: &mut Vm, begin: Value, end: Value, exclusive: bool) -> Res 
 }
 fn check_ends(vm: &mut Vm, begin: &Value, end: &Value) -> Res<()> {
     let fine = matches!((begin, end), (Value::Int(_), Value::Int(_)) | (Value::Nil, _) | (_, Value::Nil))
-        || vm.rescue(ClassId::STANDARD_ERROR, |vm| Ok(!vm.call(begin, sym::CMP, std::slice::from_ref(end))?.is_nil()), |_, _| Ok(false))?;
+        || !vm.call(begin, sym::CMP, std::slice::from_ref(end))?.is_nil();
     if fine { Ok(()) } else { Err(vm.argument_error("bad value for range")) }
 }
 
 /// What a Range means for something of a length when it does not fit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Bounds {
-    /// None.
+    /// None; the end is cut to the length.
     Nil,
-    /// RangeError.
+    /// RangeError; the end is not cut.
     Raise,
-    /// RangeError, also when the end is beyond (a sequence with a step).
-    RaiseSequence,
-    /// None before the start; the end is not cut to the length.
-    Uncut,
 }
 
 /// Start and count that a Range of Integers (by `to_int`) means for something with `len` elements.
@@ -67,11 +63,10 @@ pub fn bounds_of(vm: &mut Vm, range: &Value, len: i64, mode: Bounds) -> Res<Opti
         exclusive = false;
     }
     let start = if begin < 0 { begin + len } else { begin };
-    let outside = start < 0 || (matches!(mode, Bounds::Nil | Bounds::RaiseSequence) && start > len);
+    let outside = start < 0 || (mode == Bounds::Nil && start > len);
     if outside {
-        if matches!(mode, Bounds::Raise | Bounds::RaiseSequence) {
+        if mode == Bounds::Raise {
             let shown = vm.inspect(range)?;
-            let shown = if mode == Bounds::RaiseSequence { format!("(({shown}).%)") } else { shown };
             return Err(vm.range_error(format!("{shown} out of range")));
         }
         return Ok(None);
@@ -82,7 +77,7 @@ pub fn bounds_of(vm: &mut Vm, range: &Value, len: i64, mode: Bounds) -> Res<Opti
     if !exclusive {
         end = end.saturating_add(1);
     }
-    if matches!(mode, Bounds::Nil | Bounds::RaiseSequence) {
+    if mode == Bounds::Nil {
         end = end.min(len);
     }
     Ok(Some((start, (end - start).max(0))))
@@ -117,7 +112,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if range.class() == ClassId::RANGE {
         range.set_flag(FROZEN, true);
     }
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, args.at(0))?;
@@ -224,10 +219,8 @@ fn covers_range(vm: &mut Vm, this: &Value, other: &Value) -> Res<bool> {
     if !from.is_nil() && !covers(vm, &begin, &end, exclusive, &from)? {
         return Ok(false);
     }
-    if end.is_nil() {
-        return Ok(true);
-    }
-    let Some(ends) = order(vm, &end, &to)? else { return Ok(false) };
+    // ends that do not compare (a nil one) count as greater, as in MRI
+    let ends = order(vm, &end, &to)?.unwrap_or(std::cmp::Ordering::Greater);
     if exclusive == to_exclusive {
         return Ok(ends.is_ge());
     }

@@ -373,7 +373,7 @@ fn check_step(vm: &mut Vm, unit: &Value, negative: bool) -> Res<()> {
 fn step_each(vm: &mut Vm, this: &Value, (begin, end, exclusive): (Value, Value, bool), unit: &Value, block: Block<'_>) -> Res<()> {
     let float = |value: &Value| matches!(value, Value::Float(_));
     let (first, last) = (vm.is_a(&begin, ClassId::NUMERIC), vm.is_a(&end, ClassId::NUMERIC));
-    if (float(&begin) || float(&end) || float(unit)) && first && (last || end.is_nil()) {
+    if float(&begin) || float(&end) || float(unit) {
         let (from, by) = (vm.to_f64(&begin)?, vm.to_f64(unit)?);
         let to = if end.is_nil() { f64::INFINITY } else { vm.to_f64(&end)? };
         return float_step(vm, from, to, by, exclusive, &mut |vm, value| {
@@ -420,8 +420,13 @@ fn step_each(vm: &mut Vm, this: &Value, (begin, end, exclusive): (Value, Value, 
 /// Range#bsearch over Integers of any size or Floats.
 fn bsearch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;
-    let Some(block) = args.block else { return no_block(vm, this, args) };
     let float = |value: &Value| matches!(value, Value::Float(_));
+    let numeric = |vm: &Vm, value: &Value| vm.is_a(value, ClassId::NUMERIC);
+    if !(numeric(vm, &begin) || begin.is_nil() && numeric(vm, &end)) || !(numeric(vm, &end) || end.is_nil()) {
+        let class = vm.class_name_of(&begin);
+        return Err(vm.type_error(format!("can't do binary search for {class}")));
+    }
+    let Some(block) = args.block else { return no_block(vm, this, args) };
     if float(&begin) || float(&end) {
         let low = if begin.is_nil() { f64::NEG_INFINITY } else { vm.to_f64(&begin)? };
         let high = if end.is_nil() { f64::INFINITY } else { vm.to_f64(&end)? };

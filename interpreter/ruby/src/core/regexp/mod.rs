@@ -2,7 +2,7 @@
 
 mod class;
 mod match_data;
-pub(crate) mod search;
+pub mod search;
 
 use crate::Symbol;
 use crate::Vm;
@@ -77,7 +77,7 @@ impl MatchInfo {
 }
 
 /// A String of some bytes of another.
-pub(crate) fn part(string: &RString, from: usize, to: usize) -> Value {
+pub fn part(string: &RString, from: usize, to: usize) -> Value {
     let range = string.known_range().filter(|range| *range == CodeRange::Ascii);
     Value::string(RString::with_range(string.bytes()[from..to].to_vec(), string.encoding(), range))
 }
@@ -176,7 +176,7 @@ pub(crate) fn quoted(vm: &mut Vm, text: &Gc<RString>) -> Res {
 }
 /// The error of a search that the engine gave up.
 #[cold]
-pub(crate) fn match_error(vm: &mut Vm, error: &MatchError) -> Error {
+pub fn match_error(vm: &mut Vm, error: &MatchError) -> Error {
     vm.error(ClassId::REGEXP_ERROR, error.to_string())
 }
 

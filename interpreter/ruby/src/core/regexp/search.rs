@@ -30,7 +30,7 @@ pub(crate) fn state(vm: &mut Vm, regexp: &Value) -> Res<RegexpData> {
     }
 }
 /// The pattern of a Regexp and how to hand it a text. ArgumentError for broken text, Encoding::CompatibilityError where encodings do not agree.
-pub(crate) fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regexp>, TextKind)> {
+pub fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regexp>, TextKind)> {
     let Some(data) = vm.data::<RegexpData>(regexp) else { return Err(vm.type_error("uninitialized Regexp")) };
     let string = text.get(vm);
     let (range, encoding) = (string.range(), string.encoding());
@@ -132,7 +132,7 @@ pub(crate) fn offset(vm: &Vm, text: &Gc<RString>, position: i64) -> Option<usize
     enc::byte_index(bytes, encoding, range, usize::try_from(position).ok()?)
 }
 /// Position in characters of a byte offset.
-pub(crate) fn position(string: &RString, offset: usize) -> Value {
+pub fn position(string: &RString, offset: usize) -> Value {
     Value::len(enc::char_index(string.bytes(), string.encoding(), string.range(), offset))
 }
 /// Where in characters a match begins.

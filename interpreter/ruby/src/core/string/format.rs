@@ -168,6 +168,7 @@ pub fn format(vm: &mut Vm, format: &Gc<RString>, values: &[Value]) -> Res<RStrin
         }
         Err(Failure::Ruby(error)) => Err(error),
         Err(Failure::Format(FormatError::Incompatible(a, b))) => Err(super::incompatible(vm, a, b)),
+        Err(Failure::Format(error @ FormatError::Range(_))) => Err(vm.range_error(error.to_string())),
         Err(Failure::Format(error)) => Err(vm.argument_error(error.to_string())),
     }
 }

@@ -72,6 +72,11 @@ impl PackArgs for Items<'_> {
         let text = self.vm.to_str(&value)?;
         Ok(text.get(self.vm).bytes().to_vec())
     }
+    fn encoded(&mut self) -> Result<Vec<u8>, Failure> {
+        let value = self.take()?;
+        let text = self.vm.to_str(&value)?;
+        Ok(text.get(self.vm).bytes().to_vec())
+    }
     fn text(&mut self) -> Result<Vec<u8>, Failure> {
         let value = self.take()?;
         let text = self.vm.to_s(&value)?;
@@ -97,7 +102,11 @@ fn array_pack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let Value::Array(array) = this else { return Err(vm.type_error("wrong argument type (expected Array)")) };
     let items = array.get(vm).items.clone();
-    let packed = pack::pack(&template, &mut Items { vm, items, next: 0 });
+    let out = match &buffer {
+        Some(Value::Str(string)) => string.get(vm).bytes().to_vec(),
+        _ => Vec::new(),
+    };
+    let packed = pack::pack_onto(out, &template, &mut Items { vm, items, next: 0 });
     let packed = match packed {
         Ok(packed) => packed,
         Err(Failure::Ruby(error)) => return Err(error),
@@ -105,7 +114,7 @@ fn array_pack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     match buffer {
         Some(Value::Str(string)) => {
-            string.get_mut(vm).push_bytes(&packed.bytes, None);
+            *string.get_mut(vm).bytes_mut() = packed.bytes;
             Ok(Value::Str(string))
         }
         _ => Ok(Value::string(RString::new(packed.bytes, packed.enc))),

@@ -1,0 +1,13 @@
+//! `aix_user`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::User::AixUser`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "aix_user",
+    class: "User::AixUser",
+    parent: "User",
+    doc: "Users by mkuser, chuser and rmuser (AIX).",
+    provides: &[Provides::always("aix_user"), Provides::os("user", &["aix"])],
+    ..ResourceDef::DEFAULT
+};

@@ -1,0 +1,18 @@
+//! `bff_package`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::BffPackage`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "bff_package",
+    class: "BffPackage",
+    parent: "Package",
+    doc: "Packages by installp (AIX).",
+    introduced: "12.0",
+    provides: &[Provides::always("bff_package")],
+    properties: &[
+        prop("package_name", &[Str]).identity().doc("The package."),
+        prop("version", &[Str]).doc("Version to have."),
+    ],
+    ..ResourceDef::DEFAULT
+};

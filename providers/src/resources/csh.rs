@@ -1,0 +1,21 @@
+//! `csh`.
+
+use crate::coerce;
+use crate::prelude::*;
+
+/// `Chef::Resource::Csh`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "csh",
+    class: "Csh",
+    parent: "Script",
+    doc: "Runs a csh script.",
+    provides: &[Provides::always("csh")],
+    init: Some(init),
+    ..ResourceDef::DEFAULT
+};
+
+/// Its interpreter.
+fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
+    coerce::put(vm, resource, "@interpreter", Value::str("csh"));
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! `habitat_sup_systemd`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::HabitatSupSystemd`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "habitat_sup",
+    class: "HabitatSupSystemd",
+    parent: "HabitatSup",
+    doc: "The supervisor of Habitat under systemd.",
+    provides: &[Provides::os("habitat_sup", &["linux"]), Provides::always("habitat_sup_systemd")],
+    actions: &["run", "stop"],
+    ..ResourceDef::DEFAULT
+};

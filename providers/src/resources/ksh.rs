@@ -1,0 +1,22 @@
+//! `ksh`.
+
+use crate::coerce;
+use crate::prelude::*;
+
+/// `Chef::Resource::Ksh`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "ksh",
+    class: "Ksh",
+    parent: "Script",
+    doc: "Runs a ksh script.",
+    introduced: "12.6",
+    provides: &[Provides::always("ksh")],
+    init: Some(init),
+    ..ResourceDef::DEFAULT
+};
+
+/// Its interpreter.
+fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
+    coerce::put(vm, resource, "@interpreter", Value::str("ksh"));
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! `pacman_package`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::PacmanPackage`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "pacman_package",
+    class: "PacmanPackage",
+    parent: "Package",
+    doc: "Packages by pacman.",
+    provides: &[Provides::always("pacman_package")],
+    actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],
+    ..ResourceDef::DEFAULT
+};

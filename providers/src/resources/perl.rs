@@ -1,0 +1,21 @@
+//! `perl`.
+
+use crate::coerce;
+use crate::prelude::*;
+
+/// `Chef::Resource::Perl`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "perl",
+    class: "Perl",
+    parent: "Script",
+    doc: "Runs a Perl script.",
+    provides: &[Provides::always("perl")],
+    init: Some(init),
+    ..ResourceDef::DEFAULT
+};
+
+/// Its interpreter.
+fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
+    coerce::put(vm, resource, "@interpreter", Value::str("perl"));
+    Ok(())
+}

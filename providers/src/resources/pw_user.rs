@@ -1,0 +1,13 @@
+//! `pw_user`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::User::PwUser`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "pw_user",
+    class: "User::PwUser",
+    parent: "User",
+    doc: "Users by pw (FreeBSD).",
+    provides: &[Provides::always("pw_user"), Provides::os("user", &["freebsd"])],
+    ..ResourceDef::DEFAULT
+};

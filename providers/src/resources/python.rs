@@ -1,0 +1,21 @@
+//! `python`.
+
+use crate::coerce;
+use crate::prelude::*;
+
+/// `Chef::Resource::Python`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "python",
+    class: "Python",
+    parent: "Script",
+    doc: "Runs a Python script.",
+    provides: &[Provides::always("python")],
+    init: Some(init),
+    ..ResourceDef::DEFAULT
+};
+
+/// Its interpreter.
+fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
+    coerce::put(vm, resource, "@interpreter", Value::str("python"));
+    Ok(())
+}

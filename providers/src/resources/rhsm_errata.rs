@@ -1,0 +1,17 @@
+//! `rhsm_errata`.
+
+use crate::coerce;
+use crate::prelude::*;
+
+/// `Chef::Resource::RhsmErrata`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "rhsm_errata",
+    class: "RhsmErrata",
+    doc: "Installs an erratum (Red Hat).",
+    introduced: "14.0",
+    provides: &[Provides::when("rhsm_errata", coerce::anywhere)],
+    actions: &["install"],
+    default_action: &["install"],
+    properties: &[prop("errata_id", &[Str]).name_property().doc("The erratum.")],
+    ..ResourceDef::DEFAULT
+};

@@ -1,0 +1,21 @@
+//! `ruby`.
+
+use crate::coerce;
+use crate::prelude::*;
+
+/// `Chef::Resource::Ruby`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "ruby",
+    class: "Ruby",
+    parent: "Script",
+    doc: "Runs a Ruby script.",
+    provides: &[Provides::always("ruby")],
+    init: Some(init),
+    ..ResourceDef::DEFAULT
+};
+
+/// Its interpreter.
+fn init(vm: &mut Vm, resource: &Value, _name: &Value) -> Res<()> {
+    coerce::put(vm, resource, "@interpreter", Value::str("ruby"));
+    Ok(())
+}

@@ -1,0 +1,20 @@
+//! `selinux_login`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::SelinuxLogin`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "selinux_login",
+    class: "SelinuxLogin",
+    doc: "Maps login names to users of SELinux.",
+    introduced: "18.1",
+    provides: &[Provides::always("selinux_login")],
+    actions: &["manage", "add", "modify", "delete"],
+    default_action: &["manage"],
+    properties: &[
+        prop("login", &[Str]).name_property().doc("The login name."),
+        prop("user", &[Str]).doc("User of SELinux."),
+        prop("range", &[Str]).doc("Range."),
+    ],
+    ..ResourceDef::DEFAULT
+};

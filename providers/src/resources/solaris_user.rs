@@ -1,0 +1,13 @@
+//! `solaris_user`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::User::SolarisUser`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "solaris_user",
+    class: "User::SolarisUser",
+    parent: "User",
+    doc: "Users by useradd (Solaris).",
+    provides: &[Provides::always("solaris_user"), Provides::os("user", &["omnios", "solaris2"])],
+    ..ResourceDef::DEFAULT
+};

@@ -1,0 +1,16 @@
+//! `timezone`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::Timezone`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "timezone",
+    class: "Timezone",
+    doc: "Sets the time zone.",
+    introduced: "14.6",
+    provides: &[Provides::always("timezone")],
+    actions: &["set"],
+    default_action: &["set"],
+    properties: &[prop("timezone", &[Str]).name_property().doc("The zone.")],
+    ..ResourceDef::DEFAULT
+};

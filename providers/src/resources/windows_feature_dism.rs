@@ -1,0 +1,22 @@
+//! `windows_feature_dism`.
+
+use crate::coerce;
+use crate::prelude::*;
+
+/// `Chef::Resource::WindowsFeatureDism`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "windows_feature_dism",
+    class: "WindowsFeatureDism",
+    doc: "Installs and removes features by DISM (Windows).",
+    introduced: "14.0",
+    provides: &[Provides::when("windows_feature_dism", coerce::anywhere)],
+    actions: &["install", "remove", "delete"],
+    default_action: &["install"],
+    properties: &[
+        prop("feature_name", &[Array, Str]).name_property().coerce(coerce::lower_list).doc("Feature, or several."),
+        prop("source", &[Str]).doc("Where to find its files."),
+        prop("all", &[TRUE_CLASS, FALSE_CLASS]).default(False).doc("With everything that it needs."),
+        prop("timeout", &[Int]).desired_state(false).default(LitInt(600)).doc("Seconds to let it run."),
+    ],
+    ..ResourceDef::DEFAULT
+};

@@ -1,0 +1,86 @@
+//! `windows_firewall_rule`.
+
+use crate::coerce;
+use crate::prelude::*;
+
+/// `Chef::Resource::WindowsFirewallRule`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "windows_firewall_rule",
+    class: "WindowsFirewallRule",
+    doc: "Keeps rules of the firewall (Windows).",
+    introduced: "14.7",
+    provides: &[Provides::always("windows_firewall_rule")],
+    actions: &["create", "delete"],
+    default_action: &["create"],
+    properties: &[
+        prop("rule_name", &[Str]).name_property().doc("The rule."),
+        prop("description", &[Str]).doc("Description."),
+        prop("displayname", &[Str]).lazy(own_name).since("16.0").doc("Name for people."),
+        prop("group", &[Str]).since("16.0").doc("Group of rules."),
+        prop("local_address", &[Str]).doc("Local address."),
+        prop("local_port", &[Str, Int, Array]).coerce(ports).doc("Local ports."),
+        prop("remote_address", &[Str, Array]).coerce(ports).doc("Remote addresses."),
+        prop("remote_port", &[Str, Int, Array]).coerce(ports).doc("Remote ports."),
+        prop("direction", &[Sym, Str])
+            .coerce(coerce::string_to_lower_sym)
+            .default(LitSym("inbound"))
+            .equal_to(&[LitSym("inbound"), LitSym("outbound")])
+            .doc("In or out."),
+        prop("protocol", &[Str]).default(LitStr("TCP")).doc("Protocol."),
+        prop("icmp_type", &[Str, Int]).default(LitStr("Any")).since("16.0").doc("Type of ICMP."),
+        prop("firewall_action", &[Sym, Str])
+            .coerce(coerce::string_to_lower_sym)
+            .default(LitSym("allow"))
+            .equal_to(&[LitSym("allow"), LitSym("block"), LitSym("notconfigured")])
+            .doc("What happens."),
+        prop("profile", &[Sym, Str, Array])
+            .coerce(profiles)
+            .default(LitSym("any"))
+            .callbacks(&[("contains values not in :public, :private, :domain, :any or :notapplicable", known_profiles)])
+            .doc("Profiles that it holds in."),
+        prop("program", &[Str]).doc("Program that it is for."),
+        prop("service", &[Str]).doc("Service that it is for."),
+        prop("interface_type", &[Sym, Str])
+            .coerce(coerce::string_to_lower_sym)
+            .default(LitSym("any"))
+            .equal_to(&[LitSym("any"), LitSym("wireless"), LitSym("wired"), LitSym("remoteaccess")])
+            .doc("Kind of interface."),
+        prop("enabled", &[TRUE_CLASS, FALSE_CLASS]).default(True).doc("Is on."),
+    ],
+    aliases: &[
+        ("localip", "local_address"),
+        ("remoteip", "remote_address"),
+        ("localport", "local_port"),
+        ("remoteport", "remote_port"),
+        ("interfacetype", "interface_type"),
+    ],
+    ..ResourceDef::DEFAULT
+};
+
+fn own_name(vm: &mut Vm, resource: &Value) -> Res {
+    coerce::read(vm, resource, "rule_name")
+}
+
+/// A sorted list of Strings.
+fn ports(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
+    let list = match value {
+        Value::Str(_) => coerce::split_commas(vm, resource, value)?,
+        _ => coerce::to_array(vm, resource, value)?,
+    };
+    let list = coerce::sorted(vm, &list)?;
+    coerce::map(vm, &list, "to_s")
+}
+
+/// A sorted list of Symbols in lower case.
+fn profiles(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
+    let list = coerce::to_array(vm, resource, value)?;
+    let list = coerce::map(vm, &list, "downcase")?;
+    let list = coerce::map(vm, &list, "to_sym")?;
+    coerce::sorted(vm, &list)
+}
+
+fn known_profiles(vm: &mut Vm, value: &Value) -> Res<bool> {
+    let items = vm.to_array(value)?;
+    let known = |name: &str| matches!(name, "public" | "private" | "domain" | "any" | "notapplicable");
+    Ok(items.iter().all(|item| matches!(item, Value::Sym(name) if known(name.as_str()))))
+}

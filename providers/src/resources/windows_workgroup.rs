@@ -1,0 +1,31 @@
+//! `windows_workgroup`.
+
+use crate::prelude::*;
+
+/// `Chef::Resource::WindowsWorkgroup`.
+pub static DEF: ResourceDef = ResourceDef {
+    name: "windows_workgroup",
+    class: "WindowsWorkgroup",
+    doc: "Joins a workgroup (Windows).",
+    introduced: "14.5",
+    provides: &[Provides::always("windows_workgroup")],
+    actions: &["join"],
+    default_action: &["join"],
+    properties: &[
+        prop("workgroup_name", &[Str]).name_property().regex(r"^\S*$").message("The 'workgroup_name' property must not contain spaces.").doc("The workgroup."),
+        prop("user", &[Str]).desired_state(false).doc("User that may join."),
+        prop("password", &[Str]).desired_state(false).sensitive().doc("Password of that user."),
+        prop("reboot", &[Sym]).desired_state(false).coerce(clarify_reboot).default(LitSym("immediate")).equal_to(&[LitSym("never"), LitSym("request_reboot"), LitSym("reboot_now")]).message("The reboot property accepts :immediate (reboot as soon as the resource completes), :delayed (reboot once the Chef Infra Client run completes), and :never (Don't reboot)").doc("When to reboot."),
+        prop("sensitive", &[TRUE_CLASS, FALSE_CLASS]).desired_state(false).default(True).doc("Keep it out of logs."),
+    ],
+    ..ResourceDef::DEFAULT
+};
+
+/// Older names of the choices.
+fn clarify_reboot(_vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
+    Ok(match value {
+        Value::Sym(name) if name.as_str() == "immediate" => Value::sym("reboot_now"),
+        Value::Sym(name) if name.as_str() == "delayed" => Value::sym("request_reboot"),
+        _ => value.clone(),
+    })
+}
