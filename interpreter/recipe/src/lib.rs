@@ -9,6 +9,7 @@
 pub mod events;
 pub mod exceptions;
 pub mod names;
+pub mod node;
 pub mod resource;
 pub mod run;
 pub mod version;

@@ -1,0 +1,118 @@
+//! Who wrote which attribute where: one small record a write, in order.
+
+use super::{Component, Path, attribute};
+use rchef_ruby::{Res, Value, Vm};
+use std::rc::Rc;
+
+/// What was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Act {
+    /// A value was stored under a key.
+    Write,
+    /// Reading a component made an empty map.
+    Vivify,
+    /// A key or element was removed.
+    Delete,
+    /// The whole component was assigned.
+    Assign,
+    /// The container at the path was changed in place (`<<`, `merge!`, `select!` …); the value is the container.
+    Mutate,
+}
+
+struct Entry {
+    node: u32,
+    component: Component,
+    act: Act,
+    path: Path,
+    value: Value,
+    file: u32,
+    line: u32,
+}
+
+#[derive(Default)]
+struct Log {
+    entries: Vec<Entry>,
+    files: Vec<Rc<str>>,
+    source: Option<Rc<str>>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+/// A write.
+#[derive(Clone)]
+pub struct Write {
+    /// Position in the order of all writes.
+    pub seq: usize,
+    /// Component.
+    pub component: Component,
+    /// What was done.
+    pub act: Act,
+    /// Keys from the top.
+    pub path: Vec<Value>,
+    /// What was stored; a container is the live one.
+    pub value: Value,
+    /// Ruby file, or the source that the embedder named; None when nobody did.
+    pub file: Option<Rc<str>>,
+    /// Line; 0 for a named source.
+    pub line: u32,
+}
+
+/// Names what writes now (a role file, "ohai", "-j FILE"); None: the Ruby code that runs does.
+pub fn set_source(vm: &mut Vm, source: Option<&str>) {
+    vm.extension::<Log>().source = source.map(Rc::from);
+}
+
+pub(crate) fn note(vm: &mut Vm, node: u32, component: Component, path: Path, value: Value, act: Act) {
+    let place = match vm.extension::<Log>().source.clone() {
+        Some(source) => Some((source, 0)),
+        None => vm.current_location(),
+    };
+    let log = vm.extension::<Log>();
+    let (file, line) = match place {
+        None => (NOWHERE, 0),
+        Some((file, line)) => {
+            let known = log.files.iter().rposition(|known| *known == file);
+            let index = known.unwrap_or_else(|| {
+                log.files.push(file);
+                log.files.len() - 1
+            });
+            (index as u32, line)
+        }
+    };
+    log.entries.push(Entry { node, component, act, path, value, file, line });
+}
+
+/// All writes to a node at or below a path, in order; those to something above it too when `enclosing`.
+pub fn writes(vm: &mut Vm, node: &Value, below: &[Value], enclosing: bool) -> Res<Vec<Write>> {
+    let Some(owner) = attribute::owner(vm, node) else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    let count = vm.extension::<Log>().entries.len();
+    for seq in 0..count {
+        let log = vm.extension::<Log>();
+        let Some(entry) = log.entries.get(seq) else { continue };
+        if entry.node != owner.id {
+            continue;
+        }
+        let mut path = Vec::new();
+        let mut at = &entry.path;
+        while let Some(step) = at {
+            path.push(step.key.clone());
+            at = &step.parent;
+        }
+        path.reverse();
+        let (component, act, value, line) = (entry.component, entry.act, entry.value.clone(), entry.line);
+        let file = log.files.get(entry.file as usize).cloned();
+        let shared = path.len().min(below.len());
+        if path.len() < below.len() && !enclosing {
+            continue;
+        }
+        let mut same = true;
+        for (a, b) in path[..shared].iter().zip(below) {
+            same = same && vm.eql(a, b)?;
+        }
+        if same {
+            found.push(Write { seq, component, act, path, value, file, line });
+        }
+    }
+    Ok(found)
+}
