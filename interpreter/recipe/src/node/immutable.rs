@@ -138,7 +138,12 @@ pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
                 return Ok(value.clone());
             }
             vm.check_stack()?;
-            let gc = if super::attribute::owner(vm, value).is_some() { vm.to_hash(&super::attribute::whole(vm, value)?)? } else { gc.clone() };
+            let gc = if super::attribute::owner(vm, value).is_some() {
+                let tree = super::attribute::whole(vm, value)?;
+                vm.to_hash(&tree)?
+            } else {
+                gc.clone()
+            };
             let mut copy = gc.get(vm).clone();
             if copy.iter().any(|(key, _)| matches!(key, Value::Sym(_))) {
                 let entries = copy.take_entries();

@@ -244,7 +244,8 @@ pub(crate) fn resolve(vm: &mut Vm, mut value: Value) -> Res {
             Value::Proc(_) | Value::Object(_) => {}
             _ => return Ok(value),
         }
-        match crate::run::run_mut(vm).classes.delayed_evaluator {
+        let class = crate::run::run_mut(vm).classes.delayed_evaluator;
+        match class {
             Some(class) if vm.is_a(&value, class) => value = vm.call_name(&value, "call", &[])?,
             _ => return Ok(value),
         }
