@@ -217,7 +217,10 @@ pub(crate) fn shellsplit(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     match text(vm, value) {
         Some(text) => match shell_words(&text) {
             Some(words) => Ok(strings(words)),
-            None => Err(vm.argument_error(format!("Unmatched quote: {text}"))),
+            None => {
+                let shown = vm.inspect(value)?;
+                Err(vm.argument_error(format!("Unmatched quote: {shown}")))
+            }
         },
         None => Ok(value.clone()),
     }

@@ -127,8 +127,10 @@ impl Vm {
     /// Kernel#respond_to? itself.
     pub fn basic_respond_to(&mut self, value: &Value, name: Symbol, include_private: bool) -> Res<bool> {
         let class = self.class_of(value);
-        if let Some(id) = self.find_method(class, name) {
-            return Ok(include_private || self.visibility(id) == Visibility::Public);
+        if let Some(id) = self.find_method(class, name)
+            && (include_private || self.visibility(id) == Visibility::Public)
+        {
+            return Ok(true);
         }
         match self.find_method(class, sym::RESPOND_TO_MISSING) {
             Some(id) if !matches!(self.method(id).body, MethodBody::Native(..)) => {

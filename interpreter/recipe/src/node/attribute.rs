@@ -440,7 +440,7 @@ fn unlink(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn unlink_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let container = level(vm, this, args)?;
     if path::find(vm, &container, &args.pos[1..])?.is_none() {
-        return Err(path::no_such_attribute(vm, &args.pos[1..]));
+        return Err(crate::run::chef_error(vm, "NoSuchAttribute", "Chef::Exceptions::NoSuchAttribute"));
     }
     path::remove(vm, &container, &args.pos[1..])
 }

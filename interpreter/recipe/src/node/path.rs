@@ -144,7 +144,7 @@ fn unlink(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn unlink_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if find(vm, this, args.pos)?.is_none() {
-        return Err(no_such_attribute(vm, args.pos));
+        return Err(chef_error(vm, "NoSuchAttribute", "Chef::Exceptions::NoSuchAttribute"));
     }
     remove(vm, this, args.pos)
 }

@@ -6,7 +6,7 @@ use crate::args::Args;
 use crate::class::{ClassData, ClassId, ClassKind};
 use crate::error::Res;
 use crate::frame::RProc;
-use crate::heap::{BY_IDENTITY, FROZEN, Gc};
+use crate::heap::{BY_IDENTITY, Gc};
 use crate::method::{MethodBody, MethodDef, at_least, def, opt};
 use crate::value::{RArray, RObject, RRange, Value};
 use rchef_syntax::symbol::sym;
@@ -141,7 +141,6 @@ impl Vm {
             Value::Range(gc) => {
                 let RRange { begin, end, exclusive } = gc.get(self);
                 let copy = Gc::new(class, RRange { begin: begin.clone(), end: end.clone(), exclusive: *exclusive });
-                copy.set_flag(FROZEN, class == ClassId::RANGE);
                 Value::Range(copy)
             }
             Value::Proc(gc) => {

@@ -339,7 +339,8 @@ fn transfer(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Fiber#raise
 fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let exception = match crate::core::kernel::raise(vm, this, args) {
+    let raised = if args.is_empty() { Err(vm.error(ClassId::RUNTIME_ERROR, "")) } else { crate::core::kernel::raise(vm, this, args) };
+    let exception = match raised {
         Err(error) => error,
         Ok(value) => return Ok(value),
     };

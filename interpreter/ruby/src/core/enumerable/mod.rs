@@ -358,10 +358,7 @@ fn matching(vm: &mut Vm, this: &Value, args: Args<'_>, enough: fn(hit: bool, hit
     drive(vm, this, Args::none().with_block(args.block), (0, false), move |vm, state, block, args| {
         let hit = match (&pattern, block) {
             (Some(pattern), _) => vm.call(pattern, sym::EQQ, &[packed(args)])?.truthy(),
-            (None, Some(block)) => {
-                let value = packed(args);
-                pass(vm, block, args.len(), &value)?.truthy()
-            }
+            (None, Some(block)) => vm.yield_block(block, args)?.truthy(),
             (None, None) => packed(args).truthy(),
         };
         state.0 += usize::from(hit);

@@ -6,6 +6,7 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::array::no_block;
 use crate::error::Res;
+use crate::frame::Block;
 use crate::hash::RHash;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, def};
@@ -37,9 +38,12 @@ fn map(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {
         return no_block(vm, this, args);
     }
-    let out = drive(vm, this, args, Vec::new(), |vm, out, block, args| {
+    // a Hash gives its pairs as two values to a lambda that takes two
+    let pairs = matches!(this, Value::Hash(_)) && args.block.is_some_and(|block| matches!(block, Block::Proc(proc) if proc.get(vm).lambda && vm.proc_arity(proc, true) == 2));
+    let out = drive(vm, this, args, Vec::new(), move |vm, out, block, args| {
         if let Some(block) = block {
-            out.push(vm.yield_block(block, args)?);
+            let value = if pairs { super::pass(vm, block, 2, &packed(args))? } else { vm.yield_block(block, args)? };
+            out.push(value);
         }
         Ok(true)
     })?;
@@ -112,9 +116,12 @@ fn partition(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn grep_by(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: bool) -> Res {
     let pattern = args.at(0).clone();
+    let regexp = vm.real_class_of(&pattern) == ClassId::REGEXP;
     let out = drive(vm, this, args.from(1), Vec::new(), move |vm, out, block, args| {
         let value = packed(args);
-        if vm.call(&pattern, sym::EQQ, std::slice::from_ref(&value))?.truthy() == wanted {
+        // without a block `$~` stays as it is
+        let hit = if regexp && block.is_none() { regexp_matches(vm, &pattern, &value)? } else { vm.call(&pattern, sym::EQQ, std::slice::from_ref(&value))?.truthy() };
+        if hit == wanted {
             let value = match block {
                 Some(block) => pass(vm, block, args.len(), &value)?,
                 None => value,
@@ -124,6 +131,16 @@ fn grep_by(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: bool) -> Res {
         Ok(true)
     })?;
     Ok(Value::array(out))
+}
+fn regexp_matches(vm: &mut Vm, pattern: &Value, value: &Value) -> Res<bool> {
+    let text = match value {
+        Value::Sym(_) => value.clone(),
+        other => match vm.check_str(other)? {
+            Some(text) => Value::Str(text),
+            None => return Ok(false),
+        },
+    };
+    Ok(vm.call_name(pattern, "match?", &[text])?.truthy())
 }
 fn grep(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     grep_by(vm, this, args, true)

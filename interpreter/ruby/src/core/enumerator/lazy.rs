@@ -102,6 +102,12 @@ static METHODS: &[MethodDef] = &[
     any("slice_after", through),
 ];
 
+/// Methods that an iterator of a Lazy runs in their eager version.
+const EAGER: &[&str] = &[
+    "map", "collect", "flat_map", "collect_concat", "select", "find_all", "filter", "filter_map", "reject", "grep", "grep_v", "zip", "take", "take_while", "drop",
+    "drop_while", "uniq", "with_index", "compact",
+];
+
 fn make(source: &Value, op: Op, shown: Option<(Symbol, Vec<Value>)>, size: Size) -> Value {
     let parts = Parts { source: source.clone(), op, shown, size };
     Value::data(ClassId::LAZY, LazyData { parts, external: Default::default() })
@@ -145,7 +151,7 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let args = Args { pos: &all, keywords: args.keywords, block: Some(block) };
         // of a Lazy, the eager method of that name is run
         if is_ready(vm, &parts.source)
-            && *method != sym::EACH
+            && EAGER.contains(&method.as_str())
             && let Some(id) = vm.find_method(ClassId::ENUMERATOR, *method)
         {
             return vm.invoke(id, &parts.source, *method, args);
