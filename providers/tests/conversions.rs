@@ -1,6 +1,8 @@
 //! Conversions and tests of properties give what Chef's give: class, property, value, result, as recorded from Chef 18.11 on Ruby 3.1.
 //! `BAD` after a result: a callback refuses it.
 
+#![allow(clippy::panic)] // a helper of tests
+
 use rchef_host::RealHost;
 use rchef_providers::register::ALL;
 use rchef_ruby::{Res, Value, Vm};
