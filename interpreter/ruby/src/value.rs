@@ -342,7 +342,13 @@ impl Vm {
     pub fn freeze(&mut self, value: &Value) {
         match value {
             Value::Class(id) => self.class_mut(*id).frozen = true,
-            _ => value.set_flag(heap::FROZEN, true),
+            _ => {
+                value.set_flag(heap::FROZEN, true);
+                let class = self.class_of(value);
+                if self.class(class).kind == crate::class::ClassKind::Singleton {
+                    self.class_mut(class).frozen = true;
+                }
+            }
         }
     }
 

@@ -143,6 +143,12 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
+    let backtrace = vm.define_class(ClassId::THREAD, "Backtrace", ClassId::OBJECT);
+    let name = Symbol::intern_static("Location");
+    if vm.const_own(ClassId::OBJECT, name).is_some_and(|constant| matches!(constant.value, Value::Class(ClassId::LOCATION))) {
+        vm.class_mut(ClassId::OBJECT).consts.shift_remove(&name);
+    }
+    vm.const_set(backtrace, name, Value::Class(ClassId::LOCATION));
     vm.define_methods(ClassId::LOCATION, LOCATION);
     vm.class_mut(ClassId::LOCATION).allocator = Some(super::module::no_allocator);
 }

@@ -1,5 +1,6 @@
 //! BasicObject and the instance methods of Object (defined on Kernel, as MRI does).
 
+use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -115,14 +116,31 @@ fn instance_of(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = class_arg(vm, args.at(0))?;
     Ok(Value::bool(vm.real_class_of(this) == class))
 }
+/// The method that a refinement in force where the caller stands gives to an object.
+fn refined(vm: &mut Vm, this: &Value, name: Symbol) -> Option<crate::method::MethodId> {
+    vm.with_caller(|vm, cx| {
+        let cx = cx?;
+        if cx.cref.refinements.borrow().is_empty() {
+            return None;
+        }
+        let class = vm.class_of(this);
+        vm.find_refined(class, name, cx)
+    })
+}
 fn send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
     let name = vm.to_name(name)?;
+    if let Some(id) = refined(vm, this, name) {
+        return vm.invoke(id, this, name, args.from(1));
+    }
     vm.call_args(this, name, args.from(1))
 }
 fn public_send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(name) = args.get(0) else { return Err(vm.argument_error("no method name given")) };
     let name = vm.to_name(name)?;
+    if let Some(id) = refined(vm, this, name) {
+        return vm.invoke(id, this, name, args.from(1));
+    }
     vm.call_public(this, name, args.from(1))
 }
 fn respond_to(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -151,8 +169,11 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// Kernel#inspect: class, address and instance variables; objects without any show as to_s.
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let names = vm.ivar_names(this);
-    if names.is_empty() || this.same(&vm.main.clone()) {
-        return vm.call(this, sym::TO_S, &[]);
+    if this.same(&vm.main.clone()) {
+        return Ok(Value::str("main"));
+    }
+    if names.is_empty() {
+        return Ok(Value::str(vm.default_to_s(this)));
     }
     let head = vm.default_to_s(this);
     let head = head.trim_end_matches('>').to_string();

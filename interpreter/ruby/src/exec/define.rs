@@ -213,7 +213,10 @@ impl Vm {
             found = self.find_method(ClassId::OBJECT, old);
         }
         let Some(id) = found else { return Err(self.undefined_method_for_class(class, old)) };
-        let method = self.method(id).clone();
+        let mut method = self.method(id).clone();
+        if crate::core::module::methods::special_name(new) {
+            method.visibility = Visibility::Private;
+        }
         self.add_method_hooked(class, new, method)?;
         Ok(())
     }
@@ -341,7 +344,7 @@ impl Vm {
         let mro = self.class(module).mro.clone();
         for ancestor in mro.iter() {
             if !top && *ancestor == ClassId::OBJECT && module != ClassId::OBJECT {
-                break;
+                continue;
             }
             if let Some(value) = self.const_resolve(*ancestor, name)? {
                 return Ok(Some(value));
@@ -363,6 +366,13 @@ impl Vm {
         self.call(&Value::Class(scope), sym::CONST_MISSING, &[Value::Sym(name)])
     }
 
+    /// The class or module whose constant of this name is private, as seen from a module.
+    pub(crate) fn private_const(&self, module: ClassId, name: Symbol) -> Option<ClassId> {
+        let mro = self.class(module).mro.clone();
+        let (holder, private) = mro.iter().find_map(|ancestor| self.const_own(*ancestor, name).map(|constant| (*ancestor, constant.private)))?;
+        private.then_some(holder)
+    }
+
     pub(super) fn eval_const_path(&mut self, path: &ConstPath, cx: &Cx<'_>) -> Res {
         let scope = self.eval(&path.scope, cx)?;
         cx.line.set(path.line);
@@ -376,10 +386,15 @@ impl Vm {
         {
             return Ok(value.clone());
         }
-        let private = self.class(id).mro.clone().iter().find_map(|ancestor| self.const_own(*ancestor, path.name).map(|constant| constant.private));
-        if private == Some(true) && !matches!(path.scope, Node::ObjectClass | Node::SelfRef) {
-            let shown = self.class_name(id);
-            return Err(self.name_error(format!("private constant {shown}::{} referenced", path.name), &Value::Class(id), path.name));
+        if let Some(holder) = self.private_const(id, path.name)
+            && !matches!(path.scope, Node::SelfRef)
+        {
+            let meta = self.class_of(&Value::Class(id));
+            if !self.is_native_method(meta, sym::CONST_MISSING) {
+                return self.const_missing(id, path.name);
+            }
+            let full = if holder == ClassId::OBJECT { path.name.to_string() } else { format!("{}::{}", self.class_name(holder), path.name) };
+            return Err(self.name_error(format!("private constant {full} referenced"), &Value::Class(holder), path.name));
         }
         let top = id == ClassId::OBJECT;
         match self.const_get_from(id, path.name, top)? {

@@ -25,6 +25,7 @@ static UNCAUGHT_THROW: &[MethodDef] = &[any("initialize", uncaught_throw).privat
 static SYSTEM_EXIT: &[MethodDef] = &[any("initialize", system_exit).private(), def("status", status, 0), def("success?", success, 0)];
 static SIGNAL_EXCEPTION: &[MethodDef] = &[any("initialize", signal_exception).private(), def("signo", detail, 0), def("signm", signm, 0)];
 static INTERRUPT: &[MethodDef] = &[any("initialize", interrupt).private()];
+static SYNTAX_ERROR: &[MethodDef] = &[any("initialize", syntax_error).private()];
 static LOAD_ERROR: &[MethodDef] = &[def("path", path, 0)];
 
 fn change(vm: &mut Vm, this: &Value, with: impl FnOnce(&mut ExceptionData)) {
@@ -170,7 +171,7 @@ fn system_exit(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             _ => (0, args.pos),
         },
     };
-    let message = rest.first().cloned().unwrap_or_else(|| Value::str("exit"));
+    let message = rest.first().cloned().unwrap_or(Value::Undef);
     change(vm, this, |data| {
         data.message = message;
         data.detail = Value::Int(status);
@@ -239,6 +240,12 @@ fn interrupt(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     });
     Ok(Value::Nil)
 }
+fn syntax_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    at_most(vm, args.len(), 1)?;
+    let message = args.get(0).cloned().unwrap_or_else(|| Value::str("compile error"));
+    change(vm, this, |data| data.message = message);
+    Ok(Value::Nil)
+}
 fn path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.ivar_get(this, Symbol::intern_static("@path")).unwrap_or_default())
 }
@@ -257,6 +264,7 @@ pub(super) fn boot(vm: &mut Vm) {
         (ClassId::SIGNAL_EXCEPTION, SIGNAL_EXCEPTION),
         (ClassId::INTERRUPT, INTERRUPT),
         (ClassId::LOAD_ERROR, LOAD_ERROR),
+        (ClassId::SYNTAX_ERROR, SYNTAX_ERROR),
     ] {
         vm.define_methods(class, table);
     }

@@ -46,7 +46,7 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let exception = match pos.as_slice() {
         [] => {
             let current = vm.current_exception();
-            if current.is_nil() { vm.new_exception(ClassId::RUNTIME_ERROR, "unhandled exception") } else { current }
+            if current.is_nil() { vm.call(&Value::Class(ClassId::RUNTIME_ERROR), sym::NEW, &[Value::str("")])? } else { current }
         }
         [Value::Str(message)] => {
             let message = Value::Str(message.clone());

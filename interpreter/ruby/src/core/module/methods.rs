@@ -15,10 +15,10 @@ pub(super) static METHODS: &[MethodDef] = &[
     any("attr_reader", attr_reader),
     any("attr_writer", attr_writer),
     any("attr_accessor", attr_accessor),
-    any("public", public),
-    any("private", private),
-    any("protected", protected),
-    any("module_function", module_function),
+    any("public", public).private(),
+    any("private", private).private(),
+    any("protected", protected).private(),
+    any("module_function", module_function).private(),
     any("public_class_method", public_class_method),
     any("private_class_method", private_class_method),
     opt("define_method", define_method, 1, 2),
@@ -99,7 +99,19 @@ pub(crate) fn set_visibility(vm: &mut Vm, this: &Value, args: Args<'_>, visibili
     }
     Ok(given_back(args))
 }
+/// Methods that are private whatever the current visibility is.
+pub(crate) fn special_name(name: Symbol) -> bool {
+    [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING].contains(&name)
+}
+
 impl Vm {
+    /// A method as the class itself has or inherits it, whatever is prepended.
+    fn find_below_prepended(&self, class: ClassId, name: Symbol) -> Option<MethodId> {
+        let mro = &self.class(class).mro;
+        let from = mro.iter().position(|ancestor| *ancestor == class)?;
+        let id = mro[from..].iter().find_map(|ancestor| self.class(*ancestor).methods.get(&name).copied())?;
+        (!matches!(self.method(id).body, MethodBody::Undefined)).then_some(id)
+    }
     /// A method of a class; for modules also one of Object's.
     pub(crate) fn find_method_for_module(&mut self, class: ClassId, name: Symbol) -> Res<MethodId> {
         let mut found = self.find_method(class, name);
@@ -115,7 +127,10 @@ impl Vm {
     pub fn change_visibility(&mut self, class: ClassId, name: Symbol, visibility: Visibility) -> Res<()> {
         let object = Value::Class(class);
         self.check_frozen(&object)?;
-        let id = self.find_method_for_module(class, name)?;
+        let id = match self.find_below_prepended(class, name) {
+            Some(id) => id,
+            None => self.find_method_for_module(class, name)?,
+        };
         if self.method(id).visibility == visibility && !self.class(class).methods.contains_key(&name) {
             return Ok(());
         }
@@ -188,8 +203,10 @@ fn define_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (body, ruby2_keywords) = method_source(vm, class, args)?;
     vm.check_frozen(this)?;
     let cref = vm.caller_cref();
-    let own = cref.module == class && !cref.transparent;
-    let visibility = if own { cref.visibility.get() } else { Visibility::Public };
+    let own = cref.module == class;
+    let visibility = if special_name(name) {
+        Visibility::Private
+    } else if own { cref.visibility.get() } else { Visibility::Public };
     vm.add_method_hooked(class, name, Method { name, owner: class, visibility, body: body.clone(), ruby2_keywords })?;
     if own && cref.module_function.get() {
         let meta = vm.meta(class);

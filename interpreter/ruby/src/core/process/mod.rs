@@ -9,7 +9,6 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::time::to_exact;
 use crate::error::Res;
 use crate::method::{MethodDef, any, at_least, def, opt};
 use crate::value::Value;
