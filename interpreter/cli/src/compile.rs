@@ -166,7 +166,7 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
 /// The overlay that a compile runs on: this machine read-only with `--live`, else an empty root with the chef-repo visible.
 fn overlay(real: &Rc<RealHost>, options: &Options, cwd: &str) -> Result<Rc<dyn Host>, String> {
     let policy = if options.exec { Policy::Run } else { Policy::Record };
-    let mut settings = OverlayOptions { policy, passthrough: vec![cwd.as_bytes().to_vec()], ..OverlayOptions::default() };
+    let mut settings = OverlayOptions { policy, passthrough: vec![cwd.as_bytes().to_vec()], cwd: Some(b"/".to_vec()), ..OverlayOptions::default() };
     for path in &options.cookbook_path {
         settings.passthrough.push(path.as_bytes().to_vec());
     }

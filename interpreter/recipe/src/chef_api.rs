@@ -5,6 +5,9 @@ use rchef_ruby::method::Arity;
 use rchef_ruby::{ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 use std::rc::Rc;
 
+/// Where a local run keeps files, unless configured: dumps show it as `%CACHE%`.
+pub const CACHE: &str = "/root/.chef/local-mode-cache/cache";
+
 #[derive(Default)]
 struct Singletons {
     events: Option<Value>,
@@ -140,7 +143,7 @@ pub fn config(vm: &mut Vm) -> Res {
     }
     let mut pairs = Vec::new();
     for (key, value) in [
-        ("file_cache_path", "/var/chef/cache"),
+        ("file_cache_path", CACHE),
         ("file_backup_path", "/var/chef/backup"),
         ("cache_path", "/var/chef"),
         ("environment", "_default"),

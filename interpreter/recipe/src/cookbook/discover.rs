@@ -48,6 +48,7 @@ fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
         Err(error) => {
             let exception = vm.error_value(error);
             let text = vm.call(&exception, rchef_ruby::sym::MESSAGE, &[])?;
+            cookbooks(vm).broken.push((dir.to_string(), exception.clone()));
             (Metadata { name: dir.to_string(), ..Metadata::default() }, Some(vm.to_s_text(&text)?))
         }
     };

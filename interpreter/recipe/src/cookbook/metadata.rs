@@ -68,7 +68,7 @@ fn version(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.is_empty() {
         return Ok(vm.data::<Reader>(this).map(|data| Value::str(&data.0.version)).unwrap_or_default());
     }
-    let text = string_arg(vm, "version", args.at(0))?;
+    let text = string_arg(vm, "version", args.at(0))?.trim_end_matches('\n').to_string();
     let numeric = text.split('.').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
     let parts = text.split('.').count();
     if !numeric || !(2..=3).contains(&parts) {

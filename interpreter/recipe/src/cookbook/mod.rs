@@ -42,6 +42,8 @@ pub struct Cookbooks {
     pub loaded: Vec<(&'static str, String, String)>,
     /// Recipes in order of evaluation.
     pub recipes: Vec<String>,
+    /// What the metadata of broken cookbooks raised: raised again when one is loaded.
+    pub broken: Vec<(String, Value)>,
     collection: Option<Value>,
 }
 
@@ -54,7 +56,13 @@ pub fn cookbooks(vm: &mut Vm) -> &mut Cookbooks {
 pub fn get(vm: &mut Vm, name: &str) -> Res<Cookbook> {
     let found = cookbooks(vm).all.iter().find(|cookbook| cookbook.name == name).cloned();
     match found {
-        Some(Cookbook { broken: Some(text), .. }) => Err(chef_error(vm, "MetadataNotValid", text)),
+        Some(Cookbook { broken: Some(text), .. }) => {
+            let kept = cookbooks(vm).broken.iter().find(|(known, _)| known == name).map(|(_, exception)| exception.clone());
+            match kept {
+                Some(exception) => Err(rchef_ruby::Unwind::Raise(exception).into()),
+                None => Err(chef_error(vm, "MetadataNotValid", text)),
+            }
+        }
         Some(found) => Ok(found),
         None => Err(chef_error(
             vm,

@@ -293,6 +293,8 @@ pub fn boot(vm: &mut Vm, dsl: ClassId) -> Res<()> {
     for module in [resources, declare] {
         vm.include_module(recipe, module);
     }
+    let resource = class(vm, |classes| classes.resource)?;
+    vm.include_module(resource, declare);
     let _ = resource_class::not_passed(vm);
     Ok(())
 }

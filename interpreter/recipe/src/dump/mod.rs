@@ -144,7 +144,7 @@ fn record(vm: &mut Vm, writer: &mut Writer, context: &Value, resource: &Value, i
     let kind = instance::name_of_type(vm, resource)?;
     map.insert("class".into(), text_of(vm, kind)?);
     let name = ivar(vm, N.i_name);
-    map.insert("name".into(), json!(if name.is_nil() { String::new() } else { vm.to_s_text(&name)? }));
+    map.insert("name".into(), json!(if name.is_nil() { String::new() } else { vm.to_s_text(&name)?.replace(crate::chef_api::CACHE, "%CACHE%") }));
     let actions: Vec<&str> = crate::provider::runner::actions(vm, resource)?.into_iter().map(Symbol::as_str).collect();
     map.insert("action".into(), json!(actions));
     let executed = run_mut(vm).executed.iter().any(|other| other.same(resource));
@@ -178,9 +178,14 @@ fn record(vm: &mut Vm, writer: &mut Writer, context: &Value, resource: &Value, i
 
 fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<String, Json>) -> Res<()> {
     let class = vm.real_class_of(resource);
+    let kept = run_mut(vm).snapshots.iter().find(|(known, _)| known.same(resource)).map(|(_, ivars)| ivars.clone());
     let (mut own, mut common) = (Vec::new(), Vec::new());
     for property in resource_class::all_properties(vm, class) {
-        let Some(value) = vm.ivar_get(resource, property.ivar) else { continue };
+        let value = match &kept {
+            Some(ivars) => ivars.iter().find(|(name, _)| *name == property.ivar).map(|(_, value)| value.clone()),
+            None => vm.ivar_get(resource, property.ivar),
+        };
+        let Some(value) = value else { continue };
         if property.name == N.name {
             continue;
         }
@@ -191,6 +196,19 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
             value::encode(vm, &value, false)?
         };
         if is_common { common.push((property.name.to_string(), shown)) } else { own.push((property.name.to_string(), shown)) }
+    }
+    // accessors that Chef wrote by hand keep their values as properties do
+    let methods: Vec<&str> = (resource_class::lineage(vm, class).into_iter()).filter_map(|id| resource_class::shipped(vm, id)).flat_map(|shipped| shipped.methods.iter().map(|method| method.name)).collect();
+    for name in vm.ivar_names(resource) {
+        let label = name.as_str().trim_start_matches('@').to_string();
+        if methods.contains(&label.as_str()) && !own.iter().any(|(known, _)| *known == label) {
+            let value = vm.ivar_get(resource, name).unwrap_or_default();
+            let empty = matches!(&value, Value::Array(list) if list.get(vm).items.is_empty());
+            if !empty && !value.is_nil() {
+                let shown = if sensitive { value::masked() } else { value::encode(vm, &value, false)? };
+                own.push((label, shown));
+            }
+        }
     }
     own.sort_by(|a, b| a.0.cmp(&b.0));
     map.insert("properties".into(), Json::Object(own.into_iter().collect()));
@@ -228,7 +246,7 @@ fn edges(vm: &mut Vm, writer: &mut Writer, context: &Value, resource: &Value, id
             let place = short_place(vm, &notification.source);
             let to_id = target.as_ref().and_then(|target| writer.ids.iter().find(|(known, _)| known.same(target)).map(|(_, id)| id.clone()));
             writer.edges.push(json!({
-                "from": key, "from_id": id, "to": to, "to_id": to_id, "action": action, "timing": timing.as_str(),
+                "from": key, "from_id": id, "to": to.replace(crate::chef_api::CACHE, "%CACHE%"), "to_id": to_id, "action": action, "timing": timing.as_str(),
                 "declared_as": if notification.subscribed { "subscribes" } else { "notifies" }, "source": place, "resolves": if target.is_some() { "yes" } else { "no" },
             }));
         }

@@ -153,6 +153,15 @@ fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     result.map(drop)
 }
 
+/// Keeps what a resource's instance variables are before its action runs: actions read properties, and reading stores defaults.
+pub fn snapshot(vm: &mut Vm, resource: &Value) {
+    if run_mut(vm).snapshots.iter().any(|(known, _)| known.same(resource)) {
+        return;
+    }
+    let ivars = vm.ivar_names(resource).into_iter().filter_map(|name| Some((name, vm.ivar_get(resource, name)?))).collect();
+    run_mut(vm).snapshots.push((resource.clone(), ivars));
+}
+
 /// `compile --expand`: the action of a cookbook-defined resource runs, that of a shipped one does nothing.
 fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     if action == N.nothing || !is_cookbook_defined(vm, resource) {
@@ -198,6 +207,7 @@ pub fn run_all_actions(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()
 pub fn run_notifying(vm: &mut Vm, context: &Value, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
     let mode = run_mut(vm).mode;
     if mode == ActionMode::Expand {
+        snapshot(vm, resource);
         return run_action(vm, resource, action, notified);
     }
     let before = context::notifications(vm, context, resource, Timing::Before)?;
@@ -364,6 +374,9 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
 pub fn expand_run(vm: &mut Vm) -> Res<()> {
     run_mut(vm).mode = ActionMode::Expand;
     let root = run_mut(vm).root.clone();
+    for resource in context::resources(vm, &root)? {
+        snapshot(vm, &resource);
+    }
     let mut index = 0;
     loop {
         let all = context::resources(vm, &root)?;
