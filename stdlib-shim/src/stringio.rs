@@ -246,6 +246,7 @@ fn set_up(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<()> {
     }
     let flags = if mode.given { mode.flags } else { 0 };
     if flags & TRUNCATE != 0 {
+        vm.check_frozen(&Value::Str(string.clone()))?;
         string.get_mut(vm).bytes_mut().clear();
     }
     let mut encoding = mode.external;
@@ -460,7 +461,7 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn converted(vm: &mut Vm, text: Gc<RString>, to: Encoding) -> Gc<RString> {
     let contents = text.get(vm);
     let from = contents.encoding();
-    if from == to || from == Encoding::Binary || matches!(to, Encoding::Binary | Encoding::UsAscii) || contents.is_ascii() {
+    if from == to || from == Encoding::Binary || matches!(to, Encoding::Binary | Encoding::UsAscii) || (contents.is_ascii() && to.is_ascii_compatible()) {
         return text;
     }
     match enc::transcode(contents.bytes(), from, to, &mut enc::Options::default()) {
@@ -781,6 +782,7 @@ fn skip_bom(vm: &mut Vm, this: &Value) -> Res<Option<Encoding>> {
     Ok(Some(encoding))
 }
 fn set_encoding_by_bom(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    vm.check_frozen(this)?;
     Ok(match skip_bom(vm, this)? {
         Some(encoding) => encodings::object(vm, encoding),
         None => Value::Nil,

@@ -1,6 +1,8 @@
 //! Attributes and nodes, case by case: `node/*.txt` hold Ruby that ends in a value (`== name`, code), `node/*.out` what it inspects as.
 //! attributes.out was recorded from Chef's own attribute classes on MRI (`record`); node.out holds SPEC-compile's answers.
 
+#![allow(clippy::unwrap_used)] // a failure is the test's
+
 use rchef_host::RealHost;
 use rchef_recipe::node::provenance::{self, Act};
 use rchef_recipe::node::{self, Component};

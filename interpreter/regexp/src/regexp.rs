@@ -34,6 +34,8 @@ pub struct Regexp {
     warnings: Vec<String>,
     /// The bytes to find, where the pattern is only that.
     literal: Option<Box<[u8]>>,
+    /// Bytes that every match contains.
+    required: Option<memmem::Finder<'static>>,
     /// The pattern can only match at the start of the text.
     text_start: bool,
     bytes: Program,
@@ -51,6 +53,7 @@ impl Regexp {
             options = options.with(Options::FIXED_ENCODING);
         }
         let literal = literal(&parsed.root, read.binary);
+        let required = if literal.is_none() { required(&parsed.root, read.binary) } else { None };
         let text_start = starts_text(&parsed.root);
         let binary = read.binary && read.non_ascii;
         let bytes = Program::new(&parsed.root, Target::Bytes(binary));
@@ -64,6 +67,7 @@ impl Regexp {
             names: parsed.names,
             warnings: parsed.warnings,
             literal,
+            required,
             text_start,
             bytes,
             unicode,
@@ -127,7 +131,16 @@ impl Regexp {
                 }
             });
         }
+        if self.lacks_required(text, start) {
+            return Ok(false);
+        }
         self.search(kind, Search { text, start, anchored: false, search_start: start }, Some(captures))
+    }
+
+    /// Whether what every match contains does not occur from `start` on.
+    #[inline]
+    fn lacks_required(&self, text: &[u8], start: usize) -> bool {
+        self.required.as_ref().is_some_and(|finder| finder.find(&text[start..]).is_none())
     }
 
     /// Whether a match begins at `start` or after it.
@@ -137,6 +150,9 @@ impl Regexp {
         }
         if let Some(needle) = &self.literal {
             return Ok(memmem::find(&text[start..], needle).is_some());
+        }
+        if self.lacks_required(text, start) {
+            return Ok(false);
         }
         self.search(kind, Search { text, start, anchored: false, search_start: start }, None)
     }
@@ -231,6 +247,44 @@ fn literal(root: &Node, binary: bool) -> Option<Box<[u8]>> {
         }
     }
     Some(bytes.into())
+}
+
+/// The longest run of plain characters that every match must take, as bytes. Characters outside ASCII are left out:
+/// how they are matched depends on the text.
+fn required(root: &Node, binary: bool) -> Option<memmem::Finder<'static>> {
+    fn walk(node: &Node, run: &mut Vec<u8>, best: &mut Vec<u8>, binary: bool) {
+        let end = |run: &mut Vec<u8>, best: &mut Vec<u8>| {
+            if run.len() > best.len() {
+                std::mem::swap(run, best);
+            }
+            run.clear();
+        };
+        match node {
+            Node::Char { c, icase } => match u8::try_from(*c) {
+                Ok(byte) if byte.is_ascii() && !binary && (!icase || !byte.is_ascii_alphabetic()) => run.push(byte),
+                _ => end(run, best),
+            },
+            Node::Concat(v) => v.iter().for_each(|node| walk(node, run, best, binary)),
+            Node::Capture { node, .. } | Node::Option(node) | Node::Atomic(node) => walk(node, run, best, binary),
+            Node::Repeat { node, min, max, .. } if *min > 0 => {
+                end(run, best);
+                walk(node, run, best, binary);
+                if *max != Some(1) {
+                    end(run, best);
+                }
+            }
+            // what takes nothing does not part its neighbours
+            Node::Anchor(_) | Node::Empty => {}
+            _ => end(run, best),
+        }
+    }
+    let (mut run, mut best) = (Vec::new(), Vec::new());
+    walk(root, &mut run, &mut best, binary);
+    if run.len() > best.len() {
+        best = run;
+    }
+    // one character occurs nearly everywhere
+    (best.len() > 1).then(|| memmem::Finder::new(&best).into_owned())
 }
 
 /// Whether every match begins with `\A`.

@@ -313,7 +313,7 @@ impl Reader<'_> {
             return err("invalid Unicode list");
         }
         if self.s.get(self.at) != Some(&b'}') {
-            return err("unterminated Unicode list");
+            return err("invalid Unicode list");
         }
         self.at += 1;
         Ok(())

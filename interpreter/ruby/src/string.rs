@@ -116,7 +116,13 @@ impl RString {
     /// Appends bytes of the same encoding (the range is kept where it can be).
     #[inline]
     pub fn push_bytes(&mut self, bytes: &[u8], range: Option<CodeRange>) {
-        let joined = match (self.range.get(), range) {
+        // what is known stays known: else the whole would be looked at again and again while it grows
+        let known = self.range.get();
+        let range = match (known, range) {
+            (Some(_), None) => Some(encoding::scan(bytes, self.encoding)),
+            (_, range) => range,
+        };
+        let joined = match (known, range) {
             (Some(CodeRange::Ascii), Some(CodeRange::Ascii)) => Some(CodeRange::Ascii),
             (Some(CodeRange::Ascii | CodeRange::Valid), Some(CodeRange::Ascii | CodeRange::Valid)) => Some(CodeRange::Valid),
             _ => None,

@@ -2,7 +2,6 @@
 
 use super::{Shared, end_of_file, read_encoding, reading, taken};
 use memchr::{memchr, memmem};
-use rchef_ruby::core::proc::enumerator;
 use rchef_ruby::text::encoding as enc;
 use rchef_ruby::{Args, Gc, RString, Res, Symbol, Value, Vm, sym};
 use std::cell::RefCell;
@@ -159,7 +158,10 @@ pub(super) fn readline(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 pub(super) fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return enumerator(vm, this, Symbol::intern_static("each_line"), args.pos) };
+    let Some(block) = args.block else {
+        let all: Vec<Value> = std::iter::once(Value::sym("each_line")).chain(args.pos.iter().cloned()).collect();
+        return vm.call_args(this, Symbol::intern_static("to_enum"), Args { pos: &all, ..args });
+    };
     reading(vm, this)?;
     let how = how(vm, args)?;
     if how.limit == Some(0) {

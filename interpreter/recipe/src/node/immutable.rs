@@ -1,9 +1,9 @@
 //! The merged containers: `Chef::Node::ImmutableMash` and `Chef::Node::ImmutableArray`. Facts: chef 19, immutable_collections.rb.
 
-use super::{Kinds, kinds, mash, merge, path, resolve, up};
+use super::{Kinds, Track, kinds, mash, merge, path, resolve, up};
 use rchef_ruby::method::{any, def, opt};
 use rchef_ruby::value::RArray;
-use rchef_ruby::{Args, Error, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::{Args, Error, Gc, MethodDef, RHash, RString, Res, Symbol, Value, Vm, sym};
 
 static MASH: &[MethodDef] = &[
     opt("initialize", initialize, 0, 4).private(),
@@ -137,6 +137,9 @@ pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
             if gc.class() == kinds.immutable_mash || vm.is_a(value, kinds.immutable_mash) {
                 return Ok(value.clone());
             }
+            if vm.data::<Track>(value).is_some() {
+                return tracked(vm, kinds, value);
+            }
             vm.check_stack()?;
             let gc = if super::attribute::owner(vm, value).is_some() {
                 let tree = super::attribute::whole(vm, value)?;
@@ -166,6 +169,9 @@ pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
             if gc.class() == kinds.immutable_array || vm.is_a(value, kinds.immutable_array) {
                 return Ok(value.clone());
             }
+            if vm.data::<Track>(value).is_some() {
+                return tracked(vm, kinds, value);
+            }
             vm.check_stack()?;
             let mut items = gc.get(vm).items.clone();
             for item in &mut items {
@@ -182,6 +188,59 @@ pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
         }
         other => Ok(other.clone()),
     }
+}
+/// The immutable form of a writable container. What it had when it was last asked for is used again where it still fits: after a write only
+/// the containers above it are made anew.
+fn tracked(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
+    vm.check_stack()?;
+    let form = vm.data::<Track>(value).map(|track| track.form.clone()).unwrap_or_default();
+    let (keys, mut values): (Vec<Value>, Vec<Value>) = match value {
+        Value::Hash(gc) => gc.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).unzip(),
+        Value::Array(gc) => (Vec::new(), gc.get(vm).items.clone()),
+        _ => return Ok(value.clone()),
+    };
+    if keys.iter().any(|key| matches!(key, Value::Sym(_))) {
+        let found = keys.into_iter().zip(values).collect();
+        let plain = vm.new_hash(found)?;
+        return immutable(vm, kinds, &plain);
+    }
+    let (old_keys, old): (Vec<Value>, Vec<Value>) = match &form {
+        Value::Hash(gc) => gc.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).unzip(),
+        Value::Array(gc) => (Vec::new(), gc.get(vm).items.clone()),
+        _ => (Vec::new(), Vec::new()),
+    };
+    let mut same = !form.is_nil() && values.len() == old.len() && keys.iter().zip(&old_keys).all(|(a, b)| a.same(b));
+    for (index, value) in values.iter_mut().enumerate() {
+        let known = old.get(index);
+        match (&*value, known) {
+            (Value::Str(now), Some(Value::Str(then))) if now.class() == then.class() && identical(vm, now, then) => *value = Value::Str(then.clone()),
+            _ if is_plain(value) => same = same && known.is_some_and(|known| known.same(value)),
+            _ => {
+                *value = immutable(vm, kinds, value)?;
+                same = same && known.is_some_and(|known| known.same(value));
+            }
+        }
+    }
+    if same {
+        return Ok(form);
+    }
+    let made = match value {
+        Value::Hash(gc) => {
+            let mut copy = gc.get(vm).clone();
+            (copy.default, copy.default_proc, copy.iterating) = (Value::Nil, Value::Nil, 0);
+            copy.values_mut().zip(values).for_each(|(slot, value)| *slot = value);
+            Value::Hash(Gc::new(kinds.immutable_mash, copy))
+        }
+        _ => Value::Array(Gc::new(kinds.immutable_array, RArray { items: values })),
+    };
+    if let Some(track) = vm.data_mut::<Track>(value) {
+        track.form = made.clone();
+    }
+    Ok(made)
+}
+fn identical(vm: &Vm, a: &Gc<RString>, b: &Gc<RString>) -> bool {
+    let (a, b) = (a.get(vm), b.get(vm));
+    a.encoding() == b.encoding() && a.bytes() == b.bytes()
 }
 #[inline]
 fn is_plain(value: &Value) -> bool {

@@ -191,8 +191,13 @@ pub(crate) struct Track {
     pub(crate) owner: Option<Rc<Owner>>,
     pub(crate) component: Option<Component>,
     pub(crate) path: Path,
+    /// Its immutable form as last made; whether it still fits is checked when it is used again.
+    pub(crate) form: Value,
 }
 impl NativeData for Track {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.form);
+    }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(self.clone()))
     }
@@ -200,7 +205,7 @@ impl NativeData for Track {
 impl Track {
     /// The state of what lies under a key.
     pub(crate) fn below(&self, key: Value) -> Track {
-        Track { owner: self.owner.clone(), component: self.component, path: step(&self.path, key) }
+        Track { owner: self.owner.clone(), component: self.component, path: step(&self.path, key), form: Value::Nil }
     }
     /// A write under `key` (or to the container itself) is done: forgets the merged view and notes who wrote.
     pub(crate) fn changed(&self, vm: &mut Vm, key: Option<&Value>, value: &Value, act: Act) -> Res<()> {

@@ -700,7 +700,7 @@ fn build(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Value::Str(text) = &configured
         && !text.get(vm).to_text().trim_end_matches(['\r', '\n']).is_empty()
     {
-        environment(vm, &node, Args::new(&[configured.clone()]))?;
+        environment(vm, &node, Args::new(std::slice::from_ref(&configured)))?;
     }
     Ok(node)
 }

@@ -12,8 +12,13 @@ use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
 fn text(vm: &mut Vm, bytes: Vec<u8>) -> Value {
-    let encoding = super::encoding::default_external(vm);
-    let value = Value::string(RString::new(bytes, encoding));
+    let mut value = Value::string(RString::utf8(bytes));
+    if let Some(internal) = super::encoding::default_internal(vm).filter(|internal| *internal != rchef_text::encoding::Encoding::Utf8) {
+        let to = super::encoding::object(vm, internal);
+        if let Ok(converted) = vm.call_name(&value, "encode", &[to]) {
+            value = converted;
+        }
+    }
     value.set_flag(heap::FROZEN, true);
     value
 }
@@ -168,18 +173,12 @@ fn length(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn is_empty(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(vm.host.env_list().is_empty()))
 }
-fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return vm.enumerator(this, "each", args) };
+fn each_pair(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return vm.enumerator(this, "each_pair", args) };
     for (name, value) in pairs(vm) {
         vm.yield1(block, pair(name, value))?;
     }
     Ok(this.clone())
-}
-fn each_pair(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if args.block.is_none() {
-        return vm.enumerator(this, "each_pair", args);
-    }
-    each(vm, this, args)
 }
 fn each_key(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return vm.enumerator(this, "each_key", args) };
@@ -213,12 +212,6 @@ fn select(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = chosen(vm, args, true)?;
     vm.new_hash(found)
 }
-fn filter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if args.block.is_none() {
-        return vm.enumerator(this, "filter", args);
-    }
-    select(vm, this, args)
-}
 fn reject(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {
         return vm.enumerator(this, "reject", args);
@@ -237,12 +230,6 @@ fn prune(vm: &mut Vm, this: &Value, args: Args<'_>, doomed: bool) -> Res {
 fn select_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {
         return vm.enumerator(this, "select!", args);
-    }
-    prune(vm, this, args, false)
-}
-fn filter_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if args.block.is_none() {
-        return vm.enumerator(this, "filter!", args);
     }
     prune(vm, this, args, false)
 }
@@ -408,15 +395,12 @@ static METHODS: &[MethodDef] = &[
     def("length", length, 0),
     def("size", length, 0),
     def("empty?", is_empty, 0),
-    def("each", each, 0),
     def("each_pair", each_pair, 0),
     def("each_key", each_key, 0),
     def("each_value", each_value, 0),
     def("select", select, 0),
-    def("filter", filter, 0),
     def("reject", reject, 0),
     def("select!", select_bang, 0),
-    def("filter!", filter_bang, 0),
     def("reject!", reject_bang, 0),
     def("keep_if", keep_if, 0),
     def("delete_if", delete_if, 0),
@@ -444,6 +428,9 @@ pub(super) fn boot(vm: &mut Vm) {
     if let Some(class) = vm.singleton_class(&env) {
         vm.include_module(class, ClassId::ENUMERABLE);
         vm.define_methods(class, METHODS);
+        for (new, old) in [("each", "each_pair"), ("filter", "select"), ("filter!", "select!")] {
+            vm.define_alias(class, new, old);
+        }
     }
     vm.const_set(ClassId::OBJECT, Symbol::intern_static("ENV"), env);
 }

@@ -43,6 +43,7 @@ pub mod float;
 pub mod gc;
 pub mod hash;
 pub mod integer;
+pub mod marshal;
 pub mod math;
 pub mod nil;
 pub mod numeric;
@@ -104,6 +105,7 @@ pub(crate) fn boot(vm: &mut Vm) {
     random::boot(vm);
     gc::boot(vm);
     object_space::boot(vm);
+    marshal::boot(vm);
 }
 
 /// Runs what a signal or a timer has asked for; lets other threads have their turn.

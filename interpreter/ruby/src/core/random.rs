@@ -127,6 +127,8 @@ static METHODS: &[MethodDef] = &[
     def("==", equal, 1),
     def("state", state, 0).private(),
     def("left", left, 0).private(),
+    def("marshal_dump", marshal_dump, 0).private(),
+    def("marshal_load", marshal_load, 1).private(),
 ];
 static SINGLETON: &[MethodDef] = &[
     opt("rand", rand, 0, 1),
@@ -443,6 +445,24 @@ fn state(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// How many numbers are left before the state is made anew.
 fn left(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::len(vm.data::<Generator>(this).map_or(0, |data| N + 1 - data.next)))
+}
+fn marshal_dump(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    Ok(Value::array(vec![state(vm, this, args)?, left(vm, this, args)?, seed(vm, this, args)?]))
+}
+fn marshal_load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let parts = vm.to_array(args.at(0))?;
+    let [state, left, seed] = parts.as_slice() else { return Err(vm.argument_error("wrong dump data")) };
+    let mut words = vm.to_bigint(state)?.magnitude().to_u32_digits();
+    let (left, seed) = (vm.to_int(left)?, vm.to_bigint(seed)?);
+    let Some(next) = usize::try_from(left).ok().and_then(|left| (N + 1).checked_sub(left)) else { return Err(vm.argument_error("wrong value")) };
+    if words.len() > N {
+        return Err(vm.argument_error("wrong value"));
+    }
+    words.resize(N, 0);
+    if let Some(data) = vm.data_mut::<Generator>(this) {
+        *data = Generator { state: words, next, seed };
+    }
+    Ok(this.clone())
 }
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let same = match (vm.data::<Generator>(this), vm.data::<Generator>(args.at(0))) {

@@ -3,9 +3,12 @@
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
-use crate::core::path::{path_value, to_path};
+use crate::class::ClassId;
+use crate::core::path::{to_path, to_path_str};
 use crate::error::Res;
+use crate::string::RString;
 use crate::value::Value;
+use rchef_text::encoding::Encoding;
 use rchef_host::{FileKind, Host};
 use rchef_text::fnmatch::{CASEFOLD, DOTMATCH, EXTGLOB, NOESCAPE, PATHNAME, brace_expand, fnmatch};
 use std::rc::Rc;
@@ -110,7 +113,7 @@ impl Walk {
         if path.is_empty() { self.base.clone() } else { rchef_host::files::join(&self.base, path) }
     }
     /// Handles a path that the patterns at these positions have reached.
-    fn at(&mut self, path: &[u8], known: Known, list: &[usize]) {
+    fn at(&mut self, path: &[u8], known: Known, list: &[usize], entered: bool) {
         let mut magic = false;
         let mut recursive = false;
         let mut plain = false;
@@ -153,7 +156,7 @@ impl Walk {
             }
         }
         if magic || recursive {
-            self.directory(path, list, recursive);
+            self.directory(path, list, recursive, entered);
         } else if plain {
             self.plain(path, list);
         }
@@ -172,15 +175,15 @@ impl Walk {
             let next: Vec<usize> = list.iter().copied().filter(|&other| matches!(&self.segments[other], Segment::Plain(known) if *known == name)).map(|other| other + 1).collect();
             let joined = Self::joined(path, &name);
             done.push(name);
-            self.at(&joined, Known::Unknown, &next);
+            self.at(&joined, Known::Unknown, &next, false);
         }
     }
-    fn directory(&mut self, path: &[u8], list: &[usize], recursive: bool) {
+    fn directory(&mut self, path: &[u8], list: &[usize], recursive: bool, entered: bool) {
         let Ok(entries) = self.host.readdir(&self.real(path)) else { return };
         let dots = self.flags & DOTMATCH != 0;
         let mut names: Vec<(Vec<u8>, FileKind)> = entries.into_iter().map(|entry| (entry.name, entry.kind)).collect();
-        // the directory itself, as MRI 3.1: only where the pattern is not below `**/`, or at its start
-        if !recursive || (dots && path.is_empty()) {
+        // the directory itself, as MRI 3.1: not where `**/` came into it by itself
+        if !recursive || (dots && !entered) {
             names.insert(0, (b".".to_vec(), FileKind::Directory));
         }
         if self.sort {
@@ -190,12 +193,14 @@ impl Walk {
             let own = name == b".";
             let hidden = name.first() == Some(&b'.');
             let mut next: Vec<usize> = Vec::new();
+            let mut by_recursion = false;
             for &position in list {
                 let mut position = position;
                 if matches!(self.segments[position], Segment::Recursive) {
                     let enter = kind == FileKind::Directory && !own && (!hidden || dots);
                     if enter && !next.contains(&position) {
                         next.push(position);
+                        by_recursion = true;
                     }
                     position += 1;
                 }
@@ -211,7 +216,7 @@ impl Walk {
             if !next.is_empty() {
                 let joined = Self::joined(path, &name);
                 let known = if kind == FileKind::Unknown { Known::Unknown } else { Known::Kind(kind) };
-                self.at(&joined, known, &next);
+                self.at(&joined, known, &next, by_recursion);
             }
         }
     }
@@ -228,18 +233,22 @@ pub fn matches(host: &Rc<dyn Host>, pattern: &[u8], flags: u32, base: &[u8], sor
         let rest = &pattern[root_len..];
         let mut walk = Walk { host: host.clone(), base: base.to_vec(), flags, segments: segments(rest, flags), sort, found: Vec::new() };
         let root: &[u8] = if root_len > 0 { b"/" } else { b"" };
-        walk.at(root, if root_len > 0 { Known::Kind(FileKind::Directory) } else { Known::Unknown }, &[0]);
+        walk.at(root, if root_len > 0 { Known::Kind(FileKind::Directory) } else { Known::Unknown }, &[0], false);
         found.append(&mut walk.found);
     }
     found
 }
 
-fn pattern_arg(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
+fn pattern_arg(vm: &mut Vm, value: &Value) -> Res<RString> {
     let text = match value {
-        Value::Str(text) => text.get(vm).bytes().to_vec(),
-        other => to_path(vm, other)?,
+        Value::Str(text) => text.get(vm).clone(),
+        other => to_path_str(vm, other)?,
     };
-    if text.contains(&0) {
+    if !text.encoding().is_ascii_compatible() {
+        let name = text.encoding().name();
+        return Err(vm.error(ClassId::COMPATIBILITY_ERROR, format!("incompatible character encodings: {name} and US-ASCII")));
+    }
+    if text.bytes().contains(&0) {
         return Err(vm.argument_error("nul-separated glob pattern is deprecated"));
     }
     Ok(text)
@@ -256,7 +265,8 @@ fn run(vm: &mut Vm, patterns: &[Value], flags: u32, base: Option<Value>, sort: b
     let mut found = Vec::new();
     for pattern in patterns {
         let pattern = pattern_arg(vm, pattern)?;
-        found.extend(matches(&host, &pattern, flags, &base, sort).into_iter().map(path_value));
+        let encoding = if pattern.encoding() == Encoding::UsAscii { Encoding::Utf8 } else { pattern.encoding() };
+        found.extend(matches(&host, pattern.bytes(), flags, &base, sort).into_iter().map(|path| Value::string(RString::new(path, encoding))));
     }
     Ok(found)
 }
@@ -277,7 +287,7 @@ pub(super) fn glob(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if pos.is_empty() || pos.len() > 2 {
         return Err(vm.arity_error(pos.len(), "1..2"));
     }
-    let flags = match pos.get(1).cloned().or(flags) {
+    let flags = match flags.or_else(|| pos.get(1).cloned()) {
         Some(flags) => vm.to_int(&flags)? as u32,
         None => 0,
     };

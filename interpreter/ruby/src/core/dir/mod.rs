@@ -2,18 +2,27 @@
 
 mod glob;
 
-use super::path::{fail_at, path_value, to_path};
+use super::path::{fail_at, path_value, to_path, to_path_str};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
 use crate::method::{MethodDef, any, def, opt};
+use crate::string::RString;
 use crate::value::{NativeData, Value};
+use rchef_host::{FileHandle, OpenFlags};
+use rchef_text::encoding::Encoding;
+use std::rc::Rc;
 
 /// State of a Dir: what was in it when it was opened.
 #[derive(Default)]
 pub struct DirData {
     path: Option<Vec<u8>>,
+    path_encoding: Encoding,
+    /// Of the names.
+    encoding: Encoding,
+    /// Opened for `fileno`.
+    handle: Option<Rc<dyn FileHandle>>,
     entries: Vec<Vec<u8>>,
     at: usize,
     closed: bool,
@@ -22,6 +31,7 @@ impl NativeData for DirData {}
 
 static METHODS: &[MethodDef] = &[
     opt("initialize", initialize, 1, 2).private(),
+    def("fileno", fileno, 0),
     def("path", path, 0),
     def("to_path", path, 0),
     def("inspect", inspect, 0),
@@ -67,17 +77,33 @@ fn names_in(vm: &mut Vm, path: &[u8]) -> Res<Vec<Vec<u8>>> {
     let entries = vm.host.readdir(path).map_err(|error| fail_at(vm, &error, "dir_initialize", path))?;
     Ok(entries.into_iter().map(|entry| entry.name).collect())
 }
-fn path_and_options(vm: &mut Vm, args: Args<'_>) -> Res<Vec<u8>> {
-    let (pos, _) = args.take_keywords(vm, [rchef_syntax::symbol::sym::ENCODING])?;
+/// The path and the encoding of names.
+fn path_and_options(vm: &mut Vm, args: Args<'_>) -> Res<(RString, Encoding)> {
+    // an Enumerator hands its keywords over as a Hash
+    let args = if args.len() == 2 && matches!(args.at(1), Value::Hash(_)) { args.with_keywords(true) } else { args };
+    let (pos, [encoding]) = args.take_keywords(vm, [rchef_syntax::symbol::sym::ENCODING])?;
+    let encoding = match encoding {
+        Some(encoding) => super::io::mode::encoding_arg(vm, &encoding)?,
+        None => None,
+    };
     match pos {
-        [path] => to_path(vm, path),
+        [path] => Ok((to_path_str(vm, path)?, encoding.unwrap_or(Encoding::Utf8))),
         _ => Err(vm.arity_error(pos.len(), "1")),
     }
 }
+/// A name as a String: in the default internal encoding where there is one and it can be.
+fn name_value(vm: &mut Vm, name: Vec<u8>, encoding: Encoding) -> Value {
+    let value = Value::string(RString::new(name, encoding));
+    let Some(internal) = super::encoding::default_internal(vm).filter(|internal| *internal != encoding) else { return value };
+    let to = super::encoding::object(vm, internal);
+    let convert = |vm: &mut Vm| vm.call_name(&value, "encode", &[to]);
+    vm.rescue(ClassId::STANDARD_ERROR, convert, |_, _| Ok(value.clone())).unwrap_or_else(|_| value.clone())
+}
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let path = path_and_options(vm, args)?;
-    let entries = list(vm, &path)?;
-    vm.set_data(this, DirData { path: Some(path), entries, at: 0, closed: false });
+    let (path, encoding) = path_and_options(vm, args)?;
+    let entries = list(vm, path.bytes())?;
+    let path_encoding = path.encoding();
+    vm.set_data(this, DirData { path: Some(path.into_bytes()), path_encoding, encoding, handle: None, entries, at: 0, closed: false });
     Ok(Value::Nil)
 }
 fn open_data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut DirData> {
@@ -93,8 +119,8 @@ fn open_data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut DirData> {
     }
 }
 fn path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let path = vm.data::<DirData>(this).and_then(|data| data.path.clone());
-    Ok(path.map_or(Value::Nil, path_value))
+    let path = vm.data::<DirData>(this).and_then(|data| data.path.clone().map(|path| RString::new(path, data.path_encoding)));
+    Ok(path.map_or(Value::Nil, Value::string))
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class_name_of(this);
@@ -108,11 +134,26 @@ fn read(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = open_data(vm, this)?;
     let Some(name) = data.entries.get(data.at).cloned() else { return Ok(Value::Nil) };
     data.at += 1;
-    Ok(path_value(name))
+    let encoding = data.encoding;
+    Ok(name_value(vm, name, encoding))
+}
+fn fileno(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let data = open_data(vm, this)?;
+    let (known, path) = (data.handle.clone(), data.path.clone().unwrap_or_default());
+    let handle = match known {
+        Some(handle) => handle,
+        None => {
+            let opened = vm.host.open(&path, OpenFlags::RDONLY | OpenFlags::DIRECTORY, 0).map_err(|error| fail_at(vm, &error, "dir_initialize", &path))?;
+            let handle: Rc<dyn FileHandle> = Rc::from(opened);
+            open_data(vm, this)?.handle = Some(handle.clone());
+            handle
+        }
+    };
+    Ok(Value::Int(i64::from(super::io::stream::number_of(vm, &handle))))
 }
 fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return vm.enumerator(this, "each", args) };
-    open_data(vm, this)?;
+    open_data(vm, this)?.at = 0;
     loop {
         let name = read(vm, this, Args::none())?;
         if name.is_nil() {
@@ -127,18 +168,24 @@ fn is_dot(name: &[u8]) -> bool {
 /// The rest without `.` and `..`.
 fn children(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = open_data(vm, this)?;
-    let rest = data.entries.get(data.at..).unwrap_or_default().to_vec();
+    let (names, encoding) = (data.entries.clone(), data.encoding);
     data.at = data.entries.len();
-    Ok(Value::array(rest.into_iter().filter(|name| !is_dot(name)).map(path_value).collect()))
+    Ok(values(vm, names.into_iter().filter(|name| !is_dot(name)).collect(), encoding))
+}
+fn values(vm: &mut Vm, names: Vec<Vec<u8>>, encoding: Encoding) -> Value {
+    Value::array(names.into_iter().map(|name| name_value(vm, name, encoding)).collect())
 }
 fn each_child(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return vm.enumerator(this, "each_child", args) };
+    open_data(vm, this)?.at = 0;
     loop {
         let data = open_data(vm, this)?;
         let Some(name) = data.entries.get(data.at).cloned() else { return Ok(this.clone()) };
         data.at += 1;
+        let encoding = data.encoding;
         if !is_dot(&name) {
-            vm.yield1(block, path_value(name))?;
+            let name = name_value(vm, name, encoding);
+            vm.yield1(block, name)?;
         }
     }
 }
@@ -184,25 +231,29 @@ fn open(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn foreach(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return vm.enumerator(this, "foreach", args) };
-    let path = path_and_options(vm, args)?;
-    for name in list(vm, &path)? {
-        vm.yield1(block, path_value(name))?;
+    let (path, encoding) = path_and_options(vm, args)?;
+    for name in list(vm, path.bytes())? {
+        let name = name_value(vm, name, encoding);
+        vm.yield1(block, name)?;
     }
     Ok(Value::Nil)
 }
 fn entries_class(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let path = path_and_options(vm, args)?;
-    Ok(Value::array(list(vm, &path)?.into_iter().map(path_value).collect()))
+    let (path, encoding) = path_and_options(vm, args)?;
+    let names = list(vm, path.bytes())?;
+    Ok(values(vm, names, encoding))
 }
 fn children_class(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let path = path_and_options(vm, args)?;
-    Ok(Value::array(names_in(vm, &path)?.into_iter().map(path_value).collect()))
+    let (path, encoding) = path_and_options(vm, args)?;
+    let names = names_in(vm, path.bytes())?;
+    Ok(values(vm, names, encoding))
 }
 fn each_child_class(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return vm.enumerator(this, "each_child", args) };
-    let path = path_and_options(vm, args)?;
-    for name in names_in(vm, &path)? {
-        vm.yield1(block, path_value(name))?;
+    let (path, encoding) = path_and_options(vm, args)?;
+    for name in names_in(vm, path.bytes())? {
+        let name = name_value(vm, name, encoding);
+        vm.yield1(block, name)?;
     }
     Ok(Value::Nil)
 }
@@ -222,7 +273,12 @@ fn exists(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn empty(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = to_path(vm, args.at(0))?;
-    Ok(Value::bool(vm.host.readdir(&path).is_ok_and(|entries| entries.is_empty())))
+    const ENOTDIR: i32 = 20;
+    match vm.host.readdir(&path) {
+        Ok(entries) => Ok(Value::bool(entries.is_empty())),
+        Err(error) if error.errno == ENOTDIR => Ok(Value::False),
+        Err(error) => Err(fail_at(vm, &error, "rb_dir_s_empty_p", &path)),
+    }
 }
 fn mkdir(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let mode = match args.get(1) {

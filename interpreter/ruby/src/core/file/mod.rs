@@ -9,7 +9,9 @@ pub use path::{dir, expand, home, normalise};
 use super::io::mode::open_mode;
 use super::io::stream::{IoData, Stream};
 use super::io::{class as io_class, stream_of};
-use super::path::{fail_at, fail_two, path_value, to_path};
+use super::path::{fail_at, fail_two, path_value, to_path, to_path_str};
+use crate::string::RString;
+use rchef_syntax::symbol::sym;
 use super::time::{at_host, to_host_time};
 use crate::Symbol;
 use crate::Vm;
@@ -87,15 +89,22 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let number = match &pos[0] {
         Value::Int(_) => true,
         Value::Str(_) => false,
-        other => !vm.respond_to(other, rchef_syntax::symbol::sym::TO_PATH, true)? && vm.check_str(other)?.is_none() && vm.respond_to(other, rchef_syntax::symbol::sym::TO_INT, true)?,
+        other => !vm.respond_to(other, sym::TO_PATH, true)? && !vm.respond_to(other, sym::TO_STR, true)? && vm.respond_to(other, sym::TO_INT, true)?,
     };
     if number {
         return io_class::initialize(vm, this, args);
     }
-    let path = to_path(vm, &pos[0])?;
+    if args.block.is_some() {
+        let class = vm.class_name_of(this);
+        vm.warn(&format!("{class}::new() does not take block; use {class}::open() instead"))?;
+    }
+    let name = to_path_str(vm, &pos[0])?;
+    let encoding = name.encoding();
+    let path = name.into_bytes();
     let mode = open_mode(vm, pos.get(1).unwrap_or(&Value::Nil), pos.get(2).unwrap_or(&Value::Nil), options)?;
     let stream = Stream::default();
     io_class::open_into(vm, &stream, &path, &mode)?;
+    stream.path_encoding.set(encoding);
     vm.set_data(this, IoData(Rc::new(stream)));
     Ok(Value::Nil)
 }
@@ -105,7 +114,7 @@ fn file_path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         return Err(vm.error(ClassId::IO_ERROR, "File is unavailable (TMPFILE?)"));
     }
     let path = stream.path.borrow().clone();
-    Ok(path.map_or(Value::Nil, path_value))
+    Ok(path.map_or(Value::Nil, |path| Value::string(RString::new(path, stream.path_encoding.get()))))
 }
 fn open_stat(vm: &mut Vm, this: &Value) -> Res<Stat> {
     let stream = stream_of(vm, this)?;
@@ -138,7 +147,7 @@ fn file_birthtime(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     stream.check_open(vm)?;
     let path = stream.path.borrow().clone().unwrap_or_default();
-    let at = vm.host.birthtime(&path).map_err(|error| vm.host_error(&error))?;
+    let at = vm.host.birthtime(&path).map_err(|error| birthtime_error(vm, &error, &path))?;
     Ok(at_host(vm, at))
 }
 fn file_size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -175,6 +184,7 @@ fn file_truncate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let length = length_arg(vm, args.at(0), &path, "rb_file_truncate")?;
     let handle = stream.writing(vm)?;
     stream.flush(vm)?;
+    stream.drop_read_ahead();
     handle.truncate(length).map_err(|error| stream.fail_path(vm, &error))?;
     Ok(Value::Int(0))
 }
@@ -228,9 +238,16 @@ fn ctime(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let at = stat_at(vm, args.at(0), "rb_file_s_ctime")?.ctime;
     Ok(at_host(vm, at))
 }
+fn birthtime_error(vm: &mut Vm, error: &rchef_host::HostError, path: &[u8]) -> crate::Error {
+    const EIO: i32 = 5;
+    if error.errno == EIO {
+        return vm.not_implemented("birthtime is unimplemented on this filesystem");
+    }
+    fail_at(vm, error, "rb_file_s_birthtime", path)
+}
 fn birthtime(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = to_path(vm, args.at(0))?;
-    let at = vm.host.birthtime(&path).map_err(|error| fail_at(vm, &error, "rb_file_s_birthtime", &path))?;
+    let at = vm.host.birthtime(&path).map_err(|error| birthtime_error(vm, &error, &path))?;
     Ok(at_host(vm, at))
 }
 

@@ -3,7 +3,7 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::path::{fail_at, path_value, to_path, to_path_str};
+use crate::core::path::{fail_at, to_path, to_path_str};
 use crate::error::Res;
 use crate::string::RString;
 use crate::value::Value;
@@ -254,10 +254,16 @@ pub(super) fn is_absolute_path(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(path.first() == Some(&b'/')))
 }
 pub(super) fn realpath(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let path = to_path(vm, args.at(0))?;
-    let full = expand_keeping(vm, &path, args.get(1))?;
-    let found = vm.host.realpath(&full).map_err(|error| fail_at(vm, &error, "rb_check_realpath_internal", &full))?;
-    Ok(path_value(found))
+    const ENOTDIR: i32 = 20;
+    let path = to_path_str(vm, args.at(0))?;
+    let full = expand_keeping(vm, path.bytes(), args.get(1))?;
+    let found = match vm.host.realpath(&full) {
+        // MRI takes `..` after a file off by itself
+        Err(error) if error.errno == ENOTDIR && full.windows(3).any(|part| part == b"/..") => vm.host.realpath(&normalise(&full)),
+        other => other,
+    };
+    let found = found.map_err(|error| fail_at(vm, &error, "rb_check_realpath_internal", &full))?;
+    Ok(same_encoding(&path, found))
 }
 /// Under the base, with `..` left for the host: it may follow a link.
 fn expand_keeping(vm: &mut Vm, path: &[u8], base: Option<&Value>) -> Res<Vec<u8>> {
@@ -275,11 +281,11 @@ fn expand_keeping(vm: &mut Vm, path: &[u8], base: Option<&Value>) -> Res<Vec<u8>
 }
 /// As `realpath`, but the last part need not exist.
 pub(super) fn realdirpath(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let path = to_path(vm, args.at(0))?;
-    let mut full = expand_keeping(vm, &path, args.get(1))?;
+    let path = to_path_str(vm, args.at(0))?;
+    let mut full = expand_keeping(vm, path.bytes(), args.get(1))?;
     for _ in 0..40 {
         if let Ok(found) = vm.host.realpath(&full) {
-            return Ok(path_value(found));
+            return Ok(same_encoding(&path, found));
         }
         if let Ok(target) = vm.host.readlink(&full) {
             full = rchef_host::files::absolute(&dir(&full, 1), &target);
@@ -287,7 +293,7 @@ pub(super) fn realdirpath(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
         let folder = dir(&full, 1);
         let found = vm.host.realpath(&folder).map_err(|error| fail_at(vm, &error, "rb_check_realpath_internal", &folder))?;
-        return Ok(path_value(rchef_host::files::join(&found, base(&full))));
+        return Ok(same_encoding(&path, rchef_host::files::join(&found, base(&full))));
     }
     Err(vm.errno(40, Some(&format!("@ rb_check_realpath_internal - {}", String::from_utf8_lossy(&full)))))
 }

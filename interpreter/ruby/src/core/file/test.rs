@@ -65,11 +65,18 @@ fn is_symlink(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(vm.host.lstat(&path).is_ok_and(|stat| stat.is_symlink())))
 }
 fn size(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    if vm.is_a(args.at(0), ClassId::IO) {
-        let stream = crate::core::io::stream_of(vm, args.at(0))?;
+    let mut target = args.at(0).clone();
+    if matches!(target, Value::Object(_))
+        && !vm.is_a(&target, ClassId::IO)
+        && let Some(io) = vm.try_convert(&target, sym::TO_IO)?
+    {
+        target = io;
+    }
+    if vm.is_a(&target, ClassId::IO) {
+        let stream = crate::core::io::stream_of(vm, &target)?;
         stream.flush(vm)?;
     }
-    Ok(Value::u64(stat_or_fail(vm, args.at(0), "rb_file_s_size")?.size))
+    Ok(Value::u64(stat_or_fail(vm, &target, "rb_file_s_size")?.size))
 }
 fn size_p(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let found = stat_of(vm, args.at(0))?;

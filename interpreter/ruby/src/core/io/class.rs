@@ -47,9 +47,6 @@ pub fn open_path(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<Rc<Stream>> {
 pub fn open_into(vm: &mut Vm, stream: &Stream, path: &[u8], mode: &Mode) -> Res<()> {
     let opened = vm.host.open(path, mode.open_flags(), mode.perm.unwrap_or(0o666));
     let handle: Rc<dyn FileHandle> = opened.map(Rc::from).map_err(|error| fail_at(vm, &error, "rb_sysopen", path))?;
-    if mode.open_flags().has(OpenFlags::APPEND) && mode.readable() && handle.stat().is_ok_and(|stat| stat.is_file()) {
-        // MRI leaves the offset at the start until the first write
-    }
     stream.open_with(handle, mode.readable(), mode.writable());
     *stream.path.borrow_mut() = Some(path.to_vec());
     mode.apply(stream);
@@ -144,7 +141,12 @@ fn with_close(vm: &mut Vm, opened: Value, args: Args<'_>) -> Res {
     let result = vm.yield1(block, opened.clone());
     let open = vm.data::<IoData>(&opened).is_none_or(|data| !data.0.closed());
     if open {
-        let closed = vm.call(&opened, Symbol::intern_static("close"), &[]);
+        let close = |vm: &mut Vm| vm.call(&opened, Symbol::intern_static("close"), &[]).map(drop);
+        // a block that closed the file under us is not an error
+        let closed = vm.rescue(ClassId::IO_ERROR, close, |vm, exception| match vm.call_name(&exception, "message", &[])? {
+            Value::Str(text) if text.get(vm).bytes() == b"closed stream" => Ok(()),
+            _ => Err(Unwind::Raise(exception).into()),
+        });
         if result.is_ok() {
             closed?;
         }
@@ -220,13 +222,29 @@ fn finish<R>(vm: &mut Vm, stream: &Rc<Stream>, result: Res<R>) -> Res<R> {
     closed?;
     Ok(result)
 }
+/// The mode of a class method's options; `open_args:` replaces all of them.
+fn class_mode(vm: &mut Vm, options: Option<&Gc<RHash>>) -> Res<Mode> {
+    let open_args = options.and_then(|options| vm.hash_get_sym(options, Symbol::intern_static("open_args")));
+    if let Some(open_args) = open_args.filter(|value| !value.is_nil()) {
+        let mut items = vm.to_ary(&open_args)?.get(vm).items.clone();
+        let mut last = None;
+        if let Some(Value::Hash(hash)) = items.last().cloned() {
+            items.pop();
+            last = Some(hash);
+        }
+        let mut mode = open_mode(vm, items.first().unwrap_or(&Value::Nil), items.get(1).unwrap_or(&Value::Nil), last.as_ref())?;
+        mode.given = true;
+        return Ok(mode);
+    }
+    open_mode(vm, &Value::Nil, &Value::Nil, options)
+}
 /// Reads a file's text from a path: `File.read`.
 fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, options) = args.split();
     if pos.is_empty() || pos.len() > 3 {
         return Err(vm.arity_error(pos.len(), "1..3"));
     }
-    let mode = open_mode(vm, &Value::Nil, &Value::Nil, options)?;
+    let mode = class_mode(vm, options)?;
     if !mode.readable() {
         return Err(vm.error(ClassId::IO_ERROR, "not opened for reading"));
     }
@@ -280,7 +298,7 @@ fn write_named(vm: &mut Vm, this: &Value, args: Args<'_>, binary: bool) -> Res {
         return Err(vm.arity_error(pos.len(), "2..3"));
     }
     let offset = pos.get(2).filter(|value| !value.is_nil());
-    let mut mode = open_mode(vm, &Value::Nil, &Value::Nil, options)?;
+    let mut mode = class_mode(vm, options)?;
     if !mode.given {
         mode.flags |= (OpenFlags::WRONLY | OpenFlags::CREAT).0;
         if offset.is_none() {
@@ -298,6 +316,7 @@ fn write_named(vm: &mut Vm, this: &Value, args: Args<'_>, binary: bool) -> Res {
         if let Some(offset) = offset {
             stream.seek(vm, Seek::Set(offset))?;
         }
+        stream.writing(vm)?;
         let bytes = super::mode::bytes_to_write(vm, &stream, &text)?;
         stream.write(vm, &bytes)?;
         Ok(Value::len(bytes.len()))
@@ -317,7 +336,7 @@ fn named_lines(vm: &mut Vm, args: Args<'_>) -> Res<(Value, LineArgs, Mode)> {
         return Err(vm.arity_error(pos.len(), "1..3"));
     }
     let chomp = options.and_then(|options| vm.hash_get_sym(options, sym::CHOMP)).is_some_and(|value| value.truthy());
-    let mode = open_mode(vm, &Value::Nil, &Value::Nil, options)?;
+    let mode = class_mode(vm, options)?;
     let how = line_args(vm, &pos[1..], chomp)?;
     Ok((pos[0].clone(), how, mode))
 }
@@ -336,11 +355,9 @@ fn foreach(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return vm.enumerator(this, "foreach", args) };
     let (name, how, mode) = named_lines(vm, args)?;
     let stream = open_named(vm, this, &name, &mode)?;
-    let result = each(vm, &stream, &how, "foreach", |vm, line| {
-        vm.global_set(sym::DOLLAR_UNDERSCORE, line.clone())?;
-        vm.yield1(block, line).map(drop)
-    });
+    let result = each(vm, &stream, &how, "foreach", |vm, line| vm.yield1(block, line).map(drop));
     finish(vm, &stream, result)?;
+    vm.global_set(sym::DOLLAR_UNDERSCORE, Value::Nil)?;
     Ok(Value::Nil)
 }
 fn try_convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -597,10 +614,11 @@ fn copy_stream(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn object_read(vm: &mut Vm, value: &Value, count: usize) -> Res<Vec<u8>> {
     let readpartial = Symbol::intern_static("readpartial");
+    let arguments = [Value::len(count), Value::string(crate::RString::binary(Vec::new()))];
     let got = if vm.respond_to(value, readpartial, true)? {
-        vm.rescue(ClassId::EOF_ERROR, |vm| vm.call(value, readpartial, &[Value::len(count)]), |_, _| Ok(Value::Nil))?
+        vm.rescue(ClassId::EOF_ERROR, |vm| vm.call(value, readpartial, &arguments), |_, _| Ok(Value::Nil))?
     } else {
-        vm.call(value, Symbol::intern_static("read"), &[Value::len(count)])?
+        vm.call(value, Symbol::intern_static("read"), &arguments)?
     };
     match got {
         Value::Nil => Ok(Vec::new()),

@@ -203,10 +203,10 @@ fn closed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn close_read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
-    if stream.opened.get() && (stream.closed() || (stream.reader.borrow().is_none() && stream.standard.get().is_none())) {
+    if stream.opened.get() && (stream.closed() || (stream.pid.get() != 0 && stream.reader.borrow().is_none())) {
         return Ok(Value::Nil);
     }
-    if stream.writer.borrow().is_none() {
+    if stream.reader.borrow().is_some() && stream.writer.borrow().is_none() {
         return close(vm, this, args);
     }
     let shared = matches!((&*stream.reader.borrow(), &*stream.writer.borrow()), (Some(a), Some(b)) if Rc::ptr_eq(a, b));

@@ -214,7 +214,6 @@ fn options_into(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<()> {
     }
     if let Some(value) = named(vm, options, "flags").filter(|value| !value.is_nil()) {
         found.flags |= vm.to_int(&value)? as i32;
-        found.given = true;
     }
     if let Some(value) = named(vm, options, "perm").filter(|value| !value.is_nil()) {
         if found.perm.is_some() {
@@ -247,6 +246,10 @@ fn options_into(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<()> {
     }
     found.universal |= named(vm, options, "universal_newline").is_some_and(|value| value.truthy());
     found.crlf |= named(vm, options, "crlf_newline").is_some_and(|value| value.truthy());
+    let newline = ["newline", "universal_newline", "crlf_newline", "cr_newline", "lf_newline"].into_iter().any(|name| named(vm, options, name).is_some_and(|value| value.truthy()));
+    if newline && found.binary {
+        return Err(vm.argument_error("newline decorator with binary mode"));
+    }
     if let Some(Value::Sym(kind)) = named(vm, options, "newline") {
         match kind.as_str() {
             "universal" => found.universal = true,
@@ -362,7 +365,7 @@ fn convert(vm: &mut Vm, stream: &Stream, text: Value, to: Encoding) -> Res {
 pub fn bytes_to_write(vm: &mut Vm, stream: &Stream, text: &Gc<RString>) -> Res<Vec<u8>> {
     let data = text.get(vm);
     match stream.external.get() {
-        Some(external) if external != Encoding::Binary && data.encoding() != external && data.encoding() != Encoding::Binary && (!data.is_ascii() || !external.is_ascii_compatible()) => {
+        Some(external) if external != Encoding::Binary && data.encoding() != external && (!data.is_ascii() || !external.is_ascii_compatible()) => {
             let converted = convert(vm, stream, Value::Str(text.clone()), external)?;
             Ok(vm.to_str(&converted)?.get(vm).bytes().to_vec())
         }

@@ -48,6 +48,10 @@ pub(super) fn write(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     for value in args.pos {
         let text = vm.to_s(value)?;
+        if text.get(vm).bytes().is_empty() {
+            stream.check_open(vm)?;
+            continue;
+        }
         stream.writing(vm)?;
         total += write_text(vm, &stream, &Value::Str(text))?;
     }
@@ -206,6 +210,7 @@ pub(super) fn syswrite(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 pub(super) fn write_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [exception]) = args.take_keywords(vm, [Symbol::intern_static("exception")])?;
+    let quiet = super::reading::is_quiet(vm, exception)?;
     let stream = stream_of(vm, this)?;
     let text = vm.to_s(pos.first().unwrap_or(&Value::Nil))?;
     let handle = stream.writing(vm)?;
@@ -217,7 +222,7 @@ pub(super) fn write_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match handle.write(piece, Some(std::time::Duration::ZERO)) {
         Ok(count) => Ok(Value::len(count)),
         Err(error) if error.errno == 11 => {
-            if exception.is_some_and(|value| !value.truthy()) {
+            if quiet {
                 return Ok(Value::sym("wait_writable"));
             }
             Err(super::class::would_block(vm, "EAGAINWaitWritable", "write would block"))

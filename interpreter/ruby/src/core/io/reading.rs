@@ -37,6 +37,26 @@ fn length(vm: &mut Vm, value: &Value) -> Res<usize> {
     let length = vm.to_int(value)?;
     usize::try_from(length).map_err(|_| vm.argument_error(format!("negative length {length} given")))
 }
+/// `exception: false`
+pub(super) fn is_quiet(vm: &mut Vm, exception: Option<Value>) -> Res<bool> {
+    match exception {
+        None | Some(Value::True) => Ok(false),
+        Some(Value::False) => Ok(true),
+        Some(other) => {
+            let shown = vm.inspect(&other)?;
+            Err(vm.argument_error(format!("expected true or false as exception: {shown}")))
+        }
+    }
+}
+/// A length for one system call.
+fn raw_length(vm: &mut Vm, value: &Value) -> Res<usize> {
+    let length = vm.to_int(value)?;
+    usize::try_from(length).map_err(|_| vm.argument_error("negative string size (or size too big)"))
+}
+/// What a read of nothing gives: the buffer as it is.
+fn nothing(vm: &mut Vm, buffer: &Value) -> Res {
+    if buffer.is_nil() { deliver(vm, buffer, Vec::new()) } else { Ok(buffer.clone()) }
+}
 fn eof_error(vm: &mut Vm) -> crate::Error {
     vm.error(ClassId::EOF_ERROR, "end of file reached")
 }
@@ -77,16 +97,14 @@ pub(super) fn readpartial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if count == 0 {
         return deliver(vm, args.at(1), Vec::new());
     }
-    if stream.buffered() == 0 && !stream.fill(vm)? {
-        deliver(vm, args.at(1), Vec::new())?;
-        return Err(eof_error(vm));
-    }
-    let bytes = stream.take(count);
-    deliver(vm, args.at(1), bytes)
+    let bytes = stream.read_some(vm, count)?;
+    let ended = bytes.is_empty();
+    let found = deliver(vm, args.at(1), bytes)?;
+    if ended { Err(eof_error(vm)) } else { Ok(found) }
 }
 pub(super) fn read_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [exception]) = args.take_keywords(vm, [Symbol::intern_static("exception")])?;
-    let quiet = exception.is_some_and(|value| !value.truthy());
+    let quiet = is_quiet(vm, exception)?;
     let stream = stream_of(vm, this)?;
     let count = length(vm, pos.first().unwrap_or(&Value::Nil))?;
     let buffer = pos.get(1).unwrap_or(&Value::Nil);
@@ -101,6 +119,9 @@ pub(super) fn read_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     vm.check_size(count)?;
     let mut bytes = vec![0; count];
+    if !buffer.is_nil() {
+        deliver(vm, buffer, Vec::new())?;
+    }
     match handle.read(&mut bytes, Some(Duration::ZERO)) {
         Ok(0) if quiet => Ok(Value::Nil),
         Ok(0) => Err(eof_error(vm)),
@@ -115,14 +136,14 @@ pub(super) fn read_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 pub(super) fn sysread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
-    let count = length(vm, args.at(0))?;
+    let count = raw_length(vm, args.at(0))?;
     check_buffer(vm, args.at(1))?;
+    if count == 0 {
+        return nothing(vm, args.at(1));
+    }
     let handle = stream.reading(vm)?;
     if stream.buffered() > 0 {
         return Err(vm.error(ClassId::IO_ERROR, "sysread for buffered IO"));
-    }
-    if count == 0 {
-        return deliver(vm, args.at(1), Vec::new());
     }
     vm.check_size(count)?;
     let mut bytes = vec![0; count];
@@ -133,12 +154,12 @@ pub(super) fn sysread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 pub(super) fn pread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
-    let count = length(vm, args.at(0))?;
+    let count = raw_length(vm, args.at(0))?;
     let offset = vm.to_int(args.at(1))?;
     check_buffer(vm, args.at(2))?;
     let handle = stream.reading(vm)?;
     if count == 0 {
-        return deliver(vm, args.at(2), Vec::new());
+        return nothing(vm, args.at(2));
     }
     vm.check_size(count)?;
     let offset = u64::try_from(offset).map_err(|_| vm.errno(22, None))?;

@@ -37,6 +37,8 @@ pub struct Stream {
     pub writable: Cell<bool>,
     /// The path it was opened by.
     pub path: RefCell<Option<Vec<u8>>>,
+    /// The encoding of the path.
+    pub path_encoding: Cell<Encoding>,
     /// How it shows itself where there is no path: `<STDOUT>`.
     pub label: Cell<Option<&'static str>>,
     /// The standard stream that it stands for; its handle is taken at first use.
@@ -224,6 +226,21 @@ impl Stream {
         Ok(self.number.get())
     }
 
+    /// One read of at most `count` bytes, not ahead; what is buffered comes first. Empty at the end.
+    pub fn read_some(&self, vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
+        let handle = self.reading(vm)?;
+        if self.buffered() > 0 || self.universal.get() {
+            if self.buffered() == 0 {
+                self.fill(vm)?;
+            }
+            return Ok(self.take(count));
+        }
+        vm.check_size(count)?;
+        let mut bytes = vec![0; count];
+        let got = read_blocking(vm, &*handle, &mut bytes).map_err(|error| self.fail_read(vm, &error))?;
+        bytes.truncate(got);
+        Ok(bytes)
+    }
     /// Bytes that have been read ahead.
     pub fn buffered(&self) -> usize {
         self.rbuf.borrow().len() - self.rpos.get()
@@ -356,7 +373,8 @@ impl Stream {
         let mut data = self.take(count);
         while data.len() < count {
             let left = count - data.len();
-            if left >= BUFFER && !self.universal.get() {
+            // as MRI: what is asked for by number is not read ahead
+            if !self.universal.get() {
                 let handle = self.reading(vm)?;
                 let start = data.len();
                 let step = left.min(1 << 22);
@@ -442,7 +460,12 @@ impl Stream {
         self.attach(vm)?;
         let Some(handle) = self.writer.borrow().clone() else { return Ok(()) };
         let pending = std::mem::take(&mut *self.wbuf.borrow_mut());
-        self.write_through(vm, &*handle, &pending)
+        let result = self.write_through(vm, &*handle, &pending);
+        if result.is_err() {
+            // what could not be written stays: the next flush fails again
+            *self.wbuf.borrow_mut() = pending;
+        }
+        result
     }
     /// Whether output is kept back.
     pub fn has_pending(&self) -> bool {
@@ -570,6 +593,13 @@ pub(super) fn handle_by_number(vm: &mut Vm, number: i32) -> Option<Rc<dyn FileHa
     registry.handles.iter().rev().find(|(known, _)| *known == number).and_then(|(_, handle)| handle.upgrade())
 }
 
+/// The number of a handle that is not a stream's (a directory's), known to `for_fd` while the handle lives.
+pub fn number_of(vm: &mut Vm, handle: &Rc<dyn FileHandle>) -> i32 {
+    let stream = Stream::default();
+    *stream.reader.borrow_mut() = Some(handle.clone());
+    stream.opened.set(true);
+    stream.fileno(vm).unwrap_or(-1)
+}
 /// Keeps a handle that only its number refers to; the number.
 pub(super) fn keep_loose(vm: &mut Vm, handle: Rc<dyn FileHandle>) -> i32 {
     let registry = vm.extension::<Registry>();

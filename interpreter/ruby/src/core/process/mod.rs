@@ -2,6 +2,7 @@
 
 pub mod spawn;
 mod status;
+mod times;
 
 pub use status::{last_status, object as status_object, set_last_status};
 
@@ -213,7 +214,7 @@ fn clock_gettime(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let ns = match args.at(0) {
         Value::Sym(_) => match emulated(vm, args.at(0)) {
             Some(ns) => ns,
-            None => return Err(vm.errno(22, Some("clock_gettime"))),
+            None => return Err(vm.errno(22, None)),
         },
         clock => {
             let id = vm.to_int(clock)? as i32;
@@ -243,19 +244,8 @@ fn clock_getres(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn times(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let found = vm.host.cpu_times();
     let values = [found.user, found.system, found.children_user, found.children_system].map(|ns| Value::Float(ns as f64 / 1e9));
-    let tms = tms_class(vm)?;
+    let tms = vm.class_named("Process::Tms").map(Value::Class).unwrap_or_default();
     vm.call(&tms, sym::NEW, &values)
-}
-/// `Process::Tms`, a Struct, made when first needed.
-fn tms_class(vm: &mut Vm) -> Res {
-    let name = Symbol::intern_static("Tms");
-    if let Some(found) = vm.const_own(ClassId::PROCESS, name) {
-        return Ok(found.value.clone());
-    }
-    let members = ["utime", "stime", "cutime", "cstime"].map(|name| Value::Sym(Symbol::intern_static(name)));
-    let class = vm.call(&Value::Class(ClassId::STRUCT), sym::NEW, &members)?;
-    vm.const_set(ClassId::PROCESS, name, class.clone());
-    Ok(class)
 }
 fn id_of_user(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
@@ -344,4 +334,5 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(waiter, WAITER);
     vm.define_global("$$", dollar_pid, None);
     status::boot(vm);
+    times::boot(vm);
 }

@@ -305,11 +305,15 @@ fn start(vm: &mut Vm, mut spec: CommandSpec) -> Res<i32> {
     inherit_reopened(vm, &mut spec);
     match vm.host.spawn(&spec) {
         Ok(spawned) => Ok(spawned.pid),
-        Err(error) => {
-            set_last_status(vm, ExitStatus::exited(0, 127));
-            Err(vm.host_error(&error))
-        }
+        Err(error) => Err(not_started(vm, &spec, &error)),
     }
+}
+/// The error of a command that could not be started: it names the program, whatever was missing.
+fn not_started(vm: &mut Vm, spec: &CommandSpec, error: &rchef_host::HostError) -> crate::Error {
+    set_last_status(vm, ExitStatus::exited(0, 127));
+    let argv = spec.program.to_argv();
+    let program = argv.first().map(|program| String::from_utf8_lossy(program).into_owned()).unwrap_or_default();
+    vm.errno(error.errno, Some(&program))
 }
 /// `spawn`: the child's id.
 pub(super) fn spawn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -350,10 +354,7 @@ pub(super) fn backtick(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     inherit_reopened(vm, &mut spec);
     let spawned = match vm.host.spawn(&spec) {
         Ok(spawned) => spawned,
-        Err(error) => {
-            set_last_status(vm, ExitStatus::exited(0, 127));
-            return Err(vm.host_error(&error));
-        }
+        Err(error) => return Err(not_started(vm, &spec, &error)),
     };
     let mut output = Vec::new();
     if let Some(handle) = spawned.stdout {

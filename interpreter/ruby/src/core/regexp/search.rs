@@ -213,6 +213,9 @@ impl Search {
         }
         let Some(needle) = vm.check_str(value)? else { return Err(wrong_pattern(vm, value)) };
         crate::core::string::compatible(vm, text, &needle)?;
+        if !needle.get(vm).is_valid() {
+            super::quoted(vm, &needle)?;
+        }
         // the object stands for the pattern in the MatchData: later changes must not show
         let needle = snapshot(vm, &needle);
         let string = text.get(vm);

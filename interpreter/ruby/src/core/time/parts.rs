@@ -24,6 +24,9 @@ fn integer(vm: &mut Vm, value: &Value) -> Res<i64> {
             Err(_) => Err(vm.argument_error(format!("invalid value for Integer(): {shown:?}"))),
         };
     }
+    if value.is_nil() {
+        return Err(vm.type_error("no implicit conversion of nil into Integer"));
+    }
     vm.to_int(value)
 }
 fn out_of_range(vm: &mut Vm, name: &str) -> Error {
@@ -71,7 +74,10 @@ pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
             None => to_exact(vm, value)?,
         },
     };
-    if second < Exact::ns(0) || second >= Exact::ns(61_000_000_000) {
+    if second < Exact::ns(0) {
+        return Err(out_of_range(vm, ""));
+    }
+    if second >= Exact::ns(61_000_000_000) {
         return Err(out_of_range(vm, "sec"));
     }
     if hour == 24 && minute > 0 {

@@ -88,10 +88,13 @@ fn modified(vm: &mut Vm) -> Error {
 fn scan(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
     let pattern = Search::new(vm, args.at(0), me)?;
+    if !me.get(vm).is_valid() {
+        let message = format!("invalid byte sequence in {}", me.get(vm).encoding().name());
+        return Err(vm.argument_error(message));
+    }
     let text = if args.block.is_some() { snapshot(vm, me) } else { me.clone() };
     let unchanged = Unchanged::of(vm, me);
     let (mut groups, mut last) = (Captures::new(), Captures::new());
-    let mut last_match = None;
     let (mut start, mut found) = (0, Vec::new());
     while pattern.find(vm, &text, start, &mut groups)? {
         let string = text.get(vm);
@@ -102,26 +105,19 @@ fn scan(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             many => Value::array(many[1..].iter().map(|group| group.map(|(from, to)| part(string, from, to)).unwrap_or_default()).collect()),
         };
         match args.block {
-            None => {
-                found.push(item);
-                std::mem::swap(&mut groups, &mut last);
-            }
+            None => found.push(item),
             Some(block) => {
-                let made = pattern.remember(vm, text.clone(), groups.clone());
-                last_match = Some(made);
+                pattern.remember(vm, text.clone(), groups.clone());
                 vm.yield1(block, item)?;
                 unchanged.check(vm, me)?;
             }
         }
-    }
-    if let Some(made) = last_match {
-        vm.set_last_match(made);
-        return Ok(this.clone());
+        std::mem::swap(&mut groups, &mut last);
     }
     if last.is_empty() {
         vm.set_last_match(Value::Nil);
     } else {
-        let text = snapshot(vm, me);
+        let text = snapshot(vm, &text);
         pattern.remember(vm, text, last);
     }
     Ok(if args.block.is_some() { this.clone() } else { Value::array(found) })

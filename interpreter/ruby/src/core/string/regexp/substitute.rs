@@ -94,7 +94,6 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
     };
     let mut out = Out { bytes: Vec::with_capacity(len + 16), encoding, source: encoding, ascii, added_ascii: true };
     let mut last = Captures::new();
-    let mut last_match = None;
     let mut copied = 0;
     loop {
         let (from, to) = groups.first().copied().flatten().unwrap_or_default();
@@ -113,7 +112,7 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
             With::Template(template) => expand(vm, template, text.get(vm).bytes().len(), &text, search.regexp().map(|regexp| &**regexp), &groups, &mut out)?,
             With::Hash(_) | With::Block(_) => {
                 let matched = part(text.get(vm), from, to);
-                let made = search.remember(vm, text.clone(), groups.clone());
+                search.remember(vm, text.clone(), groups.clone());
                 let piece = match with {
                     With::Hash(hash) => looked_up(vm, hash, matched)?,
                     With::Block(block) => {
@@ -123,7 +122,6 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
                     _ => continue,
                 };
                 unchanged.check(vm, me)?;
-                last_match = Some(made);
                 let string = piece.get(vm);
                 if string.is_ascii() {
                     out.bytes.extend_from_slice(string.bytes());
@@ -162,13 +160,8 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
     if !out.keep(&text.get(vm).bytes()[copied.min(len)..]) {
         return Err(incompatible(vm, out.encoding, encoding));
     }
-    match last_match {
-        Some(made) => vm.set_last_match(made),
-        None => {
-            let text = snapshot(vm, &text);
-            search.remember(vm, text, last);
-        }
-    }
+    let text = snapshot(vm, &text);
+    search.remember(vm, text, last);
     Ok(Some(out.finish()))
 }
 
