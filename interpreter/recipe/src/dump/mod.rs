@@ -197,18 +197,15 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
         };
         if is_common { common.push((property.name.to_string(), shown)) } else { own.push((property.name.to_string(), shown)) }
     }
-    // accessors that Chef wrote by hand keep their values as properties do
-    let methods: Vec<&str> = (resource_class::lineage(vm, class).into_iter()).filter_map(|id| resource_class::shipped(vm, id)).flat_map(|shipped| shipped.methods.iter().map(|method| method.name)).collect();
-    for name in vm.ivar_names(resource) {
-        let label = name.as_str().trim_start_matches('@').to_string();
-        if methods.contains(&label.as_str()) && !own.iter().any(|(known, _)| *known == label) {
-            let value = vm.ivar_get(resource, name).unwrap_or_default();
-            let empty = matches!(&value, Value::Array(list) if list.get(vm).items.is_empty());
-            if !empty && !value.is_nil() {
-                let shown = if sensitive { value::masked() } else { value::encode(vm, &value, false)? };
-                own.push((label, shown));
-            }
-        }
+    // remote_file's `source` is an accessor that Chef wrote by hand; it keeps its value as a property does
+    let source = Symbol::intern_static("@source");
+    if !own.iter().any(|(known, _)| known == "source")
+        && let Some(value) = vm.ivar_get(resource, source)
+        && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
+        && !value.is_nil()
+    {
+        let shown = if sensitive { value::masked() } else { value::encode(vm, &value, false)? };
+        own.push(("source".into(), shown));
     }
     own.sort_by(|a, b| a.0.cmp(&b.0));
     map.insert("properties".into(), Json::Object(own.into_iter().collect()));
