@@ -34,6 +34,10 @@ pub const CHEF_VERSION: &str = "18.11.21";
 
 /// Registers the model's classes and the resources that `providers` describes, parents first.
 pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
+    vm.in_bulk(|vm| register(vm, shipped))
+}
+
+fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     let chef = vm.define_class(ClassId::OBJECT, "Chef", ClassId::OBJECT);
     run::run_mut(vm).classes.chef = Some(chef);
     exceptions::boot(vm);

@@ -469,8 +469,25 @@ impl Vm {
         }
     }
 
+    /// Runs code that defines many classes and methods and calls little Ruby: caches are emptied once at its end instead of at every definition.
+    pub fn in_bulk<R>(&mut self, body: impl FnOnce(&mut Vm) -> R) -> R {
+        let outer = std::mem::replace(&mut self.in_bulk, true);
+        let result = body(self);
+        self.in_bulk = outer;
+        if !outer {
+            for class in &mut self.classes {
+                class.cache.clear();
+                class.serial += 1;
+            }
+        }
+        result
+    }
+
     /// Invalidates the lookup of one name in a class and its descendants.
     pub(crate) fn touch(&mut self, id: ClassId, name: Symbol) {
+        if self.in_bulk {
+            return;
+        }
         let class = self.class_mut(id);
         class.serial += 1;
         class.cache.remove(&name);
@@ -530,7 +547,9 @@ impl Vm {
             return *found;
         }
         let found = self.find_method_uncached(class, name, 0);
-        self.class_mut(class).cache.insert(name, found);
+        if !self.in_bulk {
+            self.class_mut(class).cache.insert(name, found);
+        }
         found
     }
 

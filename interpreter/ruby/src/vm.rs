@@ -107,6 +107,8 @@ pub struct Vm {
     pub deprecations: Vec<(String, Rc<str>, u32)>,
     /// Values of symbols' procs, classes' errno … : lazily made singletons by name.
     pub(crate) errno_classes: FxHashMap<i32, ClassId>,
+    /// Many definitions are under way: see [`Vm::in_bulk`].
+    pub(crate) in_bulk: bool,
     pub(crate) const_values: crate::core::globals::ConstCache,
     extensions: FxHashMap<TypeId, Box<dyn Any>>,
 }
@@ -140,13 +142,14 @@ impl Vm {
             interrupt: Rc::new(Cell::new(false)),
             deprecations: Vec::new(),
             errno_classes: FxHashMap::default(),
+            in_bulk: false,
             const_values: Default::default(),
             extensions: FxHashMap::default(),
         };
         vm.top_cref.visibility.set(crate::method::Visibility::Private);
         vm.boot_classes();
         vm.main = Value::object(ClassId::OBJECT);
-        crate::core::boot(&mut vm);
+        vm.in_bulk(crate::core::boot);
         vm.redefined = false;
         Some(vm)
     }
