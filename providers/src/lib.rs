@@ -2,6 +2,7 @@
 //!
 //! - [`register`]: all of them, parents before children;
 //! - [`resources`]: one module a resource: its name, class, DSL names, actions, properties with types and defaults;
+//! - `providers`: what their actions do to the machine;
 //! - [`facts`]: what Ohai collects, simulated platforms;
 //! - `coerce`, `cron`, `securable`: conversions, defaults and tests that several share; `prelude`: what a module needs.
 //!
@@ -10,6 +11,7 @@
 mod coerce;
 mod cron;
 mod prelude;
+mod providers;
 pub mod facts;
 pub mod register;
 pub mod resources;
@@ -19,5 +21,6 @@ use rchef_ruby::{Res, Vm};
 
 /// Registers the model with every shipped resource and its provider.
 pub fn boot(vm: &mut Vm) -> Res<()> {
-    rchef_recipe::boot(vm, register::ALL)
+    rchef_recipe::boot(vm, register::ALL)?;
+    providers::boot(vm)
 }

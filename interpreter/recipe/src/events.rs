@@ -2,6 +2,14 @@
 
 use rchef_ruby::{Symbol, Value, Vm};
 
+/// Marks a line of a change that is printed as it is, without a dash or "Would" (the lines of a diff).
+pub const RAW: char = '\u{1}';
+
+/// The text of a line that is printed as it is; `None` for an ordinary one.
+pub fn raw(line: &str) -> Option<&str> {
+    line.strip_prefix(RAW)
+}
+
 /// Receives events. Calls take `&self`: a sink keeps its state in cells.
 #[allow(unused_variables)] // the defaults do nothing
 pub trait Sink {
@@ -13,7 +21,7 @@ pub trait Sink {
     fn resource_current_state_loaded(&self, vm: &mut Vm, resource: &Value, action: Symbol, current: &Value) {}
     /// Nothing to do.
     fn resource_up_to_date(&self, vm: &mut Vm, resource: &Value, action: Symbol) {}
-    /// One change was made (or would be, in why-run).
+    /// One change was made (or would be, in why-run). Lines that begin with [`RAW`] are printed as they are.
     fn resource_update_applied(&self, vm: &mut Vm, resource: &Value, action: Symbol, lines: &[String]) {}
     /// The action changed something.
     fn resource_updated(&self, vm: &mut Vm, resource: &Value, action: Symbol) {}

@@ -8,6 +8,7 @@
 //! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection;
 //! - [`dsl`]: what recipes, attribute files and actions can call;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
+//! - [`erb`]: templates;
 //! - [`version`]: versions and constraints.
 
 pub mod chef_api;
@@ -16,6 +17,7 @@ pub mod context;
 pub mod cookbook;
 pub mod dsl;
 pub mod dump;
+pub mod erb;
 pub mod events;
 pub mod exceptions;
 pub mod names;
@@ -63,6 +65,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     chef_api::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
     cookbook::boot(vm, chef);
+    erb::boot(vm)?;
     dsl::resources::boot(vm, dsl)?;
     wire(vm)?;
     node::boot(vm);

@@ -1,0 +1,499 @@
+//! Templates: the ERB dialect that Chef's templates are written in (Erubis 2.7, trim mode), as Ruby source, and their rendering.
+//!
+//! Rules: Erubis' `Basic::Converter` and Chef's `Chef::Mixin::Template`. [`compile`] keeps lines, so that an error names the template's line.
+
+use crate::names::N;
+use crate::run::class;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Unwind, Value, Vm, def, opt, sym};
+
+/// One piece of a template.
+#[derive(Clone, Copy)]
+struct Tag<'a> {
+    /// Where it starts and ends in the template.
+    span: (usize, usize),
+    /// `=`, `==`, `-`, `#`, `%` or nothing.
+    indicator: &'a [u8],
+    code: &'a [u8],
+    tail: &'a [u8],
+    /// Blanks and the line end that follow.
+    space: Option<&'a [u8]>,
+}
+
+fn find(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> {
+    haystack.get(from..)?.windows(needle.len()).position(|window| window == needle).map(|at| at + from)
+}
+
+/// The blanks up to and with a line end at `at`.
+fn line_end(input: &[u8], at: usize) -> Option<&[u8]> {
+    let mut end = at;
+    while matches!(input.get(end), Some(b' ' | b'\t')) {
+        end += 1;
+    }
+    if input.get(end) == Some(&b'\r') && input.get(end + 1) == Some(&b'\n') {
+        return input.get(at..end + 2);
+    }
+    (input.get(end) == Some(&b'\n')).then(|| &input[at..=end])
+}
+
+/// The next tag at or after `from`.
+fn next_tag(input: &[u8], from: usize) -> Option<Tag<'_>> {
+    let start = find(input, b"<%", from)?;
+    let inner = start + 2;
+    let marks = match input.get(inner) {
+        Some(b'=') => input[inner..].iter().take_while(|byte| **byte == b'=').count(),
+        Some(b'-' | b'#' | b'%') => 1,
+        _ => 0,
+    };
+    // an indicator that leaves no end of the tag is not one
+    let (marks, close) = match find(input, b"%>", inner + marks) {
+        Some(close) => (marks, close),
+        None => (0, find(input, b"%>", inner)?),
+    };
+    let mut code = &input[inner + marks..close];
+    let mut tail: &[u8] = b"";
+    if let [rest @ .., b'-' | b'='] = code {
+        tail = &code[rest.len()..];
+        code = rest;
+    }
+    let space = line_end(input, close + 2);
+    Some(Tag { span: (start, close + 2 + space.map_or(0, <[u8]>::len)), indicator: &input[inner..inner + marks], code, tail, space })
+}
+
+fn text(out: &mut Vec<u8>, text: &[u8]) {
+    if text.is_empty() {
+        return;
+    }
+    out.extend_from_slice(b" _buf << '");
+    for byte in text {
+        if matches!(byte, b'\'' | b'\\') {
+            out.push(b'\\');
+        }
+        out.push(*byte);
+    }
+    out.extend_from_slice(b"';");
+}
+
+fn statement(out: &mut Vec<u8>, code: &[&[u8]]) {
+    let start = out.len();
+    for part in code {
+        out.extend_from_slice(part);
+    }
+    if out.len() == start || out.last() != Some(&b'\n') {
+        out.push(b';');
+    }
+}
+
+fn expression(out: &mut Vec<u8>, indicator: &[u8], code: &[u8]) {
+    let (open, close): (&[u8], &[u8]) = match indicator {
+        b"=" => (b" _buf << (", b").to_s;"),
+        b"==" => (b" _buf << ::Chef::Mixin::Template.escape_xml((", b").to_s);"),
+        _ => return,
+    };
+    out.extend_from_slice(open);
+    out.extend_from_slice(code);
+    out.extend_from_slice(close);
+}
+
+/// What stands between the last line end (or the start of a line) and a tag, if only blanks do.
+fn indent(before: &[u8], at_line_start: bool) -> Option<usize> {
+    let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let rest = before.len() - blanks;
+    match before[..rest].last() {
+        Some(b'\n') => Some(blanks),
+        Some(_) => None,
+        None => at_line_start.then_some(blanks),
+    }
+}
+
+/// The Ruby source of a template; evaluated on the context object it gives the text.
+pub fn compile(input: &[u8]) -> Vec<u8> {
+    let mut out = b"_buf = ::String.new('');".to_vec();
+    let (mut at, mut at_line_start) = (0, true);
+    while let Some(tag) = next_tag(input, at) {
+        let before = &input[at..tag.span.0];
+        let is_expression = tag.indicator.first() == Some(&b'=');
+        let blanks = if is_expression { None } else { indent(before, at_line_start) };
+        let (before, left) = before.split_at(before.len() - blanks.unwrap_or(0));
+        at_line_start = tag.space.is_some();
+        text(&mut out, before);
+        let alone = blanks.is_some() && tag.space.is_some();
+        let right = tag.space.unwrap_or(b"");
+        match tag.indicator.first() {
+            Some(b'=') => {
+                expression(&mut out, tag.indicator, tag.code);
+                let newline: &[u8] = if tag.tail.is_empty() { right } else { b"" };
+                text(&mut out, newline);
+                if !tag.tail.is_empty() && tag.space.is_some() {
+                    out.push(b'\n');
+                }
+            }
+            Some(b'#') => {
+                let lines = tag.code.iter().filter(|byte| **byte == b'\n').count() + usize::from(alone);
+                if !alone {
+                    text(&mut out, left);
+                }
+                statement(&mut out, &[&b"\n".repeat(lines)]);
+                if !alone {
+                    text(&mut out, right);
+                }
+            }
+            Some(b'%') => text(&mut out, &[left, b"<%", tag.code, tag.tail, b"%>", right].concat()),
+            _ if alone => statement(&mut out, &[left, tag.code, right]),
+            _ => {
+                text(&mut out, left);
+                statement(&mut out, &[tag.code]);
+                text(&mut out, right);
+            }
+        }
+        at = tag.span.1;
+    }
+    text(&mut out, &input[at..]);
+    out.extend_from_slice(b"\n_buf.to_s\n");
+    out
+}
+
+/// Evaluates a template on a context object; errors become `Chef::Mixin::Template::TemplateError`.
+pub fn render(vm: &mut Vm, template: &[u8], context: &Value) -> Res<Vec<u8>> {
+    let source = Value::bytes(compile(template));
+    vm.call_name(&source, "force_encoding", &[Value::str("UTF-8")])?;
+    let file = "(erubis)";
+    let result = vm.rescue(
+        ClassId::EXCEPTION,
+        |vm| vm.call(context, sym::INSTANCE_EVAL, &[source, Value::str(file), Value::Int(1)]),
+        |vm, original| {
+            let class = vm.class_named("Chef::Mixin::Template::TemplateError").unwrap_or(ClassId::RUNTIME_ERROR);
+            let made = vm.call(&Value::Class(class), sym::NEW, &[original.clone(), Value::bytes(template), context.clone()])?;
+            let backtrace = vm.call(&original, sym::BACKTRACE, &[])?;
+            vm.call(&made, sym::SET_BACKTRACE, &[backtrace])?;
+            Err(Unwind::Raise(made).into())
+        },
+    )?;
+    Ok(vm.to_s(&result)?.get(vm).bytes().to_vec())
+}
+
+/// A context object: `variables` become instance variables; helper modules extend it.
+pub fn context(vm: &mut Vm, variables: &[(Symbol, Value)], modules: &[Value]) -> Res {
+    let class = vm.class_named("Chef::Mixin::Template::TemplateContext").unwrap_or(ClassId::OBJECT);
+    let made = Value::object(class);
+    for (name, value) in variables {
+        vm.ivar_set(&made, Symbol::intern(&format!("@{name}")), value.clone());
+    }
+    vm.ivar_set(&made, i_modules(), Value::array(Vec::new()));
+    extend(vm, &made, modules)?;
+    Ok(made)
+}
+
+fn i_modules() -> Symbol {
+    Symbol::intern_static("@_extension_modules")
+}
+fn extend(vm: &mut Vm, context: &Value, modules: &[Value]) -> Res<()> {
+    for module in modules {
+        vm.call(context, sym::EXTEND, std::slice::from_ref(module))?;
+        let list = vm.ivar_get(context, i_modules()).unwrap_or_default();
+        vm.call(&list, sym::LSHIFT, std::slice::from_ref(module))?;
+    }
+    Ok(())
+}
+
+/// The file of a template (or cookbook file); FileNotFound with the places that were looked at.
+pub fn locate(vm: &mut Vm, cookbook: &str, segment: &str, names: &[String]) -> Res<String> {
+    if let Some(found) = crate::cookbook::find_file(vm, cookbook, segment, names)? {
+        return Ok(found);
+    }
+    let found = crate::cookbook::get(vm, cookbook)?;
+    let node = crate::run::run_mut(vm).node.clone();
+    let mut facts = Vec::new();
+    for key in ["fqdn", "platform", "platform_version"] {
+        let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
+        facts.push(if value.is_nil() { String::new() } else { vm.to_s_text(&value)? });
+    }
+    let mut lines = vec![format!("Cookbook '{}' ({}) does not contain a file at any of these locations:", found.name, found.metadata.version)];
+    for name in names {
+        let mut dirs = vec![format!("host-{}/", facts[0]), format!("{}-{}/", facts[1], facts[2])];
+        let mut shorter = facts[2].as_str();
+        while let Some((head, _)) = shorter.rsplit_once('.') {
+            dirs.push(format!("{}-{head}/", facts[1]));
+            shorter = head;
+        }
+        dirs.extend([format!("{}/", facts[1]), "default/".into(), String::new()]);
+        lines.extend(dirs.iter().map(|dir| format!("  {segment}/{dir}{name}")));
+    }
+    let prefix = format!("{segment}/");
+    let has: Vec<String> = found.files.iter().filter(|path| path.starts_with(&prefix)).map(|path| format!("'{path}'")).collect();
+    if !has.is_empty() {
+        lines.push(String::new());
+        lines.push(format!("This cookbook _does_ contain: [{}]", has.join(",")));
+    }
+    Err(crate::run::chef_error(vm, "FileNotFound", lines.join("\n")))
+}
+
+static CONTEXT: &[MethodDef] = &[
+    opt("initialize", initialize, 0, 1),
+    def("node", node, 0),
+    opt("render", render_partial, 1, 2),
+    def("cookbook_name", read_cookbook_name, 0),
+    def("recipe_name", read_recipe_name, 0),
+    def("recipe_line_string", read_recipe_line_string, 0),
+    def("recipe_path", read_recipe_path, 0),
+    def("recipe_line", read_recipe_line, 0),
+    def("template_name", read_template_name, 0),
+    def("template_path", read_template_path, 0),
+    def("_extension_modules", read_modules, 0),
+    opt("_extend_modules", extend_modules, 1, 1),
+    def("render_template_from_string", render_text, 1),
+    def("render_template", render_file, 1),
+    def("[]", at, 1),
+    def("[]=", put, 2),
+    def("inspect", inspect, 0),
+];
+
+macro_rules! readers {
+    ($($name:ident $slot:literal),* $(,)?) => {
+        $(fn $name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+            Ok(vm.ivar_get(this, Symbol::intern_static($slot)).unwrap_or_default())
+        })*
+    };
+}
+readers! {
+    read_cookbook_name "@cookbook_name", read_recipe_name "@recipe_name", read_recipe_line_string "@recipe_line_string", read_recipe_path "@recipe_path",
+    read_recipe_line "@recipe_line", read_template_name "@template_name", read_template_path "@template_path", read_modules "@_extension_modules",
+    read_original "@original_exception", read_context "@context",
+}
+
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if let Value::Hash(hash) = args.at(0) {
+        let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        for (key, value) in pairs {
+            let key = vm.to_name(&key)?;
+            vm.ivar_set(this, Symbol::intern(&format!("@{key}")), value);
+        }
+    }
+    vm.ivar_set(this, i_modules(), Value::array(Vec::new()));
+    Ok(Value::Nil)
+}
+fn slot(vm: &mut Vm, name: &Value) -> Res<Symbol> {
+    let name = vm.to_name(name)?;
+    Ok(Symbol::intern(&format!("@{name}")))
+}
+fn at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = slot(vm, args.at(0))?;
+    Ok(vm.ivar_get(this, name).unwrap_or_default())
+}
+fn put(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = slot(vm, args.at(0))?;
+    vm.ivar_set(this, name, args.at(1).clone());
+    Ok(args.at(1).clone())
+}
+fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let (template, cookbook) = (vm.ivar_get(this, Symbol::intern_static("@template_name")).unwrap_or_default(), vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default());
+    let (template, cookbook) = (vm.inspect(&template)?, vm.inspect(&cookbook)?);
+    Ok(Value::str(format!("#<{} template_name={template} cookbook_name={cookbook}>", vm.class_name_of(this))))
+}
+fn node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    match vm.ivar_get(this, N.i_node) {
+        Some(node) if node.truthy() => Ok(node),
+        _ => Err(vm.runtime_error(
+            "Could not find a value for node. If you are explicitly setting variables in a template, include a node variable if you plan to use it.",
+        )),
+    }
+}
+fn extend_modules(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let modules = vm.to_array(args.at(0))?;
+    extend(vm, this, &modules)?;
+    Ok(args.at(0).clone())
+}
+fn render_text(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let template = vm.to_s(args.at(0))?.get(vm).bytes().to_vec();
+    Ok(utf8(render(vm, &template, this)?))
+}
+fn render_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let path = vm.to_path(args.at(0))?;
+    let template = read(vm, &path)?;
+    Ok(utf8(render(vm, &template, this)?))
+}
+fn utf8(bytes: Vec<u8>) -> Value {
+    match String::from_utf8(bytes) {
+        Ok(text) => Value::str(text),
+        Err(error) => Value::bytes(error.into_bytes()),
+    }
+}
+fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
+    let host = vm.host.clone();
+    rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))
+}
+
+/// Where the template of a `source` is: a path on the machine when `local`, else of a cookbook.
+pub fn source_path(vm: &mut Vm, cookbook: &str, names: &[String], local: bool) -> Res<String> {
+    match names.first() {
+        Some(path) if local => Ok(path.clone()),
+        _ => locate(vm, cookbook, "templates", names),
+    }
+}
+
+/// `render "partial.erb", variables: {}, cookbook: "x", local: true, source: "y"`.
+fn render_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let finder = Symbol::intern_static("@_template_cookbook");
+    let Some(own) = vm.ivar_get(this, finder) else { return Err(vm.runtime_error("You cannot render partials in this context")) };
+    let name = vm.to_s_text(args.at(0))?;
+    let options = match args.get(1) {
+        Some(Value::Hash(hash)) => Some(hash.clone()),
+        _ => None,
+    };
+    let option = |vm: &mut Vm, key: &str| options.as_ref().and_then(|hash| vm.hash_get_sym(hash, Symbol::intern(key))).unwrap_or_default();
+    let (variables, cookbook, source, local) = (option(vm, "variables"), option(vm, "cookbook"), option(vm, "source"), option(vm, "local"));
+    let cookbook = vm.to_s_text(if cookbook.truthy() { &cookbook } else { &own })?;
+    let name = if source.truthy() { vm.to_s_text(&source)? } else { name };
+    let mut pairs = Vec::new();
+    if let Value::Hash(hash) = &variables {
+        let given: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        for (key, value) in given {
+            pairs.push((vm.to_name(&key)?, value));
+        }
+    } else {
+        for name in vm.ivar_names(this) {
+            let value = vm.ivar_get(this, name).unwrap_or_default();
+            pairs.push((Symbol::intern(name.as_str().trim_start_matches('@')), value));
+        }
+    }
+    pairs.push((Symbol::intern_static("_template_cookbook"), own));
+    let modules = vm.ivar_get(this, i_modules()).unwrap_or_default();
+    let modules = vm.to_array(&modules)?;
+    let made = context(vm, &pairs, &modules)?;
+    let path = source_path(vm, &cookbook, &[name], local.truthy())?;
+    let template = read(vm, &path)?;
+    Ok(utf8(render(vm, &template, &made)?))
+}
+
+static ERROR: &[MethodDef] = &[
+    opt("initialize", error_initialize, 3, 4),
+    def("original_exception", read_original, 0),
+    def("context", read_context, 0),
+    def("message", error_message, 0),
+    def("line_number", line_number, 0),
+    def("source_location", source_location, 0),
+    def("source_listing", source_listing, 0),
+    def("to_s", error_to_s, 0),
+];
+
+fn error_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for (name, value) in [("@original_exception", args.at(0)), ("@template", args.at(1)), ("@context", args.at(2))] {
+        vm.ivar_set(this, Symbol::intern_static(name), value.clone());
+    }
+    Ok(Value::Nil)
+}
+fn error_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let original = read_original(vm, this, args)?;
+    vm.call(&original, sym::MESSAGE, &[])
+}
+fn line_of(vm: &mut Vm, this: &Value) -> Res<Option<usize>> {
+    let original = read_original(vm, this, Args::none())?;
+    let backtrace = vm.call(&original, sym::BACKTRACE, &[])?;
+    let mut texts = Vec::new();
+    if !backtrace.is_nil() {
+        for line in vm.to_array(&backtrace)? {
+            texts.push(vm.to_s_text(&line)?);
+        }
+    }
+    // a syntax error names the line in its message
+    let message = vm.call(&original, sym::MESSAGE, &[])?;
+    texts.push(vm.to_s_text(&message)?);
+    Ok(texts.iter().find_map(|text| {
+        let rest = text.split_once("(erubis):")?.1;
+        rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    }))
+}
+fn line_number(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(line_of(vm, this)?.map_or(Value::Nil, Value::len))
+}
+fn location_text(vm: &mut Vm, this: &Value) -> Res<String> {
+    Ok(format!("on line #{}", line_of(vm, this)?.map_or(String::new(), |line| line.to_string())))
+}
+fn source_location(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str(location_text(vm, this)?))
+}
+/// The lines around the error, two before and after, numbered.
+fn listing_text(vm: &mut Vm, this: &Value) -> Res<String> {
+    let template = vm.ivar_get(this, Symbol::intern_static("@template")).unwrap_or_default();
+    let bytes = vm.to_s(&template)?.get(vm).bytes().to_vec();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    let (first, count) = match line_of(vm, this)? {
+        Some(line) => (if line <= 3 { 0 } else { line - 3 }, 5),
+        None => (0, lines.len()),
+    };
+    let shown: Vec<String> = lines.iter().enumerate().skip(first).take(count).map(|(index, line)| format!("{:>3}: {line}", index + 1)).collect();
+    Ok(shown.join("\n"))
+}
+fn source_listing(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str(listing_text(vm, this)?))
+}
+fn error_to_s(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let message = error_message(vm, this, args)?;
+    let (message, location, listing) = (vm.to_s_text(&message)?, location_text(vm, this)?, listing_text(vm, this)?);
+    let original = read_original(vm, this, Args::none())?;
+    let backtrace = vm.call(&original, sym::BACKTRACE, &[])?;
+    let mut lines = Vec::new();
+    if !backtrace.is_nil() {
+        for line in vm.to_array(&backtrace)? {
+            lines.push(vm.to_s_text(&line)?);
+        }
+    }
+    Ok(Value::str(format!("\n\n{} ({message}) {location}:\n\n{listing}\n\n  {}\n\n", vm.class_name_of(this), lines.join("\n  "))))
+}
+
+static MODULE: &[MethodDef] = &[def("escape_xml", escape_xml, 1)];
+
+fn escape_xml(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let text = vm.to_s(args.at(0))?.get(vm).bytes().to_vec();
+    let mut out = Vec::with_capacity(text.len());
+    for byte in text {
+        match byte {
+            b'&' => out.extend_from_slice(b"&amp;"),
+            b'<' => out.extend_from_slice(b"&lt;"),
+            b'>' => out.extend_from_slice(b"&gt;"),
+            b'"' => out.extend_from_slice(b"&quot;"),
+            b'\'' => out.extend_from_slice(b"&#039;"),
+            other => out.push(other),
+        }
+    }
+    Ok(utf8(out))
+}
+
+/// Registers `Chef::Mixin::Template` with the context and the error.
+pub fn boot(vm: &mut Vm) -> Res<()> {
+    let chef = class(vm, |classes| classes.chef)?;
+    let mixin = vm.define_module(chef, "Mixin");
+    let module = vm.define_module(mixin, "Template");
+    vm.define_singleton_methods(module, MODULE);
+    let context = vm.define_class(module, "TemplateContext", ClassId::OBJECT);
+    vm.define_methods(context, CONTEXT);
+    if let Some(utils) = vm.class_named("ChefUtils") {
+        vm.include_module(context, utils);
+    }
+    let error = vm.define_class(module, "TemplateError", ClassId::RUNTIME_ERROR);
+    vm.define_methods(error, ERROR);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compile;
+
+    /// Shapes recorded from Erubis' rules: what each template keeps of the text around its tags.
+    #[test]
+    fn tags_and_space() {
+        for (template, source) in [
+            ("a<%= 1 %>\nb", " _buf << 'a'; _buf << ( 1 ).to_s; _buf << '\n'; _buf << 'b';"),
+            ("<% x %>\n", " x \n"),
+            ("  <% x -%>\nb", "   x \n _buf << 'b';"),
+            ("a <% x %>\n", " _buf << 'a '; x ; _buf << '\n';"),
+            ("<%= 1 -%>\nb", " _buf << ( 1 ).to_s;\n _buf << 'b';"),
+            ("<%# c\n %>\nb", "\n\n _buf << 'b';"),
+            ("<%% x %>", " _buf << '<% x %>';"),
+            ("it's\\", " _buf << 'it\\'s\\\\';"),
+        ] {
+            let expected = format!("_buf = ::String.new('');{source}\n_buf.to_s\n");
+            assert_eq!(String::from_utf8_lossy(&compile(template.as_bytes())), expected, "{template:?}");
+        }
+    }
+}

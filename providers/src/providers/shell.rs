@@ -1,0 +1,123 @@
+//! Commands that providers run, and `Mixlib::ShellOut`'s errors.
+
+use super::support::*;
+use rchef_host::{CommandEvent, CommandOutput, CommandSpec, Flow, Program};
+use rchef_recipe::run::run_mut;
+use rchef_ruby::{ClassId, Error, Res, Value, Vm};
+
+/// Runs a command; its output goes to the run's events too when it is streamed for a resource.
+pub(crate) fn run(vm: &mut Vm, spec: &CommandSpec, stream: Option<&Value>) -> Res<CommandOutput> {
+    let host = vm.host.clone();
+    let output = match stream {
+        None => host.run(spec, &mut |_| Flow::Continue),
+        Some(resource) => {
+            let sinks = run_mut(vm).events.clone();
+            host.run(spec, &mut |event| {
+                if let CommandEvent::Stdout(bytes) | CommandEvent::Stderr(bytes) = event {
+                    for sink in &sinks {
+                        sink.stream_output(vm, resource, bytes);
+                    }
+                }
+                Flow::Continue
+            })
+        }
+    };
+    output.map_err(|error| vm.host_error(&error))
+}
+
+/// The command as `Mixlib::ShellOut` shows it: a line, or a list as Ruby inspects it.
+pub(crate) fn shown(spec: &CommandSpec) -> String {
+    match &spec.program {
+        Program::Argv(argv) if argv.len() != 1 => {
+            let words: Vec<String> = argv.iter().map(|word| format!("{:?}", lossy(word))).collect();
+            format!("[{}]", words.join(", "))
+        }
+        _ => lossy(&spec.display()),
+    }
+}
+
+fn report(spec: &CommandSpec, output: &CommandOutput) -> String {
+    let command = shown(spec);
+    let code = output.status.code().map_or(String::new(), |code| code.to_string());
+    let (stdout, stderr) = (lossy(&output.stdout), lossy(&output.stderr));
+    format!(
+        "---- Begin output of {command} ----\nSTDOUT: {}\nSTDERR: {}\n---- End output of {command} ----\nRan {command} returned {code}",
+        stdout.trim(),
+        stderr.trim()
+    )
+}
+
+fn shell_error(vm: &mut Vm, name: &str, text: String) -> Error {
+    let class = vm.class_named(&format!("Mixlib::ShellOut::{name}")).unwrap_or(ClassId::RUNTIME_ERROR);
+    vm.error(class, text)
+}
+
+/// The error of a command that ended otherwise than its caller allows.
+pub(crate) fn failure(vm: &mut Vm, spec: &CommandSpec, output: &CommandOutput, returns: &[i64], secret: bool) -> Option<Error> {
+    if output.timed_out {
+        let seconds = spec.timeout.map_or(0.0, |timeout| timeout.as_secs_f64());
+        let text = format!("Command timed out after {seconds}s:\nCommand exceeded allowed execution time, process terminated\n{}", report(spec, output));
+        return Some(shell_error(vm, "CommandTimeout", text));
+    }
+    let code = output.status.code().map(i64::from);
+    if code.is_some_and(|code| returns.contains(&code)) {
+        return None;
+    }
+    if secret {
+        return Some(shell_error(vm, "ShellCommandFailed", "Command execution failed. STDOUT/STDERR suppressed for sensitive resource".into()));
+    }
+    let allowed: Vec<String> = returns.iter().map(i64::to_string).collect();
+    let code = code.map_or(String::new(), |code| code.to_string());
+    let text = format!("Expected process to exit with [{}], but received '{code}'\n{}", allowed.join(", "), report(spec, output));
+    Some(shell_error(vm, "ShellCommandFailed", text))
+}
+
+/// The environment that Chef gives the commands of its own providers: a UTF-8 locale and a PATH with the system's directories.
+pub(crate) fn default_env(vm: &mut Vm, spec: &mut CommandSpec) {
+    let path = vm.host.env(b"PATH").unwrap_or_default();
+    let mut parts: Vec<&[u8]> = path.split(|byte| *byte == b':').filter(|part| !part.is_empty()).collect();
+    for dir in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
+        if !parts.contains(&dir.as_bytes()) {
+            parts.push(dir.as_bytes());
+        }
+    }
+    let locale = b"C.UTF-8".to_vec();
+    for (name, value) in [("LC_ALL", locale.clone()), ("LANG", locale.clone()), ("LANGUAGE", locale), ("PATH", parts.join(&b':'))] {
+        spec.env.entry(name.into()).or_insert(Some(value));
+    }
+}
+
+/// Runs a program of the system, any end allowed.
+pub(crate) fn query(vm: &mut Vm, argv: &[&str]) -> Res<CommandOutput> {
+    let mut spec = CommandSpec::argv(argv.iter().map(|word| word.as_bytes().to_vec())).captured();
+    default_env(vm, &mut spec);
+    run(vm, &spec, None)
+}
+
+/// Runs a program of the system; any exit code but 0 is an error.
+pub(crate) fn command(vm: &mut Vm, argv: &[String], env: &[(String, String)], timeout: Option<f64>) -> Res<CommandOutput> {
+    let mut spec = CommandSpec::argv(argv.iter().map(|word| word.as_bytes().to_vec())).captured();
+    for (name, value) in env {
+        spec = spec.with_env(name, value);
+    }
+    default_env(vm, &mut spec);
+    spec.timeout = timeout.map(|seconds| std::time::Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
+    spec.until_exit = true;
+    let output = run(vm, &spec, None)?;
+    match failure(vm, &spec, &output, &[0], false) {
+        Some(error) => Err(error),
+        None => Ok(output),
+    }
+}
+
+/// Runs a command line of a property; any exit code but 0 is an error.
+pub(crate) fn line(vm: &mut Vm, line: &str, timeout: Option<f64>) -> Res<CommandOutput> {
+    let mut spec = CommandSpec::shell(line).captured();
+    spec.timeout = timeout.map(|seconds| std::time::Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
+    spec.until_exit = true;
+    let output = run(vm, &spec, None)?;
+    match failure(vm, &spec, &output, &[0], false) {
+        Some(error) => Err(error),
+        None => Ok(output),
+    }
+}

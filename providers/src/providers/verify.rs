@@ -1,0 +1,90 @@
+//! `verify`: checks of new content before it is put in place (SPEC-converge 3.1).
+
+use super::shell;
+use super::support::*;
+use rchef_host::{compose, files};
+use rchef_recipe::run::{chef_error, class};
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, opt, sym};
+
+static METHODS: &[MethodDef] = &[opt("initialize", initialize, 3, 3)];
+
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let block = args.block.map_or(Value::Nil, |block| Value::Proc(vm.block_to_proc(block)));
+    for (name, value) in [("@parent_resource", args.at(0)), ("@command", args.at(1)), ("@command_opts", args.at(2)), ("@block", &block)] {
+        vm.ivar_set(this, Symbol::intern_static(name), value.clone());
+    }
+    Ok(Value::Nil)
+}
+
+/// Registers `Chef::Resource::File::Verification`.
+pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
+    let resource = class(vm, |classes| classes.resource)?;
+    if let Some(Value::Class(file)) = vm.const_resolve(resource, Symbol::intern_static("File"))? {
+        let verification = vm.define_class(file, "Verification", ClassId::OBJECT);
+        vm.define_methods(verification, METHODS);
+    }
+    Ok(())
+}
+
+/// Runs the checks of a resource on content that would go to `target`; ValidationFailed names the one that fails.
+pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &[u8]) -> Res<()> {
+    let checks = get(vm, resource, "verifications")?;
+    let checks = vm.to_array(&checks)?;
+    if checks.is_empty() || why_run(vm) {
+        return Ok(());
+    }
+    let base = files::basename(target.as_bytes()).to_vec();
+    let dot = base.iter().skip(1).position(|byte| *byte == b'.').map_or(base.len(), |at| at + 1);
+    let (stem, ext) = base.split_at(dot);
+    let prefix = [b".chef-", stem].concat();
+    let staged = on(vm, |host| {
+        let (staged, handle) = compose::temp_file(host, files::dirname(target.as_bytes()), &prefix, ext)?;
+        compose::write_all(&*handle, content)?;
+        Ok(staged)
+    })?;
+    let shown = lossy(&staged);
+    let mut result = Ok(());
+    for item in &checks {
+        result = one(vm, resource, item, &shown, target, content);
+        if result.is_err() {
+            break;
+        }
+    }
+    on(vm, |host| host.unlink(&staged))?;
+    result
+}
+
+fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str, content: &[u8]) -> Res<()> {
+    let slot = |vm: &Vm, name: &'static str| vm.ivar_get(check, Symbol::intern_static(name)).unwrap_or_default();
+    let (command, options, block) = (slot(vm, "@command"), slot(vm, "@command_opts"), slot(vm, "@block"));
+    let (passed, shown, output) = match &command {
+        _ if block.truthy() => (vm.call(&block, sym::CALL, &[Value::str(staged)])?.truthy(), "block".to_string(), String::new()),
+        Value::Sym(name) => match name.as_str() {
+            "json" => (serde_json::from_slice::<serde_json::Value>(content).is_ok(), "json".into(), String::new()),
+            "yaml" => {
+                rchef_ruby::core::load::require(vm, "yaml")?;
+                let Some(yaml) = vm.class_named("YAML") else { return Err(vm.not_implemented("YAML")) };
+                let loaded = vm.rescue(ClassId::STANDARD_ERROR, |vm| vm.call_name(&Value::Class(yaml), "load", &[Value::bytes(content)]).map(|_| true), |_, _| Ok(false))?;
+                (loaded, "yaml".into(), String::new())
+            }
+            other => return Err(chef_error(vm, "VerificationNotFound", format!("No file verification for {other} found."))),
+        },
+        text => {
+            let line = vm.to_s_text(text)?;
+            if line.contains("%{file}") {
+                return Err(vm.argument_error(format!("The %{{file}} expansion for verify commands has been removed. Please use %{{path}} instead. Command: {line}")));
+            }
+            let line = line.replace("%{path}", staged).replace("%%", "%");
+            let spec = rchef_recipe::provider::command::spec(vm, &Value::str(&line), &options, Some(resource));
+            let output = shell::run(vm, &spec?, None)?;
+            let shown = format!("STDOUT: {}\nSTDERR: {}", lossy(&output.stdout).trim(), lossy(&output.stderr).trim());
+            (output.status.success(), line, shown)
+        }
+    };
+    if passed {
+        return Ok(());
+    }
+    let secret = flag(vm, resource, "sensitive")?;
+    let (shown, output) = if secret { ("[sensitive]".to_string(), "[sensitive]".to_string()) } else { (shown, output) };
+    Err(chef_error(vm, "ValidationFailed", format!("Proposed content for {target} failed verification {shown}\n{output}")))
+}
