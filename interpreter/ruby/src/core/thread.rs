@@ -313,6 +313,31 @@ fn deadlock(vm: &mut Vm) -> Error {
     vm.error(class, text)
 }
 
+/// Whether more than one thread is alive: then nothing may block the process.
+pub(crate) fn has_others(vm: &Vm) -> bool {
+    vm.extension_ref::<Threads>().is_some_and(|threads| threads.list.len() > 1)
+}
+/// Blocks the running thread until `ready` holds, which only the world outside can bring about: looks again every few milliseconds.
+pub(crate) fn block_on_host(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&mut Vm) -> Res<bool>) -> Res<bool> {
+    const FIRST: u64 = 200_000;
+    const LONGEST: u64 = 5_000_000;
+    let mut pause = FIRST;
+    loop {
+        if ready(vm)? {
+            return Ok(true);
+        }
+        let now = vm.host.monotonic_ns();
+        if deadline.is_some_and(|deadline| now >= deadline) {
+            return Ok(false);
+        }
+        let until = deadline.map_or(now + pause, |deadline| deadline.min(now + pause));
+        if block(vm, Some(until), &mut ready)? {
+            return Ok(true);
+        }
+        pause = (pause * 2).min(LONGEST);
+    }
+}
+
 /// Lets other threads run if they can.
 fn yield_to_others(vm: &mut Vm) -> Res<()> {
     threads(vm).progress += 1;

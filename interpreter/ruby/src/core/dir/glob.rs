@@ -10,7 +10,7 @@ use crate::string::RString;
 use crate::value::Value;
 use rchef_text::encoding::Encoding;
 use rchef_host::{FileKind, Host};
-use rchef_text::fnmatch::{CASEFOLD, DOTMATCH, EXTGLOB, NOESCAPE, PATHNAME, brace_expand, fnmatch};
+use rchef_text::fnmatch::{DOTMATCH, EXTGLOB, NOESCAPE, PATHNAME, brace_expand, fnmatch};
 use std::rc::Rc;
 
 /// A part of a pattern.
@@ -44,7 +44,6 @@ fn is_magic(part: &[u8], flags: u32) -> bool {
             b'\\' if flags & NOESCAPE == 0 => {
                 bytes.next();
             }
-            _ if flags & CASEFOLD != 0 && byte.is_ascii_alphabetic() => return true,
             _ => {}
         }
     }

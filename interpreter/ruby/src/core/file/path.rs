@@ -199,12 +199,18 @@ pub fn normalise(path: &[u8]) -> Vec<u8> {
             part => parts.push(part),
         }
     }
+    // slashes in front stay as many as they are
+    let front = path.iter().take_while(|&&byte| byte == b'/').count();
     let mut out = Vec::with_capacity(path.len());
+    out.resize(front.saturating_sub(1), b'/');
     for part in parts {
         out.push(b'/');
         out.extend_from_slice(part);
     }
-    if out.is_empty() {
+    if out.iter().all(|&byte| byte == b'/') {
+        if front < path.len() {
+            out.clear();
+        }
         out.push(b'/');
     }
     out
@@ -233,7 +239,9 @@ pub fn expand(vm: &mut Vm, path: &[u8], base: Option<&Value>, tilde: bool) -> Re
         }
         _ => vm.host.getcwd().map_err(|error| fail_at(vm, &error, "rb_dir_getwd", b""))?,
     };
-    full.push(b'/');
+    if full.last() != Some(&b'/') {
+        full.push(b'/');
+    }
     full.extend_from_slice(path);
     Ok(normalise(&full))
 }

@@ -43,9 +43,28 @@ pub fn open_path(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<Rc<Stream>> {
     open_into(vm, &stream, path, mode)?;
     Ok(Rc::new(stream))
 }
+/// Opens; a named pipe may wait for its other end, which can be another thread's to open.
+fn open_blocking(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<rchef_host::Result<Box<dyn FileHandle>>> {
+    const ENXIO: i32 = 6;
+    let (flags, perm) = (mode.open_flags(), mode.perm.unwrap_or(0o666));
+    let waits = crate::core::thread::has_others(vm) && !flags.has(OpenFlags::NONBLOCK) && vm.host.stat(path).is_ok_and(|stat| stat.kind() == rchef_host::FileKind::Fifo);
+    if !waits {
+        return Ok(vm.host.open(path, flags, perm));
+    }
+    let mut opened = None;
+    crate::core::thread::block_on_host(vm, None, |vm| {
+        let tried = vm.host.open(path, flags | OpenFlags::NONBLOCK, perm);
+        if matches!(&tried, Err(error) if error.errno == ENXIO) {
+            return Ok(false);
+        }
+        opened = Some(tried);
+        Ok(true)
+    })?;
+    Ok(opened.unwrap_or_else(|| vm.host.open(path, flags, perm)))
+}
 /// Opens a path on a fresh stream.
 pub fn open_into(vm: &mut Vm, stream: &Stream, path: &[u8], mode: &Mode) -> Res<()> {
-    let opened = vm.host.open(path, mode.open_flags(), mode.perm.unwrap_or(0o666));
+    let opened = open_blocking(vm, path, mode)?;
     let handle: Rc<dyn FileHandle> = opened.map(Rc::from).map_err(|error| fail_at(vm, &error, "rb_sysopen", path))?;
     stream.open_with(handle, mode.readable(), mode.writable());
     *stream.path.borrow_mut() = Some(path.to_vec());
@@ -404,6 +423,9 @@ fn poll(vm: &mut Vm, readers: &[Rc<Stream>], writers: &[Rc<Stream>], timeout: Op
     }
     let items: Vec<_> = handles.iter().map(|(handle, read)| rchef_host::streams::PollItem { handle: &**handle, read: *read, write: !*read }).collect();
     let deadline = timeout.map(|timeout| vm.host.monotonic_ns() + timeout.as_nanos().min(u128::from(u64::MAX / 2)) as u64);
+    if crate::core::thread::has_others(vm) && !ready_now {
+        crate::core::thread::block_on_host(vm, deadline, |vm| Ok(vm.host.poll(&items, Some(Duration::ZERO)).is_ok_and(|ready| !ready.is_empty())))?;
+    }
     loop {
         let left = if ready_now { Some(Duration::ZERO) } else { deadline.map(|deadline| Duration::from_nanos(deadline.saturating_sub(vm.host.monotonic_ns()))) };
         match vm.host.poll(&items, left) {

@@ -46,6 +46,11 @@ fn p(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         line.push_bytes(b"\n", None);
         write_value(vm, &out, Value::string(line))?;
     }
+    if vm.is_a(&out, ClassId::FILE)
+        && let Some(data) = vm.data::<super::IoData>(&out)
+    {
+        data.0.clone().flush(vm)?;
+    }
     Ok(match args.pos {
         [] => Value::Nil,
         [one] => one.clone(),

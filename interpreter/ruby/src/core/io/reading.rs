@@ -1,7 +1,6 @@
 //! Reading of bytes.
 
 use super::mode::text_value;
-use super::stream::read_blocking;
 use super::stream_of;
 use crate::Symbol;
 use crate::Vm;
@@ -147,7 +146,7 @@ pub(super) fn sysread(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     vm.check_size(count)?;
     let mut bytes = vec![0; count];
-    let got = read_blocking(vm, &*handle, &mut bytes).map_err(|error| stream.fail_read(vm, &error))?;
+    let got = stream.read_raw(vm, &*handle, &mut bytes)?.map_err(|error| stream.fail_read(vm, &error))?;
     bytes.truncate(got);
     let found = deliver(vm, args.at(1), bytes)?;
     if got == 0 { Err(eof_error(vm)) } else { Ok(found) }

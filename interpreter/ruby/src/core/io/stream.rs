@@ -9,12 +9,15 @@ use rchef_host::{FileHandle, HostError, Seek, StandardStream};
 use rchef_text::encoding::Encoding;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::{Rc, Weak};
+use std::time::Duration;
 
 /// Bytes that are read at once, and kept before they are written.
 const BUFFER: usize = 64 * 1024;
 
 /// Number of EINTR on Linux.
 const EINTR: i32 = 4;
+/// Number of EAGAIN on Linux.
+const EAGAIN: i32 = 11;
 /// Number of ESPIPE on Linux.
 pub(super) const ESPIPE: i32 = 29;
 
@@ -237,9 +240,26 @@ impl Stream {
         }
         vm.check_size(count)?;
         let mut bytes = vec![0; count];
-        let got = read_blocking(vm, &*handle, &mut bytes).map_err(|error| self.fail_read(vm, &error))?;
+        let got = self.read_raw(vm, &*handle, &mut bytes)?.map_err(|error| self.fail_read(vm, &error))?;
         bytes.truncate(got);
         Ok(bytes)
+    }
+    /// One read, waiting as long as it takes; signals and other threads are served meanwhile. IOError when another thread closes it.
+    pub fn read_raw(&self, vm: &mut Vm, handle: &dyn FileHandle, buffer: &mut [u8]) -> Res<Result<usize, HostError>> {
+        wait_ready(vm, handle, true, &|| self.closed())?;
+        loop {
+            if self.closed() {
+                return Err(vm.error(ClassId::IO_ERROR, "stream closed in another thread"));
+            }
+            match handle.read(buffer, None) {
+                Err(error) if error.errno == EINTR => crate::core::run_interrupts(vm)?,
+                Err(error) if error.errno == EAGAIN => {
+                    let item = rchef_host::streams::PollItem { handle, read: true, write: false };
+                    let _ = vm.host.poll(&[item], None);
+                }
+                other => return Ok(other),
+            }
+        }
     }
     /// Bytes that have been read ahead.
     pub fn buffered(&self) -> usize {
@@ -294,7 +314,14 @@ impl Stream {
         let mut chunk = std::mem::take(&mut *self.rbuf.borrow_mut());
         let start = chunk.len();
         chunk.resize(start + BUFFER, 0);
-        let result = read_blocking(vm, &*handle, &mut chunk[start..]);
+        let result = match self.read_raw(vm, &*handle, &mut chunk[start..]) {
+            Ok(result) => result,
+            Err(error) => {
+                chunk.truncate(start);
+                *self.rbuf.borrow_mut() = chunk;
+                return Err(error);
+            }
+        };
         chunk.truncate(start + *result.as_ref().unwrap_or(&0));
         if self.universal.get() && chunk.len() > start {
             self.newlines(vm, &*handle, &mut chunk, start)?;
@@ -312,7 +339,7 @@ impl Stream {
     fn newlines(&self, vm: &mut Vm, handle: &dyn FileHandle, chunk: &mut Vec<u8>, start: usize) -> Res<()> {
         if chunk.last() == Some(&b'\r') {
             let mut next = [0];
-            if matches!(read_blocking(vm, handle, &mut next), Ok(1)) {
+            if matches!(self.read_raw(vm, handle, &mut next)?, Ok(1)) {
                 chunk.push(next[0]);
             }
         }
@@ -356,7 +383,7 @@ impl Stream {
                 vm.check_size(filled * 2)?;
                 data.resize(filled + filled.clamp(4096, 1 << 24), 0);
             }
-            match read_blocking(vm, &*handle, &mut data[filled..]) {
+            match self.read_raw(vm, &*handle, &mut data[filled..])? {
                 Ok(0) => break,
                 Ok(count) => filled += count,
                 Err(error) => return Err(self.fail_read(vm, &error)),
@@ -379,7 +406,7 @@ impl Stream {
                 let start = data.len();
                 let step = left.min(1 << 22);
                 data.resize(start + step, 0);
-                match read_blocking(vm, &*handle, &mut data[start..]) {
+                match self.read_raw(vm, &*handle, &mut data[start..])? {
                     Ok(got) => data.truncate(start + got),
                     Err(error) => return Err(self.fail_read(vm, &error)),
                 }
@@ -435,11 +462,17 @@ impl Stream {
     }
     fn write_through(&self, vm: &mut Vm, handle: &dyn FileHandle, mut bytes: &[u8]) -> Res<()> {
         while !bytes.is_empty() {
-            match handle.write(bytes, None) {
+            let mut piece = bytes;
+            if crate::core::thread::has_others(vm) && !handle.stat().is_ok_and(|stat| stat.is_file()) {
+                // what a pipe that is ready takes without blocking: its reader may be another thread of ours
+                wait_ready(vm, handle, false, &|| self.closed())?;
+                piece = &bytes[..bytes.len().min(4096)];
+            }
+            match handle.write(piece, None) {
                 Ok(0) => return Err(vm.errno(5, None)),
                 Ok(count) => bytes = &bytes[count..],
                 Err(error) if error.errno == EINTR => crate::core::run_interrupts(vm)?,
-                Err(error) if error.errno == 11 => {
+                Err(error) if error.errno == EAGAIN => {
                     let item = rchef_host::streams::PollItem { handle, read: false, write: true };
                     let _ = vm.host.poll(&[item], None);
                 }
@@ -553,24 +586,17 @@ impl Drop for Stream {
     }
 }
 
-/// Reads, waiting as long as it takes; signals are served meanwhile.
-pub(super) fn read_blocking(vm: &mut Vm, handle: &dyn FileHandle, buffer: &mut [u8]) -> Result<usize, HostError> {
-    loop {
-        match handle.read(buffer, None) {
-            Err(error) if error.errno == EINTR => {
-                if crate::core::run_interrupts(vm).is_err() {
-                    return Err(error);
-                }
-            }
-            Err(error) if error.errno == 11 => {
-                let item = rchef_host::streams::PollItem { handle, read: true, write: false };
-                let _ = vm.host.poll(&[item], None);
-            }
-            other => return other,
-        }
+/// Lets other threads run until a handle can be read or written.
+fn wait_ready(vm: &mut Vm, handle: &dyn FileHandle, read: bool, closed: &dyn Fn() -> bool) -> Res<()> {
+    if !crate::core::thread::has_others(vm) {
+        return Ok(());
     }
+    crate::core::thread::block_on_host(vm, None, |vm| {
+        let item = rchef_host::streams::PollItem { handle, read, write: !read };
+        Ok(closed() || vm.host.poll(&[item], Some(Duration::ZERO)).is_ok_and(|ready| !ready.is_empty()))
+    })?;
+    Ok(())
 }
-
 /// Writes what every stream keeps back: before a child is started and at the end of the program.
 pub fn flush_all(vm: &mut Vm) -> Res<()> {
     let writers: Vec<Rc<Stream>> = vm.extension::<Registry>().writers.drain(..).filter_map(|writer| writer.upgrade()).collect();

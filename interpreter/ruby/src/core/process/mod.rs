@@ -19,6 +19,14 @@ use std::time::Duration;
 
 /// Waits for a child; None when none has ended and `now` was asked. Signals are served meanwhile.
 pub fn wait_for(vm: &mut Vm, target: WaitTarget, now: bool) -> Res<Option<ExitStatus>> {
+    if !now && crate::core::thread::has_others(vm) {
+        let mut found = None;
+        crate::core::thread::block_on_host(vm, None, |vm| {
+            found = vm.host.wait(target, Some(Duration::ZERO)).map_err(|error| vm.errno(error.errno, None))?;
+            Ok(found.is_some())
+        })?;
+        return Ok(found);
+    }
     loop {
         match vm.host.wait(target, now.then_some(Duration::ZERO)) {
             Ok(status) if status.is_some() || now => return Ok(status),
@@ -164,11 +172,20 @@ fn setproctitle(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.to_str(args.at(0))?;
     Ok(args.at(0).clone())
 }
+/// `Process.argv0`, once asked for.
+#[derive(Default)]
+struct Argv0(Value);
+
 fn argv0(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let known = vm.extension::<Argv0>().0.clone();
+    if !known.is_nil() {
+        return Ok(known);
+    }
     let name = vm.global_get(sym::DOLLAR_ZERO)?;
     let text = vm.to_s(&name)?.get(vm).clone();
     let value = Value::string(text);
     value.set_flag(crate::heap::FROZEN, true);
+    vm.extension::<Argv0>().0 = value.clone();
     Ok(value)
 }
 fn fork(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {

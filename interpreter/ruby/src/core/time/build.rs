@@ -72,7 +72,7 @@ fn parse_offset(vm: &mut Vm, text: &str) -> Res<Option<ZoneKind>> {
     }
     Ok(Some(ZoneKind::Fixed(sign * (at(0) * 3600 + at(1) * 60 + at(2)))))
 }
-fn zone_arg(vm: &mut Vm, value: &Value) -> Res<ZoneArg> {
+fn zone_arg(vm: &mut Vm, class: ClassId, value: &Value, method: &'static str) -> Res<ZoneArg> {
     if let Some(text) = vm.check_str(value)? {
         let text = text.get(vm).to_text().into_owned();
         if let Some(kind) = parse_offset(vm, &text)? {
@@ -80,15 +80,15 @@ fn zone_arg(vm: &mut Vm, value: &Value) -> Res<ZoneArg> {
         }
         // a class may find zones by name
         let find = Symbol::intern_static("find_timezone");
-        if vm.respond_to(&Value::Class(ClassId::TIME), find, false)? {
-            let found = vm.call(&Value::Class(ClassId::TIME), find, &[Value::str(&text)])?;
+        if vm.respond_to(&Value::Class(class), find, false)? {
+            let found = vm.call(&Value::Class(class), find, &[Value::str(&text)])?;
             if !found.is_nil() {
                 return Ok(ZoneArg::Object(found));
             }
         }
         return Err(vm.argument_error(format!("\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: {text}")));
     }
-    let zone_like = matches!(value, Value::Object(_)) && !vm.is_a(value, ClassId::NUMERIC) && (vm.respond_to(value, Symbol::intern_static("utc_to_local"), true)? || vm.respond_to(value, Symbol::intern_static("local_to_utc"), true)?);
+    let zone_like = matches!(value, Value::Object(_)) && !vm.is_a(value, ClassId::NUMERIC) && vm.respond_to(value, Symbol::intern_static(method), true)?;
     if zone_like {
         return Ok(ZoneArg::Object(value.clone()));
     }
@@ -98,40 +98,43 @@ fn zone_arg(vm: &mut Vm, value: &Value) -> Res<ZoneArg> {
     }
     Ok(ZoneArg::Kind(ZoneKind::Fixed(offset as i32)))
 }
-/// Seconds of the answer of a zone object: a Time's reading taken as UTC, or a number.
-fn answer_seconds(vm: &mut Vm, answer: &Value) -> Res<Exact> {
+/// Seconds of the answer of a zone object: of a Time its reading (`utc_to_local`) or its instant (`local_to_utc`), else `to_i`.
+fn answer_seconds(vm: &mut Vm, answer: &Value, reading: bool) -> Res<i128> {
     if let Some(data) = vm.data::<TimeData>(answer).cloned() {
-        let offset = super::offset(vm, &data);
-        return Ok(data.at.plus(&Exact::ns(i128::from(offset) * 1_000_000_000)));
+        let offset = if reading { super::offset(vm, &data) } else { 0 };
+        return Ok(data.at.seconds() + i128::from(offset));
     }
-    if matches!(answer, Value::Int(_) | Value::Big(_)) {
-        return to_exact(vm, answer);
+    let number = if matches!(answer, Value::Int(_) | Value::Big(_)) { answer.clone() } else { vm.call(answer, rchef_syntax::symbol::sym::TO_I, &[])? };
+    Ok(to_exact(vm, &number)?.seconds())
+}
+/// An offset that a zone object gave, in seconds; ArgumentError from a day on.
+fn checked_offset(vm: &mut Vm, offset: i128) -> Res<ZoneKind> {
+    if offset.abs() >= 86_400 {
+        return Err(vm.argument_error("utc_offset out of range"));
     }
-    let number = vm.call(answer, rchef_syntax::symbol::sym::TO_I, &[])?;
-    to_exact(vm, &number)
+    Ok(ZoneKind::Fixed(offset as i32))
 }
 /// The zone that an instant is to be shown in.
-pub(super) fn zone_of_instant(vm: &mut Vm, value: &Value, at: &Exact) -> Res<(ZoneKind, Value)> {
-    match zone_arg(vm, value)? {
+pub(super) fn zone_of_instant(vm: &mut Vm, class: ClassId, value: &Value, at: &Exact) -> Res<(ZoneKind, Value)> {
+    match zone_arg(vm, class, value, "utc_to_local")? {
         ZoneArg::Kind(kind) => Ok((kind, Value::Nil)),
         ZoneArg::Object(zone) => {
             let utc = object(ClassId::TIME, at.clone(), ZoneKind::Utc);
             let local = vm.call_name(&zone, "utc_to_local", &[utc])?;
-            let local = answer_seconds(vm, &local)?;
-            let offset = local.plus(&at.negated()).seconds();
-            Ok((ZoneKind::Fixed(offset as i32), zone))
+            let offset = answer_seconds(vm, &local, true)? - at.seconds();
+            Ok((checked_offset(vm, offset)?, zone))
         }
     }
 }
 /// A reading of a clock in a zone as an instant.
-fn instant_of_civil(vm: &mut Vm, zone: Option<&Value>, reading: Exact) -> Res<(Exact, ZoneKind, Value)> {
+fn instant_of_civil(vm: &mut Vm, class: ClassId, zone: Option<&Value>, reading: Exact) -> Res<(Exact, ZoneKind, Value)> {
     let minus = |reading: &Exact, offset: i32| reading.plus(&Exact::ns(-i128::from(offset) * 1_000_000_000));
     match zone {
         None | Some(Value::Nil) => {
             let offset = local_offset(vm, reading.seconds() as i64);
             Ok((minus(&reading, offset), ZoneKind::Local, Value::Nil))
         }
-        Some(value) => match zone_arg(vm, value)? {
+        Some(value) => match zone_arg(vm, class, value, "local_to_utc")? {
             ZoneArg::Kind(kind) => {
                 let offset = match &kind {
                     ZoneKind::Fixed(offset) | ZoneKind::Named(offset, _) => *offset,
@@ -142,21 +145,20 @@ fn instant_of_civil(vm: &mut Vm, zone: Option<&Value>, reading: Exact) -> Res<(E
             ZoneArg::Object(zone) => {
                 let as_utc = object(ClassId::TIME, reading.clone(), ZoneKind::Utc);
                 let utc = vm.call_name(&zone, "local_to_utc", &[as_utc])?;
-                let at = answer_seconds(vm, &utc)?;
-                let whole = Exact::ns(reading.seconds() * 1_000_000_000);
-                let offset = whole.plus(&Exact::ns(at.seconds() * 1_000_000_000).negated()).seconds();
-                let below = reading.plus(&whole.negated());
-                Ok((Exact::ns(at.seconds() * 1_000_000_000).plus(&below), ZoneKind::Fixed(offset as i32), zone))
+                let at = answer_seconds(vm, &utc, false)?;
+                let below = reading.plus(&Exact::ns(-reading.seconds() * 1_000_000_000));
+                let kind = checked_offset(vm, reading.seconds() - at)?;
+                Ok((Exact::ns(at * 1_000_000_000).plus(&below), kind, zone))
             }
         },
     }
 }
-/// The offset that MRI takes for a local reading: the first of two; after the jump where it was skipped.
+/// The offset that MRI takes for a local reading: the second of two; as before the jump where it was skipped.
 fn local_offset(vm: &Vm, reading: i64) -> i32 {
     match vm.host.local_offset(reading) {
         LocalOffset::Unique(offset) => offset,
         LocalOffset::Gap { before, .. } => before,
-        LocalOffset::Fold { before, .. } => before,
+        LocalOffset::Fold { after, .. } => after,
     }
 }
 
@@ -189,14 +191,12 @@ pub(super) fn at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut kind = ZoneKind::Local;
     let mut zone_object = Value::Nil;
     let mut at = match vm.data::<TimeData>(&pos[0]).cloned() {
-        Some(data) => {
-            if pos.len() == 1 {
-                kind = data.zone;
-                zone_object = data.zone_object;
-            }
+        Some(data) if pos.len() == 1 => {
+            kind = data.zone;
+            zone_object = data.zone_object;
             data.at
         }
-        None => to_exact(vm, &pos[0])?,
+        _ => to_exact(vm, &pos[0])?,
     };
     if let Some(sub) = pos.get(1) {
         let sub = to_exact(vm, sub)?;
@@ -216,7 +216,7 @@ pub(super) fn at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         at = at.plus(&sub.scaled(1, unit));
     }
     if let Some(zone) = zone.filter(|zone| !zone.is_nil()) {
-        (kind, zone_object) = zone_of_instant(vm, &zone, &at)?;
+        (kind, zone_object) = zone_of_instant(vm, class_of(this), &zone, &at)?;
     }
     Ok(Value::data(class_of(this), TimeData { at, zone: kind, zone_object }))
 }
@@ -239,13 +239,13 @@ pub(super) fn local(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.arity_error(args.len(), "1..8"));
     }
     let reading = civil(vm, &ordered(args.pos))?;
-    let (mut at, zone, _) = instant_of_civil(vm, None, reading.seconds.clone())?;
+    let (mut at, zone, _) = instant_of_civil(vm, class_of(this), None, reading.seconds.clone())?;
     // of two readings, `isdst` of the ten arguments chooses
     if args.len() == 10
-        && let LocalOffset::Fold { after, .. } = vm.host.local_offset(reading.seconds.seconds() as i64)
-        && !args.at(8).truthy()
+        && let LocalOffset::Fold { before, .. } = vm.host.local_offset(reading.seconds.seconds() as i64)
+        && args.at(8).truthy()
     {
-        at = reading.seconds.plus(&Exact::ns(-i128::from(after) * 1_000_000_000));
+        at = reading.seconds.plus(&Exact::ns(-i128::from(before) * 1_000_000_000));
     }
     Ok(object(class_of(this), at, zone))
 }
@@ -259,18 +259,19 @@ pub(super) fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.argument_error("timezone argument given as positional and keyword arguments"));
     }
     let zone = zone.or_else(|| pos.get(6).cloned()).filter(|zone| !zone.is_nil());
-    let data = if pos.first().is_none_or(Value::is_nil) && pos.len() <= 1 {
+    let class = vm.real_class_of(this);
+    let data = if pos.is_empty() {
         let at = present(vm);
         match zone {
             Some(zone) => {
-                let (kind, zone_object) = zone_of_instant(vm, &zone, &at)?;
+                let (kind, zone_object) = zone_of_instant(vm, class, &zone, &at)?;
                 TimeData { at, zone: kind, zone_object }
             }
             None => TimeData { at, zone: ZoneKind::Local, zone_object: Value::Nil },
         }
     } else {
         let reading = civil(vm, &pos[..pos.len().min(6)])?;
-        let (at, zone, zone_object) = instant_of_civil(vm, zone.as_ref(), reading.seconds)?;
+        let (at, zone, zone_object) = instant_of_civil(vm, class, zone.as_ref(), reading.seconds)?;
         TimeData { at, zone, zone_object }
     };
     vm.set_data(this, data);

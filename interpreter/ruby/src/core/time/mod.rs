@@ -182,7 +182,7 @@ fn zone_from(vm: &mut Vm, this: &Value, value: Option<&Value>) -> Res<(ZoneKind,
         None | Some(Value::Nil) => Ok((ZoneKind::Local, Value::Nil)),
         Some(value) => {
             let at = data(vm, this)?.at;
-            build::zone_of_instant(vm, value, &at)
+            build::zone_of_instant(vm, vm.real_class_of(this), value, &at)
         }
     }
 }

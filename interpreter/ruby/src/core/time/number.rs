@@ -206,7 +206,7 @@ pub fn to_exact(vm: &mut Vm, value: &Value) -> Res<Exact> {
         let class = vm.class_name_of(value);
         vm.type_error(format!("can't convert {class} into an exact number"))
     };
-    if matches!(value, Value::Nil | Value::Str(_)) {
+    if matches!(value, Value::Nil | Value::Str(_)) || vm.is_a(value, ClassId::TIME) {
         return Err(refuse(vm));
     }
     let to_r = rchef_syntax::symbol::sym::TO_R;

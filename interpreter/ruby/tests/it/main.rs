@@ -1,0 +1,2 @@
+//! Tests of the engine as an embedder uses it.
+mod simulated;
