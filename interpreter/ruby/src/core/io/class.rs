@@ -648,11 +648,6 @@ fn object_read(vm: &mut Vm, value: &Value, count: usize) -> Res<Vec<u8>> {
     }
 }
 
-/// Options of a call, if it has any.
-pub fn options<'a>(args: &Args<'a>) -> Option<&'a Gc<RHash>> {
-    args.split().1
-}
-
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::IO, SINGLETON);
     for (name, value) in [("SEEK_SET", 0), ("SEEK_CUR", 1), ("SEEK_END", 2), ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)] {

@@ -18,8 +18,6 @@ const BUFFER: usize = 64 * 1024;
 const EINTR: i32 = 4;
 /// Number of EAGAIN on Linux.
 const EAGAIN: i32 = 11;
-/// Number of ESPIPE on Linux.
-pub(super) const ESPIPE: i32 = 29;
 
 /// State of an IO object.
 pub struct IoData(pub Rc<Stream>);
