@@ -199,7 +199,8 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
     }
     // remote_file's `source` is an accessor that Chef wrote by hand; it keeps its value as a property does
     let source = Symbol::intern_static("@source");
-    if !own.iter().any(|(known, _)| known == "source")
+    let by_hand = resource_class::shipped(vm, class).is_some_and(|shipped| shipped.name == "remote_file");
+    if by_hand && !own.iter().any(|(known, _)| known == "source")
         && let Some(value) = vm.ivar_get(resource, source)
         && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
         && !value.is_nil()

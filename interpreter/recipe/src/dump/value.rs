@@ -88,7 +88,7 @@ fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<J
         return Ok(tagged("$lazy", json!(proc_place(vm, &proc)?)));
     }
     if crate::context::is_resource(vm, value) {
-        return Ok(json!(vm.to_s_text(value)?));
+        return Ok(tagged("resource", json!(vm.to_s_text(value)?)));
     }
     let class = vm.real_class_of(value);
     let name = vm.class_name(class);

@@ -380,10 +380,19 @@ pub fn expand_run(vm: &mut Vm) -> Res<()> {
     let mut index = 0;
     loop {
         let all = context::resources(vm, &root)?;
-        let Some(resource) = all.get(index).cloned() else { return Ok(()) };
+        let Some(resource) = all.get(index).cloned() else { break };
+        let collection = context::collection(vm, &root)?;
+        if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
+            data.insert_after = Some(index);
+        }
         for action in actions(vm, &resource)? {
             expand(vm, &resource, action)?;
         }
         index += 1;
     }
+    let collection = context::collection(vm, &root)?;
+    if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
+        data.insert_after = None;
+    }
+    Ok(())
 }

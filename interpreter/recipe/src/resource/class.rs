@@ -289,6 +289,8 @@ static CLASS_METHODS: &[MethodDef] = &[
     opt("preview_resource", text_option, 0, 1),
     def("use", use_partial, 1),
     opt("resource_for_node", resource_for_node, 2, 2),
+    def("node", node, 0),
+    def("run_context", run_context, 0),
 ];
 
 /// `property :name, TYPE, **options`
@@ -335,6 +337,9 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Whether a property would hide a method of Object, Kernel or Chef::Resource that is not a property.
 fn redefines_method(vm: &mut Vm, id: ClassId, name: Symbol) -> bool {
     let Some(method) = vm.find_method(id, name) else { return false };
+    if vm.method(method).visibility == Visibility::Private {
+        return false;
+    }
     let owner = vm.method(method).owner;
     let base = run_mut(vm).classes.resource;
     [Some(ClassId::OBJECT), Some(ClassId::BASIC_OBJECT), Some(ClassId::KERNEL), base].contains(&Some(owner))
@@ -720,6 +725,14 @@ fn use_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn resource_for_node(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     crate::dsl::resources::class_for(vm, name).map(Value::Class)
+}
+
+/// The node, in the body of a resource file.
+fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(run_mut(vm).node.clone())
+}
+fn run_context(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(run_mut(vm).root.clone())
 }
 
 /// Makes a custom resource's class from a file in `resources/` (SPEC-compile 1.8).

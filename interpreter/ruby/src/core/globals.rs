@@ -175,7 +175,25 @@ fn set_program_name(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
     Ok(())
 }
 
+/// What `RUBY_VERSION` and its like say: the Ruby whose behaviour this engine has.
+const RUBY: [(&str, &str); 8] = [
+    ("RUBY_VERSION", "3.1.2"),
+    ("RUBY_ENGINE", "ruby"),
+    ("RUBY_ENGINE_VERSION", "3.1.2"),
+    ("RUBY_PLATFORM", "x86_64-linux-gnu"),
+    ("RUBY_RELEASE_DATE", "2022-04-12"),
+    ("RUBY_REVISION", "4491bb740a9506d76391ac44bb2fe6e483fec952"),
+    ("RUBY_COPYRIGHT", "ruby - Copyright (C) 1993-2022 Yukihiro Matsumoto"),
+    ("RUBY_DESCRIPTION", "ruby 3.1.2p20 (2022-04-12 revision 4491bb740a) [x86_64-linux-gnu]"),
+];
+
 pub(super) fn boot(vm: &mut Vm) {
+    for (name, text) in RUBY {
+        let value = Value::str(text);
+        value.set_flag(crate::heap::FROZEN, true);
+        vm.const_set(ClassId::OBJECT, Symbol::intern_static(name), value);
+    }
+    vm.const_set(ClassId::OBJECT, Symbol::intern_static("RUBY_PATCHLEVEL"), Value::Int(20));
     vm.define_global("$~", last_match, Some(set_last_match));
     vm.define_global("$_", last_line, Some(set_last_line));
     vm.define_global("$!", errinfo, None);
