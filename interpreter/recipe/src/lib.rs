@@ -8,7 +8,7 @@
 //! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection;
 //! - [`dsl`]: what recipes, attribute files and actions can call;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
-//! - [`version`]: versions and constraints.
+//! - [`version`]: versions and constraints; [`version_api`]: features and names of Chef that load at first use.
 
 pub mod chef_api;
 pub mod compile;
@@ -25,6 +25,7 @@ pub mod recipe;
 pub mod resource;
 pub mod run;
 pub mod version;
+pub mod version_api;
 
 use rchef_ruby::{ClassId, Res, Vm};
 use resource::def::ResourceDef;
@@ -57,6 +58,7 @@ pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     resource::class::boot(vm, resource);
     resource::instance::boot(vm, resource)?;
     chef_api::boot(vm, chef)?;
+    version_api::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
     cookbook::boot(vm, chef);
     dsl::resources::boot(vm, dsl)?;
