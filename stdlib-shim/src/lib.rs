@@ -1,14 +1,48 @@
 //! The standard library that Ruby code requires, natively or as embedded Ruby.
+//!
+//! - [`register`]: makes all of it known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
+//! - `json`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `small`: native; `ruby/`: embedded.
 
+mod autoload;
+mod digest;
+mod json;
+mod shellout;
+mod small;
+mod sources;
 mod stringio;
 mod strscan;
 
-use rchef_ruby::Vm;
+
+pub use autoload::autoload_for_chef;
+
+use rchef_ruby::{Res, Vm};
 use rchef_ruby::vm::Library;
 
-/// Makes the libraries known to `require`. Nothing is loaded yet.
+fn nothing(_: &mut Vm) -> Res<()> {
+    Ok(())
+}
+
+/// Makes the libraries known to `require`. Nothing is loaded yet; `Gem` loads at its first use, since MRI has it from the start.
 pub fn register(vm: &mut Vm) {
-    for (name, library) in [("stringio", Library::Native(stringio::init)), ("strscan", Library::Native(strscan::init))] {
-        vm.libraries.insert(name, library);
+    for (name, init) in [
+        ("stringio", stringio::init as rchef_ruby::vm::NativeLibrary),
+        ("strscan", strscan::init),
+        ("json", json::init),
+        ("digest", digest::init),
+
+        ("etc", small::etc),
+        ("zlib", small::zlib),
+        ("base64", small::base64),
+        ("securerandom", small::securerandom),
+        ("mixlib/shellout", shellout::init),
+    ] {
+        vm.libraries.insert(name, Library::Native(init));
     }
+    for name in ["thread", "enumerator", "rational", "complex", "fiber", "io/console", "io/wait", "io/nonblock", "fcntl", "continuation", "bundler/setup", "objspace"] {
+        vm.libraries.insert(name, Library::Native(nothing));
+    }
+    for (name, source) in sources::SOURCES {
+        vm.libraries.insert(name, Library::Source(source));
+    }
+    autoload::core(vm);
 }

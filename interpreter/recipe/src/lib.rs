@@ -9,7 +9,7 @@
 //! - [`dsl`]: what recipes, attribute files and actions can call;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
 //! - [`erb`]: templates;
-//! - [`version`]: versions and constraints.
+//! - [`version`]: versions and constraints; [`version_api`]: features and names of Chef that load at first use.
 
 pub mod chef_api;
 pub mod compile;
@@ -27,6 +27,7 @@ pub mod recipe;
 pub mod resource;
 pub mod run;
 pub mod version;
+pub mod version_api;
 
 use rchef_ruby::{ClassId, Res, Vm};
 use resource::def::ResourceDef;
@@ -63,6 +64,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     resource::class::boot(vm, resource);
     resource::instance::boot(vm, resource)?;
     chef_api::boot(vm, chef)?;
+    version_api::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
     cookbook::boot(vm, chef);
     erb::boot(vm)?;

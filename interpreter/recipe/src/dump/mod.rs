@@ -23,6 +23,17 @@ pub fn short_place(vm: &mut Vm, place: &str) -> String {
     }
 }
 
+/// Text with the directories that hold cookbooks left out: they differ from machine to machine.
+pub fn without_roots(vm: &mut Vm, text: &str) -> String {
+    let mut parents: Vec<String> = run_mut(vm).cookbook_roots.iter().filter_map(|(root, _)| root.rsplit_once('/').map(|(parent, _)| format!("{parent}/"))).collect();
+    parents.dedup();
+    let mut text = text.replace(crate::chef_api::CACHE, "%CACHE%");
+    for parent in parents {
+        text = text.replace(&parent, "");
+    }
+    text
+}
+
 /// Collects edges while records are made.
 struct Writer {
     edges: Vec<Json>,

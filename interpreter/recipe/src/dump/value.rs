@@ -44,6 +44,10 @@ fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json>
         Value::Sym(symbol) => tagged("$sym", json!(symbol.as_str())),
         Value::Str(text) => match std::str::from_utf8(text.get(vm).bytes()) {
             // where files are kept for a run differs from machine to machine
+            Ok(text) if text.contains("/cookbooks/") => {
+                let text = text.to_string();
+                json!(super::without_roots(vm, &text))
+            }
             Ok(text) if text.contains(crate::chef_api::CACHE) => json!(text.replace(crate::chef_api::CACHE, "%CACHE%")),
             Ok(text) => json!(text),
             Err(_) => tagged("$base64", json!(rchef_ruby::text::base64::strict_encode(text.get(vm).bytes()))),

@@ -1,0 +1,103 @@
+class Chef
+  class JSONCompat
+    class << self
+      def parse(text) = JSON.parse(text, create_additions: false)
+      def from_json(text, _options = {}) = JSON.parse(text, create_additions: false)
+      def to_json(object, _options = nil) = JSON.generate(object)
+
+      def to_json_pretty(object, _options = nil)
+        object = object.to_hash if object.respond_to?(:to_hash)
+        JSON.pretty_generate(object)
+      end
+    end
+  end
+
+  class Util
+    class FileEdit
+      attr_reader :original_pathname
+
+      def initialize(path)
+        raise ArgumentError, "File '#{path}' does not exist" unless File.exist?(path)
+        @original_pathname = path
+        @lines = File.readlines(path)
+        @changed = false
+      end
+
+      def unwritten_changes? = @changed
+      def file_edited? = @edited ? true : false
+
+      def search_file_replace_line(regex, line) = replace(regex) { "#{line}\n" }
+      def search_file_delete_line(regex) = delete(regex)
+      def search_file_replace(regex, text) = replace(regex) { |old| old.gsub(pattern(regex), text) }
+      def search_file_delete(regex) = replace(regex) { |old| old.gsub(pattern(regex), "") }
+
+      def insert_line_after_match(regex, line)
+        expression = pattern(regex)
+        rebuild { |old| old.match?(expression) ? [old.end_with?("\n") ? old : "#{old}\n", "#{line}\n"] : [old] }
+      end
+
+      def insert_line_if_no_match(regex, line)
+        expression = pattern(regex)
+        return if @lines.any? { |old| old.match?(expression) }
+        @lines[-1] = "#{@lines[-1]}\n" if @lines[-1] && !@lines[-1].end_with?("\n")
+        @lines << "#{line}\n"
+        @changed = true
+      end
+
+      def write_file
+        return unless @changed
+        FileUtils.cp(@original_pathname, "#{@original_pathname}.old", preserve: true)
+        File.write(@original_pathname, @lines.join)
+        @edited = true
+        @changed = false
+      end
+
+      private
+
+      def pattern(regex) = regex.is_a?(Regexp) ? regex : Regexp.new(regex)
+
+      def rebuild(&block)
+        made = @lines.flat_map(&block)
+        @changed ||= made != @lines
+        @lines = made
+      end
+
+      def replace(regex)
+        expression = pattern(regex)
+        rebuild { |old| [old.match?(expression) ? yield(old) : old] }
+      end
+
+      def delete(regex)
+        expression = pattern(regex)
+        rebuild { |old| old.match?(expression) ? [] : [old] }
+      end
+    end
+
+    class PathHelper
+      class << self
+        def cleanpath(path) = File.expand_path(path)
+        def join(*parts) = parts.flatten.map(&:to_s).join("/").squeeze("/")
+        def dirname(path) = File.dirname(path)
+        def path_separator = "/"
+        def canonical_path(path, _add_prefix = true) = File.exist?(path) ? File.realpath(path) : path
+        def paths_eql?(a, b) = canonical_path(a) == canonical_path(b)
+        def escape_glob_dir(*parts) = join(*parts).gsub(/[\\{\[*?]/) { |c| "\\#{c}" }
+        def relative_path_from(from, to) = Pathname.new(cleanpath(to)).relative_path_from(Pathname.new(cleanpath(from)))
+
+        def home(*args)
+          home = ENV["HOME"]
+          return nil unless home
+          path = args.empty? ? home : File.join(home, *args)
+          block_given? ? yield(path) : path
+        end
+
+        def all_homes(*args)
+          path = home(*args)
+          found = path ? [path] : []
+          found.each { |each| yield each } if block_given?
+          found
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,107 @@
+//! Features that Chef has loaded before any cookbook runs, and names that load at their first use: `Chef::Version`,
+//! `Chef::VersionConstraint`, `Chef::JSONCompat`, `Chef::Util` (chef: lib/chef/version_class.rb, version_constraint.rb, json_compat.rb, util/).
+
+use rchef_ruby::vm::Library;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, opt, sym};
+
+/// What `require` of Chef's own files finds already there.
+static LOADED: &[&str] = &[
+    "chef", "ohai", "chef-utils", "chef-config/config", "chef-config/path_helper", "chef-config/mixin/dot_d", "mixlib/log", "mixlib/config", "mixlib/cli", "mixlib/authentication",
+    "chef-utils/dist", "chef-utils/mash", "chef-utils/dsl/path_sanity", "chef-utils/dsl/default_paths", "chef-utils/dsl/which", "chef-utils/dsl/platform", "chef-utils/dsl/service", "chef-utils/version",
+    "chef/application", "chef/attribute", "chef/chef_class", "chef/client", "chef/config", "chef/constants", "chef/cookbook/metadata", "chef/cookbook_loader", "chef/cookbook_version", "chef/data_bag",
+    "chef/data_bag_item", "chef/decorator/lazy", "chef/delayed_evaluator", "chef/digester", "chef/dsl", "chef/dsl/chef_vault", "chef/dsl/core", "chef/dsl/data_query", "chef/dsl/declare_resource",
+    "chef/dsl/definitions", "chef/dsl/include_attribute", "chef/dsl/include_recipe", "chef/dsl/platform_introspection", "chef/dsl/powershell", "chef/dsl/reboot_pending", "chef/dsl/recipe",
+    "chef/dsl/registry_helper", "chef/dsl/resources", "chef/dsl/universal", "chef/encrypted_data_bag_item", "chef/environment", "chef/event_dispatch/base", "chef/event_dispatch/dispatcher",
+    "chef/exceptions", "chef/file_cache", "chef/handler", "chef/handler/json_file", "chef/handler/error_report", "chef/http", "chef/http/simple", "chef/knife", "chef/log", "chef/mash",
+    "chef/mixin/checksum", "chef/mixin/command", "chef/mixin/convert_to_class_name", "chef/mixin/create_path", "chef/mixin/deep_merge", "chef/mixin/deprecation", "chef/mixin/enforce_ownership_and_permissions",
+    "chef/mixin/file_class", "chef/mixin/from_file", "chef/mixin/get_source_from_package", "chef/mixin/homebrew", "chef/mixin/homebrew_user", "chef/mixin/language", "chef/mixin/language_include_attribute",
+    "chef/mixin/language_include_recipe", "chef/mixin/lazy_module_include", "chef/mixin/notifying_block", "chef/mixin/openssl_helper", "chef/mixin/params_validate", "chef/mixin/path_sanity", "chef/mixin/default_paths",
+    "chef/mixin/powershell_exec", "chef/mixin/powershell_out", "chef/mixin/powershell_type_coercions", "chef/mixin/properties", "chef/mixin/provides", "chef/mixin/recipe_definition_dsl_core", "chef/mixin/securable",
+    "chef/mixin/shell_out", "chef/mixin/template", "chef/mixin/unformatter", "chef/mixin/uris", "chef/mixin/user_context", "chef/mixin/which", "chef/mixin/why_run", "chef/mixin/windows_architecture_helper",
+    "chef/mixin/windows_env_helper", "chef/mixin/xml_escape", "chef/mixin/proxified_socket", "chef/mixin/versioned_api", "chef/monkey_patches/net_http", "chef/node", "chef/node/attribute", "chef/node/attribute_collections",
+    "chef/node/immutable_collections", "chef/node_map", "chef/platform", "chef/platform/priority_map", "chef/platform/provider_mapping", "chef/platform/provider_priority_map", "chef/platform/query_helpers",
+    "chef/platform/resource_priority_map", "chef/platform/service_helpers", "chef/property", "chef/provider", "chef/provider/lwrp_base", "chef/provider_resolver", "chef/providers", "chef/recipe", "chef/reserved_names",
+    "chef/resource", "chef/resource/action_class", "chef/resource/lwrp_base", "chef/resource/resource_notification", "chef/resource_builder", "chef/resource_collection", "chef/resource_definition",
+    "chef/resource_inspector", "chef/resource_reporter", "chef/resource_resolver", "chef/resources", "chef/rest", "chef/role", "chef/run_context", "chef/run_list", "chef/run_status", "chef/runner", "chef/scan_access_control",
+    "chef/search/query", "chef/server_api", "chef/shell_out", "chef/user", "chef/util/backup", "chef/util/diff", "chef/util/selinux", "chef/util/windows", "chef/version", "chef/whitelist", "chef/win32_service_constants",
+    "chef/win32/version", "chef/win32/api", "chef/win32/registry", "chef/win32/security", "chef/win32/file", "chef/win32/error", "chef/util/windows/net_user",
+];
+
+static VERSION: &str = include_str!("ruby/version.rb");
+static UTIL: &str = include_str!("ruby/util.rb");
+
+fn nothing(_: &mut Vm) -> Res<()> {
+    Ok(())
+}
+
+static SHELL_OUT: &[MethodDef] = &[
+    any("shell_out", shell_out),
+    any("shell_out!", shell_out_bang),
+    any("shell_out_compacted", shell_out),
+    any("shell_out_compacted!", shell_out_bang),
+    any("shell_out_with_systems_locale", shell_out),
+    any("shell_out_with_systems_locale!", shell_out_bang),
+    any("powershell_out", powershell_out),
+    any("powershell_out!", powershell_out),
+    opt("path_sanity", path_sanity, 0, 1).private(),
+];
+fn shell_out(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    rchef_ruby::core::load::require(vm, "mixlib/shellout")?;
+    let Some(class) = vm.class_named("Mixlib::ShellOut") else { return Err(vm.name_error("uninitialized constant Mixlib::ShellOut", &Value::Nil, Symbol::intern_static("ShellOut"))) };
+    let (words, options) = args.split();
+    let mut flat = Vec::with_capacity(words.len() + 1);
+    for word in words {
+        match word {
+            Value::Array(list) => flat.extend(list.get(vm).items.iter().filter(|item| !item.is_nil()).cloned()),
+            Value::Nil => {}
+            other => flat.push(other.clone()),
+        }
+    }
+    if let Some(options) = options {
+        flat.push(Value::Hash(options.clone()));
+    }
+    let made = vm.call(&Value::Class(class), sym::NEW, &flat)?;
+    vm.call_name(&made, "run_command", &[])
+}
+fn shell_out_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let done = shell_out(vm, this, args)?;
+    vm.call_name(&done, "error!", &[])?;
+    Ok(done)
+}
+fn powershell_out(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Err(vm.not_implemented("powershell_out: this platform has no PowerShell"))
+}
+fn path_sanity(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::Nil)
+}
+
+/// Makes the features known, and the autoloads of `chef`.
+pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
+    for name in LOADED {
+        vm.libraries.insert(name, Library::Native(nothing));
+        vm.loaded.push((*name).to_string());
+    }
+    for (name, source) in [
+        ("chef/version_class", VERSION),
+        ("chef/version_constraint", "require 'chef/version_class'"),
+        ("chef/version_constraint/platform", "require 'chef/version_class'"),
+        ("chef/json_compat", UTIL),
+        ("chef/util/file_edit", "require 'chef/json_compat'"),
+        ("chef/util/path_helper", "require 'chef/json_compat'"),
+    ] {
+        vm.libraries.insert(name, Library::Source(source));
+    }
+    for (name, feature) in [("Version", "chef/version_class"), ("VersionConstraint", "chef/version_class"), ("JSONCompat", "chef/json_compat"), ("Util", "chef/json_compat")] {
+        if vm.const_own(chef, Symbol::intern_static(name)).is_none() {
+            vm.call_name(&Value::Class(chef), "autoload", &[Value::sym(name), Value::str(feature)])?;
+        }
+    }
+    if let Some(Value::Class(mixin)) = vm.const_own(chef, Symbol::intern_static("Mixin")).map(|constant| constant.value.clone()) {
+        let module = vm.define_module(mixin, "ShellOut");
+        vm.define_methods(module, SHELL_OUT);
+        vm.define_singleton_methods(module, SHELL_OUT);
+        let universal = crate::run::class(vm, |classes| classes.dsl_universal)?;
+        vm.include_module(universal, module);
+    }
+    Ok(())
+}

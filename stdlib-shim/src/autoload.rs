@@ -1,0 +1,86 @@
+//! Names that load their library at first use.
+
+use rchef_ruby::class::Constant;
+use rchef_ruby::method::Arity;
+use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
+use std::rc::Rc;
+
+/// What MRI has without any `require`, or Chef relies on having.
+static CORE: &[(&str, &str)] = &[("Gem", "rubygems"), ("RbConfig", "rbconfig"), ("Monitor", "monitor"), ("MonitorMixin", "monitor")];
+
+/// What is there in a run of Chef, since Chef has required it.
+static CHEF: &[(&str, &str)] = &[
+    ("Psych", "yaml"), ("YAML", "yaml"), ("Set", "set"), ("SortedSet", "set"), ("FileUtils", "fileutils"), ("Tempfile", "tempfile"), ("URI", "uri"), ("Digest", "digest"), ("Net", "net/http"),
+    ("OpenSSL", "openssl"), ("SecureRandom", "securerandom"), ("Timeout", "timeout"), ("Pathname", "pathname"), ("Etc", "etc"), ("Socket", "socket"), ("TCPSocket", "socket"), ("UDPSocket", "socket"),
+    ("TCPServer", "socket"), ("UNIXSocket", "socket"), ("SocketError", "socket"), ("BasicSocket", "socket"), ("Addrinfo", "socket"), ("IPAddr", "ipaddr"), ("Date", "date"), ("DateTime", "date"), ("ERB", "erb"),
+    ("StringIO", "stringio"), ("StringScanner", "strscan"), ("Shellwords", "shellwords"), ("Base64", "base64"), ("Open3", "open3"), ("OpenStruct", "ostruct"), ("Logger", "logger"), ("Benchmark", "benchmark"),
+    ("Forwardable", "forwardable"), ("SingleForwardable", "forwardable"), ("Singleton", "singleton"), ("Delegator", "delegate"), ("SimpleDelegator", "delegate"), ("Observable", "observer"), ("PP", "pp"),
+    ("Find", "find"), ("Resolv", "resolv"), ("CSV", "csv"), ("OptionParser", "optparse"), ("BigDecimal", "bigdecimal"), ("TSort", "tsort"), ("WeakRef", "weakref"), ("Zlib", "zlib"), ("CGI", "cgi"),
+    ("OpenURI", "open-uri"), ("Erubis", "erubis"),
+];
+
+/// Methods of core classes that a library adds: the first call loads it.
+static METHODS: &[(ClassId, bool, &str, &str)] = &[
+    (ClassId::OBJECT, false, "to_yaml", "yaml"),
+    (ClassId::ENUMERABLE, false, "to_set", "set"),
+    (ClassId::STRING, false, "shellescape", "shellwords"),
+    (ClassId::STRING, false, "shellsplit", "shellwords"),
+    (ClassId::ARRAY, false, "shelljoin", "shellwords"),
+    (ClassId::TIME, true, "parse", "time"),
+    (ClassId::TIME, true, "iso8601", "time"),
+    (ClassId::TIME, true, "strptime", "time"),
+    (ClassId::TIME, true, "httpdate", "time"),
+    (ClassId::TIME, true, "rfc2822", "time"),
+    (ClassId::TIME, false, "iso8601", "time"),
+    (ClassId::TIME, false, "xmlschema", "time"),
+    (ClassId::TIME, false, "httpdate", "time"),
+    (ClassId::TIME, false, "rfc2822", "time"),
+    (ClassId::TIME, false, "to_date", "date"),
+    (ClassId::DIR, true, "mktmpdir", "tmpdir"),
+    (ClassId::DIR, true, "tmpdir", "tmpdir"),
+];
+
+fn constant(vm: &mut Vm, name: &'static str, feature: &'static str) {
+    let name = Symbol::intern_static(name);
+    if vm.const_own(ClassId::OBJECT, name).is_none() && vm.libraries.contains_key(feature) {
+        let constant = Constant { value: Value::Undef, private: false, deprecated: false, autoload: Some(feature.into()), location: None };
+        vm.class_mut(ClassId::OBJECT).consts.insert(name, constant);
+    }
+}
+
+/// What every program has.
+pub(crate) fn core(vm: &mut Vm) {
+    for (name, feature) in CORE {
+        constant(vm, name, feature);
+    }
+}
+
+/// Gives a machine what Ruby code sees without `require` in a run of Chef: constants that load at first use, and the methods that these libraries add to core classes.
+pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
+    for (name, feature) in CHEF {
+        constant(vm, name, feature);
+    }
+    for feature in ["json", "mixlib/shellout"] {
+        rchef_ruby::core::load::require(vm, feature)?;
+    }
+    for (class, singleton, name, feature) in METHODS {
+        if !vm.libraries.contains_key(feature) {
+            continue;
+        }
+        let owner = if *singleton { vm.meta(*class) } else { *class };
+        let symbol = Symbol::intern_static(name);
+        if vm.find_method(owner, symbol).is_some() {
+            continue;
+        }
+        let closure = move |vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>| {
+            let before = vm.find_method(vm.class_of(this), symbol);
+            rchef_ruby::core::load::require(vm, feature)?;
+            if vm.find_method(vm.class_of(this), symbol) == before {
+                return Err(vm.not_implemented(format!("{symbol}: {feature} does not define it", symbol = symbol.as_str())));
+            }
+            vm.call_args(this, symbol, args)
+        };
+        vm.define_closure(owner, symbol, Arity { min: 0, max: None }, Rc::new(closure));
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! `json`, as version 2.6.1 (which comes with Ruby 3.1) reads and writes it. `create_additions` is never obeyed.
+
+mod generate;
+mod parse;
+
+use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
+
+static FUNCTIONS: &[MethodDef] = &[
+    opt("parse", parse_function, 1, 2),
+    opt("parse!", parse_bang, 1, 2),
+    opt("generate", generate::generate, 1, 2),
+    opt("unparse", generate::generate, 1, 2),
+    opt("fast_generate", generate::generate, 1, 2),
+    opt("pretty_generate", generate::pretty_generate, 1, 2),
+    opt("pretty_unparse", generate::pretty_generate, 1, 2),
+    opt("dump", dump, 1, 3),
+    opt("load", load, 1, 3),
+    opt("restore", load, 1, 3),
+    opt("load_file", load_file, 1, 2),
+    opt("load_file!", load_file, 1, 2),
+];
+static SINGLETON: &[MethodDef] = &[opt("[]", aref, 1, 2), def("state", state, 0), def("create_id", create_id, 0)];
+static CORE: &[MethodDef] = &[any("to_json", generate::to_json)];
+
+/// The name of an exception of JSON.
+pub(crate) fn error(vm: &mut Vm, name: &'static str, text: impl AsRef<str>) -> Error {
+    let json = vm.define_module(ClassId::OBJECT, "JSON");
+    let class = match vm.const_own(json, Symbol::intern_static(name)).map(|constant| constant.value.clone()) {
+        Some(Value::Class(class)) => class,
+        _ => ClassId::STANDARD_ERROR,
+    };
+    vm.error(class, text)
+}
+
+/// Defines JSON and `to_json`.
+pub(crate) fn init(vm: &mut Vm) -> Res<()> {
+    let json = vm.define_module(ClassId::OBJECT, "JSON");
+    vm.define_module_functions(json, FUNCTIONS);
+    vm.define_singleton_methods(json, SINGLETON);
+    let base = vm.define_class(json, "JSONError", ClassId::STANDARD_ERROR);
+    let parser_error = vm.define_class(json, "ParserError", base);
+    vm.define_class(json, "NestingError", parser_error);
+    let generator_error = vm.define_class(json, "GeneratorError", base);
+    vm.define_class(json, "CircularDatastructure", parser_error);
+    vm.const_set(json, Symbol::intern_static("UnparserError"), Value::Class(generator_error));
+    vm.define_class(json, "MissingUnicodeSupport", base);
+    for (name, value) in [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("MinusInfinity", f64::NEG_INFINITY)] {
+        vm.const_set(json, Symbol::intern_static(name), Value::Float(value));
+    }
+    let version = Value::str("2.6.1");
+    vm.freeze(&version);
+    vm.const_set(json, Symbol::intern_static("VERSION"), version);
+    generate::define_state(vm, json);
+    vm.define_methods(ClassId::OBJECT, CORE);
+    for class in [ClassId::HASH, ClassId::ARRAY, ClassId::STRING, ClassId::INTEGER, ClassId::FLOAT, ClassId::NIL, ClassId::TRUE, ClassId::FALSE] {
+        vm.define_methods(class, CORE);
+    }
+    vm.define_methods(ClassId::KERNEL, KERNEL);
+    Ok(())
+}
+
+static KERNEL: &[MethodDef] = &[opt("JSON", aref, 1, 2).private(), any("j", print_json).private()];
+
+fn print_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for item in args.pos {
+        let text = generate::generate(vm, this, Args::new(std::slice::from_ref(item)))?;
+        let main = vm.main.clone();
+        vm.call_name(&main, "puts", &[text])?;
+    }
+    Ok(Value::Nil)
+}
+fn create_id(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str("json_class"))
+}
+fn state(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(vm.class_named("JSON::Ext::Generator::State").map(Value::Class).unwrap_or_default())
+}
+
+fn parse_text(vm: &mut Vm, source: &Value, options: &Value, defaults: parse::Options) -> Res {
+    let text = match source {
+        Value::Str(text) => text.clone(),
+        other => vm.to_str(other)?,
+    };
+    let options = parse::Options::read(vm, options, defaults)?;
+    let bytes = text.get(vm).bytes().to_vec();
+    parse::parse(vm, &bytes, &options)
+}
+fn parse_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    parse_text(vm, args.at(0), args.at(1), parse::Options::strict())
+}
+fn parse_bang(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    parse_text(vm, args.at(0), args.at(1), parse::Options { max_nesting: 0, allow_nan: true, ..parse::Options::strict() })
+}
+fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    match vm.check_str(args.at(0))? {
+        Some(text) => parse_text(vm, &Value::Str(text), args.at(1), parse::Options::strict()),
+        None => generate::generate(vm, this, args),
+    }
+}
+fn load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let mut source = args.at(0).clone();
+    for name in ["to_str", "to_io", "read"] {
+        if matches!(source, Value::Str(_) | Value::Nil) {
+            break;
+        }
+        if vm.respond_to(&source, Symbol::intern_static(name), false)? {
+            source = vm.call_name(&source, name, &[])?;
+        }
+    }
+    let empty = matches!(&source, Value::Str(text) if text.get(vm).bytes().is_empty());
+    if source.is_nil() || empty {
+        return Ok(Value::Nil);
+    }
+    let (positional, keywords) = args.split();
+    let options = match (positional.get(2), keywords) {
+        (_, Some(keywords)) => Value::Hash(keywords.clone()),
+        (Some(options), None) => options.clone(),
+        _ => Value::Nil,
+    };
+    let made = parse_text(vm, &source, &options, parse::Options { max_nesting: 0, allow_nan: true, ..parse::Options::strict() })?;
+    if let Some(Value::Proc(proc)) = positional.get(1) {
+        vm.call_proc(proc, Args::new(std::slice::from_ref(&made)))?;
+    }
+    Ok(made)
+}
+fn load_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let text = vm.call_name(&Value::Class(ClassId::FILE), "read", &args.pos[..1])?;
+    parse_text(vm, &text, args.at(1), parse::Options::strict())
+}
+fn dump(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let text = generate::with_options(vm, args.at(0), &generate::Format { max_nesting: 0, allow_nan: true, ..generate::Format::default() })?;
+    let io = args.at(1);
+    if !io.is_nil() && vm.respond_to(io, Symbol::intern_static("write"), false)? {
+        vm.call_name(io, "write", &[text])?;
+        return Ok(io.clone());
+    }
+    Ok(text)
+}
+
+/// The value of an option in a Hash of options.
+fn option(vm: &mut Vm, options: &Value, name: &'static str) -> Res<Option<Value>> {
+    match options {
+        Value::Hash(hash) => Ok(vm.hash_get_sym(hash, Symbol::intern_static(name))),
+        Value::Nil => Ok(None),
+        other => {
+            let hash = vm.call(other, sym::TO_H, &[])?;
+            match hash {
+                Value::Hash(hash) => Ok(vm.hash_get_sym(&hash, Symbol::intern_static(name))),
+                _ => Ok(None),
+            }
+        }
+    }
+}

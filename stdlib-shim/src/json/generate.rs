@@ -1,0 +1,300 @@
+//! Writing JSON, in the form of json 2.6.1.
+
+use super::{error, option};
+use rchef_ruby::{Args, ClassId, Gc, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def};
+
+/// How JSON is laid out.
+#[derive(Clone, Default)]
+pub(crate) struct Format {
+    pub indent: String,
+    pub space: String,
+    pub space_before: String,
+    pub object_nl: String,
+    pub array_nl: String,
+    /// 0: no limit.
+    pub max_nesting: usize,
+    pub allow_nan: bool,
+    pub ascii_only: bool,
+    pub script_safe: bool,
+    pub depth: usize,
+}
+impl Format {
+    fn plain() -> Format {
+        Format { max_nesting: 100, ..Format::default() }
+    }
+    fn pretty() -> Format {
+        Format { indent: "  ".into(), space: " ".into(), object_nl: "\n".into(), array_nl: "\n".into(), ..Format::plain() }
+    }
+    fn read(vm: &mut Vm, given: &Value, mut format: Format) -> Res<Format> {
+        if let Some(state) = vm.data::<Format>(given) {
+            return Ok(state.clone());
+        }
+        if !matches!(given, Value::Hash(_)) {
+            return Ok(format);
+        }
+        for (name, slot) in [
+            ("indent", &mut format.indent),
+            ("space", &mut format.space),
+            ("space_before", &mut format.space_before),
+            ("object_nl", &mut format.object_nl),
+            ("array_nl", &mut format.array_nl),
+        ] {
+            if let Some(value) = option(vm, given, name)?.filter(Value::truthy) {
+                *slot = vm.to_text(&value)?;
+            }
+        }
+        for (name, slot) in [("allow_nan", &mut format.allow_nan), ("ascii_only", &mut format.ascii_only), ("script_safe", &mut format.script_safe)] {
+            if let Some(value) = option(vm, given, name)? {
+                *slot = value.truthy();
+            }
+        }
+        match option(vm, given, "max_nesting")? {
+            Some(Value::Int(limit)) => format.max_nesting = usize::try_from(limit).unwrap_or(0),
+            Some(Value::Nil | Value::False) => format.max_nesting = 0,
+            _ => {}
+        }
+        Ok(format)
+    }
+}
+impl NativeData for Format {
+    fn trace(&self, _: &mut dyn FnMut(&Value)) {}
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+}
+
+static STATE: &[MethodDef] = &[any("initialize", initialize).private(), def("generate", state_generate, 1), def("depth", depth, 0), def("indent", indent, 0), def("to_h", to_h, 0), def("to_hash", to_h, 0)];
+
+/// Defines `JSON::Ext::Generator::State` (also `JSON::State`).
+pub(crate) fn define_state(vm: &mut Vm, json: ClassId) {
+    let ext = vm.define_module(json, "Ext");
+    let generator = vm.define_module(ext, "Generator");
+    let state = vm.define_class(generator, "State", ClassId::OBJECT);
+    vm.class_mut(state).allocator = Some(|_, class| Ok(Value::data(class, Format::plain())));
+    vm.define_methods(state, STATE);
+    vm.const_set(json, Symbol::intern_static("State"), Value::Class(state));
+}
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let format = Format::read(vm, args.at(0), Format::plain())?;
+    vm.set_data(this, format);
+    Ok(Value::Nil)
+}
+fn state_generate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let format = Format::read(vm, this, Format::plain())?;
+    with_options(vm, args.at(0), &format)
+}
+fn depth(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.data::<Format>(this).map(|format| Value::len(format.depth)).unwrap_or_default())
+}
+fn indent(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.data::<Format>(this).map(|format| Value::str(&format.indent)).unwrap_or_default())
+}
+fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let format = vm.data::<Format>(this).cloned().unwrap_or_default();
+    let pairs = [("indent", &format.indent), ("space", &format.space), ("space_before", &format.space_before), ("object_nl", &format.object_nl), ("array_nl", &format.array_nl)];
+    let pairs = pairs.into_iter().map(|(name, value)| (Value::sym(name), Value::str(value))).chain([(Value::sym("max_nesting"), Value::len(format.max_nesting)), (Value::sym("depth"), Value::len(format.depth))]);
+    vm.new_hash(pairs.collect())
+}
+
+/// `JSON.generate`
+pub(crate) fn generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let format = Format::read(vm, args.at(1), Format::plain())?;
+    with_options(vm, args.at(0), &format)
+}
+/// `JSON.pretty_generate`
+pub(crate) fn pretty_generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let format = Format::read(vm, args.at(1), Format::pretty())?;
+    with_options(vm, args.at(0), &format)
+}
+/// `to_json` of every object.
+pub(crate) fn to_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let format = Format::read(vm, args.at(0), Format::plain())?;
+    let mut writer = Writer { out: Vec::new(), depth: format.depth, format: &format, state: vm.data::<Format>(args.at(0)).is_some().then(|| args.at(0).clone()) };
+    writer.own(vm, this)?;
+    Ok(Value::bytes(writer.out))
+}
+/// A value's JSON.
+pub(crate) fn with_options(vm: &mut Vm, value: &Value, format: &Format) -> Res {
+    let mut writer = Writer { out: Vec::new(), depth: format.depth, format, state: None };
+    writer.value(vm, value)?;
+    Ok(Value::bytes(writer.out))
+}
+
+/// Native recursion that is allowed whatever `max_nesting` says.
+const DEEPEST: usize = 5_000;
+
+struct Writer<'a> {
+    out: Vec<u8>,
+    depth: usize,
+    format: &'a Format,
+    /// The State that Ruby's `to_json` methods are handed, once one was needed.
+    state: Option<Value>,
+}
+
+impl Writer<'_> {
+    /// By `to_json` where Ruby code has its own.
+    fn value(&mut self, vm: &mut Vm, value: &Value) -> Res<()> {
+        let name = Symbol::intern_static("to_json");
+        let class = vm.class_of(value);
+        if vm.is_native_method(class, name) {
+            return self.own(vm, value);
+        }
+        if !vm.respond_to(value, name, false)? {
+            let text = vm.to_s(value)?;
+            return self.string(vm, &text);
+        }
+        let state = match &self.state {
+            Some(state) => state.clone(),
+            None => {
+                let class = vm.class_named("JSON::Ext::Generator::State").unwrap_or(ClassId::OBJECT);
+                Value::data(class, self.format.clone())
+            }
+        };
+        if let Some(format) = vm.data_mut::<Format>(&state) {
+            format.depth = self.depth;
+        }
+        self.state = Some(state.clone());
+        let text = vm.call(value, name, &[state])?;
+        let text = vm.to_str(&text)?;
+        self.out.extend_from_slice(text.get(vm).bytes());
+        Ok(())
+    }
+    /// As the core's own `to_json` writes it.
+    fn own(&mut self, vm: &mut Vm, value: &Value) -> Res<()> {
+        match value {
+            Value::Nil => self.out.extend_from_slice(b"null"),
+            Value::True => self.out.extend_from_slice(b"true"),
+            Value::False => self.out.extend_from_slice(b"false"),
+            Value::Int(number) => self.out.extend_from_slice(number.to_string().as_bytes()),
+            Value::Float(number) if number.is_finite() || self.format.allow_nan => self.out.extend_from_slice(rchef_ruby::text::number::float_to_s(*number).as_bytes()),
+            Value::Float(number) => {
+                let place = if number.is_nan() { 1003 } else { 1000 };
+                let shown = rchef_ruby::text::number::float_to_s(*number);
+                return Err(error(vm, "GeneratorError", format!("{place}: {shown} not allowed in JSON")));
+            }
+            Value::Sym(name) => self.text(vm, name.as_str().as_bytes())?,
+            Value::Str(text) => self.string(vm, text)?,
+            Value::Array(list) => self.array(vm, list)?,
+            Value::Hash(hash) => self.object(vm, hash)?,
+            other => {
+                let text = vm.to_s(other)?;
+                match other {
+                    Value::Big(_) => self.out.extend_from_slice(text.get(vm).bytes()),
+                    _ => self.string(vm, &text)?,
+                }
+            }
+        }
+        Ok(())
+    }
+    fn deeper(&mut self, vm: &mut Vm) -> Res<()> {
+        self.depth += 1;
+        let limit = if self.format.max_nesting == 0 { DEEPEST } else { self.format.max_nesting };
+        if self.depth > limit {
+            return Err(error(vm, "NestingError", format!("nesting of {} is too deep", self.depth - 1)));
+        }
+        Ok(())
+    }
+    fn indentation(&mut self) {
+        for _ in 0..self.depth {
+            self.out.extend_from_slice(self.format.indent.as_bytes());
+        }
+    }
+    fn array(&mut self, vm: &mut Vm, list: &Gc<rchef_ruby::value::RArray>) -> Res<()> {
+        self.deeper(vm)?;
+        self.out.push(b'[');
+        self.out.extend_from_slice(self.format.array_nl.as_bytes());
+        let mut index = 0;
+        while let Some(item) = list.get(vm).items.get(index).cloned() {
+            if index > 0 {
+                self.out.push(b',');
+                self.out.extend_from_slice(self.format.array_nl.as_bytes());
+            }
+            self.indentation();
+            self.value(vm, &item)?;
+            index += 1;
+        }
+        self.depth -= 1;
+        if !self.format.array_nl.is_empty() {
+            self.out.extend_from_slice(self.format.array_nl.as_bytes());
+            self.indentation();
+        }
+        self.out.push(b']');
+        Ok(())
+    }
+    fn object(&mut self, vm: &mut Vm, hash: &Gc<rchef_ruby::RHash>) -> Res<()> {
+        self.deeper(vm)?;
+        self.out.push(b'{');
+        let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        for (index, (key, value)) in pairs.iter().enumerate() {
+            if index > 0 {
+                self.out.push(b',');
+            }
+            self.out.extend_from_slice(self.format.object_nl.as_bytes());
+            self.indentation();
+            match key {
+                Value::Str(text) => self.string(vm, text)?,
+                Value::Sym(name) => self.text(vm, name.as_str().as_bytes())?,
+                other => {
+                    let text = vm.to_s(other)?;
+                    self.string(vm, &text)?;
+                }
+            }
+            self.out.extend_from_slice(self.format.space_before.as_bytes());
+            self.out.push(b':');
+            self.out.extend_from_slice(self.format.space.as_bytes());
+            self.value(vm, value)?;
+        }
+        self.depth -= 1;
+        if !self.format.object_nl.is_empty() {
+            self.out.extend_from_slice(self.format.object_nl.as_bytes());
+            self.indentation();
+        }
+        self.out.push(b'}');
+        Ok(())
+    }
+    fn string(&mut self, vm: &mut Vm, text: &Gc<RString>) -> Res<()> {
+        let contents = text.get(vm);
+        if matches!(contents.encoding().name(), "UTF-8" | "US-ASCII" | "ASCII-8BIT" | "BINARY") {
+            let bytes = contents.bytes().to_vec();
+            return self.text(vm, &bytes);
+        }
+        let converted = vm.call_name(&Value::Str(text.clone()), "encode", &[Value::str("UTF-8")])?;
+        let converted = vm.to_str(&converted)?;
+        let bytes = converted.get(vm).bytes().to_vec();
+        self.text(vm, &bytes)
+    }
+    fn text(&mut self, vm: &mut Vm, bytes: &[u8]) -> Res<()> {
+        if let Err(problem) = std::str::from_utf8(bytes) {
+            let message = if problem.error_len().is_none() || bytes.get(problem.valid_up_to()).is_some_and(|byte| *byte >= 0xc0) { "partial character in source, but hit end" } else { "source sequence is illegal/malformed utf-8" };
+            return Err(error(vm, "GeneratorError", message));
+        }
+        self.out.push(b'"');
+        for (at, byte) in bytes.iter().copied().enumerate() {
+            match byte {
+                b'"' => self.out.extend_from_slice(b"\\\""),
+                b'\\' => self.out.extend_from_slice(b"\\\\"),
+                b'\n' => self.out.extend_from_slice(b"\\n"),
+                b'\r' => self.out.extend_from_slice(b"\\r"),
+                b'\t' => self.out.extend_from_slice(b"\\t"),
+                12 => self.out.extend_from_slice(b"\\f"),
+                8 => self.out.extend_from_slice(b"\\b"),
+                0..=0x1f => self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+                b'/' if self.format.script_safe => self.out.extend_from_slice(b"\\/"),
+                0x80.. if self.format.ascii_only => {
+                    if byte >= 0xc0
+                        && let Ok(rest) = std::str::from_utf8(&bytes[at..])
+                        && let Some(char) = rest.chars().next()
+                    {
+                        let mut units = [0; 2];
+                        for unit in char.encode_utf16(&mut units) {
+                            self.out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+                        }
+                    }
+                }
+                other => self.out.push(other),
+            }
+        }
+        self.out.push(b'"');
+        Ok(())
+    }
+}

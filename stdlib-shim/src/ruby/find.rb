@@ -1,0 +1,28 @@
+module Find
+  def find(*paths, ignore_error: true, &block)
+    return enum_for(:find, *paths, ignore_error: ignore_error) unless block
+    paths.each do |path|
+      raise Errno::ENOENT, path unless File.exist?(path)
+      walk(path.to_s, ignore_error, &block)
+    end
+    nil
+  end
+
+  def walk(path, ignore_error, &block)
+    catch(:prune) do
+      yield path.dup
+      next if !File.directory?(path) || File.symlink?(path)
+      begin
+        names = Dir.children(path).sort
+      rescue SystemCallError
+        raise unless ignore_error
+        next
+      end
+      names.each { |name| walk(path == "/" ? "/#{name}" : "#{path}/#{name}", ignore_error, &block) }
+    end
+  end
+  private :walk
+
+  def prune = throw(:prune)
+  module_function :find, :prune, :walk
+end

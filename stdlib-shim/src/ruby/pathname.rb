@@ -1,0 +1,124 @@
+class Pathname
+  SEPARATOR_LIST = "/"
+  def self.pwd = new(Dir.pwd)
+  def self.getwd = pwd
+  def self.glob(*args) = Dir.glob(*args).map { |path| new(path) }
+
+  def initialize(path)
+    path = path.to_path if path.respond_to?(:to_path)
+    raise TypeError, "no implicit conversion of #{path.nil? ? "nil" : path.class} into String" unless path.is_a?(String)
+    raise ArgumentError, "pathname contains null byte" if path.include?("\0")
+    @path = path.dup
+  end
+
+  def to_s = @path.dup
+  alias to_path to_s
+  def inspect = "#<Pathname:#{@path}>"
+  def ==(other) = other.is_a?(Pathname) && @path == other.to_s
+  alias eql? ==
+  alias === ==
+  def <=>(other) = other.is_a?(Pathname) ? @path.tr("/", "\0") <=> other.to_s.tr("/", "\0") : nil
+  def hash = @path.hash
+  def absolute? = @path.start_with?("/")
+  def relative? = !absolute?
+  def root? = @path.match?(%r{\A/+\z})
+  def parent = self + ".."
+  def sub(*args, &block) = Pathname.new(@path.sub(*args, &block))
+  def sub_ext(ext) = Pathname.new(@path.delete_suffix(File.extname(@path)) + ext)
+
+  def cleanpath(_symlinks = false)
+    parts = []
+    @path.split("/").each do |part|
+      next if part.empty? || part == "."
+      part == ".." && !parts.empty? && parts.last != ".." ? parts.pop : (parts << part unless part == ".." && absolute?)
+    end
+    Pathname.new(absolute? ? "/#{parts.join("/")}" : (parts.empty? ? "." : parts.join("/")))
+  end
+
+  def +(other)
+    tail = other.to_s
+    return Pathname.new(tail) if tail.start_with?("/")
+    base = @path
+    while (match = tail.match(%r{\A\.\.(?:/+|\z)})) && File.basename(base) != ".." && base != "."
+      tail = match.post_match
+      base = File.dirname(base)
+    end
+    tail = tail.sub(%r{\A(?:\./+)+}, "")
+    return Pathname.new(base) if tail.empty? || tail == "."
+    Pathname.new(base == "." ? tail : File.join(base, tail))
+  end
+  alias / +
+
+  def join(*parts) = parts.reduce(self) { |path, part| path + part }
+  def each_filename(&block) = @path.split("/").reject(&:empty?).each(&block)
+
+  def children(with_directory = true)
+    Dir.children(@path).map { |name| with_directory && @path != "." ? Pathname.new(File.join(@path, name)) : Pathname.new(name) }
+  end
+
+  def each_child(with_directory = true, &block) = children(with_directory).each(&block)
+
+  def relative_path_from(base)
+    from = Pathname.new(base.to_s).cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
+    to = cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
+    raise ArgumentError, "different prefix: #{@path.inspect} and #{base.inspect}" if absolute? != Pathname.new(base.to_s).absolute?
+    while !from.empty? && from.first == to.first
+      from.shift
+      to.shift
+    end
+    raise ArgumentError, "base_directory has ..: #{base.inspect}" if from.include?("..")
+    parts = [".."] * from.size + to
+    Pathname.new(parts.empty? ? "." : parts.join("/"))
+  end
+
+  def ascend
+    return enum_for(:ascend) unless block_given?
+    path = self
+    loop do
+      yield path
+      up = File.dirname(path.to_s)
+      break if up == path.to_s || (up == "." && !path.to_s.start_with?("./"))
+      path = Pathname.new(up)
+    end
+  end
+
+  def descend(&block) = ascend.to_a.reverse.each(&block)
+
+  %i(exist? file? directory? symlink? readable? writable? executable? zero? size size? stat lstat mtime ctime atime ftype owned? socket? pipe?).each { |name| define_method(name) { File.public_send(name, @path) } }
+  %i(basename dirname expand_path realpath readlink).each { |name| define_method(name) { |*args| Pathname.new(File.public_send(name, @path, *args)) } }
+  %i(read binread readlines write binwrite).each { |name| define_method(name) { |*args, **options| File.public_send(name, @path, *args, **options) } }
+  def extname = File.extname(@path)
+  def each_line(*args, &block) = File.foreach(@path, *args, &block)
+  def open(*args, **options, &block) = File.open(@path, *args, **options, &block)
+  def fnmatch?(pattern, *args) = File.fnmatch?(pattern, @path, *args)
+  alias fnmatch fnmatch?
+  def chmod(mode) = File.chmod(mode, @path)
+  def chown(user, group) = File.chown(user, group, @path)
+  def rename(to) = File.rename(@path, to.to_s)
+  def truncate(size) = File.truncate(@path, size)
+  def unlink = directory? && !symlink? ? Dir.unlink(@path) : File.unlink(@path)
+  alias delete unlink
+  def mkdir(*args) = Dir.mkdir(@path, *args)
+  def rmdir = Dir.rmdir(@path)
+  def entries = Dir.entries(@path).map { |name| Pathname.new(name) }
+  def empty? = directory? ? Dir.empty?(@path) : File.empty?(@path)
+  def glob(pattern, flags = 0) = Dir.glob(File.join(@path, pattern), flags).map { |path| Pathname.new(path) }
+  def make_symlink(target) = File.symlink(target.to_s, @path)
+
+  def mkpath
+    require "fileutils"
+    FileUtils.mkdir_p(@path)
+    nil
+  end
+
+  def rmtree
+    require "fileutils"
+    FileUtils.rm_rf(@path)
+    self
+  end
+end
+
+module Kernel
+  def Pathname(path) = path.is_a?(Pathname) ? path : Pathname.new(path)
+  private :Pathname
+end

@@ -1,0 +1,214 @@
+class Set
+  include Enumerable
+
+  def self.[](*items) = new(items)
+
+  def initialize(enum = nil, &block)
+    @hash = Hash.new(false)
+    return if enum.nil?
+    raise ArgumentError, "value must be enumerable" unless enum.respond_to?(:each_entry) || enum.respond_to?(:each)
+    enum.each { |item| add(block ? block.call(item) : item) }
+  end
+
+  def initialize_dup(other)
+    super
+    @hash = other.instance_variable_get(:@hash).dup
+  end
+
+  def initialize_clone(other, **options)
+    super
+    @hash = other.instance_variable_get(:@hash).dup
+    @hash.freeze if frozen?
+  end
+
+  def freeze
+    @hash.freeze
+    super
+  end
+
+  def compare_by_identity
+    @hash.compare_by_identity
+    self
+  end
+
+  def compare_by_identity? = @hash.compare_by_identity?
+  def size = @hash.size
+  alias length size
+  alias count_all size
+  private :count_all
+  def empty? = @hash.empty?
+  def clear = (@hash.clear; self)
+  def to_a = @hash.keys
+  def to_set(klass = Set, *args, &block) = klass == Set && args.empty? && !block && instance_of?(Set) ? self : klass.new(self, *args, &block)
+  def include?(item) = @hash.key?(item)
+  alias member? include?
+  alias === include?
+  alias contain? include?
+
+  def each(&block)
+    return enum_for(:each) { size } unless block
+    @hash.each_key(&block)
+    self
+  end
+
+  def add(item)
+    @hash[item] = true
+    self
+  end
+  alias << add
+
+  def add?(item) = include?(item) ? nil : add(item)
+
+  def delete(item)
+    @hash.delete(item)
+    self
+  end
+
+  def delete?(item) = include?(item) ? delete(item) : nil
+
+  def delete_if
+    return enum_for(:delete_if) { size } unless block_given?
+    to_a.each { |item| @hash.delete(item) if yield(item) }
+    self
+  end
+
+  def keep_if
+    return enum_for(:keep_if) { size } unless block_given?
+    to_a.each { |item| @hash.delete(item) unless yield(item) }
+    self
+  end
+
+  def reject!(&block)
+    return enum_for(:reject!) { size } unless block
+    before = size
+    delete_if(&block)
+    size == before ? nil : self
+  end
+
+  def select!(&block)
+    return enum_for(:select!) { size } unless block
+    before = size
+    keep_if(&block)
+    size == before ? nil : self
+  end
+  alias filter! select!
+
+  def select(&block) = block ? self.class.new(to_a.select(&block)) : enum_for(:select) { size }
+  alias filter select
+  def reject(&block) = block ? self.class.new(to_a.reject(&block)) : enum_for(:reject) { size }
+  def partition(&block) = block ? to_a.partition(&block) : enum_for(:partition) { size }
+
+  def map!
+    return enum_for(:map!) { size } unless block_given?
+    items = to_a.map { |item| yield item }
+    clear
+    merge(items)
+  end
+  alias collect! map!
+
+  def merge(*enums)
+    enums.each { |enum| checked(enum).each { |item| add(item) } }
+    self
+  end
+
+  def subtract(enum)
+    checked(enum).each { |item| delete(item) }
+    self
+  end
+
+  def replace(enum)
+    items = checked(enum).to_a
+    clear
+    merge(items)
+  end
+
+  def |(enum) = dup.merge(enum)
+  alias + |
+  alias union |
+  def -(enum) = dup.subtract(enum)
+  alias difference -
+
+  def &(enum)
+    made = self.class.new
+    checked(enum).each { |item| made.add(item) if include?(item) }
+    made
+  end
+  alias intersection &
+
+  def ^(enum)
+    made = self.class.new(enum)
+    each { |item| made.add(item) unless made.delete?(item) }
+    made
+  end
+
+  def ==(other)
+    return true if equal?(other)
+    other.is_a?(Set) && size == other.size && other.all? { |item| include?(item) }
+  end
+
+  def eql?(other) = other.is_a?(Set) && @hash.eql?(other.instance_variable_get(:@hash))
+  def hash = @hash.hash
+
+  def superset?(other) = set!(other) && size >= other.size && other.all? { |item| include?(item) }
+  alias >= superset?
+  def proper_superset?(other) = set!(other) && size > other.size && other.all? { |item| include?(item) }
+  alias > proper_superset?
+  def subset?(other) = set!(other) && other.size >= size && all? { |item| other.include?(item) }
+  alias <= subset?
+  def proper_subset?(other) = set!(other) && other.size > size && all? { |item| other.include?(item) }
+  alias < proper_subset?
+
+  def <=>(other)
+    return nil unless other.is_a?(Set)
+    return 0 if self == other
+    return -1 if proper_subset?(other)
+    return 1 if proper_superset?(other)
+    nil
+  end
+
+  def intersect?(other) = set!(other) && other.any? { |item| include?(item) }
+  def disjoint?(other) = !intersect?(other)
+  def first(*args) = to_a.first(*args)
+  def min(*args, &block) = to_a.min(*args, &block)
+  def join(separator = nil) = to_a.join(separator)
+
+  def flatten
+    made = self.class.new
+    each { |item| item.is_a?(Set) ? made.merge(item.flatten) : made.add(item) }
+    made
+  end
+
+  def flatten! = any? { |item| item.is_a?(Set) } ? replace(flatten) : nil
+  def reset = self
+
+  def group_by_set(&block) = to_a.group_by(&block).transform_values { |items| self.class.new(items) }
+  alias classify group_by_set
+  private :group_by_set
+
+  def inspect
+    return "#<#{self.class.name}: {...}>" if (Thread.current[:__inspect_set__] ||= []).include?(object_id)
+    begin
+      Thread.current[:__inspect_set__] << object_id
+      "#<#{self.class.name}: {#{to_a.map(&:inspect).join(", ")}}>"
+    ensure
+      Thread.current[:__inspect_set__].pop
+    end
+  end
+  alias to_s inspect
+
+  private
+
+  def set!(other)
+    raise ArgumentError, "value must be a set" unless other.is_a?(Set)
+    true
+  end
+
+  def checked(enum)
+    raise ArgumentError, "value must be enumerable" unless enum.respond_to?(:each)
+    enum
+  end
+end
+
+module Enumerable
+  def to_set(klass = Set, *args, &block) = klass.new(self, *args, &block)
+end

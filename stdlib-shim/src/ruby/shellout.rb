@@ -1,0 +1,130 @@
+module Mixlib
+  class ShellOut
+    DEFAULT_READ_TIMEOUT = 600
+    READ_SIZE = 4096
+
+    attr_accessor :user, :domain, :password, :with_logon, :login, :group, :cwd, :valid_exit_codes, :live_stdout, :live_stderr, :input, :log_level, :log_tag, :elevated, :sensitive, :timeout, :command
+    attr_reader :stdout, :stderr, :status, :execution_time, :environment
+    attr_writer :umask
+
+    def initialize(*command)
+      @stdout, @stderr = String.new, String.new
+      @valid_exit_codes = [0]
+      @environment = {}
+      @log_level = :debug
+      options = command.last.is_a?(Hash) ? command.pop : {}
+      take_options(options)
+      command = command.first if command.size == 1
+      @command = command
+      @command = @command.first if @command.is_a?(Array) && @command.size == 1
+    end
+
+    def live_stream=(io)
+      @live_stdout = @live_stderr = io
+    end
+
+    def live_stream
+      @live_stdout if @live_stdout == @live_stderr
+    end
+
+    def umask
+      @umask.is_a?(String) ? @umask.to_i(8) : @umask && (@umask & 0o7777)
+    end
+
+    def uid
+      return nil unless user
+      user.is_a?(Integer) ? user : Etc.getpwnam(user.to_s).uid
+    end
+
+    def gid
+      return group.is_a?(Integer) ? group : Etc.getgrnam(group.to_s).gid if group
+      return Etc.getpwuid(uid).gid if using_login?
+      nil
+    end
+
+    def using_login? = login && user
+    def exitstatus = @status && @status.exitstatus
+    def error? = !Array(valid_exit_codes).include?(exitstatus)
+
+    def run_command
+      require "etc"
+      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      @live = live_stdout || live_stderr
+      @status, @stdout, @stderr, timed_out = __run(command, full_environment, cwd || (using_login? ? Etc.getpwuid(uid).dir : nil), uid, gid, umask, input, timeout || DEFAULT_READ_TIMEOUT)
+      @execution_time = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+      if timed_out
+        @terminate_reason = "Command timed out after #{timeout || DEFAULT_READ_TIMEOUT}s:"
+        raise CommandTimeout, format_for_exception
+      end
+      self
+    end
+
+    def error!
+      invalid!("Expected process to exit with #{Array(valid_exit_codes).inspect}, but received '#{exitstatus}'") if error?
+    end
+
+    def invalid!(message = nil)
+      message ||= "Command produced unexpected results"
+      raise ShellCommandFailed, message + "\n" + format_for_exception
+    end
+
+    def format_for_exception
+      return "Command execution failed. STDOUT/STDERR suppressed for sensitive resource" if sensitive
+      text = String.new
+      text << "#{@terminate_reason}\n" if @terminate_reason
+      text << "---- Begin output of #{command} ----\n"
+      text << "STDOUT: #{stdout.strip}\n"
+      text << "STDERR: #{stderr.strip}\n"
+      text << "---- End output of #{command} ----\n"
+      text << "Ran #{command} returned #{exitstatus}" if @status
+      text
+    end
+
+    def inspect
+      "<#{self.class.name}##{object_id}: command: '#{@command}' process_status: #{@status.inspect} stdout: '#{stdout.strip}' stderr: '#{stderr.strip}' child_pid: #{@status && @status.pid.inspect} environment: #{@environment.inspect} timeout: #{timeout || DEFAULT_READ_TIMEOUT} user: #{@user} group: #{@group} working_dir: #{@cwd} >"
+    end
+
+    private
+
+    def full_environment
+      return @environment unless using_login?
+      entry = Etc.getpwuid(uid)
+      { "LANG" => ENV["LANG"], "HOME" => entry.dir, "LOGNAME" => entry.name, "USER" => entry.name, "SHELL" => entry.shell, "IFS" => "\t\n" }.merge(@environment)
+    end
+
+    def __live(name, data)
+      io = name == :stdout ? live_stdout : live_stderr
+      io << data if io
+    end
+
+    def take_options(options)
+      options.each do |name, value|
+        case name.to_s
+        when "cwd" then @cwd = value
+        when "domain" then @domain = value
+        when "password" then @password = value
+        when "user"
+          @user = value
+          @with_logon = value
+        when "group" then @group = value
+        when "umask" then @umask = value
+        when "timeout" then @timeout = value
+        when "returns" then @valid_exit_codes = Array(value)
+        when "live_stream" then self.live_stream = value
+        when "live_stdout" then @live_stdout = value
+        when "live_stderr" then @live_stderr = value
+        when "input" then @input = value
+        when "logger", "log_level", "log_tag", "elevated", "default_env", "stream_stdout" then nil
+        when "environment", "env"
+          (value || {}).each { |key, each| @environment[key.to_s] = each.nil? ? nil : each.to_s }
+        when "login" then @login = value
+        when "sensitive" then @sensitive = value
+        else raise InvalidCommandOption, "option '#{name.inspect}' is not a valid option for #{self.class.name}"
+        end
+      end
+      if login && !user
+        raise InvalidCommandOption, "cannot set login without specifying a user"
+      end
+    end
+  end
+end

@@ -1,0 +1,290 @@
+//! Small libraries: `etc`, `zlib` (checksums), `base64`, `securerandom`.
+
+use crate::digest::hex;
+use rchef_host::{Group, User};
+use rchef_ruby::text::base64 as text;
+use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Symbol, Value, Vm, def, opt, sym};
+
+static ETC: &[MethodDef] = &[
+    def("getpwnam", getpwnam, 1),
+    opt("getpwuid", getpwuid, 0, 1),
+    def("getgrnam", getgrnam, 1),
+    opt("getgrgid", getgrgid, 0, 1),
+    def("getlogin", getlogin, 0),
+    def("passwd", passwd, 0),
+    def("group", group, 0),
+    def("nprocessors", nprocessors, 0),
+    def("uname", uname, 0),
+    def("sysconfdir", sysconfdir, 0),
+    def("systmpdir", systmpdir, 0),
+];
+
+fn structure(vm: &mut Vm, module: ClassId, name: &str, members: &[&str]) -> Res<()> {
+    let members: Vec<Value> = members.iter().map(|member| Value::sym(member)).collect();
+    let made = vm.call(&Value::Class(ClassId::STRUCT), sym::NEW, &members)?;
+    vm.const_set(module, Symbol::intern(name), made);
+    Ok(())
+}
+/// Defines Etc.
+pub(crate) fn etc(vm: &mut Vm) -> Res<()> {
+    let module = vm.define_module(ClassId::OBJECT, "Etc");
+    structure(vm, module, "Passwd", &["name", "passwd", "uid", "gid", "gecos", "dir", "shell"])?;
+    structure(vm, module, "Group", &["name", "passwd", "gid", "mem"])?;
+    vm.define_module_functions(module, ETC);
+    Ok(())
+}
+fn make(vm: &mut Vm, class: &str, fields: &[Value]) -> Res {
+    let Some(class) = vm.class_named(class) else { return Ok(Value::Nil) };
+    vm.call(&Value::Class(class), sym::NEW, fields)
+}
+fn user_value(vm: &mut Vm, user: User) -> Res {
+    let fields = [Value::bytes(user.name), Value::bytes(user.passwd), Value::Int(user.uid.into()), Value::Int(user.gid.into()), Value::bytes(user.gecos), Value::bytes(user.dir), Value::bytes(user.shell)];
+    make(vm, "Etc::Passwd", &fields)
+}
+fn group_value(vm: &mut Vm, group: Group) -> Res {
+    let members = group.members.into_iter().map(Value::bytes).collect();
+    make(vm, "Etc::Group", &[Value::bytes(group.name), Value::bytes(group.passwd), Value::Int(group.gid.into()), Value::array(members)])
+}
+fn number(vm: &mut Vm, value: &Value) -> Res<u32> {
+    let number = vm.to_int(value)?;
+    u32::try_from(number).map_err(|_| vm.range_error(format!("integer {number} too big to convert to `unsigned int'")))
+}
+fn getpwnam(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_text(args.at(0))?;
+    match vm.host.user_by_name(name.as_bytes()).map_err(|error| vm.host_error(&error))? {
+        Some(user) => user_value(vm, user),
+        None => Err(vm.argument_error(format!("can't find user for {name}"))),
+    }
+}
+fn getpwuid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let id = match args.get(0) {
+        Some(value) => number(vm, value)?,
+        None => vm.host.uids().0,
+    };
+    match vm.host.user_by_id(id).map_err(|error| vm.host_error(&error))? {
+        Some(user) => user_value(vm, user),
+        None => Err(vm.argument_error(format!("can't find user for {id}"))),
+    }
+}
+fn getgrnam(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_text(args.at(0))?;
+    match vm.host.group_by_name(name.as_bytes()).map_err(|error| vm.host_error(&error))? {
+        Some(group) => group_value(vm, group),
+        None => Err(vm.argument_error(format!("can't find group for {name}"))),
+    }
+}
+fn getgrgid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let id = match args.get(0) {
+        Some(value) => number(vm, value)?,
+        None => vm.host.gids().0,
+    };
+    match vm.host.group_by_id(id).map_err(|error| vm.host_error(&error))? {
+        Some(group) => group_value(vm, group),
+        None => Err(vm.argument_error(format!("can't find group for {id}"))),
+    }
+}
+fn getlogin(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let id = vm.host.uids().0;
+    let user = vm.host.user_by_id(id).map_err(|error| vm.host_error(&error))?;
+    Ok(user.map(|user| Value::bytes(user.name)).unwrap_or_default())
+}
+/// The entries, each yielded to the block if there is one.
+fn each(vm: &mut Vm, args: Args<'_>, values: Vec<Value>) -> Res {
+    match args.block {
+        Some(block) => {
+            for value in values {
+                vm.yield1(block, value)?;
+            }
+            Ok(Value::Nil)
+        }
+        None => Ok(values.into_iter().next().unwrap_or_default()),
+    }
+}
+fn passwd(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let mut values = Vec::new();
+    for user in vm.host.users().map_err(|error| vm.host_error(&error))? {
+        values.push(user_value(vm, user)?);
+    }
+    each(vm, args, values)
+}
+fn group(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let mut values = Vec::new();
+    for group in vm.host.groups().map_err(|error| vm.host_error(&error))? {
+        values.push(group_value(vm, group)?);
+    }
+    each(vm, args, values)
+}
+fn nprocessors(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::len(vm.host.processors()))
+}
+fn uname(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let uname = vm.host.uname().map_err(|error| vm.host_error(&error))?;
+    let pairs = [("sysname", uname.sysname), ("nodename", uname.nodename), ("release", uname.release), ("version", uname.version), ("machine", uname.machine)];
+    vm.new_hash(pairs.into_iter().map(|(key, value)| (Value::sym(key), Value::str(value))).collect())
+}
+fn sysconfdir(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str("/etc"))
+}
+fn systmpdir(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str("/tmp"))
+}
+
+static ZLIB: &[MethodDef] = &[opt("crc32", crc32, 0, 2), opt("adler32", adler32, 0, 2)];
+/// Defines Zlib's checksums. Compression is not built.
+pub(crate) fn zlib(vm: &mut Vm) -> Res<()> {
+    let module = vm.define_module(ClassId::OBJECT, "Zlib");
+    vm.define_class(module, "Error", ClassId::STANDARD_ERROR);
+    vm.define_module_functions(module, ZLIB);
+    Ok(())
+}
+fn data_of(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
+    let text = vm.to_str(value)?;
+    Ok(text.get(vm).bytes().to_vec())
+}
+fn crc32(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    if args.at(0).is_nil() {
+        return Ok(Value::Int(0));
+    }
+    let data = data_of(vm, args.at(0))?;
+    let start = if args.len() > 1 { number(vm, args.at(1))? } else { 0 };
+    let mut crc = !start;
+    for byte in data {
+        crc ^= u32::from(byte);
+        for _ in 0..8 {
+            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
+        }
+    }
+    Ok(Value::Int((!crc).into()))
+}
+fn adler32(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    if args.at(0).is_nil() {
+        return Ok(Value::Int(1));
+    }
+    let data = data_of(vm, args.at(0))?;
+    let start = if args.len() > 1 { number(vm, args.at(1))? } else { 1 };
+    let (mut low, mut high) = (start & 0xffff, start >> 16);
+    for byte in data {
+        low = (low + u32::from(byte)) % 65521;
+        high = (high + low) % 65521;
+    }
+    Ok(Value::Int(((high << 16) | low).into()))
+}
+
+static BASE64: &[MethodDef] = &[
+    def("encode64", encode64, 1),
+    def("decode64", decode64, 1),
+    def("strict_encode64", strict_encode64, 1),
+    def("strict_decode64", strict_decode64, 1),
+    opt("urlsafe_encode64", urlsafe_encode64, 1, 2),
+    def("urlsafe_decode64", urlsafe_decode64, 1),
+];
+/// Defines Base64.
+pub(crate) fn base64(vm: &mut Vm) -> Res<()> {
+    let module = vm.define_module(ClassId::OBJECT, "Base64");
+    vm.define_module_functions(module, BASE64);
+    Ok(())
+}
+fn ascii(bytes: Vec<u8>) -> Value {
+    Value::string(RString::ascii(&String::from_utf8_lossy(&bytes)))
+}
+fn encode64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    Ok(ascii(text::encode_lines(&data_of(vm, args.at(0))?, 45)))
+}
+fn decode64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    Ok(Value::string(RString::binary(text::decode(&data_of(vm, args.at(0))?))))
+}
+fn strict_encode64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    Ok(ascii(text::strict_encode(&data_of(vm, args.at(0))?)))
+}
+fn strict_decode64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    match text::strict_decode(&data_of(vm, args.at(0))?) {
+        Some(bytes) => Ok(Value::string(RString::binary(bytes))),
+        None => Err(vm.argument_error("invalid base64")),
+    }
+}
+fn urlsafe_encode64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let padding = args.keyword(vm, Symbol::intern_static("padding")).is_none_or(|value| value.truthy());
+    Ok(ascii(text::urlsafe_encode(&data_of(vm, args.at(0))?, padding)))
+}
+fn urlsafe_decode64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    match text::urlsafe_decode(&data_of(vm, args.at(0))?) {
+        Some(bytes) => Ok(Value::string(RString::binary(bytes))),
+        None => Err(vm.argument_error("invalid base64")),
+    }
+}
+
+static RANDOM: &[MethodDef] = &[
+    opt("random_bytes", random_bytes, 0, 1),
+    opt("bytes", random_bytes, 0, 1),
+    opt("hex", random_hex, 0, 1),
+    opt("base64", random_base64, 0, 1),
+    opt("urlsafe_base64", random_urlsafe, 0, 2),
+    def("uuid", uuid, 0),
+    opt("alphanumeric", alphanumeric, 0, 1),
+    opt("random_number", random_number, 0, 1),
+    opt("rand", random_number, 0, 1),
+];
+/// Defines SecureRandom.
+pub(crate) fn securerandom(vm: &mut Vm) -> Res<()> {
+    let module = vm.define_module(ClassId::OBJECT, "SecureRandom");
+    vm.define_singleton_methods(module, RANDOM);
+    Ok(())
+}
+fn fill(vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
+    vm.check_size(count)?;
+    let mut bytes = vec![0; count];
+    vm.host.fill(&mut bytes).map_err(|error| vm.host_error(&error))?;
+    Ok(bytes)
+}
+fn count(vm: &mut Vm, args: Args<'_>) -> Res<usize> {
+    if args.at(0).is_nil() {
+        return Ok(16);
+    }
+    let count = vm.to_int(args.at(0))?;
+    usize::try_from(count).map_err(|_| vm.argument_error("negative string size (or size too big)"))
+}
+fn random_bytes(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let count = count(vm, args)?;
+    Ok(Value::string(RString::binary(fill(vm, count)?)))
+}
+fn random_hex(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let count = count(vm, args)?;
+    Ok(Value::str(hex(&fill(vm, count)?)))
+}
+fn random_base64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let count = count(vm, args)?;
+    Ok(ascii(text::strict_encode(&fill(vm, count)?)))
+}
+fn random_urlsafe(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let count = count(vm, args)?;
+    Ok(ascii(text::urlsafe_encode(&fill(vm, count)?, args.at(1).truthy())))
+}
+fn uuid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let mut bytes = fill(vm, 16)?;
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    let text = hex(&bytes);
+    Ok(Value::str(format!("{}-{}-{}-{}-{}", &text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..])))
+}
+fn alphanumeric(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    const SET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    let count = count(vm, args)?;
+    let mut out = Vec::with_capacity(count);
+    while out.len() < count {
+        // 248 = 4 * 62: what lies above would favour the first letters
+        out.extend(fill(vm, count + 8)?.into_iter().filter(|byte| *byte < 248).map(|byte| SET[usize::from(byte) % SET.len()]));
+    }
+    out.truncate(count);
+    Ok(Value::bytes(out))
+}
+fn random_number(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let class = Value::Class(ClassId::OBJECT);
+    let generator = vm.call_name(&class, "const_get", &[Value::sym("Random")])?;
+    let seed = fill(vm, 16)?;
+    let seed = num_bigint::BigInt::from_bytes_be(num_bigint::Sign::Plus, &seed);
+    let made = vm.call(&generator, sym::NEW, &[Value::big(seed)])?;
+    match args.at(0) {
+        Value::Nil | Value::Int(0) | Value::False => vm.call_name(&made, "rand", &[]),
+        limit => vm.call_name(&made, "rand", &[limit.clone()]),
+    }
+}
