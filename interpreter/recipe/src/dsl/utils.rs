@@ -287,7 +287,7 @@ fn find_commands(vm: &mut Vm, args: Args<'_>) -> Res<Vec<Value>> {
     let host = vm.host.clone();
     let (names, options) = args.split();
     let mut folders: Vec<Vec<u8>> = Vec::new();
-    let mut option = |vm: &mut Vm, key: &'static str| -> Res<Vec<Vec<u8>>> {
+    let option = |vm: &mut Vm, key: &'static str| -> Res<Vec<Vec<u8>>> {
         let mut found = Vec::new();
         if let Some(options) = &options
             && let Some(value) = vm.hash_get_sym(options, Symbol::intern_static(key))
