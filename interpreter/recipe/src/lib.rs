@@ -1,7 +1,7 @@
 //! The Chef model. Knows no particular resource: `providers` registers those.
 //!
 //! - [`run`]: the state of a run, kept in the machine; [`events`]: what formatters and handlers are told;
-//! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …);
+//! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`api`]: names that load at first use;
 //! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;
 //! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: how shipped resources are described;
@@ -11,6 +11,7 @@
 //! - [`erb`]: templates;
 //! - [`version`]: versions and constraints; [`version_api`]: features and names of Chef that load at first use.
 
+pub mod api;
 pub mod chef_api;
 pub mod compile;
 pub mod context;
@@ -66,6 +67,8 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     chef_api::boot(vm, chef)?;
     version_api::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
+    let provider = run::class(vm, |classes| classes.provider)?;
+    provider::names::boot(vm, provider)?;
     cookbook::boot(vm, chef);
     erb::boot(vm)?;
     dsl::resources::boot(vm, dsl)?;
@@ -75,6 +78,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     if let Some(rchef_ruby::Value::Class(node)) = vm.const_resolve(chef, rchef_ruby::Symbol::intern_static("Node"))? {
         vm.include_module(node, universal);
     }
+    api::boot(vm, chef)?;
     let lwrp = vm.define_class(resource, "LWRPBase", resource);
     run::run_mut(vm).classes.lwrp_resource = Some(lwrp);
     vm.global_set(rchef_ruby::Symbol::intern_static("$0"), rchef_ruby::Value::str("chef-client"))?;

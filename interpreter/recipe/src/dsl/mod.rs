@@ -1,8 +1,9 @@
 //! What recipes, attribute files, resources and actions can call.
 //!
 //! - [`resources`]: declaring and finding resources; [`modes`]: immediate mode;
-//! - [`platform`]: `platform?`, `value_for_platform`, the ChefUtils helpers.
+//! - [`platform`]: `platform?`, `value_for_platform`, `value_for_platform_family`; [`utils`]: the ChefUtils helpers.
 
 pub mod modes;
 pub mod platform;
 pub mod resources;
+pub mod utils;

@@ -2,6 +2,7 @@
 
 pub mod class;
 pub mod command;
+pub mod names;
 pub mod native;
 pub mod runner;
 

@@ -62,13 +62,14 @@ pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
     let id = vm.real_class_of(resource);
     let shipped = crate::resource::class::lineage(vm, id).into_iter().find_map(|id| crate::resource::class::shipped(vm, id));
     let Some(shipped) = shipped else { return Ok(Value::Class(base)) };
+    super::names::load(vm)?;
     let native = native_base(vm)?;
     let class = vm.define_class(base, shipped.class, native);
     Ok(Value::Class(class))
 }
 
 /// The common ancestor of the classes that stand for native providers.
-fn native_base(vm: &mut Vm) -> Res<ClassId> {
+pub(super) fn native_base(vm: &mut Vm) -> Res<ClassId> {
     let base = class(vm, |classes| classes.provider)?;
     if let Some(Value::Class(found)) = vm.const_own(base, Symbol::intern_static("Native")).map(|constant| constant.value.clone()) {
         return Ok(found);
@@ -110,7 +111,8 @@ fn action_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.no_method_error(this, name, args.from(1).pos, rchef_ruby::call::CallKind::Method, None));
     };
     let shown = vm.to_s_text(&resource)?;
-    let Some(provider) = find(vm, &resource) else {
+    let named = super::names::resource_of(vm, this).and_then(|name| vm.extension::<Natives>().0.iter().find(|(known, _)| *known == name).map(|(_, found)| found.clone()));
+    let Some(provider) = named.or_else(|| find(vm, &resource)) else {
         return Err(chef_error(vm, "UnsupportedAction", format!("{shown}: rchef has no provider for this resource on this platform, so it cannot be converged here")));
     };
     if !provider.actions().contains(&action) {

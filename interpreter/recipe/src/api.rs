@@ -1,0 +1,167 @@
+//! Names and methods of Chef that cookbooks use seldom: their Ruby source loads when one of them is first used.
+
+use crate::run::{class, run_mut};
+use rchef_ruby::method::Arity;
+use rchef_ruby::vm::Library;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt};
+use std::rc::Rc;
+
+const FEATURE: &str = "chef/rchef/api";
+static SOURCE: &str = include_str!("ruby/api.rb");
+
+/// Constants under `Chef`.
+static CONSTANTS: &[&str] =
+    &["Handler", "Digester", "FileCache", "Platform", "Application", "RunList", "HTTP", "ServerAPI", "REST", "User", "UserV1", "ApiClient", "ApiClientV1", "Org", "HandlerMap"];
+
+/// Methods of modules that are there from the start.
+static METHODS: &[(&str, &str)] = &[
+    (
+        "Chef::DSL::Universal",
+        "render_json render_yaml render_toml parse_json parse_yaml parse_toml parse_file tagged? reboot_pending? registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists? \
+         valid_windows_architecture? assert_windows_architecture! wow64_architecture_override_required? forced_32bit_override_required? is_i386_process_on_x86_64_windows? registry_get_values \
+         registry_get_subkeys node_windows_architecture wow64_directory with_os_architecture powershell_exec powershell_exec! ps_credential default_secret_service default_secret_config with_secret_service \
+         with_secret_config secret",
+    ),
+    ("Chef::Mixin::Checksum", "checksum short_cksum checksum_match?"),
+    ("Chef::Mixin::ConvertToClassName", "convert_to_class_name normalize_snake_case_name convert_to_snake_case constantize snake_case_basename filename_to_qualified_string"),
+    ("Chef::Mixin::CreatePath", "create_path"),
+    ("Chef::Mixin::FromFile", "class_from_file"),
+    ("Chef::Mixin::Uris", "uri_scheme? as_uri"),
+    ("Chef::Mixin::XMLEscape", "xml_escape"),
+];
+/// Methods of `Chef` itself.
+static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array";
+
+/// A method that loads the source, which replaces it, and calls it again.
+fn stub(vm: &mut Vm, owner: ClassId, name: &'static str) {
+    let symbol = Symbol::intern_static(name);
+    if vm.find_method(owner, symbol).is_some_and(|id| vm.method(id).owner == owner) {
+        return;
+    }
+    let again = move |vm: &mut Vm, this: &Value, args: Args<'_>| {
+        if !rchef_ruby::core::load::require(vm, FEATURE)? {
+            return Err(vm.not_implemented(format!("{name} is not there")));
+        }
+        vm.call_args(this, symbol, args)
+    };
+    vm.define_closure(owner, symbol, Arity { min: 0, max: None }, Rc::new(again));
+}
+
+static RESOURCE_RESOLVER: &[MethodDef] = &[at_least("resolve", resolve_resource, 1), at_least("list", list_resources, 1)];
+static PROVIDER_RESOLVER_NEW: &[MethodDef] = &[def("initialize", resolver_initialize, 3).private(), def("resolve", resolve_provider, 0), def("enabled_handlers", enabled_handlers, 0)];
+static PROVIDER_RESOLVER: &[MethodDef] = &[def("named", provider_named, 1)];
+static RESOURCE: &[MethodDef] = &[opt("resource_for_node", resource_for_node, 2, 2), opt("resource_matching_short_name", resolve_resource, 1, 1)];
+
+fn found(vm: &mut Vm, name: &Value) -> Res<Option<Value>> {
+    let name = vm.to_name(name)?;
+    Ok(crate::resource::registry::resolve(vm, name)?.map(Value::Class))
+}
+/// `Chef::ResourceResolver.resolve(name, node: nil, canonical: nil)`: the class, or nil.
+fn resolve_resource(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    Ok(found(vm, args.at(0))?.unwrap_or_default())
+}
+fn list_resources(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    Ok(Value::array(found(vm, args.at(0))?.into_iter().collect()))
+}
+/// `Chef::Resource.resource_for_node(name, node)`: NoSuchResourceType when nothing answers to the name.
+fn resource_for_node(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    Ok(Value::Class(crate::dsl::resources::class_for(vm, name)?))
+}
+fn resolver_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for (slot, index) in [("@node", 0), ("@resource", 1), ("@action", 2)] {
+        vm.ivar_set(this, Symbol::intern_static(slot), args.at(index).clone());
+    }
+    Ok(Value::Nil)
+}
+fn resolve_provider(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let resource = vm.ivar_get(this, Symbol::intern_static("@resource")).unwrap_or_default();
+    let action = vm.ivar_get(this, Symbol::intern_static("@action")).unwrap_or_default();
+    let action = vm.to_name(&action)?;
+    crate::provider::class_for(vm, &resource, action)
+}
+fn enabled_handlers(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let found = resolve_provider(vm, this, args)?;
+    Ok(Value::array(vec![found]))
+}
+/// The first provider class of a name that the node's facts let through, or nil.
+fn provider_named(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let node = run_mut(vm).node.clone();
+    for entry in run_mut(vm).registry.provider_entries(name) {
+        if crate::resource::registry::matches(vm, &entry.filters, &node)? {
+            return Ok(Value::Class(entry.class));
+        }
+    }
+    Ok(Value::Nil)
+}
+
+fn autoload(vm: &mut Vm, outer: ClassId, name: &str) -> Res<()> {
+    vm.call_name(&Value::Class(outer), "autoload", &[Value::sym(name), Value::str(FEATURE)])?;
+    Ok(())
+}
+
+/// Registers the names; the model's modules must be there.
+pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
+    vm.libraries.insert(FEATURE, Library::Source(SOURCE));
+    for name in CONSTANTS {
+        autoload(vm, chef, name)?;
+    }
+    autoload(vm, ClassId::OBJECT, "Ohai")?;
+    if let Some(utils) = vm.class_named("ChefUtils") {
+        autoload(vm, utils, "VersionString")?;
+        autoload(vm, utils, "Dist")?;
+    }
+    if let Some(dsl) = vm.class_named("Chef::DSL") {
+        autoload(vm, dsl, "Toml")?;
+    }
+    for (path, names) in METHODS {
+        if let Some(owner) = vm.class_named(path) {
+            for name in names.split_ascii_whitespace() {
+                stub(vm, owner, name);
+            }
+        }
+    }
+    if let Some(module) = vm.class_named("Chef::Mixin::ConvertToClassName") {
+        let meta = vm.meta(module);
+        vm.include_module(meta, module);
+    }
+    let meta = vm.meta(chef);
+    for name in CHEF.split(' ') {
+        stub(vm, meta, name);
+    }
+    let resources = vm.define_class(chef, "ResourceResolver", ClassId::OBJECT);
+    vm.define_singleton_methods(resources, RESOURCE_RESOLVER);
+    let providers = vm.define_class(chef, "ProviderResolver", ClassId::OBJECT);
+    vm.define_methods(providers, PROVIDER_RESOLVER_NEW);
+    vm.define_singleton_methods(providers, PROVIDER_RESOLVER);
+    let resource = class(vm, |classes| classes.resource)?;
+    vm.define_singleton_methods(resource, RESOURCE);
+    legacy(vm)
+}
+
+/// Modules that old code includes where newer code has the universal DSL, and constants under their old names.
+fn legacy(vm: &mut Vm) -> Res<()> {
+    let universal = class(vm, |classes| classes.dsl_universal)?;
+    for path in ["Chef::Mixin::Language", "Chef::Mixin::Which", "Chef::DSL::RegistryHelper", "Chef::DSL::RebootPending", "Chef::Mixin::WindowsArchitectureHelper", "Chef::DSL::Powershell", "Chef::DSL::Core"] {
+        if let Some(module) = vm.class_named(path) {
+            vm.include_module(module, universal);
+        }
+    }
+    let recipe_dsl = class(vm, |classes| classes.dsl_recipe)?;
+    for path in ["Chef::DSL::IncludeRecipe", "Chef::Mixin::LanguageIncludeRecipe", "Chef::Mixin::RecipeDefinitionDSLCore"] {
+        if let Some(module) = vm.class_named(path) {
+            vm.include_module(module, recipe_dsl);
+        }
+    }
+    if let (Some(outer), Some(config)) = (vm.class_named("ChefConfig"), vm.class_named("Chef::Config")) {
+        vm.const_set(outer, Symbol::intern_static("Config"), Value::Class(config));
+    }
+    let node = vm.class_named("ChefUtils::Mash").or_else(|| vm.class_named("Mash"));
+    if let (Some(chef), Some(mash)) = (vm.class_named("Chef"), node)
+        && vm.const_own(chef, Symbol::intern_static("Mash")).is_none()
+    {
+        vm.const_set(chef, Symbol::intern_static("Mash"), Value::Class(mash));
+    }
+    Ok(())
+}
