@@ -254,8 +254,8 @@ pub fn is_resource(vm: &mut Vm, value: &Value) -> bool {
 
 fn find_text(vm: &mut Vm, collection: &Value, text: &str, recursive: bool) -> Res<Vec<Value>> {
     let bracketed = text.strip_suffix(']').and_then(|rest| rest.split_once('['));
-    if let Some((kind, names)) = bracketed {
-        if !kind.is_empty() && kind.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == ':') {
+    if let Some((kind, names)) = bracketed
+        && !kind.is_empty() && kind.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == ':') {
             if let Some(resource) = lookup_key(vm, collection, text, recursive)? {
                 return Ok(vec![resource]);
             }
@@ -272,7 +272,6 @@ fn find_text(vm: &mut Vm, collection: &Value, text: &str, recursive: bool) -> Re
             }
             return Err(not_found(vm, text));
         }
-    }
     if !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_') {
         let key = format!("{text}[]");
         return match lookup_key(vm, collection, &key, recursive)? {

@@ -418,7 +418,7 @@ fn listing_text(vm: &mut Vm, this: &Value) -> Res<String> {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let lines: Vec<&str> = text.lines().collect();
     let (first, count) = match line_of(vm, this)? {
-        Some(line) => (if line <= 3 { 0 } else { line - 3 }, 5),
+        Some(line) => (line.saturating_sub(3), 5),
         None => (0, lines.len()),
     };
     let shown: Vec<String> = lines.iter().enumerate().skip(first).take(count).map(|(index, line)| format!("{:>3}: {line}", index + 1)).collect();

@@ -431,13 +431,12 @@ impl Vm {
 
     fn flag_keywords(&mut self, args: Args<'_>) -> Vec<Value> {
         let mut pos = args.pos.to_vec();
-        if let Some(Value::Hash(hash)) = pos.pop() {
-            if !hash.get(self).is_empty() {
+        if let Some(Value::Hash(hash)) = pos.pop()
+            && !hash.get(self).is_empty() {
                 let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
                 copy.set_flag(crate::heap::KEYWORDS, true);
                 pos.push(Value::Hash(copy));
             }
-        }
         pos
     }
 

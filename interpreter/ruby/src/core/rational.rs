@@ -300,7 +300,7 @@ fn floor(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     by_digits(vm, this, args.get(0), |num, den| num.div_floor(den))
 }
 fn ceil(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    by_digits(vm, this, args.get(0), |num, den| Integer::div_ceil(num, den))
+    by_digits(vm, this, args.get(0), Integer::div_ceil)
 }
 fn truncate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     by_digits(vm, this, args.get(0), |num, den| num / den)

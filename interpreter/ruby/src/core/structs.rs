@@ -123,11 +123,11 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let mut members: Vec<Symbol> = Vec::with_capacity(names.len());
     for name in names {
-        let name = vm.to_name(name).or_else(|error| match name {
-            Value::Sym(_) | Value::Str(_) => Err(error),
+        let name = vm.to_name(name).map_err(|error| match name {
+            Value::Sym(_) | Value::Str(_) => error,
             _ => match vm.inspect(name) {
-                Ok(shown) => Err(vm.type_error(format!("{shown} is not a symbol"))),
-                Err(error) => Err(error),
+                Ok(shown) => vm.type_error(format!("{shown} is not a symbol")),
+                Err(error) => error,
             },
         })?;
         if members.contains(&name) {

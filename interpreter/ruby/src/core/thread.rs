@@ -354,7 +354,7 @@ pub(crate) fn tick(vm: &mut Vm) -> Res<()> {
     }
     let threads = threads(vm);
     threads.slices += 1;
-    if threads.slices % 32 != 0 {
+    if !threads.slices.is_multiple_of(32) {
         return Ok(());
     }
     yield_to_others(vm)

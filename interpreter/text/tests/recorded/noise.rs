@@ -15,7 +15,7 @@ impl Noise {
         (0..n)
             .map(|_| {
                 let r = self.next();
-                if r % 4 == 0 { (r >> 8) as u8 } else { from[(r >> 8) as usize % from.len()] }
+                if r.is_multiple_of(4) { (r >> 8) as u8 } else { from[(r >> 8) as usize % from.len()] }
             })
             .collect()
     }

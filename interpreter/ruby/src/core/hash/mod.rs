@@ -154,7 +154,7 @@ fn create(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return Ok(Value::Hash(made));
         }
     }
-    if args.len() % 2 != 0 {
+    if !args.len().is_multiple_of(2) {
         return Err(vm.argument_error("odd number of arguments for Hash"));
     }
     for pair in args.pos.chunks(2) {

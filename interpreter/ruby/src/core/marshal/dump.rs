@@ -187,7 +187,7 @@ impl Writer {
         self.out.push(b'l');
         self.out.push(if number.sign() == Sign::Minus { b'-' } else { b'+' });
         let mut bytes = number.magnitude().to_bytes_le();
-        if bytes.len() % 2 != 0 {
+        if !bytes.len().is_multiple_of(2) {
             bytes.push(0);
         }
         long(&mut self.out, bytes.len() as i64 / 2);
