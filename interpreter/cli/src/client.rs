@@ -3,7 +3,7 @@
 use crate::diagnostic;
 use crate::formatter::{doc::Doc, error, min::Min, raw};
 use clap::{ArgAction, Parser};
-use rchef_host::{Clock, Files, Processes, RealHost, compose};
+use rchef_host::{Files, Processes, RealHost, compose};
 use rchef_recipe::chef_api::{config, log_line};
 use rchef_recipe::compile::{self, Input};
 use rchef_recipe::events::{Sink, emit};
