@@ -1,7 +1,9 @@
-//! The `rchef` command: [`compile`] and [`ruby`].
+//! The `rchef` command: [`client`], [`compile`] and [`ruby`].
 
+mod client;
 mod compile;
 mod diagnostic;
+mod formatter;
 mod ruby;
 
 use std::process::ExitCode;
@@ -10,12 +12,19 @@ use std::process::ExitCode;
 const STACK: usize = 1 << 30;
 
 const USAGE: &str = "rchef runs Chef cookbooks without Ruby and without Chef.\n
+  rchef client [-o RUNLIST | -r RUNLIST] [-W] [-j FILE] [-c FILE] [FILE...]
   rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json]] [--expand]
   rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [FILE [ARG...]]
   rchef --version\n";
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let mut all = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
+    let called = all.next().unwrap_or_default();
+    let args: Vec<String> = all.collect();
+    let called = called.rsplit('/').next().unwrap_or_default();
+    if ["chef-client", "chef-solo", "chef-apply"].contains(&called) {
+        return ExitCode::from(rchef_ruby::vm::on_large_stack(STACK, || client::run(called, &args)).unwrap_or(1));
+    }
     match args.first().map(String::as_str) {
         Some("--version" | "-V") => return diagnostic::print(&format!("rchef {} (Chef {})\n", env!("CARGO_PKG_VERSION"), rchef_recipe::CHEF_VERSION)),
         None | Some("--help" | "-h" | "help") => return diagnostic::print(USAGE),
@@ -28,6 +37,7 @@ fn main() -> ExitCode {
 fn run(args: &[String]) -> u8 {
     match args.first().map(String::as_str) {
         Some("ruby") => ruby::run(&args[1..]),
+        Some("client") => client::run("rchef client", &args[1..]),
         Some("compile") => compile::run(&args[1..]),
         Some(other) => {
             diagnostic::complain(&format!("rchef: there is no command {other}\n{USAGE}"));

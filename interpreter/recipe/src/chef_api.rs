@@ -87,6 +87,13 @@ pub struct LogLine {
 #[derive(Default)]
 pub struct Logged(pub Vec<LogLine>);
 
+/// Logs a message: the run's sinks show it.
+pub fn log_line(vm: &mut Vm, level: &'static str, text: impl Into<String>) {
+    let text = text.into();
+    crate::events::emit(vm, |sink, vm| sink.logged(vm, level, &text));
+    vm.extension::<Logged>().0.push(LogLine { level, text });
+}
+
 fn log(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let level = match vm.current_native_name().map(Symbol::as_str) {
         Some("debug" | "trace") => return Ok(Value::Nil),
@@ -101,7 +108,7 @@ fn log(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
         (None, None) => Value::Nil,
     };
     let text = vm.to_s_text(&value)?;
-    vm.extension::<Logged>().0.push(LogLine { level, text });
+    log_line(vm, level, text);
     Ok(Value::Nil)
 }
 

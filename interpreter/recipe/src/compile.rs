@@ -1,6 +1,7 @@
 //! Phases 0 to 2: the node, the cookbooks' files, the recipes (SPEC-compile 0.1, 2.2).
 
 use crate::cookbook::{self, runlist};
+use crate::events::{emit, loading};
 use crate::names::N;
 use crate::node::{self, Component};
 use crate::run::{chef_error, run_mut};
@@ -72,6 +73,9 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
         let attributes = json_value(vm, &attributes)?;
         node::merge_into(vm, &node, Component::Normal, attributes)?;
     }
+    if let Some(environment) = &input.environment {
+        vm.call_name(&node, "chef_environment", &[Value::str(environment)])?;
+    }
     vm.call_name(&node, "tags", &[])?;
     cookbook::discover::discover(vm, &input.cookbook_paths)?;
     let mut recipes = Vec::new();
@@ -82,14 +86,27 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
                     recipes.push(name);
                 }
             }
-            runlist::Item::Role(name) => return Err(chef_error(vm, "MissingRole", format!("The expanded run list includes nonexistent roles: {name}"))),
+            runlist::Item::Role(name) => {
+                let error = chef_error(vm, "MissingRole", format!("The expanded run list includes nonexistent roles: {name}"));
+                if let Some(exception) = error.exception().cloned() {
+                    emit(vm, |sink, vm| sink.run_list_expand_failed(vm, &input.run_list, &exception));
+                }
+                return Err(error);
+            }
         }
     }
     set_run_list_attributes(vm, &node, &recipes)?;
     cookbook::load::load_all(vm, &recipes)?;
     for name in &recipes {
         let (cookbook, short) = recipe::split_name(vm, name, None)?;
-        recipe::load(vm, &root, &cookbook, &short)?;
+        if let Err(error) = recipe::load(vm, &root, &cookbook, &short) {
+            let missing = error.exception().is_some_and(|exception| vm.class_name_of(exception) == "Chef::Exceptions::RecipeNotFound");
+            let path = match cookbook::recipe_file(vm, &cookbook, &short) {
+                Ok(cookbook::RecipeFile::Ruby(path, _) | cookbook::RecipeFile::Data(path, _)) if !missing => Some(path),
+                _ => None,
+            };
+            return loading(vm, path.as_deref(), Err(error));
+        }
     }
     Ok(())
 }

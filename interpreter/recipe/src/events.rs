@@ -10,9 +10,68 @@ pub fn raw(line: &str) -> Option<&str> {
     line.strip_prefix(RAW)
 }
 
+/// A line about a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// What is done: a line of its own with a dash ("Would" before it in why-run).
+    Step(String),
+    /// What belongs to the step before: a line of a diff.
+    Detail(String),
+}
+
+impl Line {
+    /// A line as providers write it: one that begins with [`RAW`] is a detail.
+    pub fn of(text: &str) -> Line {
+        match raw(text) {
+            Some(detail) => Line::Detail(detail.to_string()),
+            None => Line::Step(text.to_string()),
+        }
+    }
+}
+
 /// Receives events. Calls take `&self`: a sink keeps its state in cells.
 #[allow(unused_variables)] // the defaults do nothing
 pub trait Sink {
+    /// The run starts.
+    fn run_start(&self, vm: &mut Vm, version: &str) {}
+    /// The cookbooks of the expanded run list are looked up.
+    fn cookbook_resolution_start(&self, vm: &mut Vm, recipes: &[String]) {}
+    /// A cookbook is missing.
+    fn cookbook_resolution_failed(&self, vm: &mut Vm, recipes: &[String], exception: &Value) {}
+    /// The run list names a role that there is not.
+    fn run_list_expand_failed(&self, vm: &mut Vm, run_list: &str, exception: &Value) {}
+    /// So many cookbooks will be used.
+    fn cookbook_sync_start(&self, vm: &mut Vm, count: usize) {}
+    /// One of them.
+    fn synchronized_cookbook(&self, vm: &mut Vm, name: &str, version: &str) {}
+    /// All are there.
+    fn cookbook_sync_complete(&self, vm: &mut Vm) {}
+    /// Gems of the cookbooks.
+    fn cookbook_gem_start(&self, vm: &mut Vm, gems: &[String]) {}
+    /// Done with gems.
+    fn cookbook_gem_finished(&self, vm: &mut Vm) {}
+    /// Libraries are loaded: the compile phase starts.
+    fn library_load_start(&self, vm: &mut Vm, count: usize) {}
+    /// A file of a cookbook raised; no path when a recipe of the run list does not exist.
+    fn file_load_failed(&self, vm: &mut Vm, path: Option<&str>, exception: &Value) {}
+    /// The collection will be converged.
+    fn converge_start(&self, vm: &mut Vm, count: usize) {}
+    /// It was, with the delayed notifications.
+    fn converge_complete(&self, vm: &mut Vm) {}
+    /// It failed.
+    fn converge_failed(&self, vm: &mut Vm, exception: &Value) {}
+    /// Handlers will run.
+    fn handlers_start(&self, vm: &mut Vm, count: usize) {}
+    /// One of them ran.
+    fn handler_executed(&self, vm: &mut Vm, name: &str) {}
+    /// All ran.
+    fn handlers_completed(&self, vm: &mut Vm) {}
+    /// The run ended well.
+    fn run_completed(&self, vm: &mut Vm) {}
+    /// The run failed.
+    fn run_failed(&self, vm: &mut Vm, exception: &Value) {}
+    /// Something was logged: `info`, `warn`, `error`, `fatal`.
+    fn logged(&self, vm: &mut Vm, level: &str, text: &str) {}
     /// A resource's action starts; with the timing and sender when it was notified.
     fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) {}
     /// A guard stopped the action.
@@ -21,8 +80,8 @@ pub trait Sink {
     fn resource_current_state_loaded(&self, vm: &mut Vm, resource: &Value, action: Symbol, current: &Value) {}
     /// Nothing to do.
     fn resource_up_to_date(&self, vm: &mut Vm, resource: &Value, action: Symbol) {}
-    /// One change was made (or would be, in why-run). Lines that begin with [`RAW`] are printed as they are.
-    fn resource_update_applied(&self, vm: &mut Vm, resource: &Value, action: Symbol, lines: &[String]) {}
+    /// One change was made (or would be, in why-run).
+    fn resource_update_applied(&self, vm: &mut Vm, resource: &Value, action: Symbol, lines: &[Line]) {}
     /// The action changed something.
     fn resource_updated(&self, vm: &mut Vm, resource: &Value, action: Symbol) {}
     /// An attempt failed and will be repeated.
@@ -41,4 +100,22 @@ pub trait Sink {
     fn provider_requirement_failed(&self, vm: &mut Vm, action: Symbol, resource: &Value, exception: &Value, text: &str) {}
     /// A deprecated thing was used.
     fn deprecation(&self, vm: &mut Vm, text: &str, location: &str) {}
+}
+
+/// Tells every sink of the run.
+pub fn emit(vm: &mut Vm, tell: impl Fn(&dyn Sink, &mut Vm)) {
+    let sinks = crate::run::run_mut(vm).events.clone();
+    for sink in &sinks {
+        tell(&**sink, vm);
+    }
+}
+
+/// Tells that a cookbook's file raised, and hands the error on.
+pub fn loading<T>(vm: &mut Vm, path: Option<&str>, result: rchef_ruby::Res<T>) -> rchef_ruby::Res<T> {
+    if let Err(error) = &result
+        && let Some(exception) = error.exception().cloned()
+    {
+        emit(vm, |sink, vm| sink.file_load_failed(vm, path, &exception));
+    }
+    result
 }

@@ -125,6 +125,14 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     Ok(object)
 }
 
+/// Evaluates a file that is no cookbook's as a recipe of the given names.
+pub fn load_file(vm: &mut Vm, context: &Value, names: (&str, &str), path: &str, source: &[u8]) -> Res<()> {
+    let object = create(vm, names.0, names.1, context)?;
+    crate::dsl::modes::push_base(vm, &object, false);
+    let loaded = vm.run_string_as(source, path, &object, Definee::SingletonOf(object.clone()));
+    crate::events::loading(vm, Some(path), loaded).map(drop)
+}
+
 /// A recipe written as data: `resources` with type, name and properties, then `include_recipes`.
 fn from_data(vm: &mut Vm, recipe: &Value, path: &str, value: &Value) -> Res<()> {
     let Value::Hash(map) = value else { return Err(vm.argument_error(format!("YAML recipe '{path}' must contain a top-level 'resources' hash (YAML sequence), i.e. 'resources:'"))) };

@@ -1,6 +1,7 @@
 //! Loading the files of the cookbooks that a run list reaches, type by type (SPEC-compile 1.4, 1.5).
 
 use super::{Cookbook, cookbooks, get};
+use crate::events::{emit, loading};
 use crate::names::N;
 use crate::run::{chef_error, run_mut};
 use rchef_host::compose;
@@ -55,12 +56,38 @@ fn files(cookbook: &Cookbook, prefix: &str) -> Vec<String> {
     cookbook.files.iter().filter(|path| path.starts_with(prefix) && path.ends_with(".rb")).cloned().collect()
 }
 
+/// Events about the cookbooks in use and their gems.
+fn tell_used(vm: &mut Vm, order: &[String]) -> Res<()> {
+    emit(vm, |sink, vm| sink.cookbook_sync_start(vm, order.len()));
+    let mut names = order.to_vec();
+    names.sort();
+    for name in &names {
+        let version = get(vm, name)?.metadata.version;
+        emit(vm, |sink, vm| sink.synchronized_cookbook(vm, name, &version));
+    }
+    emit(vm, |sink, vm| sink.cookbook_sync_complete(vm));
+    emit(vm, |sink, vm| sink.cookbook_gem_start(vm, &[]));
+    emit(vm, |sink, vm| sink.cookbook_gem_finished(vm));
+    Ok(())
+}
+
 /// Loads everything but recipes for the given recipes' cookbooks.
 pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
-    let order = order(vm, recipes)?;
+    emit(vm, |sink, vm| sink.cookbook_resolution_start(vm, recipes));
+    let order = match order(vm, recipes) {
+        Ok(order) => order,
+        Err(error) => {
+            if let Some(exception) = error.exception().cloned() {
+                emit(vm, |sink, vm| sink.cookbook_resolution_failed(vm, recipes, &exception));
+            }
+            return Err(error);
+        }
+    };
+    tell_used(vm, &order)?;
     cookbooks(vm).order = order.clone();
     check_chef_versions(vm, &order)?;
     note_versions(vm)?;
+    emit(vm, |sink, vm| sink.library_load_start(vm, order.len()));
     for name in &order {
         libraries(vm, name)?;
     }
@@ -77,7 +104,8 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
             note(vm, "resources", &cookbook, &path);
             let full = format!("{}/{path}", cookbook.root);
             let source = read(vm, &full)?;
-            crate::resource::class::from_file(vm, name, &full, &source)?;
+            let loaded = crate::resource::class::from_file(vm, name, &full, &source);
+            loading(vm, Some(&full), loaded)?;
         }
     }
     for name in &order {
@@ -86,7 +114,8 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
             note(vm, "providers", &cookbook, &path);
             let full = format!("{}/{path}", cookbook.root);
             let source = read(vm, &full)?;
-            crate::provider::class::from_file(vm, name, &full, &source)?;
+            let loaded = crate::provider::class::from_file(vm, name, &full, &source);
+            loading(vm, Some(&full), loaded)?;
         }
     }
     for name in &order {
@@ -100,7 +129,8 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
                 static DEFINE: &[rchef_ruby::MethodDef] = &[rchef_ruby::at_least("define", crate::recipe::define, 1)];
                 vm.define_methods(meta, DEFINE);
             }
-            vm.run_string_as(&source, &full, &holder, Definee::SingletonOf(holder.clone()))?;
+            let loaded = vm.run_string_as(&source, &full, &holder, Definee::SingletonOf(holder.clone()));
+            loading(vm, Some(&full), loaded)?;
         }
     }
     Ok(())
@@ -137,7 +167,8 @@ fn libraries(vm: &mut Vm, name: &str) -> Res<()> {
     for path in paths {
         note(vm, "libraries", &cookbook, &path);
         let full = format!("{}/{path}", cookbook.root);
-        rchef_ruby::core::load::require(vm, &full)?;
+        let loaded = rchef_ruby::core::load::require(vm, &full);
+        loading(vm, Some(&full), loaded)?;
     }
     Ok(())
 }
@@ -157,7 +188,9 @@ fn attributes(vm: &mut Vm, name: &str) -> Res<()> {
     }
     names.sort_by_key(|name| (name != "default", name.clone()));
     for short in names {
-        include_attribute(vm, name, &short)?;
+        let path = format!("{}/attributes/{short}.rb", cookbook.root);
+        let loaded = include_attribute(vm, name, &short);
+        loading(vm, Some(&path), loaded)?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The Ruby class `Chef::Provider` and the action classes of custom resources (SPEC-compile 4.7).
 
 use crate::context;
+use crate::events::Line;
 use crate::names::N;
 use crate::resource::instance;
 use crate::resource::property;
@@ -244,19 +245,33 @@ fn whyrun_supported(vm: &mut Vm, this: &Value) -> Res<bool> {
 fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut lines = Vec::new();
     for item in vm.to_array(args.at(0))? {
-        lines.push(vm.to_s_text(&item)?);
+        match item {
+            Value::Nil => {}
+            Value::Array(details) => {
+                for detail in details.get(vm).items.clone() {
+                    lines.push(Line::Detail(vm.to_s_text(&detail)?));
+                }
+            }
+            step => lines.push(Line::of(&vm.to_s_text(&step)?)),
+        }
     }
     let mode = run_mut(vm).mode;
     let result = match (mode, args.block) {
         (ActionMode::Converge, Some(block)) => vm.yield_block(block, Args::none())?,
         _ => Value::Nil,
     };
-    report_change(vm, this, &lines)?;
+    report_lines(vm, this, &lines)?;
     Ok(result)
 }
 
-/// Reports a change of a provider's resource, and that it was updated.
+/// Reports a change of a provider's resource, and that it was updated; the lines of a diff begin with [`crate::events::RAW`].
 pub fn report_change(vm: &mut Vm, provider: &Value, lines: &[String]) -> Res<()> {
+    let lines: Vec<Line> = lines.iter().map(|line| Line::of(line)).collect();
+    report_lines(vm, provider, &lines)
+}
+
+/// Reports what was changed on a provider's resource, and that it was updated.
+pub fn report_lines(vm: &mut Vm, provider: &Value, lines: &[Line]) -> Res<()> {
     let resource = ivar(vm, provider, N.i_new_resource);
     let action = ivar(vm, provider, N.i_action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);

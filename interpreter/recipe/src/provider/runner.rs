@@ -1,6 +1,7 @@
 //! Running actions: guards, retries, failures, notifications, the delayed queue, the converge of a collection (SPEC-compile 4.2, 4.3, 4.5; Chef::Runner).
 
 use crate::context::{self, CollectionData, Notification, Timing};
+use crate::events::emit;
 use crate::names::N;
 use crate::resource::{class as resource_class, instance};
 use crate::run::{ActionMode, chef_error, run_mut};
@@ -93,6 +94,8 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         let Some(exception) = error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR)) else { return Err(error) };
         let sinks = run_mut(vm).events.clone();
         if vm.call_name(resource, "ignore_failure", &[])?.truthy() {
+            let text = wrapped_message(vm, resource, &exception)?;
+            crate::chef_api::log_line(vm, "error", format!("{text}; ignore_failure is set, continuing"));
             for sink in &sinks {
                 sink.resource_failed(vm, resource, action, &exception);
             }
@@ -107,6 +110,8 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         for sink in &sinks {
             sink.resource_failed_retriable(vm, resource, action, left, &exception);
         }
+        let shown = vm.to_s_text(resource)?;
+        crate::chef_api::log_line(vm, "info", format!("Retrying execution of {shown}, {left} attempt(s) left"));
         left -= 1;
         let delay = vm.call_name(resource, "retry_delay", &[])?;
         let seconds = vm.to_f64(&delay)?;
@@ -362,12 +367,20 @@ pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
 /// Converges the root context and its delayed queue: phase 3.
 pub fn converge_run(vm: &mut Vm) -> Res<()> {
     let root = run_mut(vm).root.clone();
+    let count = context::resources(vm, &root)?.len();
+    emit(vm, |sink, vm| sink.converge_start(vm, count));
     let result = converge(vm, &root);
     let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
-    match flush(vm, &root, failure) {
-        Err(error) => Err(error),
-        Ok(()) => result,
+    let result = flush(vm, &root, failure).and(result);
+    match &result {
+        Ok(()) => emit(vm, |sink, vm| sink.converge_complete(vm)),
+        Err(error) => {
+            if let Some(exception) = error.exception().cloned() {
+                emit(vm, |sink, vm| sink.converge_failed(vm, &exception));
+            }
+        }
     }
+    result
 }
 
 /// Runs the actions of the cookbook-defined resources of the root collection: `--expand`.

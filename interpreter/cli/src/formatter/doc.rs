@@ -1,0 +1,196 @@
+//! The `doc` formatter (SPEC-converge 4.1).
+
+use super::error::{self, Description};
+use super::{Colour, Output, elapsed};
+use rchef_recipe::events::{Line, Sink};
+use rchef_recipe::names::N;
+use rchef_recipe::run::{ActionMode, run_mut};
+use rchef_ruby::{Symbol, Value, Vm};
+use std::cell::{Cell, RefCell};
+
+/// State of the formatter.
+pub struct Doc {
+    out: Output,
+    started: Cell<u64>,
+    updated: Cell<usize>,
+    unchanged: Cell<usize>,
+    skipped: Cell<usize>,
+    recipe: RefCell<Option<String>>,
+    whyrun: bool,
+}
+
+impl Doc {
+    /// A formatter for a run.
+    pub fn new(vm: &mut Vm, colour: bool, whyrun: bool) -> Doc {
+        Doc { out: Output::new(vm, colour), started: Cell::new(vm.host.monotonic_ns()), updated: Cell::default(), unchanged: Cell::default(), skipped: Cell::default(), recipe: RefCell::default(), whyrun }
+    }
+    fn show(&self, vm: &mut Vm, description: &Description) {
+        self.out.puts(vm, "", None);
+        description.display(vm, &self.out);
+    }
+}
+
+/// `CB::RCP` of a resource.
+fn recipe_of(vm: &mut Vm, resource: &Value) -> String {
+    let (cookbook, recipe) = (vm.ivar_get(resource, N.i_cookbook_name).unwrap_or_default(), vm.ivar_get(resource, N.i_recipe_name).unwrap_or_default());
+    if cookbook.is_nil() || recipe.is_nil() {
+        return "<Dynamically Defined Resource>".into();
+    }
+    format!("{}::{}", vm.to_s_text(&cookbook).unwrap_or_default(), vm.to_s_text(&recipe).unwrap_or_default())
+}
+
+/// `only_if`, `not_if`, or `action :nothing` where no guard is given.
+fn reason(vm: &mut Vm, conditional: &Value) -> String {
+    if conditional.is_nil() {
+        return "action :nothing".into();
+    }
+    vm.call_name(conditional, "positivity", &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default()
+}
+
+fn add(count: &Cell<usize>) {
+    count.set(count.get() + 1);
+}
+
+impl Sink for Doc {
+    fn run_start(&self, vm: &mut Vm, version: &str) {
+        self.out.puts_line(vm, version);
+        self.out.puts_line(vm, "Infra Phase starting");
+    }
+    fn run_list_expand_failed(&self, vm: &mut Vm, run_list: &str, exception: &Value) {
+        let description = error::run_list(vm, run_list, exception);
+        self.show(vm, &description);
+    }
+    fn cookbook_resolution_start(&self, vm: &mut Vm, recipes: &[String]) {
+        let list: Vec<String> = recipes.iter().map(|name| format!("{name:?}")).collect();
+        self.out.puts_line(vm, &format!("Resolving cookbooks for run list: [{}]", list.join(", ")));
+    }
+    fn cookbook_resolution_failed(&self, vm: &mut Vm, recipes: &[String], exception: &Value) {
+        let description = error::cookbooks(vm, recipes, exception);
+        self.show(vm, &description);
+    }
+    fn cookbook_sync_start(&self, vm: &mut Vm, _: usize) {
+        self.out.puts_line(vm, "Synchronizing cookbooks:");
+        self.out.indent();
+    }
+    fn synchronized_cookbook(&self, vm: &mut Vm, name: &str, version: &str) {
+        self.out.puts_line(vm, &format!("- {name} ({version})"));
+    }
+    fn cookbook_sync_complete(&self, _: &mut Vm) {
+        self.out.unindent();
+    }
+    fn cookbook_gem_start(&self, vm: &mut Vm, _: &[String]) {
+        self.out.puts_line(vm, "Installing cookbook gem dependencies:");
+        self.out.indent();
+    }
+    fn cookbook_gem_finished(&self, _: &mut Vm) {
+        self.out.unindent();
+    }
+    fn library_load_start(&self, vm: &mut Vm, _: usize) {
+        self.out.puts_line(vm, "Compiling cookbooks...");
+    }
+    fn file_load_failed(&self, vm: &mut Vm, path: Option<&str>, exception: &Value) {
+        let description = error::compile(vm, path, exception);
+        self.show(vm, &description);
+    }
+    fn converge_start(&self, vm: &mut Vm, count: usize) {
+        self.out.puts_line(vm, &format!("Converging {count} resources"));
+    }
+    fn converge_complete(&self, _: &mut Vm) {
+        if self.recipe.borrow().is_some() {
+            self.out.unindent();
+        }
+    }
+    fn converge_failed(&self, vm: &mut Vm, _: &Value) {
+        self.converge_complete(vm);
+    }
+    fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, _: Option<(Symbol, &Value)>) {
+        let name = recipe_of(vm, resource);
+        let enclosed = vm.ivar_get(resource, N.i_enclosing_provider).is_some_and(|provider| provider.truthy());
+        if !enclosed && self.recipe.borrow().as_ref() != Some(&name) {
+            if self.recipe.borrow().is_some() {
+                self.out.unindent();
+            }
+            self.out.puts_line(vm, &format!("Recipe: {name}"));
+            *self.recipe.borrow_mut() = Some(name);
+            self.out.indent();
+        }
+        let shown = vm.to_s_text(resource).unwrap_or_default();
+        self.out.start_line(vm, &format!("* {shown} action {action}"), Some(resource), Colour::Plain);
+        self.out.indent();
+    }
+    fn resource_failed(&self, vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value) {
+        let ignored = vm.call_name(resource, "ignore_failure", &[]).and_then(|value| vm.to_s_text(&value)).unwrap_or_default();
+        if ignored != "quiet" {
+            let description = error::resource(vm, resource, action, exception);
+            self.show(vm, &description);
+        }
+        self.out.unindent();
+    }
+    fn resource_skipped(&self, vm: &mut Vm, resource: &Value, _: Symbol, conditional: &Value) {
+        add(&self.skipped);
+        let reason = reason(vm, conditional);
+        self.out.puts(vm, &format!(" (skipped due to {reason})"), Some(resource));
+        self.out.unindent();
+    }
+    fn resource_up_to_date(&self, vm: &mut Vm, resource: &Value, _: Symbol) {
+        add(&self.unchanged);
+        let silent = vm.call(resource, N.resource_name, &[]).and_then(|name| vm.to_s_text(&name)).is_ok_and(|name| name == "log");
+        if !silent {
+            self.out.puts(vm, " (up to date)", Some(resource));
+        }
+        self.out.unindent();
+    }
+    fn resource_bypassed(&self, vm: &mut Vm, resource: &Value, _: Symbol, provider: &Value) {
+        let class = vm.class_name_of(provider);
+        self.out.puts(vm, &format!(" (Skipped: Why-Run not supported by provider {class})"), Some(resource));
+        self.out.unindent();
+    }
+    fn resource_update_applied(&self, vm: &mut Vm, _: &Value, _: Symbol, lines: &[Line]) {
+        let prefix = if run_mut(vm).mode == ActionMode::WhyRun { "Would " } else { "" };
+        for line in lines {
+            match line {
+                Line::Step(text) => self.out.start_line(vm, &format!("- {prefix}{text}"), None, Colour::Green),
+                Line::Detail(text) => self.out.start_line(vm, text.trim_end_matches('\n'), None, Colour::White),
+            }
+        }
+    }
+    fn resource_updated(&self, vm: &mut Vm, _: &Value, _: Symbol) {
+        add(&self.updated);
+        self.out.unindent();
+        self.out.puts(vm, "\n", None);
+    }
+    fn stream_output(&self, vm: &mut Vm, resource: &Value, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.out.print(vm, &text, (false, false), Some(resource), Colour::Plain);
+    }
+    fn whyrun_assumption(&self, vm: &mut Vm, _: Symbol, _: &Value, text: &str) {
+        self.out.start_line(vm, &format!("* {text}"), None, Colour::Yellow);
+    }
+    fn provider_requirement_failed(&self, vm: &mut Vm, _: Symbol, _: &Value, _: &Value, text: &str) {
+        let colour = if self.whyrun { Colour::Yellow } else { Colour::Red };
+        self.out.start_line(vm, &format!("* {text}"), None, colour);
+    }
+    fn handlers_start(&self, vm: &mut Vm, _: usize) {
+        self.out.puts(vm, "", None);
+        self.out.puts(vm, "Running handlers:", None);
+        self.out.indent();
+    }
+    fn handler_executed(&self, vm: &mut Vm, name: &str) {
+        self.out.puts_line(vm, &format!("- {name}"));
+    }
+    fn handlers_completed(&self, vm: &mut Vm) {
+        self.out.unindent();
+        self.out.puts_line(vm, "Running handlers complete\n");
+    }
+    fn run_completed(&self, vm: &mut Vm) {
+        let total = self.updated.get() + self.unchanged.get() + self.skipped.get();
+        let time = elapsed(vm.host.monotonic_ns().saturating_sub(self.started.get()));
+        let end = if self.whyrun { "resources would have been updated".to_string() } else { format!("resources updated in {time}") };
+        self.out.puts_line(vm, &format!("Infra Phase complete, {}/{total} {end}", self.updated.get()));
+    }
+    fn run_failed(&self, vm: &mut Vm, _: &Value) {
+        let time = elapsed(vm.host.monotonic_ns().saturating_sub(self.started.get()));
+        let end = if self.whyrun { "resources would have been updated".to_string() } else { format!("resources updated in {time}") };
+        self.out.puts_line(vm, &format!("Infra Phase failed. {} {end}", self.updated.get()));
+    }
+}

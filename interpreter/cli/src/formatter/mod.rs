@@ -1,0 +1,128 @@
+//! Output formatters: [`doc`] and [`min`], the stream they write on, and how errors are described.
+
+pub mod doc;
+pub mod error;
+pub mod min;
+
+use rchef_host::{StandardStream, compose};
+use rchef_ruby::{Value, Vm};
+use std::cell::{Cell, RefCell};
+
+/// Colour of a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// As the terminal has it.
+    Plain,
+    /// Changes.
+    Green,
+    /// Details.
+    White,
+    /// Assumptions.
+    Yellow,
+    /// Errors.
+    Red,
+}
+
+/// Standard output with indentation and an idea of whether a line is open (Chef's IndentableOutputStream).
+pub struct Output {
+    indent: Cell<usize>,
+    line_started: Cell<bool>,
+    /// The resource whose line was written last: another one begins a new line.
+    stream: RefCell<Option<Value>>,
+    colour: bool,
+}
+
+/// Writes bytes to standard output, after what Ruby code has written.
+pub fn raw(vm: &mut Vm, text: &str) {
+    let _ = rchef_ruby::core::io::flush_all(vm);
+    let host = vm.host.clone();
+    if let Ok(handle) = host.standard(StandardStream::Output) {
+        let _ = compose::write_all(&*handle, text.as_bytes());
+    }
+}
+
+impl Output {
+    /// An output; colours only on a terminal.
+    pub fn new(vm: &mut Vm, colour: bool) -> Output {
+        let terminal = vm.host.clone().standard(StandardStream::Output).is_ok_and(|handle| handle.is_tty());
+        Output { indent: Cell::new(0), line_started: Cell::new(false), stream: RefCell::new(None), colour: colour && terminal }
+    }
+    /// Deeper by one level.
+    pub fn indent(&self) {
+        self.indent.set(self.indent.get() + 2);
+    }
+    /// Back by one level.
+    pub fn unindent(&self) {
+        self.indent.set(self.indent.get().saturating_sub(2));
+    }
+    /// Starts a line and leaves it open.
+    pub fn start_line(&self, vm: &mut Vm, text: &str, stream: Option<&Value>, colour: Colour) {
+        self.print(vm, text, (true, false), stream, colour);
+    }
+    /// Goes on on the open line, or starts one, and ends it.
+    pub fn puts(&self, vm: &mut Vm, text: &str, stream: Option<&Value>) {
+        self.print(vm, text, (false, true), stream, Colour::Plain);
+    }
+    /// A line of its own.
+    pub fn puts_line(&self, vm: &mut Vm, text: &str) {
+        self.print(vm, text, (true, true), None, Colour::Plain);
+    }
+    /// Writes text; `ends`: whether it starts and whether it ends a line.
+    pub fn print(&self, vm: &mut Vm, text: &str, ends: (bool, bool), stream: Option<&Value>, colour: Colour) {
+        let mut out = String::new();
+        let same = match (&*self.stream.borrow(), stream) {
+            (None, None) => true,
+            (Some(known), Some(stream)) => known.same(stream),
+            _ => false,
+        };
+        if ends.0 || !same {
+            self.break_line(&mut out);
+        }
+        if text.is_empty() && ends.1 {
+            self.line("", stream, colour, &mut out);
+        }
+        for line in text.split_inclusive('\n') {
+            self.line(line, stream, colour, &mut out);
+        }
+        if ends.1 {
+            self.break_line(&mut out);
+        }
+        raw(vm, &out);
+    }
+    fn break_line(&self, out: &mut String) {
+        if self.line_started.replace(false) {
+            out.push('\n');
+        }
+    }
+    fn line(&self, line: &str, stream: Option<&Value>, colour: Colour, out: &mut String) {
+        if !self.line_started.replace(true) {
+            out.extend(std::iter::repeat_n(' ', self.indent.get()));
+            *self.stream.borrow_mut() = stream.cloned();
+        }
+        if line.ends_with('\n') {
+            self.line_started.set(false);
+        }
+        let code = match colour {
+            _ if !self.colour => None,
+            Colour::Plain => None,
+            Colour::Green => Some(32),
+            Colour::White => Some(37),
+            Colour::Yellow => Some(33),
+            Colour::Red => Some(31),
+        };
+        match code {
+            Some(code) => out.push_str(&format!("\u{1b}[{code}m{}\u{1b}[0m{}", line.trim_end_matches('\n'), if line.ends_with('\n') { "\n" } else { "" })),
+            None => out.push_str(line),
+        }
+    }
+}
+
+/// `SS seconds`, `MM minutes SS seconds`, `HH hours MM minutes SS seconds`.
+pub fn elapsed(nanoseconds: u64) -> String {
+    let seconds = nanoseconds / 1_000_000_000;
+    match seconds {
+        0..60 => format!("{seconds:02} seconds"),
+        60..3600 => format!("{:02} minutes {:02} seconds", seconds / 60, seconds % 60),
+        _ => format!("{:02} hours {:02} minutes {:02} seconds", seconds / 3600, seconds / 60 % 60, seconds % 60),
+    }
+}

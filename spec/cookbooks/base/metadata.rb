@@ -1,0 +1,8 @@
+name 'base'
+maintainer 'The rchef authors'
+license 'MIT'
+description 'Directories, files and links that every machine has'
+version '1.4.0'
+chef_version '>= 15.0'
+supports 'ubuntu'
+supports 'debian'

@@ -1,0 +1,7 @@
+name 'web'
+maintainer 'The rchef authors'
+license 'MIT'
+description 'A web server: main configuration, sites, a reload when something changes'
+version '2.1.3'
+chef_version '>= 15.0'
+depends 'base', '~> 1.2'
