@@ -285,6 +285,6 @@ fn random_number(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let made = vm.call(&generator, sym::NEW, &[Value::big(seed)])?;
     match args.at(0) {
         Value::Nil | Value::Int(0) | Value::False => vm.call_name(&made, "rand", &[]),
-        limit => vm.call_name(&made, "rand", &[limit.clone()]),
+        limit => vm.call_name(&made, "rand", std::slice::from_ref(limit)),
     }
 }

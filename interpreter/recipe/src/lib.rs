@@ -8,7 +8,7 @@
 //! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection;
 //! - [`dsl`]: what recipes, attribute files and actions can call;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
-//! - [`erb`]: templates;
+//! - [`erb`]: ERB templates by the rules of Erubis;
 //! - [`version`]: versions and constraints; [`version_api`]: features and names of Chef that load at first use.
 
 pub mod api;

@@ -511,11 +511,6 @@ impl Vm {
         let (tag, method) = (env.get(self).tag, env.get(self).method);
         self.run_block(code, Parent::Heap(env), slf, cref, Args::none(), BlockTraits { tag, lambda: false, method, strict: false })
     }
-    /// Runs code in the scope of a live activation: `eval` without a Binding.
-    pub(crate) fn run_in_cx(&mut self, code: &Arc<Code>, outer: &Cx<'_>, slf: &Value, cref: &Rc<Cref>) -> Res {
-        self.run_block(code, Parent::Stack(outer), slf, cref, Args::none(), BlockTraits { tag: outer.tag, lambda: false, method: outer.method, strict: false })
-    }
-
     /// Runs code that sees no locals: a file, a class body.
     pub(crate) fn run_body(&mut self, code: &Arc<Code>, slf: &Value, cref: &Rc<Cref>) -> Res {
         self.run_body_as(code, slf, cref, None)

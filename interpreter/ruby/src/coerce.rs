@@ -150,11 +150,11 @@ impl Vm {
     pub fn to_str(&mut self, value: &Value) -> Res<Gc<RString>> {
         match value {
             Value::Str(gc) => Ok(gc.clone()),
-            _ => self.to_str_slow(value),
+            _ => self.convert_to_str(value),
         }
     }
     #[cold]
-    fn to_str_slow(&mut self, value: &Value) -> Res<Gc<RString>> {
+    fn convert_to_str(&mut self, value: &Value) -> Res<Gc<RString>> {
         match self.check_str(value)? {
             Some(found) => Ok(found),
             None => Err(self.no_conversion(value, "String")),

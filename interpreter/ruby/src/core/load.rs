@@ -166,18 +166,6 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     Ok(true)
 }
 
-/// Whether `require` of a feature would load something.
-pub(crate) fn would_load(vm: &mut Vm, feature: &str) -> bool {
-    let name = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(feature);
-    if vm.libraries.contains_key(name) {
-        return !vm.loaded.iter().any(|known| known == name);
-    }
-    match resolve(vm, feature) {
-        Ok(Some(path)) => !provided(vm, &path) && !vm.extension::<LoadState>().loading.contains(&path),
-        _ => true,
-    }
-}
-
 /// Reads and runs a file at the top level.
 pub fn load_file(vm: &mut Vm, path: &str) -> Res<()> {
     let source = read(vm, path)?;

@@ -237,7 +237,7 @@ fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Value::Float(_) => Ok(Value::array(vec![other.clone(), Value::Float(this_f64(vm, this))])),
         _ if is_rational(vm, other) => Ok(Value::array(vec![other.clone(), this.clone()])),
         _ => match complex::parts(vm, other) {
-            Some((real, imag)) if matches!(imag, Value::Int(0)) => {
+            Some((real, Value::Int(0))) => {
                 let real = match real {
                     Value::Float(_) => real,
                     _ => parts(vm, &real).map_or(real, |(num, den)| reduced(num, den)),

@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
             b'H' | b'h' => self.bits(d, 2, d.kind == b'H'),
             b'U' => {
                 let mut n = d.count.times(left);
-                while n > 0 && self.pos < self.s.len() && !(self.first && !self.out.is_empty()) {
+                while n > 0 && self.pos < self.s.len() && (!self.first || self.out.is_empty()) {
                     let (code, len) = utf8(self.rest())?;
                     self.out.push(PackItem::Int(Int::Small(i64::from(code))));
                     self.pos += len;

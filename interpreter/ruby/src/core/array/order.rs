@@ -63,7 +63,7 @@ pub(crate) fn merge_sort<T: Clone>(vm: &mut Vm, list: &mut [T], compare: &mut Co
 }
 
 /// Sorts values by `<=>` or by a block that compares two.
-pub(crate) fn sort_values(vm: &mut Vm, list: &mut Vec<Value>, block: Option<Block<'_>>) -> Res<()> {
+pub(crate) fn sort_values(vm: &mut Vm, list: &mut [Value], block: Option<Block<'_>>) -> Res<()> {
     let Some(block) = block else {
         if !vm.redefined {
             if list.iter().all(|value| matches!(value, Value::Int(_))) {

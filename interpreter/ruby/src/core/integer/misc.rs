@@ -88,7 +88,7 @@ fn truncate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn round(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     // `half:` is not even looked at where nothing is to be rounded
-    if args.split().0.first().is_none() { return Ok(this.clone()) }
+    if args.split().0.is_empty() { return Ok(this.clone()) }
     match round_args(vm, &args)? {
         (Some(digits), mode) if digits < 0 => Ok(from_text_int(number::int_round(&text_int(vm, this), digits, mode))),
         _ => Ok(this.clone()),
