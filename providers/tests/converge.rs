@@ -1,0 +1,117 @@
+//! Recipes of `converge/*.rb`, each in a fresh directory `D`: what why-run says, what the run does, what a second run does; `*.out` holds the lines.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)] // a failure is the test's; the test's own files
+
+use rchef_host::RealHost;
+use rchef_recipe::compile::{Input, compile};
+use rchef_recipe::events::Sink;
+use rchef_recipe::provider::runner;
+use rchef_recipe::run::{ActionMode, run_mut};
+use rchef_ruby::vm::on_large_stack;
+use rchef_ruby::{Symbol, Value, Vm};
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+
+#[derive(Default)]
+struct Lines(RefCell<Vec<String>>);
+impl Lines {
+    fn push(&self, line: String) {
+        self.0.borrow_mut().push(line);
+    }
+}
+impl Sink for Lines {
+    fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, _: Option<(Symbol, &Value)>) {
+        let shown = vm.to_s_text(resource).unwrap_or_default();
+        self.push(format!("* {shown} {action}"));
+    }
+    fn resource_update_applied(&self, _: &mut Vm, _: &Value, _: Symbol, lines: &[String]) {
+        for line in lines {
+            match rchef_recipe::events::raw(line) {
+                Some(raw) if raw.starts_with("--- ") || raw.starts_with("+++ ") => {}
+                Some(raw) => self.push(format!("    {raw}")),
+                None => self.push(format!("  - {line}")),
+            }
+        }
+    }
+    fn resource_failed(&self, vm: &mut Vm, _: &Value, _: Symbol, exception: &Value) {
+        let class = vm.class_name_of(exception);
+        let text = vm.call_name(exception, "message", &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default();
+        self.push(format!("  ! {class}: {text}"));
+    }
+    fn whyrun_assumption(&self, _: &mut Vm, _: Symbol, _: &Value, text: &str) {
+        self.push(format!("  ? {text}"));
+    }
+    fn stream_output(&self, _: &mut Vm, _: &Value, bytes: &[u8]) {
+        self.push(format!("  > {}", String::from_utf8_lossy(bytes).trim_end()));
+    }
+}
+
+fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
+    let input = Input {
+        cookbook_paths: vec![repo.to_string_lossy().into_owned()],
+        run_list: "recipe[t]".into(),
+        node_name: "n".into(),
+        ohai: br#"{"platform": "debian", "platform_version": "12", "platform_family": "debian", "os": "linux", "fqdn": "n.example.com"}"#.to_vec(),
+        json: Some(format!("{{\"d\": {:?}}}", target).into_bytes()),
+        environment: None,
+    };
+    on_large_stack(1 << 27, || {
+        let mut vm = Vm::new(Rc::new(RealHost::new())).unwrap();
+        let lines = Rc::new(Lines::default());
+        let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {
+            run_mut(&mut vm).mode = mode;
+            run_mut(&mut vm).events.push(lines.clone());
+            let config = rchef_recipe::chef_api::config(&mut vm)?;
+            vm.call_name(&config, "[]=", &[Value::sym("file_backup_path"), Value::str(format!("{target}-backup"))])?;
+            runner::converge_run(&mut vm)
+        });
+        if let Err(error) = result {
+            let exception = vm.error_value(error);
+            lines.push(format!("! {}", vm.full_message(&exception, false, false).trim_end()));
+        }
+        let text = lines.0.borrow().join("\n");
+        text.replace(target, "D")
+    })
+    .unwrap()
+}
+
+#[test]
+fn recipes() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/converge");
+    let mut names: Vec<_> = std::fs::read_dir(&cases).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|ext| ext == "rb")).collect();
+    names.sort();
+    assert!(!names.is_empty());
+    let mut failures = String::new();
+    for case in names {
+        let repo = tempfile::tempdir().unwrap();
+        let book = repo.path().join("t");
+        for dir in ["recipes", "templates/default", "files/default"] {
+            std::fs::create_dir_all(book.join(dir)).unwrap();
+        }
+        std::fs::write(book.join("metadata.rb"), "name 't'\nversion '1.0.0'\n").unwrap();
+        std::fs::copy(&case, book.join("recipes/default.rb")).unwrap();
+        for (kind, from) in [("templates/default", "templates"), ("files/default", "files")] {
+            for entry in std::fs::read_dir(cases.join(from)).unwrap() {
+                let entry = entry.unwrap();
+                std::fs::copy(entry.path(), book.join(kind).join(entry.file_name())).unwrap();
+            }
+        }
+        let scratch = tempfile::tempdir().unwrap();
+        let target = scratch.path().join("d");
+        std::fs::create_dir(&target).unwrap();
+        let target = target.to_string_lossy().into_owned();
+        let mut got = String::new();
+        for (head, mode) in [("why-run", ActionMode::WhyRun), ("run", ActionMode::Converge), ("again", ActionMode::Converge)] {
+            got.push_str(&format!("== {head}\n{}\n", converge(repo.path(), &target, mode)));
+        }
+        let expected_path = case.with_extension("out");
+        let expected = std::fs::read_to_string(&expected_path).unwrap_or_default();
+        if std::env::var_os("RECORD").is_some() {
+            std::fs::write(&expected_path, &got).unwrap();
+        } else if got != expected {
+            failures.push_str(&format!("{}\nwanted\n{expected}\ngot\n{got}\n", case.display()));
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
