@@ -74,7 +74,7 @@ fn shown(vm: &mut Vm, result: rchef_ruby::Res<Value>) -> String {
 
 #[test]
 fn repository() {
-    on_large_stack(|| {
+    on_large_stack(1 << 28, || {
         let mut vm = machine();
         let done = compile(&mut vm, &input()).map(|()| Value::Nil);
         assert_eq!(shown(&mut vm, done), "nil");
@@ -91,12 +91,13 @@ fn repository() {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    });
+    })
+    .unwrap();
 }
 
 #[test]
 fn failures() {
-    on_large_stack(|| {
+    on_large_stack(1 << 28, || {
         for (run_list, environment, text) in [
             ("role[web],role[nope]", "prod", "The expanded run list includes nonexistent roles: nope"),
             ("recipe[a]", "nope", "Environment 'nope' could not be loaded from disk"),
@@ -107,5 +108,6 @@ fn failures() {
             let found = shown(&mut vm, done);
             assert!(found.contains(text), "{found}");
         }
-    });
+    })
+    .unwrap();
 }
