@@ -16,7 +16,6 @@ enum Node {
     Not(Box<Node>),
     Both(Box<Node>, Box<Node>),
     Either(Box<Node>, Box<Node>),
-    Boost(Box<Node>, Box<Node>),
     Field(Box<Node>, Box<Node>),
     Group(Box<Node>),
 }
@@ -178,7 +177,6 @@ impl Node {
             Node::Not(inner) => !inner.document(document),
             Node::Both(left, right) => left.document(document) && right.document(document),
             Node::Either(left, right) => left.document(document) || right.document(document),
-            Node::Boost(left, _) => left.document(document),
             Node::Group(inner) => inner.document(document),
             Node::Field(left, right) => {
                 let literal = match &**left {
@@ -204,7 +202,7 @@ impl Node {
             Node::Not(inner) => !inner.values(values),
             Node::Both(left, right) => left.values(values) && right.values(values),
             Node::Either(left, right) => left.values(values) || right.values(values),
-            Node::Boost(left, _) | Node::Field(left, _) => left.values(values),
+            Node::Field(left, _) => left.values(values),
             Node::Group(inner) => inner.values(values),
         }
     }
@@ -231,7 +229,8 @@ fn combine(left: Node, operator: &str, right: Node) -> Node {
     let (left, right) = (Box::new(left), Box::new(right));
     match operator {
         "AND" | "&&" => Node::Both(left, right),
-        "^" => Node::Boost(left, right),
+        // A boost changes only the order of relevance, which local mode does not have.
+        "^" => Node::Group(left),
         ":" => Node::Field(left, right),
         _ => Node::Either(left, right),
     }
