@@ -127,6 +127,7 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     };
     let paths: Vec<String> = if options.cookbook_path.is_empty() { vec![absolute("cookbooks")] } else { options.cookbook_path.iter().map(|path| absolute(path)).collect() };
     let input = Input {
+        repo: cwd.clone(),
         cookbook_paths: paths,
         run_list: options.run_list.clone(),
         node_name: options.node_name.clone(),

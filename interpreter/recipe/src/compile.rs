@@ -1,9 +1,10 @@
 //! Phases 0 to 2: the node, the cookbooks' files, the recipes (SPEC-compile 0.1, 2.2).
 
 use crate::cookbook::{self, runlist};
+use crate::data::{repo, role};
 use crate::events::{emit, loading};
 use crate::names::N;
-use crate::node::{self, Component};
+use crate::node::{self, Component, provenance};
 use crate::run::{chef_error, run_mut};
 use crate::{context, recipe};
 use rchef_ruby::{Res, Value, Vm};
@@ -11,6 +12,8 @@ use rchef_ruby::{Res, Value, Vm};
 /// What a compile starts from.
 #[derive(Default, Clone)]
 pub struct Input {
+    /// The chef-repo directory: `roles`, `environments`, `data_bags`, `nodes` are below it.
+    pub repo: String,
     /// Directories that hold cookbooks.
     pub cookbook_paths: Vec<String>,
     /// Run list, as given.
@@ -57,45 +60,115 @@ fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
     serde_json::from_slice(bytes).map_err(|error| vm.runtime_error(format!("{what} is not JSON: {error}")))
 }
 
-/// Builds the node, loads the cookbooks and evaluates the recipes of the run list.
-pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
+/// The node: saved state, Ohai data, JSON attributes, environment (SPEC-compile 2.2, steps 1 to 4).
+fn build_node(vm: &mut Vm, input: &Input) -> Res {
     let name = if input.node_name.is_empty() { "chef" } else { &input.node_name };
+    let saved = if name.contains('/') { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
     let node = node::create(vm, name)?;
+    if let Some(saved) = saved {
+        load_saved(vm, &node, &saved, name)?;
+    }
     run_mut(vm).node = node.clone();
     let root = context::create(vm, &Value::Nil, false, &Value::Nil)?;
     run_mut(vm).root = root.clone();
-    vm.ivar_set(&node, N.i_run_context, root.clone());
+    vm.ivar_set(&node, N.i_run_context, root);
+    if let Some(environment) = &input.environment {
+        vm.call_name(&node, "chef_environment", &[Value::str(environment)])?;
+    }
     let facts = parse_json(vm, &input.ohai, "the Ohai data")?;
     let facts = json_value(vm, &facts)?;
     node::set_component(vm, &node, Component::Automatic, facts)?;
     if let Some(bytes) = &input.json {
         let attributes = parse_json(vm, bytes, "the JSON attributes")?;
         let attributes = json_value(vm, &attributes)?;
-        node::merge_into(vm, &node, Component::Normal, attributes)?;
-    }
-    if let Some(environment) = &input.environment {
-        vm.call_name(&node, "chef_environment", &[Value::str(environment)])?;
+        vm.call_name(&node, "consume_attributes", &[attributes])?;
     }
     vm.call_name(&node, "tags", &[])?;
-    cookbook::discover::discover(vm, &input.cookbook_paths)?;
-    let mut recipes = Vec::new();
-    for item in runlist::parse(vm, &input.run_list)? {
-        match item {
-            runlist::Item::Recipe(name, _) => {
-                if !recipes.contains(&name) {
-                    recipes.push(name);
-                }
-            }
-            runlist::Item::Role(name) => {
-                let error = chef_error(vm, "MissingRole", format!("The expanded run list includes nonexistent roles: {name}"));
-                if let Some(exception) = error.exception().cloned() {
-                    emit(vm, |sink, vm| sink.run_list_expand_failed(vm, &input.run_list, &exception));
-                }
-                return Err(error);
-            }
+    Ok(node)
+}
+
+/// What a node keeps from its last run: normal attributes, environment, run list.
+fn load_saved(vm: &mut Vm, node: &Value, saved: &serde_json::Value, name: &str) -> Res<()> {
+    provenance::set_source(vm, Some(&format!("nodes/{name}.json")));
+    if let Some(normal) = saved.get("normal") {
+        let normal = json_value(vm, normal)?;
+        node::set_component(vm, node, Component::Normal, normal)?;
+    }
+    provenance::set_source(vm, None);
+    for key in ["chef_environment", "run_list"] {
+        if let Some(value) = saved.get(key).filter(|value| !value.is_null()) {
+            let value = json_value(vm, value)?;
+            vm.call_name(node, key, &[value])?;
         }
     }
-    set_run_list_attributes(vm, &node, &recipes)?;
+    Ok(())
+}
+
+/// The items that the run starts from: what was given, else the node's own run list.
+fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<runlist::Item>> {
+    let given = runlist::parse(vm, &input.run_list)?;
+    if !given.is_empty() {
+        return Ok(given);
+    }
+    let list = vm.call_name(node, "run_list", &[])?;
+    let mut items = Vec::new();
+    for entry in vm.to_array(&list)? {
+        let text = vm.to_s_text(&entry)?;
+        items.push(runlist::item(vm, &text)?);
+    }
+    Ok(items)
+}
+
+/// Attributes of the environment, at its two components.
+fn apply_environment(vm: &mut Vm, node: &Value, name: &str) -> Res<()> {
+    if name == "_default" {
+        return Ok(());
+    }
+    match role::load(vm, role::Kind::Environment, name)? {
+        Some(found) => apply(vm, node, &found, Component::EnvDefault, Component::EnvOverride),
+        None => Err(role::missing(vm, role::Kind::Environment, name)),
+    }
+}
+fn apply(vm: &mut Vm, node: &Value, document: &role::Document, default: Component, over: Component) -> Res<()> {
+    provenance::set_source(vm, Some(&document.source));
+    let mut done = Ok(());
+    for (key, component) in [("default_attributes", default), ("override_attributes", over)] {
+        let Some(attributes) = document.json.get(key).filter(|value| value.as_object().is_some_and(|map| !map.is_empty())) else { continue };
+        done = json_value(vm, attributes).and_then(|attributes| node::merge_into(vm, node, component, attributes));
+        if done.is_err() {
+            break;
+        }
+    }
+    provenance::set_source(vm, None);
+    done
+}
+
+/// Builds the node, loads the cookbooks and evaluates the recipes of the run list.
+pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
+    run_mut(vm).repo.clone_from(&input.repo);
+    let node = build_node(vm, input)?;
+    let root = run_mut(vm).root.clone();
+    let environment = vm.call_name(&node, "chef_environment", &[])?;
+    let environment = vm.to_s_text(&environment)?;
+    let config = crate::chef_api::config(vm)?;
+    vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("environment"), Value::str(&environment)])?;
+    cookbook::discover::discover(vm, &input.cookbook_paths)?;
+    let items = run_list_items(vm, input, &node)?;
+    let mut expansion = role::Expansion::default();
+    role::expand(vm, &items, &environment, &mut expansion)?;
+    apply_environment(vm, &node, &environment)?;
+    for applied in &expansion.applied {
+        apply(vm, &node, applied, Component::RoleDefault, Component::RoleOverride)?;
+    }
+    set_run_list_attributes(vm, &node, &expansion, &environment)?;
+    if !expansion.missing.is_empty() {
+        let error = chef_error(vm, "MissingRole", format!("The expanded run list includes nonexistent roles: {}", expansion.missing.join(", ")));
+        if let Some(exception) = error.exception().cloned() {
+            emit(vm, |sink, vm| sink.run_list_expand_failed(vm, &input.run_list, &exception));
+        }
+        return Err(error);
+    }
+    let recipes: Vec<String> = expansion.recipes.into_iter().map(|(name, _)| name).collect();
     cookbook::load::load_all(vm, &recipes)?;
     for name in &recipes {
         let (cookbook, short) = recipe::split_name(vm, name, None)?;
@@ -111,17 +184,23 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
     Ok(())
 }
 
-fn set_run_list_attributes(vm: &mut Vm, node: &Value, recipes: &[String]) -> Res<()> {
+fn set_run_list_attributes(vm: &mut Vm, node: &Value, expansion: &role::Expansion, environment: &str) -> Res<()> {
     let automatic = vm.call(node, N.automatic, &[])?;
-    let mut both = Vec::new();
-    for name in recipes {
+    let (mut both, mut full) = (Vec::new(), Vec::new());
+    for (name, version) in &expansion.recipes {
         both.push(Value::str(name));
+        let mut qualified = name.clone();
         if !name.contains("::") {
-            both.push(Value::str(format!("{name}::default")));
+            qualified.push_str("::default");
+            both.push(Value::str(&qualified));
         }
+        if let Some(version) = version {
+            qualified.push_str(&format!("@{version}"));
+        }
+        full.push(Value::str(qualified));
     }
-    let full = recipes.iter().map(|name| Value::str(if name.contains("::") { name.clone() } else { format!("{name}::default") })).collect();
-    for (key, value) in [("recipes", Value::array(both)), ("expanded_run_list", Value::array(full)), ("roles", Value::array(Vec::new()))] {
+    let roles = expansion.roles.iter().map(Value::str).collect();
+    for (key, value) in [("recipes", Value::array(both)), ("expanded_run_list", Value::array(full)), ("roles", Value::array(roles)), ("chef_environment", Value::str(environment))] {
         vm.call(&automatic, rchef_ruby::sym::ASET, &[Value::str(key), value])?;
     }
     Ok(())

@@ -7,6 +7,7 @@
 //! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: how shipped resources are described;
 //! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection;
 //! - [`dsl`]: what recipes, attribute files and actions can call;
+//! - [`data`]: data bags, search, roles, environments;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
 //! - [`erb`]: ERB templates by the rules of Erubis;
 //! - [`version`]: versions and constraints; [`version_api`]: features and names of Chef that load at first use.
@@ -16,6 +17,7 @@ pub mod chef_api;
 pub mod compile;
 pub mod context;
 pub mod cookbook;
+pub mod data;
 pub mod dsl;
 pub mod dump;
 pub mod erb;
@@ -51,6 +53,8 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     let universal = vm.define_module(dsl, "Universal");
     run::run_mut(vm).classes.dsl_universal = Some(universal);
     dsl::platform::boot(vm, universal);
+    dsl::data::boot(vm, chef, universal);
+    data::role::boot(vm, chef);
     for name in ["IncludeRecipe", "IncludeAttribute", "DataQuery", "PlatformIntrospection", "Audit", "Core", "Powershell", "RegistryHelper", "RebootPending", "ChefVault", "Secret", "Definitions", "Cheffish"] {
         let id = vm.define_module(dsl, name);
         if name == "PlatformIntrospection" {

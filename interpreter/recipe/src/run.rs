@@ -62,6 +62,8 @@ pub struct Run {
     pub classes: Classes,
     /// DSL names and who provides them.
     pub registry: Registry,
+    /// The chef-repo directory.
+    pub repo: String,
     /// The node.
     pub node: Value,
     /// The root run context.

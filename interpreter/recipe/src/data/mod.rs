@@ -1,0 +1,9 @@
+//! What the chef-repo holds beside cookbooks: data bags, roles, environments, saved nodes.
+//!
+//! - [`repo`]: reading its files; [`crypt`]: encrypted data bag items; [`query`]: the search language;
+//! - [`role`]: roles and environments, and the expansion of run lists.
+
+pub mod crypt;
+pub mod query;
+pub mod repo;
+pub mod role;

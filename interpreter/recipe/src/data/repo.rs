@@ -1,0 +1,157 @@
+//! Reading the chef-repo's JSON: `data_bags/BAG/ITEM.json`, `nodes/NAME.json`, `roles`, `environments`, `clients`.
+
+use crate::run::run_mut;
+use rchef_host::compose;
+use rchef_ruby::{Res, Value, Vm, sym};
+use serde_json::{Map, Value as Json};
+
+/// The chef-repo directory joined with a path below it.
+pub fn path(vm: &mut Vm, below: &str) -> String {
+    format!("{}/{below}", run_mut(vm).repo)
+}
+
+/// Names in a directory of the chef-repo, sorted; none when it does not exist. `dirs` asks for directories, else regular files.
+pub fn names(vm: &mut Vm, below: &str, dirs: bool) -> Vec<String> {
+    let (host, dir) = (vm.host.clone(), path(vm, below));
+    let Ok(entries) = host.readdir(dir.as_bytes()) else { return Vec::new() };
+    let mut found = Vec::new();
+    for entry in entries {
+        let name = String::from_utf8_lossy(&entry.name).into_owned();
+        let fits = host.stat(format!("{dir}/{name}").as_bytes()).is_ok_and(|stat| if dirs { stat.is_dir() } else { stat.is_file() });
+        if fits && !name.starts_with('.') {
+            found.push(name);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Names of the `.json` files in a directory of the chef-repo, without the ending.
+pub fn json_names(vm: &mut Vm, below: &str) -> Vec<String> {
+    names(vm, below, false).iter().filter_map(|name| name.strip_suffix(".json").map(str::to_string)).collect()
+}
+
+/// The bytes of a file of the chef-repo; None when it does not exist.
+pub fn bytes(vm: &mut Vm, below: &str) -> Res<Option<Vec<u8>>> {
+    let (host, file) = (vm.host.clone(), path(vm, below));
+    if !compose::exists(&*host, file.as_bytes()) {
+        return Ok(None);
+    }
+    compose::read_file(&*host, file.as_bytes()).map(Some).map_err(|error| vm.host_error(&error))
+}
+
+/// A JSON file of the chef-repo; None when it does not exist, RuntimeError when it is not JSON.
+pub fn json(vm: &mut Vm, below: &str) -> Res<Option<Json>> {
+    match bytes(vm, below)? {
+        None => Ok(None),
+        Some(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| vm.runtime_error(format!("{below} is not JSON: {error}"))),
+    }
+}
+
+/// What an item's file holds: the item itself, or what `knife` saves around it.
+fn unwrapped(item: Json) -> Json {
+    match item {
+        Json::Object(mut map) if map.get("json_class").and_then(Json::as_str) == Some("Chef::DataBagItem") || map.contains_key("raw_data") && map.contains_key("data_bag") => map.shift_remove("raw_data").unwrap_or_default(),
+        Json::Object(mut map) => {
+            map.shift_remove("chef_type");
+            map.shift_remove("data_bag");
+            Json::Object(map)
+        }
+        other => other,
+    }
+}
+
+/// Whether a name stays inside its directory.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains('/')
+}
+
+/// Ids of a data bag's items; None when there is no such bag.
+pub fn bag(vm: &mut Vm, bag: &str) -> Res<Option<Vec<String>>> {
+    if !is_plain(bag) || !names(vm, "data_bags", true).iter().any(|name| name == bag) {
+        return Ok(None);
+    }
+    Ok(Some(json_names(vm, &format!("data_bags/{bag}"))))
+}
+/// A data bag item; None when there is none.
+pub fn item(vm: &mut Vm, bag: &str, id: &str) -> Res<Option<Json>> {
+    if !is_plain(bag) || id.contains('/') {
+        return Ok(None);
+    }
+    Ok(json(vm, &format!("data_bags/{bag}/{id}.json"))?.map(unwrapped))
+}
+
+/// Puts `high` over `low`: maps per key, the rest replaced.
+fn overlay(low: &mut Json, high: &Json) {
+    match (low, high) {
+        (Json::Object(low), Json::Object(high)) => {
+            for (key, value) in high {
+                overlay(low.entry(key.clone()).or_insert(Json::Null), value);
+            }
+        }
+        (_, Json::Null) => {}
+        (low, high) => *low = high.clone(),
+    }
+}
+/// A saved node as search sees it: merged attributes and what belongs to the node.
+pub fn node_document(saved: &Json, name: &str) -> Json {
+    let mut merged = Json::Object(Map::new());
+    for level in ["default", "normal", "override", "automatic"] {
+        overlay(&mut merged, saved.get(level).unwrap_or(&Json::Null));
+    }
+    if let Json::Object(map) = &mut merged {
+        let list = |key: &str, map: &Map<String, Json>| map.get(key).cloned().unwrap_or_else(|| Json::Array(Vec::new()));
+        let (recipes, roles) = (list("recipes", map), list("roles", map));
+        map.insert("recipe".into(), recipes);
+        map.insert("role".into(), roles);
+        map.insert("name".into(), name.into());
+        map.insert("chef_type".into(), "node".into());
+        map.insert("chef_environment".into(), saved.get("chef_environment").cloned().unwrap_or_else(|| "_default".into()));
+        map.insert("run_list".into(), saved.get("run_list").cloned().unwrap_or_else(|| Json::Array(Vec::new())));
+    }
+    merged
+}
+
+/// A Ruby value as JSON: keys and what is not JSON's become text.
+pub fn to_json(vm: &mut Vm, value: &Value) -> Res<Json> {
+    vm.check_stack()?;
+    Ok(match value {
+        Value::Nil => Json::Null,
+        Value::True => Json::Bool(true),
+        Value::False => Json::Bool(false),
+        Value::Int(number) => (*number).into(),
+        Value::Float(number) => serde_json::Number::from_f64(*number).map_or(Json::Null, Json::Number),
+        Value::Array(list) => {
+            let mut found = Vec::new();
+            for item in list.get(vm).items.clone() {
+                found.push(to_json(vm, &item)?);
+            }
+            Json::Array(found)
+        }
+        Value::Hash(_) => {
+            let mut found = Map::new();
+            for (key, value) in crate::node::mash::pairs(vm, value)? {
+                let key = vm.to_s_text(&key)?;
+                let value = to_json(vm, &value)?;
+                found.insert(key, value);
+            }
+            Json::Object(found)
+        }
+        Value::Object(_) => {
+            let to_hash = rchef_ruby::Symbol::intern_static("to_hash");
+            if vm.respond_to(value, to_hash, false)? {
+                let hash = vm.call(value, to_hash, &[])?;
+                return to_json(vm, &hash);
+            }
+            Json::String(vm.to_s_text(value)?)
+        }
+        other => Json::String(vm.to_s_text(other)?),
+    })
+}
+
+/// The text of `Chef::Config[key]`; None when it is not set.
+pub fn setting(vm: &mut Vm, key: &'static str) -> Res<Option<String>> {
+    let table = crate::chef_api::config(vm)?;
+    let value = vm.call(&table, sym::AREF, &[Value::sym(key)])?;
+    if value.is_nil() { Ok(None) } else { vm.to_s_text(&value).map(Some) }
+}

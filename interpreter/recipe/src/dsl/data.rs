@@ -1,0 +1,575 @@
+//! `data_bag`, `data_bag_item`, `search`, `chef_vault_item` and the classes behind them (SPEC-compile 3.2), over the files of the chef-repo.
+
+use crate::compile::json_value;
+use crate::data::query::{Document, Query};
+use crate::data::role::{self, Kind};
+use crate::data::{crypt, repo};
+use crate::node::mash;
+use crate::run::{chef_error, run_mut};
+use rchef_host::compose;
+use rchef_ruby::method::Arity;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
+use serde_json::Value as Json;
+use std::rc::Rc;
+
+fn name(text: &'static str) -> Symbol {
+    Symbol::intern_static(text)
+}
+fn class(vm: &Vm, path: &str) -> ClassId {
+    vm.class_named(path).unwrap_or(ClassId::OBJECT)
+}
+
+/// What a Chef server answers when it refuses: `Net::HTTPClientException`, e.g. `404 "Not Found"`.
+pub fn refused(vm: &mut Vm, code: &str, text: &str, detail: &str) -> rchef_ruby::Error {
+    let response = Value::object(class(vm, "Net::HTTPResponse"));
+    for (slot, value) in [("@code", code), ("@message", text), ("@body", detail)] {
+        vm.ivar_set(&response, name(slot), Value::str(value));
+    }
+    let shown = if detail.is_empty() { format!("{code} \"{text}\"") } else { format!("{code} \"{text}\": {detail}") };
+    let id = class(vm, "Net::HTTPClientException");
+    let error = vm.error(id, shown);
+    if let Some(exception) = error.exception().cloned() {
+        vm.ivar_set(&exception, name("@response"), response);
+    }
+    error
+}
+fn not_found(vm: &mut Vm) -> rchef_ruby::Error {
+    refused(vm, "404", "Not Found", "")
+}
+
+fn valid(text: &str, extra: &str) -> bool {
+    !text.is_empty() && text.chars().all(|char| char.is_alphanumeric() || extra.contains(char))
+}
+fn check_bag(vm: &mut Vm, bag: &Value) -> Res<String> {
+    let text = vm.to_s_text(bag)?;
+    if valid(&text, ".-_") {
+        return Ok(text);
+    }
+    let shown = vm.inspect(bag)?;
+    Err(chef_error(vm, "InvalidDataBagName", format!("DataBags must have a name matching /^[\\.\\-[:alnum:]_]+$/, you gave {shown}")))
+}
+fn check_id(vm: &mut Vm, id: &Value) -> Res<String> {
+    let text = if id.is_nil() { String::new() } else { vm.to_s_text(id)? };
+    if valid(&text, ".-_") {
+        return Ok(text);
+    }
+    let shown = vm.inspect(id)?;
+    Err(chef_error(vm, "InvalidDataBagItemID", format!("Data Bag items must have an id matching /^[\\.\\-[:alnum:]_]+$/, you gave: {shown}")))
+}
+fn validate_name(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    check_bag(vm, args.at(0))?;
+    Ok(Value::Nil)
+}
+fn validate_id(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    check_id(vm, args.at(0))?;
+    Ok(Value::Nil)
+}
+
+// Chef::DataBag
+
+fn urls(vm: &mut Vm, names: Vec<String>, below: &str) -> Res {
+    let pairs = names.into_iter().map(|name| (Value::str(&name), Value::str(format!("chefzero://localhost:1/{below}/{name}")))).collect();
+    vm.new_hash(pairs)
+}
+fn bag_list(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let names = repo::names(vm, "data_bags", true);
+    if !args.at(0).truthy() {
+        return urls(vm, names, "data");
+    }
+    let mut pairs = Vec::new();
+    for name in names {
+        let loaded = bag_load(vm, &Value::Nil, Args::new(&[Value::str(&name)]))?;
+        pairs.push((Value::str(name), loaded));
+    }
+    vm.new_hash(pairs)
+}
+fn bag_load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let bag = check_bag(vm, args.at(0))?;
+    match repo::bag(vm, &bag)? {
+        Some(ids) => urls(vm, ids, &format!("data/{bag}")),
+        None => Err(not_found(vm)),
+    }
+}
+
+// Chef::DataBagItem
+
+fn item_of(vm: &mut Vm, bag: &str, data: &Json) -> Res {
+    let raw = json_value(vm, data)?;
+    let raw = mash::convert(vm, &raw)?;
+    let item = Value::object(class(vm, "Chef::DataBagItem"));
+    vm.ivar_set(&item, name("@data_bag"), Value::str(bag));
+    vm.ivar_set(&item, name("@raw_data"), raw);
+    Ok(item)
+}
+fn item_load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (bag, id) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
+    match repo::item(vm, &bag, &id)? {
+        Some(data) => item_of(vm, &bag, &data),
+        None => Err(not_found(vm)),
+    }
+}
+fn item_initialize(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let raw = mash::new(vm, Vec::new())?;
+    vm.ivar_set(this, name("@raw_data"), raw);
+    Ok(Value::Nil)
+}
+fn item_from_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let hash = vm.call(args.at(0), sym::DUP, &[])?;
+    let item = vm.call(this, sym::NEW, &[])?;
+    for key in ["chef_type", "json_class"] {
+        vm.call(&hash, sym::DELETE, &[Value::str(key)])?;
+    }
+    let bag = vm.call(&hash, sym::DELETE, &[Value::str("data_bag")])?;
+    vm.ivar_set(&item, name("@data_bag"), bag);
+    let inner = vm.call(&hash, sym::AREF, &[Value::str("raw_data")])?;
+    let raw = if inner.is_nil() { hash } else { inner };
+    set_raw(vm, &item, Args::new(&[raw]))?;
+    Ok(item)
+}
+fn raw(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.ivar_get(this, name("@raw_data")).unwrap_or_default())
+}
+fn set_raw(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if !matches!(args.at(0), Value::Hash(_)) {
+        return Err(chef_error(vm, "ValidationFailed", "Data Bag Items must contain a Hash or Mash!"));
+    }
+    let found = mash::pairs(vm, args.at(0))?;
+    let made = mash::new(vm, found)?;
+    let id = vm.call(&made, sym::AREF, &[Value::str("id")])?;
+    check_id(vm, &id)?;
+    vm.ivar_set(this, name("@raw_data"), made.clone());
+    Ok(made)
+}
+fn item_bag(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if let Some(given) = args.get(0).filter(|value| !value.is_nil()) {
+        vm.ivar_set(this, name("@data_bag"), given.clone());
+    }
+    Ok(vm.ivar_get(this, name("@data_bag")).unwrap_or_default())
+}
+fn item_id(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let raw = raw(vm, this, args)?;
+    vm.call(&raw, sym::AREF, &[Value::str("id")])
+}
+fn item_name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let (bag, id) = (item_bag(vm, this, Args::none())?, item_id(vm, this, Args::none())?);
+    let (bag, id) = (vm.to_s_text(&bag)?, vm.to_s_text(&id)?);
+    Ok(Value::str(format!("data_bag_item_{bag}_{id}")))
+}
+fn item_hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let raw = raw(vm, this, Args::none())?;
+    let copy = vm.call(&raw, sym::DUP, &[])?;
+    let bag = item_bag(vm, this, Args::none())?;
+    let bag = Value::str(vm.to_s_text(&bag)?);
+    vm.call(&copy, sym::ASET, &[Value::str("chef_type"), Value::str("data_bag_item")])?;
+    vm.call(&copy, sym::ASET, &[Value::str("data_bag"), bag])?;
+    Ok(copy)
+}
+fn item_to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let id = item_id(vm, this, Args::none())?;
+    Ok(Value::str(format!("data_bag_item[{}]", vm.to_s_text(&id)?)))
+}
+fn item_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let (bag, id, raw) = (item_bag(vm, this, Args::none())?, item_id(vm, this, Args::none())?, raw(vm, this, Args::none())?);
+    Ok(Value::str(format!("data_bag_item[{}, {}, {}]", vm.inspect(&bag)?, vm.inspect(&id)?, vm.inspect(&raw)?)))
+}
+fn item_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if !vm.respond_to(args.at(0), name("data_bag"), false)? || !vm.respond_to(args.at(0), name("to_h"), false)? {
+        return Ok(Value::False);
+    }
+    let (mine, other) = (item_hash(vm, this, Args::none())?, vm.call(args.at(0), name("to_h"), &[])?);
+    vm.eq(&mine, &other).map(Value::bool)
+}
+/// What is not an item's own is asked of its data.
+fn item_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let method = vm.to_name(args.at(0))?;
+    let raw = raw(vm, this, Args::none())?;
+    if !vm.respond_to(&raw, method, false)? {
+        return Err(vm.no_method_error(this, method, args.from(1).pos, rchef_ruby::call::CallKind::Method, None));
+    }
+    vm.call_args(&raw, method, args.from(1))
+}
+fn item_responds(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let method = vm.to_name(args.at(0))?;
+    let raw = raw(vm, this, Args::none())?;
+    vm.respond_to(&raw, method, false).map(Value::bool)
+}
+fn item_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let raw = raw(vm, this, Args::none())?;
+    vm.call_args(&raw, sym::AREF, args)
+}
+
+static ITEM: &[MethodDef] = &[
+    opt("initialize", item_initialize, 0, 1).private(),
+    def("raw_data", raw, 0),
+    def("raw_data=", set_raw, 1),
+    opt("data_bag", item_bag, 0, 1),
+    def("id", item_id, 0),
+    def("name", item_name, 0),
+    def("object_name", item_name, 0),
+    def("to_hash", item_hash, 0),
+    def("to_h", item_hash, 0),
+    def("to_s", item_to_s, 0),
+    def("inspect", item_inspect, 0),
+    def("==", item_equal, 1),
+    def("[]", item_at, 1),
+];
+
+// Chef::EncryptedDataBagItem
+
+fn encrypted_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    vm.ivar_set(this, name("@enc_hash"), args.at(0).clone());
+    vm.ivar_set(this, name("@secret"), args.at(1).clone());
+    Ok(Value::Nil)
+}
+fn encrypted_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let sealed = vm.ivar_get(this, name("@enc_hash")).unwrap_or_default();
+    let value = vm.call(&sealed, sym::AREF, &[args.at(0).clone()])?;
+    if value.is_nil() || vm.to_s_text(args.at(0))? == "id" {
+        return Ok(value);
+    }
+    let secret = vm.ivar_get(this, name("@secret")).unwrap_or_default();
+    let secret = vm.to_s_text(&secret)?;
+    let json = repo::to_json(vm, &value)?;
+    match crypt::decrypt(&json, secret.as_bytes()) {
+        Ok(crypt::Plain::Json(plain)) => json_value(vm, &plain),
+        Ok(crypt::Plain::Yaml(text)) => {
+            rchef_ruby::core::load::require(vm, "yaml")?;
+            let yaml = vm.const_get_from(ClassId::OBJECT, name("YAML"), true)?.unwrap_or_default();
+            vm.call(&yaml, name("load"), &[Value::str(String::from_utf8_lossy(&text))])
+        }
+        Err(failure) => {
+            let (kind, text) = failure.parts();
+            let id = class(vm, &format!("Chef::EncryptedDataBagItem::{kind}"));
+            Err(vm.error(id, text))
+        }
+    }
+}
+fn encrypted_set(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let text = format!("assignment not supported for {}", vm.class_name_of(this));
+    Err(vm.argument_error(text))
+}
+fn encrypted_hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let sealed = vm.ivar_get(this, name("@enc_hash")).unwrap_or_default();
+    let keys = vm.call_name(&sealed, "keys", &[])?;
+    let mut pairs = Vec::new();
+    for key in vm.to_array(&keys)? {
+        let value = encrypted_at(vm, this, Args::new(std::slice::from_ref(&key)))?;
+        pairs.push((key, value));
+    }
+    vm.new_hash(pairs)
+}
+fn load_secret(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let path = match args.get(0).filter(|value| !value.is_nil()) {
+        Some(given) => Some(vm.to_s_text(given)?),
+        None => repo::setting(vm, "encrypted_data_bag_secret")?,
+    };
+    let Some(path) = path else {
+        return Err(vm.argument_error("No secret specified and no secret found at /etc/chef/encrypted_data_bag_secret"));
+    };
+    if path.contains("://") {
+        return Err(vm.argument_error(format!("Remote key not available from '{path}'")));
+    }
+    let host = vm.host.clone();
+    if !compose::exists(&*host, path.as_bytes()) {
+        return Err(vm.errno(2, Some(&format!("file not found '{path}'"))));
+    }
+    let bytes = compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    let text = String::from_utf8_lossy(&bytes).trim().to_string();
+    if text.is_empty() {
+        return Err(vm.argument_error(format!("invalid zero length secret in '{path}'")));
+    }
+    Ok(Value::str(text))
+}
+fn encrypted_load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let item = item_load(vm, &Value::Nil, args)?;
+    let secret = match args.get(2).filter(|value| value.truthy()) {
+        Some(given) => given.clone(),
+        None => load_secret(vm, this, Args::none())?,
+    };
+    vm.call(this, sym::NEW, &[item, secret])
+}
+static ENCRYPTED: &[MethodDef] = &[
+    def("initialize", encrypted_initialize, 2).private(),
+    def("[]", encrypted_at, 1),
+    def("[]=", encrypted_set, 2),
+    def("to_h", encrypted_hash, 0),
+    def("to_hash", encrypted_hash, 0),
+];
+
+// The DSL
+
+fn log_error(vm: &mut Vm, text: String) -> Res<()> {
+    let logger = crate::chef_api::logger_value(vm)?;
+    vm.call_name(&logger, "error", &[Value::str(text)])?;
+    Ok(())
+}
+fn data_bag(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    match bag_load(vm, this, args) {
+        Ok(bag) => vm.call_name(&bag, "keys", &[]),
+        Err(error) => {
+            let shown = vm.inspect(args.at(0))?;
+            log_error(vm, format!("Failed to list data bag items in data bag: {shown}"))?;
+            Err(error)
+        }
+    }
+}
+fn data_bag_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let found = load_item(vm, this, args);
+    if found.is_err() {
+        let (bag, id) = (vm.inspect(args.at(0))?, vm.inspect(args.at(1))?);
+        log_error(vm, format!("Failed to load data bag item: {bag} {id}"))?;
+    }
+    found
+}
+fn load_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (bag, id) = (check_bag(vm, args.at(0))?, check_id(vm, args.at(1))?);
+    let Some(data) = repo::item(vm, &bag, &id)? else { return Err(not_found(vm)) };
+    let item = item_of(vm, &bag, &data)?;
+    let mut rest = data.as_object().into_iter().flatten().filter(|(key, _)| *key != "id").peekable();
+    if rest.peek().is_none() || !rest.all(|(_, value)| crypt::looks_encrypted(value)) {
+        return Ok(item);
+    }
+    let secret = match args.get(2).filter(|value| value.truthy()) {
+        Some(given) => given.clone(),
+        None => match load_secret(vm, this, Args::none()) {
+            Ok(secret) => secret,
+            Err(error) => {
+                log_error(vm, format!("Failed to load secret for encrypted data bag item: {bag:?} {id:?}"))?;
+                return Err(error);
+            }
+        },
+    };
+    let raw = raw(vm, &item, Args::none())?;
+    let id = class(vm, "Chef::EncryptedDataBagItem");
+    vm.call(&Value::Class(id), sym::NEW, &[raw, secret])
+}
+fn search(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let query = Value::object(class(vm, "Chef::Search::Query"));
+    if args.block.is_some() || args.pos.len() >= 4 {
+        return query_search(vm, &query, args);
+    }
+    let (rows, _, _) = rows(vm, args)?;
+    Ok(Value::array(rows))
+}
+fn tagged(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let node = run_mut(vm).node.clone();
+    vm.call_args(&node, name("tagged?"), args)
+}
+/// A vault has its keys in an item `ID_keys` beside it. It is readable only by the node's private key on a Chef server's terms.
+fn vault_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (bag, id) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
+    if repo::item(vm, &bag, &format!("{id}_keys"))?.is_some() {
+        return Err(vm.runtime_error(format!("chef_vault_item: {bag}/{id} is a Chef Vault; rchef does not decrypt vaults")));
+    }
+    let node = run_mut(vm).node.clone();
+    if crate::node::read(vm, &node, &["chef-vault", "databag_fallback"])?.truthy() {
+        return data_bag_item(vm, this, Args::new(args.pos));
+    }
+    Err(vm.runtime_error(format!("Trying to load a regular data bag item {id} from {bag}, and databag_fallback is disabled")))
+}
+fn vault(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let bag = vm.to_s_text(args.at(0))?;
+    match repo::bag(vm, &bag)? {
+        Some(ids) => Ok(Value::array(ids.iter().filter(|id| !id.ends_with("_keys")).map(Value::str).collect())),
+        None => Err(vm.runtime_error(format!("'{bag}' is not a vault"))),
+    }
+}
+fn vault_for_environment(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let item = vault_item(vm, this, args)?;
+    let node = run_mut(vm).node.clone();
+    let environment = vm.call_name(&node, "chef_environment", &[])?;
+    let found = vm.call(&item, sym::AREF, &[environment])?;
+    if found.truthy() { Ok(found) } else { vm.new_hash(Vec::new()) }
+}
+static DSL: &[MethodDef] = &[
+    def("data_bag", data_bag, 1),
+    opt("data_bag_item", data_bag_item, 2, 3),
+    any("search", search),
+    any("tagged?", tagged),
+    def("chef_vault_item", vault_item, 2),
+    def("chef_vault", vault, 1),
+    def("chef_vault_item_for_environment", vault_for_environment, 2),
+];
+
+// Chef::Search::Query
+
+/// A document of an index: id, what is searched.
+fn documents(vm: &mut Vm, index: &str) -> Res<Vec<(String, Json)>> {
+    let mut found = Vec::new();
+    match index {
+        "node" => {
+            for id in repo::json_names(vm, "nodes") {
+                let saved = repo::json(vm, &format!("nodes/{id}.json"))?.unwrap_or_default();
+                found.push((id.clone(), repo::node_document(&saved, &id)));
+            }
+        }
+        "client" => {
+            for id in repo::json_names(vm, "clients") {
+                found.push((id.clone(), repo::json(vm, &format!("clients/{id}.json"))?.unwrap_or_default()));
+            }
+        }
+        "role" | "environment" => {
+            let kind = if index == "role" { Kind::Role } else { Kind::Environment };
+            for id in role::all(vm, kind) {
+                if let Some(document) = role::load(vm, kind, &id)? {
+                    found.push((id, document.json));
+                }
+            }
+        }
+        bag => {
+            let Some(ids) = repo::bag(vm, bag)? else {
+                return Err(refused(vm, "404", "Not Found", &format!("I don't know how to search for {bag} data objects.")));
+            };
+            for id in ids {
+                let mut item = repo::item(vm, bag, &id)?.unwrap_or_default();
+                if let Json::Object(map) = &mut item {
+                    map.insert("data_bag".into(), bag.into());
+                    map.insert("chef_type".into(), "data_bag_item".into());
+                }
+                found.push((id, item));
+            }
+        }
+    }
+    Ok(found)
+}
+/// A found document as its Ruby object.
+fn object(vm: &mut Vm, index: &str, id: &str, document: Json) -> Res {
+    match index {
+        "node" => {
+            let saved = repo::json(vm, &format!("nodes/{id}.json"))?.unwrap_or_default();
+            let mut saved = json_value(vm, &saved)?;
+            if vm.call(&saved, sym::AREF, &[Value::str("name")])?.is_nil() {
+                saved = vm.call(&saved, sym::DUP, &[])?;
+                vm.call(&saved, sym::ASET, &[Value::str("name"), Value::str(id)])?;
+            }
+            let node = class(vm, "Chef::Node");
+            vm.call_name(&Value::Class(node), "from_hash", &[saved])
+        }
+        "role" | "environment" => {
+            let kind = if index == "role" { Kind::Role } else { Kind::Environment };
+            Ok(role::object(vm, kind, role::Document { json: document, source: String::new() }))
+        }
+        "client" => json_value(vm, &document),
+        bag => {
+            let item = repo::item(vm, bag, id)?.unwrap_or_default();
+            item_of(vm, bag, &item)
+        }
+    }
+}
+fn option(vm: &mut Vm, options: Option<&Value>, key: &'static str) -> Res<Option<Value>> {
+    let Some(hash @ Value::Hash(_)) = options else { return Ok(None) };
+    let value = vm.call(hash, sym::AREF, &[Value::sym(key)])?;
+    Ok(Some(value).filter(|value| !value.is_nil()))
+}
+fn at_path<'a>(document: &'a Json, path: &[String]) -> Option<&'a Json> {
+    path.iter().try_fold(document, |at, key| at.get(key))
+}
+
+/// Rows, start and total of a search.
+fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
+    let index = match args.at(0) {
+        Value::Str(_) | Value::Sym(_) => vm.to_s_text(args.at(0))?,
+        other => {
+            let shown = vm.inspect(other)?;
+            return Err(vm.argument_error(format!("Invalid search object type {shown} ({}), must be a String or Symbol.Usage: search(:node, QUERY[, OPTIONAL_ARGS])`", vm.class_name_of(other))));
+        }
+    };
+    let text = match args.get(1).filter(|value| matches!(value, Value::Str(_) | Value::Sym(_))) {
+        Some(given) => vm.to_s_text(given)?,
+        None => "*:*".into(),
+    };
+    let options = args.pos.iter().rev().find(|value| matches!(value, Value::Hash(_))).cloned();
+    let plain = |index: usize| args.get(index).filter(|value| !value.is_nil() && !matches!(value, Value::Hash(_))).cloned();
+    let sort = option(vm, options.as_ref(), "sort")?.or(plain(2));
+    let start = option(vm, options.as_ref(), "start")?.or(plain(3));
+    let limit = option(vm, options.as_ref(), "rows")?.or(plain(4));
+    let filter = option(vm, options.as_ref(), "filter_result")?;
+    let query = Query::parse(&text).map_err(|error| refused(vm, "400", "Bad Request", &error))?;
+    let mut found: Vec<(String, Json)> = documents(vm, &index)?;
+    found.retain(|(id, document)| query.matches(&Document::new(document, id)));
+    if let Some(sort) = sort {
+        let sort = vm.to_s_text(&sort)?;
+        let (field, order) = sort.split_once(' ').unwrap_or((&sort, "asc"));
+        if field != "X_CHEF_id_CHEF_X" {
+            found.sort_by_cached_key(|(id, document)| Document::new(document, id).field(field));
+        }
+        if order.trim().eq_ignore_ascii_case("desc") {
+            found.reverse();
+        }
+    }
+    let total = found.len() as i64;
+    let number = |value: Option<Value>| if let Some(Value::Int(number)) = value { usize::try_from(number).ok() } else { None };
+    let start = number(start).unwrap_or(0);
+    let mut rows = Vec::new();
+    for (id, document) in found.into_iter().skip(start).take(number(limit).unwrap_or(usize::MAX)) {
+        let Some(filter) = &filter else {
+            rows.push(object(vm, &index, &id, document)?);
+            continue;
+        };
+        let mut pairs = Vec::new();
+        for (key, path) in mash::pairs(vm, filter)? {
+            let mut keys = Vec::new();
+            for part in vm.to_array(&path)? {
+                keys.push(vm.to_s_text(&part)?);
+            }
+            let value = at_path(&document, &keys).cloned().unwrap_or_default();
+            let key = vm.to_s_text(&key)?;
+            pairs.push((Value::str(key), json_value(vm, &value)?));
+        }
+        rows.push(vm.new_hash(pairs)?);
+    }
+    Ok((rows, start as i64, total))
+}
+fn query_search(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (rows, start, total) = rows(vm, args)?;
+    match args.block {
+        Some(block) => {
+            for row in rows {
+                vm.yield1(block, row)?;
+            }
+            Ok(Value::True)
+        }
+        None => Ok(Value::array(vec![Value::array(rows), Value::Int(start), Value::Int(total)])),
+    }
+}
+
+fn response(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let slot = format!("@{}", vm.current_native_name().map(Symbol::as_str).unwrap_or_default());
+    Ok(vm.ivar_get(this, Symbol::intern(&slot)).unwrap_or_default())
+}
+static RESPONSE: &[MethodDef] = &[def("code", response, 0), def("message", response, 0), def("body", response, 0)];
+static REFUSED: &[MethodDef] = &[def("response", response, 0)];
+
+/// Registers the classes and the methods of the Universal DSL.
+pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) {
+    vm.define_methods(universal, DSL);
+    let net = vm.define_module(ClassId::OBJECT, "Net");
+    let answer = vm.define_class(net, "HTTPResponse", ClassId::OBJECT);
+    vm.define_methods(answer, RESPONSE);
+    let protocol = vm.define_class(net, "ProtocolError", ClassId::STANDARD_ERROR);
+    let server = vm.define_class(net, "ProtoServerError", protocol);
+    let client = vm.define_class(net, "HTTPClientException", server);
+    vm.define_methods(client, REFUSED);
+    vm.const_set(net, name("HTTPServerException"), Value::Class(client));
+    let bag = vm.define_class(chef, "DataBag", ClassId::OBJECT);
+    static BAG: &[MethodDef] = &[opt("list", bag_list, 0, 1), def("load", bag_load, 1), def("validate_name!", validate_name, 1)];
+    vm.define_singleton_methods(bag, BAG);
+    let item = vm.define_class(chef, "DataBagItem", ClassId::OBJECT);
+    static ITEM_CLASS: &[MethodDef] = &[def("load", item_load, 2), def("from_hash", item_from_hash, 1), def("validate_id!", validate_id, 1)];
+    vm.define_singleton_methods(item, ITEM_CLASS);
+    vm.define_methods(item, ITEM);
+    let any_number = Arity { min: 0, max: None };
+    vm.define_closure(item, sym::METHOD_MISSING, any_number, Rc::new(item_missing));
+    vm.define_closure(item, name("respond_to_missing?"), any_number, Rc::new(item_responds));
+    let encrypted = vm.define_class(chef, "EncryptedDataBagItem", ClassId::OBJECT);
+    static ENCRYPTED_CLASS: &[MethodDef] = &[opt("load", encrypted_load, 2, 3), opt("load_secret", load_secret, 0, 1)];
+    vm.define_singleton_methods(encrypted, ENCRYPTED_CLASS);
+    vm.define_methods(encrypted, ENCRYPTED);
+    for failure in ["DecryptionFailure", "UnsupportedEncryptedDataBagItemFormat", "UnsupportedCipher", "UnacceptableEncryptedDataBagItemFormat", "EncryptedDataBagRequirementsFailure"] {
+        vm.define_class(encrypted, failure, ClassId::STANDARD_ERROR);
+    }
+    let search = vm.define_module(chef, "Search");
+    let query = vm.define_class(search, "Query", ClassId::OBJECT);
+    static QUERY: &[MethodDef] = &[any("search", query_search)];
+    vm.define_methods(query, QUERY);
+}

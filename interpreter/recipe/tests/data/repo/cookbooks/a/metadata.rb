@@ -1,0 +1,2 @@
+name 'a'
+version '1.0.0'

@@ -1,0 +1,4 @@
+name 'prod'
+cookbook 'a', '~> 1.0'
+default_attributes 'k' => 'env', 'e' => 'env'
+override_attributes 'o' => 'env'
