@@ -1,12 +1,8 @@
 //! What recipes, attribute files, resources and actions can call.
 //!
 //! - [`resources`]: declaring and finding resources; [`modes`]: immediate mode;
-<<<<<<< HEAD
 //! - [`platform`]: `platform?`, `value_for_platform`, `value_for_platform_family`; [`utils`]: the ChefUtils helpers.
-=======
-//! - [`platform`]: `platform?`, `value_for_platform`, the ChefUtils helpers;
 //! - [`data`]: data bags and search.
->>>>>>> 76f9097 (Data bags, search, roles and environments)
 
 pub mod data;
 pub mod modes;
