@@ -360,7 +360,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
         None => saved_list.clone(),
     };
     let environment = options.environment.clone().or(environment);
-    let input = Input { cookbook_paths, run_list: effective.join(","), node_name, ohai, json: Some(normal.to_string().into_bytes()), environment };
+    let input = Input { repo: repository.clone(), cookbook_paths, run_list: effective.join(","), node_name, ohai, json: Some(normal.to_string().into_bytes()), environment };
     Ok(Prepared { input, saved_list, repository, cache, files, apply })
 }
 
