@@ -101,9 +101,20 @@ fn autoload(vm: &mut Vm, outer: ClassId, name: &str) -> Res<()> {
     Ok(())
 }
 
+/// `require` of Chef's own files: what they define is there, or loads when it is named.
+fn features(vm: &mut Vm) {
+    for feature in crate::features::FEATURES.split_ascii_whitespace() {
+        vm.libraries.entry(feature).or_insert(Library::Native(nothing));
+    }
+}
+fn nothing(_: &mut Vm) -> Res<()> {
+    Ok(())
+}
+
 /// Registers the names; the model's modules must be there.
 pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.libraries.insert(FEATURE, Library::Source(SOURCE));
+    features(vm);
     for name in CONSTANTS {
         autoload(vm, chef, name)?;
     }

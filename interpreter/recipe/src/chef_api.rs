@@ -2,7 +2,7 @@
 
 use crate::run::{class, run_mut};
 use rchef_ruby::method::Arity;
-use rchef_ruby::{ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
+use rchef_ruby::{ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
 
 /// Where a local run keeps files, unless configured: dumps show it as `%CACHE%`.
@@ -60,7 +60,39 @@ static LOG: &[MethodDef] = &[
     def("debug?", no, 0),
     def("trace?", no, 0),
     def("info?", no, 0),
+    def("warn?", yes, 0),
+    def("error?", yes, 0),
+    def("fatal?", yes, 0),
+    any("unknown", log),
+    def("<<", log, 1),
+    any("add", log_at),
+    def("logger", same, 0),
+    def("loggers", loggers, 0),
+    any("use_log_devices", nothing),
+    any("setup!", nothing),
 ];
+fn yes(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::True)
+}
+fn same(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(this.clone())
+}
+fn loggers(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::array(vec![this.clone()]))
+}
+/// `add(severity, message = nil, progname = nil)`, severities as Logger numbers them.
+fn log_at(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let level = match args.at(0) {
+        Value::Int(0) => "debug",
+        Value::Int(1) => "info",
+        Value::Int(3) => "error",
+        Value::Int(4) => "fatal",
+        Value::Sym(name) => name.as_str(),
+        _ => "warn",
+    };
+    let text = if args.at(1).is_nil() { args.at(2).clone() } else { args.at(1).clone() };
+    vm.call_name(this, level, &[text])
+}
 fn no(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::False)
 }
@@ -141,7 +173,53 @@ static CONFIG: &[MethodDef] = &[
     def("has_key?", config_has, 1),
     def("to_hash", config_hash, 0),
     def("to_h", config_hash, 0),
+    def("save", config_hash, 0),
+    def("keys", config_keys, 0),
+    def("delete", config_delete, 1),
+    at_least("fetch", config_fetch, 1),
+    def("merge!", config_merge, 1),
+    def("from_file", config_from_file, 1),
+    any("configure", itself),
+    opt("platform_specific_path", config_path, 1, 1),
+    opt("etc_chef_dir", config_etc, 0, 1),
+    opt("var_chef_dir", config_var, 0, 1),
 ];
+fn config_forward(vm: &mut Vm, method: &str, args: rchef_ruby::Args<'_>) -> Res {
+    let table = config(vm)?;
+    vm.call_args(&table, Symbol::intern(method), args)
+}
+fn config_keys(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    config_forward(vm, "keys", args)
+}
+fn config_delete(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    config_forward(vm, "delete", args)
+}
+fn config_fetch(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    config_forward(vm, "fetch", args)
+}
+fn config_merge(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    config_forward(vm, "merge!", args)
+}
+/// Evaluates a configuration file with the settings as `self`.
+fn config_from_file(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let path = vm.to_path(args.at(0))?;
+    let host = vm.host.clone();
+    let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    let definee = match this {
+        Value::Class(id) => vm.meta(*id),
+        _ => ClassId::OBJECT,
+    };
+    vm.run_string_as(&source, &path, this, rchef_ruby::frame::Definee::Module(definee))
+}
+fn config_path(_: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    Ok(args.at(0).clone())
+}
+fn config_etc(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::str("/etc/chef"))
+}
+fn config_var(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::str("/var/chef"))
+}
 
 /// The settings as a Hash of symbols.
 pub fn config(vm: &mut Vm) -> Res {

@@ -1,7 +1,7 @@
 //! The Chef model. Knows no particular resource: `providers` registers those.
 //!
 //! - [`run`]: the state of a run, kept in the machine; [`events`]: what formatters and handlers are told;
-//! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`api`]: names that load at first use;
+//! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`api`]: names that load at first use; [`features`]: what `require` of Chef's own files finds;
 //! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;
 //! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: how shipped resources are described;
@@ -23,6 +23,7 @@ pub mod dump;
 pub mod erb;
 pub mod events;
 pub mod exceptions;
+pub mod features;
 pub mod names;
 pub mod node;
 pub mod provider;
