@@ -50,6 +50,7 @@ pub(crate) fn plan(vm: &mut Vm, resource: &Value, command: Value, shown: String,
         let spec = spec(vm, resource, &command, input.clone())?;
         let stream = !secret && flag(vm, resource, "live_stream")?;
         let output = shell::run(vm, &spec, stream.then_some(resource))?;
+        forget_answers(vm);
         let returns = get(vm, resource, "returns")?;
         let mut allowed = Vec::new();
         for code in vm.to_array(&returns)? {

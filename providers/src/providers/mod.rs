@@ -1,14 +1,18 @@
 //! Providers of shipped resources: one module a resource; `support`, `access` and `shell` are what they share.
 
 mod access;
+mod apt_package;
 mod cookbook_file;
 mod directory;
 mod execute;
 mod file;
+mod group;
 mod link;
+mod linux_user;
 mod log;
 mod ruby_block;
 mod script;
+mod service;
 mod shell;
 mod support;
 mod template;
@@ -42,6 +46,10 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register(vm, "ruby_block", Rc::new(ruby_block::RubyBlock));
     register(vm, "whyrun_safe_ruby_block", Rc::new(ruby_block::WhyrunSafe));
     register(vm, "notify_group", Rc::new(ruby_block::NotifyGroup));
+    register(vm, "apt_package", Rc::new(apt_package::AptPackage));
+    register(vm, "service", Rc::new(service::Service));
+    register(vm, "linux_user", Rc::new(linux_user::LinuxUser));
+    register(vm, "group", Rc::new(group::Group));
     for name in ["remote_file", "remote_directory", "windows_script", "powershell_script", "batch", "windows_service", "macosx_service"] {
         register(vm, name, Rc::new(Absent));
     }

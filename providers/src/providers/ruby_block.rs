@@ -12,7 +12,9 @@ fn call(vm: &mut Vm, resource: &Value) -> Res<()> {
     if block.is_nil() {
         return Ok(());
     }
-    vm.call(&block, sym::CALL, &[]).map(drop)
+    vm.call(&block, sym::CALL, &[])?;
+    forget_answers(vm);
+    Ok(())
 }
 
 impl Provider for RubyBlock {

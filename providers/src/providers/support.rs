@@ -122,3 +122,11 @@ pub(crate) fn log(vm: &mut Vm, level: &str, message: &str) -> Res<()> {
 pub(crate) fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
+
+/// Forgets what the package and service managers said: something ran that may have changed it.
+pub(crate) fn forget_answers(vm: &mut Vm) {
+    use rchef_host::queries::Topic;
+    for topic in [Topic::Packages, Topic::Candidates, Topic::Services] {
+        vm.host.invalidate(topic);
+    }
+}
