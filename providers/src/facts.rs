@@ -65,7 +65,13 @@ fn base(platform: &str, family: &str, version: &str, hostname: &str, fqdn: &str,
 pub fn collect(host: &dyn Host) -> Vec<u8> {
     let release = compose::read_file(host, b"/etc/os-release").unwrap_or_default();
     let release = String::from_utf8_lossy(&release).into_owned();
-    let field = |key: &str| release.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('=')).map(|value| value.trim_matches('"').to_string()).unwrap_or_default();
+    let field = |key: &str| {
+        release
+            .lines()
+            .find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
+            .map(|value| value.trim_matches('"').to_string())
+            .unwrap_or_default()
+    };
     let id = field("ID");
     let platform = match id.as_str() {
         "rhel" => "redhat".to_string(),
@@ -104,13 +110,17 @@ pub fn collect(host: &dyn Host) -> Vec<u8> {
     let groups = host.groups().unwrap_or_default();
     let group: Map<String, Json> = (groups.iter())
         .map(|group| {
-            let members: Vec<String> = group.members.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+            let members: Vec<String> =
+                group.members.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
             (String::from_utf8_lossy(&group.name).into_owned(), json!({ "gid": group.gid, "members": members }))
         })
         .collect();
     facts.insert("etc".into(), json!({ "passwd": passwd, "group": group }));
     if !field("VERSION_CODENAME").is_empty() {
-        facts.insert("lsb".into(), json!({ "id": platform, "release": field("VERSION_ID"), "codename": field("VERSION_CODENAME") }));
+        facts.insert(
+            "lsb".into(),
+            json!({ "id": platform, "release": field("VERSION_ID"), "codename": field("VERSION_CODENAME") }),
+        );
     }
     Json::Object(facts).to_string().into_bytes()
 }

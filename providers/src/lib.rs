@@ -10,9 +10,9 @@
 
 mod coerce;
 mod cron;
+pub mod facts;
 mod prelude;
 mod providers;
-pub mod facts;
 pub mod register;
 pub mod resources;
 mod securable;

@@ -25,12 +25,12 @@ impl Sink for Lines {
         let shown = vm.to_s_text(resource).unwrap_or_default();
         self.push(format!("* {shown} {action}"));
     }
-    fn resource_update_applied(&self, _: &mut Vm, _: &Value, _: Symbol, lines: &[String]) {
+    fn resource_update_applied(&self, _: &mut Vm, _: &Value, _: Symbol, lines: &[rchef_recipe::events::Line]) {
         for line in lines {
-            match rchef_recipe::events::raw(line) {
-                Some(raw) if raw.starts_with("--- ") || raw.starts_with("+++ ") => {}
-                Some(raw) => self.push(format!("    {raw}")),
-                None => self.push(format!("  - {line}")),
+            match line {
+                rchef_recipe::events::Line::Detail(raw) if raw.starts_with("--- ") || raw.starts_with("+++ ") => {}
+                rchef_recipe::events::Line::Detail(raw) => self.push(format!("    {raw}")),
+                rchef_recipe::events::Line::Step(line) => self.push(format!("  - {line}")),
             }
         }
     }
@@ -49,6 +49,7 @@ impl Sink for Lines {
 
 fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
     let input = Input {
+        repo: String::new(),
         cookbook_paths: vec![repo.to_string_lossy().into_owned()],
         run_list: "recipe[t]".into(),
         node_name: "n".into(),
@@ -79,7 +80,11 @@ fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
 #[test]
 fn recipes() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/converge");
-    let mut names: Vec<_> = std::fs::read_dir(&cases).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|ext| ext == "rb")).collect();
+    let mut names: Vec<_> = std::fs::read_dir(&cases)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "rb"))
+        .collect();
     names.sort();
     assert!(!names.is_empty());
     let mut failures = String::new();
@@ -102,7 +107,9 @@ fn recipes() {
         std::fs::create_dir(&target).unwrap();
         let target = target.to_string_lossy().into_owned();
         let mut got = String::new();
-        for (head, mode) in [("why-run", ActionMode::WhyRun), ("run", ActionMode::Converge), ("again", ActionMode::Converge)] {
+        for (head, mode) in
+            [("why-run", ActionMode::WhyRun), ("run", ActionMode::Converge), ("again", ActionMode::Converge)]
+        {
             got.push_str(&format!("== {head}\n{}\n", converge(repo.path(), &target, mode)));
         }
         let expected_path = case.with_extension("out");

@@ -6,17 +6,63 @@ use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use std::rc::Rc;
 
 /// What MRI has without any `require`, or Chef relies on having.
-static CORE: &[(&str, &str)] = &[("Gem", "rubygems"), ("RbConfig", "rbconfig"), ("Monitor", "monitor"), ("MonitorMixin", "monitor")];
+static CORE: &[(&str, &str)] =
+    &[("Gem", "rubygems"), ("RbConfig", "rbconfig"), ("Monitor", "monitor"), ("MonitorMixin", "monitor")];
 
 /// What is there in a run of Chef, since Chef has required it.
 static CHEF: &[(&str, &str)] = &[
-    ("Psych", "yaml"), ("YAML", "yaml"), ("Set", "set"), ("SortedSet", "set"), ("FileUtils", "fileutils"), ("Tempfile", "tempfile"), ("URI", "uri"), ("Digest", "digest"), ("Net", "net/http"),
-    ("OpenSSL", "openssl"), ("SecureRandom", "securerandom"), ("Timeout", "timeout"), ("Pathname", "pathname"), ("Etc", "etc"), ("Socket", "socket"), ("TCPSocket", "socket"), ("UDPSocket", "socket"),
-    ("TCPServer", "socket"), ("UNIXSocket", "socket"), ("SocketError", "socket"), ("BasicSocket", "socket"), ("Addrinfo", "socket"), ("IPAddr", "ipaddr"), ("Date", "date"), ("DateTime", "date"), ("ERB", "erb"),
-    ("StringIO", "stringio"), ("StringScanner", "strscan"), ("Shellwords", "shellwords"), ("Base64", "base64"), ("Open3", "open3"), ("OpenStruct", "ostruct"), ("Logger", "logger"), ("Benchmark", "benchmark"),
-    ("Forwardable", "forwardable"), ("SingleForwardable", "forwardable"), ("Singleton", "singleton"), ("Delegator", "delegate"), ("SimpleDelegator", "delegate"), ("Observable", "observer"), ("PP", "pp"),
-    ("Find", "find"), ("Resolv", "resolv"), ("CSV", "csv"), ("OptionParser", "optparse"), ("BigDecimal", "bigdecimal"), ("TSort", "tsort"), ("WeakRef", "weakref"), ("Zlib", "zlib"), ("CGI", "cgi"),
-    ("OpenURI", "open-uri"), ("Erubis", "erubis"),
+    ("Psych", "yaml"),
+    ("YAML", "yaml"),
+    ("Set", "set"),
+    ("SortedSet", "set"),
+    ("FileUtils", "fileutils"),
+    ("Tempfile", "tempfile"),
+    ("URI", "uri"),
+    ("Digest", "digest"),
+    ("Net", "net/http"),
+    ("OpenSSL", "openssl"),
+    ("SecureRandom", "securerandom"),
+    ("Timeout", "timeout"),
+    ("Pathname", "pathname"),
+    ("Etc", "etc"),
+    ("Socket", "socket"),
+    ("TCPSocket", "socket"),
+    ("UDPSocket", "socket"),
+    ("TCPServer", "socket"),
+    ("UNIXSocket", "socket"),
+    ("SocketError", "socket"),
+    ("BasicSocket", "socket"),
+    ("Addrinfo", "socket"),
+    ("IPAddr", "ipaddr"),
+    ("Date", "date"),
+    ("DateTime", "date"),
+    ("ERB", "erb"),
+    ("StringIO", "stringio"),
+    ("StringScanner", "strscan"),
+    ("Shellwords", "shellwords"),
+    ("Base64", "base64"),
+    ("Open3", "open3"),
+    ("OpenStruct", "ostruct"),
+    ("Logger", "logger"),
+    ("Benchmark", "benchmark"),
+    ("Forwardable", "forwardable"),
+    ("SingleForwardable", "forwardable"),
+    ("Singleton", "singleton"),
+    ("Delegator", "delegate"),
+    ("SimpleDelegator", "delegate"),
+    ("Observable", "observer"),
+    ("PP", "pp"),
+    ("Find", "find"),
+    ("Resolv", "resolv"),
+    ("CSV", "csv"),
+    ("OptionParser", "optparse"),
+    ("BigDecimal", "bigdecimal"),
+    ("TSort", "tsort"),
+    ("WeakRef", "weakref"),
+    ("Zlib", "zlib"),
+    ("CGI", "cgi"),
+    ("OpenURI", "open-uri"),
+    ("Erubis", "erubis"),
 ];
 
 /// Methods of core classes that a library adds: the first call loads it.
@@ -43,7 +89,13 @@ static METHODS: &[(ClassId, bool, &str, &str)] = &[
 fn constant(vm: &mut Vm, name: &'static str, feature: &'static str) {
     let name = Symbol::intern_static(name);
     if vm.const_own(ClassId::OBJECT, name).is_none() && vm.libraries.contains_key(feature) {
-        let constant = Constant { value: Value::Undef, private: false, deprecated: false, autoload: Some(feature.into()), location: None };
+        let constant = Constant {
+            value: Value::Undef,
+            private: false,
+            deprecated: false,
+            autoload: Some(feature.into()),
+            location: None,
+        };
         vm.class_mut(ClassId::OBJECT).consts.insert(name, constant);
     }
 }
@@ -76,7 +128,9 @@ pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
             let before = vm.find_method(vm.class_of(this), symbol);
             rchef_ruby::core::load::require(vm, feature)?;
             if vm.find_method(vm.class_of(this), symbol) == before {
-                return Err(vm.not_implemented(format!("{symbol}: {feature} does not define it", symbol = symbol.as_str())));
+                return Err(
+                    vm.not_implemented(format!("{symbol}: {feature} does not define it", symbol = symbol.as_str()))
+                );
             }
             vm.call_args(this, symbol, args)
         };

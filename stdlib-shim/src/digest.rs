@@ -27,7 +27,12 @@ static INSTANCE: &[MethodDef] = &[
     def("block_length", block_length, 0),
     def("name", name, 0),
 ];
-static SINGLETON: &[MethodDef] = &[opt("digest", of_class, 1, 1), opt("hexdigest", of_class, 1, 1), opt("base64digest", of_class, 1, 1), def("file", class_file, 1)];
+static SINGLETON: &[MethodDef] = &[
+    opt("digest", of_class, 1, 1),
+    opt("hexdigest", of_class, 1, 1),
+    opt("base64digest", of_class, 1, 1),
+    def("file", class_file, 1),
+];
 
 struct State {
     hasher: Box<dyn DynDigest>,
@@ -173,7 +178,9 @@ fn length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::len(vm.data::<State>(this).map_or(0, |state| state.hasher.output_size())))
 }
 fn block_length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(vm.data::<State>(this).map_or(64, |state| if matches!(state.name, "SHA384" | "SHA512") { 128 } else { 64 })))
+    Ok(Value::Int(
+        vm.data::<State>(this).map_or(64, |state| if matches!(state.name, "SHA384" | "SHA512") { 128 } else { 64 }),
+    ))
 }
 fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.data::<State>(this).map(|state| Value::str(state.name)).unwrap_or_default())

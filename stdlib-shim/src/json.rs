@@ -52,7 +52,16 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     vm.const_set(json, Symbol::intern_static("VERSION"), version);
     generate::define_state(vm, json);
     vm.define_methods(ClassId::OBJECT, CORE);
-    for class in [ClassId::HASH, ClassId::ARRAY, ClassId::STRING, ClassId::INTEGER, ClassId::FLOAT, ClassId::NIL, ClassId::TRUE, ClassId::FALSE] {
+    for class in [
+        ClassId::HASH,
+        ClassId::ARRAY,
+        ClassId::STRING,
+        ClassId::INTEGER,
+        ClassId::FLOAT,
+        ClassId::NIL,
+        ClassId::TRUE,
+        ClassId::FALSE,
+    ] {
         vm.define_methods(class, CORE);
     }
     vm.define_methods(ClassId::KERNEL, KERNEL);
@@ -89,7 +98,12 @@ fn parse_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     parse_text(vm, args.at(0), args.at(1), parse::Options::strict())
 }
 fn parse_bang(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    parse_text(vm, args.at(0), args.at(1), parse::Options { max_nesting: 0, allow_nan: true, ..parse::Options::strict() })
+    parse_text(
+        vm,
+        args.at(0),
+        args.at(1),
+        parse::Options { max_nesting: 0, allow_nan: true, ..parse::Options::strict() },
+    )
 }
 fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match vm.check_str(args.at(0))? {
@@ -117,7 +131,12 @@ fn load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         (Some(options), None) => options.clone(),
         _ => Value::Nil,
     };
-    let made = parse_text(vm, &source, &options, parse::Options { max_nesting: 0, allow_nan: true, ..parse::Options::strict() })?;
+    let made = parse_text(
+        vm,
+        &source,
+        &options,
+        parse::Options { max_nesting: 0, allow_nan: true, ..parse::Options::strict() },
+    )?;
     if let Some(Value::Proc(proc)) = positional.get(1) {
         vm.call_proc(proc, Args::new(std::slice::from_ref(&made)))?;
     }
@@ -128,7 +147,11 @@ fn load_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     parse_text(vm, &text, args.at(1), parse::Options::strict())
 }
 fn dump(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let text = generate::with_options(vm, args.at(0), &generate::Format { max_nesting: 0, allow_nan: true, ..generate::Format::default() })?;
+    let text = generate::with_options(
+        vm,
+        args.at(0),
+        &generate::Format { max_nesting: 0, allow_nan: true, ..generate::Format::default() },
+    )?;
     let io = args.at(1);
     if !io.is_nil() && vm.respond_to(io, Symbol::intern_static("write"), false)? {
         vm.call_name(io, "write", &[text])?;

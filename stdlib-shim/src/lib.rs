@@ -12,11 +12,10 @@ mod sources;
 mod stringio;
 mod strscan;
 
-
 pub use autoload::autoload_for_chef;
 
-use rchef_ruby::{Res, Vm};
 use rchef_ruby::vm::Library;
+use rchef_ruby::{Res, Vm};
 
 fn nothing(_: &mut Vm) -> Res<()> {
     Ok(())
@@ -29,7 +28,6 @@ pub fn register(vm: &mut Vm) {
         ("strscan", strscan::init),
         ("json", json::init),
         ("digest", digest::init),
-
         ("etc", small::etc),
         ("zlib", small::zlib),
         ("base64", small::base64),
@@ -38,7 +36,20 @@ pub fn register(vm: &mut Vm) {
     ] {
         vm.libraries.insert(name, Library::Native(init));
     }
-    for name in ["thread", "enumerator", "rational", "complex", "fiber", "io/console", "io/wait", "io/nonblock", "fcntl", "continuation", "bundler/setup", "objspace"] {
+    for name in [
+        "thread",
+        "enumerator",
+        "rational",
+        "complex",
+        "fiber",
+        "io/console",
+        "io/wait",
+        "io/nonblock",
+        "fcntl",
+        "continuation",
+        "bundler/setup",
+        "objspace",
+    ] {
         vm.libraries.insert(name, Library::Native(nothing));
     }
     for (name, source) in sources::SOURCES {

@@ -1,7 +1,7 @@
 //! `mixlib/shellout`: the running is native, over the host; what surrounds it is embedded Ruby.
 
 use rchef_host::processes::{CommandEvent, CommandSpec, Flow, Program};
-use rchef_ruby::{Args, ClassId, MethodDef, Res, RString, Symbol, Value, Vm, def, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Symbol, Value, Vm, def, sym};
 use std::time::Duration;
 
 static SOURCE: &str = include_str!("ruby/shellout.rb");
@@ -58,7 +58,8 @@ fn run(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let mut spec = CommandSpec::new(program).captured();
     if let Value::Hash(environment) = args.at(1) {
-        let pairs: Vec<(Value, Value)> = environment.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        let pairs: Vec<(Value, Value)> =
+            environment.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
         for (key, value) in pairs {
             let key = bytes(vm, &key)?;
             let value = if value.is_nil() { None } else { Some(bytes(vm, &value)?) };
@@ -101,7 +102,8 @@ fn run(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let output = match result {
         Ok(output) => output,
         Err(error) => {
-            let shown = String::from_utf8_lossy(&spec.program.to_argv().first().cloned().unwrap_or_default()).into_owned();
+            let shown =
+                String::from_utf8_lossy(&spec.program.to_argv().first().cloned().unwrap_or_default()).into_owned();
             return Err(vm.errno(error.errno, Some(&shown)));
         }
     };

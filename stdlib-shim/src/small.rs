@@ -38,12 +38,24 @@ fn make(vm: &mut Vm, class: &str, fields: &[Value]) -> Res {
     vm.call(&Value::Class(class), sym::NEW, fields)
 }
 fn user_value(vm: &mut Vm, user: User) -> Res {
-    let fields = [Value::bytes(user.name), Value::bytes(user.passwd), Value::Int(user.uid.into()), Value::Int(user.gid.into()), Value::bytes(user.gecos), Value::bytes(user.dir), Value::bytes(user.shell)];
+    let fields = [
+        Value::bytes(user.name),
+        Value::bytes(user.passwd),
+        Value::Int(user.uid.into()),
+        Value::Int(user.gid.into()),
+        Value::bytes(user.gecos),
+        Value::bytes(user.dir),
+        Value::bytes(user.shell),
+    ];
     make(vm, "Etc::Passwd", &fields)
 }
 fn group_value(vm: &mut Vm, group: Group) -> Res {
     let members = group.members.into_iter().map(Value::bytes).collect();
-    make(vm, "Etc::Group", &[Value::bytes(group.name), Value::bytes(group.passwd), Value::Int(group.gid.into()), Value::array(members)])
+    make(
+        vm,
+        "Etc::Group",
+        &[Value::bytes(group.name), Value::bytes(group.passwd), Value::Int(group.gid.into()), Value::array(members)],
+    )
 }
 fn number(vm: &mut Vm, value: &Value) -> Res<u32> {
     let number = vm.to_int(value)?;
@@ -119,7 +131,13 @@ fn nprocessors(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 }
 fn uname(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let uname = vm.host.uname().map_err(|error| vm.host_error(&error))?;
-    let pairs = [("sysname", uname.sysname), ("nodename", uname.nodename), ("release", uname.release), ("version", uname.version), ("machine", uname.machine)];
+    let pairs = [
+        ("sysname", uname.sysname),
+        ("nodename", uname.nodename),
+        ("release", uname.release),
+        ("version", uname.version),
+        ("machine", uname.machine),
+    ];
     vm.new_hash(pairs.into_iter().map(|(key, value)| (Value::sym(key), Value::str(value))).collect())
 }
 fn sysconfdir(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -272,7 +290,9 @@ fn alphanumeric(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let mut out = Vec::with_capacity(count);
     while out.len() < count {
         // 248 = 4 * 62: what lies above would favour the first letters
-        out.extend(fill(vm, count + 8)?.into_iter().filter(|byte| *byte < 248).map(|byte| SET[usize::from(byte) % SET.len()]));
+        out.extend(
+            fill(vm, count + 8)?.into_iter().filter(|byte| *byte < 248).map(|byte| SET[usize::from(byte) % SET.len()]),
+        );
     }
     out.truncate(count);
     Ok(Value::bytes(out))

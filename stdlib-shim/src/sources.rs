@@ -34,5 +34,8 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("benchmark", include_str!("ruby/benchmark.rb")),
     ("find", include_str!("ruby/find.rb")),
     ("socket", include_str!("ruby/socket.rb")),
-    ("English", "alias $ERROR_INFO $!\nalias $ERROR_POSITION $@\nalias $CHILD_STATUS $?\nalias $LAST_MATCH_INFO $~\nalias $PROGRAM_NAME $0\nalias $PROCESS_ID $$\nalias $PID $$\nalias $INPUT_RECORD_SEPARATOR $/\nalias $RS $/\n"),
+    (
+        "English",
+        "alias $ERROR_INFO $!\nalias $ERROR_POSITION $@\nalias $CHILD_STATUS $?\nalias $LAST_MATCH_INFO $~\nalias $PROGRAM_NAME $0\nalias $PROCESS_ID $$\nalias $PID $$\nalias $INPUT_RECORD_SEPARATOR $/\nalias $RS $/\n",
+    ),
 ];

@@ -10,7 +10,9 @@ use rchef_ruby::core::regexp::part;
 use rchef_ruby::core::string::append;
 use rchef_ruby::error::Error;
 use rchef_ruby::text::encoding::{self as enc, Encoding};
-use rchef_ruby::{Args, ClassId, Gc, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+use rchef_ruby::{
+    Args, ClassId, Gc, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, at_least, def, opt, sym,
+};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -112,7 +114,11 @@ impl NativeData for StringIo {
         }
     }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
-        Some(Box::new(StringIo { shared: self.shared.clone(), readable: self.readable.clone(), writable: self.writable.clone() }))
+        Some(Box::new(StringIo {
+            shared: self.shared.clone(),
+            readable: self.readable.clone(),
+            writable: self.writable.clone(),
+        }))
     }
 }
 
@@ -189,7 +195,9 @@ fn read_encoding(vm: &Vm, shared: &RefCell<Shared>, string: &Gc<RString>) -> Enc
 fn taken(vm: &Vm, shared: &RefCell<Shared>, string: &Gc<RString>, from: usize, to: usize) -> Value {
     let contents = string.get(vm);
     match shared.borrow().encoding {
-        Some(encoding) if encoding != contents.encoding() => Value::string(RString::new(contents.bytes()[from..to].to_vec(), encoding)),
+        Some(encoding) if encoding != contents.encoding() => {
+            Value::string(RString::new(contents.bytes()[from..to].to_vec(), encoding))
+        }
         _ => part(contents, from, to),
     }
 }
@@ -253,14 +261,22 @@ fn set_up(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<()> {
     if encoding.is_none() && mode.binary {
         encoding = Some(Encoding::Binary);
     }
-    let new = Shared { string: Some(string), pos: 0, lineno: 0, append: flags & APPEND != 0, encoding, readable, writable };
+    let new =
+        Shared { string: Some(string), pos: 0, lineno: 0, append: flags & APPEND != 0, encoding, readable, writable };
     match vm.data::<StringIo>(this) {
         Some(io) => {
             *io.shared.borrow_mut() = new;
             io.readable.set(readable);
             io.writable.set(writable);
         }
-        None => vm.set_data(this, StringIo { shared: Rc::new(RefCell::new(new)), readable: Cell::new(readable), writable: Cell::new(writable) }),
+        None => vm.set_data(
+            this,
+            StringIo {
+                shared: Rc::new(RefCell::new(new)),
+                readable: Cell::new(readable),
+                writable: Cell::new(writable),
+            },
+        ),
     }
     if mode.bom {
         skip_bom(vm, this)?;
@@ -432,7 +448,9 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Value::Nil => None,
         value => {
             let wanted = vm.to_int(value)?;
-            let Ok(count) = usize::try_from(wanted) else { return Err(vm.argument_error(format!("negative length {wanted} given"))) };
+            let Ok(count) = usize::try_from(wanted) else {
+                return Err(vm.argument_error(format!("negative length {wanted} given")));
+            };
             Some(count)
         }
     };
@@ -461,7 +479,11 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn converted(vm: &mut Vm, text: Gc<RString>, to: Encoding) -> Gc<RString> {
     let contents = text.get(vm);
     let from = contents.encoding();
-    if from == to || from == Encoding::Binary || matches!(to, Encoding::Binary | Encoding::UsAscii) || (contents.is_ascii() && to.is_ascii_compatible()) {
+    if from == to
+        || from == Encoding::Binary
+        || matches!(to, Encoding::Binary | Encoding::UsAscii)
+        || (contents.is_ascii() && to.is_ascii_compatible())
+    {
         return text;
     }
     match enc::transcode(contents.bytes(), from, to, &mut enc::Options::default()) {
@@ -596,7 +618,9 @@ fn each_byte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn each_codepoint(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return enumerator(vm, this, Symbol::intern_static("each_codepoint"), args.pos) };
+    let Some(block) = args.block else {
+        return enumerator(vm, this, Symbol::intern_static("each_codepoint"), args.pos);
+    };
     while let Some(found) = next_char(vm, this)? {
         let code = vm.call_name(&found, "ord", &[])?;
         vm.yield1(block, code)?;

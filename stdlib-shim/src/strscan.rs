@@ -136,7 +136,8 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let string = vm.to_str(&pos[0])?;
     let fixed_anchor = fixed.is_some_and(|value| value.truthy());
-    let made = Scanner { string, prev: 0, curr: 0, groups: Vec::new(), base: 0, matched: false, regexp: None, fixed_anchor };
+    let made =
+        Scanner { string, prev: 0, curr: 0, groups: Vec::new(), base: 0, matched: false, regexp: None, fixed_anchor };
     vm.set_data(this, made);
     Ok(Value::Nil)
 }
@@ -277,7 +278,9 @@ fn peek(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if left == 0 {
         return Ok(part(string, 0, 0));
     }
-    let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("negative string size (or size too big)")) };
+    let Ok(count) = usize::try_from(count) else {
+        return Err(vm.argument_error("negative string size (or size too big)"));
+    };
     Ok(part(string, scanner.curr, scanner.curr + count.min(left)))
 }
 fn unscan(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -363,7 +366,12 @@ fn group_of(vm: &mut Vm, this: &Value, index: &Value) -> Res {
     let Some((_, indices)) = regexp.named_groups().iter().find(|(known, _)| known.as_bytes() == name) else {
         return Err(vm.index_error(format!("undefined group name reference: {}", String::from_utf8_lossy(&name))));
     };
-    Ok(indices.iter().rev().map(|index| scanner.group(vm, *index as i64)).find(|found| !found.is_nil()).unwrap_or_default())
+    Ok(indices
+        .iter()
+        .rev()
+        .map(|index| scanner.group(vm, *index as i64))
+        .find(|found| !found.is_nil())
+        .unwrap_or_default())
 }
 fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     group_of(vm, this, args.at(0))

@@ -3,7 +3,7 @@
 use crate::diagnostic;
 use crate::formatter::{doc::Doc, error, min::Min, raw};
 use clap::{ArgAction, Parser};
-use rchef_host::{Files, Processes, RealHost, compose};
+use rchef_host::{RealHost, compose};
 use rchef_recipe::chef_api::{config, log_line};
 use rchef_recipe::compile::{self, Input};
 use rchef_recipe::events::{Sink, emit};
@@ -110,10 +110,18 @@ fn timestamp(vm: &Vm) -> String {
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let from_march = (5 * of_year + 2) / 153;
-    let (date, month) = (of_year - (153 * from_march + 2) / 5 + 1, if from_march < 10 { from_march + 3 } else { from_march - 9 });
+    let (date, month) =
+        (of_year - (153 * from_march + 2) / 5 + 1, if from_march < 10 { from_march + 3 } else { from_march - 9 });
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     let sign = if offset < 0 { '-' } else { '+' };
-    format!("{year:04}-{month:02}-{date:02}T{:02}:{:02}:{:02}{sign}{:02}:{:02}", second / 3600, second / 60 % 60, second % 60, offset.abs() / 3600, offset.abs() / 60 % 60)
+    format!(
+        "{year:04}-{month:02}-{date:02}T{:02}:{:02}:{:02}{sign}{:02}:{:02}",
+        second / 3600,
+        second / 60 % 60,
+        second % 60,
+        offset.abs() / 3600,
+        offset.abs() / 60 % 60
+    )
 }
 
 /// Runs; `name` is the name the binary was called by; the number is the exit status.
@@ -202,15 +210,23 @@ fn configure(vm: &mut Vm, options: &Options, cwd: &str, name: &str) -> Result<Op
             let class = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
             set(vm, "config_file", Value::str(&path));
             if let Err(error) = vm.run_string_as(&source, &path, &class, Definee::SingletonOf(class.clone())) {
-                return Err((CONFIG_FAILURE, format!("Configuration error in {path}\n{}", diagnostic::describe(vm, error))));
+                return Err((
+                    CONFIG_FAILURE,
+                    format!("Configuration error in {path}\n{}", diagnostic::describe(vm, error)),
+                ));
             }
             used = Some(path);
         }
-        Err(_) if options.config.is_some() => diagnostic::complain(&format!("[{}] WARN: Did not find config file: {path}. Using command line options instead.\n", timestamp(vm))),
+        Err(_) if options.config.is_some() => diagnostic::complain(&format!(
+            "[{}] WARN: Did not find config file: {path}. Using command line options instead.\n",
+            timestamp(vm)
+        )),
         Err(_) => {}
     }
     for option in &options.settings {
-        let Some((key, value)) = option.split_once('=') else { return Err((CONFIG_FAILURE, format!("Unparsable config option \"{option}\""))) };
+        let Some((key, value)) = option.split_once('=') else {
+            return Err((CONFIG_FAILURE, format!("Unparsable config option \"{option}\"")));
+        };
         let value = match value.trim() {
             "true" => Value::True,
             "false" => Value::False,
@@ -230,7 +246,10 @@ fn repository(vm: &mut Vm, cwd: &str) -> String {
     let host = vm.host.clone();
     let mut here = cwd;
     loop {
-        if ["cookbooks", "cookbook_artifacts"].iter().any(|name| compose::exists(&*host, format!("{here}/{name}").as_bytes())) {
+        if ["cookbooks", "cookbook_artifacts"]
+            .iter()
+            .any(|name| compose::exists(&*host, format!("{here}/{name}").as_bytes()))
+        {
             return here.to_string();
         }
         match here.rsplit_once('/') {
@@ -265,7 +284,9 @@ fn merge(into: &mut Json, from: Json) {
 }
 
 fn names(list: Option<&Json>) -> Vec<String> {
-    list.and_then(Json::as_array).map(|items| items.iter().filter_map(|item| item.as_str().map(str::to_string)).collect()).unwrap_or_default()
+    list.and_then(Json::as_array)
+        .map(|items| items.iter().filter_map(|item| item.as_str().map(str::to_string)).collect())
+        .unwrap_or_default()
 }
 fn items(list: &str) -> Vec<String> {
     let named = |item: &str| if item.contains('[') { item.to_string() } else { format!("recipe[{item}]") };
@@ -291,11 +312,22 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     let ohai = rchef_providers::facts::collect(&*host);
     let facts: Json = serde_json::from_slice(&ohai).unwrap_or_default();
     let fact = |key: &str| facts.get(key).and_then(Json::as_str).filter(|text| !text.is_empty()).map(str::to_string);
-    let node_name = options.node_name.clone().or_else(|| text_setting(vm, "node_name")).or_else(|| fact("fqdn")).or_else(|| fact("machinename")).or_else(|| fact("hostname"));
-    let Some(node_name) = node_name else { return Err((1, "Unable to determine node name: configure node_name or set the machine's host name".into())) };
+    let node_name = options
+        .node_name
+        .clone()
+        .or_else(|| text_setting(vm, "node_name"))
+        .or_else(|| fact("fqdn"))
+        .or_else(|| fact("machinename"))
+        .or_else(|| fact("hostname"));
+    let Some(node_name) = node_name else {
+        return Err((1, "Unable to determine node name: configure node_name or set the machine's host name".into()));
+    };
     set(vm, "node_name", Value::str(&node_name));
     let home = host.env(b"HOME").map(|home| String::from_utf8_lossy(&home).into_owned()).unwrap_or_default();
-    let base = config_file.as_ref().and_then(|path| path.rsplit_once('/')).map_or(format!("{home}/.chef"), |(folder, _)| folder.to_string());
+    let base = config_file
+        .as_ref()
+        .and_then(|path| path.rsplit_once('/'))
+        .map_or(format!("{home}/.chef"), |(folder, _)| folder.to_string());
     let base = text_setting(vm, "cache_path").unwrap_or(format!("{base}/local-mode-cache"));
     let cache = text_setting(vm, "file_cache_path").unwrap_or(format!("{base}/cache"));
     for (key, value) in [("cache_path", &base), ("file_cache_path", &cache), ("chef_repo_path", &repository)] {
@@ -312,8 +344,10 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     let paths = Value::array(cookbook_paths.iter().map(Value::str).collect());
     set(vm, "cookbook_path", paths);
     let read_json = |path: &str| -> Result<Json, Refusal> {
-        let bytes = compose::read_file(&*host, path.as_bytes()).map_err(|error| (1, format!("Cannot load configuration from {path}: {}", error.message())))?;
-        serde_json::from_slice(&bytes).map_err(|error| (1, format!("Could not parse the provided JSON file ({path}): {error}")))
+        let bytes = compose::read_file(&*host, path.as_bytes())
+            .map_err(|error| (1, format!("Cannot load configuration from {path}: {}", error.message())))?;
+        serde_json::from_slice(&bytes)
+            .map_err(|error| (1, format!("Could not parse the provided JSON file ({path}): {error}")))
     };
     let apply = name == "chef-apply";
     let saved_path = format!("{repository}/nodes/{node_name}.json");
@@ -349,7 +383,8 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     let mut files = Vec::new();
     for path in &options.files {
         let path = absolute(&cwd, path);
-        let source = compose::read_file(&*host, path.as_bytes()).map_err(|_| (1, format!("Invalid argument; could not find the following recipe files: \"{path}\"")))?;
+        let source = compose::read_file(&*host, path.as_bytes())
+            .map_err(|_| (1, format!("Invalid argument; could not find the following recipe files: \"{path}\"")))?;
         files.push((path, source));
     }
     if apply && files.is_empty() {
@@ -360,7 +395,15 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
         None => saved_list.clone(),
     };
     let environment = options.environment.clone().or(environment);
-    let input = Input { repo: repository.clone(), cookbook_paths, run_list: effective.join(","), node_name, ohai, json: Some(normal.to_string().into_bytes()), environment };
+    let input = Input {
+        repo: repository.clone(),
+        cookbook_paths,
+        run_list: effective.join(","),
+        node_name,
+        ohai,
+        json: Some(normal.to_string().into_bytes()),
+        environment,
+    };
     Ok(Prepared { input, saved_list, repository, cache, files, apply })
 }
 
@@ -402,7 +445,11 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     compile::compile(vm, &prepared.input)?;
     let root = run_mut(vm).root.clone();
     for (path, source) in &prepared.files {
-        let names = if prepared.apply { ("(chef-apply cookbook)", "(chef-apply recipe)") } else { ("@recipe_files", path.as_str()) };
+        let names = if prepared.apply {
+            ("(chef-apply cookbook)", "(chef-apply recipe)")
+        } else {
+            ("@recipe_files", path.as_str())
+        };
         rchef_recipe::recipe::load_file(vm, &root, names, path, source)?;
     }
     runner::converge_run(vm)
@@ -435,14 +482,23 @@ fn save(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
         Ok(text) => serde_json::from_str(&text).unwrap_or_default(),
         Err(_) => {
             let mut levels = Map::new();
-            for (key, component) in [("normal", Component::Normal), ("default", Component::Default), ("override", Component::Override), ("automatic", Component::Automatic)] {
+            for (key, component) in [
+                ("normal", Component::Normal),
+                ("default", Component::Default),
+                ("override", Component::Override),
+                ("automatic", Component::Automatic),
+            ] {
                 let value = node::component(vm, &node, component)?;
                 levels.insert(key.into(), rchef_recipe::dump::value::encode(vm, &value, true)?);
             }
             Json::Object(levels)
         }
     };
-    let environment = full.get("chef_environment").and_then(Json::as_str).or(prepared.input.environment.as_deref()).filter(|name| *name != "_default");
+    let environment = full
+        .get("chef_environment")
+        .and_then(Json::as_str)
+        .or(prepared.input.environment.as_deref())
+        .filter(|name| *name != "_default");
     if let Some(environment) = environment {
         saved.insert("chef_environment".into(), Json::from(environment));
     }
@@ -456,7 +512,8 @@ fn save(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     let folder = format!("{}/nodes", prepared.repository);
     let path = format!("{folder}/{}.json", prepared.input.node_name);
     let text = format!("{:#}\n", Json::Object(saved));
-    let written = compose::create_dir_all(&*host, folder.as_bytes(), 0o755).and_then(|_| compose::write_file(&*host, path.as_bytes(), text.as_bytes(), 0o600));
+    let written = compose::create_dir_all(&*host, folder.as_bytes(), 0o755)
+        .and_then(|_| compose::write_file(&*host, path.as_bytes(), text.as_bytes(), 0o600));
     written.map_err(|error| vm.host_error(&error))
 }
 
@@ -472,7 +529,8 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     let path = format!("{}/chef-stacktrace.out", prepared.cache);
     let dump = format!("Generated at {}\n{class}: {text}\n{}\n", timestamp(vm), lines.join("\n"));
     let host = vm.host.clone();
-    let written = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755).and_then(|_| compose::write_file(&*host, path.as_bytes(), dump.as_bytes(), 0o600));
+    let written = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755)
+        .and_then(|_| compose::write_file(&*host, path.as_bytes(), dump.as_bytes(), 0o600));
     if written.is_ok() {
         log_line(vm, "fatal", format!("Stacktrace dumped to {path}"));
     }

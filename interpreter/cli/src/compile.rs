@@ -20,7 +20,10 @@ pub enum Form {
 
 /// Compiles a run list and shows the resource collection; nothing on this machine is changed.
 #[derive(Parser, Debug)]
-#[command(name = "rchef compile", about = "Compile a run list into a resource collection, without touching the machine")]
+#[command(
+    name = "rchef compile",
+    about = "Compile a run list into a resource collection, without touching the machine"
+)]
 pub struct Options {
     /// Run list, e.g. `recipe[web],recipe[web::tls]`
     #[arg(short = 'o', long = "override-runlist", value_name = "RUNLIST", required = true)]
@@ -91,18 +94,19 @@ fn complain(host: &RealHost, text: &str) {
 /// Runs; the number is the exit status.
 pub fn run(args: &[String]) -> u8 {
     let real = Rc::new(RealHost::new());
-    let options = match Options::try_parse_from(std::iter::once("rchef compile".to_string()).chain(args.iter().cloned())) {
-        Ok(options) => options,
-        Err(error) => {
-            let text = error.render().to_string();
-            if error.use_stderr() {
-                complain(&real, &text);
-                return 2;
+    let options =
+        match Options::try_parse_from(std::iter::once("rchef compile".to_string()).chain(args.iter().cloned())) {
+            Ok(options) => options,
+            Err(error) => {
+                let text = error.render().to_string();
+                if error.use_stderr() {
+                    complain(&real, &text);
+                    return 2;
+                }
+                say(&real, &text);
+                return 0;
             }
-            say(&real, &text);
-            return 0;
-        }
-    };
+        };
     match compile(&real, &options) {
         Ok((text, failed)) => {
             say(&real, &text);
@@ -119,13 +123,21 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     let cwd = real.getcwd().map_err(|error| error.to_string())?;
     let cwd = String::from_utf8_lossy(&cwd).into_owned();
     let absolute = |path: &str| if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") };
-    let read = |path: &str| compose::read_file(&**real, absolute(path).as_bytes()).map_err(|error| format!("{path}: {}", error.message()));
+    let read = |path: &str| {
+        compose::read_file(&**real, absolute(path).as_bytes()).map_err(|error| format!("{path}: {}", error.message()))
+    };
     let ohai = match (&options.ohai, &options.platform) {
         (Some(path), _) => read(path)?,
-        (None, Some(name)) => rchef_providers::facts::simulated(name).ok_or_else(|| format!("rchef knows no simulated platform {name}; it knows {}", rchef_providers::facts::names().join(", ")))?,
+        (None, Some(name)) => rchef_providers::facts::simulated(name).ok_or_else(|| {
+            format!("rchef knows no simulated platform {name}; it knows {}", rchef_providers::facts::names().join(", "))
+        })?,
         (None, None) => rchef_providers::facts::collect(&**real),
     };
-    let paths: Vec<String> = if options.cookbook_path.is_empty() { vec![absolute("cookbooks")] } else { options.cookbook_path.iter().map(|path| absolute(path)).collect() };
+    let paths: Vec<String> = if options.cookbook_path.is_empty() {
+        vec![absolute("cookbooks")]
+    } else {
+        options.cookbook_path.iter().map(|path| absolute(path)).collect()
+    };
     let input = Input {
         repo: cwd.clone(),
         cookbook_paths: paths,
@@ -149,7 +161,10 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
         failure = provider::runner::expand_run(&mut vm).err();
     }
     let failed = failure.is_some();
-    let shown = failure.as_ref().and_then(|error| error.exception().cloned()).map(|exception| super::diagnostic::diagnose(&mut vm, &exception));
+    let shown = failure
+        .as_ref()
+        .and_then(|error| error.exception().cloned())
+        .map(|exception| super::diagnostic::diagnose(&mut vm, &exception));
     let document = match dump::document(&mut vm, &input, failure) {
         Ok(document) => document,
         Err(error) => return Err(super::diagnostic::describe(&mut vm, error)),
@@ -167,7 +182,12 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
 /// The overlay that a compile runs on: this machine read-only with `--live`, else an empty root with the chef-repo visible.
 fn overlay(real: &Rc<RealHost>, options: &Options, cwd: &str) -> Result<Rc<dyn Host>, String> {
     let policy = if options.exec { Policy::Run } else { Policy::Record };
-    let mut settings = OverlayOptions { policy, passthrough: vec![cwd.as_bytes().to_vec()], cwd: Some(b"/".to_vec()), ..OverlayOptions::default() };
+    let mut settings = OverlayOptions {
+        policy,
+        passthrough: vec![cwd.as_bytes().to_vec()],
+        cwd: Some(b"/".to_vec()),
+        ..OverlayOptions::default()
+    };
     for path in &options.cookbook_path {
         settings.passthrough.push(path.as_bytes().to_vec());
     }
@@ -175,5 +195,7 @@ fn overlay(real: &Rc<RealHost>, options: &Options, cwd: &str) -> Result<Rc<dyn H
         return Ok(Rc::new(OverlayHost::over(real.clone(), settings)));
     }
     let _ = real.env(b"PATH");
-    OverlayHost::empty(real.clone(), &skeleton::linux(), settings).map(|host| Rc::new(host) as Rc<dyn Host>).map_err(|error| error.to_string())
+    OverlayHost::empty(real.clone(), &skeleton::linux(), settings)
+        .map(|host| Rc::new(host) as Rc<dyn Host>)
+        .map_err(|error| error.to_string())
 }

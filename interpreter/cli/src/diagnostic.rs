@@ -6,7 +6,10 @@ use std::process::ExitCode;
 
 /// Writes to standard output.
 pub fn print(text: &str) -> ExitCode {
-    match RealHost::new().standard(StandardStream::Output).and_then(|handle| compose::write_all(&*handle, text.as_bytes())) {
+    match RealHost::new()
+        .standard(StandardStream::Output)
+        .and_then(|handle| compose::write_all(&*handle, text.as_bytes()))
+    {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
@@ -37,7 +40,8 @@ pub fn diagnose(vm: &mut Vm, exception: &Value) -> String {
     let syntax_place = (class == "SyntaxError").then(|| message.lines().next().unwrap_or_default().to_string());
     if let Some(place) = syntax_place.as_ref().or(lines.first()) {
         let mut parts = place.splitn(3, ':');
-        let (file, line) = (parts.next().unwrap_or_default(), parts.next().and_then(|line| line.parse::<u32>().ok()).unwrap_or(0));
+        let (file, line) =
+            (parts.next().unwrap_or_default(), parts.next().and_then(|line| line.parse::<u32>().ok()).unwrap_or(0));
         out.push_str(&format!("  --> {file}:{line}\n"));
         if let Some(text) = source_line(vm, file, line) {
             out.push_str(&format!("   |\n{line:>3}| {text}\n   |\n"));
@@ -61,15 +65,27 @@ fn source_line(vm: &mut Vm, file: &str, line: u32) -> Option<String> {
 
 fn hint(class: &str, message: &str) -> Option<&'static str> {
     Some(match class {
-        "Chef::Exceptions::CookbookNotFound" => "put the cookbook into a cookbook path, or correct the `depends` line or run list that names it",
-        "Chef::Exceptions::RecipeNotFound" => "look at the names in the cookbook's recipes directory; a bare cookbook name means its default recipe",
+        "Chef::Exceptions::CookbookNotFound" => {
+            "put the cookbook into a cookbook path, or correct the `depends` line or run list that names it"
+        }
+        "Chef::Exceptions::RecipeNotFound" => {
+            "look at the names in the cookbook's recipes directory; a bare cookbook name means its default recipe"
+        }
         "Chef::Exceptions::ValidationFailed" => "give the property a value of one of the named kinds",
-        "Chef::Exceptions::FileNotFound" => "the file must be in the cookbook's templates or files directory, by the name that `source` gives",
-        "Chef::Exceptions::NoSuchResourceType" => "the resource is not known on this platform: check its name, and that the cookbook that provides it is a dependency",
+        "Chef::Exceptions::FileNotFound" => {
+            "the file must be in the cookbook's templates or files directory, by the name that `source` gives"
+        }
+        "Chef::Exceptions::NoSuchResourceType" => {
+            "the resource is not known on this platform: check its name, and that the cookbook that provides it is a dependency"
+        }
         "SyntaxError" => "the file is not valid Ruby 3.1; correct the line shown",
         "LoadError" => "rchef has no library of that name; see the list of supported libraries",
-        "NoMethodError" if message.contains("for nil:NilClass") => "the value before the dot or bracket is nil: often a node attribute that is not set; check it with `rchef compile --dump` or use `node.read`",
-        "NoMethodError" | "NameError" if message.contains("cookbook: ") => "no resource or method has this name here: check the spelling, and that the cookbook that provides it is a dependency",
+        "NoMethodError" if message.contains("for nil:NilClass") => {
+            "the value before the dot or bracket is nil: often a node attribute that is not set; check it with `rchef compile --dump` or use `node.read`"
+        }
+        "NoMethodError" | "NameError" if message.contains("cookbook: ") => {
+            "no resource or method has this name here: check the spelling, and that the cookbook that provides it is a dependency"
+        }
         _ => return None,
     })
 }

@@ -26,7 +26,13 @@ fn main() -> ExitCode {
         return ExitCode::from(rchef_ruby::vm::on_large_stack(STACK, || client::run(called, &args)).unwrap_or(1));
     }
     match args.first().map(String::as_str) {
-        Some("--version" | "-V") => return diagnostic::print(&format!("rchef {} (Chef {})\n", env!("CARGO_PKG_VERSION"), rchef_recipe::CHEF_VERSION)),
+        Some("--version" | "-V") => {
+            return diagnostic::print(&format!(
+                "rchef {} (Chef {})\n",
+                env!("CARGO_PKG_VERSION"),
+                rchef_recipe::CHEF_VERSION
+            ));
+        }
         None | Some("--help" | "-h" | "help") => return diagnostic::print(USAGE),
         _ => {}
     }

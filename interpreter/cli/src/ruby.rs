@@ -21,7 +21,9 @@ fn parse(args: &[String]) -> Result<Options, String> {
     let mut options = Options::default();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
-        let mut value = |prefix: usize| if arg.len() > prefix { arg[prefix..].to_string() } else { rest.next().cloned().unwrap_or_default() };
+        let mut value = |prefix: usize| {
+            if arg.len() > prefix { arg[prefix..].to_string() } else { rest.next().cloned().unwrap_or_default() }
+        };
         match arg.as_str() {
             "--" => {
                 take_file(&mut options, &mut rest.cloned());
@@ -35,9 +37,20 @@ fn parse(args: &[String]) -> Result<Options, String> {
             _ if arg.starts_with("-e") => options.code.push(value(2)),
             _ if arg.starts_with("-r") => options.requires.push(value(2)),
             _ if arg.starts_with("-I") => options.include.extend(value(2).split(':').map(str::to_string)),
-            _ if arg.starts_with("-W") || arg.starts_with("--disable") || arg.starts_with("--enable") || arg.starts_with("-E") || arg.starts_with("-K") || arg.starts_with("--encoding") => {}
-            _ if arg.starts_with("--external-encoding") || arg.starts_with("--internal-encoding") || arg == "-U" || arg == "--yjit" || arg == "--jit" => {}
-            _ if arg.starts_with('-') && arg.len() > 1 => return Err(format!("ruby: invalid option {arg}  (-h will show valid options) (RuntimeError)\n")),
+            _ if arg.starts_with("-W")
+                || arg.starts_with("--disable")
+                || arg.starts_with("--enable")
+                || arg.starts_with("-E")
+                || arg.starts_with("-K")
+                || arg.starts_with("--encoding") => {}
+            _ if arg.starts_with("--external-encoding")
+                || arg.starts_with("--internal-encoding")
+                || arg == "-U"
+                || arg == "--yjit"
+                || arg == "--jit" => {}
+            _ if arg.starts_with('-') && arg.len() > 1 => {
+                return Err(format!("ruby: invalid option {arg}  (-h will show valid options) (RuntimeError)\n"));
+            }
             _ => {
                 take_file(&mut options, &mut std::iter::once(arg.clone()).chain(rest.cloned()));
                 break;

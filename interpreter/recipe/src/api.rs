@@ -10,8 +10,23 @@ const FEATURE: &str = "chef/rchef/api";
 static SOURCE: &str = include_str!("ruby/api.rb");
 
 /// Constants under `Chef`.
-static CONSTANTS: &[&str] =
-    &["Handler", "Digester", "FileCache", "Platform", "Application", "RunList", "HTTP", "ServerAPI", "REST", "User", "UserV1", "ApiClient", "ApiClientV1", "Org", "HandlerMap"];
+static CONSTANTS: &[&str] = &[
+    "Handler",
+    "Digester",
+    "FileCache",
+    "Platform",
+    "Application",
+    "RunList",
+    "HTTP",
+    "ServerAPI",
+    "REST",
+    "User",
+    "UserV1",
+    "ApiClient",
+    "ApiClientV1",
+    "Org",
+    "HandlerMap",
+];
 
 /// Methods of modules that are there from the start.
 static METHODS: &[(&str, &str)] = &[
@@ -23,7 +38,10 @@ static METHODS: &[(&str, &str)] = &[
          with_secret_config secret",
     ),
     ("Chef::Mixin::Checksum", "checksum short_cksum checksum_match?"),
-    ("Chef::Mixin::ConvertToClassName", "convert_to_class_name normalize_snake_case_name convert_to_snake_case constantize snake_case_basename filename_to_qualified_string"),
+    (
+        "Chef::Mixin::ConvertToClassName",
+        "convert_to_class_name normalize_snake_case_name convert_to_snake_case constantize snake_case_basename filename_to_qualified_string",
+    ),
     ("Chef::Mixin::CreatePath", "create_path"),
     ("Chef::Mixin::FromFile", "class_from_file"),
     ("Chef::Mixin::Uris", "uri_scheme? as_uri"),
@@ -47,10 +65,16 @@ fn stub(vm: &mut Vm, owner: ClassId, name: &'static str) {
     vm.define_closure(owner, symbol, Arity { min: 0, max: None }, Rc::new(again));
 }
 
-static RESOURCE_RESOLVER: &[MethodDef] = &[at_least("resolve", resolve_resource, 1), at_least("list", list_resources, 1)];
-static PROVIDER_RESOLVER_NEW: &[MethodDef] = &[def("initialize", resolver_initialize, 3).private(), def("resolve", resolve_provider, 0), def("enabled_handlers", enabled_handlers, 0)];
+static RESOURCE_RESOLVER: &[MethodDef] =
+    &[at_least("resolve", resolve_resource, 1), at_least("list", list_resources, 1)];
+static PROVIDER_RESOLVER_NEW: &[MethodDef] = &[
+    def("initialize", resolver_initialize, 3).private(),
+    def("resolve", resolve_provider, 0),
+    def("enabled_handlers", enabled_handlers, 0),
+];
 static PROVIDER_RESOLVER: &[MethodDef] = &[def("named", provider_named, 1)];
-static RESOURCE: &[MethodDef] = &[opt("resource_for_node", resource_for_node, 2, 2), opt("resource_matching_short_name", resolve_resource, 1, 1)];
+static RESOURCE: &[MethodDef] =
+    &[opt("resource_for_node", resource_for_node, 2, 2), opt("resource_matching_short_name", resolve_resource, 1, 1)];
 
 fn found(vm: &mut Vm, name: &Value) -> Res<Option<Value>> {
     let name = vm.to_name(name)?;
@@ -154,13 +178,23 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
 /// Modules that old code includes where newer code has the universal DSL, and constants under their old names.
 fn legacy(vm: &mut Vm) -> Res<()> {
     let universal = class(vm, |classes| classes.dsl_universal)?;
-    for path in ["Chef::Mixin::Language", "Chef::Mixin::Which", "Chef::DSL::RegistryHelper", "Chef::DSL::RebootPending", "Chef::Mixin::WindowsArchitectureHelper", "Chef::DSL::Powershell", "Chef::DSL::Core"] {
+    for path in [
+        "Chef::Mixin::Language",
+        "Chef::Mixin::Which",
+        "Chef::DSL::RegistryHelper",
+        "Chef::DSL::RebootPending",
+        "Chef::Mixin::WindowsArchitectureHelper",
+        "Chef::DSL::Powershell",
+        "Chef::DSL::Core",
+    ] {
         if let Some(module) = vm.class_named(path) {
             vm.include_module(module, universal);
         }
     }
     let recipe_dsl = class(vm, |classes| classes.dsl_recipe)?;
-    for path in ["Chef::DSL::IncludeRecipe", "Chef::Mixin::LanguageIncludeRecipe", "Chef::Mixin::RecipeDefinitionDSLCore"] {
+    for path in
+        ["Chef::DSL::IncludeRecipe", "Chef::Mixin::LanguageIncludeRecipe", "Chef::Mixin::RecipeDefinitionDSLCore"]
+    {
         if let Some(module) = vm.class_named(path) {
             vm.include_module(module, recipe_dsl);
         }

@@ -242,7 +242,16 @@ pub fn config(vm: &mut Vm) -> Res {
     ] {
         pairs.push((Value::sym(key), Value::str(value)));
     }
-    for (key, value) in [("why_run", false), ("solo", false), ("solo_legacy_mode", false), ("local_mode", true), ("verbose_logging", false), ("enable_selinux_file_permission_fixup", true), ("rubygems_cache_enabled", true), ("allow_deprecated_resources", false)] {
+    for (key, value) in [
+        ("why_run", false),
+        ("solo", false),
+        ("solo_legacy_mode", false),
+        ("local_mode", true),
+        ("verbose_logging", false),
+        ("enable_selinux_file_permission_fixup", true),
+        ("rubygems_cache_enabled", true),
+        ("allow_deprecated_resources", false),
+    ] {
         pairs.push((Value::sym(key), Value::bool(value)));
     }
     pairs.push((Value::sym("yum_lock_timeout"), Value::Int(30)));
@@ -298,10 +307,50 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.const_set(chef, Symbol::intern_static("VERSION"), Value::str(crate::CHEF_VERSION));
     let mixin = vm.define_module(chef, "Mixin");
     for name in [
-        "ShellOut", "PowershellOut", "PowershellExec", "PowershellType", "Command", "FromFile", "ParamsValidate", "Checksum", "Template", "Language", "RecipeDefinitionDSLCore", "ConvertToClassName",
-        "DeepMerge", "Properties", "EnforceOwnershipAndPermissions", "Securable", "FileClass", "PathSanity", "WhyRun", "CreatePath", "LanguageIncludeRecipe", "LanguageIncludeAttribute", "Uris", "Which",
-        "XMLEscape", "GetSourceFromPackage", "Provides", "NotifyingBlock", "LazyModuleInclude", "Deprecation", "ProxifiedSocket", "HomebrewUser", "HomebrewOwner", "OpensslHelper", "UserContext",
-        "VersionedAPI", "DescendantsTracker", "UnformattedExitstatus", "ChefUtilsWiring", "WindowsArchitectureHelper", "WindowsEnvHelper", "DefaultPaths", "PathHelper", "Yum",
+        "ShellOut",
+        "PowershellOut",
+        "PowershellExec",
+        "PowershellType",
+        "Command",
+        "FromFile",
+        "ParamsValidate",
+        "Checksum",
+        "Template",
+        "Language",
+        "RecipeDefinitionDSLCore",
+        "ConvertToClassName",
+        "DeepMerge",
+        "Properties",
+        "EnforceOwnershipAndPermissions",
+        "Securable",
+        "FileClass",
+        "PathSanity",
+        "WhyRun",
+        "CreatePath",
+        "LanguageIncludeRecipe",
+        "LanguageIncludeAttribute",
+        "Uris",
+        "Which",
+        "XMLEscape",
+        "GetSourceFromPackage",
+        "Provides",
+        "NotifyingBlock",
+        "LazyModuleInclude",
+        "Deprecation",
+        "ProxifiedSocket",
+        "HomebrewUser",
+        "HomebrewOwner",
+        "OpensslHelper",
+        "UserContext",
+        "VersionedAPI",
+        "DescendantsTracker",
+        "UnformattedExitstatus",
+        "ChefUtilsWiring",
+        "WindowsArchitectureHelper",
+        "WindowsEnvHelper",
+        "DefaultPaths",
+        "PathHelper",
+        "Yum",
     ] {
         vm.define_module(mixin, name);
     }

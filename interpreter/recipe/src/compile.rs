@@ -133,7 +133,11 @@ fn apply(vm: &mut Vm, node: &Value, document: &role::Document, default: Componen
     provenance::set_source(vm, Some(&document.source));
     let mut done = Ok(());
     for (key, component) in [("default_attributes", default), ("override_attributes", over)] {
-        let Some(attributes) = document.json.get(key).filter(|value| value.as_object().is_some_and(|map| !map.is_empty())) else { continue };
+        let Some(attributes) =
+            document.json.get(key).filter(|value| value.as_object().is_some_and(|map| !map.is_empty()))
+        else {
+            continue;
+        };
         done = json_value(vm, attributes).and_then(|attributes| node::merge_into(vm, node, component, attributes));
         if done.is_err() {
             break;
@@ -162,7 +166,11 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
     }
     set_run_list_attributes(vm, &node, &expansion, &environment)?;
     if !expansion.missing.is_empty() {
-        let error = chef_error(vm, "MissingRole", format!("The expanded run list includes nonexistent roles: {}", expansion.missing.join(", ")));
+        let error = chef_error(
+            vm,
+            "MissingRole",
+            format!("The expanded run list includes nonexistent roles: {}", expansion.missing.join(", ")),
+        );
         if let Some(exception) = error.exception().cloned() {
             emit(vm, |sink, vm| sink.run_list_expand_failed(vm, &input.run_list, &exception));
         }
@@ -173,7 +181,9 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
     for name in &recipes {
         let (cookbook, short) = recipe::split_name(vm, name, None)?;
         if let Err(error) = recipe::load(vm, &root, &cookbook, &short) {
-            let missing = error.exception().is_some_and(|exception| vm.class_name_of(exception) == "Chef::Exceptions::RecipeNotFound");
+            let missing = error
+                .exception()
+                .is_some_and(|exception| vm.class_name_of(exception) == "Chef::Exceptions::RecipeNotFound");
             let path = match cookbook::recipe_file(vm, &cookbook, &short) {
                 Ok(cookbook::RecipeFile::Ruby(path, _) | cookbook::RecipeFile::Data(path, _)) if !missing => Some(path),
                 _ => None,
@@ -200,7 +210,12 @@ fn set_run_list_attributes(vm: &mut Vm, node: &Value, expansion: &role::Expansio
         full.push(Value::str(qualified));
     }
     let roles = expansion.roles.iter().map(Value::str).collect();
-    for (key, value) in [("recipes", Value::array(both)), ("expanded_run_list", Value::array(full)), ("roles", Value::array(roles)), ("chef_environment", Value::str(environment))] {
+    for (key, value) in [
+        ("recipes", Value::array(both)),
+        ("expanded_run_list", Value::array(full)),
+        ("roles", Value::array(roles)),
+        ("chef_environment", Value::str(environment)),
+    ] {
         vm.call(&automatic, rchef_ruby::sym::ASET, &[Value::str(key), value])?;
     }
     Ok(())

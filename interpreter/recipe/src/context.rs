@@ -100,7 +100,15 @@ pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res 
     let (loaded_recipes, loaded_attributes) = (Vec::new(), Vec::new());
     let context = Value::data(
         context_class,
-        ContextData { parent: parent.clone(), collection: collection.clone(), loaded_recipes, loaded_attributes, unified, owner: owner.clone(), ..ContextData::default() },
+        ContextData {
+            parent: parent.clone(),
+            collection: collection.clone(),
+            loaded_recipes,
+            loaded_attributes,
+            unified,
+            owner: owner.clone(),
+            ..ContextData::default()
+        },
     );
     if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
         data.context = context.clone();
@@ -218,7 +226,8 @@ pub fn find(vm: &mut Vm, collection: &Value, specs: &[Value], recursive: bool) -
                 found.extend(find(vm, collection, &items, recursive)?);
             }
             Value::Hash(hash) => {
-                let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+                let pairs: Vec<(Value, Value)> =
+                    hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
                 for (kind, names) in pairs {
                     let kind = vm.to_s_text(&kind)?;
                     for name in vm.to_array(&names)? {
@@ -237,7 +246,13 @@ pub fn find(vm: &mut Vm, collection: &Value, specs: &[Value], recursive: bool) -
             other if is_resource(vm, other) => found.push(other.clone()),
             other => {
                 let shown = vm.inspect(other)?;
-                return Err(chef_error(vm, "InvalidResourceSpecification", format!("The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object")));
+                return Err(chef_error(
+                    vm,
+                    "InvalidResourceSpecification",
+                    format!(
+                        "The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object"
+                    ),
+                ));
             }
         }
     }
@@ -255,23 +270,25 @@ pub fn is_resource(vm: &mut Vm, value: &Value) -> bool {
 fn find_text(vm: &mut Vm, collection: &Value, text: &str, recursive: bool) -> Res<Vec<Value>> {
     let bracketed = text.strip_suffix(']').and_then(|rest| rest.split_once('['));
     if let Some((kind, names)) = bracketed
-        && !kind.is_empty() && kind.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == ':') {
-            if let Some(resource) = lookup_key(vm, collection, text, recursive)? {
-                return Ok(vec![resource]);
-            }
-            if names.contains(',') {
-                let mut found = Vec::new();
-                for name in names.split(',') {
-                    let key = format!("{kind}[{}]", name.trim());
-                    match lookup_key(vm, collection, &key, recursive)? {
-                        Some(resource) => found.push(resource),
-                        None => return Err(not_found(vm, &key)),
-                    }
-                }
-                return Ok(found);
-            }
-            return Err(not_found(vm, text));
+        && !kind.is_empty()
+        && kind.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == ':')
+    {
+        if let Some(resource) = lookup_key(vm, collection, text, recursive)? {
+            return Ok(vec![resource]);
         }
+        if names.contains(',') {
+            let mut found = Vec::new();
+            for name in names.split(',') {
+                let key = format!("{kind}[{}]", name.trim());
+                match lookup_key(vm, collection, &key, recursive)? {
+                    Some(resource) => found.push(resource),
+                    None => return Err(not_found(vm, &key)),
+                }
+            }
+            return Ok(found);
+        }
+        return Err(not_found(vm, text));
+    }
     if !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_') {
         let key = format!("{text}[]");
         return match lookup_key(vm, collection, &key, recursive)? {
@@ -290,15 +307,30 @@ pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
         other if is_resource(vm, other) => return Ok(()),
         other => {
             let (shown, class) = (vm.inspect(other)?, vm.class_name_of(other));
-            return Err(chef_error(vm, "InvalidResourceSpecification", format!("The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object ({class})")));
+            return Err(chef_error(
+                vm,
+                "InvalidResourceSpecification",
+                format!(
+                    "The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object ({class})"
+                ),
+            ));
         }
     };
-    let bracketed = text.strip_suffix(']').and_then(|rest| rest.split_once('[')).is_some_and(|(kind, _)| !kind.is_empty() && !kind.contains(char::is_whitespace));
+    let bracketed = text
+        .strip_suffix(']')
+        .and_then(|rest| rest.split_once('['))
+        .is_some_and(|(kind, _)| !kind.is_empty() && !kind.contains(char::is_whitespace));
     let nameless = !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_');
     if bracketed || nameless {
         return Ok(());
     }
-    Err(chef_error(vm, "InvalidResourceSpecification", format!("The object `\"{text}\"' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object. Correct syntax is `resource_type[resource_name]'")))
+    Err(chef_error(
+        vm,
+        "InvalidResourceSpecification",
+        format!(
+            "The object `\"{text}\"' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object. Correct syntax is `resource_type[resource_name]'"
+        ),
+    ))
 }
 
 /// Registers a notification with the sender's context.
@@ -347,7 +379,11 @@ pub fn resolve_target(vm: &mut Vm, context: &Value, notification: &Notification)
     let found = vm.rescue(missing, |vm| find(vm, &collection, &[spec], true), |_, _| Ok(Vec::new()))?;
     if found.len() > 1 {
         let shown = vm.inspect(&notification.resource)?;
-        return Err(chef_error(vm, "InvalidResourceReference", format!("resource {shown} matches multiple resources; only one is allowed in a notification")));
+        return Err(chef_error(
+            vm,
+            "InvalidResourceReference",
+            format!("resource {shown} matches multiple resources; only one is allowed in a notification"),
+        ));
     }
     Ok(found.into_iter().next())
 }
@@ -361,7 +397,9 @@ pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::E
     Ok(chef_error(
         vm,
         "ResourceNotFound",
-        format!("resource {from} is configured to notify resource {to} with action {action}, but {to} cannot be found in the resource collection. {from} is defined in {source}"),
+        format!(
+            "resource {from} is configured to notify resource {to} with action {action}, but {to} cannot be found in the resource collection. {from} is defined in {source}"
+        ),
     ))
 }
 
@@ -475,7 +513,8 @@ fn cookbook_collection(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::cookbook::collection_value(vm)
 }
 fn definitions(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    let pairs = run_mut(vm).definitions.iter().map(|(name, defaults, _)| (Value::Sym(*name), defaults.clone())).collect();
+    let pairs =
+        run_mut(vm).definitions.iter().map(|(name, defaults, _)| (Value::Sym(*name), defaults.clone())).collect();
     vm.new_hash(pairs)
 }
 fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -546,7 +585,8 @@ fn lookup(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 fn keys(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let keys: Vec<String> = vm.data::<CollectionData>(this).map(|data| data.keys.keys().cloned().collect()).unwrap_or_default();
+    let keys: Vec<String> =
+        vm.data::<CollectionData>(this).map(|data| data.keys.keys().cloned().collect()).unwrap_or_default();
     Ok(Value::array(keys.iter().map(Value::str).collect()))
 }
 fn insert_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -604,7 +644,8 @@ fn collection_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.data::<CollectionData>(this).map(|data| data.context.clone()).unwrap_or_default())
 }
 
-static NOTIFICATION: &[MethodDef] = &[def("resource", n_resource, 0), def("action", n_action, 0), def("notifying_resource", n_notifying, 0)];
+static NOTIFICATION: &[MethodDef] =
+    &[def("resource", n_resource, 0), def("action", n_action, 0), def("notifying_resource", n_notifying, 0)];
 fn n_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.data::<NotificationData>(this).map(|data| data.0.resource.clone()).unwrap_or_default())
 }

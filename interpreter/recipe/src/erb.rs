@@ -56,7 +56,13 @@ fn next_tag(input: &[u8], from: usize) -> Option<Tag<'_>> {
         code = rest;
     }
     let space = line_end(input, close + 2);
-    Some(Tag { span: (start, close + 2 + space.map_or(0, <[u8]>::len)), indicator: &input[inner..inner + marks], code, tail, space })
+    Some(Tag {
+        span: (start, close + 2 + space.map_or(0, <[u8]>::len)),
+        indicator: &input[inner..inner + marks],
+        code,
+        tail,
+        space,
+    })
 }
 
 fn text(out: &mut Vec<u8>, text: &[u8]) {
@@ -162,7 +168,8 @@ pub fn render(vm: &mut Vm, template: &[u8], context: &Value) -> Res<Vec<u8>> {
         |vm| vm.call(context, sym::INSTANCE_EVAL, &[source, Value::str(file), Value::Int(1)]),
         |vm, original| {
             let class = vm.class_named("Chef::Mixin::Template::TemplateError").unwrap_or(ClassId::RUNTIME_ERROR);
-            let made = vm.call(&Value::Class(class), sym::NEW, &[original.clone(), Value::bytes(template), context.clone()])?;
+            let made =
+                vm.call(&Value::Class(class), sym::NEW, &[original.clone(), Value::bytes(template), context.clone()])?;
             let backtrace = vm.call(&original, sym::BACKTRACE, &[])?;
             vm.call(&made, sym::SET_BACKTRACE, &[backtrace])?;
             Err(Unwind::Raise(made).into())
@@ -207,7 +214,10 @@ pub fn locate(vm: &mut Vm, cookbook: &str, segment: &str, names: &[String]) -> R
         let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
         facts.push(if value.is_nil() { String::new() } else { vm.to_s_text(&value)? });
     }
-    let mut lines = vec![format!("Cookbook '{}' ({}) does not contain a file at any of these locations:", found.name, found.metadata.version)];
+    let mut lines = vec![format!(
+        "Cookbook '{}' ({}) does not contain a file at any of these locations:",
+        found.name, found.metadata.version
+    )];
     for name in names {
         let mut dirs = vec![format!("host-{}/", facts[0]), format!("{}-{}/", facts[1], facts[2])];
         let mut shorter = facts[2].as_str();
@@ -219,7 +229,8 @@ pub fn locate(vm: &mut Vm, cookbook: &str, segment: &str, names: &[String]) -> R
         lines.extend(dirs.iter().map(|dir| format!("  {segment}/{dir}{name}")));
     }
     let prefix = format!("{segment}/");
-    let has: Vec<String> = found.files.iter().filter(|path| path.starts_with(&prefix)).map(|path| format!("'{path}'")).collect();
+    let has: Vec<String> =
+        found.files.iter().filter(|path| path.starts_with(&prefix)).map(|path| format!("'{path}'")).collect();
     if !has.is_empty() {
         lines.push(String::new());
         lines.push(format!("This cookbook _does_ contain: [{}]", has.join(",")));
@@ -285,7 +296,10 @@ fn put(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(args.at(1).clone())
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let (template, cookbook) = (vm.ivar_get(this, Symbol::intern_static("@template_name")).unwrap_or_default(), vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default());
+    let (template, cookbook) = (
+        vm.ivar_get(this, Symbol::intern_static("@template_name")).unwrap_or_default(),
+        vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(),
+    );
     let (template, cookbook) = (vm.inspect(&template)?, vm.inspect(&cookbook)?);
     Ok(Value::str(format!("#<{} template_name={template} cookbook_name={cookbook}>", vm.class_name_of(this))))
 }
@@ -333,14 +347,19 @@ pub fn source_path(vm: &mut Vm, cookbook: &str, names: &[String], local: bool) -
 /// `render "partial.erb", variables: {}, cookbook: "x", local: true, source: "y"`.
 fn render_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let finder = Symbol::intern_static("@_template_cookbook");
-    let Some(own) = vm.ivar_get(this, finder) else { return Err(vm.runtime_error("You cannot render partials in this context")) };
+    let Some(own) = vm.ivar_get(this, finder) else {
+        return Err(vm.runtime_error("You cannot render partials in this context"));
+    };
     let name = vm.to_s_text(args.at(0))?;
     let options = match args.get(1) {
         Some(Value::Hash(hash)) => Some(hash.clone()),
         _ => None,
     };
-    let option = |vm: &mut Vm, key: &str| options.as_ref().and_then(|hash| vm.hash_get_sym(hash, Symbol::intern(key))).unwrap_or_default();
-    let (variables, cookbook, source, local) = (option(vm, "variables"), option(vm, "cookbook"), option(vm, "source"), option(vm, "local"));
+    let option = |vm: &mut Vm, key: &str| {
+        options.as_ref().and_then(|hash| vm.hash_get_sym(hash, Symbol::intern(key))).unwrap_or_default()
+    };
+    let (variables, cookbook, source, local) =
+        (option(vm, "variables"), option(vm, "cookbook"), option(vm, "source"), option(vm, "local"));
     let cookbook = vm.to_s_text(if cookbook.truthy() { &cookbook } else { &own })?;
     let name = if source.truthy() { vm.to_s_text(&source)? } else { name };
     let mut pairs = Vec::new();
@@ -421,7 +440,13 @@ fn listing_text(vm: &mut Vm, this: &Value) -> Res<String> {
         Some(line) => (line.saturating_sub(3), 5),
         None => (0, lines.len()),
     };
-    let shown: Vec<String> = lines.iter().enumerate().skip(first).take(count).map(|(index, line)| format!("{:>3}: {line}", index + 1)).collect();
+    let shown: Vec<String> = lines
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(count)
+        .map(|(index, line)| format!("{:>3}: {line}", index + 1))
+        .collect();
     Ok(shown.join("\n"))
 }
 fn source_listing(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -438,7 +463,11 @@ fn error_to_s(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             lines.push(vm.to_s_text(&line)?);
         }
     }
-    Ok(Value::str(format!("\n\n{} ({message}) {location}:\n\n{listing}\n\n  {}\n\n", vm.class_name_of(this), lines.join("\n  "))))
+    Ok(Value::str(format!(
+        "\n\n{} ({message}) {location}:\n\n{listing}\n\n  {}\n\n",
+        vm.class_name_of(this),
+        lines.join("\n  ")
+    )))
 }
 
 static MODULE: &[MethodDef] = &[def("escape_xml", escape_xml, 1)];

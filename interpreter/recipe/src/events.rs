@@ -73,7 +73,8 @@ pub trait Sink {
     /// Something was logged: `info`, `warn`, `error`, `fatal`.
     fn logged(&self, vm: &mut Vm, level: &str, text: &str) {}
     /// A resource's action starts; with the timing and sender when it was notified.
-    fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) {}
+    fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) {
+    }
     /// A guard stopped the action.
     fn resource_skipped(&self, vm: &mut Vm, resource: &Value, action: Symbol, conditional: &Value) {}
     /// The provider has looked at the system.
@@ -97,7 +98,15 @@ pub trait Sink {
     /// A why-run assumption.
     fn whyrun_assumption(&self, vm: &mut Vm, action: Symbol, resource: &Value, text: &str) {}
     /// An assertion of a provider failed.
-    fn provider_requirement_failed(&self, vm: &mut Vm, action: Symbol, resource: &Value, exception: &Value, text: &str) {}
+    fn provider_requirement_failed(
+        &self,
+        vm: &mut Vm,
+        action: Symbol,
+        resource: &Value,
+        exception: &Value,
+        text: &str,
+    ) {
+    }
     /// A deprecated thing was used.
     fn deprecation(&self, vm: &mut Vm, text: &str, location: &str) {}
 }

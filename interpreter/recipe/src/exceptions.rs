@@ -8,7 +8,10 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt
 
 /// Classes: where (below `Chef::Exceptions`), superclass, names. A superclass stands before its subclasses.
 static TABLE: &[(&str, &str, &str)] = &[
-    ("", "RuntimeError", "Application SigInt SigTerm Cron WindowsEnv Exec Execute ErlCall FileNotFound Package Service Script Route SearchIndex Override \
+    (
+        "",
+        "RuntimeError",
+        "Application SigInt SigTerm Cron WindowsEnv Exec Execute ErlCall FileNotFound Package Service Script Route SearchIndex Override \
          UnsupportedAction MissingLibrary CannotDetermineNodeName User Group Link Mount PrivateKeyMissing CannotWritePrivateKey \
          RoleNotFound DuplicateRole RedirectLimitExceeded CookbookNotFound OnlyApiVersion0SupportedForAction CookbookMergingError \
          AttributeNotFound NoSuchAttribute AttributeTypeMismatch InvalidCommandOption CommandTimeout RequestedUIDUnavailable \
@@ -20,10 +23,14 @@ static TABLE: &[(&str, &str, &str)] = &[
          InvalidSymlink ChildConvergeError DeprecatedFeatureError MissingRole ContentLengthMismatch UnsupportedPlatform RunLockTimeout \
          ChecksumMismatch BadProxyURI AmbiguousProviderResolution RunFailedWrappingError PIDFileLockfileMatch CookbookChefVersionMismatch \
          CookbookOhaiVersionMismatch MultipleDscResourcesFound GemRequirementConflict UnifiedModeImmediateSubscriptionEarlierResource \
-         UnifiedModeBeforeSubscriptionEarlierResource RestError"),
+         UnifiedModeBeforeSubscriptionEarlierResource RestError",
+    ),
     ("", "Exception", "Reboot RebootPending ClientUpgraded"),
     ("", "Mixlib::ShellOut::ShellCommandFailed", "RebootFailed"),
-    ("", "ArgumentError", "ValidationFailed CannotValidateStaticallyError InvalidPrivateKey MissingKeyAttribute KeyCommandInputError \
+    (
+        "",
+        "ArgumentError",
+        "ValidationFailed CannotValidateStaticallyError InvalidPrivateKey MissingKeyAttribute KeyCommandInputError \
          BootstrapCommandInputError InvalidKeyArgument InvalidKeyAttribute InvalidUserAttribute InvalidClientAttribute \
          AmbiguousRunlistSpecification CookbookFrozen CookbookNotFoundInRepo RecipeNotFound InvalidHomeDirectory UserIDNotFound \
          GroupIDNotFound ConflictingMembersInGroup InvalidEventType InvalidPolicybuilderCall InvalidResourceSpecification \
@@ -31,16 +38,29 @@ static TABLE: &[(&str, &str, &str)] = &[
          EnclosingDirectoryDoesNotExist ObsoleteDependencySyntax InvalidDataBagPath CookbookVersionConflict InvalidPlatformVersion \
          InvalidCookbookVersion InvalidVersionConstraint InvalidRemoteFileURI Win32RegHiveMissing Win32RegNoRecursive \
          Win32RegTypeDoesNotExist Win32RegBadType Win32RegBadValueSize Win32RegTypesMismatch RegKeyValuesTypeMissing \
-         RegKeyValuesDataMissing InvalidEnvironmentPath InvalidSearchQuery DSCModuleNameMissing"),
-    ("", "StandardError", "MissingCookbookDependency MetadataNotValid MetadataNotFound StaleAttributeRead MultipleFailures InvalidRedirect"),
+         RegKeyValuesDataMissing InvalidEnvironmentPath InvalidSearchQuery DSCModuleNameMissing",
+    ),
+    (
+        "",
+        "StandardError",
+        "MissingCookbookDependency MetadataNotValid MetadataNotFound StaleAttributeRead MultipleFailures InvalidRedirect",
+    ),
     ("", "NameError", "NoSuchResourceType"),
     ("", "NotImplementedError", "Win32APIFunctionNotImplemented IllegalVersionConstraint"),
-    ("", "Chef::Exceptions::Package", "CannotDetermineHomebrewPath CannotDetermineWindowsInstallerType NoWindowsPackageSource"),
+    (
+        "",
+        "Chef::Exceptions::Package",
+        "CannotDetermineHomebrewPath CannotDetermineWindowsInstallerType NoWindowsPackageSource",
+    ),
     ("", "NoMethodError", "ImmutableAttributeModification"),
     ("", "Chef::Exceptions::Win32ArchitectureIncorrect", "Win32RegArchitectureIncorrect"),
     ("", "Object", "Secret CookbookVersionSelection JSON"),
     ("", "Chef::Exceptions::RestError", "RestTargetError RestTimeout RestOperationFailed"),
-    ("Secret", "RuntimeError", "RetrievalError ConfigurationInvalid FetchFailed MissingSecretName InvalidSecretName InvalidFetcherService MissingFetcher"),
+    (
+        "Secret",
+        "RuntimeError",
+        "RetrievalError ConfigurationInvalid FetchFailed MissingSecretName InvalidSecretName InvalidFetcherService MissingFetcher",
+    ),
     ("Secret", "Object", "Azure"),
     ("Secret::Azure", "RuntimeError", "IdentityNotFound"),
     ("CookbookVersionSelection", "StandardError", "InvalidRunListItems UnsatisfiableRunListItem"),
@@ -72,7 +92,8 @@ pub fn boot(vm: &mut Vm) {
         define(vm, outer, superclass, names);
     }
     for (outer, superclass, names) in TABLE {
-        let outer = if outer.is_empty() { "Chef::Exceptions".to_string() } else { format!("Chef::Exceptions::{outer}") };
+        let outer =
+            if outer.is_empty() { "Chef::Exceptions".to_string() } else { format!("Chef::Exceptions::{outer}") };
         define(vm, &outer, superclass, names);
     }
     for (name, of) in [
@@ -94,7 +115,13 @@ pub fn boot(vm: &mut Vm) {
             for name in names.split(' ') {
                 let ivar = Symbol::intern(&format!("@{name}"));
                 let name = Symbol::intern_static(name);
-                let method = Method { name, owner: id, visibility: Visibility::Public, body: MethodBody::Reader(ivar), ruby2_keywords: false };
+                let method = Method {
+                    name,
+                    owner: id,
+                    visibility: Visibility::Public,
+                    body: MethodBody::Reader(ivar),
+                    ruby2_keywords: false,
+                };
                 vm.add_method(id, name, method);
             }
         }
@@ -114,7 +141,10 @@ static READERS: &[(&str, &str)] = &[
     ("MissingRole", "expansion"),
     ("RunFailedWrappingError", "wrapped_errors"),
     ("CookbookVersionSelection::InvalidRunListItems", "non_existent_cookbooks cookbooks_with_no_matching_versions"),
-    ("CookbookVersionSelection::UnsatisfiableRunListItem", "run_list_item non_existent_cookbooks most_constrained_cookbooks"),
+    (
+        "CookbookVersionSelection::UnsatisfiableRunListItem",
+        "run_list_item non_existent_cookbooks most_constrained_cookbooks",
+    ),
 ];
 
 const fn init(function: rchef_ruby::method::NativeFn, arity: u8) -> MethodDef {
@@ -144,8 +174,14 @@ static CONSTRUCTORS: &[(&str, &[MethodDef])] = &[
             def("for_raise", failures_for_raise, 0),
         ],
     ),
-    ("CookbookVersionSelection::InvalidRunListItems", &[init(invalid_run_list_items, 3), any("to_json", invalid_items_json)]),
-    ("CookbookVersionSelection::UnsatisfiableRunListItem", &[init(unsatisfiable_item, 4), any("to_json", unsatisfiable_json)]),
+    (
+        "CookbookVersionSelection::InvalidRunListItems",
+        &[init(invalid_run_list_items, 3), any("to_json", invalid_items_json)],
+    ),
+    (
+        "CookbookVersionSelection::UnsatisfiableRunListItem",
+        &[init(unsatisfiable_item, 4), any("to_json", unsatisfiable_json)],
+    ),
     ("ContentLengthMismatch", &[init(content_length, 2)]),
     ("UnsupportedPlatform", &[init(unsupported_platform, 1)]),
     ("RunLockTimeout", &[init(run_lock_timeout, 2)]),
@@ -266,7 +302,8 @@ fn failures(vm: &mut Vm, this: &Value) -> Value {
 fn failure_list(vm: &mut Vm, this: &Value) -> Vec<(Value, Value)> {
     let Value::Array(list) = failures(vm, this) else { return Vec::new() };
     let pairs = list.get(vm).items.iter();
-    pairs.filter_map(|pair| if let Value::Array(pair) = pair { Some(pair.get(vm).items.clone()) } else { None })
+    pairs
+        .filter_map(|pair| if let Value::Array(pair) = pair { Some(pair.get(vm).items.clone()) } else { None })
         .filter_map(|pair| <[Value; 2]>::try_from(pair).ok())
         .map(|[location, error]| (location, error))
         .collect()
@@ -326,7 +363,10 @@ fn as_json(vm: &mut Vm, this: &Value, fields: &[(&str, &str)], args: Args<'_>) -
     vm.call_name(&hash, "to_json", args.pos)
 }
 fn invalid_items_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let fields = [("non_existent_cookbooks", "non_existent_cookbooks"), ("cookbooks_with_no_versions", "cookbooks_with_no_matching_versions")];
+    let fields = [
+        ("non_existent_cookbooks", "non_existent_cookbooks"),
+        ("cookbooks_with_no_versions", "cookbooks_with_no_matching_versions"),
+    ];
     as_json(vm, this, &fields, args)
 }
 fn unsatisfiable_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -387,7 +427,11 @@ fn fill_backtrace(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.call_name(this, "set_backtrace", &[Value::array(lines)])
 }
 fn pid_lockfile(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    say(vm, this, "PID file and lockfile are not permitted to match. Specify a different location with --pid or --lockfile")
+    say(
+        vm,
+        this,
+        "PID file and lockfile are not permitted to match. Specify a different location with --pid or --lockfile",
+    )
 }
 fn version_mismatch(vm: &mut Vm, this: &Value, args: Args<'_>, product: &str) -> Res {
     if args.len() < 3 {
@@ -401,7 +445,13 @@ fn version_mismatch(vm: &mut Vm, this: &Value, args: Args<'_>, product: &str) ->
         constraints.push(text(vm, &list)?);
     }
     let constraints = constraints.join(", ");
-    say(vm, this, format!("Cookbook '{name}' version '{version}' depends on {product} version {constraints}, but the running {product} version is {running}"))
+    say(
+        vm,
+        this,
+        format!(
+            "Cookbook '{name}' version '{version}' depends on {product} version {constraints}, but the running {product} version is {running}"
+        ),
+    )
 }
 fn chef_version_mismatch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     version_mismatch(vm, this, args, "Chef Infra Client")
@@ -429,11 +479,17 @@ fn multiple_dsc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn gem_conflict(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (gem, option) = (text(vm, args.at(0))?, vm.inspect(args.at(1))?);
     let (first, second) = (vm.inspect(args.at(2))?, vm.inspect(args.at(3))?);
-    say(vm, this, format!("Conflicting requirements for gem '{gem}': Both {first} and {second} given for option {option}"))
+    say(
+        vm,
+        this,
+        format!("Conflicting requirements for gem '{gem}': Both {first} and {second} given for option {option}"),
+    )
 }
 fn subscription(vm: &mut Vm, this: &Value, notification: &Value, timing: &str) -> Res {
     let (resource, sender) = (asked(vm, notification, "resource")?, asked(vm, notification, "notifying_resource")?);
-    let text = format!("{timing} subscription from {resource} resource cannot be setup to {sender} resource, which has already fired while in unified mode");
+    let text = format!(
+        "{timing} subscription from {resource} resource cannot be setup to {sender} resource, which has already fired while in unified mode"
+    );
     say(vm, this, text)
 }
 fn immediate_earlier(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -56,7 +56,21 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     dsl::platform::boot(vm, universal);
     dsl::data::boot(vm, chef, universal);
     data::role::boot(vm, chef);
-    for name in ["IncludeRecipe", "IncludeAttribute", "DataQuery", "PlatformIntrospection", "Audit", "Core", "Powershell", "RegistryHelper", "RebootPending", "ChefVault", "Secret", "Definitions", "Cheffish"] {
+    for name in [
+        "IncludeRecipe",
+        "IncludeAttribute",
+        "DataQuery",
+        "PlatformIntrospection",
+        "Audit",
+        "Core",
+        "Powershell",
+        "RegistryHelper",
+        "RebootPending",
+        "ChefVault",
+        "Secret",
+        "Definitions",
+        "Cheffish",
+    ] {
         let id = vm.define_module(dsl, name);
         if name == "PlatformIntrospection" {
             vm.include_module(id, universal);

@@ -68,8 +68,14 @@ fn run_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.ivar_get(this, N.i_run_context).unwrap_or_default())
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let (cookbook, recipe) = (vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(), vm.ivar_get(this, N.i_recipe_name).unwrap_or_default());
-    let (cookbook, recipe) = (if cookbook.is_nil() { "(none)".into() } else { vm.to_s_text(&cookbook)? }, if recipe.is_nil() { "(none)".into() } else { vm.to_s_text(&recipe)? });
+    let (cookbook, recipe) = (
+        vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(),
+        vm.ivar_get(this, N.i_recipe_name).unwrap_or_default(),
+    );
+    let (cookbook, recipe) = (
+        if cookbook.is_nil() { "(none)".into() } else { vm.to_s_text(&cookbook)? },
+        if recipe.is_nil() { "(none)".into() } else { vm.to_s_text(&recipe)? },
+    );
     Ok(Value::str(format!("cookbook: {cookbook}, recipe: {recipe}")))
 }
 fn from_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -110,7 +116,13 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     data.loaded_recipes.push(key.clone());
     let found = cookbook::recipe_file(vm, cookbook, recipe)?;
     if !cookbook::is_reachable(vm, cookbook) {
-        lint(vm, "missing-cookbook-dependency", format!("MissingCookbookDependency: recipe `{key}` is not in the run_list, and cookbook '{cookbook}' is not a dependency of any cookbook in the run_list"));
+        lint(
+            vm,
+            "missing-cookbook-dependency",
+            format!(
+                "MissingCookbookDependency: recipe `{key}` is not in the run_list, and cookbook '{cookbook}' is not a dependency of any cookbook in the run_list"
+            ),
+        );
     }
     cookbook::note_recipe(vm, &key)?;
     let object = create(vm, cookbook, recipe, context)?;
@@ -135,16 +147,24 @@ pub fn load_file(vm: &mut Vm, context: &Value, names: (&str, &str), path: &str, 
 
 /// A recipe written as data: `resources` with type, name and properties, then `include_recipes`.
 fn from_data(vm: &mut Vm, recipe: &Value, path: &str, value: &Value) -> Res<()> {
-    let Value::Hash(map) = value else { return Err(vm.argument_error(format!("YAML recipe '{path}' must contain a top-level 'resources' hash (YAML sequence), i.e. 'resources:'"))) };
+    let Value::Hash(map) = value else {
+        return Err(vm.argument_error(format!(
+            "YAML recipe '{path}' must contain a top-level 'resources' hash (YAML sequence), i.e. 'resources:'"
+        )));
+    };
     let (resources, includes) = (vm.hash_get_str(map, "resources"), vm.hash_get_str(map, "include_recipes"));
     if resources.is_none() && includes.is_none() {
-        return Err(vm.argument_error(format!("YAML recipe '{path}' must contain a top-level 'resources' hash (YAML sequence), i.e. 'resources:'")));
+        return Err(vm.argument_error(format!(
+            "YAML recipe '{path}' must contain a top-level 'resources' hash (YAML sequence), i.e. 'resources:'"
+        )));
     }
     let context = crate::dsl::resources::context_of(vm, recipe)?;
     for entry in vm.to_array(&resources.unwrap_or_default())? {
         let Value::Hash(fields) = &entry else { continue };
-        let pairs: Vec<(Value, Value)> = fields.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-        let (kind, name) = (vm.hash_get_str(fields, "type").unwrap_or_default(), vm.hash_get_str(fields, "name").unwrap_or_default());
+        let pairs: Vec<(Value, Value)> =
+            fields.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        let (kind, name) =
+            (vm.hash_get_str(fields, "type").unwrap_or_default(), vm.hash_get_str(fields, "name").unwrap_or_default());
         let kind = vm.to_name(&kind)?;
         let arity = rchef_ruby::method::Arity { min: 0, max: None };
         let block = vm.native_proc(arity, false, move |vm, resource, _| {
@@ -231,7 +251,9 @@ fn run_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     })();
     cookbook::leave_unit(vm);
     result?;
-    let updated = context::resources(vm, &unit)?.iter().any(|resource| vm.ivar_get(resource, N.i_updated).is_some_and(|updated| updated.truthy()));
+    let updated = context::resources(vm, &unit)?
+        .iter()
+        .any(|resource| vm.ivar_get(resource, N.i_updated).is_some_and(|updated| updated.truthy()));
     let outer = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
     if updated && !outer.is_nil() {
         crate::resource::instance::mark_updated(vm, &outer, true);
@@ -256,7 +278,12 @@ pub fn define(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     run.definitions.retain(|(known, ..)| *known != name);
     run.definitions.push((name, defaults, body));
     let module = class(vm, |classes| classes.dsl_recipe)?;
-    vm.define_closure(module, name, rchef_ruby::method::Arity { min: 0, max: None }, std::rc::Rc::new(move |vm, this, args| call_definition(vm, this, name, args)));
+    vm.define_closure(
+        module,
+        name,
+        rchef_ruby::method::Arity { min: 0, max: None },
+        std::rc::Rc::new(move |vm, this, args| call_definition(vm, this, name, args)),
+    );
     Ok(Value::Nil)
 }
 
@@ -276,14 +303,22 @@ fn call_definition(vm: &mut Vm, this: &Value, name: Symbol, args: Args<'_>) -> R
     }
     let context = crate::dsl::resources::context_of(vm, this)?;
     let id = class(vm, |classes| classes.recipe)?;
-    let (cookbook, recipe) = (vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(), vm.ivar_get(this, N.i_recipe_name).unwrap_or_default());
+    let (cookbook, recipe) = (
+        vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(),
+        vm.ivar_get(this, N.i_recipe_name).unwrap_or_default(),
+    );
     let object = vm.call(&Value::Class(id), sym::NEW, &[cookbook, recipe, context])?;
     vm.ivar_set(&object, N.i_params, params);
     if let Some(new_resource) = vm.ivar_get(this, N.i_new_resource) {
         vm.ivar_set(&object, N.i_new_resource, new_resource);
     }
     match &body {
-        Value::Proc(body) => vm.call_block_as(rchef_ruby::Block::Proc(body), &object, Some(Definee::SingletonOf(object.clone())), Args::none()),
+        Value::Proc(body) => vm.call_block_as(
+            rchef_ruby::Block::Proc(body),
+            &object,
+            Some(Definee::SingletonOf(object.clone())),
+            Args::none(),
+        ),
         _ => Ok(Value::Nil),
     }
 }

@@ -98,14 +98,26 @@ mod tests {
 
     #[test]
     fn order_of_gem_versions() {
-        for (a, b, expected) in [("1.0", "1", Ordering::Equal), ("1.10", "1.9", Ordering::Greater), ("1.0.rc1", "1.0", Ordering::Less), ("22.04", "20.10", Ordering::Greater)] {
+        for (a, b, expected) in [
+            ("1.0", "1", Ordering::Equal),
+            ("1.10", "1.9", Ordering::Greater),
+            ("1.0.rc1", "1.0", Ordering::Less),
+            ("22.04", "20.10", Ordering::Greater),
+        ] {
             assert_eq!(compare(a, b), expected, "{a} {b}");
         }
     }
 
     #[test]
     fn constraints() {
-        for (version, constraint, expected) in [("1.2.9", "~> 1.2", true), ("2.0", "~> 1.2", false), ("1.2.9", "~> 1.2.0", true), ("1.3", "~> 1.2.0", false), ("12", ">= 12", true), ("9", "!= 9", false)] {
+        for (version, constraint, expected) in [
+            ("1.2.9", "~> 1.2", true),
+            ("2.0", "~> 1.2", false),
+            ("1.2.9", "~> 1.2.0", true),
+            ("1.3", "~> 1.2.0", false),
+            ("12", ">= 12", true),
+            ("9", "!= 9", false),
+        ] {
             assert_eq!(satisfies(version, constraint), expected, "{version} {constraint}");
         }
     }

@@ -17,15 +17,22 @@ use std::rc::Rc;
 #[test]
 fn queries() {
     let vectors: Json = serde_json::from_str(include_str!("data/search.json")).unwrap();
-    let documents: Vec<(&String, Document)> = vectors["docs"].as_object().unwrap().iter().map(|(id, doc)| (id, Document::new(doc, id))).collect();
+    let documents: Vec<(&String, Document)> =
+        vectors["docs"].as_object().unwrap().iter().map(|(id, doc)| (id, Document::new(doc, id))).collect();
     for case in vectors["queries"].as_array().unwrap() {
         let text = case["q"].as_str().unwrap();
         match Query::parse(text) {
             Ok(query) => {
-                let hits: Vec<Json> = documents.iter().filter(|(_, document)| query.matches(document)).map(|(id, _)| Json::from(id.as_str())).collect();
+                let hits: Vec<Json> = documents
+                    .iter()
+                    .filter(|(_, document)| query.matches(document))
+                    .map(|(id, _)| Json::from(id.as_str()))
+                    .collect();
                 assert_eq!(Json::Array(hits), case["hits"], "{text}");
             }
-            Err(error) => assert_eq!(Json::String(format!("ChefZero::Solr::ParseError: {error}")), case["error"], "{text}"),
+            Err(error) => {
+                assert_eq!(Json::String(format!("ChefZero::Solr::ParseError: {error}")), case["error"], "{text}")
+            }
         }
     }
 }
@@ -53,13 +60,26 @@ fn encrypted() {
 
 fn input() -> Input {
     let repo = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/repo").to_string();
-    Input { cookbook_paths: vec![format!("{repo}/cookbooks")], repo, run_list: "role[web],role[late]".into(), node_name: "n1".into(), ohai: b"{}".to_vec(), environment: Some("prod".into()), ..Input::default() }
+    Input {
+        cookbook_paths: vec![format!("{repo}/cookbooks")],
+        repo,
+        run_list: "role[web],role[late]".into(),
+        node_name: "n1".into(),
+        ohai: b"{}".to_vec(),
+        environment: Some("prod".into()),
+        ..Input::default()
+    }
 }
 fn machine() -> Vm {
     let mut vm = Vm::new(Rc::new(RealHost::new())).unwrap();
     rchef_stdlib::register(&mut vm);
     rchef_recipe::boot(&mut vm, &[]).unwrap();
-    vm.run_string(b"$ran = []; def err; yield; 'no error'; rescue Exception => e; \"#{e.class}: #{e.message}\"; end", "setup", 1).unwrap();
+    vm.run_string(
+        b"$ran = []; def err; yield; 'no error'; rescue Exception => e; \"#{e.class}: #{e.message}\"; end",
+        "setup",
+        1,
+    )
+    .unwrap();
     vm
 }
 fn shown(vm: &mut Vm, result: rchef_ruby::Res<Value>) -> String {
@@ -81,7 +101,8 @@ fn repository() {
         let lines: Vec<&str> = include_str!("data/cases.txt").lines().collect();
         let root = run_mut(&mut vm).root.clone();
         let recipe = vm.class_named("Chef::Recipe").unwrap();
-        let recipe = vm.call(&Value::Class(recipe), rchef_ruby::sym::NEW, &[Value::str("a"), Value::str("x"), root]).unwrap();
+        let recipe =
+            vm.call(&Value::Class(recipe), rchef_ruby::sym::NEW, &[Value::str("a"), Value::str("x"), root]).unwrap();
         let mut wrong = Vec::new();
         for pair in lines.chunks(2) {
             let result = vm.run_string_as(pair[0].as_bytes(), "case", &recipe, Definee::SingletonOf(recipe.clone()));
@@ -104,7 +125,11 @@ fn failures() {
             ("recipe[a@1.0],recipe[a@2.0]", "prod", "Run list requires a at versions 1.0 and 2.0"),
         ] {
             let mut vm = machine();
-            let done = compile(&mut vm, &Input { run_list: run_list.into(), environment: Some(environment.into()), ..input() }).map(|()| Value::Nil);
+            let done = compile(
+                &mut vm,
+                &Input { run_list: run_list.into(), environment: Some(environment.into()), ..input() },
+            )
+            .map(|()| Value::Nil);
             let found = shown(&mut vm, done);
             assert!(found.contains(text), "{found}");
         }

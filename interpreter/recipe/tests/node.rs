@@ -125,13 +125,22 @@ fn writes_are_noted() {
         let role = ruby(vm, "{ 'a' => { 'b' => 0 } }");
         node::set_component(vm, &node, Component::RoleDefault, role).unwrap();
         provenance::set_source(vm, None);
-        ruby(vm, "$node.default['a']['b'] = 1\n$node.default['other'] = 1\n\n$node.override['a']['l'] = []\n$node.override['a']['l'] << 2\n$node.rm_default('a', 'b')");
+        ruby(
+            vm,
+            "$node.default['a']['b'] = 1\n$node.default['other'] = 1\n\n$node.override['a']['l'] = []\n$node.override['a']['l'] << 2\n$node.rm_default('a', 'b')",
+        );
         let path = [Value::str("a")];
         let found = provenance::writes(vm, &node, &path, true).unwrap();
         let mut lines = Vec::new();
         for write in found {
             let keys = shown(vm, &Value::array(write.path));
-            lines.push(format!("{} {:?} {keys} {}:{}", write.component.name(), write.act, write.file.unwrap_or_default(), write.line));
+            lines.push(format!(
+                "{} {:?} {keys} {}:{}",
+                write.component.name(),
+                write.act,
+                write.file.unwrap_or_default(),
+                write.line
+            ));
         }
         let file = "attributes/default.rb";
         let wanted = [

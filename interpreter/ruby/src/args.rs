@@ -79,7 +79,11 @@ impl<'a> Args<'a> {
         Args { pos: self.pos.get(index..).unwrap_or(&[]), ..*self }
     }
     /// Checks keywords of a native that takes these and no others; gives positional arguments and each keyword's value.
-    pub fn take_keywords<const N: usize>(&self, vm: &mut Vm, names: [Symbol; N]) -> Res<(&'a [Value], [Option<Value>; N])> {
+    pub fn take_keywords<const N: usize>(
+        &self,
+        vm: &mut Vm,
+        names: [Symbol; N],
+    ) -> Res<(&'a [Value], [Option<Value>; N])> {
         let (pos, hash) = self.split();
         let mut found = [const { None }; N];
         if let Some(hash) = hash {

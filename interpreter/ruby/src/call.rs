@@ -66,12 +66,25 @@ impl Vm {
     }
     /// Calls a method with a native closure as its block (`each` of any object). `break` by error: return `Err(vm.stop_iteration_of(..))`
     /// is not needed: see [`Vm::iterate`].
-    pub fn call_with_native_block(&mut self, recv: &Value, name: Symbol, args: &[Value], closure: impl Fn(&mut Vm, Args<'_>) -> Res + 'static) -> Res {
-        let proc = self.native_proc(crate::method::Arity { min: 0, max: None }, false, move |vm, _, args| closure(vm, args));
+    pub fn call_with_native_block(
+        &mut self,
+        recv: &Value,
+        name: Symbol,
+        args: &[Value],
+        closure: impl Fn(&mut Vm, Args<'_>) -> Res + 'static,
+    ) -> Res {
+        let proc =
+            self.native_proc(crate::method::Arity { min: 0, max: None }, false, move |vm, _, args| closure(vm, args));
         self.call_with_block(recv, name, args, &proc)
     }
     /// Runs `each` (or another iterator) of any object with a native closure that may stop it: closure gives `Ok(false)` to stop.
-    pub fn iterate(&mut self, recv: &Value, name: Symbol, args: &[Value], closure: impl Fn(&mut Vm, Args<'_>) -> Res<bool> + 'static) -> Res<()> {
+    pub fn iterate(
+        &mut self,
+        recv: &Value,
+        name: Symbol,
+        args: &[Value],
+        closure: impl Fn(&mut Vm, Args<'_>) -> Res<bool> + 'static,
+    ) -> Res<()> {
         let tag = self.fresh_id();
         self.stacks.tags.push(tag);
         let result = self.call_with_native_block(recv, name, args, move |vm, args| {
@@ -89,14 +102,23 @@ impl Vm {
         self.call_kind(recv, name, args, CallKind::Method, None)
     }
     /// Calls a method under the rules of a kind of call. `caller_self` is for protected methods.
-    pub fn call_kind(&mut self, recv: &Value, name: Symbol, args: Args<'_>, kind: CallKind, caller_self: Option<&Value>) -> Res {
+    pub fn call_kind(
+        &mut self,
+        recv: &Value,
+        name: Symbol,
+        args: Args<'_>,
+        kind: CallKind,
+        caller_self: Option<&Value>,
+    ) -> Res {
         let class = self.class_of(recv);
         match self.find_method(class, name) {
             Some(id) => {
                 if kind == CallKind::Method {
                     match self.visibility(id) {
                         Visibility::Public => {}
-                        Visibility::Private => return self.method_missing_visibility(recv, name, args, Visibility::Private),
+                        Visibility::Private => {
+                            return self.method_missing_visibility(recv, name, args, Visibility::Private);
+                        }
                         Visibility::Protected => {
                             let owner = self.method(id).owner;
                             let owner = self.real_class(owner);
@@ -133,9 +155,14 @@ impl Vm {
             return Ok(true);
         }
         match self.find_method(class, sym::RESPOND_TO_MISSING) {
-            Some(id) if !matches!(self.method(id).body, MethodBody::Native(..)) => {
-                Ok(self.invoke(id, value, sym::RESPOND_TO_MISSING, Args::new(&[Value::Sym(name), Value::bool(include_private)]))?.truthy())
-            }
+            Some(id) if !matches!(self.method(id).body, MethodBody::Native(..)) => Ok(self
+                .invoke(
+                    id,
+                    value,
+                    sym::RESPOND_TO_MISSING,
+                    Args::new(&[Value::Sym(name), Value::bool(include_private)]),
+                )?
+                .truthy()),
             _ => Ok(false),
         }
     }
@@ -164,7 +191,11 @@ impl Vm {
             MethodBody::Closure(closure, arity) => {
                 let (closure, arity) = (closure.clone(), *arity);
                 self.stacks.frames.push(Frame::Native(id));
-                let result = if arity.takes(args.len()) { self.check_stack().and_then(|()| closure(self, recv, args)) } else { Err(self.arity_error(args.len(), arity.expected())) };
+                let result = if arity.takes(args.len()) {
+                    self.check_stack().and_then(|()| closure(self, recv, args))
+                } else {
+                    Err(self.arity_error(args.len(), arity.expected()))
+                };
                 self.stacks.frames.pop();
                 result
             }
@@ -177,7 +208,11 @@ impl Vm {
                 } else {
                     args
                 };
-                self.call_proc_with(&proc, args, ProcOverride { slf: Some(recv), cref: None, method: Some(id), lambda: true })
+                self.call_proc_with(
+                    &proc,
+                    args,
+                    ProcOverride { slf: Some(recv), cref: None, method: Some(id), lambda: true },
+                )
             }
             MethodBody::Reader(ivar) => {
                 let ivar = *ivar;
@@ -311,10 +346,25 @@ impl Vm {
     }
 
     fn yield_ruby(&mut self, code: &Arc<Code>, outer: &Cx<'_>, tag: u64, args: Args<'_>) -> Res {
-        self.run_block(code, Parent::Stack(outer), outer.slf, outer.cref, args, BlockTraits { tag, lambda: false, method: None, strict: false })
+        self.run_block(
+            code,
+            Parent::Stack(outer),
+            outer.slf,
+            outer.cref,
+            args,
+            BlockTraits { tag, lambda: false, method: None, strict: false },
+        )
     }
 
-    fn run_block(&mut self, code: &Arc<Code>, parent: Parent<'_>, slf: &Value, cref: &Rc<Cref>, args: Args<'_>, traits: BlockTraits) -> Res {
+    fn run_block(
+        &mut self,
+        code: &Arc<Code>,
+        parent: Parent<'_>,
+        slf: &Value,
+        cref: &Rc<Cref>,
+        args: Args<'_>,
+        traits: BlockTraits,
+    ) -> Res {
         self.check_stack()?;
         self.tick()?;
         let base = self.stacks.values.len();
@@ -344,14 +394,22 @@ impl Vm {
         };
         self.stacks.frames.push(Frame::of(&cx));
         let params = &code.params;
-        if params.simple && args.len() == usize::from(params.required) && !args.keywords && (args.len() != 1 || traits.strict || params.required == 1) {
+        if params.simple
+            && args.len() == usize::from(params.required)
+            && !args.keywords
+            && (args.len() != 1 || traits.strict || params.required == 1)
+        {
             self.stacks.values.extend_from_slice(args.pos);
             if code.locals.len() > args.len() {
                 self.stacks.values.resize(base + code.locals.len(), Value::Nil);
             }
         } else {
             self.stacks.values.resize(base + code.locals.len(), Value::Nil);
-            let bound = if traits.strict { self.bind_params(&cx, code, Args { block, ..args }, true, false) } else { self.bind_block_params(&cx, code, Args { block, ..args }) };
+            let bound = if traits.strict {
+                self.bind_params(&cx, code, Args { block, ..args }, true, false)
+            } else {
+                self.bind_block_params(&cx, code, Args { block, ..args })
+            };
             if let Err(error) = bound {
                 self.stacks.frames.pop();
                 self.stacks.values.truncate(base);
@@ -402,7 +460,14 @@ impl Vm {
                 } else {
                     args
                 };
-                self.run_block(&code, Parent::Heap(&env), slf, cref, args, BlockTraits { tag, lambda, method: with.method, strict })
+                self.run_block(
+                    &code,
+                    Parent::Heap(&env),
+                    slf,
+                    cref,
+                    args,
+                    BlockTraits { tag, lambda, method: with.method, strict },
+                )
             }
             ProcKind::Native(closure, arity) => {
                 let (closure, arity, lambda) = (closure.clone(), *arity, data.lambda);
@@ -432,11 +497,12 @@ impl Vm {
     fn flag_keywords(&mut self, args: Args<'_>) -> Vec<Value> {
         let mut pos = args.pos.to_vec();
         if let Some(Value::Hash(hash)) = pos.pop()
-            && !hash.get(self).is_empty() {
-                let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
-                copy.set_flag(crate::heap::KEYWORDS, true);
-                pos.push(Value::Hash(copy));
-            }
+            && !hash.get(self).is_empty()
+        {
+            let copy = Gc::new(ClassId::HASH, hash.get(self).clone());
+            copy.set_flag(crate::heap::KEYWORDS, true);
+            pos.push(Value::Hash(copy));
+        }
         pos
     }
 
@@ -448,15 +514,28 @@ impl Vm {
                     Some(definee) => Cref::with_definee(cx.cref, definee),
                     None => cx.cref.clone(),
                 };
-                self.run_block(code, Parent::Stack(cx), slf, &cref, args, BlockTraits { tag, lambda: false, method: None, strict: false })
+                self.run_block(
+                    code,
+                    Parent::Stack(cx),
+                    slf,
+                    &cref,
+                    args,
+                    BlockTraits { tag, lambda: false, method: None, strict: false },
+                )
             }
             Block::Proc(proc) => {
                 let cref = match (&proc.get(self).kind, definee) {
-                    (ProcKind::Ruby { env, .. }, Some(definee)) => Some(Cref::with_definee(&env.get(self).cref, definee)),
+                    (ProcKind::Ruby { env, .. }, Some(definee)) => {
+                        Some(Cref::with_definee(&env.get(self).cref, definee))
+                    }
                     _ => None,
                 };
                 let lambda = proc.get(self).lambda;
-                self.call_proc_with(proc, args, ProcOverride { slf: Some(slf), cref: cref.as_ref(), method: None, lambda })
+                self.call_proc_with(
+                    proc,
+                    args,
+                    ProcOverride { slf: Some(slf), cref: cref.as_ref(), method: None, lambda },
+                )
             }
         }
     }
@@ -464,13 +543,31 @@ impl Vm {
     /// Calls a block with another self in another lexical scope.
     pub(crate) fn call_block_in(&mut self, block: Block<'_>, slf: &Value, cref: &Rc<Cref>, args: Args<'_>) -> Res {
         match block {
-            Block::Ruby { code, cx, tag } => self.run_block(code, Parent::Stack(cx), slf, cref, args, BlockTraits { tag, lambda: false, method: None, strict: false }),
-            Block::Proc(proc) => self.call_proc_with(proc, args, ProcOverride { slf: Some(slf), cref: Some(cref), method: None, lambda: false }),
+            Block::Ruby { code, cx, tag } => self.run_block(
+                code,
+                Parent::Stack(cx),
+                slf,
+                cref,
+                args,
+                BlockTraits { tag, lambda: false, method: None, strict: false },
+            ),
+            Block::Proc(proc) => self.call_proc_with(
+                proc,
+                args,
+                ProcOverride { slf: Some(slf), cref: Some(cref), method: None, lambda: false },
+            ),
         }
     }
 
     /// Runs code in a captured scope and hands over the scope of its own variables, whatever happened.
-    pub(crate) fn run_in_env_with(&mut self, code: &Arc<Code>, env: &Gc<Env>, slf: &Value, cref: &Rc<Cref>, keep: impl FnOnce(&mut Vm, Gc<Env>)) -> Res {
+    pub(crate) fn run_in_env_with(
+        &mut self,
+        code: &Arc<Code>,
+        env: &Gc<Env>,
+        slf: &Value,
+        cref: &Rc<Cref>,
+        keep: impl FnOnce(&mut Vm, Gc<Env>),
+    ) -> Res {
         self.check_stack()?;
         let (tag, method) = (env.get(self).tag, env.get(self).method);
         let base = self.stacks.values.len();
@@ -509,7 +606,14 @@ impl Vm {
     /// Runs code in a captured scope: `eval` with a Binding.
     pub(crate) fn run_in_env(&mut self, code: &Arc<Code>, env: &Gc<Env>, slf: &Value, cref: &Rc<Cref>) -> Res {
         let (tag, method) = (env.get(self).tag, env.get(self).method);
-        self.run_block(code, Parent::Heap(env), slf, cref, Args::none(), BlockTraits { tag, lambda: false, method, strict: false })
+        self.run_block(
+            code,
+            Parent::Heap(env),
+            slf,
+            cref,
+            Args::none(),
+            BlockTraits { tag, lambda: false, method, strict: false },
+        )
     }
     /// Runs code that sees no locals: a file, a class body.
     pub(crate) fn run_body(&mut self, code: &Arc<Code>, slf: &Value, cref: &Rc<Cref>) -> Res {

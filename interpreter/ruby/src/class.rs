@@ -375,7 +375,9 @@ impl Vm {
         let superclass = match self.class(id).kind {
             ClassKind::Module => ClassId::MODULE,
             ClassKind::Class | ClassKind::Meta(_) | ClassKind::Singleton => match self.class(id).superclass {
-                Some(superclass) if matches!(self.class(id).kind, ClassKind::Class | ClassKind::Meta(_)) => self.meta(superclass),
+                Some(superclass) if matches!(self.class(id).kind, ClassKind::Class | ClassKind::Meta(_)) => {
+                    self.meta(superclass)
+                }
                 _ => ClassId::CLASS,
             },
         };
@@ -456,7 +458,11 @@ impl Vm {
 
     /// Recomputes the ancestry of a class and of everything that depends on it, and invalidates their caches.
     pub(crate) fn rebuild_mro(&mut self, id: ClassId) {
-        let inherited: Rc<[ClassId]> = self.class(id).superclass.map(|superclass| self.class(superclass).mro.clone()).unwrap_or_else(|| Rc::from([]));
+        let inherited: Rc<[ClassId]> = self
+            .class(id)
+            .superclass
+            .map(|superclass| self.class(superclass).mro.clone())
+            .unwrap_or_else(|| Rc::from([]));
         let mut own = Vec::new();
         self.linearise(id, &inherited, &mut own);
         own.extend(inherited.iter().filter(|ancestor| !own.contains(ancestor)).copied().collect::<Vec<_>>());
@@ -501,7 +507,9 @@ impl Vm {
 
     /// Includes a module into a class or module (no hooks).
     pub fn include_module(&mut self, into: ClassId, module: ClassId) {
-        if self.class(into).mro.contains(&module) && (self.class(into).includes.contains(&module) || !self.class(into).is_module()) {
+        if self.class(into).mro.contains(&module)
+            && (self.class(into).includes.contains(&module) || !self.class(into).is_module())
+        {
             let nested_new = self.class(module).mro.iter().any(|ancestor| !self.class(into).mro.contains(ancestor));
             if !nested_new {
                 return;

@@ -52,7 +52,9 @@ impl Vm {
     /// A conversion that only `method_missing` answers: tried unless `respond_to?` or `respond_to_missing?` are there to deny it.
     fn convert_by_method_missing(&mut self, value: &Value, method: Symbol) -> Res<Option<Value>> {
         let class = self.class_of(value);
-        if [sym::RESPOND_TO, sym::RESPOND_TO_MISSING].iter().any(|name| self.find_method(class, *name).is_some() && !self.is_native_method(class, *name))
+        if [sym::RESPOND_TO, sym::RESPOND_TO_MISSING]
+            .iter()
+            .any(|name| self.find_method(class, *name).is_some() && !self.is_native_method(class, *name))
             || self.find_method(class, sym::METHOD_MISSING).is_none()
             || self.is_native_method(class, sym::METHOD_MISSING)
         {
@@ -63,7 +65,9 @@ impl Vm {
             ClassId::NO_METHOD_ERROR,
             |vm| vm.call(value, method, &[]).map(Some),
             |vm, exception| {
-                let ours = vm.data::<crate::error::ExceptionData>(&exception).is_some_and(|data| data.receiver.same(&recv) && matches!(data.detail, Value::Sym(name) if name == method));
+                let ours = vm.data::<crate::error::ExceptionData>(&exception).is_some_and(|data| {
+                    data.receiver.same(&recv) && matches!(data.detail, Value::Sym(name) if name == method)
+                });
                 if ours { Ok(None) } else { Err(crate::error::Unwind::Raise(exception).into()) }
             },
         )
@@ -101,7 +105,13 @@ impl Vm {
     /// A Float truncated to an Integer; FloatDomainError for NaN and infinities.
     pub fn float_to_integer(&mut self, number: f64) -> Res {
         if !number.is_finite() {
-            let text = if number.is_nan() { "NaN" } else if number > 0.0 { "Infinity" } else { "-Infinity" };
+            let text = if number.is_nan() {
+                "NaN"
+            } else if number > 0.0 {
+                "Infinity"
+            } else {
+                "-Infinity"
+            };
             return Err(self.error(ClassId::FLOAT_DOMAIN_ERROR, text));
         }
         let truncated = number.trunc();
@@ -188,11 +198,13 @@ impl Vm {
     pub fn check_ary(&mut self, value: &Value) -> Res<Option<Gc<RArray>>> {
         match value {
             Value::Array(gc) => Ok(Some(gc.clone())),
-            Value::Object(_) | Value::Class(_) | Value::Hash(_) | Value::Proc(_) | Value::Range(_) | Value::Str(_) => match self.try_convert(value, sym::TO_ARY)? {
-                Some(Value::Array(gc)) => Ok(Some(gc)),
-                None | Some(Value::Nil) => Ok(None),
-                Some(other) => Err(self.bad_conversion(value, "Array", sym::TO_ARY, &other)),
-            },
+            Value::Object(_) | Value::Class(_) | Value::Hash(_) | Value::Proc(_) | Value::Range(_) | Value::Str(_) => {
+                match self.try_convert(value, sym::TO_ARY)? {
+                    Some(Value::Array(gc)) => Ok(Some(gc)),
+                    None | Some(Value::Nil) => Ok(None),
+                    Some(other) => Err(self.bad_conversion(value, "Array", sym::TO_ARY, &other)),
+                }
+            }
             _ => Ok(None),
         }
     }
@@ -201,7 +213,9 @@ impl Vm {
         match value {
             Value::Array(gc) => Ok(gc.get(self).items.clone()),
             Value::Nil => Ok(Vec::new()),
-            Value::Int(_) | Value::Sym(_) | Value::Str(_) | Value::True | Value::False | Value::Float(_) => Ok(vec![value.clone()]),
+            Value::Int(_) | Value::Sym(_) | Value::Str(_) | Value::True | Value::False | Value::Float(_) => {
+                Ok(vec![value.clone()])
+            }
             _ => match self.try_convert(value, sym::TO_A)? {
                 Some(Value::Array(gc)) => Ok(gc.get(self).items.clone()),
                 None | Some(Value::Nil) => Ok(vec![value.clone()]),
@@ -279,7 +293,9 @@ impl Vm {
         match value {
             Value::Str(gc) => return Ok(gc.clone()),
             Value::Sym(symbol) => return Ok(Gc::new(ClassId::STRING, RString::utf8(symbol.as_bytes().to_vec()))),
-            Value::Int(number) if !self.redefined => return Ok(Gc::new(ClassId::STRING, RString::ascii(&number.to_string()))),
+            Value::Int(number) if !self.redefined => {
+                return Ok(Gc::new(ClassId::STRING, RString::ascii(&number.to_string())));
+            }
             _ => {}
         }
         match self.call(value, sym::TO_S, &[])? {
@@ -320,7 +336,8 @@ impl Vm {
     /// Whether two Strings have the same bytes in comparable encodings.
     pub fn str_eq(&self, a: &Gc<RString>, b: &Gc<RString>) -> bool {
         let (a, b) = (a.get(self), b.get(self));
-        a.bytes() == b.bytes() && (a.encoding() == b.encoding() || a.bytes().is_empty() || (a.is_ascii() && b.is_ascii()))
+        a.bytes() == b.bytes()
+            && (a.encoding() == b.encoding() || a.bytes().is_empty() || (a.is_ascii() && b.is_ascii()))
     }
     /// `eql?`
     pub fn eql(&mut self, a: &Value, b: &Value) -> Res<bool> {
@@ -355,7 +372,8 @@ impl Vm {
             return Ok(hash);
         }
         // only these can hold themselves without code of their own
-        let guarded = matches!(value, Value::Array(_) | Value::Hash(_)) || self.data::<crate::core::structs::StructData>(value).is_some();
+        let guarded = matches!(value, Value::Array(_) | Value::Hash(_))
+            || self.data::<crate::core::structs::StructData>(value).is_some();
         if !guarded {
             return self.hash_by_call(value);
         }
@@ -408,7 +426,9 @@ impl Vm {
             Value::Nil => mix(4, 0),
             Value::True => mix(4, 1),
             Value::False => mix(4, 2),
-            Value::Float(number) => mix(5, if *number == 0.0 { number.to_bits() & !(1 << 63) } else { number.to_bits() }),
+            Value::Float(number) => {
+                mix(5, if *number == 0.0 { number.to_bits() & !(1 << 63) } else { number.to_bits() })
+            }
             Value::Class(id) => mix(6, u64::from(id.0)),
             Value::Big(gc) => gc.get(self).0.iter_u64_digits().fold(7, mix),
             _ => return None,
@@ -418,8 +438,12 @@ impl Vm {
     pub fn compare(&mut self, a: &Value, b: &Value) -> Res<Ordering> {
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => return Ok(a.cmp(b)),
-            (Value::Str(x), Value::Str(y)) if !self.redefined => return Ok(x.get(self).bytes().cmp(y.get(self).bytes())),
-            (Value::Float(a), Value::Float(b)) if !a.is_nan() && !b.is_nan() => return Ok(a.partial_cmp(b).unwrap_or(Ordering::Equal)),
+            (Value::Str(x), Value::Str(y)) if !self.redefined => {
+                return Ok(x.get(self).bytes().cmp(y.get(self).bytes()));
+            }
+            (Value::Float(a), Value::Float(b)) if !a.is_nan() && !b.is_nan() => {
+                return Ok(a.partial_cmp(b).unwrap_or(Ordering::Equal));
+            }
             _ => {}
         }
         let answer = self.call(a, sym::CMP, std::slice::from_ref(b))?;
@@ -436,7 +460,11 @@ impl Vm {
                 if self.call(answer, sym::GT, &[Value::Int(0)])?.truthy() {
                     return Ok(Ordering::Greater);
                 }
-                Ok(if self.call(answer, sym::LT, &[Value::Int(0)])?.truthy() { Ordering::Less } else { Ordering::Equal })
+                Ok(if self.call(answer, sym::LT, &[Value::Int(0)])?.truthy() {
+                    Ordering::Less
+                } else {
+                    Ordering::Equal
+                })
             }
         }
     }
@@ -445,10 +473,12 @@ impl Vm {
     pub fn comparison_failed(&mut self, a: &Value, b: &Value) -> Error {
         let class = self.class_name_of(a);
         let with = match b {
-            Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Sym(_) => match self.inspect(b) {
-                Ok(text) => text,
-                Err(error) => return error,
-            },
+            Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Sym(_) => {
+                match self.inspect(b) {
+                    Ok(text) => text,
+                    Err(error) => return error,
+                }
+            }
             _ => self.class_name_of(b),
         };
         self.argument_error(format!("comparison of {class} with {with} failed"))
@@ -504,14 +534,19 @@ impl Vm {
         key.as_bytes().hash(&mut hasher);
         let number = mix(3, hasher.finish());
         let data = hash.get(self);
-        let slot = data.find(number, |other| matches!(other, Value::Str(text) if text.get(self).bytes() == key.as_bytes()))?;
+        let slot =
+            data.find(number, |other| matches!(other, Value::Str(text) if text.get(self).bytes() == key.as_bytes()))?;
         data.value_at(slot).cloned()
     }
     /// Stores a pair (String keys are copied and frozen). Frozen hashes and iteration are the caller's to check.
     pub fn hash_set(&mut self, hash: &Gc<RHash>, key: Value, value: Value) -> Res<()> {
         let by_identity = hash.flag(crate::heap::BY_IDENTITY);
         let number = if by_identity { identity_hash(&key) } else { self.hash_value(&key)? };
-        let found = if by_identity { hash.get(self).find(number, |other| other.same(&key)) } else { self.hash_find_hashed(hash, number, &key)? };
+        let found = if by_identity {
+            hash.get(self).find(number, |other| other.same(&key))
+        } else {
+            self.hash_find_hashed(hash, number, &key)?
+        };
         match found {
             Some(slot) => {
                 let old = hash.get_mut(self);

@@ -194,13 +194,19 @@ impl Vm {
     /// KeyError
     #[cold]
     pub fn key_error(&mut self, message: impl AsRef<str>, receiver: &Value, key: &Value) -> Error {
-        let data = ExceptionData { message: Value::str(message), receiver: receiver.clone(), detail: key.clone(), ..empty() };
+        let data =
+            ExceptionData { message: Value::str(message), receiver: receiver.clone(), detail: key.clone(), ..empty() };
         Unwind::Raise(self.new_exception_with(ClassId::KEY_ERROR, data)).into()
     }
     /// NameError
     #[cold]
     pub fn name_error(&mut self, message: impl AsRef<str>, receiver: &Value, name: Symbol) -> Error {
-        let data = ExceptionData { message: Value::str(message), receiver: receiver.clone(), detail: Value::Sym(name), ..empty() };
+        let data = ExceptionData {
+            message: Value::str(message),
+            receiver: receiver.clone(),
+            detail: Value::Sym(name),
+            ..empty()
+        };
         Unwind::Raise(self.new_exception_with(ClassId::NAME_ERROR, data)).into()
     }
     /// ArgumentError for a wrong number of arguments.

@@ -424,7 +424,12 @@ impl Vm {
     }
 
     /// A Proc of a native closure.
-    pub fn native_proc(&mut self, arity: Arity, lambda: bool, closure: impl Fn(&mut Vm, &Value, Args<'_>) -> Res + 'static) -> Gc<RProc> {
+    pub fn native_proc(
+        &mut self,
+        arity: Arity,
+        lambda: bool,
+        closure: impl Fn(&mut Vm, &Value, Args<'_>) -> Res + 'static,
+    ) -> Gc<RProc> {
         let kind = ProcKind::Native(Rc::new(closure), arity);
         Gc::new(ClassId::PROC, RProc { kind, lambda, ruby2_keywords: false })
     }

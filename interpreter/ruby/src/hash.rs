@@ -50,7 +50,14 @@ impl Clone for RHash {
     /// A copy that no iteration goes over.
     fn clone(&self) -> RHash {
         let (default, default_proc) = (self.default.clone(), self.default_proc.clone());
-        let mut copy = RHash { entries: self.entries.clone(), index: self.index.clone(), live: self.live, default, default_proc, iterating: 0 };
+        let mut copy = RHash {
+            entries: self.entries.clone(),
+            index: self.index.clone(),
+            live: self.live,
+            default,
+            default_proc,
+            iterating: 0,
+        };
         if copy.live < copy.entries.len() {
             copy.compact();
         }
@@ -108,9 +115,12 @@ impl RHash {
     /// All live slots with this hash, oldest first.
     pub fn candidates(&self, hash: u64) -> Vec<usize> {
         match &self.index {
-            None => (0..self.entries.len()).filter(|&at| self.entries[at].hash == hash && !self.entries[at].key.is_undef()).collect(),
+            None => (0..self.entries.len())
+                .filter(|&at| self.entries[at].hash == hash && !self.entries[at].key.is_undef())
+                .collect(),
             Some(index) => {
-                let mut found: Vec<usize> = index.iter_hash(hash).map(|&at| at as usize).filter(|&at| self.entries[at].hash == hash).collect();
+                let mut found: Vec<usize> =
+                    index.iter_hash(hash).map(|&at| at as usize).filter(|&at| self.entries[at].hash == hash).collect();
                 found.sort_unstable();
                 found
             }

@@ -4,10 +4,10 @@
 //! holding a borrow of an object across a call into Ruby. This is sound because a thread has at most one live `Vm` ([`crate::Vm::new`] enforces
 //! it) and cells never leave their thread (`Gc` is `!Send`).
 
+use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
 use crate::value::{NativeData, Value};
-use crate::Symbol;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -67,7 +67,12 @@ impl<T: Heap> Gc<T> {
     #[inline]
     pub fn new(class: ClassId, contents: T) -> Gc<T> {
         let cell = Box::new(Cellar {
-            header: Header { count: Cell::new(1), flags: Cell::new(0), class: Cell::new(class), ext: UnsafeCell::new(None) },
+            header: Header {
+                count: Cell::new(1),
+                flags: Cell::new(0),
+                class: Cell::new(class),
+                ext: UnsafeCell::new(None),
+            },
             contents: UnsafeCell::new(contents),
         });
         Gc { at: NonNull::from(Box::leak(cell)), owns: PhantomData }

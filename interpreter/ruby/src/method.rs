@@ -180,19 +180,37 @@ impl Vm {
         for def in table {
             let name = Symbol::intern_static(def.name);
             let body = MethodBody::Native(def.function, def.arity);
-            let method = Method { name, owner: module, visibility: Visibility::Private, body: body.clone(), ruby2_keywords: false };
+            let method = Method {
+                name,
+                owner: module,
+                visibility: Visibility::Private,
+                body: body.clone(),
+                ruby2_keywords: false,
+            };
             self.add_method(module, name, method);
-            self.add_method(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false });
+            self.add_method(
+                meta,
+                name,
+                Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false },
+            );
         }
     }
     fn define_native(&mut self, class: ClassId, name: Symbol, def: &MethodDef) {
         let body = MethodBody::Native(def.function, def.arity);
-        self.add_method(class, name, Method { name, owner: class, visibility: def.visibility, body, ruby2_keywords: false });
+        self.add_method(
+            class,
+            name,
+            Method { name, owner: class, visibility: def.visibility, body, ruby2_keywords: false },
+        );
     }
     /// Adds one native method with state.
     pub fn define_closure(&mut self, class: ClassId, name: Symbol, arity: Arity, closure: NativeClosure) {
         let body = MethodBody::Closure(closure, arity);
-        self.add_method(class, name, Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false });
+        self.add_method(
+            class,
+            name,
+            Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false },
+        );
     }
     /// Another name for a native method that exists.
     pub fn define_alias(&mut self, class: ClassId, new: &'static str, old: &'static str) {

@@ -15,7 +15,8 @@ use smallvec::SmallVec;
 /// Arity of a parameter list: `lambda` by the rule of methods and lambdas, else by that of procs (where optional ones do not count).
 pub fn arity(params: &Params, lambda: bool) -> i64 {
     let required_keyword = params.keywords.iter().any(|keyword| keyword.default.is_none());
-    let optional_keyword = !required_keyword && (!params.keywords.is_empty() || matches!(params.kwrest, KwRest::Slot(_)));
+    let optional_keyword =
+        !required_keyword && (!params.keywords.is_empty() || matches!(params.kwrest, KwRest::Slot(_)));
     let count = i64::from(params.required) + i64::from(params.post) + i64::from(required_keyword);
     let open = params.rest.is_some() || (lambda && (!params.optional.is_empty() || optional_keyword));
     if open { -count - 1 } else { count }
@@ -23,7 +24,14 @@ pub fn arity(params: &Params, lambda: bool) -> i64 {
 
 impl Vm {
     /// Binds by the rules of methods and lambdas: the number of arguments is checked.
-    pub(crate) fn bind_params(&mut self, cx: &Cx<'_>, code: &Code, args: Args<'_>, strict: bool, ruby2_keywords: bool) -> Res<()> {
+    pub(crate) fn bind_params(
+        &mut self,
+        cx: &Cx<'_>,
+        code: &Code,
+        args: Args<'_>,
+        strict: bool,
+        ruby2_keywords: bool,
+    ) -> Res<()> {
         let params = &code.params;
         let takes_keywords = !params.keywords.is_empty() || matches!(params.kwrest, KwRest::Slot(_));
         let (mut pos, keywords) = args.split();
@@ -54,7 +62,14 @@ impl Vm {
     }
 
     #[cold]
-    fn params_arity_error(&mut self, params: &Params, given: usize, required: usize, most: usize, keywords_given: bool) -> crate::error::Error {
+    fn params_arity_error(
+        &mut self,
+        params: &Params,
+        given: usize,
+        required: usize,
+        most: usize,
+        keywords_given: bool,
+    ) -> crate::error::Error {
         let mut expected = if most == usize::MAX {
             format!("{required}+")
         } else if most == required {
@@ -62,9 +77,18 @@ impl Vm {
         } else {
             format!("{required}..{most}")
         };
-        let missing: Vec<&str> = params.keywords.iter().filter(|keyword| keyword.default.is_none()).map(|keyword| keyword.name.as_str()).collect();
+        let missing: Vec<&str> = params
+            .keywords
+            .iter()
+            .filter(|keyword| keyword.default.is_none())
+            .map(|keyword| keyword.name.as_str())
+            .collect();
         if !missing.is_empty() && !keywords_given {
-            expected.push_str(&format!("; required keyword{}: {}", if missing.len() == 1 { "" } else { "s" }, missing.join(", ")));
+            expected.push_str(&format!(
+                "; required keyword{}: {}",
+                if missing.len() == 1 { "" } else { "s" },
+                missing.join(", ")
+            ));
         }
         self.arity_error(given, expected)
     }
@@ -88,7 +112,8 @@ impl Vm {
             }
         }
         let positional = usize::from(params.required) + usize::from(params.post) + params.optional.len();
-        let apart = pos.len() == 1 && (positional > 1 || (positional == 1 && (params.rest.is_some() || params.excess_comma)));
+        let apart =
+            pos.len() == 1 && (positional > 1 || (positional == 1 && (params.rest.is_some() || params.excess_comma)));
         let items;
         if apart && let Some(array) = self.check_ary(&pos[0])? {
             items = array.get(self).items.clone();
@@ -148,7 +173,11 @@ impl Vm {
         }
         if !missing.is_empty() {
             let names: Vec<String> = missing.iter().map(|name| format!(":{name}")).collect();
-            return Err(self.argument_error(format!("missing keyword{}: {}", if names.len() == 1 { "" } else { "s" }, names.join(", "))));
+            return Err(self.argument_error(format!(
+                "missing keyword{}: {}",
+                if names.len() == 1 { "" } else { "s" },
+                names.join(", ")
+            )));
         }
         match params.kwrest {
             KwRest::Slot(slot) => {

@@ -124,7 +124,9 @@ impl RString {
         };
         let joined = match (known, range) {
             (Some(CodeRange::Ascii), Some(CodeRange::Ascii)) => Some(CodeRange::Ascii),
-            (Some(CodeRange::Ascii | CodeRange::Valid), Some(CodeRange::Ascii | CodeRange::Valid)) => Some(CodeRange::Valid),
+            (Some(CodeRange::Ascii | CodeRange::Valid), Some(CodeRange::Ascii | CodeRange::Valid)) => {
+                Some(CodeRange::Valid)
+            }
             _ => None,
         };
         self.bytes.extend_from_slice(bytes);

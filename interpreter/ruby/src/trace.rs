@@ -112,7 +112,9 @@ impl Vm {
                 let mut shown = if std::mem::replace(&mut self.extension::<Describing>().0, true) {
                     self.default_to_s(recv)
                 } else {
-                    let shown = self.rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv))).unwrap_or_default();
+                    let shown = self
+                        .rescue(ClassId::STANDARD_ERROR, |vm| vm.inspect(recv), |vm, _| Ok(vm.default_to_s(recv)))
+                        .unwrap_or_default();
                     self.extension::<Describing>().0 = false;
                     shown
                 };
@@ -129,7 +131,11 @@ impl Vm {
         self.with_caller(|vm, cx| {
             let mut found: Vec<Symbol> = Vec::new();
             let mut add = |names: &[Symbol]| {
-                for name in names.iter().filter(|name| name.as_bytes().first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)) {
+                for name in names.iter().filter(|name| {
+                    name.as_bytes()
+                        .first()
+                        .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)
+                }) {
                     if !found.contains(name) {
                         found.push(*name);
                     }
@@ -158,13 +164,28 @@ impl Vm {
 
     /// NoMethodError or NameError for a call that found nothing (or nothing visible).
     #[cold]
-    pub fn no_method_error(&mut self, recv: &Value, name: Symbol, args: &[Value], kind: CallKind, visibility: Option<Visibility>) -> Error {
+    pub fn no_method_error(
+        &mut self,
+        recv: &Value,
+        name: Symbol,
+        args: &[Value],
+        kind: CallKind,
+        visibility: Option<Visibility>,
+    ) -> Error {
         let described = self.describe_receiver(recv);
         let (class, message) = match (kind, visibility) {
-            (_, Some(Visibility::Private)) => (ClassId::NO_METHOD_ERROR, format!("private method `{name}' called for {described}")),
-            (_, Some(Visibility::Protected)) => (ClassId::NO_METHOD_ERROR, format!("protected method `{name}' called for {described}")),
-            (CallKind::Variable, _) => (ClassId::NAME_ERROR, format!("undefined local variable or method `{name}' for {described}")),
-            (CallKind::Super, _) => (ClassId::NO_METHOD_ERROR, format!("super: no superclass method `{name}' for {described}")),
+            (_, Some(Visibility::Private)) => {
+                (ClassId::NO_METHOD_ERROR, format!("private method `{name}' called for {described}"))
+            }
+            (_, Some(Visibility::Protected)) => {
+                (ClassId::NO_METHOD_ERROR, format!("protected method `{name}' called for {described}"))
+            }
+            (CallKind::Variable, _) => {
+                (ClassId::NAME_ERROR, format!("undefined local variable or method `{name}' for {described}"))
+            }
+            (CallKind::Super, _) => {
+                (ClassId::NO_METHOD_ERROR, format!("super: no superclass method `{name}' for {described}"))
+            }
             _ => (ClassId::NO_METHOD_ERROR, format!("undefined method `{name}' for {described}")),
         };
         let data = ExceptionData {
@@ -186,7 +207,11 @@ struct Describing(bool);
 
 fn body_label(kind: CodeKind, name: Symbol) -> Option<Symbol> {
     match kind {
-        CodeKind::Class => Some(if name.as_bytes().is_empty() { Symbol::intern("singleton class") } else { Symbol::intern(&format!("<class:{name}>")) }),
+        CodeKind::Class => Some(if name.as_bytes().is_empty() {
+            Symbol::intern("singleton class")
+        } else {
+            Symbol::intern(&format!("<class:{name}>"))
+        }),
         CodeKind::Top if !name.as_bytes().is_empty() => Some(name),
         _ => None,
     }

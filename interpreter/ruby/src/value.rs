@@ -3,9 +3,9 @@
 use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
-use crate::heap::{self, Gc, Heap};
 use crate::frame::RProc;
 use crate::hash::RHash;
+use crate::heap::{self, Gc, Heap};
 use crate::string::RString;
 use num_bigint::BigInt;
 use std::any::Any;
@@ -202,7 +202,10 @@ impl Value {
     /// `equal?`
     pub fn same(&self, other: &Value) -> bool {
         match (self, other) {
-            (Value::Nil, Value::Nil) | (Value::True, Value::True) | (Value::False, Value::False) | (Value::Undef, Value::Undef) => true,
+            (Value::Nil, Value::Nil)
+            | (Value::True, Value::True)
+            | (Value::False, Value::False)
+            | (Value::Undef, Value::Undef) => true,
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
             (Value::Sym(a), Value::Sym(b)) => a == b,
@@ -333,7 +336,9 @@ impl Vm {
     pub fn frozen(&self, value: &Value) -> bool {
         match value {
             Value::Class(id) => self.class(*id).frozen,
-            Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Proc(_) | Value::Range(_) => value.flag(heap::FROZEN),
+            Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Proc(_) | Value::Range(_) => {
+                value.flag(heap::FROZEN)
+            }
             _ => true,
         }
     }
@@ -403,7 +408,13 @@ impl Vm {
 
     /// Writes an instance variable with the index where it was last found; the object is known not to be frozen.
     #[inline]
-    pub(crate) fn ivar_set_hinted(&mut self, object: &Value, name: Symbol, hint: &rchef_syntax::tree::Hint, value: Value) {
+    pub(crate) fn ivar_set_hinted(
+        &mut self,
+        object: &Value,
+        name: Symbol,
+        hint: &rchef_syntax::tree::Hint,
+        value: Value,
+    ) {
         let Some(ivars) = self.ivars_mut(object) else { return };
         if let Some((key, slot)) = ivars.get_mut(hint.get() as usize)
             && *key == name

@@ -125,7 +125,12 @@ impl Vm {
             const_serial: 1,
             next_object_id: 8,
             next_frame_id: 0,
-            stacks: Stacks { values: Vec::with_capacity(1 << 16), frames: Vec::with_capacity(1024), tags: Vec::new(), limit: stack_limit() },
+            stacks: Stacks {
+                values: Vec::with_capacity(1 << 16),
+                frames: Vec::with_capacity(1024),
+                tags: Vec::new(),
+                limit: stack_limit(),
+            },
             host,
             globals: OrderedMap::default(),
             top_cref: Cref::new(ClassId::OBJECT, None),
@@ -182,7 +187,8 @@ impl Vm {
     /// Notes that a core operator may have been replaced.
     #[inline]
     pub(crate) fn note_redefinition(&mut self, class: ClassId, name: Option<Symbol>) {
-        const WATCHED: [ClassId; 6] = [ClassId::INTEGER, ClassId::FLOAT, ClassId::STRING, ClassId::ARRAY, ClassId::HASH, ClassId::SYMBOL];
+        const WATCHED: [ClassId; 6] =
+            [ClassId::INTEGER, ClassId::FLOAT, ClassId::STRING, ClassId::ARRAY, ClassId::HASH, ClassId::SYMBOL];
         const MODULES: [ClassId; 3] = [ClassId::COMPARABLE, ClassId::KERNEL, ClassId::OBJECT];
         if self.redefined || !(WATCHED.contains(&class) || MODULES.contains(&class)) {
             return;
@@ -252,7 +258,11 @@ impl Vm {
     /// NoMemoryError when something would be larger than allowed (bytes).
     #[inline]
     pub fn check_size(&mut self, bytes: usize) -> Res<()> {
-        if bytes > self.limits.size { Err(self.error(ClassId::NO_MEMORY_ERROR, "failed to allocate memory")) } else { Ok(()) }
+        if bytes > self.limits.size {
+            Err(self.error(ClassId::NO_MEMORY_ERROR, "failed to allocate memory"))
+        } else {
+            Ok(())
+        }
     }
 }
 

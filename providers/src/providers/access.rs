@@ -57,7 +57,8 @@ fn who(vm: &mut Vm, resource: &Value, action: Symbol, user: bool) -> Res<Option<
             } else {
                 on(vm, |host| host.group_by_name(name.as_bytes()))?.map(|found| found.gid)
             };
-            let (kind, class, noun) = if user { ("user", "UserIDNotFound", "user") } else { ("group", "GroupIDNotFound", "group") };
+            let (kind, class, noun) =
+                if user { ("user", "UserIDNotFound", "user") } else { ("group", "GroupIDNotFound", "group") };
             require(
                 vm,
                 resource,
@@ -126,7 +127,8 @@ impl Access {
     fn set(&self, vm: &mut Vm, path: &str, link: bool) -> Res<()> {
         on(vm, |host| {
             let path = path.as_bytes();
-            let Some(now) = (if link { compose::lstat_opt(host, path)? } else { compose::stat_opt(host, path)? }) else {
+            let Some(now) = (if link { compose::lstat_opt(host, path)? } else { compose::stat_opt(host, path)? })
+            else {
                 return Err(rchef_host::HostError::at(2, "stat", path));
             };
             let uid = self.uid().filter(|uid| *uid != now.uid);

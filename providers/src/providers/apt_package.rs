@@ -57,7 +57,8 @@ fn names_of_run(vm: &mut Vm, first: &[Item]) -> Res<Vec<String>> {
         };
         for text in texts.iter().filter(|text| matches!(text, Value::Str(_))) {
             let name = vm.to_s_text(text)?;
-            if !names.contains(&name) && on(vm, |host| host.package(&name))?.is_none_or(|package| !package.installed()) {
+            if !names.contains(&name) && on(vm, |host| host.package(&name))?.is_none_or(|package| !package.installed())
+            {
                 names.push(name);
             }
         }
@@ -87,15 +88,18 @@ fn resolve_virtual(vm: &mut Vm, item: &mut Item) -> Res<()> {
     let output = shell::query(vm, &["apt-cache", "showpkg", &item.name])?;
     let text = lossy(&output.stdout);
     let Some((_, providers)) = text.rsplit_once("Reverse Provides:") else { return Ok(()) };
-    let mut names: Vec<String> = providers.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect();
+    let mut names: Vec<String> =
+        providers.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect();
     names.sort();
     names.dedup();
     if names.len() > 1 {
-        let text = format!("{} is a virtual package provided by multiple packages, you must explicitly select one", item.name);
+        let text =
+            format!("{} is a virtual package provided by multiple packages, you must explicitly select one", item.name);
         return Err(chef_error(vm, "Package", text));
     }
     let Some(real) = names.pop() else { return Ok(()) };
-    item.current = on(vm, |host| host.package(&real))?.filter(|package| package.installed()).map(|package| package.version);
+    item.current =
+        on(vm, |host| host.package(&real))?.filter(|package| package.installed()).map(|package| package.version);
     item.candidate = on(vm, |host| host.candidates(&[&real]))?.get(&real).and_then(|known| known.candidate.clone());
     item.real = Some(real);
     Ok(())
@@ -104,7 +108,16 @@ fn resolve_virtual(vm: &mut Vm, item: &mut Item) -> Res<()> {
 fn assume_repository(vm: &mut Vm, resource: &Value, action: Symbol, missing: &[String], head: &str) -> Res<()> {
     let names = missing.join(", ");
     let assume = format!("Assuming a repository that offers {names} would have been configured");
-    require(vm, resource, action, missing.is_empty(), "Package", &format!("{head}no candidate version available for {names}"), &[assume]).map(drop)
+    require(
+        vm,
+        resource,
+        action,
+        missing.is_empty(),
+        "Package",
+        &format!("{head}no candidate version available for {names}"),
+        &[assume],
+    )
+    .map(drop)
 }
 
 fn options_of(vm: &mut Vm, resource: &Value) -> Res<Vec<String>> {
@@ -140,7 +153,8 @@ fn install(vm: &mut Vm, resource: &Value, targets: &[String]) -> Res<()> {
     let options = options_of(vm, resource)?;
     let mut head = vec!["apt-get".to_string(), "-q".into(), "-y".into(), "--allow-downgrades".into()];
     if !options.iter().any(|option| option.contains("--force-conf")) {
-        let confs: &[&str] = if flag(vm, resource, "overwrite_config_files")? { &["confnew"] } else { &["confdef", "confold"] };
+        let confs: &[&str] =
+            if flag(vm, resource, "overwrite_config_files")? { &["confnew"] } else { &["confdef", "confold"] };
         for conf in confs {
             head.extend(["-o".to_string(), format!("Dpkg::Options::=--force-{conf}")]);
         }
@@ -164,14 +178,28 @@ fn install_plan(vm: &mut Vm, resource: &Value, action: Symbol, mut items: Vec<It
         return Ok(Vec::new());
     }
     look_up(vm, &mut items)?;
-    let missing = |keep: &dyn Fn(&Item) -> bool| items.iter().filter(|item| keep(item) && item.candidate.is_none()).map(|item| item.name.clone()).collect::<Vec<_>>();
+    let missing = |keep: &dyn Fn(&Item) -> bool| {
+        items
+            .iter()
+            .filter(|item| keep(item) && item.candidate.is_none())
+            .map(|item| item.name.clone())
+            .collect::<Vec<_>>()
+    };
     if !upgrade {
         let forced = missing(&|item| item.wanted.is_some() && item.wanted != item.current);
         assume_repository(vm, resource, action, &forced, "No version specified, and ")?;
     }
     let absent = missing(&|item| item.current.is_none());
     let assume = format!("Assuming a repository that offers {} would have been configured", absent.join(", "));
-    require(vm, resource, action, absent.is_empty(), "Package", &format!("No candidate version available for {}", absent.join(", ")), &[assume])?;
+    require(
+        vm,
+        resource,
+        action,
+        absent.is_empty(),
+        "Package",
+        &format!("No candidate version available for {}", absent.join(", ")),
+        &[assume],
+    )?;
     let (mut lines, mut targets) = (Vec::new(), Vec::new());
     for item in items.iter().filter(|item| needs(item)) {
         let target = match (&item.wanted, upgrade) {
@@ -186,7 +214,11 @@ fn install_plan(vm: &mut Vm, resource: &Value, action: Symbol, mut items: Vec<It
         }
         lines.push(if upgrade {
             let from = item.current.as_deref().unwrap_or("uninstalled");
-            format!("upgrade(allow_downgrade) package {} from {from} to {}", item.name, item.candidate.as_deref().unwrap_or(&target))
+            format!(
+                "upgrade(allow_downgrade) package {} from {from} to {}",
+                item.name,
+                item.candidate.as_deref().unwrap_or(&target)
+            )
         } else {
             format!("install version {target} of package {}", item.name)
         });
@@ -212,9 +244,21 @@ impl Provider for AptPackage {
         let given = get(vm, resource, "package_name")?;
         let source = flag(vm, resource, "source")?;
         if source && matches!(given, Value::Array(_)) {
-            return Err(chef_error(vm, "InvalidResourceSpecification", "You may not specify both multipackage and source"));
+            return Err(chef_error(
+                vm,
+                "InvalidResourceSpecification",
+                "You may not specify both multipackage and source",
+            ));
         }
-        require(vm, resource, action, !source, "Package", "apt package provider cannot handle source property. Use dpkg provider instead", &[])?;
+        require(
+            vm,
+            resource,
+            action,
+            !source,
+            "Package",
+            "apt package provider cannot handle source property. Use dpkg provider instead",
+            &[],
+        )?;
         let items = items(vm, resource)?;
         let name = action.as_str();
         if matches!(name, "install" | "upgrade") {
@@ -240,11 +284,16 @@ impl Provider for AptPackage {
             })]);
         }
         let installed = items.iter().any(|item| item.current.is_some());
-        let fits = items.iter().all(|item| item.wanted.is_none()) || items.iter().any(|item| item.wanted.is_some() && item.wanted == item.current);
+        let fits = items.iter().all(|item| item.wanted.is_none())
+            || items.iter().any(|item| item.wanted.is_some() && item.wanted == item.current);
         if !installed || !fits {
             return Ok(Vec::new());
         }
-        let line = if name == "purge" { format!("purge {} package {shown}", version.trim_end()) } else { format!("remove {version}package {shown}") };
+        let line = if name == "purge" {
+            format!("purge {} package {shown}", version.trim_end())
+        } else {
+            format!("remove {version}package {shown}")
+        };
         let verb = name.to_string();
         Ok(vec![step(line, move |vm, resource| {
             let options = options_of(vm, resource)?;

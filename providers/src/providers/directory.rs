@@ -20,12 +20,15 @@ impl Provider for Directory {
         let shown = vm.to_s_text(resource)?;
         if action.as_str() == "delete" {
             let Some(stat) = now else { return Ok(Vec::new()) };
-            let allowed = stat.is_dir() && on(vm, |host| Ok(host.access(path.as_bytes(), Access::WRITE, true).is_ok()))?;
+            let allowed =
+                stat.is_dir() && on(vm, |host| Ok(host.access(path.as_bytes(), Access::WRITE, true).is_ok()))?;
             if !allowed {
                 return Err(vm.runtime_error(format!("Cannot delete {shown} at {path}!")));
             }
             return Ok(vec![step(format!("delete existing directory {path}"), move |vm, _| {
-                on(vm, |host| if recursive { compose::remove_dir_all(host, path.as_bytes()) } else { host.rmdir(path.as_bytes()) })
+                on(vm, |host| {
+                    if recursive { compose::remove_dir_all(host, path.as_bytes()) } else { host.rmdir(path.as_bytes()) }
+                })
             })]);
         }
         let wanted = access::wanted(vm, resource, action)?;
@@ -38,7 +41,13 @@ impl Provider for Directory {
         if now.is_none() {
             let path = path.clone();
             plan.push(step(format!("create new directory {path}"), move |vm, _| {
-                on(vm, |host| if recursive { compose::create_dir_all(host, path.as_bytes(), 0o777).map(drop) } else { host.mkdir(path.as_bytes(), 0o777) })
+                on(vm, |host| {
+                    if recursive {
+                        compose::create_dir_all(host, path.as_bytes(), 0o777).map(drop)
+                    } else {
+                        host.mkdir(path.as_bytes(), 0o777)
+                    }
+                })
             }));
         }
         plan.extend(wanted.plan(vm, &path, now.as_ref(), false)?);
@@ -67,6 +76,14 @@ fn requirements(vm: &mut Vm, resource: &Value, action: Symbol, path: &str, recur
         &[format!("Assuming directory {parent} would have been created")],
     )?;
     let exists = on(vm, |host| Ok(compose::exists(host, path.as_bytes())))?;
-    require(vm, resource, action, exists || writable, "InsufficientPermissions", &format!("Cannot create {shown} at {path} due to insufficient permissions"), &[])?;
+    require(
+        vm,
+        resource,
+        action,
+        exists || writable,
+        "InsufficientPermissions",
+        &format!("Cannot create {shown} at {path} due to insufficient permissions"),
+        &[],
+    )?;
     Ok(())
 }

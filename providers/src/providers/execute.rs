@@ -3,8 +3,8 @@
 use super::shell;
 use super::support::*;
 use rchef_host::{CommandSpec, compose, files, users};
-use rchef_recipe::provider::native::{Plan, Provider};
 use rchef_recipe::provider::command;
+use rchef_recipe::provider::native::{Plan, Provider};
 use rchef_recipe::run::chef_error;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::time::Duration;
@@ -36,7 +36,9 @@ pub(crate) fn plan(vm: &mut Vm, resource: &Value, command: Value, shown: String,
             Some(cwd) => files::join(cwd.as_bytes(), creates.as_bytes()),
             None => {
                 let name = vm.to_s_text(resource)?;
-                let text = format!("Please either specify a full path for the creates property, or specify a cwd property to the {name} resource");
+                let text = format!(
+                    "Please either specify a full path for the creates property, or specify a cwd property to the {name} resource"
+                );
                 return Err(chef_error(vm, "Execute", text));
             }
         };
@@ -86,8 +88,18 @@ fn spec(vm: &mut Vm, resource: &Value, command: &Value, input: Option<Vec<u8>>) 
         spec.gid = Some(spec.gid.unwrap_or(user.gid));
         spec.groups = Some(on(vm, |host| users::group_ids(host, &user))?);
         if flag(vm, resource, "login")? {
-            let path: &[u8] = if uid == 0 { b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" } else { b"/usr/local/bin:/usr/bin:/bin" };
-            for (name, value) in [("USER", &user.name[..]), ("LOGNAME", &user.name), ("HOME", &user.dir), ("SHELL", &user.shell), ("PATH", path)] {
+            let path: &[u8] = if uid == 0 {
+                b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+            } else {
+                b"/usr/local/bin:/usr/bin:/bin"
+            };
+            for (name, value) in [
+                ("USER", &user.name[..]),
+                ("LOGNAME", &user.name),
+                ("HOME", &user.dir),
+                ("SHELL", &user.shell),
+                ("PATH", path),
+            ] {
                 spec.env.entry(name.into()).or_insert(Some(value.to_vec()));
             }
             spec.cwd.get_or_insert(user.dir);

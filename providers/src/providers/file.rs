@@ -35,7 +35,12 @@ pub(crate) fn checksum(data: &[u8]) -> String {
 }
 
 /// Plans an action; `content` is asked for only when it is needed.
-pub(crate) fn plan(vm: &mut Vm, resource: &Value, action: Symbol, content: impl FnOnce(&mut Vm) -> Res<Option<Vec<u8>>>) -> Res<Plan> {
+pub(crate) fn plan(
+    vm: &mut Vm,
+    resource: &Value,
+    action: Symbol,
+    content: impl FnOnce(&mut Vm) -> Res<Option<Vec<u8>>>,
+) -> Res<Plan> {
     let path = text(vm, resource, "path")?;
     let there = on(vm, |host| compose::lstat_opt(host, path.as_bytes()))?;
     match action.as_str() {
@@ -62,7 +67,15 @@ fn delete(vm: &mut Vm, resource: &Value, action: Symbol, path: &str, there: Opti
         return Ok(Vec::new());
     }
     let writable = on(vm, |host| Ok(host.access(path.as_bytes(), rchef_host::Access::WRITE, true).is_ok()))?;
-    require(vm, resource, action, writable, "InsufficientPermissions", &format!("File {path} exists but is not writable so it cannot be deleted"), &[])?;
+    require(
+        vm,
+        resource,
+        action,
+        writable,
+        "InsufficientPermissions",
+        &format!("File {path} exists but is not writable so it cannot be deleted"),
+        &[],
+    )?;
     let keep = there.is_some_and(Stat::is_file);
     let path = path.to_string();
     Ok(vec![step(format!("delete file {path}"), move |vm, resource| {
@@ -99,15 +112,26 @@ fn in_the_way(vm: &mut Vm, resource: &Value, path: &str, there: &Stat) -> Res<Op
             Err(error) => {
                 let (how, assume) = match error.name() {
                     Some("ELOOP") => ("creates a loop", "Assuming symlink loop would be fixed by a previous resource"),
-                    _ => ("leads to a nonexistent file", "Assuming symlink source would be created by a previous resource"),
+                    _ => (
+                        "leads to a nonexistent file",
+                        "Assuming symlink source would be created by a previous resource",
+                    ),
                 };
-                let message = format!("Symlink at {path} (pointing to {target}) exists but attempting to resolve it {how}");
+                let message =
+                    format!("Symlink at {path} (pointing to {target}) exists but attempting to resolve it {how}");
                 return Ok(Some(("InvalidSymlink", message, assume.into())));
             }
         };
         if manage.is_nil() {
             let shown = vm.to_s_text(resource)?;
-            log(vm, "warn", &format!("File {path} managed by {shown} is really a symlink (to {}). Managing the source file instead.", lossy(&real)))?;
+            log(
+                vm,
+                "warn",
+                &format!(
+                    "File {path} managed by {shown} is really a symlink (to {}). Managing the source file instead.",
+                    lossy(&real)
+                ),
+            )?;
             log(vm, "warn", "Disable this warning by setting `manage_symlink_source true` on the resource")?;
             log(vm, "warn", "In a future release, 'manage_symlink_source' will not be enabled by default")?;
         }
@@ -118,7 +142,9 @@ fn in_the_way(vm: &mut Vm, resource: &Value, path: &str, there: &Stat) -> Res<Op
         let (real, kind) = (lossy(&real), kind_name(stat.kind()));
         return Ok(Some((
             "FileTypeMismatch",
-            format!("File {path} exists, but is a symlink to {real} which is a {kind}. Disable manage_symlink_source and set force_unlink to remove it."),
+            format!(
+                "File {path} exists, but is a symlink to {real} which is a {kind}. Disable manage_symlink_source and set force_unlink to remove it."
+            ),
             format!("Assuming symlink {path} or source file {real} would have been fixed by a previous resource"),
         )));
     }
@@ -144,7 +170,15 @@ fn create(
     let access = access::wanted(vm, resource, action)?;
     let parent = lossy(files::dirname(path.as_bytes()));
     let has_parent = on(vm, |host| Ok(host.stat(parent.as_bytes()).is_ok_and(|stat| stat.is_dir())))?;
-    require(vm, resource, action, has_parent, "EnclosingDirectoryDoesNotExist", &format!("Parent directory {parent} does not exist."), &[format!("Assuming directory {parent} would have been created")])?;
+    require(
+        vm,
+        resource,
+        action,
+        has_parent,
+        "EnclosingDirectoryDoesNotExist",
+        &format!("Parent directory {parent} does not exist."),
+        &[format!("Assuming directory {parent} would have been created")],
+    )?;
     if let Some(stat) = &there
         && let Some((class, message, assume)) = in_the_way(vm, resource, &path, stat)?
     {
@@ -171,7 +205,9 @@ fn create(
     let mut plan: Plan = Vec::new();
     if let Some(kind) = unlink {
         let path = path.clone();
-        plan.push(step(format!("unlink {} at {path}", kind_name(kind)), move |vm, _| on(vm, |host| compose::remove_dir_all(host, path.as_bytes()))));
+        plan.push(step(format!("unlink {} at {path}", kind_name(kind)), move |vm, _| {
+            on(vm, |host| compose::remove_dir_all(host, path.as_bytes()))
+        }));
     }
     let finish = compose::Finish { mode: access.mode, uid: access.uid(), gid: access.gid(), sync: false };
     if now.is_none() {
@@ -199,7 +235,15 @@ fn check_checksum(vm: &mut Vm, resource: &Value, content: Option<&[u8]>) -> Res<
         return Ok(());
     }
     let short = |sum: &str| sum.chars().take(6).collect::<String>();
-    Err(chef_error(vm, "ChecksumMismatch", format!("Checksum on resource ({}...) does not match checksum on content ({}...)", short(&wanted), short(&found))))
+    Err(chef_error(
+        vm,
+        "ChecksumMismatch",
+        format!(
+            "Checksum on resource ({}...) does not match checksum on content ({}...)",
+            short(&wanted),
+            short(&found)
+        ),
+    ))
 }
 
 /// The step that replaces the content; `new` tells how a file that is not there is finished.
@@ -246,7 +290,16 @@ fn backup(vm: &mut Vm, resource: &Value, path: &str) -> Res<()> {
     let now = vm.host.wall_ns();
     let zone = vm.host.local_zone(now.div_euclid(1_000_000_000)).offset;
     let time = civil(now.div_euclid(1_000_000_000) + i64::from(zone));
-    let stamp = format!("{:04}{:02}{:02}{:02}{:02}{:02}.{:06}", time.0, time.1, time.2, time.3, time.4, time.5, now.rem_euclid(1_000_000_000) / 1000);
+    let stamp = format!(
+        "{:04}{:02}{:02}{:02}{:02}{:02}.{:06}",
+        time.0,
+        time.1,
+        time.2,
+        time.3,
+        time.4,
+        time.5,
+        now.rem_euclid(1_000_000_000) / 1000
+    );
     let prefix = format!("{root}{path}.chef-");
     on(vm, |host| {
         let stat = host.stat(path.as_bytes())?;
@@ -257,11 +310,17 @@ fn backup(vm: &mut Vm, resource: &Value, path: &str) -> Res<()> {
         // the owner is kept where the process may
         let exact = compose::Finish { mode: Some(stat.perm()), uid: Some(stat.uid), gid: Some(stat.gid), sync: false };
         if compose::atomic_write(host, copy.as_bytes(), &data, exact).is_err() {
-            compose::atomic_write(host, copy.as_bytes(), &data, compose::Finish { mode: Some(stat.perm()), ..compose::Finish::default() })?;
+            compose::atomic_write(
+                host,
+                copy.as_bytes(),
+                &data,
+                compose::Finish { mode: Some(stat.perm()), ..compose::Finish::default() },
+            )?;
         }
         host.set_times(copy.as_bytes(), SetTime::At(stat.atime), SetTime::At(stat.mtime), true)?;
         let base = files::basename(prefix.as_bytes()).to_vec();
-        let mut old: Vec<Vec<u8>> = host.readdir(&dir)?.into_iter().map(|entry| entry.name).filter(|name| name.starts_with(&base)).collect();
+        let mut old: Vec<Vec<u8>> =
+            host.readdir(&dir)?.into_iter().map(|entry| entry.name).filter(|name| name.starts_with(&base)).collect();
         old.sort();
         let extra = old.len().saturating_sub(keep);
         for name in &old[..extra] {
@@ -288,7 +347,12 @@ fn stamp(vm: &mut Vm, time: rchef_host::Time) -> String {
     let offset = vm.host.local_zone(time.secs).offset;
     let (year, month, day, hour, minute, second) = civil(time.secs + i64::from(offset));
     let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{:09} {sign}{:02}{:02}", time.nanos, minutes / 60, minutes % 60)
+    format!(
+        "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{:09} {sign}{:02}{:02}",
+        time.nanos,
+        minutes / 60,
+        minutes % 60
+    )
 }
 
 fn is_binary(data: &[u8]) -> bool {
@@ -311,7 +375,8 @@ pub(crate) fn diff(vm: &mut Vm, path: &str, old: Option<&[u8]>, new: &[u8]) -> R
     if crate::coerce::config(vm, "diff_disabled")?.truthy() {
         return Ok(vec!["(diff output suppressed by config)".into()]);
     }
-    let (size, output) = (limit(vm, "diff_filesize_threshold", 10_000_000)?, limit(vm, "diff_output_threshold", 1_000_000)?);
+    let (size, output) =
+        (limit(vm, "diff_filesize_threshold", 10_000_000)?, limit(vm, "diff_output_threshold", 1_000_000)?);
     let before = old.unwrap_or_default();
     if before.len() > size || new.len() > size {
         return Ok(vec![format!("(file sizes exceed {size} bytes, diff output suppressed)")]);
@@ -343,7 +408,8 @@ pub(crate) fn diff(vm: &mut Vm, path: &str, old: Option<&[u8]>, new: &[u8]) -> R
         return Ok(vec![format!("(long diff of over {output} characters, diff output suppressed)")]);
     }
     let now = rchef_host::Time::from_ns(vm.host.wall_ns());
-    let modified = on(vm, |host| compose::stat_opt(host, path.as_bytes())).ok().flatten().map_or(now, |stat| stat.mtime);
+    let modified =
+        on(vm, |host| compose::stat_opt(host, path.as_bytes())).ok().flatten().map_or(now, |stat| stat.mtime);
     let (dir, base) = (lossy(files::dirname(path.as_bytes())), lossy(files::basename(path.as_bytes())));
     let (stem, ext) = base.split_at(base.get(1..).and_then(|rest| rest.find('.')).map_or(base.len(), |at| at + 1));
     let staged = format!("{}/.chef-{stem}{}-{}{ext}", dir.trim_end_matches('/'), now.secs, now.nanos);

@@ -36,7 +36,14 @@ fn set(vm: &mut Vm, name: &str, members: &Members) -> Res<()> {
     }
 }
 
-fn requirements(vm: &mut Vm, resource: &Value, action: Symbol, exists: bool, members: &[String], excluded: &[String]) -> Res<bool> {
+fn requirements(
+    vm: &mut Vm,
+    resource: &Value,
+    action: Symbol,
+    exists: bool,
+    members: &[String],
+    excluded: &[String],
+) -> Res<bool> {
     let shown = vm.to_s_text(resource)?;
     let common: Vec<String> = members.iter().filter(|member| excluded.contains(member)).cloned().collect();
     let message = format!("Attempting to both add and remove users from a group: '{}'", common.join(", "));
@@ -48,7 +55,9 @@ fn requirements(vm: &mut Vm, resource: &Value, action: Symbol, exists: bool, mem
     if action.as_str() != "modify" {
         return Ok(true);
     }
-    let assume = format!("Group {shown} does not exist. Unless it would have been created earlier in this run, this attempt to modify it would fail.");
+    let assume = format!(
+        "Group {shown} does not exist. Unless it would have been created earlier in this run, this attempt to modify it would fail."
+    );
     require(vm, resource, action, exists, "Group", &format!("Cannot modify {shown} - group does not exist!"), &[assume])
 }
 
@@ -67,7 +76,8 @@ impl Provider for Group {
             return Ok(Vec::new());
         }
         let verb = action.as_str();
-        let current: Vec<String> = now.as_ref().map_or(Vec::new(), |group| group.members.iter().map(|member| lossy(member)).collect());
+        let current: Vec<String> =
+            now.as_ref().map_or(Vec::new(), |group| group.members.iter().map(|member| lossy(member)).collect());
         let change = if append {
             let add = members.iter().filter(|member| !current.contains(member)).cloned().collect();
             let remove = excluded.iter().filter(|member| current.contains(member)).cloned().collect();

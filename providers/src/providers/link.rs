@@ -18,7 +18,9 @@ struct Found {
 
 fn look(vm: &mut Vm, at: &str, to: &str) -> Res<Found> {
     on(vm, |host| {
-        let Some(stat) = compose::lstat_opt(host, at.as_bytes())? else { return Ok(Found { symbolic: false, to: None }) };
+        let Some(stat) = compose::lstat_opt(host, at.as_bytes())? else {
+            return Ok(Found { symbolic: false, to: None });
+        };
         if stat.is_symlink() {
             return Ok(Found { symbolic: true, to: Some(lossy(&host.readlink(at.as_bytes())?)) });
         }
@@ -41,22 +43,48 @@ impl Provider for Link {
             let Some(current) = found.to else { return Ok(Vec::new()) };
             let fits = found.symbolic == symbolic && (found.symbolic || !current.is_empty());
             let message = format!("Cannot delete {shown} at {at}! Not a {kind} link.");
-            require(vm, resource, action, fits, "Link", &message, &[format!("Would assume the link at {at} was previously created")])?;
-            return Ok(vec![step(format!("delete link to file at {at}"), move |vm, _| on(vm, |host| host.unlink(at.as_bytes())))]);
+            require(
+                vm,
+                resource,
+                action,
+                fits,
+                "Link",
+                &message,
+                &[format!("Would assume the link at {at} was previously created")],
+            )?;
+            return Ok(vec![step(format!("delete link to file at {at}"), move |vm, _| {
+                on(vm, |host| host.unlink(at.as_bytes()))
+            })]);
         }
         let message = format!("Cannot create {shown} without specifying 'to'.");
-        require(vm, resource, action, !to.is_empty(), "Link", &message, &[format!("Would create the link at {at} to {to}")])?;
+        require(
+            vm,
+            resource,
+            action,
+            !to.is_empty(),
+            "Link",
+            &message,
+            &[format!("Would create the link at {at} to {to}")],
+        )?;
         let mut plan: Plan = Vec::new();
         let fits = found.to.as_deref() == Some(to.as_str()) && found.symbolic == symbolic;
         if !fits {
             if found.to.is_some() {
                 let at = at.clone();
-                plan.push(step(format!("unlink existing symlink to file at {at}"), move |vm, _| on(vm, |host| host.unlink(at.as_bytes()))));
+                plan.push(step(format!("unlink existing symlink to file at {at}"), move |vm, _| {
+                    on(vm, |host| host.unlink(at.as_bytes()))
+                }));
             }
             let what = if symbolic { "symlink" } else { "hard link" };
             let (path, target) = (at.clone(), to.clone());
             plan.push(step(format!("create {what} at {at} to {to}"), move |vm, _| {
-                on(vm, |host| if symbolic { host.symlink(target.as_bytes(), path.as_bytes()) } else { host.link(target.as_bytes(), path.as_bytes()) })
+                on(vm, |host| {
+                    if symbolic {
+                        host.symlink(target.as_bytes(), path.as_bytes())
+                    } else {
+                        host.link(target.as_bytes(), path.as_bytes())
+                    }
+                })
             }));
         }
         if symbolic {

@@ -93,7 +93,11 @@ fn compare(vm: &mut Vm, wanted: &Wanted, user: &User, secret: bool) -> Vec<Diffe
     if let Some(new) = &wanted.home
         && clean(new) != clean(&home)
     {
-        found.push(Difference { option: "-d", value: new.clone(), line: format!("change homedir from {home} to {new}") });
+        found.push(Difference {
+            option: "-d",
+            value: new.clone(),
+            line: format!("change homedir from {home} to {new}"),
+        });
     }
     let passwd = lossy(&user.passwd);
     let passwd = if passwd == "x" { shadow.password } else { passwd };
@@ -198,7 +202,11 @@ fn locked(vm: &mut Vm, resource: &Value, name: &str) -> Res<bool> {
         if why_run(vm) {
             return Ok(false);
         }
-        return Err(chef_error(vm, "User", format!("User {name} does not exist when checking lock status for {shown}")));
+        return Err(chef_error(
+            vm,
+            "User",
+            format!("User {name} does not exist when checking lock status for {shown}"),
+        ));
     }
     match lossy(&output.stdout).split_whitespace().nth(1) {
         Some(status) if status.starts_with(['P', 'N']) => Ok(false),
@@ -223,13 +231,24 @@ impl Provider for LinuxUser {
         {
             let found = on(vm, |host| host.group_by_name(group.as_bytes()))?;
             let message = format!("Couldn't lookup integer GID for group name {group}");
-            let assume = format!("group name {group} does not exist.  This will cause group assignment to fail.  Assuming this group will have been created previously.");
+            let assume = format!(
+                "group name {group} does not exist.  This will cause group assignment to fail.  Assuming this group will have been created previously."
+            );
             require(vm, resource, action, found.is_some(), "User", &message, &[assume])?;
             wanted.gid = Some(found.map_or(group, |found| found.gid.to_string()));
         }
         if matches!(verb, "modify" | "lock" | "unlock") {
             let assume = format!("Assuming user {name} would have been created");
-            if !require(vm, resource, action, user.is_some(), "User", &format!("Cannot modify user {name} - does not exist!"), &[assume])? && verb == "modify" {
+            if !require(
+                vm,
+                resource,
+                action,
+                user.is_some(),
+                "User",
+                &format!("Cannot modify user {name} - does not exist!"),
+                &[assume],
+            )? && verb == "modify"
+            {
                 return Ok(Vec::new());
             }
         }
@@ -242,8 +261,11 @@ impl Provider for LinuxUser {
                     return Ok(Vec::new());
                 }
                 let head = if verb == "create" { "alter" } else { verb };
-                let lines = std::iter::once(format!("{head} user {name}")).chain(found.iter().map(|difference| difference.line.clone())).collect();
-                let options: Vec<(&'static str, String)> = found.into_iter().map(|difference| (difference.option, difference.value)).collect();
+                let lines = std::iter::once(format!("{head} user {name}"))
+                    .chain(found.iter().map(|difference| difference.line.clone()))
+                    .collect();
+                let options: Vec<(&'static str, String)> =
+                    found.into_iter().map(|difference| (difference.option, difference.value)).collect();
                 Ok(vec![steps(lines, move |vm, resource| modify(vm, resource, &name, &options))])
             }
             ("remove", Some(_)) => Ok(vec![step(format!("remove user {name}"), move |vm, resource| {
@@ -263,7 +285,9 @@ impl Provider for LinuxUser {
                     return Ok(Vec::new());
                 }
                 let line = if lock { format!("lock the user {name}") } else { format!("unlock user {name}") };
-                Ok(vec![step(line, move |vm, _| shell::command(vm, &argv(&["usermod", if lock { "-L" } else { "-U" }, &name]), &[], None).map(drop))])
+                Ok(vec![step(line, move |vm, _| {
+                    shell::command(vm, &argv(&["usermod", if lock { "-L" } else { "-U" }, &name]), &[], None).map(drop)
+                })])
             }
             _ => Ok(Vec::new()),
         }

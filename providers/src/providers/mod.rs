@@ -50,7 +50,15 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register(vm, "service", Rc::new(service::Service));
     register(vm, "linux_user", Rc::new(linux_user::LinuxUser));
     register(vm, "group", Rc::new(group::Group));
-    for name in ["remote_file", "remote_directory", "windows_script", "powershell_script", "batch", "windows_service", "macosx_service"] {
+    for name in [
+        "remote_file",
+        "remote_directory",
+        "windows_script",
+        "powershell_script",
+        "batch",
+        "windows_service",
+        "macosx_service",
+    ] {
         register(vm, name, Rc::new(Absent));
     }
     verify::boot(vm)

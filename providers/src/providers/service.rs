@@ -68,7 +68,10 @@ fn look(vm: &mut Vm, resource: &Value, action: Symbol, name: &str, shown: &str) 
     let status = match text_opt(vm, resource, "status_command")? {
         Some(line) => {
             let ok = shell::run(vm, &CommandSpec::shell(line.as_str()).captured(), None)?.status.success();
-            let assume = [format!("Failed to determine status of {shown}, using command {line}."), "Assuming service would have been installed and is disabled".into()];
+            let assume = [
+                format!("Failed to determine status of {shown}, using command {line}."),
+                "Assuming service would have been installed and is disabled".into(),
+            ];
             if !ok && state.systemd && why_run(vm) {
                 require(vm, resource, action, false, "Service", &assume[0], &assume)?;
             }
@@ -120,7 +123,9 @@ fn systemd_state(vm: &mut Vm, resource: &Value, name: &str, state: &mut State) -
 
 /// `systemctl` with its scope, and the user's number for the services of a user.
 fn systemctl(vm: &mut Vm, resource: &Value) -> Res<(Vec<String>, Option<(u32, u32)>)> {
-    let Some(user) = text_opt(vm, resource, "user")? else { return Ok((vec!["systemctl".into(), "--system".into()], None)) };
+    let Some(user) = text_opt(vm, resource, "user")? else {
+        return Ok((vec!["systemctl".into(), "--system".into()], None));
+    };
     match on(vm, |host| host.user_by_name(user.as_bytes()))? {
         Some(found) => Ok((vec!["systemctl".into(), "--user".into()], Some((found.uid, found.gid)))),
         None => Err(vm.argument_error(format!("can't find user for {user}"))),
@@ -165,7 +170,11 @@ fn init_running(vm: &mut Vm, resource: &Value, state: &State) -> Res<bool> {
         }
         Ok(lines)
     })?;
-    let table: Vec<String> = table.iter().map(|line| lossy(line)).filter(|line| !line.contains("rchef") && !line.contains("chef-client")).collect();
+    let table: Vec<String> = table
+        .iter()
+        .map(|line| lossy(line))
+        .filter(|line| !line.contains("rchef") && !line.contains("chef-client"))
+        .collect();
     let Some(regexp) = vm.class_named("Regexp") else { return Ok(false) };
     let regexp = vm.call_name(&Value::Class(regexp), "new", &[Value::str(pattern)])?;
     Ok(vm.call_name(&regexp, "match?", &[Value::str(table.join("\n"))])?.truthy())
@@ -179,7 +188,8 @@ fn enabled_by_links(vm: &mut Vm, name: &str) -> Res<bool> {
             host.readdir(dir.as_bytes()).is_ok_and(|entries| {
                 entries.iter().any(|entry| {
                     let text = lossy(&entry.name);
-                    text.strip_prefix('S').is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()) == name)
+                    text.strip_prefix('S')
+                        .is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()) == name)
                 })
             })
         }))
@@ -199,8 +209,18 @@ fn init_requirements(vm: &mut Vm, resource: &Value, action: Symbol, state: &Stat
     if verb == "reload" && !own && !supports(vm, resource, "reload")? {
         return Err(chef_error(vm, "UnsupportedAction", format!("{shown} does not support :reload")));
     }
-    let assume = format!("Init script '{}' doesn't exist, assuming a prior action would have created it.", state.script);
-    require(vm, resource, action, own || state.has_script, "Service", &format!("{} does not exist!", state.script), &[assume]).map(drop)
+    let assume =
+        format!("Init script '{}' doesn't exist, assuming a prior action would have created it.", state.script);
+    require(
+        vm,
+        resource,
+        action,
+        own || state.has_script,
+        "Service",
+        &format!("{} does not exist!", state.script),
+        &[assume],
+    )
+    .map(drop)
 }
 
 fn act(vm: &mut Vm, resource: &Value, verb: &str, name: &str, state: &State) -> Res<()> {
@@ -215,9 +235,11 @@ fn act(vm: &mut Vm, resource: &Value, verb: &str, name: &str, state: &State) -> 
         argv.0.extend([verb.to_string(), name.to_string()]);
         return user_command(vm, argv).map(drop);
     }
-    let script = |vm: &mut Vm, verb: &str| shell::command(vm, &[state.script.clone(), verb.to_string()], &[], limit).map(drop);
+    let script =
+        |vm: &mut Vm, verb: &str| shell::command(vm, &[state.script.clone(), verb.to_string()], &[], limit).map(drop);
     let links = |vm: &mut Vm, words: &[&str]| {
-        let argv: Vec<String> = std::iter::once("/usr/sbin/update-rc.d").chain(words.iter().copied()).map(str::to_string).collect();
+        let argv: Vec<String> =
+            std::iter::once("/usr/sbin/update-rc.d").chain(words.iter().copied()).map(str::to_string).collect();
         shell::command(vm, &argv, &[], limit).map(drop)
     };
     match verb {

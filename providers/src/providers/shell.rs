@@ -53,10 +53,19 @@ fn shell_error(vm: &mut Vm, name: &str, text: String) -> Error {
 }
 
 /// The error of a command that ended otherwise than its caller allows.
-pub(crate) fn failure(vm: &mut Vm, spec: &CommandSpec, output: &CommandOutput, returns: &[i64], secret: bool) -> Option<Error> {
+pub(crate) fn failure(
+    vm: &mut Vm,
+    spec: &CommandSpec,
+    output: &CommandOutput,
+    returns: &[i64],
+    secret: bool,
+) -> Option<Error> {
     if output.timed_out {
         let seconds = spec.timeout.map_or(0.0, |timeout| timeout.as_secs_f64());
-        let text = format!("Command timed out after {seconds}s:\nCommand exceeded allowed execution time, process terminated\n{}", report(spec, output));
+        let text = format!(
+            "Command timed out after {seconds}s:\nCommand exceeded allowed execution time, process terminated\n{}",
+            report(spec, output)
+        );
         return Some(shell_error(vm, "CommandTimeout", text));
     }
     let code = output.status.code().map(i64::from);
@@ -64,11 +73,19 @@ pub(crate) fn failure(vm: &mut Vm, spec: &CommandSpec, output: &CommandOutput, r
         return None;
     }
     if secret {
-        return Some(shell_error(vm, "ShellCommandFailed", "Command execution failed. STDOUT/STDERR suppressed for sensitive resource".into()));
+        return Some(shell_error(
+            vm,
+            "ShellCommandFailed",
+            "Command execution failed. STDOUT/STDERR suppressed for sensitive resource".into(),
+        ));
     }
     let allowed: Vec<String> = returns.iter().map(i64::to_string).collect();
     let code = code.map_or(String::new(), |code| code.to_string());
-    let text = format!("Expected process to exit with [{}], but received '{code}'\n{}", allowed.join(", "), report(spec, output));
+    let text = format!(
+        "Expected process to exit with [{}], but received '{code}'\n{}",
+        allowed.join(", "),
+        report(spec, output)
+    );
     Some(shell_error(vm, "ShellCommandFailed", text))
 }
 
@@ -82,7 +99,9 @@ pub(crate) fn default_env(vm: &mut Vm, spec: &mut CommandSpec) {
         }
     }
     let locale = b"C.UTF-8".to_vec();
-    for (name, value) in [("LC_ALL", locale.clone()), ("LANG", locale.clone()), ("LANGUAGE", locale), ("PATH", parts.join(&b':'))] {
+    for (name, value) in
+        [("LC_ALL", locale.clone()), ("LANG", locale.clone()), ("LANGUAGE", locale), ("PATH", parts.join(&b':'))]
+    {
         spec.env.entry(name.into()).or_insert(Some(value));
     }
 }
@@ -95,7 +114,12 @@ pub(crate) fn query(vm: &mut Vm, argv: &[&str]) -> Res<CommandOutput> {
 }
 
 /// Runs a program of the system; any exit code but 0 is an error.
-pub(crate) fn command(vm: &mut Vm, argv: &[String], env: &[(String, String)], timeout: Option<f64>) -> Res<CommandOutput> {
+pub(crate) fn command(
+    vm: &mut Vm,
+    argv: &[String],
+    env: &[(String, String)],
+    timeout: Option<f64>,
+) -> Res<CommandOutput> {
     let mut spec = CommandSpec::argv(argv.iter().map(|word| word.as_bytes().to_vec())).captured();
     for (name, value) in env {
         spec = spec.with_env(name, value);

@@ -84,7 +84,15 @@ pub(crate) fn on<T>(vm: &mut Vm, call: impl FnOnce(&dyn Host) -> rchef_host::Res
 }
 
 /// An assertion about the machine (SPEC-converge 2.6): in why-run a failed one with assumptions lets the run go on. Gives whether it holds.
-pub(crate) fn require(vm: &mut Vm, resource: &Value, action: Symbol, holds: bool, class: &str, message: &str, assume: &[String]) -> Res<bool> {
+pub(crate) fn require(
+    vm: &mut Vm,
+    resource: &Value,
+    action: Symbol,
+    holds: bool,
+    class: &str,
+    message: &str,
+    assume: &[String],
+) -> Res<bool> {
     if holds {
         return Ok(true);
     }

@@ -23,7 +23,15 @@ impl Provider for Template {
             let path = names.first().cloned().unwrap_or_default();
             let there = on(vm, |host| Ok(compose::exists(host, path.as_bytes())))?;
             let assume = format!("Template source {path} does not exist. Assuming it would have been created.");
-            if !require(vm, resource, action, there, "FileNotFound", &format!("Template source {path} could not be found."), &[assume])? {
+            if !require(
+                vm,
+                resource,
+                action,
+                there,
+                "FileNotFound",
+                &format!("Template source {path} could not be found."),
+                &[assume],
+            )? {
                 return Ok(Vec::new());
             }
         }
@@ -40,7 +48,8 @@ fn settled(vm: &mut Vm, resource: &Value, value: Value) -> Res {
     // other containers are passed as they are: node attributes must stay what they are
     match &value {
         Value::Hash(hash) => {
-            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            let pairs: Vec<(Value, Value)> =
+                hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
             if !pairs.iter().any(|(_, item)| crate::coerce::is_lazy(vm, item)) {
                 return Ok(value);
             }

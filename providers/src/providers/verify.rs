@@ -10,7 +10,9 @@ static METHODS: &[MethodDef] = &[opt("initialize", initialize, 3, 3)];
 
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let block = args.block.map_or(Value::Nil, |block| Value::Proc(vm.block_to_proc(block)));
-    for (name, value) in [("@parent_resource", args.at(0)), ("@command", args.at(1)), ("@command_opts", args.at(2)), ("@block", &block)] {
+    for (name, value) in
+        [("@parent_resource", args.at(0)), ("@command", args.at(1)), ("@command_opts", args.at(2)), ("@block", &block)]
+    {
         vm.ivar_set(this, Symbol::intern_static(name), value.clone());
     }
     Ok(Value::Nil)
@@ -58,16 +60,24 @@ fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str,
     let slot = |vm: &Vm, name: &'static str| vm.ivar_get(check, Symbol::intern_static(name)).unwrap_or_default();
     let (command, options, block) = (slot(vm, "@command"), slot(vm, "@command_opts"), slot(vm, "@block"));
     let (passed, shown, output) = match &command {
-        _ if block.truthy() => (vm.call(&block, sym::CALL, &[Value::str(staged)])?.truthy(), "block".to_string(), String::new()),
+        _ if block.truthy() => {
+            (vm.call(&block, sym::CALL, &[Value::str(staged)])?.truthy(), "block".to_string(), String::new())
+        }
         Value::Sym(name) => match name.as_str() {
             "json" => (serde_json::from_slice::<serde_json::Value>(content).is_ok(), "json".into(), String::new()),
             "yaml" => {
                 rchef_ruby::core::load::require(vm, "yaml")?;
                 let Some(yaml) = vm.class_named("YAML") else { return Err(vm.not_implemented("YAML")) };
-                let loaded = vm.rescue(ClassId::STANDARD_ERROR, |vm| vm.call_name(&Value::Class(yaml), "load", &[Value::bytes(content)]).map(|_| true), |_, _| Ok(false))?;
+                let loaded = vm.rescue(
+                    ClassId::STANDARD_ERROR,
+                    |vm| vm.call_name(&Value::Class(yaml), "load", &[Value::bytes(content)]).map(|_| true),
+                    |_, _| Ok(false),
+                )?;
                 (loaded, "yaml".into(), String::new())
             }
-            other => return Err(chef_error(vm, "VerificationNotFound", format!("No file verification for {other} found."))),
+            other => {
+                return Err(chef_error(vm, "VerificationNotFound", format!("No file verification for {other} found.")));
+            }
         },
         text => {
             let line = vm.to_s_text(text)?;
@@ -86,5 +96,9 @@ fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str,
     }
     let secret = flag(vm, resource, "sensitive")?;
     let (shown, output) = if secret { ("[sensitive]".to_string(), "[sensitive]".to_string()) } else { (shown, output) };
-    Err(chef_error(vm, "ValidationFailed", format!("Proposed content for {target} failed verification {shown}\n{output}")))
+    Err(chef_error(
+        vm,
+        "ValidationFailed",
+        format!("Proposed content for {target} failed verification {shown}\n{output}"),
+    ))
 }

@@ -23,7 +23,13 @@ impl Format {
         Format { max_nesting: 100, ..Format::default() }
     }
     fn pretty() -> Format {
-        Format { indent: "  ".into(), space: " ".into(), object_nl: "\n".into(), array_nl: "\n".into(), ..Format::plain() }
+        Format {
+            indent: "  ".into(),
+            space: " ".into(),
+            object_nl: "\n".into(),
+            array_nl: "\n".into(),
+            ..Format::plain()
+        }
     }
     fn read(vm: &mut Vm, given: &Value, mut format: Format) -> Res<Format> {
         if let Some(state) = vm.data::<Format>(given) {
@@ -43,7 +49,11 @@ impl Format {
                 *slot = vm.to_text(&value)?;
             }
         }
-        for (name, slot) in [("allow_nan", &mut format.allow_nan), ("ascii_only", &mut format.ascii_only), ("script_safe", &mut format.script_safe)] {
+        for (name, slot) in [
+            ("allow_nan", &mut format.allow_nan),
+            ("ascii_only", &mut format.ascii_only),
+            ("script_safe", &mut format.script_safe),
+        ] {
             if let Some(value) = option(vm, given, name)? {
                 *slot = value.truthy();
             }
@@ -63,7 +73,14 @@ impl NativeData for Format {
     }
 }
 
-static STATE: &[MethodDef] = &[any("initialize", initialize).private(), def("generate", state_generate, 1), def("depth", depth, 0), def("indent", indent, 0), def("to_h", to_h, 0), def("to_hash", to_h, 0)];
+static STATE: &[MethodDef] = &[
+    any("initialize", initialize).private(),
+    def("generate", state_generate, 1),
+    def("depth", depth, 0),
+    def("indent", indent, 0),
+    def("to_h", to_h, 0),
+    def("to_hash", to_h, 0),
+];
 
 /// Defines `JSON::Ext::Generator::State` (also `JSON::State`).
 pub(crate) fn define_state(vm: &mut Vm, json: ClassId) {
@@ -91,8 +108,17 @@ fn indent(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let format = vm.data::<Format>(this).cloned().unwrap_or_default();
-    let pairs = [("indent", &format.indent), ("space", &format.space), ("space_before", &format.space_before), ("object_nl", &format.object_nl), ("array_nl", &format.array_nl)];
-    let pairs = pairs.into_iter().map(|(name, value)| (Value::sym(name), Value::str(value))).chain([(Value::sym("max_nesting"), Value::len(format.max_nesting)), (Value::sym("depth"), Value::len(format.depth))]);
+    let pairs = [
+        ("indent", &format.indent),
+        ("space", &format.space),
+        ("space_before", &format.space_before),
+        ("object_nl", &format.object_nl),
+        ("array_nl", &format.array_nl),
+    ];
+    let pairs = pairs.into_iter().map(|(name, value)| (Value::sym(name), Value::str(value))).chain([
+        (Value::sym("max_nesting"), Value::len(format.max_nesting)),
+        (Value::sym("depth"), Value::len(format.depth)),
+    ]);
     vm.new_hash(pairs.collect())
 }
 
@@ -109,7 +135,12 @@ pub(crate) fn pretty_generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// `to_json` of every object.
 pub(crate) fn to_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(0), Format::plain())?;
-    let mut writer = Writer { out: Vec::new(), depth: format.depth, format: &format, state: vm.data::<Format>(args.at(0)).is_some().then(|| args.at(0).clone()) };
+    let mut writer = Writer {
+        out: Vec::new(),
+        depth: format.depth,
+        format: &format,
+        state: vm.data::<Format>(args.at(0)).is_some().then(|| args.at(0).clone()),
+    };
     writer.own(vm, this)?;
     Ok(Value::bytes(writer.out))
 }
@@ -166,7 +197,9 @@ impl Writer<'_> {
             Value::True => self.out.extend_from_slice(b"true"),
             Value::False => self.out.extend_from_slice(b"false"),
             Value::Int(number) => self.out.extend_from_slice(number.to_string().as_bytes()),
-            Value::Float(number) if number.is_finite() || self.format.allow_nan => self.out.extend_from_slice(rchef_ruby::text::number::float_to_s(*number).as_bytes()),
+            Value::Float(number) if number.is_finite() || self.format.allow_nan => {
+                self.out.extend_from_slice(rchef_ruby::text::number::float_to_s(*number).as_bytes())
+            }
             Value::Float(number) => {
                 let place = if number.is_nan() { 1003 } else { 1000 };
                 let shown = rchef_ruby::text::number::float_to_s(*number);
@@ -265,7 +298,13 @@ impl Writer<'_> {
     }
     fn text(&mut self, vm: &mut Vm, bytes: &[u8]) -> Res<()> {
         if let Err(problem) = std::str::from_utf8(bytes) {
-            let message = if problem.error_len().is_none() || bytes.get(problem.valid_up_to()).is_some_and(|byte| *byte >= 0xc0) { "partial character in source, but hit end" } else { "source sequence is illegal/malformed utf-8" };
+            let message = if problem.error_len().is_none()
+                || bytes.get(problem.valid_up_to()).is_some_and(|byte| *byte >= 0xc0)
+            {
+                "partial character in source, but hit end"
+            } else {
+                "source sequence is illegal/malformed utf-8"
+            };
             return Err(error(vm, "GeneratorError", message));
         }
         self.out.push(b'"');

@@ -17,7 +17,14 @@ pub(crate) struct Options {
 }
 impl Options {
     pub fn strict() -> Options {
-        Options { symbolize: false, allow_nan: false, freeze: false, max_nesting: 100, object_class: None, array_class: None }
+        Options {
+            symbolize: false,
+            allow_nan: false,
+            freeze: false,
+            max_nesting: 100,
+            object_class: None,
+            array_class: None,
+        }
     }
     pub fn read(vm: &mut Vm, given: &Value, mut options: Options) -> Res<Options> {
         if given.is_nil() {
@@ -81,7 +88,8 @@ impl Parser<'_> {
                 b' ' | b'\t' | b'\r' | b'\n' if self.at < self.bytes.len() => self.at += 1,
                 b'/' => match self.bytes.get(self.at + 1) {
                     Some(b'/') => {
-                        self.at = memchr::memchr(b'\n', &self.bytes[self.at..]).map_or(self.bytes.len(), |end| self.at + end + 1);
+                        self.at = memchr::memchr(b'\n', &self.bytes[self.at..])
+                            .map_or(self.bytes.len(), |end| self.at + end + 1);
                     }
                     Some(b'*') => match memchr::memmem::find(&self.bytes[self.at + 2..], b"*/") {
                         Some(end) => self.at += end + 4,
@@ -209,7 +217,9 @@ impl Parser<'_> {
                         let back = self.at;
                         self.at += 2;
                         match self.unit()? {
-                            low if (0xdc00..0xe000).contains(&low) => code = 0x10000 + ((code - 0xd800) << 10) + (u32::from(low) - 0xdc00),
+                            low if (0xdc00..0xe000).contains(&low) => {
+                                code = 0x10000 + ((code - 0xd800) << 10) + (u32::from(low) - 0xdc00)
+                            }
                             _ => self.at = back,
                         }
                     }

@@ -22,7 +22,15 @@ pub struct Doc {
 impl Doc {
     /// A formatter for a run.
     pub fn new(vm: &mut Vm, colour: bool, whyrun: bool) -> Doc {
-        Doc { out: Output::new(vm, colour), started: Cell::new(vm.host.monotonic_ns()), updated: Cell::default(), unchanged: Cell::default(), skipped: Cell::default(), recipe: RefCell::default(), whyrun }
+        Doc {
+            out: Output::new(vm, colour),
+            started: Cell::new(vm.host.monotonic_ns()),
+            updated: Cell::default(),
+            unchanged: Cell::default(),
+            skipped: Cell::default(),
+            recipe: RefCell::default(),
+            whyrun,
+        }
     }
     fn show(&self, vm: &mut Vm, description: &Description) {
         self.out.puts(vm, "", None);
@@ -32,7 +40,10 @@ impl Doc {
 
 /// `CB::RCP` of a resource.
 fn recipe_of(vm: &mut Vm, resource: &Value) -> String {
-    let (cookbook, recipe) = (vm.ivar_get(resource, N.i_cookbook_name).unwrap_or_default(), vm.ivar_get(resource, N.i_recipe_name).unwrap_or_default());
+    let (cookbook, recipe) = (
+        vm.ivar_get(resource, N.i_cookbook_name).unwrap_or_default(),
+        vm.ivar_get(resource, N.i_recipe_name).unwrap_or_default(),
+    );
     if cookbook.is_nil() || recipe.is_nil() {
         return "<Dynamically Defined Resource>".into();
     }
@@ -119,7 +130,8 @@ impl Sink for Doc {
         self.out.indent();
     }
     fn resource_failed(&self, vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value) {
-        let ignored = vm.call_name(resource, "ignore_failure", &[]).and_then(|value| vm.to_s_text(&value)).unwrap_or_default();
+        let ignored =
+            vm.call_name(resource, "ignore_failure", &[]).and_then(|value| vm.to_s_text(&value)).unwrap_or_default();
         if ignored != "quiet" {
             let description = error::resource(vm, resource, action, exception);
             self.show(vm, &description);
@@ -134,7 +146,10 @@ impl Sink for Doc {
     }
     fn resource_up_to_date(&self, vm: &mut Vm, resource: &Value, _: Symbol) {
         add(&self.unchanged);
-        let silent = vm.call(resource, N.resource_name, &[]).and_then(|name| vm.to_s_text(&name)).is_ok_and(|name| name == "log");
+        let silent = vm
+            .call(resource, N.resource_name, &[])
+            .and_then(|name| vm.to_s_text(&name))
+            .is_ok_and(|name| name == "log");
         if !silent {
             self.out.puts(vm, " (up to date)", Some(resource));
         }
@@ -185,12 +200,20 @@ impl Sink for Doc {
     fn run_completed(&self, vm: &mut Vm) {
         let total = self.updated.get() + self.unchanged.get() + self.skipped.get();
         let time = elapsed(vm.host.monotonic_ns().saturating_sub(self.started.get()));
-        let end = if self.whyrun { "resources would have been updated".to_string() } else { format!("resources updated in {time}") };
+        let end = if self.whyrun {
+            "resources would have been updated".to_string()
+        } else {
+            format!("resources updated in {time}")
+        };
         self.out.puts_line(vm, &format!("Infra Phase complete, {}/{total} {end}", self.updated.get()));
     }
     fn run_failed(&self, vm: &mut Vm, _: &Value) {
         let time = elapsed(vm.host.monotonic_ns().saturating_sub(self.started.get()));
-        let end = if self.whyrun { "resources would have been updated".to_string() } else { format!("resources updated in {time}") };
+        let end = if self.whyrun {
+            "resources would have been updated".to_string()
+        } else {
+            format!("resources updated in {time}")
+        };
         self.out.puts_line(vm, &format!("Infra Phase failed. {} {end}", self.updated.get()));
     }
 }

@@ -51,11 +51,18 @@ fn system_info(vm: &mut Vm) -> String {
     let node = run_mut(vm).node.clone();
     if !node.is_nil() {
         for key in ["platform", "platform_version"] {
-            let value = vm.call(&node, sym::AREF, &[Value::str(key)]).and_then(|value| vm.to_s_text(&value)).unwrap_or_default();
+            let value = vm
+                .call(&node, sym::AREF, &[Value::str(key)])
+                .and_then(|value| vm.to_s_text(&value))
+                .unwrap_or_default();
             lines.push(format!("{key}={value}"));
         }
     }
-    let ruby = vm.const_get_from(ClassId::OBJECT, Symbol::intern_static("RUBY_DESCRIPTION"), false).ok().flatten().and_then(|value| vm.to_s_text(&value).ok());
+    let ruby = vm
+        .const_get_from(ClassId::OBJECT, Symbol::intern_static("RUBY_DESCRIPTION"), false)
+        .ok()
+        .flatten()
+        .and_then(|value| vm.to_s_text(&value).ok());
     lines.push(format!("ruby={}", ruby.unwrap_or_default()));
     let program = vm.global_get(Symbol::intern_static("$0")).and_then(|value| vm.to_s_text(&value)).unwrap_or_default();
     lines.push(format!("program_name={program}"));
@@ -80,7 +87,8 @@ pub fn backtrace(vm: &mut Vm, exception: &Value) -> Vec<String> {
 
 fn in_cookbooks(vm: &mut Vm, exception: &Value) -> Vec<String> {
     let lines = backtrace(vm, exception);
-    let roots: Vec<String> = rchef_recipe::cookbook::cookbooks(vm).all.iter().map(|cookbook| format!("{}/", cookbook.root)).collect();
+    let roots: Vec<String> =
+        rchef_recipe::cookbook::cookbooks(vm).all.iter().map(|cookbook| format!("{}/", cookbook.root)).collect();
     lines.into_iter().filter(|line| roots.iter().any(|root| line.starts_with(root))).collect()
 }
 
@@ -99,7 +107,10 @@ fn place(text: &str) -> Option<(String, usize)> {
 /// A cookbook's file raised.
 pub fn compile(vm: &mut Vm, path: Option<&str>, exception: &Value) -> Description {
     let class = vm.class_name_of(exception);
-    let place_in_title = path.filter(|_| class != "Chef::Exceptions::RecipeNotFound").map(|path| format!(" in {path}")).unwrap_or_default();
+    let place_in_title = path
+        .filter(|_| class != "Chef::Exceptions::RecipeNotFound")
+        .map(|path| format!(" in {path}"))
+        .unwrap_or_default();
     let mut description = Description::new(format!("Recipe Compile Error{place_in_title}"));
     let text = message(vm, exception);
     let frozen = text.contains("can't modify frozen");
@@ -143,14 +154,19 @@ pub fn resource(vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value
     }
     if let Ok(Some((file, line))) = instance::source_of(vm, resource) {
         let sensitive = vm.call_name(resource, "sensitive", &[]).is_ok_and(|value| value.truthy());
-        let text = if sensitive { "suppressed sensitive resource output".to_string() } else { declaration(vm, &file, line.parse().unwrap_or(1)) };
+        let text = if sensitive {
+            "suppressed sensitive resource output".to_string()
+        } else {
+            declaration(vm, &file, line.parse().unwrap_or(1))
+        };
         description.section("Resource Declaration:", text);
     }
     let text = vm.call_name(resource, "to_text", &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default();
     description.section("Compiled Resource:", text);
     let listing = Symbol::intern_static("source_listing");
     if vm.respond_to(exception, listing, false).unwrap_or(false) {
-        let place = vm.call_name(exception, "source_location", &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default();
+        let place =
+            vm.call_name(exception, "source_location", &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default();
         let listing = vm.call(exception, listing, &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default();
         description.section("Template Context:", format!("{place}\n{listing}"));
     }
@@ -165,7 +181,11 @@ fn declaration(vm: &mut Vm, file: &str, line: usize) -> String {
     let first = line.saturating_sub(1);
     for (index, source) in lines.iter().enumerate().skip(first) {
         let bare = source.trim_end();
-        let opens = bare.match_indices("do").any(|(at, _)| at > 0 && bare.as_bytes()[at - 1].is_ascii_whitespace() && !bare[at + 2..].starts_with(|next: char| next.is_alphanumeric() || next == '_'));
+        let opens = bare.match_indices("do").any(|(at, _)| {
+            at > 0
+                && bare.as_bytes()[at - 1].is_ascii_whitespace()
+                && !bare[at + 2..].starts_with(|next: char| next.is_alphanumeric() || next == '_')
+        });
         depth += i32::from(opens) - i32::from(bare.ends_with("end"));
         text.push_str(&format!("{:>3}: {source}", index + 1));
         if depth <= 0 || index >= line + 50 {
@@ -182,7 +202,10 @@ fn declaration(vm: &mut Vm, file: &str, line: usize) -> String {
 pub fn cookbooks(vm: &mut Vm, recipes: &[String], exception: &Value) -> Description {
     let mut description = Description::new("Error Resolving Cookbooks for Run List:");
     let text = message(vm, exception);
-    let missing = text.strip_prefix("Cookbook ").and_then(|rest| rest.split_once(" not found")).map(|(name, _)| format!("No such cookbook: {name}"));
+    let missing = text
+        .strip_prefix("Cookbook ")
+        .and_then(|rest| rest.split_once(" not found"))
+        .map(|(name, _)| format!("No such cookbook: {name}"));
     match missing {
         Some(missing) => description.section("Missing Cookbooks:", missing),
         None => description.section(vm.class_name_of(exception), text),

@@ -45,7 +45,12 @@ impl Output {
     /// An output; colours only on a terminal.
     pub fn new(vm: &mut Vm, colour: bool) -> Output {
         let terminal = vm.host.clone().standard(StandardStream::Output).is_ok_and(|handle| handle.is_tty());
-        Output { indent: Cell::new(0), line_started: Cell::new(false), stream: RefCell::new(None), colour: colour && terminal }
+        Output {
+            indent: Cell::new(0),
+            line_started: Cell::new(false),
+            stream: RefCell::new(None),
+            colour: colour && terminal,
+        }
     }
     /// Deeper by one level.
     pub fn indent(&self) {
@@ -111,7 +116,11 @@ impl Output {
             Colour::Red => Some(31),
         };
         match code {
-            Some(code) => out.push_str(&format!("\u{1b}[{code}m{}\u{1b}[0m{}", line.trim_end_matches('\n'), if line.ends_with('\n') { "\n" } else { "" })),
+            Some(code) => out.push_str(&format!(
+                "\u{1b}[{code}m{}\u{1b}[0m{}",
+                line.trim_end_matches('\n'),
+                if line.ends_with('\n') { "\n" } else { "" }
+            )),
             None => out.push_str(line),
         }
     }

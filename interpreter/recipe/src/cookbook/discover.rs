@@ -21,7 +21,14 @@ pub fn discover(vm: &mut Vm, paths: &[String]) -> Res<()> {
             if let Some(found) = read(vm, &name, &root)? {
                 let known = cookbooks(vm).all.iter().any(|other| other.name == found.name);
                 if known {
-                    return Err(chef_error(vm, "CookbookMergingError", format!("Cookbook merging is no longer supported, the cookbook named {} can only appear once in the cookbook_path", found.name)));
+                    return Err(chef_error(
+                        vm,
+                        "CookbookMergingError",
+                        format!(
+                            "Cookbook merging is no longer supported, the cookbook named {} can only appear once in the cookbook_path",
+                            found.name
+                        ),
+                    ));
                 }
                 run_mut(vm).cookbook_roots.push((found.root.clone(), found.name.clone()));
                 cookbooks(vm).all.push(found);
@@ -40,7 +47,9 @@ fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
         return Ok(None);
     }
     let (patterns, before) = (chefignore(&*host, root), files.len());
-    files.retain(|path| !patterns.iter().any(|pattern| rchef_ruby::text::fnmatch::fnmatch(pattern.as_bytes(), path.as_bytes(), 0)));
+    files.retain(|path| {
+        !patterns.iter().any(|pattern| rchef_ruby::text::fnmatch::fnmatch(pattern.as_bytes(), path.as_bytes(), 0))
+    });
     files.sort();
     let ignored = before - files.len();
     let (metadata, broken) = match metadata::read(vm, root, &files) {
@@ -81,7 +90,12 @@ fn chefignore(host: &dyn Host, root: &str) -> Vec<String> {
         let path = format!("{dir}/chefignore");
         if let Ok(bytes) = compose::read_file(host, path.as_bytes()) {
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            return text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_string).collect();
+            return text
+                .lines()
+                .map(str::trim)
+                .filter(|line| !line.is_empty() && !line.starts_with('#'))
+                .map(str::to_string)
+                .collect();
         }
         match dir.rsplit_once('/') {
             Some((up, _)) if !up.is_empty() => dir = up,

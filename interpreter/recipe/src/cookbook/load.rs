@@ -36,10 +36,24 @@ fn check_chef_versions(vm: &mut Vm, order: &[String]) -> Res<()> {
     for name in order {
         let cookbook = get(vm, name)?;
         let lists = &cookbook.metadata.chef_versions;
-        let fine = lists.is_empty() || lists.iter().any(|list| list.iter().all(|constraint| constraint.split(',').all(|part| crate::version::satisfies(crate::CHEF_VERSION, part))));
+        let fine = lists.is_empty()
+            || lists.iter().any(|list| {
+                list.iter().all(|constraint| {
+                    constraint.split(',').all(|part| crate::version::satisfies(crate::CHEF_VERSION, part))
+                })
+            });
         if !fine {
             let shown: Vec<String> = lists.iter().map(|list| list.join(", ")).collect();
-            return Err(chef_error(vm, "CookbookChefVersionMismatch", format!("Cookbook '{name}' version '{}' depends on chef version {}, but the running chef version is {}", cookbook.metadata.version, shown.join(" or "), crate::CHEF_VERSION)));
+            return Err(chef_error(
+                vm,
+                "CookbookChefVersionMismatch",
+                format!(
+                    "Cookbook '{name}' version '{}' depends on chef version {}, but the running chef version is {}",
+                    cookbook.metadata.version,
+                    shown.join(" or "),
+                    crate::CHEF_VERSION
+                ),
+            ));
         }
     }
     Ok(())
@@ -142,7 +156,8 @@ fn note_versions(vm: &mut Vm) -> Res<()> {
     if node.is_nil() {
         return Ok(());
     }
-    let versions: Vec<(String, String)> = cookbooks(vm).all.iter().map(|cookbook| (cookbook.name.clone(), cookbook.metadata.version.clone())).collect();
+    let versions: Vec<(String, String)> =
+        cookbooks(vm).all.iter().map(|cookbook| (cookbook.name.clone(), cookbook.metadata.version.clone())).collect();
     let mut pairs = Vec::new();
     for (name, version) in versions {
         pairs.push((Value::str(name), vm.new_hash(vec![(Value::str("version"), Value::str(version))])?));
@@ -161,7 +176,9 @@ fn libraries(vm: &mut Vm, name: &str) -> Res<()> {
         vm.call_name(&path, "unshift", &[Value::str(format!("{}/libraries", cookbook.root))])?;
         paths.retain(|path| {
             let below = path.trim_start_matches("libraries/");
-            globs.iter().any(|glob| glob == below || rchef_ruby::text::fnmatch::fnmatch(glob.as_bytes(), below.as_bytes(), 0))
+            globs
+                .iter()
+                .any(|glob| glob == below || rchef_ruby::text::fnmatch::fnmatch(glob.as_bytes(), below.as_bytes(), 0))
         });
     }
     for path in paths {
@@ -211,10 +228,19 @@ pub fn include_attribute(vm: &mut Vm, cookbook: &str, file: &str) -> Res<()> {
     let path = if root_alias {
         Some("attributes.rb".to_string())
     } else {
-        found.files.iter().rev().find(|path| path.starts_with("attributes/") && path.rsplit('/').next() == Some(&format!("{file}.rb"))).cloned()
+        found
+            .files
+            .iter()
+            .rev()
+            .find(|path| path.starts_with("attributes/") && path.rsplit('/').next() == Some(&format!("{file}.rb")))
+            .cloned()
     };
     let Some(path) = path else {
-        return Err(chef_error(vm, "AttributeNotFound", format!("could not find filename for attribute {file} in cookbook {cookbook}")));
+        return Err(chef_error(
+            vm,
+            "AttributeNotFound",
+            format!("could not find filename for attribute {file} in cookbook {cookbook}"),
+        ));
     };
     note(vm, "attributes", &found, &path);
     let full = format!("{}/{path}", found.root);

@@ -52,7 +52,11 @@ fn string_arg(vm: &mut Vm, what: &str, value: &Value) -> Res<String> {
         Value::Sym(symbol) => Ok(symbol.to_string()),
         other => {
             let shown = vm.inspect(other)?;
-            Err(chef_error(vm, "ValidationFailed", format!("Option {what} must be a kind of [String]!  You passed {shown}.")))
+            Err(chef_error(
+                vm,
+                "ValidationFailed",
+                format!("Option {what} must be a kind of [String]!  You passed {shown}."),
+            ))
         }
     }
 }
@@ -82,7 +86,9 @@ fn depends(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let on = vm.to_s_text(args.at(0))?;
     let own = vm.data::<Reader>(this).map(|data| data.0.name.clone()).unwrap_or_default();
     if on == own {
-        return Err(vm.runtime_error(format!("Cookbook depends on itself in cookbook {own}, please remove this unnecessary self-dependency")));
+        return Err(vm.runtime_error(format!(
+            "Cookbook depends on itself in cookbook {own}, please remove this unnecessary self-dependency"
+        )));
     }
     let mut constraints = Vec::new();
     for arg in args.from(1).pos {
@@ -91,7 +97,14 @@ fn depends(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     if constraints.len() > 1 {
-        return Err(chef_error(vm, "ObsoleteDependencySyntax", format!("The dependency specification syntax you are using is no longer valid. You may not specify more than one version constraint for a particular cookbook: {on} {}", constraints.join(", "))));
+        return Err(chef_error(
+            vm,
+            "ObsoleteDependencySyntax",
+            format!(
+                "The dependency specification syntax you are using is no longer valid. You may not specify more than one version constraint for a particular cookbook: {on} {}",
+                constraints.join(", ")
+            ),
+        ));
     }
     let constraint = constraints.pop().unwrap_or_else(|| ">= 0.0.0".into());
     edit(vm, this, |metadata| {
@@ -141,7 +154,13 @@ fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let immediate = match text.as_str() {
         "immediately" | "immediate" => true,
         "delayed" => false,
-        _ => return Err(chef_error(vm, "ValidationFailed", format!("run_resources must be :immediately or :delayed, not {text}"))),
+        _ => {
+            return Err(chef_error(
+                vm,
+                "ValidationFailed",
+                format!("run_resources must be :immediately or :delayed, not {text}"),
+            ));
+        }
     };
     edit(vm, this, |metadata| metadata.immediate = immediate);
     Ok(Value::Nil)
@@ -151,7 +170,8 @@ fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
     let host = vm.host.clone();
     if files.iter().any(|path| path == "metadata.json") {
-        let bytes = compose::read_file(&*host, format!("{root}/metadata.json").as_bytes()).map_err(|error| vm.host_error(&error))?;
+        let bytes = compose::read_file(&*host, format!("{root}/metadata.json").as_bytes())
+            .map_err(|error| vm.host_error(&error))?;
         return from_json(vm, root, &bytes);
     }
     if !files.iter().any(|path| path == "metadata.rb") {
@@ -164,7 +184,13 @@ pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
     vm.run_string_as(&source, &path, &object, Definee::SingletonOf(object.clone()))?;
     let found = vm.data::<Reader>(&object).map(|data| data.0.clone()).unwrap_or_default();
     if found.name.is_empty() {
-        return Err(chef_error(vm, "MetadataNotValid", format!("Cookbook loaded at path [{root}] has invalid metadata: The `name' attribute is required in cookbook metadata")));
+        return Err(chef_error(
+            vm,
+            "MetadataNotValid",
+            format!(
+                "Cookbook loaded at path [{root}] has invalid metadata: The `name' attribute is required in cookbook metadata"
+            ),
+        ));
     }
     Ok(found)
 }
@@ -189,9 +215,15 @@ fn from_json(vm: &mut Vm, root: &str, bytes: &[u8]) -> Res<Metadata> {
             found.depends.push((name.clone(), constraint));
         }
     }
-    found.immediate = matches!(parsed.get("run_resources").and_then(serde_json::Value::as_str), Some("immediately" | "immediate"));
+    found.immediate =
+        matches!(parsed.get("run_resources").and_then(serde_json::Value::as_str), Some("immediately" | "immediate"));
     if let Some(lists) = parsed.get("chef_versions").and_then(serde_json::Value::as_array) {
-        found.chef_versions = lists.iter().filter_map(|list| list.as_array().map(|list| list.iter().filter_map(|item| item.as_str().map(str::to_string)).collect())).collect();
+        found.chef_versions = lists
+            .iter()
+            .filter_map(|list| {
+                list.as_array().map(|list| list.iter().filter_map(|item| item.as_str().map(str::to_string)).collect())
+            })
+            .collect();
     }
     Ok(found)
 }
@@ -202,12 +234,23 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     let metadata = vm.define_class(cookbook, "Metadata", ClassId::OBJECT);
     vm.define_methods(metadata, METHODS);
     let any_number = Arity { min: 0, max: None };
-    vm.define_closure(metadata, sym::METHOD_MISSING, any_number, Rc::new(|vm, this, args| {
-        if args.block.is_some() {
-            let name = vm.to_name(args.at(0))?;
-            return Err(vm.no_method_error(this, name, args.from(1).pos, rchef_ruby::call::CallKind::Function, None));
-        }
-        Ok(Value::Nil)
-    }));
+    vm.define_closure(
+        metadata,
+        sym::METHOD_MISSING,
+        any_number,
+        Rc::new(|vm, this, args| {
+            if args.block.is_some() {
+                let name = vm.to_name(args.at(0))?;
+                return Err(vm.no_method_error(
+                    this,
+                    name,
+                    args.from(1).pos,
+                    rchef_ruby::call::CallKind::Function,
+                    None,
+                ));
+            }
+            Ok(Value::Nil)
+        }),
+    );
     let _ = (N.name, Symbol::count);
 }

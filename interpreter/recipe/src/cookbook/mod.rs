@@ -57,7 +57,8 @@ pub fn get(vm: &mut Vm, name: &str) -> Res<Cookbook> {
     let found = cookbooks(vm).all.iter().find(|cookbook| cookbook.name == name).cloned();
     match found {
         Some(Cookbook { broken: Some(text), .. }) => {
-            let kept = cookbooks(vm).broken.iter().find(|(known, _)| known == name).map(|(_, exception)| exception.clone());
+            let kept =
+                cookbooks(vm).broken.iter().find(|(known, _)| known == name).map(|(_, exception)| exception.clone());
             match kept {
                 Some(exception) => Err(rchef_ruby::Unwind::Raise(exception).into()),
                 None => Err(chef_error(vm, "MetadataNotValid", text)),
@@ -67,7 +68,9 @@ pub fn get(vm: &mut Vm, name: &str) -> Res<Cookbook> {
         None => Err(chef_error(
             vm,
             "CookbookNotFound",
-            format!("Cookbook {name} not found. If you're loading {name} from another cookbook, make sure you configure the dependency in your metadata"),
+            format!(
+                "Cookbook {name} not found. If you're loading {name} from another cookbook, make sure you configure the dependency in your metadata"
+            ),
         )),
     }
 }
@@ -93,24 +96,35 @@ pub enum RecipeFile {
 pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile> {
     let found = get(vm, cookbook)?;
     let host = vm.host.clone();
-    let stem_is = |path: &str, ext: &str| path.strip_prefix("recipes/").and_then(|rest| rest.strip_suffix(ext)).is_some_and(|rest| rest.rsplit('/').next() == Some(recipe));
+    let stem_is = |path: &str, ext: &str| {
+        path.strip_prefix("recipes/")
+            .and_then(|rest| rest.strip_suffix(ext))
+            .is_some_and(|rest| rest.rsplit('/').next() == Some(recipe))
+    };
     for ext in [".rb", ".yml", ".yaml", ".json"] {
         let root_alias = format!("recipe{ext}");
-        let path = if recipe == "default" && found.files.contains(&root_alias) { Some(root_alias) } else { found.files.iter().rev().find(|path| stem_is(path, ext)).cloned() };
+        let path = if recipe == "default" && found.files.contains(&root_alias) {
+            Some(root_alias)
+        } else {
+            found.files.iter().rev().find(|path| stem_is(path, ext)).cloned()
+        };
         let Some(path) = path else { continue };
         let full = format!("{}/{path}", found.root);
         let source = rchef_host::compose::read_file(&*host, full.as_bytes()).map_err(|error| vm.host_error(&error))?;
         if ext == ".rb" {
             return Ok(RecipeFile::Ruby(full, source));
         }
-        let (library, constant, method) = if ext == ".json" { ("json", "JSON", "parse") } else { ("yaml", "YAML", "load") };
+        let (library, constant, method) =
+            if ext == ".json" { ("json", "JSON", "parse") } else { ("yaml", "YAML", "load") };
         rchef_ruby::core::load::require(vm, library)?;
         let parser = match vm.class_named(constant) {
             Some(id) => Value::Class(id),
             None => return Err(vm.error(ClassId::LOAD_ERROR, format!("cannot load such file -- {library}"))),
         };
         if ext != ".json" && source.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"---")).count() > 1 {
-            return Err(vm.argument_error(format!("YAML recipe '{full}' contains multiple documents, only one is supported")));
+            return Err(
+                vm.argument_error(format!("YAML recipe '{full}' contains multiple documents, only one is supported"))
+            );
         }
         let value = vm.call_name(&parser, method, &[Value::bytes(source)])?;
         return Ok(RecipeFile::Data(full, value));
@@ -210,9 +224,22 @@ fn version_value(vm: &mut Vm, name: &str) -> Res {
     Ok(Value::data(kind, VersionData(name.to_string())))
 }
 
-static COLLECTION: &[MethodDef] = &[def("[]", at, 1), def("key?", has, 1), def("has_key?", has, 1), def("include?", has, 1), def("keys", keys, 0), def("each", each, 0)];
-static VERSION: &[MethodDef] =
-    &[def("name", v_name, 0), def("version", v_version, 0), def("root_dir", v_root, 0), def("recipe_filenames_by_name", v_recipes, 0), def("metadata", itself, 0), def("dependencies", v_dependencies, 0)];
+static COLLECTION: &[MethodDef] = &[
+    def("[]", at, 1),
+    def("key?", has, 1),
+    def("has_key?", has, 1),
+    def("include?", has, 1),
+    def("keys", keys, 0),
+    def("each", each, 0),
+];
+static VERSION: &[MethodDef] = &[
+    def("name", v_name, 0),
+    def("version", v_version, 0),
+    def("root_dir", v_root, 0),
+    def("recipe_filenames_by_name", v_recipes, 0),
+    def("metadata", itself, 0),
+    def("dependencies", v_dependencies, 0),
+];
 
 fn itself(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(this.clone())
@@ -262,7 +289,12 @@ fn v_recipes(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     vm.new_hash(pairs)
 }
 fn v_dependencies(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    let pairs = of(vm, this)?.metadata.depends.into_iter().map(|(name, constraint)| (Value::str(name), Value::str(constraint))).collect();
+    let pairs = of(vm, this)?
+        .metadata
+        .depends
+        .into_iter()
+        .map(|(name, constraint)| (Value::str(name), Value::str(constraint)))
+        .collect();
     vm.new_hash(pairs)
 }
 

@@ -15,7 +15,9 @@ pub enum Item {
 pub fn item(vm: &mut Vm, text: &str) -> Res<Item> {
     let text = text.trim();
     let inside = |prefix: &str| text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(']'));
-    let bad = |vm: &mut Vm| vm.argument_error(format!("Unable to create Chef::RunList::RunListItem from String:\"{text}\": must be recipe[recipe_name] or role[role_name]"));
+    let bad = |vm: &mut Vm| {
+        vm.argument_error(format!("Unable to create Chef::RunList::RunListItem from String:\"{text}\": must be recipe[recipe_name] or role[role_name]"))
+    };
     let (name, is_role) = match (inside("recipe["), inside("role[")) {
         (Some(name), _) => (name, false),
         (_, Some(name)) => (name, true),

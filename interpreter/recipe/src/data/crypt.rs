@@ -47,7 +47,11 @@ impl Failure {
 const WRONG: &str = "Most likely the provided key is incorrect";
 
 fn openssl(reason: &str, secret: &[u8]) -> Failure {
-    let hint = if secret.len() < 255 && secret.contains(&b'/') { "You may need to use --secret-file rather than --secret." } else { "" };
+    let hint = if secret.len() < 255 && secret.contains(&b'/') {
+        "You may need to use --secret-file rather than --secret."
+    } else {
+        ""
+    };
     Failure::Decryption(format!("Error decrypting data bag value: '{reason}'. {WRONG}. {hint}"))
 }
 
@@ -65,7 +69,8 @@ pub fn looks_encrypted(value: &Json) -> bool {
 }
 
 fn aes_cbc(key: &[u8], iv: &[u8], data: &[u8], secret: &[u8]) -> Result<Vec<u8>, Failure> {
-    let cipher = cbc::Decryptor::<Aes256>::new_from_slices(key, iv).map_err(|_| openssl("iv must be 16 bytes", secret))?;
+    let cipher =
+        cbc::Decryptor::<Aes256>::new_from_slices(key, iv).map_err(|_| openssl("iv must be 16 bytes", secret))?;
     if data.is_empty() || data.len() % 16 != 0 {
         return Err(openssl("wrong final block length", secret));
     }
@@ -96,12 +101,16 @@ pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
     let version = map.get("version").and_then(Json::as_i64);
     let Some(version @ 1..=3) = version else {
         let shown = map.get("version").map(Json::to_string).unwrap_or_default();
-        return Err(Failure::Format(format!("This version of chef does not support encrypted data bag item format version '{shown}'")));
+        return Err(Failure::Format(format!(
+            "This version of chef does not support encrypted data bag item format version '{shown}'"
+        )));
     };
     let expected = if version == 3 { "aes-256-gcm" } else { "aes-256-cbc" };
     let cipher = text("cipher").unwrap_or_default();
     if cipher != expected {
-        return Err(Failure::Cipher(format!("Cipher '{cipher}' is not supported by this version of Chef. Available ciphers: [\"aes-256-cbc\", \"aes-256-gcm\"]")));
+        return Err(Failure::Cipher(format!(
+            "Cipher '{cipher}' is not supported by this version of Chef. Available ciphers: [\"aes-256-cbc\", \"aes-256-gcm\"]"
+        )));
     }
     let encoded = text("encrypted_data").unwrap_or_default();
     let data = base64::decode(encoded.as_bytes());
@@ -109,14 +118,17 @@ pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
     let key = Sha256::digest(secret);
     if version == 2 {
         let candidate = base64::decode(text("hmac").unwrap_or_default().as_bytes());
-        let fine = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(secret).is_ok_and(|mac| mac.chain_update(encoded.as_bytes()).verify_slice(&candidate).is_ok());
+        let fine = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(secret)
+            .is_ok_and(|mac| mac.chain_update(encoded.as_bytes()).verify_slice(&candidate).is_ok());
         if !fine {
             return Err(Failure::Decryption(format!("Error decrypting data bag value: invalid hmac. {WRONG}")));
         }
     }
     let bytes = if version == 3 {
         let Some(tag) = text("auth_tag") else {
-            return Err(Failure::Decryption("Error decrypting data bag value: invalid authentication tag. Most likely the data is corrupted".into()));
+            return Err(Failure::Decryption(
+                "Error decrypting data bag value: invalid authentication tag. Most likely the data is corrupted".into(),
+            ));
         };
         let mut sealed = data;
         sealed.extend_from_slice(&base64::decode(tag.as_bytes()));

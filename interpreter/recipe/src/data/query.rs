@@ -49,7 +49,9 @@ fn ends(pieces: &[Piece], text: &[char], from: usize) -> Vec<usize> {
         let mut next = Vec::new();
         for &index in &at {
             match piece {
-                Piece::Char(wanted) if text.get(index).is_some_and(|found| same(*found, *wanted)) => next.push(index + 1),
+                Piece::Char(wanted) if text.get(index).is_some_and(|found| same(*found, *wanted)) => {
+                    next.push(index + 1)
+                }
                 Piece::One if text.get(index).is_some_and(|found| is_word(*found)) => next.push(index + 1),
                 Piece::Many => {
                     next.push(index);
@@ -74,7 +76,8 @@ fn words_match(terms: &[Term], text: &str) -> bool {
             for index in at {
                 let mut begins = vec![index];
                 if number > 0 {
-                    begins = (index..text.len()).take_while(|&index| !is_word(text[index])).map(|index| index + 1).collect();
+                    begins =
+                        (index..text.len()).take_while(|&index| !is_word(text[index])).map(|index| index + 1).collect();
                 }
                 for begin in begins {
                     next.extend(ends(&term.0, &text, begin));
@@ -101,7 +104,10 @@ fn shown(value: &Json) -> String {
         match value {
             Json::Null => "nil".into(),
             Json::Array(items) => format!("[{}]", items.iter().map(inner).collect::<Vec<_>>().join(", ")),
-            Json::Object(map) => format!("{{{}}}", map.iter().map(|(key, value)| format!("{key:?}=>{}", inner(value))).collect::<Vec<_>>().join(", ")),
+            Json::Object(map) => format!(
+                "{{{}}}",
+                map.iter().map(|(key, value)| format!("{key:?}=>{}", inner(value))).collect::<Vec<_>>().join(", ")
+            ),
             other => other.to_string(),
         }
     }
@@ -266,7 +272,8 @@ impl Parser {
                 self.at += 1;
             }
             self.at = (self.at + 1).min(self.text.len());
-            let more = self.text.get(self.at).is_some_and(|char| !char.is_ascii_whitespace()) && self.operator().is_none_or(|found| found == "-");
+            let more = self.text.get(self.at).is_some_and(|char| !char.is_ascii_whitespace())
+                && self.operator().is_none_or(|found| found == "-");
             if !more {
                 return Some(self.text[start..self.at].iter().collect());
             }
@@ -294,7 +301,9 @@ impl Parser {
             let tighter = last.as_ref().is_some_and(|last| precedence(&operator) > precedence(last));
             result = match result {
                 Node::Both(first, second) if tighter => Node::Both(first, Box::new(combine(*second, &operator, right))),
-                Node::Either(first, second) if tighter => Node::Either(first, Box::new(combine(*second, &operator, right))),
+                Node::Either(first, second) if tighter => {
+                    Node::Either(first, Box::new(combine(*second, &operator, right)))
+                }
                 other => {
                     last = Some(operator.clone());
                     combine(other, &operator, right)

@@ -17,7 +17,9 @@ pub fn names(vm: &mut Vm, below: &str, dirs: bool) -> Vec<String> {
     let mut found = Vec::new();
     for entry in entries {
         let name = String::from_utf8_lossy(&entry.name).into_owned();
-        let fits = host.stat(format!("{dir}/{name}").as_bytes()).is_ok_and(|stat| if dirs { stat.is_dir() } else { stat.is_file() });
+        let fits = host
+            .stat(format!("{dir}/{name}").as_bytes())
+            .is_ok_and(|stat| if dirs { stat.is_dir() } else { stat.is_file() });
         if fits && !name.starts_with('.') {
             found.push(name);
         }
@@ -44,14 +46,21 @@ pub fn bytes(vm: &mut Vm, below: &str) -> Res<Option<Vec<u8>>> {
 pub fn json(vm: &mut Vm, below: &str) -> Res<Option<Json>> {
     match bytes(vm, below)? {
         None => Ok(None),
-        Some(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| vm.runtime_error(format!("{below} is not JSON: {error}"))),
+        Some(bytes) => serde_json::from_slice(&bytes)
+            .map(Some)
+            .map_err(|error| vm.runtime_error(format!("{below} is not JSON: {error}"))),
     }
 }
 
 /// What an item's file holds: the item itself, or what `knife` saves around it.
 fn unwrapped(item: Json) -> Json {
     match item {
-        Json::Object(mut map) if map.get("json_class").and_then(Json::as_str) == Some("Chef::DataBagItem") || map.contains_key("raw_data") && map.contains_key("data_bag") => map.shift_remove("raw_data").unwrap_or_default(),
+        Json::Object(mut map)
+            if map.get("json_class").and_then(Json::as_str) == Some("Chef::DataBagItem")
+                || map.contains_key("raw_data") && map.contains_key("data_bag") =>
+        {
+            map.shift_remove("raw_data").unwrap_or_default()
+        }
         Json::Object(mut map) => {
             map.shift_remove("chef_type");
             map.shift_remove("data_bag");
@@ -100,13 +109,17 @@ pub fn node_document(saved: &Json, name: &str) -> Json {
         overlay(&mut merged, saved.get(level).unwrap_or(&Json::Null));
     }
     if let Json::Object(map) = &mut merged {
-        let list = |key: &str, map: &Map<String, Json>| map.get(key).cloned().unwrap_or_else(|| Json::Array(Vec::new()));
+        let list =
+            |key: &str, map: &Map<String, Json>| map.get(key).cloned().unwrap_or_else(|| Json::Array(Vec::new()));
         let (recipes, roles) = (list("recipes", map), list("roles", map));
         map.insert("recipe".into(), recipes);
         map.insert("role".into(), roles);
         map.insert("name".into(), name.into());
         map.insert("chef_type".into(), "node".into());
-        map.insert("chef_environment".into(), saved.get("chef_environment").cloned().unwrap_or_else(|| "_default".into()));
+        map.insert(
+            "chef_environment".into(),
+            saved.get("chef_environment").cloned().unwrap_or_else(|| "_default".into()),
+        );
         map.insert("run_list".into(), saved.get("run_list").cloned().unwrap_or_else(|| Json::Array(Vec::new())));
     }
     merged

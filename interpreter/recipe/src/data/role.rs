@@ -46,10 +46,20 @@ impl Kind {
 
 fn blank(kind: Kind, name: &str) -> Map<String, Json> {
     let mut map = Map::new();
-    for (key, value) in [("name", json!(name)), ("description", json!("")), ("json_class", json!(kind.class())), ("default_attributes", json!({})), ("override_attributes", json!({}))] {
+    for (key, value) in [
+        ("name", json!(name)),
+        ("description", json!("")),
+        ("json_class", json!(kind.class())),
+        ("default_attributes", json!({})),
+        ("override_attributes", json!({})),
+    ] {
         map.insert(key.into(), value);
     }
-    let rest = if kind == Kind::Role { [("chef_type", json!("role")), ("run_list", json!([])), ("env_run_lists", json!({}))] } else { [("chef_type", json!("environment")), ("cookbook_versions", json!({})), ("", Json::Null)] };
+    let rest = if kind == Kind::Role {
+        [("chef_type", json!("role")), ("run_list", json!([])), ("env_run_lists", json!({}))]
+    } else {
+        [("chef_type", json!("environment")), ("cookbook_versions", json!({})), ("", Json::Null)]
+    };
     for (key, value) in rest {
         if !value.is_null() {
             map.insert(key.into(), value);
@@ -102,7 +112,10 @@ pub fn load(vm: &mut Vm, kind: Kind, name: &str) -> Res<Option<Document>> {
             if let Some(Json::Object(given)) = repo::json(vm, source)? {
                 map.extend(given);
             }
-            if let (Some(old), true) = (map.shift_remove("recipes"), map.get("run_list").is_none_or(|list| list.as_array().is_none_or(Vec::is_empty))) {
+            if let (Some(old), true) = (
+                map.shift_remove("recipes"),
+                map.get("run_list").is_none_or(|list| list.as_array().is_none_or(Vec::is_empty)),
+            ) {
                 map.insert("run_list".into(), old);
             }
             map
@@ -141,7 +154,10 @@ pub struct Expansion {
 }
 
 fn texts(value: Option<&Json>) -> Vec<String> {
-    value.and_then(Json::as_array).map(|list| list.iter().filter_map(|item| item.as_str().map(str::to_string)).collect()).unwrap_or_default()
+    value
+        .and_then(Json::as_array)
+        .map(|list| list.iter().filter_map(|item| item.as_str().map(str::to_string)).collect())
+        .unwrap_or_default()
 }
 /// `1.0` and `1.0.0` are one version.
 fn full_version(version: &str) -> String {
@@ -192,8 +208,16 @@ pub fn expand(vm: &mut Vm, items: &[Item], environment: &str, into: &mut Expansi
 fn run_list_for(vm: &mut Vm, role: &Json, environment: &str) -> Res<Vec<String>> {
     let by_environment = role.get("env_run_lists").and_then(Json::as_object).filter(|map| !map.is_empty());
     if let Some(lists) = by_environment {
-        let Some(default) = lists.get("_default").or_else(|| role.get("run_list").filter(|list| list.as_array().is_some_and(|list| !list.is_empty()))) else {
-            return Err(chef_error(vm, "InvalidEnvironmentRunListSpecification", "_default key is required in env_run_lists.\n(env_run_lists: {})".replace("{}", &Json::Object(lists.clone()).to_string())));
+        let Some(default) = lists
+            .get("_default")
+            .or_else(|| role.get("run_list").filter(|list| list.as_array().is_some_and(|list| !list.is_empty())))
+        else {
+            return Err(chef_error(
+                vm,
+                "InvalidEnvironmentRunListSpecification",
+                "_default key is required in env_run_lists.\n(env_run_lists: {})"
+                    .replace("{}", &Json::Object(lists.clone()).to_string()),
+            ));
         };
         return Ok(texts(Some(lists.get(environment).unwrap_or(default))));
     }
@@ -220,12 +244,28 @@ fn field(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             _ => matches!(value, Value::Hash(_)),
         };
         if !fits {
-            let (shown, kind) = (vm.inspect(value)?, if matches!(key, "name" | "description") { "String" } else { "Hash" });
-            return Err(chef_error(vm, "ValidationFailed", format!("Option {key} must be a kind of {kind}!  You passed {shown}.")));
+            let (shown, kind) =
+                (vm.inspect(value)?, if matches!(key, "name" | "description") { "String" } else { "Hash" });
+            return Err(chef_error(
+                vm,
+                "ValidationFailed",
+                format!("Option {key} must be a kind of {kind}!  You passed {shown}."),
+            ));
         }
         let made = repo::to_json(vm, value)?;
-        if key == "name" && !made.as_str().is_some_and(|text| !text.is_empty() && text.chars().all(|char| char.is_alphanumeric() || "-_".contains(char))) {
-            return Err(chef_error(vm, "ValidationFailed", format!("Option name's value {} does not match regular expression /^[\\-[:alnum:]_]+$/", made.as_str().unwrap_or_default())));
+        if key == "name"
+            && !made.as_str().is_some_and(|text| {
+                !text.is_empty() && text.chars().all(|char| char.is_alphanumeric() || "-_".contains(char))
+            })
+        {
+            return Err(chef_error(
+                vm,
+                "ValidationFailed",
+                format!(
+                    "Option name's value {} does not match regular expression /^[\\-[:alnum:]_]+$/",
+                    made.as_str().unwrap_or_default()
+                ),
+            ));
         }
         put(vm, this, key, made);
     }
@@ -263,7 +303,10 @@ fn to_hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     json_value(vm, &Json::Object(map))
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let name = vm.data::<Data>(this).and_then(|data| data.0.get("name").and_then(Json::as_str).map(str::to_string)).unwrap_or_default();
+    let name = vm
+        .data::<Data>(this)
+        .and_then(|data| data.0.get("name").and_then(Json::as_str).map(str::to_string))
+        .unwrap_or_default();
     let kind = if vm.class_name_of(this) == Kind::Role.class() { "role" } else { "environment" };
     Ok(Value::str(if kind == "role" { format!("{kind}[{name}]") } else { name }))
 }
@@ -293,7 +336,9 @@ fn list_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 pub fn missing(vm: &mut Vm, kind: Kind, name: &str) -> rchef_ruby::Error {
     match kind {
         Kind::Role => chef_error(vm, "RoleNotFound", format!("Role '{name}' could not be loaded from disk")),
-        Kind::Environment => chef_error(vm, "EnvironmentNotFound", format!("Environment '{name}' could not be loaded from disk")),
+        Kind::Environment => {
+            chef_error(vm, "EnvironmentNotFound", format!("Environment '{name}' could not be loaded from disk"))
+        }
     }
 }
 
@@ -306,7 +351,12 @@ static COMMON: &[MethodDef] = &[
     def("to_h", to_hash, 0),
     def("to_s", to_s, 0),
 ];
-static ROLE: &[MethodDef] = &[any("run_list", run_list), any("recipes", run_list), opt("env_run_lists", field, 0, 1), opt("env_run_list", field, 0, 1)];
+static ROLE: &[MethodDef] = &[
+    any("run_list", run_list),
+    any("recipes", run_list),
+    opt("env_run_lists", field, 0, 1),
+    opt("env_run_list", field, 0, 1),
+];
 static ENVIRONMENT: &[MethodDef] = &[def("cookbook", cookbook, 2), opt("cookbook_versions", field, 0, 1)];
 static SINGLETON: &[MethodDef] = &[opt("load", load_class, 1, 2), opt("list", list_class, 0, 1)];
 

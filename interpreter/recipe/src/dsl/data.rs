@@ -46,7 +46,11 @@ fn check_bag(vm: &mut Vm, bag: &Value) -> Res<String> {
         return Ok(text);
     }
     let shown = vm.inspect(bag)?;
-    Err(chef_error(vm, "InvalidDataBagName", format!("DataBags must have a name matching /^[\\.\\-[:alnum:]_]+$/, you gave {shown}")))
+    Err(chef_error(
+        vm,
+        "InvalidDataBagName",
+        format!("DataBags must have a name matching /^[\\.\\-[:alnum:]_]+$/, you gave {shown}"),
+    ))
 }
 fn check_id(vm: &mut Vm, id: &Value) -> Res<String> {
     let text = if id.is_nil() { String::new() } else { vm.to_s_text(id)? };
@@ -54,7 +58,11 @@ fn check_id(vm: &mut Vm, id: &Value) -> Res<String> {
         return Ok(text);
     }
     let shown = vm.inspect(id)?;
-    Err(chef_error(vm, "InvalidDataBagItemID", format!("Data Bag items must have an id matching /^[\\.\\-[:alnum:]_]+$/, you gave: {shown}")))
+    Err(chef_error(
+        vm,
+        "InvalidDataBagItemID",
+        format!("Data Bag items must have an id matching /^[\\.\\-[:alnum:]_]+$/, you gave: {shown}"),
+    ))
 }
 fn validate_name(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     check_bag(vm, args.at(0))?;
@@ -68,7 +76,10 @@ fn validate_id(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 // Chef::DataBag
 
 fn urls(vm: &mut Vm, names: Vec<String>, below: &str) -> Res {
-    let pairs = names.into_iter().map(|name| (Value::str(&name), Value::str(format!("chefzero://localhost:1/{below}/{name}")))).collect();
+    let pairs = names
+        .into_iter()
+        .map(|name| (Value::str(&name), Value::str(format!("chefzero://localhost:1/{below}/{name}"))))
+        .collect();
     vm.new_hash(pairs)
 }
 fn bag_list(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -169,7 +180,8 @@ fn item_to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(format!("data_bag_item[{}]", vm.to_s_text(&id)?)))
 }
 fn item_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let (bag, id, raw) = (item_bag(vm, this, Args::none())?, item_id(vm, this, Args::none())?, raw(vm, this, Args::none())?);
+    let (bag, id, raw) =
+        (item_bag(vm, this, Args::none())?, item_id(vm, this, Args::none())?, raw(vm, this, Args::none())?);
     Ok(Value::str(format!("data_bag_item[{}, {}, {}]", vm.inspect(&bag)?, vm.inspect(&id)?, vm.inspect(&raw)?)))
 }
 fn item_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -359,13 +371,17 @@ fn tagged(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn vault_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (bag, id) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
     if repo::item(vm, &bag, &format!("{id}_keys"))?.is_some() {
-        return Err(vm.runtime_error(format!("chef_vault_item: {bag}/{id} is a Chef Vault; rchef does not decrypt vaults")));
+        return Err(
+            vm.runtime_error(format!("chef_vault_item: {bag}/{id} is a Chef Vault; rchef does not decrypt vaults"))
+        );
     }
     let node = run_mut(vm).node.clone();
     if crate::node::read(vm, &node, &["chef-vault", "databag_fallback"])?.truthy() {
         return data_bag_item(vm, this, Args::new(args.pos));
     }
-    Err(vm.runtime_error(format!("Trying to load a regular data bag item {id} from {bag}, and databag_fallback is disabled")))
+    Err(vm.runtime_error(format!(
+        "Trying to load a regular data bag item {id} from {bag}, and databag_fallback is disabled"
+    )))
 }
 fn vault(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let bag = vm.to_s_text(args.at(0))?;
@@ -418,7 +434,12 @@ fn documents(vm: &mut Vm, index: &str) -> Res<Vec<(String, Json)>> {
         }
         bag => {
             let Some(ids) = repo::bag(vm, bag)? else {
-                return Err(refused(vm, "404", "Not Found", &format!("I don't know how to search for {bag} data objects.")));
+                return Err(refused(
+                    vm,
+                    "404",
+                    "Not Found",
+                    &format!("I don't know how to search for {bag} data objects."),
+                ));
             };
             for id in ids {
                 let mut item = repo::item(vm, bag, &id)?.unwrap_or_default();
@@ -479,7 +500,8 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
         None => "*:*".into(),
     };
     let options = args.pos.iter().rev().find(|value| matches!(value, Value::Hash(_))).cloned();
-    let plain = |index: usize| args.get(index).filter(|value| !value.is_nil() && !matches!(value, Value::Hash(_))).cloned();
+    let plain =
+        |index: usize| args.get(index).filter(|value| !value.is_nil() && !matches!(value, Value::Hash(_))).cloned();
     let sort = option(vm, options.as_ref(), "sort")?.or(plain(2));
     let start = option(vm, options.as_ref(), "start")?.or(plain(3));
     let limit = option(vm, options.as_ref(), "rows")?.or(plain(4));
@@ -498,7 +520,8 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
         }
     }
     let total = found.len() as i64;
-    let number = |value: Option<Value>| if let Some(Value::Int(number)) = value { usize::try_from(number).ok() } else { None };
+    let number =
+        |value: Option<Value>| if let Some(Value::Int(number)) = value { usize::try_from(number).ok() } else { None };
     let start = number(start).unwrap_or(0);
     let mut rows = Vec::new();
     for (id, document) in found.into_iter().skip(start).take(number(limit).unwrap_or(usize::MAX)) {
@@ -552,10 +575,12 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) {
     vm.define_methods(client, REFUSED);
     vm.const_set(net, name("HTTPServerException"), Value::Class(client));
     let bag = vm.define_class(chef, "DataBag", ClassId::OBJECT);
-    static BAG: &[MethodDef] = &[opt("list", bag_list, 0, 1), def("load", bag_load, 1), def("validate_name!", validate_name, 1)];
+    static BAG: &[MethodDef] =
+        &[opt("list", bag_list, 0, 1), def("load", bag_load, 1), def("validate_name!", validate_name, 1)];
     vm.define_singleton_methods(bag, BAG);
     let item = vm.define_class(chef, "DataBagItem", ClassId::OBJECT);
-    static ITEM_CLASS: &[MethodDef] = &[def("load", item_load, 2), def("from_hash", item_from_hash, 1), def("validate_id!", validate_id, 1)];
+    static ITEM_CLASS: &[MethodDef] =
+        &[def("load", item_load, 2), def("from_hash", item_from_hash, 1), def("validate_id!", validate_id, 1)];
     vm.define_singleton_methods(item, ITEM_CLASS);
     vm.define_methods(item, ITEM);
     let any_number = Arity { min: 0, max: None };
@@ -565,7 +590,13 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) {
     static ENCRYPTED_CLASS: &[MethodDef] = &[opt("load", encrypted_load, 2, 3), opt("load_secret", load_secret, 0, 1)];
     vm.define_singleton_methods(encrypted, ENCRYPTED_CLASS);
     vm.define_methods(encrypted, ENCRYPTED);
-    for failure in ["DecryptionFailure", "UnsupportedEncryptedDataBagItemFormat", "UnsupportedCipher", "UnacceptableEncryptedDataBagItemFormat", "EncryptedDataBagRequirementsFailure"] {
+    for failure in [
+        "DecryptionFailure",
+        "UnsupportedEncryptedDataBagItemFormat",
+        "UnsupportedCipher",
+        "UnacceptableEncryptedDataBagItemFormat",
+        "EncryptedDataBagRequirementsFailure",
+    ] {
         vm.define_class(encrypted, failure, ClassId::STANDARD_ERROR);
     }
     let search = vm.define_module(chef, "Search");

@@ -48,7 +48,13 @@ pub fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let immediate = match text.as_str() {
         "immediately" | "immediate" => true,
         "delayed" => false,
-        _ => return Err(chef_error(vm, "ValidationFailed", format!("run_resources takes :immediately or :delayed, not {text}"))),
+        _ => {
+            return Err(chef_error(
+                vm,
+                "ValidationFailed",
+                format!("run_resources takes :immediately or :delayed, not {text}"),
+            ));
+        }
     };
     let mut stack = frames(vm, this);
     match args.block {

@@ -73,7 +73,9 @@ fn value_for_platform(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
                 platform_default = Some(value.clone());
             } else if name == actual {
                 exact = Some(value.clone());
-            } else if name.starts_with(['<', '>', '=', '~', '!']) && name.split(',').all(|part| version::satisfies(&actual, part)) {
+            } else if name.starts_with(['<', '>', '=', '~', '!'])
+                && name.split(',').all(|part| version::satisfies(&actual, part))
+            {
                 constrained.push((name, value.clone()));
             }
         }
@@ -83,7 +85,10 @@ fn value_for_platform(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     if constrained.len() > 1 {
         let shown: Vec<&str> = constrained.iter().map(|(name, _)| name.as_str()).collect();
-        return Err(vm.runtime_error(format!("Multiple matches detected for {platform} {actual} ({}) in value_for_platform", shown.join(", "))));
+        return Err(vm.runtime_error(format!(
+            "Multiple matches detected for {platform} {actual} ({}) in value_for_platform",
+            shown.join(", ")
+        )));
     }
     Ok(constrained.pop().map(|(_, value)| value).or(platform_default).unwrap_or(fallback))
 }

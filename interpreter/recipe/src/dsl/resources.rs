@@ -22,7 +22,11 @@ pub fn class_for(vm: &mut Vm, name: Symbol) -> Res<ClassId> {
         let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
         facts.push(vm.to_s_text(&value)?);
     }
-    Err(crate::run::chef_error(vm, "NoSuchResourceType", format!("Cannot find a resource for {name} on {} version {}", facts[0], facts[1])))
+    Err(crate::run::chef_error(
+        vm,
+        "NoSuchResourceType",
+        format!("Cannot find a resource for {name} on {} version {}", facts[0], facts[1]),
+    ))
 }
 
 /// The run context that a recipe, provider or resource declares into.
@@ -48,13 +52,26 @@ pub fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, context: &Va
         vm.call(&holder, sym::NEW, &[name.clone(), context.clone()])?
     };
     if vm.call(&resource, N.resource_name, &[])?.is_nil() {
-        return Err(crate::run::chef_error(vm, "InvalidResourceSpecification", format!("{}.resource_name is `nil`! Did you forget to put `provides :blah` or `resource_name :blah` in your resource class?", vm.class_name(id))));
+        return Err(crate::run::chef_error(
+            vm,
+            "InvalidResourceSpecification",
+            format!(
+                "{}.resource_name is `nil`! Did you forget to put `provides :blah` or `resource_name :blah` in your resource class?",
+                vm.class_name(id)
+            ),
+        ));
     }
-    let line = vm.current_location().map(|(file, line)| Value::str(format!("{file}:{line}:in `from_file'"))).unwrap_or_default();
+    let line = vm
+        .current_location()
+        .map(|(file, line)| Value::str(format!("{file}:{line}:in `from_file'")))
+        .unwrap_or_default();
     vm.ivar_set(&resource, N.i_source_line, line);
     vm.ivar_set(&resource, N.i_declared_type, Value::Sym(kind));
     let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
-    let (cookbook, recipe) = (vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(), vm.ivar_get(this, N.i_recipe_name).unwrap_or_default());
+    let (cookbook, recipe) = (
+        vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(),
+        vm.ivar_get(this, N.i_recipe_name).unwrap_or_default(),
+    );
     vm.ivar_set(&resource, N.i_cookbook_name, cookbook);
     vm.ivar_set(&resource, N.i_recipe_name, recipe);
     if is_provider {
@@ -76,7 +93,14 @@ pub fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, context: &Va
 }
 
 /// Declares a resource: builds it, adds it to the collection, and in immediate mode runs it.
-pub fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, context: &Value, block: Option<Block<'_>>) -> Res {
+pub fn declare(
+    vm: &mut Vm,
+    this: &Value,
+    kind: Symbol,
+    name: &Value,
+    context: &Value,
+    block: Option<Block<'_>>,
+) -> Res {
     let resource = build(vm, this, kind, name, context, block)?;
     context::insert(vm, context, &resource)?;
     if crate::dsl::modes::is_immediate(vm, this, &resource) {
@@ -227,7 +251,11 @@ fn with_run_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Value::Sym(name) if name.as_str() == "root" => context::root(vm, &own)?,
         Value::Sym(name) if name.as_str() == "parent" => context::data(vm, &own)?.parent.clone(),
         other if vm.data::<context::ContextData>(other).is_some() => other.clone(),
-        _ => return Err(vm.argument_error("bad argument to run_context helper, must be :root, :parent, or a Chef::RunContext")),
+        _ => {
+            return Err(
+                vm.argument_error("bad argument to run_context helper, must be :root, :parent, or a Chef::RunContext")
+            );
+        }
     };
     let before = vm.ivar_get(this, N.i_run_context).unwrap_or_default();
     vm.ivar_set(this, N.i_run_context, wanted);
@@ -275,7 +303,13 @@ fn subcontext_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn exec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let shown = vm.to_s_text(args.at(0))?;
-    Err(crate::run::chef_error(vm, "ResourceNotFound", format!("exec was called, but you probably meant to use an execute resource.  If not, please call Kernel#exec explicitly.  The exec block called was \"{shown}\"")))
+    Err(crate::run::chef_error(
+        vm,
+        "ResourceNotFound",
+        format!(
+            "exec was called, but you probably meant to use an execute resource.  If not, please call Kernel#exec explicitly.  The exec block called was \"{shown}\""
+        ),
+    ))
 }
 
 /// `use` of a resource by name in docs and tools: every DSL name with its class.

@@ -37,7 +37,9 @@ enum Ask {
 }
 use Ask::{Env, Family, File, Has, Kernel, Machine, Never, Os, OtherMachine, Platform, Rhel, Virtual, Vmware};
 
-const SIXTY_FOUR: &[&str] = &["amd64", "x86_64", "ppc64", "ppc64le", "s390x", "ia64", "sparc64", "aarch64", "arch64", "arm64", "sun4v", "sun4u"];
+const SIXTY_FOUR: &[&str] = &[
+    "amd64", "x86_64", "ppc64", "ppc64le", "s390x", "ia64", "sparc64", "aarch64", "arch64", "arm64", "sun4v", "sun4u",
+];
 
 /// Helper names (aliases after the first) and what they ask.
 static HELPERS: &[(&str, Ask)] = &[
@@ -181,7 +183,9 @@ fn exists(vm: &mut Vm, path: &str) -> bool {
 /// Answers a helper by its name.
 fn helper(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.current_native_name().map(Symbol::as_str).unwrap_or_default();
-    let Some((_, ask)) = HELPERS.iter().find(|(names, _)| names.split(' ').any(|known| known == name)) else { return Ok(Value::False) };
+    let Some((_, ask)) = HELPERS.iter().find(|(names, _)| names.split(' ').any(|known| known == name)) else {
+        return Ok(Value::False);
+    };
     let node = node_of(vm, args, 0);
     Ok(Value::bool(match ask {
         Family(list) => list.contains(&text(vm, &node, &["platform_family"])?.as_str()),
@@ -189,10 +193,19 @@ fn helper(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Os(os) => text(vm, &node, &["os"])? == *os,
         Machine(list) => list.contains(&text(vm, &node, &["kernel", "machine"])?.as_str()),
         OtherMachine(list) => !list.contains(&text(vm, &node, &["kernel", "machine"])?.as_str()),
-        Rhel(wanted) => text(vm, &node, &["platform_family"])? == "rhel" && text(vm, &node, &["platform_version"])?.split('.').next() == Some(wanted),
+        Rhel(wanted) => {
+            text(vm, &node, &["platform_family"])? == "rhel"
+                && text(vm, &node, &["platform_version"])?.split('.').next() == Some(wanted)
+        }
         Has(key) => !dig(vm, &node, &[key])?.is_nil(),
-        Virtual(system, role) => (system.is_empty() || text(vm, &node, &["virtualization", "system"])? == *system) && text(vm, &node, &["virtualization", "role"])? == *role,
-        Vmware(kind) => text(vm, &node, &["virtualization", "system"])? == "vmware" && text(vm, &node, &["vmware", "host", "type"])? == *kind,
+        Virtual(system, role) => {
+            (system.is_empty() || text(vm, &node, &["virtualization", "system"])? == *system)
+                && text(vm, &node, &["virtualization", "role"])? == *role
+        }
+        Vmware(kind) => {
+            text(vm, &node, &["virtualization", "system"])? == "vmware"
+                && text(vm, &node, &["vmware", "host", "type"])? == *kind
+        }
         Kernel(key, wanted) => text(vm, &node, &["kernel", key])? == *wanted,
         File(path) => exists(vm, path),
         Env(key) => vm.host.env(key.as_bytes()).is_some(),
@@ -223,7 +236,11 @@ fn is_effortless(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn is_centos_stream(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 0);
     let release = dig(vm, &node, &["os_release"])?;
-    Ok(Value::bool(if release.truthy() { text(vm, &node, &["os_release", "name"])? == "CentOS Stream" } else { text(vm, &node, &["lsb", "id"])? == "CentOSStream" }))
+    Ok(Value::bool(if release.truthy() {
+        text(vm, &node, &["os_release", "name"])? == "CentOS Stream"
+    } else {
+        text(vm, &node, &["lsb", "id"])? == "CentOSStream"
+    }))
 }
 /// `systemd?`: facts when they say, else the machine.
 fn is_systemd(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -233,7 +250,10 @@ fn is_systemd(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return Ok(Value::bool(init == "systemd"));
     }
     let host = vm.host.clone();
-    Ok(Value::bool(exists(vm, "/proc/1/comm") && rchef_host::compose::read_file(&*host, b"/proc/1/comm").is_ok_and(|name| name.starts_with(b"systemd"))))
+    Ok(Value::bool(
+        exists(vm, "/proc/1/comm")
+            && rchef_host::compose::read_file(&*host, b"/proc/1/comm").is_ok_and(|name| name.starts_with(b"systemd")),
+    ))
 }
 /// `include_recipe?(name)`: whether a recipe is in the run list or loaded.
 fn includes_recipe(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -265,15 +285,27 @@ fn service_script_exist(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         "upstart" => exists(vm, &format!("/etc/init/{script}.conf")),
         "xinetd" => exists(vm, &format!("/etc/xinetd.d/{script}")),
         "etc_rcd" => exists(vm, &format!("/etc/rc.d/{script}")),
-        "systemd" => exists(vm, &format!("/etc/init.d/{script}")) || has_unit(vm, &service_unit(&script)) || has_unit(vm, &script),
-        _ => return Err(vm.argument_error("type of service must be one of :initd, :upstart, :xinetd, :etc_rcd, or :systemd")),
+        "systemd" => {
+            exists(vm, &format!("/etc/init.d/{script}"))
+                || has_unit(vm, &service_unit(&script))
+                || has_unit(vm, &script)
+        }
+        _ => {
+            return Err(
+                vm.argument_error("type of service must be one of :initd, :upstart, :xinetd, :etc_rcd, or :systemd")
+            );
+        }
     }))
 }
 
 const DEFAULT_PATHS: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /// `default_paths(env = nil)`: PATH with the usual folders added.
 fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let given = if args.at(0).is_nil() { vm.host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default() } else { text(vm, args.at(0), &["PATH"])? };
+    let given = if args.at(0).is_nil() {
+        vm.host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default()
+    } else {
+        text(vm, args.at(0), &["PATH"])?
+    };
     let mut folders: Vec<&str> = given.split(':').filter(|folder| !folder.is_empty()).collect();
     for folder in DEFAULT_PATHS.split(':') {
         if !folders.contains(&folder) {
@@ -338,7 +370,11 @@ fn where_are(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(found))
 }
 fn windows_only(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let path: &[&str] = if vm.current_native_name().is_some_and(|name| name.as_str() == "powershell_version") { &["languages", "powershell", "version"] } else { &["os_version"] };
+    let path: &[&str] = if vm.current_native_name().is_some_and(|name| name.as_str() == "powershell_version") {
+        &["languages", "powershell", "version"]
+    } else {
+        &["os_version"]
+    };
     let node = node_of(vm, args, 0);
     dig(vm, &node, path)
 }
@@ -385,12 +421,30 @@ pub fn boot(vm: &mut Vm, universal: ClassId) {
         for name in HELPERS.iter().flat_map(|(names, _)| names.split(' ')) {
             let symbol = Symbol::intern_static(name);
             let body = MethodBody::Native(helper, Arity { min: 0, max: Some(1) });
-            vm.add_method(module, symbol, Method { name: symbol, owner: module, visibility: Visibility::Public, body, ruby2_keywords: false });
+            vm.add_method(
+                module,
+                symbol,
+                Method { name: symbol, owner: module, visibility: Visibility::Public, body, ruby2_keywords: false },
+            );
         }
     }
     let meta = vm.meta(utils);
     vm.include_module(meta, utils);
-    for name in ["PlatformFamily", "Platform", "OS", "Architecture", "Introspection", "Which", "PathSanity", "DefaultPaths", "TrainHelpers", "Cloud", "Virtualization", "Windows", "Service"] {
+    for name in [
+        "PlatformFamily",
+        "Platform",
+        "OS",
+        "Architecture",
+        "Introspection",
+        "Which",
+        "PathSanity",
+        "DefaultPaths",
+        "TrainHelpers",
+        "Cloud",
+        "Virtualization",
+        "Windows",
+        "Service",
+    ] {
         let id = vm.define_module(dsl, name);
         vm.include_module(id, utils);
         let meta = vm.meta(id);

@@ -16,7 +16,10 @@ use serde_json::{Map, Value as Json, json};
 /// A path below a cookbook as `cookbook/path`.
 pub fn short_place(vm: &mut Vm, place: &str) -> String {
     let roots = &run_mut(vm).cookbook_roots;
-    let best = roots.iter().filter(|(root, _)| place.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/'))).max_by_key(|(root, _)| root.len());
+    let best = roots
+        .iter()
+        .filter(|(root, _)| place.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/')))
+        .max_by_key(|(root, _)| root.len());
     match best {
         Some((root, name)) => format!("{name}{}", &place[root.len()..]),
         None => place.to_string(),
@@ -25,7 +28,11 @@ pub fn short_place(vm: &mut Vm, place: &str) -> String {
 
 /// Text with the directories that hold cookbooks left out: they differ from machine to machine.
 pub fn without_roots(vm: &mut Vm, text: &str) -> String {
-    let mut parents: Vec<String> = run_mut(vm).cookbook_roots.iter().filter_map(|(root, _)| root.rsplit_once('/').map(|(parent, _)| format!("{parent}/"))).collect();
+    let mut parents: Vec<String> = run_mut(vm)
+        .cookbook_roots
+        .iter()
+        .filter_map(|(root, _)| root.rsplit_once('/').map(|(parent, _)| format!("{parent}/")))
+        .collect();
     parents.dedup();
     let mut text = text.replace(crate::chef_api::CACHE, "%CACHE%");
     for parent in parents {
@@ -57,11 +64,18 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
     let mut cookbooks = Vec::new();
     for name in order {
         let found = cookbook::get(vm, &name)?;
-        let depends: Map<String, Json> = found.metadata.depends.iter().map(|(name, constraint)| (name.clone(), json!(constraint))).collect();
+        let depends: Map<String, Json> =
+            found.metadata.depends.iter().map(|(name, constraint)| (name.clone(), json!(constraint))).collect();
         cookbooks.push(json!({ "name": found.name, "version": found.metadata.version, "dependencies": depends, "files": found.files.len(), "ignored": found.ignored }));
     }
     top.insert("cookbooks".into(), Json::Array(cookbooks));
-    let load: Vec<Json> = loaded.iter().enumerate().map(|(seq, (kind, cookbook, file))| json!({ "seq": seq + 1, "type": kind, "cookbook": cookbook, "file": file })).collect();
+    let load: Vec<Json> = loaded
+        .iter()
+        .enumerate()
+        .map(
+            |(seq, (kind, cookbook, file))| json!({ "seq": seq + 1, "type": kind, "cookbook": cookbook, "file": file }),
+        )
+        .collect();
     top.insert("load".into(), Json::Array(load));
     let root = run_mut(vm).root.clone();
     let node_value = run_mut(vm).node.clone();
@@ -69,7 +83,10 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
         let merged = node::merged(vm, &node_value, true)?;
         top.insert("attributes".into(), json!({ "merged": value::encode(vm, &merged, true)? }));
     }
-    top.insert("recipes".into(), Json::Array(recipes.iter().enumerate().map(|(seq, name)| json!({ "seq": seq + 1, "recipe": name })).collect()));
+    top.insert(
+        "recipes".into(),
+        Json::Array(recipes.iter().enumerate().map(|(seq, name)| json!({ "seq": seq + 1, "recipe": name })).collect()),
+    );
     let mut writer = Writer { edges: Vec::new(), ids: Vec::new() };
     let resources = if root.is_nil() { Vec::new() } else { records(vm, &mut writer, &root, "r")? };
     top.insert("resources".into(), Json::Array(resources));
@@ -82,7 +99,11 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
 }
 
 fn lints(vm: &mut Vm) -> Res<Json> {
-    let mut found: Vec<(String, u32, String, String)> = run_mut(vm).lints.iter().map(|lint| (lint.file.clone(), lint.line, lint.code.to_string(), lint.text.clone())).collect();
+    let mut found: Vec<(String, u32, String, String)> = run_mut(vm)
+        .lints
+        .iter()
+        .map(|lint| (lint.file.clone(), lint.line, lint.code.to_string(), lint.text.clone()))
+        .collect();
     for (what, file, line) in vm.deprecations.clone() {
         found.push((file.to_string(), line, "deprecated".into(), what));
     }
@@ -90,7 +111,12 @@ fn lints(vm: &mut Vm) -> Res<Json> {
         lint.0 = short_place(vm, &lint.0);
     }
     found.sort();
-    Ok(Json::Array(found.into_iter().map(|(file, line, code, text)| json!({ "source": format!("{file}:{line}"), "code": code, "text": text })).collect()))
+    Ok(Json::Array(
+        found
+            .into_iter()
+            .map(|(file, line, code, text)| json!({ "source": format!("{file}:{line}"), "code": code, "text": text }))
+            .collect(),
+    ))
 }
 
 /// What code tried to do to the machine, when it ran on an overlay.
@@ -135,7 +161,11 @@ fn records(vm: &mut Vm, writer: &mut Writer, context: &Value, prefix: &str) -> R
     }
     let mut found = Vec::new();
     for (index, resource) in resources.iter().enumerate() {
-        let later = keys.iter().skip(index + 1).position(|key| *key == keys[index]).map(|offset| ids[index + 1 + offset].clone());
+        let later = keys
+            .iter()
+            .skip(index + 1)
+            .position(|key| *key == keys[index])
+            .map(|offset| ids[index + 1 + offset].clone());
         found.push(record(vm, writer, context, resource, &ids[index], &keys[index], later)?);
     }
     Ok(found)
@@ -145,7 +175,15 @@ fn text_of(vm: &mut Vm, value: Value) -> Res<Json> {
     if value.is_nil() { Ok(Json::Null) } else { Ok(json!(vm.to_s_text(&value)?)) }
 }
 
-fn record(vm: &mut Vm, writer: &mut Writer, context: &Value, resource: &Value, id: &str, key: &str, shadowed_by: Option<String>) -> Res<Json> {
+fn record(
+    vm: &mut Vm,
+    writer: &mut Writer,
+    context: &Value,
+    resource: &Value,
+    id: &str,
+    key: &str,
+    shadowed_by: Option<String>,
+) -> Res<Json> {
     let ivar = |vm: &Vm, name: Symbol| vm.ivar_get(resource, name).unwrap_or_default();
     let mut map = Map::new();
     map.insert("id".into(), json!(id));
@@ -155,7 +193,14 @@ fn record(vm: &mut Vm, writer: &mut Writer, context: &Value, resource: &Value, i
     let kind = instance::name_of_type(vm, resource)?;
     map.insert("class".into(), text_of(vm, kind)?);
     let name = ivar(vm, N.i_name);
-    map.insert("name".into(), json!(if name.is_nil() { String::new() } else { vm.to_s_text(&name)?.replace(crate::chef_api::CACHE, "%CACHE%") }));
+    map.insert(
+        "name".into(),
+        json!(if name.is_nil() {
+            String::new()
+        } else {
+            vm.to_s_text(&name)?.replace(crate::chef_api::CACHE, "%CACHE%")
+        }),
+    );
     let actions: Vec<&str> = crate::provider::runner::actions(vm, resource)?.into_iter().map(Symbol::as_str).collect();
     map.insert("action".into(), json!(actions));
     let executed = run_mut(vm).executed.iter().any(|other| other.same(resource));
@@ -201,17 +246,25 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
             continue;
         }
         let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
-        let shown = if (sensitive || property.sensitive) && !is_common && !matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_)) {
+        let shown = if (sensitive || property.sensitive)
+            && !is_common
+            && !matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_))
+        {
             value::masked()
         } else {
             value::encode(vm, &value, false)?
         };
-        if is_common { common.push((property.name.to_string(), shown)) } else { own.push((property.name.to_string(), shown)) }
+        if is_common {
+            common.push((property.name.to_string(), shown))
+        } else {
+            own.push((property.name.to_string(), shown))
+        }
     }
     // remote_file's `source` is an accessor that Chef wrote by hand; it keeps its value as a property does
     let source = Symbol::intern_static("@source");
     let by_hand = resource_class::shipped(vm, class).is_some_and(|shipped| shipped.name == "remote_file");
-    if by_hand && !own.iter().any(|(known, _)| known == "source")
+    if by_hand
+        && !own.iter().any(|(known, _)| known == "source")
         && let Some(value) = vm.ivar_get(resource, source)
         && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
         && !value.is_nil()
@@ -232,7 +285,12 @@ fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
     for (slot, kind) in [(N.i_only_if, "only_if"), (N.i_not_if, "not_if")] {
         let Some(Value::Array(list)) = vm.ivar_get(resource, slot) else { continue };
         for item in list.get(vm).items.clone() {
-            let Some((source, command, is_block)) = vm.data::<guard::Guard>(&item).map(|guard| (guard.source.clone(), guard.command.clone(), guard.block.is_some())) else { continue };
+            let Some((source, command, is_block)) = vm
+                .data::<guard::Guard>(&item)
+                .map(|guard| (guard.source.clone(), guard.command.clone(), guard.block.is_some()))
+            else {
+                continue;
+            };
             let place = short_place(vm, &source);
             if is_block {
                 found.push(json!({ "kind": kind, "block": place }));
@@ -250,10 +308,16 @@ fn edges(vm: &mut Vm, writer: &mut Writer, context: &Value, resource: &Value, id
         for notification in context::notifications(vm, context, resource, timing)? {
             let target = context::resolve_target(vm, context, &notification).unwrap_or(None);
             let to = vm.to_s_text(&notification.resource)?;
-            let to = if matches!(notification.resource, Value::Hash(_)) { target.as_ref().map_or(Ok(to.clone()), |target| vm.to_s_text(target))? } else { to };
+            let to = if matches!(notification.resource, Value::Hash(_)) {
+                target.as_ref().map_or(Ok(to.clone()), |target| vm.to_s_text(target))?
+            } else {
+                to
+            };
             let action = vm.to_s_text(&notification.action)?;
             let place = short_place(vm, &notification.source);
-            let to_id = target.as_ref().and_then(|target| writer.ids.iter().find(|(known, _)| known.same(target)).map(|(_, id)| id.clone()));
+            let to_id = target
+                .as_ref()
+                .and_then(|target| writer.ids.iter().find(|(known, _)| known.same(target)).map(|(_, id)| id.clone()));
             writer.edges.push(json!({
                 "from": key, "from_id": id, "to": to.replace(crate::chef_api::CACHE, "%CACHE%"), "to_id": to_id, "action": action, "timing": timing.as_str(),
                 "declared_as": if notification.subscribed { "subscribes" } else { "notifies" }, "source": place, "resolves": if target.is_some() { "yes" } else { "no" },
@@ -269,10 +333,15 @@ fn resolve_edges(writer: &mut Writer) {
 }
 
 fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res<Vec<Json>> {
-    let expansions: Vec<_> = run_mut(vm).expansions.iter().filter(|expansion| expansion.resource.same(resource)).cloned().collect();
+    let expansions: Vec<_> =
+        run_mut(vm).expansions.iter().filter(|expansion| expansion.resource.same(resource)).cloned().collect();
     let mut found: Vec<Json> = Vec::new();
     for expansion in expansions {
-        let resources = if expansion.context.is_nil() { Vec::new() } else { records(vm, writer, &expansion.context, &format!("{id}.{}.", expansion.action))? };
+        let resources = if expansion.context.is_nil() {
+            Vec::new()
+        } else {
+            records(vm, writer, &expansion.context, &format!("{id}.{}.", expansion.action))?
+        };
         let mut entry = Map::new();
         entry.insert("action".into(), json!(expansion.action.as_str()));
         entry.insert("resources".into(), Json::Array(resources));

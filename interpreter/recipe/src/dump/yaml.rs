@@ -64,7 +64,11 @@ fn scalar(value: &Json) -> String {
         Json::Bool(flag) => flag.to_string(),
         Json::Number(number) => {
             let text = number.to_string();
-            if number.is_f64() && text.contains('e') && !text.contains('.') { text.replacen('e', ".0e", 1) } else { text }
+            if number.is_f64() && text.contains('e') && !text.contains('.') {
+                text.replacen('e', ".0e", 1)
+            } else {
+                text
+            }
         }
         Json::String(text) => scalar_text(text),
         Json::Array(_) => "[]".into(),
@@ -75,9 +79,13 @@ fn scalar(value: &Json) -> String {
 /// Plain only where no reader of any version could take it for anything but this text.
 fn scalar_text(text: &str) -> String {
     let plain_start = text.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '/' || c == '_');
-    let plain_rest = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '@' | '+' | '[' | ']' | '(' | ')')) && !text.ends_with(':');
+    let plain_rest = text
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '@' | '+' | '[' | ']' | '(' | ')'))
+        && !text.ends_with(':');
     let word = text.to_ascii_lowercase();
-    let reserved = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nil", "inf", "nan", "infinity"].contains(&word.as_str());
+    let reserved = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nil", "inf", "nan", "infinity"]
+        .contains(&word.as_str());
     if plain_start && plain_rest && !reserved {
         return text.to_string();
     }
@@ -90,7 +98,9 @@ fn scalar_text(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if (c as u32) < 0x20 || (0x7f..0xa0).contains(&(c as u32)) => out.push_str(&format!("\\x{:02X}", c as u32)),
+            c if (c as u32) < 0x20 || (0x7f..0xa0).contains(&(c as u32)) => {
+                out.push_str(&format!("\\x{:02X}", c as u32))
+            }
             '\u{2028}' | '\u{2029}' | '\u{feff}' => out.push_str(&format!("\\u{:04X}", c as u32)),
             c => out.push(c),
         }
@@ -106,7 +116,9 @@ mod tests {
 
     #[test]
     fn texts_that_look_like_other_types_are_quoted() {
-        let yaml = to_yaml(&json!({ "a": ["yes", "1:30", "0755", ":sym", "2020-01-01", "plain", ""], "b": {}, "c": [{ "d": 1, "e": [1.5, null] }] }));
+        let yaml = to_yaml(
+            &json!({ "a": ["yes", "1:30", "0755", ":sym", "2020-01-01", "plain", ""], "b": {}, "c": [{ "d": 1, "e": [1.5, null] }] }),
+        );
         assert_eq!(
             yaml,
             "---\na:\n  - \"yes\"\n  - \"1:30\"\n  - \"0755\"\n  - \":sym\"\n  - \"2020-01-01\"\n  - plain\n  - \"\"\nb: {}\nc:\n  - d: 1\n    e:\n      - 1.5\n      - null\n"

@@ -2,7 +2,9 @@
 //! Facts: chef 19, node/attribute.rb.
 
 use super::provenance::Act;
-use super::{Component, Kinds, Owner, Track, chain, immutable, kinds, mash, merge, object, path, provenance, resolve, vivid};
+use super::{
+    Component, Kinds, Owner, Track, chain, immutable, kinds, mash, merge, object, path, provenance, resolve, vivid,
+};
 use rchef_ruby::method::{Arity, any, at_least, def, opt};
 use rchef_ruby::value::NativeData;
 use rchef_ruby::{Args, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, sym};
@@ -83,14 +85,97 @@ static OWN: &[MethodDef] = &[
 ];
 /// Methods of the merged tree that attributes hand on.
 const HANDED_ON: &[&str] = &[
-    "all?", "any?", "assoc", "chain", "chunk", "chunk_while", "collect", "collect_concat", "compact", "compare_by_identity", "compare_by_identity?",
-    "count", "cycle", "detect", "drop", "drop_while", "each", "each_attribute", "each_cons", "each_entry", "each_key", "each_pair", "each_slice",
-    "each_value", "each_with_index", "each_with_object", "empty?", "entries", "except", "fetch", "fetch_values", "filter", "filter_map", "find",
-    "find_all", "find_index", "first", "flat_map", "flatten", "grep", "grep_v", "group_by", "has_value?", "inject", "invert", "key", "lazy", "length",
-    "map", "max", "max_by", "merge", "min", "min_by", "minmax", "minmax_by", "none?", "one?", "partition", "rassoc", "reduce", "reject",
-    "reverse_each", "select", "size", "slice", "slice_after", "slice_before", "slice_when", "sort", "sort_by", "store", "sum", "symbolize_keys", "take",
-    "take_while", "tally", "to_a", "to_h", "to_hash", "to_json", "to_proc", "to_set", "to_yaml", "transform_keys", "transform_values", "uniq", "value?",
-    "values", "values_at", "zip",
+    "all?",
+    "any?",
+    "assoc",
+    "chain",
+    "chunk",
+    "chunk_while",
+    "collect",
+    "collect_concat",
+    "compact",
+    "compare_by_identity",
+    "compare_by_identity?",
+    "count",
+    "cycle",
+    "detect",
+    "drop",
+    "drop_while",
+    "each",
+    "each_attribute",
+    "each_cons",
+    "each_entry",
+    "each_key",
+    "each_pair",
+    "each_slice",
+    "each_value",
+    "each_with_index",
+    "each_with_object",
+    "empty?",
+    "entries",
+    "except",
+    "fetch",
+    "fetch_values",
+    "filter",
+    "filter_map",
+    "find",
+    "find_all",
+    "find_index",
+    "first",
+    "flat_map",
+    "flatten",
+    "grep",
+    "grep_v",
+    "group_by",
+    "has_value?",
+    "inject",
+    "invert",
+    "key",
+    "lazy",
+    "length",
+    "map",
+    "max",
+    "max_by",
+    "merge",
+    "min",
+    "min_by",
+    "minmax",
+    "minmax_by",
+    "none?",
+    "one?",
+    "partition",
+    "rassoc",
+    "reduce",
+    "reject",
+    "reverse_each",
+    "select",
+    "size",
+    "slice",
+    "slice_after",
+    "slice_before",
+    "slice_when",
+    "sort",
+    "sort_by",
+    "store",
+    "sum",
+    "symbolize_keys",
+    "take",
+    "take_while",
+    "tally",
+    "to_a",
+    "to_h",
+    "to_hash",
+    "to_json",
+    "to_proc",
+    "to_set",
+    "to_yaml",
+    "transform_keys",
+    "transform_values",
+    "uniq",
+    "value?",
+    "values",
+    "values_at",
+    "zip",
 ];
 /// Those that nodes have themselves.
 const OF_NODES: &[&str] = &["each", "each_attribute", "each_key", "each_value", "fetch"];
@@ -129,7 +214,10 @@ fn setup(vm: &mut Vm, attributes: &Value) -> Rc<Owner> {
     let mut components = Vec::with_capacity(10);
     for component in Component::ALL {
         let made = Value::Hash(Gc::new(class, RHash::default()));
-        vm.set_data(&made, Track { owner: Some(owner.clone()), component: Some(component), path: None, form: Value::Nil });
+        vm.set_data(
+            &made,
+            Track { owner: Some(owner.clone()), component: Some(component), path: None, form: Value::Nil },
+        );
         components.push(made);
     }
     vm.set_data(attributes, AttrData { owner: owner.clone(), components });
@@ -241,7 +329,9 @@ pub(crate) fn read_path(vm: &mut Vm, this: &Value, path: &[Value]) -> Res {
 
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     setup(vm, this);
-    for (index, component) in [(0, Component::Normal), (1, Component::Default), (2, Component::Override), (3, Component::Automatic)] {
+    for (index, component) in
+        [(0, Component::Normal), (1, Component::Default), (2, Component::Override), (3, Component::Automatic)]
+    {
         assign(vm, this, component, args.at(index))?;
     }
     Ok(Value::Nil)

@@ -25,7 +25,10 @@ pub(super) fn boot(vm: &mut Vm, kinds: Kinds) {
 /// The chain that `default!` without arguments gives.
 pub(crate) fn start(vm: &mut Vm, attributes: &Value, method: &'static str) -> Value {
     let class = super::kinds(vm).unchain;
-    Value::data(class, Chain { attributes: attributes.clone(), method: Symbol::intern_static(method), path: Vec::new() })
+    Value::data(
+        class,
+        Chain { attributes: attributes.clone(), method: Symbol::intern_static(method), path: Vec::new() },
+    )
 }
 fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(chain) = vm.data_mut::<Chain>(this) {

@@ -64,7 +64,8 @@ pub(super) static HASH_REFUSED: &[MethodDef] = &[
     any("deep_stringify_keys!", refuse),
 ];
 /// Writing by path: the attribute object has its own.
-static PATH_REFUSED: &[MethodDef] = &[any("unlink!", refuse), any("unlink", refuse), any("write!", refuse), any("write", refuse)];
+static PATH_REFUSED: &[MethodDef] =
+    &[any("unlink!", refuse), any("unlink", refuse), any("write!", refuse), any("write", refuse)];
 static ARRAY_REFUSED: &[MethodDef] = &[
     any("<<", refuse),
     any("[]=", refuse),
@@ -213,7 +214,9 @@ fn tracked(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
     for (index, value) in values.iter_mut().enumerate() {
         let known = old.get(index);
         match (&*value, known) {
-            (Value::Str(now), Some(Value::Str(then))) if now.class() == then.class() && identical(vm, now, then) => *value = Value::Str(then.clone()),
+            (Value::Str(now), Some(Value::Str(then))) if now.class() == then.class() && identical(vm, now, then) => {
+                *value = Value::Str(then.clone())
+            }
             _ if is_plain(value) => same = same && known.is_some_and(|known| known.same(value)),
             _ => {
                 *value = immutable(vm, kinds, value)?;
@@ -324,7 +327,9 @@ fn safe_dup(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// `node['a'].foo` under the legacy DSL: the attribute of that name.
 pub(super) fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (Some((Value::Sym(name), rest)), Value::Hash(gc)) = (args.pos.split_first(), this) else { return Ok(Value::Nil) };
+    let (Some((Value::Sym(name), rest)), Value::Hash(gc)) = (args.pos.split_first(), this) else {
+        return Ok(Value::Nil);
+    };
     if rest.is_empty()
         && super::state(vm).legacy_dsl
         && let Some(value) = mash::get(vm, gc, &Value::Sym(*name))?

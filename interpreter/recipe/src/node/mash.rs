@@ -72,7 +72,8 @@ pub(crate) fn contents(vm: &mut Vm, this: &Value) -> Res<Gc<RHash>> {
 }
 /// The pairs of a Hash (of a node's attributes: the merged ones).
 pub(crate) fn pairs(vm: &mut Vm, hash: &Value) -> Res<Vec<(Value, Value)>> {
-    let tree = if super::attribute::owner(vm, hash).is_some() { super::attribute::whole(vm, hash)? } else { hash.clone() };
+    let tree =
+        if super::attribute::owner(vm, hash).is_some() { super::attribute::whole(vm, hash)? } else { hash.clone() };
     let gc = vm.to_hash(&tree)?;
     Ok(gc.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect())
 }
@@ -145,7 +146,11 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (to, from) = (contents(vm, this)?, args.at(0));
     let mash = super::kinds(vm).mash;
     for (key, value) in pairs(vm, from)? {
-        let value = if matches!(value, Value::Array(_)) || vm.is_a(&value, mash) { vm.call(&value, sym::DUP, &[])? } else { value };
+        let value = if matches!(value, Value::Array(_)) || vm.is_a(&value, mash) {
+            vm.call(&value, sym::DUP, &[])?
+        } else {
+            value
+        };
         vm.hash_set(&to, key, value)?;
     }
     Ok(this.clone())

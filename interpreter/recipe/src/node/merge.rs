@@ -42,7 +42,11 @@ fn several(vm: &mut Vm, kinds: &Kinds, parts: &[(u8, Value)]) -> Res {
             }
             hashes.reverse();
             let (first, rest) = (&hashes[0].1, &hashes[1..]);
-            if rest.is_empty() { immutable(vm, kinds, &Value::Hash(first.clone())) } else { hashes_of(vm, kinds, &hashes) }
+            if rest.is_empty() {
+                immutable(vm, kinds, &Value::Hash(first.clone()))
+            } else {
+                hashes_of(vm, kinds, &hashes)
+            }
         }
         Value::Array(gc) => {
             let mut arrays = vec![gc.clone()];

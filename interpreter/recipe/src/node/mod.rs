@@ -59,8 +59,18 @@ impl Component {
     ];
     /// As Ruby names it.
     pub fn name(self) -> &'static str {
-        ["default", "env_default", "role_default", "force_default", "normal", "override", "role_override", "env_override", "force_override", "automatic"]
-            [self as usize]
+        [
+            "default",
+            "env_default",
+            "role_default",
+            "force_default",
+            "normal",
+            "override",
+            "role_override",
+            "env_override",
+            "force_override",
+            "automatic",
+        ][self as usize]
     }
     /// By its Ruby name.
     pub fn named(name: &str) -> Option<Component> {
@@ -77,7 +87,8 @@ impl Component {
     }
     /// The mission document's rank, 1 to 15: an attribute file's write ranks below a recipe's of the same component.
     pub fn rank(self, attribute_file: bool) -> u8 {
-        let (file, recipe) = [(1, 2), (3, 3), (4, 4), (5, 6), (7, 8), (9, 10), (11, 11), (12, 12), (13, 14), (15, 15)][self as usize];
+        let (file, recipe) =
+            [(1, 2), (3, 3), (4, 4), (5, 6), (7, 8), (9, 10), (11, 11), (12, 12), (13, 14), (15, 15)][self as usize];
         if attribute_file { file } else { recipe }
     }
 }
@@ -98,7 +109,16 @@ pub struct Kinds {
 impl Default for Kinds {
     fn default() -> Kinds {
         let (hash, array, object) = (ClassId::HASH, ClassId::ARRAY, ClassId::OBJECT);
-        Kinds { mash: hash, vivid: hash, attr_array: array, immutable_mash: hash, immutable_array: array, attribute: hash, node: object, unchain: object }
+        Kinds {
+            mash: hash,
+            vivid: hash,
+            attr_array: array,
+            immutable_mash: hash,
+            immutable_array: array,
+            attribute: hash,
+            node: object,
+            unchain: object,
+        }
     }
 }
 
@@ -140,7 +160,11 @@ impl Owner {
         let class = kinds(vm).immutable_mash;
         let state = state(vm);
         state.owners += 1;
-        Rc::new(Owner { id: state.owners, cache: Value::Hash(Gc::new(class, RHash::default())), full: RefCell::new(None) })
+        Rc::new(Owner {
+            id: state.owners,
+            cache: Value::Hash(Gc::new(class, RHash::default())),
+            full: RefCell::new(None),
+        })
     }
     pub(crate) fn cached(&self, vm: &mut Vm, key: &Value) -> Res<Option<Value>> {
         match &self.cache {

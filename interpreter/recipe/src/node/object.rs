@@ -25,7 +25,14 @@ struct NodeData {
 }
 impl NativeData for NodeData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        for value in [&self.attributes, &self.primary_runlist, &self.override_runlist, &self.run_state, &self.run_context, &self.recipe_list] {
+        for value in [
+            &self.attributes,
+            &self.primary_runlist,
+            &self.override_runlist,
+            &self.run_state,
+            &self.run_context,
+            &self.recipe_list,
+        ] {
             visit(value);
         }
     }
@@ -163,7 +170,11 @@ fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn check_name(vm: &mut Vm, option: &str, value: &Value, extra: &str, regexp: &str, or_nil: bool) -> Res<()> {
     let Value::Str(text) = value else {
         let (shown, kinds) = (vm.inspect(value)?, if or_nil { "[String, NilClass]" } else { "[String]" });
-        return Err(chef_error(vm, "ValidationFailed", format!("Option {option} must be a kind of {kinds}!  You passed {shown}.")));
+        return Err(chef_error(
+            vm,
+            "ValidationFailed",
+            format!("Option {option} must be a kind of {kinds}!  You passed {shown}."),
+        ));
     };
     let text = text.get(vm).to_text().into_owned();
     if option == "name" && text.trim().is_empty() {
@@ -173,7 +184,11 @@ fn check_name(vm: &mut Vm, option: &str, value: &Value, extra: &str, regexp: &st
     if text.split('\n').any(fits) {
         return Ok(());
     }
-    Err(chef_error(vm, "ValidationFailed", format!("Property {option}'s value {text} does not match regular expression {regexp}")))
+    Err(chef_error(
+        vm,
+        "ValidationFailed",
+        format!("Property {option}'s value {text} does not match regular expression {regexp}"),
+    ))
 }
 fn name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !args.at(0).is_nil() {
@@ -484,7 +499,8 @@ fn consume_ohai_data(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Platform, its version (a VersionString where that class is loaded), name and environment, as automatic attributes.
 fn fix_automatic_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut found = [Value::Nil, Value::Nil];
-    let sources: [(&str, &[&str]); 2] = [("platform", &["platform", "os"]), ("version", &["platform_version", "os_version", "os_release"])];
+    let sources: [(&str, &[&str]); 2] =
+        [("platform", &["platform", "os"]), ("version", &["platform_version", "os_version", "os_release"])];
     for (slot, (what, keys)) in found.iter_mut().zip(sources) {
         for key in keys {
             if !slot.truthy() {
@@ -504,7 +520,13 @@ fn fix_automatic_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let automatic = attribute::component_of(vm, this, Component::Automatic);
     let (name, environment) = (field(vm, this, |data| &data.name), field(vm, this, |data| &data.environment));
     let guid = config(vm, "chef_guid")?;
-    for (key, value) in [("platform", platform), ("platform_version", version), ("chef_guid", guid), ("name", name), ("chef_environment", environment)] {
+    for (key, value) in [
+        ("platform", platform),
+        ("platform_version", version),
+        ("chef_guid", guid),
+        ("name", name),
+        ("chef_environment", environment),
+    ] {
         if key != "chef_guid" || value.truthy() {
             vm.call(&automatic, sym::ASET, &[Value::str(key), value])?;
         }
@@ -554,7 +576,9 @@ fn to_hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let tree = attribute::whole(vm, this)?;
     let hash = immutable::plain(vm, &tree)?;
     put(vm, &hash, "chef_type", Value::str("node"))?;
-    for (key, value) in [("name", field(vm, this, |data| &data.name)), ("chef_environment", field(vm, this, |data| &data.environment))] {
+    for (key, value) in
+        [("name", field(vm, this, |data| &data.name)), ("chef_environment", field(vm, this, |data| &data.environment))]
+    {
         put(vm, &hash, key, value)?;
     }
     let list = select_run_list(vm, this, Args::none())?;
@@ -585,7 +609,9 @@ fn levels(vm: &mut Vm, this: &Value) -> Res<[(&'static str, Value); 4]> {
 }
 fn display_hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let hash = vm.new_hash(Vec::new())?;
-    for (key, value) in [("name", field(vm, this, |data| &data.name)), ("chef_environment", field(vm, this, |data| &data.environment))] {
+    for (key, value) in
+        [("name", field(vm, this, |data| &data.name)), ("chef_environment", field(vm, this, |data| &data.environment))]
+    {
         put(vm, &hash, key, value)?;
     }
     for (key, value) in levels(vm, this)? {
@@ -626,7 +652,10 @@ fn data_for_save(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     for level in ["automatic", "default", "normal", "override"] {
         let Value::Hash(gc) = &data else { continue };
         let mut value = vm.hash_get_str(gc, level).unwrap_or_default();
-        for (old, new, apply) in [("whitelist", "allowed", filter::allow as fn(&mut Vm, &Value, &Value) -> Res), ("blacklist", "blocked", filter::block)] {
+        for (old, new, apply) in [
+            ("whitelist", "allowed", filter::allow as fn(&mut Vm, &Value, &Value) -> Res),
+            ("blacklist", "blocked", filter::block),
+        ] {
             let mut list = config(vm, &format!("{level}_attribute_{old}"))?;
             if list.truthy() {
                 vm.deprecated("attribute_whitelist_configuration");

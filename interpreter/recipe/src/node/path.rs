@@ -28,7 +28,11 @@ pub(crate) fn look(vm: &mut Vm, object: &Value, key: &Value) -> Res<Option<Value
             let items = &gc.get(vm).items;
             let length = items.len() as i64;
             let at = if *index < 0 { *index + length } else { *index };
-            if *index < length { Some(usize::try_from(at).ok().and_then(|at| items.get(at)).cloned().unwrap_or_default()) } else { None }
+            if *index < length {
+                Some(usize::try_from(at).ok().and_then(|at| items.get(at)).cloned().unwrap_or_default())
+            } else {
+                None
+            }
         }
         _ => None,
     };
@@ -66,7 +70,9 @@ fn mismatch(vm: &mut Vm) -> Error {
 }
 /// Stores at a path: missing maps are made, what cannot hold the next key is replaced by a map.
 pub(crate) fn store(vm: &mut Vm, object: &Value, path: &[Value], value: Value) -> Res {
-    let Some((last, inner)) = path.split_last() else { return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)")) };
+    let Some((last, inner)) = path.split_last() else {
+        return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)"));
+    };
     let mut before: Option<(Value, &Value)> = None;
     let mut at = object.clone();
     for key in inner.iter().chain(std::iter::once(last)) {
@@ -88,7 +94,9 @@ pub(crate) fn store(vm: &mut Vm, object: &Value, path: &[Value], value: Value) -
 }
 /// Stores at a path: missing maps are made, AttributeTypeMismatch where something else is in the way.
 pub(crate) fn store_strictly(vm: &mut Vm, object: &Value, path: &[Value], value: Value) -> Res {
-    let Some((last, inner)) = path.split_last() else { return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)")) };
+    let Some((last, inner)) = path.split_last() else {
+        return Err(vm.argument_error("wrong number of arguments (given 0, expected 1+)"));
+    };
     let mut at = object.clone();
     for key in inner {
         if !holds(&at, key) {

@@ -3,8 +3,8 @@
 
 use super::provenance::Act;
 use super::{Kinds, Track, immutable, kinds, mash, path, track, up};
-use rchef_ruby::method::{any, at_least, def, opt};
 use rchef_ruby::method::Arity;
+use rchef_ruby::method::{any, at_least, def, opt};
 use rchef_ruby::value::RArray;
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, sym};
 use std::rc::Rc;
@@ -43,12 +43,47 @@ static ARRAY: &[MethodDef] = &[
 ];
 /// Changed in place by the core's methods; afterwards everything in them is converted again.
 const HASH_MUTATORS: &[&str] = &[
-    "clear", "compact!", "compare_by_identity", "default=", "default_proc=", "delete_if", "filter!", "keep_if", "rehash", "reject!", "select!", "shift",
-    "transform_keys!", "transform_values!",
+    "clear",
+    "compact!",
+    "compare_by_identity",
+    "default=",
+    "default_proc=",
+    "delete_if",
+    "filter!",
+    "keep_if",
+    "rehash",
+    "reject!",
+    "select!",
+    "shift",
+    "transform_keys!",
+    "transform_values!",
 ];
 const ARRAY_MUTATORS: &[&str] = &[
-    "clear", "collect!", "compact!", "concat", "delete", "delete_at", "delete_if", "fill", "filter!", "flatten!", "insert", "keep_if", "map!", "pop",
-    "reject!", "replace", "reverse!", "rotate!", "select!", "shift", "shuffle!", "slice!", "sort!", "sort_by!", "uniq!",
+    "clear",
+    "collect!",
+    "compact!",
+    "concat",
+    "delete",
+    "delete_at",
+    "delete_if",
+    "fill",
+    "filter!",
+    "flatten!",
+    "insert",
+    "keep_if",
+    "map!",
+    "pop",
+    "reject!",
+    "replace",
+    "reverse!",
+    "rotate!",
+    "select!",
+    "shift",
+    "shuffle!",
+    "slice!",
+    "sort!",
+    "sort_by!",
+    "uniq!",
 ];
 
 pub(super) fn boot(vm: &mut Vm, kinds: Kinds) {
@@ -79,7 +114,8 @@ fn mutators(vm: &mut Vm, class: ClassId, names: &[&'static str]) {
 fn settle(vm: &mut Vm, this: &Value, track: &Track) -> Res<()> {
     let kinds = kinds(vm);
     let new = |vm: &Vm, value: &Value| {
-        matches!(value, Value::Hash(_) | Value::Array(_)) && !vm.data::<Track>(value).is_some_and(|known| known.owner.is_some() || track.owner.is_none())
+        matches!(value, Value::Hash(_) | Value::Array(_))
+            && !vm.data::<Track>(value).is_some_and(|known| known.owner.is_some() || track.owner.is_none())
     };
     match this {
         Value::Array(gc) => {
@@ -324,7 +360,11 @@ fn array_aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn converted(vm: &mut Vm, own: &Track, first: usize, values: &[Value]) -> Res<Vec<Value>> {
     let kinds = kinds(vm);
-    values.iter().enumerate().map(|(index, value)| vivify(vm, &kinds, value, &own.below(Value::len(first + index)))).collect()
+    values
+        .iter()
+        .enumerate()
+        .map(|(index, value)| vivify(vm, &kinds, value, &own.below(Value::len(first + index))))
+        .collect()
 }
 fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;

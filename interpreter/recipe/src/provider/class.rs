@@ -165,7 +165,11 @@ fn load_current_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             return Ok(Value::Nil);
         }
         let shown = vm.class_name_of(this);
-        return Err(crate::run::chef_error(vm, "Override", format!("You must override load_current_resource in {shown}")));
+        return Err(crate::run::chef_error(
+            vm,
+            "Override",
+            format!("You must override load_current_resource in {shown}"),
+        ));
     }
     let loaded = load_with(vm, &resource)?;
     vm.ivar_set(this, N.i_current_resource, loaded.clone());
@@ -225,7 +229,11 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     }
     let updated = ivar(vm, resource, N.i_updated_by_last_action).truthy();
     for sink in &sinks {
-        if updated { sink.resource_updated(vm, resource, action) } else { sink.resource_up_to_date(vm, resource, action) }
+        if updated {
+            sink.resource_updated(vm, resource, action)
+        } else {
+            sink.resource_up_to_date(vm, resource, action)
+        }
     }
     vm.call_name(this, "cleanup_after_converge", &[])?;
     Ok(Value::Nil)
@@ -234,7 +242,9 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
 /// Whether a provider can be asked what it would do. Classic LWRP and library providers that do not say so cannot (DESIGN.md, C-10).
 fn whyrun_supported(vm: &mut Vm, this: &Value) -> Res<bool> {
     let class = vm.class_of(this);
-    let own = vm.find_method(class, N.whyrun_supported).is_some_and(|id| !matches!(vm.method(id).body, MethodBody::Native(..)));
+    let own = vm
+        .find_method(class, N.whyrun_supported)
+        .is_some_and(|id| !matches!(vm.method(id).body, MethodBody::Native(..)));
     if own {
         return Ok(vm.call(this, N.whyrun_supported, &[])?.truthy());
     }
@@ -299,12 +309,16 @@ fn converge_if_changed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     } else {
         names.iter().filter_map(|name| crate::resource::class::find_property(vm, id, *name)).collect()
     };
-    let specified: Vec<_> = properties.into_iter().filter(|property| vm.ivar_get(&resource, property.ivar).is_some() || property.has_default()).collect();
+    let specified: Vec<_> = properties
+        .into_iter()
+        .filter(|property| vm.ivar_get(&resource, property.ivar).is_some() || property.has_default())
+        .collect();
     let mut changes = Vec::new();
     for property in &specified {
         let wanted = property::get(vm, &resource, property)?;
         if current.is_nil() {
-            let shown = if property.sensitive { "(suppressed sensitive property)".into() } else { vm.inspect(&wanted)? };
+            let shown =
+                if property.sensitive { "(suppressed sensitive property)".into() } else { vm.inspect(&wanted)? };
             let set = vm.ivar_get(&resource, property.ivar).is_some();
             changes.push((property.name, format!("{shown}{}", if set { "" } else { " (default value)" })));
             continue;
@@ -313,7 +327,11 @@ fn converge_if_changed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         if vm.eq(&wanted, &found)? {
             continue;
         }
-        let shown = if property.sensitive { "(suppressed sensitive property)".to_string() } else { format!("{} (was {})", vm.inspect(&wanted)?, vm.inspect(&found)?) };
+        let shown = if property.sensitive {
+            "(suppressed sensitive property)".to_string()
+        } else {
+            format!("{} (was {})", vm.inspect(&wanted)?, vm.inspect(&found)?)
+        };
         changes.push((property.name, shown));
     }
     if changes.is_empty() && !current.is_nil() {
@@ -350,7 +368,12 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     let action = ivar(vm, this, N.i_action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
     if run_mut(vm).mode == ActionMode::Expand {
-        run_mut(vm).expansions.push(crate::run::Expansion { resource: resource.clone(), action, context: child.clone(), error: None });
+        run_mut(vm).expansions.push(crate::run::Expansion {
+            resource: resource.clone(),
+            action,
+            context: child.clone(),
+            error: None,
+        });
     }
     run_mut(vm).acting.push(resource.clone());
     let result = body(vm, this).and_then(|value| {
@@ -358,11 +381,17 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
         Ok(value)
     });
     // what waits for the end of the action runs even when the body failed
-    let flushed = if run_mut(vm).mode == ActionMode::Expand { Ok(()) } else { super::runner::flush(vm, &child, result.as_ref().err().and_then(|error| error.exception().cloned())) };
+    let flushed = if run_mut(vm).mode == ActionMode::Expand {
+        Ok(())
+    } else {
+        super::runner::flush(vm, &child, result.as_ref().err().and_then(|error| error.exception().cloned()))
+    };
     run_mut(vm).acting.pop();
     crate::dsl::modes::restore(vm, this, frames_before);
     vm.ivar_set(this, N.i_run_context, outer);
-    let any_updated = context::resources(vm, &child)?.iter().any(|inner| vm.ivar_get(inner, N.i_updated).is_some_and(|updated| updated.truthy()));
+    let any_updated = context::resources(vm, &child)?
+        .iter()
+        .any(|inner| vm.ivar_get(inner, N.i_updated).is_some_and(|updated| updated.truthy()));
     if any_updated {
         instance::mark_updated(vm, &resource, true);
     }
@@ -380,10 +409,29 @@ fn resource_updated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// `action :name do … end` of an action class: `compile_action_name` is the block, `action_name` runs it in a child context.
 pub fn add_action(vm: &mut Vm, class: ClassId, name: Symbol, block: Gc<RProc>) -> Res<()> {
     let compile = Symbol::intern(&format!("compile_action_{name}"));
-    vm.add_method(class, compile, Method { name: compile, owner: class, visibility: Visibility::Public, body: MethodBody::Proc(block), ruby2_keywords: false });
+    vm.add_method(
+        class,
+        compile,
+        Method {
+            name: compile,
+            owner: class,
+            visibility: Visibility::Public,
+            body: MethodBody::Proc(block),
+            ruby2_keywords: false,
+        },
+    );
     let run = Symbol::intern(&format!("action_{name}"));
-    let body = MethodBody::Closure(Rc::new(move |vm: &mut Vm, this: &Value, _: Args<'_>| with_child(vm, this, |vm, this| vm.call(this, compile, &[]))), Arity { min: 0, max: Some(0) });
-    vm.add_method(class, run, Method { name: run, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false });
+    let body = MethodBody::Closure(
+        Rc::new(move |vm: &mut Vm, this: &Value, _: Args<'_>| {
+            with_child(vm, this, |vm, this| vm.call(this, compile, &[]))
+        }),
+        Arity { min: 0, max: Some(0) },
+    );
+    vm.add_method(
+        class,
+        run,
+        Method { name: run, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false },
+    );
     Ok(())
 }
 fn action_declaration(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -416,7 +464,11 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !resource.is_nil() && forwards(vm, &resource, name) {
         return vm.call_args(&resource, name, args.from(1));
     }
-    let kind = if args.len() == 1 && args.block.is_none() { rchef_ruby::call::CallKind::Variable } else { rchef_ruby::call::CallKind::Function };
+    let kind = if args.len() == 1 && args.block.is_none() {
+        rchef_ruby::call::CallKind::Variable
+    } else {
+        rchef_ruby::call::CallKind::Function
+    };
     Err(vm.no_method_error(this, name, args.from(1).pos, kind, None))
 }
 fn forwards(vm: &mut Vm, resource: &Value, name: Symbol) -> bool {
@@ -424,9 +476,11 @@ fn forwards(vm: &mut Vm, resource: &Value, name: Symbol) -> bool {
     let Some(id) = vm.find_method(class, name) else { return false };
     let owner = vm.method(id).owner;
     let base = run_mut(vm).classes.resource;
-    let own = Some(owner) != base && base.is_some_and(|base| vm.is_subclass(owner, base) || vm.class(owner).is_module());
+    let own =
+        Some(owner) != base && base.is_some_and(|base| vm.is_subclass(owner, base) || vm.class(owner).is_module());
     let real = vm.real_class(class);
-    own && vm.method(id).visibility != Visibility::Private && crate::resource::class::find_property(vm, real, name).is_none()
+    own && vm.method(id).visibility != Visibility::Private
+        && crate::resource::class::find_property(vm, real, name).is_none()
 }
 fn responds_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;

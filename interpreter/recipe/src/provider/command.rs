@@ -37,7 +37,8 @@ pub fn spec(vm: &mut Vm, command: &Value, options: &Value, inherit: Option<&Valu
     }
     for name in ["environment", "env"] {
         if let Value::Hash(hash) = option(vm, options, inherit.filter(|_| name == "environment"), name)? {
-            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            let pairs: Vec<(Value, Value)> =
+                hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
             for (key, value) in pairs {
                 let key = vm.to_s(&key)?.get(vm).bytes().to_vec();
                 let value = if value.is_nil() { None } else { Some(vm.to_s(&value)?.get(vm).bytes().to_vec()) };
@@ -86,17 +87,26 @@ pub fn group_id(vm: &mut Vm, group: &Value) -> Res<u32> {
 }
 
 /// Whether a guard's command succeeds.
-pub fn guard_succeeds(vm: &mut Vm, resource: &Value, interpreter: &Value, command: &Value, options: &Value) -> Res<bool> {
+pub fn guard_succeeds(
+    vm: &mut Vm,
+    resource: &Value,
+    interpreter: &Value,
+    command: &Value,
+    options: &Value,
+) -> Res<bool> {
     let name = vm.to_name(interpreter)?;
     let host = vm.host.clone();
-    let mut spec = if name == N.default { spec(vm, command, options, None)? } else { spec(vm, command, options, Some(resource))? };
+    let mut spec =
+        if name == N.default { spec(vm, command, options, None)? } else { spec(vm, command, options, Some(resource))? };
     let shells = ["bash", "sh", "ksh", "csh", "zsh", "perl", "python", "ruby"];
     if shells.contains(&name.as_str()) {
         let text = vm.to_s(command)?.get(vm).bytes().to_vec();
         let flag: &[u8] = if matches!(name.as_str(), "perl" | "ruby") { b"-e" } else { b"-c" };
         spec.program = CommandSpec::argv([name.as_bytes().to_vec(), flag.to_vec(), text]).program;
     } else if name != N.default && name.as_str() != "execute" {
-        return Err(vm.argument_error(format!("Specified guard interpreter class {name} must be a kind of Chef::Resource::Execute resource")));
+        return Err(vm.argument_error(format!(
+            "Specified guard interpreter class {name} must be a kind of Chef::Resource::Execute resource"
+        )));
     }
     let output = rchef_host::processes::run(&*host, &spec).map_err(|error| vm.host_error(&error))?;
     Ok(output.status.success())

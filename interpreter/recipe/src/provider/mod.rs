@@ -40,7 +40,9 @@ pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
             if crate::resource::registry::matches(vm, &entry.filters, &node)? {
                 let class = Value::Class(entry.class);
                 let supports = Symbol::intern_static("supports?");
-                if vm.respond_to(&class, supports, true)? && !vm.call(&class, supports, &[resource.clone(), Value::Sym(action)])?.truthy() {
+                if vm.respond_to(&class, supports, true)?
+                    && !vm.call(&class, supports, &[resource.clone(), Value::Sym(action)])?.truthy()
+                {
                     continue;
                 }
                 return Ok(class);
@@ -56,7 +58,11 @@ pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
         let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
         facts.push(vm.to_s_text(&value)?);
     }
-    Err(chef_error(vm, "ProviderNotFound", format!("Cannot find a provider for {shown} on {} version {}", facts[0], facts[1])))
+    Err(chef_error(
+        vm,
+        "ProviderNotFound",
+        format!("Cannot find a provider for {shown} on {} version {}", facts[0], facts[1]),
+    ))
 }
 
 /// A provider for a resource's action.

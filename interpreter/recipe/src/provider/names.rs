@@ -11,7 +11,11 @@ const FEATURE: &str = "chef/rchef/providers";
 
 /// Superclass below `Chef::Provider` (empty: the base of native providers), outer class, names. Superclasses come first.
 static TABLE: &[(&str, &str, &str)] = &[
-    ("", "", "Execute File Package Service Cron DscResource DscScript Git Group HttpRequest Ifconfig Launchd Link Mount Noop RegistryKey Route RubyBlock Subversion SystemdUnit User YumRepository ZypperRepository"),
+    (
+        "",
+        "",
+        "Execute File Package Service Cron DscResource DscScript Git Group HttpRequest Ifconfig Launchd Link Mount Noop RegistryKey Route RubyBlock Subversion SystemdUnit User YumRepository ZypperRepository",
+    ),
     ("Execute", "", "Script"),
     ("Script", "", "WindowsScript"),
     ("WindowsScript", "", "Batch PowershellScript"),

@@ -60,7 +60,8 @@ fn find(vm: &mut Vm, resource: &Value) -> Option<Rc<dyn Provider>> {
 pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
     let base = class(vm, |classes| classes.provider)?;
     let id = vm.real_class_of(resource);
-    let shipped = crate::resource::class::lineage(vm, id).into_iter().find_map(|id| crate::resource::class::shipped(vm, id));
+    let shipped =
+        crate::resource::class::lineage(vm, id).into_iter().find_map(|id| crate::resource::class::shipped(vm, id));
     let Some(shipped) = shipped else { return Ok(Value::Class(base)) };
     super::names::load(vm)?;
     let native = native_base(vm)?;
@@ -71,7 +72,9 @@ pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
 /// The common ancestor of the classes that stand for native providers.
 pub(super) fn native_base(vm: &mut Vm) -> Res<ClassId> {
     let base = class(vm, |classes| classes.provider)?;
-    if let Some(Value::Class(found)) = vm.const_own(base, Symbol::intern_static("Native")).map(|constant| constant.value.clone()) {
+    if let Some(Value::Class(found)) =
+        vm.const_own(base, Symbol::intern_static("Native")).map(|constant| constant.value.clone())
+    {
         return Ok(found);
     }
     let made = vm.define_class(base, "Native", base);
@@ -79,12 +82,17 @@ pub(super) fn native_base(vm: &mut Vm) -> Res<ClassId> {
     vm.define_closure(made, N.load_current_resource, none, Rc::new(load_current_resource));
     let any_number = Arity { min: 0, max: None };
     vm.define_closure(made, rchef_ruby::sym::METHOD_MISSING, any_number, Rc::new(action_missing));
-    vm.define_closure(made, rchef_ruby::sym::RESPOND_TO_MISSING, any_number, Rc::new(|vm, this, args| {
-        let name = vm.to_name(args.at(0))?;
-        let resource = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
-        let Some(action) = name.as_str().strip_prefix("action_") else { return Ok(Value::False) };
-        Ok(Value::bool(find(vm, &resource).is_some_and(|provider| provider.actions().contains(&action))))
-    }));
+    vm.define_closure(
+        made,
+        rchef_ruby::sym::RESPOND_TO_MISSING,
+        any_number,
+        Rc::new(|vm, this, args| {
+            let name = vm.to_name(args.at(0))?;
+            let resource = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
+            let Some(action) = name.as_str().strip_prefix("action_") else { return Ok(Value::False) };
+            Ok(Value::bool(find(vm, &resource).is_some_and(|provider| provider.actions().contains(&action))))
+        }),
+    );
     Ok(made)
 }
 
@@ -111,12 +119,24 @@ fn action_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.no_method_error(this, name, args.from(1).pos, rchef_ruby::call::CallKind::Method, None));
     };
     let shown = vm.to_s_text(&resource)?;
-    let named = super::names::resource_of(vm, this).and_then(|name| vm.extension::<Natives>().0.iter().find(|(known, _)| *known == name).map(|(_, found)| found.clone()));
+    let named = super::names::resource_of(vm, this).and_then(|name| {
+        vm.extension::<Natives>().0.iter().find(|(known, _)| *known == name).map(|(_, found)| found.clone())
+    });
     let Some(provider) = named.or_else(|| find(vm, &resource)) else {
-        return Err(chef_error(vm, "UnsupportedAction", format!("{shown}: rchef has no provider for this resource on this platform, so it cannot be converged here")));
+        return Err(chef_error(
+            vm,
+            "UnsupportedAction",
+            format!(
+                "{shown}: rchef has no provider for this resource on this platform, so it cannot be converged here"
+            ),
+        ));
     };
     if !provider.actions().contains(&action) {
-        return Err(chef_error(vm, "UnsupportedAction", format!("{shown}: rchef's provider cannot run the action :{action}")));
+        return Err(chef_error(
+            vm,
+            "UnsupportedAction",
+            format!("{shown}: rchef's provider cannot run the action :{action}"),
+        ));
     }
     let action = Symbol::intern(action);
     let plan = provider.plan(vm, &resource, action)?;

@@ -91,7 +91,11 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
             Ok(()) => return Ok(()),
             Err(error) => error,
         };
-        let Some(exception) = error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR)) else { return Err(error) };
+        let Some(exception) =
+            error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR))
+        else {
+            return Err(error);
+        };
         let sinks = run_mut(vm).events.clone();
         if vm.call_name(resource, "ignore_failure", &[])?.truthy() {
             let text = wrapped_message(vm, resource, &exception)?;
@@ -163,7 +167,8 @@ pub fn snapshot(vm: &mut Vm, resource: &Value) {
     if run_mut(vm).snapshots.iter().any(|(known, _)| known.same(resource)) {
         return;
     }
-    let ivars = vm.ivar_names(resource).into_iter().filter_map(|name| Some((name, vm.ivar_get(resource, name)?))).collect();
+    let ivars =
+        vm.ivar_names(resource).into_iter().filter_map(|name| Some((name, vm.ivar_get(resource, name)?))).collect();
     run_mut(vm).snapshots.push((resource.clone(), ivars));
 }
 
@@ -184,7 +189,12 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         let expansions = &mut run_mut(vm).expansions;
         match expansions.get_mut(before) {
             Some(found) => found.error = Some(exception),
-            None => expansions.push(crate::run::Expansion { resource: resource.clone(), action, context: Value::Nil, error: Some(exception) }),
+            None => expansions.push(crate::run::Expansion {
+                resource: resource.clone(),
+                action,
+                context: Value::Nil,
+                error: Some(exception),
+            }),
         }
     }
     Ok(())
@@ -209,7 +219,13 @@ pub fn run_all_actions(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()
 }
 
 /// Runs one action with its notifications: before ones first, then immediate ones, delayed ones queued.
-pub fn run_notifying(vm: &mut Vm, context: &Value, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
+pub fn run_notifying(
+    vm: &mut Vm,
+    context: &Value,
+    resource: &Value,
+    action: Symbol,
+    notified: Option<(Symbol, &Value)>,
+) -> Res<()> {
     let mode = run_mut(vm).mode;
     if mode == ActionMode::Expand {
         snapshot(vm, resource);
@@ -320,7 +336,10 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
         return Err(Unwind::Raise(failures.remove(0)).into());
     }
     let mut lines = vec!["Multiple failures occurred:".to_string()];
-    let all = failure.iter().map(|exception| ("Chef Infra Client run", exception)).chain(failures.iter().map(|exception| ("delayed notification", exception)));
+    let all = failure
+        .iter()
+        .map(|exception| ("Chef Infra Client run", exception))
+        .chain(failures.iter().map(|exception| ("delayed notification", exception)));
     for (place, exception) in all {
         let text = vm.call(exception, sym::MESSAGE, &[])?;
         lines.push(format!("* {} occurred in {place}: {}", vm.class_name_of(exception), vm.to_s_text(&text)?));
@@ -338,7 +357,10 @@ pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
     }
     let mut index = 0;
     loop {
-        let Some(resource) = vm.data::<CollectionData>(&collection).and_then(|data| data.list.get(index).cloned()) else { break };
+        let Some(resource) = vm.data::<CollectionData>(&collection).and_then(|data| data.list.get(index).cloned())
+        else {
+            break;
+        };
         if !ivar(vm, &resource, N.i_executed_by_runner).truthy() {
             if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
                 data.insert_after = Some(index);

@@ -125,12 +125,18 @@ pub fn all_properties(vm: &mut Vm, class: ClassId) -> Vec<Rc<Property>> {
 
 /// `allowed_actions`
 pub fn allowed_actions(vm: &mut Vm, class: ClassId) -> Vec<Symbol> {
-    lineage(vm, class).into_iter().find_map(|id| peek(vm, id)?.allowed_actions.clone()).unwrap_or_else(|| vec![N.nothing])
+    lineage(vm, class)
+        .into_iter()
+        .find_map(|id| peek(vm, id)?.allowed_actions.clone())
+        .unwrap_or_else(|| vec![N.nothing])
 }
 
 /// `default_action`
 pub fn default_action(vm: &mut Vm, class: ClassId) -> Vec<Symbol> {
-    lineage(vm, class).into_iter().find_map(|id| peek(vm, id)?.default_action.clone()).unwrap_or_else(|| vec![N.nothing])
+    lineage(vm, class)
+        .into_iter()
+        .find_map(|id| peek(vm, id)?.default_action.clone())
+        .unwrap_or_else(|| vec![N.nothing])
 }
 
 /// `resource_name` of this very class.
@@ -153,10 +159,20 @@ pub fn add_property(vm: &mut Vm, class: ClassId, property: Property) -> Res<()> 
     let property = Rc::new(property);
     let name = property.name;
     let reader = property.clone();
-    vm.define_closure(class, name, Arity { min: 0, max: Some(1) }, Rc::new(move |vm, this, args| property::access(vm, this, args, &reader)));
+    vm.define_closure(
+        class,
+        name,
+        Arity { min: 0, max: Some(1) },
+        Rc::new(move |vm, this, args| property::access(vm, this, args, &reader)),
+    );
     let writer = property.clone();
     let setter = Symbol::intern(&format!("{name}="));
-    vm.define_closure(class, setter, Arity { min: 1, max: Some(1) }, Rc::new(move |vm, this, args| property::set(vm, this, &writer, args.at(0).clone())));
+    vm.define_closure(
+        class,
+        setter,
+        Arity { min: 1, max: Some(1) },
+        Rc::new(move |vm, this, args| property::set(vm, this, &writer, args.at(0).clone())),
+    );
     state(vm, class).properties.insert(name, property);
     Ok(())
 }
@@ -169,7 +185,11 @@ pub fn register(vm: &mut Vm, shipped: &'static ResourceDef) -> Res<ClassId> {
     } else {
         match nested_class(vm, base, shipped.parent)? {
             Some(id) => id,
-            None => return Err(vm.runtime_error(format!("{} is registered before its parent {}", shipped.class, shipped.parent))),
+            None => {
+                return Err(
+                    vm.runtime_error(format!("{} is registered before its parent {}", shipped.class, shipped.parent))
+                );
+            }
         }
     };
     let (outer, short) = match shipped.class.rsplit_once("::") {
@@ -204,11 +224,19 @@ pub fn register(vm: &mut Vm, shipped: &'static ResourceDef) -> Res<ClassId> {
     }
     for (from, to, message) in shipped.deprecated_aliases {
         let to = Symbol::intern_static(to);
-        for (name, target) in [(Symbol::intern_static(from), to), (Symbol::intern(&format!("{from}=")), Symbol::intern(&format!("{to}=")))] {
-            vm.define_closure(id, name, Arity { min: 0, max: Some(1) }, Rc::new(move |vm, this, args| {
-                vm.deprecated(message);
-                vm.call_args(this, target, args)
-            }));
+        for (name, target) in [
+            (Symbol::intern_static(from), to),
+            (Symbol::intern(&format!("{from}=")), Symbol::intern(&format!("{to}="))),
+        ] {
+            vm.define_closure(
+                id,
+                name,
+                Arity { min: 0, max: Some(1) },
+                Rc::new(move |vm, this, args| {
+                    vm.deprecated(message);
+                    vm.call_args(this, target, args)
+                }),
+            );
         }
     }
     vm.define_methods(id, shipped.methods);
@@ -244,8 +272,15 @@ pub fn add_dsl_name(vm: &mut Vm, name: Symbol, entry: Entry) -> Res<()> {
     run_mut(vm).registry.add(name, entry);
     if !known {
         let module = class(vm, |classes| classes.dsl_resources)?;
-        let body = MethodBody::Closure(Rc::new(move |vm, this, args| crate::dsl::resources::declare_by_method(vm, this, name, args)), Arity { min: 0, max: None });
-        vm.add_method(module, name, Method { name, owner: module, visibility: Visibility::Public, body, ruby2_keywords: false });
+        let body = MethodBody::Closure(
+            Rc::new(move |vm, this, args| crate::dsl::resources::declare_by_method(vm, this, name, args)),
+            Arity { min: 0, max: None },
+        );
+        vm.add_method(
+            module,
+            name,
+            Method { name, owner: module, visibility: Visibility::Public, body, ruby2_keywords: false },
+        );
     }
     Ok(())
 }
@@ -325,7 +360,9 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let made = property::from_options(vm, name, id, types, options, base.as_deref())?;
     let static_default = matches!((&made.default, &made.coerce), (property::PropertyDefault::Value(value), property::Coercion::None) if !value.is_nil());
     if static_default
-        && !made.validators.iter().any(|validator| matches!(validator, super::validate::Validator::Other(..) | super::validate::Validator::Is(_)))
+        && !made.validators.iter().any(|validator| {
+            matches!(validator, super::validate::Validator::Other(..) | super::validate::Validator::Is(_))
+        })
         && let property::PropertyDefault::Value(value) = &made.default
     {
         super::validate::check(vm, &Value::Nil, &made, &value.clone())?;
@@ -363,7 +400,10 @@ fn property_type(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn properties(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let chef = class(vm, |classes| classes.chef)?;
     let kind = vm.define_class(chef, "Property", ClassId::OBJECT);
-    let pairs = all_properties(vm, id_of(this)).into_iter().map(|property| (Value::Sym(property.name), Value::data(kind, PropertyType(property)))).collect();
+    let pairs = all_properties(vm, id_of(this))
+        .into_iter()
+        .map(|property| (Value::Sym(property.name), Value::data(kind, PropertyType(property))))
+        .collect();
     vm.new_hash(pairs)
 }
 
@@ -375,15 +415,25 @@ fn deprecated_property_alias(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let setter = Symbol::intern(&format!("{to}="));
     let text = message.clone();
-    vm.define_closure(id_of(this), from, Arity { min: 0, max: Some(1) }, Rc::new(move |vm, this, args| {
-        vm.deprecated(&text);
-        vm.call_args(this, to, args)
-    }));
+    vm.define_closure(
+        id_of(this),
+        from,
+        Arity { min: 0, max: Some(1) },
+        Rc::new(move |vm, this, args| {
+            vm.deprecated(&text);
+            vm.call_args(this, to, args)
+        }),
+    );
     let from_setter = Symbol::intern(&format!("{from}="));
-    vm.define_closure(id_of(this), from_setter, Arity { min: 1, max: Some(1) }, Rc::new(move |vm, this, args| {
-        vm.deprecated(&message);
-        vm.call_args(this, setter, args)
-    }));
+    vm.define_closure(
+        id_of(this),
+        from_setter,
+        Arity { min: 1, max: Some(1) },
+        Rc::new(move |vm, this, args| {
+            vm.deprecated(&message);
+            vm.call_args(this, setter, args)
+        }),
+    );
     Ok(Value::Sym(from))
 }
 
@@ -470,7 +520,14 @@ fn identity_property(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = identity_of(vm, id_of(this));
     if found.len() > 1 {
         let names: Vec<&str> = found.iter().map(|property| property.name.as_str()).collect();
-        return Err(crate::run::chef_error(vm, "MultipleIdentityError", format!("identity_property cannot be called on an object with more than one identity property ({}).", names.join(", "))));
+        return Err(crate::run::chef_error(
+            vm,
+            "MultipleIdentityError",
+            format!(
+                "identity_property cannot be called on an object with more than one identity property ({}).",
+                names.join(", ")
+            ),
+        ));
     }
     let list = property_values(vm, found)?;
     vm.call_name(&list, "first", &[])
@@ -599,7 +656,17 @@ fn load_current_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.argument_error("load_current_value needs a block")) };
     let proc = vm.block_to_proc(block);
     let name = N.load_current_value;
-    vm.add_method(id_of(this), name, Method { name, owner: id_of(this), visibility: Visibility::Public, body: MethodBody::Proc(proc), ruby2_keywords: false });
+    vm.add_method(
+        id_of(this),
+        name,
+        Method {
+            name,
+            owner: id_of(this),
+            visibility: Visibility::Public,
+            body: MethodBody::Proc(proc),
+            ruby2_keywords: false,
+        },
+    );
     Ok(Value::Sym(name))
 }
 fn unified_mode(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -647,7 +714,9 @@ pub fn filters(vm: &mut Vm, args: &Args<'_>) -> Res<Option<Filters>> {
             "platform_version" => found.platform_version = Some(value),
             "override" => found.overriding = value.truthy(),
             "chef_version" => {
-                if !list.iter().all(|constraint| constraint.split(',').all(|part| crate::version::satisfies(crate::CHEF_VERSION, part))) {
+                if !list.iter().all(|constraint| {
+                    constraint.split(',').all(|part| crate::version::satisfies(crate::CHEF_VERSION, part))
+                }) {
                     return Ok(None);
                 }
             }
@@ -717,7 +786,12 @@ fn use_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let base = base.strip_prefix('_').unwrap_or(base);
     let from = vm.current_location().map(|(file, _)| file.to_string()).unwrap_or_default();
     let beside = from.rsplit_once('/').map_or("", |(dir, _)| dir);
-    let path = [beside, dir, &format!("_{base}.rb")].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/");
+    let path = [beside, dir, &format!("_{base}.rb")]
+        .iter()
+        .filter(|part| !part.is_empty())
+        .copied()
+        .collect::<Vec<_>>()
+        .join("/");
     let host = vm.host.clone();
     let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
     vm.run_string_as(&source, &path, this, Definee::Module(id_of(this)))

@@ -52,7 +52,8 @@ fn guard<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a Guard> {
 /// Whether the action goes on.
 pub fn goes_on(vm: &mut Vm, this: &Value) -> Res<bool> {
     let data = guard(vm, this)?;
-    let (positive, command, block, resource, options) = (data.positive, data.command.clone(), data.block.clone(), data.resource.clone(), data.options.clone());
+    let (positive, command, block, resource, options) =
+        (data.positive, data.command.clone(), data.block.clone(), data.resource.clone(), data.options.clone());
     let answer = match block {
         Some(block) => {
             let own = guard_self(vm, &block, &resource);
@@ -113,7 +114,8 @@ fn positivity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// `not_if { #code block }` or `only_if "command"`.
 pub fn text(vm: &mut Vm, this: &Value) -> Res<String> {
     let data = guard(vm, this)?;
-    let (word, command, is_block) = (if data.positive { "only_if" } else { "not_if" }, data.command.clone(), data.block.is_some());
+    let (word, command, is_block) =
+        (if data.positive { "only_if" } else { "not_if" }, data.command.clone(), data.block.is_some());
     if is_block {
         return Ok(format!("{word} {{ #code block }}"));
     }
@@ -125,7 +127,12 @@ fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn description(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = guard(vm, this)?;
-    let (word, command, is_block, resource) = (if data.positive { "only_if" } else { "not_if" }, data.command.clone(), data.block.is_some(), data.resource.clone());
+    let (word, command, is_block, resource) = (
+        if data.positive { "only_if" } else { "not_if" },
+        data.command.clone(),
+        data.block.is_some(),
+        data.resource.clone(),
+    );
     if is_block {
         return Ok(Value::str(word));
     }

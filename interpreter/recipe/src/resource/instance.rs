@@ -11,16 +11,32 @@ use rchef_ruby::{Args, Block, ClassId, MethodDef, NativeData, Res, Symbol, Value
 
 static COMMON: &[super::def::PropertyDef] = &[
     prop("name", &[Type::Str]).coerce(name_text).desired_state(false).required().doc("The resource's name."),
-    prop("retries", &[Type::Int]).default(Type::LitInt(0)).desired_state(false).doc("How often a failed action is repeated."),
+    prop("retries", &[Type::Int])
+        .default(Type::LitInt(0))
+        .desired_state(false)
+        .doc("How often a failed action is repeated."),
     prop("retry_delay", &[Type::Int]).default(Type::LitInt(2)).desired_state(false).doc("Seconds between attempts."),
-    prop("sensitive", &[Type::Bool]).default(Type::False).desired_state(false).doc("Keeps contents out of logs and reports."),
-    prop("compile_time", &[Type::Bool]).default(Type::False).desired_state(false).doc("Runs the action while the recipe is compiled."),
-    prop("umask", &[Type::Str, Type::Int]).desired_state(false).doc("File mode creation mask during the action.").since("16.2"),
-    prop("ignore_failure", &[Type::True, Type::False, Type::LitSym("quiet"), Type::LitStr("quiet")]).default(Type::False).desired_state(false).doc("Goes on when the action fails."),
+    prop("sensitive", &[Type::Bool])
+        .default(Type::False)
+        .desired_state(false)
+        .doc("Keeps contents out of logs and reports."),
+    prop("compile_time", &[Type::Bool])
+        .default(Type::False)
+        .desired_state(false)
+        .doc("Runs the action while the recipe is compiled."),
+    prop("umask", &[Type::Str, Type::Int])
+        .desired_state(false)
+        .doc("File mode creation mask during the action.")
+        .since("16.2"),
+    prop("ignore_failure", &[Type::True, Type::False, Type::LitSym("quiet"), Type::LitStr("quiet")])
+        .default(Type::False)
+        .desired_state(false)
+        .doc("Goes on when the action fails."),
 ];
 
 /// Names of the properties that every resource has.
-pub const COMMON_NAMES: [&str; 7] = ["name", "retries", "retry_delay", "sensitive", "compile_time", "umask", "ignore_failure"];
+pub const COMMON_NAMES: [&str; 7] =
+    ["name", "retries", "retry_delay", "sensitive", "compile_time", "umask", "ignore_failure"];
 
 static METHODS: &[MethodDef] = &[
     at_least("initialize", initialize, 0).private(),
@@ -119,7 +135,8 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (name, context) = (args.at(0), args.at(1));
     if !name.is_nil() {
         let class = vm.class_of(this);
-        let fast = vm.find_method(class, N.name).is_some_and(|id| matches!(vm.method(id).body, MethodBody::Closure(..)));
+        let fast =
+            vm.find_method(class, N.name).is_some_and(|id| matches!(vm.method(id).body, MethodBody::Closure(..)));
         if fast && matches!(name, Value::Str(_)) {
             vm.ivar_set(this, N.i_name, name.clone());
         } else {
@@ -154,7 +171,11 @@ fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let name = vm.to_name(&item)?;
         if !allowed.contains(&name) {
             let shown: Vec<String> = allowed.iter().map(|name| format!(":{name}")).collect();
-            return Err(chef_error(vm, "ValidationFailed", format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", "))));
+            return Err(chef_error(
+                vm,
+                "ValidationFailed",
+                format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", ")),
+            ));
         }
         list.push(Value::Sym(name));
     }
@@ -241,7 +262,18 @@ fn notifies(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let timing = timing(vm, this, "notifies", &spec, &when, &action)?;
         let context = context_of(vm, this)?;
         let source = place(vm);
-        context::notify(vm, &context, Notification { resource: spec, action: action.clone(), notifying: this.clone(), timing, subscribed: false, source })?;
+        context::notify(
+            vm,
+            &context,
+            Notification {
+                resource: spec,
+                action: action.clone(),
+                notifying: this.clone(),
+                timing,
+                subscribed: false,
+                source,
+            },
+        )?;
     }
     Ok(Value::True)
 }
@@ -257,7 +289,8 @@ fn subscribes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match &spec {
         Value::Array(list) => specs.extend(list.get(vm).items.clone()),
         Value::Hash(hash) => {
-            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            let pairs: Vec<(Value, Value)> =
+                hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
             for (kind, names) in pairs {
                 for name in vm.to_array(&names)? {
                     let text = format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?);
@@ -281,7 +314,18 @@ fn subscribes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             }
         };
         let source = place(vm);
-        context::notify(vm, &context, Notification { resource: this.clone(), action: action.clone(), notifying: from, timing, subscribed: true, source })?;
+        context::notify(
+            vm,
+            &context,
+            Notification {
+                resource: this.clone(),
+                action: action.clone(),
+                notifying: from,
+                timing,
+                subscribed: true,
+                source,
+            },
+        )?;
     }
     Ok(Value::True)
 }
@@ -298,9 +342,20 @@ fn delayed_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let allowed = allowed_list(vm, this)?;
         if !allowed.contains(&name) {
             let shown: Vec<String> = allowed.iter().map(|name| format!(":{name}")).collect();
-            return Err(chef_error(vm, "ValidationFailed", format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", "))));
+            return Err(chef_error(
+                vm,
+                "ValidationFailed",
+                format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", ")),
+            ));
         }
-        let notification = Notification { resource: this.clone(), action: Value::Sym(name), notifying: this.clone(), timing: Timing::Delayed, subscribed: false, source: place(vm) };
+        let notification = Notification {
+            resource: this.clone(),
+            action: Value::Sym(name),
+            notifying: this.clone(),
+            timing: Timing::Delayed,
+            subscribed: false,
+            source: place(vm),
+        };
         crate::provider::runner::queue(vm, &context, notification)?;
     }
     Ok(Value::Nil)
@@ -333,7 +388,9 @@ fn not_if(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn default_interpreter(vm: &mut Vm, this: &Value) -> Symbol {
     let id = vm.real_class_of(this);
-    let named = class::lineage(vm, id).into_iter().find_map(|id| class::shipped(vm, id).map(|shipped| shipped.default_guard_interpreter).filter(|name| !name.is_empty()));
+    let named = class::lineage(vm, id).into_iter().find_map(|id| {
+        class::shipped(vm, id).map(|shipped| shipped.default_guard_interpreter).filter(|name| !name.is_empty())
+    });
     named.map_or(N.default, Symbol::intern_static)
 }
 fn guard_interpreter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -348,7 +405,11 @@ fn guard_interpreter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         other => {
             let shown = vm.inspect(other)?;
-            Err(chef_error(vm, "ValidationFailed", format!("Option guard_interpreter must be a kind of [Symbol]!  You passed {shown}.")))
+            Err(chef_error(
+                vm,
+                "ValidationFailed",
+                format!("Option guard_interpreter must be a kind of [Symbol]!  You passed {shown}."),
+            ))
         }
     }
 }
@@ -378,7 +439,13 @@ fn run_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 "delayed" => N.delayed,
                 _ => {
                     let shown = vm.inspect(value)?;
-                    return Err(chef_error(vm, "ValidationFailed", format!("Option run_actions must be equal to one of: :delayed, :immediately!  You passed {shown}.")));
+                    return Err(chef_error(
+                        vm,
+                        "ValidationFailed",
+                        format!(
+                            "Option run_actions must be equal to one of: :delayed, :immediately!  You passed {shown}."
+                        ),
+                    ));
                 }
             };
             vm.ivar_set(this, slot, Value::Sym(mode));
@@ -468,7 +535,11 @@ fn provider(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         class @ Value::Class(_) => class.clone(),
         other => {
             let shown = vm.inspect(other)?;
-            return Err(chef_error(vm, "ValidationFailed", format!("Option provider must be a kind of [Class]!  You passed {shown}.")));
+            return Err(chef_error(
+                vm,
+                "ValidationFailed",
+                format!("Option provider must be a kind of [Class]!  You passed {shown}."),
+            ));
         }
     };
     vm.ivar_set(this, N.i_provider, value.clone());
@@ -518,7 +589,18 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 const HIDDEN: [&str; 12] = [
-    "@allowed_actions", "@resource_name", "@source_line", "@run_context", "@logger", "@name", "@not_if", "@only_if", "@elapsed_time", "@enclosing_provider", "@executed_by_runner", "@run_actions",
+    "@allowed_actions",
+    "@resource_name",
+    "@source_line",
+    "@run_context",
+    "@logger",
+    "@name",
+    "@not_if",
+    "@only_if",
+    "@elapsed_time",
+    "@enclosing_provider",
+    "@executed_by_runner",
+    "@run_actions",
 ];
 
 fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -573,7 +655,9 @@ fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut text = format!("<{}", vm.to_s_text(this)?);
     for slot in vm.ivar_names(this) {
-        if ["@run_context", "@logger", "@not_if", "@only_if", "@enclosing_provider", "@executed_by_runner"].contains(&slot.as_str()) {
+        if ["@run_context", "@logger", "@not_if", "@only_if", "@enclosing_provider", "@executed_by_runner"]
+            .contains(&slot.as_str())
+        {
             continue;
         }
         let value = ivar(vm, this, slot);
@@ -601,7 +685,11 @@ fn state_for_reporter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut pairs = Vec::new();
     for property in class::state_of(vm, id) {
         if vm.ivar_get(this, property.ivar).is_some() {
-            let value = if property.sensitive { Value::str("*sensitive value suppressed*") } else { vm.call(this, property.name, &[])? };
+            let value = if property.sensitive {
+                Value::str("*sensitive value suppressed*")
+            } else {
+                vm.call(this, property.name, &[])?
+            };
             pairs.push((Value::Sym(property.name), value));
         }
     }
@@ -721,14 +809,17 @@ pub fn set_or_return(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// `validate(options, map)` of Chef::Mixin::ParamsValidate.
 pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (Value::Hash(given), Value::Hash(map)) = (args.at(0), args.at(1)) else { return Err(vm.argument_error("Options must be a hash")) };
+    let (Value::Hash(given), Value::Hash(map)) = (args.at(0), args.at(1)) else {
+        return Err(vm.argument_error("Options must be a hash"));
+    };
     let checks: Vec<(Value, Value)> = map.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     let result = vm.call(args.at(0), sym::DUP, &[])?;
     for (key, check) in checks {
         let name = vm.to_name(&key)?;
         let mut options = rchef_ruby::class::OrderedMap::default();
         if let Value::Hash(hash) = &check {
-            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            let pairs: Vec<(Value, Value)> =
+                hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
             for (key, value) in pairs {
                 options.insert(vm.to_name(&key)?, value);
             }

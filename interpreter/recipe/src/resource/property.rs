@@ -141,7 +141,9 @@ pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
         required: match def.required {
             Required::No => Requirement::No,
             Required::Always => Requirement::Always,
-            Required::For(actions) => Requirement::For(actions.iter().map(|action| Symbol::intern_static(action)).collect()),
+            Required::For(actions) => {
+                Requirement::For(actions.iter().map(|action| Symbol::intern_static(action)).collect())
+            }
         },
         coerce: def.coerce.map_or(Coercion::None, Coercion::Native),
         validators,
@@ -178,7 +180,14 @@ pub fn literal_value(literal: Type) -> Value {
 }
 
 /// A property from the options of `property :x, TYPE, **options`; `base` is the inherited one that a declaration without a type builds on.
-pub fn from_options(vm: &mut Vm, name: Symbol, declared_in: ClassId, types: Option<Value>, options: OrderedMap<Symbol, Value>, base: Option<&Property>) -> Res<Property> {
+pub fn from_options(
+    vm: &mut Vm,
+    name: Symbol,
+    declared_in: ClassId,
+    types: Option<Value>,
+    options: OrderedMap<Symbol, Value>,
+    base: Option<&Property>,
+) -> Res<Property> {
     let mut all: OrderedMap<Symbol, Value> = OrderedMap::default();
     let redefaults = [N.name_property, N.name_attribute, N.default].iter().any(|key| options.contains_key(key));
     let mut native_types = None;
@@ -247,7 +256,8 @@ pub fn from_options(vm: &mut Vm, name: Symbol, declared_in: ClassId, types: Opti
     {
         validators.extend(base.validators.iter().cloned());
     }
-    let flag = |key: Symbol, inherited: bool, all: &OrderedMap<Symbol, Value>| all.get(&key).map_or(inherited, Value::truthy);
+    let flag =
+        |key: Symbol, inherited: bool, all: &OrderedMap<Symbol, Value>| all.get(&key).map_or(inherited, Value::truthy);
     Ok(Property {
         name,
         ivar: Symbol::intern(&format!("@{name}")),
@@ -334,7 +344,12 @@ pub fn evaluate_lazy(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
 
 fn actions_of(vm: &mut Vm, resource: &Value) -> Vec<Symbol> {
     match vm.ivar_get(resource, N.i_action) {
-        Some(Value::Array(list)) => list.get(vm).items.iter().filter_map(|item| if let Value::Sym(symbol) = item { Some(*symbol) } else { None }).collect(),
+        Some(Value::Array(list)) => list
+            .get(vm)
+            .items
+            .iter()
+            .filter_map(|item| if let Value::Sym(symbol) = item { Some(*symbol) } else { None })
+            .collect(),
         Some(Value::Sym(symbol)) => vec![symbol],
         _ => Vec::new(),
     }

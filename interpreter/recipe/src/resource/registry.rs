@@ -100,7 +100,11 @@ impl Registry {
     }
     /// Names that a class provides.
     pub fn names_of(&self, class: ClassId) -> Vec<Symbol> {
-        self.names.iter().filter(|(_, entries)| entries.iter().any(|entry| entry.class == class)).map(|(name, _)| *name).collect()
+        self.names
+            .iter()
+            .filter(|(_, entries)| entries.iter().any(|entry| entry.class == class))
+            .map(|(name, _)| *name)
+            .collect()
     }
 }
 
@@ -131,7 +135,9 @@ fn list_matches(values: &[String], actual: &str) -> bool {
 
 /// Whether filters let a node through.
 pub fn matches(vm: &mut Vm, filters: &Filters, node: &Value) -> Res<bool> {
-    for (values, key) in [(&filters.os, "os"), (&filters.platform_family, "platform_family"), (&filters.platform, "platform")] {
+    for (values, key) in
+        [(&filters.os, "os"), (&filters.platform_family, "platform_family"), (&filters.platform, "platform")]
+    {
         if !values.is_empty() {
             let actual = node_text(vm, node, key)?;
             if !list_matches(values, &actual) {
@@ -166,7 +172,9 @@ pub fn resolve(vm: &mut Vm, name: Symbol) -> Res<Option<ClassId>> {
         let class = Value::Class(entry.class);
         // a class that overrides `provides?` has a veto
         let meta = vm.class_of(&class);
-        if !vm.is_native_method(meta, N.provides_p) && !vm.call(&class, N.provides_p, &[node.clone(), Value::Sym(name)])?.truthy() {
+        if !vm.is_native_method(meta, N.provides_p)
+            && !vm.call(&class, N.provides_p, &[node.clone(), Value::Sym(name)])?.truthy()
+        {
             continue;
         }
         return Ok(Some(entry.class));

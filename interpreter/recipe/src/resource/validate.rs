@@ -37,8 +37,23 @@ pub enum Validator {
 /// Options that are not checks.
 fn is_check(key: Symbol) -> bool {
     ![
-        N.declared_in, N.name, N.instance_variable_name, N.desired_state, N.identity, N.default, N.name_property, N.coerce, N.required, N.nillable, N.sensitive,
-        N.description, N.introduced, N.deprecated, N.default_description, N.skip_docs, N.validation_message,
+        N.declared_in,
+        N.name,
+        N.instance_variable_name,
+        N.desired_state,
+        N.identity,
+        N.default,
+        N.name_property,
+        N.coerce,
+        N.required,
+        N.nillable,
+        N.sensitive,
+        N.description,
+        N.introduced,
+        N.deprecated,
+        N.default_description,
+        N.skip_docs,
+        N.validation_message,
     ]
     .contains(&key)
 }
@@ -187,17 +202,28 @@ fn check_one(vm: &mut Vm, resource: &Value, property: &Property, validator: &Val
             }
             let shown = vm.inspect(value)?;
             let types: Vec<String> = types.iter().map(type_text).collect();
-            Err(failed(vm, property, format!("Property {name} must be one of: {}!  You passed {shown}.", types.join(", "))))
+            Err(failed(
+                vm,
+                property,
+                format!("Property {name} must be one of: {}!  You passed {shown}.", types.join(", ")),
+            ))
         }
         Validator::Is(list) => {
             let mut errors = Vec::new();
             for item in list {
                 let passed = match item {
-                    Value::Proc(proc) => vm.call_block_as(Block::Proc(proc), resource, None, Args::new(std::slice::from_ref(value)))?.truthy(),
+                    Value::Proc(proc) => vm
+                        .call_block_as(Block::Proc(proc), resource, None, Args::new(std::slice::from_ref(value)))?
+                        .truthy(),
                     _ => match super::class::property_of_type(vm, item) {
                         Some(inner) => {
-                            let class = vm.class_named("Chef::Exceptions::ValidationFailed").unwrap_or(ClassId::STANDARD_ERROR);
-                            let outcome = vm.rescue(class, |vm| check(vm, resource, &inner, value).map(|()| None), |_, error| Ok(Some(error)))?;
+                            let class =
+                                vm.class_named("Chef::Exceptions::ValidationFailed").unwrap_or(ClassId::STANDARD_ERROR);
+                            let outcome = vm.rescue(
+                                class,
+                                |vm| check(vm, resource, &inner, value).map(|()| None),
+                                |_, error| Ok(Some(error)),
+                            )?;
                             match outcome {
                                 None => true,
                                 Some(error) => {
@@ -229,7 +255,11 @@ fn check_one(vm: &mut Vm, resource: &Value, property: &Property, validator: &Val
                 }
             }
             let (alternatives, shown) = (shown_list(vm, list)?, vm.inspect(value)?);
-            Err(failed(vm, property, format!("Option {name} must be equal to one of: {alternatives}!  You passed {shown}.")))
+            Err(failed(
+                vm,
+                property,
+                format!("Option {name} must be equal to one of: {alternatives}!  You passed {shown}."),
+            ))
         }
         Validator::KindOf(list) => {
             for item in list {
@@ -247,7 +277,11 @@ fn check_one(vm: &mut Vm, resource: &Value, property: &Property, validator: &Val
                 return Ok(());
             }
             let shown = vm.to_s_text(value)?;
-            Err(failed(vm, property, format!("Property {name}'s value {shown} does not match regular expression /{source}/")))
+            Err(failed(
+                vm,
+                property,
+                format!("Property {name}'s value {shown} does not match regular expression /{source}/"),
+            ))
         }
         Validator::Regex(regexps) => {
             let text = vm.to_s(value)?;
@@ -257,11 +291,16 @@ fn check_one(vm: &mut Vm, resource: &Value, property: &Property, validator: &Val
                 }
             }
             let (shown, regexp) = (text.get(vm).to_text().into_owned(), vm.inspect(regexps)?);
-            Err(failed(vm, property, format!("Property {name}'s value {shown} does not match regular expression {regexp}")))
+            Err(failed(
+                vm,
+                property,
+                format!("Property {name}'s value {shown} does not match regular expression {regexp}"),
+            ))
         }
         Validator::Callbacks(callbacks) => {
             let Value::Hash(hash) = callbacks else { return Err(vm.argument_error("Callback list must be a hash!")) };
-            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+            let pairs: Vec<(Value, Value)> =
+                hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
             for (message, callback) in pairs {
                 if !vm.call(&callback, sym::CALL, std::slice::from_ref(value))?.truthy() {
                     let (shown, message) = (vm.to_s_text(value)?, vm.to_s_text(&message)?);

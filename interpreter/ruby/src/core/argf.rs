@@ -115,7 +115,13 @@ fn readbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let found = getbyte(vm, this, args)?;
     if found.is_nil() { Err(eof_error(vm)) } else { Ok(found) }
 }
-fn each_with(vm: &mut Vm, this: &Value, args: Args<'_>, next: fn(&mut Vm, &Value, Args<'_>) -> Res, name: &'static str) -> Res {
+fn each_with(
+    vm: &mut Vm,
+    this: &Value,
+    args: Args<'_>,
+    next: fn(&mut Vm, &Value, Args<'_>) -> Res,
+    name: &'static str,
+) -> Res {
     let Some(block) = args.block else { return vm.enumerator(this, name, args) };
     loop {
         let found = next(vm, this, Args::none())?;
@@ -176,7 +182,10 @@ fn set_lineno(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 fn argv(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(vm.const_own(ClassId::OBJECT, Symbol::intern_static("ARGV")).map(|constant| constant.value.clone()).unwrap_or_default())
+    Ok(vm
+        .const_own(ClassId::OBJECT, Symbol::intern_static("ARGV"))
+        .map(|constant| constant.value.clone())
+        .unwrap_or_default())
 }
 fn skip(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     advance(vm)?;

@@ -98,7 +98,9 @@ fn find(vm: &Vm, env: &Gc<Env>, name: Symbol) -> Option<(Gc<Env>, usize)> {
 fn local_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
     let name = vm.to_name(value)?;
     let bytes = name.as_bytes();
-    let fine = visible(name) && !bytes[0].is_ascii_uppercase() && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
+    let fine = visible(name)
+        && !bytes[0].is_ascii_uppercase()
+        && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
     if fine {
         return Ok(name);
     }
@@ -164,7 +166,14 @@ impl Vm {
 }
 
 /// Runs evaluated code in a Binding; variables that it makes stay in the Binding.
-pub(crate) fn eval_in_binding(vm: &mut Vm, code: &Arc<Code>, binding: &Value, env: &Gc<Env>, slf: &Value, cref: &Rc<Cref>) -> Res {
+pub(crate) fn eval_in_binding(
+    vm: &mut Vm,
+    code: &Arc<Code>,
+    binding: &Value,
+    env: &Gc<Env>,
+    slf: &Value,
+    cref: &Rc<Cref>,
+) -> Res {
     let binding = binding.clone();
     vm.run_in_env_with(code, env, slf, cref, |vm, inner| {
         if let Some(data) = vm.data_mut::<BindingData>(&binding) {

@@ -75,9 +75,28 @@ static METHODS: &[MethodDef] = &[
     def("inspect", inspect, 0),
     def("marshal_dump", rect, 0).private(),
 ];
-static SINGLETON: &[MethodDef] = &[opt("rect", new_rect, 1, 2), opt("rectangular", new_rect, 1, 2), opt("polar", new_polar, 1, 2)];
+static SINGLETON: &[MethodDef] =
+    &[opt("rect", new_rect, 1, 2), opt("rectangular", new_rect, 1, 2), opt("polar", new_polar, 1, 2)];
 const UNDEFINED: &[&str] = &[
-    "%", "div", "divmod", "floor", "ceil", "modulo", "remainder", "round", "step", "truncate", "i", "positive?", "negative?", "<", "<=", ">", ">=", "between?", "clamp",
+    "%",
+    "div",
+    "divmod",
+    "floor",
+    "ceil",
+    "modulo",
+    "remainder",
+    "round",
+    "step",
+    "truncate",
+    "i",
+    "positive?",
+    "negative?",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "between?",
+    "clamp",
 ];
 
 /// A Complex of two real numbers.
@@ -227,7 +246,9 @@ fn divide(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     division(vm, this, args.at(0), sym::SLASH, quotient)
 }
 fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    division(vm, this, args.at(0), Symbol::intern_static("fdiv"), |vm, a, b| vm.call_name(a, "fdiv", std::slice::from_ref(b)))
+    division(vm, this, args.at(0), Symbol::intern_static("fdiv"), |vm, a, b| {
+        vm.call_name(a, "fdiv", std::slice::from_ref(b))
+    })
 }
 fn f64s(vm: &mut Vm, a: &Value, b: &Value) -> Res<(f64, f64)> {
     Ok((vm.to_f64(a)?, vm.to_f64(b)?))
@@ -330,7 +351,13 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(Value::Nil);
     }
     match parts(vm, other) {
-        Some((c, d)) => if is_zero(vm, &d)? { vm.call(&a, sym::CMP, &[c]) } else { Ok(Value::Nil) },
+        Some((c, d)) => {
+            if is_zero(vm, &d)? {
+                vm.call(&a, sym::CMP, &[c])
+            } else {
+                Ok(Value::Nil)
+            }
+        }
         None if is_real(vm, other)? => vm.call(&a, sym::CMP, args.pos),
         None => Ok(Value::Nil),
     }
@@ -593,7 +620,17 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::COMPLEX, SINGLETON);
     for name in UNDEFINED {
         let name = Symbol::intern_static(name);
-        vm.add_method(ClassId::COMPLEX, name, Method { name, owner: ClassId::COMPLEX, visibility: Visibility::Public, body: MethodBody::Undefined, ruby2_keywords: false });
+        vm.add_method(
+            ClassId::COMPLEX,
+            name,
+            Method {
+                name,
+                owner: ClassId::COMPLEX,
+                visibility: Visibility::Public,
+                body: MethodBody::Undefined,
+                ruby2_keywords: false,
+            },
+        );
     }
     vm.const_set(ClassId::COMPLEX, Symbol::intern_static("I"), new(Value::Int(0), Value::Int(1)));
 }

@@ -110,13 +110,15 @@ pub fn to_float(vm: &mut Vm, value: &Value) -> Res<f64> {
             let described = vm.describe(value);
             Err(vm.type_error(format!("can't convert {described} into Float")))
         }
-        Value::Object(_) if !vm.is_a(value, ClassId::NUMERIC) && vm.respond_to(value, sym::TO_F, true)? => match vm.call(value, sym::TO_F, &[])? {
-            Value::Float(number) => Ok(number),
-            other => {
-                let (class, gave) = (vm.class_name_of(value), vm.class_name_of(&other));
-                Err(vm.type_error(format!("can't convert {class} to Float ({class}#to_f gives {gave})")))
+        Value::Object(_) if !vm.is_a(value, ClassId::NUMERIC) && vm.respond_to(value, sym::TO_F, true)? => {
+            match vm.call(value, sym::TO_F, &[])? {
+                Value::Float(number) => Ok(number),
+                other => {
+                    let (class, gave) = (vm.class_name_of(value), vm.class_name_of(&other));
+                    Err(vm.type_error(format!("can't convert {class} to Float ({class}#to_f gives {gave})")))
+                }
             }
-        },
+        }
         _ => vm.to_f64(value),
     }
 }

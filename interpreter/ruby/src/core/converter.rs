@@ -95,7 +95,8 @@ static METHODS: &[MethodDef] = &[
     def("inspect", inspect, 0),
     def("==", equal, 1),
 ];
-static SINGLETON: &[MethodDef] = &[def("asciicompat_encoding", asciicompat_encoding, 1), any("search_convpath", search_convpath)];
+static SINGLETON: &[MethodDef] =
+    &[def("asciicompat_encoding", asciicompat_encoding, 1), any("search_convpath", search_convpath)];
 
 /// Converts without options.
 fn plain(bytes: &[u8], from: Encoding, to: Encoding) -> Result<Vec<u8>, TranscodeError> {
@@ -165,7 +166,13 @@ impl Converter {
     }
     fn newline(&mut self) {
         let flags = self.options.decorators;
-        self.emit_ascii(if flags.crlf { "\r\n" } else if flags.cr { "\r" } else { "\n" });
+        self.emit_ascii(if flags.crlf {
+            "\r\n"
+        } else if flags.cr {
+            "\r"
+        } else {
+            "\n"
+        });
     }
     /// Converts one character from the head of `rest`: how many bytes are done with. An error has its bytes consumed as well.
     fn step(&mut self, rest: &[u8]) -> Result<usize, TranscodeError> {
@@ -217,7 +224,14 @@ impl Converter {
         self.emit(&bytes);
     }
     /// Converts what is ahead and `source` until something stops it; `room`: how many bytes may be handed over.
-    fn run(&mut self, source: &mut Vec<u8>, room: Option<usize>, partial: bool, after_output: bool, given: &mut Vec<u8>) -> Outcome {
+    fn run(
+        &mut self,
+        source: &mut Vec<u8>,
+        room: Option<usize>,
+        partial: bool,
+        after_output: bool,
+        given: &mut Vec<u8>,
+    ) -> Outcome {
         let mut input = std::mem::take(&mut self.ahead);
         let ahead = input.len();
         input.append(source);
@@ -348,7 +362,11 @@ fn options(vm: &mut Vm, value: Option<&Value>) -> Res<EncodeOptions> {
             Some(hash) => super::string::encode_options(vm, Some(&hash)),
             None => {
                 let flags = vm.to_int(other)?;
-                let mut options = EncodeOptions { invalid: flags & 15 == 2, undefined: flags & 240 == 32, ..EncodeOptions::default() };
+                let mut options = EncodeOptions {
+                    invalid: flags & 15 == 2,
+                    undefined: flags & 240 == 32,
+                    ..EncodeOptions::default()
+                };
                 let to = &mut options.decorators;
                 (to.universal, to.crlf, to.cr) = (flags & 256 != 0, flags & 4096 != 0, flags & 8192 != 0);
                 (to.xml_text, to.xml_attr) = (flags & 16384 != 0, flags & 32768 != 0);
@@ -381,7 +399,9 @@ fn from_path(vm: &mut Vm, path: &Gc<crate::value::RArray>) -> Res<Converter> {
     for item in items {
         if let Some(pair) = vm.check_ary(&item)? {
             let pair = pair.get(vm).items.clone();
-            let [from, to] = pair.as_slice() else { return Err(vm.argument_error("not a 2-element array in convpath")) };
+            let [from, to] = pair.as_slice() else {
+                return Err(vm.argument_error("not a 2-element array in convpath"));
+            };
             let (from, to) = ends(vm, from, to)?;
             made.from = made.from.or(from);
             made.to = to;
@@ -610,7 +630,9 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(ascii(&format!("#<Encoding::Converter: {} to {}>", name(state.from), name(state.to))))
 }
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (Some(a), Some(b)) = (vm.data::<Converter>(this), vm.data::<Converter>(args.at(0))) else { return Ok(Value::False) };
+    let (Some(a), Some(b)) = (vm.data::<Converter>(this), vm.data::<Converter>(args.at(0))) else {
+        return Ok(Value::False);
+    };
     let text = |state: &Converter| state.options.replace.as_ref().map(|text| text.bytes().to_vec());
     let same = a.from == b.from && a.to == b.to && a.options.decorators == b.options.decorators && text(a) == text(b);
     Ok(Value::bool(same))
@@ -619,7 +641,9 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn asciicompat_encoding(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let Ok(found) = encoding::find(vm, args.at(0))? else { return Ok(Value::Nil) };
     Ok(match found {
-        Encoding::Iso2022Jp => Encoding::find("stateless-ISO-2022-JP").map_or(Value::Nil, |found| encoding::object(vm, found)),
+        Encoding::Iso2022Jp => {
+            Encoding::find("stateless-ISO-2022-JP").map_or(Value::Nil, |found| encoding::object(vm, found))
+        }
         _ if found.is_unicode() && !found.is_ascii_compatible() => encoding::object(vm, Encoding::Utf8),
         _ => Value::Nil,
     })

@@ -20,7 +20,17 @@ static METHODS: &[MethodDef] = &[
 ];
 
 fn special(value: &Value) -> bool {
-    matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Sym(_) | Value::Big(_) | Value::Undef)
+    matches!(
+        value,
+        Value::Nil
+            | Value::True
+            | Value::False
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Sym(_)
+            | Value::Big(_)
+            | Value::Undef
+    )
 }
 
 fn dup(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -145,7 +155,10 @@ impl Vm {
             }
             Value::Proc(gc) => {
                 let RProc { kind, lambda, ruby2_keywords } = gc.get(self);
-                Value::Proc(Gc::new(class, RProc { kind: kind.clone(), lambda: *lambda, ruby2_keywords: *ruby2_keywords }))
+                Value::Proc(Gc::new(
+                    class,
+                    RProc { kind: kind.clone(), lambda: *lambda, ruby2_keywords: *ruby2_keywords },
+                ))
             }
             Value::Class(id) => return self.copy_class(*id).map(Value::Class),
             Value::Object(gc) => match &gc.get(self).data {

@@ -73,7 +73,9 @@ impl Coroutine {
     pub(crate) fn resume(&mut self, vm: &mut Vm, message: Res) -> Outcome {
         if !std::ptr::eq(self.vm, vm) {
             // its frames refer to where the machine was
-            return Outcome::Finished(Err(vm.error(crate::ClassId::FIBER_ERROR, "fiber called after the machine was moved")));
+            return Outcome::Finished(Err(
+                vm.error(crate::ClassId::FIBER_ERROR, "fiber called after the machine was moved")
+            ));
         }
         let input = Input { vm: std::ptr::from_mut(vm), message };
         let result = self.native.resume(input);

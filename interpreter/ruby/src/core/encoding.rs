@@ -53,8 +53,11 @@ static CONVERSION_ERROR: &[MethodDef] = &[
     def("destination_encoding", error_destination, 0),
 ];
 static UNDEFINED: &[MethodDef] = &[def("error_char", error_bytes, 0)];
-static INVALID: &[MethodDef] =
-    &[def("error_bytes", error_bytes, 0), def("readagain_bytes", error_readagain, 0), def("incomplete_input?", error_incomplete, 0)];
+static INVALID: &[MethodDef] = &[
+    def("error_bytes", error_bytes, 0),
+    def("readagain_bytes", error_readagain, 0),
+    def("incomplete_input?", error_incomplete, 0),
+];
 
 /// The Encoding object: always the same for the same encoding.
 pub fn object(vm: &mut Vm, encoding: Encoding) -> Value {
@@ -94,7 +97,10 @@ pub fn find(vm: &mut Vm, value: &Value) -> Res<Result<Encoding, String>> {
     Ok(by_name(vm, &name).ok_or(name))
 }
 fn by_name(vm: &mut Vm, name: &str) -> Option<Encoding> {
-    if name.eq_ignore_ascii_case("external") || name.eq_ignore_ascii_case("locale") || name.eq_ignore_ascii_case("filesystem") {
+    if name.eq_ignore_ascii_case("external")
+        || name.eq_ignore_ascii_case("locale")
+        || name.eq_ignore_ascii_case("filesystem")
+    {
         let is_external = !name.eq_ignore_ascii_case("locale");
         return Some(if is_external { default_external(vm) } else { Encoding::Utf8 });
     }
@@ -133,7 +139,11 @@ fn setting_names(vm: &mut Vm) -> Vec<(&'static str, Encoding)> {
 fn names(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let this = this_encoding(vm, this);
     let settings = setting_names(vm);
-    let all = this.names().iter().copied().chain(settings.into_iter().filter(|(_, found)| *found == this).map(|(name, _)| name));
+    let all = this
+        .names()
+        .iter()
+        .copied()
+        .chain(settings.into_iter().filter(|(_, found)| *found == this).map(|(name, _)| name));
     Ok(Value::array(all.map(ascii).collect()))
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

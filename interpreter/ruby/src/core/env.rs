@@ -13,7 +13,9 @@ use rchef_syntax::symbol::sym;
 
 fn text(vm: &mut Vm, bytes: Vec<u8>) -> Value {
     let mut value = Value::string(RString::utf8(bytes));
-    if let Some(internal) = super::encoding::default_internal(vm).filter(|internal| *internal != rchef_text::encoding::Encoding::Utf8) {
+    if let Some(internal) =
+        super::encoding::default_internal(vm).filter(|internal| *internal != rchef_text::encoding::Encoding::Utf8)
+    {
         let to = super::encoding::object(vm, internal);
         if let Ok(converted) = vm.call_name(&value, "encode", &[to]) {
             value = converted;

@@ -68,7 +68,8 @@ static METHODS: &[MethodDef] = &[
     def("to_s", inspect, 0),
     def("inspect", inspect, 0),
 ];
-static SINGLETON: &[MethodDef] = &[any("yield", yield_), def("current", current_, 0), def("blocking?", is_current_blocking, 0)];
+static SINGLETON: &[MethodDef] =
+    &[any("yield", yield_), def("current", current_, 0), def("blocking?", is_current_blocking, 0)];
 
 fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData {
     FiberData {
@@ -92,7 +93,8 @@ fn fiber_error(vm: &mut Vm, text: &str) -> Error {
     vm.error(ClassId::FIBER_ERROR, text)
 }
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, [blocking, _storage]) = args.take_keywords(vm, [Symbol::intern_static("blocking"), Symbol::intern_static("storage")])?;
+    let (pos, [blocking, _storage]) =
+        args.take_keywords(vm, [Symbol::intern_static("blocking"), Symbol::intern_static("storage")])?;
     if !pos.is_empty() {
         return Err(vm.arity_error(pos.len(), "0"));
     }
@@ -257,7 +259,8 @@ pub(crate) fn resume(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
     let object = if current.is_nil() { root_object(vm) } else { current.clone() };
     let target = named(vm, fiber);
     let state = data(vm, fiber)?;
-    let (state, resumed, resuming, yielding, root) = (state.state, !state.resumer.is_undef(), !state.resuming.is_undef(), state.yielding, state.root);
+    let (state, resumed, resuming, yielding, root) =
+        (state.state, !state.resumer.is_undef(), !state.resuming.is_undef(), state.yielding, state.root);
     let refused = if state == State::Created && message.is_err() {
         Some("cannot raise exception on unborn fiber")
     } else if state == State::Terminated {
@@ -339,7 +342,11 @@ fn transfer(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Fiber#raise
 fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let raised = if args.is_empty() { Err(vm.error(ClassId::RUNTIME_ERROR, "")) } else { crate::core::kernel::raise(vm, this, args) };
+    let raised = if args.is_empty() {
+        Err(vm.error(ClassId::RUNTIME_ERROR, ""))
+    } else {
+        crate::core::kernel::raise(vm, this, args)
+    };
     let exception = match raised {
         Err(error) => error,
         Ok(value) => return Ok(value),

@@ -4,7 +4,10 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::coerce::mix;
-use crate::core::numeric::{coerce_bin, coerce_cmp, coerce_relop, compare_int_float, digits_arg, from_text_int, ordering_value, real_f64, round_args, zero_division};
+use crate::core::numeric::{
+    coerce_bin, coerce_cmp, coerce_relop, compare_int_float, digits_arg, from_text_int, ordering_value, real_f64,
+    round_args, zero_division,
+};
 use crate::core::{complex, rational};
 use crate::error::Res;
 use crate::method::{MethodDef, def, opt};
@@ -341,7 +344,8 @@ fn rationalize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let exponent = (bits >> 52 & 0x7ff) as i64;
         let fraction = bits & ((1 << 52) - 1);
         // MRI's frexp gives 53 bits of subnormals too
-        let (mut mantissa, mut exponent) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+        let (mut mantissa, mut exponent) =
+            if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
         while mantissa != 0 && mantissa < 1 << 52 {
             mantissa <<= 1;
             exponent -= 1;

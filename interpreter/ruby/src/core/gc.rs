@@ -63,7 +63,9 @@ fn stat(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             Some((_, figure)) => Ok(Value::Int(*figure)),
             None => Err(vm.argument_error(format!("unknown key: {name}"))),
         },
-        Value::Nil | Value::Hash(_) => vm.new_hash(figures.iter().map(|(name, figure)| (Value::sym(name), Value::Int(*figure))).collect()),
+        Value::Nil | Value::Hash(_) => {
+            vm.new_hash(figures.iter().map(|(name, figure)| (Value::sym(name), Value::Int(*figure))).collect())
+        }
         _ => Err(vm.type_error("non-hash or symbol given")),
     }
 }

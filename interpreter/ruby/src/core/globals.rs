@@ -201,7 +201,9 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_global("$$", process_id, None);
     vm.define_global("$VERBOSE", stored, Some(set_verbose));
     vm.define_global("$0", stored, Some(set_program_name));
-    for (name, setter) in [("$,", set_separator as GlobalSetter), ("$;", set_separator), ("$/", set_string), ("$\\", set_string)] {
+    for (name, setter) in
+        [("$,", set_separator as GlobalSetter), ("$;", set_separator), ("$/", set_string), ("$\\", set_string)]
+    {
         vm.define_global(name, stored, Some(setter));
     }
     vm.define_global("$-W", warning_level, None);
@@ -210,14 +212,25 @@ pub(super) fn boot(vm: &mut Vm) {
     newline.set_flag(crate::heap::FROZEN, true);
     store(vm, Symbol::intern_static("$/"), newline);
     vm.globals.insert(Symbol::intern_static("$DEBUG"), Global::Plain(Value::False));
-    for (alias, name) in [("$-v", "$VERBOSE"), ("$-w", "$VERBOSE"), ("$-d", "$DEBUG"), ("$-0", "$/"), ("$-F", "$;"), ("$PROGRAM_NAME", "$0")] {
+    for (alias, name) in [
+        ("$-v", "$VERBOSE"),
+        ("$-w", "$VERBOSE"),
+        ("$-d", "$DEBUG"),
+        ("$-0", "$/"),
+        ("$-F", "$;"),
+        ("$PROGRAM_NAME", "$0"),
+    ] {
         vm.globals.insert(Symbol::intern_static(alias), Global::Alias(Symbol::intern_static(name)));
     }
     for name in ["$-p", "$-l", "$-a"] {
         vm.define_global(name, |_, _| Ok(Value::False), None);
     }
-    vm.define_global("$-i", stored, Some(|vm, name, value| {
-        store(vm, name, value);
-        Ok(())
-    }));
+    vm.define_global(
+        "$-i",
+        stored,
+        Some(|vm, name, value| {
+            store(vm, name, value);
+            Ok(())
+        }),
+    );
 }

@@ -32,8 +32,16 @@ static METHODS: &[MethodDef] = &[
 fn ivar_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
     let name = vm.to_name(value)?;
     let bytes = name.as_bytes();
-    let fine = bytes.len() > 1 && bytes[0] == b'@' && bytes[1] != b'@' && !bytes[1].is_ascii_digit() && bytes[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
-    if fine { Ok(name) } else { Err(vm.name_error(format!("'{name}' is not allowed as an instance variable name"), this, name)) }
+    let fine = bytes.len() > 1
+        && bytes[0] == b'@'
+        && bytes[1] != b'@'
+        && !bytes[1].is_ascii_digit()
+        && bytes[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
+    if fine {
+        Ok(name)
+    } else {
+        Err(vm.name_error(format!("'{name}' is not allowed as an instance variable name"), this, name))
+    }
 }
 fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = ivar_name(vm, this, args.at(0))?;
@@ -87,7 +95,9 @@ impl Vm {
     pub(crate) fn singleton_hook(&mut self, object: &Value, name: Symbol) -> Res<()> {
         let class = self.class_of(object);
         match self.find_method(class, sym::SINGLETON_METHOD_ADDED) {
-            Some(id) if !matches!(self.method(id).body, crate::method::MethodBody::Native(..)) => self.invoke(id, object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)])).map(drop),
+            Some(id) if !matches!(self.method(id).body, crate::method::MethodBody::Native(..)) => {
+                self.invoke(id, object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)])).map(drop)
+            }
             _ => Ok(()),
         }
     }

@@ -6,9 +6,9 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::{Error, ExceptionData, Res, Unwind, empty};
 use crate::frame::Cref;
+use crate::heap::Gc;
 use crate::method::{MethodDef, def, opt};
 use crate::value::{RArray, Value};
-use crate::heap::Gc;
 use crate::vm::Library;
 use rchef_host::compose;
 use rchef_host::files::absolute;
@@ -74,7 +74,9 @@ fn require_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn require_relative(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = vm.to_path(args.at(0))?;
-    let Some((file, _)) = vm.current_location() else { return Err(vm.load_error("cannot infer basepath".into(), &path)) };
+    let Some((file, _)) = vm.current_location() else {
+        return Err(vm.load_error("cannot infer basepath".into(), &path));
+    };
     let base = match super::location::absolute(vm, &file) {
         Some(base) => base,
         // `-e` stands in the current folder
@@ -93,13 +95,15 @@ fn require_relative(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
     let host = vm.host.clone();
     let is_file = |path: &[u8]| host.stat(path).is_ok_and(|stat| !stat.is_dir());
-    let candidates: Vec<String> = if feature.ends_with(".rb") { vec![feature.to_string()] } else { vec![format!("{feature}.rb")] };
+    let candidates: Vec<String> =
+        if feature.ends_with(".rb") { vec![feature.to_string()] } else { vec![format!("{feature}.rb")] };
     let cwd = host.getcwd().unwrap_or_else(|_| b"/".to_vec());
     let expanded = match feature.strip_prefix("~/") {
         Some(_) => host.env(b"HOME").map(|home| String::from_utf8_lossy(&home).into_owned()),
         None => None,
     };
-    if feature.starts_with('/') || feature.starts_with("./") || feature.starts_with("../") || feature.starts_with("~/") {
+    if feature.starts_with('/') || feature.starts_with("./") || feature.starts_with("../") || feature.starts_with("~/")
+    {
         for candidate in candidates {
             let candidate = match &expanded {
                 Some(home) => format!("{home}{}", &candidate[1..]),
@@ -127,7 +131,11 @@ fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
 
 fn provided(vm: &mut Vm, path: &str) -> bool {
     let features = vm.loaded_features();
-    features.get(vm).items.iter().any(|item| matches!(item, Value::Str(text) if text.get(vm).bytes() == path.as_bytes()))
+    features
+        .get(vm)
+        .items
+        .iter()
+        .any(|item| matches!(item, Value::Str(text) if text.get(vm).bytes() == path.as_bytes()))
 }
 
 /// `require`: true when something was loaded now. LoadError names what is missing.
@@ -174,7 +182,8 @@ pub fn load_file(vm: &mut Vm, path: &str) -> Res<()> {
 }
 fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
     let host = vm.host.clone();
-    compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.load_error(format!("cannot load such file -- {path} ({})", error.message()), path))
+    compose::read_file(&*host, path.as_bytes())
+        .map_err(|error| vm.load_error(format!("cannot load such file -- {path} ({})", error.message()), path))
 }
 
 /// `load(path, wrap = false)`

@@ -11,7 +11,13 @@ use rchef_syntax::Symbol;
 struct LocationData(TraceEntry);
 impl NativeData for LocationData {}
 
-static FUNCTIONS: &[MethodDef] = &[opt("caller", caller, 0, 2), opt("caller_locations", caller_locations, 0, 2), def("__method__", current_method, 0), def("__callee__", current_method, 0), def("__dir__", dir, 0)];
+static FUNCTIONS: &[MethodDef] = &[
+    opt("caller", caller, 0, 2),
+    opt("caller_locations", caller_locations, 0, 2),
+    def("__method__", current_method, 0),
+    def("__callee__", current_method, 0),
+    def("__dir__", dir, 0),
+];
 static LOCATION: &[MethodDef] = &[
     def("path", path, 0),
     def("absolute_path", absolute_path, 0),
@@ -35,7 +41,8 @@ fn select(vm: &mut Vm, args: Args<'_>) -> Res<Option<Vec<TraceEntry>>> {
             let begin = if begin.is_nil() { 0 } else { vm.to_int(&begin)? };
             let begin = if begin < 0 { begin + count } else { begin };
             let end = if end.is_nil() { -1 } else { vm.to_int(&end)? };
-            let end = if end < 0 { end + count } else { end } + i64::from(!exclusive || args.get(0).is_some_and(|_| end == -1 && !exclusive));
+            let end = if end < 0 { end + count } else { end }
+                + i64::from(!exclusive || args.get(0).is_some_and(|_| end == -1 && !exclusive));
             (begin, Some((end - begin).max(0)))
         }
         Some(value) => {
@@ -145,7 +152,10 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
     let backtrace = vm.define_class(ClassId::THREAD, "Backtrace", ClassId::OBJECT);
     let name = Symbol::intern_static("Location");
-    if vm.const_own(ClassId::OBJECT, name).is_some_and(|constant| matches!(constant.value, Value::Class(ClassId::LOCATION))) {
+    if vm
+        .const_own(ClassId::OBJECT, name)
+        .is_some_and(|constant| matches!(constant.value, Value::Class(ClassId::LOCATION)))
+    {
         vm.class_mut(ClassId::OBJECT).consts.shift_remove(&name);
     }
     vm.const_set(backtrace, name, Value::Class(ClassId::LOCATION));

@@ -86,7 +86,13 @@ fn scaled(vm: &mut Vm, value: &Value, name: &str) -> Res<(f64, f64)> {
 }
 fn natural_log(vm: &mut Vm, value: &Value) -> Res<f64> {
     let (x, shift) = scaled(vm, value, "log")?;
-    Ok(if x == 0.0 { f64::NEG_INFINITY } else if shift > 0.0 { x.ln() + shift * std::f64::consts::LN_2 } else { x.ln() })
+    Ok(if x == 0.0 {
+        f64::NEG_INFINITY
+    } else if shift > 0.0 {
+        x.ln() + shift * std::f64::consts::LN_2
+    } else {
+        x.ln()
+    })
 }
 fn log(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let value = natural_log(vm, args.at(0))?;
@@ -101,7 +107,13 @@ fn log2(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn log10(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (x, shift) = scaled(vm, args.at(0), "log10")?;
-    Ok(Value::Float(if x == 0.0 { f64::NEG_INFINITY } else if shift > 0.0 { x.log10() + shift * std::f64::consts::LOG10_2 } else { x.log10() }))
+    Ok(Value::Float(if x == 0.0 {
+        f64::NEG_INFINITY
+    } else if shift > 0.0 {
+        x.log10() + shift * std::f64::consts::LOG10_2
+    } else {
+        x.log10()
+    }))
 }
 fn sin(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     plain(vm, args, f64::sin)
@@ -171,7 +183,10 @@ fn lgamma(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         return Err(out_of_domain(vm, "lgamma"));
     }
     if x == 0.0 {
-        return Ok(Value::array(vec![Value::Float(f64::INFINITY), Value::Int(if x.is_sign_negative() { -1 } else { 1 })]));
+        return Ok(Value::array(vec![
+            Value::Float(f64::INFINITY),
+            Value::Int(if x.is_sign_negative() { -1 } else { 1 }),
+        ]));
     }
     let (value, sign) = libm::lgamma_r(x);
     Ok(Value::array(vec![Value::Float(value), Value::Int(if sign < 0 { -1 } else { 1 })]))

@@ -36,7 +36,11 @@ impl NativeData for MethodData {
     }
 }
 
-static OBJECT: &[MethodDef] = &[def("method", object_method, 1), def("public_method", object_public_method, 1), def("singleton_method", object_singleton_method, 1)];
+static OBJECT: &[MethodDef] = &[
+    def("method", object_method, 1),
+    def("public_method", object_public_method, 1),
+    def("singleton_method", object_singleton_method, 1),
+];
 static METHOD: &[MethodDef] = &[
     any("call", call),
     any("()", call),
@@ -124,7 +128,8 @@ fn object_public_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         && vm.method(id).visibility != crate::method::Visibility::Public
     {
         let shown = vm.class_name(vm.real_class(class));
-        let visibility = if vm.method(id).visibility == crate::method::Visibility::Private { "private" } else { "protected" };
+        let visibility =
+            if vm.method(id).visibility == crate::method::Visibility::Private { "private" } else { "protected" };
         return Err(vm.name_error(format!("method `{name}' for class `{shown}' is {visibility}"), this, name));
     }
     object_method(vm, this, args)
@@ -137,7 +142,10 @@ fn object_singleton_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         && let Some(&id) = vm.class(class).methods.get(&name)
         && !matches!(vm.method(id).body, MethodBody::Undefined)
     {
-        return Ok(Value::data(ClassId::METHOD, MethodData { receiver: this.clone(), id: Some(id), name, owner: class, class }));
+        return Ok(Value::data(
+            ClassId::METHOD,
+            MethodData { receiver: this.clone(), id: Some(id), name, owner: class, class },
+        ));
     }
     let shown = vm.inspect(this)?;
     Err(vm.name_error(format!("undefined singleton method `{name}' for {shown}"), this, name))
@@ -162,7 +170,10 @@ fn to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         Some(id) => ProcKind::Method(data.receiver.clone(), id, data.name),
         None => {
             let data = data.clone();
-            ProcKind::Native(std::rc::Rc::new(move |vm: &mut Vm, _: &Value, args: Args<'_>| vm.call_method_object(&data, args)), Arity { min: 0, max: None })
+            ProcKind::Native(
+                std::rc::Rc::new(move |vm: &mut Vm, _: &Value, args: Args<'_>| vm.call_method_object(&data, args)),
+                Arity { min: 0, max: None },
+            )
         }
     };
     Ok(Value::Proc(Gc::new(ClassId::PROC, RProc { kind, lambda: true, ruby2_keywords: false })))
@@ -231,7 +242,15 @@ pub(crate) fn body_for(vm: &mut Vm, value: &Value, class: ClassId) -> Res<(Metho
         Some(id) => (vm.method(id).body.clone(), vm.method(id).ruby2_keywords),
         None => {
             let data = data.clone();
-            (MethodBody::Closure(std::rc::Rc::new(move |vm: &mut Vm, this: &Value, args: Args<'_>| vm.method_missing(this, data.name, args, CallKind::Method)), Arity { min: 0, max: None }), false)
+            (
+                MethodBody::Closure(
+                    std::rc::Rc::new(move |vm: &mut Vm, this: &Value, args: Args<'_>| {
+                        vm.method_missing(this, data.name, args, CallKind::Method)
+                    }),
+                    Arity { min: 0, max: None },
+                ),
+                false,
+            )
         }
     })
 }
@@ -300,7 +319,9 @@ fn code_parameters(code: &Code, lambda: bool) -> Value {
     let named = |slot: u16| code.locals.get(usize::from(slot)).copied().filter(|name| !name.as_bytes().is_empty());
     let mut items = Vec::new();
     let required = |slot: u16| match named(slot) {
-        Some(name) if params.numbered > 0 || !name.as_bytes().is_empty() => pair(if lambda { "req" } else { "opt" }, Some(name)),
+        Some(name) if params.numbered > 0 || !name.as_bytes().is_empty() => {
+            pair(if lambda { "req" } else { "opt" }, Some(name))
+        }
         _ if lambda => pair("req", None),
         _ => Value::array(vec![Value::Sym(Symbol::intern_static("opt")), Value::Nil]),
     };
@@ -315,7 +336,13 @@ fn code_parameters(code: &Code, lambda: bool) -> Value {
     }
     items.extend((params.post_start..params.post_start + params.post).map(required));
     for required in [true, false] {
-        items.extend(params.keywords.iter().filter(|keyword| keyword.default.is_none() == required).map(|keyword| pair(if required { "keyreq" } else { "key" }, Some(keyword.name))));
+        items.extend(
+            params
+                .keywords
+                .iter()
+                .filter(|keyword| keyword.default.is_none() == required)
+                .map(|keyword| pair(if required { "keyreq" } else { "key" }, Some(keyword.name))),
+        );
     }
     match params.kwrest {
         KwRest::Slot(slot) => items.push(pair("keyrest", anonymous(slot, sym::ANON_KWREST, "**"))),
@@ -403,10 +430,24 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         out.push_str(&vm.inspect(&data.receiver)?);
         out.push('.');
     } else {
-        let from = if let (true, Value::Class(id)) = (bound, &data.receiver) { format!("#<Class:{}>", vm.class_name(*id)) } else if bound { vm.class_name(vm.real_class(data.class)) } else { vm.class_name(data.class) };
+        let from = if let (true, Value::Class(id)) = (bound, &data.receiver) {
+            format!("#<Class:{}>", vm.class_name(*id))
+        } else if bound {
+            vm.class_name(vm.real_class(data.class))
+        } else {
+            vm.class_name(data.class)
+        };
         let unbound_same = !bound && data.owner == data.class;
         let own = vm.class_name(defined);
-        out.push_str(&if !bound && unbound_same && own != from { format!("{from}({own})") } else if own == from { from } else if bound || unbound_same { format!("{from}({own})") } else { own });
+        out.push_str(&if !bound && unbound_same && own != from {
+            format!("{from}({own})")
+        } else if own == from {
+            from
+        } else if bound || unbound_same {
+            format!("{from}({own})")
+        } else {
+            own
+        });
         out.push('#');
     }
     out.push_str(data.name.as_str());
@@ -443,10 +484,14 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if vm.real_class_of(this) != vm.real_class_of(args.at(0)) {
         return Ok(Value::False);
     }
-    let (Some(a), Some(b)) = (vm.data::<MethodData>(this), vm.data::<MethodData>(args.at(0))) else { return Ok(Value::False) };
+    let (Some(a), Some(b)) = (vm.data::<MethodData>(this), vm.data::<MethodData>(args.at(0))) else {
+        return Ok(Value::False);
+    };
     let same_receiver = a.receiver.same(&b.receiver);
     let same = match (a.id, b.id) {
-        (Some(x), Some(y)) => (x == y || same_body(&vm.method(x).body, &vm.method(y).body)) && vm.method(x).owner == vm.method(y).owner,
+        (Some(x), Some(y)) => {
+            (x == y || same_body(&vm.method(x).body, &vm.method(y).body)) && vm.method(x).owner == vm.method(y).owner
+        }
         (None, None) => a.name == b.name,
         _ => false,
     };

@@ -35,7 +35,8 @@ static MUTEX: &[MethodDef] = &[
     def("synchronize", synchronize, 0),
     opt("sleep", sleep, 0, 1),
 ];
-static CONDITION: &[MethodDef] = &[opt("wait", wait, 1, 2), def("signal", signal, 0), def("broadcast", broadcast, 0), any("marshal_dump", no_dump)];
+static CONDITION: &[MethodDef] =
+    &[opt("wait", wait, 1, 2), def("signal", signal, 0), def("broadcast", broadcast, 0), any("marshal_dump", no_dump)];
 
 fn owner(vm: &mut Vm, this: &Value) -> Value {
     vm.data::<MutexData>(this).map(|data| data.owner.clone()).unwrap_or_default()
@@ -86,7 +87,9 @@ pub(crate) fn unlock(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         return Err(vm.error(ClassId::THREAD_ERROR, "Attempt to unlock a mutex which is not locked"));
     }
     if !held_by.same(&thread) {
-        return Err(vm.error(ClassId::THREAD_ERROR, "Attempt to unlock a mutex which is locked by another thread/fiber"));
+        return Err(
+            vm.error(ClassId::THREAD_ERROR, "Attempt to unlock a mutex which is locked by another thread/fiber")
+        );
     }
     give(vm, this);
     Ok(this.clone())
@@ -149,7 +152,9 @@ fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let signalled = vm.ensure(
         |vm| {
             let condition = condition.clone();
-            block(vm, until, move |vm| Ok(vm.data::<ConditionData>(&condition).is_none_or(|data| !data.waiting.contains(&ticket))))
+            block(vm, until, move |vm| {
+                Ok(vm.data::<ConditionData>(&condition).is_none_or(|data| !data.waiting.contains(&ticket)))
+            })
         },
         |vm| {
             if let Some(data) = vm.data_mut::<ConditionData>(&condition) {

@@ -27,8 +27,23 @@ static NIL: &[MethodDef] = &[
     def("to_r", to_r, 0),
     def("to_s", to_s, 0),
 ];
-static TRUE: &[MethodDef] = &[def("&", truth, 1), def("|", always_true, 1), def("^", falsehood, 1), def("!", always_false, 0), def("===", same, 1), def("inspect", to_s, 0), def("to_s", to_s, 0)];
-static FALSE: &[MethodDef] = &[def("&", always_false, 1), def("|", truth, 1), def("^", truth, 1), def("===", same, 1), def("inspect", to_s, 0), def("to_s", to_s, 0)];
+static TRUE: &[MethodDef] = &[
+    def("&", truth, 1),
+    def("|", always_true, 1),
+    def("^", falsehood, 1),
+    def("!", always_false, 0),
+    def("===", same, 1),
+    def("inspect", to_s, 0),
+    def("to_s", to_s, 0),
+];
+static FALSE: &[MethodDef] = &[
+    def("&", always_false, 1),
+    def("|", truth, 1),
+    def("^", truth, 1),
+    def("===", same, 1),
+    def("inspect", to_s, 0),
+    def("to_s", to_s, 0),
+];
 
 fn always_false(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::False)

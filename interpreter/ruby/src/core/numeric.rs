@@ -68,7 +68,9 @@ static METHODS: &[MethodDef] = &[
 pub fn op(vm: &mut Vm, a: &Value, name: Symbol, b: &Value) -> Res {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) if name == sym::PLUS => return Ok(Value::i128(i128::from(*x) + i128::from(*y))),
-        (Value::Int(x), Value::Int(y)) if name == sym::MINUS => return Ok(Value::i128(i128::from(*x) - i128::from(*y))),
+        (Value::Int(x), Value::Int(y)) if name == sym::MINUS => {
+            return Ok(Value::i128(i128::from(*x) - i128::from(*y)));
+        }
         (Value::Int(x), Value::Int(y)) if name == sym::STAR => return Ok(Value::i128(i128::from(*x) * i128::from(*y))),
         _ => {}
     }
@@ -174,7 +176,11 @@ pub fn compare_int_float(vm: &Vm, integer: &Value, float: f64) -> Option<Orderin
         Value::Int(number) if number.unsigned_abs() < 1 << 53 => (*number as f64).partial_cmp(&float),
         Value::Int(number) => {
             let whole = float.trunc() as i128;
-            Some(i128::from(*number).cmp(&whole).then_with(|| 0.0_f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal)))
+            Some(
+                i128::from(*number)
+                    .cmp(&whole)
+                    .then_with(|| 0.0_f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal)),
+            )
         }
         Value::Big(gc) => {
             let whole = BigInt::from_f64(float.trunc())?;
@@ -251,7 +257,17 @@ pub(super) fn without_new(vm: &mut Vm, class: ClassId) {
     });
     let meta = vm.meta(class);
     let name = sym::NEW;
-    vm.add_method(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body: MethodBody::Undefined, ruby2_keywords: false });
+    vm.add_method(
+        meta,
+        name,
+        Method {
+            name,
+            owner: meta,
+            visibility: Visibility::Public,
+            body: MethodBody::Undefined,
+            ruby2_keywords: false,
+        },
+    );
 }
 
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -294,7 +310,9 @@ pub(super) fn remainder(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
     let left = vm.call(this, sym::PERCENT, std::slice::from_ref(other))?;
     let zero = Value::Int(0);
-    if !vm.eq(&left, &zero)? && ((less(vm, this, &zero)? && more(vm, other, &zero)?) || (more(vm, this, &zero)? && less(vm, other, &zero)?)) {
+    if !vm.eq(&left, &zero)?
+        && ((less(vm, this, &zero)? && more(vm, other, &zero)?) || (more(vm, this, &zero)? && less(vm, other, &zero)?))
+    {
         if let Value::Float(number) = other
             && number.is_infinite()
         {
@@ -343,7 +361,11 @@ fn abs2(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 /// Numeric#arg: 0 or pi.
 pub(super) fn arg(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(if vm.call(this, Symbol::intern_static("negative?"), &[])?.truthy() { Value::Float(std::f64::consts::PI) } else { Value::Int(0) })
+    Ok(if vm.call(this, Symbol::intern_static("negative?"), &[])?.truthy() {
+        Value::Float(std::f64::consts::PI)
+    } else {
+        Value::Int(0)
+    })
 }
 fn by_float(vm: &mut Vm, this: &Value, name: &'static str, args: Args<'_>) -> Res {
     let float = super::conversions::to_float(vm, this)?;

@@ -207,7 +207,12 @@ fn instance_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn instance_eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(block) = args.block {
-        return vm.call_block_as(block, this, Some(Definee::SingletonOf(this.clone())), Args::new(std::slice::from_ref(this)));
+        return vm.call_block_as(
+            block,
+            this,
+            Some(Definee::SingletonOf(this.clone())),
+            Args::new(std::slice::from_ref(this)),
+        );
     }
     if args.is_empty() {
         return Err(vm.argument_error("wrong number of arguments (given 0, expected 1..3)"));

@@ -18,7 +18,10 @@ pub fn to_path_str(vm: &mut Vm, value: &Value) -> Res<RString> {
     let string = match value {
         Value::Str(gc) => gc.clone(),
         _ => {
-            let converted = if matches!(value, Value::Nil | Value::Int(_) | Value::True | Value::False | Value::Float(_) | Value::Sym(_)) {
+            let converted = if matches!(
+                value,
+                Value::Nil | Value::Int(_) | Value::True | Value::False | Value::Float(_) | Value::Sym(_)
+            ) {
                 None
             } else {
                 vm.try_convert(value, sym::TO_PATH)?
@@ -29,7 +32,10 @@ pub fn to_path_str(vm: &mut Vm, value: &Value) -> Res<RString> {
     let found = string.get(vm).clone();
     if !found.encoding().is_ascii_compatible() {
         let name = found.encoding().name();
-        return Err(vm.error(crate::ClassId::COMPATIBILITY_ERROR, format!("path name must be ASCII-compatible string ({name}): {}", found.to_text())));
+        return Err(vm.error(
+            crate::ClassId::COMPATIBILITY_ERROR,
+            format!("path name must be ASCII-compatible string ({name}): {}", found.to_text()),
+        ));
     }
     if found.bytes().contains(&0) {
         return Err(vm.argument_error("string contains null byte"));

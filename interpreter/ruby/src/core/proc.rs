@@ -110,7 +110,13 @@ pub(crate) fn curry(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let lambda = proc.get(vm).lambda;
     let own = vm.proc_arity(&proc, false);
     let count = match args.get(0) {
-        None => if own >= 0 { own } else { -own - 1 },
+        None => {
+            if own >= 0 {
+                own
+            } else {
+                -own - 1
+            }
+        }
         Some(value) => {
             let count = vm.to_int(value)?;
             if lambda {
@@ -190,7 +196,9 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let (x, y) = (a.get(vm), b.get(vm));
     let same = match (&x.kind, &y.kind) {
-        (ProcKind::Ruby { code: a, env: x, .. }, ProcKind::Ruby { code: b, env: y, .. }) => std::sync::Arc::ptr_eq(a, b) && x.same(y),
+        (ProcKind::Ruby { code: a, env: x, .. }, ProcKind::Ruby { code: b, env: y, .. }) => {
+            std::sync::Arc::ptr_eq(a, b) && x.same(y)
+        }
         (ProcKind::Native(a, _), ProcKind::Native(b, _)) => std::rc::Rc::ptr_eq(a, b),
         (ProcKind::Method(a, x, _), ProcKind::Method(b, y, _)) => a.same(b) && x == y,
         (ProcKind::Symbol(a), ProcKind::Symbol(b)) => a == b,
@@ -201,7 +209,9 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
     let number = match &proc.get(vm).kind {
-        ProcKind::Ruby { code, env, .. } => crate::coerce::mix(std::sync::Arc::as_ptr(code) as u64, env.address() as u64),
+        ProcKind::Ruby { code, env, .. } => {
+            crate::coerce::mix(std::sync::Arc::as_ptr(code) as u64, env.address() as u64)
+        }
         ProcKind::Symbol(name) => crate::coerce::mix(9, u64::from(name.id())),
         ProcKind::Method(receiver, id, _) => crate::coerce::mix(receiver.address() as u64, u64::from(id.0)),
         ProcKind::Native(closure, _) => std::rc::Rc::as_ptr(closure).cast::<u8>() as u64,

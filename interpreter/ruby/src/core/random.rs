@@ -58,7 +58,9 @@ impl Generator {
         let (mut i, mut j) = (1, 0);
         for _ in 0..N.max(key.len()) {
             let before = self.state[i - 1];
-            self.state[i] = (self.state[i] ^ (before ^ (before >> 30)).wrapping_mul(1_664_525)).wrapping_add(key[j]).wrapping_add(j as u32);
+            self.state[i] = (self.state[i] ^ (before ^ (before >> 30)).wrapping_mul(1_664_525))
+                .wrapping_add(key[j])
+                .wrapping_add(j as u32);
             i += 1;
             j += 1;
             if i >= N {
@@ -71,7 +73,8 @@ impl Generator {
         }
         for _ in 0..N - 1 {
             let before = self.state[i - 1];
-            self.state[i] = (self.state[i] ^ (before ^ (before >> 30)).wrapping_mul(1_566_083_941)).wrapping_sub(i as u32);
+            self.state[i] =
+                (self.state[i] ^ (before ^ (before >> 30)).wrapping_mul(1_566_083_941)).wrapping_sub(i as u32);
             i += 1;
             if i >= N {
                 self.state[0] = self.state[N - 1];
@@ -392,7 +395,9 @@ fn kernel_rand(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn bytes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let count = vm.to_int(args.at(0))?;
-    let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("negative string size (or size too big)")) };
+    let Ok(count) = usize::try_from(count) else {
+        return Err(vm.argument_error("negative string size (or size too big)"));
+    };
     vm.check_size(count)?;
     let source = source(vm, this);
     let mut out = Vec::with_capacity(count);
@@ -405,7 +410,9 @@ fn bytes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn urandom(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let count = vm.to_int(args.at(0))?;
-    let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("negative string size (or size too big)")) };
+    let Ok(count) = usize::try_from(count) else {
+        return Err(vm.argument_error("negative string size (or size too big)"));
+    };
     Ok(Value::string(RString::binary(system_random(vm, count)?)))
 }
 fn new_seed(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -454,7 +461,9 @@ fn marshal_load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let [state, left, seed] = parts.as_slice() else { return Err(vm.argument_error("wrong dump data")) };
     let mut words = vm.to_bigint(state)?.magnitude().to_u32_digits();
     let (left, seed) = (vm.to_int(left)?, vm.to_bigint(seed)?);
-    let Some(next) = usize::try_from(left).ok().and_then(|left| (N + 1).checked_sub(left)) else { return Err(vm.argument_error("wrong value")) };
+    let Some(next) = usize::try_from(left).ok().and_then(|left| (N + 1).checked_sub(left)) else {
+        return Err(vm.argument_error("wrong value"));
+    };
     if words.len() > N {
         return Err(vm.argument_error("wrong value"));
     }
@@ -473,7 +482,8 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 pub(super) fn boot(vm: &mut Vm) {
-    vm.class_mut(ClassId::RANDOM).allocator = Some(|_, class| Ok(Value::data(class, Generator { state: vec![0; N], next: N, seed: BigInt::from(0) })));
+    vm.class_mut(ClassId::RANDOM).allocator =
+        Some(|_, class| Ok(Value::data(class, Generator { state: vec![0; N], next: N, seed: BigInt::from(0) })));
     let formatter = vm.define_module(ClassId::RANDOM, "Formatter");
     vm.define_methods(formatter, FORMATTER);
     vm.include_module(ClassId::RANDOM, formatter);

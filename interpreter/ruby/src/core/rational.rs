@@ -4,7 +4,9 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::coerce::mix;
-use crate::core::numeric::{coerce_bin, coerce_cmp, coerce_failed, ordering_value, real_f64, round_args, zero_division};
+use crate::core::numeric::{
+    coerce_bin, coerce_cmp, coerce_failed, ordering_value, real_f64, round_args, zero_division,
+};
 use crate::core::{complex, conversions};
 use crate::error::Res;
 use crate::heap::FROZEN;
@@ -180,7 +182,11 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return Ok(new(if exponent.is_even() { BigInt::one() } else { -BigInt::one() }, BigInt::one()));
         }
         if num.is_zero() {
-            return if exponent.is_negative() { Err(zero_division(vm)) } else { Ok(new(BigInt::zero(), BigInt::one())) };
+            return if exponent.is_negative() {
+                Err(zero_division(vm))
+            } else {
+                Ok(new(BigInt::zero(), BigInt::one()))
+            };
         }
     }
     match &other {
@@ -202,7 +208,9 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Ok(Value::Float(this_f64(vm, this).powf(exponent)))
         }
         Value::Float(_) => vm.call(&Value::Float(this_f64(vm, this)), sym::POW, &[other]),
-        _ if is_rational(vm, &other) && num.is_zero() && this_parts(vm, &other).0.is_negative() => Err(zero_division(vm)),
+        _ if is_rational(vm, &other) && num.is_zero() && this_parts(vm, &other).0.is_negative() => {
+            Err(zero_division(vm))
+        }
         _ if is_rational(vm, &other) => vm.call(&Value::Float(this_f64(vm, this)), sym::POW, &[other]),
         _ => coerce_bin(vm, this, &other, sym::POW),
     }
@@ -277,9 +285,27 @@ fn nearest(num: &BigInt, den: &BigInt, mode: HalfMode) -> BigInt {
         Ordering::Less => floor,
         Ordering::Greater => floor + 1,
         Ordering::Equal => match mode {
-            HalfMode::Up => if num.is_negative() { floor } else { floor + 1 },
-            HalfMode::Down => if num.is_negative() { floor + 1 } else { floor },
-            HalfMode::Even => if floor.is_even() { floor } else { floor + 1 },
+            HalfMode::Up => {
+                if num.is_negative() {
+                    floor
+                } else {
+                    floor + 1
+                }
+            }
+            HalfMode::Down => {
+                if num.is_negative() {
+                    floor + 1
+                } else {
+                    floor
+                }
+            }
+            HalfMode::Even => {
+                if floor.is_even() {
+                    floor
+                } else {
+                    floor + 1
+                }
+            }
         },
     }
 }
@@ -294,7 +320,11 @@ fn by_digits(vm: &mut Vm, this: &Value, digits: Option<&Value>, how: impl Fn(&Bi
         return Ok(if digits > 0 { this.clone() } else { Value::Int(0) });
     }
     let scale = BigInt::from(10).pow(digits.unsigned_abs() as u32);
-    Ok(if digits > 0 { reduced(how(&(num * &scale), &den), scale) } else { Value::big(how(&num, &(den * &scale)) * scale) })
+    Ok(if digits > 0 {
+        reduced(how(&(num * &scale), &den), scale)
+    } else {
+        Value::big(how(&num, &(den * &scale)) * scale)
+    })
 }
 fn floor(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     by_digits(vm, this, args.get(0), |num, den| num.div_floor(den))

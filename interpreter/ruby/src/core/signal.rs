@@ -94,7 +94,8 @@ fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 pub(crate) fn run_pending(vm: &mut Vm) -> Res<()> {
     let host = vm.host.clone();
     for signal in host.take_signals() {
-        let handler = vm.extension::<Handlers>().0.iter().find(|(known, _)| *known == signal).map(|(_, handler)| handler.clone());
+        let handler =
+            vm.extension::<Handlers>().0.iter().find(|(known, _)| *known == signal).map(|(_, handler)| handler.clone());
         match handler {
             Some(Value::Str(_) | Value::Sym(_)) => return Err(vm.system_exit(0, "exit")),
             Some(handler) if !handler.is_nil() => {
@@ -102,8 +103,10 @@ pub(crate) fn run_pending(vm: &mut Vm) -> Res<()> {
             }
             _ => {
                 let class = if signal == 2 { ClassId::INTERRUPT } else { ClassId::SIGNAL_EXCEPTION };
-                let text = if signal == 2 { String::new() } else { format!("SIG{}", signal_name(signal).unwrap_or("")) };
-                let data = ExceptionData { message: Value::str(text), detail: Value::Int(i64::from(signal)), ..empty() };
+                let text =
+                    if signal == 2 { String::new() } else { format!("SIG{}", signal_name(signal).unwrap_or("")) };
+                let data =
+                    ExceptionData { message: Value::str(text), detail: Value::Int(i64::from(signal)), ..empty() };
                 return Err(Unwind::Raise(vm.new_exception_with(class, data)).into());
             }
         }

@@ -52,8 +52,16 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         let refused = step.clone();
         // asking for its size compares the step with 0
-        let size = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| is_negative(vm, &refused).map(Value::bool));
-        return Ok(enumerator::with_size(vm, this, sym::STEP, &[end, step], enumerator::Size::Value(Value::Proc(size))));
+        let size = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| {
+            is_negative(vm, &refused).map(Value::bool)
+        });
+        return Ok(enumerator::with_size(
+            vm,
+            this,
+            sym::STEP,
+            &[end, step],
+            enumerator::Size::Value(Value::Proc(size)),
+        ));
     };
     if given.is_some() && step.is_nil() {
         return Err(vm.type_error("step must be numeric"));

@@ -67,7 +67,12 @@ static METHODS: &[MethodDef] = &[
 ];
 static SINGLETON: &[MethodDef] = &[any("new", new)];
 /// Singleton methods of each class that is made.
-static MADE: &[MethodDef] = &[any("[]", create), def("members", class_members, 0), def("inspect", class_inspect, 0), def("keyword_init?", class_keyword_init, 0)];
+static MADE: &[MethodDef] = &[
+    any("[]", create),
+    def("members", class_members, 0),
+    def("inspect", class_inspect, 0),
+    def("keyword_init?", class_keyword_init, 0),
+];
 
 /// The members of a class that descends from one that Struct.new made.
 pub fn members_of(vm: &Vm, class: ClassId) -> Option<Rc<[Symbol]>> {
@@ -114,8 +119,14 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Value::Nil => names = &pos[1..],
         first => {
             let name = vm.to_text(first)?;
-            if !name.starts_with(|first: char| first.is_uppercase()) || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
-                return Err(vm.name_error(format!("identifier {name} needs to be constant"), this, Symbol::intern(&name)));
+            if !name.starts_with(|first: char| first.is_uppercase())
+                || !name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            {
+                return Err(vm.name_error(
+                    format!("identifier {name} needs to be constant"),
+                    this,
+                    Symbol::intern(&name),
+                ));
             }
             constant = Some(Symbol::intern(&name));
             names = &pos[1..];
@@ -158,17 +169,31 @@ pub fn make_class(vm: &mut Vm, superclass: ClassId, members: &[Symbol], keyword_
     let meta = vm.meta(class);
     if let Some(id) = vm.find_method(ClassId::CLASS, sym::NEW) {
         let body = vm.method(id).body.clone();
-        vm.add_method(meta, sym::NEW, Method { name: sym::NEW, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false });
+        vm.add_method(
+            meta,
+            sym::NEW,
+            Method { name: sym::NEW, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false },
+        );
     }
     vm.define_methods(meta, MADE);
     for (index, name) in members.iter().enumerate() {
-        vm.define_closure(class, *name, Arity { min: 0, max: Some(0) }, Rc::new(move |vm, this, _| Ok(value_at(vm, this, index))));
+        vm.define_closure(
+            class,
+            *name,
+            Arity { min: 0, max: Some(0) },
+            Rc::new(move |vm, this, _| Ok(value_at(vm, this, index))),
+        );
         let setter = Symbol::intern_bytes(&[name.as_bytes(), b"="].concat());
-        vm.define_closure(class, setter, Arity { min: 1, max: Some(1) }, Rc::new(move |vm, this, args| {
-            vm.check_frozen(this)?;
-            store(vm, this, index, args.at(0).clone());
-            Ok(args.at(0).clone())
-        }));
+        vm.define_closure(
+            class,
+            setter,
+            Arity { min: 1, max: Some(1) },
+            Rc::new(move |vm, this, args| {
+                vm.check_frozen(this)?;
+                store(vm, this, index, args.at(0).clone());
+                Ok(args.at(0).clone())
+            }),
+        );
     }
     class
 }
@@ -346,7 +371,9 @@ fn each_pair(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for (index, name) in this_members(vm, this)?.iter().enumerate() {
         let value = value_at(vm, this, index);
         match block {
-            Block::Ruby { code, .. } if code.params.simple && code.params.required == 2 => vm.yield2(block, Value::Sym(*name), value)?,
+            Block::Ruby { code, .. } if code.params.simple && code.params.required == 2 => {
+                vm.yield2(block, Value::Sym(*name), value)?
+            }
             _ => vm.yield1(block, Value::array(vec![Value::Sym(*name), value]))?,
         };
     }

@@ -77,7 +77,16 @@ struct Threads {
 }
 impl Default for Threads {
     fn default() -> Threads {
-        Threads { list: Vec::new(), current: Value::Nil, main: Value::Nil, progress: 1, report: true, abort: false, default_group: Value::Nil, slices: 0 }
+        Threads {
+            list: Vec::new(),
+            current: Value::Nil,
+            main: Value::Nil,
+            progress: 1,
+            report: true,
+            abort: false,
+            default_group: Value::Nil,
+            slices: 0,
+        }
     }
 }
 
@@ -138,7 +147,12 @@ static SINGLETON: &[MethodDef] = &[
     opt("pending_interrupt?", current_pending_interrupt, 0, 1),
 ];
 static FUNCTIONS: &[MethodDef] = &[opt("sleep", sleep, 0, 1)];
-static GROUP: &[MethodDef] = &[def("add", group_add, 1), def("list", group_list, 0), def("enclose", group_enclose, 0), def("enclosed?", group_enclosed, 0)];
+static GROUP: &[MethodDef] = &[
+    def("add", group_add, 1),
+    def("list", group_list, 0),
+    def("enclose", group_enclose, 0),
+    def("enclosed?", group_enclosed, 0),
+];
 
 const fn at_least_one(name: &'static str, function: crate::method::NativeFn) -> MethodDef {
     crate::method::at_least(name, function, 0)
@@ -218,13 +232,19 @@ fn next_ready(vm: &mut Vm) -> Option<Value> {
     let threads = threads(vm);
     let (list, current, progress) = (threads.list.clone(), threads.current.clone(), threads.progress);
     let from = list.iter().position(|thread| thread.same(&current)).map_or(0, |index| index + 1);
-    (0..list.len()).map(|offset| &list[(from + offset) % list.len()]).find(|thread| {
-        !thread.same(&current)
-            && vm.data::<ThreadData>(thread).is_some_and(|data| {
-                data.ended.is_none()
-                    && (data.waits_since.is_none_or(|since| since < progress) || !data.pending.is_empty() || data.woken || data.deadline.is_some_and(|deadline| deadline <= now))
-            })
-    }).cloned()
+    (0..list.len())
+        .map(|offset| &list[(from + offset) % list.len()])
+        .find(|thread| {
+            !thread.same(&current)
+                && vm.data::<ThreadData>(thread).is_some_and(|data| {
+                    data.ended.is_none()
+                        && (data.waits_since.is_none_or(|since| since < progress)
+                            || !data.pending.is_empty()
+                            || data.woken
+                            || data.deadline.is_some_and(|deadline| deadline <= now))
+                })
+        })
+        .cloned()
 }
 
 /// Raises or kills as another thread has asked.
@@ -282,7 +302,11 @@ pub(crate) fn block(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&m
 /// Nobody can go on: sleeps until the earliest deadline; without one all are deadlocked.
 fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
     let list = threads(vm).list.clone();
-    let earliest = list.iter().filter_map(|thread| vm.data::<ThreadData>(thread).and_then(|data| data.deadline)).chain(deadline).min();
+    let earliest = list
+        .iter()
+        .filter_map(|thread| vm.data::<ThreadData>(thread).and_then(|data| data.deadline))
+        .chain(deadline)
+        .min();
     let Some(until) = earliest else {
         let main = threads(vm).main.clone();
         let error = deadlock(vm);
@@ -305,7 +329,13 @@ fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
 fn deadlock(vm: &mut Vm) -> Error {
     let class = vm.extension::<Fatal>().0.unwrap_or(ClassId::EXCEPTION);
     let list = threads(vm).list.clone();
-    let mut text = format!("No live threads left. Deadlock?\n{} threads, {} sleeps current:{:016x} main thread:{:016x}", list.len(), list.len(), current(vm).address(), threads(vm).main.address());
+    let mut text = format!(
+        "No live threads left. Deadlock?\n{} threads, {} sleeps current:{:016x} main thread:{:016x}",
+        list.len(),
+        list.len(),
+        current(vm).address(),
+        threads(vm).main.address()
+    );
     for thread in &list {
         let shown = vm.inspect(thread).unwrap_or_default();
         text.push_str(&format!("\n* {shown}"));
@@ -318,7 +348,11 @@ pub(crate) fn has_others(vm: &Vm) -> bool {
     vm.extension_ref::<Threads>().is_some_and(|threads| threads.list.len() > 1)
 }
 /// Blocks the running thread until `ready` holds, which only the world outside can bring about: looks again every few milliseconds.
-pub(crate) fn block_on_host(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&mut Vm) -> Res<bool>) -> Res<bool> {
+pub(crate) fn block_on_host(
+    vm: &mut Vm,
+    deadline: Option<u64>,
+    mut ready: impl FnMut(&mut Vm) -> Res<bool>,
+) -> Res<bool> {
     const FIRST: u64 = 200_000;
     const LONGEST: u64 = 5_000_000;
     let mut pause = FIRST;
@@ -395,7 +429,10 @@ fn end(vm: &mut Vm, thread: &Value, result: Res) -> Res {
                 } else {
                     if state(vm, thread)?.report {
                         let shown = vm.inspect(thread).unwrap_or_default();
-                        let text = format!("{shown} terminated with exception (report_on_exception is true):\n{}", vm.error_report(&exception, false));
+                        let text = format!(
+                            "{shown} terminated with exception (report_on_exception is true):\n{}",
+                            vm.error_report(&exception, false)
+                        );
                         let _ = vm.write_stderr(text.as_bytes());
                     }
                     let all = threads(vm).abort;
@@ -805,7 +842,11 @@ fn group_add(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let old = state(vm, args.at(0))?.group.clone();
     for group in [this, &old] {
         if vm.ivar_get(group, enclosed_name()).is_some() {
-            let text = if group.same(this) { "can't move to the enclosed thread group" } else { "can't move from the enclosed thread group" };
+            let text = if group.same(this) {
+                "can't move to the enclosed thread group"
+            } else {
+                "can't move from the enclosed thread group"
+            };
             return Err(vm.error(ClassId::THREAD_ERROR, text));
         }
     }
@@ -814,7 +855,11 @@ fn group_add(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn group_list(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let list = threads(vm).list.clone();
-    Ok(Value::array(list.into_iter().filter(|thread| vm.data::<ThreadData>(thread).is_some_and(|data| data.group.same(this))).collect()))
+    Ok(Value::array(
+        list.into_iter()
+            .filter(|thread| vm.data::<ThreadData>(thread).is_some_and(|data| data.group.same(this)))
+            .collect(),
+    ))
 }
 fn group_enclose(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.ivar_set(this, enclosed_name(), Value::True);

@@ -121,7 +121,13 @@ impl Vm {
         Ok(())
     }
 
-    fn destructure_ready(&mut self, targets: &MultiTarget, value: &Value, ready: &mut std::vec::IntoIter<Ready>, cx: &Cx<'_>) -> Res<()> {
+    fn destructure_ready(
+        &mut self,
+        targets: &MultiTarget,
+        value: &Value,
+        ready: &mut std::vec::IntoIter<Ready>,
+        cx: &Cx<'_>,
+    ) -> Res<()> {
         let items = match self.check_ary(value)? {
             Some(array) => array.get(self).items.clone(),
             None => vec![value.clone()],
@@ -143,7 +149,13 @@ impl Vm {
         Ok(())
     }
 
-    fn assign_ready(&mut self, target: &Target, value: Value, ready: &mut std::vec::IntoIter<Ready>, cx: &Cx<'_>) -> Res<()> {
+    fn assign_ready(
+        &mut self,
+        target: &Target,
+        value: Value,
+        ready: &mut std::vec::IntoIter<Ready>,
+        cx: &Cx<'_>,
+    ) -> Res<()> {
         match target {
             Target::Call(call) => {
                 let Some(Ready::Call(recv, kind, mut pos)) = ready.next() else { return Ok(()) };

@@ -12,7 +12,9 @@ use crate::heap::{self, Gc};
 use crate::method::{MethodBody, MethodId, Visibility};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Args as ArgNodes, AssignOp, BlockArg, Call, Code, HashElem, InlineCache, Node, OpAssignCall, OpCall, Super};
+use rchef_syntax::tree::{
+    Args as ArgNodes, AssignOp, BlockArg, Call, Code, HashElem, InlineCache, Node, OpAssignCall, OpCall, Super,
+};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -74,7 +76,15 @@ impl Vm {
         }
     }
 
-    fn dispatch_with_block(&mut self, recv: &Value, call: &Call, args: Args<'_>, kind: CallKind, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
+    fn dispatch_with_block(
+        &mut self,
+        recv: &Value,
+        call: &Call,
+        args: Args<'_>,
+        kind: CallKind,
+        code: &Arc<Code>,
+        cx: &Cx<'_>,
+    ) -> Res {
         let tag = self.fresh_id();
         self.stacks.tags.push(tag);
         let block = Block::Ruby { code, cx, tag };
@@ -104,7 +114,8 @@ impl Vm {
             }
         }
         let Some(elements) = &args.keywords else {
-            if flagged && args.has_splat
+            if flagged
+                && args.has_splat
                 && let Some(Value::Hash(hash)) = out.pop()
             {
                 // a Hash that `ruby2_keywords` has flagged goes on as keywords
@@ -144,7 +155,8 @@ impl Vm {
                         return Err(self.type_error("no implicit conversion of nil into Hash"));
                     }
                     let other = self.to_hash(&value)?;
-                    let pairs: Vec<_> = other.get(self).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+                    let pairs: Vec<_> =
+                        other.get(self).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
                     for (key, value) in pairs {
                         self.hash_set(&hash, key, value)?;
                     }
@@ -156,7 +168,15 @@ impl Vm {
 
     /// Finds the method through the site's cache and runs it.
     #[inline]
-    pub(super) fn dispatch(&mut self, recv: &Value, name: Symbol, args: Args<'_>, kind: CallKind, cache: &InlineCache, cx: &Cx<'_>) -> Res {
+    pub(super) fn dispatch(
+        &mut self,
+        recv: &Value,
+        name: Symbol,
+        args: Args<'_>,
+        kind: CallKind,
+        cache: &InlineCache,
+        cx: &Cx<'_>,
+    ) -> Res {
         let class = self.class_of(recv);
         let key = self.cache_key(class);
         let (cached, id) = cache.get();
@@ -177,7 +197,16 @@ impl Vm {
     }
 
     #[inline(never)]
-    fn dispatch_miss(&mut self, recv: &Value, class: ClassId, name: Symbol, args: Args<'_>, kind: CallKind, cache: &InlineCache, cx: &Cx<'_>) -> Res {
+    fn dispatch_miss(
+        &mut self,
+        recv: &Value,
+        class: ClassId,
+        name: Symbol,
+        args: Args<'_>,
+        kind: CallKind,
+        cache: &InlineCache,
+        cx: &Cx<'_>,
+    ) -> Res {
         if !cx.cref.refinements.borrow().is_empty()
             && let Some(id) = self.find_refined(class, name, cx)
         {
@@ -188,7 +217,13 @@ impl Vm {
                 cache.set(self.cache_key(class), u64::from(id.0));
                 self.invoke(id, recv, name, args)
             }
-            Some(id) if self.visibility(id) == Visibility::Private && name.as_bytes().ends_with(b"=") && recv.same(cx.slf) => self.invoke(id, recv, name, args),
+            Some(id)
+                if self.visibility(id) == Visibility::Private
+                    && name.as_bytes().ends_with(b"=")
+                    && recv.same(cx.slf) =>
+            {
+                self.invoke(id, recv, name, args)
+            }
             _ => self.call_kind(recv, name, args, kind, Some(cx.slf)),
         }
     }
@@ -314,7 +349,13 @@ impl Vm {
     }
 
     /// Calls what `super` reaches from a method.
-    pub(crate) fn super_from(&mut self, current: MethodId, slf: &Value, args: Args<'_>, cache: Option<&InlineCache>) -> Res {
+    pub(crate) fn super_from(
+        &mut self,
+        current: MethodId,
+        slf: &Value,
+        args: Args<'_>,
+        cache: Option<&InlineCache>,
+    ) -> Res {
         let class = self.class_of(slf);
         let key = self.cache_key(class);
         if let Some(cache) = cache {
@@ -336,7 +377,12 @@ impl Vm {
             None => match crate::core::module::refinements::refined_by(self, owner) {
                 // `super` in a refined method reaches the refined class's own
                 Some(refined) => {
-                    let own = self.class(owner).mro.iter().skip(1).find_map(|module| self.class(*module).methods.get(&name).copied());
+                    let own = self
+                        .class(owner)
+                        .mro
+                        .iter()
+                        .skip(1)
+                        .find_map(|module| self.class(*module).methods.get(&name).copied());
                     let found = match own {
                         Some(id) => Some(id),
                         None => {

@@ -51,11 +51,17 @@ impl Vm {
             return Err(Unwind::Break(0, value).into());
         }
         let tag = cx.tag;
-        let orphan = tag == 0 || (matches!(cx.parent, Parent::Heap(_)) && !cx.lambda && !self.stacks.tags.contains(&tag));
+        let orphan =
+            tag == 0 || (matches!(cx.parent, Parent::Heap(_)) && !cx.lambda && !self.stacks.tags.contains(&tag));
         if orphan {
             let exception = self.new_exception_with(
                 ClassId::LOCAL_JUMP_ERROR,
-                ExceptionData { message: Value::str("break from proc-closure"), detail: Value::sym("break"), extra: value, ..crate::error::empty() },
+                ExceptionData {
+                    message: Value::str("break from proc-closure"),
+                    detail: Value::sym("break"),
+                    extra: value,
+                    ..crate::error::empty()
+                },
             );
             return Err(Unwind::Raise(exception).into());
         }
@@ -70,7 +76,12 @@ impl Vm {
         if !live && !self.is_live(target) {
             let exception = self.new_exception_with(
                 ClassId::LOCAL_JUMP_ERROR,
-                ExceptionData { message: Value::str("unexpected return"), detail: Value::sym("return"), extra: value, ..crate::error::empty() },
+                ExceptionData {
+                    message: Value::str("unexpected return"),
+                    detail: Value::sym("return"),
+                    extra: value,
+                    ..crate::error::empty()
+                },
             );
             return Err(Unwind::Raise(exception).into());
         }
@@ -84,7 +95,8 @@ impl Vm {
         let tag = self.fresh_id();
         self.stacks.tags.push(tag);
         let block = Block::Ruby { code: &node.body, cx, tag };
-        let result = self.dispatch(&iter, sym::EACH, Args::none().with_block(Some(block)), CallKind::Method, &node.cache, cx);
+        let result =
+            self.dispatch(&iter, sym::EACH, Args::none().with_block(Some(block)), CallKind::Method, &node.cache, cx);
         self.stacks.tags.pop();
         match result {
             Ok(value) => Ok(value),
@@ -152,7 +164,9 @@ impl Vm {
                 _ => {}
             }
         }
-        Ok(self.dispatch(pattern, sym::EQQ, Args::new(std::slice::from_ref(subject)), CallKind::Function, cache, cx)?.truthy())
+        Ok(self
+            .dispatch(pattern, sym::EQQ, Args::new(std::slice::from_ref(subject)), CallKind::Function, cache, cx)?
+            .truthy())
     }
 
     /// `begin … rescue … else … ensure`
@@ -270,7 +284,14 @@ impl Vm {
     }
 
     /// `if a..b`
-    pub(super) fn eval_flip_flop(&mut self, begin: &Node, end: &Node, exclusive: bool, state: LocalRef, cx: &Cx<'_>) -> Res {
+    pub(super) fn eval_flip_flop(
+        &mut self,
+        begin: &Node,
+        end: &Node,
+        exclusive: bool,
+        state: LocalRef,
+        cx: &Cx<'_>,
+    ) -> Res {
         let on = self.local_up(cx, state).truthy();
         if !on {
             if !self.eval(begin, cx)?.truthy() {
@@ -297,14 +318,23 @@ impl Vm {
     }
 
     /// Runs `body` and then `cleanup`, whatever happened: `ensure` for natives.
-    pub fn ensure<R>(&mut self, body: impl FnOnce(&mut Vm) -> Res<R>, cleanup: impl FnOnce(&mut Vm) -> Res<()>) -> Res<R> {
+    pub fn ensure<R>(
+        &mut self,
+        body: impl FnOnce(&mut Vm) -> Res<R>,
+        cleanup: impl FnOnce(&mut Vm) -> Res<()>,
+    ) -> Res<R> {
         let result = body(self);
         cleanup(self)?;
         result
     }
 
     /// Runs `body`; an exception that is a `class` goes to `rescue`: `rescue` for natives.
-    pub fn rescue<R>(&mut self, class: ClassId, body: impl FnOnce(&mut Vm) -> Res<R>, rescue: impl FnOnce(&mut Vm, Value) -> Res<R>) -> Res<R> {
+    pub fn rescue<R>(
+        &mut self,
+        class: ClassId,
+        body: impl FnOnce(&mut Vm) -> Res<R>,
+        rescue: impl FnOnce(&mut Vm, Value) -> Res<R>,
+    ) -> Res<R> {
         let depth = (self.stacks.values.len(), self.stacks.frames.len(), self.stacks.tags.len());
         let error: Error = match body(self) {
             Ok(value) => return Ok(value),

@@ -37,7 +37,12 @@ impl Vm {
         let name = code.name;
         // `private` and its like without arguments hold for the class body, not for methods defined from within methods
         let in_body = cx.method.is_none();
-        let visibility = if name == sym::INITIALIZE || name == sym::INITIALIZE_COPY || name == sym::INITIALIZE_CLONE || name == sym::INITIALIZE_DUP || name == sym::RESPOND_TO_MISSING {
+        let visibility = if name == sym::INITIALIZE
+            || name == sym::INITIALIZE_COPY
+            || name == sym::INITIALIZE_CLONE
+            || name == sym::INITIALIZE_DUP
+            || name == sym::RESPOND_TO_MISSING
+        {
             Visibility::Private
         } else if in_body {
             cx.cref.visibility.get()
@@ -45,10 +50,18 @@ impl Vm {
             Visibility::Public
         };
         let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
-        self.add_method_hooked(class, name, Method { name, owner: class, visibility, body: body.clone(), ruby2_keywords: false })?;
+        self.add_method_hooked(
+            class,
+            name,
+            Method { name, owner: class, visibility, body: body.clone(), ruby2_keywords: false },
+        )?;
         if in_body && cx.cref.module_function.get() {
             let meta = self.meta(class);
-            self.add_method_hooked(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false })?;
+            self.add_method_hooked(
+                meta,
+                name,
+                Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false },
+            )?;
         }
         Ok(Value::Sym(name))
     }
@@ -61,7 +74,13 @@ impl Vm {
     }
 
     /// Calls a hook about a method of a class, or of the object that a singleton class belongs to.
-    pub(crate) fn method_hook(&mut self, class: ClassId, name: Symbol, hook: Symbol, singleton_hook: Symbol) -> Res<()> {
+    pub(crate) fn method_hook(
+        &mut self,
+        class: ClassId,
+        name: Symbol,
+        hook: Symbol,
+        singleton_hook: Symbol,
+    ) -> Res<()> {
         let (object, hook) = match self.class(class).kind {
             ClassKind::Meta(of) => (Value::Class(of), singleton_hook),
             ClassKind::Singleton => return Ok(()),
@@ -69,7 +88,9 @@ impl Vm {
         };
         let of = self.class_of(&object);
         match self.find_method(of, hook) {
-            Some(id) if !matches!(self.method(id).body, MethodBody::Native(..)) => self.invoke(id, &object, hook, Args::new(&[Value::Sym(name)])).map(drop),
+            Some(id) if !matches!(self.method(id).body, MethodBody::Native(..)) => {
+                self.invoke(id, &object, hook, Args::new(&[Value::Sym(name)])).map(drop)
+            }
             _ => Ok(()),
         }
     }
@@ -86,11 +107,16 @@ impl Vm {
         }
         let name = code.name;
         let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
-        self.add_method_hooked(class, name, Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false })?;
+        self.add_method_hooked(
+            class,
+            name,
+            Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false },
+        )?;
         if !matches!(object, Value::Class(_)) {
             let of = self.class_of(&object);
             if let Some(id) = self.find_method(of, sym::SINGLETON_METHOD_ADDED)
-                && (!matches!(self.method(id).body, MethodBody::Native(..)) || self.method(id).owner == ClassId::NUMERIC)
+                && (!matches!(self.method(id).body, MethodBody::Native(..))
+                    || self.method(id).owner == ClassId::NUMERIC)
             {
                 self.invoke(id, &object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)]))?;
             }
@@ -146,7 +172,11 @@ impl Vm {
             }
             Some(_) => {
                 let kind = if def.module { "module" } else { "class" };
-                let full = if outer == ClassId::OBJECT { def.name.to_string() } else { format!("{}::{}", self.class_name(outer), def.name) };
+                let full = if outer == ClassId::OBJECT {
+                    def.name.to_string()
+                } else {
+                    format!("{}::{}", self.class_name(outer), def.name)
+                };
                 let previous = match self.const_own(outer, def.name).and_then(|constant| constant.location.clone()) {
                     Some((file, line)) => format!("\n{file}:{line}: previous definition of {} was here", def.name),
                     None => String::new(),
@@ -246,11 +276,22 @@ impl Vm {
             let object = Value::Class(class);
             return Err(self.frozen_error(&object));
         }
-        let known = self.find_method(class, name).is_some() || (self.class(class).is_module() && self.find_method(ClassId::OBJECT, name).is_some());
+        let known = self.find_method(class, name).is_some()
+            || (self.class(class).is_module() && self.find_method(ClassId::OBJECT, name).is_some());
         if !known {
             return Err(self.undefined_method_for_class(class, name));
         }
-        self.add_method(class, name, Method { name, owner: class, visibility: Visibility::Public, body: MethodBody::Undefined, ruby2_keywords: false });
+        self.add_method(
+            class,
+            name,
+            Method {
+                name,
+                owner: class,
+                visibility: Visibility::Public,
+                body: MethodBody::Undefined,
+                ruby2_keywords: false,
+            },
+        );
         self.method_hook(class, name, sym::METHOD_UNDEFINED, sym::SINGLETON_METHOD_UNDEFINED)
     }
 
@@ -292,7 +333,8 @@ impl Vm {
     pub fn const_lookup_in(&mut self, name: Symbol, cref: &Rc<Cref>) -> Res<Option<Value>> {
         let mut at = Some(cref);
         while let Some(scope) = at {
-            if !scope.transparent && scope.outer.is_some()
+            if !scope.transparent
+                && scope.outer.is_some()
                 && let Some(value) = self.const_resolve(scope.module, name)?
             {
                 return Ok(Some(value));
@@ -330,13 +372,27 @@ impl Vm {
                 self.const_serial += 1;
             }
             loaded?;
-            return Ok(self.class(module).consts.get(&name).map(|constant| constant.value.clone()).filter(|value| !value.is_undef()));
+            return Ok(self
+                .class(module)
+                .consts
+                .get(&name)
+                .map(|constant| constant.value.clone())
+                .filter(|value| !value.is_undef()));
         }
         if constant.deprecated {
-            let full = if module == ClassId::OBJECT { name.to_string() } else { format!("{}::{name}", self.class_name(module)) };
+            let full = if module == ClassId::OBJECT {
+                name.to_string()
+            } else {
+                format!("{}::{name}", self.class_name(module))
+            };
             self.deprecated(&full);
         }
-        Ok(self.class(module).consts.get(&name).map(|constant| constant.value.clone()).filter(|value| !value.is_undef()))
+        Ok(self
+            .class(module)
+            .consts
+            .get(&name)
+            .map(|constant| constant.value.clone())
+            .filter(|value| !value.is_undef()))
     }
 
     /// A constant of a module or its ancestors (and of Object, for modules, when `top` is set); None when it is missing.
@@ -369,7 +425,9 @@ impl Vm {
     /// The class or module whose constant of this name is private, as seen from a module.
     pub(crate) fn private_const(&self, module: ClassId, name: Symbol) -> Option<ClassId> {
         let mro = self.class(module).mro.clone();
-        let (holder, private) = mro.iter().find_map(|ancestor| self.const_own(*ancestor, name).map(|constant| (*ancestor, constant.private)))?;
+        let (holder, private) = mro
+            .iter()
+            .find_map(|ancestor| self.const_own(*ancestor, name).map(|constant| (*ancestor, constant.private)))?;
         private.then_some(holder)
     }
 
@@ -381,7 +439,8 @@ impl Vm {
             return Err(self.type_error(format!("{shown} is not a class/module")));
         };
         let (serial, packed) = path.cache.get();
-        if serial == self.const_serial && (packed >> 32) == u64::from(id.0)
+        if serial == self.const_serial
+            && (packed >> 32) == u64::from(id.0)
             && let Some(value) = self.const_cache().get((packed & 0xffff_ffff) as usize)
         {
             return Ok(value.clone());
@@ -393,8 +452,16 @@ impl Vm {
             if !self.is_native_method(meta, sym::CONST_MISSING) {
                 return self.const_missing(id, path.name);
             }
-            let full = if holder == ClassId::OBJECT { path.name.to_string() } else { format!("{}::{}", self.class_name(holder), path.name) };
-            return Err(self.name_error(format!("private constant {full} referenced"), &Value::Class(holder), path.name));
+            let full = if holder == ClassId::OBJECT {
+                path.name.to_string()
+            } else {
+                format!("{}::{}", self.class_name(holder), path.name)
+            };
+            return Err(self.name_error(
+                format!("private constant {full} referenced"),
+                &Value::Class(holder),
+                path.name,
+            ));
         }
         let top = id == ClassId::OBJECT;
         match self.const_get_from(id, path.name, top)? {
@@ -439,7 +506,11 @@ impl Vm {
             && !old.value.is_undef()
         {
             let location = old.location.clone();
-            let full = if module == ClassId::OBJECT { name.to_string() } else { format!("{}::{name}", self.class_name(module)) };
+            let full = if module == ClassId::OBJECT {
+                name.to_string()
+            } else {
+                format!("{}::{name}", self.class_name(module))
+            };
             self.warn(&format!("already initialized constant {full}"))?;
             if let Some((file, line)) = location {
                 self.warn_at(&file, line, &format!("previous definition of {name} was here"))?;
@@ -486,7 +557,11 @@ impl Vm {
             _ => base,
         };
         // the outermost ancestor wins: a variable set later in a superclass is overtaken only by an error in MRI
-        self.class(base).mro.iter().find(|ancestor| self.class(**ancestor).cvars.iter().any(|(key, _)| *key == name)).copied()
+        self.class(base)
+            .mro
+            .iter()
+            .find(|ancestor| self.class(**ancestor).cvars.iter().any(|(key, _)| *key == name))
+            .copied()
     }
 
     pub(super) fn eval_cvar(&mut self, name: Symbol, cx: &Cx<'_>) -> Res {
@@ -495,7 +570,11 @@ impl Vm {
             Some(holder) => Ok(self.cvar_value(holder, name).unwrap_or_default()),
             None => {
                 let shown = self.class_name(base);
-                Err(self.name_error(format!("uninitialized class variable {name} in {shown}"), &Value::Class(base), name))
+                Err(self.name_error(
+                    format!("uninitialized class variable {name} in {shown}"),
+                    &Value::Class(base),
+                    name,
+                ))
             }
         }
     }

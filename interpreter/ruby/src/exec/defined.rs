@@ -36,7 +36,9 @@ impl Vm {
                     return Ok(None);
                 }
                 match self.eval(node, cx)? {
-                    Value::Class(id) if self.private_const(id, *name).is_some() && !matches!(**node, Node::SelfRef) => None,
+                    Value::Class(id) if self.private_const(id, *name).is_some() && !matches!(**node, Node::SelfRef) => {
+                        None
+                    }
                     Value::Class(id) => self.const_get_from(id, *name, id == ClassId::OBJECT)?.map(|_| "constant"),
                     other => self.defined_method(&other, *name, cx, false)?,
                 }

@@ -283,7 +283,8 @@ impl Vm {
                         return Err(self.type_error("no implicit conversion of nil into Hash"));
                     }
                     let other = self.to_hash(&value)?;
-                    let pairs: Vec<_> = other.get(self).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+                    let pairs: Vec<_> =
+                        other.get(self).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
                     for (key, value) in pairs {
                         self.hash_set(&hash, key, value)?;
                     }
@@ -336,7 +337,9 @@ impl Vm {
                 out.set_encoding(other.encoding());
             } else {
                 let (a, b) = (out.encoding().name(), other.encoding().name());
-                return Err(self.error(ClassId::COMPATIBILITY_ERROR, format!("incompatible character encodings: {a} and {b}")));
+                return Err(
+                    self.error(ClassId::COMPATIBILITY_ERROR, format!("incompatible character encodings: {a} and {b}"))
+                );
             }
         }
         out.push_bytes(text.get(self).bytes(), None);

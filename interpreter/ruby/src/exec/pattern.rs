@@ -9,7 +9,9 @@ use crate::hash::RHash;
 use crate::heap::Gc;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{ArrayPattern, CaseIn, FindPattern, HashPattern, HashPatternRest, InlineCache, LocalRef, Node, Pattern};
+use rchef_syntax::tree::{
+    ArrayPattern, CaseIn, FindPattern, HashPattern, HashPatternRest, InlineCache, LocalRef, Node, Pattern,
+};
 
 impl Vm {
     pub(super) fn eval_case_in(&mut self, case: &CaseIn, cx: &Cx<'_>) -> Res {
@@ -70,7 +72,12 @@ impl Vm {
         match self.no_match_text(subject) {
             Ok((text, None)) => self.error(ClassId::NO_MATCHING_PATTERN_ERROR, text),
             Ok((text, Some((receiver, key)))) => {
-                let data = ExceptionData { message: Value::str(text), receiver, detail: Value::Sym(key), ..crate::error::empty() };
+                let data = ExceptionData {
+                    message: Value::str(text),
+                    receiver,
+                    detail: Value::Sym(key),
+                    ..crate::error::empty()
+                };
                 Unwind::Raise(self.new_exception_with(ClassId::NO_MATCHING_PATTERN_KEY_ERROR, data)).into()
             }
             Err(error) => error,
@@ -82,9 +89,15 @@ impl Vm {
         let Some(why) = self.extension::<Mismatch>().0.take() else { return Ok((shown, None)) };
         let text = match why {
             Why::Guard => "guard clause does not return true".to_string(),
-            Why::Value(pattern, value) => format!("{} === {} does not return true", self.inspect(&pattern)?, self.inspect(&value)?),
+            Why::Value(pattern, value) => {
+                format!("{} === {} does not return true", self.inspect(&pattern)?, self.inspect(&value)?)
+            }
             Why::Length(value, given, least, open) => {
-                format!("{} length mismatch (given {given}, expected {least}{})", self.inspect(&value)?, if open { "+" } else { "" })
+                format!(
+                    "{} length mismatch (given {given}, expected {least}{})",
+                    self.inspect(&value)?,
+                    if open { "+" } else { "" }
+                )
             }
             Why::NoAnswer(value, method) => format!("{} does not respond to #{method}", self.inspect(&value)?),
             Why::NotEmpty(value) => format!("{} is not empty", self.inspect(&value)?),
@@ -189,7 +202,9 @@ impl Vm {
         if !self.constant_matches(pattern.constant.as_ref(), value, cx)? {
             return Ok(false);
         }
-        let Some(items) = self.deconstruct(value)? else { return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct"))) };
+        let Some(items) = self.deconstruct(value)? else {
+            return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct")));
+        };
         let least = pattern.pre.len() + pattern.post.len();
         if items.len() < least || (pattern.rest.is_none() && items.len() > least) {
             let open = pattern.rest.is_some();
@@ -216,7 +231,9 @@ impl Vm {
         if !self.constant_matches(pattern.constant.as_ref(), value, cx)? {
             return Ok(false);
         }
-        let Some(items) = self.deconstruct(value)? else { return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct"))) };
+        let Some(items) = self.deconstruct(value)? else {
+            return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct")));
+        };
         let width = pattern.middle.len();
         for start in 0..(items.len() + 1).saturating_sub(width) {
             let mut all = true;
@@ -262,17 +279,27 @@ impl Vm {
             }
         };
         for (key, pattern) in &pattern.pairs {
-            let Some(found) = self.hash_get_sym(&hash, *key) else { return Ok(self.mismatch(|| Why::Key(Value::Hash(hash.clone()), *key))) };
+            let Some(found) = self.hash_get_sym(&hash, *key) else {
+                return Ok(self.mismatch(|| Why::Key(Value::Hash(hash.clone()), *key)));
+            };
             if !self.match_pattern(pattern, &found, cx)? {
                 return Ok(false);
             }
         }
         let others = || {
-            hash.get(self).entries().filter(|entry| !matches!(&entry.key, Value::Sym(name) if pattern.pairs.iter().any(|(key, _)| key == name))).cloned().collect::<Vec<_>>()
+            hash.get(self)
+                .entries()
+                .filter(
+                    |entry| !matches!(&entry.key, Value::Sym(name) if pattern.pairs.iter().any(|(key, _)| key == name)),
+                )
+                .cloned()
+                .collect::<Vec<_>>()
         };
         match pattern.rest {
             // `in {}` matches only an empty hash
-            HashPatternRest::None => Ok(!pattern.pairs.is_empty() || hash.get(self).is_empty() || self.mismatch(|| Why::NotEmpty(Value::Hash(hash.clone())))),
+            HashPatternRest::None => Ok(!pattern.pairs.is_empty()
+                || hash.get(self).is_empty()
+                || self.mismatch(|| Why::NotEmpty(Value::Hash(hash.clone())))),
             HashPatternRest::Anonymous => Ok(true),
             HashPatternRest::Nil => {
                 let mut rest = RHash::default();

@@ -24,13 +24,31 @@ fn eval(source: &str) -> String {
 #[test]
 fn files_in_memory() {
     let cases = [
-        (r#"File.write("/etc/a", "one\ntwo\n"); [File.read("/etc/a"), File.size("/etc/a"), File.readlines("/etc/a", chomp: true)]"#, r#"["one\ntwo\n", 8, ["one", "two"]]"#),
-        (r#"File.open("/x", "w+") { |f| f.puts 1; f.rewind; [f.gets, f.eof?, f.fileno > 2, f.tty?, f.stat.size] }"#, r#"["1\n", true, true, false, 2]"#),
-        (r#"Dir.mkdir("/d"); %w[b a].each { |n| File.write("/d/#{n}.rb", "") }; [Dir["/d/*"], Dir.children("/d"), Dir.exist?("/d")]"#, r#"[["/d/a.rb", "/d/b.rb"], ["a.rb", "b.rb"], true]"#),
-        (r#"Dir.mkdir("/w"); Dir.chdir("/w") { File.write("r", "x"); [Dir.pwd, File.expand_path("r"), File.exist?("/w/r")] }"#, r#"["/w", "/w/r", true]"#),
+        (
+            r#"File.write("/etc/a", "one\ntwo\n"); [File.read("/etc/a"), File.size("/etc/a"), File.readlines("/etc/a", chomp: true)]"#,
+            r#"["one\ntwo\n", 8, ["one", "two"]]"#,
+        ),
+        (
+            r#"File.open("/x", "w+") { |f| f.puts 1; f.rewind; [f.gets, f.eof?, f.fileno > 2, f.tty?, f.stat.size] }"#,
+            r#"["1\n", true, true, false, 2]"#,
+        ),
+        (
+            r#"Dir.mkdir("/d"); %w[b a].each { |n| File.write("/d/#{n}.rb", "") }; [Dir["/d/*"], Dir.children("/d"), Dir.exist?("/d")]"#,
+            r#"[["/d/a.rb", "/d/b.rb"], ["a.rb", "b.rb"], true]"#,
+        ),
+        (
+            r#"Dir.mkdir("/w"); Dir.chdir("/w") { File.write("r", "x"); [Dir.pwd, File.expand_path("r"), File.exist?("/w/r")] }"#,
+            r#"["/w", "/w/r", true]"#,
+        ),
         (r#"File.read("/none")"#, "#<Errno::ENOENT: No such file or directory @ rb_sysopen - /none>"),
-        (r#"File.symlink("/etc", "/l"); [File.symlink?("/l"), File.readlink("/l"), File.directory?("/l")]"#, r#"[true, "/etc", true]"#),
-        (r#"ENV["RCHEF_X"] = "1"; [ENV["RCHEF_X"], ENV.delete("RCHEF_X"), ENV.key?("RCHEF_X")]"#, r#"["1", "1", false]"#),
+        (
+            r#"File.symlink("/etc", "/l"); [File.symlink?("/l"), File.readlink("/l"), File.directory?("/l")]"#,
+            r#"[true, "/etc", true]"#,
+        ),
+        (
+            r#"ENV["RCHEF_X"] = "1"; [ENV["RCHEF_X"], ENV.delete("RCHEF_X"), ENV.key?("RCHEF_X")]"#,
+            r#"["1", "1", false]"#,
+        ),
     ];
     for (source, expected) in cases {
         assert_eq!(eval(source), expected, "{source}");

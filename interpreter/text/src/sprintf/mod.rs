@@ -481,7 +481,9 @@ impl<A: FormatArgs> Run<'_, A> {
                 let code = u64::try_from(code).unwrap_or(u64::MAX);
                 if let Err(e) = encode_codepoint(code, self.enc, &mut buf) {
                     return match e {
-                        CodepointError::OutOfRange(code) if self.enc.is_single_byte() => Err(FormatError::Range(code).into()),
+                        CodepointError::OutOfRange(code) if self.enc.is_single_byte() => {
+                            Err(FormatError::Range(code).into())
+                        }
                         CodepointError::Invalid(..) => message(e.to_string()),
                         _ => message("invalid character"),
                     };

@@ -1,5 +1,6 @@
 include_recipe 'base'
 ::Chef::DSL::Recipe.include(Web::Helpers)
+::Chef::Resource.include(Web::Helpers)
 
 [web_root, "#{web_root}/sites"].each do |path|
   directory path

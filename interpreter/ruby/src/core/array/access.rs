@@ -73,7 +73,11 @@ fn slice_by_sequence(vm: &mut Vm, array: &Gc<RArray>, sequence: &Value) -> Res {
     }
     let range = Value::range(begin, end, exclusive);
     let wide = !(-1..=1).contains(&step);
-    let bounds = vm.rescue(ClassId::RANGE_ERROR, |vm| bounds_of(vm, &range, len, if wide { Bounds::Raise } else { Bounds::Nil }), |_, _| Ok(None))?;
+    let bounds = vm.rescue(
+        ClassId::RANGE_ERROR,
+        |vm| bounds_of(vm, &range, len, if wide { Bounds::Raise } else { Bounds::Nil }),
+        |_, _| Ok(None),
+    )?;
     let (begin, count) = match bounds {
         Some((begin, count)) if !wide || (begin <= len && count <= len) => (begin, count),
         None if !wide => return Ok(Value::Nil),
@@ -190,7 +194,9 @@ fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         };
     };
     let len = array.get(vm).items.len();
-    let (Some(begin), Ok(count)) = (position(begin, len).filter(|at| *at <= len), usize::try_from(count)) else { return Ok(Value::Nil) };
+    let (Some(begin), Ok(count)) = (position(begin, len).filter(|at| *at <= len), usize::try_from(count)) else {
+        return Ok(Value::Nil);
+    };
     let end = begin.saturating_add(count).min(len);
     let removed = array.get_mut(vm).items.drain(begin..end).collect();
     Ok(Value::array(removed))

@@ -25,7 +25,13 @@ pub(super) static METHODS: &[MethodDef] = &[
 ];
 
 /// Appends the elements of nested arrays; gives whether there were any. `depth` < 0: all levels.
-pub(crate) fn flatten_into(vm: &mut Vm, list: Vec<Value>, depth: i64, out: &mut Vec<Value>, around: &mut Vec<usize>) -> Res<bool> {
+pub(crate) fn flatten_into(
+    vm: &mut Vm,
+    list: Vec<Value>,
+    depth: i64,
+    out: &mut Vec<Value>,
+    around: &mut Vec<usize>,
+) -> Res<bool> {
     vm.check_stack()?;
     let mut nested = false;
     for element in list {
@@ -104,7 +110,13 @@ pub(crate) fn join(vm: &mut Vm, this: &Value, separator: &Value) -> Res {
     }
     Ok(Value::string(out))
 }
-fn join_into(vm: &mut Vm, array: &Gc<RArray>, separator: Option<&Gc<RString>>, out: &mut RString, first: &mut bool) -> Res<()> {
+fn join_into(
+    vm: &mut Vm,
+    array: &Gc<RArray>,
+    separator: Option<&Gc<RString>>,
+    out: &mut RString,
+    first: &mut bool,
+) -> Res<()> {
     let mut index = 0;
     while let Some(element) = item(vm, array, index) {
         if index > 0
@@ -119,7 +131,9 @@ fn join_into(vm: &mut Vm, array: &Gc<RArray>, separator: Option<&Gc<RString>>, o
                 join_nested(vm, &element, inner, separator, out, first)?;
                 continue;
             }
-            Value::Int(_) | Value::Sym(_) | Value::Nil | Value::Float(_) | Value::True | Value::False => vm.to_s(&element)?,
+            Value::Int(_) | Value::Sym(_) | Value::Nil | Value::Float(_) | Value::True | Value::False => {
+                vm.to_s(&element)?
+            }
             _ => match vm.check_str(&element)? {
                 Some(text) => text,
                 None => match vm.check_ary(&element)? {
@@ -140,7 +154,14 @@ fn join_into(vm: &mut Vm, array: &Gc<RArray>, separator: Option<&Gc<RString>>, o
     }
     Ok(())
 }
-fn join_nested(vm: &mut Vm, value: &Value, inner: &Gc<RArray>, separator: Option<&Gc<RString>>, out: &mut RString, first: &mut bool) -> Res<()> {
+fn join_nested(
+    vm: &mut Vm,
+    value: &Value,
+    inner: &Gc<RArray>,
+    separator: Option<&Gc<RString>>,
+    out: &mut RString,
+    first: &mut bool,
+) -> Res<()> {
     match once(vm, value, |vm| join_into(vm, inner, separator, out, first))? {
         Some(()) => Ok(()),
         None => Err(vm.argument_error("recursive array join")),
@@ -197,7 +218,8 @@ fn product(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut at = vec![0; lists.len()];
     if lists.iter().all(|list| !list.is_empty()) {
         'all: loop {
-            let row = Value::array(at.iter().zip(&lists).filter_map(|(index, list)| list.get(*index).cloned()).collect());
+            let row =
+                Value::array(at.iter().zip(&lists).filter_map(|(index, list)| list.get(*index).cloned()).collect());
             match args.block {
                 Some(block) => {
                     vm.yield1(block, row)?;
@@ -229,7 +251,8 @@ fn transpose(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if let Some(odd) = rows.iter().find(|row| row.len() != width) {
         return Err(vm.index_error(format!("element size differs ({} should be {width})", odd.len())));
     }
-    let columns = (0..width).map(|at| Value::array(rows.iter().filter_map(|row| row.get(at).cloned()).collect())).collect();
+    let columns =
+        (0..width).map(|at| Value::array(rows.iter().filter_map(|row| row.get(at).cloned()).collect())).collect();
     Ok(Value::array(columns))
 }
 

@@ -191,7 +191,12 @@ fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::len(hits))
 }
 /// Counts elements that match (pattern, block or truth), until `enough` says so.
-fn matching(vm: &mut Vm, this: &Value, args: Args<'_>, enough: fn(hit: bool, hits: usize) -> bool) -> Res<(usize, bool)> {
+fn matching(
+    vm: &mut Vm,
+    this: &Value,
+    args: Args<'_>,
+    enough: fn(hit: bool, hits: usize) -> bool,
+) -> Res<(usize, bool)> {
     let array = ary(vm, this)?;
     if args.block.is_some() && !args.is_empty() {
         vm.warn("given block not used")?;

@@ -329,7 +329,9 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub(super) fn boot(vm: &mut Vm) {
     vm.class_mut(ClassId::ARRAY).allocator = Some(|_, class| Ok(Value::array_of(class, Vec::new())));
     vm.include_module(ClassId::ARRAY, ClassId::ENUMERABLE);
-    for table in [METHODS, access::METHODS, iterate::METHODS, edit::METHODS, sets::METHODS, order::METHODS, combine::METHODS] {
+    for table in
+        [METHODS, access::METHODS, iterate::METHODS, edit::METHODS, sets::METHODS, order::METHODS, combine::METHODS]
+    {
         vm.define_methods(ClassId::ARRAY, table);
     }
     vm.define_singleton_methods(ClassId::ARRAY, SINGLETON);

@@ -131,7 +131,13 @@ pub(crate) fn compare_by(vm: &mut Vm, block: Option<Block<'_>>, a: &Value, b: &V
     }
 }
 /// The least (or greatest) element, or the first so many of them.
-pub(crate) fn extreme(vm: &mut Vm, list: Vec<Value>, count: Option<&Value>, block: Option<Block<'_>>, wanted: Ordering) -> Res {
+pub(crate) fn extreme(
+    vm: &mut Vm,
+    list: Vec<Value>,
+    count: Option<&Value>,
+    block: Option<Block<'_>>,
+    wanted: Ordering,
+) -> Res {
     if let Some(count) = count
         && !count.is_nil()
     {
@@ -221,7 +227,9 @@ impl Sum {
                 let left = sum.value();
                 let next = vm.call(&left, sym::PLUS, std::slice::from_ref(element))?;
                 match next {
-                    Value::Float(number) if matches!(left, Value::Object(_)) && vm.is_a(&left, ClassId::NUMERIC) => Sum::Float(number, 0.0),
+                    Value::Float(number) if matches!(left, Value::Object(_)) && vm.is_a(&left, ClassId::NUMERIC) => {
+                        Sum::Float(number, 0.0)
+                    }
                     other => Sum::Other(other),
                 }
             }
@@ -416,7 +424,8 @@ fn sample(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             vec![i, if j >= i { j + 1 } else { j }]
         }
         3 => {
-            let (i, mut j, mut k) = (chance(vm, &generator, len)?, chance(vm, &generator, len - 1)?, chance(vm, &generator, len - 2)?);
+            let (i, mut j, mut k) =
+                (chance(vm, &generator, len)?, chance(vm, &generator, len - 1)?, chance(vm, &generator, len - 2)?);
             let (mut low, mut high) = (j, i);
             if j >= i {
                 low = i;

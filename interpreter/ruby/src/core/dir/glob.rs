@@ -8,8 +8,8 @@ use crate::core::path::{to_path, to_path_str};
 use crate::error::Res;
 use crate::string::RString;
 use crate::value::Value;
-use rchef_text::encoding::Encoding;
 use rchef_host::{FileKind, Host};
+use rchef_text::encoding::Encoding;
 use rchef_text::fnmatch::{DOTMATCH, EXTGLOB, NOESCAPE, PATHNAME, brace_expand, fnmatch};
 use std::rc::Rc;
 
@@ -85,7 +85,11 @@ fn segments(pattern: &[u8], flags: u32) -> Vec<Segment> {
         // a slash within brackets is part of them only where nothing closes the part
         let end = rest.iter().position(|&byte| byte == b'/').unwrap_or(rest.len());
         let part = &rest[..end];
-        out.push(if is_magic(part, flags) { Segment::Magic(part.to_vec()) } else { Segment::Plain(unescape(part, flags)) });
+        out.push(if is_magic(part, flags) {
+            Segment::Magic(part.to_vec())
+        } else {
+            Segment::Plain(unescape(part, flags))
+        });
         if end == rest.len() {
             out.push(Segment::All);
             return out;
@@ -142,7 +146,9 @@ impl Walk {
             }
             if directory {
                 let is_directory = match kind {
-                    Some(FileKind::Symlink | FileKind::Unknown) => self.host.stat(&self.real(path)).is_ok_and(|stat| stat.is_dir()),
+                    Some(FileKind::Symlink | FileKind::Unknown) => {
+                        self.host.stat(&self.real(path)).is_ok_and(|stat| stat.is_dir())
+                    }
                     kind => kind == Some(FileKind::Directory),
                 };
                 if is_directory {
@@ -171,7 +177,12 @@ impl Walk {
                 continue;
             }
             let name = name.clone();
-            let next: Vec<usize> = list.iter().copied().filter(|&other| matches!(&self.segments[other], Segment::Plain(known) if *known == name)).map(|other| other + 1).collect();
+            let next: Vec<usize> = list
+                .iter()
+                .copied()
+                .filter(|&other| matches!(&self.segments[other], Segment::Plain(known) if *known == name))
+                .map(|other| other + 1)
+                .collect();
             let joined = Self::joined(path, &name);
             done.push(name);
             self.at(&joined, Known::Unknown, &next, false);
@@ -230,7 +241,14 @@ pub fn matches(host: &Rc<dyn Host>, pattern: &[u8], flags: u32, base: &[u8], sor
         }
         let root_len = pattern.iter().take_while(|&&byte| byte == b'/').count();
         let rest = &pattern[root_len..];
-        let mut walk = Walk { host: host.clone(), base: base.to_vec(), flags, segments: segments(rest, flags), sort, found: Vec::new() };
+        let mut walk = Walk {
+            host: host.clone(),
+            base: base.to_vec(),
+            flags,
+            segments: segments(rest, flags),
+            sort,
+            found: Vec::new(),
+        };
         let root: &[u8] = if root_len > 0 { b"/" } else { b"" };
         walk.at(root, if root_len > 0 { Known::Kind(FileKind::Directory) } else { Known::Unknown }, &[0], false);
         found.append(&mut walk.found);
@@ -245,7 +263,9 @@ fn pattern_arg(vm: &mut Vm, value: &Value) -> Res<RString> {
     };
     if !text.encoding().is_ascii_compatible() {
         let name = text.encoding().name();
-        return Err(vm.error(ClassId::COMPATIBILITY_ERROR, format!("incompatible character encodings: {name} and US-ASCII")));
+        return Err(
+            vm.error(ClassId::COMPATIBILITY_ERROR, format!("incompatible character encodings: {name} and US-ASCII"))
+        );
     }
     if text.bytes().contains(&0) {
         return Err(vm.argument_error("nul-separated glob pattern is deprecated"));
@@ -265,7 +285,11 @@ fn run(vm: &mut Vm, patterns: &[Value], flags: u32, base: Option<Value>, sort: b
     for pattern in patterns {
         let pattern = pattern_arg(vm, pattern)?;
         let encoding = if pattern.encoding() == Encoding::UsAscii { Encoding::Utf8 } else { pattern.encoding() };
-        found.extend(matches(&host, pattern.bytes(), flags, &base, sort).into_iter().map(|path| Value::string(RString::new(path, encoding))));
+        found.extend(
+            matches(&host, pattern.bytes(), flags, &base, sort)
+                .into_iter()
+                .map(|path| Value::string(RString::new(path, encoding))),
+        );
     }
     Ok(found)
 }
@@ -308,7 +332,8 @@ pub(super) fn glob(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// `Dir[pattern, …]`
 pub(super) fn aref(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (pos, [base, sort]) = args.take_keywords(vm, [rchef_syntax::symbol::sym::BASE, Symbol::intern_static("sort")])?;
+    let (pos, [base, sort]) =
+        args.take_keywords(vm, [rchef_syntax::symbol::sym::BASE, Symbol::intern_static("sort")])?;
     let sort = sort_arg(vm, sort)?;
     let mut patterns = Vec::new();
     for value in pos {

@@ -94,7 +94,9 @@ fn path_and_options(vm: &mut Vm, args: Args<'_>) -> Res<(RString, Encoding)> {
 /// A name as a String: in the default internal encoding where there is one and it can be.
 fn name_value(vm: &mut Vm, name: Vec<u8>, encoding: Encoding) -> Value {
     let value = Value::string(RString::new(name, encoding));
-    let Some(internal) = super::encoding::default_internal(vm).filter(|internal| *internal != encoding) else { return value };
+    let Some(internal) = super::encoding::default_internal(vm).filter(|internal| *internal != encoding) else {
+        return value;
+    };
     let to = super::encoding::object(vm, internal);
     let convert = |vm: &mut Vm| vm.call_name(&value, "encode", &[to]);
     vm.rescue(ClassId::STANDARD_ERROR, convert, |_, _| Ok(value.clone())).unwrap_or_else(|_| value.clone())
@@ -103,7 +105,10 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (path, encoding) = path_and_options(vm, args)?;
     let entries = list(vm, path.bytes())?;
     let path_encoding = path.encoding();
-    vm.set_data(this, DirData { path: Some(path.into_bytes()), path_encoding, encoding, handle: None, entries, at: 0, closed: false });
+    vm.set_data(
+        this,
+        DirData { path: Some(path.into_bytes()), path_encoding, encoding, handle: None, entries, at: 0, closed: false },
+    );
     Ok(Value::Nil)
 }
 fn open_data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut DirData> {
@@ -119,7 +124,8 @@ fn open_data<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut DirData> {
     }
 }
 fn path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let path = vm.data::<DirData>(this).and_then(|data| data.path.clone().map(|path| RString::new(path, data.path_encoding)));
+    let path =
+        vm.data::<DirData>(this).and_then(|data| data.path.clone().map(|path| RString::new(path, data.path_encoding)));
     Ok(path.map_or(Value::Nil, Value::string))
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -143,7 +149,10 @@ fn fileno(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let handle = match known {
         Some(handle) => handle,
         None => {
-            let opened = vm.host.open(&path, OpenFlags::RDONLY | OpenFlags::DIRECTORY, 0).map_err(|error| fail_at(vm, &error, "dir_initialize", &path))?;
+            let opened = vm
+                .host
+                .open(&path, OpenFlags::RDONLY | OpenFlags::DIRECTORY, 0)
+                .map_err(|error| fail_at(vm, &error, "dir_initialize", &path))?;
             let handle: Rc<dyn FileHandle> = Rc::from(opened);
             open_data(vm, this)?.handle = Some(handle.clone());
             handle

@@ -44,24 +44,34 @@ fn inject(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             (Some(init.clone()), Some(vm.to_name(operation)?))
         }
     };
-    let result = drive(vm, this, Args::none().with_block(args.block), init, move |vm, memo: &mut Option<Value>, block, args| {
-        let value = packed(args);
-        let Some(so_far) = memo.take() else {
-            *memo = Some(value);
-            return Ok(true);
-        };
-        let next = match (operation, block) {
-            (Some(sym::PLUS), _) if matches!((&so_far, &value), (Value::Int(_), Value::Int(_))) && !vm.redefined => match (&so_far, &value) {
-                (Value::Int(a), Value::Int(b)) => Value::i128(i128::from(*a) + i128::from(*b)),
-                _ => Value::Nil,
-            },
-            (Some(operation), _) => vm.call_public(&so_far, operation, Args::new(&[value]))?,
-            (None, Some(block)) => vm.yield2(block, so_far, value)?,
-            (None, None) => value,
-        };
-        *memo = Some(next);
-        Ok(true)
-    })?;
+    let result = drive(
+        vm,
+        this,
+        Args::none().with_block(args.block),
+        init,
+        move |vm, memo: &mut Option<Value>, block, args| {
+            let value = packed(args);
+            let Some(so_far) = memo.take() else {
+                *memo = Some(value);
+                return Ok(true);
+            };
+            let next = match (operation, block) {
+                (Some(sym::PLUS), _)
+                    if matches!((&so_far, &value), (Value::Int(_), Value::Int(_))) && !vm.redefined =>
+                {
+                    match (&so_far, &value) {
+                        (Value::Int(a), Value::Int(b)) => Value::i128(i128::from(*a) + i128::from(*b)),
+                        _ => Value::Nil,
+                    }
+                }
+                (Some(operation), _) => vm.call_public(&so_far, operation, Args::new(&[value]))?,
+                (None, Some(block)) => vm.yield2(block, so_far, value)?,
+                (None, None) => value,
+            };
+            *memo = Some(next);
+            Ok(true)
+        },
+    )?;
     Ok(result.unwrap_or_default())
 }
 fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

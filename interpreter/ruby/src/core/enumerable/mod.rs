@@ -276,7 +276,9 @@ fn first(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => Ok(take_first(vm, this, 1)?.pop().unwrap_or_default()),
         Some(count) => {
             let count = vm.to_int(count)?;
-            let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("attempt to take negative size")) };
+            let Ok(count) = usize::try_from(count) else {
+                return Err(vm.argument_error("attempt to take negative size"));
+            };
             Ok(Value::array(take_first(vm, this, count)?))
         }
     }
@@ -309,20 +311,21 @@ fn find_index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         vm.warn("given block not used")?;
     }
     let wanted = args.get(0).cloned();
-    let (_, found) = drive(vm, this, Args::none().with_block(args.block), (0_i64, false), move |vm, state, block, args| {
-        let hit = match (&wanted, block) {
-            (Some(wanted), _) => vm.eq(&packed(args), wanted)?,
-            (None, Some(block)) => vm.yield_block(block, args)?.truthy(),
-            (None, None) => false,
-        };
-        if hit {
-            state.1 = true;
-            return Ok(false);
-        }
-        state.0 += 1;
-        Ok(true)
-    })
-    .map(|(index, hit)| (index, hit.then_some(index)))?;
+    let (_, found) =
+        drive(vm, this, Args::none().with_block(args.block), (0_i64, false), move |vm, state, block, args| {
+            let hit = match (&wanted, block) {
+                (Some(wanted), _) => vm.eq(&packed(args), wanted)?,
+                (None, Some(block)) => vm.yield_block(block, args)?.truthy(),
+                (None, None) => false,
+            };
+            if hit {
+                state.1 = true;
+                return Ok(false);
+            }
+            state.0 += 1;
+            Ok(true)
+        })
+        .map(|(index, hit)| (index, hit.then_some(index)))?;
     Ok(found.map_or(Value::Nil, Value::Int))
 }
 fn is_included(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -350,7 +353,12 @@ fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Int(hits))
 }
 /// Counts elements that match (pattern, block or truth) until `enough` says so.
-fn matching(vm: &mut Vm, this: &Value, args: Args<'_>, enough: fn(hit: bool, hits: usize) -> bool) -> Res<(usize, bool)> {
+fn matching(
+    vm: &mut Vm,
+    this: &Value,
+    args: Args<'_>,
+    enough: fn(hit: bool, hits: usize) -> bool,
+) -> Res<(usize, bool)> {
     if args.block.is_some() && !args.is_empty() {
         vm.warn("given block not used")?;
     }

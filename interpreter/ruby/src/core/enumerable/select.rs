@@ -39,7 +39,10 @@ fn map(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return no_block(vm, this, args);
     }
     // a Hash gives its pairs as two values to a lambda that takes two
-    let pairs = matches!(this, Value::Hash(_)) && args.block.is_some_and(|block| matches!(block, Block::Proc(proc) if proc.get(vm).lambda && vm.proc_arity(proc, true) == 2));
+    let pairs = matches!(this, Value::Hash(_))
+        && args.block.is_some_and(
+            |block| matches!(block, Block::Proc(proc) if proc.get(vm).lambda && vm.proc_arity(proc, true) == 2),
+        );
     let out = drive(vm, this, args, Vec::new(), move |vm, out, block, args| {
         if let Some(block) = block {
             let value = if pairs { super::pass(vm, block, 2, &packed(args))? } else { vm.yield_block(block, args)? };
@@ -120,7 +123,11 @@ fn grep_by(vm: &mut Vm, this: &Value, args: Args<'_>, wanted: bool) -> Res {
     let out = drive(vm, this, args.from(1), Vec::new(), move |vm, out, block, args| {
         let value = packed(args);
         // without a block `$~` stays as it is
-        let hit = if regexp && block.is_none() { regexp_matches(vm, &pattern, &value)? } else { vm.call(&pattern, sym::EQQ, std::slice::from_ref(&value))?.truthy() };
+        let hit = if regexp && block.is_none() {
+            regexp_matches(vm, &pattern, &value)?
+        } else {
+            vm.call(&pattern, sym::EQQ, std::slice::from_ref(&value))?.truthy()
+        };
         if hit == wanted {
             let value = match block {
                 Some(block) => pass(vm, block, args.len(), &value)?,
@@ -178,7 +185,11 @@ fn drop_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.argument_error("attempt to drop negative size"));
     }
     let (_, out) = drive(vm, this, Args::none(), (count, Vec::new()), |_, state, _, args| {
-        if state.0 > 0 { state.0 -= 1 } else { state.1.push(packed(args)) }
+        if state.0 > 0 {
+            state.0 -= 1
+        } else {
+            state.1.push(packed(args))
+        }
         Ok(true)
     })?;
     Ok(Value::array(out))

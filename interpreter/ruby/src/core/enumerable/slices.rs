@@ -95,24 +95,25 @@ fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     let has_block = args.block.is_some();
-    let (_, out) = drive(vm, this, Args::none().with_block(args.block), (0_usize, Vec::new()), move |vm, state, block, args| {
-        let mut row = vec![packed(args)];
-        for source in &sources {
-            let next = match source {
-                Value::Array(array) => crate::core::array::item(vm, array, state.0).unwrap_or_default(),
-                other => enumerator::next_or_nil(vm, other)?,
-            };
-            row.push(next);
-        }
-        state.0 += 1;
-        match block {
-            Some(block) => {
-                vm.yield1(block, Value::array(row))?;
+    let (_, out) =
+        drive(vm, this, Args::none().with_block(args.block), (0_usize, Vec::new()), move |vm, state, block, args| {
+            let mut row = vec![packed(args)];
+            for source in &sources {
+                let next = match source {
+                    Value::Array(array) => crate::core::array::item(vm, array, state.0).unwrap_or_default(),
+                    other => enumerator::next_or_nil(vm, other)?,
+                };
+                row.push(next);
             }
-            None => state.1.push(Value::array(row)),
-        }
-        Ok(true)
-    })?;
+            state.0 += 1;
+            match block {
+                Some(block) => {
+                    vm.yield1(block, Value::array(row))?;
+                }
+                None => state.1.push(Value::array(row)),
+            }
+            Ok(true)
+        })?;
     Ok(if has_block { Value::Nil } else { Value::array(out) })
 }
 fn cycle(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -124,14 +125,20 @@ fn cycle(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if rounds <= 0 {
         return Ok(Value::Nil);
     }
-    let list = drive(vm, this, Args::none().with_block(args.block), Vec::new(), |vm, out: &mut Vec<(usize, Value)>, block, args| {
-        let value = packed(args);
-        out.push((args.len(), value.clone()));
-        if let Some(block) = block {
-            super::pass(vm, block, args.len(), &value)?;
-        }
-        Ok(true)
-    })?;
+    let list = drive(
+        vm,
+        this,
+        Args::none().with_block(args.block),
+        Vec::new(),
+        |vm, out: &mut Vec<(usize, Value)>, block, args| {
+            let value = packed(args);
+            out.push((args.len(), value.clone()));
+            if let Some(block) = block {
+                super::pass(vm, block, args.len(), &value)?;
+            }
+            Ok(true)
+        },
+    )?;
     if list.is_empty() {
         return Ok(Value::Nil);
     }
@@ -180,41 +187,42 @@ fn chunk(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     made(vm, this, move |vm, source, out| {
         let key_of = key_of.clone();
         type State = Option<(Value, Vec<Value>)>;
-        let rest = drive(vm, source, Args::none().with_block(Some(out)), None, move |vm, state: &mut State, out, args| {
-            let value = packed(args);
-            let key = super::pass(vm, Block::Proc(&key_of), args.len(), &value)?;
-            if let Value::Sym(symbol) = &key {
-                if *symbol == alone {
+        let rest =
+            drive(vm, source, Args::none().with_block(Some(out)), None, move |vm, state: &mut State, out, args| {
+                let value = packed(args);
+                let key = super::pass(vm, Block::Proc(&key_of), args.len(), &value)?;
+                if let Value::Sym(symbol) = &key {
+                    if *symbol == alone {
+                        if let Some((key, group)) = state.take() {
+                            give(vm, out, vec![key, Value::array(group)])?;
+                        }
+                        give(vm, out, vec![key, Value::array(vec![value])])?;
+                        return Ok(true);
+                    }
+                    if *symbol != drop_key && symbol.as_bytes().first() == Some(&b'_') {
+                        return Err(vm.runtime_error("symbols beginning with an underscore are reserved"));
+                    }
+                }
+                if key.is_nil() || matches!(&key, Value::Sym(symbol) if *symbol == drop_key) {
                     if let Some((key, group)) = state.take() {
                         give(vm, out, vec![key, Value::array(group)])?;
                     }
-                    give(vm, out, vec![key, Value::array(vec![value])])?;
                     return Ok(true);
                 }
-                if *symbol != drop_key && symbol.as_bytes().first() == Some(&b'_') {
-                    return Err(vm.runtime_error("symbols beginning with an underscore are reserved"));
-                }
-            }
-            if key.is_nil() || matches!(&key, Value::Sym(symbol) if *symbol == drop_key) {
-                if let Some((key, group)) = state.take() {
-                    give(vm, out, vec![key, Value::array(group)])?;
-                }
-                return Ok(true);
-            }
-            match state.take() {
-                Some((old, mut group)) => {
-                    if vm.eq(&old, &key)? {
-                        group.push(value);
-                        *state = Some((old, group));
-                    } else {
-                        give(vm, out, vec![old, Value::array(group)])?;
-                        *state = Some((key, vec![value]));
+                match state.take() {
+                    Some((old, mut group)) => {
+                        if vm.eq(&old, &key)? {
+                            group.push(value);
+                            *state = Some((old, group));
+                        } else {
+                            give(vm, out, vec![old, Value::array(group)])?;
+                            *state = Some((key, vec![value]));
+                        }
                     }
+                    None => *state = Some((key, vec![value])),
                 }
-                None => *state = Some((key, vec![value])),
-            }
-            Ok(true)
-        })?;
+                Ok(true)
+            })?;
         if let Some((key, group)) = rest {
             give(vm, Some(out), vec![key, Value::array(group)])?;
         }
@@ -228,18 +236,24 @@ fn between(vm: &mut Vm, this: &Value, args: Args<'_>, split_when: bool) -> Res {
     let test = vm.block_to_proc(block);
     made(vm, this, move |vm, source, out| {
         let test: Gc<_> = test.clone();
-        let rest = drive(vm, source, Args::none().with_block(Some(out)), Vec::new(), move |vm, group: &mut Vec<Value>, out, args| {
-            let value = packed(args);
-            if let Some(last) = group.last().cloned() {
-                let answer = vm.yield2(Block::Proc(&test), last, value.clone())?.truthy();
-                if answer == split_when {
-                    let group = std::mem::take(group);
-                    give(vm, out, group)?;
+        let rest = drive(
+            vm,
+            source,
+            Args::none().with_block(Some(out)),
+            Vec::new(),
+            move |vm, group: &mut Vec<Value>, out, args| {
+                let value = packed(args);
+                if let Some(last) = group.last().cloned() {
+                    let answer = vm.yield2(Block::Proc(&test), last, value.clone())?.truthy();
+                    if answer == split_when {
+                        let group = std::mem::take(group);
+                        give(vm, out, group)?;
+                    }
                 }
-            }
-            group.push(value);
-            Ok(true)
-        })?;
+                group.push(value);
+                Ok(true)
+            },
+        )?;
         if !rest.is_empty() {
             give(vm, Some(out), rest)?;
         }
@@ -269,15 +283,21 @@ fn slice_before(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let test = slice_test(vm, args)?;
     made(vm, this, move |vm, source, out| {
         let test = test.clone();
-        let rest = drive(vm, source, Args::none().with_block(Some(out)), Vec::new(), move |vm, group: &mut Vec<Value>, out, args| {
-            let value = packed(args);
-            if test(vm, &value)? && !group.is_empty() {
-                let group = std::mem::take(group);
-                give(vm, out, group)?;
-            }
-            group.push(value);
-            Ok(true)
-        })?;
+        let rest = drive(
+            vm,
+            source,
+            Args::none().with_block(Some(out)),
+            Vec::new(),
+            move |vm, group: &mut Vec<Value>, out, args| {
+                let value = packed(args);
+                if test(vm, &value)? && !group.is_empty() {
+                    let group = std::mem::take(group);
+                    give(vm, out, group)?;
+                }
+                group.push(value);
+                Ok(true)
+            },
+        )?;
         if !rest.is_empty() {
             give(vm, Some(out), rest)?;
         }
@@ -288,15 +308,21 @@ fn slice_after(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let test = slice_test(vm, args)?;
     made(vm, this, move |vm, source, out| {
         let test = test.clone();
-        let rest = drive(vm, source, Args::none().with_block(Some(out)), Vec::new(), move |vm, group: &mut Vec<Value>, out, args| {
-            let value = packed(args);
-            group.push(value.clone());
-            if test(vm, &value)? {
-                let group = std::mem::take(group);
-                give(vm, out, group)?;
-            }
-            Ok(true)
-        })?;
+        let rest = drive(
+            vm,
+            source,
+            Args::none().with_block(Some(out)),
+            Vec::new(),
+            move |vm, group: &mut Vec<Value>, out, args| {
+                let value = packed(args);
+                group.push(value.clone());
+                if test(vm, &value)? {
+                    let group = std::mem::take(group);
+                    give(vm, out, group)?;
+                }
+                Ok(true)
+            },
+        )?;
         if !rest.is_empty() {
             give(vm, Some(out), rest)?;
         }

@@ -104,8 +104,25 @@ static METHODS: &[MethodDef] = &[
 
 /// Methods that an iterator of a Lazy runs in their eager version.
 const EAGER: &[&str] = &[
-    "map", "collect", "flat_map", "collect_concat", "select", "find_all", "filter", "filter_map", "reject", "grep", "grep_v", "zip", "take", "take_while", "drop",
-    "drop_while", "uniq", "with_index", "compact",
+    "map",
+    "collect",
+    "flat_map",
+    "collect_concat",
+    "select",
+    "find_all",
+    "filter",
+    "filter_map",
+    "reject",
+    "grep",
+    "grep_v",
+    "zip",
+    "take",
+    "take_while",
+    "drop",
+    "drop_while",
+    "uniq",
+    "with_index",
+    "compact",
 ];
 
 fn make(source: &Value, op: Op, shown: Option<(Symbol, Vec<Value>)>, size: Size) -> Value {
@@ -134,7 +151,12 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;
     let Some(block) = args.block else { return Err(vm.argument_error("tried to call lazy new without a block")) };
     let op = Op::Custom(vm.block_to_proc(block));
-    let parts = Parts { source: args.at(0).clone(), op, shown: Some((sym::EACH, Vec::new())), size: Size::Value(args.at(1).clone()) };
+    let parts = Parts {
+        source: args.at(0).clone(),
+        op,
+        shown: Some((sym::EACH, Vec::new())),
+        size: Size::Value(args.at(1).clone()),
+    };
     vm.set_data(this, LazyData { parts, external: Default::default() });
     Ok(this.clone())
 }
@@ -242,7 +264,11 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
                 if sources.borrow().is_empty() {
                     let mut made = Vec::new();
                     for other in others {
-                        made.push(if let Value::Array(_) = other { other.clone() } else { vm.call(other, sym::TO_ENUM, &[Value::Sym(sym::EACH)])? });
+                        made.push(if let Value::Array(_) = other {
+                            other.clone()
+                        } else {
+                            vm.call(other, sym::TO_ENUM, &[Value::Sym(sym::EACH)])?
+                        });
                     }
                     *sources.borrow_mut() = made;
                 }
@@ -321,7 +347,14 @@ fn force(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(crate::core::enumerable::collect(vm, this, args)?))
 }
 fn eager(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let data = super::Parts { receiver: this.clone(), method: sym::EACH, args: Vec::new(), keywords: false, size: Size::Native }.into_data();
+    let data = super::Parts {
+        receiver: this.clone(),
+        method: sym::EACH,
+        args: Vec::new(),
+        keywords: false,
+        size: Size::Native,
+    }
+    .into_data();
     Ok(Value::data(ClassId::ENUMERATOR, data))
 }
 fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -331,15 +364,28 @@ fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         (_, Size::Value(value @ (Value::Proc(_) | Value::Object(_)))) => vm.call(&value.clone(), sym::CALL, &[]),
         (_, Size::Value(value)) => Ok(value.clone()),
         (Op::Source(_, args), Size::Block(proc)) => {
-            let (proc, with) = (proc.clone(), crate::call::ProcOverride { slf: Some(&parts.source), ..Default::default() });
+            let (proc, with) =
+                (proc.clone(), crate::call::ProcOverride { slf: Some(&parts.source), ..Default::default() });
             vm.call_proc_with(&proc, Args::new(args), with)
         }
         (Op::Take(limit), _) => {
             let size = source_size(vm, &parts.source)?;
             Ok(match size {
                 Value::Nil => Value::Nil,
-                size if *limit == 0 => if size.is_nil() { Value::Nil } else { Value::Int(0) },
-                size => if vm.compare(&size, &Value::Int(*limit))?.is_lt() { size } else { Value::Int(*limit) },
+                size if *limit == 0 => {
+                    if size.is_nil() {
+                        Value::Nil
+                    } else {
+                        Value::Int(0)
+                    }
+                }
+                size => {
+                    if vm.compare(&size, &Value::Int(*limit))?.is_lt() {
+                        size
+                    } else {
+                        Value::Int(*limit)
+                    }
+                }
             })
         }
         (Op::Drop(limit), _) => {

@@ -92,7 +92,8 @@ static METHODS: &[MethodDef] = &[
 ];
 static SINGLETON: &[MethodDef] = &[opt("produce", produce, 0, 1)];
 static KERNEL: &[MethodDef] = &[any("to_enum", to_enum), any("enum_for", to_enum)];
-static GENERATOR: &[MethodDef] = &[opt("initialize", generator_initialize, 0, 1).private(), any("each", generator_each)];
+static GENERATOR: &[MethodDef] =
+    &[opt("initialize", generator_initialize, 0, 1).private(), any("each", generator_each)];
 static YIELDER: &[MethodDef] = &[
     def("initialize", yielder_initialize, 0).private(),
     any("yield", yielder_yield),
@@ -109,7 +110,14 @@ pub fn with_size(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Value], 
     if vm.is_a(receiver, ClassId::LAZY) {
         return lazy::new_lazy_method(vm, receiver, method, args, size);
     }
-    let data = EnumeratorData { receiver: receiver.clone(), method, args: args.to_vec(), keywords: false, size, external: Default::default() };
+    let data = EnumeratorData {
+        receiver: receiver.clone(),
+        method,
+        args: args.to_vec(),
+        keywords: false,
+        size,
+        external: Default::default(),
+    };
     Value::data(ClassId::ENUMERATOR, data)
 }
 /// An Enumerator over what a native producer yields.
@@ -143,7 +151,8 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.argument_error("no block given")) };
     let proc = vm.block_to_proc(block);
     let size = args.at(0).clone();
-    let callable = matches!(size, Value::Proc(_)) || matches!(size, Value::Object(_)) && vm.respond_to(&size, sym::CALL, false)?;
+    let callable =
+        matches!(size, Value::Proc(_)) || matches!(size, Value::Object(_)) && vm.respond_to(&size, sym::CALL, false)?;
     let size = match &size {
         Value::Nil => size,
         Value::Float(number) if number.is_infinite() => size,
@@ -151,7 +160,14 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         other => vm.to_integer(other)?,
     };
     let generator = Value::data(ClassId::GENERATOR, GeneratorData { proc: Some(proc), native: None });
-    let data = EnumeratorData { receiver: generator, method: sym::EACH, args: Vec::new(), keywords: false, size: Size::Value(size), external: Default::default() };
+    let data = EnumeratorData {
+        receiver: generator,
+        method: sym::EACH,
+        args: Vec::new(),
+        keywords: false,
+        size: Size::Value(size),
+        external: Default::default(),
+    };
     vm.set_data(this, data);
     Ok(this.clone())
 }
@@ -189,7 +205,13 @@ impl Parts {
             Some(_) => Err(vm.argument_error("uninitialized enumerator")),
             // the other kinds run by their own `each`
             None if lazy::is_ready(vm, this) || chain::is_ready(vm, this) || sequence_parts(vm, this).is_some() => {
-                Ok(Parts { receiver: this.clone(), method: sym::EACH, args: Vec::new(), keywords: false, size: Size::Native })
+                Ok(Parts {
+                    receiver: this.clone(),
+                    method: sym::EACH,
+                    args: Vec::new(),
+                    keywords: false,
+                    size: Size::Native,
+                })
             }
             None => Err(vm.argument_error("uninitialized enumerator")),
         }
@@ -401,7 +423,8 @@ fn yielder_push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn yielder_to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = target(vm, this)?;
-    let made = vm.native_proc(Arity { min: 0, max: None }, true, move |vm, _, args| vm.yield_block(Block::Proc(&proc), args));
+    let made =
+        vm.native_proc(Arity { min: 0, max: None }, true, move |vm, _, args| vm.yield_block(Block::Proc(&proc), args));
     Ok(Value::Proc(made))
 }
 

@@ -73,7 +73,15 @@ static METHODS: &[MethodDef] = &[
 ];
 
 /// The sequence that the native method which runs gives for a receiver and its arguments.
-pub fn new_sequence(vm: &mut Vm, receiver: &Value, args: Args<'_>, begin: Value, end: Value, step: Value, exclusive: bool) -> Res {
+pub fn new_sequence(
+    vm: &mut Vm,
+    receiver: &Value,
+    args: Args<'_>,
+    begin: Value,
+    end: Value,
+    step: Value,
+    exclusive: bool,
+) -> Res {
     let method = match vm.stacks.frames.last() {
         Some(Frame::Native(id)) => vm.method(*id).name,
         _ => sym::STEP,
@@ -117,7 +125,11 @@ fn has_float(parts: &SequenceParts) -> bool {
 fn walk(vm: &mut Vm, parts: &SequenceParts, visit: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>) -> Res<()> {
     if has_float(parts) {
         let (from, by) = (vm.to_f64(&parts.begin)?, vm.to_f64(&parts.step)?);
-        let to = if parts.end.is_nil() { if by < 0.0 { f64::NEG_INFINITY } else { f64::INFINITY } } else { vm.to_f64(&parts.end)? };
+        let to = if parts.end.is_nil() {
+            if by < 0.0 { f64::NEG_INFINITY } else { f64::INFINITY }
+        } else {
+            vm.to_f64(&parts.end)?
+        };
         return float_step(vm, from, to, by, parts.exclusive, visit);
     }
     let descending = vm.compare(&parts.step, &Value::Int(0))? == Ordering::Less;
@@ -211,7 +223,11 @@ fn last(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn count_of(vm: &mut Vm, parts: &SequenceParts) -> Res {
     if has_float(parts) {
         let (from, by) = (vm.to_f64(&parts.begin)?, vm.to_f64(&parts.step)?);
-        let to = if parts.end.is_nil() { if by < 0.0 { f64::NEG_INFINITY } else { f64::INFINITY } } else { vm.to_f64(&parts.end)? };
+        let to = if parts.end.is_nil() {
+            if by < 0.0 { f64::NEG_INFINITY } else { f64::INFINITY }
+        } else {
+            vm.to_f64(&parts.end)?
+        };
         let count = float_step_count(from, to, by, parts.exclusive);
         return if count.is_infinite() { Ok(Value::Float(count)) } else { vm.float_to_integer(count) };
     }
@@ -227,7 +243,12 @@ fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(b) = sequence_parts(vm, args.at(0)) else { return Ok(Value::False) };
     let a = parts(vm, this)?;
-    Ok(Value::bool(a.exclusive == b.exclusive && vm.eq(&a.begin, &b.begin)? && vm.eq(&a.end, &b.end)? && vm.eq(&a.step, &b.step)?))
+    Ok(Value::bool(
+        a.exclusive == b.exclusive
+            && vm.eq(&a.begin, &b.begin)?
+            && vm.eq(&a.end, &b.end)?
+            && vm.eq(&a.step, &b.step)?,
+    ))
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let parts = parts(vm, this)?;
@@ -239,7 +260,9 @@ fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 /// `((1..10).step(2))`, `(1.step(10, 2))`
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let Some(data) = vm.data::<SequenceData>(this) else { return Ok(Value::str("#<Enumerator::ArithmeticSequence: uninitialized>")) };
+    let Some(data) = vm.data::<SequenceData>(this) else {
+        return Ok(Value::str("#<Enumerator::ArithmeticSequence: uninitialized>"));
+    };
     let (receiver, method, args, keywords) = (data.receiver.clone(), data.method, data.args.clone(), data.keywords);
     let shown = vm.inspect(&receiver)?;
     let shown = if matches!(receiver, Value::Range(_)) { format!("({shown})") } else { shown };
@@ -264,5 +287,6 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::ARITHMETIC_SEQUENCE, METHODS);
     let meta = vm.meta(ClassId::ARITHMETIC_SEQUENCE);
     let _ = vm.undef_method(meta, sym::NEW);
-    vm.class_mut(ClassId::ARITHMETIC_SEQUENCE).allocator = Some(|vm, _| Err(vm.type_error("allocator undefined for Enumerator::ArithmeticSequence")));
+    vm.class_mut(ClassId::ARITHMETIC_SEQUENCE).allocator =
+        Some(|vm, _| Err(vm.type_error("allocator undefined for Enumerator::ArithmeticSequence")));
 }

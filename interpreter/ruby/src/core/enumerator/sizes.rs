@@ -11,8 +11,27 @@ use rchef_syntax::symbol::sym;
 
 /// Iterators that stop when the block says so, or whose number of rounds is unknown.
 const UNKNOWN: &[&str] = &[
-    "find", "detect", "find_index", "index", "rindex", "take_while", "drop_while", "bsearch", "bsearch_index", "each_line", "each_entry", "first",
-    "all?", "any?", "step", "gsub", "scan", "chunk_while", "slice_when", "foreach", "each_child",
+    "find",
+    "detect",
+    "find_index",
+    "index",
+    "rindex",
+    "take_while",
+    "drop_while",
+    "bsearch",
+    "bsearch_index",
+    "each_line",
+    "each_entry",
+    "first",
+    "all?",
+    "any?",
+    "step",
+    "gsub",
+    "scan",
+    "chunk_while",
+    "slice_when",
+    "foreach",
+    "each_child",
 ];
 
 /// The size by receiver, iterator and arguments; nil when it is unknown.
@@ -28,7 +47,9 @@ pub(super) fn size_of(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Val
         (Value::Int(_) | Value::Big(_) | Value::Float(_), "upto") => return between(vm, receiver, args.first(), 1),
         (Value::Int(_) | Value::Big(_) | Value::Float(_), "downto") => return between(vm, receiver, args.first(), -1),
         (Value::Str(gc), "each_byte" | "bytes") => return Ok(Value::len(gc.get(vm).bytesize())),
-        (Value::Str(_), "each_char" | "each_codepoint" | "each_grapheme_cluster") => return vm.call(receiver, sym::SIZE, &[]),
+        (Value::Str(_), "each_char" | "each_codepoint" | "each_grapheme_cluster") => {
+            return vm.call(receiver, sym::SIZE, &[]);
+        }
         (Value::Str(_) | Value::Sym(_), _) => return Ok(Value::Nil),
         (Value::Array(gc), "combination" | "permutation" | "repeated_combination" | "repeated_permutation") => {
             let len = gc.get(vm).items.len() as i64;
@@ -36,7 +57,9 @@ pub(super) fn size_of(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Val
         }
         _ => {}
     }
-    if vm.is_a(receiver, ClassId::ENUMERATOR) && matches!(text, "with_index" | "each_with_index" | "with_object" | "each_with_object") {
+    if vm.is_a(receiver, ClassId::ENUMERATOR)
+        && matches!(text, "with_index" | "each_with_index" | "with_object" | "each_with_object")
+    {
         return vm.call(receiver, sym::SIZE, &[]);
     }
     if !vm.respond_to(receiver, sym::SIZE, true)? {

@@ -15,15 +15,25 @@ static NAME_ERROR: &[MethodDef] = &[
     def("receiver", receiver, 0),
     def("local_variables", local_variables, 0),
 ];
-static NO_METHOD_ERROR: &[MethodDef] = &[any("initialize", no_method_error).private(), def("args", extra, 0), def("private_call?", private_call, 0)];
-static KEY_ERROR: &[MethodDef] = &[any("initialize", key_error).private(), def("receiver", receiver, 0), def("key", key, 0)];
-static PATTERN_KEY_ERROR: &[MethodDef] = &[any("initialize", pattern_key_error).private(), def("matchee", matchee, 0), def("key", key, 0)];
+static NO_METHOD_ERROR: &[MethodDef] =
+    &[any("initialize", no_method_error).private(), def("args", extra, 0), def("private_call?", private_call, 0)];
+static KEY_ERROR: &[MethodDef] =
+    &[any("initialize", key_error).private(), def("receiver", receiver, 0), def("key", key, 0)];
+static PATTERN_KEY_ERROR: &[MethodDef] =
+    &[any("initialize", pattern_key_error).private(), def("matchee", matchee, 0), def("key", key, 0)];
 static FROZEN_ERROR: &[MethodDef] = &[any("initialize", frozen_error).private(), def("receiver", receiver, 0)];
 static STOP_ITERATION: &[MethodDef] = &[def("result", detail, 0)];
 static LOCAL_JUMP_ERROR: &[MethodDef] = &[def("reason", detail, 0), def("exit_value", extra, 0)];
-static UNCAUGHT_THROW: &[MethodDef] = &[any("initialize", uncaught_throw).private(), def("tag", detail, 0), def("value", extra, 0), def("to_s", uncaught_to_s, 0)];
-static SYSTEM_EXIT: &[MethodDef] = &[any("initialize", system_exit).private(), def("status", status, 0), def("success?", success, 0)];
-static SIGNAL_EXCEPTION: &[MethodDef] = &[any("initialize", signal_exception).private(), def("signo", detail, 0), def("signm", signm, 0)];
+static UNCAUGHT_THROW: &[MethodDef] = &[
+    any("initialize", uncaught_throw).private(),
+    def("tag", detail, 0),
+    def("value", extra, 0),
+    def("to_s", uncaught_to_s, 0),
+];
+static SYSTEM_EXIT: &[MethodDef] =
+    &[any("initialize", system_exit).private(), def("status", status, 0), def("success?", success, 0)];
+static SIGNAL_EXCEPTION: &[MethodDef] =
+    &[any("initialize", signal_exception).private(), def("signo", detail, 0), def("signm", signm, 0)];
 static INTERRUPT: &[MethodDef] = &[any("initialize", interrupt).private()];
 static SYNTAX_ERROR: &[MethodDef] = &[any("initialize", syntax_error).private()];
 static LOAD_ERROR: &[MethodDef] = &[def("path", path, 0)];
@@ -105,7 +115,8 @@ fn private_call(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(vm.data::<ExceptionData>(this).is_some_and(|data| data.private_call)))
 }
 fn key_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, [receiver, key]) = args.take_keywords(vm, [Symbol::intern_static(RECEIVER), Symbol::intern_static("key")])?;
+    let (pos, [receiver, key]) =
+        args.take_keywords(vm, [Symbol::intern_static(RECEIVER), Symbol::intern_static("key")])?;
     at_most(vm, pos.len(), 1)?;
     let message = message(pos);
     change(vm, this, |data| {
@@ -116,7 +127,8 @@ fn key_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 fn pattern_key_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, [receiver, key]) = args.take_keywords(vm, [Symbol::intern_static("matchee"), Symbol::intern_static("key")])?;
+    let (pos, [receiver, key]) =
+        args.take_keywords(vm, [Symbol::intern_static("matchee"), Symbol::intern_static("key")])?;
     at_most(vm, pos.len(), 1)?;
     let message = message(pos);
     change(vm, this, |data| {

@@ -18,8 +18,12 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         match args.pos {
             [number @ (Value::Int(_) | Value::Big(_))] => (Value::Nil, Some(vm.to_int(number)?), Value::Nil),
             [message] => (message.clone(), None, Value::Nil),
-            [message, number] => (message.clone(), if number.is_nil() { None } else { Some(vm.to_int(number)?) }, Value::Nil),
-            [message, number, func] => (message.clone(), if number.is_nil() { None } else { Some(vm.to_int(number)?) }, func.clone()),
+            [message, number] => {
+                (message.clone(), if number.is_nil() { None } else { Some(vm.to_int(number)?) }, Value::Nil)
+            }
+            [message, number, func] => {
+                (message.clone(), if number.is_nil() { None } else { Some(vm.to_int(number)?) }, func.clone())
+            }
             _ => {
                 let given = args.len();
                 return Err(vm.arity_error(given, "1..3"));

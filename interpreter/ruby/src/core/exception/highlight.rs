@@ -2,10 +2,10 @@
 
 use crate::Symbol;
 use crate::Vm;
+use crate::class::ClassId;
 use crate::error::{Error, ExceptionData};
 use crate::frame::Cx;
 use crate::value::Value;
-use crate::class::ClassId;
 use rchef_syntax::tree::SourceFile;
 
 impl Vm {
@@ -17,7 +17,12 @@ impl Vm {
             && self.is_a(&exception, ClassId::NAME_ERROR)
             && let Some(data) = self.data_mut::<ExceptionData>(&exception)
             && data.span.is_none()
-            && data.trace.as_ref().and_then(|trace| trace.first()).and_then(|entry| entry.code.as_ref()).is_some_and(|code| std::sync::Arc::ptr_eq(code, cx.code))
+            && data
+                .trace
+                .as_ref()
+                .and_then(|trace| trace.first())
+                .and_then(|entry| entry.code.as_ref())
+                .is_some_and(|code| std::sync::Arc::ptr_eq(code, cx.code))
         {
             data.span = Some(span);
         }
@@ -89,7 +94,9 @@ fn widen(source: &[u8], mut from: usize, mut to: usize, name: Option<Symbol>) ->
     }
     let assigns = name.is_some_and(|name| {
         let bytes = name.as_bytes();
-        bytes.len() > 1 && bytes.ends_with(b"=") && (bytes[0].is_ascii_alphabetic() || bytes[0] == b'_' || bytes[0] == b'[')
+        bytes.len() > 1
+            && bytes.ends_with(b"=")
+            && (bytes[0].is_ascii_alphabetic() || bytes[0] == b'_' || bytes[0] == b'[')
     });
     if assigns && source[to - 1] != b'=' {
         let mut at = to;

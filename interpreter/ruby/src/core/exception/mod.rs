@@ -156,7 +156,8 @@ fn stderr_is_tty(vm: &mut Vm) -> bool {
     host.standard(StandardStream::Error).is_ok_and(|handle| handle.is_tty())
 }
 fn full_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, [highlight, order]) = args.take_keywords(vm, [Symbol::intern_static("highlight"), Symbol::intern_static("order")])?;
+    let (pos, [highlight, order]) =
+        args.take_keywords(vm, [Symbol::intern_static("highlight"), Symbol::intern_static("order")])?;
     if !pos.is_empty() {
         return Err(vm.arity_error(pos.len(), "0"));
     }
@@ -244,11 +245,17 @@ impl Vm {
     pub fn full_message(&mut self, exception: &Value, highlight: bool, bottom: bool) -> String {
         let mut out = String::new();
         if bottom {
-            out.push_str(if highlight { "\x1b[1mTraceback\x1b[m (most recent call last):\n" } else { "Traceback (most recent call last):\n" });
+            out.push_str(if highlight {
+                "\x1b[1mTraceback\x1b[m (most recent call last):\n"
+            } else {
+                "Traceback (most recent call last):\n"
+            });
         }
         let mut chain = vec![exception.clone()];
         let mut at = exception.clone();
-        while let Some(next) = data(self, &at).map(|data| data.cause.clone()).filter(|cause| matches!(cause, Value::Object(_))) {
+        while let Some(next) =
+            data(self, &at).map(|data| data.cause.clone()).filter(|cause| matches!(cause, Value::Object(_)))
+        {
             if chain.iter().any(|known| known.same(&next)) {
                 break;
             }
@@ -296,7 +303,8 @@ impl Vm {
         }
     }
     fn push_message(&mut self, exception: &Value, highlight: bool, out: &mut String) {
-        let message = self.call(exception, sym::MESSAGE, &[]).and_then(|text| self.to_s_text(&text)).unwrap_or_default();
+        let message =
+            self.call(exception, sym::MESSAGE, &[]).and_then(|text| self.to_s_text(&text)).unwrap_or_default();
         let class = self.class_name_of(exception);
         if message.is_empty() {
             let text = if class == "RuntimeError" { "unhandled exception" } else { &class };
@@ -327,7 +335,8 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::EXCEPTION, SINGLETON);
     classes::boot(vm);
     errno::boot(vm);
-    for class in [ClassId::NAME_ERROR, ClassId::KEY_ERROR, ClassId::NO_MATCHING_PATTERN_KEY_ERROR, ClassId::LOAD_ERROR] {
+    for class in [ClassId::NAME_ERROR, ClassId::KEY_ERROR, ClassId::NO_MATCHING_PATTERN_KEY_ERROR, ClassId::LOAD_ERROR]
+    {
         vm.define_methods(class, WITH_NOTES);
     }
 }

@@ -9,10 +9,49 @@ use crate::value::Value;
 use rchef_text::distance::correct;
 
 const RESERVED: &[&str] = &[
-    "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else", "elsif", "end", "ensure", "false", "for", "module", "next", "nil", "not", "redo", "rescue",
-    "retry", "return", "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield", "__LINE__", "__FILE__", "__ENCODING__",
+    "BEGIN",
+    "END",
+    "alias",
+    "and",
+    "begin",
+    "break",
+    "case",
+    "class",
+    "def",
+    "defined?",
+    "do",
+    "else",
+    "elsif",
+    "end",
+    "ensure",
+    "false",
+    "for",
+    "module",
+    "next",
+    "nil",
+    "not",
+    "redo",
+    "rescue",
+    "retry",
+    "return",
+    "self",
+    "super",
+    "then",
+    "true",
+    "undef",
+    "unless",
+    "until",
+    "when",
+    "while",
+    "yield",
+    "__LINE__",
+    "__FILE__",
+    "__ENCODING__",
 ];
-const RESERVED_CALLS: &[&str] = &["alias", "case", "def", "defined?", "do", "else", "elsif", "end", "ensure", "for", "rescue", "super", "undef", "unless", "until", "when", "while", "yield"];
+const RESERVED_CALLS: &[&str] = &[
+    "alias", "case", "def", "defined?", "do", "else", "elsif", "end", "ensure", "for", "rescue", "super", "undef",
+    "unless", "until", "when", "while", "yield",
+];
 
 /// The text to append to a message; empty when there is nothing alike.
 pub(super) fn suggestion(vm: &mut Vm, exception: &Value, message: &str) -> String {
@@ -21,7 +60,11 @@ pub(super) fn suggestion(vm: &mut Vm, exception: &Value, message: &str) -> Strin
     let found = match class {
         ClassId::NO_METHOD_ERROR => methods(vm, &data),
         ClassId::NAME_ERROR if message.contains("uninitialized constant") => constants(vm, &data, message),
-        ClassId::NAME_ERROR if message.contains("undefined local variable or method") || message.contains("undefined method") || message.contains("uninitialized class variable") => {
+        ClassId::NAME_ERROR
+            if message.contains("undefined local variable or method")
+                || message.contains("undefined method")
+                || message.contains("uninitialized class variable") =>
+        {
             variables(vm, &data)
         }
         ClassId::KEY_ERROR | ClassId::NO_MATCHING_PATTERN_KEY_ERROR => keys(vm, &data),
@@ -142,7 +185,8 @@ fn keys(vm: &mut Vm, data: &ExceptionData) -> Vec<String> {
         _ => None,
     };
     let Some(wanted) = text_of(vm, &data.detail) else { return Vec::new() };
-    let pairs: Vec<(Value, String)> = hash.get(vm).iter().filter_map(|(key, _)| Some((key.clone(), text_of(vm, key)?))).collect();
+    let pairs: Vec<(Value, String)> =
+        hash.get(vm).iter().filter_map(|(key, _)| Some((key.clone(), text_of(vm, key)?))).collect();
     let mut chosen: Vec<Value> = match &data.detail {
         Value::Str(_) => pairs.iter().filter(|(_, text)| *text == wanted).map(|(key, _)| key.clone()).collect(),
         _ => Vec::new(),

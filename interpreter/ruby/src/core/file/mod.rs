@@ -10,8 +10,6 @@ use super::io::mode::open_mode;
 use super::io::stream::{IoData, Stream};
 use super::io::{class as io_class, stream_of};
 use super::path::{fail_at, fail_two, path_value, to_path, to_path_str};
-use crate::string::RString;
-use rchef_syntax::symbol::sym;
 use super::time::{at_host, to_host_time};
 use crate::Symbol;
 use crate::Vm;
@@ -19,8 +17,10 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
 use crate::method::{MethodDef, any, at_least, def, opt};
+use crate::string::RString;
 use crate::value::Value;
 use rchef_host::{LockKind, OpenFlags, SetTime, Stat};
+use rchef_syntax::symbol::sym;
 use std::rc::Rc;
 
 static METHODS: &[MethodDef] = &[
@@ -89,7 +89,11 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let number = match &pos[0] {
         Value::Int(_) => true,
         Value::Str(_) => false,
-        other => !vm.respond_to(other, sym::TO_PATH, true)? && !vm.respond_to(other, sym::TO_STR, true)? && vm.respond_to(other, sym::TO_INT, true)?,
+        other => {
+            !vm.respond_to(other, sym::TO_PATH, true)?
+                && !vm.respond_to(other, sym::TO_STR, true)?
+                && vm.respond_to(other, sym::TO_INT, true)?
+        }
     };
     if number {
         return io_class::initialize(vm, this, args);

@@ -71,7 +71,10 @@ pub(super) fn basename(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let mut name = base(path.bytes());
     if let Some(suffix) = suffix {
         if suffix == b".*" {
-            let at = name.iter().rposition(|&byte| byte == b'.').filter(|&at| at > 0 && name[..at].iter().any(|&byte| byte != b'.'));
+            let at = name
+                .iter()
+                .rposition(|&byte| byte == b'.')
+                .filter(|&at| at > 0 && name[..at].iter().any(|&byte| byte != b'.'));
             if let Some(at) = at {
                 name = &name[..at];
             }
@@ -97,7 +100,8 @@ pub(super) fn dirname(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 pub(super) fn extname(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = to_path_str(vm, args.at(0))?;
-    let found = if path.bytes().last() == Some(&b'/') { extension(trim_end(path.bytes())) } else { extension(path.bytes()) };
+    let found =
+        if path.bytes().last() == Some(&b'/') { extension(trim_end(path.bytes())) } else { extension(path.bytes()) };
     Ok(same_encoding(&path, found.to_vec()))
 }
 pub(super) fn split(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -148,7 +152,9 @@ fn join_into(vm: &mut Vm, parts: &[Value], out: &mut RString, first: &mut bool) 
             Some(encoding) => encoding,
             None => {
                 let (a, b) = (out.encoding().name(), text.encoding().name());
-                return Err(vm.error(ClassId::COMPATIBILITY_ERROR, format!("incompatible character encodings: {a} and {b}")));
+                return Err(
+                    vm.error(ClassId::COMPATIBILITY_ERROR, format!("incompatible character encodings: {a} and {b}"))
+                );
             }
         };
         if starts {
@@ -267,7 +273,9 @@ pub(super) fn realpath(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let full = expand_keeping(vm, path.bytes(), args.get(1))?;
     let found = match vm.host.realpath(&full) {
         // MRI takes `..` after a file off by itself
-        Err(error) if error.errno == ENOTDIR && full.windows(3).any(|part| part == b"/..") => vm.host.realpath(&normalise(&full)),
+        Err(error) if error.errno == ENOTDIR && full.windows(3).any(|part| part == b"/..") => {
+            vm.host.realpath(&normalise(&full))
+        }
         other => other,
     };
     let found = found.map_err(|error| fail_at(vm, &error, "rb_check_realpath_internal", &full))?;
@@ -300,7 +308,8 @@ pub(super) fn realdirpath(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             continue;
         }
         let folder = dir(&full, 1);
-        let found = vm.host.realpath(&folder).map_err(|error| fail_at(vm, &error, "rb_check_realpath_internal", &folder))?;
+        let found =
+            vm.host.realpath(&folder).map_err(|error| fail_at(vm, &error, "rb_check_realpath_internal", &folder))?;
         return Ok(same_encoding(&path, rchef_host::files::join(&found, base(&full))));
     }
     Err(vm.errno(40, Some(&format!("@ rb_check_realpath_internal - {}", String::from_utf8_lossy(&full)))))

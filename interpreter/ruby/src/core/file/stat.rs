@@ -164,7 +164,8 @@ fn owned(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn grpowned(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stat = stat(vm, this)?;
-    let member = stat.gid == vm.host.gids().1 || vm.host.supplementary_groups().is_ok_and(|groups| groups.contains(&stat.gid));
+    let member =
+        stat.gid == vm.host.gids().1 || vm.host.supplementary_groups().is_ok_and(|groups| groups.contains(&stat.gid));
     Ok(Value::bool(member))
 }
 fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

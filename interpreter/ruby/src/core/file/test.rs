@@ -13,7 +13,13 @@ use rchef_syntax::symbol::sym;
 /// The stat of a path or of an open file; None when there is none.
 fn stat_of(vm: &mut Vm, value: &Value) -> Res<Option<Stat>> {
     if !matches!(value, Value::Str(_)) {
-        let io = if vm.is_a(value, ClassId::IO) { Some(value.clone()) } else if matches!(value, Value::Object(_)) { vm.try_convert(value, sym::TO_IO)? } else { None };
+        let io = if vm.is_a(value, ClassId::IO) {
+            Some(value.clone())
+        } else if matches!(value, Value::Object(_)) {
+            vm.try_convert(value, sym::TO_IO)?
+        } else {
+            None
+        };
         if let Some(io) = io {
             let stream = crate::core::io::stream_of(vm, &io)?;
             let handle = stream.handle(vm)?;
@@ -121,7 +127,8 @@ fn owned(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn grpowned(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let Some(found) = stat_of(vm, args.at(0))? else { return Ok(Value::False) };
-    let member = found.gid == vm.host.gids().1 || vm.host.supplementary_groups().is_ok_and(|groups| groups.contains(&found.gid));
+    let member =
+        found.gid == vm.host.gids().1 || vm.host.supplementary_groups().is_ok_and(|groups| groups.contains(&found.gid));
     Ok(Value::bool(member))
 }
 fn identical(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -205,7 +212,8 @@ pub(super) fn kernel_test(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return Ok(crate::core::time::at_host(vm, at));
         }
         b'=' | b'<' | b'>' => {
-            let (a, b) = (stat_or_fail(vm, rest.at(0), "rb_file_s_stat")?, stat_or_fail(vm, rest.at(1), "rb_file_s_stat")?);
+            let (a, b) =
+                (stat_or_fail(vm, rest.at(0), "rb_file_s_stat")?, stat_or_fail(vm, rest.at(1), "rb_file_s_stat")?);
             return Ok(Value::bool(match command {
                 b'=' => a.mtime == b.mtime,
                 b'<' => a.mtime < b.mtime,

@@ -32,7 +32,10 @@ fn same_pairs(vm: &mut Vm, a: &Gc<RHash>, b: &Gc<RHash>, strict: bool) -> Res<bo
     let mut same = true;
     each_entry(vm, a, |vm, key, value| {
         same = match vm.hash_get(b, &key)? {
-            Some(other) => value.same(&other) && !matches!(value, Value::Float(_)) || if strict { vm.eql(&value, &other)? } else { vm.eq(&value, &other)? },
+            Some(other) => {
+                value.same(&other) && !matches!(value, Value::Float(_))
+                    || if strict { vm.eql(&value, &other)? } else { vm.eq(&value, &other)? }
+            }
             None => false,
         };
         Ok(same)

@@ -162,7 +162,9 @@ fn flatten(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let level = args.get(0).map_or(Ok(1), |level| vm.to_int(level))?;
     let hash = this_hash(vm, this)?;
     if level == 0 {
-        return Ok(Value::array(hash.get(vm).iter().map(|(key, value)| Value::array(vec![key.clone(), value.clone()])).collect()));
+        return Ok(Value::array(
+            hash.get(vm).iter().map(|(key, value)| Value::array(vec![key.clone(), value.clone()])).collect(),
+        ));
     }
     let flat = Value::array(hash.get(vm).iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect());
     match level - 1 {

@@ -33,7 +33,11 @@ pub(super) static METHODS: &[MethodDef] = &[
 ];
 
 /// Goes over the live slots while the hash may lose pairs or change values but not gain keys; the closure gives false to stop.
-pub(crate) fn each_slot(vm: &mut Vm, hash: &Gc<RHash>, mut body: impl FnMut(&mut Vm, usize, Value, Value) -> Res<bool>) -> Res<()> {
+pub(crate) fn each_slot(
+    vm: &mut Vm,
+    hash: &Gc<RHash>,
+    mut body: impl FnMut(&mut Vm, usize, Value, Value) -> Res<bool>,
+) -> Res<()> {
     hash.get_mut(vm).iterating += 1;
     let mut slot = 0;
     let result = loop {
@@ -55,7 +59,11 @@ pub(crate) fn each_slot(vm: &mut Vm, hash: &Gc<RHash>, mut body: impl FnMut(&mut
     result
 }
 /// The same without the slots.
-pub(crate) fn each_entry(vm: &mut Vm, hash: &Gc<RHash>, mut body: impl FnMut(&mut Vm, Value, Value) -> Res<bool>) -> Res<()> {
+pub(crate) fn each_entry(
+    vm: &mut Vm,
+    hash: &Gc<RHash>,
+    mut body: impl FnMut(&mut Vm, Value, Value) -> Res<bool>,
+) -> Res<()> {
     each_slot(vm, hash, |vm, _, key, value| body(vm, key, value))
 }
 

@@ -51,7 +51,12 @@ static METHODS: &[MethodDef] = &[
     def("to_hash", itself, 0),
     def("deconstruct_keys", itself, 1),
 ];
-static SINGLETON: &[MethodDef] = &[any("[]", create), def("try_convert", try_convert, 1), def("ruby2_keywords_hash?", is_keywords, 1), def("ruby2_keywords_hash", with_keywords, 1)];
+static SINGLETON: &[MethodDef] = &[
+    any("[]", create),
+    def("try_convert", try_convert, 1),
+    def("ruby2_keywords_hash?", is_keywords, 1),
+    def("ruby2_keywords_hash", with_keywords, 1),
+];
 
 /// The receiver as Hash.
 pub(crate) fn this_hash<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RHash>> {
@@ -177,7 +182,8 @@ fn with_keywords(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// The value that a missing key has: by `default` where a subclass replaces it.
 pub(crate) fn default_value(vm: &mut Vm, this: &Value, hash: &Gc<RHash>, key: &Value) -> Res {
     let class = vm.class_of(this);
-    let own = class == ClassId::HASH || vm.find_method(class, sym::DEFAULT).is_some_and(|id| vm.method(id).owner == ClassId::HASH);
+    let own = class == ClassId::HASH
+        || vm.find_method(class, sym::DEFAULT).is_some_and(|id| vm.method(id).owner == ClassId::HASH);
     if !own {
         return vm.call(this, sym::DEFAULT, std::slice::from_ref(key));
     }
@@ -371,7 +377,9 @@ fn is_by_identity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let hash = this.clone();
-    Ok(Value::Proc(vm.native_proc(Arity { min: 1, max: Some(1) }, true, move |vm, _, args| aref(vm, &hash, args.at(0)))))
+    Ok(Value::Proc(
+        vm.native_proc(Arity { min: 1, max: Some(1) }, true, move |vm, _, args| aref(vm, &hash, args.at(0))),
+    ))
 }
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())

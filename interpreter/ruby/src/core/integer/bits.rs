@@ -29,21 +29,27 @@ pub(super) static METHODS: &[MethodDef] = &[
 fn and(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match (this, args.at(0)) {
         (Value::Int(a), Value::Int(b)) => Ok(Value::Int(a & b)),
-        (_, other @ (Value::Int(_) | Value::Big(_))) => Ok(with_bigs(vm, this, other, |a, b| a & b).map_or(Value::Nil, Value::big)),
+        (_, other @ (Value::Int(_) | Value::Big(_))) => {
+            Ok(with_bigs(vm, this, other, |a, b| a & b).map_or(Value::Nil, Value::big))
+        }
         (_, other) => coerce_bit(vm, this, other, sym::AND),
     }
 }
 fn or(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match (this, args.at(0)) {
         (Value::Int(a), Value::Int(b)) => Ok(Value::Int(a | b)),
-        (_, other @ (Value::Int(_) | Value::Big(_))) => Ok(with_bigs(vm, this, other, |a, b| a | b).map_or(Value::Nil, Value::big)),
+        (_, other @ (Value::Int(_) | Value::Big(_))) => {
+            Ok(with_bigs(vm, this, other, |a, b| a | b).map_or(Value::Nil, Value::big))
+        }
         (_, other) => coerce_bit(vm, this, other, sym::OR),
     }
 }
 fn xor(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match (this, args.at(0)) {
         (Value::Int(a), Value::Int(b)) => Ok(Value::Int(a ^ b)),
-        (_, other @ (Value::Int(_) | Value::Big(_))) => Ok(with_bigs(vm, this, other, |a, b| a ^ b).map_or(Value::Nil, Value::big)),
+        (_, other @ (Value::Int(_) | Value::Big(_))) => {
+            Ok(with_bigs(vm, this, other, |a, b| a ^ b).map_or(Value::Nil, Value::big))
+        }
         (_, other) => coerce_bit(vm, this, other, sym::XOR),
     }
 }
@@ -172,7 +178,9 @@ fn bit(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn bit_length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(match this {
-        Value::Int(number) => Value::Int(i64::from(64 - (if *number < 0 { !*number } else { *number }).leading_zeros())),
+        Value::Int(number) => {
+            Value::Int(i64::from(64 - (if *number < 0 { !*number } else { *number }).leading_zeros()))
+        }
         Value::Big(gc) => {
             let number = &gc.get(vm).0;
             Value::u64(if number.is_negative() { (!number).bits() } else { number.bits() })

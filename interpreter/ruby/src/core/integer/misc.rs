@@ -88,7 +88,9 @@ fn truncate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn round(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     // `half:` is not even looked at where nothing is to be rounded
-    if args.split().0.is_empty() { return Ok(this.clone()) }
+    if args.split().0.is_empty() {
+        return Ok(this.clone());
+    }
     match round_args(vm, &args)? {
         (Some(digits), mode) if digits < 0 => Ok(from_text_int(number::int_round(&text_int(vm, this), digits, mode))),
         _ => Ok(this.clone()),
@@ -106,7 +108,10 @@ fn chr(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return chr(vm, this, Args::new(&[encoding]));
         }
         return match u8::try_from(code) {
-            Ok(byte) => Ok(Value::string(RString::new(vec![byte], if byte < 0x80 { Encoding::UsAscii } else { Encoding::Binary }))),
+            Ok(byte) => Ok(Value::string(RString::new(
+                vec![byte],
+                if byte < 0x80 { Encoding::UsAscii } else { Encoding::Binary },
+            ))),
             Err(_) => Err(vm.range_error(format!("{code} out of char range"))),
         };
     };
@@ -157,7 +162,9 @@ fn digits(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(Value::array(vec![Value::Int(0)]));
     }
     if let Some(radix @ 2..=256) = base.to_u32() {
-        return Ok(Value::array(rest.to_radix_le(radix).1.into_iter().map(|digit| Value::Int(i64::from(digit))).collect()));
+        return Ok(Value::array(
+            rest.to_radix_le(radix).1.into_iter().map(|digit| Value::Int(i64::from(digit))).collect(),
+        ));
     }
     let mut found = Vec::new();
     while !rest.is_zero() {

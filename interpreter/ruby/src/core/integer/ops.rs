@@ -3,7 +3,9 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::core::float::{float_div, float_divmod, float_mod, float_pow};
-use crate::core::numeric::{coerce_bin, coerce_cmp, coerce_relop, compare_int_float, ordering_value, real_f64, zero_division};
+use crate::core::numeric::{
+    coerce_bin, coerce_cmp, coerce_relop, compare_int_float, ordering_value, real_f64, zero_division,
+};
 use crate::core::rational;
 use crate::error::Res;
 use crate::method::{MethodDef, def, opt};
@@ -160,7 +162,9 @@ fn remainder(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match (this, args.at(0)) {
         (_, Value::Int(0)) => Err(zero_division(vm)),
         (Value::Int(a), Value::Int(b)) => Ok(Value::Int(a.wrapping_rem(*b))),
-        (_, other @ (Value::Int(_) | Value::Big(_))) => Ok(with_bigs(vm, this, other, |a, b| a % b).map_or(Value::Nil, Value::big)),
+        (_, other @ (Value::Int(_) | Value::Big(_))) => {
+            Ok(with_bigs(vm, this, other, |a, b| a % b).map_or(Value::Nil, Value::big))
+        }
         _ => crate::core::numeric::remainder(vm, this, args),
     }
 }
@@ -177,13 +181,23 @@ fn divmod(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match (this, args.at(0)) {
-        (Value::Int(a), Value::Int(b)) if a.unsigned_abs() < 1 << 53 && b.unsigned_abs() < 1 << 53 => Ok(Value::Float(*a as f64 / *b as f64)),
+        (Value::Int(a), Value::Int(b)) if a.unsigned_abs() < 1 << 53 && b.unsigned_abs() < 1 << 53 => {
+            Ok(Value::Float(*a as f64 / *b as f64))
+        }
         (_, other @ (Value::Int(_) | Value::Big(_))) => {
             let result = with_bigs(vm, this, other, |a, b| {
                 if b.is_zero() {
-                    return if a.is_zero() { f64::NAN } else { f64::INFINITY.copysign(if a.is_negative() { -1.0 } else { 1.0 }) };
+                    return if a.is_zero() {
+                        f64::NAN
+                    } else {
+                        f64::INFINITY.copysign(if a.is_negative() { -1.0 } else { 1.0 })
+                    };
                 }
-                if b.is_negative() { rchef_text::number::rational_to_f64(&-a, &-b) } else { rchef_text::number::rational_to_f64(a, b) }
+                if b.is_negative() {
+                    rchef_text::number::rational_to_f64(&-a, &-b)
+                } else {
+                    rchef_text::number::rational_to_f64(a, b)
+                }
             });
             Ok(Value::Float(result.unwrap_or(f64::NAN)))
         }
@@ -226,7 +240,9 @@ pub fn power(vm: &mut Vm, a: &Value, b: &Value) -> Res {
     }
     let base = vm.to_bigint(a)?;
     match b {
-        Value::Int(exponent) if base.bits().saturating_mul(exponent.unsigned_abs()) <= POWER_BITS => Ok(Value::big(base.pow(*exponent as u32))),
+        Value::Int(exponent) if base.bits().saturating_mul(exponent.unsigned_abs()) <= POWER_BITS => {
+            Ok(Value::big(base.pow(*exponent as u32)))
+        }
         _ => {
             vm.warn("in a**b, b may be too big")?;
             let odd = matches!(b, Value::Int(number) if number % 2 != 0);
@@ -264,7 +280,8 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let base = vm.to_bigint(this)?;
     let magnitude = modulus.abs();
-    let result = if magnitude.is_one() { BigInt::zero() } else { base.mod_floor(&magnitude).modpow(&exponent, &magnitude) };
+    let result =
+        if magnitude.is_one() { BigInt::zero() } else { base.mod_floor(&magnitude).modpow(&exponent, &magnitude) };
     Ok(Value::big(if modulus.sign() == Sign::Minus && !result.is_zero() { result + modulus } else { result }))
 }
 fn negate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

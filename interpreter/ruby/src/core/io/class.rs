@@ -47,7 +47,9 @@ pub fn open_path(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<Rc<Stream>> {
 fn open_blocking(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<rchef_host::Result<Box<dyn FileHandle>>> {
     const ENXIO: i32 = 6;
     let (flags, perm) = (mode.open_flags(), mode.perm.unwrap_or(0o666));
-    let waits = crate::core::thread::has_others(vm) && !flags.has(OpenFlags::NONBLOCK) && vm.host.stat(path).is_ok_and(|stat| stat.kind() == rchef_host::FileKind::Fifo);
+    let waits = crate::core::thread::has_others(vm)
+        && !flags.has(OpenFlags::NONBLOCK)
+        && vm.host.stat(path).is_ok_and(|stat| stat.kind() == rchef_host::FileKind::Fifo);
     if !waits {
         return Ok(vm.host.open(path, flags, perm));
     }
@@ -162,10 +164,11 @@ fn with_close(vm: &mut Vm, opened: Value, args: Args<'_>) -> Res {
     if open {
         let close = |vm: &mut Vm| vm.call(&opened, Symbol::intern_static("close"), &[]).map(drop);
         // a block that closed the file under us is not an error
-        let closed = vm.rescue(ClassId::IO_ERROR, close, |vm, exception| match vm.call_name(&exception, "message", &[])? {
-            Value::Str(text) if text.get(vm).bytes() == b"closed stream" => Ok(()),
-            _ => Err(Unwind::Raise(exception).into()),
-        });
+        let closed =
+            vm.rescue(ClassId::IO_ERROR, close, |vm, exception| match vm.call_name(&exception, "message", &[])? {
+                Value::Str(text) if text.get(vm).bytes() == b"closed stream" => Ok(()),
+                _ => Err(Unwind::Raise(exception).into()),
+            });
         if result.is_ok() {
             closed?;
         }
@@ -251,7 +254,8 @@ fn class_mode(vm: &mut Vm, options: Option<&Gc<RHash>>) -> Res<Mode> {
             items.pop();
             last = Some(hash);
         }
-        let mut mode = open_mode(vm, items.first().unwrap_or(&Value::Nil), items.get(1).unwrap_or(&Value::Nil), last.as_ref())?;
+        let mut mode =
+            open_mode(vm, items.first().unwrap_or(&Value::Nil), items.get(1).unwrap_or(&Value::Nil), last.as_ref())?;
         mode.given = true;
         return Ok(mode);
     }
@@ -410,7 +414,12 @@ pub fn timeout_arg(vm: &mut Vm, value: &Value) -> Res<Option<Duration>> {
     Ok(Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(u64::from(u32::MAX)))))
 }
 /// Waits until something is ready: which of the readers and writers are.
-fn poll(vm: &mut Vm, readers: &[Rc<Stream>], writers: &[Rc<Stream>], timeout: Option<Duration>) -> Res<(Vec<bool>, Vec<bool>)> {
+fn poll(
+    vm: &mut Vm,
+    readers: &[Rc<Stream>],
+    writers: &[Rc<Stream>],
+    timeout: Option<Duration>,
+) -> Res<(Vec<bool>, Vec<bool>)> {
     let mut reads: Vec<bool> = readers.iter().map(|stream| stream.buffered() > 0).collect();
     let mut writes = vec![false; writers.len()];
     let ready_now = reads.iter().any(|&ready| ready);
@@ -421,13 +430,23 @@ fn poll(vm: &mut Vm, readers: &[Rc<Stream>], writers: &[Rc<Stream>], timeout: Op
     for stream in writers {
         handles.push((stream.writing(vm)?, false));
     }
-    let items: Vec<_> = handles.iter().map(|(handle, read)| rchef_host::streams::PollItem { handle: &**handle, read: *read, write: !*read }).collect();
-    let deadline = timeout.map(|timeout| vm.host.monotonic_ns() + timeout.as_nanos().min(u128::from(u64::MAX / 2)) as u64);
+    let items: Vec<_> = handles
+        .iter()
+        .map(|(handle, read)| rchef_host::streams::PollItem { handle: &**handle, read: *read, write: !*read })
+        .collect();
+    let deadline =
+        timeout.map(|timeout| vm.host.monotonic_ns() + timeout.as_nanos().min(u128::from(u64::MAX / 2)) as u64);
     if crate::core::thread::has_others(vm) && !ready_now {
-        crate::core::thread::block_on_host(vm, deadline, |vm| Ok(vm.host.poll(&items, Some(Duration::ZERO)).is_ok_and(|ready| !ready.is_empty())))?;
+        crate::core::thread::block_on_host(vm, deadline, |vm| {
+            Ok(vm.host.poll(&items, Some(Duration::ZERO)).is_ok_and(|ready| !ready.is_empty()))
+        })?;
     }
     loop {
-        let left = if ready_now { Some(Duration::ZERO) } else { deadline.map(|deadline| Duration::from_nanos(deadline.saturating_sub(vm.host.monotonic_ns()))) };
+        let left = if ready_now {
+            Some(Duration::ZERO)
+        } else {
+            deadline.map(|deadline| Duration::from_nanos(deadline.saturating_sub(vm.host.monotonic_ns())))
+        };
         match vm.host.poll(&items, left) {
             Ok(found) => {
                 for ready in found {
@@ -468,7 +487,9 @@ pub(super) fn select(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if !reads.iter().chain(&writes).any(|&ready| ready) {
         return Ok(Value::Nil);
     }
-    let chosen = |list: &[(Value, Rc<Stream>)], ready: &[bool]| Value::array(list.iter().zip(ready).filter(|(_, ready)| **ready).map(|((value, _), _)| value.clone()).collect());
+    let chosen = |list: &[(Value, Rc<Stream>)], ready: &[bool]| {
+        Value::array(list.iter().zip(ready).filter(|(_, ready)| **ready).map(|((value, _), _)| value.clone()).collect())
+    };
     Ok(Value::array(vec![chosen(&lists[0], &reads), chosen(&lists[1], &writes), Value::array(Vec::new())]))
 }
 pub(super) fn wait_readable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -650,7 +671,9 @@ fn object_read(vm: &mut Vm, value: &Value, count: usize) -> Res<Vec<u8>> {
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_singleton_methods(ClassId::IO, SINGLETON);
-    for (name, value) in [("SEEK_SET", 0), ("SEEK_CUR", 1), ("SEEK_END", 2), ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)] {
+    for (name, value) in
+        [("SEEK_SET", 0), ("SEEK_CUR", 1), ("SEEK_END", 2), ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)]
+    {
         vm.const_set(ClassId::IO, Symbol::intern_static(name), Value::Int(value));
     }
     let readable = vm.define_module(ClassId::IO, "WaitReadable");
@@ -665,7 +688,9 @@ pub(super) fn boot(vm: &mut Vm) {
         let id = vm.define_class(ClassId::IO, class, superclass);
         vm.include_module(id, module);
     }
-    for (alias, class) in [("EWOULDBLOCKWaitReadable", "EAGAINWaitReadable"), ("EWOULDBLOCKWaitWritable", "EAGAINWaitWritable")] {
+    for (alias, class) in
+        [("EWOULDBLOCKWaitReadable", "EAGAINWaitReadable"), ("EWOULDBLOCKWaitWritable", "EAGAINWaitWritable")]
+    {
         if let Some(id) = vm.class_named(&format!("IO::{class}")) {
             vm.const_set(ClassId::IO, Symbol::intern_static(alias), Value::Class(id));
         }

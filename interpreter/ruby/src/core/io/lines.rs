@@ -212,7 +212,11 @@ impl Stream {
         if encoding.is_single_byte() || encoding == Encoding::Binary || out.is_empty() {
             return Ok(());
         }
-        let mut at = if encoding == Encoding::Utf8 { out.len() - (out.iter().rev().take(4).position(|byte| byte & 0xc0 != 0x80).map_or(1, |back| back + 1)) } else { 0 };
+        let mut at = if encoding == Encoding::Utf8 {
+            out.len() - (out.iter().rev().take(4).position(|byte| byte & 0xc0 != 0x80).map_or(1, |back| back + 1))
+        } else {
+            0
+        };
         let mut last = at;
         while at < out.len() {
             last = at;
@@ -247,7 +251,9 @@ impl Stream {
         let encoding = self.read_encoding(vm);
         let most = encoding.max_len();
         loop {
-            let (step, have) = self.with_buffer(|buffer| (char_len_at(&buffer[..buffer.len().min(most.max(1))], 0, encoding), buffer.len()));
+            let (step, have) = self.with_buffer(|buffer| {
+                (char_len_at(&buffer[..buffer.len().min(most.max(1))], 0, encoding), buffer.len())
+            });
             if !step.is_valid() && have < most && self.fill(vm)? {
                 continue;
             }
@@ -309,7 +315,13 @@ pub(super) fn readline(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if line.is_nil() { Err(vm.error(ClassId::EOF_ERROR, "end of file reached")) } else { Ok(line) }
 }
 /// Every line, to a closure.
-pub fn each(vm: &mut Vm, stream: &Rc<Stream>, how: &LineArgs, name: &str, mut take: impl FnMut(&mut Vm, Value) -> Res<()>) -> Res<()> {
+pub fn each(
+    vm: &mut Vm,
+    stream: &Rc<Stream>,
+    how: &LineArgs,
+    name: &str,
+    mut take: impl FnMut(&mut Vm, Value) -> Res<()>,
+) -> Res<()> {
     if how.limit == Some(0) {
         return Err(vm.argument_error(format!("invalid limit: 0 for {name}")));
     }
@@ -421,7 +433,9 @@ pub(super) fn ungetc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Value::Int(code) => {
             let encoding = stream.read_encoding(vm);
             let mut out = Vec::new();
-            let fine = u64::try_from(*code).ok().is_some_and(|code| rchef_text::encoding::encode_codepoint(code, encoding, &mut out).is_ok());
+            let fine = u64::try_from(*code)
+                .ok()
+                .is_some_and(|code| rchef_text::encoding::encode_codepoint(code, encoding, &mut out).is_ok());
             if !fine {
                 return Err(vm.range_error(format!("{code} out of char range")));
             }

@@ -144,7 +144,9 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let from = to_stream(vm, args.at(0))?;
     from.check_open(vm)?;
     from.flush(vm)?;
-    let dup = |vm: &mut Vm, handle: &dyn FileHandle| handle.dup().map(Rc::<dyn FileHandle>::from).map_err(|error| vm.host_error(&error));
+    let dup = |vm: &mut Vm, handle: &dyn FileHandle| {
+        handle.dup().map(Rc::<dyn FileHandle>::from).map_err(|error| vm.host_error(&error))
+    };
     from.handle(vm)?;
     let (reader, writer) = (from.reader.borrow().clone(), from.writer.borrow().clone());
     let same = matches!((&reader, &writer), (Some(a), Some(b)) if Rc::ptr_eq(a, b));
@@ -348,7 +350,10 @@ fn set_lineno(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     stream.reading(vm)?;
     let number = vm.to_int(args.at(0))?;
     if i32::try_from(number).is_err() {
-        return Err(vm.range_error(format!("integer {number} too {} to convert to `int'", if number > 0 { "big" } else { "small" })));
+        return Err(vm.range_error(format!(
+            "integer {number} too {} to convert to `int'",
+            if number > 0 { "big" } else { "small" }
+        )));
     }
     stream.lineno.set(number);
     Ok(args.at(0).clone())
@@ -445,7 +450,8 @@ fn set_encoding_by_bom(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if stream.internal.get().is_some() {
         return Err(vm.argument_error("encoding conversion is set"));
     }
-    if let Some(encoding) = stream.external.get().filter(|encoding| *encoding != rchef_text::encoding::Encoding::Binary) {
+    if let Some(encoding) = stream.external.get().filter(|encoding| *encoding != rchef_text::encoding::Encoding::Binary)
+    {
         return Err(vm.argument_error(format!("encoding is set to {} already", encoding.name())));
     }
     match class::skip_bom(vm, &stream)? {

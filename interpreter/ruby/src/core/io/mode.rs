@@ -65,7 +65,11 @@ impl Mode {
         stream.binmode.set(self.binary);
         stream.universal.set((self.universal || self.text) && self.readable());
         stream.crlf.set(self.crlf && self.writable());
-        stream.external.set(self.external.or(if self.binary && self.internal.is_none() { Some(Encoding::Binary) } else { None }));
+        stream.external.set(self.external.or(if self.binary && self.internal.is_none() {
+            Some(Encoding::Binary)
+        } else {
+            None
+        }));
         stream.internal.set(self.internal.filter(|internal| Some(*internal) != self.external));
         stream.autoclose.set(!self.no_autoclose);
         *stream.replace.borrow_mut() = self.replace.clone();
@@ -221,7 +225,10 @@ fn options_into(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<()> {
         }
         found.perm = Some(vm.to_int(&value)? as u32);
     }
-    let (text, binary) = (named(vm, options, "textmode").filter(|value| !value.is_nil()), named(vm, options, "binmode").filter(|value| !value.is_nil()));
+    let (text, binary) = (
+        named(vm, options, "textmode").filter(|value| !value.is_nil()),
+        named(vm, options, "binmode").filter(|value| !value.is_nil()),
+    );
     if text.is_some() && found.text {
         return Err(vm.argument_error("textmode specified twice"));
     }
@@ -246,7 +253,9 @@ fn options_into(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<()> {
     }
     found.universal |= named(vm, options, "universal_newline").is_some_and(|value| value.truthy());
     found.crlf |= named(vm, options, "crlf_newline").is_some_and(|value| value.truthy());
-    let newline = ["newline", "universal_newline", "crlf_newline", "cr_newline", "lf_newline"].into_iter().any(|name| named(vm, options, name).is_some_and(|value| value.truthy()));
+    let newline = ["newline", "universal_newline", "crlf_newline", "cr_newline", "lf_newline"]
+        .into_iter()
+        .any(|name| named(vm, options, name).is_some_and(|value| value.truthy()));
     if newline && found.binary {
         return Err(vm.argument_error("newline decorator with binary mode"));
     }
@@ -294,7 +303,9 @@ fn encoding_options(vm: &mut Vm, options: &Gc<RHash>, found: &mut Mode) -> Res<(
     }
     if let Some(value) = external {
         match &value {
-            Value::Str(text) if text.get(vm).bytes().len() > 4 && text.get(vm).bytes()[..4].eq_ignore_ascii_case(b"bom|") => {
+            Value::Str(text)
+                if text.get(vm).bytes().len() > 4 && text.get(vm).bytes()[..4].eq_ignore_ascii_case(b"bom|") =>
+            {
                 let text = vm.to_text(&value)?;
                 encoding_pair(vm, &text, found)?;
             }
@@ -365,7 +376,11 @@ fn convert(vm: &mut Vm, stream: &Stream, text: Value, to: Encoding) -> Res {
 pub fn bytes_to_write(vm: &mut Vm, stream: &Stream, text: &Gc<RString>) -> Res<Vec<u8>> {
     let data = text.get(vm);
     match stream.external.get() {
-        Some(external) if external != Encoding::Binary && data.encoding() != external && (!data.is_ascii() || !external.is_ascii_compatible()) => {
+        Some(external)
+            if external != Encoding::Binary
+                && data.encoding() != external
+                && (!data.is_ascii() || !external.is_ascii_compatible()) =>
+        {
             let converted = convert(vm, stream, Value::Str(text.clone()), external)?;
             Ok(vm.to_str(&converted)?.get(vm).bytes().to_vec())
         }

@@ -148,7 +148,8 @@ pub fn puts_into(vm: &mut Vm, target: &Value, values: &[Value]) -> Res<()> {
         puts_parts(vm, value, &mut parts)?;
         for (text, with_newline) in parts {
             let class = vm.class_of(target);
-            let one_argument = with_newline && vm.find_method(class, sym::WRITE).is_some_and(|id| vm.method_arity(id) == 1);
+            let one_argument =
+                with_newline && vm.find_method(class, sym::WRITE).is_some_and(|id| vm.method_arity(id) == 1);
             if one_argument {
                 let mut joined = vm.to_str(&text)?.get(vm).clone();
                 joined.push_bytes(b"\n", None);
@@ -218,7 +219,8 @@ pub(super) fn write_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     stream.drop_read_ahead();
     let bytes = text.get(vm).bytes().to_vec();
     // a pipe takes at least a page when it is ready: more might block
-    let piece = if handle.stat().is_ok_and(|stat| stat.is_file()) { &bytes[..] } else { &bytes[..bytes.len().min(4096)] };
+    let piece =
+        if handle.stat().is_ok_and(|stat| stat.is_file()) { &bytes[..] } else { &bytes[..bytes.len().min(4096)] };
     match handle.write(piece, Some(std::time::Duration::ZERO)) {
         Ok(count) => Ok(Value::len(count)),
         Err(error) if error.errno == 11 => {

@@ -61,7 +61,11 @@ fn set_stderr(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
 
 pub(super) fn boot(vm: &mut Vm) {
     let make = |which| super::object(ClassId::IO, Stream::standard(which));
-    let streams = Streams { input: make(StandardStream::Input), output: make(StandardStream::Output), error: make(StandardStream::Error) };
+    let streams = Streams {
+        input: make(StandardStream::Input),
+        output: make(StandardStream::Output),
+        error: make(StandardStream::Error),
+    };
     for (name, value) in [("STDIN", &streams.input), ("STDOUT", &streams.output), ("STDERR", &streams.error)] {
         vm.const_set(ClassId::OBJECT, Symbol::intern_static(name), value.clone());
     }

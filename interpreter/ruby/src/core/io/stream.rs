@@ -146,7 +146,8 @@ impl Stream {
             && self.reader.borrow().is_none()
             && self.writer.borrow().is_none()
         {
-            let handle: Rc<dyn FileHandle> = vm.host.standard(which).map(Rc::from).map_err(|error| vm.host_error(&error))?;
+            let handle: Rc<dyn FileHandle> =
+                vm.host.standard(which).map(Rc::from).map_err(|error| vm.host_error(&error))?;
             if self.readable.get() {
                 *self.reader.borrow_mut() = Some(handle.clone());
             }
@@ -272,7 +273,8 @@ impl Stream {
         let at = self.rpos.get();
         let mut buffer = self.rbuf.borrow_mut();
         let end = (at + count).min(buffer.len());
-        let taken = if at == 0 && end == buffer.len() { std::mem::take(&mut *buffer) } else { buffer[at..end].to_vec() };
+        let taken =
+            if at == 0 && end == buffer.len() { std::mem::take(&mut *buffer) } else { buffer[at..end].to_vec() };
         drop(buffer);
         self.consume(taken.len());
         taken
@@ -597,7 +599,8 @@ fn wait_ready(vm: &mut Vm, handle: &dyn FileHandle, read: bool, closed: &dyn Fn(
 }
 /// Writes what every stream keeps back: before a child is started and at the end of the program.
 pub fn flush_all(vm: &mut Vm) -> Res<()> {
-    let writers: Vec<Rc<Stream>> = vm.extension::<Registry>().writers.drain(..).filter_map(|writer| writer.upgrade()).collect();
+    let writers: Vec<Rc<Stream>> =
+        vm.extension::<Registry>().writers.drain(..).filter_map(|writer| writer.upgrade()).collect();
     let mut result = Ok(());
     for stream in writers {
         let flushed = stream.flush(vm);

@@ -21,7 +21,12 @@ fn eval(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 
 /// `eval(string, file, line)` in the caller's scope or a Binding's, optionally under another self and definee.
-pub(crate) fn eval_string(vm: &mut Vm, args: &[Value], under: Option<(&Value, Definee)>, binding: Option<&Value>) -> Res {
+pub(crate) fn eval_string(
+    vm: &mut Vm,
+    args: &[Value],
+    under: Option<(&Value, Definee)>,
+    binding: Option<&Value>,
+) -> Res {
     let source = vm.to_str(&args[0])?;
     let source = source.get(vm).bytes().to_vec();
     let path = match args.get(1) {
@@ -52,7 +57,15 @@ pub(crate) fn eval_string(vm: &mut Vm, args: &[Value], under: Option<(&Value, De
         at = data.parent.clone();
     }
     scopes.reverse();
-    let request = ParseRequest { source: &source, path: &path, first_line: line, kind: ParseKind::Eval, scopes: &scopes, method: None, frozen_string_literal: None };
+    let request = ParseRequest {
+        source: &source,
+        path: &path,
+        first_line: line,
+        kind: ParseKind::Eval,
+        scopes: &scopes,
+        method: None,
+        frozen_string_literal: None,
+    };
     let parsed = match parse(request) {
         Ok(parsed) => parsed,
         Err(error) => return Err(vm.syntax_error(&error)),
@@ -144,4 +157,3 @@ impl Vm {
         self.run_body(&parsed.code, slf, &cref)
     }
 }
-

@@ -46,7 +46,11 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let exception = match pos.as_slice() {
         [] => {
             let current = vm.current_exception();
-            if current.is_nil() { vm.call(&Value::Class(ClassId::RUNTIME_ERROR), sym::NEW, &[Value::str("")])? } else { current }
+            if current.is_nil() {
+                vm.call(&Value::Class(ClassId::RUNTIME_ERROR), sym::NEW, &[Value::str("")])?
+            } else {
+                current
+            }
         }
         [Value::Str(message)] => {
             let message = Value::Str(message.clone());
@@ -56,7 +60,8 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             if !vm.respond_to(from, sym::EXCEPTION, true)? {
                 return Err(vm.type_error("exception class/object expected"));
             }
-            let made = vm.call_args(from, sym::EXCEPTION, Args::new(&rest[..rest.len().min(1)]).with_keywords(false))?;
+            let made =
+                vm.call_args(from, sym::EXCEPTION, Args::new(&rest[..rest.len().min(1)]).with_keywords(false))?;
             if !vm.is_a(&made, ClassId::EXCEPTION) {
                 return Err(vm.type_error("exception object expected"));
             }
@@ -78,7 +83,9 @@ fn loop_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         |vm| loop {
             vm.yield_block(block, Args::none())?;
         },
-        |vm, exception| Ok(vm.data::<crate::error::ExceptionData>(&exception).map(|data| data.detail.clone()).unwrap_or_default()),
+        |vm, exception| {
+            Ok(vm.data::<crate::error::ExceptionData>(&exception).map(|data| data.detail.clone()).unwrap_or_default())
+        },
     )
 }
 fn lambda(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

@@ -10,7 +10,8 @@ use crate::value::Value;
 use rchef_host::StandardStream;
 use rchef_syntax::symbol::sym;
 
-pub(super) static FUNCTIONS: &[MethodDef] = &[any("puts", puts), any("print", print), any("p", p), def("putc", putc, 1), any("warn", warn)];
+pub(super) static FUNCTIONS: &[MethodDef] =
+    &[any("puts", puts), any("print", print), any("p", p), def("putc", putc, 1), any("warn", warn)];
 static WARNING: &[MethodDef] = &[opt("warn", warning_warn, 1, 2)];
 static WARNING_SINGLETON: &[MethodDef] = &[def("[]", category, 1), def("[]=", set_category, 2)];
 
@@ -161,7 +162,8 @@ fn warning_warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 fn warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (pos, [uplevel, category]) = args.take_keywords(vm, [Symbol::intern_static("uplevel"), Symbol::intern_static("category")])?;
+    let (pos, [uplevel, category]) =
+        args.take_keywords(vm, [Symbol::intern_static("uplevel"), Symbol::intern_static("category")])?;
     if vm.global_get(sym::DOLLAR_VERBOSE)?.is_nil() || pos.is_empty() {
         return Ok(Value::Nil);
     }

@@ -25,7 +25,13 @@ struct Writer {
 
 /// The bytes of an object; a limit below 0 is none.
 pub(super) fn dump(vm: &mut Vm, value: &Value, limit: i64) -> Res<Vec<u8>> {
-    let mut writer = Writer { out: vec![4, 8], symbols: FxHashMap::default(), objects: FxHashMap::default(), count: 0, held: Vec::new() };
+    let mut writer = Writer {
+        out: vec![4, 8],
+        symbols: FxHashMap::default(),
+        objects: FxHashMap::default(),
+        count: 0,
+        held: Vec::new(),
+    };
     writer.value(vm, value, limit)?;
     Ok(writer.out)
 }
@@ -304,7 +310,10 @@ impl Writer {
                     (range.begin.clone(), range.end.clone(), range.exclusive)
                 };
                 let mut fields = self.ivar_list(vm, value);
-                fields.extend([("excl", Value::bool(exclusive)), ("begin", begin), ("end", end)].map(|(name, value)| (Symbol::intern_static(name), value)));
+                fields.extend(
+                    [("excl", Value::bool(exclusive)), ("begin", begin), ("end", end)]
+                        .map(|(name, value)| (Symbol::intern_static(name), value)),
+                );
                 return self.object(vm, value, fields, limit);
             }
             Value::Object(_) => return self.plain_object(vm, value, limit),
@@ -395,7 +404,11 @@ impl Writer {
             return if fields.is_empty() { Ok(()) } else { self.ivars(vm, fields, None, limit) };
         }
         if vm.data::<ExceptionData>(value).is_some() {
-            let message = vm.data::<ExceptionData>(value).map(|data| data.message.clone()).filter(|message| !message.is_undef()).unwrap_or_default();
+            let message = vm
+                .data::<ExceptionData>(value)
+                .map(|data| data.message.clone())
+                .filter(|message| !message.is_undef())
+                .unwrap_or_default();
             let backtrace = vm.call(value, rchef_syntax::symbol::sym::BACKTRACE, &[])?;
             let mut all = vec![(Symbol::intern_static("mesg"), message), (Symbol::intern_static("bt"), backtrace)];
             all.append(&mut fields);
@@ -418,7 +431,11 @@ impl Writer {
         {
             let name = vm.class_name(class);
             let io = vm.is_subclass(class, ClassId::IO);
-            return Err(vm.type_error(if io { format!("can't dump {name}") } else { format!("no _dump_data is defined for class {name}") }));
+            return Err(vm.type_error(if io {
+                format!("can't dump {name}")
+            } else {
+                format!("no _dump_data is defined for class {name}")
+            }));
         }
         self.object(vm, value, fields, limit)
     }

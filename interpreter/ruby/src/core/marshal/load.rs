@@ -42,7 +42,8 @@ pub(super) fn load(vm: &mut Vm, from: &Value, proc: Option<Value>, freeze: bool)
     let source = match vm.check_str(from)? {
         Some(text) => Source::Bytes(text.get(vm).bytes().to_vec(), 0),
         None => {
-            let (getbyte, read, binmode) = (Symbol::intern_static("getbyte"), Symbol::intern_static("read"), Symbol::intern_static("binmode"));
+            let (getbyte, read, binmode) =
+                (Symbol::intern_static("getbyte"), Symbol::intern_static("read"), Symbol::intern_static("binmode"));
             if !vm.respond_to(from, getbyte, true)? || !vm.respond_to(from, read, true)? {
                 return Err(vm.type_error("instance of IO needed"));
             }
@@ -55,7 +56,9 @@ pub(super) fn load(vm: &mut Vm, from: &Value, proc: Option<Value>, freeze: bool)
     let mut reader = Reader { source, symbols: Vec::new(), objects: Vec::new(), proc, freeze };
     let (major, minor) = (reader.byte(vm)?, reader.byte(vm)?);
     if major != 4 || minor > 8 {
-        return Err(vm.type_error(format!("incompatible marshal file format (can't be read)\n\tformat version 4.8 required; {major}.{minor} given")));
+        return Err(vm.type_error(format!(
+            "incompatible marshal file format (can't be read)\n\tformat version 4.8 required; {major}.{minor} given"
+        )));
     }
     reader.value(vm)
 }
@@ -300,7 +303,12 @@ impl Reader {
         }
     }
     /// Instance variables; gives the encoding that stands among them.
-    fn ivars(&mut self, vm: &mut Vm, value: Option<&Value>, others: &mut Vec<(Symbol, Value)>) -> Res<Option<Encoding>> {
+    fn ivars(
+        &mut self,
+        vm: &mut Vm,
+        value: Option<&Value>,
+        others: &mut Vec<(Symbol, Value)>,
+    ) -> Res<Option<Encoding>> {
         let mut encoding = None;
         for _ in 0..self.long(vm)? {
             let name = self.symbol(vm)?;
@@ -339,7 +347,11 @@ impl Reader {
                 let mut others = Vec::new();
                 let encoding = if prefix.ivars { self.ivars(vm, None, &mut others)? } else { None };
                 let source = Value::string(RString::new(source, encoding.unwrap_or(Encoding::Binary)));
-                let made = vm.call(&Value::Class(class.unwrap_or(ClassId::REGEXP)), sym::NEW, &[source, Value::Int(i64::from(options & 7))])?;
+                let made = vm.call(
+                    &Value::Class(class.unwrap_or(ClassId::REGEXP)),
+                    sym::NEW,
+                    &[source, Value::Int(i64::from(options & 7))],
+                )?;
                 for (name, value) in others {
                     vm.ivar_set(&made, name, value);
                 }
@@ -394,7 +406,13 @@ impl Reader {
             let index = self.enter(Value::Nil);
             let holder = Value::object(ClassId::OBJECT);
             self.ivars(vm, Some(&holder), &mut others)?;
-            let field = |wanted: &str| others.iter().find(|(name, _)| name.as_str() == wanted).map(|(_, value)| value.clone()).unwrap_or_default();
+            let field = |wanted: &str| {
+                others
+                    .iter()
+                    .find(|(name, _)| name.as_str() == wanted)
+                    .map(|(_, value)| value.clone())
+                    .unwrap_or_default()
+            };
             let (begin, end, exclusive) = (field("begin"), field("end"), field("excl").truthy());
             let made = vm.call(&Value::Class(class), sym::NEW, &[begin, end, Value::bool(exclusive)])?;
             for name in vm.ivar_names(&holder) {
@@ -431,7 +449,9 @@ impl Reader {
         let class = self.class(vm)?;
         let count = self.long(vm)?;
         let shown = vm.class_name(class);
-        let Some(members) = members_of(vm, class) else { return Err(vm.type_error(format!("class {shown} not a struct"))) };
+        let Some(members) = members_of(vm, class) else {
+            return Err(vm.type_error(format!("class {shown} not a struct")));
+        };
         if members.len() as i64 != count {
             return Err(vm.type_error(format!("struct {shown} not compatible (struct size differs)")));
         }
@@ -482,7 +502,9 @@ impl Reader {
             let parts = self.value(vm);
             self.proc = proc;
             let parts = vm.to_array(&parts?)?;
-            let [a, b] = parts.as_slice() else { return Err(vm.argument_error("marshaled number must have an array whose length is 2 but nothing else")) };
+            let [a, b] = parts.as_slice() else {
+                return Err(vm.argument_error("marshaled number must have an array whose length is 2 but nothing else"));
+            };
             let made = if class == ClassId::COMPLEX {
                 complex::new(a.clone(), b.clone())
             } else {

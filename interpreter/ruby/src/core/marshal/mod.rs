@@ -13,7 +13,8 @@ use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
-static FUNCTIONS: &[MethodDef] = &[opt("dump", dump_method, 1, 3), opt("load", load_method, 1, 3), opt("restore", load_method, 1, 3)];
+static FUNCTIONS: &[MethodDef] =
+    &[opt("dump", dump_method, 1, 3), opt("load", load_method, 1, 3), opt("restore", load_method, 1, 3)];
 
 /// Marshal.dump(object, io = nil, limit = -1)
 fn dump_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

@@ -36,7 +36,11 @@ pub(crate) fn is_const_name(name: &str) -> bool {
 }
 fn const_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
     let name = vm.to_name(value)?;
-    if is_const_name(name.as_str()) { Ok(name) } else { Err(vm.name_error(format!("wrong constant name {name}"), this, name)) }
+    if is_const_name(name.as_str()) {
+        Ok(name)
+    } else {
+        Err(vm.name_error(format!("wrong constant name {name}"), this, name))
+    }
 }
 fn inherit(args: Args<'_>) -> bool {
     args.get(1).is_none_or(Value::truthy)
@@ -125,7 +129,8 @@ fn holder(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool, top: bool) 
         return None;
     }
     let mro = &vm.class(module).mro;
-    let found = mro.iter().find(|ancestor| (top || **ancestor != ClassId::OBJECT) && vm.const_own(**ancestor, name).is_some());
+    let found =
+        mro.iter().find(|ancestor| (top || **ancestor != ClassId::OBJECT) && vm.const_own(**ancestor, name).is_some());
     match found {
         Some(found) => Some(*found),
         None if top && vm.const_own(ClassId::OBJECT, name).is_some() => Some(ClassId::OBJECT),
@@ -253,7 +258,8 @@ pub(crate) fn set_autoload(vm: &mut Vm, module: ClassId, name: Symbol, path: &st
         return Ok(());
     }
     let location = vm.current_location();
-    let constant = Constant { value: Value::Undef, private: false, deprecated: false, autoload: Some(path.into()), location };
+    let constant =
+        Constant { value: Value::Undef, private: false, deprecated: false, autoload: Some(path.into()), location };
     vm.class_mut(module).consts.insert(name, constant);
     vm.const_serial += 1;
     Ok(())
@@ -280,8 +286,15 @@ fn autoload_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn cvar_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
     let name = vm.to_name(value)?;
     let bytes = name.as_bytes();
-    let fine = bytes.len() > 2 && bytes.starts_with(b"@@") && !bytes[2].is_ascii_digit() && bytes[2..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
-    if fine { Ok(name) } else { Err(vm.name_error(format!("`{name}' is not allowed as a class variable name"), this, name)) }
+    let fine = bytes.len() > 2
+        && bytes.starts_with(b"@@")
+        && !bytes[2].is_ascii_digit()
+        && bytes[2..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
+    if fine {
+        Ok(name)
+    } else {
+        Err(vm.name_error(format!("`{name}' is not allowed as a class variable name"), this, name))
+    }
 }
 fn cvar_get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = cvar_name(vm, this, args.at(0))?;
@@ -305,7 +318,8 @@ fn cvar_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn cvars(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = this_class(this);
-    let mro = if args.get(0).is_none_or(Value::truthy) { vm.class(class).mro.clone() } else { std::rc::Rc::from([class]) };
+    let mro =
+        if args.get(0).is_none_or(Value::truthy) { vm.class(class).mro.clone() } else { std::rc::Rc::from([class]) };
     let mut names = Vec::new();
     for ancestor in mro.iter() {
         for (name, _) in &vm.class(*ancestor).cvars {
@@ -326,7 +340,11 @@ fn cvar_remove(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Some(index) => Ok(vm.class_mut(class).cvars.remove(index).1),
         None => {
             let shown = vm.class_name(class);
-            let text = if vm.cvar_holder(class, name).is_some() { format!("cannot remove {name} for {shown}") } else { format!("class variable {name} not defined for {shown}") };
+            let text = if vm.cvar_holder(class, name).is_some() {
+                format!("cannot remove {name} for {shown}")
+            } else {
+                format!("class variable {name} not defined for {shown}")
+            };
             Err(vm.name_error(text, this, name))
         }
     }

@@ -31,7 +31,8 @@ pub(super) static METHODS: &[MethodDef] = &[
 fn attribute_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
     let name = vm.to_name(value)?;
     let bytes = name.as_bytes();
-    let fine = bytes.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80) && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
+    let fine = bytes.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)
+        && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
     if fine { Ok(name) } else { Err(vm.name_error(format!("invalid attribute name `{name}'"), this, name)) }
 }
 fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -> Res {
@@ -44,12 +45,26 @@ fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -
         vm.check_frozen(this)?;
         let ivar = Symbol::intern(&format!("@{name}"));
         if reader {
-            vm.add_method_hooked(class, name, Method { name, owner: class, visibility, body: MethodBody::Reader(ivar), ruby2_keywords: false })?;
+            vm.add_method_hooked(
+                class,
+                name,
+                Method { name, owner: class, visibility, body: MethodBody::Reader(ivar), ruby2_keywords: false },
+            )?;
             made.push(Value::Sym(name));
         }
         if writer {
             let setter = Symbol::intern(&format!("{name}="));
-            vm.add_method_hooked(class, setter, Method { name: setter, owner: class, visibility, body: MethodBody::Writer(ivar), ruby2_keywords: false })?;
+            vm.add_method_hooked(
+                class,
+                setter,
+                Method {
+                    name: setter,
+                    owner: class,
+                    visibility,
+                    body: MethodBody::Writer(ivar),
+                    ruby2_keywords: false,
+                },
+            )?;
             made.push(Value::Sym(setter));
         }
     }
@@ -101,7 +116,8 @@ pub(crate) fn set_visibility(vm: &mut Vm, this: &Value, args: Args<'_>, visibili
 }
 /// Methods that are private whatever the current visibility is.
 pub(crate) fn special_name(name: Symbol) -> bool {
-    [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING].contains(&name)
+    [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
+        .contains(&name)
 }
 
 impl Vm {
@@ -206,11 +222,19 @@ fn define_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let own = cref.module == class;
     let visibility = if special_name(name) {
         Visibility::Private
-    } else if own { cref.visibility.get() } else { Visibility::Public };
+    } else if own {
+        cref.visibility.get()
+    } else {
+        Visibility::Public
+    };
     vm.add_method_hooked(class, name, Method { name, owner: class, visibility, body: body.clone(), ruby2_keywords })?;
     if own && cref.module_function.get() {
         let meta = vm.meta(class);
-        vm.add_method_hooked(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords })?;
+        vm.add_method_hooked(
+            meta,
+            name,
+            Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords },
+        )?;
     }
     Ok(Value::Sym(name))
 }
@@ -264,7 +288,11 @@ fn ruby2_keywords(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             },
             _ => None,
         };
-        let fits = params.is_some_and(|code| code.params.rest.is_some() && code.params.keywords.is_empty() && !matches!(code.params.kwrest, rchef_syntax::tree::KwRest::Slot(_)));
+        let fits = params.is_some_and(|code| {
+            code.params.rest.is_some()
+                && code.params.keywords.is_empty()
+                && !matches!(code.params.kwrest, rchef_syntax::tree::KwRest::Slot(_))
+        });
         if fits {
             let mut method = vm.method(id).clone();
             method.ruby2_keywords = true;

@@ -5,8 +5,8 @@
 
 pub(crate) mod constants;
 pub(crate) mod methods;
-mod reflection;
 pub(crate) mod refinements;
+mod reflection;
 
 use crate::Vm;
 use crate::args::Args;
@@ -75,7 +75,14 @@ fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         return Ok(Value::Nil);
     }
     Ok(match class.name.clone() {
-        Some(name) => vm.interned_string(name.as_bytes(), if name.is_ascii() { rchef_text::encoding::Encoding::UsAscii } else { rchef_text::encoding::Encoding::Utf8 }),
+        Some(name) => vm.interned_string(
+            name.as_bytes(),
+            if name.is_ascii() {
+                rchef_text::encoding::Encoding::UsAscii
+            } else {
+                rchef_text::encoding::Encoding::Utf8
+            },
+        ),
         None => Value::Nil,
     })
 }
@@ -203,7 +210,9 @@ fn allocate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     match vm.allocator(class) {
         Some(allocator) => allocator(vm, class),
-        None if vm.class(class).superclass.is_none() && class != ClassId::BASIC_OBJECT => Err(vm.type_error("can't instantiate uninitialized class")),
+        None if vm.class(class).superclass.is_none() && class != ClassId::BASIC_OBJECT => {
+            Err(vm.type_error("can't instantiate uninitialized class"))
+        }
         None => {
             let shown = vm.class_name(class);
             Err(vm.type_error(format!("allocator undefined for {shown}")))
@@ -219,7 +228,12 @@ fn superclass(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn subclasses(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = this_class(this);
-    let found = vm.class(class).dependents.iter().rev().filter(|id| vm.class(**id).kind == ClassKind::Class && vm.class(**id).superclass == Some(class));
+    let found = vm
+        .class(class)
+        .dependents
+        .iter()
+        .rev()
+        .filter(|id| vm.class(**id).kind == ClassKind::Class && vm.class(**id).superclass == Some(class));
     Ok(Value::array(found.map(|id| Value::Class(*id)).collect()))
 }
 
@@ -246,7 +260,12 @@ fn allocate_class(vm: &mut Vm, _: ClassId) -> Res {
 }
 fn module_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.block {
-        Some(block) => vm.call_block_as(block, this, Some(Definee::Module(this_class(this))), Args::new(std::slice::from_ref(this))),
+        Some(block) => vm.call_block_as(
+            block,
+            this,
+            Some(Definee::Module(this_class(this))),
+            Args::new(std::slice::from_ref(this)),
+        ),
         None => Ok(Value::Nil),
     }
 }
@@ -291,7 +310,11 @@ fn main_include(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn main_define_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     let (body, ruby2_keywords) = methods::method_source(vm, ClassId::OBJECT, args)?;
-    vm.add_method_hooked(ClassId::OBJECT, name, Method { name, owner: ClassId::OBJECT, visibility: Visibility::Public, body, ruby2_keywords })?;
+    vm.add_method_hooked(
+        ClassId::OBJECT,
+        name,
+        Method { name, owner: ClassId::OBJECT, visibility: Visibility::Public, body, ruby2_keywords },
+    )?;
     Ok(Value::Sym(name))
 }
 
@@ -317,7 +340,17 @@ impl Vm {
             if name == sym::ALLOCATE {
                 continue;
             }
-            self.add_method(meta, name, Method { name, owner: meta, visibility: Visibility::Public, body: MethodBody::Undefined, ruby2_keywords: false });
+            self.add_method(
+                meta,
+                name,
+                Method {
+                    name,
+                    owner: meta,
+                    visibility: Visibility::Public,
+                    body: MethodBody::Undefined,
+                    ruby2_keywords: false,
+                },
+            );
         }
         self.class_mut(class).allocator = Some(no_allocator);
     }
@@ -340,10 +373,30 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::CLASS, CLASS);
     for name in ["append_features", "prepend_features", "extend_object", "module_function", "refine"] {
         let name = Symbol::intern_static(name);
-        vm.add_method(ClassId::CLASS, name, Method { name, owner: ClassId::CLASS, visibility: Visibility::Public, body: MethodBody::Undefined, ruby2_keywords: false });
+        vm.add_method(
+            ClassId::CLASS,
+            name,
+            Method {
+                name,
+                owner: ClassId::CLASS,
+                visibility: Visibility::Public,
+                body: MethodBody::Undefined,
+                ruby2_keywords: false,
+            },
+        );
     }
     refinements::boot(vm);
-    for class in [ClassId::NIL, ClassId::TRUE, ClassId::FALSE, ClassId::INTEGER, ClassId::FLOAT, ClassId::SYMBOL, ClassId::METHOD, ClassId::UNBOUND_METHOD, ClassId::BINDING] {
+    for class in [
+        ClassId::NIL,
+        ClassId::TRUE,
+        ClassId::FALSE,
+        ClassId::INTEGER,
+        ClassId::FLOAT,
+        ClassId::SYMBOL,
+        ClassId::METHOD,
+        ClassId::UNBOUND_METHOD,
+        ClassId::BINDING,
+    ] {
         vm.undefine_new(class);
     }
     let main = vm.main.clone();

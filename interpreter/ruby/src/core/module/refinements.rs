@@ -11,7 +11,8 @@ use crate::value::{NativeData, Value};
 use std::rc::Rc;
 
 pub(super) static METHODS: &[MethodDef] = &[def("refine", refine, 1).private(), def("using", using, 1).private()];
-static REFINEMENT: &[MethodDef] = &[any("import_methods", import_methods).private(), def("refined_class", refined_class, 0)];
+static REFINEMENT: &[MethodDef] =
+    &[any("import_methods", import_methods).private(), def("refined_class", refined_class, 0)];
 
 /// State of a refinement module.
 pub(crate) struct RefinementData {
@@ -40,7 +41,8 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.type_error(format!("wrong argument type {described} (expected Class or Module)")));
     };
     let refined = *refined;
-    let known = vm.class(owner).refinements.iter().find(|(class, _)| *class == refined).map(|(_, refinement)| *refinement);
+    let known =
+        vm.class(owner).refinements.iter().find(|(class, _)| *class == refined).map(|(_, refinement)| *refinement);
     let refinement = match known {
         Some(refinement) => refinement,
         None => {
@@ -114,7 +116,9 @@ fn import_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let method = vm.method(id).clone();
             if !matches!(method.body, MethodBody::Ruby(_)) {
                 let shown = vm.class_name(module);
-                return Err(vm.argument_error(format!("Can't import method which is not defined with Ruby code: {shown}#{name}")));
+                return Err(vm.argument_error(format!(
+                    "Can't import method which is not defined with Ruby code: {shown}#{name}"
+                )));
             }
             vm.add_method(refinement, name, Method { owner: refinement, ..method });
         }

@@ -38,7 +38,14 @@ fn ancestors(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn included_modules(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = this_class(this);
-    Ok(Value::array(vm.class(class).mro.iter().filter(|id| **id != class && vm.class(**id).is_module()).map(|id| Value::Class(*id)).collect()))
+    Ok(Value::array(
+        vm.class(class)
+            .mro
+            .iter()
+            .filter(|id| **id != class && vm.class(**id).is_module())
+            .map(|id| Value::Class(*id))
+            .collect(),
+    ))
 }
 fn include_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let module = module_arg(vm, args.at(0))?;

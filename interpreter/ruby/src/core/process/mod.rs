@@ -221,9 +221,9 @@ fn emulated(vm: &mut Vm, clock: &Value) -> Option<i128> {
         "GETTIMEOFDAY_BASED_CLOCK_REALTIME" => i128::from(vm.host.wall_ns() / 1000 * 1000),
         "TIME_BASED_CLOCK_REALTIME" => i128::from(vm.host.wall_ns() / 1_000_000_000 * 1_000_000_000),
         "TIMES_BASED_CLOCK_MONOTONIC" => i128::from(vm.host.monotonic_ns()),
-        "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" | "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => {
-            i128::from(vm.host.clock_ns(CPU).unwrap_or(0))
-        }
+        "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID"
+        | "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID"
+        | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => i128::from(vm.host.clock_ns(CPU).unwrap_or(0)),
         _ => return None,
     })
 }
@@ -243,7 +243,9 @@ fn clock_gettime(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn clock_getres(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let ns = match args.at(0) {
         Value::Sym(name) => match name.as_str() {
-            "GETTIMEOFDAY_BASED_CLOCK_REALTIME" | "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => 1000,
+            "GETTIMEOFDAY_BASED_CLOCK_REALTIME"
+            | "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID"
+            | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => 1000,
             "TIME_BASED_CLOCK_REALTIME" => 1_000_000_000,
             "TIMES_BASED_CLOCK_MONOTONIC" | "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" => 10_000_000,
             _ => return Err(vm.errno(22, Some("clock_getres"))),
@@ -260,7 +262,8 @@ fn clock_getres(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn times(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let found = vm.host.cpu_times();
-    let values = [found.user, found.system, found.children_user, found.children_system].map(|ns| Value::Float(ns as f64 / 1e9));
+    let values =
+        [found.user, found.system, found.children_user, found.children_system].map(|ns| Value::Float(ns as f64 / 1e9));
     let tms = vm.class_named("Process::Tms").map(Value::Class).unwrap_or_default();
     vm.call(&tms, sym::NEW, &values)
 }
@@ -312,10 +315,17 @@ static SINGLETON: &[MethodDef] = &[
 fn last(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(last_status(vm))
 }
-static KERNEL: &[MethodDef] = &[any("spawn", spawn::spawn), any("system", spawn::system), any("exec", spawn::exec), def("`", spawn::backtick, 1), def("fork", fork, 0)];
+static KERNEL: &[MethodDef] = &[
+    any("spawn", spawn::spawn),
+    any("system", spawn::system),
+    any("exec", spawn::exec),
+    def("`", spawn::backtick, 1),
+    def("fork", fork, 0),
+];
 static USER_ID: &[MethodDef] = &[def("rid", uid, 0), def("eid", euid, 0), def("from_name", id_of_user, 1)];
 static GROUP_ID: &[MethodDef] = &[def("rid", gid, 0), def("eid", egid, 0), def("from_name", id_of_group, 1)];
-static SYS: &[MethodDef] = &[def("getuid", uid, 0), def("geteuid", euid, 0), def("getgid", gid, 0), def("getegid", egid, 0)];
+static SYS: &[MethodDef] =
+    &[def("getuid", uid, 0), def("geteuid", euid, 0), def("getgid", gid, 0), def("getegid", egid, 0)];
 static WAITER: &[MethodDef] = &[def("pid", waiter_pid, 0)];
 
 const CONSTANTS: &[(&str, i64)] = &[

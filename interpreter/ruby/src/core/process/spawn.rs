@@ -13,7 +13,9 @@ use crate::hash::RHash;
 use crate::heap::Gc;
 use crate::string::RString;
 use crate::value::Value;
-use rchef_host::{CommandSpec, ExitStatus, FileHandle, OpenFlags, Program, ProcessGroup, StandardStream, Stdio, WaitTarget};
+use rchef_host::{
+    CommandSpec, ExitStatus, FileHandle, OpenFlags, ProcessGroup, Program, StandardStream, Stdio, WaitTarget,
+};
 use rchef_syntax::symbol::sym;
 use std::rc::Rc;
 
@@ -73,7 +75,8 @@ fn is_descriptor(vm: &Vm, key: &Value) -> bool {
         other => vm.is_a(other, ClassId::IO),
     }
 }
-const SPAWN_KEYS: &[&str] = &["chdir", "unsetenv_others", "pgroup", "new_pgroup", "umask", "close_others", "in", "out", "err", "exception"];
+const SPAWN_KEYS: &[&str] =
+    &["chdir", "unsetenv_others", "pgroup", "new_pgroup", "umask", "close_others", "in", "out", "err", "exception"];
 
 /// Splits the options of `popen` into those of opening and those of spawning.
 pub fn split_options(vm: &mut Vm, options: Option<&Gc<RHash>>) -> Res<(Option<Gc<RHash>>, Option<Gc<RHash>>)> {
@@ -81,7 +84,8 @@ pub fn split_options(vm: &mut Vm, options: Option<&Gc<RHash>>) -> Res<(Option<Gc
     let (mut open, mut spawn) = (Vec::new(), Vec::new());
     let pairs: Vec<(Value, Value)> = options.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     for (key, value) in pairs {
-        let for_spawn = is_descriptor(vm, &key) || matches!(&key, Value::Sym(name) if SPAWN_KEYS.contains(&name.as_str()) || name.as_str().starts_with("rlimit_"));
+        let for_spawn = is_descriptor(vm, &key)
+            || matches!(&key, Value::Sym(name) if SPAWN_KEYS.contains(&name.as_str()) || name.as_str().starts_with("rlimit_"));
         if for_spawn { spawn.push((key, value)) } else { open.push((key, value)) }
     }
     let mut made = |pairs: Vec<(Value, Value)>| -> Res<Option<Gc<RHash>>> {
@@ -123,7 +127,8 @@ fn own_handle(vm: &mut Vm, number: i32) -> Res<Rc<dyn FileHandle>> {
         _ => None,
     };
     if let Some(name) = standard
-        && let Some(constant) = vm.const_own(ClassId::OBJECT, Symbol::intern_static(name)).map(|constant| constant.value.clone())
+        && let Some(constant) =
+            vm.const_own(ClassId::OBJECT, Symbol::intern_static(name)).map(|constant| constant.value.clone())
         && let Some(data) = vm.data::<IoData>(&constant)
     {
         let stream = data.0.clone();
@@ -148,14 +153,23 @@ fn target(vm: &mut Vm, key: &Value, value: &Value, spec: &CommandSpec) -> Res<St
                 let number = descriptor(vm, of)?;
                 return Ok(match number {
                     0 => spec.stdin.clone(),
-                    1 if matches!(key, Value::Sym(name) if name.as_str() == "err") || matches!(key, Value::Int(2)) => Stdio::Other,
+                    1 if matches!(key, Value::Sym(name) if name.as_str() == "err") || matches!(key, Value::Int(2)) => {
+                        Stdio::Other
+                    }
                     1 => spec.stdout.clone(),
-                    2 if matches!(key, Value::Sym(name) if name.as_str() == "out") || matches!(key, Value::Int(1)) => Stdio::Other,
+                    2 if matches!(key, Value::Sym(name) if name.as_str() == "out") || matches!(key, Value::Int(1)) => {
+                        Stdio::Other
+                    }
                     _ => spec.stderr.clone(),
                 });
             }
             let path = to_path(vm, items.first().unwrap_or(&Value::Nil))?;
-            let mode = crate::core::io::mode::open_mode(vm, items.get(1).unwrap_or(&Value::Nil), items.get(2).unwrap_or(&Value::Nil), None)?;
+            let mode = crate::core::io::mode::open_mode(
+                vm,
+                items.get(1).unwrap_or(&Value::Nil),
+                items.get(2).unwrap_or(&Value::Nil),
+                None,
+            )?;
             return Ok(Stdio::File { path, flags: mode.open_flags(), mode: mode.perm.unwrap_or(0o644) });
         }
         _ => {}
@@ -167,7 +181,9 @@ fn target(vm: &mut Vm, key: &Value, value: &Value, spec: &CommandSpec) -> Res<St
     }
     let path = to_path(vm, value)?;
     let reads = match key {
-        Value::Array(array) => array.get(vm).items.first().is_some_and(|first| matches!(first, Value::Int(0)) || matches!(first, Value::Sym(name) if name.as_str() == "in")),
+        Value::Array(array) => array.get(vm).items.first().is_some_and(|first| {
+            matches!(first, Value::Int(0)) || matches!(first, Value::Sym(name) if name.as_str() == "in")
+        }),
         Value::Sym(name) => name.as_str() == "in",
         Value::Int(number) => *number == 0,
         other => stream_of(vm, other)?.fileno(vm)? == 0,
@@ -213,7 +229,11 @@ pub fn apply_options(vm: &mut Vm, spec: &mut CommandSpec, options: &Gc<RHash>) -
     for (key, value) in pairs {
         if is_descriptor(vm, &key) {
             let child = matches!(&value, Value::Array(array) if matches!(array.get(vm).items.first(), Some(Value::Sym(name)) if name.as_str() == "child"));
-            if child { later.push((key, value)) } else { redirect(vm, spec, &key, &value)? }
+            if child {
+                later.push((key, value))
+            } else {
+                redirect(vm, spec, &key, &value)?
+            }
             continue;
         }
         let Value::Sym(name) = &key else {
@@ -230,7 +250,9 @@ pub fn apply_options(vm: &mut Vm, spec: &mut CommandSpec, options: &Gc<RHash>) -
                     Value::True => ProcessGroup::New,
                     other => match vm.to_int(other)? {
                         0 => ProcessGroup::New,
-                        number if number < 0 => return Err(vm.argument_error(format!("negative process group ID : {number}"))),
+                        number if number < 0 => {
+                            return Err(vm.argument_error(format!("negative process group ID : {number}")));
+                        }
                         number => ProcessGroup::Join(number as i32),
                     },
                 };
@@ -248,7 +270,9 @@ pub fn apply_options(vm: &mut Vm, spec: &mut CommandSpec, options: &Gc<RHash>) -
 }
 /// Standard streams that were reopened are the child's too.
 pub fn inherit_reopened(vm: &mut Vm, spec: &mut CommandSpec) {
-    for (name, which) in [("STDIN", StandardStream::Input), ("STDOUT", StandardStream::Output), ("STDERR", StandardStream::Error)] {
+    for (name, which) in
+        [("STDIN", StandardStream::Input), ("STDOUT", StandardStream::Output), ("STDERR", StandardStream::Error)]
+    {
         let slot = match which {
             StandardStream::Input => &mut spec.stdin,
             StandardStream::Output => &mut spec.stdout,
@@ -257,8 +281,13 @@ pub fn inherit_reopened(vm: &mut Vm, spec: &mut CommandSpec) {
         if !matches!(slot, Stdio::Inherit) {
             continue;
         }
-        let constant = vm.const_own(ClassId::OBJECT, Symbol::intern_static(name)).map(|constant| constant.value.clone());
-        let Some(stream) = constant.as_ref().and_then(|constant| vm.data::<IoData>(constant)).map(|data| data.0.clone()) else { continue };
+        let constant =
+            vm.const_own(ClassId::OBJECT, Symbol::intern_static(name)).map(|constant| constant.value.clone());
+        let Some(stream) =
+            constant.as_ref().and_then(|constant| vm.data::<IoData>(constant)).map(|data| data.0.clone())
+        else {
+            continue;
+        };
         let handle = stream.reader.borrow().clone().or_else(|| stream.writer.borrow().clone());
         if let Some(handle) = handle
             && handle.fd() != Some(which as i32)
@@ -330,7 +359,11 @@ pub(super) fn system(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Program::Line(line) | Program::Shell(line) => line.clone(),
         Program::Argv(argv) => argv.first().cloned().unwrap_or_default(),
     };
-    let started = if exception { start(vm, spec).map(Some)? } else { vm.rescue(ClassId::SYSTEM_CALL_ERROR, |vm| start(vm, spec).map(Some), |_, _| Ok(None))? };
+    let started = if exception {
+        start(vm, spec).map(Some)?
+    } else {
+        vm.rescue(ClassId::SYSTEM_CALL_ERROR, |vm| start(vm, spec).map(Some), |_, _| Ok(None))?
+    };
     let Some(pid) = started else { return Ok(Value::Nil) };
     let Some(status) = wait_for(vm, WaitTarget::Pid(pid), false)? else { return Ok(Value::Nil) };
     set_last_status(vm, status);
@@ -339,7 +372,10 @@ pub(super) fn system(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             let last = last_status(vm);
             vm.to_s_text(&last)?
         };
-        let described = described.split_once(' ').and_then(|(_, rest)| rest.split_once(' ')).map_or(String::new(), |(_, rest)| rest.to_string());
+        let described = described
+            .split_once(' ')
+            .and_then(|(_, rest)| rest.split_once(' '))
+            .map_or(String::new(), |(_, rest)| rest.to_string());
         let shown = String::from_utf8_lossy(&shown).into_owned();
         return Err(vm.runtime_error(format!("Command failed with {described}: {shown}")));
     }

@@ -167,7 +167,13 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         let empty = Gc::new(ClassId::STRING, RString::utf8(Vec::new()));
         let both = begin.is_nil() && end.is_nil();
         let first = if begin.is_nil() && !both { empty.clone() } else { vm.inspect_str(&begin)? };
-        let last = if end.is_nil() && !both { empty } else if both { vm.inspect_str(&Value::Nil)? } else { vm.inspect_str(&end)? };
+        let last = if end.is_nil() && !both {
+            empty
+        } else if both {
+            vm.inspect_str(&Value::Nil)?
+        } else {
+            vm.inspect_str(&end)?
+        };
         shown(vm, &first, &last, exclusive)
     })?;
     Ok(text.unwrap_or_else(|| Value::str(if exclusive { "(... ... ...)" } else { "(... .. ...)" })))
@@ -213,7 +219,10 @@ fn covers_range(vm: &mut Vm, this: &Value, other: &Value) -> Res<bool> {
     if !end.is_nil() && to.is_nil() || !begin.is_nil() && from.is_nil() {
         return Ok(false);
     }
-    if !from.is_nil() && !to.is_nil() && !matches!(order(vm, &from, &to)?, Some(order) if if to_exclusive { order.is_lt() } else { order.is_le() }) {
+    if !from.is_nil()
+        && !to.is_nil()
+        && !matches!(order(vm, &from, &to)?, Some(order) if if to_exclusive { order.is_lt() } else { order.is_le() })
+    {
         return Ok(false);
     }
     if !from.is_nil() && !covers(vm, &begin, &end, exclusive, &from)? {
@@ -280,7 +289,9 @@ fn string_included(vm: &mut Vm, begin: &Value, end: &Value, exclusive: bool, val
 }
 
 pub(super) fn boot(vm: &mut Vm) {
-    vm.class_mut(ClassId::RANGE).allocator = Some(|_, class| Ok(Value::Range(Gc::new(class, RRange { begin: Value::Nil, end: Value::Nil, exclusive: false }))));
+    vm.class_mut(ClassId::RANGE).allocator = Some(|_, class| {
+        Ok(Value::Range(Gc::new(class, RRange { begin: Value::Nil, end: Value::Nil, exclusive: false })))
+    });
     vm.include_module(ClassId::RANGE, ClassId::ENUMERABLE);
     vm.define_methods(ClassId::RANGE, METHODS);
     vm.define_methods(ClassId::RANGE, walk::METHODS);

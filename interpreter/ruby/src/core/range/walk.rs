@@ -139,7 +139,9 @@ fn first(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let Some(count) = args.get(0) else { return Ok(begin) };
     let count = vm.to_int(count)?;
-    let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("negative array size (or size too big)")) };
+    let Ok(count) = usize::try_from(count) else {
+        return Err(vm.argument_error("negative array size (or size too big)"));
+    };
     Ok(Value::array(enumerable::take_first(vm, this, count)?))
 }
 fn last(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -252,7 +254,14 @@ pub(crate) fn float_step_count(begin: f64, end: f64, unit: f64, exclusive: bool)
     if n < 0.0 { 0.0 } else { (n + error).floor() + 1.0 }
 }
 /// Goes over Floats by a step, as MRI's ruby_float_step.
-pub(crate) fn float_step(vm: &mut Vm, begin: f64, end: f64, unit: f64, exclusive: bool, step: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>) -> Res<()> {
+pub(crate) fn float_step(
+    vm: &mut Vm,
+    begin: f64,
+    end: f64,
+    unit: f64,
+    exclusive: bool,
+    step: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>,
+) -> Res<()> {
     let count = float_step_count(begin, end, unit, exclusive);
     if unit.is_infinite() {
         if count > 0.0 {
@@ -370,7 +379,13 @@ fn check_step(vm: &mut Vm, unit: &Value, negative: bool) -> Res<()> {
         _ => Ok(()),
     }
 }
-fn step_each(vm: &mut Vm, this: &Value, (begin, end, exclusive): (Value, Value, bool), unit: &Value, block: Block<'_>) -> Res<()> {
+fn step_each(
+    vm: &mut Vm,
+    this: &Value,
+    (begin, end, exclusive): (Value, Value, bool),
+    unit: &Value,
+    block: Block<'_>,
+) -> Res<()> {
     let float = |value: &Value| matches!(value, Value::Float(_));
     let (first, last) = (vm.is_a(&begin, ClassId::NUMERIC), vm.is_a(&end, ClassId::NUMERIC));
     if float(&begin) || float(&end) || float(unit) {

@@ -50,7 +50,9 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.class_mut(ClassId::REGEXP).allocator = Some(|_, class| Ok(Value::object(class)));
     vm.define_methods(ClassId::REGEXP, METHODS);
     vm.define_singleton_methods(ClassId::REGEXP, SINGLETON);
-    for (name, bits) in [("IGNORECASE", 1), ("EXTENDED", 2), ("MULTILINE", 4), ("FIXEDENCODING", 16), ("NOENCODING", 32)] {
+    for (name, bits) in
+        [("IGNORECASE", 1), ("EXTENDED", 2), ("MULTILINE", 4), ("FIXEDENCODING", 16), ("NOENCODING", 32)]
+    {
         vm.const_set(ClassId::REGEXP, Symbol::intern_static(name), Value::Int(bits));
     }
 }
@@ -234,7 +236,10 @@ fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = state(vm, this)?;
     let mut hasher = rustc_hash::FxHasher::default();
     data.regexp.source().hash(&mut hasher);
-    Ok(Value::Int((crate::coerce::mix(u64::from(data.regexp.options().without(Options::NO_ENCODING).bits()), hasher.finish()) >> 2) as i64))
+    Ok(Value::Int(
+        (crate::coerce::mix(u64::from(data.regexp.options().without(Options::NO_ENCODING).bits()), hasher.finish())
+            >> 2) as i64,
+    ))
 }
 fn encoding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let encoding = vm.data::<RegexpData>(this).map_or(Encoding::Binary, |data| data.encoding);

@@ -44,7 +44,13 @@ pub(super) fn boot(vm: &mut Vm) {
     let meta = vm.meta(ClassId::MATCH_DATA);
     for name in ["new", "allocate"] {
         let name = rchef_syntax::Symbol::intern_static(name);
-        let method = crate::method::Method { name, owner: meta, visibility: Default::default(), body: crate::method::MethodBody::Undefined, ruby2_keywords: false };
+        let method = crate::method::Method {
+            name,
+            owner: meta,
+            visibility: Default::default(),
+            body: crate::method::MethodBody::Undefined,
+            ruby2_keywords: false,
+        };
         vm.add_method(meta, name, method);
     }
 }
@@ -259,7 +265,9 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             out.push(b':');
         }
         match group {
-            Some((from, to)) => out.extend_from_slice(&rchef_text::inspect::inspect(&text.bytes()[*from..*to], text.encoding())),
+            Some((from, to)) => {
+                out.extend_from_slice(&rchef_text::inspect::inspect(&text.bytes()[*from..*to], text.encoding()))
+            }
             None => out.extend_from_slice(b"nil"),
         }
     }

@@ -91,7 +91,11 @@ const KNOWN_PATTERNS: usize = 512;
 /// Reads a pattern as `Regexp.new` does; RegexpError as MRI words it.
 pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<RegexpData> {
     let (bytes, source_encoding) = (source.bytes(), source.encoding());
-    let kind = if matches!(source_encoding, Encoding::Utf8 | Encoding::UsAscii) { SourceKind::Utf8 } else { SourceKind::Binary };
+    let kind = if matches!(source_encoding, Encoding::Utf8 | Encoding::UsAscii) {
+        SourceKind::Utf8
+    } else {
+        SourceKind::Binary
+    };
     let mut key = Vec::with_capacity(bytes.len() + 2);
     key.extend_from_slice(bytes);
     key.push(options.bits() as u8);
@@ -129,7 +133,11 @@ pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<Re
     let encoding = if !regexp.options().fixed_encoding() {
         Encoding::UsAscii
     } else if regexp.is_binary() {
-        if source_encoding == Encoding::Utf8 || source_encoding == Encoding::UsAscii { Encoding::Binary } else { source_encoding }
+        if source_encoding == Encoding::Utf8 || source_encoding == Encoding::UsAscii {
+            Encoding::Binary
+        } else {
+            source_encoding
+        }
     } else if options.fixed_encoding() && kind_is_own(source_encoding) {
         source_encoding
     } else {

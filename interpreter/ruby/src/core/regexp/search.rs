@@ -9,9 +9,9 @@ use crate::string::RString;
 use crate::value::Value;
 use memchr::memmem;
 use rchef_regexp::{Captures, Regexp, TextKind};
-use rchef_text::encoding::{self as enc, CodeRange, Encoding};
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
+use rchef_text::encoding::{self as enc, CodeRange, Encoding};
 use std::rc::Rc;
 
 /// What is searched for.
@@ -44,7 +44,11 @@ pub fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regex
         return Err(vm.argument_error(format!("invalid byte sequence in {}", encoding.name())));
     }
     if !encoding.is_ascii_compatible() || (fixed && of_pattern != encoding) {
-        let text = format!("incompatible encoding regexp match ({} regexp with {} string)", of_pattern.name(), encoding.name());
+        let text = format!(
+            "incompatible encoding regexp match ({} regexp with {} string)",
+            of_pattern.name(),
+            encoding.name()
+        );
         return Err(vm.error(ClassId::COMPATIBILITY_ERROR, text));
     }
     if !fixed && pattern.options().no_encoding() && encoding != Encoding::Binary {
@@ -55,7 +59,14 @@ pub fn prepare(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<(Rc<Regex
 }
 /// Finds the first match at `start` or after it.
 #[inline]
-pub(crate) fn find(vm: &mut Vm, regexp: &Regexp, kind: TextKind, text: &Gc<RString>, start: usize, groups: &mut Captures) -> Res<bool> {
+pub(crate) fn find(
+    vm: &mut Vm,
+    regexp: &Regexp,
+    kind: TextKind,
+    text: &Gc<RString>,
+    start: usize,
+    groups: &mut Captures,
+) -> Res<bool> {
     match regexp.match_at(text.get(vm).bytes(), kind, start, groups) {
         Ok(found) => Ok(found),
         Err(error) => Err(match_error(vm, &error)),
@@ -71,7 +82,13 @@ pub(crate) fn snapshot(vm: &Vm, text: &Gc<RString>) -> Gc<RString> {
     copy
 }
 /// Makes a match the caller's `$~`.
-pub(crate) fn remember(vm: &mut Vm, pattern: Value, regexp: Option<Rc<Regexp>>, text: Gc<RString>, groups: Captures) -> Value {
+pub(crate) fn remember(
+    vm: &mut Vm,
+    pattern: Value,
+    regexp: Option<Rc<Regexp>>,
+    text: Gc<RString>,
+    groups: Captures,
+) -> Value {
     let made = Value::data(ClassId::MATCH_DATA, MatchInfo { pattern, regexp, text, groups });
     vm.set_last_match(made.clone());
     made
@@ -128,7 +145,8 @@ pub(crate) fn offset(vm: &Vm, text: &Gc<RString>, position: i64) -> Option<usize
     }
     let string = text.get(vm);
     let (bytes, encoding, range) = (string.bytes(), string.encoding(), string.range());
-    let position = if position < 0 { position + enc::char_count(bytes, encoding, Some(range)) as i64 } else { position };
+    let position =
+        if position < 0 { position + enc::char_count(bytes, encoding, Some(range)) as i64 } else { position };
     enc::byte_index(bytes, encoding, range, usize::try_from(position).ok()?)
 }
 /// Position in characters of a byte offset.

@@ -39,8 +39,12 @@ fn options(vm: &mut Vm, args: Args<'_>, map: CaseMap) -> Res<CaseOption> {
     }
     let two = args.len() == 2;
     match names[0] {
-        "turkic" if two && names[1] != "lithuanian" => Err(vm.argument_error("invalid second argument: use only :lithuanian with :turkic")),
-        "lithuanian" if two && names[1] != "turkic" => Err(vm.argument_error("invalid second argument: use only :turkic with :lithuanian")),
+        "turkic" if two && names[1] != "lithuanian" => {
+            Err(vm.argument_error("invalid second argument: use only :lithuanian with :turkic"))
+        }
+        "lithuanian" if two && names[1] != "turkic" => {
+            Err(vm.argument_error("invalid second argument: use only :turkic with :lithuanian"))
+        }
         "turkic" => Ok(CaseOption::Turkic),
         "lithuanian" => Ok(if two { CaseOption::Turkic } else { CaseOption::Full }),
         _ if two => Err(vm.argument_error("too many options")),

@@ -18,7 +18,8 @@ pub(super) static METHODS: &[MethodDef] =
 /// Whether two Strings have the same bytes in comparable encodings.
 fn same_text(vm: &Vm, a: &Gc<RString>, b: &Gc<RString>) -> bool {
     let (x, y) = (a.get(vm), b.get(vm));
-    x.bytes() == y.bytes() && (x.encoding() == y.encoding() || enc::compatible(super::operand(x), super::operand(y)).is_some())
+    x.bytes() == y.bytes()
+        && (x.encoding() == y.encoding() || enc::compatible(super::operand(x), super::operand(y)).is_some())
 }
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;

@@ -31,7 +31,8 @@ fn to_sym(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let string = me(vm, this)?.get(vm);
     if string.range() == CodeRange::Broken {
         let shown = show::inspect(string.bytes(), string.encoding());
-        let text = format!("invalid symbol in encoding {} :{}", string.encoding().name(), String::from_utf8_lossy(&shown));
+        let text =
+            format!("invalid symbol in encoding {} :{}", string.encoding().name(), String::from_utf8_lossy(&shown));
         return Err(vm.error(ClassId::ENCODING_ERROR, text));
     }
     Ok(Value::Sym(Symbol::intern_bytes(string.bytes())))
@@ -81,10 +82,19 @@ fn normalized(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<RString> {
         return Ok(string.clone());
     }
     if !encoding.is_unicode() {
-        return Err(vm.error(ClassId::COMPATIBILITY_ERROR, format!("Unicode Normalization not appropriate for {}", encoding.name())));
+        return Err(vm.error(
+            ClassId::COMPATIBILITY_ERROR,
+            format!("Unicode Normalization not appropriate for {}", encoding.name()),
+        ));
     }
-    let utf8 = if encoding == Encoding::Utf8 { string.bytes().to_vec() } else { super::encode::transcoded(vm, me, encoding, Encoding::Utf8)? };
-    let Ok(text) = std::str::from_utf8(&utf8) else { return Err(vm.argument_error(format!("invalid byte sequence in {}", encoding.name()))) };
+    let utf8 = if encoding == Encoding::Utf8 {
+        string.bytes().to_vec()
+    } else {
+        super::encode::transcoded(vm, me, encoding, Encoding::Utf8)?
+    };
+    let Ok(text) = std::str::from_utf8(&utf8) else {
+        return Err(vm.argument_error(format!("invalid byte sequence in {}", encoding.name())));
+    };
     let made = RString::utf8(normalize::normalize(text, form).into_bytes());
     if encoding == Encoding::Utf8 {
         return Ok(made);

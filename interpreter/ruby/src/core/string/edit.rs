@@ -1,6 +1,7 @@
 //! Joining, repeating, reversing, prefixes and suffixes, the successor.
 
 use super::{append, compatible, me, me_mut, pair};
+use crate::ClassId;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::{Error, Res};
@@ -8,7 +9,6 @@ use crate::heap::Gc;
 use crate::method::{MethodDef, any, def};
 use crate::string::RString;
 use crate::value::Value;
-use crate::ClassId;
 use rchef_text::encoding::{self as enc, CodepointError, Encoding};
 
 pub(super) static METHODS: &[MethodDef] = &[
@@ -85,7 +85,11 @@ fn push_code(vm: &mut Vm, me: &Gc<RString>, code: &Value) -> Res<()> {
     let mut out = Vec::with_capacity(4);
     match enc::encode_codepoint(code, encoding, &mut out) {
         Ok(()) => {
-            let range = if code < 0x80 && encoding.is_ascii_compatible() { enc::CodeRange::Ascii } else { enc::CodeRange::Valid };
+            let range = if code < 0x80 && encoding.is_ascii_compatible() {
+                enc::CodeRange::Ascii
+            } else {
+                enc::CodeRange::Valid
+            };
             me.get_mut(vm).push_bytes(&out, Some(range));
             Ok(())
         }
@@ -174,7 +178,10 @@ fn without_prefix(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<R
     let prefix = vm.to_str(args.at(0))?;
     compatible(vm, me, &prefix)?;
     let (string, prefix) = (me.get(vm), prefix.get(vm).bytes());
-    if prefix.is_empty() || !string.bytes().starts_with(prefix) || !enc::is_char_start(string.bytes(), string.encoding(), string.range(), prefix.len()) {
+    if prefix.is_empty()
+        || !string.bytes().starts_with(prefix)
+        || !enc::is_char_start(string.bytes(), string.encoding(), string.range(), prefix.len())
+    {
         return Ok(None);
     }
     Ok(Some(super::part(string, prefix.len(), string.bytesize())))

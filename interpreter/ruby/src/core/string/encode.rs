@@ -166,7 +166,13 @@ pub(crate) fn encode_options(vm: &mut Vm, hash: Option<&Gc<RHash>>) -> Res<Encod
     Ok(options)
 }
 /// Converts bytes by options; errors of a `fallback:` pass through.
-pub(crate) fn convert(vm: &mut Vm, bytes: &[u8], from: Encoding, to: Encoding, options: &EncodeOptions) -> Res<Vec<u8>> {
+pub(crate) fn convert(
+    vm: &mut Vm,
+    bytes: &[u8],
+    from: Encoding,
+    to: Encoding,
+    options: &EncodeOptions,
+) -> Res<Vec<u8>> {
     let mut failed: Option<Error> = None;
     let asks = !options.undefined && answers(vm, &options.fallback)?;
     let result = {
@@ -224,7 +230,8 @@ fn fallback(vm: &mut Vm, with: &Value, ch: &[u8], source: Encoding, to: Encoding
 }
 /// Converts without options.
 pub(super) fn transcoded(vm: &mut Vm, me: &Gc<RString>, from: Encoding, to: Encoding) -> Res<Vec<u8>> {
-    enc::transcode(me.get(vm).bytes(), from, to, &mut Options::default()).map_err(|error| encoding::transcode_error(vm, &error))
+    enc::transcode(me.get(vm).bytes(), from, to, &mut Options::default())
+        .map_err(|error| encoding::transcode_error(vm, &error))
 }
 
 /// An encoding or the name of one that nobody knows.

@@ -16,7 +16,12 @@ use rchef_text::number::{self, Int};
 use rchef_text::sprintf::{self, Character, FormatArgs, FormatError, Number};
 
 static METHODS: &[MethodDef] = &[def("%", percent, 1)];
-static FUNCTIONS: &[MethodDef] = &[any("format", kernel_format), any("sprintf", kernel_format), any("printf", kernel_printf), def("String", kernel_string, 1)];
+static FUNCTIONS: &[MethodDef] = &[
+    any("format", kernel_format),
+    any("sprintf", kernel_format),
+    any("printf", kernel_printf),
+    def("String", kernel_string, 1),
+];
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::STRING, METHODS);

@@ -48,7 +48,9 @@ pub(super) fn each_or_array(vm: &mut Vm, this: &Value, args: Args<'_>, items: Ve
 fn char_values(string: &RString) -> Vec<Value> {
     let (encoding, range) = (string.encoding(), string.range());
     let known = if range == CodeRange::Ascii { Some(range) } else { None };
-    enc::chars(string.bytes(), encoding).map(|cut| Value::string(RString::with_range(string.bytes()[cut].to_vec(), encoding, known))).collect()
+    enc::chars(string.bytes(), encoding)
+        .map(|cut| Value::string(RString::with_range(string.bytes()[cut].to_vec(), encoding, known)))
+        .collect()
 }
 fn each_char(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {
@@ -123,7 +125,9 @@ fn cluster_values(string: &RString) -> Vec<Value> {
     }
     if string.encoding().is_unicode() && string.is_valid() {
         let mut values = Vec::new();
-        let text: String = enc::chars(string.bytes(), string.encoding()).filter_map(|cut| enc::to_unicode(&string.bytes()[cut], string.encoding())).collect();
+        let text: String = enc::chars(string.bytes(), string.encoding())
+            .filter_map(|cut| enc::to_unicode(&string.bytes()[cut], string.encoding()))
+            .collect();
         for cluster in text.graphemes(true) {
             let mut out = Vec::new();
             for c in cluster.chars() {
@@ -151,7 +155,13 @@ pub fn succ_of(string: &RString) -> RString {
     RString::new(rchef_text::succ::succ(string.bytes(), string.encoding()), string.encoding())
 }
 /// Calls `each` with every String from `from` to `to` by `succ`, as `String#upto` and `Range#each` do, until it answers false.
-pub fn upto_each(vm: &mut Vm, from: &Gc<RString>, to: &Gc<RString>, exclusive: bool, each: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>) -> Res<()> {
+pub fn upto_each(
+    vm: &mut Vm,
+    from: &Gc<RString>,
+    to: &Gc<RString>,
+    exclusive: bool,
+    each: &mut dyn FnMut(&mut Vm, Value) -> Res<bool>,
+) -> Res<()> {
     super::compatible(vm, from, to)?;
     let (a, b) = (from.get(vm).bytes().to_vec(), to.get(vm).bytes().to_vec());
     let ascii = from.get(vm).is_ascii() && to.get(vm).is_ascii();

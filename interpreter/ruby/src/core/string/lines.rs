@@ -3,14 +3,14 @@
 use super::me;
 use crate::Vm;
 use crate::args::Args;
-use crate::error::Res;
 use crate::class::ClassId;
+use crate::error::Res;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any};
 use crate::string::RString;
 use crate::value::Value;
-use rchef_syntax::symbol::sym;
 use memchr::memmem;
+use rchef_syntax::symbol::sym;
 use rchef_text::encoding::{self as enc, Encoding};
 
 pub(super) static METHODS: &[MethodDef] = &[any("each_line", each_line), any("lines", lines)];
@@ -22,7 +22,10 @@ fn cut_at(string: &RString, separator: &[u8], chomp: bool) -> Vec<(usize, usize)
     let mut cuts = Vec::new();
     let (mut start, mut from) = (0, 0);
     let newline = separator == b"\n" && encoding.is_ascii_compatible();
-    while let Some(found) = bytes.get(from..).and_then(|rest| if newline { memchr::memchr(b'\n', rest) } else { memmem::find(rest, separator) }) {
+    while let Some(found) = bytes
+        .get(from..)
+        .and_then(|rest| if newline { memchr::memchr(b'\n', rest) } else { memmem::find(rest, separator) })
+    {
         let (at, end) = (from + found, from + found + separator.len());
         if !newline && !enc::is_char_start(bytes, encoding, range, at) {
             from = at + 1;
@@ -66,7 +69,8 @@ fn cut_paragraphs(bytes: &[u8], chomp: bool) -> Vec<(usize, usize)> {
         }
     }
     if start < bytes.len() {
-        let end = if chomp { start + super::strip::without_newline(&bytes[start..], Encoding::Utf8) } else { bytes.len() };
+        let end =
+            if chomp { start + super::strip::without_newline(&bytes[start..], Encoding::Utf8) } else { bytes.len() };
         cuts.push((start, end));
     }
     cuts

@@ -51,7 +51,8 @@ static METHODS: &[MethodDef] = &[
 static SINGLETON: &[MethodDef] = &[def("try_convert", try_convert, 1), any("new", new)];
 
 pub(super) fn boot(vm: &mut Vm) {
-    vm.class_mut(ClassId::STRING).allocator = Some(|_, class| Ok(Value::Str(Gc::new(class, RString::binary(Vec::new())))));
+    vm.class_mut(ClassId::STRING).allocator =
+        Some(|_, class| Ok(Value::Str(Gc::new(class, RString::binary(Vec::new())))));
     vm.define_singleton_methods(ClassId::STRING, SINGLETON);
     for table in [
         METHODS,
@@ -198,7 +199,11 @@ pub(super) fn span(string: &RString, start: i64, len: i64) -> Option<(usize, usi
     let len = usize::try_from(len).ok()?;
     let from = enc::byte_index(bytes, string.encoding(), range, start)?;
     let rest = &bytes[from..];
-    let to = if len >= rest.len() { bytes.len() } else { from + enc::byte_index(rest, string.encoding(), range, len).unwrap_or(rest.len()) };
+    let to = if len >= rest.len() {
+        bytes.len()
+    } else {
+        from + enc::byte_index(rest, string.encoding(), range, len).unwrap_or(rest.len())
+    };
     Some((from, to))
 }
 /// Number of characters.

@@ -10,8 +10,14 @@ use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_text::number::{self, ComplexParts, Int, NumberError, Part};
 
-pub(super) static METHODS: &[MethodDef] =
-    &[opt("to_i", to_i, 0, 1), def("to_f", to_f, 0), def("to_r", to_r, 0), def("to_c", to_c, 0), def("hex", hex, 0), def("oct", oct, 0)];
+pub(super) static METHODS: &[MethodDef] = &[
+    opt("to_i", to_i, 0, 1),
+    def("to_f", to_f, 0),
+    def("to_r", to_r, 0),
+    def("to_c", to_c, 0),
+    def("hex", hex, 0),
+    def("oct", oct, 0),
+];
 
 /// An Integer value.
 pub fn int(number: Int) -> Value {
@@ -22,7 +28,8 @@ pub fn int(number: Int) -> Value {
 }
 /// The exception of text that is no number.
 pub fn number_error(vm: &mut Vm, error: &NumberError) -> Error {
-    let class = if *error == NumberError::ZeroDivision { ClassId::ZERO_DIVISION_ERROR } else { ClassId::ARGUMENT_ERROR };
+    let class =
+        if *error == NumberError::ZeroDivision { ClassId::ZERO_DIVISION_ERROR } else { ClassId::ARGUMENT_ERROR };
     vm.error(class, error.to_string())
 }
 /// Digits are read as ASCII: texts of wide encodings are none.

@@ -9,7 +9,8 @@ use crate::string::RString;
 use crate::value::Value;
 use rchef_text::encoding as enc;
 
-pub(super) static METHODS: &[MethodDef] = &[opt("center", center, 1, 2), opt("ljust", ljust, 1, 2), opt("rjust", rjust, 1, 2)];
+pub(super) static METHODS: &[MethodDef] =
+    &[opt("center", center, 1, 2), opt("ljust", ljust, 1, 2), opt("rjust", rjust, 1, 2)];
 
 enum Side {
     Left,

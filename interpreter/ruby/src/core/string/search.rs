@@ -98,12 +98,14 @@ fn rindex(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Whether a String begins with another.
 pub(super) fn starts_with(vm: &Vm, me: &Gc<RString>, prefix: &Gc<RString>) -> bool {
     let (string, prefix) = (me.get(vm), prefix.get(vm).bytes());
-    string.bytes().starts_with(prefix) && enc::is_char_start(string.bytes(), string.encoding(), string.range(), prefix.len())
+    string.bytes().starts_with(prefix)
+        && enc::is_char_start(string.bytes(), string.encoding(), string.range(), prefix.len())
 }
 /// Whether a String ends with another, on a character's beginning.
 pub(super) fn ends_with(vm: &Vm, me: &Gc<RString>, suffix: &Gc<RString>) -> bool {
     let (string, suffix) = (me.get(vm), suffix.get(vm).bytes());
-    string.bytes().ends_with(suffix) && enc::is_char_start(string.bytes(), string.encoding(), string.range(), string.bytesize() - suffix.len())
+    string.bytes().ends_with(suffix)
+        && enc::is_char_start(string.bytes(), string.encoding(), string.range(), string.bytesize() - suffix.len())
 }
 fn start_with(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
@@ -144,7 +146,11 @@ fn separator(vm: &mut Vm, value: &Value) -> Res<Gc<RString>> {
 fn three(vm: &Vm, me: &Gc<RString>, separator: &Gc<RString>, at: usize) -> Value {
     let (string, middle) = (me.get(vm), separator.get(vm));
     let to = at + middle.bytesize();
-    Value::array(vec![part_value(string, 0, at), Value::string(middle.clone()), part_value(string, to, string.bytesize())])
+    Value::array(vec![
+        part_value(string, 0, at),
+        Value::string(middle.clone()),
+        part_value(string, to, string.bytesize()),
+    ])
 }
 fn partition(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if is_regexp(vm, args.at(0)) {

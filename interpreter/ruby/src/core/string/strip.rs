@@ -1,6 +1,6 @@
 //! Blanks at the ends, line ends.
 
-use super::{compatible, part, pair};
+use super::{compatible, pair, part};
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;
@@ -31,7 +31,9 @@ fn left(string: &RString) -> usize {
         return bytes.iter().take_while(|byte| blank(u32::from(**byte))).count();
     }
     let encoding = string.encoding();
-    enc::chars(bytes, encoding).find(|cut| !blank(enc::decode(&bytes[cut.clone()], encoding))).map_or(bytes.len(), |cut| cut.start)
+    enc::chars(bytes, encoding)
+        .find(|cut| !blank(enc::decode(&bytes[cut.clone()], encoding)))
+        .map_or(bytes.len(), |cut| cut.start)
 }
 fn right(string: &RString, from: usize) -> usize {
     let bytes = &string.bytes()[from..];
@@ -49,7 +51,11 @@ fn cut(vm: &mut Vm, me: &Gc<RString>, at_left: bool, at_right: bool) -> Res<Opti
         return Err(vm.argument_error(text));
     }
     let from = if at_left { left(string) } else { 0 };
-    if at_left && string.range() == CodeRange::Broken && from < string.bytesize() && !enc::char_len_at(string.bytes(), from, string.encoding()).is_valid() {
+    if at_left
+        && string.range() == CodeRange::Broken
+        && from < string.bytesize()
+        && !enc::char_len_at(string.bytes(), from, string.encoding()).is_valid()
+    {
         let text = format!("invalid byte sequence in {}", string.encoding().name());
         return Err(vm.argument_error(text));
     }
@@ -74,7 +80,8 @@ pub(super) fn without_newline(bytes: &[u8], encoding: Encoding) -> usize {
         };
     }
     let cuts: Vec<_> = enc::chars(bytes, encoding).collect();
-    let code = |back: usize| cuts.len().checked_sub(back).map(|index| enc::decode(&bytes[cuts[index].clone()], encoding));
+    let code =
+        |back: usize| cuts.len().checked_sub(back).map(|index| enc::decode(&bytes[cuts[index].clone()], encoding));
     let drop = match (code(1), code(2)) {
         (Some(10), Some(13)) => 2,
         (Some(10 | 13), _) => 1,

@@ -86,9 +86,13 @@ fn zone_arg(vm: &mut Vm, class: ClassId, value: &Value, method: &'static str) ->
                 return Ok(ZoneArg::Object(found));
             }
         }
-        return Err(vm.argument_error(format!("\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: {text}")));
+        return Err(vm.argument_error(format!(
+            "\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: {text}"
+        )));
     }
-    let zone_like = matches!(value, Value::Object(_)) && !vm.is_a(value, ClassId::NUMERIC) && vm.respond_to(value, Symbol::intern_static(method), true)?;
+    let zone_like = matches!(value, Value::Object(_))
+        && !vm.is_a(value, ClassId::NUMERIC)
+        && vm.respond_to(value, Symbol::intern_static(method), true)?;
     if zone_like {
         return Ok(ZoneArg::Object(value.clone()));
     }
@@ -104,7 +108,11 @@ fn answer_seconds(vm: &mut Vm, answer: &Value, reading: bool) -> Res<i128> {
         let offset = if reading { super::offset(vm, &data) } else { 0 };
         return Ok(data.at.seconds() + i128::from(offset));
     }
-    let number = if matches!(answer, Value::Int(_) | Value::Big(_)) { answer.clone() } else { vm.call(answer, rchef_syntax::symbol::sym::TO_I, &[])? };
+    let number = if matches!(answer, Value::Int(_) | Value::Big(_)) {
+        answer.clone()
+    } else {
+        vm.call(answer, rchef_syntax::symbol::sym::TO_I, &[])?
+    };
     Ok(to_exact(vm, &number)?.seconds())
 }
 /// An offset that a zone object gave, in seconds; ArgumentError from a day on.
@@ -127,7 +135,12 @@ pub(super) fn zone_of_instant(vm: &mut Vm, class: ClassId, value: &Value, at: &E
     }
 }
 /// A reading of a clock in a zone as an instant.
-fn instant_of_civil(vm: &mut Vm, class: ClassId, zone: Option<&Value>, reading: Exact) -> Res<(Exact, ZoneKind, Value)> {
+fn instant_of_civil(
+    vm: &mut Vm,
+    class: ClassId,
+    zone: Option<&Value>,
+    reading: Exact,
+) -> Res<(Exact, ZoneKind, Value)> {
     let minus = |reading: &Exact, offset: i32| reading.plus(&Exact::ns(-i128::from(offset) * 1_000_000_000));
     match zone {
         None | Some(Value::Nil) => {

@@ -147,7 +147,8 @@ fn zone(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if !data.zone_object.is_nil() {
         return Ok(data.zone_object);
     }
-    Ok(zone_name(vm, &data).map_or(Value::Nil, |name| Value::string(RString::new(name.into_bytes(), Encoding::UsAscii))))
+    Ok(zone_name(vm, &data)
+        .map_or(Value::Nil, |name| Value::string(RString::new(name.into_bytes(), Encoding::UsAscii))))
 }
 fn is_utc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(data(vm, this)?.zone == ZoneKind::Utc))
@@ -275,7 +276,11 @@ fn ceil(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn to_a(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let found = data(vm, this)?;
     let mut items = with_parts(vm, &found, |parts| {
-        [parts.sec, parts.min, parts.hour, parts.day, parts.month].iter().map(|&number| Value::Int(i64::from(number))).chain([Value::Int(parts.year), Value::Int(i64::from(parts.wday)), Value::Int(i64::from(parts.yday))]).collect::<Vec<_>>()
+        [parts.sec, parts.min, parts.hour, parts.day, parts.month]
+            .iter()
+            .map(|&number| Value::Int(i64::from(number)))
+            .chain([Value::Int(parts.year), Value::Int(i64::from(parts.wday)), Value::Int(i64::from(parts.yday))])
+            .collect::<Vec<_>>()
     });
     items.push(is_dst(vm, this, Args::none())?);
     items.push(zone(vm, this, Args::none())?);

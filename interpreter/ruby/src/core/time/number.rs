@@ -53,7 +53,11 @@ impl Exact {
             num = -num;
         }
         let power = exponent - 1075;
-        if power >= 0 { Exact::fraction(num << power as usize, BigInt::from(1)) } else { Exact::fraction(num, BigInt::from(1) << (-power) as usize) }
+        if power >= 0 {
+            Exact::fraction(num << power as usize, BigInt::from(1))
+        } else {
+            Exact::fraction(num, BigInt::from(1) << (-power) as usize)
+        }
     }
     /// Whole seconds, rounded down.
     pub fn seconds(&self) -> i128 {
@@ -166,7 +170,8 @@ fn divide(num: &BigInt, den: &BigInt) -> f64 {
     }
     // 64 bits of quotient and a sticky one make the rounding of the conversion right
     let shift = 66 - (num.bits() as i64 - den.bits() as i64);
-    let (quotient, rest) = if shift >= 0 { (num << shift as usize).div_rem(den) } else { num.div_rem(&(den << (-shift) as usize)) };
+    let (quotient, rest) =
+        if shift >= 0 { (num << shift as usize).div_rem(den) } else { num.div_rem(&(den << (-shift) as usize)) };
     let mut quotient: BigInt = quotient << 1usize;
     if !rest.is_zero() {
         quotient += 1;
@@ -191,7 +196,13 @@ pub fn to_exact(vm: &mut Vm, value: &Value) -> Res<Exact> {
         Value::Int(number) => return Ok(Exact::ns(i128::from(*number) * BILLION)),
         Value::Float(number) => {
             if !number.is_finite() {
-                let text = if number.is_nan() { "NaN" } else if *number > 0.0 { "Infinity" } else { "-Infinity" };
+                let text = if number.is_nan() {
+                    "NaN"
+                } else if *number > 0.0 {
+                    "Infinity"
+                } else {
+                    "-Infinity"
+                };
                 return Err(vm.error(ClassId::FLOAT_DOMAIN_ERROR, text));
             }
             return Ok(Exact::float(*number));

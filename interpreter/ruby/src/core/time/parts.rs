@@ -30,7 +30,11 @@ fn integer(vm: &mut Vm, value: &Value) -> Res<i64> {
     vm.to_int(value)
 }
 fn out_of_range(vm: &mut Vm, name: &str) -> Error {
-    vm.argument_error(if name.is_empty() { "argument out of range".to_string() } else { format!("{name} out of range") })
+    vm.argument_error(if name.is_empty() {
+        "argument out of range".to_string()
+    } else {
+        format!("{name} out of range")
+    })
 }
 fn bounded(vm: &mut Vm, value: Option<&Value>, default: i64, low: i64, high: i64, name: &str) -> Res<i64> {
     let number = match value {

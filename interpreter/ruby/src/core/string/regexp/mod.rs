@@ -7,7 +7,9 @@ use super::{me, me_mut};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::regexp::search::{self, Search, next_char, offset, prepare, search, search_back, search_prefix, snapshot, to_regexp};
+use crate::core::regexp::search::{
+    self, Search, next_char, offset, prepare, search, search_back, search_prefix, snapshot, to_regexp,
+};
 use crate::core::regexp::{MatchInfo, group_number, nth_group, part};
 use crate::error::{Error, Res};
 use crate::heap::Gc;
@@ -102,7 +104,12 @@ fn scan(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         start = if from == to { next_char(string, to) } else { to };
         let item = match &groups[..] {
             [_] => part(string, from, to),
-            many => Value::array(many[1..].iter().map(|group| group.map(|(from, to)| part(string, from, to)).unwrap_or_default()).collect()),
+            many => Value::array(
+                many[1..]
+                    .iter()
+                    .map(|group| group.map(|(from, to)| part(string, from, to)).unwrap_or_default())
+                    .collect(),
+            ),
         };
         match args.block {
             None => found.push(item),
@@ -190,7 +197,9 @@ pub(super) fn aset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if number >= count || (given < 0 && number <= 0) {
         return Err(vm.index_error(format!("index {given} out of regexp")));
     }
-    let Some((from, to)) = groups[number as usize] else { return Err(vm.index_error(format!("regexp group {number} not matched"))) };
+    let Some((from, to)) = groups[number as usize] else {
+        return Err(vm.index_error(format!("regexp group {number} not matched")));
+    };
     let value = args.at(args.len() - 1);
     let with = vm.to_str(value)?;
     me_mut(vm, this)?;

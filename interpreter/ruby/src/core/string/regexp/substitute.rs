@@ -3,8 +3,8 @@
 use super::Unchanged;
 use crate::Vm;
 use crate::args::Args;
-use crate::core::regexp::search::{Search, looked_up, next_char, snapshot};
 use crate::core::regexp::part;
+use crate::core::regexp::search::{Search, looked_up, next_char, snapshot};
 use crate::core::string::{incompatible, me, me_mut};
 use crate::error::{Error, Res};
 use crate::frame::Block;
@@ -109,7 +109,15 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
                     out.add(vm, &string)?;
                 }
             }
-            With::Template(template) => expand(vm, template, text.get(vm).bytes().len(), &text, search.regexp().map(|regexp| &**regexp), &groups, &mut out)?,
+            With::Template(template) => expand(
+                vm,
+                template,
+                text.get(vm).bytes().len(),
+                &text,
+                search.regexp().map(|regexp| &**regexp),
+                &groups,
+                &mut out,
+            )?,
             With::Hash(_) | With::Block(_) => {
                 let matched = part(text.get(vm), from, to);
                 search.remember(vm, text.clone(), groups.clone());
@@ -170,7 +178,15 @@ fn undefined_group(vm: &mut Vm, name: &[u8]) -> Error {
     vm.index_error(format!("undefined group name reference: {}", String::from_utf8_lossy(name)))
 }
 /// Puts a template's text in, its references resolved: `\1` … `\9`, `\0` and `\&`, `\+`, `\k<name>`, `` \` ``, `\'`, `\\`.
-fn expand(vm: &mut Vm, template: &Gc<RString>, len: usize, text: &Gc<RString>, regexp: Option<&Regexp>, groups: &Captures, out: &mut Out) -> Res<()> {
+fn expand(
+    vm: &mut Vm,
+    template: &Gc<RString>,
+    len: usize,
+    text: &Gc<RString>,
+    regexp: Option<&Regexp>,
+    groups: &Captures,
+    out: &mut Out,
+) -> Res<()> {
     // numbers mean nothing where groups have names
     let numbered = regexp.is_some_and(|regexp| regexp.named_groups().is_empty());
     let named = regexp.map_or(&[][..], Regexp::named_groups);
@@ -200,7 +216,9 @@ fn expand(vm: &mut Vm, template: &Gc<RString>, len: usize, text: &Gc<RString>, r
             b'`' => Some((0, from)),
             b'\'' => Some((to, len)),
             b'k' if after.first() == Some(&b'<') => {
-                let Some(end) = memchr::memchr(b'>', after) else { return Err(vm.runtime_error("invalid group name reference format")) };
+                let Some(end) = memchr::memchr(b'>', after) else {
+                    return Err(vm.runtime_error("invalid group name reference format"));
+                };
                 let name = &after[1..end];
                 let Some((_, indices)) = named.iter().find(|(known, _)| known.as_bytes() == name) else {
                     let name = name.to_vec();
