@@ -60,6 +60,7 @@ fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
     on_large_stack(1 << 27, || {
         let mut vm = Vm::new(Rc::new(RealHost::new())).unwrap();
         let lines = Rc::new(Lines::default());
+        rchef_stdlib::register(&mut vm);
         let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {
             run_mut(&mut vm).mode = mode;
             run_mut(&mut vm).events.push(lines.clone());

@@ -71,7 +71,7 @@ pub fn looks_encrypted(value: &Json) -> bool {
 fn aes_cbc(key: &[u8], iv: &[u8], data: &[u8], secret: &[u8]) -> Result<Vec<u8>, Failure> {
     let cipher =
         cbc::Decryptor::<Aes256>::new_from_slices(key, iv).map_err(|_| openssl("iv must be 16 bytes", secret))?;
-    if data.is_empty() || data.len() % 16 != 0 {
+    if data.is_empty() || !data.len().is_multiple_of(16) {
         return Err(openssl("wrong final block length", secret));
     }
     cipher.decrypt_padded_vec_mut::<Pkcs7>(data).map_err(|_| openssl("bad decrypt", secret))

@@ -150,7 +150,8 @@ impl<'a> Reader<'a> {
                     Count::One => 0,
                     Count::Star => left,
                 };
-                if n > self.s.len() {
+                // MRI refuses a bare `@` on an empty string
+                if n > self.s.len() || (self.s.is_empty() && matches!(d.count, Count::One)) {
                     return Err(PackError::Outside('@'));
                 }
                 self.pos = n;

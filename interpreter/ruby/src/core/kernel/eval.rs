@@ -48,7 +48,13 @@ pub(crate) fn eval_string(
         },
         None => vm.with_caller(|vm, cx| cx.map(|cx| vm.capture(cx))),
     };
-    let Some(env) = env else { return vm.run_string(&source, &path, line) };
+    // no Ruby code runs (a native called us): the top level is the scope
+    let Some(env) = env else {
+        return match under {
+            Some((slf, definee)) => vm.run_string_as(&source, &path, slf, definee),
+            None => vm.run_string(&source, &path, line),
+        };
+    };
     let mut scopes = Vec::new();
     let mut at = Some(env.clone());
     while let Some(scope) = at {
