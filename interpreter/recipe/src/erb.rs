@@ -374,6 +374,9 @@ fn render_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             pairs.push((Symbol::intern(name.as_str().trim_start_matches('@')), value));
         }
     }
+    if let Some(node) = vm.ivar_get(this, N.i_node) {
+        pairs.push((N.node, node));
+    }
     pairs.push((Symbol::intern_static("_template_cookbook"), own));
     let modules = vm.ivar_get(this, i_modules()).unwrap_or_default();
     let modules = vm.to_array(&modules)?;
