@@ -86,7 +86,6 @@ static METHODS: &[MethodDef] = &[
     def("inspect", inspect, 0),
     def("identity", identity, 0),
     def("state_for_resource_reporter", state_for_reporter, 0),
-    def("state", state_for_reporter, 0),
     def("to_h", to_h, 0),
     def("to_hash", to_h, 0),
     def("defined_at", defined_at, 0),
