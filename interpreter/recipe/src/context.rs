@@ -350,22 +350,16 @@ pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<(
     Ok(())
 }
 
-/// Notifications of a sender in its context and, for subscriptions from further out, in the contexts around it.
+/// Notifications of a sender in its context.
 pub fn notifications(vm: &mut Vm, context: &Value, resource: &Value, timing: Timing) -> Res<Vec<Notification>> {
     let key = declared_key(vm, resource)?;
-    let mut found = Vec::new();
-    let mut at = context.clone();
-    while !at.is_nil() {
-        let data = data(vm, &at)?;
-        let table = match timing {
-            Timing::Before => &data.before,
-            Timing::Immediate => &data.immediate,
-            Timing::Delayed => &data.delayed,
-        };
-        found.extend(table.get(&key).cloned().unwrap_or_default());
-        at = Value::Nil;
-    }
-    Ok(found)
+    let data = data(vm, context)?;
+    let table = match timing {
+        Timing::Before => &data.before,
+        Timing::Immediate => &data.immediate,
+        Timing::Delayed => &data.delayed,
+    };
+    Ok(table.get(&key).cloned().unwrap_or_default())
 }
 
 /// The resource a notification is for; None when nothing in sight matches.

@@ -84,8 +84,8 @@ pub struct Run {
     pub cookbook_roots: Vec<(String, String)>,
     /// Resources that were run while compiling, in order.
     pub executed: Vec<Value>,
-    /// Instance variables of resources before their actions ran, for the dump of an expansion.
-    pub snapshots: Vec<(Value, Vec<(rchef_ruby::Symbol, Value)>)>,
+    /// What resources were when the run reached them, by address: for the dump of an expansion.
+    pub snapshots: rustc_hash::FxHashMap<usize, crate::dump::Snapshot>,
     /// Where events go: formatters and handlers.
     pub events: Vec<Rc<dyn crate::events::Sink>>,
 }

@@ -1,16 +1,20 @@
 //! `rchef-dump/1`: what a compile made, as data (SPEC-compile 6). YAML and JSON are renderings of the same document.
 
+mod record;
 pub mod value;
 pub mod yaml;
 
+pub use record::{Snapshot, snapshot};
+
 use crate::compile::Input;
-use crate::context::{self, Timing};
+use crate::context;
 use crate::cookbook;
 use crate::names::N;
-use crate::resource::{class as resource_class, guard, instance};
+use crate::resource::instance;
 use crate::run::run_mut;
 use crate::{CHEF_VERSION, node};
-use rchef_ruby::{Error, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::{Error, Res, Value, Vm, sym};
+use rustc_hash::FxHashMap as HashMap;
 use serde_json::{Map, Value as Json, json};
 
 /// A path below a cookbook as `cookbook/path`.
@@ -41,10 +45,10 @@ pub fn without_roots(vm: &mut Vm, text: &str) -> String {
     text
 }
 
-/// Collects edges while records are made.
+/// Collects edges while records are made; ids by the resource's address.
 struct Writer {
-    edges: Vec<Json>,
-    ids: Vec<(Value, String)>,
+    edges: Vec<(String, Json)>,
+    ids: HashMap<usize, String>,
 }
 
 /// The document of a compile; `failure` is what ended it.
@@ -87,11 +91,12 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
         "recipes".into(),
         Json::Array(recipes.iter().enumerate().map(|(seq, name)| json!({ "seq": seq + 1, "recipe": name })).collect()),
     );
-    let mut writer = Writer { edges: Vec::new(), ids: Vec::new() };
+    let mut writer = Writer { edges: Vec::new(), ids: HashMap::default() };
     let resources = if root.is_nil() { Vec::new() } else { records(vm, &mut writer, &root, "r")? };
     top.insert("resources".into(), Json::Array(resources));
-    resolve_edges(&mut writer);
-    top.insert("notifications".into(), Json::Array(writer.edges));
+    writer.edges.sort_by(|a, b| a.0.cmp(&b.0));
+    let edges = writer.edges.into_iter().map(|(_, edge)| edge).collect();
+    top.insert("notifications".into(), Json::Array(edges));
     let effects = effects(vm);
     top.insert("effects".into(), effects);
     top.insert("lints".into(), lints(vm)?);
@@ -157,16 +162,16 @@ fn records(vm: &mut Vm, writer: &mut Writer, context: &Value, prefix: &str) -> R
     }
     let ids: Vec<String> = (1..=resources.len()).map(|index| format!("{prefix}{index:04}")).collect();
     for (resource, id) in resources.iter().zip(&ids) {
-        writer.ids.push((resource.clone(), id.clone()));
+        writer.ids.insert(resource.address(), id.clone());
+    }
+    let mut later: HashMap<&str, usize> = HashMap::default();
+    let mut shadowed = vec![None; resources.len()];
+    for (index, key) in keys.iter().enumerate().rev() {
+        shadowed[index] = later.insert(key, index).map(|index| ids[index].clone());
     }
     let mut found = Vec::new();
     for (index, resource) in resources.iter().enumerate() {
-        let later = keys
-            .iter()
-            .skip(index + 1)
-            .position(|key| *key == keys[index])
-            .map(|offset| ids[index + 1 + offset].clone());
-        found.push(record(vm, writer, context, resource, &ids[index], &keys[index], later)?);
+        found.push(record(vm, writer, context, resource, &ids[index], &keys[index], shadowed[index].take())?);
     }
     Ok(found)
 }
@@ -184,152 +189,37 @@ fn record(
     key: &str,
     shadowed_by: Option<String>,
 ) -> Res<Json> {
-    let ivar = |vm: &Vm, name: Symbol| vm.ivar_get(resource, name).unwrap_or_default();
     let mut map = Map::new();
     map.insert("id".into(), json!(id));
     map.insert("key".into(), json!(key));
-    let declared = ivar(vm, N.i_declared_type);
+    let declared = vm.ivar_get(resource, N.i_declared_type).unwrap_or_default();
     map.insert("type".into(), text_of(vm, declared)?);
     let kind = instance::name_of_type(vm, resource)?;
     map.insert("class".into(), text_of(vm, kind)?);
-    let name = ivar(vm, N.i_name);
-    map.insert(
-        "name".into(),
-        json!(if name.is_nil() {
-            String::new()
-        } else {
-            vm.to_s_text(&name)?.replace(crate::chef_api::CACHE, "%CACHE%")
-        }),
-    );
-    let actions: Vec<&str> = crate::provider::runner::actions(vm, resource)?.into_iter().map(Symbol::as_str).collect();
-    map.insert("action".into(), json!(actions));
-    let executed = run_mut(vm).executed.iter().any(|other| other.same(resource));
-    map.insert("phase".into(), json!(if executed { "compile" } else { "converge" }));
-    let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
-    map.insert("cookbook".into(), text_of(vm, cookbook)?);
-    map.insert("recipe".into(), text_of(vm, recipe)?);
-    if let Some((file, line)) = instance::source_of(vm, resource)? {
-        let place = short_place(vm, &format!("{file}:{line}"));
-        map.insert("source".into(), json!(place));
-    }
-    let sensitive = ivar(vm, N.i_sensitive).truthy();
-    properties(vm, resource, sensitive, &mut map)?;
-    let guards = guards(vm, resource, sensitive)?;
-    if !guards.is_empty() {
-        map.insert("guards".into(), Json::Array(guards));
-    }
-    if sensitive {
-        map.insert("sensitive".into(), json!(true));
-    }
+    let taken = match run_mut(vm).snapshots.remove(&resource.address()) {
+        Some(kept) => kept,
+        None => record::snapshot(vm, context, resource)?,
+    };
+    map.extend(taken.facets);
     if let Some(later) = shadowed_by {
         map.insert("shadowed_by".into(), json!(later));
     }
-    edges(vm, writer, context, resource, id, key)?;
+    for edge in taken.edges {
+        let target = context::resolve_target(vm, context, &edge.notification).unwrap_or(None);
+        let to_id = target.as_ref().and_then(|target| writer.ids.get(&target.address()).cloned());
+        let mut shown = Map::new();
+        shown.insert("from".into(), json!(key));
+        shown.insert("from_id".into(), json!(id));
+        shown.extend(edge.facets);
+        shown.insert("to_id".into(), json!(to_id));
+        shown.insert("resolves".into(), json!(if target.is_some() { "yes" } else { "no" }));
+        writer.edges.push((id.to_string(), Json::Object(shown)));
+    }
     let children = children(vm, writer, resource, id)?;
     if !children.is_empty() {
         map.insert("children".into(), Json::Array(children));
     }
     Ok(Json::Object(map))
-}
-
-fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<String, Json>) -> Res<()> {
-    let class = vm.real_class_of(resource);
-    let kept = run_mut(vm).snapshots.iter().find(|(known, _)| known.same(resource)).map(|(_, ivars)| ivars.clone());
-    let (mut own, mut common) = (Vec::new(), Vec::new());
-    for property in resource_class::all_properties(vm, class) {
-        let value = match &kept {
-            Some(ivars) => ivars.iter().find(|(name, _)| *name == property.ivar).map(|(_, value)| value.clone()),
-            None => vm.ivar_get(resource, property.ivar),
-        };
-        let Some(value) = value else { continue };
-        if property.name == N.name {
-            continue;
-        }
-        let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
-        let shown = if (sensitive || property.sensitive)
-            && !is_common
-            && !matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_))
-        {
-            value::masked()
-        } else {
-            value::encode(vm, &value, false)?
-        };
-        if is_common {
-            common.push((property.name.to_string(), shown))
-        } else {
-            own.push((property.name.to_string(), shown))
-        }
-    }
-    // remote_file's `source` is an accessor that Chef wrote by hand; it keeps its value as a property does
-    let source = Symbol::intern_static("@source");
-    let by_hand = resource_class::shipped(vm, class).is_some_and(|shipped| shipped.name == "remote_file");
-    if by_hand
-        && !own.iter().any(|(known, _)| known == "source")
-        && let Some(value) = vm.ivar_get(resource, source)
-        && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
-        && !value.is_nil()
-    {
-        let shown = if sensitive { value::masked() } else { value::encode(vm, &value, false)? };
-        own.push(("source".into(), shown));
-    }
-    own.sort_by(|a, b| a.0.cmp(&b.0));
-    map.insert("properties".into(), Json::Object(own.into_iter().collect()));
-    if !common.is_empty() {
-        map.insert("common".into(), Json::Object(common.into_iter().collect()));
-    }
-    Ok(())
-}
-
-fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
-    let mut found = Vec::new();
-    for (slot, kind) in [(N.i_only_if, "only_if"), (N.i_not_if, "not_if")] {
-        let Some(Value::Array(list)) = vm.ivar_get(resource, slot) else { continue };
-        for item in list.get(vm).items.clone() {
-            let Some((source, command, is_block)) = vm
-                .data::<guard::Guard>(&item)
-                .map(|guard| (guard.source.clone(), guard.command.clone(), guard.block.is_some()))
-            else {
-                continue;
-            };
-            let place = short_place(vm, &source);
-            if is_block {
-                found.push(json!({ "kind": kind, "block": place }));
-            } else {
-                let shown = if sensitive { value::masked() } else { value::encode(vm, &command, true)? };
-                found.push(json!({ "kind": kind, "command": shown, "source": place }));
-            }
-        }
-    }
-    Ok(found)
-}
-
-fn edges(vm: &mut Vm, writer: &mut Writer, context: &Value, resource: &Value, id: &str, key: &str) -> Res<()> {
-    for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
-        for notification in context::notifications(vm, context, resource, timing)? {
-            let target = context::resolve_target(vm, context, &notification).unwrap_or(None);
-            let to = vm.to_s_text(&notification.resource)?;
-            let to = if matches!(notification.resource, Value::Hash(_)) {
-                target.as_ref().map_or(Ok(to.clone()), |target| vm.to_s_text(target))?
-            } else {
-                to
-            };
-            let action = vm.to_s_text(&notification.action)?;
-            let place = short_place(vm, &notification.source);
-            let to_id = target
-                .as_ref()
-                .and_then(|target| writer.ids.iter().find(|(known, _)| known.same(target)).map(|(_, id)| id.clone()));
-            writer.edges.push(json!({
-                "from": key, "from_id": id, "to": to.replace(crate::chef_api::CACHE, "%CACHE%"), "to_id": to_id, "action": action, "timing": timing.as_str(),
-                "declared_as": if notification.subscribed { "subscribes" } else { "notifies" }, "source": place, "resolves": if target.is_some() { "yes" } else { "no" },
-            }));
-        }
-    }
-    Ok(())
-}
-
-/// Edges keep the order of their senders; nothing else is left to do once every record has its id.
-fn resolve_edges(writer: &mut Writer) {
-    writer.edges.sort_by(|a, b| a["from_id"].as_str().cmp(&b["from_id"].as_str()));
 }
 
 fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res<Vec<Json>> {

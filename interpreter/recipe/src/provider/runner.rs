@@ -162,14 +162,13 @@ fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     result.map(drop)
 }
 
-/// Keeps what a resource's instance variables are before its action runs: actions read properties, and reading stores defaults.
-pub fn snapshot(vm: &mut Vm, resource: &Value) {
-    if run_mut(vm).snapshots.iter().any(|(known, _)| known.same(resource)) {
-        return;
+/// Keeps what a resource is when the run reaches it, once.
+fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
+    if !run_mut(vm).snapshots.contains_key(&resource.address()) {
+        let taken = crate::dump::snapshot(vm, context, resource)?;
+        run_mut(vm).snapshots.insert(resource.address(), taken);
     }
-    let ivars =
-        vm.ivar_names(resource).into_iter().filter_map(|name| Some((name, vm.ivar_get(resource, name)?))).collect();
-    run_mut(vm).snapshots.push((resource.clone(), ivars));
+    Ok(())
 }
 
 /// `compile --expand`: the action of a cookbook-defined resource runs, that of a shipped one does nothing.
@@ -228,7 +227,7 @@ pub fn run_notifying(
 ) -> Res<()> {
     let mode = run_mut(vm).mode;
     if mode == ActionMode::Expand {
-        snapshot(vm, resource);
+        snapshot(vm, context, resource)?;
         return run_action(vm, resource, action, notified);
     }
     let before = context::notifications(vm, context, resource, Timing::Before)?;
@@ -409,9 +408,6 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
 pub fn expand_run(vm: &mut Vm) -> Res<()> {
     run_mut(vm).mode = ActionMode::Expand;
     let root = run_mut(vm).root.clone();
-    for resource in context::resources(vm, &root)? {
-        snapshot(vm, &resource);
-    }
     let mut index = 0;
     loop {
         let all = context::resources(vm, &root)?;
@@ -420,6 +416,7 @@ pub fn expand_run(vm: &mut Vm) -> Res<()> {
         if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
             data.insert_after = Some(index);
         }
+        snapshot(vm, &root, &resource)?;
         for action in actions(vm, &resource)? {
             expand(vm, &resource, action)?;
         }

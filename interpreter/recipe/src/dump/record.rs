@@ -1,0 +1,147 @@
+//! What a resource record shows of a resource's state. With `--expand` it is taken when the run reaches the resource: later
+//! actions change what they find (accumulated lists, `action :nothing` turned into another), and reading a property stores its default.
+
+use super::{short_place, text_of, value};
+use crate::context::{self, Notification, Timing};
+use crate::names::N;
+use crate::resource::{class as resource_class, guard, instance};
+use crate::run::run_mut;
+use rchef_ruby::{Res, Symbol, Value, Vm};
+use serde_json::{Map, Value as Json, json};
+
+/// A resource's state at one moment.
+#[derive(Default)]
+pub struct Snapshot {
+    /// The record's keys from `name` on.
+    pub facets: Map<String, Json>,
+    /// Notifications that it sends.
+    pub edges: Vec<Edge>,
+}
+
+/// A notification that a resource sends.
+pub struct Edge {
+    /// The notification, to resolve its target once all resources are known.
+    pub notification: Notification,
+    /// What the dump shows of it.
+    pub facets: Map<String, Json>,
+}
+
+/// The state of a resource now.
+pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot> {
+    let ivar = |vm: &Vm, name: Symbol| vm.ivar_get(resource, name).unwrap_or_default();
+    let mut map = Map::new();
+    let name = ivar(vm, N.i_name);
+    let name =
+        if name.is_nil() { String::new() } else { vm.to_s_text(&name)?.replace(crate::chef_api::CACHE, "%CACHE%") };
+    map.insert("name".into(), json!(name));
+    let actions: Vec<&str> = crate::provider::runner::actions(vm, resource)?.into_iter().map(Symbol::as_str).collect();
+    map.insert("action".into(), json!(actions));
+    let executed = run_mut(vm).executed.iter().any(|other| other.same(resource));
+    map.insert("phase".into(), json!(if executed { "compile" } else { "converge" }));
+    let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
+    map.insert("cookbook".into(), text_of(vm, cookbook)?);
+    map.insert("recipe".into(), text_of(vm, recipe)?);
+    if let Some((file, line)) = instance::source_of(vm, resource)? {
+        let place = short_place(vm, &format!("{file}:{line}"));
+        map.insert("source".into(), json!(place));
+    }
+    let sensitive = ivar(vm, N.i_sensitive).truthy();
+    properties(vm, resource, sensitive, &mut map)?;
+    let guards = guards(vm, resource, sensitive)?;
+    if !guards.is_empty() {
+        map.insert("guards".into(), Json::Array(guards));
+    }
+    if sensitive {
+        map.insert("sensitive".into(), json!(true));
+    }
+    Ok(Snapshot { facets: map, edges: edges(vm, context, resource)? })
+}
+
+fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<String, Json>) -> Res<()> {
+    let class = vm.real_class_of(resource);
+    let (mut own, mut common) = (Vec::new(), Vec::new());
+    for property in resource_class::all_properties(vm, class) {
+        let Some(value) = vm.ivar_get(resource, property.ivar) else { continue };
+        if property.name == N.name {
+            continue;
+        }
+        let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
+        let shown = if (sensitive || property.sensitive)
+            && !is_common
+            && !matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_))
+        {
+            value::masked()
+        } else {
+            value::encode(vm, &value, false)?
+        };
+        if is_common {
+            common.push((property.name.to_string(), shown))
+        } else {
+            own.push((property.name.to_string(), shown))
+        }
+    }
+    // remote_file's `source` is an accessor that Chef wrote by hand; it keeps its value as a property does
+    let source = Symbol::intern_static("@source");
+    let by_hand = resource_class::shipped(vm, class).is_some_and(|shipped| shipped.name == "remote_file");
+    if by_hand
+        && !own.iter().any(|(known, _)| known == "source")
+        && let Some(value) = vm.ivar_get(resource, source)
+        && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
+        && !value.is_nil()
+    {
+        let shown = if sensitive { value::masked() } else { value::encode(vm, &value, false)? };
+        own.push(("source".into(), shown));
+    }
+    own.sort_by(|a, b| a.0.cmp(&b.0));
+    map.insert("properties".into(), Json::Object(own.into_iter().collect()));
+    if !common.is_empty() {
+        map.insert("common".into(), Json::Object(common.into_iter().collect()));
+    }
+    Ok(())
+}
+
+fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
+    let mut found = Vec::new();
+    for (slot, kind) in [(N.i_only_if, "only_if"), (N.i_not_if, "not_if")] {
+        let Some(Value::Array(list)) = vm.ivar_get(resource, slot) else { continue };
+        for item in list.get(vm).items.clone() {
+            let Some((source, command, is_block)) = vm
+                .data::<guard::Guard>(&item)
+                .map(|guard| (guard.source.clone(), guard.command.clone(), guard.block.is_some()))
+            else {
+                continue;
+            };
+            let place = short_place(vm, &source);
+            if is_block {
+                found.push(json!({ "kind": kind, "block": place }));
+            } else {
+                let shown = if sensitive { value::masked() } else { value::encode(vm, &command, true)? };
+                found.push(json!({ "kind": kind, "command": shown, "source": place }));
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
+    let mut found = Vec::new();
+    for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
+        for notification in context::notifications(vm, context, resource, timing)? {
+            let mut facets = Map::new();
+            let to = match &notification.resource {
+                Value::Hash(_) => context::resolve_target(vm, context, &notification).unwrap_or(None),
+                _ => None,
+            };
+            let to = vm.to_s_text(to.as_ref().unwrap_or(&notification.resource))?;
+            facets.insert("to".into(), json!(to.replace(crate::chef_api::CACHE, "%CACHE%")));
+            let action = vm.to_s_text(&notification.action)?;
+            facets.insert("action".into(), json!(action));
+            facets.insert("timing".into(), json!(timing.as_str()));
+            facets.insert("declared_as".into(), json!(if notification.subscribed { "subscribes" } else { "notifies" }));
+            let place = short_place(vm, &notification.source);
+            facets.insert("source".into(), json!(place));
+            found.push(Edge { notification, facets });
+        }
+    }
+    Ok(found)
+}
