@@ -4,6 +4,7 @@
 //! - `json`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `small`: native; `ruby/`: embedded.
 
 mod autoload;
+mod date;
 mod digest;
 mod json;
 mod shellout;
@@ -28,6 +29,7 @@ pub fn register(vm: &mut Vm) {
         ("strscan", strscan::init),
         ("json", json::init),
         ("digest", digest::init),
+        ("date_core", date::init),
         ("etc", small::etc),
         ("zlib", small::zlib),
         ("base64", small::base64),

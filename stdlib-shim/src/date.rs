@@ -1,0 +1,104 @@
+//! `date`: what Date needs natively (formats read and written, zones); the classes themselves are `ruby/date.rb` and `ruby/date_parse.rb`.
+
+use num_bigint::BigInt;
+use rchef_ruby::core::rational;
+use rchef_ruby::text::strftime::{StrftimeError, TimeParts, strftime};
+use rchef_ruby::text::strptime::{Fields, strptime, zone_offset};
+use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def, opt};
+
+static SINGLETON: &[MethodDef] =
+    &[opt("_strptime", read, 1, 2), def("_zone_offset", zone, 1), def("__strftime", write, 13)];
+
+/// Defines Date as far as it is native; `date` goes on in Ruby.
+pub(crate) fn init(vm: &mut Vm) -> Res<()> {
+    let date = vm.define_class(ClassId::OBJECT, "Date", ClassId::OBJECT);
+    vm.define_singleton_methods(date, SINGLETON);
+    Ok(())
+}
+
+/// `digits / 10**places` as a Rational.
+fn fraction(digits: i64, places: u32) -> Value {
+    rational::reduced(BigInt::from(digits), BigInt::from(10).pow(places))
+}
+/// `Date._strptime(text, format = "%F")`: a Hash of what was found, or nil.
+fn read(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let text = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
+    let format = match args.get(1) {
+        Some(format) => vm.to_str(format)?.get(vm).bytes().to_vec(),
+        None => b"%F".to_vec(),
+    };
+    let Some(found) = strptime(&text, &format) else { return Ok(Value::Nil) };
+    let pairs = pairs(&found, &text);
+    vm.new_hash(pairs)
+}
+fn pairs(found: &Fields, text: &[u8]) -> Vec<(Value, Value)> {
+    let numbers = [
+        ("year", found.year),
+        ("mon", found.mon),
+        ("mday", found.mday),
+        ("hour", found.hour),
+        ("min", found.min),
+        ("sec", found.sec),
+        ("wday", found.wday),
+        ("cwday", found.cwday),
+        ("yday", found.yday),
+        ("cwyear", found.cwyear),
+        ("cweek", found.cweek),
+        ("wnum0", found.wnum0),
+        ("wnum1", found.wnum1),
+    ];
+    let mut pairs: Vec<(Value, Value)> =
+        numbers.into_iter().filter_map(|(key, value)| Some((Value::sym(key), Value::Int(value?)))).collect();
+    if let Some((digits, places)) = found.sec_fraction {
+        pairs.push((Value::sym("sec_fraction"), fraction(digits, places)));
+    }
+    if let Some((digits, places)) = found.seconds {
+        let value = if places == 0 { Value::Int(digits) } else { fraction(digits, places) };
+        pairs.push((Value::sym("seconds"), value));
+    }
+    if let Some(zone) = &found.zone {
+        pairs.push((Value::sym("zone"), Value::str(zone)));
+        pairs.push((Value::sym("offset"), found.offset.map_or(Value::Nil, Value::Int)));
+    }
+    if let Some(at) = found.leftover {
+        pairs.push((Value::sym("leftover"), Value::bytes(text[at..].to_vec())));
+    }
+    pairs
+}
+/// Seconds east of UTC, or nil.
+fn zone(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let text = vm.to_text(args.at(0))?;
+    Ok(zone_offset(&text).map_or(Value::Nil, Value::Int))
+}
+/// `(format, year, month, day, hour, minute, second, nanoseconds, yday, wday, offset, zone, epoch)`
+fn write(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let format = vm.to_str(args.at(0))?;
+    let (bytes, encoding) = (format.get(vm).bytes().to_vec(), format.get(vm).encoding());
+    let mut numbers = [0i64; 10];
+    for (index, number) in numbers.iter_mut().enumerate() {
+        *number = vm.to_int(args.at(index + 1))?;
+    }
+    let zone = vm.to_text(args.at(11))?;
+    let epoch = vm.to_int(args.at(12))?;
+    let small = |index: usize| u32::try_from(numbers[index]).unwrap_or(0);
+    let parts = TimeParts {
+        year: numbers[0],
+        month: small(1),
+        day: small(2),
+        hour: small(3),
+        min: small(4),
+        sec: small(5),
+        nsec: small(6),
+        yday: small(7),
+        wday: small(8),
+        utc_offset: i32::try_from(numbers[9]).unwrap_or(0),
+        zone: Some(&zone),
+        utc: false,
+        epoch,
+    };
+    match strftime(&bytes, &parts) {
+        Ok(text) => Ok(Value::string(RString::new(text, encoding))),
+        Err(StrftimeError::TooWide) => Err(vm.errno(34, None)),
+        Err(error) => Err(vm.argument_error(error.to_string())),
+    }
+}
