@@ -403,6 +403,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
         ohai,
         json: Some(normal.to_string().into_bytes()),
         environment,
+        flat: false,
     };
     Ok(Prepared { input, saved_list, repository, cache, files, apply })
 }

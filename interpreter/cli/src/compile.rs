@@ -58,6 +58,9 @@ pub struct Options {
     /// Node name
     #[arg(short = 'N', long, default_value = "chef")]
     pub node_name: String,
+    /// Let recipes use every cookbook of the path, as chef-solo does, not only those that the run list reaches.
+    #[arg(long)]
+    pub flat: bool,
 }
 
 /// A machine with the model and every shipped resource.
@@ -149,6 +152,7 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
             None => None,
         },
         environment: options.environment.clone(),
+        flat: options.flat,
     };
     let host = overlay(real, options, &cwd)?;
     let mut vm = machine(host.clone())?;

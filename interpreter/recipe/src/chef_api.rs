@@ -259,6 +259,9 @@ pub fn config(vm: &mut Vm) -> Res {
     pairs.push((Value::sym("file_backup_number"), Value::Int(5)));
     pairs.push((Value::sym("rubygems_url"), Value::Nil));
     pairs.push((Value::sym("rubygems_proxy"), Value::Nil));
+    for handlers in ["start_handlers", "report_handlers", "exception_handlers"] {
+        pairs.push((Value::sym(handlers), Value::array(Vec::new())));
+    }
     let made = vm.new_hash(pairs)?;
     vm.extension::<Singletons>().config = Some(made.clone());
     Ok(made)
@@ -304,6 +307,10 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.define_singleton_methods(config, CONFIG);
     let meta = vm.meta(config);
     vm.define_closure(meta, sym::METHOD_MISSING, Arity { min: 0, max: None }, Rc::new(config_missing));
+    let argv = Symbol::intern_static("ARGV");
+    if vm.const_own(ClassId::OBJECT, argv).is_none() {
+        vm.const_set(ClassId::OBJECT, argv, Value::array(Vec::new()));
+    }
     vm.const_set(chef, Symbol::intern_static("VERSION"), Value::str(crate::CHEF_VERSION));
     let mixin = vm.define_module(chef, "Mixin");
     for name in [
@@ -338,8 +345,6 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         "LazyModuleInclude",
         "Deprecation",
         "ProxifiedSocket",
-        "HomebrewUser",
-        "HomebrewOwner",
         "OpensslHelper",
         "UserContext",
         "VersionedAPI",

@@ -26,6 +26,8 @@ pub struct Input {
     pub json: Option<Vec<u8>>,
     /// Environment.
     pub environment: Option<String>,
+    /// Every cookbook of the path takes part, not only those that the run list reaches (the flat regime, SPEC-compile 1.3).
+    pub flat: bool,
 }
 
 /// A JSON document as Ruby values: Hashes with String keys.
@@ -177,6 +179,7 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
         return Err(error);
     }
     let recipes: Vec<String> = expansion.recipes.into_iter().map(|(name, _)| name).collect();
+    cookbook::cookbooks(vm).flat = input.flat;
     cookbook::load::load_all(vm, &recipes)?;
     for name in &recipes {
         let (cookbook, short) = recipe::split_name(vm, name, None)?;

@@ -207,7 +207,7 @@ pub fn locate(vm: &mut Vm, cookbook: &str, segment: &str, names: &[String]) -> R
     if let Some(found) = crate::cookbook::find_file(vm, cookbook, segment, names)? {
         return Ok(found);
     }
-    let found = crate::cookbook::get(vm, cookbook)?;
+    let found = crate::cookbook::in_run(vm, cookbook)?;
     let node = crate::run::run_mut(vm).node.clone();
     let mut facts = Vec::new();
     for key in ["fqdn", "platform", "platform_version"] {

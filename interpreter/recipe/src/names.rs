@@ -33,5 +33,6 @@ names! {
     converge_by = "converge_by", new_resource = "new_resource", cookbook_name = "cookbook_name", recipe_name = "recipe_name", provides_p = "provides?",
     platform = "platform", platform_family = "platform_family", platform_version = "platform_version", os = "os", automatic = "automatic",
     lazy = "lazy", evaluate = "evaluate", continue_p = "continue?", resources = "resources", define_resource_requirements = "define_resource_requirements",
-    user = "user", group = "group", cwd = "cwd", environment = "environment", compile_time = "compile_time", validate = "validate",
+    user = "user", group = "group", cwd = "cwd", environment = "environment", compile_time = "compile_time", validate = "validate", unified_mode = "unified_mode", created_at = "created_at",
+    i_declared_via = "@declared_via",
 }

@@ -2,6 +2,7 @@
 
 use crate::context;
 use crate::cookbook;
+use crate::dsl::modes::Base;
 use crate::names::N;
 use crate::run::{class, lint, run_mut};
 use rchef_ruby::frame::Definee;
@@ -127,7 +128,8 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     cookbook::note_recipe(vm, &key)?;
     let object = create(vm, cookbook, recipe, context)?;
     let immediate = cookbook::runs_immediately(vm, cookbook);
-    crate::dsl::modes::push_base(vm, &object, immediate);
+    let base = if immediate { Base::Immediate } else { Base::Delayed };
+    crate::dsl::modes::push_base(vm, &object, base);
     match found {
         cookbook::RecipeFile::Ruby(path, source) => {
             vm.run_string_as(&source, &path, &object, Definee::SingletonOf(object.clone()))?;
@@ -140,7 +142,7 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
 /// Evaluates a file that is no cookbook's as a recipe of the given names.
 pub fn load_file(vm: &mut Vm, context: &Value, names: (&str, &str), path: &str, source: &[u8]) -> Res<()> {
     let object = create(vm, names.0, names.1, context)?;
-    crate::dsl::modes::push_base(vm, &object, false);
+    crate::dsl::modes::push_base(vm, &object, Base::Delayed);
     let loaded = vm.run_string_as(source, path, &object, Definee::SingletonOf(object.clone()));
     crate::events::loading(vm, Some(path), loaded).map(drop)
 }
@@ -176,7 +178,7 @@ fn from_data(vm: &mut Vm, recipe: &Value, path: &str, value: &Value) -> Res<()> 
             }
             Ok(Value::Nil)
         });
-        crate::dsl::resources::declare(vm, recipe, kind, &name, &context, Some(rchef_ruby::Block::Proc(&block)))?;
+        crate::dsl::resources::declare_in(vm, recipe, kind, &name, &context, Some(rchef_ruby::Block::Proc(&block)))?;
     }
     if let Some(list) = includes {
         let items = vm.to_array(&list)?;

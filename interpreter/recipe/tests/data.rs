@@ -67,6 +67,7 @@ fn input() -> Input {
         node_name: "n1".into(),
         ohai: b"{}".to_vec(),
         environment: Some("prod".into()),
+        flat: false,
         ..Input::default()
     }
 }

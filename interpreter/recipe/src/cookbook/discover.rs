@@ -31,7 +31,7 @@ pub fn discover(vm: &mut Vm, paths: &[String]) -> Res<()> {
                     ));
                 }
                 run_mut(vm).cookbook_roots.push((found.root.clone(), found.name.clone()));
-                cookbooks(vm).all.push(found);
+                cookbooks(vm).all.push(std::rc::Rc::new(found));
             }
         }
     }

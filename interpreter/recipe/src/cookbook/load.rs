@@ -76,7 +76,7 @@ fn tell_used(vm: &mut Vm, order: &[String]) -> Res<()> {
     let mut names = order.to_vec();
     names.sort();
     for name in &names {
-        let version = get(vm, name)?.metadata.version;
+        let version = get(vm, name)?.metadata.version.clone();
         emit(vm, |sink, vm| sink.synchronized_cookbook(vm, name, &version));
     }
     emit(vm, |sink, vm| sink.cookbook_sync_complete(vm));

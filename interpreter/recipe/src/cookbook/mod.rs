@@ -9,6 +9,7 @@ use crate::names::N;
 use crate::run::{chef_error, class};
 use metadata::Metadata;
 use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Value, Vm, def, sym};
+use std::rc::Rc;
 
 /// A cookbook on disk.
 #[derive(Clone, Debug)]
@@ -31,7 +32,9 @@ pub struct Cookbook {
 #[derive(Default)]
 pub struct Cookbooks {
     /// All, by name, in order of discovery.
-    pub all: Vec<Cookbook>,
+    pub all: Vec<Rc<Cookbook>>,
+    /// The flat regime (SPEC-compile 1.3): every cookbook of the path is there, not only what the run list reaches.
+    pub flat: bool,
     /// Cookbooks that the run list reaches, dependencies first.
     pub order: Vec<String>,
     /// Recipe units under way.
@@ -52,27 +55,47 @@ pub fn cookbooks(vm: &mut Vm) -> &mut Cookbooks {
     vm.extension::<Cookbooks>()
 }
 
-/// A cookbook by its name; CookbookNotFound otherwise.
-pub fn get(vm: &mut Vm, name: &str) -> Res<Cookbook> {
+/// A cookbook of the path by its name; CookbookNotFound otherwise.
+pub fn get(vm: &mut Vm, name: &str) -> Res<Rc<Cookbook>> {
     let found = cookbooks(vm).all.iter().find(|cookbook| cookbook.name == name).cloned();
-    match found {
-        Some(Cookbook { broken: Some(text), .. }) => {
-            let kept =
-                cookbooks(vm).broken.iter().find(|(known, _)| known == name).map(|(_, exception)| exception.clone());
-            match kept {
-                Some(exception) => Err(rchef_ruby::Unwind::Raise(exception).into()),
-                None => Err(chef_error(vm, "MetadataNotValid", text)),
-            }
-        }
-        Some(found) => Ok(found),
-        None => Err(chef_error(
-            vm,
-            "CookbookNotFound",
-            format!(
-                "Cookbook {name} not found. If you're loading {name} from another cookbook, make sure you configure the dependency in your metadata"
-            ),
-        )),
+    let Some(found) = found else { return Err(not_found(vm, name)) };
+    let Some(text) = &found.broken else { return Ok(found) };
+    let kept = cookbooks(vm).broken.iter().find(|(known, _)| known == name).map(|(_, exception)| exception.clone());
+    match kept {
+        Some(exception) => Err(rchef_ruby::Unwind::Raise(exception).into()),
+        None => Err(chef_error(vm, "MetadataNotValid", text)),
     }
+}
+
+/// A cookbook that recipes may use: in the solved regime what the run list reaches, in the flat one every cookbook.
+pub fn in_run(vm: &mut Vm, name: &str) -> Res<Rc<Cookbook>> {
+    if is_hidden(vm, name) {
+        return Err(not_found(vm, name));
+    }
+    get(vm, name)
+}
+
+/// Whether the solved regime leaves a cookbook out.
+fn is_hidden(vm: &mut Vm, name: &str) -> bool {
+    let known = cookbooks(vm);
+    !known.flat && !known.order.is_empty() && !known.order.iter().any(|other| other == name)
+}
+
+/// The names that `run_context.cookbook_collection` has.
+fn names_in_run(vm: &mut Vm) -> Vec<String> {
+    let known = cookbooks(vm);
+    let reached = |name: &String| known.flat || known.order.is_empty() || known.order.contains(name);
+    known.all.iter().map(|cookbook| cookbook.name.clone()).filter(reached).collect()
+}
+
+fn not_found(vm: &mut Vm, name: &str) -> rchef_ruby::Error {
+    chef_error(
+        vm,
+        "CookbookNotFound",
+        format!(
+            "Cookbook {name} not found. If you're loading {name} from another cookbook, make sure you configure the dependency in your metadata"
+        ),
+    )
 }
 
 /// Whether the run list reaches a cookbook through dependencies.
@@ -94,7 +117,7 @@ pub enum RecipeFile {
 
 /// Finds a recipe: Ruby, then YAML, then JSON; `recipe.rb` and its like at the root are `default`.
 pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile> {
-    let found = get(vm, cookbook)?;
+    let found = in_run(vm, cookbook)?;
     let host = vm.host.clone();
     let stem_is = |path: &str, ext: &str| {
         path.strip_prefix("recipes/")
@@ -172,7 +195,7 @@ pub fn leave_unit(vm: &mut Vm) {
 
 /// The file for a template or cookbook file: the first of `names` in the most specific directory (host, platform-version, platform, default, none).
 pub fn find_file(vm: &mut Vm, cookbook: &str, segment: &str, names: &[String]) -> Res<Option<String>> {
-    let found = get(vm, cookbook)?;
+    let found = in_run(vm, cookbook)?;
     let node = crate::run::run_mut(vm).node.clone();
     let mut fact = |key: &str| -> Res<String> {
         if node.is_nil() {
@@ -246,27 +269,27 @@ fn itself(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
 }
 fn at(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;
-    get(vm, &name)?;
+    in_run(vm, &name)?;
     version_value(vm, &name)
 }
 fn has(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;
-    Ok(Value::bool(cookbooks(vm).all.iter().any(|cookbook| cookbook.name == name)))
+    Ok(Value::bool(names_in_run(vm).contains(&name)))
 }
 fn keys(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    let names: Vec<String> = cookbooks(vm).all.iter().map(|cookbook| cookbook.name.clone()).collect();
+    let names = names_in_run(vm);
     Ok(Value::array(names.iter().map(|name| Value::sym(name)).collect()))
 }
 fn each(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.no_block()) };
-    let names: Vec<String> = cookbooks(vm).all.iter().map(|cookbook| cookbook.name.clone()).collect();
+    let names = names_in_run(vm);
     for name in names {
         let version = version_value(vm, &name)?;
         vm.yield2(block, Value::sym(&name), version)?;
     }
     Ok(this.clone())
 }
-fn of(vm: &mut Vm, this: &Value) -> Res<Cookbook> {
+fn of(vm: &mut Vm, this: &Value) -> Res<Rc<Cookbook>> {
     let name = vm.data::<VersionData>(this).map(|data| data.0.clone()).unwrap_or_default();
     get(vm, &name)
 }
@@ -274,10 +297,10 @@ fn v_name(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::sym(&of(vm, this)?.name))
 }
 fn v_version(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    Ok(Value::str(of(vm, this)?.metadata.version))
+    Ok(Value::str(&of(vm, this)?.metadata.version))
 }
 fn v_root(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    Ok(Value::str(of(vm, this)?.root))
+    Ok(Value::str(&of(vm, this)?.root))
 }
 fn v_recipes(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     let cookbook = of(vm, this)?;
@@ -289,12 +312,9 @@ fn v_recipes(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     vm.new_hash(pairs)
 }
 fn v_dependencies(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    let pairs = of(vm, this)?
-        .metadata
-        .depends
-        .into_iter()
-        .map(|(name, constraint)| (Value::str(name), Value::str(constraint)))
-        .collect();
+    let found = of(vm, this)?;
+    let pairs =
+        found.metadata.depends.iter().map(|(name, constraint)| (Value::str(name), Value::str(constraint))).collect();
     vm.new_hash(pairs)
 }
 

@@ -18,10 +18,26 @@ fn set_frames(vm: &mut Vm, holder: &Value, frames: Vec<Value>) {
     vm.ivar_set(holder, slot(), Value::array(frames));
 }
 
+/// Base mode of an evaluation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// Declared resources wait for their converge.
+    Delayed,
+    /// Declared resources run at once, wherever they are declared into (`run_resources :immediately`).
+    Immediate,
+    /// Chef's `unified_mode`: a property of the action's own collection. What `with_run_context` sends elsewhere waits there.
+    Unified,
+}
+
 /// Starts the frames of an evaluation with its base mode; gives what was there.
-pub fn push_base(vm: &mut Vm, holder: &Value, immediate: bool) -> Option<Value> {
+pub fn push_base(vm: &mut Vm, holder: &Value, base: Base) -> Option<Value> {
     let before = vm.ivar_get(holder, slot());
-    set_frames(vm, holder, vec![Value::bool(immediate)]);
+    let frame = match base {
+        Base::Delayed => Value::False,
+        Base::Immediate => Value::True,
+        Base::Unified => Value::Sym(N.unified_mode),
+    };
+    set_frames(vm, holder, vec![frame]);
     before
 }
 /// Puts back what [`push_base`] gave.
@@ -34,12 +50,15 @@ pub fn restore(vm: &mut Vm, holder: &Value, before: Option<Value>) {
     }
 }
 
-/// Whether a resource that this recipe or provider declares now runs at once.
-pub fn is_immediate(vm: &mut Vm, holder: &Value, resource: &Value) -> bool {
+/// Whether a resource that this recipe or provider declares into a context now runs at once.
+pub fn is_immediate(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -> bool {
     if let Some(Value::Sym(mode)) = vm.ivar_get(resource, Symbol::intern_static("@run_actions")) {
         return mode == N.immediately;
     }
-    frames(vm, holder).last().is_some_and(Value::truthy)
+    match frames(vm, holder).last() {
+        Some(Value::Sym(_)) => crate::context::data(vm, context).is_ok_and(|data| data.unified),
+        top => top.is_some_and(Value::truthy),
+    }
 }
 
 /// `run_resources :immediately`, with or without a block.

@@ -38,8 +38,27 @@ pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
     Ok(run_mut(vm).root.clone())
 }
 
+/// Where a declaration goes and where it says that it stands.
+struct Target {
+    context: Value,
+    /// `created_at:`, a backtrace line.
+    created_at: Option<Value>,
+    /// The DSL method that declared on behalf of its caller: Chef's own line is then the resource's (SPEC-compile 6.3).
+    via: Option<&'static str>,
+}
+
+impl Target {
+    fn of(context: &Value) -> Target {
+        Target { context: context.clone(), created_at: None, via: None }
+    }
+    fn via(self, method: &'static str) -> Target {
+        Target { via: Some(method), ..self }
+    }
+}
+
 /// A resource with its block evaluated, not yet in a collection (SPEC-compile 3.4, steps 1 to 7).
-pub fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, context: &Value, block: Option<Block<'_>>) -> Res {
+fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target, block: Option<Block<'_>>) -> Res {
+    let context = &target.context;
     let id = class_for(vm, kind)?;
     let holder = Value::Class(id);
     let meta = vm.class_of(&holder);
@@ -61,10 +80,16 @@ pub fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, context: &Va
             ),
         ));
     }
-    let line = vm
-        .current_location()
-        .map(|(file, line)| Value::str(format!("{file}:{line}:in `from_file'")))
-        .unwrap_or_default();
+    let line = match &target.created_at {
+        Some(given) => given.clone(),
+        None => {
+            if let Some(method) = target.via {
+                vm.ivar_set(&resource, N.i_declared_via, Value::sym(method));
+            }
+            let here = vm.current_location().map(|(file, line)| format!("{file}:{line}:in `from_file'"));
+            here.map(Value::str).unwrap_or_default()
+        }
+    };
     vm.ivar_set(&resource, N.i_source_line, line);
     vm.ivar_set(&resource, N.i_declared_type, Value::Sym(kind));
     let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
@@ -93,7 +118,18 @@ pub fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, context: &Va
 }
 
 /// Declares a resource: builds it, adds it to the collection, and in immediate mode runs it.
-pub fn declare(
+fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target, block: Option<Block<'_>>) -> Res {
+    let context = &target.context;
+    let resource = build(vm, this, kind, name, target, block)?;
+    context::insert(vm, context, &resource)?;
+    if crate::dsl::modes::is_immediate(vm, this, context, &resource) {
+        crate::provider::runner::run_now(vm, context, &resource)?;
+    }
+    Ok(resource)
+}
+
+/// Declares into a context on behalf of no Ruby code: recipes in YAML or JSON.
+pub fn declare_in(
     vm: &mut Vm,
     this: &Value,
     kind: Symbol,
@@ -101,12 +137,7 @@ pub fn declare(
     context: &Value,
     block: Option<Block<'_>>,
 ) -> Res {
-    let resource = build(vm, this, kind, name, context, block)?;
-    context::insert(vm, context, &resource)?;
-    if crate::dsl::modes::is_immediate(vm, this, &resource) {
-        crate::provider::runner::run_now(vm, context, &resource)?;
-    }
-    Ok(resource)
+    declare(vm, this, kind, name, &Target::of(context), block)
 }
 
 /// `file '/x' do … end`: the method of a DSL name.
@@ -117,7 +148,7 @@ pub fn declare_by_method(vm: &mut Vm, this: &Value, kind: Symbol, args: Args<'_>
         return Err(vm.arity_error(count + usize::from(keywords.is_some()), "0..1"));
     }
     let context = context_of(vm, this)?;
-    declare(vm, this, kind, pos.first().unwrap_or(&Value::Nil), &context, args.block)
+    declare(vm, this, kind, pos.first().unwrap_or(&Value::Nil), &Target::of(&context), args.block)
 }
 
 static METHODS: &[MethodDef] = &[
@@ -139,27 +170,27 @@ static METHODS: &[MethodDef] = &[
     opt("exec", exec, 0, 1),
 ];
 
-/// Positional arguments, and the run context that `run_context:` names.
-fn target<'a>(vm: &mut Vm, this: &Value, args: &Args<'a>) -> Res<(&'a [Value], Value)> {
+/// Positional arguments, and what `run_context:` and `created_at:` name.
+fn target<'a>(vm: &mut Vm, this: &Value, args: &Args<'a>) -> Res<(&'a [Value], Target)> {
     let (pos, keywords) = args.split();
-    if let Some(hash) = keywords
-        && let Some(context) = vm.hash_get_sym(hash, N.run_context)
-        && !context.is_nil()
-    {
-        return Ok((pos, context));
-    }
-    Ok((pos, context_of(vm, this)?))
+    let given = |name| keywords.and_then(|hash| vm.hash_get_sym(hash, name)).filter(|value| !value.is_nil());
+    let (context, created_at) = (given(N.run_context), given(N.created_at));
+    let context = match context {
+        Some(context) => context,
+        None => context_of(vm, this)?,
+    };
+    Ok((pos, Target { context, created_at, via: None }))
 }
 
 fn declare_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, context) = target(vm, this, &args)?;
+    let (pos, target) = target(vm, this, &args)?;
     let kind = vm.to_name(&pos[0])?;
-    declare(vm, this, kind, pos.get(1).unwrap_or(&Value::Nil), &context, args.block)
+    declare(vm, this, kind, pos.get(1).unwrap_or(&Value::Nil), &target, args.block)
 }
 fn build_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, context) = target(vm, this, &args)?;
+    let (pos, target) = target(vm, this, &args)?;
     let kind = vm.to_name(&pos[0])?;
-    build(vm, this, kind, pos.get(1).unwrap_or(&Value::Nil), &context, args.block)
+    build(vm, this, kind, pos.get(1).unwrap_or(&Value::Nil), &target, args.block)
 }
 fn key_of(vm: &mut Vm, pos: &[Value]) -> Res<String> {
     let kind = vm.to_s_text(&pos[0])?;
@@ -179,25 +210,25 @@ fn find_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_some() {
         return Err(vm.argument_error("find_resource! does not take a block"));
     }
-    let (pos, context) = target(vm, this, &args)?;
-    lookup(vm, &context, pos)
+    let (pos, target) = target(vm, this, &args)?;
+    lookup(vm, &target.context, pos)
 }
 fn find_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, context) = target(vm, this, &args)?;
-    if let Some(found) = try_lookup(vm, &context, pos)? {
+    let (pos, target) = target(vm, this, &args)?;
+    if let Some(found) = try_lookup(vm, &target.context, pos)? {
         return Ok(found);
     }
     match args.block {
         Some(block) => {
             let kind = vm.to_name(&pos[0])?;
-            declare(vm, this, kind, &pos[1], &context, Some(block))
+            declare(vm, this, kind, &pos[1], &target.via("find_resource"), Some(block))
         }
         None => Ok(Value::Nil),
     }
 }
 fn edit_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, context) = target(vm, this, &args)?;
-    let found = lookup(vm, &context, pos)?;
+    let (pos, target) = target(vm, this, &args)?;
+    let found = lookup(vm, &target.context, pos)?;
     if let Some(block) = args.block {
         edit(vm, this, &found, block)?;
     }
@@ -209,8 +240,8 @@ fn edit(vm: &mut Vm, this: &Value, resource: &Value, block: Block<'_>) -> Res<()
     vm.call_block_as(block, resource, None, Args::new(&given)).map(drop)
 }
 fn edit_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, context) = target(vm, this, &args)?;
-    match try_lookup(vm, &context, pos)? {
+    let (pos, target) = target(vm, this, &args)?;
+    match try_lookup(vm, &target.context, pos)? {
         Some(found) => {
             if let Some(block) = args.block {
                 edit(vm, this, &found, block)?;
@@ -219,20 +250,20 @@ fn edit_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         None => {
             let kind = vm.to_name(&pos[0])?;
-            declare(vm, this, kind, &pos[1], &context, args.block)
+            declare(vm, this, kind, &pos[1], &target.via("edit_resource"), args.block)
         }
     }
 }
 fn delete_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, context) = target(vm, this, &args)?;
+    let (pos, target) = target(vm, this, &args)?;
     let key = Value::str(key_of(vm, pos)?);
-    let collection = context::collection(vm, &context)?;
+    let collection = context::collection(vm, &target.context)?;
     vm.call_name(&collection, "delete", &[key])
 }
 fn delete_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, context) = target(vm, this, &args)?;
+    let (pos, target) = target(vm, this, &args)?;
     let key = key_of(vm, pos)?;
-    let collection = context::collection(vm, &context)?;
+    let collection = context::collection(vm, &target.context)?;
     Ok(Value::or_nil(context::remove(vm, &collection, &key)?))
 }
 fn resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -277,7 +308,7 @@ fn in_child(vm: &mut Vm, this: &Value, block: Option<Block<'_>>) -> Res {
     let child = context::create(vm, &outer, false, &Value::Nil)?;
     let before = vm.ivar_get(this, N.i_run_context).unwrap_or_default();
     vm.ivar_set(this, N.i_run_context, child.clone());
-    let frames = crate::dsl::modes::push_base(vm, this, false);
+    let frames = crate::dsl::modes::push_base(vm, this, crate::dsl::modes::Base::Delayed);
     let result = vm.yield_block(block, Args::none());
     crate::dsl::modes::restore(vm, this, frames);
     vm.ivar_set(this, N.i_run_context, before);

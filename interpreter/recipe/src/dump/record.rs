@@ -43,7 +43,15 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     map.insert("recipe".into(), text_of(vm, recipe)?);
     if let Some((file, line)) = instance::source_of(vm, resource)? {
         let place = short_place(vm, &format!("{file}:{line}"));
-        map.insert("source".into(), json!(place));
+        match ivar(vm, N.i_declared_via) {
+            Value::Sym(method) => {
+                map.insert("source".into(), json!(chefs_line(method.as_str())));
+                map.insert("declared_via".into(), json!([place]));
+            }
+            _ => {
+                map.insert("source".into(), json!(place));
+            }
+        }
     }
     let sensitive = ivar(vm, N.i_sensitive).truthy();
     properties(vm, resource, sensitive, &mut map)?;
@@ -55,6 +63,14 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         map.insert("sensitive".into(), json!(true));
     }
     Ok(Snapshot { facets: map, edges: edges(vm, context, resource)? })
+}
+
+/// The line of Chef's that `caller` names where Chef 18.11's DSL declares for its caller; `{CHEF}` is Chef's library directory.
+fn chefs_line(method: &str) -> &'static str {
+    match method {
+        "find_resource" => "{CHEF}/lib/chef/dsl/declare_resource.rb:233",
+        _ => "{CHEF}/lib/chef/dsl/declare_resource.rb:159",
+    }
 }
 
 fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<String, Json>) -> Res<()> {
@@ -91,6 +107,9 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
     {
         let shown = if sensitive { value::masked() } else { value::encode(vm, &value, false)? };
         own.push(("source".into(), shown));
+    }
+    if let Some(provider @ Value::Class(_)) = vm.ivar_get(resource, N.i_provider) {
+        common.push(("provider".into(), value::encode(vm, &provider, false)?));
     }
     own.sort_by(|a, b| a.0.cmp(&b.0));
     map.insert("properties".into(), Json::Object(own.into_iter().collect()));

@@ -1,6 +1,7 @@
 //! The Ruby class `Chef::Provider` and the action classes of custom resources (SPEC-compile 4.7).
 
 use crate::context;
+use crate::dsl::modes::Base;
 use crate::events::Line;
 use crate::names::N;
 use crate::resource::instance;
@@ -40,10 +41,15 @@ static METHODS: &[MethodDef] = &[
     opt("compile_and_converge_action", compile_and_converge, 0, 0),
     opt("use_inline_resources", nothing, 0, 0),
     def("resource_updated?", resource_updated, 0),
+    def("property_is_set?", property_is_set, 1),
     def("set_updated_status", nothing, 0),
     def("events", events, 0),
     def("logger", logger, 0),
     opt("recipe_eval", compile_and_converge, 0, 0),
+    opt("description", description, 0, 1),
+    opt("introduced", introduced, 0, 1),
+    def("resource_collection", resource_collection, 0),
+    def("validate_required_properties!", nothing, 0),
 ];
 
 static CLASS_METHODS: &[MethodDef] = &[
@@ -104,6 +110,23 @@ readers! {
 }
 writers! { set_new_resource i_new_resource, set_current_resource i_current_resource, set_run_context i_run_context, set_action i_action }
 
+fn described(vm: &mut Vm, this: &Value, args: Args<'_>, slot: &'static str) -> Res {
+    let slot = Symbol::intern_static(slot);
+    if let Some(text) = args.get(0) {
+        vm.ivar_set(this, slot, text.clone());
+    }
+    Ok(ivar(vm, this, slot))
+}
+fn description(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    described(vm, this, args, "@description")
+}
+fn introduced(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    described(vm, this, args, "@introduced")
+}
+fn resource_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let context = ivar(vm, this, N.i_run_context);
+    if context.is_nil() { Ok(Value::Nil) } else { context::collection(vm, &context) }
+}
 fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(run_mut(vm).node.clone())
 }
@@ -364,7 +387,8 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     let unified = crate::resource::class::is_unified(vm, class_id);
     let child = context::create(vm, &outer, unified, &resource)?;
     vm.ivar_set(this, N.i_run_context, child.clone());
-    let frames_before = crate::dsl::modes::push_base(vm, this, unified);
+    let base = if unified { Base::Unified } else { Base::Delayed };
+    let frames_before = crate::dsl::modes::push_base(vm, this, base);
     let action = ivar(vm, this, N.i_action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
     if run_mut(vm).mode == ActionMode::Expand {
@@ -402,6 +426,10 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     }
 }
 
+fn property_is_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let resource = ivar(vm, this, N.i_new_resource);
+    vm.call_name(&resource, "property_is_set?", args.pos)
+}
 fn resource_updated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(ivar(vm, this, Symbol::intern_static("@converged")))
 }
