@@ -5,7 +5,7 @@ use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Symbol, Value, Vm, def,
 use std::time::Duration;
 
 static SOURCE: &str = include_str!("ruby/shellout.rb");
-static RUN: &[MethodDef] = &[def("__run", run, 8)];
+static RUN: &[MethodDef] = &[def("__run", run, 8), def("__runs?", runs, 0)];
 static LAZY: &[MethodDef] = &[rchef_ruby::any("new", new)];
 
 /// Defines Mixlib::ShellOut; its methods load when the first one is made.
@@ -42,6 +42,11 @@ fn id(vm: &mut Vm, value: &Value) -> Res<Option<u32>> {
     }
     let number = vm.to_int(value)?;
     u32::try_from(number).map(Some).map_err(|_| vm.range_error(format!("id out of range: {number}")))
+}
+
+/// Whether commands really run; in a compile they are recorded, and the users that they name need not exist.
+fn runs(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::bool(vm.host.as_overlay().is_none_or(rchef_host::OverlayHost::runs_commands)))
 }
 
 /// `__run(command, environment, cwd, uid, gid, umask, input, timeout)` → `[status, stdout, stderr, timed out]`.

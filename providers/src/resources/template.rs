@@ -22,7 +22,10 @@ pub static DEF: ResourceDef = ResourceDef {
             .desired_state(false)
             .default(False)
             .doc("Whether `source` is a path on the node instead of a template of a cookbook."),
-        prop("source", &[Str, Array]).legacy().doc("Name of the template under `templates`, or names to try in turn."),
+        prop("source", &[Str, Array])
+            .legacy()
+            .lazy(source)
+            .doc("Name of the template under `templates`, or names to try in turn; by default the last part of the name, with `.erb`."),
     ],
     init: Some(init),
     methods: METHODS,
@@ -37,13 +40,14 @@ static METHODS: &[MethodDef] = &[
     def("inline_helper_modules", inline_helper_modules, 0),
 ];
 
-/// The template is by default the last part of the name, with `.erb`.
-fn init(vm: &mut Vm, resource: &Value, name: &Value) -> Res<()> {
-    let name = coerce::resource_name(vm, resource, name)?;
+fn source(vm: &mut Vm, resource: &Value) -> Res {
+    let name = vm.call_name(resource, "name", &[])?;
     let base = coerce::basename(vm, &name)?;
-    let base = vm.to_s_text(&base)?;
+    Ok(Value::str(format!("{}.erb", vm.to_s_text(&base)?)))
+}
+
+fn init(vm: &mut Vm, resource: &Value, _: &Value) -> Res<()> {
     let blocks = vm.new_hash(Vec::new())?;
-    coerce::put(vm, resource, "@source", Value::str(format!("{base}.erb")));
     coerce::put(vm, resource, "@inline_helper_blocks", blocks);
     coerce::put(vm, resource, "@inline_helper_modules", Value::array(Vec::new()));
     coerce::put(vm, resource, "@helper_modules", Value::array(Vec::new()));

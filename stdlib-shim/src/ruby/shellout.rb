@@ -33,13 +33,19 @@ module Mixlib
 
     def uid
       return nil unless user
-      user.is_a?(Integer) ? user : Etc.getpwnam(user.to_s).uid
+      user.is_a?(Integer) ? user : __account { Etc.getpwnam(user.to_s).uid }
     end
 
     def gid
-      return group.is_a?(Integer) ? group : Etc.getgrnam(group.to_s).gid if group
-      return Etc.getpwuid(uid).gid if using_login?
+      return group.is_a?(Integer) ? group : __account { Etc.getgrnam(group.to_s).gid } if group
+      return uid && Etc.getpwuid(uid).gid if using_login?
       nil
+    end
+
+    def __account
+      yield
+    rescue ArgumentError
+      raise if __runs?
     end
 
     def using_login? = login && user
@@ -50,7 +56,7 @@ module Mixlib
       require "etc"
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       @live = live_stdout || live_stderr
-      @status, @stdout, @stderr, timed_out = __run(command, full_environment, cwd || (using_login? ? Etc.getpwuid(uid).dir : nil), uid, gid, umask, input, timeout || DEFAULT_READ_TIMEOUT)
+      @status, @stdout, @stderr, timed_out = __run(command, full_environment, cwd || (using_login? ? (uid && Etc.getpwuid(uid).dir) : nil), uid, gid, umask, input, timeout || DEFAULT_READ_TIMEOUT)
       @execution_time = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
       if timed_out
         @terminate_reason = "Command timed out after #{timeout || DEFAULT_READ_TIMEOUT}s:"

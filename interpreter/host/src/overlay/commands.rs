@@ -78,6 +78,11 @@ pub(super) struct Children {
 const FIRST_PID: i32 = 1 << 23;
 
 impl OverlayHost {
+    /// Whether commands that nobody answers run on the machine; else what they need of it (users, directories) need not be there.
+    pub fn runs_commands(&self) -> bool {
+        self.options.policy == Policy::Run
+    }
+
     /// The canned answer, or `None` when the command is to run; recorded either way.
     fn decide(&self, spec: &CommandSpec) -> Option<Answer> {
         let line = spec.display();

@@ -405,11 +405,8 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
         Ok(value)
     });
     // what waits for the end of the action runs even when the body failed
-    let flushed = if run_mut(vm).mode == ActionMode::Expand {
-        Ok(())
-    } else {
-        super::runner::flush(vm, &child, result.as_ref().err().and_then(|error| error.exception().cloned()))
-    };
+    let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
+    let flushed = super::runner::flush(vm, &child, failure);
     run_mut(vm).acting.pop();
     crate::dsl::modes::restore(vm, this, frames_before);
     vm.ivar_set(this, N.i_run_context, outer);

@@ -426,5 +426,5 @@ pub fn expand_run(vm: &mut Vm) -> Res<()> {
     if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
         data.insert_after = None;
     }
-    Ok(())
+    flush(vm, &root, None)
 }
