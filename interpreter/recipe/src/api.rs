@@ -147,6 +147,11 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         autoload(vm, utils, "VersionString")?;
         autoload(vm, utils, "Dist")?;
     }
+    if let Some(mixin) = vm.class_named("Chef::Mixin") {
+        for name in ["Homebrew", "HomebrewUser"] {
+            autoload(vm, mixin, name)?;
+        }
+    }
     if let Some(dsl) = vm.class_named("Chef::DSL") {
         autoload(vm, dsl, "Toml")?;
     }

@@ -73,7 +73,7 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     run_mut(vm).node = node.clone();
     let root = context::create(vm, &Value::Nil, false, &Value::Nil)?;
     run_mut(vm).root = root.clone();
-    vm.ivar_set(&node, N.i_run_context, root);
+    vm.call_name(&node, "run_context=", &[root])?;
     if let Some(environment) = &input.environment {
         vm.call_name(&node, "chef_environment", &[Value::str(environment)])?;
     }

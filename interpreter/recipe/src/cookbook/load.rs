@@ -156,8 +156,11 @@ fn note_versions(vm: &mut Vm) -> Res<()> {
     if node.is_nil() {
         return Ok(());
     }
-    let versions: Vec<(String, String)> =
-        cookbooks(vm).all.iter().map(|cookbook| (cookbook.name.clone(), cookbook.metadata.version.clone())).collect();
+    let mut versions = Vec::new();
+    for name in super::names_in_run(vm) {
+        let version = get(vm, &name).map(|cookbook| cookbook.metadata.version.clone());
+        versions.push((name, version.unwrap_or_default()));
+    }
     let mut pairs = Vec::new();
     for (name, version) in versions {
         pairs.push((Value::str(name), vm.new_hash(vec![(Value::str("version"), Value::str(version))])?));
