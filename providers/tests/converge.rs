@@ -56,6 +56,7 @@ fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
         ohai: br#"{"platform": "debian", "platform_version": "12", "platform_family": "debian", "os": "linux", "fqdn": "n.example.com"}"#.to_vec(),
         json: Some(format!("{{\"d\": {:?}}}", target).into_bytes()),
         environment: None,
+        flat: false,
     };
     on_large_stack(1 << 27, || {
         let mut vm = Vm::new(Rc::new(RealHost::new())).unwrap();

@@ -333,6 +333,16 @@ pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
     ))
 }
 
+type Table = OrderedMap<String, Vec<Notification>>;
+
+fn table(data: &mut ContextData, timing: Timing) -> &mut Table {
+    match timing {
+        Timing::Before => &mut data.before,
+        Timing::Immediate => &mut data.immediate,
+        Timing::Delayed => &mut data.delayed,
+    }
+}
+
 /// Registers a notification with the sender's context.
 pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
     let key = match &notification.notifying {
@@ -340,26 +350,17 @@ pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<(
         resource => declared_key(vm, &resource.clone())?,
     };
     let timing = notification.timing;
-    let data = data(vm, context)?;
-    let table = match timing {
-        Timing::Before => &mut data.before,
-        Timing::Immediate => &mut data.immediate,
-        Timing::Delayed => &mut data.delayed,
-    };
-    table.entry(key).or_default().push(notification);
+    table(data(vm, context)?, timing).entry(key).or_default().push(notification);
     Ok(())
 }
 
 /// Notifications of a sender in its context.
 pub fn notifications(vm: &mut Vm, context: &Value, resource: &Value, timing: Timing) -> Res<Vec<Notification>> {
+    if table(data(vm, context)?, timing).is_empty() {
+        return Ok(Vec::new());
+    }
     let key = declared_key(vm, resource)?;
-    let data = data(vm, context)?;
-    let table = match timing {
-        Timing::Before => &data.before,
-        Timing::Immediate => &data.immediate,
-        Timing::Delayed => &data.delayed,
-    };
-    Ok(table.get(&key).cloned().unwrap_or_default())
+    Ok(table(data(vm, context)?, timing).get(&key).cloned().unwrap_or_default())
 }
 
 /// The resource a notification is for; None when nothing in sight matches.

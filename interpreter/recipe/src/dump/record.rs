@@ -76,7 +76,7 @@ fn chefs_line(method: &str) -> &'static str {
 fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<String, Json>) -> Res<()> {
     let class = vm.real_class_of(resource);
     let (mut own, mut common) = (Vec::new(), Vec::new());
-    for property in resource_class::all_properties(vm, class) {
+    for property in resource_class::all_properties(vm, class).iter() {
         let Some(value) = vm.ivar_get(resource, property.ivar) else { continue };
         if property.name == N.name {
             continue;

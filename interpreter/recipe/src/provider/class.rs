@@ -149,7 +149,7 @@ fn shell_of(vm: &mut Vm, resource: &Value) -> Res {
     let name = vm.ivar_get(resource, N.i_name).unwrap_or_default();
     let context = instance::context_of(vm, resource)?;
     let made = vm.call(&Value::Class(id), sym::NEW, &[name, context])?;
-    for property in crate::resource::class::all_properties(vm, id) {
+    for property in crate::resource::class::all_properties(vm, id).iter() {
         let carried = property.identity || property.name_property || !property.desired_state;
         if carried
             && property.name != N.name

@@ -9,6 +9,7 @@ use rchef_ruby::class::OrderedMap;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// State of a resource class.
@@ -70,6 +71,7 @@ pub(crate) fn id_of(value: &Value) -> ClassId {
 
 /// A class's state, made now if it has none (library classes that descend from `Chef::Resource`).
 pub fn state(vm: &mut Vm, class: ClassId) -> &mut ResourceClass {
+    vm.extension::<Listed>().0.clear();
     if vm.class(class).data.is_none() {
         vm.class_mut(class).data = Some(Box::new(ResourceClass::default()));
     }
@@ -110,8 +112,21 @@ pub fn find_property(vm: &mut Vm, class: ClassId, name: Symbol) -> Option<Rc<Pro
     lineage(vm, class).into_iter().find_map(|id| peek(vm, id)?.properties.get(&name).cloned())
 }
 
+/// The properties of classes that were asked for since the last declaration.
+#[derive(Default)]
+struct Listed(FxHashMap<ClassId, Rc<[Rc<Property>]>>);
+
 /// All properties, inherited first; a redeclared one keeps its place.
-pub fn all_properties(vm: &mut Vm, class: ClassId) -> Vec<Rc<Property>> {
+pub fn all_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
+    if let Some(known) = vm.extension::<Listed>().0.get(&class) {
+        return known.clone();
+    }
+    let listed = list_properties(vm, class);
+    vm.extension::<Listed>().0.insert(class, listed.clone());
+    listed
+}
+
+fn list_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
     let mut found: OrderedMap<Symbol, Rc<Property>> = OrderedMap::default();
     for id in lineage(vm, class).into_iter().rev() {
         if let Some(state) = peek(vm, id) {
@@ -402,7 +417,7 @@ fn properties(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let kind = vm.define_class(chef, "Property", ClassId::OBJECT);
     let pairs = all_properties(vm, id_of(this))
         .into_iter()
-        .map(|property| (Value::Sym(property.name), Value::data(kind, PropertyType(property))))
+        .map(|property| (Value::Sym(property.name), Value::data(kind, PropertyType(property.clone()))))
         .collect();
     vm.new_hash(pairs)
 }
@@ -449,7 +464,7 @@ fn names_of(vm: &mut Vm, args: &[Value]) -> Res<Vec<Symbol>> {
 
 /// Marks which properties are state (or identity); none given: asks.
 fn mark(vm: &mut Vm, id: ClassId, names: &[Symbol], identity: bool) -> Res<()> {
-    for property in all_properties(vm, id) {
+    for property in all_properties(vm, id).iter() {
         let on = names.contains(&property.name);
         let current = if identity { property.identity } else { property.desired_state };
         if on == current {
@@ -457,7 +472,7 @@ fn mark(vm: &mut Vm, id: ClassId, names: &[Symbol], identity: bool) -> Res<()> {
         }
         let mut options = property.options.clone();
         options.insert(if identity { N.identity } else { N.desired_state }, Value::bool(on));
-        let changed = property::from_options(vm, property.name, id, None, options, Some(&property))?;
+        let changed = property::from_options(vm, property.name, id, None, options, Some(property))?;
         add_property(vm, id, changed)?;
     }
     for name in names {
@@ -473,7 +488,7 @@ fn mark(vm: &mut Vm, id: ClassId, names: &[Symbol], identity: bool) -> Res<()> {
 
 /// Properties of the desired state.
 pub fn state_of(vm: &mut Vm, id: ClassId) -> Vec<Rc<Property>> {
-    all_properties(vm, id).into_iter().filter(|property| property.desired_state).collect()
+    all_properties(vm, id).iter().filter(|property| property.desired_state).cloned().collect()
 }
 /// Properties of the identity: marked ones, else the name property, else `name`.
 pub fn identity_of(vm: &mut Vm, id: ClassId) -> Vec<Rc<Property>> {
@@ -486,7 +501,7 @@ pub fn identity_of(vm: &mut Vm, id: ClassId) -> Vec<Rc<Property>> {
     if !named.is_empty() {
         return named;
     }
-    all.into_iter().filter(|property| property.name == N.name).collect()
+    all.iter().filter(|property| property.name == N.name).cloned().collect()
 }
 fn property_values(vm: &mut Vm, properties: Vec<Rc<Property>>) -> Res {
     let chef = class(vm, |classes| classes.chef)?;

@@ -762,7 +762,7 @@ fn copy_properties_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     let id = vm.real_class_of(&other);
-    for property in class::all_properties(vm, id) {
+    for property in class::all_properties(vm, id).iter() {
         let wanted = if only.is_empty() { !exclude.contains(&property.name) } else { only.contains(&property.name) };
         if wanted && vm.ivar_get(&other, property.ivar).is_some() {
             let value = vm.call(&other, property.name, &[])?;

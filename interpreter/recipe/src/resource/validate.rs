@@ -149,8 +149,20 @@ fn type_matches(vm: &mut Vm, kind: Type, value: &Value) -> Res<bool> {
     })
 }
 
-fn regexp_matches(vm: &mut Vm, source: &str, value: &Value) -> Res<bool> {
-    let regexp = vm.call(&Value::Class(ClassId::REGEXP), sym::NEW, &[Value::str(source)])?;
+/// Regexps of the shipped tables that were needed, by source.
+#[derive(Default)]
+struct Compiled(rustc_hash::FxHashMap<&'static str, Value>);
+
+fn regexp_matches(vm: &mut Vm, source: &'static str, value: &Value) -> Res<bool> {
+    let known = vm.extension::<Compiled>().0.get(source).cloned();
+    let regexp = match known {
+        Some(regexp) => regexp,
+        None => {
+            let made = vm.call(&Value::Class(ClassId::REGEXP), sym::NEW, &[Value::str(source)])?;
+            vm.extension::<Compiled>().0.insert(source, made.clone());
+            made
+        }
+    };
     let text = vm.to_s(value)?;
     Ok(vm.call_name(&regexp, "match?", &[Value::Str(text)])?.truthy())
 }
