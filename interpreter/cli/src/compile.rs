@@ -2,7 +2,7 @@
 
 use clap::{Parser, ValueEnum};
 use rchef_host::overlay::{OverlayHost, OverlayOptions, Policy, skeleton};
-use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, compose};
+use rchef_host::{Files, Host, RealHost, SourceLocation, compose};
 use rchef_recipe::compile::Input;
 use rchef_recipe::{dump, provider};
 use rchef_ruby::Vm;
@@ -198,7 +198,6 @@ fn overlay(real: &Rc<RealHost>, options: &Options, cwd: &str) -> Result<Rc<dyn H
     if options.live || (options.ohai.is_none() && options.platform.is_none()) {
         return Ok(Rc::new(OverlayHost::over(real.clone(), settings)));
     }
-    let _ = real.env(b"PATH");
     OverlayHost::empty(real.clone(), &skeleton::linux(), settings)
         .map(|host| Rc::new(host) as Rc<dyn Host>)
         .map_err(|error| error.to_string())

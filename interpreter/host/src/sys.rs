@@ -1,5 +1,5 @@
 //! The system calls that neither std nor nix offers safely: the crate's only `unsafe`.
-#![allow(unsafe_code)]
+#![allow(unsafe_code)] // the module of system calls
 
 use nix::libc;
 use std::io;

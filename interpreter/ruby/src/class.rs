@@ -9,7 +9,6 @@ use crate::error::Res;
 use crate::method::{Method, MethodBody, MethodId, Visibility};
 use crate::value::{NativeData, Value};
 use indexmap::IndexMap;
-use rchef_syntax::symbol::sym;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
 
@@ -685,6 +684,5 @@ impl Vm {
         for class in [ClassId::BASIC_OBJECT, ClassId::OBJECT, ClassId::MODULE, ClassId::CLASS] {
             self.meta(class);
         }
-        let _ = sym::EMPTY;
     }
 }

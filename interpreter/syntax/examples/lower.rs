@@ -1,5 +1,5 @@
 //! Lowers the files named as arguments (or listed on standard input) and says how fast; with `--dump`, prints their trees.
-#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)] // a tool for us: it reads a file and prints
 
 use rchef_syntax::{ParseKind, ParseRequest, parse};
 use std::io::BufRead;

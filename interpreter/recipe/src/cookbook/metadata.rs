@@ -1,11 +1,10 @@
 //! metadata.rb and metadata.json (SPEC-compile 1.2).
 
-use crate::names::N;
 use crate::run::chef_error;
 use rchef_host::compose;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::method::Arity;
-use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, opt, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Value, Vm, any, at_least, opt, sym};
 use std::rc::Rc;
 
 /// What a cookbook says of itself.
@@ -252,5 +251,4 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
             Ok(Value::Nil)
         }),
     );
-    let _ = (N.name, Symbol::count);
 }

@@ -2,7 +2,7 @@
 
 use crate::context;
 use crate::names::N;
-use crate::resource::{class as resource_class, instance, registry};
+use crate::resource::{instance, registry};
 use crate::run::{class, run_mut};
 use rchef_ruby::method::MethodBody;
 use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
@@ -360,6 +360,5 @@ pub fn boot(vm: &mut Vm, dsl: ClassId) -> Res<()> {
     }
     let resource = class(vm, |classes| classes.resource)?;
     vm.include_module(resource, declare);
-    let _ = resource_class::not_passed(vm);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Ruby values in the dump's model (SPEC-compile 6.3, value encoding).
 
 use crate::resource::property;
-use rchef_ruby::{ClassId, NativeData, Res, Value, Vm, sym};
+use rchef_ruby::{ClassId, Res, Value, Vm, sym};
 use serde_json::{Map, Value as Json, json};
 
 /// A map with one key.
@@ -115,7 +115,3 @@ fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<J
 pub fn masked() -> Json {
     tagged("$sensitive", json!(true))
 }
-
-/// Marker so that payload types of the dump live in one place.
-pub struct Nothing;
-impl NativeData for Nothing {}

@@ -2,7 +2,7 @@
 
 use crate::names::N;
 use crate::run::class;
-use rchef_ruby::{Args, Block, ClassId, Gc, MethodDef, NativeData, RProc, Res, Symbol, Value, Vm, def, sym};
+use rchef_ruby::{Args, Block, ClassId, Gc, MethodDef, NativeData, RProc, Res, Value, Vm, def};
 
 /// State of a Conditional.
 pub struct Guard {
@@ -146,5 +146,4 @@ pub fn boot(vm: &mut Vm, resource: ClassId) {
     let kind = vm.define_class(resource, "Conditional", ClassId::OBJECT);
     vm.define_methods(kind, METHODS);
     crate::run::run_mut(vm).classes.conditional = Some(kind);
-    let _ = (sym::NEW, Symbol::intern_static("Conditional"));
 }

@@ -7,7 +7,7 @@ use crate::context::{self, Notification, Timing};
 use crate::names::N;
 use crate::run::{chef_error, run_mut};
 use rchef_ruby::method::MethodBody;
-use rchef_ruby::{Args, Block, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
 static COMMON: &[super::def::PropertyDef] = &[
     prop("name", &[Type::Str]).coerce(name_text).desired_state(false).required().doc("The resource's name."),
@@ -904,10 +904,6 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let exception = vm.new_exception_with(ClassId::NO_METHOD_ERROR, data);
     Err(rchef_ruby::Unwind::Raise(exception).into())
 }
-
-/// State of a plain `Chef::Resource` subclass needs no payload: values are instance variables.
-pub struct NoState;
-impl NativeData for NoState {}
 
 /// Evaluates a block on a resource: in actions the block is given the action's resource.
 pub fn eval_block(vm: &mut Vm, resource: &Value, block: Block<'_>) -> Res<()> {

@@ -1,6 +1,5 @@
 //! Signal: `trap`, `list`, `signame`; handlers run at safepoints.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -122,7 +121,6 @@ pub(crate) fn exit_handler(vm: &mut Vm) -> Option<Value> {
 }
 
 pub(super) fn boot(vm: &mut Vm) {
-    let _ = Symbol::intern_static("trap");
     vm.define_singleton_methods(ClassId::SIGNAL, SINGLETON);
     vm.define_singleton_methods(ClassId::SIGNAL, FUNCTIONS);
     vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
