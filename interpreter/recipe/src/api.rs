@@ -7,7 +7,12 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def
 use std::rc::Rc;
 
 const FEATURE: &str = "chef/rchef/api";
-static SOURCE: &str = include_str!("ruby/api.rb");
+static SOURCE: &str = concat!(
+    include_str!("ruby/api.rb"),
+    "\nclass Chef\n  VersionString = ChefUtils::VersionString\n  VERSION = VersionString.new('",
+    chef_version!(),
+    "')\nend\n"
+);
 
 /// Constants under `Chef`.
 static CONSTANTS: &[&str] = &[
@@ -26,6 +31,8 @@ static CONSTANTS: &[&str] = &[
     "ApiClientV1",
     "Org",
     "HandlerMap",
+    "VersionString",
+    "VERSION",
 ];
 
 /// Methods of modules that are there from the start.

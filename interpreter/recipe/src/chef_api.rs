@@ -311,7 +311,6 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     if vm.const_own(ClassId::OBJECT, argv).is_none() {
         vm.const_set(ClassId::OBJECT, argv, Value::array(Vec::new()));
     }
-    vm.const_set(chef, Symbol::intern_static("VERSION"), Value::str(crate::CHEF_VERSION));
     let mixin = vm.define_module(chef, "Mixin");
     for name in [
         "ShellOut",

@@ -12,6 +12,13 @@
 //! - [`erb`]: ERB templates by the rules of Erubis;
 //! - [`version`]: versions and constraints; [`version_api`]: features and names of Chef that load at first use.
 
+/// The literal behind [`CHEF_VERSION`], for texts that are put together at build time.
+macro_rules! chef_version {
+    () => {
+        "18.11.21"
+    };
+}
+
 pub mod api;
 pub mod chef_api;
 pub mod compile;
@@ -37,7 +44,7 @@ use rchef_ruby::{ClassId, Res, Vm};
 use resource::def::ResourceDef;
 
 /// The version of Chef that is claimed.
-pub const CHEF_VERSION: &str = "18.11.21";
+pub const CHEF_VERSION: &str = chef_version!();
 
 /// Registers the model's classes and the resources that `providers` describes, parents first.
 pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {

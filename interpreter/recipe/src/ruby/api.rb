@@ -522,19 +522,46 @@ end
 Ohai::Log = Chef::Log
 
 module ChefUtils
+  # A String that compares as a version: with Integers, Floats and Strings alike.
   class VersionString < String
     attr_reader :parsed_version
 
     def initialize(text)
-      super
-      @parsed_version = Gem::Version.correct?(text) ? Gem::Version.create(text) : nil
+      text ||= ""
+      super(text)
+      @parsed_version = version_of(text)
     end
 
-    def <=>(other) = other.respond_to?(:parsed_version) || parsed_version.nil? ? super : (Gem::Version.correct?(other.to_s) ? parsed_version <=> Gem::Version.create(other.to_s) : super)
-    %i{< <= > >=}.each { |operator| define_method(operator) { |other| (self <=> other).public_send(operator, 0) } }
-    def ==(other) = other.is_a?(String) && parsed_version && Gem::Version.correct?(other) ? parsed_version == Gem::Version.create(other) : super
+    def +(other) = to_s + other
+    def *(count) = to_s * count
+
+    def <=>(other)
+      theirs = version_of(other)
+      theirs && parsed_version ? parsed_version <=> theirs : super
+    end
+
+    %i{< <= > >=}.each do |operator|
+      define_method(operator) do |other|
+        theirs = version_of(other)
+        theirs && parsed_version ? parsed_version.public_send(operator, theirs) : super(other)
+      end
+    end
+
+    def ==(other)
+      theirs = version_of(other)
+      theirs && parsed_version ? parsed_version == theirs : super
+    end
+
     def satisfies?(*constraints) = Gem::Requirement.new(*constraints).satisfied_by?(parsed_version)
     def =~(other) = other.is_a?(Regexp) ? super : Gem::Requirement.create(other) =~ parsed_version
+
+    private
+
+    def version_of(value)
+      return value.parsed_version if value.is_a?(VersionString)
+
+      Gem::Version.correct?(value.to_s) ? Gem::Version.create(value.to_s) : nil
+    end
   end
 
   module Dist

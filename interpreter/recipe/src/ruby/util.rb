@@ -73,6 +73,36 @@ class Chef
       end
     end
 
+    # Whether SELinux is on, and the security context of what was written.
+    module Selinux
+      include Chef::Mixin::ShellOut
+      include Chef::Mixin::Which
+
+      def selinux_enabled?
+        @selinux_enabled = ask_selinuxenabled if @selinux_enabled.nil?
+        @selinux_enabled
+      end
+
+      def restore_security_context(path, recursive = false)
+        command = which("restorecon")
+        return Chef::Log.warn("Can not find 'restorecon' on the system. Skipping selinux security context restore.") unless command
+
+        shell_out!(command, ["-R", *("-r" if recursive), path])
+      end
+
+      private
+
+      def ask_selinuxenabled
+        command = which("selinuxenabled")
+        return false unless command
+
+        status = shell_out!(command, returns: [0, 1]).exitstatus
+        raise "Unknown exit code from command #{command}: #{status}" unless [0, 1].include?(status)
+
+        status.zero?
+      end
+    end
+
     class PathHelper
       class << self
         def cleanpath(path) = File.expand_path(path)
