@@ -44,6 +44,7 @@ static METHODS: &[(&str, &str)] = &[
          registry_get_subkeys node_windows_architecture wow64_directory with_os_architecture powershell_exec powershell_exec! ps_credential default_secret_service default_secret_config with_secret_service \
          with_secret_config secret",
     ),
+    ("Chef::Recipe", "from_json_file from_json from_yaml_file from_yaml from_hash"),
     ("Chef::Mixin::Checksum", "checksum short_cksum checksum_match?"),
     (
         "Chef::Mixin::ConvertToClassName",

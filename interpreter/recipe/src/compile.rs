@@ -188,7 +188,7 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
                 .exception()
                 .is_some_and(|exception| vm.class_name_of(exception) == "Chef::Exceptions::RecipeNotFound");
             let path = match cookbook::recipe_file(vm, &cookbook, &short) {
-                Ok(cookbook::RecipeFile::Ruby(path, _) | cookbook::RecipeFile::Data(path, _)) if !missing => Some(path),
+                Ok(cookbook::RecipeFile::Ruby(path, _) | cookbook::RecipeFile::Data(path)) if !missing => Some(path),
                 _ => None,
             };
             return loading(vm, path.as_deref(), Err(error));

@@ -20,7 +20,9 @@ static METHODS: &[MethodDef] = &[
     def("to_s", to_s, 0),
     def("inspect", to_s, 0),
     def("from_file", from_file, 1),
-    def("source_file", nil, 0),
+    def("source_file", source_file, 0),
+    def("source_file=", set_source_file, 1),
+    def("__declare_with", declare_with, 3).private(),
 ];
 static DSL: &[MethodDef] = &[
     at_least("include_recipe", include_recipe, 0),
@@ -32,9 +34,6 @@ static DSL: &[MethodDef] = &[
     any("untag", tag),
 ];
 
-fn nil(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Nil)
-}
 fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(run_mut(vm).node.clone())
 }
@@ -63,6 +62,13 @@ macro_rules! accessors {
             }
         )*
     };
+}
+fn source_file(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.ivar_get(this, Symbol::intern_static("@source_file")).unwrap_or_default())
+}
+fn set_source_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    vm.ivar_set(this, Symbol::intern_static("@source_file"), args.at(0).clone());
+    Ok(args.at(0).clone())
 }
 accessors! { cookbook_name set_cookbook_name i_cookbook_name, recipe_name set_recipe_name i_recipe_name, params set_params i_params }
 fn run_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -132,9 +138,13 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     crate::dsl::modes::push_base(vm, &object, base);
     match found {
         cookbook::RecipeFile::Ruby(path, source) => {
+            vm.ivar_set(&object, Symbol::intern_static("@source_file"), Value::str(&path));
             vm.run_string_as(&source, &path, &object, Definee::SingletonOf(object.clone()))?;
         }
-        cookbook::RecipeFile::Data(path, value) => from_data(vm, &object, &path, &value)?,
+        cookbook::RecipeFile::Data(path) => {
+            let method = if path.ends_with(".json") { "from_json_file" } else { "from_yaml_file" };
+            vm.call_name(&object, method, &[Value::str(path)])?;
+        }
     }
     Ok(object)
 }
@@ -147,44 +157,22 @@ pub fn load_file(vm: &mut Vm, context: &Value, names: (&str, &str), path: &str, 
     crate::events::loading(vm, Some(path), loaded).map(drop)
 }
 
-/// A recipe written as data: `resources` with type, name and properties, then `include_recipes`.
-fn from_data(vm: &mut Vm, recipe: &Value, path: &str, value: &Value) -> Res<()> {
-    let Value::Hash(map) = value else {
-        return Err(vm.argument_error(format!(
-            "YAML recipe '{path}' must contain a top-level 'resources' hash (YAML sequence), i.e. 'resources:'"
-        )));
+/// `recipe.from_hash` in immediate mode: a resource gets its properties before it runs, so they are set while it is built.
+fn declare_with(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (kind, name, fields) = (vm.to_name(args.at(0))?, args.at(1).clone(), args.at(2).clone());
+    let Value::Hash(map) = &fields else { return Err(vm.argument_error("the fields of a resource are a Hash")) };
+    let pairs: Vec<(Value, Value)> = map.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    let set = move |vm: &mut Vm, resource: &Value, _: Args<'_>| {
+        for (key, value) in &pairs {
+            let key = vm.to_name(key)?;
+            vm.call(resource, key, std::slice::from_ref(value))?;
+        }
+        Ok(Value::Nil)
     };
-    let (resources, includes) = (vm.hash_get_str(map, "resources"), vm.hash_get_str(map, "include_recipes"));
-    if resources.is_none() && includes.is_none() {
-        return Err(vm.argument_error(format!(
-            "YAML recipe '{path}' must contain a top-level 'resources' hash (YAML sequence), i.e. 'resources:'"
-        )));
-    }
-    let context = crate::dsl::resources::context_of(vm, recipe)?;
-    for entry in vm.to_array(&resources.unwrap_or_default())? {
-        let Value::Hash(fields) = &entry else { continue };
-        let pairs: Vec<(Value, Value)> =
-            fields.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-        let (kind, name) =
-            (vm.hash_get_str(fields, "type").unwrap_or_default(), vm.hash_get_str(fields, "name").unwrap_or_default());
-        let kind = vm.to_name(&kind)?;
-        let arity = rchef_ruby::method::Arity { min: 0, max: None };
-        let block = vm.native_proc(arity, false, move |vm, resource, _| {
-            for (key, value) in &pairs {
-                let key = vm.to_name(key)?;
-                if key.as_str() != "type" && key.as_str() != "name" {
-                    vm.call(resource, key, std::slice::from_ref(value))?;
-                }
-            }
-            Ok(Value::Nil)
-        });
-        crate::dsl::resources::declare_in(vm, recipe, kind, &name, &context, Some(rchef_ruby::Block::Proc(&block)))?;
-    }
-    if let Some(list) = includes {
-        let items = vm.to_array(&list)?;
-        include_all(vm, &context, &items, None)?;
-    }
-    Ok(())
+    let block = vm.native_proc(rchef_ruby::method::Arity { min: 0, max: None }, false, set);
+    let place = vm.ivar_get(this, Symbol::intern_static("@source_file")).unwrap_or_default();
+    let place = if place.is_nil() { None } else { Some(Value::str(format!("{}:1", vm.to_s_text(&place)?))) };
+    crate::dsl::resources::declare_at(vm, this, (kind, &name), place, Some(rchef_ruby::Block::Proc(&block)))
 }
 
 /// Loads each named recipe that is not loaded yet; gives the new recipe objects.

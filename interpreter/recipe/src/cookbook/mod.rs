@@ -111,8 +111,8 @@ pub fn runs_immediately(vm: &mut Vm, name: &str) -> bool {
 pub enum RecipeFile {
     /// Path and bytes of a Ruby recipe.
     Ruby(String, Vec<u8>),
-    /// Path and contents of a YAML or JSON recipe.
-    Data(String, Value),
+    /// Path of a YAML or JSON recipe.
+    Data(String),
 }
 
 /// Finds a recipe: Ruby, then YAML, then JSON; `recipe.rb` and its like at the root are `default`.
@@ -133,24 +133,11 @@ pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile>
         };
         let Some(path) = path else { continue };
         let full = format!("{}/{path}", found.root);
+        if ext != ".rb" {
+            return Ok(RecipeFile::Data(full));
+        }
         let source = rchef_host::compose::read_file(&*host, full.as_bytes()).map_err(|error| vm.host_error(&error))?;
-        if ext == ".rb" {
-            return Ok(RecipeFile::Ruby(full, source));
-        }
-        let (library, constant, method) =
-            if ext == ".json" { ("json", "JSON", "parse") } else { ("yaml", "YAML", "load") };
-        rchef_ruby::core::load::require(vm, library)?;
-        let parser = match vm.class_named(constant) {
-            Some(id) => Value::Class(id),
-            None => return Err(vm.error(ClassId::LOAD_ERROR, format!("cannot load such file -- {library}"))),
-        };
-        if ext != ".json" && source.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"---")).count() > 1 {
-            return Err(
-                vm.argument_error(format!("YAML recipe '{full}' contains multiple documents, only one is supported"))
-            );
-        }
-        let value = vm.call_name(&parser, method, &[Value::bytes(source)])?;
-        return Ok(RecipeFile::Data(full, value));
+        return Ok(RecipeFile::Ruby(full, source));
     }
     Err(chef_error(vm, "RecipeNotFound", format!("could not find recipe {recipe} for cookbook {cookbook}")))
 }

@@ -128,16 +128,16 @@ fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Targe
     Ok(resource)
 }
 
-/// Declares into a context on behalf of no Ruby code: recipes in YAML or JSON.
-pub fn declare_in(
+/// Declares on behalf of no Ruby code: recipes in YAML or JSON, whose place is their file.
+pub fn declare_at(
     vm: &mut Vm,
     this: &Value,
-    kind: Symbol,
-    name: &Value,
-    context: &Value,
+    (kind, name): (Symbol, &Value),
+    created_at: Option<Value>,
     block: Option<Block<'_>>,
 ) -> Res {
-    declare(vm, this, kind, name, &Target::of(context), block)
+    let context = context_of(vm, this)?;
+    declare(vm, this, kind, name, &Target { context, created_at, via: None }, block)
 }
 
 /// `file '/x' do … end`: the method of a DSL name.
