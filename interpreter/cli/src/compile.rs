@@ -61,6 +61,20 @@ pub struct Options {
     /// Let recipes use every cookbook of the path, as chef-solo does, not only those that the run list reaches.
     #[arg(long)]
     pub flat: bool,
+    /// What happens to actions that recipes run at compile time.
+    #[arg(long, value_enum, default_value_t = Immediate::Overlay)]
+    pub immediate: Immediate,
+}
+
+/// `--immediate`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Immediate {
+    /// They run on the in-memory overlay: code after them sees their effect.
+    Overlay,
+    /// They are listed and do nothing.
+    Record,
+    /// They plan and report, and change nothing.
+    Whyrun,
 }
 
 /// A machine with the model and every shipped resource.
@@ -159,7 +173,11 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     let place: Rc<RefCell<Option<SourceLocation>>> = Rc::default();
     let seen = place.clone();
     host.set_location_source(Rc::new(move || seen.borrow().clone()));
-    rchef_recipe::run::run_mut(&mut vm).mode = rchef_recipe::run::ActionMode::Record;
+    rchef_recipe::run::run_mut(&mut vm).mode = match options.immediate {
+        Immediate::Overlay => rchef_recipe::run::ActionMode::Overlay,
+        Immediate::Record => rchef_recipe::run::ActionMode::Record,
+        Immediate::Whyrun => rchef_recipe::run::ActionMode::WhyRun,
+    };
     let mut failure = rchef_recipe::compile::compile(&mut vm, &input).err();
     if failure.is_none() && options.expand {
         failure = provider::runner::expand_run(&mut vm).err();

@@ -15,8 +15,29 @@ pub enum ActionMode {
     WhyRun,
     /// `compile --expand`: actions of cookbook-defined resources run, built-in resources do nothing, guards are ignored.
     Expand,
-    /// `compile`: actions that recipes run at compile time are recorded and do nothing.
+    /// `compile --immediate=record`: actions that recipes run at compile time are listed and do nothing.
     Record,
+    /// `compile`: actions that recipes run at compile time run on the overlay, so that code after them sees their effect. What an
+    /// overlay cannot stand in for (packages, services, users) is listed.
+    Overlay,
+}
+
+impl ActionMode {
+    /// Whether changes are made, to the machine or to the overlay that stands for it.
+    pub fn applies(self) -> bool {
+        matches!(self, ActionMode::Converge | ActionMode::Overlay)
+    }
+}
+
+/// What became of a resource that a recipe ran at compile time (SPEC-compile 6.3, `executed`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Executed {
+    /// Listed only.
+    No,
+    /// Ran on the overlay.
+    Overlay,
+    /// Ran on the machine, or in why-run mode.
+    Run,
 }
 
 /// A finding about the input.
@@ -82,8 +103,8 @@ pub struct Run {
     pub acting: Vec<Value>,
     /// Prefixes of paths that are shortened to `cookbook/…` in dumps: (absolute cookbook directory, cookbook name).
     pub cookbook_roots: Vec<(String, String)>,
-    /// Resources that were run while compiling, in order.
-    pub executed: Vec<Value>,
+    /// Resources that were run while compiling, by address (held, so that the address stays theirs).
+    pub executed: rustc_hash::FxHashMap<usize, (Value, Executed)>,
     /// What resources were when the run reached them, by address: for the dump of an expansion.
     pub snapshots: rustc_hash::FxHashMap<usize, crate::dump::Snapshot>,
     /// Where events go: formatters and handlers.

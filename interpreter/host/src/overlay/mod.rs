@@ -30,7 +30,7 @@ use commands::Children;
 use handle::MemoryPipe;
 use nix::libc;
 use skeleton::{SkeletonEntry, SkeletonItem};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::rc::Rc;
@@ -94,6 +94,8 @@ pub struct OverlayHost {
     packages: RefCell<BTreeMap<String, Option<Package>>>,
     services: RefCell<BTreeMap<String, ServiceState>>,
     children: Children,
+    /// Over an empty root the bytes are the same in every run: what such a run makes can be compared.
+    random: Option<Cell<u64>>,
     captured: [MemoryPipe; 2],
 }
 
@@ -146,6 +148,7 @@ impl OverlayHost {
             packages: RefCell::default(),
             services: RefCell::default(),
             children: Children::default(),
+            random: (!whole).then(|| Cell::new(0)),
             captured: Default::default(),
         }
     }
@@ -333,7 +336,17 @@ impl Clock for OverlayHost {
 
 impl Randomness for OverlayHost {
     fn fill(&self, buffer: &mut [u8]) -> Result<()> {
-        self.machine().fill(buffer)
+        let Some(state) = &self.random else { return self.machine().fill(buffer) };
+        for chunk in buffer.chunks_mut(8) {
+            state.set(state.get().wrapping_add(0x9E37_79B9_7F4A_7C15));
+            // SplitMix64's finalizer
+            let mut mixed = state.get();
+            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            mixed ^= mixed >> 31;
+            chunk.copy_from_slice(&mixed.to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
     }
 }
 

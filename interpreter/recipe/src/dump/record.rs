@@ -5,7 +5,7 @@ use super::{short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
 use crate::names::N;
 use crate::resource::{class as resource_class, guard, instance};
-use crate::run::run_mut;
+use crate::run::{Executed, run_mut};
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use serde_json::{Map, Value as Json, json};
 
@@ -36,8 +36,19 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     map.insert("name".into(), json!(name));
     let actions: Vec<&str> = crate::provider::runner::actions(vm, resource)?.into_iter().map(Symbol::as_str).collect();
     map.insert("action".into(), json!(actions));
-    let executed = run_mut(vm).executed.iter().any(|other| other.same(resource));
-    map.insert("phase".into(), json!(if executed { "compile" } else { "converge" }));
+    let executed = run_mut(vm).executed.get(&resource.address()).map(|(_, how)| *how);
+    map.insert("phase".into(), json!(if executed.is_some() { "compile" } else { "converge" }));
+    match executed {
+        Some(Executed::No) => {
+            map.insert("executed".into(), json!(false));
+        }
+        Some(how) => {
+            map.insert("executed".into(), if how == Executed::Overlay { json!("overlay") } else { json!(true) });
+            let updated = ivar(vm, N.i_updated).truthy();
+            map.insert("updated".into(), json!(updated));
+        }
+        None => {}
+    }
     let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
     map.insert("cookbook".into(), text_of(vm, cookbook)?);
     map.insert("recipe".into(), text_of(vm, recipe)?);

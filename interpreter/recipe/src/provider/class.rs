@@ -288,9 +288,9 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             step => lines.push(Line::of(&vm.to_s_text(&step)?)),
         }
     }
-    let mode = run_mut(vm).mode;
-    let result = match (mode, args.block) {
-        (ActionMode::Converge, Some(block)) => vm.yield_block(block, Args::none())?,
+    let applies = run_mut(vm).mode.applies();
+    let result = match (applies, args.block) {
+        (true, Some(block)) => vm.yield_block(block, Args::none())?,
         _ => Value::Nil,
     };
     report_lines(vm, this, &lines)?;

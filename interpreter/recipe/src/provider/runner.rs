@@ -4,7 +4,7 @@ use crate::context::{self, CollectionData, Notification, Timing};
 use crate::events::emit;
 use crate::names::N;
 use crate::resource::{class as resource_class, instance};
-use crate::run::{ActionMode, chef_error, run_mut};
+use crate::run::{ActionMode, Executed, chef_error, lint, run_mut};
 use rchef_ruby::{ClassId, Res, Symbol, Unwind, Value, Vm, sym};
 use std::time::Duration;
 
@@ -60,7 +60,14 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     let mode = run_mut(vm).mode;
     if mode == ActionMode::Expand || mode == ActionMode::Record {
         instance::mark_updated(vm, resource, false);
-        return if mode == ActionMode::Expand { expand(vm, resource, action) } else { record(vm, resource) };
+        return if mode == ActionMode::Expand {
+            expand(vm, resource, action)
+        } else {
+            record(vm, resource, Executed::No)
+        };
+    }
+    if mode == ActionMode::Overlay {
+        return on_overlay(vm, resource, action);
     }
     let sinks = run_mut(vm).events.clone();
     for sink in &sinks {
@@ -78,8 +85,58 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     result
 }
 
-fn record(vm: &mut Vm, resource: &Value) -> Res<()> {
-    run_mut(vm).executed.push(resource.clone());
+fn record(vm: &mut Vm, resource: &Value, how: Executed) -> Res<()> {
+    run_mut(vm).executed.insert(resource.address(), (resource.clone(), how));
+    Ok(())
+}
+
+/// Shipped resources whose whole effect an overlay can show: files, Ruby code, and commands (recorded or answered).
+const ON_OVERLAY: &[&str] = &[
+    "file",
+    "directory",
+    "link",
+    "template",
+    "cookbook_file",
+    "remote_directory",
+    "execute",
+    "script",
+    "bash",
+    "csh",
+    "ksh",
+    "perl",
+    "python",
+    "ruby",
+    "ruby_block",
+    "log",
+];
+
+/// An action that a recipe runs at compile time, in `compile`. A failure is a finding: the machine may have what the overlay has not.
+fn on_overlay(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
+    check_references(vm, resource, false)?;
+    instance::mark_updated(vm, resource, false);
+    let id = vm.real_class_of(resource);
+    let shipped = resource_class::shipped(vm, id).map(|shipped| shipped.name);
+    if shipped.is_some_and(|name| !ON_OVERLAY.contains(&name)) {
+        return record(vm, resource, Executed::No);
+    }
+    record(vm, resource, Executed::Overlay)?;
+    let unset: Vec<Symbol> = resource_class::all_properties(vm, id)
+        .iter()
+        .map(|property| property.ivar)
+        .filter(|name| vm.ivar_get(resource, *name).is_none())
+        .collect();
+    let result = attempt(vm, resource, action);
+    // reading a property stores its default; the dump shows what the recipe set
+    for name in unset {
+        vm.ivar_remove(resource, name);
+    }
+    let Err(error) = result else { return Ok(()) };
+    let Some(exception) = error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR))
+    else {
+        return Err(error);
+    };
+    let text = wrapped_message(vm, resource, &exception)?;
+    lint(vm, "overlay-failure", format!("on the overlay, {text}; what follows may differ on a machine"));
     Ok(())
 }
 
@@ -231,7 +288,7 @@ pub fn run_notifying(
         return run_action(vm, resource, action, notified);
     }
     let before = context::notifications(vm, context, resource, Timing::Before)?;
-    if !before.is_empty() && action != N.nothing && mode == ActionMode::Converge {
+    if !before.is_empty() && action != N.nothing && mode.applies() {
         run_mut(vm).mode = ActionMode::WhyRun;
         let forced = run_action(vm, resource, action, notified);
         run_mut(vm).mode = mode;
@@ -380,7 +437,7 @@ pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
 pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     vm.ivar_set(resource, N.i_executed_by_runner, Value::True);
     if run_mut(vm).mode != ActionMode::Expand {
-        run_mut(vm).executed.push(resource.clone());
+        record(vm, resource, Executed::Run)?;
     }
     run_all_actions(vm, context, resource)
 }
