@@ -148,7 +148,7 @@ impl<'a> Dumper<'a> {
                 };
                 plain(text, &mut self.document)
             }
-            Value::Sym(symbol) => match &*symbol.as_str() {
+            Value::Sym(symbol) => match symbol.as_str() {
                 "" => self.document.scalar("", Some("!ruby/symbol"), false, false, Style::Any),
                 name => plain(format!(":{name}"), &mut self.document),
             },
@@ -209,7 +209,7 @@ impl<'a> Dumper<'a> {
         for name in visible_ivars(vm, value)? {
             let held = vm.call_name(value, "instance_variable_get", &[Value::Sym(name)])?;
             let name = name.as_str();
-            self.pair_named(vm, parent, name.strip_prefix('@').unwrap_or(&name), &held)?;
+            self.pair_named(vm, parent, name.strip_prefix('@').unwrap_or(name), &held)?;
         }
         Ok(())
     }

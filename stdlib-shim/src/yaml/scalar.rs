@@ -129,7 +129,7 @@ fn timestamp(text: &str) -> Option<Scalar> {
         let hours = zone.strip_prefix(['-', '+'])?;
         let (_, minutes) = digits(hours, 1, 2)?;
         let minutes = minutes.strip_prefix(':').unwrap_or(minutes);
-        if !minutes.is_empty() && digits(minutes, 2, 2)?.1 != "" {
+        if !minutes.is_empty() && !digits(minutes, 2, 2)?.1.is_empty() {
             return None;
         }
         Some(zone.to_string())
