@@ -12,6 +12,7 @@ mod small;
 mod sources;
 mod stringio;
 mod strscan;
+mod yaml;
 
 pub use autoload::autoload_for_chef;
 
@@ -35,6 +36,7 @@ pub fn register(vm: &mut Vm) {
         ("base64", small::base64),
         ("securerandom", small::securerandom),
         ("mixlib/shellout", shellout::init),
+        ("psych", yaml::init),
     ] {
         vm.libraries.insert(name, Library::Native(init));
     }

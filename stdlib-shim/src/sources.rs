@@ -31,6 +31,8 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("csv", include_str!("ruby/csv.rb")),
     ("optparse", include_str!("ruby/optparse.rb")),
     ("optionparser", "require 'optparse'"),
+    ("yaml", "require 'psych'"),
+    ("psych/y", "require 'psych'"),
     ("shellwords", include_str!("ruby/shellwords.rb")),
     ("set", include_str!("ruby/set.rb")),
     ("fileutils", include_str!("ruby/fileutils.rb")),

@@ -1,0 +1,499 @@
+module Psych
+  VERSION = "4.0.3"
+  LIBYAML_VERSION = "0.2.5"
+
+  class Exception < ::RuntimeError
+  end
+
+  class BadAlias < Exception
+  end
+
+  class DisallowedClass < Exception
+    def initialize(action, name)
+      super("Tried to #{action} unspecified class: #{name}")
+    end
+  end
+
+  class SyntaxError < Exception
+    attr_reader :file, :line, :column, :offset, :problem, :context
+
+    def initialize(file, line, column, offset, problem, context)
+      @file, @line, @column, @offset, @problem, @context = file, line, column, offset, problem, context
+      reason = [problem, context].compact.join(" ")
+      super("(#{file || "<unknown>"}): #{reason} at line #{line} column #{column}")
+    end
+  end
+
+  class Omap < ::Hash
+  end
+
+  class Set < ::Hash
+  end
+
+  # What `encode_with` fills and `init_with` reads: a scalar, a sequence, a mapping or another object.
+  class Coder
+    attr_accessor :tag, :style, :implicit, :object
+    attr_reader :type, :seq
+
+    def initialize(tag)
+      @tag = tag
+      @map = {}
+      @seq = []
+      @scalar = nil
+      @implicit = false
+      @type = :map
+      @style = 1
+      @object = nil
+    end
+
+    def scalar(*given)
+      return @scalar if given.empty?
+      @tag, @scalar, @style = given
+      @type = :scalar
+    end
+
+    def map(tag = @tag, style = @style)
+      @tag = tag
+      @style = style
+      yield self if block_given?
+      @map
+    end
+
+    def represent_scalar(tag, value)
+      @tag = tag
+      self.scalar = value
+    end
+
+    def represent_seq(tag, list)
+      @tag = tag
+      self.seq = list
+    end
+
+    def represent_map(tag, map)
+      @tag = tag
+      self.map = map
+    end
+
+    def represent_object(tag, object)
+      @tag = tag
+      @type = :object
+      @object = object
+    end
+
+    def scalar=(value)
+      @type = :scalar
+      @scalar = value
+    end
+
+    def map=(map)
+      @type = :map
+      @map = map
+    end
+
+    def seq=(list)
+      @type = :seq
+      @seq = list
+    end
+
+    def []=(key, value)
+      @type = :map
+      @map[key] = value
+    end
+    alias add []=
+
+    def [](key)
+      @type = :map
+      @map[key]
+    end
+  end
+
+  module Nodes
+    class Node
+      include ::Enumerable
+      attr_reader :children
+      attr_accessor :tag
+
+      def initialize
+        @children = []
+      end
+
+      def each(&block)
+        return enum_for(:each) unless block
+        block.call(self)
+        children&.each { |child| child.each(&block) }
+      end
+
+      def to_ruby(symbolize_names: nil, freeze: nil)
+        Psych.__to_ruby(__dump, { aliases: true, symbolize_names: symbolize_names, freeze: freeze })
+      end
+      alias transform to_ruby
+
+      def yaml(io = nil, options = {})
+        text = Psych.__emit(__roots, options)
+        io ? (io.write(text); io) : text
+      end
+      alias to_yaml yaml
+
+      def __roots = [[__dump, false]]
+      def alias? = false
+      def document? = false
+      def mapping? = false
+      def scalar? = false
+      def sequence? = false
+      def stream? = false
+    end
+
+    class Stream < Node
+      ANY = 0
+      UTF8 = 1
+      UTF16LE = 2
+      UTF16BE = 3
+      attr_accessor :encoding
+
+      def initialize(encoding = UTF8)
+        super()
+        @encoding = encoding
+      end
+
+      def to_ruby(**options) = children.map { |child| child.to_ruby(**options) }
+      alias transform to_ruby
+      def __roots = children.flat_map(&:__roots)
+      def stream? = true
+    end
+
+    class Document < Node
+      attr_accessor :version, :tag_directives, :implicit, :implicit_end
+
+      def initialize(version = [], tag_directives = [], implicit = false)
+        super()
+        @version = version
+        @tag_directives = tag_directives
+        @implicit = implicit
+        @implicit_end = true
+      end
+
+      def root = children.first
+      def __dump = root.__dump
+      def __roots = [[__dump, implicit]]
+      def document? = true
+    end
+
+    class Alias < Node
+      attr_accessor :anchor
+
+      def initialize(anchor)
+        @anchor = anchor
+      end
+
+      def __dump = [:alias, anchor]
+      def alias? = true
+    end
+
+    class Scalar < Node
+      ANY = 0
+      PLAIN = 1
+      SINGLE_QUOTED = 2
+      DOUBLE_QUOTED = 3
+      LITERAL = 4
+      FOLDED = 5
+      attr_accessor :value, :anchor, :plain, :quoted, :style
+
+      def initialize(value, anchor = nil, tag = nil, plain = true, quoted = false, style = ANY)
+        @value, @anchor, @tag, @plain, @quoted, @style = value, anchor, tag, plain, quoted, style
+      end
+
+      def __dump = [:scalar, value, anchor, tag, plain, quoted, style]
+      def scalar? = true
+    end
+
+    class Sequence < Node
+      ANY = 0
+      BLOCK = 1
+      FLOW = 2
+      attr_accessor :anchor, :implicit, :style
+
+      def initialize(anchor = nil, tag = nil, implicit = true, style = BLOCK)
+        super()
+        @anchor, @tag, @implicit, @style = anchor, tag, implicit, style
+      end
+
+      def __dump = [:seq, children.map(&:__dump), anchor, tag, implicit, style]
+      def sequence? = true
+    end
+
+    class Mapping < Node
+      ANY = 0
+      BLOCK = 1
+      FLOW = 2
+      attr_accessor :anchor, :implicit, :style
+
+      def initialize(anchor = nil, tag = nil, implicit = true, style = BLOCK)
+        super()
+        @anchor, @tag, @implicit, @style = anchor, tag, implicit, style
+      end
+
+      def __dump = [:map, children.map(&:__dump), anchor, tag, implicit, style]
+      def mapping? = true
+    end
+
+    def self.__node(array)
+      kind, content, *rest = array
+      case kind
+      when :alias then Alias.new(content)
+      when :scalar then Scalar.new(content, *rest)
+      else
+        node = (kind == :seq ? Sequence : Mapping).new(*rest)
+        content.each { |child| node.children << __node(child) }
+        node
+      end
+    end
+  end
+
+  # The implicit types of plain scalars.
+  class ScalarScanner
+    def initialize(*) = nil
+    def tokenize(string) = Psych.__scalar(string)
+  end
+
+  @load_tags = {}
+  @dump_tags = {}
+  @domain_types = {}
+
+  class << self
+    attr_accessor :load_tags, :dump_tags, :domain_types
+
+    def libyaml_version = LIBYAML_VERSION.split(".").map(&:to_i)
+
+    def unsafe_load(yaml, filename: nil, fallback: false, symbolize_names: false, freeze: false)
+      __load(yaml, { filename: filename, fallback: fallback, symbolize_names: symbolize_names, freeze: freeze, aliases: true })
+    end
+
+    def safe_load(yaml, permitted_classes: [], permitted_symbols: [], aliases: false, filename: nil, fallback: nil, symbolize_names: false, freeze: false)
+      __load(yaml, { classes: permitted_classes, symbols: permitted_symbols, aliases: aliases, filename: filename, fallback: fallback,
+                     symbolize_names: symbolize_names, freeze: freeze })
+    end
+
+    def load(yaml, permitted_classes: [Symbol], permitted_symbols: [], aliases: false, filename: nil, fallback: nil, symbolize_names: false, freeze: false)
+      safe_load(yaml, permitted_classes: permitted_classes, permitted_symbols: permitted_symbols, aliases: aliases, filename: filename,
+                      fallback: fallback, symbolize_names: symbolize_names, freeze: freeze)
+    end
+
+    def load_stream(yaml, filename: nil, fallback: [], **options, &block)
+      __load(yaml, { all: true, aliases: true, filename: filename, fallback: fallback, **options }, &block)
+    end
+
+    def unsafe_load_file(path, **options) = ::File.open(path, "r:bom|utf-8") { |file| unsafe_load(file, filename: path, **options) }
+    def safe_load_file(path, **options) = ::File.open(path, "r:bom|utf-8") { |file| safe_load(file, filename: path, **options) }
+    def load_file(path, **options) = ::File.open(path, "r:bom|utf-8") { |file| load(file, filename: path, **options) }
+
+    def parse(yaml, filename: nil)
+      parse_stream(yaml, filename: filename) { |document| return document }
+      false
+    end
+
+    def parse_file(path, fallback: false)
+      ::File.open(path, "r:bom|utf-8") { |file| parse(file, filename: path) } || fallback
+    end
+
+    def parse_stream(yaml, filename: nil)
+      stream = Nodes::Stream.new
+      __nodes(yaml, filename) do |root, implicit|
+        document = Nodes::Document.new([], [], implicit)
+        document.children << Nodes.__node(root)
+        block_given? ? yield(document) : stream.children << document
+      end
+      stream
+    end
+
+    def dump(object, io = nil, options = {})
+      io, options = nil, io if ::Hash === io
+      __write(__dump([object], options), io)
+    end
+
+    def safe_dump(object, io = nil, options = {})
+      io, options = nil, io if ::Hash === io
+      __write(__dump([object], options.merge(restricted: true)), io)
+    end
+
+    def dump_stream(*objects) = __dump(objects, {})
+
+    def to_json(object)
+      require "json"
+      "#{::JSON.generate(object)}\n"
+    end
+
+    def add_tag(tag, klass)
+      load_tags[tag] = klass.name
+      dump_tags[klass] = tag
+    end
+
+    def add_domain_type(domain, type_tag, &block)
+      key = ["tag", domain, type_tag].join(":")
+      domain_types[key] = [key, block]
+      domain_types["tag:#{type_tag}"] = [key, block]
+    end
+
+    def add_builtin_type(type_tag, &block)
+      key = ["tag", "yaml.org,2002", type_tag].join(":")
+      domain_types[key] = [key, block]
+    end
+
+    def remove_type(type_tag) = domain_types.delete(type_tag)
+
+    def __write(text, io)
+      return text unless io
+      io.write(text)
+      io
+    end
+
+    def __domain_type(tag, value)
+      key = tag.sub(%r{\A[!/]*}, "").sub(%r{(,\d+)/}, '\1:')
+      key = "tag:#{key}" unless key.start_with?("tag:", "x-private")
+      name, block = domain_types[key]
+      block ? block.call(name, value) : value
+    end
+
+    def __class(name)
+      first = nil
+      [name, "Struct::#{name}"].each do |path|
+        return path.split("::").inject(::Object) { |scope, part| scope.const_get(part, scope.equal?(::Object)) }
+      rescue ::NameError
+        first ||= ::ArgumentError.new("undefined class/module #{name}")
+      end
+      raise first
+    end
+
+    def __date(year, month, day, text)
+      require "date"
+      ::Date.valid_date?(year, month, day) ? ::Date.new(year, month, day) : text
+    end
+
+    def __time(text, year, month, day, hour, minute, second, fraction, zone)
+      micro = fraction.to_s.empty? ? 0 : Rational("0.#{fraction}") * 1_000_000
+      time = ::Time.utc(year, month, day, hour, minute, second, micro)
+      return time if zone == "Z"
+      return ::Time.at(time.to_i, micro) unless zone
+      sign, hours, minutes = zone.match(/\A([-+])(\d{1,2}):?(\d{2})?\z/).captures
+      offset = hours.to_i * 3600 + minutes.to_i * 60
+      ::Time.new(year, month, day, hour, minute, second + micro / 1_000_000r, sign == "-" ? -offset : offset)
+    rescue ::ArgumentError
+      text
+    end
+
+    def __regexp(text)
+      source, letters = text.match(%r{\A/(.*)/([mixn]*)\z}m)&.captures
+      flags = { "x" => ::Regexp::EXTENDED, "i" => ::Regexp::IGNORECASE, "m" => ::Regexp::MULTILINE, "n" => ::Regexp::NOENCODING }
+      ::Regexp.new(source, letters.to_s.each_char.sum { |letter| flags[letter] })
+    end
+
+    def __number(name, content, time)
+      members = content.is_a?(::Array) ? ::Hash[*content] : nil
+      case name
+      when "Complex" then members ? Complex(members["real"], members["image"]) : Complex(content)
+      when "Rational" then members ? Rational(members["numerator"], members["denominator"]) : Rational(content)
+      when "DateTime"
+        require "date"
+        time.to_datetime
+      else
+        require "bigdecimal"
+        ::BigDecimal._load(content)
+      end
+    end
+
+    def __range(members)
+      members = ::Hash[*members]
+      ::Range.new(members["begin"], members["end"], members["excl"])
+    end
+
+    def __array(list, members)
+      members = ::Hash[*members]
+      list.replace(members["internal"])
+      members["ivars"].each { |name, value| list.instance_variable_set(name, value) }
+      list
+    end
+
+    def __struct(object, members, tag)
+      rest = {}
+      members.each_slice(2) do |name, value|
+        object.members.include?(name.to_sym) ? object.send("#{name}=", value) : rest[name.to_s.delete_prefix("@")] = value
+      end
+      __init_with(object, rest, tag)
+    end
+
+    def __anonymous_struct(members)
+      members = ::Hash[*members]
+      ::Struct.new(*members.keys.map(&:to_sym)).new(*members.values)
+    end
+
+    def __exception(klass, tag, members)
+      members = ::Hash[*members]
+      made = klass.allocate
+      made.send(:__message=, members.delete("message")) if made.respond_to?(:__message=, true)
+      made = klass.exception(members.delete("message")) if members.key?("message")
+      made.set_backtrace(members.delete("backtrace")) if members.key?("backtrace")
+      __init_with(made, members, tag)
+    end
+
+    def __marshalable(klass, tag, members)
+      object = klass.allocate
+      if object.respond_to?(:init_with)
+        __init_with(object, ::Hash[*members], tag)
+      elsif object.respond_to?(:marshal_load)
+        object.marshal_load(members)
+        object
+      else
+        raise ::ArgumentError, "Cannot deserialize #{klass.name}"
+      end
+    end
+
+    def __revive(klass, tag, kind, contents)
+      object = klass.allocate
+      if object.respond_to?(:init_with)
+        coder = Coder.new(tag)
+        coder.send("#{kind}=", contents)
+        object.init_with(coder)
+      end
+      object
+    end
+
+    def __init_with(object, members, tag)
+      if object.respond_to?(:init_with)
+        coder = Coder.new(tag)
+        coder.map = members
+        object.init_with(coder)
+      else
+        members.each { |name, value| object.instance_variable_set("@#{name}", value) }
+      end
+      object
+    end
+
+    def __encode(object)
+      name = object.class == ::Object ? nil : object.class.name
+      coder = Coder.new(dump_tags[object.class] || ["!ruby/object", name].compact.join(":"))
+      object.encode_with(coder)
+      coder
+    end
+
+    def __pairs(hash)
+      pairs = []
+      hash.each { |key, value| pairs << key << value }
+      pairs
+    end
+
+    def __items(list)
+      items = []
+      list.each { |item| items << item }
+      items
+    end
+
+    def __time_text(time) = time.strftime(time.utc? ? "%Y-%m-%d %H:%M:%S.%9N Z" : "%Y-%m-%d %H:%M:%S.%9N %:z")
+    def __date_time_text(time) = time.strftime(time.offset.zero? ? "%Y-%m-%d %H:%M:%S.%9N Z" : "%Y-%m-%d %H:%M:%S.%9N %:z")
+  end
+end
+
+YAML = Psych unless defined?(YAML)
+
+class Object
+  def self.yaml_tag(tag) = Psych.add_tag(tag, self)
+  def to_yaml(options = {}) = Psych.dump(self, options)
+end

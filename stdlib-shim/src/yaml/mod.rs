@@ -1,0 +1,211 @@
+//! `psych` 4.0 (`YAML`): reading and writing YAML 1.1 as MRI does, with libyaml's layout.
+//!
+//! The parts: [`read`] (text to documents, on saphyr's parser), [`scalar`] (implicit types), [`load`] (documents to values),
+//! [`dump`] (values to documents), [`emit`] (documents to text). The methods that Ruby code calls are in `ruby/psych.rb`.
+//! Errors: `Psych::SyntaxError` in libyaml's words, `Psych::BadAlias`, `Psych::DisallowedClass`.
+
+mod dump;
+mod emit;
+mod load;
+mod nodes;
+mod read;
+mod scalar;
+mod tree;
+
+use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, def};
+use read::{Failure, Reader};
+
+static NATIVE: &[MethodDef] = &[
+    def("__load", load_function, 2),
+    def("__dump", dump_function, 2),
+    def("__nodes", nodes::nodes, 2),
+    def("__to_ruby", nodes::to_ruby, 2),
+    def("__emit", nodes::emit, 2),
+    def("__scalar", scalar_function, 1),
+];
+
+/// Defines Psych: natives first, then the Ruby part.
+pub(crate) fn init(vm: &mut Vm) -> Res<()> {
+    let psych = vm.define_module(ClassId::OBJECT, "Psych");
+    vm.define_singleton_methods(psych, NATIVE);
+    vm.run_string(include_bytes!("../ruby/psych.rb"), "<internal:psych>", 1)?;
+    Ok(())
+}
+
+/// A constant by its path; nil when it is not there.
+fn constant(vm: &Vm, path: &str) -> Value {
+    vm.class_named(path).map(Value::Class).unwrap_or_default()
+}
+/// An exception of a class, made by its `new`.
+fn raise(vm: &mut Vm, class: &str, arguments: &[Value]) -> Error {
+    let class = constant(vm, class);
+    let made = match vm.call_name(&class, "new", arguments) {
+        Ok(made) => made,
+        Err(error) => return error,
+    };
+    let main = vm.main.clone();
+    match vm.call_name(&main, "raise", &[made]) {
+        Ok(_) => vm.runtime_error("raise returned"),
+        Err(error) => error,
+    }
+}
+fn failure(vm: &mut Vm, failure: Failure, filename: Option<Value>) -> Error {
+    match failure {
+        Failure::Alias(name) => raise(vm, "Psych::BadAlias", &[Value::str(format!("Unknown alias: {name}"))]),
+        Failure::Syntax { line, column, offset, problem, context } => {
+            let arguments = [
+                filename.unwrap_or_default(),
+                Value::len(line),
+                Value::len(column),
+                Value::len(offset),
+                Value::str(problem),
+                context.map_or(Value::Nil, Value::str),
+            ];
+            raise(vm, "Psych::SyntaxError", &arguments)
+        }
+    }
+}
+
+/// The text of a String or of what reads like a file.
+fn source(vm: &mut Vm, given: &Value, filename: Option<&Value>) -> Res<String> {
+    let given = match given {
+        Value::Str(_) => given.clone(),
+        other if vm.respond_to(other, Symbol::intern_static("read"), false)? => vm.call_name(other, "read", &[])?,
+        other => other.clone(),
+    };
+    if given.is_nil() {
+        return Ok(String::new());
+    }
+    let string = vm.to_str(&given)?;
+    let data = string.get(vm);
+    let decoded = read::decode(data.bytes(), data.encoding());
+    decoded.map_err(|error| failure(vm, error, filename.cloned()))
+}
+fn option(vm: &Vm, options: &Value, name: &'static str) -> Option<Value> {
+    match options {
+        Value::Hash(hash) => vm.hash_get_sym(hash, Symbol::intern_static(name)).filter(Value::truthy),
+        _ => None,
+    }
+}
+fn items(vm: &mut Vm, value: Option<Value>) -> Res<Option<Vec<Value>>> {
+    match value {
+        None => Ok(None),
+        Some(value) => {
+            let list = vm.to_ary(&value)?;
+            Ok(Some(list.get(vm).items.clone()))
+        }
+    }
+}
+fn names(vm: &mut Vm, value: Option<Value>) -> Res<Option<Vec<String>>> {
+    match items(vm, value)? {
+        None => Ok(None),
+        Some(items) => items.iter().map(|item| vm.to_s_text(item)).collect::<Res<_>>().map(Some),
+    }
+}
+fn load_options(vm: &mut Vm, options: &Value) -> Res<load::Options> {
+    let classes = option(vm, options, "classes");
+    let symbols = option(vm, options, "symbols");
+    Ok(load::Options {
+        classes: names(vm, classes)?,
+        symbols: names(vm, symbols)?.unwrap_or_default(),
+        aliases: option(vm, options, "aliases").is_some(),
+        symbolize: option(vm, options, "symbolize_names").is_some(),
+        freeze: option(vm, options, "freeze").is_some(),
+    })
+}
+
+/// `__load(source, options)`: the first document, or with `all:` an Array of all (each yielded instead, if there is a block).
+/// `fallback:` stands for no document.
+fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let options = args.at(1);
+    let filename = option(vm, options, "filename");
+    let text = source(vm, args.at(0), filename.as_ref())?;
+    let chosen = load_options(vm, options)?;
+    let all = option(vm, options, "all").is_some();
+    let mut reader = Reader::new(&text);
+    let mut values = Vec::new();
+    loop {
+        let document = reader.document().map_err(|error| failure(vm, error, filename.clone()))?;
+        let Some(document) = document else { break };
+        let value = load::load(vm, &document, &chosen)?;
+        if !all {
+            return Ok(value);
+        }
+        match args.block {
+            Some(block) => {
+                vm.yield1(block, value)?;
+            }
+            None => values.push(value),
+        }
+    }
+    if all && (!values.is_empty() || args.block.is_some()) {
+        return Ok(Value::array(values));
+    }
+    match options {
+        Value::Hash(hash) => Ok(vm.hash_get_sym(hash, Symbol::intern_static("fallback")).unwrap_or_default()),
+        _ => Ok(Value::Nil),
+    }
+}
+
+fn integer(vm: &mut Vm, options: &Value, name: &'static str) -> Res<Option<i64>> {
+    option(vm, options, name).map(|value| vm.to_int(&value)).transpose()
+}
+fn version(vm: &mut Vm, options: &Value) -> Res<Option<(i64, i64)>> {
+    let Some(version) = option(vm, options, "version") else {
+        return Ok(option(vm, options, "header").map(|_| (1, 1)));
+    };
+    let parts: Vec<i64> = match &version {
+        Value::Str(text) => text.get(vm).to_text().split('.').map(|part| part.parse().unwrap_or(0)).collect(),
+        Value::Array(list) => list.get(vm).items.clone().iter().map(|part| vm.to_int(part)).collect::<Res<_>>()?,
+        _ => vec![1, 1],
+    };
+    Ok(Some((parts.first().copied().unwrap_or(1), parts.get(1).copied().unwrap_or(1))))
+}
+fn layout(vm: &mut Vm, options: &Value) -> Res<emit::Layout> {
+    Ok(emit::Layout {
+        indent: integer(vm, options, "indentation")?.unwrap_or(2),
+        width: integer(vm, options, "line_width")?.unwrap_or(0),
+        canonical: option(vm, options, "canonical").is_some(),
+    })
+}
+
+/// `__dump(values, options)`: the text of a document for each value.
+fn dump_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let options = args.at(1);
+    let restricted = match option(vm, options, "restricted") {
+        None => None,
+        Some(_) => {
+            let classes = option(vm, options, "permitted_classes");
+            let symbols = option(vm, options, "permitted_symbols");
+            Some(dump::Restriction {
+                classes: items(vm, classes)?.unwrap_or_default(),
+                symbols: items(vm, symbols)?.unwrap_or_default(),
+                aliases: option(vm, options, "aliases").is_some(),
+            })
+        }
+    };
+    let line_width = match integer(vm, options, "line_width")? {
+        Some(width) if width < -1 => {
+            return Err(
+                vm.argument_error(format!("Invalid line_width {width}, must be non-negative or -1 for unlimited."))
+            );
+        }
+        width => width.filter(|width| *width >= 0),
+    };
+    let chosen = dump::Options { restricted, line_width };
+    let (version, layout) = (version(vm, options)?, layout(vm, options)?);
+    let values = items(vm, Some(args.at(0).clone()))?.unwrap_or_default();
+    let mut dumper = dump::Dumper::new(vm, &chosen);
+    for value in &values {
+        dumper.document(vm, value, version)?;
+    }
+    Ok(Value::str(emit::emit(&dumper.finish(), layout)))
+}
+
+/// `__scalar(text)`: what a plain scalar is read as.
+fn scalar_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let text = vm.to_text(args.at(0))?;
+    let mut document = tree::Document::default();
+    document.scalar(text, None, true, false, tree::Style::Plain);
+    load::load(vm, &document, &load::Options { aliases: true, ..load::Options::default() })
+}

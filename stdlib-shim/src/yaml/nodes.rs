@@ -1,0 +1,128 @@
+//! Documents as Ruby sees them (`Psych::Nodes`): each node an Array that `ruby/psych.rb` makes an object of, and back.
+
+use super::tree::{Document, Kind, Node, Style};
+use super::{Reader, failure, layout, load, load_options, option, source};
+use rchef_ruby::{Args, Res, Value, Vm};
+
+/// `__nodes(source, filename)`: yields the root of each document, and whether it began without `---`.
+pub(super) fn nodes(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let filename = Some(args.at(1).clone()).filter(Value::truthy);
+    let text = source(vm, args.at(0), filename.as_ref())?;
+    let mut reader = Reader::new(&text);
+    loop {
+        let document = reader.document().map_err(|error| failure(vm, error, filename.clone()))?;
+        let (Some(document), Some(block)) = (document, args.block) else { return Ok(Value::Nil) };
+        let root = to_array(vm, &document, document.root)?;
+        vm.yield2(block, root, Value::bool(document.implicit))?;
+    }
+}
+
+fn text_or_nil(text: Option<&String>) -> Value {
+    text.map_or(Value::Nil, Value::str)
+}
+fn style_number(style: Style) -> i64 {
+    match style {
+        Style::Any => 0,
+        Style::Plain => 1,
+        Style::Single => 2,
+        Style::Double => 3,
+        Style::Literal => 4,
+        Style::Folded => 5,
+    }
+}
+fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
+    vm.check_stack()?;
+    let Node { kind, tag, anchor } = &document.nodes[index];
+    let (tag, anchor) = (text_or_nil(tag.as_ref()), text_or_nil(anchor.as_ref()));
+    let children = |vm: &mut Vm, items: &[usize]| -> Res {
+        let items = items.iter().map(|item| to_array(vm, document, *item)).collect::<Res<Vec<_>>>()?;
+        Ok(Value::array(items))
+    };
+    let style = |flow: bool| Value::Int(if flow { 2 } else { 1 });
+    Ok(Value::array(match kind {
+        Kind::Alias(name) => vec![Value::sym("alias"), Value::str(name)],
+        Kind::Scalar { text, style, plain, quoted } => vec![
+            Value::sym("scalar"),
+            Value::str(text),
+            anchor,
+            tag,
+            Value::bool(*plain),
+            Value::bool(*quoted),
+            Value::Int(style_number(*style)),
+        ],
+        Kind::Sequence { items, implicit, flow } => {
+            vec![Value::sym("seq"), children(vm, items)?, anchor, tag, Value::bool(*implicit), style(*flow)]
+        }
+        Kind::Mapping { items, implicit, flow } => {
+            vec![Value::sym("map"), children(vm, items)?, anchor, tag, Value::bool(*implicit), style(*flow)]
+        }
+    }))
+}
+
+/// A node of an Array, added to a document.
+fn from_array(vm: &mut Vm, document: &mut Document, array: &Value) -> Res<usize> {
+    vm.check_stack()?;
+    let list = vm.to_ary(array)?;
+    let parts = list.get(vm).items.clone();
+    let at = |index: usize| parts.get(index).cloned().unwrap_or_default();
+    let text = |vm: &mut Vm, value: Value| -> Res<Option<String>> {
+        if value.is_nil() { Ok(None) } else { vm.to_s_text(&value).map(Some) }
+    };
+    let kind = text(vm, at(0))?.unwrap_or_default();
+    if kind == "alias" {
+        let name = text(vm, at(1))?.unwrap_or_default();
+        return Ok(document.add(Kind::Alias(name), None, None));
+    }
+    let (anchor, tag) = (text(vm, at(2))?, text(vm, at(3))?);
+    if kind == "scalar" {
+        let style = match at(6) {
+            Value::Int(1) => Style::Plain,
+            Value::Int(2) => Style::Single,
+            Value::Int(3) => Style::Double,
+            Value::Int(4) => Style::Literal,
+            Value::Int(5) => Style::Folded,
+            _ => Style::Any,
+        };
+        let text = text(vm, at(1))?.unwrap_or_default();
+        let kind = Kind::Scalar { text, style, plain: at(4).truthy(), quoted: at(5).truthy() };
+        return Ok(document.add(kind, tag, anchor));
+    }
+    let (implicit, flow) = (at(4).truthy(), matches!(at(5), Value::Int(2)));
+    let empty = match kind.as_str() {
+        "seq" => Kind::Sequence { items: Vec::new(), implicit, flow },
+        _ => Kind::Mapping { items: Vec::new(), implicit, flow },
+    };
+    let node = document.add(empty, tag, anchor);
+    let children = vm.to_ary(&at(1))?;
+    for child in children.get(vm).items.clone() {
+        let child = from_array(vm, document, &child)?;
+        document.push(node, child);
+    }
+    Ok(node)
+}
+
+/// `__to_ruby(root, options)`: the value of a document.
+pub(super) fn to_ruby(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let mut document = Document::default();
+    document.root = from_array(vm, &mut document, args.at(0))?;
+    let options = load_options(vm, args.at(1))?;
+    load::load(vm, &document, &options)
+}
+
+/// `__emit(roots, options)`: the text of documents, each given as its root and whether it begins without `---`.
+pub(super) fn emit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let options = args.at(1);
+    let layout = layout(vm, options)?;
+    let version = option(vm, options, "header").map(|_| (1, 1));
+    let mut documents = Vec::new();
+    let roots = vm.to_ary(args.at(0))?;
+    for root in roots.get(vm).items.clone() {
+        let pair = vm.to_ary(&root)?;
+        let pair = pair.get(vm).items.clone();
+        let implicit = pair.get(1).is_some_and(Value::truthy);
+        let mut document = Document { version, implicit, ..Document::default() };
+        document.root = from_array(vm, &mut document, pair.first().unwrap_or(&Value::Nil))?;
+        documents.push(document);
+    }
+    Ok(Value::str(super::emit::emit(&documents, layout)))
+}
