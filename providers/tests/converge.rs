@@ -52,6 +52,7 @@ fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
         repo: String::new(),
         cookbook_paths: vec![repo.to_string_lossy().into_owned()],
         run_list: "recipe[t]".into(),
+        overriding: true,
         node_name: "n".into(),
         ohai: br#"{"platform": "debian", "platform_version": "12", "platform_family": "debian", "os": "linux", "fqdn": "n.example.com"}"#.to_vec(),
         json: Some(format!("{{\"d\": {:?}}}", target).into_bytes()),

@@ -399,6 +399,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
         repo: repository.clone(),
         cookbook_paths,
         run_list: effective.join(","),
+        overriding: options.override_run_list.is_some(),
         node_name,
         ohai,
         json: Some(normal.to_string().into_bytes()),

@@ -159,6 +159,7 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
         repo: cwd.clone(),
         cookbook_paths: paths,
         run_list: options.run_list.clone(),
+        overriding: true,
         node_name: options.node_name.clone(),
         ohai,
         json: match &options.json {

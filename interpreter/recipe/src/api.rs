@@ -13,6 +13,13 @@ static SOURCE: &str = concat!(
     chef_version!(),
     "')\nend\n"
 );
+/// More sources, each with the constants of Chef that it defines.
+static SOURCES: &[(&str, &str, &str)] = &[
+    ("chef/rchef/run_list", include_str!("ruby/run_list.rb"), "RunList"),
+    ("chef/rchef/role", include_str!("ruby/role.rb"), "Role Environment RoleOrEnvironment"),
+];
+const VALIDATE: &str = "chef/rchef/params_validate";
+static VALIDATE_SOURCE: &str = include_str!("ruby/params_validate.rb");
 
 /// Constants under `Chef`.
 static CONSTANTS: &[&str] = &[
@@ -21,7 +28,6 @@ static CONSTANTS: &[&str] = &[
     "FileCache",
     "Platform",
     "Application",
-    "RunList",
     "HTTP",
     "ServerAPI",
     "REST",
@@ -58,14 +64,27 @@ static METHODS: &[(&str, &str)] = &[
 /// Methods of `Chef` itself.
 static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array";
 
+static SET_OR_RETURN: &[MethodDef] = &[at_least("set_or_return", crate::resource::instance::set_or_return, 3)];
+
+/// `Chef::Mixin::ParamsValidate`: `set_or_return` is native, the rest loads at first use.
+fn validation(vm: &mut Vm) {
+    vm.libraries.insert(VALIDATE, Library::Source(VALIDATE_SOURCE));
+    if let Some(module) = vm.class_named("Chef::Mixin::ParamsValidate") {
+        vm.define_methods(module, SET_OR_RETURN);
+        for owner in [module, vm.meta(module)] {
+            stub(vm, owner, "validate", VALIDATE);
+        }
+    }
+}
+
 /// A method that loads the source, which replaces it, and calls it again.
-fn stub(vm: &mut Vm, owner: ClassId, name: &'static str) {
+fn stub(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static str) {
     let symbol = Symbol::intern_static(name);
     if vm.find_method(owner, symbol).is_some_and(|id| vm.method(id).owner == owner) {
         return;
     }
     let again = move |vm: &mut Vm, this: &Value, args: Args<'_>| {
-        if !rchef_ruby::core::load::require(vm, FEATURE)? {
+        if !rchef_ruby::core::load::require(vm, feature)? {
             return Err(vm.not_implemented(format!("{name} is not there")));
         }
         vm.call_args(this, symbol, args)
@@ -128,8 +147,8 @@ fn provider_named(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-fn autoload(vm: &mut Vm, outer: ClassId, name: &str) -> Res<()> {
-    vm.call_name(&Value::Class(outer), "autoload", &[Value::sym(name), Value::str(FEATURE)])?;
+fn autoload(vm: &mut Vm, outer: ClassId, name: &str, feature: &str) -> Res<()> {
+    vm.call_name(&Value::Class(outer), "autoload", &[Value::sym(name), Value::str(feature)])?;
     Ok(())
 }
 
@@ -146,14 +165,21 @@ fn nothing(_: &mut Vm) -> Res<()> {
 /// Registers the names; the model's modules must be there.
 pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.libraries.insert(FEATURE, Library::Source(SOURCE));
+    for (feature, source, names) in SOURCES {
+        vm.libraries.insert(feature, Library::Source(source));
+        for name in names.split_ascii_whitespace() {
+            autoload(vm, chef, name, feature)?;
+        }
+    }
+    validation(vm);
     features(vm);
     for name in CONSTANTS {
-        autoload(vm, chef, name)?;
+        autoload(vm, chef, name, FEATURE)?;
     }
-    autoload(vm, ClassId::OBJECT, "Ohai")?;
+    autoload(vm, ClassId::OBJECT, "Ohai", FEATURE)?;
     if let Some(utils) = vm.class_named("ChefUtils") {
-        autoload(vm, utils, "VersionString")?;
-        autoload(vm, utils, "Dist")?;
+        autoload(vm, utils, "VersionString", FEATURE)?;
+        autoload(vm, utils, "Dist", FEATURE)?;
     }
     if let Some(mixin) = vm.class_named("Chef::Mixin") {
         for name in ["Homebrew", "HomebrewUser"] {
@@ -161,12 +187,12 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         }
     }
     if let Some(dsl) = vm.class_named("Chef::DSL") {
-        autoload(vm, dsl, "Toml")?;
+        autoload(vm, dsl, "Toml", FEATURE)?;
     }
     for (path, names) in METHODS {
         if let Some(owner) = vm.class_named(path) {
             for name in names.split_ascii_whitespace() {
-                stub(vm, owner, name);
+                stub(vm, owner, name, FEATURE);
             }
         }
     }
@@ -176,7 +202,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     }
     let meta = vm.meta(chef);
     for name in CHEF.split(' ') {
-        stub(vm, meta, name);
+        stub(vm, meta, name, FEATURE);
     }
     let resources = vm.define_class(chef, "ResourceResolver", ClassId::OBJECT);
     vm.define_singleton_methods(resources, RESOURCE_RESOLVER);

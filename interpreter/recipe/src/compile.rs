@@ -18,6 +18,8 @@ pub struct Input {
     pub cookbook_paths: Vec<String>,
     /// Run list, as given.
     pub run_list: String,
+    /// The given run list is for this run only: the node's own stays (`-o`).
+    pub overriding: bool,
     /// Node name.
     pub node_name: String,
     /// Automatic attributes as JSON text.
@@ -110,6 +112,8 @@ fn load_saved(vm: &mut Vm, node: &Value, saved: &serde_json::Value, name: &str) 
 fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<runlist::Item>> {
     let given = runlist::parse(vm, &input.run_list)?;
     if !given.is_empty() {
+        let texts = given.iter().map(|item| Value::str(item.to_string())).collect();
+        node::object::store_run_list(vm, node, texts, input.overriding);
         return Ok(given);
     }
     let list = vm.call_name(node, "run_list", &[])?;

@@ -62,7 +62,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     run::run_mut(vm).classes.dsl_universal = Some(universal);
     dsl::platform::boot(vm, universal);
     dsl::data::boot(vm, chef, universal);
-    data::role::boot(vm, chef);
+    data::local::boot(vm, chef);
     for name in [
         "IncludeRecipe",
         "IncludeAttribute",

@@ -64,6 +64,7 @@ fn input() -> Input {
         cookbook_paths: vec![format!("{repo}/cookbooks")],
         repo,
         run_list: "role[web],role[late]".into(),
+        overriding: true,
         node_name: "n1".into(),
         ohai: b"{}".to_vec(),
         environment: Some("prod".into()),

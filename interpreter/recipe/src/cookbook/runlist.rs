@@ -11,6 +11,16 @@ pub enum Item {
     Role(String),
 }
 
+impl std::fmt::Display for Item {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Item::Recipe(name, None) => write!(out, "recipe[{name}]"),
+            Item::Recipe(name, Some(version)) => write!(out, "recipe[{name}@{version}]"),
+            Item::Role(name) => write!(out, "role[{name}]"),
+        }
+    }
+}
+
 /// Reads one entry.
 pub fn item(vm: &mut Vm, text: &str) -> Res<Item> {
     let text = text.trim();

@@ -3,20 +3,10 @@
 use super::repo;
 use crate::compile::json_value;
 use crate::cookbook::runlist::{self, Item};
-use crate::run::chef_error;
+use crate::run::{chef_error, class};
 use rchef_ruby::frame::Definee;
-use rchef_ruby::value::NativeData;
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt};
+use rchef_ruby::{Res, Symbol, Value, Vm, sym};
 use serde_json::{Map, Value as Json, json};
-
-/// State of a `Chef::Role` or `Chef::Environment`.
-#[derive(Clone)]
-struct Data(Map<String, Json>);
-impl NativeData for Data {
-    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
-        Some(Box::new(self.clone()))
-    }
-}
 
 /// A role or an environment: its JSON form, and the file below the chef-repo.
 #[derive(Clone, Debug)]
@@ -121,23 +111,35 @@ pub fn load(vm: &mut Vm, kind: Kind, name: &str) -> Res<Option<Document>> {
             map
         } else {
             let code = repo::bytes(vm, source)?.unwrap_or_default();
-            let object = instance(vm, kind, blank(kind, name));
+            let class = ruby_class(vm, kind)?;
+            let object = vm.call(&class, sym::NEW, &[])?;
+            vm.call_name(&object, "name", &[Value::str(name)])?;
             let path = repo::path(vm, source);
             vm.run_string_as(&code, &path, &object, Definee::SingletonOf(object.clone()))?;
-            vm.data::<Data>(&object).map(|data| data.0.clone()).unwrap_or_default()
+            let hash = vm.call_name(&object, "to_h", &[])?;
+            match repo::to_json(vm, &hash)? {
+                Json::Object(map) => map,
+                _ => blank(kind, name),
+            }
         };
         return Ok(Some(Document { json: Json::Object(map), source: source.clone() }));
     }
     Ok(None)
 }
 
-fn instance(vm: &Vm, kind: Kind, map: Map<String, Json>) -> Value {
-    Value::data(vm.class_named(kind.class()).unwrap_or(ClassId::OBJECT), Data(map))
+/// `Chef::Role` or `Chef::Environment`, loaded if need be.
+fn ruby_class(vm: &mut Vm, kind: Kind) -> Res {
+    let chef = class(vm, |classes| classes.chef)?;
+    let name = Symbol::intern_static(kind.class().trim_start_matches("Chef::"));
+    match vm.const_get_from(chef, name, false)? {
+        Some(found) => Ok(found),
+        None => Err(vm.runtime_error(format!("{} is not there", kind.class()))),
+    }
 }
 /// The document as a `Chef::Role` or `Chef::Environment`.
-pub fn object(vm: &Vm, kind: Kind, document: Document) -> Value {
-    let map = if let Json::Object(map) = document.json { map } else { Map::new() };
-    instance(vm, kind, map)
+pub fn object(vm: &mut Vm, kind: Kind, document: &Document) -> Res {
+    let (class, hash) = (ruby_class(vm, kind)?, json_value(vm, &document.json)?);
+    vm.call_name(&class, "from_hash", &[hash])
 }
 
 /// An expanded run list.
@@ -193,7 +195,7 @@ pub fn expand(vm: &mut Vm, items: &[Item], environment: &str, into: &mut Expansi
                     continue;
                 };
                 let mut list = Vec::new();
-                for text in run_list_for(vm, &role.json, environment)? {
+                for text in run_list_for(&role.json, environment) {
                     list.push(runlist::item(vm, &text)?);
                 }
                 expand(vm, &list, environment, into)?;
@@ -204,132 +206,10 @@ pub fn expand(vm: &mut Vm, items: &[Item], environment: &str, into: &mut Expansi
     Ok(())
 }
 
-/// A role's run list in an environment.
-fn run_list_for(vm: &mut Vm, role: &Json, environment: &str) -> Res<Vec<String>> {
-    let by_environment = role.get("env_run_lists").and_then(Json::as_object).filter(|map| !map.is_empty());
-    if let Some(lists) = by_environment {
-        let Some(default) = lists
-            .get("_default")
-            .or_else(|| role.get("run_list").filter(|list| list.as_array().is_some_and(|list| !list.is_empty())))
-        else {
-            return Err(chef_error(
-                vm,
-                "InvalidEnvironmentRunListSpecification",
-                "_default key is required in env_run_lists.\n(env_run_lists: {})"
-                    .replace("{}", &Json::Object(lists.clone()).to_string()),
-            ));
-        };
-        return Ok(texts(Some(lists.get(environment).unwrap_or(default))));
-    }
-    Ok(texts(role.get("run_list")))
-}
-
-fn getter(vm: &mut Vm, this: &Value, key: &str) -> Res {
-    let value = vm.data::<Data>(this).and_then(|data| data.0.get(key).cloned()).unwrap_or_default();
-    json_value(vm, &value)
-}
-fn put(vm: &mut Vm, this: &Value, key: &str, value: Json) {
-    if let Some(data) = vm.data_mut::<Data>(this) {
-        data.0.insert(key.into(), value);
-    }
-}
-/// `name`, `description`, `default_attributes` …: without an argument what is set, with one it is set.
-fn field(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let key = vm.current_native_name().map(Symbol::as_str).unwrap_or_default();
-    let key = key.strip_suffix('=').unwrap_or(key);
-    let key = if key == "env_run_list" { "env_run_lists" } else { key };
-    if let Some(value) = args.get(0).filter(|value| !value.is_nil()) {
-        let fits = match key {
-            "name" | "description" => matches!(value, Value::Str(_)),
-            _ => matches!(value, Value::Hash(_)),
-        };
-        if !fits {
-            let (shown, kind) =
-                (vm.inspect(value)?, if matches!(key, "name" | "description") { "String" } else { "Hash" });
-            return Err(chef_error(
-                vm,
-                "ValidationFailed",
-                format!("Option {key} must be a kind of {kind}!  You passed {shown}."),
-            ));
-        }
-        let made = repo::to_json(vm, value)?;
-        if key == "name"
-            && !made.as_str().is_some_and(|text| {
-                !text.is_empty() && text.chars().all(|char| char.is_alphanumeric() || "-_".contains(char))
-            })
-        {
-            return Err(chef_error(
-                vm,
-                "ValidationFailed",
-                format!(
-                    "Option name's value {} does not match regular expression /^[\\-[:alnum:]_]+$/",
-                    made.as_str().unwrap_or_default()
-                ),
-            ));
-        }
-        put(vm, this, key, made);
-    }
-    getter(vm, this, key)
-}
-fn run_list(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if !args.is_empty() {
-        let mut list = Vec::new();
-        for arg in args.pos {
-            for item in vm.to_array(arg)? {
-                let text = vm.to_s_text(&item)?;
-                let shown = match runlist::item(vm, &text)? {
-                    Item::Role(name) => format!("role[{name}]"),
-                    Item::Recipe(name, None) => format!("recipe[{name}]"),
-                    Item::Recipe(name, Some(version)) => format!("recipe[{name}@{version}]"),
-                };
-                if !list.contains(&Json::String(shown.clone())) {
-                    list.push(Json::String(shown));
-                }
-            }
-        }
-        put(vm, this, "run_list", Json::Array(list));
-    }
-    getter(vm, this, "run_list")
-}
-fn cookbook(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (name, version) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
-    if let Some(Json::Object(map)) = vm.data_mut::<Data>(this).and_then(|data| data.0.get_mut("cookbook_versions")) {
-        map.insert(name, version.into());
-    }
-    Ok(args.at(1).clone())
-}
-fn to_hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let map = vm.data::<Data>(this).map(|data| data.0.clone()).unwrap_or_default();
-    json_value(vm, &Json::Object(map))
-}
-fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let name = vm
-        .data::<Data>(this)
-        .and_then(|data| data.0.get("name").and_then(Json::as_str).map(str::to_string))
-        .unwrap_or_default();
-    let kind = if vm.class_name_of(this) == Kind::Role.class() { "role" } else { "environment" };
-    Ok(Value::str(if kind == "role" { format!("{kind}[{name}]") } else { name }))
-}
-fn kind_of(vm: &Vm, class: &Value) -> Kind {
-    match class {
-        Value::Class(id) if vm.class_name(*id) == Kind::Environment.class() => Kind::Environment,
-        _ => Kind::Role,
-    }
-}
-fn load_class(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (kind, name) = (kind_of(vm, this), vm.to_s_text(args.at(0))?);
-    match load(vm, kind, &name)? {
-        Some(found) => Ok(object(vm, kind, found)),
-        None => Err(missing(vm, kind, &name)),
-    }
-}
-fn list_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let kind = kind_of(vm, this);
-    let mut pairs = Vec::new();
-    for name in all(vm, kind) {
-        pairs.push((Value::str(&name), Value::str(format!("chefzero://localhost:1/{}/{name}", kind.dir()))));
-    }
-    vm.new_hash(pairs)
+/// A role's run list in an environment: that environment's own, else the default one.
+fn run_list_for(role: &Json, environment: &str) -> Vec<String> {
+    let own = |name: &str| role.get("env_run_lists").and_then(|lists| lists.get(name));
+    texts(own(environment).or_else(|| own("_default")).or_else(|| role.get("run_list")))
 }
 
 /// What is raised for a role or environment that is not there.
@@ -339,37 +219,5 @@ pub fn missing(vm: &mut Vm, kind: Kind, name: &str) -> rchef_ruby::Error {
         Kind::Environment => {
             chef_error(vm, "EnvironmentNotFound", format!("Environment '{name}' could not be loaded from disk"))
         }
-    }
-}
-
-static COMMON: &[MethodDef] = &[
-    opt("name", field, 0, 1),
-    opt("description", field, 0, 1),
-    opt("default_attributes", field, 0, 1),
-    opt("override_attributes", field, 0, 1),
-    def("to_hash", to_hash, 0),
-    def("to_h", to_hash, 0),
-    def("to_s", to_s, 0),
-];
-static ROLE: &[MethodDef] = &[
-    any("run_list", run_list),
-    any("recipes", run_list),
-    opt("env_run_lists", field, 0, 1),
-    opt("env_run_list", field, 0, 1),
-];
-static ENVIRONMENT: &[MethodDef] = &[def("cookbook", cookbook, 2), opt("cookbook_versions", field, 0, 1)];
-static SINGLETON: &[MethodDef] = &[opt("load", load_class, 1, 2), opt("list", list_class, 0, 1)];
-
-/// Registers `Chef::Role` and `Chef::Environment`.
-pub fn boot(vm: &mut Vm, chef: ClassId) {
-    for (name, own) in [("Role", ROLE), ("Environment", ENVIRONMENT)] {
-        let class = vm.define_class(chef, name, ClassId::OBJECT);
-        vm.class_mut(class).allocator = Some(|vm, class| {
-            let kind = kind_of(vm, &Value::Class(class));
-            Ok(Value::data(class, Data(blank(kind, ""))))
-        });
-        vm.define_methods(class, COMMON);
-        vm.define_methods(class, own);
-        vm.define_singleton_methods(class, SINGLETON);
     }
 }

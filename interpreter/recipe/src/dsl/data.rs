@@ -468,7 +468,7 @@ fn object(vm: &mut Vm, index: &str, id: &str, document: Json) -> Res {
         }
         "role" | "environment" => {
             let kind = if index == "role" { Kind::Role } else { Kind::Environment };
-            Ok(role::object(vm, kind, role::Document { json: document, source: String::new() }))
+            role::object(vm, kind, &role::Document { json: document, source: String::new() })
         }
         "client" => json_value(vm, &document),
         bag => {

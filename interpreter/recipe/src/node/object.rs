@@ -260,15 +260,26 @@ fn set_recipe_list(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 
-/// A run list of the node: a `Chef::RunList` made when first asked for (an Array as long as that class is not loaded).
+/// A class below `Chef`, loaded if need be; None when there is none of that name.
+fn chef_class(vm: &mut Vm, name: &'static str) -> Res<Option<Value>> {
+    match vm.class_named("Chef") {
+        Some(chef) => vm.const_get_from(chef, Symbol::intern_static(name), false),
+        None => Ok(None),
+    }
+}
+
+/// A run list of the node: a `Chef::RunList` made when first asked for (an Array where that class is not there).
 fn list(vm: &mut Vm, this: &Value, pick: fn(&NodeData) -> &Value, slot: fn(&mut NodeData) -> &mut Value) -> Res {
     let known = field(vm, this, pick);
-    if !known.is_nil() {
-        return Ok(known);
-    }
-    let made = match vm.class_named("Chef::RunList") {
-        Some(class) => vm.call(&Value::Class(class), sym::NEW, &[])?,
-        None => Value::array(Vec::new()),
+    let items = match &known {
+        Value::Nil => Vec::new(),
+        Value::Array(gc) => gc.get(vm).items.clone(),
+        _ => return Ok(known),
+    };
+    let made = match chef_class(vm, "RunList")? {
+        Some(class) => vm.call(&class, sym::NEW, &items)?,
+        None if known.is_nil() => Value::array(items),
+        None => return Ok(known),
     };
     set_field(vm, this, slot, &made);
     Ok(made)
@@ -289,9 +300,12 @@ fn reset(vm: &mut Vm, list: &Value, items: &[Value]) -> Res {
     let method = if vm.respond_to(list, bang, false)? { bang } else { Symbol::intern_static("replace") };
     vm.call(list, method, &[items])
 }
-/// Stores the run list of a node: what `run_list` and `primary_runlist` give.
-pub fn store_run_list(vm: &mut Vm, node: &Value, list: Value) {
-    set_field(vm, node, |data| &mut data.primary_runlist, &list);
+/// Gives a node its run list, or one for this run that goes before it; it becomes a `Chef::RunList` when it is asked for.
+pub fn store_run_list(vm: &mut Vm, node: &Value, items: Vec<Value>, overriding: bool) {
+    if let Some(data) = vm.data_mut::<NodeData>(node) {
+        let slot = if overriding { &mut data.override_runlist } else { &mut data.primary_runlist };
+        *slot = Value::array(items);
+    }
 }
 fn primary_runlist(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     primary(vm, this)

@@ -853,7 +853,10 @@ pub fn dsl_name(cookbook: &str, file: &str) -> String {
     clean.trim_start_matches('_').to_string()
 }
 
-/// Registers the class methods of `Chef::Resource`.
+/// Registers the class methods of `Chef::Resource`, and `Chef::Property`.
 pub fn boot(vm: &mut Vm, resource: ClassId) {
+    if let Some(chef) = run_mut(vm).classes.chef {
+        vm.define_class(chef, "Property", ClassId::OBJECT);
+    }
     vm.define_singleton_methods(resource, CLASS_METHODS);
 }

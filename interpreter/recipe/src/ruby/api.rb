@@ -187,75 +187,15 @@ class Chef
     end
   end
 
-  class RunList
-    include Enumerable
-    attr_reader :run_list_items
-
-    class RunListItem
-      QUALIFIED = /\A(recipe|role)\[([^\]@]+)(?:@([0-9]+(?:\.[0-9]+){1,2}))?\]\z/.freeze
-      PLAIN = /\A([^\[\]@]+)(?:@([0-9]+(?:\.[0-9]+){1,2}))?\z/.freeze
-      attr_reader :type, :name, :version
-
-      def initialize(item)
-        text = item.to_s
-        if (found = QUALIFIED.match(text))
-          @type, @name, @version = found[1].to_sym, found[2], found[3]
-        elsif (found = PLAIN.match(text))
-          @type, @name, @version = :recipe, found[1], found[2]
-        else
-          raise ArgumentError, "Unable to create #{self.class} from #{item.class}:#{item.inspect}: must be recipe[#{item}] or role[#{item}]"
-        end
-      end
-
-      def role? = type == :role
-      def recipe? = type == :recipe
-      def to_s = "#{type}[#{name}#{version && "@#{version}"}]"
-      alias to_str to_s
-      def ==(other) = other.is_a?(String) ? to_s == other : other.is_a?(RunListItem) && to_s == other.to_s
-      def hash = to_s.hash
-      alias eql? ==
-    end
-
-    def initialize(*items) = @run_list_items = items.flatten.map { |item| RunListItem.new(item) }
-    def role_names = select(&:role?).map(&:name)
-    alias roles role_names
-    def recipe_names = select(&:recipe?).map(&:name)
-    alias recipes recipe_names
-
-    def <<(item)
-      made = item.is_a?(RunListItem) ? item : RunListItem.new(item)
-      @run_list_items << made unless @run_list_items.include?(made)
-      self
-    end
-    alias push <<
-    alias add <<
-    def each(&block) = block ? @run_list_items.each(&block) : @run_list_items.each
-    def ==(other) = other.is_a?(RunList) ? to_a.map(&:to_s) == other.to_a.map(&:to_s) : other.is_a?(Array) && self == RunList.new(*other)
-    def to_s = @run_list_items.join(", ")
-    def for_json = @run_list_items.map(&:to_s)
-    def to_json(*args) = for_json.to_json(*args)
-    def empty? = @run_list_items.empty?
-    def [](index) = @run_list_items[index].to_s
-    def include?(item) = @run_list_items.include?(RunListItem.new(item))
-
-    def reset!(*items)
-      @run_list_items = items.flatten.map { |item| RunListItem.new(item) }
-      self
-    end
-
-    def remove(item)
-      @run_list_items.delete(RunListItem.new(item))
-      self
-    end
-    alias delete remove
-  end
-
   class HTTP
     attr_reader :url, :options, :last_response
 
     def initialize(url, options = {}) = (@url, @options = url, options)
 
-    %i{get head post put delete request streaming_request}.each do |name|
+    # Answered from the chef-repo, as a local run's server does.
+    def get(path, *) = Chef::LocalData.get(path)
+
+    %i{head post put delete request streaming_request}.each do |name|
       define_method(name) do |*|
         raise NotImplementedError, "#{self.class}##{name}: rchef does not speak to a Chef server; use Net::HTTP"
       end

@@ -1,0 +1,66 @@
+//! `Chef::LocalData`: what a local run's server would answer, read from the chef-repo. `Chef::ServerAPI#get` asks it.
+
+use super::repo;
+use super::role::{self, Kind};
+use crate::compile::json_value;
+use crate::dsl::data::refused;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
+use serde_json::{Map, Value as Json};
+
+static SINGLETON: &[MethodDef] =
+    &[def("get", get, 1), def("stored_role", stored_role, 1), def("stored_environment", stored_environment, 1)];
+
+fn urls(path: &str, names: Vec<String>) -> Json {
+    let link = |name: String| {
+        let url = format!("chefzero://localhost:1/{path}/{name}");
+        (name, Json::String(url))
+    };
+    Json::Object(names.into_iter().map(link).collect::<Map<_, _>>())
+}
+fn document(vm: &mut Vm, kind: Kind, name: &str) -> Res<Option<Json>> {
+    Ok(role::load(vm, kind, name)?.map(|found| found.json))
+}
+fn find(vm: &mut Vm, path: &str) -> Res<Option<Json>> {
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    match parts[..] {
+        ["roles"] => Ok(Some(urls("roles", role::all(vm, Kind::Role)))),
+        ["roles", name] => document(vm, Kind::Role, name),
+        ["environments"] => Ok(Some(urls("environments", role::all(vm, Kind::Environment)))),
+        ["environments", name] => document(vm, Kind::Environment, name),
+        ["data"] => Ok(Some(urls("data", repo::names(vm, "data_bags", true)))),
+        ["data", bag] => Ok(repo::bag(vm, bag)?.map(|items| urls(&format!("data/{bag}"), items))),
+        ["data", bag, id] => repo::item(vm, bag, id),
+        ["nodes"] => Ok(Some(urls("nodes", repo::json_names(vm, "nodes")))),
+        ["nodes", name] => repo::json(vm, &format!("nodes/{name}.json")),
+        _ => Ok(None),
+    }
+}
+/// `Chef::LocalData.get("roles/web")`: the document, or Net::HTTPClientException with a 404 when there is none.
+fn get(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let path = vm.to_s_text(args.at(0))?;
+    match find(vm, &path)? {
+        Some(found) => json_value(vm, &found),
+        None => Err(refused(vm, "404", "Not Found", "")),
+    }
+}
+
+/// Reads a role's or environment's file: RoleNotFound and EnvironmentNotFound when there is none.
+fn stored(vm: &mut Vm, kind: Kind, args: Args<'_>) -> Res {
+    let name = vm.to_s_text(args.at(0))?;
+    match document(vm, kind, &name)? {
+        Some(found) => json_value(vm, &found),
+        None => Err(role::missing(vm, kind, &name)),
+    }
+}
+fn stored_role(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    stored(vm, Kind::Role, args)
+}
+fn stored_environment(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    stored(vm, Kind::Environment, args)
+}
+
+/// Registers the class.
+pub fn boot(vm: &mut Vm, chef: ClassId) {
+    let class = vm.define_class(chef, "LocalData", ClassId::OBJECT);
+    vm.define_singleton_methods(class, SINGLETON);
+}

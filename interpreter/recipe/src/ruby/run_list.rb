@@ -1,0 +1,254 @@
+class Chef
+  # What a node or a role runs: items in order, each at most once.
+  class RunList
+    include Enumerable
+    include Chef::Mixin::ParamsValidate
+
+    # `recipe[a::b]`, `recipe[a@1.2]`, `role[c]`, or a bare recipe name.
+    class RunListItem
+      VERSION = /[0-9]+(?:\.[0-9]+){1,2}/
+      QUALIFIED_RECIPE = /^recipe\[([^\]@]+)(?:@(#{VERSION}))?\]$/.freeze
+      QUALIFIED_ROLE = /^role\[([^\]]+)\]$/.freeze
+      VERSIONED_UNQUALIFIED_RECIPE = /^([^@]+)@(#{VERSION})$/.freeze
+      FALSE_FRIEND = /[\[\]]/.freeze
+
+      attr_reader :name, :type, :version
+
+      def initialize(item)
+        case item
+        when Hash then from_hash(item)
+        when String then from_text(item)
+        else refuse(item, "must be a Hash or String")
+        end
+      end
+
+      def role? = type == :role
+      def recipe? = type == :recipe
+      def to_s = "#{type}[#{name}#{"@#{version}" if version}]"
+
+      def ==(other)
+        return to_s == other.to_s if other.is_a?(String)
+        %i{type name version}.all? { |part| other.respond_to?(part) && other.public_send(part) == public_send(part) }
+      end
+
+      def assert_hash_is_valid_run_list_item!(item)
+        return if %w{type name}.all? { |key| item.key?(key) || item.key?(key.to_sym) }
+        raise ArgumentError, "Initializing a #{self.class} from a hash requires that it have a 'type' and 'name' key"
+      end
+
+      private
+
+      def from_hash(item)
+        assert_hash_is_valid_run_list_item!(item)
+        @type, @name, @version = %w{type name version}.map { |key| item[key] || item[key.to_sym] }
+        @type = @type.to_sym
+      end
+
+      def from_text(item)
+        if (found = QUALIFIED_RECIPE.match(item) || VERSIONED_UNQUALIFIED_RECIPE.match(item))
+          @type, @name, @version = :recipe, found[1], found[2]
+        elsif (found = QUALIFIED_ROLE.match(item))
+          @type, @name = :role, found[1]
+        elsif item.match?(FALSE_FRIEND)
+          refuse(item, "must be recipe[] or role[]")
+        else
+          @type, @name = :recipe, item
+        end
+      end
+
+      def refuse(item, rule) = raise(ArgumentError, "Unable to create #{self.class} from #{item.class}:#{item.inspect}: #{rule}")
+    end
+
+    # Recipe names, each once, and the versions that were asked for.
+    class VersionedRecipeList < Array
+      def initialize
+        super
+        @versions = {}
+      end
+
+      def add_recipe(name, version = nil)
+        known = @versions[name]
+        if version && known && Chef::Version.new(known) != Chef::Version.new(version)
+          raise Chef::Exceptions::CookbookVersionConflict, "Run list requires #{name} at versions #{known} and #{version}"
+        end
+        @versions[name] = version if version
+        include?(name) ? self : push(name)
+      end
+
+      def with_versions = map { |name| { name: name, version: @versions[name] } }
+      def with_version_constraints = map { |name| { name: name, version_constraint: Chef::VersionConstraint.new(@versions[name]) } }
+      def with_version_constraints_strings = map { |name| versioned(name, name) }
+      def with_fully_qualified_names_and_version_constraints = map { |name| versioned(name, name.include?("::") ? name : "#{name}::default") }
+
+      def with_duplicate_names
+        flat_map do |name|
+          next [name.delete_suffix("::default"), name] if name.end_with?("::default")
+          name.include?("::") ? [name] : [name, "#{name}::default"]
+        end
+      end
+
+      private
+
+      def versioned(name, shown) = @versions[name] ? "#{shown}@#{@versions[name]}" : shown
+    end
+
+    # Replaces roles by what they run, depth first; a role counts once. Subclasses fetch roles.
+    class RunListExpansion
+      attr_reader :run_list_items, :recipes, :default_attrs, :override_attrs, :environment, :missing_roles_with_including_role, :source,
+        :run_list_trace, :better_run_list_trace, :all_missing_roles, :role_errors
+
+      def initialize(environment, run_list_items, source = nil)
+        @environment, @run_list_items, @source = environment, run_list_items.dup, source
+        @default_attrs, @override_attrs = Mash.new, Mash.new
+        @recipes = VersionedRecipeList.new
+        @missing_roles_with_including_role = []
+        @applied_roles, @all_missing_roles, @role_errors = {}, {}, {}
+        @run_list_trace = Hash.new { |hash, key| hash[key] = [] }
+        @better_run_list_trace = Hash.new { |hash, key| hash[key] = [] }
+      end
+
+      def errors? = !@missing_roles_with_including_role.empty?
+      alias invalid? errors?
+      def errors = @missing_roles_with_including_role.map(&:first)
+      def expand = expand_run_list_items(@run_list_items)
+      def roles = @applied_roles.keys
+      def applied_role?(name) = @applied_roles.key?(name)
+
+      # The role; false when it was applied before, nil when there is none.
+      def inflate_role(name, included_by)
+        return false if applied_role?(name)
+        @applied_roles[name] = true
+        fetch_role(name, included_by)
+      end
+
+      def apply_role_attributes(role)
+        @default_attrs = Chef::Mixin::DeepMerge.merge(@default_attrs, role.default_attributes)
+        @override_attrs = Chef::Mixin::DeepMerge.merge(@override_attrs, role.override_attributes)
+      end
+
+      def fetch_role(_name, _included_by) = raise(NotImplementedError)
+
+      def role_not_found(name, included_by)
+        Chef::Log.error("Role #{name} (included by '#{included_by}') is in the runlist but does not exist. Skipping expand.")
+        @missing_roles_with_including_role << [name, included_by]
+        @all_missing_roles[name] = true
+        nil
+      end
+
+      def to_h = { id: @environment, run_list: trace_below("top level", { recipe: {}, role: {} }) }
+      alias to_hash to_h
+      def to_json(*args) = Chef::JSONCompat.to_json(to_h, *args)
+
+      private
+
+      def expand_run_list_items(items, included_by = "top level")
+        until items.empty?
+          item = items.shift
+          @run_list_trace[included_by.to_s] << item.to_s
+          @better_run_list_trace[included_by.to_s] << item
+          if item.type == :recipe
+            recipes.add_recipe(item.name, item.version)
+          elsif (role = inflate_role(item.name, included_by))
+            expand_run_list_items(role.run_list_for(@environment).run_list_items.dup, role)
+            apply_role_attributes(role)
+          end
+        end
+      end
+
+      def trace_below(from, seen)
+        @better_run_list_trace[from].map do |item|
+          skipped = seen[item.type][item.name]
+          seen[item.type][item.name] = true
+          next { type: "recipe", name: item.name, version: item.version, skipped: !!skipped } if item.type == :recipe
+          error, missing = @role_errors[item.name], @all_missing_roles[item.name]
+          children = missing || error || skipped ? [] : trace_below(item.to_s, seen)
+          { type: :role, name: item.name, children: children, missing: missing, error: error, skipped: skipped }
+        end
+      end
+    end
+
+    # Roles from the chef-repo.
+    class RunListExpansionFromDisk < RunListExpansion
+      def fetch_role(name, included_by)
+        Chef::Role.from_disk(name)
+      rescue Chef::Exceptions::RoleNotFound
+        role_not_found(name, included_by)
+      end
+    end
+
+    # Roles from a server.
+    class RunListExpansionFromAPI < RunListExpansion
+      def rest = @rest ||= source || Chef::ServerAPI.new(Chef::Config[:chef_server_url])
+
+      def fetch_role(name, included_by)
+        Chef::Role.from_hash(rest.get("roles/#{name}"))
+      rescue Net::HTTPClientException => e
+        raise unless e.message == '404 "Not Found"'
+        role_not_found(name, included_by)
+      rescue Exception => e
+        @role_errors[name] = e.to_s
+        raise
+      end
+    end
+
+    attr_reader :run_list_items
+    alias run_list run_list_items
+
+    def initialize(*items) = @run_list_items = items.map { |item| coerce_to_run_list_item(item) }
+    def role_names = @run_list_items.select(&:role?).map(&:name)
+    alias roles role_names
+    def recipe_names = @run_list_items.select(&:recipe?).map(&:name)
+    alias recipes recipe_names
+
+    def <<(item)
+      item = coerce_to_run_list_item(item)
+      @run_list_items << item unless @run_list_items.include?(item)
+      self
+    end
+    alias push <<
+    alias add <<
+
+    def ==(other)
+      return other.run_list_items == @run_list_items if other.is_a?(RunList)
+      other.respond_to?(:size) && other.size == @run_list_items.size && other.map { |item| coerce_to_run_list_item(item) } == @run_list_items
+    end
+
+    def to_s = @run_list_items.join(", ")
+    def for_json = @run_list_items.map(&:to_s)
+    def to_json(*args) = Chef::JSONCompat.to_json(for_json, *args)
+    def empty? = @run_list_items.empty?
+    def [](index) = @run_list_items[index]
+    def []=(index, item)
+      @run_list_items[index] = parse_entry(item)
+    end
+    def each(&block) = @run_list_items.each(&block)
+    def each_index(&block) = @run_list_items.each_index(&block)
+    def include?(item) = @run_list_items.include?(parse_entry(item))
+
+    def reset!(*items)
+      @run_list_items.clear
+      items.flatten.each { |item| item.is_a?(RunList) ? item.each { |each| self << each } : self << item }
+      self
+    end
+
+    def remove(item)
+      @run_list_items.delete_if { |each| each == item }
+      self
+    end
+    alias delete remove
+
+    def expand(environment, data_source = "server", options = {})
+      expansion_for_data_source(environment, data_source, options).tap(&:expand)
+    end
+
+    def parse_entry(entry) = RunListItem.new(entry)
+    def coerce_to_run_list_item(item) = item.is_a?(RunListItem) ? item : parse_entry(item)
+
+    def expansion_for_data_source(environment, data_source, options = {})
+      case data_source.to_s
+      when "disk" then RunListExpansionFromDisk.new(environment, @run_list_items)
+      when "server" then RunListExpansionFromAPI.new(environment, @run_list_items, options[:rest])
+      end
+    end
+  end
+end
