@@ -183,7 +183,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     }
     if let Some(mixin) = vm.class_named("Chef::Mixin") {
         for name in ["Homebrew", "HomebrewUser"] {
-            autoload(vm, mixin, name)?;
+            autoload(vm, mixin, name, FEATURE)?;
         }
     }
     if let Some(dsl) = vm.class_named("Chef::DSL") {
