@@ -310,15 +310,11 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     }
     let repository = repository(vm, &cwd);
     let ohai = rchef_providers::facts::collect(&*host);
-    let facts: Json = serde_json::from_slice(&ohai).unwrap_or_default();
-    let fact = |key: &str| facts.get(key).and_then(Json::as_str).filter(|text| !text.is_empty()).map(str::to_string);
     let node_name = options
         .node_name
         .clone()
         .or_else(|| text_setting(vm, "node_name"))
-        .or_else(|| fact("fqdn"))
-        .or_else(|| fact("machinename"))
-        .or_else(|| fact("hostname"));
+        .or_else(|| rchef_recipe::compile::name_of(&ohai));
     let Some(node_name) = node_name else {
         return Err((1, "Unable to determine node name: configure node_name or set the machine's host name".into()));
     };

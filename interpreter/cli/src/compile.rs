@@ -55,8 +55,8 @@ pub struct Options {
     /// Environment
     #[arg(short = 'E', long)]
     pub environment: Option<String>,
-    /// Node name
-    #[arg(short = 'N', long, default_value = "chef")]
+    /// Node name (default: the facts' fqdn, machinename or hostname)
+    #[arg(short = 'N', long, default_value = "", hide_default_value = true)]
     pub node_name: String,
     /// Let recipes use every cookbook of the path, as chef-solo does, not only those that the run list reaches.
     #[arg(long)]

@@ -65,8 +65,24 @@ fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
 }
 
 /// The node: saved state, Ohai data, JSON attributes, environment (SPEC-compile 2.2, steps 1 to 4).
+/// The name of a node that nobody named: `fqdn`, else `machinename`, else `hostname` of its facts.
+pub fn name_of(ohai: &[u8]) -> Option<String> {
+    let facts: serde_json::Value = serde_json::from_slice(ohai).ok()?;
+    ["fqdn", "machinename", "hostname"]
+        .iter()
+        .find_map(|key| facts.get(key)?.as_str().filter(|text| !text.is_empty()).map(str::to_string))
+}
+
 fn build_node(vm: &mut Vm, input: &Input) -> Res {
-    let name = if input.node_name.is_empty() { "chef" } else { &input.node_name };
+    let found;
+    let name = if input.node_name.is_empty() {
+        found = name_of(&input.ohai).unwrap_or_else(|| "chef".into());
+        &found
+    } else {
+        &input.node_name
+    };
+    let settings = crate::chef_api::config(vm)?;
+    vm.call(&settings, rchef_ruby::sym::ASET, &[Value::sym("node_name"), Value::str(name)])?;
     let saved = if name.contains('/') { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
     let node = node::create(vm, name)?;
     if let Some(saved) = saved {
