@@ -3,8 +3,10 @@
 mod client;
 mod compile;
 mod diagnostic;
+mod explain;
 mod formatter;
 mod ruby;
+mod view;
 
 use std::process::ExitCode;
 
@@ -45,6 +47,7 @@ fn run(args: &[String]) -> u8 {
         Some("ruby") => ruby::run(&args[1..]),
         Some("client") => client::run("rchef client", &args[1..]),
         Some("compile") => compile::run(&args[1..]),
+        Some("explain") => explain::run(&args[1..]),
         Some(other) => {
             diagnostic::complain(&format!("rchef: there is no command {other}\n{USAGE}"));
             2
