@@ -246,7 +246,12 @@ fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
             let action = vm.to_s_text(&notification.action)?;
             facets.insert("action".into(), json!(action));
             facets.insert("timing".into(), json!(timing.as_str()));
-            facets.insert("declared_as".into(), json!(if notification.subscribed { "subscribes" } else { "notifies" }));
+            let declared = match &notification.action {
+                _ if notification.subscribed => "subscribes",
+                Value::Nil => "shorthand",
+                _ => "notifies",
+            };
+            facets.insert("declared_as".into(), json!(declared));
             let place = short_place(vm, &notification.source);
             facets.insert("source".into(), json!(place));
             found.push(Edge { notification, facets });
