@@ -1,12 +1,14 @@
-//! `rchef compile`: a run list to a resource collection, dumped as YAML or JSON, without touching the machine.
+//! `rchef compile`: a run list to a resource collection, dumped as YAML or JSON, without touching the machine; what other commands that compile share.
 
-use clap::{Parser, ValueEnum};
-use rchef_host::overlay::{OverlayHost, OverlayOptions, Policy, skeleton};
-use rchef_host::{Files, Host, RealHost, SourceLocation, compose};
+use crate::diagnostic;
+use clap::{Args, Parser, ValueEnum};
+use rchef_host::overlay::{Answer, Answerer, OverlayHost, OverlayOptions, Policy, skeleton};
+use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
 use rchef_recipe::compile::Input;
-use rchef_recipe::{dump, provider};
-use rchef_ruby::Vm;
-use std::cell::RefCell;
+use rchef_recipe::{dump, provider, run};
+use rchef_ruby::regexp::{self, Regexp};
+use rchef_ruby::{Error, Vm};
+use serde_json::Value as Json;
 use std::rc::Rc;
 
 /// Form of a dump.
@@ -18,56 +20,32 @@ pub enum Form {
     Json,
 }
 
-/// Compiles a run list and shows the resource collection; nothing on this machine is changed.
-#[derive(Parser, Debug)]
-#[command(
-    name = "rchef compile",
-    about = "Compile a run list into a resource collection, without touching the machine"
-)]
-pub struct Options {
-    /// Run list, e.g. `recipe[web],recipe[web::tls]`
-    #[arg(short = 'o', long = "override-runlist", value_name = "RUNLIST", required = true)]
-    pub run_list: String,
-    /// Facts (Ohai data) from a JSON file
-    #[arg(long, value_name = "FILE", conflicts_with = "platform")]
-    pub ohai: Option<String>,
-    /// Simulated facts of a platform, e.g. `ubuntu-22.04`
-    #[arg(long, value_name = "NAME")]
-    pub platform: Option<String>,
-    /// Read this machine's files instead of an empty root
-    #[arg(long)]
-    pub live: bool,
-    /// Really run commands that recipes run while they are compiled
-    #[arg(long)]
-    pub exec: bool,
-    /// JSON attributes
-    #[arg(short = 'j', long = "json-attributes", value_name = "FILE")]
-    pub json: Option<String>,
-    /// Print the dump
-    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "yaml", require_equals = true)]
-    pub dump: Option<Form>,
-    /// Run the actions of cookbook-defined resources and show what they declare
-    #[arg(long)]
-    pub expand: bool,
-    /// Directories that hold cookbooks (default: `cookbooks`)
-    #[arg(long = "cookbook-path", value_name = "DIR")]
-    pub cookbook_path: Vec<String>,
-    /// Environment
-    #[arg(short = 'E', long)]
-    pub environment: Option<String>,
-    /// Node name (default: the facts' fqdn, machinename or hostname)
-    #[arg(short = 'N', long, default_value = "", hide_default_value = true)]
-    pub node_name: String,
-    /// Let recipes use every cookbook of the path, as chef-solo does, not only those that the run list reaches.
-    #[arg(long)]
-    pub flat: bool,
-    /// What happens to actions that recipes run at compile time.
-    #[arg(long, value_enum, default_value_t = Immediate::Overlay)]
-    pub immediate: Immediate,
+/// What people look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum View {
+    /// Resources line by line, notifications as arrows, attributes, timings.
+    Table,
+    /// Recipes, what they include and declare, nested.
+    Tree,
+}
+
+/// A part of the attributes section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// The tree that recipes see, without Ohai's data.
+    Merged,
+    /// The components as they were written.
+    Levels,
+    /// Who set each value, what it shadows, what was merged.
+    Provenance,
+    /// Every write in order.
+    History,
+    /// Nothing.
+    None,
 }
 
 /// `--immediate`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Immediate {
     /// They run on the in-memory overlay: code after them sees their effect.
     Overlay,
@@ -77,147 +55,335 @@ pub enum Immediate {
     Whyrun,
 }
 
+/// Which node, which cookbooks, which machine: the same for every command that compiles.
+#[derive(Args, Debug, Clone)]
+pub struct Node {
+    /// Facts (Ohai data) from a JSON file; the run is hermetic
+    #[arg(long, value_name = "FILE", conflicts_with = "platform", help_heading = "Node")]
+    pub ohai: Option<String>,
+    /// Simulated facts of a platform, e.g. `ubuntu-22.04` (`rchef facts --list` names them); the run is hermetic
+    #[arg(long, value_name = "NAME", help_heading = "Node")]
+    pub platform: Option<String>,
+    /// JSON attributes
+    #[arg(short = 'j', long = "json-attributes", value_name = "FILE", help_heading = "Node")]
+    pub json: Option<String>,
+    /// Environment
+    #[arg(short = 'E', long, help_heading = "Node")]
+    pub environment: Option<String>,
+    /// Node name (default: the facts' fqdn, machinename or hostname)
+    #[arg(short = 'N', long, default_value = "", hide_default_value = true, help_heading = "Node")]
+    pub node_name: String,
+    /// Directories that hold cookbooks (default: `cookbooks`)
+    #[arg(long = "cookbook-path", value_name = "DIR", help_heading = "Node")]
+    pub cookbook_path: Vec<String>,
+    /// Let recipes use every cookbook of the path, as chef-solo does, not only those that the run list reaches
+    #[arg(long, help_heading = "Node")]
+    pub flat: bool,
+    /// What happens to actions that recipes run at compile time
+    #[arg(long, value_enum, default_value_t = Immediate::Overlay, help_heading = "Machine")]
+    pub immediate: Immediate,
+    /// Read this machine's files instead of an empty root
+    #[arg(long, help_heading = "Machine")]
+    pub live: bool,
+    /// Really run commands that code runs while it is compiled (else they are recorded and taken to print nothing and succeed)
+    #[arg(long, help_heading = "Machine")]
+    pub exec: bool,
+    /// Answer commands whose line the regular expression matches, e.g. `--stub-command '^dpkg -s nginx=Version: 1.2:0'` (in REGEX write `\=` for `=`; in OUTPUT `\n` is a newline)
+    #[arg(long = "stub-command", value_name = "REGEX=OUTPUT[:STATUS]", help_heading = "Machine")]
+    pub stubs: Vec<String>,
+}
+
+/// Compile a run list into a resource collection, without touching the machine.
+#[derive(Parser, Debug)]
+#[command(
+    name = "rchef compile",
+    about = "Compile a run list into a resource collection, without touching the machine",
+    after_help = "Run it in a chef-repo. Exit status: 0 compiled, 1 the compile failed (the dump goes as far as it got, with `status: failed`), 2 wrong usage.\n\nExamples:\n  rchef compile -o 'recipe[web]' --platform ubuntu-22.04\n  rchef compile -o 'role[db]' -E prod --ohai node.json --dump=json --dump-only resources,notifications\n  rchef compile -o web --platform rocky-9 --format=table"
+)]
+pub struct Options {
+    /// Run list, e.g. `recipe[web],recipe[web::tls]`
+    #[arg(short = 'o', long = "override-runlist", visible_short_alias = 'r', visible_alias = "runlist", value_name = "RUNLIST", required = true)]
+    pub run_list: String,
+    /// Node and machine.
+    #[command(flatten)]
+    pub node: Node,
+    /// Print the dump
+    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "yaml", require_equals = true, help_heading = "Dump")]
+    pub dump: Option<Form>,
+    /// Run the actions of cookbook-defined resources and show what they declare
+    #[arg(long, help_heading = "Dump")]
+    pub expand: bool,
+    /// Write the dump to a file
+    #[arg(long = "dump-file", value_name = "FILE", help_heading = "Dump")]
+    pub file: Option<String>,
+    /// Only these sections
+    #[arg(long = "dump-only", value_name = "SECTION", value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(dump::SECTIONS), help_heading = "Dump")]
+    pub only: Vec<String>,
+    /// Parts of the attributes section (default: merged, levels, provenance)
+    #[arg(long = "dump-attributes", value_name = "PART", value_delimiter = ',', help_heading = "Dump")]
+    pub attributes: Vec<Part>,
+    /// Ohai's data in the attributes section too
+    #[arg(long = "dump-automatic", help_heading = "Dump")]
+    pub automatic: bool,
+    /// Properties' defaults too, not only what is set
+    #[arg(long = "dump-defaults", help_heading = "Dump")]
+    pub defaults: bool,
+    /// Order of maps inside values
+    #[arg(long = "dump-order", value_name = "ORDER", value_parser = ["sorted", "insertion"], default_value = "sorted", help_heading = "Dump")]
+    pub order: String,
+    /// Show sensitive values (only on a terminal, or with RCHEF_REVEAL_SENSITIVE=1)
+    #[arg(long = "reveal-sensitive", help_heading = "Dump")]
+    pub reveal: bool,
+    /// A view for people instead of the dump
+    #[arg(long, value_name = "VIEW", conflicts_with = "dump")]
+    pub format: Option<View>,
+}
+
 /// A machine with the model and every shipped resource.
 pub fn machine(host: Rc<dyn Host>) -> Result<Vm, String> {
     let mut vm = Vm::new(host).ok_or("a machine is already running on this thread")?;
     rchef_stdlib::register(&mut vm);
     if let Err(error) = rchef_providers::boot(&mut vm) {
-        return Err(super::diagnostic::describe(&mut vm, error));
+        return Err(diagnostic::describe(&mut vm, error));
     }
     Ok(vm)
 }
 
-fn say(host: &RealHost, text: &str) {
-    let _ = host.standard_write(text);
-}
-
-trait StandardWrite {
-    fn standard_write(&self, text: &str) -> rchef_host::Result<()>;
-}
-impl StandardWrite for RealHost {
-    fn standard_write(&self, text: &str) -> rchef_host::Result<()> {
-        use rchef_host::Streams;
-        compose::write_all(&*self.standard(rchef_host::StandardStream::Output)?, text.as_bytes())
-    }
-}
-
-fn complain(host: &RealHost, text: &str) {
-    use rchef_host::Streams;
-    if let Ok(handle) = host.standard(rchef_host::StandardStream::Error) {
-        let _ = compose::write_all(&*handle, text.as_bytes());
-    }
+/// Reads a command's options; an exit status when there is nothing more to do.
+pub fn parse<T: Parser>(name: &str, args: &[String]) -> Result<T, u8> {
+    T::try_parse_from(std::iter::once(name.to_string()).chain(args.iter().cloned())).map_err(|error| {
+        let text = error.render().to_string();
+        if error.use_stderr() {
+            diagnostic::complain(&text);
+            return 2;
+        }
+        diagnostic::print(&text);
+        0
+    })
 }
 
 /// Runs; the number is the exit status.
 pub fn run(args: &[String]) -> u8 {
+    let options: Options = match parse("rchef compile", args) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
     let real = Rc::new(RealHost::new());
-    let options =
-        match Options::try_parse_from(std::iter::once("rchef compile".to_string()).chain(args.iter().cloned())) {
-            Ok(options) => options,
-            Err(error) => {
-                let text = error.render().to_string();
-                if error.use_stderr() {
-                    complain(&real, &text);
-                    return 2;
-                }
-                say(&real, &text);
-                return 0;
+    let done = compile(&real, &options).and_then(|(text, failed)| {
+        match &options.file {
+            Some(path) => compose::write_file(&*real, path.as_bytes(), text.as_bytes(), 0o644)
+                .map_err(|error| format!("{path}: {}", error.message()))?,
+            None => {
+                diagnostic::print(&text);
             }
-        };
-    match compile(&real, &options) {
-        Ok((text, failed)) => {
-            say(&real, &text);
-            u8::from(failed)
         }
+        Ok(failed)
+    });
+    match done {
+        Ok(failed) => u8::from(failed),
         Err(text) => {
-            complain(&real, &format!("{}\n", text.trim_end()));
+            diagnostic::complain(&format!("{}\n", text.trim_end()));
             1
         }
     }
 }
 
 fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), String> {
-    let cwd = real.getcwd().map_err(|error| error.to_string())?;
-    let cwd = String::from_utf8_lossy(&cwd).into_owned();
-    let absolute = |path: &str| if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") };
-    let read = |path: &str| {
-        compose::read_file(&**real, absolute(path).as_bytes()).map_err(|error| format!("{path}: {}", error.message()))
-    };
-    let ohai = match (&options.ohai, &options.platform) {
-        (Some(path), _) => read(path)?,
-        (None, Some(name)) => rchef_providers::facts::simulated(name).ok_or_else(|| {
-            format!("rchef knows no simulated platform {name}; it knows {}", rchef_providers::facts::names().join(", "))
-        })?,
-        (None, None) => rchef_providers::facts::collect(&**real),
-    };
-    let paths: Vec<String> = if options.cookbook_path.is_empty() {
-        vec![absolute("cookbooks")]
-    } else {
-        options.cookbook_path.iter().map(|path| absolute(path)).collect()
-    };
-    let input = Input {
-        repo: cwd.clone(),
-        cookbook_paths: paths,
-        run_list: options.run_list.clone(),
-        overriding: true,
-        node_name: options.node_name.clone(),
-        ohai,
-        json: match &options.json {
-            Some(path) => Some(read(path)?),
-            None => None,
-        },
-        environment: options.environment.clone(),
-        flat: options.flat,
-    };
-    let host = overlay(real, options, &cwd)?;
-    let mut vm = machine(host.clone())?;
-    let place: Rc<RefCell<Option<SourceLocation>>> = Rc::default();
-    let seen = place.clone();
-    host.set_location_source(Rc::new(move || seen.borrow().clone()));
-    rchef_recipe::run::run_mut(&mut vm).mode = match options.immediate {
-        Immediate::Overlay => rchef_recipe::run::ActionMode::Overlay,
-        Immediate::Record => rchef_recipe::run::ActionMode::Record,
-        Immediate::Whyrun => rchef_recipe::run::ActionMode::WhyRun,
-    };
-    let mut failure = rchef_recipe::compile::compile(&mut vm, &input).err();
-    if failure.is_none() && options.expand {
-        failure = provider::runner::expand_run(&mut vm).err();
-    }
-    let failed = failure.is_some();
-    let shown = failure
-        .as_ref()
-        .and_then(|error| error.exception().cloned())
-        .map(|exception| super::diagnostic::diagnose(&mut vm, &exception));
-    let document = match dump::document(&mut vm, &input, failure) {
-        Ok(document) => document,
-        Err(error) => return Err(super::diagnostic::describe(&mut vm, error)),
-    };
-    if let Some(shown) = shown {
-        complain(real, &shown);
-    }
-    let text = match options.dump.unwrap_or(Form::Yaml) {
-        Form::Yaml => dump::yaml::to_yaml(&document),
-        Form::Json => format!("{document:#}\n"),
+    let shown = dump_options(real, options)?;
+    let started = rchef_host::Clock::monotonic_ns(&**real);
+    let mut compiled = Compiled::start(real, &options.node, &options.run_list)?;
+    *dump::options(&mut compiled.vm) = shown;
+    compiled.compile(options.expand);
+    let finished = rchef_host::Clock::monotonic_ns(&**real);
+    let failed = compiled.failure.is_some();
+    let document = compiled.document()?;
+    let text = match (options.format, options.dump) {
+        (Some(View::Table), _) => crate::view::table(&document, finished.saturating_sub(started)),
+        (Some(View::Tree), _) => crate::view::tree(&document),
+        (None, Some(Form::Json)) => format!("{document:#}\n"),
+        (None, _) => dump::yaml::to_yaml(&document),
     };
     Ok((text, failed))
 }
 
+fn dump_options(real: &Rc<RealHost>, options: &Options) -> Result<dump::Options, String> {
+    let mut shown = dump::Options {
+        automatic: options.automatic,
+        defaults: options.defaults,
+        insertion_order: options.order == "insertion",
+        reveal: options.reveal,
+        only: options.only.clone(),
+        ..dump::Options::default()
+    };
+    if !options.attributes.is_empty() {
+        let has = |part: Part| options.attributes.contains(&part);
+        shown.attributes = dump::Attributes {
+            merged: has(Part::Merged),
+            levels: has(Part::Levels),
+            provenance: has(Part::Provenance) || has(Part::History),
+            history: has(Part::History),
+        };
+    }
+    let allowed = || {
+        let terminal = real.standard(StandardStream::Output).is_ok_and(|handle| handle.is_tty());
+        terminal || real.env(b"RCHEF_REVEAL_SENSITIVE").is_some_and(|value| value == b"1")
+    };
+    if options.reveal && !allowed() {
+        return Err("--reveal-sensitive needs a terminal, or RCHEF_REVEAL_SENSITIVE=1 in the environment".into());
+    }
+    Ok(shown)
+}
+
+/// A compile: before it, and after.
+pub struct Compiled {
+    /// The machine.
+    pub vm: Vm,
+    /// What it starts from.
+    pub input: Input,
+    /// What ended it.
+    pub failure: Option<Error>,
+}
+
+impl Compiled {
+    /// Makes the machine and its overlay.
+    pub fn start(real: &Rc<RealHost>, node: &Node, run_list: &str) -> Result<Compiled, String> {
+        let cwd = real.getcwd().map_err(|error| error.to_string())?;
+        let cwd = String::from_utf8_lossy(&cwd).into_owned();
+        let absolute = |path: &str| if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") };
+        let read = |path: &str| {
+            compose::read_file(&**real, absolute(path).as_bytes())
+                .map_err(|error| format!("{path}: {}", error.message()))
+        };
+        let ohai = match (&node.ohai, &node.platform) {
+            (Some(path), _) => read(path)?,
+            (None, Some(name)) => simulated(name)?,
+            (None, None) => rchef_providers::facts::collect(&**real),
+        };
+        let paths: Vec<String> = if node.cookbook_path.is_empty() {
+            vec![absolute("cookbooks")]
+        } else {
+            node.cookbook_path.iter().map(|path| absolute(path)).collect()
+        };
+        let host = overlay(real, node, &cwd, &paths)?;
+        let input = Input {
+            repo: cwd.clone(),
+            cookbook_paths: paths,
+            run_list: run_list.to_string(),
+            overriding: true,
+            node_name: node.node_name.clone(),
+            ohai,
+            json: node.json.as_deref().map(read).transpose()?,
+            environment: node.environment.clone(),
+            flat: node.flat,
+        };
+        let mut vm = machine(host.clone())?;
+        if let Some(overlay) = host.as_overlay() {
+            overlay.take_effects();
+            overlay.defer_places();
+        }
+        vm.after_native = Some(locate);
+        run::run_mut(&mut vm).mode = match node.immediate {
+            Immediate::Overlay => run::ActionMode::Overlay,
+            Immediate::Record => run::ActionMode::Record,
+            Immediate::Whyrun => run::ActionMode::WhyRun,
+        };
+        Ok(Compiled { vm, input, failure: None })
+    }
+
+    /// Compiles; with `expand` the actions of cookbook-defined resources run, too.
+    pub fn compile(&mut self, expand: bool) {
+        self.failure = rchef_recipe::compile::compile(&mut self.vm, &self.input).err();
+        if self.failure.is_none() && expand {
+            self.failure = provider::runner::expand_run(&mut self.vm).err();
+        }
+        let _ = rchef_ruby::core::io::flush_all(&mut self.vm);
+    }
+
+    /// The dump; the failure is told on standard error.
+    pub fn document(&mut self) -> Result<Json, String> {
+        let failure = self.failure.take();
+        if let Some(exception) = failure.as_ref().and_then(|error| error.exception().cloned()) {
+            let shown = diagnostic::diagnose(&mut self.vm, &exception);
+            diagnostic::complain(&shown);
+        }
+        match dump::document(&mut self.vm, &self.input, failure) {
+            Ok(document) => Ok(document),
+            Err(error) => Err(diagnostic::describe(&mut self.vm, error)),
+        }
+    }
+}
+
+/// The facts of a simulated platform.
+pub fn simulated(name: &str) -> Result<Vec<u8>, String> {
+    rchef_providers::facts::simulated(name).ok_or_else(|| {
+        format!("rchef knows no simulated platform {name}; it knows {}", rchef_providers::facts::names().join(", "))
+    })
+}
+
+/// Gives effects that wait the place of the Ruby code that runs now.
+fn locate(vm: &Vm) {
+    let Some(overlay) = vm.host.as_overlay().filter(|overlay| overlay.is_waiting()) else { return };
+    let place = vm.current_location().map(|(file, line)| SourceLocation { file, line });
+    overlay.locate(place.as_ref());
+}
+
 /// The overlay that a compile runs on: this machine read-only with `--live`, else an empty root with the chef-repo visible.
-fn overlay(real: &Rc<RealHost>, options: &Options, cwd: &str) -> Result<Rc<dyn Host>, String> {
-    let policy = if options.exec { Policy::Run } else { Policy::Record };
+fn overlay(real: &Rc<RealHost>, node: &Node, cwd: &str, paths: &[String]) -> Result<Rc<dyn Host>, String> {
     let mut settings = OverlayOptions {
-        policy,
+        policy: if node.exec { Policy::Run } else { Policy::Record },
         passthrough: vec![cwd.as_bytes().to_vec()],
         cwd: Some(b"/".to_vec()),
         ..OverlayOptions::default()
     };
-    for path in &options.cookbook_path {
-        settings.passthrough.push(path.as_bytes().to_vec());
+    for stub in &node.stubs {
+        settings.answers.push(answerer(stub)?);
     }
-    if options.live || (options.ohai.is_none() && options.platform.is_none()) {
+    settings.passthrough.extend(paths.iter().map(|path| path.as_bytes().to_vec()));
+    let hermetic = node.ohai.is_some() || node.platform.is_some();
+    if node.live || !hermetic {
         return Ok(Rc::new(OverlayHost::over(real.clone(), settings)));
     }
     OverlayHost::empty(real.clone(), &skeleton::linux(), settings)
         .map(|host| Rc::new(host) as Rc<dyn Host>)
         .map_err(|error| error.to_string())
+}
+
+/// `REGEX=OUTPUT[:STATUS]`
+fn answerer(stub: &str) -> Result<Answerer, String> {
+    let wrong = |why: &str| format!("--stub-command {stub}: {why}; the form is REGEX=OUTPUT[:STATUS]");
+    let (mut pattern, mut rest) = (String::new(), None);
+    let mut escaped = false;
+    for (at, c) in stub.char_indices() {
+        match c {
+            '=' if escaped => {
+                pattern.pop();
+                pattern.push('=');
+                escaped = false;
+            }
+            '=' => {
+                rest = Some(&stub[at + 1..]);
+                break;
+            }
+            c => {
+                escaped = c == '\\' && !escaped;
+                pattern.push(c);
+            }
+        }
+    }
+    let rest = rest.ok_or_else(|| wrong("there is no `=`"))?;
+    let (output, status) = match rest.rsplit_once(':') {
+        Some((output, status)) if !status.is_empty() && status.bytes().all(|byte| byte.is_ascii_digit()) => {
+            (output, status.parse::<i32>().map_err(|_| wrong("the status is too large"))?)
+        }
+        _ => (rest, 0),
+    };
+    let regexp = Regexp::new(pattern.as_bytes(), regexp::Options::default(), regexp::SourceKind::Utf8)
+        .map_err(|error| wrong(&error.to_string()))?;
+    let answer = Answer { stdout: output.replace("\\n", "\n").into_bytes(), stderr: Vec::new(), code: status };
+    Ok(Rc::new(move |_, spec| {
+        let line = String::from_utf8_lossy(&spec.display()).into_owned();
+        let kind = if line.is_ascii() { regexp::TextKind::Ascii } else { regexp::TextKind::Utf8Valid };
+        let matches = regexp.is_match_at(line.as_bytes(), kind, 0);
+        matches.is_ok_and(|matches| matches).then(|| answer.clone())
+    }))
 }

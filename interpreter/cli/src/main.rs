@@ -1,10 +1,16 @@
-//! The `rchef` command: [`client`], [`compile`] and [`ruby`].
+//! The `rchef` command: one module a subcommand; [`view`] shows dumps to people, [`diagnostic`] errors.
 
+mod check;
 mod client;
 mod compile;
+mod complete;
 mod diagnostic;
+mod explain;
+mod facts;
 mod formatter;
+mod resources;
 mod ruby;
+mod view;
 
 use std::process::ExitCode;
 
@@ -12,10 +18,21 @@ use std::process::ExitCode;
 const STACK: usize = 1 << 30;
 
 const USAGE: &str = "rchef runs Chef cookbooks without Ruby and without Chef.\n
-  rchef client [-o RUNLIST | -r RUNLIST] [-W] [-j FILE] [-c FILE] [FILE...]
-  rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json]] [--expand]
+Converge this machine:
+  rchef client [-o RUNLIST | -r RUNLIST] [-W] [-j FILE] [-c FILE] [FILE...]\n
+Look without touching anything (in a chef-repo):
+  rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json] | --format=table|tree] [--expand]
+  rchef explain ATTRIBUTE RUNLIST [--platform NAME | --ohai FILE] [--json]
+  rchef check -o RUNLIST [--platform NAME]... [--format text|json]\n
+Look things up:
+  rchef resources [NAME]           what a resource does, its properties and actions
+  rchef facts [--platform NAME]    the automatic attributes that cookbooks see\n
+And:
   rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [FILE [ARG...]]
-  rchef --version\n";
+  rchef completions SHELL
+  rchef man [COMMAND]
+  rchef --version\n
+`rchef COMMAND --help` tells more.\n";
 
 fn main() -> ExitCode {
     let mut all = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
@@ -45,6 +62,12 @@ fn run(args: &[String]) -> u8 {
         Some("ruby") => ruby::run(&args[1..]),
         Some("client") => client::run("rchef client", &args[1..]),
         Some("compile") => compile::run(&args[1..]),
+        Some("explain") => explain::run(&args[1..]),
+        Some("check") => check::run(&args[1..]),
+        Some("resources") => resources::run(&args[1..]),
+        Some("facts") => facts::run(&args[1..]),
+        Some("completions") => complete::completions(&args[1..]),
+        Some("man") => complete::man(&args[1..]),
         Some(other) => {
             diagnostic::complain(&format!("rchef: there is no command {other}\n{USAGE}"));
             2

@@ -97,11 +97,16 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     }
     let facts = parse_json(vm, &input.ohai, "the Ohai data")?;
     let facts = json_value(vm, &facts)?;
+    provenance::set_source(vm, Some(provenance::OHAI));
     node::set_component(vm, &node, Component::Automatic, facts)?;
+    provenance::set_source(vm, None);
     if let Some(bytes) = &input.json {
         let attributes = parse_json(vm, bytes, "the JSON attributes")?;
         let attributes = json_value(vm, &attributes)?;
-        vm.call_name(&node, "consume_attributes", &[attributes])?;
+        provenance::set_source(vm, Some(provenance::JSON));
+        let consumed = vm.call_name(&node, "consume_attributes", &[attributes]);
+        provenance::set_source(vm, None);
+        consumed?;
     }
     vm.call_name(&node, "tags", &[])?;
     Ok(node)
@@ -187,6 +192,7 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
         apply(vm, &node, applied, Component::RoleDefault, Component::RoleOverride)?;
     }
     set_run_list_attributes(vm, &node, &expansion, &environment)?;
+    run_mut(vm).expansion = expansion.clone();
     if !expansion.missing.is_empty() {
         let error = chef_error(
             vm,
@@ -201,7 +207,8 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
     let recipes: Vec<String> = expansion.recipes.into_iter().map(|(name, _)| name).collect();
     cookbook::cookbooks(vm).flat = input.flat;
     cookbook::load::load_all(vm, &recipes)?;
-    for name in &recipes {
+    for (index, name) in recipes.iter().enumerate() {
+        cookbook::cookbooks(vm).run_list_index = index;
         let (cookbook, short) = recipe::split_name(vm, name, None)?;
         if let Err(error) = recipe::load(vm, &root, &cookbook, &short) {
             let missing = error

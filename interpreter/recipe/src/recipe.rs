@@ -118,6 +118,7 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     let root = context::root(vm, context)?;
     let data = context::data(vm, &root)?;
     if data.loaded_recipes.contains(&key) {
+        cookbook::note_repeat(vm, &key);
         return Ok(Value::Nil);
     }
     data.loaded_recipes.push(key.clone());
@@ -131,9 +132,10 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
             ),
         );
     }
-    cookbook::note_recipe(vm, &key)?;
-    let object = create(vm, cookbook, recipe, context)?;
     let immediate = cookbook::runs_immediately(vm, cookbook);
+    let (cookbook::RecipeFile::Ruby(path, _) | cookbook::RecipeFile::Data(path)) = &found;
+    cookbook::note_recipe(vm, &key, path, immediate)?;
+    let object = create(vm, cookbook, recipe, context)?;
     let base = if immediate { Base::Immediate } else { Base::Delayed };
     crate::dsl::modes::push_base(vm, &object, base);
     match found {

@@ -105,6 +105,12 @@ pub struct Run {
     pub cookbook_roots: Vec<(String, String)>,
     /// Resources that were run while compiling, by address (held, so that the address stays theirs).
     pub executed: rustc_hash::FxHashMap<usize, (Value, Executed)>,
+    /// By a resource's address: the calls that led to its declaration, innermost first, where there is more than the recipe itself.
+    pub declared_via: rustc_hash::FxHashMap<usize, Vec<(Rc<str>, u32)>>,
+    /// Files of the classes that cookbooks' resources and providers made, as `cookbook/path`.
+    pub class_files: rustc_hash::FxHashMap<ClassId, String>,
+    /// The expanded run list.
+    pub expansion: crate::data::role::Expansion,
     /// What resources were when the run reached them, by address: for the dump of an expansion.
     pub snapshots: rustc_hash::FxHashMap<usize, crate::dump::Snapshot>,
     /// Where events go: formatters and handlers.

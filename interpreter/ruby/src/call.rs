@@ -240,6 +240,9 @@ impl Vm {
         self.stacks.frames.push(Frame::Native(id));
         let result = function(self, recv, args);
         self.stacks.frames.pop();
+        if let Some(after) = self.after_native {
+            after(self);
+        }
         result
     }
 

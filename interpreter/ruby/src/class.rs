@@ -249,6 +249,10 @@ impl Vm {
     pub fn class(&self, id: ClassId) -> &ClassData {
         &self.classes[id.0 as usize]
     }
+    /// How many classes and modules there are: their ids are the numbers below it.
+    pub fn class_count(&self) -> u32 {
+        self.classes.len() as u32
+    }
     /// The same for writing.
     #[inline(always)]
     pub fn class_mut(&mut self, id: ClassId) -> &mut ClassData {

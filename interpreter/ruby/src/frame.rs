@@ -302,6 +302,15 @@ impl Vm {
         body(self, found.map(|cx| unsafe { &*cx }))
     }
 
+    /// The innermost activation of Ruby code.
+    pub(crate) fn innermost(&self) -> Option<&Cx<'_>> {
+        self.stacks.frames.iter().rev().find_map(|frame| match frame {
+            // SAFETY: as `with_caller`; the reference borrows the machine, so no frame is popped while it lives.
+            Frame::Ruby(cx) => Some(unsafe { &**cx }),
+            Frame::Native(_) => None,
+        })
+    }
+
     /// Visits every frame from the innermost out: Ruby activations and natives.
     pub(crate) fn walk_frames(&self, mut each: impl FnMut(Result<&Cx<'_>, MethodId>)) {
         for frame in self.stacks.frames.iter().rev() {

@@ -9,6 +9,7 @@ use crate::frame::{Cx, Parent};
 use crate::method::Visibility;
 use crate::value::Value;
 use rchef_syntax::tree::CodeKind;
+use std::rc::Rc;
 
 impl Vm {
     /// The frames from the innermost out, leaving out the first `skip`.
@@ -32,6 +33,31 @@ impl Vm {
         }
         entries.drain(..skip.min(entries.len()));
         entries
+    }
+
+    /// Places of the code under way, innermost first: a block counts as part of the code around it, and the list ends with the first file body.
+    pub fn places(&self) -> Vec<(Rc<str>, u32)> {
+        let mut found: Vec<(Rc<str>, u32)> = Vec::new();
+        let mut around: Vec<*const Cx<'_>> = Vec::new();
+        let mut captured: Vec<usize> = Vec::new();
+        let mut done = false;
+        self.walk_frames(|frame| {
+            let Ok(cx) = frame else { return };
+            if done {
+                return;
+            }
+            let inner = around.contains(&std::ptr::from_ref(cx).cast())
+                || cx.env.get().is_some_and(|env| captured.contains(&env.address()));
+            if !inner {
+                found.push((Rc::from(cx.code.file.path.as_str()), cx.line.get()));
+            }
+            match cx.parent {
+                Parent::Stack(parent) => around.push(std::ptr::from_ref(parent).cast()),
+                Parent::Heap(env) => captured.push(env.address()),
+                Parent::None => done = !matches!(cx.code.kind, CodeKind::Method | CodeKind::Block | CodeKind::Lambda),
+            }
+        });
+        found
     }
 
     /// Name of the method-level code around an activation (None for a file or class body, whose code says it), and how many blocks lie between.

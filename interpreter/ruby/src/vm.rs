@@ -105,6 +105,8 @@ pub struct Vm {
     pub(crate) interrupt: Rc<Cell<bool>>,
     /// Removed or deprecated API that was used: (what, file, line), for `check`.
     pub deprecations: Vec<(String, Rc<str>, u32)>,
+    /// Called after each native method, with the caller innermost: gives what the method did on the host its place.
+    pub after_native: Option<fn(&Vm)>,
     /// Values of symbols' procs, classes' errno … : lazily made singletons by name.
     pub(crate) errno_classes: FxHashMap<i32, ClassId>,
     /// Many definitions are under way: see [`Vm::in_bulk`].
@@ -146,6 +148,7 @@ impl Vm {
             steps: 0,
             interrupt: Rc::new(Cell::new(false)),
             deprecations: Vec::new(),
+            after_native: None,
             errno_classes: FxHashMap::default(),
             in_bulk: false,
             const_values: Default::default(),
@@ -209,18 +212,7 @@ impl Vm {
 
     /// Where Ruby code runs now: file and line.
     pub fn current_location(&self) -> Option<(Rc<str>, u32)> {
-        let mut found = None;
-        if self.stacks.frames.is_empty() {
-            return None;
-        }
-        self.walk_frames(|frame| {
-            if found.is_none()
-                && let Ok(cx) = frame
-            {
-                found = Some((Rc::from(cx.code.file.path.as_str()), cx.line.get()));
-            }
-        });
-        found
+        self.innermost().map(|cx| (Rc::from(cx.code.file.path.as_str()), cx.line.get()))
     }
 
     /// Records the use of a removed or deprecated API at the current line, once a place.

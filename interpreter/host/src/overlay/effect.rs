@@ -98,6 +98,9 @@ pub(super) struct Recorder {
     seen: RefCell<BTreeSet<Effect>>,
     location: RefCell<Option<LocationSource>>,
     quiet: Cell<u32>,
+    /// Effects wait here for their place.
+    pending: RefCell<Vec<Effect>>,
+    deferred: Cell<bool>,
 }
 
 impl Recorder {
@@ -109,13 +112,35 @@ impl Recorder {
         if self.quiet.get() > 0 {
             return;
         }
+        if self.deferred.get() {
+            let effect = Effect { kind, subject: subject.to_vec(), detail: detail.into(), source: None };
+            self.pending.borrow_mut().push(effect);
+            return;
+        }
         let location = self.location.borrow().clone();
         let source = location.and_then(|location| location());
-        let effect = Effect { kind, subject: subject.to_vec(), detail: detail.into(), source };
-        if kind.is_read() && !self.seen.borrow_mut().insert(effect.clone()) {
+        self.keep(Effect { kind, subject: subject.to_vec(), detail: detail.into(), source });
+    }
+
+    fn keep(&self, effect: Effect) {
+        if effect.kind.is_read() && !self.seen.borrow_mut().insert(effect.clone()) {
             return;
         }
         self.effects.borrow_mut().push(effect);
+    }
+
+    pub(super) fn defer(&self) {
+        self.deferred.set(true);
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.pending.borrow().is_empty()
+    }
+
+    pub(super) fn locate(&self, source: Option<&SourceLocation>) {
+        for effect in self.pending.take() {
+            self.keep(Effect { source: source.cloned(), ..effect });
+        }
     }
 
     /// Runs something whose own reads and writes are not to be recorded.
@@ -127,10 +152,12 @@ impl Recorder {
     }
 
     pub(super) fn all(&self) -> Vec<Effect> {
+        self.locate(None);
         self.effects.borrow().clone()
     }
 
     pub(super) fn take(&self) -> Vec<Effect> {
+        self.locate(None);
         self.seen.borrow_mut().clear();
         std::mem::take(&mut self.effects.borrow_mut())
     }

@@ -196,6 +196,21 @@ impl OverlayHost {
         self.core.recorder.take()
     }
 
+    /// From now on effects wait for [`Self::locate`] to give them their place: the caller knows it once the operation is over.
+    pub fn defer_places(&self) {
+        self.core.recorder.defer();
+    }
+
+    /// Whether effects wait for their place.
+    pub fn is_waiting(&self) -> bool {
+        self.core.recorder.is_waiting()
+    }
+
+    /// Gives the effects that wait their place.
+    pub fn locate(&self, place: Option<&crate::SourceLocation>) {
+        self.core.recorder.locate(place);
+    }
+
     /// Runs something whose reads and effects are not to be recorded (they happen all the same, in memory).
     pub fn quietly<T>(&self, body: impl FnOnce() -> T) -> T {
         self.core.recorder.quietly(body)

@@ -1,6 +1,6 @@
 //! Loading the files of the cookbooks that a run list reaches, type by type (SPEC-compile 1.4, 1.5).
 
-use super::{Cookbook, cookbooks, get};
+use super::{Cookbook, Loaded, cookbooks, get};
 use crate::events::{emit, loading};
 use crate::names::N;
 use crate::run::{chef_error, run_mut};
@@ -64,7 +64,27 @@ fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
     compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))
 }
 fn note(vm: &mut Vm, kind: &'static str, cookbook: &Cookbook, path: &str) {
-    cookbooks(vm).loaded.push((kind, cookbook.name.clone(), path.to_string()));
+    let via = super::here(vm);
+    let (cookbook, path) = (cookbook.name.clone(), path.to_string());
+    cookbooks(vm).loaded.push(Loaded { kind, cookbook, path, via, defines: Vec::new() });
+}
+/// Notes what the file that was loaded last defined.
+fn defined(vm: &mut Vm, names: Vec<String>) {
+    if let Some(last) = cookbooks(vm).loaded.last_mut() {
+        last.defines = names;
+    }
+}
+/// Names of the classes and modules made since there were `before` of them.
+fn classes_since(vm: &Vm, before: u32) -> Vec<String> {
+    let mut names: Vec<String> = (before..vm.class_count())
+        .map(rchef_ruby::ClassId)
+        .filter(|id| !vm.class(*id).is_singleton())
+        .map(|id| vm.class_name(id))
+        .filter(|name| !name.starts_with("#<"))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
 }
 fn files(cookbook: &Cookbook, prefix: &str) -> Vec<String> {
     cookbook.files.iter().filter(|path| path.starts_with(prefix) && path.ends_with(".rb")).cloned().collect()
@@ -119,7 +139,10 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
             let full = format!("{}/{path}", cookbook.root);
             let source = read(vm, &full)?;
             let loaded = crate::resource::class::from_file(vm, name, &full, &source);
-            loading(vm, Some(&full), loaded)?;
+            let class = loading(vm, Some(&full), loaded)?;
+            run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
+            let names = run_mut(vm).registry.names_of(class).iter().map(ToString::to_string).collect();
+            defined(vm, names);
         }
     }
     for name in &order {
@@ -129,7 +152,9 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
             let full = format!("{}/{path}", cookbook.root);
             let source = read(vm, &full)?;
             let loaded = crate::provider::class::from_file(vm, name, &full, &source);
-            loading(vm, Some(&full), loaded)?;
+            let class = loading(vm, Some(&full), loaded)?;
+            run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
+            defined(vm, vec![vm.class_name(class)]);
         }
     }
     for name in &order {
@@ -143,8 +168,11 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
                 static DEFINE: &[rchef_ruby::MethodDef] = &[rchef_ruby::at_least("define", crate::recipe::define, 1)];
                 vm.define_methods(meta, DEFINE);
             }
+            let before = run_mut(vm).definitions.len();
             let loaded = vm.run_string_as(&source, &full, &holder, Definee::SingletonOf(holder.clone()));
             loading(vm, Some(&full), loaded)?;
+            let names = run_mut(vm).definitions.iter().skip(before).map(|(name, ..)| name.to_string()).collect();
+            defined(vm, names);
         }
     }
     Ok(())
@@ -187,8 +215,11 @@ fn libraries(vm: &mut Vm, name: &str) -> Res<()> {
     for path in paths {
         note(vm, "libraries", &cookbook, &path);
         let full = format!("{}/{path}", cookbook.root);
+        let before = vm.class_count();
         let loaded = rchef_ruby::core::load::require(vm, &full);
         loading(vm, Some(&full), loaded)?;
+        let names = classes_since(vm, before);
+        defined(vm, names);
     }
     Ok(())
 }

@@ -39,15 +39,67 @@ pub struct Cookbooks {
     pub order: Vec<String>,
     /// Recipe units under way.
     pub units: Vec<Vec<String>>,
-    /// Contexts of finished and running units.
-    pub unit_contexts: Vec<(String, Value)>,
-    /// Files loaded, in order: (type, cookbook, path).
-    pub loaded: Vec<(&'static str, String, String)>,
+    /// Finished and running units.
+    pub finished: Vec<Unit>,
+    /// Files loaded, in order.
+    pub loaded: Vec<Loaded>,
     /// Recipes in order of evaluation.
-    pub recipes: Vec<String>,
+    pub recipes: Vec<Evaluated>,
+    /// Place in the expanded run list of the recipe that is evaluated now.
+    pub run_list_index: usize,
     /// What the metadata of broken cookbooks raised: raised again when one is loaded.
     pub broken: Vec<(String, Value)>,
     collection: Option<Value>,
+}
+
+/// A file of a cookbook that was loaded.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// `libraries`, `attributes`, `resources` …
+    pub kind: &'static str,
+    /// Cookbook.
+    pub cookbook: String,
+    /// Path below the cookbook.
+    pub path: String,
+    /// Where `include_attribute` stands; None when it was loaded of itself.
+    pub via: Option<String>,
+    /// What it defined: DSL names, definitions, classes and modules.
+    pub defines: Vec<String>,
+}
+
+/// A recipe that was evaluated.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// `cookbook::recipe`
+    pub key: String,
+    /// Its file.
+    pub path: String,
+    /// Where `include_recipe` stands; None for the run list.
+    pub by: Option<String>,
+    /// Place in the expanded run list, counted from 0.
+    pub index: usize,
+    /// The metadata asks for immediate mode.
+    pub immediate: bool,
+    /// The unit it belongs to.
+    pub unit: Option<String>,
+    /// Where it was included again.
+    pub repeats: Vec<String>,
+}
+
+/// A `run_recipe` unit.
+#[derive(Clone)]
+pub struct Unit {
+    /// `cookbook::recipe#n`
+    pub label: String,
+    /// Its root context.
+    pub context: Value,
+    /// Where `run_recipe` stands.
+    pub called_at: Option<String>,
+}
+
+/// The place of the Ruby code that runs now.
+pub(crate) fn here(vm: &Vm) -> Option<String> {
+    vm.current_location().map(|(file, line)| format!("{file}:{line}"))
 }
 
 /// The machine's cookbooks.
@@ -142,9 +194,23 @@ pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile>
     Err(chef_error(vm, "RecipeNotFound", format!("could not find recipe {recipe} for cookbook {cookbook}")))
 }
 
+/// Notes that a recipe which is evaluated already was included again.
+pub fn note_repeat(vm: &mut Vm, key: &str) {
+    if let Some(place) = here(vm)
+        && let Some(known) = cookbooks(vm).recipes.iter_mut().rev().find(|known| known.key == key)
+    {
+        known.repeats.push(place);
+    }
+}
+
 /// Notes that a recipe is evaluated: `node['recipes']` names it.
-pub fn note_recipe(vm: &mut Vm, key: &str) -> Res<()> {
-    cookbooks(vm).recipes.push(key.to_string());
+pub fn note_recipe(vm: &mut Vm, key: &str, path: &str, immediate: bool) -> Res<()> {
+    let by = here(vm);
+    let known = cookbooks(vm);
+    let unit = if known.units.is_empty() { None } else { known.finished.last().map(|unit| unit.label.clone()) };
+    let index = known.run_list_index;
+    let (key, path) = (key.to_string(), path.to_string());
+    known.recipes.push(Evaluated { key: key.clone(), path, by, index, immediate, unit, repeats: Vec::new() });
     let node = crate::run::run_mut(vm).node.clone();
     if node.is_nil() {
         return Ok(());
@@ -170,9 +236,10 @@ pub fn is_running_unit(vm: &mut Vm, key: &str) -> bool {
 /// Starts a unit.
 pub fn enter_unit(vm: &mut Vm, keys: Vec<String>, context: &Value) {
     let label = keys.first().cloned().unwrap_or_default();
+    let called_at = here(vm);
     let known = cookbooks(vm);
-    let count = known.unit_contexts.iter().filter(|(other, _)| other.starts_with(&format!("{label}#"))).count() + 1;
-    known.unit_contexts.push((format!("{label}#{count}"), context.clone()));
+    let count = known.finished.iter().filter(|unit| unit.label.starts_with(&format!("{label}#"))).count() + 1;
+    known.finished.push(Unit { label: format!("{label}#{count}"), context: context.clone(), called_at });
     known.units.push(keys);
 }
 /// Ends the innermost unit.

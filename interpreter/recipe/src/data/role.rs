@@ -153,6 +153,25 @@ pub struct Expansion {
     pub missing: Vec<String>,
     /// Roles whose attributes apply, the weakest first.
     pub applied: Vec<Document>,
+    /// The items as they are nested.
+    pub tree: Vec<Branch>,
+}
+
+/// An item of a run list, and what it expands to.
+#[derive(Clone, Debug, Default)]
+pub struct Branch {
+    /// A role; else a recipe.
+    pub is_role: bool,
+    /// Name.
+    pub name: String,
+    /// Version that was asked for.
+    pub version: Option<String>,
+    /// Named before: it counts at its first place only.
+    pub skipped: bool,
+    /// The role does not exist.
+    pub missing: bool,
+    /// Items of a role.
+    pub children: Vec<Branch>,
 }
 
 fn texts(value: Option<&Json>) -> Vec<String> {
@@ -172,6 +191,8 @@ pub fn expand(vm: &mut Vm, items: &[Item], environment: &str, into: &mut Expansi
     for item in items {
         match item {
             Item::Recipe(name, version) => {
+                let skipped = into.recipes.iter().any(|(known, _)| known == name);
+                into.tree.push(Branch { name: name.clone(), version: version.clone(), skipped, ..Branch::default() });
                 if let Some((_, known)) = into.recipes.iter_mut().find(|(known, _)| known == name) {
                     match (&known, version) {
                         (Some(old), Some(new)) if full_version(old) != full_version(new) => {
@@ -186,19 +207,25 @@ pub fn expand(vm: &mut Vm, items: &[Item], environment: &str, into: &mut Expansi
                 }
             }
             Item::Role(name) => {
+                let mut branch = Branch { is_role: true, name: name.clone(), ..Branch::default() };
                 if into.roles.contains(name) {
+                    into.tree.push(Branch { skipped: true, ..branch });
                     continue;
                 }
                 into.roles.push(name.clone());
                 let Some(role) = load(vm, Kind::Role, name)? else {
                     into.missing.push(name.clone());
+                    into.tree.push(Branch { missing: true, ..branch });
                     continue;
                 };
                 let mut list = Vec::new();
                 for text in run_list_for(&role.json, environment) {
                     list.push(runlist::item(vm, &text)?);
                 }
+                let around = std::mem::take(&mut into.tree);
                 expand(vm, &list, environment, into)?;
+                branch.children = std::mem::replace(&mut into.tree, around);
+                into.tree.push(branch);
                 into.applied.push(role);
             }
         }

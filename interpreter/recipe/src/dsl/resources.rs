@@ -91,6 +91,11 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
         }
     };
     vm.ivar_set(&resource, N.i_source_line, line);
+    let mut places = vm.places();
+    if places.len() > 1 {
+        places.remove(0);
+        run_mut(vm).declared_via.insert(resource.address(), places);
+    }
     vm.ivar_set(&resource, N.i_declared_type, Value::Sym(kind));
     let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
     let (cookbook, recipe) = (

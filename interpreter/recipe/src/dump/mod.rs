@@ -1,175 +1,221 @@
-//! `rchef-dump/1`: what a compile made, as data (SPEC-compile 6). YAML and JSON are renderings of the same document.
+//! `rchef-dump/1`: what a compile made, as data (SPEC-compile 6). YAML and JSON are renderings of the same document;
+//! `schema/rchef-dump-1.json` describes it.
+//!
+//! - [`load`]: inputs, run list, cookbooks, files, recipes; [`attributes`]: values and who set them; [`record`]: resources;
+//!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`place`]: paths; [`yaml`]: the emitter.
 
+pub mod attributes;
+mod edges;
+pub mod effects;
+mod load;
+mod place;
 mod record;
 pub mod value;
 pub mod yaml;
 
+pub use place::{short_place, without_roots};
 pub use record::{Snapshot, snapshot};
 
 use crate::compile::Input;
 use crate::context;
-use crate::cookbook;
 use crate::names::N;
-use crate::resource::instance;
 use crate::run::run_mut;
-use crate::{CHEF_VERSION, node};
+use edges::Writer;
+use effects::Finding;
 use rchef_ruby::{Error, Res, Value, Vm, sym};
 use rustc_hash::FxHashMap as HashMap;
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
 
-/// A path below a cookbook as `cookbook/path`.
-pub fn short_place(vm: &mut Vm, place: &str) -> String {
-    let roots = &run_mut(vm).cookbook_roots;
-    let best = roots
-        .iter()
-        .filter(|(root, _)| place.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/')))
-        .max_by_key(|(root, _)| root.len());
-    match best {
-        Some((root, name)) => format!("{name}{}", &place[root.len()..]),
-        None => place.to_string(),
+/// Parts of the attributes section.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)] // each is the part of its name
+pub struct Attributes {
+    pub merged: bool,
+    pub levels: bool,
+    pub provenance: bool,
+    pub history: bool,
+}
+
+/// What a dump shows.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Parts of the attributes section.
+    pub attributes: Attributes,
+    /// Ohai's data too.
+    pub automatic: bool,
+    /// Properties' defaults too.
+    pub defaults: bool,
+    /// Maps inside values keep their order instead of being sorted.
+    pub insertion_order: bool,
+    /// Sensitive values are shown.
+    pub reveal: bool,
+    /// Only these sections (beside schema, status and error); empty: all.
+    pub only: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            attributes: Attributes { merged: true, levels: true, provenance: true, history: false },
+            automatic: false,
+            defaults: false,
+            insertion_order: false,
+            reveal: false,
+            only: Vec::new(),
+        }
     }
 }
 
-/// Text with the directories that hold cookbooks left out: they differ from machine to machine.
-pub fn without_roots(vm: &mut Vm, text: &str) -> String {
-    let mut parents: Vec<String> = run_mut(vm)
-        .cookbook_roots
-        .iter()
-        .filter_map(|(root, _)| root.rsplit_once('/').map(|(parent, _)| format!("{parent}/")))
-        .collect();
-    parents.dedup();
-    let mut text = text.replace(crate::chef_api::CACHE, "%CACHE%");
-    for parent in parents {
-        text = text.replace(&parent, "");
-    }
-    text
-}
+/// The sections, in order.
+pub const SECTIONS: [&str; 13] = [
+    "inputs", "run_list", "cookbooks", "load", "attributes", "recipes", "resources", "units", "notifications",
+    "delayed_queue", "effects", "reads", "lints",
+];
 
-/// Collects edges while records are made; ids by the resource's address.
-struct Writer {
-    edges: Vec<(String, Json)>,
-    ids: HashMap<usize, String>,
+/// What the machine's dumps show: set it before the compile.
+pub fn options(vm: &mut Vm) -> &mut Options {
+    vm.extension::<Options>()
 }
 
 /// The document of a compile; `failure` is what ended it.
 pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json> {
+    let options = options(vm).clone();
     let mut top = Map::new();
     top.insert("schema".into(), json!("rchef-dump/1"));
     top.insert("status".into(), json!(if failure.is_some() { "failed" } else { "complete" }));
     if let Some(error) = failure {
         top.insert("error".into(), error_record(vm, error)?);
     }
-    top.insert("inputs".into(), json!({ "run_list": input.run_list, "environment": input.environment.clone().unwrap_or_else(|| "_default".into()), "chef_version": CHEF_VERSION }));
-    let (order, loaded, recipes) = {
-        let known = cookbook::cookbooks(vm);
-        (known.order.clone(), known.loaded.clone(), known.recipes.clone())
-    };
-    top.insert("run_list".into(), json!({ "given": input.run_list.split(',').map(str::trim).collect::<Vec<_>>() }));
-    let mut cookbooks = Vec::new();
-    for name in order {
-        let found = cookbook::get(vm, &name)?;
-        let depends: Map<String, Json> =
-            found.metadata.depends.iter().map(|(name, constraint)| (name.clone(), json!(constraint))).collect();
-        cookbooks.push(json!({ "name": found.name, "version": found.metadata.version, "dependencies": depends, "files": found.files.len(), "ignored": found.ignored }));
-    }
-    top.insert("cookbooks".into(), Json::Array(cookbooks));
-    let load: Vec<Json> = loaded
-        .iter()
-        .enumerate()
-        .map(
-            |(seq, (kind, cookbook, file))| json!({ "seq": seq + 1, "type": kind, "cookbook": cookbook, "file": file }),
-        )
-        .collect();
-    top.insert("load".into(), Json::Array(load));
+    let mut writer = Writer::default();
     let root = run_mut(vm).root.clone();
-    let node_value = run_mut(vm).node.clone();
-    if !node_value.is_nil() {
-        let merged = node::merged(vm, &node_value, true)?;
-        top.insert("attributes".into(), json!({ "merged": value::encode(vm, &merged, true)? }));
+    let mut resources = Vec::new();
+    if !root.is_nil() {
+        resources = records(vm, &mut writer, &root, "r")?;
+        edges::unheard(vm, &mut writer, &root)?;
     }
-    top.insert(
-        "recipes".into(),
-        Json::Array(recipes.iter().enumerate().map(|(seq, name)| json!({ "seq": seq + 1, "recipe": name })).collect()),
-    );
-    let mut writer = Writer { edges: Vec::new(), ids: HashMap::default() };
-    let resources = if root.is_nil() { Vec::new() } else { records(vm, &mut writer, &root, "r")? };
-    top.insert("resources".into(), Json::Array(resources));
-    writer.edges.sort_by(|a, b| a.0.cmp(&b.0));
-    let edges = writer.edges.into_iter().map(|(_, edge)| edge).collect();
-    top.insert("notifications".into(), Json::Array(edges));
-    let effects = effects(vm);
-    top.insert("effects".into(), effects);
-    top.insert("lints".into(), lints(vm)?);
+    let units = units(vm, &mut writer)?;
+    let mut findings = std::mem::take(&mut writer.findings);
+    for section in SECTIONS {
+        if !options.only.is_empty() && !options.only.iter().any(|wanted| wanted == section) {
+            continue;
+        }
+        let made = match section {
+            "inputs" => load::inputs(input),
+            "run_list" => load::run_list(vm, input),
+            "cookbooks" => load::cookbooks(vm, input),
+            "load" => load::files(vm),
+            "attributes" => attributes::section(vm, &options)?,
+            "recipes" => load::recipes(vm, None, &writer.declared)?,
+            "resources" => Json::Array(std::mem::take(&mut resources)),
+            "units" if units.is_empty() => continue,
+            "units" => Json::Array(units.clone()),
+            "notifications" => Json::Array(std::mem::take(&mut writer.edges)),
+            "delayed_queue" => match edges::queue(vm, &root)? {
+                queue if queue.is_empty() => continue,
+                queue => Json::Array(queue),
+            },
+            "effects" => effects::effects(vm).0,
+            "reads" => effects::effects(vm).1,
+            _ => effects::lints_json(&effects::lints(vm, std::mem::take(&mut findings))),
+        };
+        top.insert(section.into(), made);
+    }
     Ok(Json::Object(top))
 }
 
-fn lints(vm: &mut Vm) -> Res<Json> {
-    let mut found: Vec<(String, u32, String, String)> = run_mut(vm)
-        .lints
-        .iter()
-        .map(|lint| (lint.file.clone(), lint.line, lint.code.to_string(), lint.text.clone()))
-        .collect();
-    for (what, file, line) in vm.deprecations.clone() {
-        found.push((file.to_string(), line, "deprecated".into(), what));
-    }
-    for lint in &mut found {
-        lint.0 = short_place(vm, &lint.0);
-    }
-    found.sort();
-    Ok(Json::Array(
-        found
-            .into_iter()
-            .map(|(file, line, code, text)| json!({ "source": format!("{file}:{line}"), "code": code, "text": text }))
-            .collect(),
-    ))
-}
-
-/// What code tried to do to the machine, when it ran on an overlay.
-fn effects(vm: &mut Vm) -> Json {
-    let host = vm.host.clone();
-    let Some(overlay) = host.as_overlay() else { return Json::Array(Vec::new()) };
+/// One record a `run_recipe` unit.
+fn units(vm: &mut Vm, writer: &mut Writer) -> Res<Vec<Json>> {
     let mut list = Vec::new();
-    for effect in overlay.effects() {
-        let place = effect.source.as_ref().map(|source| format!("{}:{}", source.file, source.line));
-        let place = place.map(|place| short_place(vm, &place));
-        list.push(json!({ "kind": format!("{:?}", effect.kind).to_lowercase(), "subject": String::from_utf8_lossy(&effect.subject), "source": place }));
+    for unit in load::units(vm) {
+        let mut inner = Writer { ids: std::mem::take(&mut writer.ids), ..Writer::default() };
+        let resources = records(vm, &mut inner, &unit.context, &format!("{}.", unit.label))?;
+        edges::unheard(vm, &mut inner, &unit.context)?;
+        let mut map = Map::new();
+        map.insert("id".into(), json!(unit.label));
+        if let Some(place) = &unit.called_at {
+            map.insert("called_at".into(), json!(short_place(vm, place)));
+        }
+        map.insert("recipes".into(), load::recipes(vm, Some(&unit.label), &inner.declared)?);
+        map.insert("resources".into(), Json::Array(resources));
+        map.insert("notifications".into(), Json::Array(inner.edges));
+        list.push(Json::Object(map));
+        writer.ids = inner.ids;
+        writer.findings.extend(inner.findings);
     }
-    Json::Array(list)
+    Ok(list)
 }
 
-fn error_record(vm: &mut Vm, error: Error) -> Res<Json> {
+/// An exception: class, message, where, causes, the frames in cookbooks.
+pub fn error_record(vm: &mut Vm, error: Error) -> Res<Json> {
     let exception = vm.error_value(error);
-    let class = vm.class_name_of(&exception);
-    let text = vm.call(&exception, sym::MESSAGE, &[])?;
-    let message = vm.to_s_text(&text)?;
+    let mut map = brief(vm, &exception)?;
     let backtrace = vm.call(&exception, sym::BACKTRACE, &[])?;
     let mut frames = Vec::new();
     for line in vm.to_array(&backtrace)? {
         let line = vm.to_s_text(&line)?;
         frames.push(short_place(vm, &line));
     }
-    let location = frames.first().map(|line| line.split(":in ").next().unwrap_or(line).to_string());
-    frames.truncate(20);
-    Ok(json!({ "class": class, "message": message, "location": location, "backtrace": frames }))
+    let mut own = Vec::new();
+    for frame in &frames {
+        if place::in_cookbook(vm, frame) {
+            own.push(frame.clone());
+        }
+    }
+    if own.is_empty() {
+        own = frames;
+    }
+    if let Some(first) = own.first() {
+        let location = first.split(":in ").next().unwrap_or(first).to_string();
+        if place::in_cookbook(vm, &location) {
+            let (cookbook, path) = location.split_once('/').unwrap_or_default();
+            map.insert("cookbook".into(), json!(cookbook));
+            if let Some(recipe) = path.strip_prefix("recipes/").and_then(|rest| rest.split('.').next()) {
+                map.insert("recipe".into(), json!(recipe));
+            }
+        }
+        map.insert("location".into(), json!(location));
+    }
+    let mut causes = Vec::new();
+    let mut cause = vm.call_name(&exception, "cause", &[])?;
+    while !cause.is_nil() && causes.len() < 10 {
+        causes.push(Json::Object(brief(vm, &cause)?));
+        cause = vm.call_name(&cause, "cause", &[])?;
+    }
+    if !causes.is_empty() {
+        map.insert("causes".into(), Json::Array(causes));
+    }
+    own.truncate(20);
+    map.insert("backtrace".into(), json!(own));
+    Ok(Json::Object(map))
+}
+fn brief(vm: &mut Vm, exception: &Value) -> Res<Map<String, Json>> {
+    let class = vm.class_name_of(exception);
+    let text = vm.call(exception, sym::MESSAGE, &[])?;
+    let text = vm.to_s_text(&text)?;
+    let mut map = Map::new();
+    map.insert("class".into(), json!(class));
+    map.insert("message".into(), json!(without_roots(vm, &text)));
+    Ok(map)
 }
 
 /// Records of a context's resources.
 fn records(vm: &mut Vm, writer: &mut Writer, context: &Value, prefix: &str) -> Res<Vec<Json>> {
     let resources = context::resources(vm, context)?;
-    let mut keys: Vec<String> = Vec::new();
+    let mut keys: Vec<String> = Vec::with_capacity(resources.len());
     for resource in &resources {
         keys.push(context::declared_key(vm, resource)?);
     }
     let ids: Vec<String> = (1..=resources.len()).map(|index| format!("{prefix}{index:04}")).collect();
-    for (resource, id) in resources.iter().zip(&ids) {
-        writer.ids.insert(resource.address(), id.clone());
+    for (index, (resource, id)) in resources.iter().zip(&ids).enumerate() {
+        writer.ids.insert(resource.address(), edges::Place { id: id.clone(), context: context.address(), index });
     }
     let mut later: HashMap<&str, usize> = HashMap::default();
     let mut shadowed = vec![None; resources.len()];
     for (index, key) in keys.iter().enumerate().rev() {
         shadowed[index] = later.insert(key, index).map(|index| ids[index].clone());
     }
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(resources.len());
     for (index, resource) in resources.iter().enumerate() {
         found.push(record(vm, writer, context, resource, &ids[index], &keys[index], shadowed[index].take())?);
     }
@@ -194,27 +240,34 @@ fn record(
     map.insert("key".into(), json!(key));
     let declared = vm.ivar_get(resource, N.i_declared_type).unwrap_or_default();
     map.insert("type".into(), text_of(vm, declared)?);
-    let kind = instance::name_of_type(vm, resource)?;
-    map.insert("class".into(), text_of(vm, kind)?);
+    map.insert("class".into(), record::class_of(vm, resource)?);
     let taken = match run_mut(vm).snapshots.remove(&resource.address()) {
         Some(kept) => kept,
         None => record::snapshot(vm, context, resource)?,
     };
+    if let (Some(Json::String(cookbook)), Some(Json::String(recipe))) =
+        (taken.facets.get("cookbook"), taken.facets.get("recipe"))
+    {
+        writer.declared.entry(format!("{cookbook}::{recipe}")).or_default().push(id.to_string());
+    }
+    let source = taken.facets.get("source").and_then(Json::as_str).map(str::to_string);
     map.extend(taken.facets);
+    match record::provider_of(vm, resource)? {
+        Some(provider) => {
+            map.insert("provider".into(), provider);
+        }
+        None => writer.find(
+            source.as_deref(),
+            "no-provider",
+            format!("{key}: rchef has no provider for this resource on this platform; converging it fails"),
+        ),
+    }
     if let Some(later) = shadowed_by {
+        let text = format!("{key} is declared again as {later}: notifications and lookups reach that one");
+        writer.find(source.as_deref(), "duplicate-key", text);
         map.insert("shadowed_by".into(), json!(later));
     }
-    for edge in taken.edges {
-        let target = context::resolve_target(vm, context, &edge.notification).unwrap_or(None);
-        let to_id = target.as_ref().and_then(|target| writer.ids.get(&target.address()).cloned());
-        let mut shown = Map::new();
-        shown.insert("from".into(), json!(key));
-        shown.insert("from_id".into(), json!(id));
-        shown.extend(edge.facets);
-        shown.insert("to_id".into(), json!(to_id));
-        shown.insert("resolves".into(), json!(if target.is_some() { "yes" } else { "no" }));
-        writer.edges.push((id.to_string(), Json::Object(shown)));
-    }
+    edges::of(vm, writer, context, resource, (id, key), taken.edges)?;
     let children = children(vm, writer, resource, id)?;
     if !children.is_empty() {
         map.insert("children".into(), Json::Array(children));
@@ -223,14 +276,25 @@ fn record(
 }
 
 fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res<Vec<Json>> {
-    let expansions: Vec<_> =
-        run_mut(vm).expansions.iter().filter(|expansion| expansion.resource.same(resource)).cloned().collect();
+    let run = run_mut(vm);
+    if writer.expanded.is_none() {
+        let mut index: HashMap<usize, Vec<usize>> = HashMap::default();
+        for (at, expansion) in run.expansions.iter().enumerate() {
+            index.entry(expansion.resource.address()).or_default().push(at);
+        }
+        writer.expanded = Some(index);
+    }
+    let found = writer.expanded.as_ref().and_then(|index| index.get(&resource.address())).cloned().unwrap_or_default();
+    let expansions: Vec<_> = found.into_iter().map(|at| run.expansions[at].clone()).collect();
     let mut found: Vec<Json> = Vec::new();
     for expansion in expansions {
         let resources = if expansion.context.is_nil() {
             Vec::new()
         } else {
-            records(vm, writer, &expansion.context, &format!("{id}.{}.", expansion.action))?
+            let outer = std::mem::take(&mut writer.declared);
+            let made = records(vm, writer, &expansion.context, &format!("{id}.{}.", expansion.action))?;
+            writer.declared = outer;
+            made
         };
         let mut entry = Map::new();
         entry.insert("action".into(), json!(expansion.action.as_str()));
@@ -242,3 +306,17 @@ fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res
     }
     Ok(found)
 }
+
+/// Findings of a finished compile with those that only the dump makes, sorted.
+pub fn findings(vm: &mut Vm) -> Res<Vec<Finding>> {
+    let root = run_mut(vm).root.clone();
+    let mut writer = Writer::default();
+    if !root.is_nil() {
+        records(vm, &mut writer, &root, "r")?;
+        edges::unheard(vm, &mut writer, &root)?;
+    }
+    Ok(effects::lints(vm, writer.findings))
+}
+
+/// Ids by recipe.
+type Declared = BTreeMap<String, Vec<String>>;

@@ -1,13 +1,16 @@
 //! What a resource record shows of a resource's state. With `--expand` it is taken when the run reaches the resource: later
 //! actions change what they find (accumulated lists, `action :nothing` turned into another), and reading a property stores its default.
 
-use super::{short_place, text_of, value};
+use super::{options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
 use crate::names::N;
 use crate::resource::{class as resource_class, guard, instance};
+use crate::resource::property::{Property, PropertyDefault};
 use crate::run::{Executed, run_mut};
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
+use rustc_hash::FxHashMap as HashMap;
 use serde_json::{Map, Value as Json, json};
+use std::rc::Rc;
 
 /// A resource's state at one moment.
 #[derive(Default)]
@@ -49,6 +52,9 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         }
         None => {}
     }
+    if let Some(Value::Sym(mode)) = vm.ivar_get(resource, Symbol::intern_static("@run_actions")) {
+        map.insert("run_actions".into(), json!({ "value": mode.as_str(), "from": "property" }));
+    }
     let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
     map.insert("cookbook".into(), text_of(vm, cookbook)?);
     map.insert("recipe".into(), text_of(vm, recipe)?);
@@ -63,6 +69,11 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
                 map.insert("source".into(), json!(place));
             }
         }
+    }
+    if let Some(places) = run_mut(vm).declared_via.get(&resource.address()).cloned() {
+        let shown: Vec<String> =
+            places.iter().map(|(file, line)| short_place(vm, &format!("{file}:{line}"))).collect();
+        map.insert("declared_via".into(), json!(shown));
     }
     let sensitive = ivar(vm, N.i_sensitive).truthy();
     properties(vm, resource, sensitive, &mut map)?;
@@ -87,13 +98,18 @@ fn chefs_line(method: &str) -> &'static str {
 fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<String, Json>) -> Res<()> {
     let class = vm.real_class_of(resource);
     let (mut own, mut common) = (Vec::new(), Vec::new());
-    for property in resource_class::all_properties(vm, class).iter() {
-        let Some(value) = vm.ivar_get(resource, property.ivar) else { continue };
-        if property.name == N.name {
-            continue;
-        }
-        let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
+    let (defaults, reveal) = (options(vm).defaults, options(vm).reveal);
+    for (property, is_common) in properties_of(vm, class).iter() {
+        let value = match vm.ivar_get(resource, property.ivar) {
+            Some(value) => value,
+            None => match default_of(vm, property).filter(|_| defaults && !is_common) {
+                Some(value) => value,
+                None => continue,
+            },
+        };
+        let is_common = *is_common;
         let shown = if (sensitive || property.sensitive)
+            && !reveal
             && !is_common
             && !matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_))
         {
@@ -102,9 +118,9 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
             value::encode(vm, &value, false)?
         };
         if is_common {
-            common.push((property.name.to_string(), shown))
+            common.push((property.name.to_string(), shown));
         } else {
-            own.push((property.name.to_string(), shown))
+            own.push((property.name.to_string(), shown));
         }
     }
     // remote_file's `source` is an accessor that Chef wrote by hand; it keeps its value as a property does
@@ -116,13 +132,13 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
         && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
         && !value.is_nil()
     {
-        let shown = if sensitive { value::masked() } else { value::encode(vm, &value, false)? };
+        let shown = if sensitive && !reveal { value::masked() } else { value::encode(vm, &value, false)? };
         own.push(("source".into(), shown));
+        own.sort_by(|a, b| a.0.cmp(&b.0));
     }
     if let Some(provider @ Value::Class(_)) = vm.ivar_get(resource, N.i_provider) {
         common.push(("provider".into(), value::encode(vm, &provider, false)?));
     }
-    own.sort_by(|a, b| a.0.cmp(&b.0));
     map.insert("properties".into(), Json::Object(own.into_iter().collect()));
     if !common.is_empty() {
         map.insert("common".into(), Json::Object(common.into_iter().collect()));
@@ -130,24 +146,107 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
     Ok(())
 }
 
+/// Properties of a class by name, and whether every resource has them; kept.
+#[derive(Default)]
+struct Known(HashMap<ClassId, Rc<Vec<(Rc<Property>, bool)>>>);
+
+fn properties_of(vm: &mut Vm, class: ClassId) -> Rc<Vec<(Rc<Property>, bool)>> {
+    // a class of a cookbook may still get properties
+    let fixed = resource_class::is_shipped(vm, class);
+    if let Some(known) = vm.extension::<Known>().0.get(&class).filter(|_| fixed) {
+        return known.clone();
+    }
+    let mut found: Vec<(Rc<Property>, bool)> = resource_class::all_properties(vm, class)
+        .iter()
+        .filter(|property| property.name != N.name)
+        .map(|property| (property.clone(), instance::COMMON_NAMES.contains(&property.name.as_str())))
+        .collect();
+    found.sort_by(|a, b| a.0.name.as_str().cmp(b.0.name.as_str()));
+    let found = Rc::new(found);
+    vm.extension::<Known>().0.insert(class, found.clone());
+    found
+}
+
+/// A default that is a plain value; computed ones are not computed for a dump.
+fn default_of(_: &mut Vm, property: &Property) -> Option<Value> {
+    match &property.default {
+        PropertyDefault::Value(value) | PropertyDefault::Lazy(value) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// The class: the file of a cookbook's resource, else the name.
+pub(super) fn class_of(vm: &mut Vm, resource: &Value) -> Res<Json> {
+    let class = vm.real_class_of(resource);
+    if let Some(file) = run_mut(vm).class_files.get(&class).cloned() {
+        return Ok(json!(file));
+    }
+    let kind = instance::name_of_type(vm, resource)?;
+    text_of(vm, kind)
+}
+
+/// The provider, and how it was chosen; None when nothing here can run the resource.
+pub(super) fn provider_of(vm: &mut Vm, resource: &Value) -> Res<Option<Json>> {
+    let class = vm.real_class_of(resource);
+    let explicit = vm.ivar_get(resource, N.i_provider).unwrap_or_default();
+    let (id, by) = match explicit {
+        Value::Class(id) => (id, "explicit"),
+        _ => match resource_class::action_class_of(vm, class) {
+            Some(id) => (id, "action_class"),
+            None => {
+                if let Some(name) = crate::provider::native::name_for(vm, resource)
+                    && !crate::provider::has_mapped(vm, resource)?
+                {
+                    return Ok(Some(json!({ "class": name, "chosen_by": "priority" })));
+                }
+                if !crate::provider::has_mapped(vm, resource)? {
+                    return Ok(None);
+                }
+                let action = Symbol::intern_static("nothing");
+                match crate::provider::class_for(vm, resource, action) {
+                    Ok(Value::Class(id)) => (id, "map"),
+                    _ => return Ok(None),
+                }
+            }
+        },
+    };
+    let files = &run_mut(vm).class_files;
+    let name = match files.get(&id).or_else(|| files.get(&class)).cloned() {
+        Some(file) => file,
+        None => vm.class_name(id),
+    };
+    Ok(Some(json!({ "class": name, "chosen_by": by })))
+}
+
 fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
     let mut found = Vec::new();
+    let interpreter = match vm.ivar_get(resource, N.i_guard_interpreter) {
+        Some(name) if !name.is_nil() => name,
+        _ => Value::Sym(N.default),
+    };
     for (slot, kind) in [(N.i_only_if, "only_if"), (N.i_not_if, "not_if")] {
         let Some(Value::Array(list)) = vm.ivar_get(resource, slot) else { continue };
         for item in list.get(vm).items.clone() {
-            let Some((source, command, is_block)) = vm
-                .data::<guard::Guard>(&item)
-                .map(|guard| (guard.source.clone(), guard.command.clone(), guard.block.is_some()))
-            else {
+            let Some((source, command, is_block, given)) = vm.data::<guard::Guard>(&item).map(|guard| {
+                (guard.source.clone(), guard.command.clone(), guard.block.is_some(), guard.options.clone())
+            }) else {
                 continue;
             };
             let place = short_place(vm, &source);
             if is_block {
                 found.push(json!({ "kind": kind, "block": place }));
-            } else {
-                let shown = if sensitive { value::masked() } else { value::encode(vm, &command, true)? };
-                found.push(json!({ "kind": kind, "command": shown, "source": place }));
+                continue;
             }
+            let hidden = sensitive && !options(vm).reveal;
+            let mut map = Map::new();
+            map.insert("kind".into(), json!(kind));
+            map.insert("command".into(), if hidden { value::masked() } else { value::encode(vm, &command, true)? });
+            if matches!(&given, Value::Hash(hash) if !hash.get(vm).is_empty()) {
+                map.insert("options".into(), if hidden { value::masked() } else { value::encode(vm, &given, true)? });
+            }
+            map.insert("interpreter".into(), text_of(vm, interpreter.clone())?);
+            map.insert("source".into(), json!(place));
+            found.push(Json::Object(map));
         }
     }
     Ok(found)
@@ -155,6 +254,10 @@ fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
 
 fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
     let mut found = Vec::new();
+    let data = context::data(vm, context)?;
+    if data.before.is_empty() && data.immediate.is_empty() && data.delayed.is_empty() {
+        return Ok(found);
+    }
     for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
         for notification in context::notifications(vm, context, resource, timing)? {
             let mut facets = Map::new();
@@ -167,7 +270,12 @@ fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
             let action = vm.to_s_text(&notification.action)?;
             facets.insert("action".into(), json!(action));
             facets.insert("timing".into(), json!(timing.as_str()));
-            facets.insert("declared_as".into(), json!(if notification.subscribed { "subscribes" } else { "notifies" }));
+            let declared = match &notification.action {
+                _ if notification.subscribed => "subscribes",
+                Value::Nil => "shorthand",
+                _ => "notifies",
+            };
+            facets.insert("declared_as".into(), json!(declared));
             let place = short_place(vm, &notification.source);
             facets.insert("source".into(), json!(place));
             found.push(Edge { notification, facets });

@@ -1,5 +1,7 @@
 //! Ruby values in the dump's model (SPEC-compile 6.3, value encoding).
 
+use super::options;
+use super::place::{short_place, without_roots};
 use crate::resource::property;
 use rchef_ruby::{ClassId, Res, Value, Vm, sym};
 use serde_json::{Map, Value as Json, json};
@@ -18,7 +20,7 @@ fn proc_place(vm: &mut Vm, proc: &Value) -> Res<String> {
         rchef_ruby::frame::ProcKind::Ruby { code, .. } => format!("{}:{}", code.file.path, code.line),
         _ => "native".to_string(),
     };
-    Ok(super::short_place(vm, &place))
+    Ok(short_place(vm, &place))
 }
 
 /// How deep values are followed.
@@ -39,14 +41,15 @@ fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json>
         Value::False => json!(false),
         Value::Int(number) => json!(number),
         Value::Float(number) if number.is_finite() => json!(number),
-        Value::Float(_) | Value::Big(_) => json!(vm.to_s_text(value)?),
+        Value::Float(_) => tagged("$float", json!(vm.to_s_text(value)?)),
+        Value::Big(_) => tagged("$int", json!(vm.to_s_text(value)?)),
         Value::Sym(symbol) if plain => json!(symbol.as_str()),
         Value::Sym(symbol) => tagged("$sym", json!(symbol.as_str())),
         Value::Str(text) => match std::str::from_utf8(text.get(vm).bytes()) {
             // where files are kept for a run differs from machine to machine
             Ok(text) if text.contains("/cookbooks/") => {
                 let text = text.to_string();
-                json!(super::without_roots(vm, &text))
+                json!(without_roots(vm, &text))
             }
             Ok(text) if text.contains(crate::chef_api::CACHE) => json!(text.replace(crate::chef_api::CACHE, "%CACHE%")),
             Ok(text) => json!(text),
@@ -79,11 +82,15 @@ fn encode_hash(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Jso
         }
         return Ok(tagged("$map", Json::Array(items)));
     }
-    let mut map = Map::new();
+    let mut items = Vec::with_capacity(pairs.len());
     for (key, value) in pairs {
-        map.insert(vm.to_s_text(&key)?, encode_at(vm, &value, plain, depth + 1)?);
+        let key = vm.to_s_text(&key)?;
+        items.push((key, encode_at(vm, &value, plain, depth + 1)?));
     }
-    Ok(Json::Object(map))
+    if !options(vm).insertion_order {
+        items.sort_by(|a, b| a.0.cmp(&b.0));
+    }
+    Ok(Json::Object(items.into_iter().collect()))
 }
 
 fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json> {
@@ -111,7 +118,7 @@ fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<J
     Ok(tagged("$object", json!(name)))
 }
 
-/// Whether a property must not be shown.
+/// What stands for a value that must not be shown.
 pub fn masked() -> Json {
     tagged("$sensitive", json!(true))
 }

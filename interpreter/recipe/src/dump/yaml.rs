@@ -1,45 +1,74 @@
 //! The dump as YAML that Ruby's Psych, PyYAML and YAML 1.2 readers read back alike: whatever could be taken for another type is quoted.
 
 use serde_json::Value as Json;
+use std::fmt::Write;
 
 /// The document as YAML text.
 pub fn to_yaml(document: &Json) -> String {
     let mut out = String::from("---\n");
-    block(document, 0, &mut out);
+    match document {
+        Json::Object(map) if !map.is_empty() => block(document, 0, &mut out),
+        Json::Array(items) if !items.is_empty() => block(document, 0, &mut out),
+        other => {
+            scalar(other, &mut out);
+            out.push('\n');
+        }
+    }
     out
 }
 
-fn block(value: &Json, indent: usize, out: &mut String) {
+fn indentation(width: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', width));
+}
+
+/// The lines of a map or list that is not empty; the first is not indented: its place is reached already.
+fn block_here(value: &Json, indent: usize, out: &mut String) {
+    let mut first = true;
+    let mut next = |out: &mut String| {
+        if !std::mem::take(&mut first) {
+            indentation(indent, out);
+        }
+    };
     match value {
-        Json::Object(map) if !map.is_empty() => {
+        Json::Object(map) => {
             for (key, value) in map {
-                out.push_str(&" ".repeat(indent));
-                out.push_str(&scalar_text(key));
+                next(out);
+                let start = out.len();
+                text(key, out);
+                // YAML allows 1,024 characters before the colon
+                if out.len() - start > 1000 {
+                    out.insert_str(start, "? ");
+                    out.push('\n');
+                    indentation(indent, out);
+                }
                 out.push(':');
                 nested(value, indent, out);
             }
         }
-        Json::Array(items) if !items.is_empty() => {
+        Json::Array(items) => {
             for item in items {
-                out.push_str(&" ".repeat(indent));
+                next(out);
                 out.push('-');
                 match item {
                     Json::Object(map) if !map.is_empty() => {
-                        let mut inner = String::new();
-                        block(item, indent + 2, &mut inner);
                         out.push(' ');
-                        out.push_str(inner.trim_start_matches(' '));
+                        block_here(item, indent + 2, out);
+                    }
+                    Json::Array(list) if !list.is_empty() => {
+                        out.push(' ');
+                        block_here(item, indent + 2, out);
                     }
                     _ => nested(item, indent, out),
                 }
             }
         }
-        other => {
-            out.push_str(&" ".repeat(indent));
-            out.push_str(&scalar(other));
-            out.push('\n');
-        }
+        _ => {}
     }
+}
+
+fn block(value: &Json, indent: usize, out: &mut String) {
+    indentation(indent, out);
+    block_here(value, indent, out);
 }
 
 fn nested(value: &Json, indent: usize, out: &mut String) {
@@ -50,7 +79,7 @@ fn nested(value: &Json, indent: usize, out: &mut String) {
     };
     if empty {
         out.push(' ');
-        out.push_str(&scalar(value));
+        scalar(value, out);
         out.push('\n');
     } else {
         out.push('\n');
@@ -58,39 +87,55 @@ fn nested(value: &Json, indent: usize, out: &mut String) {
     }
 }
 
-fn scalar(value: &Json) -> String {
+fn scalar(value: &Json, out: &mut String) {
     match value {
-        Json::Null => "null".into(),
-        Json::Bool(flag) => flag.to_string(),
-        Json::Number(number) => {
-            let text = number.to_string();
-            if number.is_f64() && text.contains('e') && !text.contains('.') {
-                text.replacen('e', ".0e", 1)
-            } else {
-                text
-            }
-        }
-        Json::String(text) => scalar_text(text),
-        Json::Array(_) => "[]".into(),
-        Json::Object(_) => "{}".into(),
+        Json::Null => out.push_str("null"),
+        Json::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Json::Number(number) => number_text(number, out),
+        Json::String(string) => text(string, out),
+        Json::Array(_) => out.push_str("[]"),
+        Json::Object(_) => out.push_str("{}"),
     }
 }
 
+/// YAML 1.1 wants a point in a float and a sign in its exponent.
+fn number_text(number: &serde_json::Number, out: &mut String) {
+    let digits = number.to_string();
+    match digits.split_once('e') {
+        Some((mantissa, exponent)) if number.is_f64() => {
+            out.push_str(mantissa);
+            if !mantissa.contains('.') {
+                out.push_str(".0");
+            }
+            out.push('e');
+            if !exponent.starts_with(['-', '+']) {
+                out.push('+');
+            }
+            out.push_str(exponent);
+        }
+        _ => out.push_str(&digits),
+    }
+}
+
+/// What a reader of YAML 1.1 or 1.2 takes for a boolean, null or float although it is a word.
+const WORDS: [&str; 14] =
+    ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nil", "inf", "nan", "infinity", "none"];
+
 /// Plain only where no reader of any version could take it for anything but this text.
-fn scalar_text(text: &str) -> String {
-    let plain_start = text.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '/' || c == '_');
-    let plain_rest = text
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '@' | '+' | '[' | ']' | '(' | ')'))
-        && !text.ends_with(':');
-    let word = text.to_ascii_lowercase();
-    let reserved = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nil", "inf", "nan", "infinity"]
-        .contains(&word.as_str());
-    if plain_start && plain_rest && !reserved {
-        return text.to_string();
+fn is_plain(text: &str) -> bool {
+    let Some(first) = text.bytes().next() else { return false };
+    (first.is_ascii_alphabetic() || first == b'/' || first == b'_')
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-/.@+[]()".contains(&byte))
+        && !(text.len() < 9 && WORDS.iter().any(|word| word.eq_ignore_ascii_case(text)))
+}
+
+fn text(text: &str, out: &mut String) {
+    if is_plain(text) {
+        out.push_str(text);
+        return;
     }
     // JSON's escapes are YAML's, once what is not printable is escaped
-    let mut out = String::from("\"");
+    out.push('"');
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -99,14 +144,15 @@ fn scalar_text(text: &str) -> String {
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
             c if (c as u32) < 0x20 || (0x7f..0xa0).contains(&(c as u32)) => {
-                out.push_str(&format!("\\x{:02X}", c as u32))
+                let _ = write!(out, "\\x{:02X}", c as u32);
             }
-            '\u{2028}' | '\u{2029}' | '\u{feff}' => out.push_str(&format!("\\u{:04X}", c as u32)),
+            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
+                let _ = write!(out, "\\u{:04X}", c as u32);
+            }
             c => out.push(c),
         }
     }
     out.push('"');
-    out
 }
 
 #[cfg(test)]

@@ -246,6 +246,16 @@ pub(crate) fn component_of(vm: &mut Vm, this: &Value, component: Component) -> V
 }
 /// Replaces a component by a deep copy of a Hash.
 pub(crate) fn assign(vm: &mut Vm, this: &Value, component: Component, value: &Value) -> Res<()> {
+    assign_as(vm, this, component, value, None)
+}
+/// The same, noted as another act with another value.
+pub(crate) fn assign_as(
+    vm: &mut Vm,
+    this: &Value,
+    component: Component,
+    value: &Value,
+    noted: Option<(Value, Act)>,
+) -> Res<()> {
     let attributes = of(vm, this);
     let Some(owner) = owner(vm, &attributes) else { return Err(vm.type_error("a node is needed")) };
     let track = Track { owner: Some(owner.clone()), component: Some(component), path: None, form: Value::Nil };
@@ -256,7 +266,8 @@ pub(crate) fn assign(vm: &mut Vm, this: &Value, component: Component, value: &Va
         *slot = made.clone();
     }
     owner.reset(vm, None)?;
-    provenance::note(vm, owner.id, component, None, made, Act::Assign);
+    let (value, act) = noted.unwrap_or((made, Act::Assign));
+    provenance::note(vm, owner.id, component, None, value, act);
     Ok(())
 }
 

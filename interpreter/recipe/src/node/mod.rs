@@ -339,7 +339,7 @@ pub fn set_component(vm: &mut Vm, node: &Value, component: Component, value: Val
 pub fn merge_into(vm: &mut Vm, node: &Value, component: Component, value: Value) -> Res<()> {
     let old = attribute::component_of(vm, node, component);
     let merged = merge::group_pair(vm, &old, &value)?;
-    attribute::assign(vm, node, component, &merged)
+    attribute::assign_as(vm, node, component, &merged, Some((value, Act::Merge)))
 }
 /// The merged value at a path; nil where there is none.
 pub fn read(vm: &mut Vm, node: &Value, path: &[&str]) -> Res {

@@ -15,6 +15,8 @@ pub enum Act {
     Delete,
     /// The whole component was assigned.
     Assign,
+    /// A tree was merged onto the component; the value is that tree.
+    Merge,
     /// The container at the path was changed in place (`<<`, `merge!`, `select!` …); the value is the container.
     Mutate,
 }
@@ -34,7 +36,13 @@ struct Log {
     entries: Vec<Entry>,
     files: Vec<Rc<str>>,
     source: Option<Rc<str>>,
+    keeps: bool,
 }
+
+/// Source of Ohai's data.
+pub const OHAI: &str = "ohai";
+/// Source of the JSON attributes.
+pub const JSON: &str = "json attributes";
 
 const NOWHERE: u32 = u32::MAX;
 
@@ -62,7 +70,18 @@ pub fn set_source(vm: &mut Vm, source: Option<&str>) {
     vm.extension::<Log>().source = source.map(Rc::from);
 }
 
-pub(crate) fn note(vm: &mut Vm, node: u32, component: Component, path: Path, value: Value, act: Act) {
+/// From now on values are kept as they are when they are written: a container is copied.
+pub fn keep_values(vm: &mut Vm) {
+    vm.extension::<Log>().keeps = true;
+}
+
+pub(crate) fn note(vm: &mut Vm, node: u32, component: Component, path: Path, mut value: Value, act: Act) {
+    if vm.extension::<Log>().keeps
+        && matches!(value, Value::Hash(_) | Value::Array(_))
+        && let Ok(copy) = super::immutable::plain(vm, &value)
+    {
+        value = copy;
+    }
     let place = match vm.extension::<Log>().source.clone() {
         Some(source) => Some((source, 0)),
         None => vm.current_location(),
@@ -82,6 +101,35 @@ pub(crate) fn note(vm: &mut Vm, node: u32, component: Component, path: Path, val
     log.entries.push(Entry { node, component, act, path, value, file, line });
 }
 
+/// Every write to a node, in order.
+pub fn all(vm: &mut Vm, node: &Value) -> Vec<Write> {
+    let Some(owner) = attribute::owner(vm, node) else { return Vec::new() };
+    let log = vm.extension::<Log>();
+    (log.entries.iter().enumerate())
+        .filter(|(_, entry)| entry.node == owner.id)
+        .map(|(seq, entry)| Write {
+            seq,
+            component: entry.component,
+            act: entry.act,
+            path: keys(&entry.path),
+            value: entry.value.clone(),
+            file: log.files.get(entry.file as usize).cloned(),
+            line: entry.line,
+        })
+        .collect()
+}
+
+fn keys(path: &Path) -> Vec<Value> {
+    let mut keys = Vec::new();
+    let mut at = path;
+    while let Some(step) = at {
+        keys.push(step.key.clone());
+        at = &step.parent;
+    }
+    keys.reverse();
+    keys
+}
+
 /// All writes to a node at or below a path, in order; those to something above it too when `enclosing`.
 pub fn writes(vm: &mut Vm, node: &Value, below: &[Value], enclosing: bool) -> Res<Vec<Write>> {
     let Some(owner) = attribute::owner(vm, node) else { return Ok(Vec::new()) };
@@ -93,13 +141,7 @@ pub fn writes(vm: &mut Vm, node: &Value, below: &[Value], enclosing: bool) -> Re
         if entry.node != owner.id {
             continue;
         }
-        let mut path = Vec::new();
-        let mut at = &entry.path;
-        while let Some(step) = at {
-            path.push(step.key.clone());
-            at = &step.parent;
-        }
-        path.reverse();
+        let path = keys(&entry.path);
         let (component, act, value, line) = (entry.component, entry.act, entry.value.clone(), entry.line);
         let file = log.files.get(entry.file as usize).cloned();
         let shared = path.len().min(below.len());

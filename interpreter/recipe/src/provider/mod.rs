@@ -12,16 +12,9 @@ use crate::resource::instance;
 use crate::run::{chef_error, run_mut};
 use rchef_ruby::{Res, Symbol, Value, Vm, sym};
 
-/// The provider class of a resource's action (SPEC-compile 1.8): explicit, else the resource's action class, else what provides it.
-pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
-    let explicit = vm.ivar_get(resource, N.i_provider).unwrap_or_default();
-    if matches!(explicit, Value::Class(_)) {
-        return Ok(explicit);
-    }
+/// Names by which providers are found: the resource's own, then those of its class and its ancestors.
+fn names_of(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
     let id = vm.real_class_of(resource);
-    if let Some(found) = resource_class::action_class_of(vm, id) {
-        return Ok(Value::Class(found));
-    }
     let name = instance::name_of_type(vm, resource)?;
     let mut names = Vec::new();
     if let Value::Sym(name) = name {
@@ -34,6 +27,25 @@ pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
             names.push(name);
         }
     }
+    Ok(names)
+}
+
+/// Whether a class registered with `provides` may be the resource's provider.
+pub fn has_mapped(vm: &mut Vm, resource: &Value) -> Res<bool> {
+    Ok(names_of(vm, resource)?.into_iter().any(|name| run_mut(vm).registry.has_provider(name)))
+}
+
+/// The provider class of a resource's action (SPEC-compile 1.8): explicit, else the resource's action class, else what provides it.
+pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
+    let explicit = vm.ivar_get(resource, N.i_provider).unwrap_or_default();
+    if matches!(explicit, Value::Class(_)) {
+        return Ok(explicit);
+    }
+    let id = vm.real_class_of(resource);
+    if let Some(found) = resource_class::action_class_of(vm, id) {
+        return Ok(Value::Class(found));
+    }
+    let names = names_of(vm, resource)?;
     let node = run_mut(vm).node.clone();
     for name in names {
         for entry in run_mut(vm).registry.provider_entries(name) {

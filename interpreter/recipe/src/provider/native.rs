@@ -56,6 +56,19 @@ fn find(vm: &mut Vm, resource: &Value) -> Option<Rc<dyn Provider>> {
     None
 }
 
+/// The name of the native provider that a resource has; None when there is none that can run anything.
+pub fn name_for(vm: &mut Vm, resource: &Value) -> Option<&'static str> {
+    let id = vm.real_class_of(resource);
+    for ancestor in crate::resource::class::lineage(vm, id) {
+        if let Some(name) = crate::resource::class::shipped(vm, ancestor).map(|shipped| shipped.name)
+            && let Some((known, found)) = vm.extension::<Natives>().0.iter().find(|(known, _)| *known == name)
+        {
+            return (!found.actions().is_empty()).then_some(*known);
+        }
+    }
+    None
+}
+
 /// The class under `Chef::Provider` for a shipped resource: of the same name as the resource's class.
 pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
     let base = class(vm, |classes| classes.provider)?;

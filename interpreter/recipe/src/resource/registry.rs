@@ -90,6 +90,10 @@ impl Registry {
     pub fn entries(&self, name: Symbol) -> Vec<Entry> {
         self.names.get(&name).cloned().unwrap_or_default()
     }
+    /// Whether any provider class names it.
+    pub fn has_provider(&self, name: Symbol) -> bool {
+        self.providers.get(&name).is_some_and(|list| !list.is_empty())
+    }
     /// Entries of a provider name in order of preference.
     pub fn provider_entries(&self, name: Symbol) -> Vec<Entry> {
         self.providers.get(&name).cloned().unwrap_or_default()

@@ -1,0 +1,354 @@
+//! `rchef check`: whether a run list runs on each of several platforms, and what stands in the way.
+//!
+//! The JSON form is `{schema: "rchef-check/1", run_list, platforms: [{platform, verdict, resources, findings: [{code, severity,
+//! source?, text, why, todo}]}]}`; verdicts are `runs`, `runs with deprecations` and `cannot run`, severities `error` and `warning`.
+
+use crate::compile::{Compiled, Node, parse};
+use crate::diagnostic;
+use clap::{Parser, ValueEnum};
+use rchef_host::RealHost;
+use rchef_recipe::dump::{self, effects::Finding};
+use rchef_recipe::run::run_mut;
+use rchef_recipe::{context, cookbook};
+use rchef_ruby::{Res, Value, Vm};
+use serde_json::{Map, Value as Json, json};
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// Form of the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Say whether a run list runs, and what stands in the way.
+#[derive(Parser, Debug)]
+#[command(
+    name = "rchef check",
+    about = "Say per platform whether a run list runs with rchef, and what stands in the way",
+    after_help = "Each platform is compiled with the actions of cookbook-defined resources run and built-in ones doing nothing.\nExit status: 0 it runs everywhere, 1 it cannot run somewhere, 2 wrong usage.\n\nExamples:\n  rchef check -o 'role[web]' --platform ubuntu-22.04 --platform rocky-9\n  rchef check -o web --ohai node.json --format json"
+)]
+pub struct Options {
+    /// Run list
+    #[arg(short = 'o', long = "override-runlist", visible_short_alias = 'r', visible_alias = "runlist", value_name = "RUNLIST", required = true)]
+    pub run_list: String,
+    /// Simulated platform; may be given several times (without one: this machine's facts, or `--ohai`)
+    #[arg(long = "platform", value_name = "NAME", conflicts_with = "ohai")]
+    pub platforms: Vec<String>,
+    /// Facts (Ohai data) from a JSON file
+    #[arg(long, value_name = "FILE")]
+    pub ohai: Option<String>,
+    /// JSON attributes
+    #[arg(short = 'j', long = "json-attributes", value_name = "FILE")]
+    pub json: Option<String>,
+    /// Environment
+    #[arg(short = 'E', long)]
+    pub environment: Option<String>,
+    /// Directories that hold cookbooks (default: `cookbooks`)
+    #[arg(long = "cookbook-path", value_name = "DIR")]
+    pub cookbook_path: Vec<String>,
+    /// Answer commands whose line the regular expression matches
+    #[arg(long = "stub-command", value_name = "REGEX=OUTPUT[:STATUS]")]
+    pub stubs: Vec<String>,
+    /// Form of the answer
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub format: Form,
+}
+
+/// What one platform gave.
+struct Verdict {
+    platform: String,
+    resources: usize,
+    findings: Vec<Found>,
+}
+
+/// A finding with what it means.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Found {
+    source: String,
+    code: String,
+    text: String,
+    error: bool,
+    deprecation: bool,
+}
+
+impl Verdict {
+    fn word(&self) -> &'static str {
+        if self.findings.iter().any(|found| found.error) {
+            "cannot run"
+        } else if self.findings.iter().any(|found| found.deprecation) {
+            "runs with deprecations"
+        } else {
+            "runs"
+        }
+    }
+}
+
+/// Runs; the number is the exit status.
+pub fn run(args: &[String]) -> u8 {
+    let options: Options = match parse("rchef check", args) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    let names: Vec<Option<String>> = if options.platforms.is_empty() {
+        vec![None]
+    } else {
+        options.platforms.iter().cloned().map(Some).collect()
+    };
+    let mut verdicts = Vec::new();
+    for name in names {
+        match check(&options, name) {
+            Ok(verdict) => verdicts.push(verdict),
+            Err(text) => {
+                diagnostic::complain(&format!("rchef check: {}\n", text.trim_end()));
+                return 2;
+            }
+        }
+    }
+    let text = match options.format {
+        Form::Text => verdicts.iter().map(text).collect(),
+        Form::Json => format!("{:#}\n", document(&options.run_list, &verdicts)),
+    };
+    diagnostic::print(&text);
+    u8::from(verdicts.iter().any(|verdict| verdict.word() == "cannot run"))
+}
+
+fn check(options: &Options, platform: Option<String>) -> Result<Verdict, String> {
+    let real = Rc::new(RealHost::new());
+    let node = Node {
+        ohai: options.ohai.clone(),
+        platform: platform.clone(),
+        json: options.json.clone(),
+        environment: options.environment.clone(),
+        node_name: "chef".into(),
+        cookbook_path: options.cookbook_path.clone(),
+        live: false,
+        exec: false,
+        stubs: options.stubs.clone(),
+    };
+    let mut compiled = Compiled::start(&real, &node, &options.run_list)?;
+    compiled.compile(true);
+    let failure = compiled.failure.take();
+    let vm = &mut compiled.vm;
+    let findings = gather(vm, failure).map_err(|error| diagnostic::describe(vm, error))?;
+    let root = run_mut(vm).root.clone();
+    let resources = if root.is_nil() { 0 } else { context::resources(vm, &root).map_or(0, |list| list.len()) };
+    let platform = platform.or_else(|| options.ohai.clone()).unwrap_or_else(|| "this machine".into());
+    Ok(Verdict { platform, resources, findings })
+}
+
+fn gather(vm: &mut Vm, failure: Option<rchef_ruby::Error>) -> Res<Vec<Found>> {
+    let mut found = Vec::new();
+    if let Some(error) = failure {
+        found.push(exception(vm, error)?);
+    }
+    let root = run_mut(vm).root.clone();
+    for expansion in run_mut(vm).expansions.clone() {
+        if let Some(value) = expansion.error {
+            let place = found_place(vm, &expansion.resource)?;
+            let mut one = exception(vm, rchef_recipe::provider::class::raise(value))?;
+            if one.source.is_empty() {
+                one.source = place;
+            }
+            found.push(one);
+        }
+    }
+    let mut findings = dump::findings(vm)?;
+    if !root.is_nil() {
+        files(vm, &root, &mut findings)?;
+        for expansion in run_mut(vm).expansions.clone() {
+            if !expansion.context.is_nil() {
+                files(vm, &expansion.context, &mut findings)?;
+            }
+        }
+    }
+    gems(vm, &mut findings);
+    for lint in findings {
+        let source = if lint.file.is_empty() { String::new() } else { format!("{}:{}", lint.file, lint.line) };
+        let error = is_error(&lint.code);
+        found.push(Found { source, deprecation: lint.code == "deprecated", error, code: lint.code, text: lint.text });
+    }
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
+fn is_error(code: &str) -> bool {
+    matches!(
+        code,
+        "notification-unresolved" | "notification-fails" | "no-provider" | "missing-template" | "missing-file" | "gem-with-extension"
+    )
+}
+
+/// The finding of an exception: the code says what kind of trouble it is.
+fn exception(vm: &mut Vm, error: rchef_ruby::Error) -> Res<Found> {
+    let record = dump::error_record(vm, error)?;
+    let text = |key: &str| record[key].as_str().unwrap_or_default().to_string();
+    let (class, message) = (text("class"), text("message"));
+    let code = match class.rsplit("::").next().unwrap_or_default() {
+        "LoadError" => "unresolved-require",
+        "CookbookNotFound" => "missing-cookbook",
+        "RecipeNotFound" => "missing-recipe",
+        "FileNotFound" => "missing-template",
+        "MissingRole" | "RoleNotFound" => "missing-role",
+        "EnvironmentNotFound" => "missing-environment",
+        "CookbookChefVersionMismatch" => "chef-version",
+        "ResourceNotFound" => "notification-unresolved",
+        "ProviderNotFound" | "UnsupportedAction" | "NoSuchResourceType" => "no-provider",
+        "SyntaxError" => "syntax-error",
+        "NotImplementedError" => "not-supported",
+        _ => "compile-failed",
+    };
+    let first = message.lines().next().unwrap_or_default();
+    Ok(Found { source: text("location"), code: code.into(), text: format!("{class}: {first}"), error: true, deprecation: false })
+}
+
+fn found_place(vm: &mut Vm, resource: &Value) -> Res<String> {
+    let place = rchef_recipe::resource::instance::source_of(vm, resource)?;
+    Ok(place.map(|(file, line)| dump::short_place(vm, &format!("{file}:{line}"))).unwrap_or_default())
+}
+
+/// Templates and cookbook files that the cookbooks do not have.
+fn files(vm: &mut Vm, context: &Value, findings: &mut Vec<Finding>) -> Res<()> {
+    for resource in context::resources(vm, context)? {
+        let kind = rchef_recipe::resource::instance::name_of_type(vm, &resource)?;
+        let kind = vm.to_s_text(&kind)?;
+        let (segment, code) = match kind.as_str() {
+            "template" => ("templates", "missing-template"),
+            "cookbook_file" => ("files", "missing-file"),
+            _ => continue,
+        };
+        let get = |name: &str| vm.ivar_get(&resource, rchef_ruby::Symbol::intern(name)).unwrap_or_default();
+        let (source, cookbook, owner, local, name) =
+            (get("@source"), get("@cookbook"), get("@cookbook_name"), get("@local"), get("@name"));
+        if local.truthy() {
+            continue;
+        }
+        let mut names = Vec::new();
+        for item in vm.to_array(&source)? {
+            match item {
+                Value::Str(_) => names.push(vm.to_s_text(&item)?),
+                _ => break,
+            }
+        }
+        if names.is_empty() {
+            if !source.is_nil() {
+                continue;
+            }
+            let base = vm.to_s_text(&name)?;
+            let base = base.rsplit('/').next().unwrap_or_default().to_string();
+            names.push(if kind == "template" { format!("{base}.erb") } else { base });
+        }
+        let holder = if cookbook.is_nil() { owner } else { cookbook };
+        if holder.is_nil() || !matches!(holder, Value::Str(_) | Value::Sym(_)) {
+            continue;
+        }
+        let holder = vm.to_s_text(&holder)?;
+        let known = cookbook::cookbooks(vm).all.iter().any(|known| known.name == holder);
+        if !known || cookbook::find_file(vm, &holder, segment, &names)?.is_none() {
+            let place = found_place(vm, &resource)?;
+            let (file, line) = place.rsplit_once(':').unwrap_or_default();
+            let text = if known {
+                format!("cookbook {holder} has no {segment}/{}", names.join(" or "))
+            } else {
+                format!("there is no cookbook {holder} for {segment}/{}", names.join(" or "))
+            };
+            findings.push(Finding { file: file.into(), line: line.parse().unwrap_or(0), code: code.into(), text });
+        }
+    }
+    Ok(())
+}
+
+/// Gems that the metadata of used cookbooks asks for.
+fn gems(vm: &mut Vm, findings: &mut Vec<Finding>) {
+    let known = cookbook::cookbooks(vm);
+    for name in known.order.clone() {
+        let Some(found) = known.all.iter().find(|cookbook| cookbook.name == name) else { continue };
+        for gem in &found.metadata.gems {
+            let text = format!("the cookbook asks for the gem {}", gem.join(" "));
+            findings.push(Finding { file: format!("{name}/metadata.rb"), line: 0, code: "gem".into(), text });
+        }
+    }
+}
+
+/// Why a finding matters, and what to do.
+fn advice(code: &str) -> (&'static str, &'static str) {
+    match code {
+        "unresolved-require" => (
+            "rchef has no library of that name: it carries its own standard library and no gems with C code",
+            "use what the standard library has, or put a pure-Ruby gem where `require` finds it",
+        ),
+        "gem" => (
+            "rchef has no RubyGems installer: gems of cookbooks are not installed",
+            "check that what the cookbook requires of it is part of rchef, or replace it",
+        ),
+        "missing-cookbook" => ("the run list or a dependency names it", "add it to the cookbook path, or correct the name"),
+        "missing-recipe" => ("the run list or include_recipe names it", "correct the name, or add the recipe"),
+        "missing-role" => ("the run list names it", "add the role to roles/, or remove it from the run list"),
+        "missing-environment" => ("the node is in it", "add it to environments/, or correct the name"),
+        "missing-template" | "missing-file" => (
+            "the resource fails when it is converged",
+            "add the file to the cookbook, or correct `source` and `cookbook`",
+        ),
+        "missing-cookbook-dependency" => (
+            "the cookbook's attributes and libraries are not loaded, only its recipe",
+            "add `depends` to the metadata of the cookbook that includes it",
+        ),
+        "notification-unresolved" | "notification-fails" => {
+            ("the run fails before it converges anything", "declare the target, or correct its name and action")
+        }
+        "subscription-unresolved" => ("it never fires", "correct the name, or remove the subscription"),
+        "no-provider" => (
+            "rchef cannot converge this resource on the platform",
+            "leave it out there (`only_if`, `case platform`), or keep Chef for this node",
+        ),
+        "chef-version" => ("the cookbook does not accept the version that rchef claims", "use a version of the cookbook that does"),
+        "deprecated" => ("later Chef or Ruby versions removed it; rchef still runs it", "replace it when the cookbook is changed next"),
+        "assumed-empty" => (
+            "the command ran while the recipes were compiled; its answer is not known here",
+            "answer it with --stub-command, or compile on the node with --exec",
+        ),
+        "duplicate-key" => ("the first of them can no longer be looked up or notified", "give them different names"),
+        "syntax-error" => ("the file is not valid Ruby 3.1", "correct the line"),
+        "not-supported" => ("rchef does not do this", "avoid it, or tell the project"),
+        _ => ("the code raised an exception while it was compiled", "see the line; `rchef compile` shows the backtrace"),
+    }
+}
+
+fn text(verdict: &Verdict) -> String {
+    let mut out = format!("{}: {} ({} resources)\n", verdict.platform, verdict.word(), verdict.resources);
+    for found in &verdict.findings {
+        let (why, todo) = advice(&found.code);
+        let sign = if found.error { "error" } else { "warning" };
+        let place = if found.source.is_empty() { String::new() } else { format!("{}: ", found.source) };
+        let _ = writeln!(out, "  {place}{sign} {}: {}\n    why: {why}\n    do:  {todo}", found.code, found.text);
+    }
+    out
+}
+
+fn document(run_list: &str, verdicts: &[Verdict]) -> Json {
+    let platforms: Vec<Json> = verdicts
+        .iter()
+        .map(|verdict| {
+            let findings: Vec<Json> = verdict.findings.iter().map(finding).collect();
+            json!({ "platform": verdict.platform, "verdict": verdict.word(), "resources": verdict.resources, "findings": findings })
+        })
+        .collect();
+    json!({ "schema": "rchef-check/1", "run_list": run_list, "platforms": platforms })
+}
+fn finding(found: &Found) -> Json {
+    let (why, todo) = advice(&found.code);
+    let mut map = Map::new();
+    map.insert("code".into(), json!(found.code));
+    map.insert("severity".into(), json!(if found.error { "error" } else { "warning" }));
+    if !found.source.is_empty() {
+        map.insert("source".into(), json!(found.source));
+    }
+    map.insert("text".into(), json!(found.text));
+    map.insert("why".into(), json!(why));
+    map.insert("todo".into(), json!(todo));
+    Json::Object(map)
+}

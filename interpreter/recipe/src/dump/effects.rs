@@ -1,0 +1,84 @@
+//! What code did to the machine and read of it, when it ran on an overlay; findings.
+
+use super::place::short_place;
+use crate::run::run_mut;
+use rchef_host::EffectKind;
+use rchef_ruby::Vm;
+use serde_json::{Map, Value as Json, json};
+
+/// Effects that were kept from the machine, and reads that depend on it.
+pub fn effects(vm: &mut Vm) -> (Json, Json) {
+    let host = vm.host.clone();
+    let Some(overlay) = host.as_overlay() else { return (json!([]), json!([])) };
+    let (mut done, mut read) = (Vec::new(), Vec::new());
+    for effect in overlay.effects() {
+        let mut map = Map::new();
+        map.insert("kind".into(), json!(effect.kind.as_str()));
+        let subject = String::from_utf8_lossy(&effect.subject).into_owned();
+        map.insert("subject".into(), json!(super::place::without_roots(vm, &subject)));
+        if !effect.detail.is_empty() {
+            map.insert("detail".into(), json!(effect.detail));
+        }
+        if let Some(source) = &effect.source {
+            let place = short_place(vm, &format!("{}:{}", source.file, source.line));
+            map.insert("source".into(), json!(place));
+        }
+        let list = if effect.kind.is_read() { &mut read } else { &mut done };
+        list.push(Json::Object(map));
+    }
+    (Json::Array(done), Json::Array(read))
+}
+
+/// A finding of the dump.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Finding {
+    /// File, shortened; empty when unknown.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Code.
+    pub code: String,
+    /// What, and what to do.
+    pub text: String,
+}
+
+/// Findings of the run, commands whose output was assumed, and what the dump itself found; sorted.
+pub fn lints(vm: &mut Vm, mut found: Vec<Finding>) -> Vec<Finding> {
+    for lint in run_mut(vm).lints.clone() {
+        let file = short_place(vm, &lint.file);
+        found.push(Finding { file, line: lint.line, code: lint.code.into(), text: lint.text });
+    }
+    for (what, file, line) in vm.deprecations.clone() {
+        let file = short_place(vm, &file);
+        found.push(Finding { file, line, code: "deprecated".into(), text: what });
+    }
+    let host = vm.host.clone();
+    let effects = host.as_overlay().map(|overlay| overlay.effects()).unwrap_or_default();
+    for effect in effects.iter().filter(|effect| effect.kind == EffectKind::Command && effect.detail == "not run") {
+        let (file, line) =
+            effect.source.as_ref().map_or(("", 0), |source| (&*source.file, source.line));
+        let file = short_place(vm, file);
+        let command = String::from_utf8_lossy(&effect.subject).into_owned();
+        let text = format!(
+            "assumed empty: `{command}` was not run, so its output is taken as empty and its status as 0; answer it with --stub-command or run it with --exec"
+        );
+        found.push(Finding { file, line, code: "assumed-empty".into(), text });
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Findings as the dump shows them.
+pub fn lints_json(found: &[Finding]) -> Json {
+    let show = |lint: &Finding| {
+        let mut map = Map::new();
+        if !lint.file.is_empty() {
+            map.insert("source".into(), json!(format!("{}:{}", lint.file, lint.line)));
+        }
+        map.insert("code".into(), json!(lint.code));
+        map.insert("text".into(), json!(lint.text));
+        Json::Object(map)
+    };
+    Json::Array(found.iter().map(show).collect())
+}

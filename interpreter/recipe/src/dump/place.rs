@@ -1,0 +1,68 @@
+//! Places in a dump: relative to the cookbook or the chef-repo, never absolute.
+
+use crate::run::run_mut;
+use rchef_ruby::Vm;
+use rustc_hash::FxHashMap as HashMap;
+
+/// Files that were shortened already.
+#[derive(Default)]
+struct Known {
+    roots: usize,
+    files: HashMap<String, String>,
+}
+
+/// A file below a cookbook as `cookbook/path`, one below the chef-repo relative to it.
+pub fn short_file(vm: &mut Vm, file: &str) -> String {
+    let roots = run_mut(vm).cookbook_roots.len();
+    let known = vm.extension::<Known>();
+    if known.roots != roots {
+        *known = Known { roots, files: HashMap::default() };
+    }
+    if let Some(found) = known.files.get(file) {
+        return found.clone();
+    }
+    let run = run_mut(vm);
+    let best = run
+        .cookbook_roots
+        .iter()
+        .filter(|(root, _)| file.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/')))
+        .max_by_key(|(root, _)| root.len());
+    let short = match best {
+        Some((root, name)) => format!("{name}{}", &file[root.len()..]),
+        None => match file.strip_prefix(run.repo.as_str()).and_then(|rest| rest.strip_prefix('/')) {
+            Some(rest) if !run.repo.is_empty() => rest.to_string(),
+            _ => file.to_string(),
+        },
+    };
+    vm.extension::<Known>().files.insert(file.to_string(), short.clone());
+    short
+}
+
+/// `file:line…` with the file shortened.
+pub fn short_place(vm: &mut Vm, place: &str) -> String {
+    match place.split_once(':') {
+        Some((file, rest)) => format!("{}:{rest}", short_file(vm, file)),
+        None => short_file(vm, place),
+    }
+}
+
+/// Whether a shortened place lies in a cookbook.
+pub fn in_cookbook(vm: &mut Vm, short: &str) -> bool {
+    let first = short.split('/').next().unwrap_or_default();
+    short.contains('/') && run_mut(vm).cookbook_roots.iter().any(|(_, name)| name == first)
+}
+
+/// Text with the directories that hold cookbooks left out: they differ from machine to machine.
+pub fn without_roots(vm: &mut Vm, text: &str) -> String {
+    let mut parents: Vec<String> = run_mut(vm)
+        .cookbook_roots
+        .iter()
+        .filter_map(|(root, _)| root.rsplit_once('/').map(|(parent, _)| format!("{parent}/")))
+        .collect();
+    parents.dedup();
+    let mut text = text.replace(crate::chef_api::CACHE, "%CACHE%");
+    for parent in parents {
+        text = text.replace(&parent, "");
+    }
+    text
+}
