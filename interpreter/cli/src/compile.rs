@@ -52,6 +52,9 @@ pub struct Options {
     /// Directories that hold cookbooks (default: `cookbooks`)
     #[arg(long = "cookbook-path", value_name = "DIR")]
     pub cookbook_path: Vec<String>,
+    /// Folders with gems of pure Ruby, or `.gem` archives (also: GEM_PATH, `vendor/gems`)
+    #[arg(long = "gem-path", value_name = "PATH")]
+    pub gem_path: Vec<String>,
     /// Environment
     #[arg(short = 'E', long)]
     pub environment: Option<String>,
@@ -171,6 +174,7 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     };
     let host = overlay(real, options, &cwd)?;
     let mut vm = machine(host.clone())?;
+    rchef_stdlib::add_gem_folders(&mut vm, gem_places(real, options, &cwd));
     let place: Rc<RefCell<Option<SourceLocation>>> = Rc::default();
     let seen = place.clone();
     host.set_location_source(Rc::new(move || seen.borrow().clone()));
@@ -202,6 +206,20 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     Ok((text, failed))
 }
 
+/// Where gems are looked for, absolute: what the command line names, then the chef-repo's own, then the environment's.
+fn gem_places(real: &RealHost, options: &Options, cwd: &str) -> Vec<String> {
+    let environment = real.env(b"GEM_PATH").unwrap_or_default();
+    let environment = String::from_utf8_lossy(&environment).into_owned();
+    options
+        .gem_path
+        .iter()
+        .map(String::as_str)
+        .chain(["vendor/gems"])
+        .chain(environment.split(':').filter(|part| !part.is_empty()))
+        .map(|path| String::from_utf8_lossy(&rchef_host::files::absolute(cwd.as_bytes(), path.as_bytes())).into_owned())
+        .collect()
+}
+
 /// The overlay that a compile runs on: this machine read-only with `--live`, else an empty root with the chef-repo visible.
 fn overlay(real: &Rc<RealHost>, options: &Options, cwd: &str) -> Result<Rc<dyn Host>, String> {
     let policy = if options.exec { Policy::Run } else { Policy::Record };
@@ -211,6 +229,7 @@ fn overlay(real: &Rc<RealHost>, options: &Options, cwd: &str) -> Result<Rc<dyn H
         cwd: Some(b"/".to_vec()),
         ..OverlayOptions::default()
     };
+    settings.passthrough.extend(gem_places(real, options, cwd).into_iter().map(String::into_bytes));
     for path in &options.cookbook_path {
         settings.passthrough.push(path.as_bytes().to_vec());
     }
