@@ -4,17 +4,22 @@
 //! - `json`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `small`: native; `ruby/`: embedded.
 
 mod autoload;
+mod crypto;
 mod date;
 mod digest;
+mod gems;
 mod json;
 mod shellout;
 mod small;
+mod socket;
 mod sources;
 mod stringio;
 mod strscan;
 mod yaml;
+mod zlib;
 
 pub use autoload::autoload_for_chef;
+pub use gems::add_gem_folders;
 
 use rchef_ruby::vm::Library;
 use rchef_ruby::{Res, Vm};
@@ -31,8 +36,11 @@ pub fn register(vm: &mut Vm) {
         ("json", json::init),
         ("digest", digest::init),
         ("date_core", date::init),
+        ("openssl/native", crypto::init),
+        ("socket/native", socket::init),
+        ("rubygems/native", gems::init),
         ("etc", small::etc),
-        ("zlib", small::zlib),
+        ("zlib/native", zlib::init),
         ("base64", small::base64),
         ("securerandom", small::securerandom),
         ("mixlib/shellout", shellout::init),
@@ -60,4 +68,5 @@ pub fn register(vm: &mut Vm) {
         vm.libraries.insert(name, Library::Source(source));
     }
     autoload::core(vm);
+    gems::register(vm);
 }

@@ -1,4 +1,4 @@
-//! Small libraries: `etc`, `zlib` (checksums), `base64`, `securerandom`.
+//! Small libraries: `etc`, `base64`, `securerandom`.
 
 use crate::digest::hex;
 use rchef_host::{Group, User};
@@ -147,47 +147,10 @@ fn systmpdir(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::str("/tmp"))
 }
 
-static ZLIB: &[MethodDef] = &[opt("crc32", crc32, 0, 2), opt("adler32", adler32, 0, 2)];
-/// Defines Zlib's checksums. Compression is not built.
-pub(crate) fn zlib(vm: &mut Vm) -> Res<()> {
-    let module = vm.define_module(ClassId::OBJECT, "Zlib");
-    vm.define_class(module, "Error", ClassId::STANDARD_ERROR);
-    vm.define_module_functions(module, ZLIB);
-    Ok(())
-}
 fn data_of(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     let text = vm.to_str(value)?;
     Ok(text.get(vm).bytes().to_vec())
 }
-fn crc32(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    if args.at(0).is_nil() {
-        return Ok(Value::Int(0));
-    }
-    let data = data_of(vm, args.at(0))?;
-    let start = if args.len() > 1 { number(vm, args.at(1))? } else { 0 };
-    let mut crc = !start;
-    for byte in data {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
-        }
-    }
-    Ok(Value::Int((!crc).into()))
-}
-fn adler32(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    if args.at(0).is_nil() {
-        return Ok(Value::Int(1));
-    }
-    let data = data_of(vm, args.at(0))?;
-    let start = if args.len() > 1 { number(vm, args.at(1))? } else { 1 };
-    let (mut low, mut high) = (start & 0xffff, start >> 16);
-    for byte in data {
-        low = (low + u32::from(byte)) % 65521;
-        high = (high + low) % 65521;
-    }
-    Ok(Value::Int(((high << 16) | low).into()))
-}
-
 static BASE64: &[MethodDef] = &[
     def("encode64", encode64, 1),
     def("decode64", decode64, 1),

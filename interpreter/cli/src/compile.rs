@@ -76,6 +76,9 @@ pub struct Node {
     /// Directories that hold cookbooks (default: `cookbooks`)
     #[arg(long = "cookbook-path", value_name = "DIR", help_heading = "Node")]
     pub cookbook_path: Vec<String>,
+    /// Folders with gems of pure Ruby, or `.gem` archives (also: GEM_PATH, `vendor/gems`)
+    #[arg(long = "gem-path", value_name = "PATH", help_heading = "Node")]
+    pub gem_path: Vec<String>,
     /// Let recipes use every cookbook of the path, as chef-solo does, not only those that the run list reaches
     #[arg(long, help_heading = "Node")]
     pub flat: bool,
@@ -277,6 +280,7 @@ impl Compiled {
             flat: node.flat,
         };
         let mut vm = machine(host.clone())?;
+        rchef_stdlib::add_gem_folders(&mut vm, gem_places(real, node, &cwd));
         if let Some(overlay) = host.as_overlay() {
             overlay.take_effects();
             overlay.defer_places();
@@ -327,6 +331,19 @@ fn locate(vm: &Vm) {
     overlay.locate(place.as_ref());
 }
 
+/// Where gems are looked for, absolute: what the command line names, then the chef-repo's own, then the environment's.
+fn gem_places(real: &RealHost, node: &Node, cwd: &str) -> Vec<String> {
+    let environment = real.env(b"GEM_PATH").unwrap_or_default();
+    let environment = String::from_utf8_lossy(&environment).into_owned();
+    node.gem_path
+        .iter()
+        .map(String::as_str)
+        .chain(["vendor/gems"])
+        .chain(environment.split(':').filter(|part| !part.is_empty()))
+        .map(|path| String::from_utf8_lossy(&rchef_host::files::absolute(cwd.as_bytes(), path.as_bytes())).into_owned())
+        .collect()
+}
+
 /// The overlay that a compile runs on: this machine read-only with `--live`, else an empty root with the chef-repo visible.
 fn overlay(real: &Rc<RealHost>, node: &Node, cwd: &str, paths: &[String]) -> Result<Rc<dyn Host>, String> {
     let mut settings = OverlayOptions {
@@ -338,6 +355,7 @@ fn overlay(real: &Rc<RealHost>, node: &Node, cwd: &str, paths: &[String]) -> Res
     for stub in &node.stubs {
         settings.answers.push(answerer(stub)?);
     }
+    settings.passthrough.extend(gem_places(real, node, cwd).into_iter().map(String::into_bytes));
     settings.passthrough.extend(paths.iter().map(|path| path.as_bytes().to_vec()));
     let hermetic = node.ohai.is_some() || node.platform.is_some();
     if node.live || !hermetic {

@@ -1,4 +1,4 @@
-//! `rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [FILE [ARG...]]`: plain Ruby on the engine, with MRI's exit status and error output.
+//! `rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [--gem-path DIR]... [FILE [ARG...]]`: plain Ruby on the engine, with MRI's exit status and error output.
 
 use rchef_host::{RealHost, StandardStream, Streams};
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
@@ -9,6 +9,7 @@ struct Options {
     code: Vec<String>,
     requires: Vec<String>,
     include: Vec<String>,
+    gem_path: Vec<String>,
     /// None: `false`; Some(None): nil (`-W0`); Some(Some(()))): true (`-w`, `-W`, `-W2`).
     verbose: Option<Option<()>>,
     debug: bool,
@@ -29,6 +30,7 @@ fn parse(args: &[String]) -> Result<Options, String> {
                 take_file(&mut options, &mut rest.cloned());
                 break;
             }
+            "--gem-path" => options.gem_path.push(rest.next().cloned().unwrap_or_default()),
             "-w" | "-W" | "-W2" | "-v" => options.verbose = Some(Some(())),
             "-W0" => options.verbose = Some(None),
             "-W1" => options.verbose = None,
@@ -114,6 +116,10 @@ fn start(vm: &mut Vm, options: &Options, source: &[u8], path: &str) -> Res<()> {
     }
     let load_path = vm.load_path();
     let cwd = rchef_host::Files::getcwd(&*vm.host.clone()).unwrap_or_default();
+    for path in &options.gem_path {
+        let path = rchef_host::files::absolute(&cwd, path.as_bytes());
+        rchef_stdlib::add_gem_folders(vm, [String::from_utf8_lossy(&path).into_owned()]);
+    }
     for folder in &options.include {
         let folder = rchef_host::files::absolute(&cwd, folder.as_bytes());
         load_path.get_mut(vm).items.push(Value::bytes(folder));

@@ -15,6 +15,7 @@
 //! | [`real`] | [`RealHost`] |
 //! | [`overlay`] | [`OverlayHost`]: writes stay in memory, everything is recorded |
 //! | [`faulty`] | [`FaultyHost`]: fails chosen calls, for tests |
+//! | [`tls`] | TLS over a connected handle |
 //! | `sys` | the only `unsafe` |
 
 pub mod clock;
@@ -31,6 +32,7 @@ pub mod queries;
 pub mod real;
 pub mod streams;
 mod sys;
+pub mod tls;
 pub mod users;
 
 pub use clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};

@@ -1,14 +1,9 @@
-require "timeout"
+# Net::HTTP: a client of HTTP/1.1 over plain and TLS connections.
+require "net/protocol"
 require "uri"
 require "openssl"
-require "socket"
 
 module Net
-  class ProtocolError < StandardError; end
-  class ProtoRetriableError < ProtocolError; end
-  class ProtoServerError < ProtocolError; end
-  class OpenTimeout < Timeout::Error; end
-  class ReadTimeout < Timeout::Error; end
   class HTTPBadResponse < StandardError; end
   class HTTPHeaderSyntaxError < StandardError; end
 
@@ -20,136 +15,852 @@ module Net
       @response = response
     end
   end
-
   class HTTPError < ProtocolError
     include HTTPExceptions
   end
-
   class HTTPRetriableError < ProtoRetriableError
     include HTTPExceptions
   end
-
   class HTTPClientException < ProtoServerError
     include HTTPExceptions
   end
   HTTPServerException = HTTPClientException
-
-  class HTTPFatalError < ProtocolError
+  class HTTPFatalError < ProtoFatalError
     include HTTPExceptions
   end
 
+  # The header of a request or response: names in any case, each with a list of values.
   module HTTPHeader
-    def headers_table = @headers_table ||= {}
-    private :headers_table
-    def [](name) = headers_table[name.to_s.downcase]&.join(", ")
+    MAX_KEY_LENGTH = 1024
+    MAX_FIELD_LENGTH = 65_536
+
+    def initialize_http_header(table)
+      @header = {}
+      table&.each do |name, value|
+        warn "net/http: duplicated HTTP header: #{name}", uplevel: 3 if key?(name) && $VERBOSE
+        if value.nil?
+          warn "net/http: nil HTTP header: #{name}", uplevel: 3 if $VERBOSE
+        else
+          value = value.strip
+          raise ArgumentError, "header #{name} has field value #{value.inspect}, this cannot include CR/LF" if value.count("\r\n") > 0
+          @header[name.downcase.to_s] = [value]
+        end
+      end
+    end
+
+    def header_table = @header ||= {}
+    private :header_table
+    def size = header_table.size
+    alias length size
+    def [](name) = header_table[name.downcase.to_s]&.join(", ")
     def []=(name, value)
-      value.nil? ? headers_table.delete(name.to_s.downcase) : headers_table[name.to_s.downcase] = Array(value).map(&:to_s)
+      return header_table.delete(name.downcase.to_s) unless value
+      set_field(name, value)
     end
-    def add_field(name, value) = (headers_table[name.to_s.downcase] ||= []).push(value.to_s)
-    def get_fields(name) = headers_table[name.to_s.downcase]&.dup
-    def key?(name) = headers_table.key?(name.to_s.downcase)
-    def delete(name) = headers_table.delete(name.to_s.downcase)
-    def each_header(&block) = headers_table.each { |name, values| block.call(name, values.join(", ")) }
+    def add_field(name, value)
+      fields = header_table[name.downcase.to_s]
+      return set_field(name, value) unless fields
+      fields.concat(checked(value))
+    end
+    def set_field(name, value) = header_table[name.downcase.to_s] = checked(value)
+    def checked(value)
+      case value
+      when Enumerable then value.flat_map { |each| checked(each) }
+      else
+        text = value.to_s
+        raise ArgumentError, "header field value cannot include CR/LF" if text.b.count("\r\n") > 0
+        [text]
+      end
+    end
+    private :set_field, :checked
+    def get_fields(name) = header_table[name.downcase.to_s]&.dup
+    def fetch(name, *args, &block)
+      found = header_table.fetch(name.downcase.to_s, *args, &block)
+      found.is_a?(Array) ? found.join(", ") : found
+    end
+    def key?(name) = header_table.key?(name.downcase.to_s)
+    def delete(name) = header_table.delete(name.downcase.to_s)
+    def to_hash = header_table
+    def each_header
+      return to_enum(:each_header) { header_table.size } unless block_given?
+      header_table.each { |name, values| yield name, values.join(", ") }
+    end
     alias each each_header
-    def to_hash = headers_table.dup
-    def content_type = self["content-type"]&.split(";")&.first
-    def content_type=(type)
-      self["content-type"] = type
+    def each_name(&block)
+      return to_enum(:each_name) { header_table.size } unless block
+      header_table.each_key(&block)
     end
-    def content_length = self["content-length"]&.to_i
-    def initialize_http_header(table) = table&.each { |name, value| self[name] = value }
-    def basic_auth(user, password) = self["authorization"] = "Basic #{["#{user}:#{password}"].pack("m0")}"
+    alias each_key each_name
+    def each_capitalized_name
+      return to_enum(:each_capitalized_name) { header_table.size } unless block_given?
+      header_table.each_key { |name| yield capitalize(name) }
+    end
+    def each_value
+      return to_enum(:each_value) { header_table.size } unless block_given?
+      header_table.each_value { |values| yield values.join(", ") }
+    end
+    def each_capitalized
+      return to_enum(:each_capitalized) { header_table.size } unless block_given?
+      header_table.each { |name, values| yield capitalize(name), values.join(", ") }
+    end
+    alias canonical_each each_capitalized
+    def capitalize(name) = name.to_s.split("-").map(&:capitalize).join("-")
+    private :capitalize
+
+    def range
+      return nil unless key?("range")
+      value = self["range"]
+      raise HTTPHeaderSyntaxError, "invalid syntax for byte-ranges-specifier: '#{value}'" unless value.match?(/\A\s*bytes\s*=/)
+      found = value.sub(/\A\s*bytes\s*=\s*/, "").split(",").map do |part|
+        first, last = part.strip.match(/\A(\d*)-(\d*)\z/)&.captures
+        raise HTTPHeaderSyntaxError, "invalid byte-range-spec: '#{part}'" if first.nil? || (first.empty? && last.empty?)
+        next (-last.to_i..-1) if first.empty?
+        next (first.to_i..-1) if last.empty?
+        raise HTTPHeaderSyntaxError, "last-byte-pos MUST be greater than or equal to first-byte-pos: '#{value}'" if first.to_i > last.to_i
+        first.to_i..last.to_i
+      end
+      raise HTTPHeaderSyntaxError, "suffix-range-spec: '#{value}' must not be empty" if found.empty?
+      found
+    end
+    def set_range(range, length = nil)
+      return delete("range") if range.nil?
+      case range
+      when Numeric
+        count = range.to_i
+        return self["range"] = count > 0 && length.nil? ? "bytes=0-#{count - 1}" : (length ? "bytes=#{count}-#{count + length - 1}" : "bytes=-#{-count}")
+      when Range
+        first, last = range.begin, range.end
+        last -= 1 if range.exclude_end?
+      else raise TypeError, "Range/Integer is required"
+      end
+      raise HTTPHeaderSyntaxError, "range.first is negative" if first < 0 && !(last == -1)
+      raise HTTPHeaderSyntaxError, "range.last is negative" if last < -1
+      return self["range"] = "bytes=#{first}" if first < 0
+      raise HTTPHeaderSyntaxError, "must be .first < .last" if first > last && last != -1
+      self["range"] = "bytes=#{first}-#{last == -1 ? "" : last}"
+    end
+    alias range= set_range
+
+    def content_length
+      return nil unless key?("content-length")
+      text = self["content-length"][/\d+/] or raise HTTPHeaderSyntaxError, "wrong Content-Length format"
+      text.to_i
+    end
+    def content_length=(size)
+      size ? header_table["content-length"] = [size.to_i.to_s] : header_table.delete("content-length")
+    end
+    def chunked? = self["transfer-encoding"]&.match?(/(?:\A|[^\-\w])chunked(?![\-\w])/i) ? true : false
+    def content_range
+      return nil unless header_table["content-range"]
+      match = %r{\A\s*(\w+)\s+(\d+)-(\d+)/(\d+|\*)}i.match(self["content-range"]) or raise HTTPHeaderSyntaxError, "wrong Content-Range format"
+      match[2].to_i..match[3].to_i
+    end
+    def range_length = (found = content_range) && found.end - found.begin + 1
+    def content_type
+      return nil unless main_type
+      sub_type ? "#{main_type}/#{sub_type}" : main_type
+    end
+    def main_type = header_table["content-type"] && self["content-type"].split(";").first.split("/")[0]&.strip
+    def sub_type = header_table["content-type"] && self["content-type"].split(";").first.to_s.split("/")[1]&.strip
+    def type_params
+      return {} unless header_table["content-type"]
+      self["content-type"].to_s.split(";").drop(1).to_h { |pair| pair.split("=", 2).map(&:strip) }
+    end
+    def set_content_type(type, params = {}) = header_table["content-type"] = [type + params.map { |key, value| "; #{key}=#{value}" }.join]
+    alias content_type= set_content_type
     def set_form_data(params, separator = "&")
-      self.body = URI.encode_www_form(params).gsub("&", separator)
+      query = URI.encode_www_form(params)
+      query.gsub!("&", separator) if separator != "&"
+      self.body = query
       self.content_type = "application/x-www-form-urlencoded"
     end
     alias form_data= set_form_data
+    def set_form(params, enctype = "application/x-www-form-urlencoded", options = {})
+      @form = [params, enctype, options]
+      self.body = nil
+      self.content_type = enctype
+    end
+    def basic_auth(user, password) = header_table["authorization"] = [basic_encode(user, password)]
+    def proxy_basic_auth(user, password) = header_table["proxy-authorization"] = [basic_encode(user, password)]
+    def basic_encode(user, password) = "Basic #{["#{user}:#{password}"].pack("m0")}"
+    private :basic_encode
+    def connection_close? = tokens("connection").include?("close") || tokens("proxy-connection").include?("close")
+    def connection_keep_alive? = tokens("connection").include?("keep-alive") || tokens("proxy-connection").include?("keep-alive")
+    def tokens(name) = self[name].to_s.downcase.split(/\s*,\s*/)
+    private :tokens
   end
 
+  # A request: method, path, header and body.
   class HTTPGenericRequest
     include HTTPHeader
-    attr_reader :method, :path, :uri
-    attr_accessor :body, :body_stream
+    attr_reader :method, :path, :uri, :body_stream, :decode_content
 
-    def initialize(method, path, header = nil)
-      @method = method
-      @uri = path if path.is_a?(URI::Generic)
-      @path = @uri ? @uri.request_uri : path
-      self["accept"] = "*/*"
-      self["user-agent"] = "Ruby"
-      self["host"] = @uri.hostname if @uri
+    def initialize(method, has_request_body, has_response_body, uri_or_path, header = nil)
+      @method, @request_has_body, @response_has_body = method, has_request_body, has_response_body
+      if uri_or_path.is_a?(URI::Generic)
+        raise ArgumentError, "not an HTTP URI" unless uri_or_path.is_a?(URI::HTTP)
+        raise ArgumentError, "no host component for URI" if uri_or_path.hostname.to_s.empty?
+        @uri = uri_or_path.dup
+        host = @uri.hostname.dup
+        host << ":#{@uri.port}" unless @uri.port == @uri.default_port
+        @path = uri_or_path.request_uri
+        raise ArgumentError, "no HTTP request path given" unless @path
+      else
+        raise ArgumentError, "no HTTP request path given" unless uri_or_path
+        raise ArgumentError, "HTTP request path is empty" if uri_or_path.empty?
+        @path = uri_or_path.dup
+      end
+      @decode_content = false
+      names = (header || {}).keys.map { |name| name.to_s.downcase }
+      if @response_has_body && (names & %w(accept-encoding range)).empty?
+        @decode_content = true
+        header = (header ? header.dup : {}).tap { |table| table["accept-encoding"] = "gzip;q=1.0,deflate;q=0.6,identity;q=0.3" }
+      end
       initialize_http_header(header)
+      self["Accept"] ||= "*/*"
+      self["User-Agent"] ||= "Ruby"
+      self["Host"] ||= host if host
+      @body = nil
+      @body_stream = nil
+    end
+
+    attr_reader :body
+    def inspect = "#<#{self.class} #{@method}>"
+    def []=(name, value)
+      @decode_content = false if name.downcase == "accept-encoding"
+      super
+    end
+    def request_body_permitted? = @request_has_body
+    def response_body_permitted? = @response_has_body
+    def body_exist? = @response_has_body
+    def body=(text)
+      @body = text
+      @body_stream = nil
+      text
+    end
+    def body_stream=(stream)
+      @body = nil
+      @body_stream = stream
+    end
+    def set_body_internal(text)
+      raise ArgumentError, "both of body argument and HTTPRequest#body set" if text && (@body || @body_stream)
+      self.body = text if text
+      self.body = "" if @body.nil? && @body_stream.nil? && @form.nil? && request_body_permitted?
+    end
+    def update_uri(address, port, ssl)
+      return unless @uri
+      @uri = (ssl ? URI::HTTPS : URI::HTTP).build(host: self["host"]&.split(":")&.first || address, port: port, path: @uri.path, query: @uri.query)
+    end
+
+    # Writes itself to a socket that has `write`.
+    def exec(socket, version, path)
+      form_body if @form
+      if @body
+        self.content_length = @body.bytesize
+        delete("transfer-encoding")
+      elsif @body_stream
+        raise ArgumentError, "Content-Length not given and Transfer-Encoding is not `chunked'" unless content_length || chunked?
+      end
+      self["content-type"] ||= "application/x-www-form-urlencoded" if (@body || @body_stream) && request_body_permitted?
+      lines = ["#{@method} #{path} HTTP/#{version}"]
+      raise ArgumentError, "A Request-Line must not contain CR or LF" if lines[0].match?(/[\r\n]/)
+      each_capitalized { |name, value| lines << "#{name}: #{value}" }
+      socket.write("#{lines.join("\r\n")}\r\n\r\n")
+      send_body(socket)
+    end
+
+    private
+
+    def send_body(socket)
+      return socket.write(@body) if @body && !@body.empty?
+      return unless @body_stream
+      while (part = @body_stream.read(16 * 1024))
+        break if part.empty?
+        socket.write(chunked? ? "#{part.bytesize.to_s(16)}\r\n#{part}\r\n" : part)
+      end
+      socket.write("0\r\n\r\n") if chunked?
+    end
+
+    def form_body
+      params, type, options = @form
+      return self.body = URI.encode_www_form(params) unless type.downcase == "multipart/form-data"
+      require "securerandom"
+      boundary = options[:boundary] || SecureRandom.urlsafe_base64(40)
+      set_content_type(type, boundary: boundary)
+      text = "".b
+      params.each do |name, value, settings|
+        settings ||= {}
+        content = value.respond_to?(:read) ? value.read : value.to_s
+        file = settings[:filename] || (value.respond_to?(:path) && File.basename(value.path.to_s))
+        text << "--#{boundary}\r\nContent-Disposition: form-data; name=\"#{name.to_s.gsub(/["\r\n]/) { |char| format("%%%02X", char.ord) }}\""
+        text << (file ? "; filename=\"#{file}\"\r\nContent-Type: #{settings[:content_type] || "application/octet-stream"}\r\n\r\n" : "\r\n\r\n") << content.b << "\r\n"
+      end
+      self.body = text << "--#{boundary}--\r\n"
     end
   end
 
   class HTTPRequest < HTTPGenericRequest
-    def initialize(path, header = nil) = super(self.class::METHOD, path, header)
+    def initialize(path, header = nil)
+      super(self.class::METHOD, self.class::REQUEST_HAS_BODY, self.class::RESPONSE_HAS_BODY, path, header)
+    end
   end
 
+  # An answer: its class tells the kind of its code.
   class HTTPResponse
     include HTTPHeader
-    attr_reader :http_version, :code, :message
-    attr_accessor :body, :uri
+    HAS_BODY = true
+    attr_reader :http_version, :code, :message, :uri
+    attr_accessor :decode_content, :body_encoding, :ignore_eof
     alias msg message
+
+    class << self
+      def body_permitted? = self::HAS_BODY
+      def exception_type = self::EXCEPTION_TYPE
+
+      def read_new(socket)
+        version, code, message = read_status_line(socket)
+        response = response_class(code).new(version, code, message)
+        each_response_header(socket) { |name, value| response.add_field(name, value) }
+        response
+      end
+
+      def response_class(code) = CODE_TO_OBJ[code] || CODE_CLASS_TO_OBJ[code[0, 1]] || HTTPUnknownResponse
+
+      private
+
+      def read_status_line(socket)
+        line = socket.readline
+        match = %r{\AHTTP(?:/(\d+\.\d+))?\s+(\d\d\d)(?:\s+(.*))?\z}in.match(line) or raise HTTPBadResponse, "wrong status line: #{line.dump}"
+        match.captures
+      end
+
+      def each_response_header(socket)
+        name = value = nil
+        loop do
+          line = socket.readuntil("\n", true).sub(/\s+\z/, "")
+          break if line.empty?
+          if line.start_with?(" ", "\t") && value
+            value << " " unless value.empty?
+            value << line.strip
+          else
+            yield name, value if name
+            name, value = line.strip.split(/\s*:\s*/, 2)
+            raise HTTPBadResponse, "wrong header line format" if value.nil?
+          end
+        end
+        yield name, value if name
+      end
+    end
 
     def initialize(http_version, code, message)
       @http_version, @code, @message = http_version, code, message
+      initialize_http_header(nil)
+      @body = nil
+      @read = false
+      @ignore_eof = true
     end
 
-    def value = is_a?(HTTPSuccess) ? nil : raise(HTTPClientException.new("#{code} #{message.dump}", self))
-    alias error! value
-    def read_body = body
+    def uri=(uri)
+      @uri = uri&.dup
+    end
+    def inspect = "#<#{self.class} #{@code} #{@message} readbody=#{@read}>"
+    def code_type = self.class
+    def response = self
+    def header = self
+    def read_header = self
+    def value
+      error! unless is_a?(HTTPSuccess)
+      nil
+    end
+    def error!
+      text = @code.dup
+      text << " " << @message.dump if @message
+      raise self.class.exception_type.new(text, self)
+    end
+
+    def reading_body(socket, permitted)
+      @socket = socket
+      @body_exist = permitted && self.class.body_permitted?
+      begin
+        yield
+        body
+      ensure
+        @socket = nil
+      end
+    end
+
+    def read_body(destination = nil, &block)
+      if @read
+        raise IOError, "#{self.class}#read_body called twice" if destination || block
+        return @body
+      end
+      raise ArgumentError, "both arg and block given for HTTP method" if destination && block
+      target = block ? Receiver.new(block) : (destination || "".b)
+      unless @body_exist
+        @read = true
+        return @body = nil
+      end
+      fetch_body(target)
+      @read = true
+      @body = block ? target : target
+      @body.force_encoding(Encoding.default_external) if @body.instance_of?(String) && body_encoding == true
+      @body
+    end
+    def body = read_body
+    alias entity body
+    def body=(text)
+      @read = true
+      @body = text
+    end
+
+    # Passes what is read on to a block.
+    class Receiver
+      def initialize(block)
+        @block = block
+      end
+      def <<(part)
+        @block.call(part)
+        self
+      end
+    end
+    private_constant :Receiver
+
+    private
+
+    def fetch_body(target)
+      encoding = decode_content && self["content-encoding"].to_s.downcase
+      return fetch_raw(target) if !encoding || !%w(gzip x-gzip deflate).include?(encoding)
+      require "zlib"
+      delete("content-encoding")
+      packed = "".b
+      fetch_raw(packed)
+      return if packed.empty?
+      target << Zlib::Inflate.new(32 + Zlib::MAX_WBITS).inflate(packed)
+    end
+
+    def fetch_raw(target)
+      return fetch_chunks(target) if chunked?
+      @socket or raise IOError, "attempt to read body out of block"
+      size = content_length || (range_length if self["content-range"])
+      return @socket.read(size, target, @ignore_eof) if size && target.is_a?(String)
+      return pieces(size, target) if size
+      target.is_a?(String) ? @socket.read_all(target) : target << @socket.read_all
+    end
+
+    def pieces(size, target)
+      while size > 0
+        part = @socket.read([size, 16 * 1024].min)
+        target << part
+        size -= part.bytesize
+      end
+    end
+
+    def fetch_chunks(target)
+      loop do
+        line = @socket.readline
+        size = line[/\h+/] or raise HTTPBadResponse, "wrong chunk size line: #{line}"
+        break if size.hex == 0
+        target << @socket.read(size.hex)
+        @socket.read(2)
+      end
+      until (line = @socket.readline).empty?
+      end
+    end
   end
 
-  class HTTPUnknownResponse < HTTPResponse; end
-  class HTTPInformation < HTTPResponse; end
-  class HTTPSuccess < HTTPResponse; end
-  class HTTPRedirection < HTTPResponse; end
-  class HTTPClientError < HTTPResponse; end
-  class HTTPServerError < HTTPResponse; end
-  { HTTPSuccess => %w(OK Created Accepted NoContent PartialContent), HTTPRedirection => %w(MovedPermanently Found SeeOther NotModified TemporaryRedirect PermanentRedirect),
-    HTTPClientError => %w(BadRequest Unauthorized Forbidden NotFound MethodNotAllowed RequestTimeOut Conflict Gone UnprocessableEntity TooManyRequests),
-    HTTPServerError => %w(InternalServerError NotImplemented BadGateway ServiceUnavailable GatewayTimeOut) }.each do |base, names|
-    names.each { |name| const_set("HTTP#{name}", Class.new(base)) }
+  HTTP_CLASSES = [
+    [:HTTPUnknownResponse, HTTPResponse, nil, true, HTTPError], [:HTTPInformation, HTTPResponse, "1", false, HTTPError], [:HTTPSuccess, HTTPResponse, "2", true, HTTPError],
+    [:HTTPRedirection, HTTPResponse, "3", true, HTTPRetriableError], [:HTTPClientError, HTTPResponse, "4", true, HTTPClientException], [:HTTPServerError, HTTPResponse, "5", true, HTTPFatalError]
+  ].freeze
+  private_constant :HTTP_CLASSES
+  HTTP_CLASSES.each do |name, base, _, body, error|
+    made = const_set(name, Class.new(base))
+    made.const_set(:HAS_BODY, body)
+    made.const_set(:EXCEPTION_TYPE, error)
   end
+  HTTPResponse::CODE_CLASS_TO_OBJ = HTTP_CLASSES.filter_map { |name, _, digit| [digit, const_get(name)] if digit }.to_h.freeze
+  HTTPResponse::CODE_TO_OBJ = {
+    "100" => :Continue, "101" => :SwitchProtocol, "102" => :Processing, "103" => :EarlyHints, "200" => :OK, "201" => :Created, "202" => :Accepted, "203" => :NonAuthoritativeInformation,
+    "204" => :NoContent, "205" => :ResetContent, "206" => :PartialContent, "207" => :MultiStatus, "208" => :AlreadyReported, "226" => :IMUsed, "300" => :MultipleChoices, "301" => :MovedPermanently,
+    "302" => :Found, "303" => :SeeOther, "304" => :NotModified, "305" => :UseProxy, "307" => :TemporaryRedirect, "308" => :PermanentRedirect, "400" => :BadRequest, "401" => :Unauthorized,
+    "402" => :PaymentRequired, "403" => :Forbidden, "404" => :NotFound, "405" => :MethodNotAllowed, "406" => :NotAcceptable, "407" => :ProxyAuthenticationRequired, "408" => :RequestTimeout,
+    "409" => :Conflict, "410" => :Gone, "411" => :LengthRequired, "412" => :PreconditionFailed, "413" => :PayloadTooLarge, "414" => :URITooLong, "415" => :UnsupportedMediaType,
+    "416" => :RangeNotSatisfiable, "417" => :ExpectationFailed, "421" => :MisdirectedRequest, "422" => :UnprocessableEntity, "423" => :Locked, "424" => :FailedDependency, "426" => :UpgradeRequired,
+    "428" => :PreconditionRequired, "429" => :TooManyRequests, "431" => :RequestHeaderFieldsTooLarge, "451" => :UnavailableForLegalReasons, "500" => :InternalServerError, "501" => :NotImplemented,
+    "502" => :BadGateway, "503" => :ServiceUnavailable, "504" => :GatewayTimeout, "505" => :VersionNotSupported, "506" => :VariantAlsoNegotiates, "507" => :InsufficientStorage, "508" => :LoopDetected,
+    "510" => :NotExtended, "511" => :NetworkAuthenticationRequired
+  }.to_h do |code, name|
+    made = const_set(:"HTTP#{name}", Class.new(HTTPResponse::CODE_CLASS_TO_OBJ[code[0]]))
+    made.const_set(:HAS_BODY, !code.start_with?("1") && !%w(204 205 304).include?(code))
+    [code, made]
+  end.freeze
+  HTTPFatalErrorCode = HTTPClientErrorCode = HTTPClientError
+  HTTPRedirectionCode = HTTPRedirection
+  HTTPSuccessCode = HTTPSuccess
+  HTTPServerErrorCode = HTTPServerError
+  HTTPInformationCode = HTTPInformation
+  HTTPMovedTemporarily = HTTPFound
+  HTTPMultipleChoice = HTTPMultipleChoices
+  HTTPRequestTimeOut = HTTPRequestTimeout
+  HTTPGatewayTimeOut = HTTPGatewayTimeout
+  HTTPRequestEntityTooLarge = HTTPPayloadTooLarge
+  HTTPRequestURITooLong = HTTPRequestURITooLarge = HTTPURITooLong
+  HTTPRequestedRangeNotSatisfiable = HTTPRangeNotSatisfiable
 
-  class HTTP
-    %w(Get Head Post Put Delete Patch Options).each do |name|
-      const_set(name, Class.new(HTTPRequest) { const_set(:METHOD, name.upcase) })
+  # A connection to one server.
+  class HTTP < Protocol
+    VERSION = "0.2.0"
+    HTTPVersion = "1.1"
+
+    { Get: [false, true], Head: [false, false], Post: [true, true], Put: [true, true], Delete: [false, true], Options: [true, true], Trace: [false, true], Patch: [true, true], Propfind: [true, true],
+      Proppatch: [true, true], Mkcol: [true, true], Copy: [false, true], Move: [false, true], Lock: [true, true], Unlock: [true, true] }.each do |name, (request, response)|
+      made = const_set(name, Class.new(HTTPRequest))
+      made.const_set(:METHOD, name.to_s.upcase)
+      made.const_set(:REQUEST_HAS_BODY, request)
+      made.const_set(:RESPONSE_HAS_BODY, response)
     end
 
-    attr_reader :address, :port
-    attr_accessor :open_timeout, :read_timeout, :write_timeout, :ssl_timeout, :verify_mode, :ca_file, :ca_path, :cert, :key, :cert_store, :ssl_version, :keep_alive_timeout, :use_ssl, :max_retries, :proxy_from_env
+    class << self
+      def version_1_1? = true
+      alias is_version_1_1? version_1_1?
+      def version_1_2? = true
+      alias is_version_1_2? version_1_2?
+      def version_1_2 = true
+      def version_1_1 = false
+      def default_port = http_default_port
+      def http_default_port = 80
+      def https_default_port = 443
+      def socket_type = BufferedIO
 
-    def self.default_port = 80
-    def self.Proxy(*) = self
-    def self.get(uri, path = nil, port = nil) = get_response(uri, path, port).body
-    def self.get_response(uri, path = nil, port = nil) = new(uri.is_a?(URI::Generic) ? uri.host : uri, port).start
-    def self.post(uri, *) = new(uri.host, uri.port).start
-    def self.post_form(uri, *) = new(uri.host, uri.port).start
+      def get_print(uri, path_or_headers = nil, port = nil)
+        get_response(uri, path_or_headers, port) { |response| response.read_body { |part| $stdout.print(part) } }
+        nil
+      end
+      def get(uri, path_or_headers = nil, port = nil) = get_response(uri, path_or_headers, port).body
 
-    def self.start(address, port = nil, *, **options, &block)
-      http = new(address, port)
-      options.each { |name, value| http.public_send("#{name}=", value) if http.respond_to?("#{name}=") }
-      http.start(&block)
+      def get_response(uri, path_or_headers = nil, port = nil, &block)
+        if path_or_headers && !path_or_headers.is_a?(Hash)
+          return new(uri, port || default_port).start { |http| http.request_get(path_or_headers, &block) }
+        end
+        start(uri.hostname, uri.port, use_ssl: uri.scheme == "https") { |http| http.request_get(uri, path_or_headers, &block) }
+      end
+
+      def post(url, data, header = nil) = start(url.hostname, url.port, use_ssl: url.scheme == "https") { |http| http.post(url, data, header) }
+
+      def post_form(url, params)
+        request = Post.new(url)
+        request.form_data = params
+        request.basic_auth(url.user, url.password) if url.user
+        start(url.hostname, url.port, use_ssl: url.scheme == "https") { |http| http.request(request) }
+      end
+
+      def start(address, *args, &block)
+        options = args.last.is_a?(Hash) ? args.pop : nil
+        port, proxy_address, proxy_port, proxy_user, proxy_password = args
+        port = https_default_port if options && options[:use_ssl] && port.nil?
+        http = new(address, port, *(args.size > 1 ? [proxy_address, proxy_port, proxy_user, proxy_password] : []))
+        options&.each do |name, value|
+          http.ipaddr = value if name == :ipaddr
+          http.__send__("#{name}=", value) if name != :ipaddr && http.respond_to?("#{name}=")
+        end
+        http.verify_mode ||= OpenSSL::SSL::VERIFY_PEER if options && options[:use_ssl]
+        http.start(&block)
+      end
+
+      def Proxy(address = :ENV, port = nil, user = nil, password = nil)
+        return self unless address
+        base = self
+        Class.new(base) do
+          @is_proxy_class = true
+          @proxy_settings = address == :ENV ? :ENV : [address, port || base.default_port, user, password]
+        end
+      end
+      def proxy_class? = !!@is_proxy_class
+      def proxy_settings = @proxy_settings
+      def proxy_address = settings_at(0)
+      def proxy_port = settings_at(1)
+      def proxy_user = settings_at(2)
+      def proxy_pass = settings_at(3)
+      def settings_at(index) = @proxy_settings.is_a?(Array) ? @proxy_settings[index] : nil
+      private :settings_at
+
+      def new(address, port = nil, proxy_address = :ENV, proxy_port = nil, proxy_user = nil, proxy_password = nil, _no_proxy = nil)
+        http = super(address, port)
+        settings = proxy_class? ? proxy_settings : (proxy_address == :ENV ? :ENV : [proxy_address, proxy_port || default_port, proxy_user, proxy_password])
+        http.__send__(:use_proxy, settings)
+        http
+      end
+      alias newobj new
     end
 
-    def initialize(address, port = nil, *)
+    attr_reader :address, :port, :ipaddr, :max_retries
+    attr_accessor :local_host, :local_port, :open_timeout, :keep_alive_timeout, :ssl_timeout, :close_on_empty_response, :response_body_encoding, :ignore_eof
+    attr_accessor :ca_file, :ca_path, :cert, :cert_store, :ciphers, :extra_chain_cert, :key, :ssl_version, :min_version, :max_version, :verify_callback, :verify_depth, :verify_mode, :verify_hostname
+    attr_reader :read_timeout, :write_timeout, :continue_timeout
+    attr_writer :proxy_from_env, :proxy_address, :proxy_port, :proxy_user, :proxy_pass
+    attr_reader :proxy_from_env_given
+
+    def initialize(address, port = nil)
       @address = address
-      @port = port || 80
-      @open_timeout = @read_timeout = 60
+      @port = port || HTTP.default_port
+      @use_ssl = false
+      @started = false
+      @open_timeout = @read_timeout = @write_timeout = 60
+      @keep_alive_timeout = 2
+      @max_retries = 1
+      @close_on_empty_response = false
+      @ignore_eof = true
+      @verify_hostname = true
     end
 
-    def use_ssl? = use_ssl ? true : false
-    def started? = false
-    def set_debug_output(*) = nil
-    def start = raise(NotImplementedError, "Net::HTTP: connecting is not built (#{address}:#{port})")
-    def request(*) = start
-    def get(*) = start
-    def post(*) = start
-    def head(*) = start
-    def put(*) = start
-    def delete(*) = start
-    def finish = raise(IOError, "HTTP session not yet started")
+    def inspect = "#<#{self.class} #{@address}:#{@port} open=#{started?}>"
+    def set_debug_output(output)
+      @debug_output = output
+    end
+    alias debug_output= set_debug_output
+    def ipaddr=(address)
+      raise IOError, "ipaddr value changed, but session already started" if started?
+      @ipaddr = address
+    end
+    def max_retries=(count)
+      raise ArgumentError, "max_retries should be non-negative integer number" if count && count.to_int < 0
+      @max_retries = count&.to_int
+    end
+    def read_timeout=(seconds)
+      @socket.read_timeout = seconds if @socket
+      @read_timeout = seconds
+    end
+    def write_timeout=(seconds)
+      @socket.write_timeout = seconds if @socket
+      @write_timeout = seconds
+    end
+    def continue_timeout=(seconds)
+      @continue_timeout = seconds
+    end
+    def started? = @started
+    alias active? started?
+    def use_ssl? = @use_ssl
+    def use_ssl = @use_ssl
+    def use_ssl=(flag)
+      flag = flag ? true : false
+      raise IOError, "use_ssl value changed, but session already started" if started? && @use_ssl != flag
+      @use_ssl = flag
+    end
+    def peer_cert = nil
+
+    def proxy_settings
+      return @proxy unless @proxy == :ENV
+      name = "#{use_ssl? ? "https" : "http"}://#{address.to_s.include?(":") ? "[#{address}]" : address}:#{port}"
+      found = begin
+        URI.parse(name).find_proxy
+      rescue URI::Error
+        nil
+      end
+      found ? [found.hostname, found.port, found.user, found.password] : nil
+    end
+    def use_proxy(settings)
+      @proxy = settings
+    end
+    private :use_proxy
+    def proxy? = !!proxy_address
+    def proxy_from_env? = @proxy == :ENV
+    def proxy_address = @proxy_address || proxy_settings&.at(0)
+    def proxy_port = @proxy_port || (proxy_address ? proxy_settings&.at(1) : nil)
+    def proxy_user = @proxy_user || proxy_settings&.at(2)
+    def proxy_pass = @proxy_pass || proxy_settings&.at(3)
+    def proxy_uri = proxy? ? URI::HTTP.build(host: proxy_address, port: proxy_port) : nil
+    alias proxyaddr proxy_address
+    alias proxyport proxy_port
+
+    def start
+      raise IOError, "HTTP session already opened" if @started
+      unless block_given?
+        do_start
+        return self
+      end
+      begin
+        do_start
+        yield self
+      ensure
+        do_finish if started?
+      end
+    end
+
+    def finish
+      raise IOError, "HTTP session not yet started" unless started?
+      do_finish
+    end
+
+    def get(path, header = nil, destination = nil, &block)
+      result = nil
+      request(Get.new(path, header)) do |response|
+        response.read_body(destination, &block)
+        result = response
+      end
+      result
+    end
+    def head(path, header = nil) = request(Head.new(path, header))
+    { post: Post, patch: Patch }.each do |name, type|
+      define_method(name) do |path, data, header = nil, destination = nil, &block|
+        result = nil
+        request(type.new(path, header), data) do |response|
+          response.read_body(destination, &block)
+          result = response
+        end
+        result
+      end
+    end
+    def put(path, data, header = nil) = request(Put.new(path, header), data)
+    def proppatch(path, body, header = nil) = request(Proppatch.new(path, header), body)
+    def lock(path, body, header = nil) = request(Lock.new(path, header), body)
+    def unlock(path, body, header = nil) = request(Unlock.new(path, header), body)
+    def options(path, header = nil) = request(Options.new(path, header))
+    def propfind(path, body = nil, header = { "Depth" => "0" }) = request(Propfind.new(path, header), body)
+    def delete(path, header = { "Depth" => "Infinity" }) = request(Delete.new(path, header))
+    def move(path, header = nil) = request(Move.new(path, header))
+    def copy(path, header = nil) = request(Copy.new(path, header))
+    def mkcol(path, body = nil, header = nil) = request(Mkcol.new(path, header), body)
+    def trace(path, header = nil) = request(Trace.new(path, header))
+    def request_get(path, header = nil, &block) = request(Get.new(path, header), &block)
+    def request_head(path, header = nil, &block) = request(Head.new(path, header), &block)
+    def request_post(path, data, header = nil, &block) = request(Post.new(path, header), data, &block)
+    def request_put(path, data, header = nil, &block) = request(Put.new(path, header), data, &block)
+    alias get2 request_get
+    alias head2 request_head
+    alias post2 request_post
+    alias put2 request_put
+    def send_request(name, path, data = nil, header = nil)
+      has_body = name != "HEAD"
+      request(HTTPGenericRequest.new(name, data ? true : false, has_body, path, header), data)
+    end
+
+    IDEMPOTENT = %w(GET HEAD PUT DELETE OPTIONS TRACE).freeze
+    private_constant :IDEMPOTENT
+
+    def request(request, body = nil, &block)
+      unless started?
+        return start do
+          request["connection"] ||= "close"
+          self.request(request, body, &block)
+        end
+      end
+      request.proxy_basic_auth(proxy_user, proxy_pass) if proxy_user && !use_ssl?
+      request.set_body_internal(body)
+      response = transport(request, &block)
+      check_auth(response)
+      response
+    end
+
+    private
+
+    def check_auth(response) = response
+
+    def do_start
+      connect
+      @started = true
+    end
+
+    def do_finish
+      @started = false
+      @socket&.close
+      @socket = nil
+    end
+
+    def connect
+      host, port = proxy? ? [proxy_address, proxy_port] : [@ipaddr || @address, @port]
+      socket = open_socket(host, port)
+      socket = tls(socket) if use_ssl?
+      @socket = BufferedIO.new(socket, read_timeout: @read_timeout, write_timeout: @write_timeout, continue_timeout: @continue_timeout)
+      @last_used = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+
+    def open_socket(host, port)
+      TCPSocket.open(host, port, connect_timeout: @open_timeout)
+    rescue Errno::ETIMEDOUT => error
+      raise OpenTimeout, "Failed to open TCP connection to #{host}:#{port} (#{error.message})"
+    rescue SystemCallError, SocketError => error
+      raise error.class, "Failed to open TCP connection to #{host}:#{port} (#{error.message})"
+    end
+
+    def tls(socket)
+      through_proxy(socket) if proxy?
+      context = OpenSSL::SSL::SSLContext.new
+      context.verify_mode = @verify_mode || OpenSSL::SSL::VERIFY_PEER
+      %i(ca_file ca_path cert key cert_store ssl_version min_version max_version verify_hostname).each { |name| context.__send__("#{name}=", __send__(name)) }
+      inside = OpenSSL::SSL::SSLSocket.new(socket, context)
+      inside.sync_close = true
+      inside.hostname = @address
+      inside.connect(@ssl_timeout || @open_timeout)
+      inside
+    rescue StandardError
+      socket.close unless socket.closed?
+      raise
+    end
+
+    def through_proxy(socket)
+      plain = BufferedIO.new(socket, read_timeout: @read_timeout)
+      lines = ["CONNECT #{@address}:#{@port} HTTP/#{HTTPVersion}", "Host: #{@address}:#{@port}"]
+      lines << "Proxy-Authorization: Basic #{["#{proxy_user}:#{proxy_pass}"].pack("m0")}" if proxy_user
+      plain.write("#{lines.join("\r\n")}\r\n\r\n")
+      HTTPResponse.read_new(plain).value
+    end
+
+    def begin_transport(request)
+      if @socket.nil? || @socket.closed?
+        connect
+      elsif @last_used + @keep_alive_timeout < Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        @socket.close
+        connect
+      end
+      request["connection"] ||= "close" if !request.response_body_permitted? && @close_on_empty_response
+      request.update_uri(@address, @port, use_ssl?)
+      request["host"] ||= default_host
+    end
+
+    def default_host
+      host = @address.to_s.include?(":") && !@address.start_with?("[") ? "[#{@address}]" : @address
+      (use_ssl? ? HTTP.https_default_port : HTTP.http_default_port) == @port ? host : "#{host}:#{@port}"
+    end
+
+    def request_path(path) = proxy? && !use_ssl? ? "http://#{default_host}#{path}" : path
+
+    def transport(request)
+      count = 0
+      begin
+        begin_transport(request)
+        response = nil
+        request.exec(@socket, HTTPVersion, request_path(request.path))
+        begin
+          response = HTTPResponse.read_new(@socket)
+          response.decode_content = request.decode_content
+          response.body_encoding = @response_body_encoding
+        end while response.is_a?(HTTPInformation) && !response.is_a?(HTTPSwitchProtocol)
+        response.uri = request.uri
+        response.reading_body(@socket, request.response_body_permitted?) { yield response if block_given? }
+      rescue OpenTimeout
+        raise
+      rescue ReadTimeout, IOError, EOFError, Errno::ECONNRESET, Errno::ECONNABORTED, Errno::EPIPE, Errno::ETIMEDOUT, OpenSSL::SSL::SSLError, Timeout::Error => error
+        if response.nil? && count < max_retries.to_i && IDEMPOTENT.include?(request.method) && !error.is_a?(OpenSSL::SSL::SSLError)
+          count += 1
+          @socket&.close
+          retry
+        end
+        @socket&.close
+        raise
+      end
+      end_transport(request, response)
+      response
+    rescue StandardError
+      @socket&.close
+      raise
+    end
+
+    def end_transport(request, response)
+      @last_used = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      return if @socket.closed?
+      keep = response.connection_keep_alive? || (response.http_version == "1.1" && !response.connection_close? && !request.connection_close?)
+      @socket.close unless keep && (response.body.nil? || response.content_length || response.chunked?)
+    end
   end
+  HTTPSession = HTTP
 end

@@ -28,12 +28,21 @@ struct LoadState {
     path: Gc<RArray>,
     features: Gc<RArray>,
     loading: Vec<String>,
+    fallback: Option<RequireFallback>,
 }
 impl Default for LoadState {
     fn default() -> LoadState {
         let list = || Gc::new(ClassId::ARRAY, RArray::default());
-        LoadState { path: list(), features: list(), loading: Vec::new() }
+        LoadState { path: list(), features: list(), loading: Vec::new(), fallback: None }
     }
+}
+
+/// Asked when no file is found for a feature: true when it made one visible on `$LOAD_PATH`.
+pub type RequireFallback = fn(&mut Vm, &str) -> Res<bool>;
+
+/// Sets what `require` asks before it gives up.
+pub fn set_require_fallback(vm: &mut Vm, fallback: RequireFallback) {
+    vm.extension::<LoadState>().fallback = Some(fallback);
 }
 
 impl Vm {
@@ -156,7 +165,14 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
         }
         return Ok(true);
     }
-    let Some(path) = resolve(vm, feature)? else {
+    let mut found = resolve(vm, feature)?;
+    if found.is_none()
+        && let Some(fallback) = vm.extension::<LoadState>().fallback
+        && fallback(vm, feature)?
+    {
+        found = resolve(vm, feature)?;
+    }
+    let Some(path) = found else {
         return Err(vm.load_error(format!("cannot load such file -- {feature}"), feature));
     };
     if provided(vm, &path) || vm.extension::<LoadState>().loading.contains(&path) {

@@ -1,0 +1,75 @@
+//! Gems of pure Ruby: where they are looked for, and how `require` comes to them; the rest is `ruby/rubygems_installed.rb`.
+
+use rchef_host::files::absolute;
+use rchef_ruby::core::load::{require, set_require_fallback};
+use rchef_ruby::method::Arity;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def};
+use std::rc::Rc;
+
+static NATIVE: &[MethodDef] = &[def("folders", folders, 0)];
+
+/// Folders and archives that hold gems, beside those of the environment; whether a look-up is under way.
+#[derive(Default)]
+struct State {
+    folders: Vec<String>,
+    searching: bool,
+}
+
+/// Adds folders with gems (as `gem install --install-dir` lays them out, or one folder a gem) or `.gem` archives, searched before those of GEM_PATH.
+pub fn add_gem_folders(vm: &mut Vm, folders: impl IntoIterator<Item = String>) {
+    vm.extension::<State>().folders.extend(folders);
+}
+
+/// Defines Gem::Native.
+pub(crate) fn init(vm: &mut Vm) -> Res<()> {
+    let gem = vm.define_module(ClassId::OBJECT, "Gem");
+    let native = vm.define_module(gem, "Native");
+    vm.define_module_functions(native, NATIVE);
+    Ok(())
+}
+fn folders(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let folders = vm.extension::<State>().folders.iter().map(Value::str).collect();
+    Ok(Value::array(folders))
+}
+
+/// Lets `require` find gems, and `gem` load rubygems.
+pub(crate) fn register(vm: &mut Vm) {
+    set_require_fallback(vm, activate);
+    let name = Symbol::intern_static("gem");
+    let closure = move |vm: &mut Vm, this: &Value, args: Args<'_>| {
+        require(vm, "rubygems")?;
+        vm.call_args(this, name, args)
+    };
+    vm.define_closure(ClassId::KERNEL, name, Arity { min: 0, max: None }, Rc::new(closure));
+}
+
+/// Whether there is any place with gems: a look-up loads rubygems, which most runs do not need.
+fn any_place(vm: &mut Vm) -> bool {
+    let mut places = vm.extension::<State>().folders.clone();
+    let host = vm.host.clone();
+    let text = |name: &[u8]| host.env(name).map(|value| String::from_utf8_lossy(&value).into_owned());
+    places.extend(text(b"GEM_PATH").unwrap_or_default().split(':').filter(|part| !part.is_empty()).map(str::to_string));
+    places.extend(text(b"GEM_HOME"));
+    if host.uids().1 == 0 {
+        places.push("/var/lib/rchef/gems".into());
+    } else if let Some(home) = text(b"HOME") {
+        places.push(format!("{home}/.local/share/rchef/gems"));
+    }
+    places.push("vendor/gems".into());
+    let cwd = host.getcwd().unwrap_or_else(|_| b"/".to_vec());
+    places.iter().any(|place| host.stat(&absolute(&cwd, place.as_bytes())).is_ok())
+}
+fn activate(vm: &mut Vm, feature: &str) -> Res<bool> {
+    if feature.starts_with(['/', '.', '~']) || vm.extension::<State>().searching || !any_place(vm) {
+        return Ok(false);
+    }
+    vm.extension::<State>().searching = true;
+    let found = search(vm, feature);
+    vm.extension::<State>().searching = false;
+    found
+}
+fn search(vm: &mut Vm, feature: &str) -> Res<bool> {
+    require(vm, "rubygems")?;
+    let Some(gem) = vm.class_named("Gem") else { return Ok(false) };
+    Ok(vm.call_name(&Value::Class(gem), "try_activate", &[Value::str(feature)])?.truthy())
+}

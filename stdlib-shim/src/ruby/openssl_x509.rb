@@ -1,0 +1,545 @@
+module OpenSSL
+  # Certificates, requests, names and extensions; a store that follows chains.
+  module X509
+    class CertificateError < OpenSSLError; end
+    class RequestError < OpenSSLError; end
+    class NameError < OpenSSLError; end
+    class ExtensionError < OpenSSLError; end
+    class StoreError < OpenSSLError; end
+    class CRLError < OpenSSLError; end
+    class RevokedError < OpenSSLError; end
+    class AttributeError < OpenSSLError; end
+
+    # Signing and its check, for what has a body, an algorithm and a signature.
+    module Signed
+      def sign(key, digest)
+        name = OpenSSL::Digest.name_of(digest)
+        @algorithm = key.is_a?(PKey::EC) ? [ASN1::ObjectId("ecdsa-with-#{name}")] : [ASN1::ObjectId("RSA-#{name}"), ASN1::Null(nil)]
+        @body = nil
+        @signature = key.sign(name, body_der)
+        self
+      end
+
+      def verify(key)
+        name = @algorithm[0].value[/(MD5|SHA\d+)\z/] or return false
+        return false unless key.is_a?(@algorithm[0].value.start_with?("ecdsa") ? PKey::EC : PKey::RSA)
+        key.verify(name, @signature, body_der)
+      end
+
+      def signature_algorithm = ASN1::LONG_NAMES.fetch(@algorithm[0].value, @algorithm[0].value)
+      def to_der = ASN1::Sequence([ASN1.decode(body_der), ASN1::Sequence(@algorithm), ASN1::BitString(@signature.to_s)]).to_der
+      def to_pem = PEM.encode(self.class::LABEL, to_der)
+      alias to_s to_pem
+      def ==(other) = other.class == self.class && to_der == other.to_der
+
+      private
+
+      def parse(source, error)
+        source = source.to_der if source.respond_to?(:to_der)
+        source = source.read if source.respond_to?(:read)
+        der = source
+        if source.include?("-----BEGIN")
+          found = PEM.decode(source).find { |label, *| label.end_with?(self.class::LABEL.split.last) && !label.include?("KEY") } or raise error, "PEM_read_bio_#{self.class.name.split("::").last}: no start line"
+          der = found[2]
+        end
+        tree = ASN1.decode(der)
+        body, algorithm, signature = tree.value
+        raise ASN1::ASN1Error, "wrong form" unless body.is_a?(ASN1::Sequence) && algorithm.is_a?(ASN1::Sequence) && signature.is_a?(ASN1::BitString)
+        @body = body.to_der
+        @algorithm = algorithm.value
+        @signature = signature.value
+        body.value
+      rescue ASN1::ASN1Error => problem
+        raise error, "#{self.class.name.split("::").last}: #{problem.message}"
+      end
+    end
+
+    class Name
+      COMPAT = 0
+      RFC2253 = 17_892_119
+      ONELINE = 8_520_479
+      MULTILINE = 44_302_342
+      DEFAULT_OBJECT_TYPE = ASN1::UTF8STRING
+      OBJECT_TYPE_TEMPLATE = Hash.new(ASN1::UTF8STRING).merge!("C" => ASN1::PRINTABLESTRING, "countryName" => ASN1::PRINTABLESTRING, "serialNumber" => ASN1::PRINTABLESTRING, "dnQualifier" => ASN1::PRINTABLESTRING, "DC" => ASN1::IA5STRING, "domainComponent" => ASN1::IA5STRING, "emailAddress" => ASN1::IA5STRING)
+      include Comparable
+
+      class << self
+        def parse_openssl(text, template = OBJECT_TYPE_TEMPLATE)
+          parts = text.start_with?("/") ? text.split("/").drop(1).each_with_object([]) { |part, all| part.include?("=") || all.empty? ? all << part : all.last << "/" << part } : text.split(/\s*,\s*/)
+          new(parts.map { |part| part.split("=", 2) }, template)
+        end
+        alias parse parse_openssl
+        def parse_rfc2253(text, template = OBJECT_TYPE_TEMPLATE) = new(text.split(/(?<!\\),\s*/).map { |part| part.split("=", 2).map { |each| each.gsub(/\\(.)/, '\1') } }.reverse, template)
+      end
+
+      def initialize(source = [], template = OBJECT_TYPE_TEMPLATE)
+        @entries = []
+        if source.is_a?(String)
+          read(ASN1.decode(source))
+        else
+          source.each { |name, value, type| add_entry(name, value, type || template[name] || DEFAULT_OBJECT_TYPE) }
+        end
+      end
+
+      def self.from_tree(tree) = new.tap { |name| name.__send__(:read, tree) }
+
+      def add_entry(name, value, type = nil, **)
+        raise TypeError, "no implicit conversion of nil into String" if value.nil?
+        oid = begin
+          ASN1.dotted(name)
+        rescue ASN1::ASN1Error
+          raise NameError, "invalid field name"
+        end
+        @entries << [ASN1.name_of(oid), value, type || OBJECT_TYPE_TEMPLATE[name]]
+        self
+      end
+
+      def to_a = @entries.map { |name, value, type| [name, value, type] }
+      def to_der
+        ASN1::Sequence(@entries.map { |name, value, type| ASN1::Set([ASN1::Sequence([ASN1::ObjectId(name), ASN1::Primitive.new(value, type)])]) }).to_der
+      end
+      def to_s(format = nil)
+        case format
+        when nil, COMPAT then @entries.map { |name, value,| "/#{name}=#{value}" }.join
+        when ONELINE then @entries.map { |name, value,| "#{name} = #{value}" }.join(", ")
+        when MULTILINE then @entries.map { |name, value,| "#{ASN1::LONG_NAMES.fetch(name, name).ljust(25)} = #{value}" }.join("\n")
+        else @entries.reverse.map { |name, value,| "#{name}=#{value.gsub(/([,+"\\<>;])/, '\\\\\1')}" }.join(",")
+        end
+      end
+      def to_utf8 = to_s(RFC2253)
+      def inspect = "#<#{self.class} #{to_utf8}>"
+      def cmp(other) = canonical <=> other.canonical
+      alias <=> cmp
+      def eql?(other) = other.is_a?(Name) && canonical == other.canonical
+      alias == eql?
+      def canonical = @entries.map { |name, value,| [name, value.downcase.strip.squeeze(" ")] }
+      protected :canonical
+      def hash = OpenSSL::Digest.digest("SHA1", to_der).unpack1("V")
+
+      private
+
+      def read(tree)
+        tree.value.each { |set| set.value.each { |pair| @entries << [pair.value[0].value, pair.value[1].value, pair.value[1].tag] } }
+      end
+    end
+
+    class Extension
+      KEY_USAGE = ["Digital Signature", "Non Repudiation", "Key Encipherment", "Data Encipherment", "Key Agreement", "Certificate Sign", "CRL Sign", "Encipher Only", "Decipher Only"].freeze
+      EXTENDED = { "serverAuth" => "TLS Web Server Authentication", "clientAuth" => "TLS Web Client Authentication", "codeSigning" => "Code Signing", "emailProtection" => "E-mail Protection", "timeStamping" => "Time Stamping", "OCSPSigning" => "OCSP Signing" }.freeze
+      attr_reader :oid, :value_der
+      attr_writer :critical
+
+      def initialize(oid, value = nil, critical = false)
+        if value.nil?
+          parts = (oid.is_a?(String) ? ASN1.decode(oid) : oid).value
+          @oid = parts[0].value
+          @critical = parts.size > 2 && parts[1].value
+          @value_der = parts.last.value
+        else
+          ASN1.dotted(oid)
+          @oid, @critical = oid, critical
+          @value_der = value.is_a?(ASN1::ASN1Data) ? value.to_der : value.b
+        end
+      end
+      def critical? = !!@critical
+      def to_der = tree.to_der
+      def tree = ASN1::Sequence([ASN1::ObjectId(@oid), *(critical? ? [ASN1::Boolean(true)] : []), ASN1::OctetString(@value_der)])
+      def to_a = [oid, value, critical?]
+      def to_h = { "oid" => oid, "value" => value, "critical" => critical? }
+      def to_s = "#{oid} = #{"critical, " if critical?}#{value}"
+      def inspect = "#<#{self.class}>"
+      def ==(other) = other.is_a?(Extension) && to_der == other.to_der
+
+      # As `openssl x509 -text` shows it.
+      def value
+        tree = ASN1.decode(@value_der)
+        case @oid
+        when "basicConstraints"
+          ca = tree.value.any? { |each| each.is_a?(ASN1::Boolean) && each.value }
+          length = tree.value.find { |each| each.is_a?(ASN1::Integer) }
+          "CA:#{ca ? "TRUE" : "FALSE"}#{", pathlen:#{length.value.to_i}" if length}"
+        when "keyUsage" then tree.value.unpack1("B*").chars.each_with_index.select { |bit, _| bit == "1" }.map { |_, index| KEY_USAGE[index] }.join(", ")
+        when "extendedKeyUsage" then tree.value.map { |each| EXTENDED.fetch(each.value, each.value) }.join(", ")
+        when "subjectKeyIdentifier" then hex(tree.value)
+        when "authorityKeyIdentifier"
+          found = tree.value.find { |each| each.tag == 0 }
+          found ? hex(found.value) : ""
+        when "subjectAltName", "issuerAltName" then tree.value.map { |each| general_name(each) }.join(", ")
+        else tree.value.is_a?(String) ? tree.value : hex(@value_der)
+        end
+      rescue ASN1::ASN1Error
+        hex(@value_der)
+      end
+
+      private
+
+      def hex(bytes) = bytes.unpack1("H*").upcase.scan(/../).join(":")
+      def general_name(name)
+        case name.tag
+        when 1 then "email:#{name.value}"
+        when 2 then "DNS:#{name.value}"
+        when 6 then "URI:#{name.value}"
+        when 7 then "IP Address:#{name.value.bytesize == 4 ? name.value.bytes.join(".") : name.value.unpack("n*").map { |each| each.to_s(16).upcase }.join(":")}"
+        when 4 then "DirName:#{Name.from_tree(name.value[0]).to_s.delete_prefix("/").gsub("/", ", ")}"
+        else "othername:<unsupported>"
+        end
+      end
+    end
+
+    class ExtensionFactory
+      USAGE_NAMES = %w(digitalSignature nonRepudiation keyEncipherment dataEncipherment keyAgreement keyCertSign cRLSign encipherOnly decipherOnly).freeze
+      attr_accessor :subject_certificate, :issuer_certificate, :subject_request, :crl, :config
+
+      def initialize(issuer = nil, subject = nil, request = nil, crl = nil)
+        @issuer_certificate, @subject_certificate, @subject_request, @crl = issuer, subject, request, crl
+      end
+
+      def create_extension(oid, value = nil, critical = false)
+        oid, value = oid.split(/\s*=\s*/, 2) if value.nil?
+        if value.start_with?("critical")
+          critical = true
+          value = value.sub(/\Acritical\s*,?\s*/, "")
+        end
+        Extension.new(ASN1.name_of(ASN1.dotted(oid)), tree(oid, value), critical)
+      rescue ASN1::ASN1Error => error
+        raise ExtensionError, "#{oid} = #{value}: #{error.message}"
+      end
+      alias create_ext create_extension
+      def create_ext_from_string(text) = create_extension(text)
+      def create_ext_from_array(parts) = create_extension(*parts)
+      def create_ext_from_hash(parts) = create_extension(parts["oid"], parts["value"], parts["critical"])
+
+      private
+
+      def tree(oid, value)
+        case oid
+        when "basicConstraints" then constraints(value)
+        when "keyUsage" then usage(value)
+        when "extendedKeyUsage" then ASN1::Sequence(value.split(/\s*,\s*/).map { |name| ASN1::ObjectId(ASN1.dotted(name)) })
+        when "subjectKeyIdentifier" then ASN1::OctetString(value == "hash" ? key_id(subject_key) : [value.delete(":")].pack("H*"))
+        when "authorityKeyIdentifier" then authority(value)
+        when "subjectAltName", "issuerAltName" then ASN1::Sequence(value.split(/\s*,\s*/).map { |name| general_name(name) })
+        when "nsComment" then ASN1::IA5String(value)
+        else
+          raise ExtensionError, "#{oid} = #{value}: unknown extension" unless value.start_with?("DER:")
+          ASN1.decode([value.delete_prefix("DER:").delete(":")].pack("H*"))
+        end
+      end
+
+      def constraints(value)
+        settings = value.split(/\s*,\s*/).to_h { |part| part.split(":", 2).map(&:strip) }
+        list = []
+        list << ASN1::Boolean(true) if settings["CA"].to_s.match?(/\Atrue\z/i)
+        list << ASN1::Integer(Integer(settings["pathlen"])) if settings["pathlen"]
+        ASN1::Sequence(list)
+      end
+
+      def usage(value)
+        bits = "0" * 9
+        value.split(/\s*,\s*/).each do |name|
+          at = USAGE_NAMES.index(name) || Extension::KEY_USAGE.index(name) or raise ExtensionError, "keyUsage = #{value}: unknown bit string argument"
+          bits[at] = "1"
+        end
+        bits = bits.sub(/0+\z/, "")
+        ASN1::BitString([bits].pack("B*")).tap { |made| made.unused_bits = -bits.size % 8 }
+      end
+
+      def subject_key = (@subject_certificate || @subject_request || raise(ExtensionError, "subjectKeyIdentifier = hash: no public key")).public_key
+      def key_id(key) = OpenSSL::Digest.digest("SHA1", key.public_bits)
+
+      def authority(value)
+        raise ExtensionError, "authorityKeyIdentifier = #{value}: no issuer certificate" unless @issuer_certificate
+        parts = []
+        if value.include?("keyid")
+          found = @issuer_certificate.extensions.find { |each| each.oid == "subjectKeyIdentifier" }
+          parts << ASN1.context(0, found ? ASN1.decode(found.value_der).value : key_id(@issuer_certificate.public_key))
+        end
+        if value.include?("issuer:always") || (value.include?("issuer") && parts.empty?)
+          parts << ASN1.context(1, [ASN1.context(4, [ASN1.decode(@issuer_certificate.issuer.to_der)])])
+          parts << ASN1.context(2, ASN1.integer(@issuer_certificate.serial.to_i))
+        end
+        ASN1::Sequence(parts)
+      end
+
+      def general_name(text)
+        kind, value = text.split(":", 2)
+        case kind
+        when "DNS" then ASN1.context(2, value)
+        when "email" then ASN1.context(1, value)
+        when "URI" then ASN1.context(6, value)
+        when "IP" then ASN1.context(7, address(value))
+        when "RID" then ASN1.context(8, ASN1.oid_bytes(value))
+        else raise ExtensionError, "subjectAltName = #{text}: unsupported name"
+        end
+      end
+    end
+
+    class ExtensionFactory
+      private
+
+      def address(text)
+        return text.split(".").map { |part| Integer(part, 10) }.pack("C4") unless text.include?(":")
+        head, tail = text.split("::", 2).map { |part| part.split(":").map(&:hex) }
+        head, tail = head || [], tail || []
+        (head + [0] * (8 - head.size - tail.size) + tail).pack("n8")
+      rescue ArgumentError
+        raise ExtensionError, "subjectAltName = IP:#{text}: bad ip address"
+      end
+    end
+
+    class Attribute
+      attr_accessor :oid, :value
+      def initialize(oid, value = nil)
+        if value.nil?
+          tree = oid.is_a?(String) ? ASN1.decode(oid) : oid
+          @oid, @value = tree.value[0].value, tree.value[1]
+        else
+          @oid, @value = oid, value
+        end
+      end
+      def tree = ASN1::Sequence([ASN1::ObjectId(@oid), @value])
+      def to_der = tree.to_der
+    end
+
+    class Certificate
+      include Signed
+      LABEL = "CERTIFICATE"
+      attr_reader :version, :serial, :subject, :issuer, :not_before, :not_after, :public_key, :extensions
+
+      class << self
+        def load(text) = text.include?("-----BEGIN") ? PEM.decode(text).select { |label,| label == LABEL }.map { |_, _, der| new(der) } : [new(text)]
+        def load_file(path) = load(File.binread(path))
+      end
+
+      def initialize(source = nil)
+        @version, @serial, @subject, @issuer, @extensions = 0, BN.new(0), Name.new, Name.new, []
+        @algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
+        return if source.nil?
+        fields = parse(source, CertificateError)
+        explicit = fields.first.tag_class == :CONTEXT_SPECIFIC ? fields.shift : nil
+        @version = explicit ? explicit.value[0].value.to_i : 0
+        @serial = fields[0].value
+        @issuer = Name.from_tree(fields[2])
+        @not_before, @not_after = fields[3].value.map(&:value)
+        @subject = Name.from_tree(fields[4])
+        @key_tree = fields[5]
+        list = fields.find { |each| each.tag_class == :CONTEXT_SPECIFIC && each.tag == 3 }
+        @extensions = list ? list.value[0].value.map { |each| Extension.new(each) } : []
+      rescue ::NoMethodError => error
+        raise CertificateError, "nested asn1 error: #{error.message}"
+      end
+
+      def public_key = @public_key ||= @key_tree && OpenSSL::PKey.from_spki(@key_tree)
+      %i(version serial subject issuer not_before not_after public_key extensions).each do |name|
+        define_method(:"#{name}=") do |value|
+          @body = nil
+          value = BN.new(value) if name == :serial && !value.is_a?(BN)
+          instance_variable_set(:"@#{name}", value)
+        end
+      end
+      def add_extension(extension)
+        @body = nil
+        @extensions << extension
+        extension
+      end
+      def find_extension(oid) = @extensions.find { |each| each.oid == oid }
+      def subject_key_identifier = (found = find_extension("subjectKeyIdentifier")) && ASN1.decode(found.value_der).value
+      def authority_key_identifier = (found = find_extension("authorityKeyIdentifier")) && ASN1.decode(found.value_der).value.find { |each| each.tag == 0 }&.value
+      def ca? = !!find_extension("basicConstraints")&.value&.start_with?("CA:TRUE")
+      def check_private_key(key) = key.private? && public_key.to_spki_der == key.to_spki_der
+      def inspect = "#<#{self.class}: subject=#{subject.inspect}, issuer=#{issuer.inspect}, serial=#{serial.inspect}, not_before=#{not_before}, not_after=#{not_after}>"
+      def to_text
+        "Certificate:\n    Data:\n        Version: #{version + 1} (0x#{version.to_s(16)})\n        Serial Number: #{serial}\n    Signature Algorithm: #{signature_algorithm}\n        Issuer: #{issuer.to_s(Name::ONELINE)}\n        Validity\n            Not Before: #{not_before.getutc.strftime("%b %e %H:%M:%S %Y GMT")}\n            Not After : #{not_after.getutc.strftime("%b %e %H:%M:%S %Y GMT")}\n        Subject: #{subject.to_s(Name::ONELINE)}\n#{extensions.map { |each| "            #{each.oid}: #{"critical" if each.critical?}\n                #{each.value}\n" }.join}"
+      end
+
+      private
+
+      def body_der
+        @body ||= begin
+          raise CertificateError, "public key and validity are needed" unless public_key && not_before && not_after
+          fields = []
+          fields << ASN1.context(0, [ASN1::Integer(version)]) if version > 0
+          fields << ASN1::Integer(serial) << ASN1::Sequence(@algorithm) << ASN1.decode(issuer.to_der)
+          fields << ASN1::Sequence([not_before, not_after].map { |time| time.getutc.year < 2050 ? ASN1::UTCTime(time) : ASN1::GeneralizedTime(time) })
+          fields << ASN1.decode(subject.to_der) << ASN1.decode(public_key.to_spki_der)
+          fields << ASN1.context(3, [ASN1::Sequence(extensions.map(&:tree))]) unless extensions.empty?
+          ASN1::Sequence(fields).to_der
+        end
+      end
+    end
+
+    class Request
+      include Signed
+      LABEL = "CERTIFICATE REQUEST"
+      attr_reader :version, :subject, :attributes
+
+      def initialize(source = nil)
+        @version, @subject, @attributes = 0, Name.new, []
+        @algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
+        return if source.nil?
+        fields = parse(source, RequestError)
+        @version = fields[0].value.to_i
+        @subject = Name.from_tree(fields[1])
+        @public_key = OpenSSL::PKey.from_spki(fields[2])
+        @attributes = fields[3] ? fields[3].value.map { |each| Attribute.new(each) } : []
+      end
+
+      attr_reader :public_key
+      %i(version subject public_key attributes).each do |name|
+        define_method(:"#{name}=") do |value|
+          @body = nil
+          instance_variable_set(:"@#{name}", name == :public_key && value.private? && value.respond_to?(:public_key) && value.is_a?(PKey::RSA) ? value.public_key : value)
+        end
+      end
+      def add_attribute(attribute)
+        @body = nil
+        @attributes << attribute
+        attribute
+      end
+      def inspect = "#<#{self.class}>"
+
+      private
+
+      def body_der
+        @body ||= ASN1::Sequence([ASN1::Integer(version), ASN1.decode(subject.to_der), ASN1.decode(public_key.to_spki_der), ASN1.context(0, attributes.map(&:tree))]).to_der
+      end
+    end
+
+    class Revoked
+      attr_reader :serial, :time, :extensions
+      def initialize
+        @extensions = []
+      end
+      def serial=(number)
+        @serial = number.is_a?(BN) ? number : BN.new(number)
+      end
+      def time=(time)
+        @time = time
+      end
+      def extensions=(list)
+        @extensions = list
+      end
+      def add_extension(extension) = @extensions << extension
+      def self.from_tree(tree)
+        made = new
+        made.serial, made.time = tree.value[0].value, tree.value[1].value
+        made.extensions = tree.value[2].value.map { |each| Extension.new(each) } if tree.value[2]
+        made
+      end
+      def tree = ASN1::Sequence([ASN1::Integer(@serial), ASN1::UTCTime(@time), *(@extensions.empty? ? [] : [ASN1::Sequence(@extensions.map(&:tree))])])
+    end
+
+    class CRL
+      include Signed
+      LABEL = "X509 CRL"
+      attr_reader :version, :issuer, :last_update, :next_update, :revoked, :extensions
+
+      def initialize(source = nil)
+        @version, @issuer, @revoked, @extensions = 0, Name.new, [], []
+        @algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
+        return if source.nil?
+        fields = parse(source, CRLError)
+        @version = fields.shift.value.to_i if fields.first.is_a?(ASN1::Integer)
+        @issuer = Name.from_tree(fields[1])
+        times = fields.select { |each| each.is_a?(ASN1::UTCTime) || each.is_a?(ASN1::GeneralizedTime) }.map(&:value)
+        @last_update, @next_update = times
+        list = fields.drop(2).find { |each| each.is_a?(ASN1::Sequence) }
+        @revoked = list ? list.value.map { |each| Revoked.from_tree(each) } : []
+        found = fields.find { |each| each.tag_class == :CONTEXT_SPECIFIC && each.tag == 0 }
+        @extensions = found ? found.value[0].value.map { |each| Extension.new(each) } : []
+      end
+      %i(version issuer last_update next_update revoked extensions).each do |name|
+        define_method(:"#{name}=") do |value|
+          @body = nil
+          instance_variable_set(:"@#{name}", value)
+        end
+      end
+      def add_revoked(revoked)
+        @body = nil
+        @revoked << revoked
+        revoked
+      end
+      def add_extension(extension)
+        @body = nil
+        @extensions << extension
+        extension
+      end
+
+      private
+
+      def body_der
+        @body ||= begin
+          fields = []
+          fields << ASN1::Integer(version) if version > 0
+          fields << ASN1::Sequence(@algorithm) << ASN1.decode(issuer.to_der) << ASN1::UTCTime(last_update)
+          fields << ASN1::UTCTime(next_update) if next_update
+          fields << ASN1::Sequence(revoked.map(&:tree)) unless revoked.empty?
+          fields << ASN1.context(0, [ASN1::Sequence(extensions.map(&:tree))]) unless extensions.empty?
+          ASN1::Sequence(fields).to_der
+        end
+      end
+    end
+
+    # Certificates that are trusted; `verify` follows issuers up to one of them.
+    class Store
+      attr_accessor :verify_callback, :purpose, :trust, :flags
+      attr_reader :error, :error_string, :chain
+      attr_writer :time
+
+      def initialize
+        @certificates = []
+        @error = V_OK
+        @error_string = "ok"
+      end
+      def add_cert(certificate)
+        @certificates << certificate
+        self
+      end
+      def add_file(path)
+        Certificate.load_file(path).each { |each| add_cert(each) }
+        self
+      rescue SystemCallError
+        raise StoreError, "system lib"
+      end
+      def add_path(path)
+        Dir.glob(File.join(path, "*.{pem,crt}")).sort.each { |each| add_file(each) }
+        self
+      end
+      def set_default_paths
+        found = %w(/etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem).find { |path| File.exist?(path) }
+        add_file(found) if found
+        nil
+      end
+      def add_crl(_crl) = self
+
+      def verify(certificate, others = [])
+        now = @time || Time.now
+        @chain = [certificate]
+        current = certificate
+        20.times do
+          return fail_with(10, "certificate has expired") if current.not_after < now
+          return fail_with(9, "certificate is not yet valid") if current.not_before > now
+          trusted = @certificates.find { |each| each.to_der == current.to_der }
+          return passed if trusted
+          issuer = (@certificates + others.to_a).find { |each| each.subject == current.issuer && current.verify(each.public_key) }
+          return fail_with(*(current.subject == current.issuer ? [18, "self-signed certificate"] : [20, "unable to get local issuer certificate"])) if issuer.nil?
+          return fail_with(19, "self-signed certificate in certificate chain") if issuer.to_der == current.to_der
+          @chain << issuer
+          current = issuer
+        end
+        fail_with(22, "certificate chain too long")
+      end
+
+      private
+
+      def passed
+        @error, @error_string = V_OK, "ok"
+        true
+      end
+      def fail_with(number, text)
+        @error, @error_string = number, text
+        false
+      end
+    end
+  end
+end

@@ -1,0 +1,620 @@
+# Zlib: compression and expansion in the forms zlib, raw and gzip.
+require "zlib/native"
+
+module Zlib
+  VERSION = "2.1.1"
+  ZLIB_VERSION = "1.2.13"
+  class Error < StandardError; end
+  class StreamEnd < Error; end
+  class NeedDict < Error; end
+  class DataError < Error; end
+  class StreamError < Error; end
+  class MemError < Error; end
+  class BufError < Error; end
+  class VersionError < Error; end
+  class InProgressError < Error; end
+
+  BINARY = 0
+  ASCII = TEXT = 1
+  UNKNOWN = 2
+  NO_COMPRESSION = 0
+  BEST_SPEED = 1
+  BEST_COMPRESSION = 9
+  DEFAULT_COMPRESSION = -1
+  DEFAULT_STRATEGY = 0
+  FILTERED = 1
+  HUFFMAN_ONLY = 2
+  RLE = 3
+  FIXED = 4
+  MAX_WBITS = 15
+  DEF_MEM_LEVEL = 8
+  MAX_MEM_LEVEL = 9
+  NO_FLUSH = 0
+  SYNC_FLUSH = 2
+  FULL_FLUSH = 3
+  FINISH = 4
+  OS_CODE = OS_UNIX = 3
+  OS_MSDOS = 0
+  OS_UNKNOWN = 255
+
+  class << self
+    def zlib_version = ZLIB_VERSION
+    def crc_table = @crc_table ||= (0..255).map { |number| 8.times.reduce(number) { |crc, _| crc & 1 == 1 ? (crc >> 1) ^ 0xEDB88320 : crc >> 1 } }
+    def deflate(data, level = DEFAULT_COMPRESSION) = Deflate.deflate(data, level)
+    def inflate(data) = Inflate.inflate(data)
+    def gzip(data, level: nil, strategy: nil)
+      raw = Deflate.new(level, -MAX_WBITS, nil, strategy)
+      header = [0x1f, 0x8b, 8, 0, 0, level == BEST_COMPRESSION ? 2 : (level == BEST_SPEED ? 4 : 0), OS_CODE].pack("CCCCVCC")
+      header + raw.deflate(data, FINISH) + [crc32(data), data.bytesize].pack("VV")
+    end
+    def gunzip(data)
+      inflate = Inflate.new(16 + MAX_WBITS)
+      out = inflate.inflate(data)
+      raise GzipFile::Error, "not in gzip format" unless inflate.finished?
+      out
+    rescue DataError => error
+      raise error.message == "incorrect header check" ? GzipFile::Error.new("not in gzip format") : error
+    end
+  end
+
+  class ZStream
+    attr_reader :total_in, :total_out, :adler
+    def initialize(*)
+      @total_in = @total_out = 0
+      @adler = 1
+      @finished = @closed = false
+      @output = "".b
+    end
+    def finished? = @finished
+    alias stream_end? finished?
+    def closed? = @closed
+    alias ended? closed?
+    def close
+      raise Error, "stream is not ready" if @closed
+      @closed = true
+      nil
+    end
+    alias end close
+    def avail_in = 0
+    def avail_out = 0
+    def avail_out=(size)
+      size
+    end
+    def data_type = BINARY
+    def flush_next_in = "".b
+    def flush_next_out = @output.slice!(0, @output.bytesize)
+    def count(input, output)
+      @total_in += input
+      @total_out += output
+    end
+    private :count
+  end
+
+  class Deflate < ZStream
+    def self.deflate(data, level = DEFAULT_COMPRESSION)
+      made = new(level)
+      made.deflate(data, FINISH)
+    end
+
+    def initialize(level = DEFAULT_COMPRESSION, window = MAX_WBITS, memory = nil, strategy = nil)
+      super()
+      @level, @window, @strategy = level || DEFAULT_COMPRESSION, window || MAX_WBITS, strategy || DEFAULT_STRATEGY
+      raise StreamError, "stream error" unless @level.between?(-1, 9)
+      reset
+    end
+
+    def reset
+      @gzip = @window > MAX_WBITS
+      @state = Native.deflater(@level, @window < 0 || @gzip, @strategy)
+      @crc, @size, @headed = 0, 0, !@gzip
+      @finished = false
+      nil
+    end
+
+    def deflate(data, flush = NO_FLUSH)
+      made = run(data.nil? ? "" : data, data.nil? ? FINISH : flush)
+      return made unless block_given?
+      yield made unless made.empty?
+      nil
+    end
+    def <<(data)
+      @output << run(data, NO_FLUSH)
+      self
+    end
+    def flush(flush = SYNC_FLUSH)
+      made = flush_next_out
+      made << run("", flush) unless flush == NO_FLUSH
+      made
+    end
+    def finish
+      made = flush_next_out
+      made << run("", FINISH) unless @finished
+      return made unless block_given?
+      yield made
+      nil
+    end
+    def params(level, strategy)
+      made = run("", SYNC_FLUSH)
+      @output << made
+      @level, @strategy = level, strategy
+      nil
+    end
+    def set_dictionary(_text) = raise(StreamError, "dictionaries are not supported")
+
+    private
+
+    def run(data, flush)
+      raise Error, "stream is not ready" if @closed
+      data = data.to_str.b
+      @adler = Zlib.adler32(data, @adler)
+      out = flush_next_out
+      out << Native.deflate(@state, data, flush) unless data.empty? && flush == NO_FLUSH
+      unless @headed
+        out = [0x1f, 0x8b, 8, 0, 0, 0, OS_CODE].pack("CCCCVCC") + out
+        @headed = true
+      end
+      if @gzip
+        @crc = Zlib.crc32(data, @crc)
+        @size += data.bytesize
+        out << [@crc, @size & 0xffffffff].pack("VV") if flush == FINISH
+      end
+      @finished = true if flush == FINISH
+      count(data.bytesize, out.bytesize)
+      out
+    end
+  end
+
+  class Inflate < ZStream
+    def self.inflate(data)
+      made = new
+      out = made.inflate(data)
+      raise BufError, "buffer error" unless made.finished?
+      out
+    end
+
+    def initialize(window = MAX_WBITS)
+      super()
+      @window = window || MAX_WBITS
+      reset
+    end
+
+    def reset
+      @kind = if @window < 0 then :raw
+              elsif @window >= 32 then :any
+              elsif @window > MAX_WBITS then :gzip
+              else :zlib
+              end
+      @input = "".b
+      @rest = "".b
+      @state = nil
+      @crc = @size = 0
+      @stage = @kind == :raw || @kind == :zlib ? :body : :head
+      @finished = false
+      nil
+    end
+
+    def inflate(data, buffer: nil)
+      made = run(data.nil? ? "" : data)
+      raise BufError, "buffer error" if data.nil? && !@finished
+      made = buffer.replace(made) if buffer
+      return made unless block_given?
+      yield made unless made.empty?
+      nil
+    end
+    def <<(data)
+      @output << run(data)
+      self
+    end
+    def finish
+      made = flush_next_out
+      raise BufError, "buffer error" unless @finished
+      made
+    end
+    def sync(_data) = false
+    def sync_point? = false
+    def set_dictionary(_text) = raise(StreamError, "dictionaries are not supported")
+    # What follows the end of the compressed data.
+    def unused = @finished && !@rest.empty? ? @rest : nil
+    def flush_next_in
+      rest, @rest = @rest, "".b
+      rest
+    end
+    def avail_in = @rest.bytesize
+    def total_in = @total_in
+
+    private
+
+    def run(data)
+      raise Error, "stream is not ready" if @closed
+      data = data.to_str.b
+      @total_in += data.bytesize
+      out = flush_next_out
+      if @finished
+        @rest << data
+        return out
+      end
+      @input << data
+      head if @stage == :head
+      body(out) if @stage == :body
+      tail if @stage == :tail
+      @total_out += out.bytesize
+      out
+    end
+
+    def head
+      return if @input.bytesize < 2
+      unless @input.start_with?("\x1f\x8b".b)
+        raise DataError, "incorrect header check" if @kind == :gzip
+        @kind = :zlib
+        return @stage = :body
+      end
+      @kind = :gzip
+      size = GzipFile.header_size(@input) or return
+      @input = @input.byteslice(size..)
+      @stage = :body
+    end
+
+    def body(out)
+      if @state.nil? && @kind == :zlib
+        return if @input.bytesize < 2
+        first, second = @input.bytes
+        raise DataError, "incorrect header check" unless (first * 256 + second) % 31 == 0
+        raise DataError, first & 15 == 8 ? "invalid window size" : "unknown compression method" unless first & 15 == 8 && first >> 4 < 8
+        raise NeedDict, "need dictionary" if second & 0x20 != 0
+      end
+      @state ||= Native.inflater(@kind != :zlib)
+      return if @input.empty?
+      made, rest, done = Native.inflate(@state, @input)
+      raise DataError, problem if made.nil?
+      out << made
+      if @kind == :gzip
+        @crc = Zlib.crc32(made, @crc)
+        @size += made.bytesize
+      end
+      @adler = Zlib.adler32(made, @adler)
+      @input = rest
+      return unless done
+      @kind == :gzip ? @stage = :tail : ended(rest)
+    end
+
+    def problem = "invalid stored block lengths"
+
+    def tail
+      return if @input.bytesize < 8
+      crc, size = @input.unpack("VV")
+      raise DataError, "incorrect data check" unless crc == @crc
+      raise DataError, "incorrect length check" unless size == @size & 0xffffffff
+      ended(@input.byteslice(8..))
+    end
+
+    def ended(rest)
+      @rest << rest
+      @input = "".b
+      @finished = true
+      @stage = :end
+    end
+  end
+
+  # What readers and writers of gzip share.
+  class GzipFile
+    class Error < Zlib::Error
+      attr_reader :input
+      def initialize(message = nil, input: nil)
+        super(message)
+        @input = input
+      end
+    end
+    class NoFooter < Error; end
+    class CRCError < Error; end
+    class LengthError < Error; end
+
+    # The length of the header at the start, or nil while it is not all there.
+    def self.header_size(text)
+      return nil if text.bytesize < 10
+      flags = text.getbyte(3)
+      at = 10
+      if flags & 4 != 0
+        return nil if text.bytesize < at + 2
+        at += 2 + text.byteslice(at, 2).unpack1("v")
+      end
+      [8, 16].each do |flag|
+        next if flags & flag == 0
+        stop = text.index("\0".b, at) or return nil
+        at = stop + 1
+      end
+      at += 2 if flags & 2 != 0
+      at <= text.bytesize ? at : nil
+    end
+
+    def self.wrap(*args, **options)
+      file = new(*args, **options)
+      return file unless block_given?
+      begin
+        yield file
+      ensure
+        file.close unless file.closed?
+      end
+    end
+
+    attr_reader :orig_name, :comment, :level, :crc
+    attr_accessor :sync
+    def closed? = @closed
+    def to_io = @io
+    def os_code = OS_CODE
+    def mtime = Time.at(@mtime || 0)
+    def finish
+      @closed = true
+      @io
+    end
+    def close
+      finish
+      @io.close if @io.respond_to?(:close)
+      @io
+    end
+    def open! = raise(Error, "closed gzip stream") if @closed
+    private :open!
+  end
+
+  class GzipWriter < GzipFile
+    def self.open(path, level = nil, strategy = nil, &block) = wrap(File.open(path, "wb"), level, strategy, &block)
+
+    def initialize(io, level = nil, strategy = nil, **)
+      @io, @level = io, level || DEFAULT_COMPRESSION
+      @raw = Deflate.new(level, -MAX_WBITS, nil, strategy)
+      @crc = @size = 0
+      @headed = @closed = false
+    end
+
+    def mtime=(time)
+      raise Error, "header is already written" if @headed
+      @mtime = time.to_i
+    end
+    def orig_name=(name)
+      raise Error, "header is already written" if @headed
+      @orig_name = name.dup
+    end
+    def comment=(text)
+      raise Error, "header is already written" if @headed
+      @comment = text.dup
+    end
+
+    def write(*parts)
+      open!
+      parts.sum do |part|
+        text = part.to_s.b
+        head unless @headed
+        @crc = Zlib.crc32(text, @crc)
+        @size += text.bytesize
+        packed = @raw.deflate(text)
+        @io.write(packed) unless packed.empty?
+        text.bytesize
+      end
+    end
+    def <<(text)
+      write(text)
+      self
+    end
+    def print(*parts)
+      parts.each { |part| write(part) }
+      nil
+    end
+    def puts(*lines)
+      out = StringIO.new
+      out.puts(*lines)
+      write(out.string)
+      nil
+    end
+    def printf(format, *args) = write(format(format, *args)) && nil
+    def putc(char) = write(char.is_a?(Integer) ? [char & 255].pack("C") : char[0]) && char
+    def flush(flush = SYNC_FLUSH)
+      head unless @headed
+      packed = @raw.flush(flush)
+      @io.write(packed) unless packed.empty?
+      @io.flush if @io.respond_to?(:flush)
+      self
+    end
+    def pos = @size
+    alias tell pos
+
+    def finish
+      open!
+      head unless @headed
+      @io.write(@raw.finish)
+      @io.write([@crc, @size & 0xffffffff].pack("VV"))
+      super
+    end
+
+    private
+
+    def head
+      @headed = true
+      flags = (@orig_name ? 8 : 0) | (@comment ? 16 : 0)
+      extra = @level == BEST_COMPRESSION ? 2 : (@level == BEST_SPEED ? 4 : 0)
+      @io.write([0x1f, 0x8b, 8, flags, @mtime || 0, extra, OS_CODE].pack("CCCCVCC") + [@orig_name, @comment].compact.map { |text| "#{text}\0" }.join.b)
+    end
+  end
+
+  class GzipReader < GzipFile
+    include Enumerable
+    attr_accessor :lineno
+    attr_reader :external_encoding
+
+    def self.open(path, **options, &block) = wrap(File.open(path, "rb"), **options, &block)
+    def self.zcat(io, **)
+      out = "".b
+      loop do
+        reader = new(io)
+        out << reader.read
+        rest = reader.unused
+        reader.finish
+        break if rest.nil?
+        io.pos -= rest.bytesize
+      end
+      out
+    end
+
+    def initialize(io, external_encoding: nil, **)
+      @io = io
+      @external_encoding = external_encoding ? Encoding.find(external_encoding.to_s) : Encoding.default_external
+      @start = io.respond_to?(:pos) ? (io.pos rescue nil) : nil
+      @closed = false
+      begin_stream
+    end
+
+    def begin_stream
+      @inflate = Inflate.new(16 + MAX_WBITS)
+      @text = "".b
+      @position = @lineno = 0
+      head = "".b
+      until (size = GzipFile.header_size(head))
+        part = @io.read(head.empty? ? 10 : 256)
+        raise Error, "not in gzip format" if part.nil? || part.empty? || !(head + part.b).start_with?("\x1f\x8b".b)
+        head << part.b
+      end
+      read_header(head)
+      feed(head)
+      size
+    end
+    private :begin_stream
+
+    def read_header(head)
+      flags, @mtime, extra = head.unpack("x3CVC")
+      @level = extra == 2 ? BEST_COMPRESSION : (extra == 4 ? BEST_SPEED : DEFAULT_COMPRESSION)
+      at = 10
+      at += 2 + head.byteslice(at, 2).unpack1("v") if flags & 4 != 0
+      if flags & 8 != 0
+        @orig_name = head.byteslice(at..)[/\A[^\0]*/n]
+        at += @orig_name.bytesize + 1
+      end
+      @comment = head.byteslice(at..)[/\A[^\0]*/n] if flags & 16 != 0
+    end
+
+    def feed(part)
+      @text << @inflate.inflate(part)
+    rescue DataError => error
+      raise CRCError, "invalid compressed data -- crc error" if error.message == "incorrect data check"
+      raise LengthError, "invalid compressed data -- length error" if error.message == "incorrect length check"
+      raise Error, error.message
+    end
+
+    # Makes so many bytes ready, or all; false at the end.
+    def need(size = nil)
+      until @inflate.finished? || (size && @text.bytesize >= size)
+        part = @io.read(4096)
+        if part.nil?
+          raise Error, "unexpected end of file" unless @inflate.finished?
+          break
+        end
+        feed(part)
+      end
+      !@text.empty?
+    end
+    private :read_header, :feed, :need
+
+    def take(size)
+      text = @text.slice!(0, size)
+      @position += text.bytesize
+      text
+    end
+    private :take
+
+    def read(size = nil, buffer = nil)
+      open!
+      raise ArgumentError, "negative length #{size} given" if size && size < 0
+      return buffer ? buffer.replace("") : "".b if size == 0
+      need(size)
+      made = size ? (@text.empty? ? nil : take(size)) : take(@text.bytesize).force_encoding(@external_encoding)
+      buffer && made ? buffer.replace(made) : made
+    end
+    def readpartial(size, buffer = nil)
+      need(1) or raise EOFError, "end of file reached"
+      made = take(size)
+      buffer ? buffer.replace(made) : made
+    end
+    def getbyte = need(1) ? take(1).ord : nil
+    def readbyte = getbyte || raise(EOFError, "end of file reached")
+    def each_byte
+      return to_enum(:each_byte) unless block_given?
+      while (byte = getbyte)
+        yield byte
+      end
+      self
+    end
+    def getc
+      return nil unless need(4) || !@text.empty?
+      char = @text.byteslice(0, 4).force_encoding(@external_encoding)[0]
+      take(char.bytesize).force_encoding(@external_encoding)
+    end
+    def readchar = getc || raise(EOFError, "end of file reached")
+    def each_char
+      return to_enum(:each_char) unless block_given?
+      while (char = getc)
+        yield char
+      end
+      self
+    end
+    def ungetc(char)
+      text = char.is_a?(Integer) ? [char].pack("U") : char
+      @text = text.b + @text
+      @position -= text.bytesize
+      nil
+    end
+    def ungetbyte(byte)
+      return nil if byte.nil?
+      @text = [byte & 255].pack("C") + @text
+      @position -= 1
+      nil
+    end
+
+    def gets(*args, chomp: false)
+      open!
+      limit = args.last.is_a?(Integer) ? args.pop : nil
+      separator = args.empty? ? $/ : args[0]
+      limit = nil if limit && limit < 0
+      paragraph = separator == ""
+      separator = "\n\n" if paragraph
+      size = 1
+      at = nil
+      loop do
+        take(1) while paragraph && need(1) && @text.start_with?("\n")
+        need(separator ? size : nil)
+        at = separator && @text.index(separator.b)
+        break if at || @inflate.finished? || (limit && @text.bytesize >= limit)
+        size = @text.bytesize + 4096
+      end
+      return $_ = nil if @text.empty?
+      length = at ? at + separator.bytesize : @text.bytesize
+      length = [length, limit].min if limit
+      line = take(length).force_encoding(@external_encoding)
+      @lineno += 1
+      line = line.delete_suffix(separator) if chomp && separator
+      $_ = line
+    end
+    def readline(*args, **options) = gets(*args, **options) || raise(EOFError, "end of file reached")
+    def each_line(*args, **options)
+      return to_enum(:each_line, *args, **options) unless block_given?
+      while (line = gets(*args, **options))
+        yield line
+      end
+      self
+    end
+    alias each each_line
+    def readlines(*args, **options) = each_line(*args, **options).to_a
+    def eof?
+      open!
+      !need(1)
+    end
+    alias eof eof?
+    def pos = @position
+    alias tell pos
+    def unused = @inflate.finished? ? @inflate.unused : nil
+    def rewind
+      raise NoMethodError, "rewind" unless @start
+      @io.pos = @start
+      begin_stream
+      0
+    end
+  end
+end
+
+require "stringio"
