@@ -20,7 +20,9 @@ fn main() {
         .flatten()
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| wanted.is_empty() || wanted.iter().any(|name| path.file_stem().is_some_and(|stem| stem == &**name)))
+        .filter(|path| {
+            wanted.is_empty() || wanted.iter().any(|name| path.file_stem().is_some_and(|stem| stem == &**name))
+        })
         .collect();
     programs.sort();
     println!("| program | MRI | rchef | ratio | mruby |\n|--|--|--|--|--|");

@@ -36,7 +36,11 @@ fn main() -> ExitCode {
         println!("{message}");
     }
     let passed = lines.len() - wrong.len().min(lines.len());
-    println!("test result: {}. {passed} passed; {} failed", if wrong.is_empty() { "ok" } else { "FAILED" }, wrong.len());
+    println!(
+        "test result: {}. {passed} passed; {} failed",
+        if wrong.is_empty() { "ok" } else { "FAILED" },
+        wrong.len()
+    );
     ExitCode::from(u8::from(!wrong.is_empty()))
 }
 
@@ -108,7 +112,13 @@ fn compare(head: &str, lines: &[Line], checkout: &Path) -> Vec<String> {
     if write {
         let mut text = head.to_string();
         for line in fresh.into_inner().unwrap_or_default() {
-            let reason = if line.ours >= line.mri { "" } else if line.reason.is_empty() { "not looked at yet" } else { &line.reason };
+            let reason = if line.ours >= line.mri {
+                ""
+            } else if line.reason.is_empty() {
+                "not looked at yet"
+            } else {
+                &line.reason
+            };
             let _ = writeln!(text, "{}\t{}\t{}\t{reason}", line.file, line.ours, line.mri);
         }
         assert!(std::fs::write(LIST, text).is_ok(), "{LIST} cannot be written");
@@ -148,7 +158,8 @@ fn run(binary: &Path, folder: &Path, file: &str, worker: usize) -> (usize, bool)
     let place = folder.join(format!("work{worker}"));
     let _ = std::fs::remove_dir_all(&place);
     let _ = std::fs::create_dir_all(&place);
-    let (Ok(out), Ok(out2)) = (std::fs::File::create(place.join("out")), std::fs::File::create(place.join("err"))) else {
+    let (Ok(out), Ok(out2)) = (std::fs::File::create(place.join("out")), std::fs::File::create(place.join("err")))
+    else {
         return (0, false);
     };
     let child = Command::new(binary)

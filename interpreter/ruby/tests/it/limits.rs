@@ -71,7 +71,13 @@ fn depth_and_size() {
         limits.depth = 500;
     });
     assert_eq!(shown, "\"stack level too deep\"");
-    for source in ["\"a\" * (1 << 40)", "[0] * (1 << 40)", "\"%2147483647d\" % 1", "\"a\".ljust(1 << 36)", "\"%.2147483647f\" % 1.0"] {
+    for source in [
+        "\"a\" * (1 << 40)",
+        "[0] * (1 << 40)",
+        "\"%2147483647d\" % 1",
+        "\"a\".ljust(1 << 36)",
+        "\"%.2147483647f\" % 1.0",
+    ] {
         let shown = run(source, |_, _| ());
         assert!(shown.contains("failed to allocate memory") || shown.contains("too big"), "{source}: {shown}");
     }

@@ -4,7 +4,6 @@
 mod attributes;
 
 use super::fiber;
-use attributes::*;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -14,6 +13,7 @@ use crate::frame::RProc;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
+use attributes::*;
 use rchef_syntax::symbol::sym;
 use std::time::Duration;
 
