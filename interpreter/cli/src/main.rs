@@ -14,6 +14,10 @@ mod view;
 
 use std::process::ExitCode;
 
+/// Counts, so that the limit on memory can be kept.
+#[global_allocator]
+static ALLOCATOR: rchef_ruby::memory::Counting = rchef_ruby::memory::Counting;
+
 /// Native stack of the main program: deep Ruby recursion uses it; pages are only taken when touched.
 const STACK: usize = 1 << 30;
 

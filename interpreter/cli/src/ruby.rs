@@ -74,6 +74,12 @@ pub fn run(args: &[String]) -> u8 {
     let host = Rc::new(RealHost::new());
     let Some(mut vm) = Vm::new(host.clone()) else { return 1 };
     rchef_stdlib::register(&mut vm);
+    for signal in ["INT", "HUP", "TERM", "QUIT", "ALRM", "USR1", "USR2"] {
+        // these raise SignalException (or Interrupt), as in MRI
+        if let Some(number) = rchef_host::error::signal_number(signal) {
+            let _ = rchef_host::Processes::on_signal(&*host, number, rchef_host::processes::Disposition::Watch);
+        }
+    }
     let options = match parse(args) {
         Ok(options) => options,
         Err(text) => {

@@ -475,6 +475,7 @@ impl Vm {
             ProcKind::Native(closure, arity) => {
                 let (closure, arity, lambda) = (closure.clone(), *arity, data.lambda);
                 self.check_stack()?;
+                self.tick()?;
                 if lambda && !arity.takes(args.len()) {
                     return Err(self.arity_error(args.len(), arity.expected()));
                 }

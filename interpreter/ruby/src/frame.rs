@@ -564,7 +564,11 @@ impl Vm {
     #[inline(always)]
     pub fn check_stack(&mut self) -> Res<()> {
         let here = 0u8;
-        if (std::ptr::from_ref(&here) as usize) < self.stacks.limit { Err(self.stack_overflow()) } else { Ok(()) }
+        if (std::ptr::from_ref(&here) as usize) < self.stacks.limit || self.stacks.frames.len() > self.limits.depth {
+            Err(self.stack_overflow())
+        } else {
+            Ok(())
+        }
     }
     #[cold]
     #[inline(never)]
@@ -572,8 +576,11 @@ impl Vm {
         let limit = self.stacks.limit;
         // the error itself needs a little stack (its message may be inspected)
         self.stacks.limit = limit.saturating_sub(crate::vm::STACK_RESERVE / 2);
+        let depth = self.limits.depth;
+        self.limits.depth = depth.saturating_add(1000);
         let error = self.error(ClassId::SYSTEM_STACK_ERROR, "stack level too deep");
         self.stacks.limit = limit;
+        self.limits.depth = depth;
         error
     }
 }

@@ -84,6 +84,12 @@ impl<T: Heap> Gc<T> {
         unsafe { &self.at.as_ref().header }
     }
 
+    #[inline(always)]
+    fn retain(&self) {
+        let count = &self.header().count;
+        count.set(count.get() + 1);
+    }
+
     /// Its contents, for as long as the machine is only read.
     #[inline(always)]
     pub fn get<'a>(&'a self, _vm: &'a Vm) -> &'a T {
@@ -159,11 +165,27 @@ impl<T: Heap> Gc<T> {
     }
 }
 
+/// A copy of a value, by its bits: every kind of cell has the same header, so this is a test and a count.
+#[inline(always)]
+pub(crate) fn share(value: &Value) -> Value {
+    match value {
+        Value::Str(gc) => gc.retain(),
+        Value::Array(gc) => gc.retain(),
+        Value::Hash(gc) => gc.retain(),
+        Value::Big(gc) => gc.retain(),
+        Value::Range(gc) => gc.retain(),
+        Value::Proc(gc) => gc.retain(),
+        Value::Object(gc) => gc.retain(),
+        _ => {}
+    }
+    // SAFETY: an immediate is plain bits, and the count of a cell was raised for the handle that this makes.
+    unsafe { std::ptr::read(value) }
+}
+
 impl<T: Heap> Clone for Gc<T> {
     #[inline(always)]
     fn clone(&self) -> Gc<T> {
-        let count = &self.header().count;
-        count.set(count.get() + 1);
+        self.retain();
         Gc { at: self.at, owns: PhantomData }
     }
 }

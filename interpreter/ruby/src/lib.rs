@@ -20,6 +20,8 @@ mod exec;
 pub mod frame;
 pub mod hash;
 pub mod heap;
+pub mod items;
+pub mod memory;
 pub mod method;
 pub mod params;
 pub mod string;

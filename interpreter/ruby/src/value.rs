@@ -6,12 +6,13 @@ use crate::class::ClassId;
 use crate::frame::RProc;
 use crate::hash::RHash;
 use crate::heap::{self, Gc, Heap};
+use crate::items::Items;
 use crate::string::RString;
 use num_bigint::BigInt;
 use std::any::Any;
 
 /// A Ruby value.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub enum Value {
     /// `nil`
     #[default]
@@ -46,11 +47,18 @@ pub enum Value {
     Undef,
 }
 
+impl Clone for Value {
+    #[inline(always)]
+    fn clone(&self) -> Value {
+        heap::share(self)
+    }
+}
+
 /// Contents of an Array.
 #[derive(Default)]
 pub struct RArray {
     /// Elements.
-    pub items: Vec<Value>,
+    pub items: Items,
 }
 
 /// Contents of a big Integer.
@@ -158,11 +166,11 @@ impl Value {
     }
     /// A new Array.
     pub fn array(items: Vec<Value>) -> Value {
-        Value::Array(Gc::new(ClassId::ARRAY, RArray { items }))
+        Value::Array(Gc::new(ClassId::ARRAY, RArray { items: items.into() }))
     }
     /// A new Array of an array class.
     pub fn array_of(class: ClassId, items: Vec<Value>) -> Value {
-        Value::Array(Gc::new(class, RArray { items }))
+        Value::Array(Gc::new(class, RArray { items: items.into() }))
     }
     /// A new String of UTF-8 text.
     pub fn str(text: impl AsRef<str>) -> Value {
@@ -333,10 +341,12 @@ impl Vm {
     }
 
     /// Whether a value is frozen (immediates, ranges and big integers always are).
+    #[inline]
     pub fn frozen(&self, value: &Value) -> bool {
         match value {
+            Value::Object(gc) => gc.frozen(),
             Value::Class(id) => self.class(*id).frozen,
-            Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Object(_) | Value::Proc(_) | Value::Range(_) => {
+            Value::Str(_) | Value::Array(_) | Value::Hash(_) | Value::Proc(_) | Value::Range(_) => {
                 value.flag(heap::FROZEN)
             }
             _ => true,
@@ -391,7 +401,13 @@ impl Vm {
     /// Reads an instance variable with the index where it was last found.
     #[inline]
     pub(crate) fn ivar_get_hinted(&self, value: &Value, name: Symbol, hint: &rchef_syntax::tree::Hint) -> Value {
-        let Some(ivars) = self.ivars(value) else { return Value::Nil };
+        let ivars = match value {
+            Value::Object(gc) => &gc.get(self).ivars,
+            _ => match self.ivars(value) {
+                Some(ivars) => ivars,
+                None => return Value::Nil,
+            },
+        };
         if let Some((key, value)) = ivars.get(hint.get() as usize)
             && *key == name
         {
@@ -415,7 +431,13 @@ impl Vm {
         hint: &rchef_syntax::tree::Hint,
         value: Value,
     ) {
-        let Some(ivars) = self.ivars_mut(object) else { return };
+        let ivars = match object {
+            Value::Object(gc) => &mut gc.get_mut(self).ivars,
+            _ => match self.ivars_mut(object) {
+                Some(ivars) => ivars,
+                None => return,
+            },
+        };
         if let Some((key, slot)) = ivars.get_mut(hint.get() as usize)
             && *key == name
         {

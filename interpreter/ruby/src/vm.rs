@@ -24,8 +24,10 @@ thread_local! {
 pub struct Limits {
     /// Calls and loop iterations; None: unlimited.
     pub steps: Option<u64>,
-    /// Wall time in nanoseconds from the start.
+    /// Wall time: a moment of the host's monotonic clock, in nanoseconds.
     pub wall_time: Option<u64>,
+    /// Bytes allocated by this thread (see [`crate::memory`]).
+    pub memory: Option<usize>,
     /// Bytes of one String, elements of one Array or Hash times 16.
     pub size: usize,
     /// Depth of Ruby calls.
@@ -34,7 +36,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: None, wall_time: None, size: 1 << 32, depth: 100_000 }
+        Limits { steps: None, wall_time: None, memory: None, size: 1 << 32, depth: 100_000 }
     }
 }
 
@@ -99,6 +101,8 @@ pub struct Vm {
     pub loaded: Vec<String>,
     /// Limits.
     pub limits: Limits,
+    /// A limit's error has been raised.
+    limit_passed: bool,
     /// Steps taken so far.
     pub steps: u64,
     /// Set by a signal handler or timer: looked at every few hundred calls.
@@ -145,6 +149,7 @@ impl Vm {
             libraries: FxHashMap::default(),
             loaded: Vec::new(),
             limits: Limits::default(),
+            limit_passed: false,
             steps: 0,
             interrupt: Rc::new(Cell::new(false)),
             deprecations: Vec::new(),
@@ -233,14 +238,38 @@ impl Vm {
     #[cold]
     #[inline(never)]
     fn slow_tick(&mut self) -> Res<()> {
-        if let Some(limit) = self.limits.steps
-            && self.steps > limit
-        {
-            self.limits.steps = None;
-            return Err(self.limit_error(format!("the limit of {limit} steps is used up (limits.steps)")));
+        if self.limits.steps.is_some() || self.limits.wall_time.is_some() || self.limits.memory.is_some() {
+            self.check_limits()?;
         }
         self.interrupt.set(false);
         crate::core::run_interrupts(self)
+    }
+    /// Looks at the limits on steps, time and memory. The error comes once, with a grace for `ensure`; after that the script is ended without `rescue`.
+    fn check_limits(&mut self) -> Res<()> {
+        const GRACE_STEPS: u64 = 100_000;
+        const GRACE_TIME: u64 = 200_000_000;
+        let passed = if let Some(limit) = self.limits.steps
+            && self.steps > limit
+        {
+            self.limits.steps = Some(self.steps + GRACE_STEPS);
+            format!("the limit of {limit} steps is used up (limits.steps)")
+        } else if let Some(limit) = self.limits.wall_time
+            && self.host.monotonic_ns() > limit
+        {
+            self.limits.wall_time = Some(self.host.monotonic_ns() + GRACE_TIME);
+            "the time is used up (limits.wall_time)".to_string()
+        } else if let Some(limit) = self.limits.memory
+            && crate::memory::live() > limit
+        {
+            self.limits.memory = Some(limit.saturating_add(limit / 4).max(crate::memory::live()));
+            format!("failed to allocate memory: the limit of {limit} bytes is used up (limits.memory)")
+        } else {
+            return Ok(());
+        };
+        if std::mem::replace(&mut self.limit_passed, true) {
+            return Err(crate::error::Unwind::Abandon.into());
+        }
+        Err(self.limit_error(passed))
     }
     /// The error of a limit that is passed.
     #[cold]

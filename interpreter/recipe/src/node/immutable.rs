@@ -180,7 +180,7 @@ pub(crate) fn immutable(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
                     *item = immutable(vm, kinds, item)?;
                 }
             }
-            Ok(Value::Array(Gc::new(kinds.immutable_array, RArray { items })))
+            Ok(Value::Array(Gc::new(kinds.immutable_array, RArray { items: items.into() })))
         }
         Value::Object(_) if !vm.frozen(value) => {
             let copy = merge::dup_of(vm, value)?;
@@ -234,7 +234,7 @@ fn tracked(vm: &mut Vm, kinds: &Kinds, value: &Value) -> Res {
             copy.values_mut().zip(values).for_each(|(slot, value)| *slot = value);
             Value::Hash(Gc::new(kinds.immutable_mash, copy))
         }
-        _ => Value::Array(Gc::new(kinds.immutable_array, RArray { items: values })),
+        _ => Value::Array(Gc::new(kinds.immutable_array, RArray { items: values.into() })),
     };
     if let Some(track) = vm.data_mut::<Track>(value) {
         track.form = made.clone();
@@ -347,7 +347,7 @@ fn array_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for item in &mut items {
         *item = immutable(vm, &kinds, item)?;
     }
-    gc.get_mut(vm).items = items;
+    gc.get_mut(vm).items = items.into();
     Ok(Value::Nil)
 }
 fn array_aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -175,7 +175,7 @@ pub(crate) fn vivify(vm: &mut Vm, kinds: &Kinds, value: &Value, at: &Track) -> R
                     *item = vivify(vm, kinds, item, &at.below(Value::len(index)))?;
                 }
             }
-            let made = Value::Array(Gc::new(kinds.attr_array, RArray { items }));
+            let made = Value::Array(Gc::new(kinds.attr_array, RArray { items: items.into() }));
             vm.set_data(&made, at.clone());
             Ok(made)
         }
@@ -343,7 +343,7 @@ fn array_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     if let Some(data) = args.get(0) {
         let from = vm.to_array(data)?;
-        items(vm, this)?.get_mut(vm).items = from;
+        items(vm, this)?.get_mut(vm).items = from.into();
     }
     let own = track(vm, this);
     settle(vm, this, &own)?;

@@ -141,8 +141,8 @@ fn hash(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match vm.check_hash(value)? {
         Some(found) => Ok(Value::Hash(found)),
         None => {
-            let described = vm.describe(value);
-            Err(vm.type_error(format!("can't convert {described} into Hash")))
+            let class = vm.class_name_of(value);
+            Err(vm.type_error(format!("can't convert {class} into Hash")))
         }
     }
 }

@@ -140,7 +140,7 @@ impl Vm {
         let class = self.real_class_of(value);
         let copy = match value {
             Value::Str(gc) => Value::Str(Gc::new(class, gc.get(self).clone())),
-            Value::Array(gc) => Value::Array(Gc::new(class, RArray { items: gc.get(self).items.clone() })),
+            Value::Array(gc) => Value::Array(Gc::new(class, RArray { items: gc.get(self).items.clone().into() })),
             Value::Hash(gc) => {
                 let mut contents = gc.get(self).clone();
                 contents.iterating = 0;

@@ -224,8 +224,9 @@ fn finish(vm: &mut Vm, fiber: &Value) -> Value {
         wake(vm, &resumer);
         return resumer;
     }
-    // a transferred fiber returns to the innermost one that the root waits for
-    let mut at = root_object(vm);
+    // a transferred fiber returns to the innermost one that its thread's own fiber waits for
+    let base = super::thread::base_fiber(vm);
+    let mut at = if base.is_nil() { root_object(vm) } else { base };
     while let Ok(state) = data(vm, &at) {
         if state.resuming.is_undef() || state.resuming.same(fiber) {
             break;

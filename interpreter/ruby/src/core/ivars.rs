@@ -40,7 +40,7 @@ fn ivar_name(vm: &mut Vm, this: &Value, value: &Value) -> Res<Symbol> {
     if fine {
         Ok(name)
     } else {
-        Err(vm.name_error(format!("'{name}' is not allowed as an instance variable name"), this, name))
+        Err(vm.name_error(format!("`{name}' is not allowed as an instance variable name"), this, name))
     }
 }
 fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

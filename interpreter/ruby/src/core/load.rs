@@ -27,8 +27,13 @@ static FUNCTIONS: &[MethodDef] = &[
 struct LoadState {
     path: Gc<RArray>,
     features: Gc<RArray>,
+<<<<<<< HEAD
     loading: Vec<String>,
     fallback: Option<RequireFallback>,
+=======
+    /// Path, and the thread that loads it.
+    loading: Vec<(String, Value)>,
+>>>>>>> engine
 }
 impl Default for LoadState {
     fn default() -> LoadState {
@@ -95,7 +100,7 @@ fn require_relative(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
         None => return Err(vm.load_error("cannot infer basepath".into(), &path)),
     };
-    let full = absolute(rchef_host::files::dirname(base.as_bytes()), path.as_bytes());
+    let full = super::file::path::normalise(&absolute(rchef_host::files::dirname(base.as_bytes()), path.as_bytes()));
     let full = String::from_utf8_lossy(&full).into_owned();
     Ok(Value::bool(require(vm, &full)?))
 }
@@ -175,12 +180,27 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     let Some(path) = found else {
         return Err(vm.load_error(format!("cannot load such file -- {feature}"), feature));
     };
-    if provided(vm, &path) || vm.extension::<LoadState>().loading.contains(&path) {
+    let thread = super::thread::current(vm);
+    while !provided(vm, &path) {
+        let state = vm.extension::<LoadState>();
+        match state.loading.iter().find(|(known, _)| *known == path) {
+            None => break,
+            Some((_, by)) if by.same(&thread) => return Ok(false),
+            // another thread is at it: when that fails, this one tries
+            Some(_) => {
+                let wanted = path.clone();
+                super::thread::block(vm, None, move |vm| {
+                    Ok(vm.extension::<LoadState>().loading.iter().all(|(known, _)| *known != wanted))
+                })?;
+            }
+        }
+    }
+    if provided(vm, &path) {
         return Ok(false);
     }
-    vm.extension::<LoadState>().loading.push(path.clone());
+    vm.extension::<LoadState>().loading.push((path.clone(), thread));
     let result = load_file(vm, &path);
-    vm.extension::<LoadState>().loading.retain(|known| *known != path);
+    vm.extension::<LoadState>().loading.retain(|(known, _)| *known != path);
     result?;
     vm.loaded.push(path.clone());
     let features = vm.loaded_features();

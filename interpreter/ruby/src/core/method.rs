@@ -148,7 +148,7 @@ fn object_singleton_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         ));
     }
     let shown = vm.inspect(this)?;
-    Err(vm.name_error(format!("undefined singleton method `{name}' for {shown}"), this, name))
+    Err(vm.name_error(format!("undefined singleton method `{name}' for `{shown}'"), this, name))
 }
 
 impl Vm {

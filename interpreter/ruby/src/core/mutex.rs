@@ -153,7 +153,8 @@ fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         |vm| {
             let condition = condition.clone();
             block(vm, until, move |vm| {
-                Ok(vm.data::<ConditionData>(&condition).is_none_or(|data| !data.waiting.contains(&ticket)))
+                Ok(super::thread::take_wakeup(vm)?
+                    || vm.data::<ConditionData>(&condition).is_none_or(|data| !data.waiting.contains(&ticket)))
             })
         },
         |vm| {

@@ -226,7 +226,7 @@ fn class_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let Value::Class(class) = *this else { return Ok(Value::Nil) };
     let name = vm.class_name(class);
     let keyword = described(vm, class).is_some_and(|found| found.keyword_init == Some(true));
-    Ok(Value::str(if keyword { format!("{name}(keyword_init: true)") } else { name }))
+    Ok(Value::str(if keyword && !name.starts_with("#<Class:") { format!("{name}(keyword_init: true)") } else { name }))
 }
 
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -149,7 +149,9 @@ impl Vm {
                     Value::Class(id) if !self.class(id).is_module() => Some(id),
                     _ => {
                         let described = self.describe(&value);
-                        return Err(self.type_error(format!("superclass must be a Class ({described} given)")));
+                        return Err(self.type_error(format!(
+                            "superclass must be an instance of Class (given an instance of {described})"
+                        )));
                     }
                 }
             }

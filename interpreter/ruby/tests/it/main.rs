@@ -1,4 +1,10 @@
 //! Tests of the engine as an embedder uses it.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // a failure is the test\'s, and so is the machine
 
+mod fuzz;
+mod limits;
 mod simulated;
+
+/// The limit on memory needs an allocator that counts.
+#[global_allocator]
+static ALLOCATOR: rchef_ruby::memory::Counting = rchef_ruby::memory::Counting;

@@ -91,7 +91,7 @@ pub fn float_to_s(x: f64) -> String {
     }
     let (digits, point) = shortest_digits(x);
     let n = digits.len() as i32;
-    if 0 < point && point <= 15 {
+    if 0 < point && (point <= 15 || point < n) {
         if point >= n {
             format!("{sign}{digits}{}.0", "0".repeat((point - n) as usize))
         } else {

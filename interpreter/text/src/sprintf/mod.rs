@@ -90,6 +90,8 @@ pub enum FormatError {
     Message(String),
     /// A number that no character of the format's encoding has (RangeError).
     Range(u64),
+    /// A width or precision of more bytes than any text should have (NoMemoryError).
+    TooLarge,
     /// Names, but no single Hash.
     OneHash,
     /// Encoding::CompatibilityError.
@@ -104,6 +106,7 @@ impl fmt::Display for FormatError {
             FormatError::Incomplete => f.write_str("incomplete format specifier; use %% (double %) instead"),
             FormatError::Message(m) => f.write_str(m),
             FormatError::Range(code) => write!(f, "{code} out of char range"),
+            FormatError::TooLarge => f.write_str("failed to allocate memory"),
             FormatError::OneHash => f.write_str("one hash required"),
             FormatError::Incompatible(a, b) => {
                 write!(f, "incompatible character encodings: {} and {}", a.name(), b.name())
@@ -142,6 +145,8 @@ pub(crate) struct Spec {
 
 /// The most that a width or a precision may ask for: C's int.
 const MAX: i64 = i32::MAX as i64;
+/// The most that is really padded: beyond it the answer is an error, not gigabytes of blanks.
+const MOST: i64 = 1 << 28;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
@@ -165,6 +170,11 @@ struct Run<'a, A: FormatArgs> {
 
 fn message<T, E: From<FormatError>>(text: impl Into<String>) -> Result<T, E> {
     Err(FormatError::Message(text.into()).into())
+}
+
+/// A width or precision, unless it asks for too much.
+fn within<E: From<FormatError>>(n: i64) -> Result<i64, E> {
+    if n.abs() > MOST { Err(FormatError::TooLarge.into()) } else { Ok(n) }
 }
 
 fn lossy(b: &[u8]) -> std::borrow::Cow<'_, str> {
@@ -256,7 +266,7 @@ impl<A: FormatArgs> Run<'_, A> {
         if self.peek().is_none() {
             return message("malformed format string - %*[0-9]");
         }
-        Ok(n)
+        within(n)
     }
 
     /// The value of a `*`, whose position is behind it.
@@ -277,7 +287,7 @@ impl<A: FormatArgs> Run<'_, A> {
             }
         };
         match self.args.implicit_integer(&value)? {
-            Int::Small(n) if n.abs() <= MAX => Ok(n),
+            Int::Small(n) if n.abs() <= MAX => within(n),
             _ => message(format!("{what} too big")),
         }
     }

@@ -76,7 +76,7 @@ fn flatten_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
     match flat(vm, this, args)? {
         Some(out) => {
-            array.get_mut(vm).items = out;
+            array.get_mut(vm).items = out.into();
             Ok(this.clone())
         }
         None => Ok(Value::Nil),

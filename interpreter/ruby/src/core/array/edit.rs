@@ -61,7 +61,7 @@ fn shift(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.get(0) {
         None => {
             let items = &mut array.get_mut(vm).items;
-            Ok(if items.is_empty() { Value::Nil } else { items.remove(0) })
+            Ok(items.shift().unwrap_or_default())
         }
         Some(count) => {
             let count = count_arg(vm, count)?;
@@ -73,7 +73,7 @@ fn shift(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn unshift(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
-    array.get_mut(vm).items.splice(0..0, args.pos.iter().cloned());
+    array.get_mut(vm).items.unshift(args.pos);
     Ok(this.clone())
 }
 /// Array#insert

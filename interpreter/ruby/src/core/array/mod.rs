@@ -137,7 +137,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         && let Some(other) = vm.check_ary(first)?
     {
         let items = other.get(vm).items.clone();
-        array.get_mut(vm).items = items;
+        array.get_mut(vm).items = items.into();
         return Ok(this.clone());
     }
     let count = vm.to_int(first)?;
@@ -160,7 +160,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 items.push(value);
             }
         }
-        None => array.get_mut(vm).items = vec![args.at(1).clone(); count],
+        None => array.get_mut(vm).items = vec![args.at(1).clone(); count].into(),
     }
     Ok(this.clone())
 }
@@ -177,7 +177,7 @@ fn replace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
     let other = vm.to_ary(args.at(0))?;
     let items = other.get(vm).items.clone();
-    array.get_mut(vm).items = items;
+    array.get_mut(vm).items = items.into();
     Ok(this.clone())
 }
 /// Array#to_a: itself; a plain Array for a subclass.

@@ -95,7 +95,7 @@ fn sort_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut list = items(vm, this)?;
     sort_values(vm, &mut list, args.block)?;
     vm.check_frozen(this)?;
-    array.get_mut(vm).items = list;
+    array.get_mut(vm).items = list.into();
     Ok(this.clone())
 }
 /// Sorts values by keys.
@@ -117,7 +117,7 @@ fn sort_by_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let sorted = sort_by_keys(vm, pairs)?;
     vm.check_frozen(this)?;
-    array.get_mut(vm).items = sorted;
+    array.get_mut(vm).items = sorted.into();
     Ok(this.clone())
 }
 /// The comparison of `min`, `max` and `sort`: the block's answer or `<=>`.
@@ -162,16 +162,37 @@ pub(crate) fn extreme(
     }
     Ok(best)
 }
+/// Without block or count: the best so far is the receiver of `<=>`, as error messages show.
+fn plain_extreme(vm: &mut Vm, list: Vec<Value>, wanted: Ordering) -> Res {
+    let mut list = list.into_iter();
+    let Some(mut best) = list.next() else { return Ok(Value::Nil) };
+    for element in list {
+        if vm.compare(&best, &element)? == wanted.reverse() {
+            best = element;
+        }
+    }
+    Ok(best)
+}
 fn min(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let list = items(vm, this)?;
+    if args.block.is_none() && args.at(0).is_nil() {
+        return plain_extreme(vm, list, Ordering::Less);
+    }
     extreme(vm, list, args.get(0), args.block, Ordering::Less)
 }
 fn max(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let list = items(vm, this)?;
+    if args.block.is_none() && args.at(0).is_nil() {
+        return plain_extreme(vm, list, Ordering::Greater);
+    }
     extreme(vm, list, args.get(0), args.block, Ordering::Greater)
 }
 fn minmax(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let list = items(vm, this)?;
+    if args.block.is_none() {
+        let least = plain_extreme(vm, list.clone(), Ordering::Less)?;
+        return Ok(Value::array(vec![least, plain_extreme(vm, list, Ordering::Greater)?]));
+    }
     let least = extreme(vm, list.clone(), None, args.block, Ordering::Less)?;
     let greatest = extreme(vm, list, None, args.block, Ordering::Greater)?;
     Ok(Value::array(vec![least, greatest]))
@@ -256,6 +277,18 @@ fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let init = args.get(0).cloned().unwrap_or(Value::Int(0));
     let mut sum = Sum::from(vm, &init);
     let mut index = 0;
+    if matches!(sum, Sum::Other(_)) && args.block.is_none() && !vm.is_a(&init, ClassId::NUMERIC) {
+        // Integers in front are summed by themselves, then `init` is added to them
+        let mut whole = Sum::Exact(BigInt::from(0));
+        while let Some(element @ (Value::Int(_) | Value::Big(_))) = item(vm, array, index) {
+            whole = whole.add(vm, &element)?;
+            index += 1;
+        }
+        if index > 0 {
+            let value = vm.call(&whole.value(), sym::PLUS, &[init])?;
+            sum = Sum::from(vm, &value);
+        }
+    }
     while let Some(element) = item(vm, array, index) {
         let element = match args.block {
             Some(block) => vm.yield1(block, element)?,
@@ -351,7 +384,7 @@ fn rotate_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = modify(vm, this)?;
     let mut list = items(vm, this)?;
     turn(vm, &mut list, args)?;
-    array.get_mut(vm).items = list;
+    array.get_mut(vm).items = list.into();
     Ok(this.clone())
 }
 /// A random number below `limit` from `random:` or the default generator.
@@ -393,7 +426,7 @@ fn shuffle_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if array.get(vm).items.len() != list.len() {
         return Err(vm.runtime_error("modified during shuffle!"));
     }
-    array.get_mut(vm).items = list;
+    array.get_mut(vm).items = list.into();
     Ok(this.clone())
 }
 /// Array#sample: picks as MRI does for each size, so that a seeded generator gives the same.

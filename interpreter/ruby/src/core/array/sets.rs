@@ -43,7 +43,7 @@ fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let count = vm.to_int(args.at(0))?;
     if count < 0 {
-        return Err(vm.argument_error("argument must be non-negative"));
+        return Err(vm.argument_error("negative argument"));
     }
     let out = items(vm, this)?;
     if out.is_empty() || count == 0 {
@@ -222,6 +222,6 @@ fn uniq_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(Value::Nil);
     }
     vm.check_frozen(this)?;
-    array.get_mut(vm).items = out;
+    array.get_mut(vm).items = out.into();
     Ok(this.clone())
 }

@@ -31,9 +31,17 @@ pub(super) static METHODS: &[MethodDef] = &[
 ];
 
 /// Enumerable#inject in its four forms.
+/// Without block and operation: fine as long as there is nothing to combine.
+fn inject_nothing(vm: &mut Vm, this: &Value) -> Res {
+    let mut list = collect(vm, this, Args::none())?;
+    if list.len() > 1 {
+        return Err(vm.error(ClassId::LOCAL_JUMP_ERROR, "no block given"));
+    }
+    Ok(list.pop().unwrap_or_default())
+}
 fn inject(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (init, operation) = match (args.pos, args.block) {
-        ([], None) => return Err(vm.no_block()),
+        ([], None) => return inject_nothing(vm, this),
         ([], Some(_)) => (None, None),
         ([init], Some(_)) => (Some(init.clone()), None),
         ([operation], None) => (None, Some(vm.to_name(operation)?)),

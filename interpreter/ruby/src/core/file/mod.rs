@@ -1,6 +1,6 @@
 //! File.
 
-mod path;
+pub(crate) mod path;
 pub mod stat;
 mod test;
 

@@ -53,7 +53,7 @@ fn path_parts(vm: &mut Vm, this: &Value, value: &Value) -> Res<(bool, Vec<Symbol
             const_name(vm, this, value)?;
             return Ok((false, vec![*symbol]));
         }
-        _ => vm.to_name(value)?.as_str(),
+        _ => Symbol::intern(&vm.to_text(value)?).as_str(),
     };
     let (top, rest) = match text.strip_prefix("::") {
         Some(rest) => (true, rest),
@@ -62,8 +62,8 @@ fn path_parts(vm: &mut Vm, this: &Value, value: &Value) -> Res<(bool, Vec<Symbol
     let mut parts = Vec::new();
     for part in rest.split("::") {
         if !is_const_name(part) {
-            let symbol = Symbol::intern(text);
-            return Err(vm.name_error(format!("wrong constant name {text}"), this, symbol));
+            let wrong = if part.is_empty() { text } else { part };
+            return Err(vm.name_error(format!("wrong constant name {wrong}"), this, Symbol::intern(wrong)));
         }
         parts.push(Symbol::intern(part));
     }

@@ -100,7 +100,7 @@ pub(crate) fn module_arg(vm: &mut Vm, value: &Value) -> Res<ClassId> {
         Value::Class(id) if vm.class(*id).is_module() => Ok(*id),
         _ => {
             let described = vm.describe(value);
-            Err(vm.type_error(format!("wrong argument type {described} (expected module)")))
+            Err(vm.type_error(format!("wrong argument type {described} (expected Module)")))
         }
     }
 }
@@ -279,7 +279,9 @@ fn class_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Some(Value::Class(id)) if !vm.class(*id).is_module() => *id,
         Some(other) => {
             let described = vm.describe(other);
-            return Err(vm.type_error(format!("superclass must be a Class ({described} given)")));
+            return Err(
+                vm.type_error(format!("superclass must be an instance of Class (given an instance of {described})"))
+            );
         }
     };
     if vm.class(superclass).is_singleton() {

@@ -91,7 +91,7 @@ impl FormatArgs for Arguments<'_> {
             Value::Int(number) => Ok(Int::Small(*number)),
             Value::Big(big) => Ok(Int::Big(big.get(vm).0.clone())),
             Value::Float(number) => {
-                let floored = if number.is_finite() { number.floor() } else { *number };
+                let floored = if number.is_finite() { number.trunc() } else { *number };
                 let value = vm.float_to_integer(floored)?;
                 Ok(to_int(value, vm))
             }
@@ -173,6 +173,9 @@ pub fn format(vm: &mut Vm, format: &Gc<RString>, values: &[Value]) -> Res<RStrin
         }
         Err(Failure::Ruby(error)) => Err(error),
         Err(Failure::Format(FormatError::Incompatible(a, b))) => Err(super::incompatible(vm, a, b)),
+        Err(Failure::Format(error @ FormatError::TooLarge)) => {
+            Err(vm.error(ClassId::NO_MEMORY_ERROR, error.to_string()))
+        }
         Err(Failure::Format(error @ FormatError::Range(_))) => Err(vm.range_error(error.to_string())),
         Err(Failure::Format(error)) => Err(vm.argument_error(error.to_string())),
     }

@@ -1,6 +1,8 @@
 //! Thread: green threads. Each runs on a fiber of its own; a thread that blocks hands over to one that can go on. The machine's clock of
 //! progress tells when a blocked thread is to look at its condition again; with nobody able to go on, the host sleeps until the earliest deadline.
 
+mod attributes;
+
 use super::fiber;
 use crate::Symbol;
 use crate::Vm;
@@ -11,6 +13,7 @@ use crate::frame::RProc;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
+use attributes::*;
 use rchef_syntax::symbol::sym;
 use std::time::Duration;
 
@@ -38,6 +41,8 @@ enum Ended {
 pub(crate) struct ThreadData {
     /// Where it goes on; nil for the main program's own stack.
     at: Value,
+    /// The fiber that it began on; nil for the main program's own stack.
+    base: Value,
     begun: bool,
     ended: Option<Ended>,
     /// Progress when it last looked at what it waits for; None: it can go on.
@@ -59,6 +64,7 @@ pub(crate) struct ThreadData {
 impl NativeData for ThreadData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.at);
+        visit(&self.base);
         for (_, value) in self.locals.iter().chain(&self.variables) {
             visit(value);
         }
@@ -161,6 +167,7 @@ const fn at_least_one(name: &'static str, function: crate::method::NativeFn) -> 
 fn new_data(main: bool) -> ThreadData {
     ThreadData {
         at: Value::Nil,
+        base: Value::Nil,
         begun: main,
         ended: None,
         waits_since: None,
@@ -275,6 +282,8 @@ pub(crate) fn block(vm: &mut Vm, deadline: Option<u64>, mut ready: impl FnMut(&m
             Ok(false) => {}
             done => break done,
         }
+        // a wake-up that the wait has no use for is spent
+        state(vm, &this)?.woken = false;
         if deadline.is_some_and(|deadline| vm.host.monotonic_ns() >= deadline) {
             break Ok(false);
         }
@@ -341,6 +350,17 @@ fn deadlock(vm: &mut Vm) -> Error {
         text.push_str(&format!("\n* {shown}"));
     }
     vm.error(class, text)
+}
+
+/// Takes the wake-up (`Thread#wakeup`, `run`) that the running thread has got.
+pub(crate) fn take_wakeup(vm: &mut Vm) -> Res<bool> {
+    let this = current(vm);
+    Ok(std::mem::take(&mut state(vm, &this)?.woken))
+}
+/// The fiber that the running thread began on; nil for the main thread's.
+pub(crate) fn base_fiber(vm: &mut Vm) -> Value {
+    let this = current(vm);
+    state(vm, &this).map(|data| data.base.clone()).unwrap_or_default()
 }
 
 /// Whether more than one thread is alive: then nothing may block the process.
@@ -410,7 +430,7 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
         let result = deliver(vm).and_then(|()| vm.call_proc(&proc, Args::new(&args)));
         end(vm, &own, result)
     });
-    let data = ThreadData { at: body, group, report, priority, place, ..new_data(false) };
+    let data = ThreadData { at: body.clone(), base: body, group, report, priority, place, ..new_data(false) };
     vm.set_data(thread, data);
     threads(vm).list.push(thread.clone());
     Ok(())
@@ -681,192 +701,6 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let name = if name.is_nil() { String::new() } else { format!("@{}", vm.to_s_text(&name)?) };
     let place = if place.is_empty() { String::new() } else { format!(" {place}") };
     Ok(Value::str(format!("#<{class}:0x{address:016x}{name}{place} {status}>")))
-}
-
-fn key(vm: &mut Vm, value: &Value) -> Res<Symbol> {
-    vm.to_name(value)
-}
-fn find(list: &[(Symbol, Value)], name: Symbol) -> Option<Value> {
-    list.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
-}
-fn put(list: &mut Vec<(Symbol, Value)>, name: Symbol, value: Value) {
-    list.retain(|(known, _)| *known != name || !value.is_nil());
-    match list.iter_mut().find(|(known, _)| *known == name) {
-        Some((_, slot)) => *slot = value,
-        None if value.is_nil() => {}
-        None => list.push((name, value)),
-    }
-}
-fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = key(vm, args.at(0))?;
-    Ok(find(&state(vm, this)?.locals, name).unwrap_or_default())
-}
-fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = key(vm, args.at(0))?;
-    if vm.frozen(this) {
-        return Err(vm.error(ClassId::FROZEN_ERROR, "can't modify frozen thread locals"));
-    }
-    put(&mut state(vm, this)?.locals, name, args.at(1).clone());
-    Ok(args.at(1).clone())
-}
-fn has_key(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = key(vm, args.at(0))?;
-    Ok(Value::bool(find(&state(vm, this)?.locals, name).is_some()))
-}
-fn keys(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::array(state(vm, this)?.locals.iter().map(|(name, _)| Value::Sym(*name)).collect()))
-}
-fn fetch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = key(vm, args.at(0))?;
-    if let Some(found) = find(&state(vm, this)?.locals, name) {
-        return Ok(found);
-    }
-    match (args.block, args.get(1)) {
-        (Some(block), _) => vm.yield1(block, args.at(0).clone()),
-        (None, Some(default)) => Ok(default.clone()),
-        (None, None) => Err(vm.key_error(format!("key not found: :{name}"), this, &Value::Sym(name))),
-    }
-}
-fn variable_get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = key(vm, args.at(0))?;
-    Ok(find(&state(vm, this)?.variables, name).unwrap_or_default())
-}
-fn variable_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = key(vm, args.at(0))?;
-    if vm.frozen(this) {
-        return Err(vm.error(ClassId::FROZEN_ERROR, "can't modify frozen thread locals"));
-    }
-    put(&mut state(vm, this)?.variables, name, args.at(1).clone());
-    Ok(args.at(1).clone())
-}
-fn has_variable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = key(vm, args.at(0))?;
-    Ok(Value::bool(find(&state(vm, this)?.variables, name).is_some()))
-}
-fn variables(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::array(state(vm, this)?.variables.iter().map(|(name, _)| Value::Sym(*name)).collect()))
-}
-fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(state(vm, this)?.name.clone())
-}
-fn set_name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = match args.at(0) {
-        Value::Nil => Value::Nil,
-        other => Value::Str(vm.to_str(other)?),
-    };
-    state(vm, this)?.name = name.clone();
-    Ok(name)
-}
-fn group(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let data = state(vm, this)?;
-    Ok(if data.ended.is_some() { Value::Nil } else { data.group.clone() })
-}
-fn priority(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(state(vm, this)?.priority))
-}
-fn set_priority(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let number = vm.to_int(args.at(0))?.clamp(-3, 3);
-    state(vm, this)?.priority = number;
-    Ok(Value::Int(number))
-}
-fn report(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(state(vm, this)?.report))
-}
-fn set_report(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    state(vm, this)?.report = args.at(0).truthy();
-    Ok(args.at(0).clone())
-}
-fn abort(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(state(vm, this)?.abort))
-}
-fn set_abort(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    state(vm, this)?.abort = args.at(0).truthy();
-    Ok(args.at(0).clone())
-}
-fn all_report(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(threads(vm).report))
-}
-fn all_set_report(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    threads(vm).report = args.at(0).truthy();
-    Ok(args.at(0).clone())
-}
-fn all_abort(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(threads(vm).abort))
-}
-fn all_set_abort(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    threads(vm).abort = args.at(0).truthy();
-    Ok(args.at(0).clone())
-}
-fn backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if !alive(vm, this) {
-        return Ok(Value::Nil);
-    }
-    if current(vm).same(this) {
-        let main = vm.main.clone();
-        let from = args.get(0).cloned().unwrap_or(Value::Int(0));
-        return vm.call_name(&main, "caller", &[from]);
-    }
-    Ok(Value::array(Vec::new()))
-}
-fn backtrace_locations(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if !alive(vm, this) {
-        return Ok(Value::Nil);
-    }
-    if current(vm).same(this) {
-        let main = vm.main.clone();
-        let from = args.get(0).cloned().unwrap_or(Value::Int(0));
-        return vm.call_name(&main, "caller_locations", &[from]);
-    }
-    Ok(Value::array(Vec::new()))
-}
-fn pending_interrupt(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(!state(vm, this)?.pending.is_empty()))
-}
-fn current_pending_interrupt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let this = current(vm);
-    pending_interrupt(vm, &this, args)
-}
-fn native_id(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(i64::from(vm.host.pid())))
-}
-fn handle_interrupt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    match args.block {
-        Some(block) => vm.yield_block(block, Args::none()),
-        None => Err(vm.argument_error("block is needed.")),
-    }
-}
-fn enclosed_name() -> Symbol {
-    Symbol::intern_static("__enclosed__")
-}
-fn group_add(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let old = state(vm, args.at(0))?.group.clone();
-    for group in [this, &old] {
-        if vm.ivar_get(group, enclosed_name()).is_some() {
-            let text = if group.same(this) {
-                "can't move to the enclosed thread group"
-            } else {
-                "can't move from the enclosed thread group"
-            };
-            return Err(vm.error(ClassId::THREAD_ERROR, text));
-        }
-    }
-    state(vm, args.at(0))?.group = this.clone();
-    Ok(this.clone())
-}
-fn group_list(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let list = threads(vm).list.clone();
-    Ok(Value::array(
-        list.into_iter()
-            .filter(|thread| vm.data::<ThreadData>(thread).is_some_and(|data| data.group.same(this)))
-            .collect(),
-    ))
-}
-fn group_enclose(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    vm.ivar_set(this, enclosed_name(), Value::True);
-    Ok(this.clone())
-}
-fn group_enclosed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(vm.ivar_get(this, enclosed_name()).is_some()))
 }
 
 pub(super) fn boot(vm: &mut Vm) {

@@ -1,0 +1,185 @@
+//! Elements of an Array: a vector whose front can be given away at no cost, so that an Array is a queue.
+
+use crate::value::Value;
+use std::ops::{Deref, DerefMut, RangeBounds};
+
+/// Elements of an Array. Reads as a slice; `head` elements at the front of the vector are already gone (they hold nil).
+#[derive(Default)]
+pub struct Items {
+    all: Vec<Value>,
+    head: usize,
+}
+
+/// Gone elements are cut off once there are this many and they are the larger part.
+const SLACK: usize = 32;
+
+impl Items {
+    /// The vector, without what is gone.
+    #[inline]
+    pub fn vec(&mut self) -> &mut Vec<Value> {
+        if self.head > 0 {
+            self.all.drain(..self.head);
+            self.head = 0;
+        }
+        &mut self.all
+    }
+    /// The elements as a vector of their own.
+    #[allow(clippy::should_implement_trait)] // a copy is plain elements, not another owner of the slack
+    pub fn clone(&self) -> Vec<Value> {
+        self.to_vec()
+    }
+    /// The elements.
+    #[inline]
+    pub fn as_slice(&self) -> &[Value] {
+        self
+    }
+    /// Takes the first element; constant time over many calls.
+    #[inline]
+    pub fn shift(&mut self) -> Option<Value> {
+        let first = std::mem::take(self.all.get_mut(self.head)?);
+        self.head += 1;
+        if self.head >= SLACK && self.head * 2 >= self.all.len() {
+            self.vec();
+        }
+        Some(first)
+    }
+    /// Puts an element in front; constant time when elements were shifted before.
+    pub fn unshift(&mut self, values: &[Value]) {
+        if let Some(head) = self.head.checked_sub(values.len()) {
+            self.all[head..self.head].clone_from_slice(values);
+            self.head = head;
+        } else {
+            // room in front grows with the Array, so that adding there one by one is cheap too
+            let room = if self.len() < SLACK { 0 } else { self.len() / 2 };
+            let front = std::iter::repeat_n(Value::Nil, room).chain(values.iter().cloned());
+            self.all.splice(..self.head, front);
+            self.head = room;
+        }
+    }
+    /// Appends.
+    #[inline]
+    pub fn push(&mut self, value: Value) {
+        self.all.push(value);
+    }
+    /// Takes the last element.
+    #[inline]
+    pub fn pop(&mut self) -> Option<Value> {
+        if self.all.len() == self.head { None } else { self.all.pop() }
+    }
+    /// Appends copies.
+    pub fn extend_from_slice(&mut self, values: &[Value]) {
+        self.all.extend_from_slice(values);
+    }
+    /// Inserts at a position.
+    pub fn insert(&mut self, at: usize, value: Value) {
+        self.vec().insert(at, value);
+    }
+    /// Removes at a position.
+    pub fn remove(&mut self, at: usize) -> Value {
+        self.vec().remove(at)
+    }
+    /// Removes everything.
+    pub fn clear(&mut self) {
+        (self.head, _) = (0, self.all.clear());
+    }
+    /// Keeps the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        self.all.truncate(self.head + len);
+    }
+    /// Grows or shrinks.
+    pub fn resize(&mut self, len: usize, value: Value) {
+        self.all.resize(self.head + len, value);
+    }
+    /// Makes room for so many more.
+    pub fn reserve_exact(&mut self, more: usize) {
+        self.all.reserve_exact(more);
+    }
+    /// Keeps what the closure wants.
+    pub fn retain(&mut self, wanted: impl FnMut(&Value) -> bool) {
+        self.vec().retain(wanted);
+    }
+    /// Removes a part and gives it.
+    pub fn drain(&mut self, range: impl RangeBounds<usize>) -> std::vec::Drain<'_, Value> {
+        self.vec().drain(range)
+    }
+    /// Cuts off what follows a position and gives it.
+    pub fn split_off(&mut self, at: usize) -> Vec<Value> {
+        self.all.split_off(self.head + at)
+    }
+    /// Replaces a part and gives what was there.
+    pub fn splice<I: IntoIterator<Item = Value>>(
+        &mut self,
+        range: impl RangeBounds<usize>,
+        with: I,
+    ) -> std::vec::Splice<'_, I::IntoIter> {
+        self.vec().splice(range, with)
+    }
+}
+
+impl Deref for Items {
+    type Target = [Value];
+    #[inline(always)]
+    fn deref(&self) -> &[Value] {
+        &self.all[self.head..]
+    }
+}
+impl DerefMut for Items {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Value] {
+        &mut self.all[self.head..]
+    }
+}
+impl From<Vec<Value>> for Items {
+    #[inline]
+    fn from(all: Vec<Value>) -> Items {
+        Items { all, head: 0 }
+    }
+}
+impl From<Items> for Vec<Value> {
+    fn from(mut items: Items) -> Vec<Value> {
+        std::mem::take(items.vec())
+    }
+}
+impl Extend<Value> for Items {
+    fn extend<I: IntoIterator<Item = Value>>(&mut self, values: I) {
+        self.all.extend(values);
+    }
+}
+impl<'a> IntoIterator for &'a Items {
+    type Item = &'a Value;
+    type IntoIter = std::slice::Iter<'a, Value>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+impl IntoIterator for Items {
+    type Item = Value;
+    type IntoIter = std::vec::IntoIter<Value>;
+    fn into_iter(self) -> Self::IntoIter {
+        Vec::from(self).into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(items: &Items) -> Vec<i64> {
+        items.iter().map(|value| if let Value::Int(number) = value { *number } else { -1 }).collect()
+    }
+
+    #[test]
+    fn a_queue_keeps_its_order() {
+        let mut items = Items::from((0..100).map(Value::Int).collect::<Vec<_>>());
+        for expected in 0..70 {
+            assert!(matches!(items.shift(), Some(Value::Int(number)) if number == expected));
+            items.push(Value::Int(100 + expected));
+        }
+        assert_eq!(numbers(&items), (70..170).collect::<Vec<_>>());
+        items.unshift(&[Value::Int(68), Value::Int(69)]);
+        assert_eq!(numbers(&items), (68..170).collect::<Vec<_>>());
+        items.truncate(2);
+        assert_eq!(items.split_off(1).len(), 1);
+        assert!(items.pop().is_some() && items.pop().is_none() && items.shift().is_none());
+    }
+}
