@@ -204,7 +204,8 @@ fn lacking(text: &str, wanted: &str) -> Option<String> {
 /// `Class: part of the message` of the dump's error.
 fn failure(document: &Json, wanted: &str) -> Option<String> {
     let error = &document["error"];
-    let (class, message) = (error["class"].as_str().unwrap_or("no error"), error["message"].as_str().unwrap_or_default());
+    let (class, message) =
+        (error["class"].as_str().unwrap_or("no error"), error["message"].as_str().unwrap_or_default());
     let (want_class, want_message) = wanted.trim().split_once(": ").unwrap_or((wanted.trim(), ""));
     let fine = class.rsplit("::").next() == Some(want_class) && message.contains(want_message);
     (!fine).then(|| format!("error: {class}: {message}"))
@@ -239,7 +240,9 @@ fn lints(document: &Json, wanted: &str) -> Option<String> {
         .as_array()
         .into_iter()
         .flatten()
-        .map(|lint| format!("{} {}", lint["code"].as_str().unwrap_or_default(), lint["source"].as_str().unwrap_or_default()))
+        .map(|lint| {
+            format!("{} {}", lint["code"].as_str().unwrap_or_default(), lint["source"].as_str().unwrap_or_default())
+        })
         .collect();
     let missing: Vec<&str> =
         wanted.lines().map(str::trim).filter(|line| !found.iter().any(|found| found.trim() == *line)).collect();
@@ -323,9 +326,12 @@ fn is_kind(value: &Json, kind: &Json) -> bool {
 /// The two patterns of the schema.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern {
-        "^[0-9a-f]{64}$" => text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)),
+        "^[0-9a-f]{64}$" => {
+            text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+        }
         "^(automatic|require|include_attribute from .+)$" => {
-            matches!(text, "automatic" | "require") || text.strip_prefix("include_attribute from ").is_some_and(|rest| !rest.is_empty())
+            matches!(text, "automatic" | "require")
+                || text.strip_prefix("include_attribute from ").is_some_and(|rest| !rest.is_empty())
         }
         _ => false,
     }

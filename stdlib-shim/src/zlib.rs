@@ -7,8 +7,12 @@ use miniz_oxide::{DataFormat, MZError, MZFlush, MZStatus};
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Value, Vm, def, opt};
 
 static FUNCTIONS: &[MethodDef] = &[opt("crc32", crc32, 0, 2), opt("adler32", adler32, 0, 2)];
-static NATIVE: &[MethodDef] =
-    &[def("inflater", inflater, 1), def("inflate", expand, 2), def("deflater", deflater, 3), def("deflate", compress, 3)];
+static NATIVE: &[MethodDef] = &[
+    def("inflater", inflater, 1),
+    def("inflate", expand, 2),
+    def("deflater", deflater, 3),
+    def("deflate", compress, 3),
+];
 
 /// Defines Zlib as far as it is native; `zlib` goes on in Ruby.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {

@@ -33,7 +33,14 @@ pub enum Form {
 )]
 pub struct Options {
     /// Run list
-    #[arg(short = 'o', long = "override-runlist", visible_short_alias = 'r', visible_alias = "runlist", value_name = "RUNLIST", required = true)]
+    #[arg(
+        short = 'o',
+        long = "override-runlist",
+        visible_short_alias = 'r',
+        visible_alias = "runlist",
+        value_name = "RUNLIST",
+        required = true
+    )]
     pub run_list: String,
     /// Simulated platform; may be given several times (without one: this machine's facts, or `--ohai`)
     #[arg(long = "platform", value_name = "NAME", conflicts_with = "ohai")]
@@ -93,11 +100,8 @@ pub fn run(args: &[String]) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let names: Vec<Option<String>> = if options.platforms.is_empty() {
-        vec![None]
-    } else {
-        options.platforms.iter().cloned().map(Some).collect()
-    };
+    let names: Vec<Option<String>> =
+        if options.platforms.is_empty() { vec![None] } else { options.platforms.iter().cloned().map(Some).collect() };
     let mut verdicts = Vec::new();
     for name in names {
         match check(&options, name) {
@@ -182,7 +186,12 @@ fn gather(vm: &mut Vm, failure: Option<rchef_ruby::Error>) -> Res<Vec<Found>> {
 fn is_error(code: &str) -> bool {
     matches!(
         code,
-        "notification-unresolved" | "notification-fails" | "no-provider" | "missing-template" | "missing-file" | "gem-with-extension"
+        "notification-unresolved"
+            | "notification-fails"
+            | "no-provider"
+            | "missing-template"
+            | "missing-file"
+            | "gem-with-extension"
     )
 }
 
@@ -206,7 +215,13 @@ fn exception(vm: &mut Vm, error: rchef_ruby::Error) -> Res<Found> {
         _ => "compile-failed",
     };
     let first = message.lines().next().unwrap_or_default();
-    Ok(Found { source: text("location"), code: code.into(), text: format!("{class}: {first}"), error: true, deprecation: false })
+    Ok(Found {
+        source: text("location"),
+        code: code.into(),
+        text: format!("{class}: {first}"),
+        error: true,
+        deprecation: false,
+    })
 }
 
 fn found_place(vm: &mut Vm, resource: &Value) -> Res<String> {
@@ -288,7 +303,9 @@ fn advice(code: &str) -> (&'static str, &'static str) {
             "rchef has no RubyGems installer: gems of cookbooks are not installed",
             "check that what the cookbook requires of it is part of rchef, or replace it",
         ),
-        "missing-cookbook" => ("the run list or a dependency names it", "add it to the cookbook path, or correct the name"),
+        "missing-cookbook" => {
+            ("the run list or a dependency names it", "add it to the cookbook path, or correct the name")
+        }
         "missing-recipe" => ("the run list or include_recipe names it", "correct the name, or add the recipe"),
         "missing-role" => ("the run list names it", "add the role to roles/, or remove it from the run list"),
         "missing-environment" => ("the node is in it", "add it to environments/, or correct the name"),
@@ -308,8 +325,13 @@ fn advice(code: &str) -> (&'static str, &'static str) {
             "rchef cannot converge this resource on the platform",
             "leave it out there (`only_if`, `case platform`), or keep Chef for this node",
         ),
-        "chef-version" => ("the cookbook does not accept the version that rchef claims", "use a version of the cookbook that does"),
-        "deprecated" => ("later Chef or Ruby versions removed it; rchef still runs it", "replace it when the cookbook is changed next"),
+        "chef-version" => {
+            ("the cookbook does not accept the version that rchef claims", "use a version of the cookbook that does")
+        }
+        "deprecated" => (
+            "later Chef or Ruby versions removed it; rchef still runs it",
+            "replace it when the cookbook is changed next",
+        ),
         "assumed-empty" => (
             "the command ran while the recipes were compiled; its answer is not known here",
             "answer it with --stub-command, or compile on the node with --exec",
@@ -317,7 +339,9 @@ fn advice(code: &str) -> (&'static str, &'static str) {
         "duplicate-key" => ("the first of them can no longer be looked up or notified", "give them different names"),
         "syntax-error" => ("the file is not valid Ruby 3.1", "correct the line"),
         "not-supported" => ("rchef does not do this", "avoid it, or tell the project"),
-        _ => ("the code raised an exception while it was compiled", "see the line; `rchef compile` shows the backtrace"),
+        _ => {
+            ("the code raised an exception while it was compiled", "see the line; `rchef compile` shows the backtrace")
+        }
     }
 }
 

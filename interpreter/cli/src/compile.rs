@@ -105,7 +105,14 @@ pub struct Node {
 )]
 pub struct Options {
     /// Run list, e.g. `recipe[web],recipe[web::tls]`
-    #[arg(short = 'o', long = "override-runlist", visible_short_alias = 'r', visible_alias = "runlist", value_name = "RUNLIST", required = true)]
+    #[arg(
+        short = 'o',
+        long = "override-runlist",
+        visible_short_alias = 'r',
+        visible_alias = "runlist",
+        value_name = "RUNLIST",
+        required = true
+    )]
     pub run_list: String,
     /// Node and machine.
     #[command(flatten)]

@@ -47,7 +47,9 @@ fn path(text: &str) -> Option<Vec<String>> {
     while !rest.is_empty() {
         let inner = rest.strip_prefix('[')?;
         let (key, after) = match inner.chars().next()? {
-            quote @ ('\'' | '"') => inner[1..].split_once(quote).and_then(|(key, after)| Some((key, after.strip_prefix(']')?)))?,
+            quote @ ('\'' | '"') => {
+                inner[1..].split_once(quote).and_then(|(key, after)| Some((key, after.strip_prefix(']')?)))?
+            }
             _ => inner.split_once(']').map(|(key, after)| (key.trim_start_matches(':'), after))?,
         };
         keys.push(key.to_string());
@@ -151,10 +153,9 @@ fn text(found: &Json) -> String {
         return out;
     }
     let _ = writeln!(out, "\nHistory:");
-    let winners: Vec<&Json> = found["merged_from"].as_array().map_or_else(
-        || found.get("set_by").into_iter().collect(),
-        |list| list.iter().collect(),
-    );
+    let winners: Vec<&Json> = found["merged_from"]
+        .as_array()
+        .map_or_else(|| found.get("set_by").into_iter().collect(), |list| list.iter().collect());
     for event in &history {
         let wins = winners.iter().any(|winner| winner["seq"] == event["seq"]);
         let at = if event["path"] == found["path"] { String::new() } else { format!(" {}", name_of(&event["path"])) };

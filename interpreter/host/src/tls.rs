@@ -70,13 +70,14 @@ pub fn connect(
     };
     let name = ServerName::try_from(options.server.clone())
         .map_err(|_| TlsError::Tls(format!("bad server name {}", options.server)))?;
-    let connection =
-        ClientConnection::new(Arc::new(config), name).map_err(|error| TlsError::Tls(error.to_string()))?;
+    let connection = ClientConnection::new(Arc::new(config), name).map_err(|error| TlsError::Tls(error.to_string()))?;
     let stream = TlsHandle { transport, connection: RefCell::new(connection) };
     while stream.connection.borrow().is_handshaking() {
         stream.send(timeout)?;
         if stream.connection.borrow().is_handshaking() && !stream.receive(timeout)? {
-            return Err(TlsError::Tls("SSL_connect SYSCALL returned=5 errno=0 state=SSLv3/TLS write client hello".into()));
+            return Err(TlsError::Tls(
+                "SSL_connect SYSCALL returned=5 errno=0 state=SSLv3/TLS write client hello".into(),
+            ));
         }
     }
     stream.send(timeout)?;

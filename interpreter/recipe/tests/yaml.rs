@@ -13,7 +13,8 @@ const HOSTILE: &str = include_str!("yaml_texts.txt");
 /// Texts that one reader or another takes for something else, texts of random characters, numbers, odd keys and nesting.
 fn document() -> Json {
     let mut texts: Vec<String> = HOSTILE.lines().map(|line| line.replace("\\n", "\n").replace("\\t", "\t")).collect();
-    let alphabet: Vec<char> = "aZ0 .:-_#&*!|>'\"%@`,[]{}?/\\=~<+\n\t\u{85}\u{a0}\u{2028}\u{feff}\u{ffff}é日😀\u{1}\u{7f}".chars().collect();
+    let alphabet: Vec<char> =
+        "aZ0 .:-_#&*!|>'\"%@`,[]{}?/\\=~<+\n\t\u{85}\u{a0}\u{2028}\u{feff}\u{ffff}é日😀\u{1}\u{7f}".chars().collect();
     let mut state = 1u64;
     for length in 0..400 {
         let mut text = String::new();

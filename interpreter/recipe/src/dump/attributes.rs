@@ -165,7 +165,12 @@ impl Sources {
             return Ok(merges);
         }
         // an assignment of an empty component says nothing of what was put in later by changing a container above
-        Ok(last.filter(|_| changed.is_none_or(|changed| Some(changed) < last)).or(changed).or(last).into_iter().collect())
+        Ok(last
+            .filter(|_| changed.is_none_or(|changed| Some(changed) < last))
+            .or(changed)
+            .or(last)
+            .into_iter()
+            .collect())
     }
 
     /// Provenance of every value, sorted by path.

@@ -48,7 +48,14 @@ struct Outcome {
     will_fail: bool,
 }
 
-fn outcome(vm: &mut Vm, writer: &Writer, context: &Value, sender: &Value, edge: &Edge, target: Option<&Value>) -> Res<Outcome> {
+fn outcome(
+    vm: &mut Vm,
+    writer: &Writer,
+    context: &Value,
+    sender: &Value,
+    edge: &Edge,
+    target: Option<&Value>,
+) -> Res<Outcome> {
     let Some(target) = target else {
         return Ok(Outcome {
             resolves: "no",
@@ -161,9 +168,7 @@ pub(super) fn unheard(vm: &mut Vm, writer: &mut Writer, context: &Value) -> Res<
         };
         let listed: Vec<_> = table.iter().map(|(key, list)| (key.clone(), list.clone())).collect();
         let known = vm.data::<context::CollectionData>(&collection);
-        silent.extend(
-            listed.into_iter().filter(|(key, _)| known.is_none_or(|known| !known.keys.contains_key(key))),
-        );
+        silent.extend(listed.into_iter().filter(|(key, _)| known.is_none_or(|known| !known.keys.contains_key(key))));
     }
     for (key, list) in silent {
         for notification in list.into_iter().filter(|notification| notification.subscribed) {

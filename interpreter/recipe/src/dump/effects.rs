@@ -55,8 +55,7 @@ pub fn lints(vm: &mut Vm, mut found: Vec<Finding>) -> Vec<Finding> {
     let host = vm.host.clone();
     let effects = host.as_overlay().map(|overlay| overlay.effects()).unwrap_or_default();
     for effect in effects.iter().filter(|effect| effect.kind == EffectKind::Command && effect.detail == "not run") {
-        let (file, line) =
-            effect.source.as_ref().map_or(("", 0), |source| (&*source.file, source.line));
+        let (file, line) = effect.source.as_ref().map_or(("", 0), |source| (&*source.file, source.line));
         let file = short_place(vm, file);
         let command = String::from_utf8_lossy(&effect.subject).into_owned();
         let text = format!(

@@ -83,8 +83,9 @@ fn branch(item: &Branch) -> Json {
 
 /// The cookbooks that the run list reaches, in their order, then others that were used all the same.
 pub fn cookbooks(vm: &mut Vm, input: &Input) -> Json {
-    let first: Vec<String> =
-        (run_mut(vm).expansion.recipes.iter()).map(|(name, _)| name.split("::").next().unwrap_or(name).into()).collect();
+    let first: Vec<String> = (run_mut(vm).expansion.recipes.iter())
+        .map(|(name, _)| name.split("::").next().unwrap_or(name).into())
+        .collect();
     let known = cookbook::cookbooks(vm);
     let mut names = known.order.clone();
     for recipe in &known.recipes {
@@ -93,8 +94,10 @@ pub fn cookbooks(vm: &mut Vm, input: &Input) -> Json {
             names.push(name.to_string());
         }
     }
-    let all: Vec<&Cookbook> =
-        names.iter().filter_map(|name| known.all.iter().find(|cookbook| cookbook.name == *name).map(|found| &**found)).collect();
+    let all: Vec<&Cookbook> = names
+        .iter()
+        .filter_map(|name| known.all.iter().find(|cookbook| cookbook.name == *name).map(|found| &**found))
+        .collect();
     let mut list = Vec::new();
     for found in &all {
         let reachable = known.order.contains(&found.name);
@@ -143,7 +146,10 @@ fn record(found: &Cookbook, input: &Input, reason: String, reachable: bool) -> J
     if found.metadata.immediate {
         map.insert("run_resources".into(), json!("immediately"));
     }
-    map.insert("files".into(), Json::Object(kinds.into_iter().map(|(kind, count)| (kind.into(), json!(count))).collect()));
+    map.insert(
+        "files".into(),
+        Json::Object(kinds.into_iter().map(|(kind, count)| (kind.into(), json!(count))).collect()),
+    );
     map.insert("ignored".into(), json!(found.ignored));
     Json::Object(map)
 }

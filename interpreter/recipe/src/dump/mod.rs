@@ -69,8 +69,19 @@ impl Default for Options {
 
 /// The sections, in order.
 pub const SECTIONS: [&str; 13] = [
-    "inputs", "run_list", "cookbooks", "load", "attributes", "recipes", "resources", "units", "notifications",
-    "delayed_queue", "effects", "reads", "lints",
+    "inputs",
+    "run_list",
+    "cookbooks",
+    "load",
+    "attributes",
+    "recipes",
+    "resources",
+    "units",
+    "notifications",
+    "delayed_queue",
+    "effects",
+    "reads",
+    "lints",
 ];
 
 /// What the machine's dumps show: set it before the compile.

@@ -4,8 +4,8 @@
 use super::{options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
 use crate::names::N;
-use crate::resource::{class as resource_class, guard, instance};
 use crate::resource::property::{Property, PropertyDefault};
+use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, run_mut};
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap as HashMap;
@@ -71,8 +71,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         }
     }
     if let Some(places) = run_mut(vm).declared_via.get(&resource.address()).cloned() {
-        let shown: Vec<String> =
-            places.iter().map(|(file, line)| short_place(vm, &format!("{file}:{line}"))).collect();
+        let shown: Vec<String> = places.iter().map(|(file, line)| short_place(vm, &format!("{file}:{line}"))).collect();
         map.insert("declared_via".into(), json!(shown));
     }
     let sensitive = ivar(vm, N.i_sensitive).truthy();

@@ -27,13 +27,9 @@ static FUNCTIONS: &[MethodDef] = &[
 struct LoadState {
     path: Gc<RArray>,
     features: Gc<RArray>,
-<<<<<<< HEAD
-    loading: Vec<String>,
-    fallback: Option<RequireFallback>,
-=======
     /// Path, and the thread that loads it.
     loading: Vec<(String, Value)>,
->>>>>>> engine
+    fallback: Option<RequireFallback>,
 }
 impl Default for LoadState {
     fn default() -> LoadState {

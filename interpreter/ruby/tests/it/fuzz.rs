@@ -2,7 +2,7 @@
 //! Nothing may panic, and every run ends.
 
 use rchef_host::overlay::{Identity, OverlayHost, OverlayOptions, skeleton};
-use rchef_host::{Clock, Host, RealHost};
+use rchef_host::{Host, RealHost};
 use rchef_ruby::Vm;
 use rchef_ruby::vm::on_large_stack;
 use std::path::Path;
