@@ -26,7 +26,9 @@ static INSTANCE: &[MethodDef] = &[
     def("size", length, 0),
     def("block_length", block_length, 0),
     def("name", name, 0),
+    def("new", fresh, 0),
 ];
+static MODULE: &[MethodDef] = &[def("hexencode", hexencode, 1)];
 static SINGLETON: &[MethodDef] = &[
     opt("digest", of_class, 1, 1),
     opt("hexdigest", of_class, 1, 1),
@@ -60,6 +62,7 @@ fn hasher(name: &str) -> Option<(&'static str, Box<dyn DynDigest>)> {
 /// Defines Digest.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let digest = vm.define_module(ClassId::OBJECT, "Digest");
+    vm.define_singleton_methods(digest, MODULE);
     let instance = vm.define_module(digest, "Instance");
     let class = vm.define_class(digest, "Class", ClassId::OBJECT);
     vm.include_module(class, instance);
@@ -143,7 +146,9 @@ fn digest(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let mut hasher = state.hasher.box_clone();
             hasher.reset();
             hasher.update(&data);
-            hasher.finalize().to_vec()
+            let bytes = hasher.finalize().to_vec();
+            reset(vm, this, Args::none())?;
+            bytes
         }
         None => finished(vm, this),
     };
@@ -153,6 +158,15 @@ fn digest_bang(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let bytes = finished(vm, this);
     reset(vm, this, Args::none())?;
     Ok(form(vm, bytes))
+}
+/// A copy at its start.
+fn fresh(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let copy = vm.call_name(this, "dup", &[])?;
+    vm.call_name(&copy, "reset", &[])
+}
+fn hexencode(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let data = bytes_of(vm, args.at(0))?;
+    Ok(Value::str(hex(&data)))
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class_name_of(this);

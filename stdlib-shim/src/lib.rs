@@ -1,7 +1,9 @@
 //! The standard library that Ruby code requires, natively or as embedded Ruby.
 //!
 //! - [`register`]: makes all of it known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
-//! - `json`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `small`: native; `ruby/`: embedded.
+//! - [`add_gem_folders`]: where gems of pure Ruby are, beside GEM_PATH;
+//! - `json`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `small`: native; `ruby/`: embedded;
+//! - `date`, `crypto` (openssl), `socket` (and TLS), `zlib`, `gems`: what the embedded libraries of these names need natively.
 
 mod autoload;
 mod crypto;
@@ -39,7 +41,7 @@ pub fn register(vm: &mut Vm) {
         ("openssl/native", crypto::init),
         ("socket/native", socket::init),
         ("rubygems/native", gems::init),
-        ("etc", small::etc),
+        ("etc/native", small::etc),
         ("zlib/native", zlib::init),
         ("base64", small::base64),
         ("securerandom", small::securerandom),

@@ -11,13 +11,14 @@ static ETC: &[MethodDef] = &[
     def("getgrnam", getgrnam, 1),
     opt("getgrgid", getgrgid, 0, 1),
     def("getlogin", getlogin, 0),
-    def("passwd", passwd, 0),
-    def("group", group, 0),
     def("nprocessors", nprocessors, 0),
     def("uname", uname, 0),
     def("sysconfdir", sysconfdir, 0),
     def("systmpdir", systmpdir, 0),
 ];
+
+/// All entries, each yielded.
+static LISTS: &[MethodDef] = &[def("passwd", passwd, 0), def("group", group, 0)];
 
 fn structure(vm: &mut Vm, module: ClassId, name: &str, members: &[&str]) -> Res<()> {
     let members: Vec<Value> = members.iter().map(|member| Value::sym(member)).collect();
@@ -31,6 +32,8 @@ pub(crate) fn etc(vm: &mut Vm) -> Res<()> {
     structure(vm, module, "Passwd", &["name", "passwd", "uid", "gid", "gecos", "dir", "shell"])?;
     structure(vm, module, "Group", &["name", "passwd", "gid", "mem"])?;
     vm.define_module_functions(module, ETC);
+    let native = vm.define_module(module, "Native");
+    vm.define_module_functions(native, LISTS);
     Ok(())
 }
 fn make(vm: &mut Vm, class: &str, fields: &[Value]) -> Res {

@@ -359,7 +359,8 @@ module Kernel
     wanted = Gem::Requirement.create(*requirements)
     if loaded
       return false if wanted.satisfied_by?(loaded.version)
-      raise Gem::LoadError, "can't activate #{name} (#{wanted}), already activated #{loaded.full_name}. Make sure all dependencies are added to Gemfile."
+      other = Gem::Specification.find_by_name(name, wanted)
+      raise Gem::LoadError, "can't activate #{other.full_name}, already activated #{loaded.full_name}"
     end
     Gem::Specification.find_by_name(name, wanted).activate
   end

@@ -53,7 +53,12 @@ module Zlib
       raise GzipFile::Error, "not in gzip format" unless inflate.finished?
       out
     rescue DataError => error
-      raise error.message == "incorrect header check" ? GzipFile::Error.new("not in gzip format") : error
+      case error.message
+      when "incorrect header check" then raise GzipFile::Error, "not in gzip format"
+      when "incorrect data check" then raise GzipFile::CRCError, "invalid compressed data -- crc error"
+      when "incorrect length check" then raise GzipFile::LengthError, "invalid compressed data -- length error"
+      else raise
+      end
     end
   end
 
