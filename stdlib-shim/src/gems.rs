@@ -6,7 +6,7 @@ use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def};
 use std::rc::Rc;
 
-static NATIVE: &[MethodDef] = &[def("folders", folders, 0)];
+static NATIVE: &[MethodDef] = &[def("folders", folders, 0), def("add", add, 1)];
 
 /// Folders and archives that hold gems, beside those of the environment; whether a look-up is under way.
 #[derive(Default)]
@@ -30,6 +30,13 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
 fn folders(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let folders = vm.extension::<State>().folders.iter().map(Value::str).collect();
     Ok(Value::array(folders))
+}
+
+/// Adds a folder: `require` looks for gems from now on.
+fn add(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let folder = vm.to_path(args.at(0))?;
+    add_gem_folders(vm, [folder]);
+    Ok(Value::Nil)
 }
 
 /// Lets `require` find gems, and `gem` load rubygems.

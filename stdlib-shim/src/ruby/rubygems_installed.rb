@@ -330,6 +330,7 @@ module Gem
     def paths = self
     def use_paths(_home, *paths)
       @extra_folders = paths.flatten.compact
+      @extra_folders.each { |path| Native.add(path) }
       refresh
     end
     def clear_paths = Specification.reset

@@ -356,7 +356,9 @@ module Zlib
       @io.close if @io.respond_to?(:close)
       @io
     end
-    def open! = raise(Error, "closed gzip stream") if @closed
+    def open!
+      raise Error, "closed gzip stream" if @closed
+    end
     private :open!
   end
 
@@ -371,15 +373,15 @@ module Zlib
     end
 
     def mtime=(time)
-      raise Error, "header is already written" if @headed
+      raise GzipFile::Error, "header is already written" if @headed
       @mtime = time.to_i
     end
     def orig_name=(name)
-      raise Error, "header is already written" if @headed
+      raise GzipFile::Error, "header is already written" if @headed
       @orig_name = name.dup
     end
     def comment=(text)
-      raise Error, "header is already written" if @headed
+      raise GzipFile::Error, "header is already written" if @headed
       @comment = text.dup
     end
 
@@ -473,7 +475,7 @@ module Zlib
       head = "".b
       until (size = GzipFile.header_size(head))
         part = @io.read(head.empty? ? 10 : 256)
-        raise Error, "not in gzip format" if part.nil? || part.empty? || !(head + part.b).start_with?("\x1f\x8b".b)
+        raise GzipFile::Error, "not in gzip format" if part.nil? || part.empty? || !(head + part.b).start_with?("\x1f\x8b".b)
         head << part.b
       end
       read_header(head)
@@ -497,9 +499,9 @@ module Zlib
     def feed(part)
       @text << @inflate.inflate(part)
     rescue DataError => error
-      raise CRCError, "invalid compressed data -- crc error" if error.message == "incorrect data check"
-      raise LengthError, "invalid compressed data -- length error" if error.message == "incorrect length check"
-      raise Error, error.message
+      raise GzipFile::CRCError, "invalid compressed data -- crc error" if error.message == "incorrect data check"
+      raise GzipFile::LengthError, "invalid compressed data -- length error" if error.message == "incorrect length check"
+      raise GzipFile::Error, error.message
     end
 
     # Makes so many bytes ready, or all; false at the end.
@@ -507,7 +509,7 @@ module Zlib
       until @inflate.finished? || (size && @text.bytesize >= size)
         part = @io.read(4096)
         if part.nil?
-          raise Error, "unexpected end of file" unless @inflate.finished?
+          raise GzipFile::Error, "unexpected end of file" unless @inflate.finished?
           break
         end
         feed(part)
