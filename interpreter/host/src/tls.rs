@@ -290,11 +290,11 @@ impl FileHandle for TlsHandle {
     fn flock(&self, _: LockKind, _: bool) -> Result<bool> {
         Err(HostError::new(libc::EBADF, "flock"))
     }
-    /// None while plain text waits inside, since the socket then need not become readable.
+    /// None while plain text or the end waits inside, since the socket then need not become readable.
     fn fd(&self) -> Option<i32> {
         let mut connection = self.connection.borrow_mut();
         match connection.process_new_packets() {
-            Ok(state) if state.plaintext_bytes_to_read() == 0 => self.transport.fd(),
+            Ok(state) if state.plaintext_bytes_to_read() == 0 && !state.peer_has_closed() => self.transport.fd(),
             _ => None,
         }
     }
