@@ -171,6 +171,9 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
             autoload(vm, chef, name, feature)?;
         }
     }
+    vm.libraries.insert("chef-vault", Library::Source(include_str!("ruby/chef_vault.rb")));
+    vm.libraries.insert("chef-vault/item", Library::Source("require 'chef-vault'"));
+    autoload(vm, ClassId::OBJECT, "ChefVault", "chef-vault")?;
     validation(vm);
     features(vm);
     for name in CONSTANTS {

@@ -100,6 +100,8 @@ fn repository() {
         let mut vm = machine();
         let done = compile(&mut vm, &input()).map(|()| Value::Nil);
         assert_eq!(shown(&mut vm, done), "nil");
+        let repo = Value::str(input().repo);
+        vm.global_set(rchef_ruby::Symbol::intern("$repo"), repo).unwrap();
         let lines: Vec<&str> = include_str!("data/cases.txt").lines().collect();
         let root = run_mut(&mut vm).root.clone();
         let recipe = vm.class_named("Chef::Recipe").unwrap();

@@ -367,13 +367,14 @@ fn tagged(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = run_mut(vm).node.clone();
     vm.call_args(&node, name("tagged?"), args)
 }
-/// A vault has its keys in an item `ID_keys` beside it. It is readable only by the node's private key on a Chef server's terms.
+/// A vault has its keys in an item `ID_keys` beside it; what the node's private key opens is `ChefVault::Item`.
 fn vault_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (bag, id) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
     if repo::item(vm, &bag, &format!("{id}_keys"))?.is_some() {
-        return Err(
-            vm.runtime_error(format!("chef_vault_item: {bag}/{id} is a Chef Vault; rchef does not decrypt vaults"))
-        );
+        rchef_ruby::core::load::require(vm, "chef-vault")?;
+        return vm
+            .run_string(b"ChefVault::Item", "<internal:chef_vault_item>", 1)
+            .and_then(|class| vm.call_name(&class, "load", &[Value::str(&bag), Value::str(&id)]));
     }
     let node = run_mut(vm).node.clone();
     if crate::node::read(vm, &node, &["chef-vault", "databag_fallback"])?.truthy() {
