@@ -63,11 +63,13 @@ static CHEF: &[(&str, &str)] = &[
     ("CGI", "cgi"),
     ("OpenURI", "open-uri"),
     ("Erubis", "erubis"),
+    ("PrettyPrint", "pp"),
 ];
 
 /// Methods of core classes that a library adds: the first call loads it.
 static METHODS: &[(ClassId, bool, &str, &str)] = &[
     (ClassId::OBJECT, false, "to_yaml", "yaml"),
+    (ClassId::OBJECT, false, "pretty_inspect", "pp"),
     (ClassId::ENUMERABLE, false, "to_set", "set"),
     (ClassId::STRING, false, "shellescape", "shellwords"),
     (ClassId::STRING, false, "shellsplit", "shellwords"),

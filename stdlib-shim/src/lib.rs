@@ -1,16 +1,18 @@
 //! The standard library that Ruby code requires, natively or as embedded Ruby.
 //!
 //! - [`register`]: makes all of it known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
-//! - [`add_gem_folders`]: where gems of pure Ruby are, beside GEM_PATH;
-//! - `json`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `small`: native; `ruby/`: embedded;
+//! - [`add_gem_folders`]: where gems of pure Ruby are, beside GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: what to do when a gem is missing;
+//! - `json`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded;
 //! - `date`, `crypto` (openssl), `socket` (and TLS), `zlib`, `gems`: what the embedded libraries of these names need natively.
 
 mod autoload;
+mod bundled;
 mod crypto;
 mod date;
 mod digest;
 mod gems;
 mod json;
+mod resolv;
 mod shellout;
 mod small;
 mod socket;
@@ -21,6 +23,7 @@ mod yaml;
 mod zlib;
 
 pub use autoload::autoload_for_chef;
+pub use bundled::load_hint;
 pub use gems::add_gem_folders;
 
 use rchef_ruby::vm::Library;
@@ -47,6 +50,7 @@ pub fn register(vm: &mut Vm) {
         ("securerandom", small::securerandom),
         ("mixlib/shellout", shellout::init),
         ("psych", yaml::init),
+        ("resolv", resolv::init),
     ] {
         vm.libraries.insert(name, Library::Native(init));
     }
@@ -66,9 +70,16 @@ pub fn register(vm: &mut Vm) {
     ] {
         vm.libraries.insert(name, Library::Native(nothing));
     }
-    for (name, source) in sources::SOURCES {
+    for (name, source) in sources::SOURCES.iter().chain(bundled::BUNDLED) {
         vm.libraries.insert(name, Library::Source(source));
     }
     autoload::core(vm);
     gems::register(vm);
+}
+
+/// Makes small gems known that cookbooks install beside Chef: for code whose gems count as installed.
+pub fn register_gems(vm: &mut Vm) {
+    for (name, source) in bundled::EXTRA {
+        vm.libraries.insert(name, Library::Source(source));
+    }
 }

@@ -269,8 +269,15 @@ fn random_number(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let seed = fill(vm, 16)?;
     let seed = num_bigint::BigInt::from_bytes_be(num_bigint::Sign::Plus, &seed);
     let made = vm.call(&generator, sym::NEW, &[Value::big(seed)])?;
-    match args.at(0) {
-        Value::Nil | Value::Int(0) | Value::False => vm.call_name(&made, "rand", &[]),
+    let limit = args.at(0);
+    if !limit.is_nil() && !vm.is_a(limit, ClassId::NUMERIC) && !matches!(limit, Value::Range(_)) {
+        let shown = vm.to_s_text(limit)?;
+        return Err(vm.argument_error(format!("invalid argument - {shown}")));
+    }
+    match limit {
+        Value::Nil | Value::False => vm.call_name(&made, "rand", &[]),
+        Value::Int(number) if *number <= 0 => vm.call_name(&made, "rand", &[]),
+        Value::Float(number) if *number <= 0.0 => vm.call_name(&made, "rand", &[]),
         limit => vm.call_name(&made, "rand", std::slice::from_ref(limit)),
     }
 }

@@ -2,6 +2,7 @@
 
 use rchef_host::{RealHost, StandardStream, Streams, compose};
 use rchef_ruby::{Error, Value, Vm, sym};
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 /// Writes to standard output.
@@ -63,8 +64,14 @@ fn source_line(vm: &mut Vm, file: &str, line: u32) -> Option<String> {
     text.lines().nth(line.checked_sub(1)? as usize).map(str::to_string)
 }
 
-fn hint(class: &str, message: &str) -> Option<&'static str> {
-    Some(match class {
+fn hint(class: &str, message: &str) -> Option<Cow<'static, str>> {
+    if class == "LoadError"
+        && let Some((_, feature)) = message.split_once("cannot load such file -- ")
+        && let Some(hint) = rchef_stdlib::load_hint(feature.trim())
+    {
+        return Some(hint.into());
+    }
+    Some(Cow::Borrowed(match class {
         "Chef::Exceptions::CookbookNotFound" => {
             "put the cookbook into a cookbook path, or correct the `depends` line or run list that names it"
         }
@@ -87,5 +94,5 @@ fn hint(class: &str, message: &str) -> Option<&'static str> {
             "no resource or method has this name here: check the spelling, and that the cookbook that provides it is a dependency"
         }
         _ => return None,
-    })
+    }))
 }

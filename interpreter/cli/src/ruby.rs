@@ -80,6 +80,7 @@ pub fn run(args: &[String]) -> u8 {
             let _ = rchef_host::Processes::on_signal(&*host, number, rchef_host::processes::Disposition::Watch);
         }
     }
+    rchef_stdlib::register_gems(&mut vm);
     let options = match parse(args) {
         Ok(options) => options,
         Err(text) => {

@@ -1,33 +1,71 @@
 module Forwardable
-  def instance_delegate(hash)
-    hash.each { |methods, accessor| Array(methods).each { |method| def_instance_delegator(accessor, method) } }
+  VERSION = "1.3.2"
+
+  class << self
+    attr_accessor :debug
   end
-  alias delegate instance_delegate
+
+  # The body of a method that hands on to what `accessor` gives: an instance variable, a method or an expression.
+  def self.__body(accessor, method)
+    accessor = accessor.to_s
+    fetch = accessor.start_with?("@@") ? :expression : accessor.start_with?("@") ? :variable : accessor.match?(/\A[a-z_]\w*[?!]?\z/) ? :method : :expression
+    body = proc do |*args, &block|
+      target = case fetch
+               when :variable then instance_variable_get(accessor)
+               when :method then __send__(accessor)
+               else instance_eval(accessor)
+               end
+      target.__send__(method, *args, &block)
+    end
+    body.ruby2_keywords
+  end
+
+  def instance_delegate(hash)
+    hash.each do |methods, accessor|
+      methods = [methods] unless methods.respond_to?(:each)
+      methods.each { |method| def_instance_delegator(accessor, method) }
+    end
+  end
 
   def def_instance_delegators(accessor, *methods)
-    methods.each { |method| def_instance_delegator(accessor, method) unless %w(__send__ __id__).include?(method.to_s) }
+    methods.each do |method|
+      next if %w[__send__ __id__].include?(method.to_s)
+      def_instance_delegator(accessor, method)
+    end
   end
-  alias def_delegators def_instance_delegators
 
   def def_instance_delegator(accessor, method, ali = method)
-    accessor = accessor.to_s
-    body = proc do |*args, **options, &block|
-      target = accessor.start_with?("@") ? instance_variable_get(accessor) : instance_eval(accessor)
-      target.__send__(method, *args, **options, &block)
-    end
+    body = Forwardable.__body(accessor, method)
     is_a?(Module) ? define_method(ali, &body) : define_singleton_method(ali, &body)
     ali.to_sym
   end
+
+  alias delegate instance_delegate
+  alias def_delegators def_instance_delegators
   alias def_delegator def_instance_delegator
 end
 
 module SingleForwardable
-  def def_single_delegator(accessor, method, ali = method)
-    accessor = accessor.to_s
-    define_singleton_method(ali) { |*args, **options, &block| (accessor.start_with?("@") ? instance_variable_get(accessor) : instance_eval(accessor)).__send__(method, *args, **options, &block) }
+  def single_delegate(hash)
+    hash.each do |methods, accessor|
+      methods = [methods] unless methods.respond_to?(:each)
+      methods.each { |method| def_single_delegator(accessor, method) }
+    end
   end
-  alias def_delegator def_single_delegator
 
-  def def_single_delegators(accessor, *methods) = methods.each { |method| def_single_delegator(accessor, method) }
+  def def_single_delegators(accessor, *methods)
+    methods.each do |method|
+      next if %w[__send__ __id__].include?(method.to_s)
+      def_single_delegator(accessor, method)
+    end
+  end
+
+  def def_single_delegator(accessor, method, ali = method)
+    define_singleton_method(ali, &Forwardable.__body(accessor, method))
+    ali.to_sym
+  end
+
+  alias delegate single_delegate
   alias def_delegators def_single_delegators
+  alias def_delegator def_single_delegator
 end

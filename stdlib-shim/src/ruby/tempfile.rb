@@ -1,13 +1,7 @@
 require "tmpdir"
-require "securerandom"
 
+# A file with a name of its own, gone when it is closed for good.
 class Tempfile < File
-  def self.new(basename = "", tmpdir = nil, mode: 0, **options)
-    prefix, suffix = basename.is_a?(Array) ? basename : [basename, ""]
-    path = ::File.join(tmpdir || Dir.tmpdir, "#{prefix}#{Time.now.strftime("%Y%m%d")}-#{Process.pid}-#{SecureRandom.alphanumeric(6).downcase}#{suffix}")
-    super(path, mode | RDWR | CREAT | EXCL, 0o600)
-  end
-
   def self.open(*args, **options)
     file = new(*args, **options)
     return file unless block_given?
@@ -18,22 +12,38 @@ class Tempfile < File
     end
   end
 
-  def self.create(basename = "", tmpdir = nil, **options)
-    file = new(basename, tmpdir, **options)
+  # A plain File that the caller unlinks; with a block, the end of the block does.
+  def self.create(basename = "", tmpdir = nil, mode: 0, **options)
+    file = nil
+    Dir::Tmpname.create(basename, tmpdir) do |path, _, _|
+      file = File.open(path, mode | RDWR | CREAT | EXCL, 0o600, **options)
+    end
     return file unless block_given?
+    path = file.path
     begin
       yield file
     ensure
-      file.close!
+      file.close unless file.closed?
+      File.unlink(path) if File.exist?(path)
     end
   end
 
-  def path = @unlinked ? nil : super
-  def length = (flush unless closed?; ::File.size(path))
+  def initialize(basename = "", tmpdir = nil, mode: 0, **options)
+    @unlinked = false
+    @tmp_mode = mode | RDWR | CREAT | EXCL
+    @tmp_options = options
+    Dir::Tmpname.create(basename, tmpdir) do |path, _, _|
+      super(path, @tmp_mode, 0o600, **options)
+      @tmp_path = path
+    end
+  end
+
+  def path = @unlinked ? nil : @tmp_path
+  def length = (flush unless closed?; ::File.size(@tmp_path))
   alias size length
 
   def close(unlink_now = false)
-    super() unless closed?
+    _close
     unlink if unlink_now
     nil
   end
@@ -42,13 +52,29 @@ class Tempfile < File
 
   def unlink
     return if @unlinked
-    ::File.unlink(path) if ::File.exist?(path)
+    begin
+      ::File.unlink(@tmp_path)
+    rescue Errno::ENOENT
+      nil
+    rescue Errno::EACCES
+      return
+    end
     @unlinked = true
+    nil
   end
   alias delete unlink
 
   def open
-    reopen(path, "r+")
+    _close
+    reopen(@tmp_path, @tmp_mode & ~(CREAT | EXCL))
     self
+  end
+
+  def inspect = "#<#{self.class}:#{path}#{" (closed)" if closed?}>"
+
+  protected
+
+  def _close
+    IO.instance_method(:close).bind_call(self) unless closed?
   end
 end

@@ -1,0 +1,62 @@
+//! Gems written anew: those that Chef's own installation has, small ones that cookbooks ask for, and what to do about others.
+
+/// Feature and source of gems that come with Chef.
+pub(crate) static BUNDLED: &[(&str, &str)] = &[
+    ("erubis", include_str!("bundled/erubis.rb")),
+    ("mixlib/log", include_str!("bundled/mixlib_log.rb")),
+    ("mixlib/config", include_str!("bundled/mixlib_config.rb")),
+    ("mixlib/versioning", include_str!("bundled/mixlib_versioning.rb")),
+    ("iniparse", include_str!("bundled/iniparse.rb")),
+    ("tomlrb", include_str!("bundled/tomlrb.rb")),
+    ("addressable", "require 'addressable/uri'\nrequire 'addressable/template'"),
+    ("addressable/uri", include_str!("bundled/addressable.rb")),
+    ("addressable/template", include_str!("bundled/addressable_template.rb")),
+    ("hashie", include_str!("bundled/hashie.rb")),
+    ("hashie/mash", "require 'hashie'"),
+    ("plist", include_str!("bundled/plist.rb")),
+    ("rest-client", include_str!("bundled/rest_client.rb")),
+    ("rest_client", "require 'rest-client'"),
+    ("restclient", "require 'rest-client'"),
+];
+
+/// Feature and source of small gems that Chef lacks and cookbooks install.
+pub(crate) static EXTRA: &[(&str, &str)] = &[
+    ("deepsort", include_str!("bundled/deepsort.rb")),
+    ("deep_merge", include_str!("bundled/deep_merge.rb")),
+    ("deep_merge/core", "require 'deep_merge'"),
+    ("inifile", include_str!("bundled/inifile.rb")),
+    ("toml", include_str!("bundled/toml.rb")),
+    ("toml-rb", include_str!("bundled/toml_rb.rb")),
+];
+
+/// First parts of features of gems that need compiled code, and what to use instead.
+static COMPILED: &[(&str, &str)] = &[
+    ("augeas", "edit the file with a template or the `line` cookbook's resources"),
+    ("bcrypt", "let the service hash the password, or give the hash as an attribute"),
+    ("ffi", "call the system's commands with shell_out"),
+    ("mysql", "run the `mysql` command with shell_out"),
+    ("mysql2", "run the `mysql` command with shell_out"),
+    ("nokogiri", "use `rexml/document`"),
+    ("pg", "run `psql` with shell_out"),
+    ("shadow", "read the file, or run `getent shadow` with shell_out"),
+    ("sqlite3", "run the `sqlite3` command with shell_out"),
+    ("win32", "this cookbook code is for Windows: guard it by platform"),
+    ("win32ole", "this cookbook code is for Windows: guard it by platform"),
+    ("zookeeper", "run the service's own command with shell_out"),
+];
+
+/// What to do about a feature that cannot be loaded, if its gem is known.
+///
+/// ```
+/// assert!(rchef_stdlib::load_hint("nokogiri/xml").is_some_and(|hint| hint.contains("rexml")));
+/// ```
+pub fn load_hint(feature: &str) -> Option<String> {
+    let gem = feature.split('/').next().unwrap_or(feature);
+    if let Some((gem, advice)) = COMPILED.iter().find(|(name, _)| *name == gem) {
+        return Some(format!("the gem {gem} has compiled code, which cannot be loaded here: {advice}"));
+    }
+    if EXTRA.iter().any(|(name, _)| *name == feature) {
+        return Some(format!("declare it in the cookbook's metadata: gem '{gem}'"));
+    }
+    None
+}

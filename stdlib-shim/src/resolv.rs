@@ -1,0 +1,20 @@
+//! `resolv`: the address lookup behind `ruby/resolv.rb`, by the host's own resolver.
+
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
+
+static NATIVE: &[MethodDef] = &[def("__addresses", addresses, 1)];
+
+/// Defines Resolv.
+pub(crate) fn init(vm: &mut Vm) -> Res<()> {
+    let resolv = vm.define_class(ClassId::OBJECT, "Resolv", ClassId::OBJECT);
+    vm.define_singleton_methods(resolv, NATIVE);
+    vm.run_string(include_bytes!("ruby/resolv.rb"), "<internal:resolv>", 1)?;
+    Ok(())
+}
+
+/// `__addresses(name)`: addresses as Strings; none when the name is unknown or there is no resolver to ask.
+fn addresses(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_text(args.at(0))?;
+    let found = vm.host.resolve(&name).unwrap_or_default();
+    Ok(Value::array(found.into_iter().map(|address| Value::str(address.to_string())).collect()))
+}

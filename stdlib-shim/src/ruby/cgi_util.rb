@@ -1,0 +1,76 @@
+class CGI
+  module Util
+    TABLE_FOR_ESCAPE_HTML__ = { "'" => "&#39;", "&" => "&amp;", '"' => "&quot;", "<" => "&lt;", ">" => "&gt;" }.freeze
+    RFC822_DAYS = %w[Sun Mon Tue Wed Thu Fri Sat].freeze
+    RFC822_MONTHS = %w[Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec].freeze
+
+    def escape(string)
+      string.to_str.b.gsub(/[^a-zA-Z0-9_.\-~ ]/n) { |char| format("%%%02X", char.ord) }.tr(" ", "+").force_encoding(string.encoding)
+    end
+
+    def unescape(string, encoding = Encoding::UTF_8)
+      text = string.b.tr("+", " ").gsub(/((?:%[0-9a-fA-F]{2})+)/n) { [$1.delete("%")].pack("H*") }.force_encoding(encoding)
+      text.valid_encoding? ? text : text.force_encoding(string.encoding)
+    end
+
+    def escapeURIComponent(string)
+      string.to_str.b.gsub(/[^a-zA-Z0-9_.\-~]/n) { |char| format("%%%02X", char.ord) }.force_encoding(string.to_str.encoding)
+    end
+    alias escape_uri_component escapeURIComponent
+
+    def unescapeURIComponent(string, encoding = Encoding::UTF_8)
+      string = string.to_str
+      text = string.b.gsub(/((?:%[0-9a-fA-F]{2})+)/n) { [$1.delete("%")].pack("H*") }.force_encoding(encoding)
+      text.valid_encoding? ? text : text.force_encoding(string.encoding)
+    end
+    alias unescape_uri_component unescapeURIComponent
+
+    def escapeHTML(string) = string.gsub(/['&"<>]/, TABLE_FOR_ESCAPE_HTML__)
+
+    def unescapeHTML(string)
+      named = { "apos" => "'", "amp" => "&", "gt" => ">", "lt" => "<", "quot" => '"' }
+      string.gsub(/&(apos|amp|gt|lt|quot|#[0-9]+|#[xX][0-9A-Fa-f]+);/) do |whole|
+        name = $1
+        next named[name] if named.key?(name)
+        code = name.match?(/\A#[xX]/) ? name[2..].hex : name[1..].to_i
+        code <= 0x10ffff ? [code].pack("U").encode(string.encoding) : whole
+      rescue StandardError
+        whole
+      end
+    end
+
+    def escapeElement(string, *elements)
+      names = elements.flatten
+      names.empty? ? string : string.gsub(%r{</?(?:#{names.join("|")})(?!\w)(?:.|\n)*?>}i) { CGI.escapeHTML($&) }
+    end
+
+    def unescapeElement(string, *elements)
+      names = elements.flatten
+      names.empty? ? string : string.gsub(%r{&lt;/?(?:#{names.join("|")})(?!\w)(?:.|\n)*?&gt;}i) { CGI.unescapeHTML($&) }
+    end
+
+    def rfc1123_date(time)
+      utc = time.clone.gmtime
+      format("%s, %.2d %s %.4d %.2d:%.2d:%.2d GMT", RFC822_DAYS[utc.wday], utc.day, RFC822_MONTHS[utc.month - 1], utc.year, utc.hour, utc.min, utc.sec)
+    end
+
+    def pretty(string, shift = "  ")
+      lines = string.gsub(/(?!\A)<.*?>/m, "\n\\0").gsub(/<.*?>(?!\n)/m, "\\0\n")
+      depth = 0
+      lines.lines.map do |line|
+        depth -= 1 if line.start_with?("</")
+        shown = shift * [depth, 0].max + line
+        depth += 1 if line.match?(/\A<[^!\/]/) && string.include?("</#{line[/\A<(\w+)/, 1]}")
+        shown
+      end.join
+    end
+
+    alias escape_html escapeHTML
+    alias unescape_html unescapeHTML
+    alias escape_element escapeElement
+    alias unescape_element unescapeElement
+    alias h escapeHTML
+  end
+  include Util
+  extend Util
+end

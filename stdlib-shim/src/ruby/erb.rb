@@ -1,0 +1,286 @@
+require "cgi/util"
+
+# Text with Ruby in it: `<% code %>`, `<%= value %>`, `<%# comment %>`, `<%%`, and with trim modes `%` lines, `<%-`, `-%>`.
+class ERB
+  VERSION = "2.2.3"
+
+  def self.version = VERSION
+
+  module Util
+    def html_escape(value) = CGI.escapeHTML(value.to_s)
+    alias h html_escape
+    module_function :h, :html_escape
+
+    def url_encode(value)
+      value.to_s.b.gsub(/[^a-zA-Z0-9_\-.~]/n) { |char| format("%%%02X", char.unpack1("C")) }
+    end
+    alias u url_encode
+    module_function :u, :url_encode
+  end
+
+  # Makes Ruby source of a template.
+  class Compiler
+    attr_accessor :put_cmd, :insert_cmd, :pre_cmd, :post_cmd
+    attr_reader :percent, :trim_mode
+
+    def initialize(trim_mode)
+      @percent, @trim_mode = prepare(trim_mode)
+      @put_cmd = @insert_cmd = "print"
+      @pre_cmd = []
+      @post_cmd = []
+    end
+
+    # The source and the encoding of the template.
+    def compile(template)
+      encoding = template.encoding
+      template = template.b
+      encoding = magic_encoding(template) || encoding
+      @lines = ["#coding:#{encoding}\n"]
+      @line = @pre_cmd.dup
+      @text = String.new(encoding: Encoding::BINARY)
+      scan(template)
+      flush
+      @line.concat(@post_cmd)
+      @lines << @line.join("; ")
+      [@lines.join.force_encoding(encoding), encoding]
+    end
+
+    private
+
+    def prepare(mode)
+      case mode
+      when 1 then [false, ">"]
+      when 2 then [false, "<>"]
+      when 0, nil then [false, nil]
+      when String
+        warn_mode(mode) unless mode.match?(/\A(?:%|-|>|<>){1,2}\z/)
+        [mode.include?("%"), mode.include?("-") ? "-" : mode[/<?>/]]
+      else
+        warn_mode(mode)
+        [false, nil]
+      end
+    end
+
+    def warn_mode(mode)
+      warn("Invalid ERB trim mode: #{mode.inspect} (trim_mode: nil, 0, 1, 2, or String composed of '%' and/or '-', '>', '<>')", uplevel: 5)
+    end
+
+    def magic_encoding(template)
+      comment = template[/\A<%#(.*?)%>/m, 1]
+      name = comment && comment[/coding\s*[=:]\s*([\w.-]+)/, 1]
+      name && Encoding.find(name.sub(/-(?:mac|dos|unix)\z/i, ""))
+    end
+
+    def scan(template)
+      at = 0
+      fresh = true
+      while at < template.size
+        if @percent && fresh && template.getbyte(at) == 37
+          at = percent_line(template, at)
+          next
+        end
+        match = template.match(@percent ? /<%%|%%>|<%(?:=|#|-(?![-%]))?|\n/n : /<%%|%%>|<%(?:=|#|-)?/n, at)
+        unless match
+          @text << template[at..]
+          return
+        end
+        start = match.begin(0)
+        @text << template[at...start]
+        at = match.end(0)
+        fresh = false
+        case token = match[0]
+        when "<%%" then @text << "<%"
+        when "%%>" then @text << "%%>"
+        when "\n"
+          @text << token
+          fresh = true
+        else
+          if token == "<%-"
+            if @trim_mode == "-"
+              @text.sub!(/(?<=\n|\A)[ \t]*\z/n, "") if indented?(template, start)
+              token = "<%"
+            else
+              token = "<%"
+              at -= 1
+            end
+          end
+          at, ended = tag(template, at, token)
+          fresh = ended
+        end
+      end
+    end
+
+    def indented?(template, start)
+      line = template.rindex("\n", start - 1) if start > 0
+      template[(line ? line + 1 : 0)...start].match?(/\A[ \t]*\z/n)
+    end
+
+    def percent_line(template, at)
+      finish = template.index("\n", at) || template.size - 1
+      line = template[at..finish]
+      if line.start_with?("%%")
+        @text << line[1..]
+      else
+        flush
+        @line << line[1..].chomp
+        newline if line.end_with?("\n")
+      end
+      finish + 1
+    end
+
+    # The code up to the end of a tag; gives where the text goes on and whether a line begins there.
+    def tag(template, at, token)
+      code = String.new(encoding: Encoding::BINARY)
+      closed = nil
+      from = at
+      loop do
+        match = template.match(/%%>|-%>|%>/n, from)
+        unless match
+          code << template[from..]
+          at = template.size
+          break
+        end
+        code << template[from...match.begin(0)]
+        from = match.end(0)
+        if match[0] == "%%>"
+          code << "%>"
+        elsif match[0] == "-%>" && @trim_mode != "-"
+          code << "-"
+          closed = "%>"
+        else
+          closed = match[0]
+        end
+        next unless closed
+        at = from
+        break
+      end
+      flush
+      emit(token, code)
+      newline_follows = template.getbyte(at) == 10
+      drop = closed && newline_follows && trims?(closed, template, at)
+      if drop
+        newline
+        return [at + 1, true]
+      end
+      [at, false]
+    end
+
+    def trims?(closed, template, at)
+      case @trim_mode
+      when ">" then true
+      when "<>"
+        line = template.rindex("\n", at - 1)
+        template[(line ? line + 1 : 0)...at].match?(/\A<%(?!%)/n)
+      when "-" then closed == "-%>"
+      end
+    end
+
+    def emit(token, code)
+      case token
+      when "<%="
+        @line << "#{@insert_cmd}((#{code}).to_s)"
+      when "<%#"
+        code.count("\n").times { newline }
+      else
+        if code.end_with?("\n")
+          @line << code.chomp
+          newline
+        else
+          @line << code
+        end
+      end
+    end
+
+    def flush
+      return if @text.empty?
+      breaks = @text.count("\n")
+      @line << "#{@put_cmd} #{literal(@text)}#{"\n" * breaks}"
+      @text = String.new(encoding: Encoding::BINARY)
+    end
+
+    # A literal of bytes in the template's encoding; its line breaks are escapes.
+    def literal(text)
+      text = text.gsub(/["\\#]/n) { |char| "\\#{char}" }.gsub("\n", '\n').gsub("\r", '\r').gsub("\0", '\0')
+      "\"#{text}\".freeze"
+    end
+
+    def newline
+      @lines << @line.join("; ") << "\n"
+      @line = []
+    end
+  end
+
+  attr_reader :src, :encoding
+  attr_accessor :filename, :lineno
+
+  def initialize(str, safe_level = nil, legacy_trim_mode = nil, legacy_eoutvar = "_erbout", trim_mode: nil, eoutvar: "_erbout")
+    trim_mode = legacy_trim_mode if legacy_trim_mode
+    eoutvar = legacy_eoutvar if legacy_eoutvar != "_erbout"
+    compiler = make_compiler(trim_mode)
+    set_eoutvar(compiler, eoutvar)
+    @src, @encoding = compiler.compile(str)
+    @filename = nil
+    @lineno = 0
+  end
+
+  def make_compiler(trim_mode) = Compiler.new(trim_mode)
+
+  def location=((filename, lineno))
+    @filename = filename
+    @lineno = lineno if lineno
+  end
+
+  def set_eoutvar(compiler, eoutvar = "_erbout")
+    compiler.put_cmd = "#{eoutvar}.<<"
+    compiler.insert_cmd = "#{eoutvar}.<<"
+    compiler.pre_cmd = ["#{eoutvar} = +''"]
+    compiler.post_cmd = [eoutvar]
+  end
+
+  def run(scope = new_toplevel) = print(result(scope))
+  def result(scope = new_toplevel) = eval(@src, scope, @filename || "(erb)", @lineno)
+
+  def result_with_hash(hash)
+    scope = new_toplevel(hash.keys)
+    hash.each_pair { |name, value| scope.local_variable_set(name, value) }
+    result(scope)
+  end
+
+  def def_method(mod, signature, filename = "(ERB)")
+    src = self.src.sub(/^(?!#|$)/) { "def #{signature}\n" } << "\nend\n"
+    mod.module_eval(src, filename, -1)
+  end
+
+  def def_module(signature = "erb")
+    mod = Module.new
+    def_method(mod, signature, @filename || "(ERB)")
+    mod
+  end
+
+  def def_class(superclass = Object, signature = "result")
+    made = Class.new(superclass)
+    def_method(made, signature, @filename || "(ERB)")
+    made
+  end
+
+  module DefMethod
+    def def_erb_method(signature, template)
+      if template.is_a?(String)
+        path = template
+        template = ERB.new(File.read(path))
+        template.filename = path
+      end
+      template.def_method(self, signature, template.filename || "(ERB)")
+    end
+    module_function :def_erb_method
+    public :def_erb_method
+  end
+
+  private
+
+  def new_toplevel(names = nil)
+    scope = TOPLEVEL_BINDING.dup
+    names&.each { |name| scope.local_variable_set(name, nil) }
+    scope
+  end
+end

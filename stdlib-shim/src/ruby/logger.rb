@@ -1,0 +1,224 @@
+require "monitor"
+
+class Logger
+  VERSION = "1.5.0"
+  ProgName = "logger.rb/#{VERSION}"
+
+  class Error < RuntimeError
+  end
+
+  class ShiftingError < Error
+  end
+
+  module Severity
+    DEBUG = 0
+    INFO = 1
+    WARN = 2
+    ERROR = 3
+    FATAL = 4
+    UNKNOWN = 5
+  end
+  include Severity
+
+  class Formatter
+    Format = "%s, [%s #%d] %5s -- %s: %s\n"
+    DatetimeFormat = "%Y-%m-%dT%H:%M:%S.%6N"
+    attr_accessor :datetime_format
+
+    def initialize = @datetime_format = nil
+
+    def call(severity, time, progname, msg)
+      Format % [severity[0], format_datetime(time), Process.pid, severity, progname, msg2str(msg)]
+    end
+
+    private
+
+    def format_datetime(time) = time.strftime(@datetime_format || DatetimeFormat)
+
+    def msg2str(msg)
+      case msg
+      when ::String then msg
+      when ::Exception then "#{msg.message} (#{msg.class})\n#{msg.backtrace&.join("\n")}"
+      else msg.inspect
+      end
+    end
+  end
+
+  # Writes to an IO, or to a file that is shifted by size or age.
+  class LogDevice
+    include MonitorMixin
+    attr_reader :dev, :filename
+
+    def initialize(log = nil, shift_age: nil, shift_size: nil, shift_period_suffix: nil, binmode: false)
+      super()
+      @dev = @filename = nil
+      @binmode = binmode
+      @shift_period_suffix = shift_period_suffix || "%Y%m%d"
+      if log.respond_to?(:write) && log.respond_to?(:close)
+        @dev = log
+        @filename = log.path if log.respond_to?(:path) && log.path.is_a?(String) && log.path.start_with?("/")
+      else
+        @filename = log
+        @dev = open_file(log)
+        @shift_age = shift_age || 7
+        @shift_size = shift_size || 1048576
+        @next_rotate_time = next_rotate_time(Time.now) unless @shift_age.is_a?(Integer)
+      end
+    end
+
+    def write(message)
+      synchronize do
+        begin
+          shift if @shift_age
+        rescue ::StandardError => e
+          warn("log shifting failed. #{e}")
+        end
+        begin
+          @dev.write(message)
+        rescue ::StandardError => e
+          warn("log writing failed. #{e}")
+        end
+      end
+    end
+
+    def close
+      synchronize do
+        @dev.close
+      rescue ::StandardError
+        nil
+      end
+    end
+
+    def reopen(log = nil)
+      return self if log.nil? && @filename.nil?
+      synchronize do
+        if log.nil? || log.is_a?(String)
+          @dev.close unless @dev.closed?
+          @filename = log || @filename
+          @dev = open_file(@filename)
+        else
+          @dev = log
+        end
+      end
+      self
+    end
+
+    private
+
+    def open_file(path)
+      fresh = !File.exist?(path)
+      file = File.open(path, File::WRONLY | File::APPEND | File::CREAT)
+      file.sync = true
+      file.binmode if @binmode
+      file.write("# Logfile created on #{Time.now} by #{ProgName}\n") if fresh
+      file
+    end
+
+    def shift
+      if @shift_age.is_a?(Integer)
+        return unless @filename && @shift_age > 0 && @dev.stat.size > @shift_size
+        (@shift_age - 3).downto(0) do |number|
+          File.rename("#{@filename}.#{number}", "#{@filename}.#{number + 1}") if File.exist?("#{@filename}.#{number}")
+        end
+        exchange("#{@filename}.0")
+      elsif Time.now >= @next_rotate_time
+        @next_rotate_time = next_rotate_time(Time.now)
+        suffix = previous_period_end(Time.now).strftime(@shift_period_suffix)
+        aged = "#{@filename}.#{suffix}"
+        number = 0
+        aged = "#{@filename}.#{suffix}.#{number += 1}" while File.exist?(aged)
+        exchange(aged)
+      end
+    end
+
+    def exchange(aged)
+      @dev.close
+      File.rename(@filename, aged)
+      @dev = open_file(@filename)
+    end
+
+    def next_rotate_time(now)
+      midnight = Time.mktime(now.year, now.month, now.mday)
+      case @shift_age
+      when "daily" then midnight + 86_400
+      when "weekly" then midnight + 86_400 * (7 - now.wday)
+      when "monthly" then Time.mktime(now.month == 12 ? now.year + 1 : now.year, now.month % 12 + 1, 1)
+      when "now", "everytime" then now
+      else raise ArgumentError, "invalid shift age: #{@shift_age}"
+      end
+    end
+
+    def previous_period_end(now)
+      case @shift_age
+      when "daily" then now - 86_400
+      when "weekly" then now - 86_400 * (now.wday + 1)
+      when "monthly" then Time.mktime(now.year, now.month, 1) - 86_400
+      else now
+      end
+    end
+  end
+
+  LEVELS = %w[DEBUG INFO WARN ERROR FATAL ANY].freeze
+  private_constant :LEVELS
+
+  attr_reader :level
+  attr_accessor :progname, :formatter
+
+  def initialize(logdev, shift_age = 0, shift_size = 1048576, level: DEBUG, progname: nil, formatter: nil, datetime_format: nil, binmode: false, shift_period_suffix: "%Y%m%d")
+    self.level = level
+    @progname = progname
+    @default_formatter = Formatter.new
+    self.datetime_format = datetime_format
+    @formatter = formatter
+    @logdev = nil
+    return unless logdev && logdev != File::NULL
+    @logdev = LogDevice.new(logdev, shift_age: shift_age, shift_size: shift_size, shift_period_suffix: shift_period_suffix, binmode: binmode)
+  end
+
+  def level=(severity)
+    @level = severity.is_a?(Integer) ? severity : LEVELS[0, 5].index(severity.to_s.upcase) || (severity.to_s.casecmp?("unknown") ? UNKNOWN : nil)
+    raise ArgumentError, "invalid log level: #{severity}" unless @level
+  end
+
+  def datetime_format = @default_formatter.datetime_format
+  def datetime_format=(format)
+    @default_formatter.datetime_format = format
+  end
+
+  def reopen(logdev = nil)
+    @logdev&.reopen(logdev)
+    self
+  end
+
+  def add(severity, message = nil, progname = nil)
+    severity ||= UNKNOWN
+    return true if @logdev.nil? || severity < level
+    progname = @progname if progname.nil?
+    if message.nil?
+      if block_given?
+        message = yield
+      else
+        message = progname
+        progname = @progname
+      end
+    end
+    @logdev.write(format_message(format_severity(severity), Time.now, progname, message))
+    true
+  end
+  alias log add
+
+  def <<(message) = @logdev&.write(message)
+
+  { debug: DEBUG, info: INFO, warn: WARN, error: ERROR, fatal: FATAL }.each do |name, severity|
+    define_method(name) { |progname = nil, &block| add(severity, nil, progname, &block) }
+    define_method("#{name}?") { level <= severity }
+    define_method("#{name}!") { self.level = severity }
+  end
+  def unknown(progname = nil, &block) = add(UNKNOWN, nil, progname, &block)
+  def close = @logdev&.close
+
+  private
+
+  def format_severity(severity) = LEVELS[severity] || "ANY"
+  def format_message(severity, time, progname, message) = (@formatter || @default_formatter).call(severity, time, progname, message)
+end
