@@ -74,7 +74,7 @@ impl Case {
 fn parse(text: &str) -> Case {
     let mut case = Case::default();
     let mut section: Option<(bool, String, String)> = None;
-    let close = |case: &mut Case, section: Option<(bool, String, String)>| match section {
+    let mut close = |case: &mut Case, section: Option<(bool, String, String)>| match section {
         Some((true, name, body)) => case.files.push((name, body)),
         Some((false, name, body)) => case.wanted.push((name, body)),
         None => {}
@@ -126,7 +126,7 @@ fn start(binary: &Path, case: &Case, repo: &Path, dump: &Path) -> Result<Output,
     let mut command = Command::new(binary);
     let list = case.setting("run_list").unwrap_or_default();
     match case.setting("command").unwrap_or("compile") {
-        "client" => command.args(["client", "-z", "-F", "null", "-l", "fatal", "-o", list]),
+        "client" => command.args(["client", "-z", "-F", "null", "-L", "client.log", "-o", list]),
         "compile" => {
             command.args(["compile", "--platform", "ubuntu-22.04", "--dump=json", "-o", list]);
             command.arg("--dump-file").arg(dump)

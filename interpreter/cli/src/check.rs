@@ -336,6 +336,10 @@ fn advice(code: &str) -> (&'static str, &'static str) {
             "the command ran while the recipes were compiled; its answer is not known here",
             "answer it with --stub-command, or compile on the node with --exec",
         ),
+        "overlay-failure" => (
+            "the overlay has not what the machine may have",
+            "look at the action; with --immediate=record it is only listed",
+        ),
         "duplicate-key" => ("the first of them can no longer be looked up or notified", "give them different names"),
         "syntax-error" => ("the file is not valid Ruby 3.1", "correct the line"),
         "not-supported" => ("rchef does not do this", "avoid it, or tell the project"),

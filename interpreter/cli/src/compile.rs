@@ -202,7 +202,8 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     let shown = dump_options(real, options)?;
     let started = rchef_host::Clock::monotonic_ns(&**real);
     let mut compiled = Compiled::start(real, &options.node, &options.run_list)?;
-    *dump::options(&mut compiled.vm) = shown;
+    let immediate = dump::options(&mut compiled.vm).immediate;
+    *dump::options(&mut compiled.vm) = dump::Options { immediate, ..shown };
     compiled.compile(options.expand);
     let finished = rchef_host::Clock::monotonic_ns(&**real);
     let failed = compiled.failure.is_some();
@@ -296,11 +297,13 @@ impl Compiled {
             overlay.defer_places();
         }
         vm.after_native = Some(locate);
-        run::run_mut(&mut vm).mode = match node.immediate {
-            Immediate::Overlay => run::ActionMode::Overlay,
-            Immediate::Record => run::ActionMode::Record,
-            Immediate::Whyrun => run::ActionMode::WhyRun,
+        let (mode, name) = match node.immediate {
+            Immediate::Overlay => (run::ActionMode::Overlay, "overlay"),
+            Immediate::Record => (run::ActionMode::Record, "record"),
+            Immediate::Whyrun => (run::ActionMode::WhyRun, "whyrun"),
         };
+        run::run_mut(&mut vm).mode = mode;
+        dump::options(&mut vm).immediate = name;
         Ok(Compiled { vm, input, failure: None })
     }
 

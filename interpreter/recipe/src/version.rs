@@ -52,6 +52,18 @@ pub fn compare(a: &str, b: &str) -> Ordering {
     Ordering::Equal
 }
 
+/// Whether a text has the form of Chef's constraints: `1.2`, or an operator and a version.
+pub fn is_constraint(text: &str) -> bool {
+    let starts_version = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    if starts_version(text) && !text.contains(' ') {
+        return true;
+    }
+    ["<=", ">=", "~>", "<", ">", "="]
+        .iter()
+        .find_map(|operator| text.strip_prefix(operator))
+        .is_some_and(|version| starts_version(version.trim_start_matches(' ')))
+}
+
 /// Whether a version satisfies one constraint such as `~> 1.2`, `>= 3`, `2.0`.
 pub fn satisfies(version: &str, constraint: &str) -> bool {
     let constraint = constraint.trim();

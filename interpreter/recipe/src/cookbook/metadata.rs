@@ -106,6 +106,9 @@ fn depends(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         ));
     }
     let constraint = constraints.pop().unwrap_or_else(|| ">= 0.0.0".into());
+    if !crate::version::is_constraint(&constraint) {
+        return Err(chef_error(vm, "InvalidVersionConstraint", format!("'{constraint}'")));
+    }
     edit(vm, this, |metadata| {
         metadata.depends.retain(|(known, _)| *known != on);
         metadata.depends.push((on, constraint));

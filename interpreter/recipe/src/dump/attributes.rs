@@ -162,6 +162,11 @@ impl Sources {
         }
         merges.retain(|index| Some(*index) > last);
         if !merges.is_empty() {
+            if let Some(base) = last
+                && self.value_at(vm, base, path)?.is_some_and(|value| !value.is_null())
+            {
+                merges.insert(0, base);
+            }
             return Ok(merges);
         }
         // an assignment of an empty component says nothing of what was put in later by changing a container above
@@ -251,8 +256,11 @@ impl Sources {
             }
         }
         for part in winners {
-            let makers = self.makers(vm, part.component, path)?;
-            for index in self.earlier(part.component, path, makers.first().copied()) {
+            let mut makers = self.makers(vm, part.component, path)?;
+            let replaced = if part.value.is_array() { 0 } else { makers.len().saturating_sub(1) };
+            let mut older = self.earlier(part.component, path, makers.first().copied());
+            older.extend(makers.drain(..replaced));
+            for index in older {
                 shadows.push(self.source(vm, part, index, path)?);
             }
             for index in makers {

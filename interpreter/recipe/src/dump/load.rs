@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What the compile started from; values of the JSON attributes are left out.
-pub fn inputs(input: &Input) -> Json {
+pub fn inputs(input: &Input, immediate: &str) -> Json {
     let mut map = Map::new();
     map.insert("run_list".into(), json!(input.run_list));
     map.insert("environment".into(), json!(input.environment.as_deref().unwrap_or("_default")));
@@ -27,7 +27,7 @@ pub fn inputs(input: &Input) -> Json {
     map.insert("ohai_sha256".into(), json!(digest));
     map.insert("chef_version".into(), json!(CHEF_VERSION));
     map.insert("load_order".into(), json!("seed"));
-    map.insert("immediate".into(), json!("record"));
+    map.insert("immediate".into(), json!(immediate));
     Json::Object(map)
 }
 fn masked(value: &Json) -> Json {

@@ -50,6 +50,8 @@ pub struct Options {
     pub insertion_order: bool,
     /// Sensitive values are shown.
     pub reveal: bool,
+    /// What happens to actions that recipes run at compile time: `overlay`, `record`, `whyrun`, `run`.
+    pub immediate: &'static str,
     /// Only these sections (beside schema, status and error); empty: all.
     pub only: Vec<String>,
 }
@@ -62,6 +64,7 @@ impl Default for Options {
             defaults: false,
             insertion_order: false,
             reveal: false,
+            immediate: "overlay",
             only: Vec::new(),
         }
     }
@@ -112,7 +115,7 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
             continue;
         }
         let made = match section {
-            "inputs" => load::inputs(input),
+            "inputs" => load::inputs(input, options.immediate),
             "run_list" => load::run_list(vm, input),
             "cookbooks" => load::cookbooks(vm, input),
             "load" => load::files(vm),

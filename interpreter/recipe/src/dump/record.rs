@@ -7,10 +7,8 @@ use crate::names::N;
 use crate::resource::property::{Property, PropertyDefault};
 use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, run_mut};
-use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
-use rustc_hash::FxHashMap as HashMap;
+use rchef_ruby::{Res, Symbol, Value, Vm};
 use serde_json::{Map, Value as Json, json};
-use std::rc::Rc;
 
 /// A resource's state at one moment.
 #[derive(Default)]
@@ -58,21 +56,24 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
     map.insert("cookbook".into(), text_of(vm, cookbook)?);
     map.insert("recipe".into(), text_of(vm, recipe)?);
+    let mut via = Vec::new();
     if let Some((file, line)) = instance::source_of(vm, resource)? {
         let place = short_place(vm, &format!("{file}:{line}"));
         match ivar(vm, N.i_declared_via) {
             Value::Sym(method) => {
                 map.insert("source".into(), json!(chefs_line(method.as_str())));
-                map.insert("declared_via".into(), json!([place]));
+                via.push(place);
             }
             _ => {
                 map.insert("source".into(), json!(place));
             }
         }
     }
-    if let Some(places) = run_mut(vm).declared_via.get(&resource.address()).cloned() {
-        let shown: Vec<String> = places.iter().map(|(file, line)| short_place(vm, &format!("{file}:{line}"))).collect();
-        map.insert("declared_via".into(), json!(shown));
+    for (file, line) in run_mut(vm).declared_via.get(&resource.address()).cloned().unwrap_or_default() {
+        via.push(short_place(vm, &format!("{file}:{line}")));
+    }
+    if !via.is_empty() {
+        map.insert("declared_via".into(), json!(via));
     }
     let sensitive = ivar(vm, N.i_sensitive).truthy();
     properties(vm, resource, sensitive, &mut map)?;
@@ -98,15 +99,18 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
     let class = vm.real_class_of(resource);
     let (mut own, mut common) = (Vec::new(), Vec::new());
     let (defaults, reveal) = (options(vm).defaults, options(vm).reveal);
-    for (property, is_common) in properties_of(vm, class).iter() {
+    for property in resource_class::all_properties(vm, class).iter() {
+        if property.name == N.name {
+            continue;
+        }
+        let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
         let value = match vm.ivar_get(resource, property.ivar) {
             Some(value) => value,
-            None => match default_of(vm, property).filter(|_| defaults && !is_common) {
+            None => match default_of(property).filter(|_| defaults && !is_common) {
                 Some(value) => value,
                 None => continue,
             },
         };
-        let is_common = *is_common;
         let shown = if (sensitive || property.sensitive)
             && !reveal
             && !is_common
@@ -133,11 +137,11 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
     {
         let shown = if sensitive && !reveal { value::masked() } else { value::encode(vm, &value, false)? };
         own.push(("source".into(), shown));
-        own.sort_by(|a, b| a.0.cmp(&b.0));
     }
     if let Some(provider @ Value::Class(_)) = vm.ivar_get(resource, N.i_provider) {
         common.push(("provider".into(), value::encode(vm, &provider, false)?));
     }
+    own.sort_by(|a, b| a.0.cmp(&b.0));
     map.insert("properties".into(), Json::Object(own.into_iter().collect()));
     if !common.is_empty() {
         map.insert("common".into(), Json::Object(common.into_iter().collect()));
@@ -145,29 +149,8 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
     Ok(())
 }
 
-/// Properties of a class by name, and whether every resource has them; kept.
-#[derive(Default)]
-struct Known(HashMap<ClassId, Rc<Vec<(Rc<Property>, bool)>>>);
-
-fn properties_of(vm: &mut Vm, class: ClassId) -> Rc<Vec<(Rc<Property>, bool)>> {
-    // a class of a cookbook may still get properties
-    let fixed = resource_class::is_shipped(vm, class);
-    if let Some(known) = vm.extension::<Known>().0.get(&class).filter(|_| fixed) {
-        return known.clone();
-    }
-    let mut found: Vec<(Rc<Property>, bool)> = resource_class::all_properties(vm, class)
-        .iter()
-        .filter(|property| property.name != N.name)
-        .map(|property| (property.clone(), instance::COMMON_NAMES.contains(&property.name.as_str())))
-        .collect();
-    found.sort_by(|a, b| a.0.name.as_str().cmp(b.0.name.as_str()));
-    let found = Rc::new(found);
-    vm.extension::<Known>().0.insert(class, found.clone());
-    found
-}
-
 /// A default that is a plain value; computed ones are not computed for a dump.
-fn default_of(_: &mut Vm, property: &Property) -> Option<Value> {
+fn default_of(property: &Property) -> Option<Value> {
     match &property.default {
         PropertyDefault::Value(value) | PropertyDefault::Lazy(value) => Some(value.clone()),
         _ => None,

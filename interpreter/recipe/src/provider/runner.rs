@@ -63,7 +63,7 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         return if mode == ActionMode::Expand {
             expand(vm, resource, action)
         } else {
-            record(vm, resource, Executed::No)
+            references_now(vm, resource).and_then(|()| record(vm, resource, Executed::No))
         };
     }
     if mode == ActionMode::Overlay {
@@ -83,6 +83,27 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         sink.resource_completed(vm, resource);
     }
     result
+}
+
+/// References of a resource that runs while the recipe is still evaluated: what is declared later cannot be found, but by a delayed
+/// notification of an immediate resource.
+fn references_now(vm: &mut Vm, resource: &Value) -> Res<()> {
+    let context = instance::context_of(vm, resource)?;
+    if !context::data(vm, &context)?.owner.is_nil() {
+        return check_references(vm, resource, false);
+    }
+    let in_order = ivar(vm, resource, N.i_executed_by_runner).truthy();
+    for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
+        if timing == Timing::Delayed && in_order {
+            continue;
+        }
+        for notification in context::notifications(vm, &context, resource, timing)? {
+            if context::resolve_target(vm, &context, &notification)?.is_none() {
+                return Err(context::unresolved(vm, &notification)?);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn record(vm: &mut Vm, resource: &Value, how: Executed) -> Res<()> {
@@ -112,7 +133,7 @@ const ON_OVERLAY: &[&str] = &[
 
 /// An action that a recipe runs at compile time, in `compile`. A failure is a finding: the machine may have what the overlay has not.
 fn on_overlay(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
-    check_references(vm, resource, false)?;
+    references_now(vm, resource)?;
     instance::mark_updated(vm, resource, false);
     let id = vm.real_class_of(resource);
     let shipped = resource_class::shipped(vm, id).map(|shipped| shipped.name);
