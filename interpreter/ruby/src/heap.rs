@@ -14,7 +14,7 @@ use std::ptr::NonNull;
 
 /// What can live on the heap.
 pub trait Heap: 'static {
-    /// Never refers to other cells: dropping it cannot recurse.
+    /// The contents never refer to other cells: dropping them cannot recurse.
     const LEAF: bool = false;
     /// Visits every value it refers to.
     fn trace(&self, visit: &mut dyn FnMut(&Value));
@@ -197,12 +197,12 @@ impl<T: Heap> Drop for Gc<T> {
         let left = count.get() - 1;
         count.set(left);
         if left == 0 {
-            if T::LEAF { free(self.at) } else { release(self.at) }
+            // SAFETY: as `ext`: nobody borrows what has no handle left.
+            if T::LEAF && unsafe { (*self.header().ext.get()).is_none() } { free(self.at) } else { release(self.at) }
         }
     }
 }
 
-#[cold]
 #[inline(never)]
 fn free<T: Heap>(at: NonNull<Cellar<T>>) {
     // SAFETY: the count reached zero, so no handle is left; the box was leaked in `Gc::new`.
@@ -217,6 +217,7 @@ struct Doomed {
 
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    static WAITING: Cell<bool> = const { Cell::new(false) };
     static WORKLIST: RefCell<Vec<Doomed>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -235,12 +236,13 @@ fn release<T: Heap>(at: NonNull<Cellar<T>>) {
     if depth >= MAX_DROP_DEPTH {
         let doomed = Doomed { at: at.as_ptr().cast(), free: free_erased::<T> };
         if WORKLIST.try_with(|list| list.borrow_mut().push(doomed)).is_ok() {
+            let _ = WAITING.try_with(|waiting| waiting.set(true));
             return;
         }
     }
     let _ = DEPTH.try_with(|cell| cell.set(depth + 1));
     free(at);
-    if depth == 0 {
+    if depth == 0 && WAITING.try_with(|waiting| waiting.replace(false)).unwrap_or(false) {
         while let Some(doomed) = WORKLIST.try_with(|list| list.borrow_mut().pop()).ok().flatten() {
             (doomed.free)(doomed.at);
         }

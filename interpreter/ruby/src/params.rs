@@ -54,7 +54,7 @@ impl Vm {
         let required = usize::from(params.required) + usize::from(params.post);
         let most = if params.rest.is_some() { usize::MAX } else { required + params.optional.len() };
         if strict && (pos.len() < required || pos.len() > most) {
-            return Err(self.params_arity_error(params, pos.len(), required, most, given_keywords.is_some()));
+            return Err(self.params_arity_error(params, pos.len(), required, most));
         }
         self.bind_positional(cx, params, pos)?;
         self.bind_keywords(cx, params, given_keywords)?;
@@ -68,7 +68,6 @@ impl Vm {
         given: usize,
         required: usize,
         most: usize,
-        keywords_given: bool,
     ) -> crate::error::Error {
         let mut expected = if most == usize::MAX {
             format!("{required}+")
@@ -83,7 +82,7 @@ impl Vm {
             .filter(|keyword| keyword.default.is_none())
             .map(|keyword| keyword.name.as_str())
             .collect();
-        if !missing.is_empty() && !keywords_given {
+        if !missing.is_empty() {
             expected.push_str(&format!(
                 "; required keyword{}: {}",
                 if missing.len() == 1 { "" } else { "s" },

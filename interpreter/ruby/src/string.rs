@@ -20,7 +20,7 @@ impl Default for RString {
 }
 
 impl Heap for RString {
-    const LEAF: bool = false; // its Ext may hold values
+    const LEAF: bool = true;
     fn trace(&self, _visit: &mut dyn FnMut(&Value)) {}
 }
 

@@ -130,12 +130,13 @@ impl Vm {
             Value::False => "false:FalseClass".into(),
             Value::Class(id) => {
                 let kind = if self.class(*id).is_module() { "Module" } else { "Class" };
-                format!("{}:{kind}", self.class_name(*id))
+                let name = self.class_name(*id);
+                if name.starts_with('#') { name } else { format!("{name}:{kind}") }
             }
             _ if recv.same(&self.main.clone()) => "main:Object".into(),
             _ => {
                 // an `inspect` that is not there, or lacks what it calls, would raise and be described in turn, for ever
-                let mut shown = if std::mem::replace(&mut self.extension::<Describing>().0, true) {
+                let shown = if std::mem::replace(&mut self.extension::<Describing>().0, true) {
                     self.default_to_s(recv)
                 } else {
                     let shown = self
@@ -144,9 +145,6 @@ impl Vm {
                     self.extension::<Describing>().0 = false;
                     shown
                 };
-                if shown.chars().count() > 65 {
-                    shown = self.default_to_s(recv);
-                }
                 if shown.starts_with('#') { shown } else { format!("{shown}:{}", self.class_name_of(recv)) }
             }
         }

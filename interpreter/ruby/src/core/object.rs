@@ -145,6 +145,9 @@ fn public_send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn respond_to(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
+    if refined(vm, this, name).is_some() {
+        return Ok(Value::True);
+    }
     Ok(Value::bool(vm.basic_respond_to(this, name, args.at(1).truthy())?))
 }
 fn respond_to_missing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {

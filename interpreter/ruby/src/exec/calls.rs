@@ -69,11 +69,30 @@ impl Vm {
             BlockArg::Pass(node) => {
                 let passed = self.eval(node, cx)?;
                 cx.line.set(call.line);
-                let proc = self.to_proc(&passed)?;
+                let proc = self.block_argument(&passed, cx)?;
                 let block = proc.as_ref().map(Block::Proc);
                 self.dispatch(recv, call.name, args.with_block(block), kind, &call.cache, cx)
             }
         }
+    }
+
+    /// `&value`; a Symbol calls what the refinements in force here give.
+    fn block_argument(&mut self, passed: &Value, cx: &Cx<'_>) -> Res<Option<Gc<RProc>>> {
+        let Value::Sym(name) = passed else { return self.to_proc(passed) };
+        if cx.cref.refinements.borrow().is_empty() {
+            return self.to_proc(passed);
+        }
+        let (name, active) = (*name, cx.cref.refinements.borrow().clone());
+        let arity = crate::method::Arity { min: 1, max: None };
+        let proc = self.native_proc(arity, true, move |vm, _, args| {
+            let Some((receiver, _)) = args.pos.split_first() else { return Err(vm.argument_error("no receiver given")) };
+            let class = vm.class_of(receiver);
+            match vm.find_refined_in(class, name, &active) {
+                Some(id) => vm.invoke(id, receiver, name, args.from(1)),
+                None => vm.call_kind(receiver, name, args.from(1), CallKind::Method, Some(&Value::Nil)),
+            }
+        });
+        Ok(Some(proc))
     }
 
     fn dispatch_with_block(
@@ -231,6 +250,15 @@ impl Vm {
     /// A method that a refinement in force here gives to a class.
     pub(crate) fn find_refined(&mut self, class: ClassId, name: Symbol, cx: &Cx<'_>) -> Option<MethodId> {
         let active = cx.cref.refinements.borrow().clone();
+        self.find_refined_in(class, name, &active)
+    }
+    /// The same with the refinements that were in force somewhere.
+    fn find_refined_in(
+        &mut self,
+        class: ClassId,
+        name: Symbol,
+        active: &[(ClassId, ClassId)],
+    ) -> Option<MethodId> {
         for ancestor in self.class(class).mro.clone().iter() {
             for (_, refinement) in active.iter().filter(|(refined, _)| refined == ancestor) {
                 for module in self.class(*refinement).mro.clone().iter() {
@@ -320,7 +348,7 @@ impl Vm {
             }
             BlockArg::Pass(node) => {
                 let passed = self.eval(node, cx)?;
-                proc = self.to_proc(&passed)?;
+                proc = self.block_argument(&passed, cx)?;
                 proc.as_ref().map(Block::Proc)
             }
             BlockArg::None => {

@@ -316,10 +316,19 @@ impl Vm {
                 }
                 _ => {
                     let value = self.eval(part, cx)?;
-                    if let Value::Int(number) = value {
-                        out.push_bytes(number.to_string().as_bytes(), None);
+                    if let Value::Int(number) = value
+                        && cx.cref.refinements.borrow().is_empty()
+                    {
+                        let mut digits = [0u8; 20];
+                        out.push_bytes(decimal(number, &mut digits), None);
                     } else {
-                        let text = self.to_s(&value)?;
+                        let text = match self.refined_to_s(&value, cx) {
+                            Some(id) => {
+                                let given = self.invoke(id, &value, sym::TO_S, crate::args::Args::none())?;
+                                self.to_s(&given)?
+                            }
+                            None => self.to_s(&value)?,
+                        };
                         self.append(&mut out, &text)?;
                     }
                 }
@@ -327,6 +336,15 @@ impl Vm {
         }
         self.check_size(out.bytesize())?;
         Ok(out)
+    }
+
+    /// `to_s` as a refinement in force here gives it.
+    fn refined_to_s(&mut self, value: &Value, cx: &Cx<'_>) -> Option<crate::method::MethodId> {
+        if matches!(value, Value::Str(_)) || cx.cref.refinements.borrow().is_empty() {
+            return None;
+        }
+        let class = self.class_of(value);
+        self.find_refined(class, sym::TO_S, cx)
     }
 
     /// Appends a String to contents under construction, by Ruby's rules of encoding compatibility.
@@ -479,6 +497,24 @@ fn float_op(op: BinOp, a: f64, b: f64) -> Option<Value> {
         BinOp::Ne => Value::bool(a != b),
         _ => return None,
     })
+}
+
+/// The decimal digits of a number, written into a buffer.
+fn decimal(number: i64, buffer: &mut [u8; 20]) -> &[u8] {
+    let (mut rest, mut at) = (number.unsigned_abs(), buffer.len());
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        at -= 1;
+        buffer[at] = b'-';
+    }
+    &buffer[at..]
 }
 
 #[derive(Default)]

@@ -63,6 +63,8 @@ pub struct Parsed {
     pub code: Arc<Code>,
     /// What MRI prints without `-w`: line and text.
     pub warnings: Vec<(u32, String)>,
+    /// Where what follows `__END__` begins.
+    pub data: Option<usize>,
 }
 
 /// Parses and lowers.
@@ -97,9 +99,16 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     let mut lowering =
         Lowering { file, scopes: Vec::new(), encoding, limit, error: None, begin_blocks: Vec::new(), line_hint: 0 };
     let code = lowering.program(&request, &result.node());
+    // what prism calls data runs from `__END__` to the end
+    let data = result.data_loc().map(|found| {
+        let length = found.as_slice().len();
+        let start = request.source.len() - length.min(request.source.len());
+        let line = &request.source[start..];
+        start + line.iter().position(|&byte| byte == b'\n').map_or(line.len(), |end| end + 1)
+    });
     match lowering.error {
         Some(error) => Err(error),
-        None => Ok(Parsed { code, warnings }),
+        None => Ok(Parsed { code, warnings, data }),
     }
 }
 

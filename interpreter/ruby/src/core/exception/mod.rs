@@ -313,7 +313,8 @@ impl Vm {
         }
         let (head, tail) = message.split_once('\n').unwrap_or((&message, ""));
         if !highlight {
-            out.push_str(&format!("{head} ({class})\n"));
+            // a class without a name is not shown
+            out.push_str(&if class.starts_with('#') { format!("{head}\n") } else { format!("{head} ({class})\n") });
             if !tail.is_empty() {
                 out.push_str(tail.strip_suffix('\n').unwrap_or(tail));
                 out.push('\n');

@@ -144,6 +144,11 @@ fn denominator(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(1))
 }
 fn digits(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if matches!(this, Value::Int(number) if *number < 0)
+        || matches!(this, Value::Big(gc) if gc.get(vm).0.is_negative())
+    {
+        return Err(domain_error(vm, "out of domain"));
+    }
     let base = match args.get(0) {
         None => BigInt::from(10),
         Some(base) => vm.to_bigint(base)?,
@@ -155,9 +160,6 @@ fn digits(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.argument_error(format!("invalid radix {base}")));
     }
     let mut rest = vm.to_bigint(this)?;
-    if rest.is_negative() {
-        return Err(domain_error(vm, "out of domain"));
-    }
     if rest.is_zero() {
         return Ok(Value::array(vec![Value::Int(0)]));
     }

@@ -222,7 +222,7 @@ pub fn power(vm: &mut Vm, a: &Value, b: &Value) -> Res {
         Value::Big(gc) => gc.get(vm).0.is_negative(),
         _ => false,
     };
-    if negative {
+    if negative && !matches!(a, Value::Int(-1)) {
         let rational = rational::of_integer(vm, a);
         return vm.call(&rational, sym::POW, std::slice::from_ref(b));
     }

@@ -146,8 +146,22 @@ impl Vm {
             Ok(parsed) => parsed,
             Err(error) => return Err(self.syntax_error(&error)),
         };
+        if let Some(offset) = parsed.data {
+            self.define_data(path, offset)?;
+        }
         let (main, cref) = (self.main.clone(), self.top_cref.clone());
         self.run_body(&parsed.code, &main, &cref)
+    }
+    /// `DATA`: the program's own file, open behind `__END__`. Source that is no file has none.
+    fn define_data(&mut self, path: &str, offset: usize) -> Res<()> {
+        let file = match self.call_name(&Value::Class(ClassId::FILE), "open", &[Value::str(path)]) {
+            Ok(file) => file,
+            Err(error) if matches!(*error.0, crate::error::Unwind::Raise(_)) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        self.call_name(&file, "seek", &[Value::len(offset)])?;
+        self.const_set(ClassId::OBJECT, crate::Symbol::intern_static("DATA"), file);
+        Ok(())
     }
     /// Runs source with another self and definee, constants looked up at the top level: recipes, attribute files, resource files.
     pub fn run_string_as(&mut self, source: &[u8], path: &str, slf: &Value, definee: Definee) -> Res {

@@ -110,11 +110,26 @@ impl Vm {
                 _ => 0,
             };
         }
-        if !reported {
+        let signal = match self.data::<ExceptionData>(&exception).map(|data| data.detail.clone()) {
+            Some(Value::Int(signal)) if self.is_a(&exception, ClassId::SIGNAL_EXCEPTION) => i32::try_from(signal).ok(),
+            _ => None,
+        };
+        if !reported && (signal.is_none() || self.is_a(&exception, ClassId::INTERRUPT)) {
             let text = self.error_report(&exception, false);
             let _ = self.write_stderr(text.as_bytes());
         }
-        1
+        match signal {
+            Some(signal) => self.die_of(signal),
+            None => 1,
+        }
+    }
+    /// Ends the process as the signal would have, so that its parent sees it; the status if that does not work.
+    fn die_of(&mut self, signal: i32) -> u8 {
+        let _ = crate::core::io::flush_all(self);
+        let host = self.host.clone();
+        let _ = host.on_signal(signal, rchef_host::processes::Disposition::Default);
+        let _ = host.kill(host.pid(), signal);
+        128 + signal as u8
     }
 }
 

@@ -6,7 +6,7 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
 use crate::frame::{Cref, Definee};
-use crate::method::{Method, MethodBody, MethodDef, any, def};
+use crate::method::{Method, MethodBody, MethodDef, RubyMethod, any, def};
 use crate::value::{NativeData, Value};
 use std::rc::Rc;
 
@@ -109,18 +109,33 @@ pub(crate) fn using(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn import_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let refinement = this_class(this);
+    let refined = refined_by(vm, refinement);
+    for module in args.pos {
+        module_arg(vm, module)?;
+    }
     for module in args.pos {
         let module = module_arg(vm, module)?;
+        if vm.class(module).mro.len() > 1 {
+            let shown = vm.class_name(module);
+            let text = format!("{shown} has ancestors, but Refinement#import_methods doesn't import their methods");
+            vm.warn(&text)?;
+        }
         let methods: Vec<_> = vm.class(module).methods.iter().map(|(name, id)| (*name, *id)).collect();
         for (name, id) in methods {
             let method = vm.method(id).clone();
-            if !matches!(method.body, MethodBody::Ruby(_)) {
+            let MethodBody::Ruby(ruby) = &method.body else {
                 let shown = vm.class_name(module);
                 return Err(vm.argument_error(format!(
                     "Can't import method which is not defined with Ruby code: {shown}#{name}"
                 )));
+            };
+            // the copies see each other: the refinement is in force in them
+            let cref = Cref::with_definee(&ruby.cref, Definee::Module(refinement));
+            if let Some(refined) = refined {
+                cref.refinements.borrow_mut().insert(0, (refined, refinement));
             }
-            vm.add_method(refinement, name, Method { owner: refinement, ..method });
+            let body = MethodBody::Ruby(Rc::new(RubyMethod { code: ruby.code.clone(), cref }));
+            vm.add_method(refinement, name, Method { owner: refinement, body, ..method });
         }
     }
     Ok(this.clone())
