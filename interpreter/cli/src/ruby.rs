@@ -1,4 +1,5 @@
 //! `rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [FILE [ARG...]]`: plain Ruby on the engine, with MRI's exit status and error output.
+//! `require "chef"` (`-rchef`) gives the Chef model.
 
 use rchef_host::{RealHost, StandardStream, Streams};
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
@@ -72,6 +73,7 @@ pub fn run(args: &[String]) -> u8 {
     let host = Rc::new(RealHost::new());
     let Some(mut vm) = Vm::new(host.clone()) else { return 1 };
     rchef_stdlib::register(&mut vm);
+    rchef_recipe::api::on_require(&mut vm, model);
     let options = match parse(args) {
         Ok(options) => options,
         Err(text) => {
@@ -96,6 +98,14 @@ pub fn run(args: &[String]) -> u8 {
     };
     let result = start(&mut vm, &options, &source, &path);
     vm.finish(result)
+}
+
+/// `require "chef"`: the model with every shipped resource, outside of a run.
+fn model(vm: &mut Vm) -> Res<()> {
+    let program = Symbol::intern("$0");
+    let name = vm.global_get(program)?;
+    rchef_providers::boot(vm)?;
+    vm.global_set(program, name)
 }
 
 fn start(vm: &mut Vm, options: &Options, source: &[u8], path: &str) -> Res<()> {
