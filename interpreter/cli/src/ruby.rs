@@ -1,4 +1,5 @@
 //! `rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [--gem-path DIR]... [FILE [ARG...]]`: plain Ruby on the engine, with MRI's exit status and error output.
+//! `require "chef"` (`-rchef`) gives the Chef model.
 
 use rchef_host::{RealHost, StandardStream, Streams};
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
@@ -81,6 +82,7 @@ pub fn run(args: &[String]) -> u8 {
         }
     }
     rchef_stdlib::register_gems(&mut vm);
+    rchef_recipe::api::on_require(&mut vm, model);
     let options = match parse(args) {
         Ok(options) => options,
         Err(text) => {
@@ -105,6 +107,14 @@ pub fn run(args: &[String]) -> u8 {
     };
     let result = start(&mut vm, &options, &source, &path);
     vm.finish(result)
+}
+
+/// `require "chef"`: the model with every shipped resource, outside of a run.
+fn model(vm: &mut Vm) -> Res<()> {
+    let program = Symbol::intern("$0");
+    let name = vm.global_get(program)?;
+    rchef_providers::boot(vm)?;
+    vm.global_set(program, name)
 }
 
 fn start(vm: &mut Vm, options: &Options, source: &[u8], path: &str) -> Res<()> {
