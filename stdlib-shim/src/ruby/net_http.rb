@@ -21,11 +21,21 @@ module Net
   class HTTPRetriableError < ProtoRetriableError
     include HTTPExceptions
   end
+<<<<<<< HEAD
   class HTTPClientException < ProtoServerError
     include HTTPExceptions
   end
   HTTPServerException = HTTPClientException
   class HTTPFatalError < ProtoFatalError
+=======
+
+  class HTTPServerException < ProtoServerError
+    include HTTPExceptions
+  end
+  HTTPClientException = HTTPServerException
+
+  class HTTPFatalError < ProtocolError
+>>>>>>> 80c6869 (Cookbook files see the constants of Chef; references resolve before an expansion; Chef's words for version mismatches)
     include HTTPExceptions
   end
 
