@@ -74,7 +74,7 @@ impl Case {
 fn parse(text: &str) -> Case {
     let mut case = Case::default();
     let mut section: Option<(bool, String, String)> = None;
-    let mut close = |case: &mut Case, section: Option<(bool, String, String)>| match section {
+    let close = |case: &mut Case, section: Option<(bool, String, String)>| match section {
         Some((true, name, body)) => case.files.push((name, body)),
         Some((false, name, body)) => case.wanted.push((name, body)),
         None => {}

@@ -83,13 +83,13 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         if cookbook.is_nil() { "(none)".into() } else { vm.to_s_text(&cookbook)? },
         if recipe.is_nil() { "(none)".into() } else { vm.to_s_text(&recipe)? },
     );
-    Ok(Value::str(format!("cookbook: {cookbook}, recipe: {recipe}")))
+    Ok(Value::str(format!("cookbook: {cookbook}, recipe: {recipe} ")))
 }
 fn from_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let path = vm.to_text(args.at(0))?;
     let host = vm.host.clone();
     let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
-    vm.run_string_as(&source, &path, this, Definee::SingletonOf(this.clone()))
+    crate::run::evaluate(vm, &source, &path, this, Definee::SingletonOf(this.clone()))
 }
 
 /// A new recipe object.
@@ -141,7 +141,7 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     match found {
         cookbook::RecipeFile::Ruby(path, source) => {
             vm.ivar_set(&object, Symbol::intern_static("@source_file"), Value::str(&path));
-            vm.run_string_as(&source, &path, &object, Definee::SingletonOf(object.clone()))?;
+            crate::run::evaluate(vm, &source, &path, &object, Definee::SingletonOf(object.clone()))?;
         }
         cookbook::RecipeFile::Data(path) => {
             let method = if path.ends_with(".json") { "from_json_file" } else { "from_yaml_file" };
@@ -155,7 +155,7 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
 pub fn load_file(vm: &mut Vm, context: &Value, names: (&str, &str), path: &str, source: &[u8]) -> Res<()> {
     let object = create(vm, names.0, names.1, context)?;
     crate::dsl::modes::push_base(vm, &object, Base::Delayed);
-    let loaded = vm.run_string_as(source, path, &object, Definee::SingletonOf(object.clone()));
+    let loaded = crate::run::evaluate(vm, source, path, &object, Definee::SingletonOf(object.clone()));
     crate::events::loading(vm, Some(path), loaded).map(drop)
 }
 

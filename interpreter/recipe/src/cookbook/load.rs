@@ -32,6 +32,22 @@ fn visit(vm: &mut Vm, name: &str, seen: &mut Vec<String>, found: &mut Vec<String
     Ok(())
 }
 
+/// A list of constraints as Gem::Requirement#as_list shows it: each with its operator, sorted.
+fn requirement(list: &[String]) -> String {
+    let mut parts: Vec<String> = list
+        .iter()
+        .flat_map(|item| item.split(','))
+        .map(|part| {
+            let part = part.trim();
+            let version = part.trim_start_matches(['=', '<', '>', '~', '!', ' ']);
+            let operator = part[..part.len() - version.len()].trim();
+            format!("{} {version}", if operator.is_empty() { "=" } else { operator })
+        })
+        .collect();
+    parts.sort();
+    format!("{parts:?}")
+}
+
 fn check_chef_versions(vm: &mut Vm, order: &[String]) -> Res<()> {
     for name in order {
         let cookbook = get(vm, name)?;
@@ -43,14 +59,14 @@ fn check_chef_versions(vm: &mut Vm, order: &[String]) -> Res<()> {
                 })
             });
         if !fine {
-            let shown: Vec<String> = lists.iter().map(|list| list.join(", ")).collect();
+            let shown: Vec<String> = lists.iter().map(|list| requirement(list)).collect();
             return Err(chef_error(
                 vm,
                 "CookbookChefVersionMismatch",
                 format!(
-                    "Cookbook '{name}' version '{}' depends on chef version {}, but the running chef version is {}",
+                    "Cookbook '{name}' version '{}' depends on Chef Infra Client version {}, but the running Chef Infra Client version is {}",
                     cookbook.metadata.version,
-                    shown.join(" or "),
+                    shown.join(", "),
                     crate::CHEF_VERSION
                 ),
             ));
@@ -169,7 +185,7 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
                 vm.define_methods(meta, DEFINE);
             }
             let before = run_mut(vm).definitions.len();
-            let loaded = vm.run_string_as(&source, &full, &holder, Definee::SingletonOf(holder.clone()));
+            let loaded = crate::run::evaluate(vm, &source, &full, &holder, Definee::SingletonOf(holder.clone()));
             loading(vm, Some(&full), loaded)?;
             let names = run_mut(vm).definitions.iter().skip(before).map(|(name, ..)| name.to_string()).collect();
             defined(vm, names);
@@ -280,6 +296,6 @@ pub fn include_attribute(vm: &mut Vm, cookbook: &str, file: &str) -> Res<()> {
     let full = format!("{}/{path}", found.root);
     let source = read(vm, &full)?;
     let node = run_mut(vm).node.clone();
-    vm.run_string_as(&source, &full, &node, Definee::SingletonOf(node.clone()))?;
+    crate::run::evaluate(vm, &source, &full, &node, Definee::SingletonOf(node.clone()))?;
     Ok(())
 }

@@ -183,7 +183,7 @@ pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
     let source = compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
     let kind = vm.class_named("Chef::Cookbook::Metadata").unwrap_or(ClassId::OBJECT);
     let object = Value::data(kind, Reader(Metadata { version: "0.0.0".into(), ..Metadata::default() }));
-    vm.run_string_as(&source, &path, &object, Definee::SingletonOf(object.clone()))?;
+    crate::run::evaluate(vm, &source, &path, &object, Definee::SingletonOf(object.clone()))?;
     let found = vm.data::<Reader>(&object).map(|data| data.0.clone()).unwrap_or_default();
     if found.name.is_empty() {
         return Err(chef_error(

@@ -115,7 +115,7 @@ pub fn load(vm: &mut Vm, kind: Kind, name: &str) -> Res<Option<Document>> {
             let object = vm.call(&class, sym::NEW, &[])?;
             vm.call_name(&object, "name", &[Value::str(name)])?;
             let path = repo::path(vm, source);
-            vm.run_string_as(&code, &path, &object, Definee::SingletonOf(object.clone()))?;
+            crate::run::evaluate(vm, &code, &path, &object, Definee::SingletonOf(object.clone()))?;
             let hash = vm.call_name(&object, "to_h", &[])?;
             match repo::to_json(vm, &hash)? {
                 Json::Object(map) => map,

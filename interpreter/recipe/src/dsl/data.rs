@@ -19,14 +19,14 @@ fn class(vm: &Vm, path: &str) -> ClassId {
     vm.class_named(path).unwrap_or(ClassId::OBJECT)
 }
 
-/// What a Chef server answers when it refuses: `Net::HTTPClientException`, e.g. `404 "Not Found"`.
+/// What a Chef server answers when it refuses: `Net::HTTPServerException` (Ruby 3.1's name for HTTPClientException), e.g. `404 "Not Found"`.
 pub fn refused(vm: &mut Vm, code: &str, text: &str, detail: &str) -> rchef_ruby::Error {
     let response = Value::object(class(vm, "Net::HTTPResponse"));
     for (slot, value) in [("@code", code), ("@message", text), ("@body", detail)] {
         vm.ivar_set(&response, name(slot), Value::str(value));
     }
     let shown = if detail.is_empty() { format!("{code} \"{text}\"") } else { format!("{code} \"{text}\": {detail}") };
-    let id = class(vm, "Net::HTTPClientException");
+    let id = class(vm, "Net::HTTPServerException");
     let error = vm.error(id, shown);
     if let Some(exception) = error.exception().cloned() {
         vm.ivar_set(&exception, name("@response"), response);
@@ -572,9 +572,9 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) {
     vm.define_methods(answer, RESPONSE);
     let protocol = vm.define_class(net, "ProtocolError", ClassId::STANDARD_ERROR);
     let server = vm.define_class(net, "ProtoServerError", protocol);
-    let client = vm.define_class(net, "HTTPClientException", server);
+    let client = vm.define_class(net, "HTTPServerException", server);
     vm.define_methods(client, REFUSED);
-    vm.const_set(net, name("HTTPServerException"), Value::Class(client));
+    vm.const_set(net, name("HTTPClientException"), Value::Class(client));
     let bag = vm.define_class(chef, "DataBag", ClassId::OBJECT);
     static BAG: &[MethodDef] =
         &[opt("list", bag_list, 0, 1), def("load", bag_load, 1), def("validate_name!", validate_name, 1)];

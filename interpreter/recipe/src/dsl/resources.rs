@@ -25,7 +25,7 @@ pub fn class_for(vm: &mut Vm, name: Symbol) -> Res<ClassId> {
     Err(crate::run::chef_error(
         vm,
         "NoSuchResourceType",
-        format!("Cannot find a resource for {name} on {} version {}", facts[0], facts[1]),
+        format!("Cannot find a resource for {name} on {} version {} with target_mode? false", facts[0], facts[1]),
     ))
 }
 

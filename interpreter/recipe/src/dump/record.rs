@@ -244,7 +244,7 @@ fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
         for notification in context::notifications(vm, context, resource, timing)? {
             let mut facets = Map::new();
             let to = match &notification.resource {
-                Value::Hash(_) => context::resolve_target(vm, context, &notification).unwrap_or(None),
+                Value::Hash(_) | Value::Str(_) => context::resolve_target(vm, context, &notification).unwrap_or(None),
                 _ => None,
             };
             let to = vm.to_s_text(to.as_ref().unwrap_or(&notification.resource))?;

@@ -521,7 +521,7 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     let name = Symbol::intern(&crate::resource::class::dsl_name(cookbook, file));
     let id = vm.new_class(base);
     vm.class_mut(id).name = Some(Rc::from(format!("LWRP provider {name} from cookbook {cookbook}")));
-    vm.run_string_as(source, path, &Value::Class(id), rchef_ruby::frame::Definee::Module(id))?;
+    crate::run::evaluate(vm, source, path, &Value::Class(id), rchef_ruby::frame::Definee::Module(id))?;
     run_mut(vm).registry.add_provider(name, Entry { class: id, filters: Default::default() });
     Ok(id)
 }

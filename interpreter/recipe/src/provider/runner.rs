@@ -427,10 +427,8 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
 /// Converges a context's collection in order; resources that have run already are passed over.
 pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
     let collection = context::collection(vm, context)?;
-    if run_mut(vm).mode != ActionMode::Expand {
-        for resource in context::resources(vm, context)? {
-            check_references(vm, &resource, true)?;
-        }
+    for resource in context::resources(vm, context)? {
+        check_references(vm, &resource, true)?;
     }
     let mut index = 0;
     loop {
@@ -486,6 +484,9 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
 pub fn expand_run(vm: &mut Vm) -> Res<()> {
     run_mut(vm).mode = ActionMode::Expand;
     let root = run_mut(vm).root.clone();
+    for resource in context::resources(vm, &root)? {
+        check_references(vm, &resource, true)?;
+    }
     let mut index = 0;
     loop {
         let all = context::resources(vm, &root)?;

@@ -786,7 +786,7 @@ fn use_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         .join("/");
     let host = vm.host.clone();
     let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
-    vm.run_string_as(&source, &path, this, Definee::Module(id_of(this)))
+    crate::run::evaluate(vm, &source, &path, this, Definee::Module(id_of(this)))
 }
 fn resource_for_node(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
@@ -811,7 +811,7 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     vm.call(&Value::Class(base), sym::INHERITED, &[Value::Class(id)])?;
     state(vm, id).from_file = Some((cookbook.to_string(), path.to_string()));
     vm.class_mut(id).name = Some(Rc::from(format!("Custom resource {name} from cookbook {cookbook}")));
-    vm.run_string_as(source, path, &Value::Class(id), Definee::Module(id))?;
+    crate::run::evaluate(vm, source, path, &Value::Class(id), Definee::Module(id))?;
     // the automatic name, unless the file's own `provides` took it or another class has it
     let own = run_mut(vm).registry.names_of(id);
     if !own.contains(&name) {

@@ -165,14 +165,33 @@ impl Vm {
     }
     /// Runs source with another self and definee, constants looked up at the top level: recipes, attribute files, resource files.
     pub fn run_string_as(&mut self, source: &[u8], path: &str, slf: &Value, definee: Definee) -> Res {
+        self.run_string_within(source, path, slf, definee, &[])
+    }
+    /// Like `run_string_as`, with constants looked up in these modules too (outermost first): what Ruby's `instance_eval` of a String sees
+    /// of the method that calls it. Constants of `slf`'s own class are seen last.
+    pub fn run_string_within(
+        &mut self,
+        source: &[u8],
+        path: &str,
+        slf: &Value,
+        definee: Definee,
+        lexical: &[ClassId],
+    ) -> Res {
         let parsed = match parse(ParseRequest::file(source, path, ParseKind::File)) {
             Ok(parsed) => parsed,
             Err(error) => return Err(self.syntax_error(&error)),
         };
-        let top = Cref::new(ClassId::OBJECT, None);
+        let mut scope = Cref::new(ClassId::OBJECT, None);
+        for module in lexical {
+            scope = Cref::new(*module, Some(scope));
+        }
         let cref = match definee {
-            Definee::Module(id) => Cref::new(id, Some(top)),
-            other => Cref::with_definee(&top, other),
+            Definee::Module(id) => Cref::new(id, Some(scope)),
+            Definee::SingletonOf(owner) if !lexical.is_empty() => match self.singleton_class(&owner) {
+                Some(own) => Cref::new(own, Some(scope)),
+                None => Cref::with_definee(&scope, Definee::SingletonOf(owner)),
+            },
+            other => Cref::with_definee(&scope, other),
         };
         self.run_body(&parsed.code, slf, &cref)
     }
