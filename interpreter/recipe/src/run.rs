@@ -163,16 +163,8 @@ pub fn lint(vm: &mut Vm, code: &'static str, text: impl Into<String>) {
 }
 
 /// Evaluates a cookbook's file as Chef's FromFile mixin does: constants of Chef, Chef::Mixin and Chef::Mixin::FromFile need no prefix in it.
-pub fn evaluate(
-    vm: &mut Vm,
-    source: &[u8],
-    path: &str,
-    this: &Value,
-    definee: rchef_ruby::frame::Definee,
-) -> Res {
-    let lexical: Vec<ClassId> = ["Chef", "Chef::Mixin", "Chef::Mixin::FromFile"]
-        .into_iter()
-        .filter_map(|name| vm.class_named(name))
-        .collect();
+pub fn evaluate(vm: &mut Vm, source: &[u8], path: &str, this: &Value, definee: rchef_ruby::frame::Definee) -> Res {
+    let lexical: Vec<ClassId> =
+        ["Chef", "Chef::Mixin", "Chef::Mixin::FromFile"].into_iter().filter_map(|name| vm.class_named(name)).collect();
     vm.run_string_within(source, path, this, definee, &lexical)
 }

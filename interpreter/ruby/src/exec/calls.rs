@@ -85,7 +85,9 @@ impl Vm {
         let (name, active) = (*name, cx.cref.refinements.borrow().clone());
         let arity = crate::method::Arity { min: 1, max: None };
         let proc = self.native_proc(arity, true, move |vm, _, args| {
-            let Some((receiver, _)) = args.pos.split_first() else { return Err(vm.argument_error("no receiver given")) };
+            let Some((receiver, _)) = args.pos.split_first() else {
+                return Err(vm.argument_error("no receiver given"));
+            };
             let class = vm.class_of(receiver);
             match vm.find_refined_in(class, name, &active) {
                 Some(id) => vm.invoke(id, receiver, name, args.from(1)),
@@ -253,12 +255,7 @@ impl Vm {
         self.find_refined_in(class, name, &active)
     }
     /// The same with the refinements that were in force somewhere.
-    fn find_refined_in(
-        &mut self,
-        class: ClassId,
-        name: Symbol,
-        active: &[(ClassId, ClassId)],
-    ) -> Option<MethodId> {
+    fn find_refined_in(&mut self, class: ClassId, name: Symbol, active: &[(ClassId, ClassId)]) -> Option<MethodId> {
         for ancestor in self.class(class).mro.clone().iter() {
             for (_, refinement) in active.iter().filter(|(refined, _)| refined == ancestor) {
                 for module in self.class(*refinement).mro.clone().iter() {

@@ -144,8 +144,7 @@ fn denominator(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Int(1))
 }
 fn digits(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if matches!(this, Value::Int(number) if *number < 0)
-        || matches!(this, Value::Big(gc) if gc.get(vm).0.is_negative())
+    if matches!(this, Value::Int(number) if *number < 0) || matches!(this, Value::Big(gc) if gc.get(vm).0.is_negative())
     {
         return Err(domain_error(vm, "out of domain"));
     }
