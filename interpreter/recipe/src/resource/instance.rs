@@ -638,6 +638,10 @@ fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             vm.inspect(&value)?
         };
         text.push_str(&format!("  {label} {shown}\n"));
+        if slot == N.i_action {
+            // Chef keeps it in every resource, right after the action
+            text.push_str(&format!("  default_guard_interpreter :{}\n", default_interpreter(vm, this)));
+        }
     }
     for slot in [N.i_not_if, N.i_only_if] {
         if let Value::Array(list) = ivar(vm, this, slot) {

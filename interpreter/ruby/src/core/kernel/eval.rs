@@ -151,10 +151,15 @@ impl Vm {
     }
     /// Runs source with another self and definee, constants looked up at the top level: recipes, attribute files, resource files.
     pub fn run_string_as(&mut self, source: &[u8], path: &str, slf: &Value, definee: Definee) -> Res {
-        let parsed = match parse(ParseRequest::file(source, path, ParseKind::File)) {
+        let mut parsed = match parse(ParseRequest::file(source, path, ParseKind::Evaluated)) {
             Ok(parsed) => parsed,
             Err(error) => return Err(self.syntax_error(&error)),
         };
+        // backtraces name the method that reads such files
+        if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
+            let reader = if matches!(definee, Definee::Module(_)) { "class_from_file" } else { "from_file" };
+            code.name = crate::Symbol::intern_static(reader);
+        }
         let top = Cref::new(ClassId::OBJECT, None);
         let cref = match definee {
             Definee::Module(id) => Cref::new(id, Some(top)),
