@@ -454,10 +454,10 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
 }
 
 fn succeeded(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> u8 {
-    if why_run {
-        log_line(vm, "info", "In why-run mode, so the node is not saved");
-    } else if options.override_run_list.is_some() {
+    if options.override_run_list.is_some() {
         log_line(vm, "warn", "Skipping final node save because override_runlist was given");
+    } else if why_run {
+        log_line(vm, "warn", "In why-run mode, so NOT performing node save.");
     } else if !prepared.apply
         && let Err(error) = save(vm, prepared)
     {

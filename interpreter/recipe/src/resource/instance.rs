@@ -901,8 +901,6 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let shown = vm.class_name_of(this);
     let data = rchef_ruby::error::ExceptionData {
         message: Value::str(format!("undefined method `{name}' for {shown}")),
-        receiver: this.clone(),
-        detail: Value::Sym(name),
         ..rchef_ruby::error::empty()
     };
     let exception = vm.new_exception_with(ClassId::NO_METHOD_ERROR, data);
