@@ -76,7 +76,7 @@ fn delete(vm: &mut Vm, resource: &Value, action: Symbol, path: &str, there: Opti
         &format!("File {path} exists but is not writable so it cannot be deleted"),
         &[],
     )?;
-    let keep = there.is_some_and(Stat::is_file);
+    let keep = there.is_some_and(|stat| !stat.is_symlink());
     let path = path.to_string();
     Ok(vec![step(format!("delete file {path}"), move |vm, resource| {
         if keep {

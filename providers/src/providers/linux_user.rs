@@ -168,7 +168,8 @@ fn create(vm: &mut Vm, resource: &Value) -> Res<()> {
     }
     words.push(if flag(vm, resource, "manage_home")? { "-m" } else { "-M" }.into());
     words.push(wanted.name);
-    shell::command(vm, &words, &[], None).map(drop)
+    let secrets: Vec<String> = options.iter().filter(|(option, _)| *option == "-p").map(|(_, value)| value.clone()).collect();
+    shell::secret_command(vm, &words, &secrets).map(drop)
 }
 
 fn modify(vm: &mut Vm, resource: &Value, name: &str, options: &[(&'static str, String)]) -> Res<()> {
@@ -188,7 +189,8 @@ fn modify(vm: &mut Vm, resource: &Value, name: &str, options: &[(&'static str, S
     if output.status.code() == Some(12) && !lossy(&output.stderr).contains("exists") {
         return Err(chef_error(vm, "User", format!("Unable to modify home directory for {name}")));
     }
-    match shell::failure(vm, &spec, &output, &[0, 12], false) {
+    let secret = options.iter().any(|(option, _)| *option == "-p");
+    match shell::failure(vm, &spec, &output, &[0, 12], secret) {
         Some(error) => Err(error),
         None => Ok(()),
     }
