@@ -196,6 +196,11 @@ fn modify(vm: &mut Vm, resource: &Value, name: &str, options: &[(&'static str, S
     }
 }
 
+/// A user that a resource before would have created.
+fn assumed(name: &str) -> User {
+    User { name: name.into(), ..User::default() }
+}
+
 /// Whether the account is locked, by `passwd -S`.
 fn locked(vm: &mut Vm, resource: &Value, name: &str) -> Res<bool> {
     let output = shell::query(vm, &["passwd", "-S", name])?;
@@ -241,7 +246,7 @@ impl Provider for LinuxUser {
         }
         if matches!(verb, "modify" | "lock" | "unlock") {
             let assume = format!("Assuming user {name} would have been created");
-            if !require(
+            require(
                 vm,
                 resource,
                 action,
@@ -249,11 +254,10 @@ impl Provider for LinuxUser {
                 "User",
                 &format!("Cannot modify user {name} - does not exist!"),
                 &[assume],
-            )? && verb == "modify"
-            {
-                return Ok(Vec::new());
-            }
+            )?;
         }
+        // in why-run, what is to be modified counts as made by then, with nothing set
+        let user = if verb == "modify" { Some(user.unwrap_or_else(|| assumed(&name))) } else { user };
         match (verb, user) {
             ("create", None) => Ok(vec![step(format!("create user {name}"), create)]),
             ("create" | "manage" | "modify", Some(user)) => {

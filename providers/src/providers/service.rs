@@ -232,12 +232,9 @@ fn act(vm: &mut Vm, resource: &Value, verb: &str, name: &str, state: &State) -> 
         argv.0.extend([verb.to_string(), name.to_string()]);
         return user_command(vm, argv).map(drop);
     }
-    let script =
-        |vm: &mut Vm, verb: &str| shell::command(vm, &[state.script.clone(), verb.to_string()], &[], limit).map(drop);
+    let script = |vm: &mut Vm, verb: &str| shell::line(vm, &format!("{} {verb}", state.script), limit).map(drop);
     let links = |vm: &mut Vm, words: &[&str]| {
-        let argv: Vec<String> =
-            std::iter::once("/usr/sbin/update-rc.d").chain(words.iter().copied()).map(str::to_string).collect();
-        shell::command(vm, &argv, &[], limit).map(drop)
+        shell::system_line(vm, &format!("/usr/sbin/update-rc.d {}", words.join(" ")), limit).map(drop)
     };
     match verb {
         "restart" if !supports(vm, resource, "restart")? => {

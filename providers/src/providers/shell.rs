@@ -158,7 +158,17 @@ pub(crate) fn secret_command(vm: &mut Vm, argv: &[String], secrets: &[String]) -
 
 /// Runs a command line of a property; any exit code but 0 is an error.
 pub(crate) fn line(vm: &mut Vm, line: &str, timeout: Option<f64>) -> Res<CommandOutput> {
+    line_of(vm, CommandSpec::shell(line).captured(), timeout)
+}
+
+/// The same with the environment of a provider's own commands.
+pub(crate) fn system_line(vm: &mut Vm, line: &str, timeout: Option<f64>) -> Res<CommandOutput> {
     let mut spec = CommandSpec::shell(line).captured();
+    default_env(vm, &mut spec);
+    line_of(vm, spec, timeout)
+}
+
+fn line_of(vm: &mut Vm, mut spec: CommandSpec, timeout: Option<f64>) -> Res<CommandOutput> {
     spec.timeout = timeout.map(|seconds| std::time::Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
     spec.until_exit = true;
     let output = run(vm, &spec, None)?;
