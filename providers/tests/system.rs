@@ -142,7 +142,8 @@ fn converge(case: &Case) -> String {
             cookbook_paths: vec![repo_path.clone()],
             run_list: "recipe[t]".into(),
             node_name: "n".into(),
-            ohai: br#"{"platform": "debian", "platform_version": "12", "platform_family": "debian", "os": "linux"}"#.to_vec(),
+            ohai: br#"{"platform": "debian", "platform_version": "12", "platform_family": "debian", "os": "linux"}"#
+                .to_vec(),
             ..Input::default()
         };
         let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {

@@ -59,8 +59,11 @@ fn main() -> ExitCode {
 
 /// The directory's entries with this extension, in order.
 fn entries(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    found.retain(|path| path.extension().is_some_and(|found| found == extension) || extension.is_empty() && path.is_dir());
+    let mut found: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    found.retain(|path| {
+        path.extension().is_some_and(|found| found == extension) || extension.is_empty() && path.is_dir()
+    });
     found.sort();
     found
 }
@@ -125,8 +128,10 @@ fn bad(_: &Path, binary: &Path, path: &Path) -> Result<(), Failed> {
     let recorded = fs::read_to_string(&expected).unwrap_or_default();
     let (remarks, mut steps) = session::parse(&recorded);
     if steps.is_empty() {
-        let commands = ["rchef compile -o 'recipe[bad]' --platform ubuntu-22.04", "rchef client -z -N node1 -o 'recipe[bad]'"];
-        steps = commands.iter().map(|command| Step { command: (*command).into(), output: true, errors: true }).collect();
+        let commands =
+            ["rchef compile -o 'recipe[bad]' --platform ubuntu-22.04", "rchef client -z -N node1 -o 'recipe[bad]'"];
+        steps =
+            commands.iter().map(|command| Step { command: (*command).into(), output: true, errors: true }).collect();
     }
     for step in &mut steps {
         step.output = !step.command.starts_with("rchef compile"); // a partial dump, which is not the matter here

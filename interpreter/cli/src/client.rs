@@ -342,8 +342,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     let read_json = |path: &str| -> Result<Json, Refusal> {
         let bytes = compose::read_file(&*host, path.as_bytes())
             .map_err(|error| (1, format!("Cannot load configuration from {path}: {}", error.message())))?;
-        serde_json::from_slice(&bytes)
-            .map_err(|error| (1, diagnostic::broken_json("the file", path, &bytes, &error)))
+        serde_json::from_slice(&bytes).map_err(|error| (1, diagnostic::broken_json("the file", path, &bytes, &error)))
     };
     let apply = name == "chef-apply";
     let saved_path = format!("{repository}/nodes/{node_name}.json");

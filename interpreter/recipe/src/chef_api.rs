@@ -22,7 +22,8 @@ pub fn local_cache(vm: &mut Vm) -> Rc<str> {
         return found.clone();
     }
     let host = vm.host.clone();
-    let home = host.env(b"HOME").filter(|home| !home.is_empty()).map(|home| String::from_utf8_lossy(&home).into_owned());
+    let home =
+        host.env(b"HOME").filter(|home| !home.is_empty()).map(|home| String::from_utf8_lossy(&home).into_owned());
     let home = home.unwrap_or_else(|| "/root".into());
     let made: Rc<str> = format!("{}/.chef/local-mode-cache/cache", home.trim_end_matches('/')).into();
     vm.extension::<Singletons>().cache = Some(made.clone());

@@ -168,7 +168,8 @@ fn create(vm: &mut Vm, resource: &Value) -> Res<()> {
     }
     words.push(if flag(vm, resource, "manage_home")? { "-m" } else { "-M" }.into());
     words.push(wanted.name);
-    let secrets: Vec<String> = options.iter().filter(|(option, _)| *option == "-p").map(|(_, value)| value.clone()).collect();
+    let secrets: Vec<String> =
+        options.iter().filter(|(option, _)| *option == "-p").map(|(_, value)| value.clone()).collect();
     shell::secret_command(vm, &words, &secrets).map(drop)
 }
 

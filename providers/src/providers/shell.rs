@@ -144,7 +144,10 @@ pub(crate) fn secret_command(vm: &mut Vm, argv: &[String], secrets: &[String]) -
         return Ok(output);
     }
     let masked = |text: &str| {
-        secrets.iter().filter(|secret| !secret.is_empty()).fold(text.to_string(), |text, secret| text.replace(secret, "********"))
+        secrets
+            .iter()
+            .filter(|secret| !secret.is_empty())
+            .fold(text.to_string(), |text, secret| text.replace(secret, "********"))
     };
     let words = argv.iter().map(|word| masked(word).into_bytes());
     let shown = CommandSpec::argv(words).captured();

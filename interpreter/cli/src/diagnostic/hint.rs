@@ -87,10 +87,12 @@ fn listed(names: &[String]) -> String {
 }
 
 fn no_cookbook(vm: &mut Vm, message: &str) -> String {
-    let wrong = message.strip_prefix("Cookbook ").and_then(|rest| rest.split_once(" not found")).map_or("", |(name, _)| name);
+    let wrong =
+        message.strip_prefix("Cookbook ").and_then(|rest| rest.split_once(" not found")).map_or("", |(name, _)| name);
     let names: Vec<String> = cookbook::cookbooks(vm).all.iter().map(|cookbook| cookbook.name.clone()).collect();
     if names.is_empty() {
-        return "no cookbooks were found: run this in a chef-repo, a directory with a `cookbooks` directory in it".into();
+        return "no cookbooks were found: run this in a chef-repo, a directory with a `cookbooks` directory in it"
+            .into();
     }
     format!(
         "put the cookbook into a cookbook path, or correct the run list or `depends` line that names it (found: {}){}",
@@ -102,7 +104,11 @@ fn no_cookbook(vm: &mut Vm, message: &str) -> String {
 fn no_recipe(vm: &mut Vm, message: &str) -> String {
     let parts = message.strip_prefix("could not find recipe ").and_then(|rest| rest.split_once(" for cookbook "));
     let Some((recipe, name)) = parts else { return "look at the names in the cookbook's recipes directory".into() };
-    let found = cookbook::cookbooks(vm).all.iter().find(|cookbook| cookbook.name == name).map(|cookbook| cookbook.files.clone());
+    let found = cookbook::cookbooks(vm)
+        .all
+        .iter()
+        .find(|cookbook| cookbook.name == name)
+        .map(|cookbook| cookbook.files.clone());
     let recipes: Vec<String> = found
         .unwrap_or_default()
         .iter()
@@ -116,7 +122,10 @@ fn no_recipe(vm: &mut Vm, message: &str) -> String {
 
 /// Resources of the collection whose names are near the one that is not there.
 fn no_resource(vm: &mut Vm, message: &str) -> String {
-    let wrong = message.split_once("to notify resource ").and_then(|(_, rest)| rest.split_once(" with action")).map_or("", |(name, _)| name);
+    let wrong = message
+        .split_once("to notify resource ")
+        .and_then(|(_, rest)| rest.split_once(" with action"))
+        .map_or("", |(name, _)| name);
     let root = run_mut(vm).root.clone();
     let resources = if root.is_nil() { Vec::new() } else { context::resources(vm, &root).unwrap_or_default() };
     let names: Vec<String> = resources.iter().filter_map(|resource| vm.to_s_text(resource).ok()).collect();

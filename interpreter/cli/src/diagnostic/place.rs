@@ -72,12 +72,17 @@ fn json(vm: &mut Vm, message: &str) -> Option<Place> {
 /// The `depends` of a cookbook that is not there.
 fn dependency(vm: &mut Vm, message: &str) -> Option<Place> {
     let (name, _) = message.strip_prefix("Cookbook ")?.split_once(" not found")?;
-    let by = cookbook::cookbooks(vm).all.iter().find(|cookbook| cookbook.metadata.depends.iter().any(|(needed, _)| needed == name))?;
+    let by = cookbook::cookbooks(vm)
+        .all
+        .iter()
+        .find(|cookbook| cookbook.metadata.depends.iter().any(|(needed, _)| needed == name))?;
     let file = format!("{}/metadata.rb", by.root);
     let host = vm.host.clone();
     let text = String::from_utf8_lossy(&compose::read_file(&*host, file.as_bytes()).ok()?).into_owned();
     let quoted = [format!("'{name}'"), format!("\"{name}\"")];
-    let line = text.lines().position(|line| line.trim_start().starts_with("depends") && quoted.iter().any(|name| line.contains(name)))?;
+    let line = text
+        .lines()
+        .position(|line| line.trim_start().starts_with("depends") && quoted.iter().any(|name| line.contains(name)))?;
     Some(Place { file, line: line + 1 })
 }
 

@@ -40,12 +40,14 @@ impl Doc {
         if list.is_empty() {
             return;
         }
-        let major = rchef_recipe::CHEF_VERSION.split('.').next().and_then(|major| major.parse::<u32>().ok()).unwrap_or(0);
+        let major =
+            rchef_recipe::CHEF_VERSION.split('.').next().and_then(|major| major.parse::<u32>().ok()).unwrap_or(0);
         let title =
             format!("Deprecation warnings that must be addressed before upgrading to Chef Infra Client {}:", major + 1);
         let mut lines = vec![String::new(), title, String::new()];
         for (text, places) in list {
-            let count = if places.len() == 1 { "1 location".to_string() } else { format!("{} locations", places.len()) };
+            let count =
+                if places.len() == 1 { "1 location".to_string() } else { format!("{} locations", places.len()) };
             lines.push(format!("  {text} at {count}:"));
             lines.extend(places.iter().map(|place| format!("    - {place}")));
             lines.push("   See https://docs.chef.io/chef_deprecations_client/ for further details.".into());

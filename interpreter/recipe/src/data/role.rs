@@ -218,7 +218,9 @@ pub fn expand(vm: &mut Vm, items: &[Item], environment: &str, into: &mut Expansi
                 let Some(role) = load(vm, Kind::Role, name)? else {
                     into.missing.push(name.clone());
                     let by = into.within.last().map_or("top level", String::as_str);
-                    let text = format!("Role {name} (included by '{by}') is in the runlist but does not exist. Skipping expand.");
+                    let text = format!(
+                        "Role {name} (included by '{by}') is in the runlist but does not exist. Skipping expand."
+                    );
                     crate::chef_api::log_line(vm, "error", text);
                     into.tree.push(Branch { missing: true, ..branch });
                     continue;
