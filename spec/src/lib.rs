@@ -1,1 +1,9 @@
-//! Cookbooks, golden dumps, transcripts, Ruby cases and end-to-end tests of the built binary.
+//! What the tests of this crate share: the built binary ([`binary`]), scratch copies of chef-repos ([`scratch`]), recorded sessions
+//! ([`session`]), and the places of a run's output that differ from run to run ([`normalise`]).
+#![allow(clippy::disallowed_methods)] // tests drive the machine themselves
+
+pub mod binary;
+pub mod normalise;
+pub mod report;
+pub mod scratch;
+pub mod session;

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods)] // a test drives the machine itself
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use rchef_spec::{binary::binary, report::difference};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -11,7 +12,7 @@ fn main() {
     let mut files = Vec::new();
     collect(&cases, &mut files);
     files.sort();
-    let binary = if arguments.list { PathBuf::new() } else { binary() };
+    let binary = if arguments.list { PathBuf::new() } else { binary().unwrap_or_default() };
     let trials = files
         .into_iter()
         .map(|file| {
@@ -32,20 +33,6 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             files.push(path);
         }
     }
-}
-
-/// The `rchef` of the profile that this test was built in, brought up to date.
-fn binary() -> PathBuf {
-    let test = std::env::current_exe().unwrap_or_default();
-    let folder = test.parent().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
-    let profile = match folder.file_name().and_then(|name| name.to_str()) {
-        Some("debug") | None => "dev",
-        Some(other) => other,
-    };
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let built = Command::new(cargo).args(["build", "--quiet", "--package", "rchef", "--profile", profile]).status();
-    assert!(built.is_ok_and(|status| status.success()), "rchef does not build");
-    folder.join("rchef")
 }
 
 /// What a run printed, in the form that `record` writes.
@@ -80,22 +67,5 @@ fn check(binary: &Path, file: &Path) -> Result<(), Failed> {
         return Ok(());
     }
     let (expected, got) = (String::from_utf8_lossy(&expected).into_owned(), String::from_utf8_lossy(&got).into_owned());
-    let mut report = String::new();
-    let (mut old, mut new) = (expected.lines(), got.lines());
-    let mut shown = 0;
-    for number in 1.. {
-        let (left, right) = (old.next(), new.next());
-        if left.is_none() && right.is_none() {
-            break;
-        }
-        if left != right {
-            report.push_str(&format!("line {number}\n  recorded {left:?}\n  here     {right:?}\n"));
-            shown += 1;
-            if shown == 20 {
-                report.push_str("…\n");
-                break;
-            }
-        }
-    }
-    Err(report.into())
+    Err(difference(&expected, &got).into())
 }

@@ -342,8 +342,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     let read_json = |path: &str| -> Result<Json, Refusal> {
         let bytes = compose::read_file(&*host, path.as_bytes())
             .map_err(|error| (1, format!("Cannot load configuration from {path}: {}", error.message())))?;
-        serde_json::from_slice(&bytes)
-            .map_err(|error| (1, format!("Could not parse the provided JSON file ({path}): {error}")))
+        serde_json::from_slice(&bytes).map_err(|error| (1, diagnostic::broken_json("the file", path, &bytes, &error)))
     };
     let apply = name == "chef-apply";
     let saved_path = format!("{repository}/nodes/{node_name}.json");
@@ -454,10 +453,10 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
 }
 
 fn succeeded(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> u8 {
-    if why_run {
-        log_line(vm, "info", "In why-run mode, so the node is not saved");
-    } else if options.override_run_list.is_some() {
+    if options.override_run_list.is_some() {
         log_line(vm, "warn", "Skipping final node save because override_runlist was given");
+    } else if why_run {
+        log_line(vm, "warn", "In why-run mode, so NOT performing node save.");
     } else if !prepared.apply
         && let Err(error) = save(vm, prepared)
     {

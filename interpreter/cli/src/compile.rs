@@ -268,8 +268,15 @@ impl Compiled {
             compose::read_file(&**real, absolute(path).as_bytes())
                 .map_err(|error| format!("{path}: {}", error.message()))
         };
+        let read_json = |path: &str| -> Result<Vec<u8>, String> {
+            let bytes = read(path)?;
+            match serde_json::from_slice::<Json>(&bytes) {
+                Ok(_) => Ok(bytes),
+                Err(error) => Err(super::diagnostic::broken_json("the file", &absolute(path), &bytes, &error)),
+            }
+        };
         let ohai = match (&node.ohai, &node.platform) {
-            (Some(path), _) => read(path)?,
+            (Some(path), _) => read_json(path)?,
             (None, Some(name)) => simulated(name)?,
             (None, None) => rchef_providers::facts::collect(&**real),
         };
@@ -286,7 +293,7 @@ impl Compiled {
             overriding: true,
             node_name: node.node_name.clone(),
             ohai,
-            json: node.json.as_deref().map(read).transpose()?,
+            json: node.json.as_deref().map(read_json).transpose()?,
             environment: node.environment.clone(),
             flat: node.flat,
         };
@@ -370,6 +377,10 @@ fn overlay(real: &Rc<RealHost>, node: &Node, cwd: &str, paths: &[String]) -> Res
     }
     settings.passthrough.extend(gem_places(real, node, cwd).into_iter().map(String::into_bytes));
     settings.passthrough.extend(paths.iter().map(|path| path.as_bytes().to_vec()));
+    // where a chefignore is looked for says where the chef-repo is, not what it holds
+    for (at, _) in cwd.match_indices('/') {
+        settings.passthrough.push(format!("{}/chefignore", &cwd[..at]).into_bytes());
+    }
     let hermetic = node.ohai.is_some() || node.platform.is_some();
     if node.live || !hermetic {
         return Ok(Rc::new(OverlayHost::over(real.clone(), settings)));

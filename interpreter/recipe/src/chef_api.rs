@@ -5,14 +5,34 @@ use rchef_ruby::method::Arity;
 use rchef_ruby::{ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
 
-/// Where a local run keeps files, unless configured: dumps show it as `%CACHE%`.
-pub const CACHE: &str = "/root/.chef/local-mode-cache/cache";
+/// What dumps show for [`local_cache`], which differs from machine to machine.
+pub const CACHE: &str = "%CACHE%";
 
 #[derive(Default)]
 struct Singletons {
     events: Option<Value>,
     logger: Option<Value>,
     config: Option<Value>,
+    cache: Option<Rc<str>>,
+}
+
+/// Where a local run keeps files, unless configured: below the home directory of the user that runs.
+pub fn local_cache(vm: &mut Vm) -> Rc<str> {
+    if let Some(found) = &vm.extension::<Singletons>().cache {
+        return found.clone();
+    }
+    let host = vm.host.clone();
+    let home =
+        host.env(b"HOME").filter(|home| !home.is_empty()).map(|home| String::from_utf8_lossy(&home).into_owned());
+    let home = home.unwrap_or_else(|| "/root".into());
+    let made: Rc<str> = format!("{}/.chef/local-mode-cache/cache", home.trim_end_matches('/')).into();
+    vm.extension::<Singletons>().cache = Some(made.clone());
+    made
+}
+
+/// The text with that directory shown as [`CACHE`].
+pub fn without_cache(vm: &mut Vm, text: &str) -> String {
+    text.replace(&*local_cache(vm), CACHE)
 }
 
 fn nothing(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
@@ -194,6 +214,9 @@ fn deprecated(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let value = args.get(1).or(args.get(0)).cloned().unwrap_or_default();
     let text = vm.to_s_text(&value)?;
     deprecate(vm, &text)?;
+    let trace = vm.backtrace(0);
+    let place = trace.first().map(|entry| vm.trace_line(entry)).unwrap_or_default();
+    crate::events::emit(vm, |sink, vm| sink.deprecation(vm, &text, &place));
     Ok(Value::Nil)
 }
 
@@ -258,9 +281,9 @@ pub fn config(vm: &mut Vm) -> Res {
     if let Some(found) = &vm.extension::<Singletons>().config {
         return Ok(found.clone());
     }
-    let mut pairs = Vec::new();
+    let cache = local_cache(vm);
+    let mut pairs = vec![(Value::sym("file_cache_path"), Value::str(&*cache))];
     for (key, value) in [
-        ("file_cache_path", CACHE),
         ("file_backup_path", "/var/chef/backup"),
         ("cache_path", "/var/chef"),
         ("environment", "_default"),

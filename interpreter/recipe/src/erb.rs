@@ -4,6 +4,7 @@
 
 use crate::names::N;
 use crate::run::class;
+use rchef_ruby::frame::Definee;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Unwind, Value, Vm, def, opt, sym};
 
 /// One piece of a template.
@@ -160,12 +161,10 @@ pub fn compile(input: &[u8]) -> Vec<u8> {
 
 /// Evaluates a template on a context object; errors become `Chef::Mixin::Template::TemplateError`.
 pub fn render(vm: &mut Vm, template: &[u8], context: &Value) -> Res<Vec<u8>> {
-    let source = Value::bytes(compile(template));
-    vm.call_name(&source, "force_encoding", &[Value::str("UTF-8")])?;
-    let file = "(erubis)";
+    let source = compile(template);
     let result = vm.rescue(
         ClassId::EXCEPTION,
-        |vm| vm.call(context, sym::INSTANCE_EVAL, &[source, Value::str(file), Value::Int(1)]),
+        |vm| vm.run_string_as(&source, "(erubis)", context, Definee::SingletonOf(context.clone())),
         |vm, original| {
             let class = vm.class_named("Chef::Mixin::Template::TemplateError").unwrap_or(ClassId::RUNTIME_ERROR);
             let made =

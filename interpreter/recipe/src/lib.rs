@@ -48,6 +48,7 @@ pub const CHEF_VERSION: &str = chef_version!();
 
 /// Registers the model's classes and the resources that `providers` describes, parents first.
 pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
+    vm.hide_later_natives();
     vm.in_bulk(|vm| register(vm, shipped))
 }
 

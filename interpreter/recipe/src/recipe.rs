@@ -95,7 +95,7 @@ fn from_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// A new recipe object.
 pub fn create(vm: &mut Vm, cookbook: &str, recipe: &str, context: &Value) -> Res {
     let id = class(vm, |classes| classes.recipe)?;
-    vm.call(&Value::Class(id), sym::NEW, &[Value::sym(cookbook), Value::str(recipe), context.clone()])
+    vm.call(&Value::Class(id), sym::NEW, &[Value::str(cookbook), Value::str(recipe), context.clone()])
 }
 
 /// Splits `cb`, `cb::recipe`, `::recipe`.

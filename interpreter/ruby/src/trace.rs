@@ -17,6 +17,7 @@ impl Vm {
         let mut entries: Vec<TraceEntry> = Vec::with_capacity(self.stacks.frames.len());
         let mut natives = Vec::new();
         self.walk_frames(|frame| match frame {
+            Err(method) if method.0 >= self.hidden_from => {}
             Err(method) => natives.push(method),
             Ok(cx) => {
                 // a native frame appears with the line of the Ruby code that called it
@@ -58,6 +59,12 @@ impl Vm {
             }
         });
         found
+    }
+
+    /// Native methods that are registered from now on do not appear in backtraces: what MRI runs from files of a library
+    /// must not look like calls of the file that uses it.
+    pub fn hide_later_natives(&mut self) {
+        self.hidden_from = self.methods.len() as u32;
     }
 
     /// Name of the method-level code around an activation (None for a file or class body, whose code says it), and how many blocks lie between.

@@ -115,6 +115,8 @@ pub struct Vm {
     pub(crate) errno_classes: FxHashMap<i32, ClassId>,
     /// Many definitions are under way: see [`Vm::in_bulk`].
     pub(crate) in_bulk: bool,
+    /// The first method of those whose native frames backtraces leave out: see [`Vm::hide_later_natives`].
+    pub(crate) hidden_from: u32,
     pub(crate) const_values: crate::core::globals::ConstCache,
     extensions: FxHashMap<TypeId, Box<dyn Any>>,
 }
@@ -156,6 +158,7 @@ impl Vm {
             after_native: None,
             errno_classes: FxHashMap::default(),
             in_bulk: false,
+            hidden_from: u32::MAX,
             const_values: Default::default(),
             extensions: FxHashMap::default(),
         };

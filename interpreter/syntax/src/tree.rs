@@ -21,6 +21,8 @@ pub struct SourceFile {
     pub line_starts: Vec<u32>,
     /// Byte offset just after `__END__` and its newline, if there is one.
     pub data_offset: Option<u32>,
+    /// Whether it was evaluated as a string: MRI then cannot go back to the source.
+    pub evaluated: bool,
 }
 
 impl SourceFile {

@@ -26,9 +26,12 @@ impl Provider for Directory {
                 return Err(vm.runtime_error(format!("Cannot delete {shown} at {path}!")));
             }
             return Ok(vec![step(format!("delete existing directory {path}"), move |vm, _| {
-                on(vm, |host| {
-                    if recursive { compose::remove_dir_all(host, path.as_bytes()) } else { host.rmdir(path.as_bytes()) }
-                })
+                if recursive {
+                    return on(vm, |host| compose::remove_dir_all(host, path.as_bytes()));
+                }
+                let host = vm.host.clone();
+                host.rmdir(path.as_bytes())
+                    .map_err(|error| vm.errno(error.errno, Some(&format!("@ dir_s_rmdir - {path}"))))
             })]);
         }
         let wanted = access::wanted(vm, resource, action)?;

@@ -76,7 +76,7 @@ fn delete(vm: &mut Vm, resource: &Value, action: Symbol, path: &str, there: Opti
         &format!("File {path} exists but is not writable so it cannot be deleted"),
         &[],
     )?;
-    let keep = there.is_some_and(Stat::is_file);
+    let keep = there.is_some_and(|stat| !stat.is_symlink());
     let path = path.to_string();
     Ok(vec![step(format!("delete file {path}"), move |vm, resource| {
         if keep {
@@ -279,6 +279,9 @@ fn content_change(
     }))
 }
 
+/// "Is a directory", as Linux numbers it.
+const EISDIR: i32 = 21;
+
 /// Keeps a copy under `file_backup_path` and removes the oldest above the number of `backup`.
 fn backup(vm: &mut Vm, resource: &Value, path: &str) -> Res<()> {
     let keep = match get(vm, resource, "backup")? {
@@ -303,6 +306,10 @@ fn backup(vm: &mut Vm, resource: &Value, path: &str) -> Res<()> {
     let prefix = format!("{root}{path}.chef-");
     on(vm, |host| {
         let stat = host.stat(path.as_bytes())?;
+        if stat.is_dir() {
+            // as the copy fails that Chef makes
+            return Err(rchef_host::HostError::at(EISDIR, "read", b"read"));
+        }
         let dir = files::dirname(prefix.as_bytes()).to_vec();
         compose::create_dir_all(host, &dir, 0o777)?;
         let data = compose::read_file(host, path.as_bytes())?;
@@ -353,6 +360,12 @@ fn stamp(vm: &mut Vm, time: rchef_host::Time) -> String {
         minutes / 60,
         minutes % 60
     )
+}
+
+/// Six letters and digits, as the names of temporary files have.
+fn letters(number: u32) -> String {
+    let digit = |place: u32| char::from_digit(number / 36u32.pow(place) % 36, 36).unwrap_or('0');
+    (0..6).map(digit).collect()
 }
 
 fn is_binary(data: &[u8]) -> bool {
@@ -412,7 +425,16 @@ pub(crate) fn diff(vm: &mut Vm, path: &str, old: Option<&[u8]>, new: &[u8]) -> R
         on(vm, |host| compose::stat_opt(host, path.as_bytes())).ok().flatten().map_or(now, |stat| stat.mtime);
     let (dir, base) = (lossy(files::dirname(path.as_bytes())), lossy(files::basename(path.as_bytes())));
     let (stem, ext) = base.split_at(base.get(1..).and_then(|rest| rest.find('.')).map_or(base.len(), |at| at + 1));
-    let staged = format!("{}/.chef-{stem}{}-{}{ext}", dir.trim_end_matches('/'), now.secs, now.nanos);
+    let day = civil(now.secs + i64::from(vm.host.local_zone(now.secs).offset));
+    let staged = format!(
+        "{}/.chef-{stem}{:04}{:02}{:02}-{}-{}{ext}",
+        dir.trim_end_matches('/'),
+        day.0,
+        day.1,
+        day.2,
+        vm.host.pid(),
+        letters(now.nanos)
+    );
     let head = [format!("--- {path}\t{}", stamp(vm, modified)), format!("+++ {staged}\t{}", stamp(vm, now))];
     Ok(head.into_iter().chain(lines).collect())
 }

@@ -168,7 +168,9 @@ fn create(vm: &mut Vm, resource: &Value) -> Res<()> {
     }
     words.push(if flag(vm, resource, "manage_home")? { "-m" } else { "-M" }.into());
     words.push(wanted.name);
-    shell::command(vm, &words, &[], None).map(drop)
+    let secrets: Vec<String> =
+        options.iter().filter(|(option, _)| *option == "-p").map(|(_, value)| value.clone()).collect();
+    shell::secret_command(vm, &words, &secrets).map(drop)
 }
 
 fn modify(vm: &mut Vm, resource: &Value, name: &str, options: &[(&'static str, String)]) -> Res<()> {
@@ -188,10 +190,16 @@ fn modify(vm: &mut Vm, resource: &Value, name: &str, options: &[(&'static str, S
     if output.status.code() == Some(12) && !lossy(&output.stderr).contains("exists") {
         return Err(chef_error(vm, "User", format!("Unable to modify home directory for {name}")));
     }
-    match shell::failure(vm, &spec, &output, &[0, 12], false) {
+    let secret = options.iter().any(|(option, _)| *option == "-p");
+    match shell::failure(vm, &spec, &output, &[0, 12], secret) {
         Some(error) => Err(error),
         None => Ok(()),
     }
+}
+
+/// A user that a resource before would have created.
+fn assumed(name: &str) -> User {
+    User { name: name.into(), ..User::default() }
 }
 
 /// Whether the account is locked, by `passwd -S`.
@@ -239,7 +247,7 @@ impl Provider for LinuxUser {
         }
         if matches!(verb, "modify" | "lock" | "unlock") {
             let assume = format!("Assuming user {name} would have been created");
-            if !require(
+            require(
                 vm,
                 resource,
                 action,
@@ -247,11 +255,10 @@ impl Provider for LinuxUser {
                 "User",
                 &format!("Cannot modify user {name} - does not exist!"),
                 &[assume],
-            )? && verb == "modify"
-            {
-                return Ok(Vec::new());
-            }
+            )?;
         }
+        // in why-run, what is to be modified counts as made by then, with nothing set
+        let user = if verb == "modify" { Some(user.unwrap_or_else(|| assumed(&name))) } else { user };
         match (verb, user) {
             ("create", None) => Ok(vec![step(format!("create user {name}"), create)]),
             ("create" | "manage" | "modify", Some(user)) => {

@@ -22,7 +22,7 @@ impl Provider for RubyBlock {
         &["run", "create"]
     }
     fn plan(&self, vm: &mut Vm, resource: &Value, _: Symbol) -> Res<Plan> {
-        let name = text(vm, resource, "block_name")?;
+        let name = text(vm, resource, "name")?;
         Ok(vec![step(format!("execute the ruby block {name}"), call)])
     }
 }
@@ -36,7 +36,7 @@ impl Provider for WhyrunSafe {
     }
     fn plan(&self, vm: &mut Vm, resource: &Value, _: Symbol) -> Res<Plan> {
         call(vm, resource)?;
-        let name = text(vm, resource, "block_name")?;
+        let name = text(vm, resource, "name")?;
         Ok(vec![step(format!("execute the whyrun_safe_ruby_block {name}"), |_, _| Ok(()))])
     }
 }

@@ -206,9 +206,6 @@ fn init_requirements(vm: &mut Vm, resource: &Value, action: Symbol, state: &Stat
         return require(vm, resource, action, there, "Service", "/usr/sbin/update-rc.d does not exist!", &[]).map(drop);
     }
     let own = text_opt(vm, resource, &format!("{verb}_command"))?.is_some();
-    if verb == "reload" && !own && !supports(vm, resource, "reload")? {
-        return Err(chef_error(vm, "UnsupportedAction", format!("{shown} does not support :reload")));
-    }
     let assume =
         format!("Init script '{}' doesn't exist, assuming a prior action would have created it.", state.script);
     require(
@@ -235,12 +232,9 @@ fn act(vm: &mut Vm, resource: &Value, verb: &str, name: &str, state: &State) -> 
         argv.0.extend([verb.to_string(), name.to_string()]);
         return user_command(vm, argv).map(drop);
     }
-    let script =
-        |vm: &mut Vm, verb: &str| shell::command(vm, &[state.script.clone(), verb.to_string()], &[], limit).map(drop);
+    let script = |vm: &mut Vm, verb: &str| shell::line(vm, &format!("{} {verb}", state.script), limit).map(drop);
     let links = |vm: &mut Vm, words: &[&str]| {
-        let argv: Vec<String> =
-            std::iter::once("/usr/sbin/update-rc.d").chain(words.iter().copied()).map(str::to_string).collect();
-        shell::command(vm, &argv, &[], limit).map(drop)
+        shell::system_line(vm, &format!("/usr/sbin/update-rc.d {}", words.join(" ")), limit).map(drop)
     };
     match verb {
         "restart" if !supports(vm, resource, "restart")? => {
@@ -249,17 +243,31 @@ fn act(vm: &mut Vm, resource: &Value, verb: &str, name: &str, state: &State) -> 
             host.sleep(std::time::Duration::from_secs(1)).map_err(|error| vm.host_error(&error))?;
             script(vm, "start")
         }
+        // as Chef: said to be done, and nothing is run, where the script is not known to reload
+        "reload" if !supports(vm, resource, "reload")? => Ok(()),
         "enable" | "disable" => {
-            let start = match get(vm, resource, "priority")? {
-                Value::Nil => 20,
-                Value::Int(number) => number,
-                Value::Str(text) => vm.to_s_text(&Value::Str(text))?.trim().parse().unwrap_or(20),
-                _ => return Err(chef_error(vm, "UnsupportedAction", "rchef cannot set a priority for each run level")),
-            };
+            let priority = get(vm, resource, "priority")?;
             links(vm, &["-f", name, "remove"])?;
-            let (first, second) = (start.to_string(), (100 - start).to_string());
-            links(vm, &[name, "defaults", &first, &second])?;
-            if verb == "disable" { links(vm, &[name, "disable"]) } else { Ok(()) }
+            if let Value::Hash(levels) = &priority {
+                links(vm, &[name, "defaults"])?;
+                let levels: Vec<(Value, Value)> =
+                    levels.get(vm).iter().map(|(level, order)| (level.clone(), order.clone())).collect();
+                for (level, order) in levels {
+                    let (level, order) = (vm.to_s_text(&level)?, vm.to_array(&order)?);
+                    let starts = matches!(order.first(), Some(Value::Sym(name)) if name.as_str() == "start");
+                    links(vm, &[name, if starts { "enable" } else { "disable" }, &level])?;
+                }
+                return Ok(());
+            }
+            if verb == "disable" {
+                links(vm, &[name, "defaults"])?;
+                return links(vm, &[name, "disable"]);
+            }
+            let start = match priority {
+                Value::Int(number) => number,
+                _ => 20,
+            };
+            links(vm, &[name, "defaults", &start.to_string(), &(100 - start).to_string()])
         }
         other => script(vm, other),
     }

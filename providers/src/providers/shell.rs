@@ -134,9 +134,44 @@ pub(crate) fn command(
     }
 }
 
+/// The same for a command with secrets among its words: an error does not show them.
+pub(crate) fn secret_command(vm: &mut Vm, argv: &[String], secrets: &[String]) -> Res<CommandOutput> {
+    let mut spec = CommandSpec::argv(argv.iter().map(|word| word.as_bytes().to_vec())).captured();
+    default_env(vm, &mut spec);
+    spec.until_exit = true;
+    let mut output = run(vm, &spec, None)?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    let masked = |text: &str| {
+        secrets
+            .iter()
+            .filter(|secret| !secret.is_empty())
+            .fold(text.to_string(), |text, secret| text.replace(secret, "********"))
+    };
+    let words = argv.iter().map(|word| masked(word).into_bytes());
+    let shown = CommandSpec::argv(words).captured();
+    output.stdout = masked(&lossy(&output.stdout)).into_bytes();
+    output.stderr = masked(&lossy(&output.stderr)).into_bytes();
+    match failure(vm, &shown, &output, &[0], false) {
+        Some(error) => Err(error),
+        None => Ok(output),
+    }
+}
+
 /// Runs a command line of a property; any exit code but 0 is an error.
 pub(crate) fn line(vm: &mut Vm, line: &str, timeout: Option<f64>) -> Res<CommandOutput> {
+    line_of(vm, CommandSpec::shell(line).captured(), timeout)
+}
+
+/// The same with the environment of a provider's own commands.
+pub(crate) fn system_line(vm: &mut Vm, line: &str, timeout: Option<f64>) -> Res<CommandOutput> {
     let mut spec = CommandSpec::shell(line).captured();
+    default_env(vm, &mut spec);
+    line_of(vm, spec, timeout)
+}
+
+fn line_of(vm: &mut Vm, mut spec: CommandSpec, timeout: Option<f64>) -> Res<CommandOutput> {
     spec.timeout = timeout.map(|seconds| std::time::Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
     spec.until_exit = true;
     let output = run(vm, &spec, None)?;

@@ -16,6 +16,8 @@ pub struct Doc {
     unchanged: Cell<usize>,
     skipped: Cell<usize>,
     recipe: RefCell<Option<String>>,
+    /// Deprecations: text and places, in order of first use.
+    deprecations: RefCell<Vec<(String, Vec<String>)>>,
     whyrun: bool,
 }
 
@@ -29,7 +31,30 @@ impl Doc {
             unchanged: Cell::default(),
             skipped: Cell::default(),
             recipe: RefCell::default(),
+            deprecations: RefCell::default(),
             whyrun,
+        }
+    }
+    fn list_deprecations(&self, vm: &mut Vm) {
+        let list = self.deprecations.take();
+        if list.is_empty() {
+            return;
+        }
+        let major =
+            rchef_recipe::CHEF_VERSION.split('.').next().and_then(|major| major.parse::<u32>().ok()).unwrap_or(0);
+        let title =
+            format!("Deprecation warnings that must be addressed before upgrading to Chef Infra Client {}:", major + 1);
+        let mut lines = vec![String::new(), title, String::new()];
+        for (text, places) in list {
+            let count =
+                if places.len() == 1 { "1 location".to_string() } else { format!("{} locations", places.len()) };
+            lines.push(format!("  {text} at {count}:"));
+            lines.extend(places.iter().map(|place| format!("    - {place}")));
+            lines.push("   See https://docs.chef.io/chef_deprecations_client/ for further details.".into());
+            lines.push(String::new());
+        }
+        for line in lines {
+            self.out.puts(vm, &line, None);
         }
     }
     fn show(&self, vm: &mut Vm, description: &Description) {
@@ -197,7 +222,20 @@ impl Sink for Doc {
         self.out.unindent();
         self.out.puts_line(vm, "Running handlers complete\n");
     }
+    fn deprecation(&self, _: &mut Vm, text: &str, location: &str) {
+        let mut known = self.deprecations.borrow_mut();
+        let at = known.iter().position(|(other, _)| other == text).unwrap_or_else(|| {
+            known.push((text.to_string(), Vec::new()));
+            known.len() - 1
+        });
+        if let Some((_, places)) = known.get_mut(at)
+            && !places.iter().any(|place| place == location)
+        {
+            places.push(location.to_string());
+        }
+    }
     fn run_completed(&self, vm: &mut Vm) {
+        self.list_deprecations(vm);
         let total = self.updated.get() + self.unchanged.get() + self.skipped.get();
         let time = elapsed(vm.host.monotonic_ns().saturating_sub(self.started.get()));
         let end = if self.whyrun {

@@ -511,7 +511,10 @@ impl Queries for OverlayHost {
         for name in names {
             self.record(EffectKind::ReadPackage, name.as_bytes(), "candidate");
         }
-        if self.whole() { self.machine().candidates(names) } else { Ok(BTreeMap::new()) }
+        if self.whole() {
+            return self.machine().candidates(names);
+        }
+        self.quietly(|| self.queries.candidates(self, names))
     }
 
     fn systemd_running(&self) -> bool {
@@ -524,8 +527,11 @@ impl Queries for OverlayHost {
         }
         let assumed = self.services.borrow();
         let asked: Vec<&str> = names.iter().filter(|name| !assumed.contains_key(**name)).copied().collect();
-        let mut states =
-            if self.whole() && !asked.is_empty() { self.machine().services(&asked)? } else { BTreeMap::new() };
+        let mut states = match (asked.is_empty(), self.whole()) {
+            (true, _) => BTreeMap::new(),
+            (false, true) => self.machine().services(&asked)?,
+            (false, false) => self.quietly(|| self.queries.services(self, &asked))?,
+        };
         for name in names {
             if let Some(state) = assumed.get(*name) {
                 states.insert((*name).to_string(), state.clone());

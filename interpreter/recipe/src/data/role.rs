@@ -151,6 +151,8 @@ pub struct Expansion {
     pub roles: Vec<String>,
     /// Roles that do not exist.
     pub missing: Vec<String>,
+    /// Roles that are being expanded, the outermost first.
+    pub within: Vec<String>,
     /// Roles whose attributes apply, the weakest first.
     pub applied: Vec<Document>,
     /// The items as they are nested.
@@ -215,6 +217,11 @@ pub fn expand(vm: &mut Vm, items: &[Item], environment: &str, into: &mut Expansi
                 into.roles.push(name.clone());
                 let Some(role) = load(vm, Kind::Role, name)? else {
                     into.missing.push(name.clone());
+                    let by = into.within.last().map_or("top level", String::as_str);
+                    let text = format!(
+                        "Role {name} (included by '{by}') is in the runlist but does not exist. Skipping expand."
+                    );
+                    crate::chef_api::log_line(vm, "error", text);
                     into.tree.push(Branch { missing: true, ..branch });
                     continue;
                 };
@@ -223,7 +230,9 @@ pub fn expand(vm: &mut Vm, items: &[Item], environment: &str, into: &mut Expansi
                     list.push(runlist::item(vm, &text)?);
                 }
                 let around = std::mem::take(&mut into.tree);
+                into.within.push(name.clone());
                 expand(vm, &list, environment, into)?;
+                into.within.pop();
                 branch.children = std::mem::replace(&mut into.tree, around);
                 into.tree.push(branch);
                 into.applied.push(role);

@@ -32,8 +32,13 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     let ivar = |vm: &Vm, name: Symbol| vm.ivar_get(resource, name).unwrap_or_default();
     let mut map = Map::new();
     let name = ivar(vm, N.i_name);
-    let name =
-        if name.is_nil() { String::new() } else { vm.to_s_text(&name)?.replace(crate::chef_api::CACHE, "%CACHE%") };
+    let name = match name {
+        Value::Nil => String::new(),
+        name => {
+            let name = vm.to_s_text(&name)?;
+            crate::chef_api::without_cache(vm, &name)
+        }
+    };
     map.insert("name".into(), json!(name));
     let actions: Vec<&str> = crate::provider::runner::actions(vm, resource)?.into_iter().map(Symbol::as_str).collect();
     map.insert("action".into(), json!(actions));
@@ -248,7 +253,7 @@ fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
                 _ => None,
             };
             let to = vm.to_s_text(to.as_ref().unwrap_or(&notification.resource))?;
-            facets.insert("to".into(), json!(to.replace(crate::chef_api::CACHE, "%CACHE%")));
+            facets.insert("to".into(), json!(crate::chef_api::without_cache(vm, &to)));
             let action = vm.to_s_text(&notification.action)?;
             facets.insert("action".into(), json!(action));
             facets.insert("timing".into(), json!(timing.as_str()));

@@ -51,8 +51,10 @@ fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json>
                 let text = text.to_string();
                 json!(without_roots(vm, &text))
             }
-            Ok(text) if text.contains(crate::chef_api::CACHE) => json!(text.replace(crate::chef_api::CACHE, "%CACHE%")),
-            Ok(text) => json!(text),
+            Ok(text) => {
+                let text = text.to_string();
+                json!(crate::chef_api::without_cache(vm, &text))
+            }
             Err(_) => tagged("$base64", json!(rchef_ruby::text::base64::strict_encode(text.get(vm).bytes()))),
         },
         Value::Class(id) => tagged("$class", json!(vm.class_name(*id))),

@@ -5,7 +5,6 @@ use crate::dsl::modes::Base;
 use crate::events::Line;
 use crate::names::N;
 use crate::resource::instance;
-use crate::resource::property;
 use crate::resource::registry::Entry;
 use crate::run::{ActionMode, class, run_mut};
 use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
@@ -334,15 +333,21 @@ fn converge_if_changed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let specified: Vec<_> = properties
         .into_iter()
-        .filter(|property| vm.ivar_get(&resource, property.ivar).is_some() || property.has_default())
+        .filter(|property| {
+            current.is_nil() || vm.ivar_get(&resource, property.ivar).is_some() || property.has_default()
+        })
         .collect();
+    let hidden = vm.call(&resource, N.sensitive, &[])?.truthy();
     let mut changes = Vec::new();
     for property in &specified {
-        let wanted = property::get(vm, &resource, property)?;
+        let set = vm.ivar_get(&resource, property.ivar).is_some();
+        let wanted = vm.call(&resource, property.name, &[])?;
         if current.is_nil() {
-            let shown =
-                if property.sensitive { "(suppressed sensitive property)".into() } else { vm.inspect(&wanted)? };
-            let set = vm.ivar_get(&resource, property.ivar).is_some();
+            let shown = if hidden || property.sensitive {
+                "(suppressed sensitive property)".into()
+            } else {
+                vm.inspect(&wanted)?
+            };
             changes.push((property.name, format!("{shown}{}", if set { "" } else { " (default value)" })));
             continue;
         }
@@ -350,7 +355,7 @@ fn converge_if_changed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         if vm.eq(&wanted, &found)? {
             continue;
         }
-        let shown = if property.sensitive {
+        let shown = if hidden || property.sensitive {
             "(suppressed sensitive property)".to_string()
         } else {
             format!("{} (was {})", vm.inspect(&wanted)?, vm.inspect(&found)?)

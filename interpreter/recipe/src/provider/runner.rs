@@ -309,7 +309,7 @@ pub fn run_notifying(
         return run_action(vm, resource, action, notified);
     }
     let before = context::notifications(vm, context, resource, Timing::Before)?;
-    if !before.is_empty() && action != N.nothing && mode.applies() {
+    if !before.is_empty() && action != N.nothing && (mode.applies() || mode == ActionMode::WhyRun) {
         run_mut(vm).mode = ActionMode::WhyRun;
         let forced = run_action(vm, resource, action, notified);
         run_mut(vm).mode = mode;
@@ -412,16 +412,15 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
     if failures.len() == 1 && failure.is_none() {
         return Err(Unwind::Raise(failures.remove(0)).into());
     }
-    let mut lines = vec!["Multiple failures occurred:".to_string()];
-    let all = failure
-        .iter()
-        .map(|exception| ("Chef Infra Client run", exception))
-        .chain(failures.iter().map(|exception| ("delayed notification", exception)));
-    for (place, exception) in all {
-        let text = vm.call(exception, sym::MESSAGE, &[])?;
-        lines.push(format!("* {} occurred in {place}: {}", vm.class_name_of(exception), vm.to_s_text(&text)?));
+    let all = chef_error(vm, "MultipleFailures", "");
+    let all = vm.error_value(all);
+    if let Some(exception) = failure {
+        vm.call_name(&all, "client_run_failure", &[exception])?;
     }
-    Err(chef_error(vm, "MultipleFailures", lines.join("\n")))
+    for exception in failures {
+        vm.call_name(&all, "notification_failure", &[exception])?;
+    }
+    Err(Unwind::Raise(all).into())
 }
 
 /// Converges a context's collection in order; resources that have run already are passed over.

@@ -638,6 +638,10 @@ fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             vm.inspect(&value)?
         };
         text.push_str(&format!("  {label} {shown}\n"));
+        if slot == N.i_action {
+            // Chef keeps it in every resource, right after the action
+            text.push_str(&format!("  default_guard_interpreter :{}\n", default_interpreter(vm, this)));
+        }
     }
     for slot in [N.i_not_if, N.i_only_if] {
         if let Value::Array(list) = ivar(vm, this, slot) {
@@ -897,8 +901,6 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let shown = vm.class_name_of(this);
     let data = rchef_ruby::error::ExceptionData {
         message: Value::str(format!("undefined method `{name}' for {shown}")),
-        receiver: this.clone(),
-        detail: Value::Sym(name),
         ..rchef_ruby::error::empty()
     };
     let exception = vm.new_exception_with(ClassId::NO_METHOD_ERROR, data);

@@ -54,6 +54,8 @@ pub enum ParseKind {
     File,
     /// A string given to `eval` and its like.
     Eval,
+    /// A file whose text a library evaluates with an object or class as self.
+    Evaluated,
 }
 
 /// What a parse gives.
@@ -161,6 +163,7 @@ fn source_file(request: &ParseRequest<'_>, result: &prism::ParseResult<'_>) -> S
         first_line: request.first_line,
         line_starts: result.line_offsets().to_vec(),
         data_offset,
+        evaluated: matches!(request.kind, ParseKind::Eval | ParseKind::Evaluated),
     }
 }
 

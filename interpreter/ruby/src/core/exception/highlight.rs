@@ -36,7 +36,7 @@ pub(super) fn snippet(vm: &Vm, exception: &Value) -> Option<String> {
     let (from, to) = data.span?;
     let entry = data.trace.as_ref()?.first()?;
     let file = &entry.code.as_ref()?.file;
-    if file.path.starts_with("(eval") {
+    if file.evaluated {
         return None;
     }
     let name = match &data.detail {

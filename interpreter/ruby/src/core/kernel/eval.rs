@@ -177,10 +177,15 @@ impl Vm {
         definee: Definee,
         lexical: &[ClassId],
     ) -> Res {
-        let parsed = match parse(ParseRequest::file(source, path, ParseKind::File)) {
+        let mut parsed = match parse(ParseRequest::file(source, path, ParseKind::Evaluated)) {
             Ok(parsed) => parsed,
             Err(error) => return Err(self.syntax_error(&error)),
         };
+        // backtraces name the method that reads such files
+        if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
+            let reader = if matches!(definee, Definee::Module(_)) { "class_from_file" } else { "from_file" };
+            code.name = crate::Symbol::intern_static(reader);
+        }
         let mut scope = Cref::new(ClassId::OBJECT, None);
         for module in lexical {
             scope = Cref::new(*module, Some(scope));

@@ -1,0 +1,183 @@
+//! What to do about an exception, in a sentence.
+
+use super::Case;
+use rchef_recipe::resource::class;
+use rchef_recipe::run::run_mut;
+use rchef_recipe::{context, cookbook};
+use rchef_ruby::Vm;
+
+/// Most names that a list of what there is shows.
+const NAMES: usize = 12;
+
+/// The hint, if there is something to say.
+pub fn of(vm: &mut Vm, case: &Case) -> Option<String> {
+    let message = case.message.as_str();
+    Some(match case.class.as_str() {
+        "Chef::Exceptions::CookbookNotFound" => no_cookbook(vm, message),
+        "Chef::Exceptions::RecipeNotFound" => no_recipe(vm, message),
+        "Chef::Exceptions::MissingRole" => "roles are read from roles/NAME.rb or roles/NAME.json of the chef-repo: add the role, or take it out of the run list".into(),
+        "Chef::Exceptions::ValidationFailed" => invalid(message),
+        "Chef::Exceptions::FileNotFound" => "the file must be in the cookbook's templates or files directory, by the name that `source` gives".into(),
+        "Chef::Exceptions::NoSuchResourceType" => "the resource is not known on this platform: check its name, and that the cookbook that provides it is a dependency".into(),
+        "Chef::Exceptions::ResourceNotFound" => no_resource(vm, message),
+        "Chef::Exceptions::InvalidResourceSpecification" => "name the target as 'TYPE[NAME]', for example 'service[nginx]'".into(),
+        "Chef::Exceptions::ImmutableAttributeModification" => "write with a level, for example node.default['a']['b'] = value".into(),
+        "Chef::Exceptions::EnclosingDirectoryDoesNotExist" => "declare a `directory` resource for the parent before this one".into(),
+        "Chef::Exceptions::UserIDNotFound" | "Chef::Exceptions::GroupIDNotFound" => "create the user or group before, with a `user` or `group` resource, or correct the name".into(),
+        "Chef::Exceptions::UnsupportedAction" => "`rchef compile` shows what the resource would be; only converging it is not supported here".into(),
+        "Chef::Exceptions::InvalidCookbookVersion" | "Chef::Exceptions::InvalidVersionConstraint" => "versions are X.Y.Z, constraints one of = > < >= <= ~> and a version".into(),
+        "Chef::Mixin::Template::TemplateError" => "the template's code failed at this line: look at the variables that the resource gives it".into(),
+        "Mixlib::ShellOut::ShellCommandFailed" => "the command ended with an error: see its output above; `returns` names other statuses that are right".into(),
+        "Mixlib::ShellOut::CommandTimeout" => "the command took too long: `timeout` of the resource gives it more seconds".into(),
+        "Net::HTTPClientException" | "Net::HTTPServerException" if message.starts_with("404") => "data bags are read from data_bags/BAG/ITEM.json of the chef-repo: the bag or the item is not there".into(),
+        "SyntaxError" if message.contains("end-of-input") => "something that was opened further up (`do`, `if`, `def`, a bracket, a string) is not closed".into(),
+        "SyntaxError" => "the file is not valid Ruby 3.1: correct the line shown".into(),
+        "LoadError" => no_library(message),
+        "SystemStackError" => "the method calls itself (or its callers) without end".into(),
+        "KeyError" => "the key is not there: `fetch` with a default, or [] with a check for nil, does not raise".into(),
+        "ArgumentError" if message.contains("RunListItem") => "a run list is a list such as 'recipe[web],recipe[web::tls],role[base]'".into(),
+        "NoMethodError" => no_method(vm, message),
+        "NameError" if message.contains("cookbook: ") => "no variable, resource or method has this name here: check the spelling".into(),
+        "NameError" if message.starts_with("uninitialized constant") => "no such class or module: check the spelling, and that the library that defines it is in a dependency".into(),
+        "TypeError" if message.contains("nil") => "a value here is nil: often a node attribute that is not set".into(),
+        "RuntimeError" if message.contains(" is not JSON: ") => "correct the JSON at this line".into(),
+        "RuntimeError" if !case.trace.is_empty() => "the code raises this itself: see the condition around the line".into(),
+        _ => return None,
+    })
+}
+
+fn quoted(message: &str) -> Option<&str> {
+    message.split_once('`')?.1.split_once('\'').map(|(name, _)| name)
+}
+
+/// `; did you mean …?` with the name that differs by least, or a list of what there is.
+fn suggest(wrong: &str, names: &[String]) -> String {
+    let best = names.iter().map(|name| (distance(wrong, name), name)).min();
+    match best {
+        Some((apart, name)) if apart <= wrong.chars().count().div_ceil(3) => format!("; did you mean `{name}`?"),
+        _ => String::new(),
+    }
+}
+
+/// Letters to insert, delete, replace or swap to make one word of the other.
+fn distance(left: &str, right: &str) -> usize {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let mut rows = vec![(0..=right.len()).collect::<Vec<usize>>()];
+    for (row, a) in left.iter().enumerate() {
+        let mut next = vec![row + 1];
+        for (column, b) in right.iter().enumerate() {
+            let above = &rows[row];
+            let mut least = (above[column] + usize::from(a != b)).min(above[column + 1] + 1).min(next[column] + 1);
+            if row > 0 && column > 0 && *a == right[column - 1] && left[row - 1] == *b {
+                least = least.min(rows[row - 1][column - 1] + 1);
+            }
+            next.push(least);
+        }
+        rows.push(next);
+    }
+    rows.last().and_then(|row| row.last()).copied().unwrap_or(0)
+}
+
+fn listed(names: &[String]) -> String {
+    let mut text = names.iter().take(NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > NAMES {
+        text.push_str(", …");
+    }
+    text
+}
+
+fn no_cookbook(vm: &mut Vm, message: &str) -> String {
+    let wrong =
+        message.strip_prefix("Cookbook ").and_then(|rest| rest.split_once(" not found")).map_or("", |(name, _)| name);
+    let names: Vec<String> = cookbook::cookbooks(vm).all.iter().map(|cookbook| cookbook.name.clone()).collect();
+    if names.is_empty() {
+        return "no cookbooks were found: run this in a chef-repo, a directory with a `cookbooks` directory in it"
+            .into();
+    }
+    format!(
+        "put the cookbook into a cookbook path, or correct the run list or `depends` line that names it (found: {}){}",
+        listed(&names),
+        suggest(wrong, &names)
+    )
+}
+
+fn no_recipe(vm: &mut Vm, message: &str) -> String {
+    let parts = message.strip_prefix("could not find recipe ").and_then(|rest| rest.split_once(" for cookbook "));
+    let Some((recipe, name)) = parts else { return "look at the names in the cookbook's recipes directory".into() };
+    let found = cookbook::cookbooks(vm)
+        .all
+        .iter()
+        .find(|cookbook| cookbook.name == name)
+        .map(|cookbook| cookbook.files.clone());
+    let recipes: Vec<String> = found
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|file| file.strip_prefix("recipes/")?.strip_suffix(".rb").map(str::to_string))
+        .collect();
+    if recipes.is_empty() {
+        return format!("cookbook {name} has no recipes");
+    }
+    format!("cookbook {name} has the recipes {}{}", listed(&recipes), suggest(recipe, &recipes))
+}
+
+/// Resources of the collection whose names are near the one that is not there.
+fn no_resource(vm: &mut Vm, message: &str) -> String {
+    let wrong = message
+        .split_once("to notify resource ")
+        .and_then(|(_, rest)| rest.split_once(" with action"))
+        .map_or("", |(name, _)| name);
+    let root = run_mut(vm).root.clone();
+    let resources = if root.is_nil() { Vec::new() } else { context::resources(vm, &root).unwrap_or_default() };
+    let names: Vec<String> = resources.iter().filter_map(|resource| vm.to_s_text(resource).ok()).collect();
+    format!("declare the resource, or correct the name: targets are written 'TYPE[NAME]'{}", suggest(wrong, &names))
+}
+
+fn invalid(message: &str) -> String {
+    if message.contains("is a required property") || message.contains("Required argument") {
+        "give the resource this property".into()
+    } else if message.starts_with("Option action ") {
+        "the resource has no such action: take one of those in the message".into()
+    } else if message.contains("failed verification") {
+        "the new content was not put in place: the check that `verify` names does not accept it".into()
+    } else {
+        "give the property a value of one of the kinds in the message".into()
+    }
+}
+
+fn no_method(vm: &mut Vm, message: &str) -> String {
+    let wrong = quoted(message).unwrap_or_default().to_string();
+    if message.contains("for nil:NilClass") {
+        return if wrong.ends_with('=') {
+            "the value before the bracket is nil: attributes are written with a level, which makes the levels between: node.default['a']['b'] = value".into()
+        } else {
+            "the value before the dot or bracket is nil: often a node attribute that is not set (see `rchef compile --dump`); node.read('a', 'b') gives nil instead".into()
+        };
+    }
+    if message.contains("for cookbook: ") {
+        return "no resource or method has this name here: check the spelling, and that the cookbook that provides it is a dependency".into();
+    }
+    if let Some((_, class_name)) = message.split_once("' for Chef::Resource::")
+        && let Some(id) = vm.class_named(&format!("Chef::Resource::{class_name}"))
+    {
+        let names = properties(vm, id);
+        return format!("the resource has no property of this name{}", suggest(&wrong, &names));
+    }
+    if let Some((_, custom)) = message.split_once("' for Custom resource ") {
+        let kind = custom.split(' ').next().unwrap_or_default().to_string();
+        let entries = run_mut(vm).registry.entries(rchef_ruby::Symbol::intern(&kind));
+        let names = entries.first().map(|entry| properties(vm, entry.class)).unwrap_or_default();
+        return format!("the resource {kind} has no property of this name{}", suggest(&wrong, &names));
+    }
+    "the object has no such method: check the spelling, and what kind of value it is".into()
+}
+
+fn properties(vm: &mut Vm, id: rchef_ruby::ClassId) -> Vec<String> {
+    class::all_properties(vm, id).iter().map(|property| property.name.to_string()).collect()
+}
+
+fn no_library(message: &str) -> String {
+    message
+        .split_once("cannot load such file -- ")
+        .and_then(|(_, feature)| rchef_stdlib::load_hint(feature.split_whitespace().next()?))
+        .unwrap_or_else(|| "rchef has no library of that name: give the folder of a gem of pure Ruby with --gem-path, GEM_PATH or vendor/gems".into())
+}

@@ -1,0 +1,92 @@
+//! Where in the chef-repo an exception comes from.
+
+use super::Case;
+use rchef_host::compose;
+use rchef_recipe::cookbook;
+use rchef_recipe::run::run_mut;
+use rchef_ruby::{Symbol, Value, Vm};
+
+/// A line of a file.
+pub struct Place {
+    pub file: String,
+    pub line: usize,
+}
+
+fn parse(text: &str) -> Option<Place> {
+    let mut parts = text.splitn(3, ':');
+    let file = parts.next()?.trim();
+    let line = parts.next()?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    (!file.is_empty()).then(|| Place { file: file.to_string(), line })
+}
+
+/// The line of a place's file.
+pub fn source_line(vm: &mut Vm, place: &Place) -> Option<String> {
+    let host = vm.host.clone();
+    let bytes = compose::read_file(&*host, place.file.as_bytes()).ok()?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    text.lines().nth(place.line.checked_sub(1)?).map(str::to_string)
+}
+
+/// The place that says most: the template, the syntax error, the code that raised, the declaration of the resource, the file that is named.
+pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<Place> {
+    if case.class == "Chef::Mixin::Template::TemplateError" {
+        return template(vm, exception, case);
+    }
+    if case.class == "SyntaxError" {
+        return parse(&case.message);
+    }
+    if let Some(first) = case.trace.first() {
+        return parse(first);
+    }
+    if let Some(resource) = &case.resource {
+        return declaration(vm, resource);
+    }
+    json(vm, &case.message).or_else(|| dependency(vm, &case.message)).or_else(|| named(&case.message))
+}
+
+fn template(vm: &mut Vm, exception: &Value, case: &Case) -> Option<Place> {
+    let line = case.trace.iter().find_map(|line| line.split_once("(erubis):"))?.1;
+    let line = line.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    let context = vm.call_name(exception, "context", &[]).ok()?;
+    let path = vm.ivar_get(&context, Symbol::intern_static("@template_path"))?;
+    Some(Place { file: vm.to_s_text(&path).ok()?, line })
+}
+
+/// `RES (CB::RCP line N)`
+fn declaration(vm: &mut Vm, resource: &str) -> Option<Place> {
+    let (_, inside) = resource.rsplit_once(" (")?;
+    let (recipe, line) = inside.strip_suffix(')')?.split_once(" line ")?;
+    let (cookbook, recipe) = recipe.split_once("::")?;
+    let root = run_mut(vm).cookbook_roots.iter().find(|(_, name)| name == cookbook)?.0.clone();
+    Some(Place { file: format!("{root}/recipes/{recipe}.rb"), line: line.parse().ok()? })
+}
+
+/// `FILE is not JSON: … at line N column M`, the file below the chef-repo.
+fn json(vm: &mut Vm, message: &str) -> Option<Place> {
+    let (file, reason) = message.split_once(" is not JSON: ")?;
+    let line = reason.rsplit_once(" at line ")?.1.split(' ').next()?.parse().ok()?;
+    let file = if file.starts_with('/') { file.to_string() } else { format!("{}/{file}", run_mut(vm).repo) };
+    Some(Place { file, line })
+}
+
+/// The `depends` of a cookbook that is not there.
+fn dependency(vm: &mut Vm, message: &str) -> Option<Place> {
+    let (name, _) = message.strip_prefix("Cookbook ")?.split_once(" not found")?;
+    let by = cookbook::cookbooks(vm)
+        .all
+        .iter()
+        .find(|cookbook| cookbook.metadata.depends.iter().any(|(needed, _)| needed == name))?;
+    let file = format!("{}/metadata.rb", by.root);
+    let host = vm.host.clone();
+    let text = String::from_utf8_lossy(&compose::read_file(&*host, file.as_bytes()).ok()?).into_owned();
+    let quoted = [format!("'{name}'"), format!("\"{name}\"")];
+    let line = text
+        .lines()
+        .position(|line| line.trim_start().starts_with("depends") && quoted.iter().any(|name| line.contains(name)))?;
+    Some(Place { file, line: line + 1 })
+}
+
+/// The first `/FILE:LINE` in the message.
+fn named(message: &str) -> Option<Place> {
+    message.split_whitespace().filter(|word| word.starts_with('/')).find_map(parse)
+}

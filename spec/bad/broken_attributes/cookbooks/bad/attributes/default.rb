@@ -1,0 +1,1 @@
+default['app']['url'] = 'http://' + node['app']['host']

@@ -1,0 +1,3 @@
+module Helpers
+  PORTS = { http: 80 }.fetch(:https)
+end

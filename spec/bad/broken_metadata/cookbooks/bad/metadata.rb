@@ -1,0 +1,2 @@
+name 'bad'
+version 'one'

@@ -1,0 +1,3 @@
+bad_site 'example' do
+  port 8080
+end

@@ -1,0 +1,1 @@
+users = data_bag_item('users', 'alice')

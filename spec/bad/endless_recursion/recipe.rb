@@ -1,0 +1,5 @@
+def again(n)
+  again(n + 1)
+end
+
+again(0)

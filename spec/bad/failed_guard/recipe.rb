@@ -1,0 +1,3 @@
+file '@ROOT@/x' do
+  only_if { node['app']['enabled'] }
+end

@@ -1,0 +1,3 @@
+file '@ROOT@/x' do
+  notifies :restart, 'service nginx'
+end

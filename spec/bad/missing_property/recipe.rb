@@ -1,0 +1,3 @@
+cron_d 'nightly' do
+  minute '5'
+end

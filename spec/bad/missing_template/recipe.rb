@@ -1,0 +1,3 @@
+template '@ROOT@/app.conf' do
+  source 'app.conf.erb'
+end

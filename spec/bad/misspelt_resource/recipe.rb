@@ -1,0 +1,3 @@
+directry '/srv/app' do
+  mode '0755'
+end

@@ -1,0 +1,3 @@
+port = node['app']['port']
+
+log "listening on #{port}"

@@ -1,0 +1,3 @@
+unless node['platform'] == 'plan9'
+  raise "unsupported platform #{node['os']}"
+end

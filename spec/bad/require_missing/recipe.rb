@@ -1,0 +1,1 @@
+require 'aws-sdk-s3'

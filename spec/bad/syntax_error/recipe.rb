@@ -1,0 +1,6 @@
+package 'hello'
+
+if node['platform'] == 'ubuntu'
+  file '/tmp/x' do
+    content 'x'
+end

@@ -1,0 +1,4 @@
+name = 'web'
+file '@ROOT@/x' do
+  content name.capitalise
+end

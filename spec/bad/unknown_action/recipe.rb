@@ -1,0 +1,3 @@
+service 'nginx' do
+  action :explode
+end

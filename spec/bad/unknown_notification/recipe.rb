@@ -1,0 +1,8 @@
+file '@ROOT@/x' do
+  content 'x'
+  notifies :restart, 'service[ngnix]', :delayed
+end
+
+service 'nginx' do
+  action :nothing
+end

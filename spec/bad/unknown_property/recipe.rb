@@ -1,0 +1,3 @@
+file '/tmp/x' do
+  contnet 'hello'
+end

@@ -1,0 +1,5 @@
+file '/tmp/x'
+
+frobnicate 'x' do
+  level 3
+end

@@ -1,0 +1,1 @@
+node['app']['port'] = 80

@@ -1,0 +1,2 @@
+log "from b" 
+directory "@ROOT@/t/bb"

@@ -1,0 +1,5 @@
+# a
+# b
+file "@ROOT@/t/z" do
+  contnet "typo"
+end

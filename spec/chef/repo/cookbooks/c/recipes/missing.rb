@@ -1,0 +1,3 @@
+file "@ROOT@/t/z" do
+  notifies :run, "execute[nope]"
+end

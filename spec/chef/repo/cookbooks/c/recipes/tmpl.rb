@@ -1,0 +1,3 @@
+template "@ROOT@/t/tt" do
+  source "bad.erb"
+end

@@ -1,0 +1,3 @@
+file "@ROOT@/t/tt" do
+  mode 99999
+end

@@ -1,0 +1,3 @@
+execute "@ROOT@/t/tt" do
+  retries "abc"
+end

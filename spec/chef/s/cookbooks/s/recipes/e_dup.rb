@@ -1,0 +1,3 @@
+cookbook_file '@ROOT@/out/cf' do
+  source 'nofile.txt'
+end

@@ -1,0 +1,3 @@
+template '@ROOT@/out/bad' do
+  source 'missing.erb'
+end

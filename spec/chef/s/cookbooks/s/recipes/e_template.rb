@@ -1,0 +1,4 @@
+directory '@ROOT@/out'
+template '@ROOT@/out/bad' do
+  source 'bad.erb'
+end

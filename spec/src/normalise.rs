@@ -1,0 +1,41 @@
+//! What differs from run to run or from machine to machine in a run's output, replaced by fixed words.
+
+use crate::scratch::ROOT;
+use fancy_regex::Regex;
+use std::fs;
+use std::path::Path;
+
+/// Pattern and replacement, applied in this order.
+const RULES: &[(&str, &str)] = &[
+    // the log's time, the times in the header of a diff, the time that a run took
+    (r"\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\]", "[TIME]"),
+    (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{9} [+-]\d{4}", "TIME"),
+    (r"(?m) resources updated in (\d\d hours )?(\d\d minutes )?\d\d seconds$", " resources updated in TIME"),
+    // staged files: date, process, random letters
+    (r"(\.chef-\S*?)\d{8}-\d+-[a-z0-9]+", "${1}STAGED"),
+    (r"(?m)^.*, version \d\S*( \(Chef \S+\))?$", "VERSION"),
+    (r"(?m)^( *)(chef_version|platform|platform_version|ruby|program_name|executable)=.*$", "${1}${2}="),
+    (r"#<Proc:0x[0-9a-f]{16}", "#<Proc:0x"),
+    (r"((?:files|templates)/host-)[^/\s]+", "${1}HOST"),
+];
+
+/// The text with the scratch directory, the times and the machine's names replaced.
+pub fn normalise(text: &str, root: &Path) -> Result<String, String> {
+    let mut text = text.replace(&*root.to_string_lossy(), ROOT);
+    for (pattern, replacement) in RULES {
+        let pattern = Regex::new(pattern).map_err(|error| error.to_string())?;
+        text = pattern.replace_all(&text, *replacement).into_owned();
+    }
+    let system = fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let fact = |key: &str| {
+        let value = system.lines().find_map(|line| line.strip_prefix(key));
+        value.map(|value| value.trim_matches('"').to_string()).filter(|value| !value.is_empty())
+    };
+    if let (Some(platform), Some(version)) = (fact("ID="), fact("VERSION_ID=")) {
+        for folder in ["files", "templates"] {
+            text = text.replace(&format!("{folder}/{platform}-{version}/"), &format!("{folder}/PLATFORM-VERSION/"));
+            text = text.replace(&format!("{folder}/{platform}/"), &format!("{folder}/PLATFORM/"));
+        }
+    }
+    Ok(text)
+}
