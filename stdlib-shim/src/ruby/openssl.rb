@@ -19,6 +19,7 @@ module OpenSSL
 
     # Compares without telling by time where strings differ.
     def fixed_length_secure_compare(left, right)
+      left, right = [left, right].map { |each| String.try_convert(each) || raise(TypeError, "no implicit conversion of #{each.nil? ? "nil" : each.class} into String") }
       raise ArgumentError, "inputs must be of equal length" unless left.bytesize == right.bytesize
       left.bytes.zip(right.bytes).reduce(0) { |sum, (a, b)| sum | (a ^ b) } == 0
     end
@@ -29,7 +30,7 @@ module OpenSSL
     class DigestError < OpenSSLError; end
     %w(MD5 SHA1 SHA224 SHA256 SHA384 SHA512).each do |name|
       const_set(name, Class.new(self))
-      const_get(name).define_method(:initialize) { |data = nil| super().tap { update(data) if data } }
+      const_get(name).define_method(:initialize) { |data = nil| super(name, data) }
       const_get(name).define_singleton_method(:digest) { |data| new.update(data).digest }
       const_get(name).define_singleton_method(:hexdigest) { |data| new.update(data).hexdigest }
       const_get(name).define_singleton_method(:base64digest) { |data| [new.update(data).digest].pack("m0") }
@@ -40,8 +41,19 @@ module OpenSSL
 
     # The name of a digest given as a name or an object.
     def self.name_of(digest)
-      name = digest.is_a?(::Digest::Instance) || digest.is_a?(Class) ? (digest.is_a?(Class) ? digest.new : digest).name : digest.to_s
-      new(name).name
+      case digest
+      when ::Digest::Instance then digest.name
+      else new(digest).name
+      end
+    end
+
+    def initialize(name, data = nil)
+      name = name.name if name.is_a?(::Digest::Instance)
+      raise TypeError, "wrong argument type #{name.class} (expected OpenSSL/Digest)" unless (name = String.try_convert(name))
+      # a class with an algorithm's name has its state from the start
+      named = self.class.ancestors.any? { |each| %w(MD5 SHA1 SHA224 SHA256 SHA384 SHA512).include?(each.name.to_s.split("::").last) }
+      named ? super() : super(name)
+      update(data) if data
     end
   end
 
@@ -93,6 +105,18 @@ module OpenSSL
     class KDFError < OpenSSLError; end
     module_function
     def pbkdf2_hmac(password, salt:, iterations:, length:, hash:) = Native.pbkdf2(password, salt, iterations, length, Digest.name_of(hash))
+    # RFC 7914: PBKDF2 around a mixing that needs much memory.
+    def scrypt(password, **options)
+      missing = %i(salt N r p length) - options.keys
+      raise ArgumentError, "missing keyword#{"s" if missing.size > 1}: #{missing.map(&:inspect).join(", ")}" unless missing.empty?
+      salt, cost, r, p, length = options.values_at(:salt, :N, :r, :p, :length)
+      raise KDFError, "EVP_PBE_scrypt: invalid parameters" unless cost > 1 && cost & (cost - 1) == 0 && r > 0 && p > 0 && 128 * r * cost <= 32 * 1024 * 1024
+      raise ArgumentError, "negative string size (or size too big)" if length < 0
+      blocks = Native.pbkdf2(password, salt, 1, p * 128 * r, "SHA256")
+      mixed = (0...p).map { |index| Scrypt.mix(blocks.byteslice(index * 128 * r, 128 * r).unpack("V*"), cost, r).pack("V*") }.join
+      Native.pbkdf2(password, mixed, 1, length, "SHA256")
+    end
+
     def hkdf(key, salt:, info:, length:, hash:)
       name = Digest.name_of(hash)
       secret = Native.hmac(name, salt.empty? ? "\0" * Digest.new(name).digest_length : salt, key)
@@ -105,6 +129,50 @@ module OpenSSL
       out.byteslice(0, length)
     end
   end
+
+  # The mixing of scrypt on lists of 32-bit words.
+  module Scrypt
+    ROUNDS = [[4, 0, 12, 7], [8, 4, 0, 9], [12, 8, 4, 13], [0, 12, 8, 18], [9, 5, 1, 7], [13, 9, 5, 9], [1, 13, 9, 13], [5, 1, 13, 18], [14, 10, 6, 7], [2, 14, 10, 9], [6, 2, 14, 13], [10, 6, 2, 18],
+              [3, 15, 11, 7], [7, 3, 15, 9], [11, 7, 3, 13], [15, 11, 7, 18], [1, 0, 3, 7], [2, 1, 0, 9], [3, 2, 1, 13], [0, 3, 2, 18], [6, 5, 4, 7], [7, 6, 5, 9], [4, 7, 6, 13], [5, 4, 7, 18],
+              [11, 10, 9, 7], [8, 11, 10, 9], [9, 8, 11, 13], [10, 9, 8, 18], [12, 15, 14, 7], [13, 12, 15, 9], [14, 13, 12, 13], [15, 14, 13, 18]].freeze
+
+    module_function
+
+    def mix(words, cost, r)
+      seen = Array.new(cost)
+      cost.times do |index|
+        seen[index] = words
+        words = blocks(words, r)
+      end
+      cost.times do
+        other = seen[words[(2 * r - 1) * 16] & (cost - 1)]
+        words = blocks(words.zip(other).map { |a, b| a ^ b }, r)
+      end
+      words
+    end
+
+    def blocks(words, r)
+      state = words.last(16)
+      even, odd = [], []
+      (2 * r).times do |index|
+        state = salsa(state.each_with_index.map { |word, at| word ^ words[index * 16 + at] })
+        (index.even? ? even : odd).concat(state)
+      end
+      even + odd
+    end
+
+    def salsa(input)
+      x = input.dup
+      4.times do
+        ROUNDS.each do |to, a, b, bits|
+          sum = (x[a] + x[b]) & 0xffffffff
+          x[to] ^= ((sum << bits) | (sum >> (32 - bits))) & 0xffffffff
+        end
+      end
+      x.each_with_index.map { |word, index| (word + input[index]) & 0xffffffff }
+    end
+  end
+  private_constant :Scrypt
 
   module PKCS5
     class PKCS5Error < OpenSSLError; end

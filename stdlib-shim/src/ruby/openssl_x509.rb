@@ -520,7 +520,7 @@ module OpenSSL
           return fail_with(10, "certificate has expired") if current.not_after < now
           return fail_with(9, "certificate is not yet valid") if current.not_before > now
           trusted = @certificates.find { |each| each.to_der == current.to_der }
-          return passed if trusted
+          return passed if trusted && current.subject == current.issuer
           issuer = (@certificates + others.to_a).find { |each| each.subject == current.issuer && current.verify(each.public_key) }
           return fail_with(*(current.subject == current.issuer ? [18, "self-signed certificate"] : [20, "unable to get local issuer certificate"])) if issuer.nil?
           return fail_with(19, "self-signed certificate in certificate chain") if issuer.to_der == current.to_der
