@@ -182,6 +182,10 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.libraries.insert("chef-vault", Library::Source(include_str!("ruby/chef_vault.rb")));
     vm.libraries.insert("chef-vault/item", Library::Source("require 'chef-vault'"));
     autoload(vm, ClassId::OBJECT, "ChefVault", "chef-vault")?;
+    let mixlib = vm.define_module(ClassId::OBJECT, "Mixlib");
+    for (name, feature) in [("Config", "mixlib/config"), ("Log", "mixlib/log")] {
+        autoload(vm, mixlib, name, feature)?;
+    }
     vm.libraries.insert(COLLECTION, Library::Source(COLLECTION_SOURCE));
     if let Some(collection) = vm.class_named("Chef::ResourceCollection") {
         for name in ["ResourceSet", "ResourceList", "StepableIterator", "ResourceCollectionSerialization"] {

@@ -276,6 +276,9 @@ fn config_var(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::str("/var/chef"))
 }
 
+/// What names of users and groups may be, if the configuration says nothing else (Chef's `user_valid_regex`).
+const ACCOUNT_NAME: &str = r"^[^-+~:,\t\r\n\f\0]+[^:,\t\r\n\f\0]*$";
+
 /// The settings as a Hash of symbols.
 pub fn config(vm: &mut Vm) -> Res {
     if let Some(found) = &vm.extension::<Singletons>().config {
@@ -293,7 +296,6 @@ pub fn config(vm: &mut Vm) -> Res {
         ("config_file", "/etc/chef/client.rb"),
         ("client_key", "/etc/chef/client.pem"),
         ("node_name", "chef"),
-        ("group_valid_regex", ""),
     ] {
         pairs.push((Value::sym(key), Value::str(value)));
     }
@@ -314,6 +316,10 @@ pub fn config(vm: &mut Vm) -> Res {
     pairs.push((Value::sym("file_backup_number"), Value::Int(5)));
     pairs.push((Value::sym("rubygems_url"), Value::Nil));
     pairs.push((Value::sym("rubygems_proxy"), Value::Nil));
+    let name = vm.call(&Value::Class(ClassId::REGEXP), sym::NEW, &[Value::str(ACCOUNT_NAME)])?;
+    for setting in ["user_valid_regex", "group_valid_regex"] {
+        pairs.push((Value::sym(setting), Value::array(vec![name.clone()])));
+    }
     for handlers in ["start_handlers", "report_handlers", "exception_handlers"] {
         pairs.push((Value::sym(handlers), Value::array(Vec::new())));
     }

@@ -139,6 +139,29 @@ class Resolv
       rescue SystemCallError
         { nameserver: [], search: nil, ndots: 1 }
       end
+
+      attr_reader :nameserver_port
+
+      def initialize(info = nil)
+        @info = info
+      end
+
+      # Reads the configuration: /etc/resolv.conf, the file that a String names, or a Hash.
+      def lazy_initialize
+        return self if @nameserver_port
+
+        @settings =
+          case @info
+          when nil then self.class.default_config_hash
+          when String then self.class.default_config_hash(@info)
+          when Hash then { nameserver: [], search: nil, ndots: 1 }.merge(@info)
+          else raise ArgumentError, "invalid resolv configuration: #{@info.inspect}"
+          end
+        servers = Array(@settings[:nameserver])
+        @nameserver_port = Array(@settings[:nameserver_port]) + servers.map { |server| [server, Port] }
+        @nameserver_port << ["0.0.0.0", Port] if @nameserver_port.empty?
+        self
+      end
     end
 
     # A domain name, label by label.
