@@ -1,4 +1,5 @@
 //! `rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [--gem-path DIR]... [FILE [ARG...]]`: plain Ruby on the engine, with MRI's exit status and error output.
+//! `require "chef"` (`-rchef`) gives the Chef model.
 
 use rchef_host::{RealHost, StandardStream, Streams};
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
@@ -80,6 +81,7 @@ pub fn run(args: &[String]) -> u8 {
             let _ = rchef_host::Processes::on_signal(&*host, number, rchef_host::processes::Disposition::Watch);
         }
     }
+    rchef_recipe::api::on_require(&mut vm, model);
     let options = match parse(args) {
         Ok(options) => options,
         Err(text) => {
@@ -104,6 +106,14 @@ pub fn run(args: &[String]) -> u8 {
     };
     let result = start(&mut vm, &options, &source, &path);
     vm.finish(result)
+}
+
+/// `require "chef"`: the model with every shipped resource, outside of a run.
+fn model(vm: &mut Vm) -> Res<()> {
+    let program = Symbol::intern("$0");
+    let name = vm.global_get(program)?;
+    rchef_providers::boot(vm)?;
+    vm.global_set(program, name)
 }
 
 fn start(vm: &mut Vm, options: &Options, source: &[u8], path: &str) -> Res<()> {

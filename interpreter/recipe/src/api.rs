@@ -18,6 +18,8 @@ static SOURCES: &[(&str, &str, &str)] = &[
     ("chef/rchef/run_list", include_str!("ruby/run_list.rb"), "RunList"),
     ("chef/rchef/role", include_str!("ruby/role.rb"), "Role Environment RoleOrEnvironment"),
 ];
+const COLLECTION: &str = "chef/rchef/collection";
+static COLLECTION_SOURCE: &str = include_str!("ruby/collection.rb");
 const VALIDATE: &str = "chef/rchef/params_validate";
 static VALIDATE_SOURCE: &str = include_str!("ruby/params_validate.rb");
 
@@ -155,7 +157,13 @@ fn autoload(vm: &mut Vm, outer: ClassId, name: &str, feature: &str) -> Res<()> {
 /// `require` of Chef's own files: what they define is there, or loads when it is named.
 fn features(vm: &mut Vm) {
     for feature in crate::features::FEATURES.split_ascii_whitespace() {
-        vm.libraries.entry(feature).or_insert(Library::Native(nothing));
+        vm.libraries.insert(feature, Library::Native(nothing));
+    }
+}
+/// For machines without the model: `require` of any of Chef's own files calls `load`, which is to [`boot`](crate::boot) it.
+pub fn on_require(vm: &mut Vm, load: fn(&mut Vm) -> Res<()>) {
+    for feature in crate::features::FEATURES.split_ascii_whitespace() {
+        vm.libraries.insert(feature, Library::Native(load));
     }
 }
 fn nothing(_: &mut Vm) -> Res<()> {
@@ -174,6 +182,13 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.libraries.insert("chef-vault", Library::Source(include_str!("ruby/chef_vault.rb")));
     vm.libraries.insert("chef-vault/item", Library::Source("require 'chef-vault'"));
     autoload(vm, ClassId::OBJECT, "ChefVault", "chef-vault")?;
+    vm.libraries.insert(COLLECTION, Library::Source(COLLECTION_SOURCE));
+    if let Some(collection) = vm.class_named("Chef::ResourceCollection") {
+        for name in ["ResourceSet", "ResourceList", "StepableIterator", "ResourceCollectionSerialization"] {
+            autoload(vm, collection, name, COLLECTION)?;
+        }
+    }
+    crate::chef_api::events_value(vm)?;
     validation(vm);
     features(vm);
     for name in CONSTANTS {

@@ -167,6 +167,9 @@ fn log(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
 static CHEF: &[MethodDef] = &[
     def("run_context", run_context, 0),
     def("node", node, 0),
+    def("set_node", set_node, 1),
+    def("set_run_context", set_run_context, 1),
+    def("reset!", reset, 0),
     any("deprecated", deprecated),
     any("log_deprecation", deprecated),
     any("set_resource_priority_array", nothing),
@@ -179,10 +182,38 @@ fn run_context(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
 fn node(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(run_mut(vm).node.clone())
 }
+fn set_node(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    run_mut(vm).node = args.at(0).clone();
+    Ok(args.at(0).clone())
+}
+fn set_run_context(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    run_mut(vm).root = args.at(0).clone();
+    Ok(args.at(0).clone())
+}
+/// `Chef.reset!`: no node, no run context, and the DSL names of the first call.
+fn reset(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    let run = run_mut(vm);
+    (run.node, run.root) = (Value::Nil, Value::Nil);
+    match &run.first_registry {
+        Some(first) => run.registry = first.clone(),
+        None => run.first_registry = Some(run.registry.clone()),
+    }
+    Ok(Value::Nil)
+}
+/// Counts a deprecation; DeprecatedFeatureError where `treat_deprecation_warnings_as_errors` is set.
+pub fn deprecate(vm: &mut Vm, text: &str) -> Res<()> {
+    let table = config(vm)?;
+    if vm.call(&table, sym::AREF, &[Value::sym("treat_deprecation_warnings_as_errors")])?.truthy() {
+        let text = format!("{text} (raising error due to treat_deprecation_warnings_as_errors being set)");
+        return Err(crate::run::chef_error(vm, "DeprecatedFeatureError", text));
+    }
+    vm.deprecated(text);
+    Ok(())
+}
 fn deprecated(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let value = args.get(1).or(args.get(0)).cloned().unwrap_or_default();
     let text = vm.to_s_text(&value)?;
-    vm.deprecated(&text);
+    deprecate(vm, &text)?;
     let trace = vm.backtrace(0);
     let place = trace.first().map(|entry| vm.trace_line(entry)).unwrap_or_default();
     crate::events::emit(vm, |sink, vm| sink.deprecation(vm, &text, &place));
@@ -197,6 +228,7 @@ static CONFIG: &[MethodDef] = &[
     def("to_hash", config_hash, 0),
     def("to_h", config_hash, 0),
     def("save", config_hash, 0),
+    def("reset", config_reset, 0),
     def("keys", config_keys, 0),
     def("delete", config_delete, 1),
     at_least("fetch", config_fetch, 1),
@@ -303,6 +335,10 @@ fn config_has(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let table = config(vm)?;
     let key = Value::Sym(vm.to_name(args.at(0))?);
     vm.call(&table, sym::KEY_P, &[key])
+}
+fn config_reset(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    vm.extension::<Singletons>().config = None;
+    Ok(Value::Nil)
 }
 fn config_hash(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     let table = config(vm)?;

@@ -399,6 +399,7 @@ pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::E
 }
 
 static CONTEXT: &[MethodDef] = &[
+    opt("initialize", initialize_context, 0, 4).private(),
     def("node", node, 0),
     def("resource_collection", context_collection, 0),
     def("parent_run_context", parent, 0),
@@ -422,13 +423,20 @@ static CONTEXT: &[MethodDef] = &[
 ];
 
 static COLLECTION: &[MethodDef] = &[
+    opt("initialize", initialize_collection, 0, 1).private(),
+    def("unified_mode", collection_unified, 0),
+    def("unified_mode=", set_collection_unified, 1),
+    def("run_context=", set_collection_context, 1),
+    def("[]=", replace_at, 2),
+    def("lookup_local", lookup_local, 1),
+    any("find_local", find_local_method),
     def("all_resources", all_resources, 0),
     def("to_a", all_resources, 0),
     def("resources", all_resources, 0),
     def("resource_list", itself, 0),
     def("resource_set", itself, 0),
     def("each", each, 0),
-    def("execute_each_resource", each, 0),
+    def("execute_each_resource", execute_each, 0),
     def("each_index", each_index, 0),
     def("size", size, 0),
     def("length", size, 0),
@@ -445,8 +453,34 @@ static COLLECTION: &[MethodDef] = &[
     def("run_context", collection_context, 0),
 ];
 
-fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(run_mut(vm).node.clone())
+const NODE: &str = "@node";
+const EVENTS: &str = "@events";
+const COOKBOOKS: &str = "@cookbook_collection";
+
+/// `Chef::RunContext.new(node, cookbook_collection, events)` outside of a run: the context that DSL names and `Chef.run_context` mean from now on.
+fn initialize_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for (slot, index) in [(NODE, 0), (COOKBOOKS, 1), (EVENTS, 2)] {
+        vm.ivar_set(this, Symbol::intern_static(slot), args.at(index).clone());
+    }
+    let class = class(vm, |classes| classes.collection)?;
+    let collection = Value::data(class, CollectionData { context: this.clone(), ..CollectionData::default() });
+    data(vm, this)?.collection = collection;
+    let root = run_mut(vm).root.clone();
+    if root.is_nil() || vm.ivar_get(&root, Symbol::intern_static(NODE)).is_some() {
+        run_mut(vm).root = this.clone();
+        run_mut(vm).node = args.at(0).clone();
+    }
+    if !args.at(0).is_nil() && vm.respond_to(args.at(0), Symbol::intern_static("run_context="), false)? {
+        vm.call_name(args.at(0), "run_context=", std::slice::from_ref(this))?;
+    }
+    Ok(Value::Nil)
+}
+fn given(vm: &Vm, this: &Value, slot: &'static str) -> Value {
+    vm.ivar_get(this, Symbol::intern_static(slot)).unwrap_or_default()
+}
+fn node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let own = given(vm, this, NODE);
+    Ok(if own.is_nil() { run_mut(vm).node.clone() } else { own })
 }
 fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::False)
@@ -504,7 +538,11 @@ fn delayed_notifications(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn create_child(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     create(vm, this, false, &Value::Nil)
 }
-fn cookbook_collection(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+fn cookbook_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let own = given(vm, this, COOKBOOKS);
+    if !own.is_nil() {
+        return Ok(own);
+    }
     crate::cookbook::collection_value(vm)
 }
 fn definitions(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -512,7 +550,11 @@ fn definitions(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
         run_mut(vm).definitions.iter().map(|(name, defaults, _)| (Value::Sym(*name), defaults.clone())).collect();
     vm.new_hash(pairs)
 }
-fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+fn events(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let own = given(vm, this, EVENTS);
+    if !own.is_nil() {
+        return Ok(own);
+    }
     crate::chef_api::events_value(vm)
 }
 fn has_template(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -542,6 +584,81 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(this.clone())
 }
+fn initialize_collection(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    set_collection_context(vm, this, Args::new(&[args.at(0).clone()]))
+}
+fn set_collection_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if let Some(data) = vm.data_mut::<CollectionData>(this) {
+        data.context = args.at(0).clone();
+    }
+    Ok(args.at(0).clone())
+}
+fn collection_unified(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let context = collection_context(vm, this, Args::none())?;
+    Ok(Value::bool(!context.is_nil() && data(vm, &context)?.unified))
+}
+fn set_collection_unified(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let context = collection_context(vm, this, Args::none())?;
+    if !context.is_nil() {
+        data(vm, &context)?.unified = args.at(0).truthy();
+    }
+    Ok(args.at(0).clone())
+}
+/// ArgumentError unless a value is a resource.
+fn check_resource(vm: &mut Vm, value: &Value) -> Res<()> {
+    if is_resource(vm, value) {
+        return Ok(());
+    }
+    let kind = vm.class_name_of(value);
+    Err(vm.argument_error(format!(
+        "Cannot insert a {kind} into a resource collection: must be a subclass of Chef::Resource"
+    )))
+}
+fn replace_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    check_resource(vm, args.at(1))?;
+    let (index, key) = (vm.to_int(args.at(0))?, declared_key(vm, args.at(1))?);
+    if let Some(data) = vm.data_mut::<CollectionData>(this) {
+        let length = data.list.len() as i64;
+        let at = usize::try_from(if index < 0 { index + length } else { index }).unwrap_or_default();
+        while data.list.len() <= at {
+            data.list.push(Value::Nil);
+        }
+        data.list[at] = args.at(1).clone();
+        data.keys.insert(key, args.at(1).clone());
+    }
+    Ok(args.at(1).clone())
+}
+/// Each in turn; what is inserted meanwhile goes right behind the one under way.
+fn execute_each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return each(vm, this, args) };
+    let mut index = 0;
+    while let Some(resource) = vm.data::<CollectionData>(this).and_then(|data| data.list.get(index).cloned()) {
+        if let Some(data) = vm.data_mut::<CollectionData>(this) {
+            data.insert_after = Some(index);
+        }
+        vm.yield1(block, resource)?;
+        index += 1;
+    }
+    Ok(Value::array(list_of(vm, this)))
+}
+fn key_of(vm: &mut Vm, value: &Value, what: &str) -> Res<String> {
+    match value {
+        Value::Str(_) => vm.to_s_text(value),
+        resource if is_resource(vm, resource) => vm.to_s_text(resource),
+        _ => Err(vm.argument_error(format!("Must pass a Chef::Resource or String to {what}"))),
+    }
+}
+fn lookup_local(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let key = key_of(vm, args.at(0), "lookup")?;
+    match find_local(vm, this, &key) {
+        Some(resource) => Ok(resource),
+        None => Err(not_found(vm, &key)),
+    }
+}
+fn find_local_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let found = find(vm, this, args.pos, false)?;
+    one_or_many(found)
+}
 fn each_index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let list = Value::array(list_of(vm, this));
     vm.call_args(&list, Symbol::intern_static("each_index"), args)
@@ -570,9 +687,8 @@ pub fn one_or_many(mut found: Vec<Value>) -> Res {
 }
 fn lookup(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let key = match args.at(0) {
-        Value::Str(_) => vm.to_s_text(args.at(0))?,
         resource if is_resource(vm, resource) => declared_key(vm, resource)?,
-        _ => return Err(vm.argument_error("lookup() takes a String or a Chef::Resource")),
+        other => key_of(vm, other, "lookup")?,
     };
     match lookup_key(vm, this, &key, true)? {
         Some(resource) => Ok(resource),
@@ -587,6 +703,7 @@ fn keys(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn insert_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, keywords) = args.split();
     let Some(resource) = pos.first().cloned() else { return Err(vm.arity_error(0, "1+")) };
+    check_resource(vm, &resource)?;
     let mut key = declared_key(vm, &resource)?;
     if let Some(hash) = keywords {
         let name = |vm: &Vm, key: &str| vm.hash_get_sym(hash, Symbol::intern(key));
@@ -599,6 +716,7 @@ fn insert_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for resource in args.pos {
+        check_resource(vm, resource)?;
         let key = declared_key(vm, resource)?;
         insert_keyed(vm, this, key, resource);
     }
@@ -623,8 +741,8 @@ pub fn remove(vm: &mut Vm, collection: &Value, key: &str) -> Res<Option<Value>> 
 }
 fn delete(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let key = match args.at(0) {
-        Value::Str(_) => vm.to_s_text(args.at(0))?,
-        resource => declared_key(vm, resource)?,
+        resource if is_resource(vm, resource) => declared_key(vm, resource)?,
+        other => key_of(vm, other, "delete")?,
     };
     match remove(vm, this, &key)? {
         Some(resource) => Ok(resource),
@@ -654,6 +772,7 @@ fn n_notifying(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// Registers `Chef::RunContext`, `Chef::ResourceCollection` and `Chef::Resource::Notification`.
 pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     let context = vm.define_class(chef, "RunContext", ClassId::OBJECT);
+    vm.class_mut(context).allocator = Some(|_, class| Ok(Value::data(class, ContextData::default())));
     vm.define_methods(context, CONTEXT);
     let collection = vm.define_class(chef, "ResourceCollection", ClassId::OBJECT);
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));

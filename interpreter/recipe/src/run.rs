@@ -74,6 +74,7 @@ pub struct Classes {
     pub dsl_universal: Option<ClassId>,
     pub exceptions: Option<ClassId>,
     pub definition: Option<ClassId>,
+    pub property: Option<ClassId>,
 }
 
 /// State of a run.
@@ -83,6 +84,8 @@ pub struct Run {
     pub classes: Classes,
     /// DSL names and who provides them.
     pub registry: Registry,
+    /// The registry as it was before `Chef.reset!` was first called.
+    pub first_registry: Option<Registry>,
     /// The chef-repo directory.
     pub repo: String,
     /// The node.

@@ -166,6 +166,8 @@ static LOADED: &[&str] = &[
 ];
 
 static VERSION: &str = include_str!("ruby/version.rb");
+const VERSION_FEATURE: &str = "chef/rchef/version";
+const UTIL_FEATURE: &str = "chef/rchef/util";
 static UTIL: &str = include_str!("ruby/util.rb");
 
 fn nothing(_: &mut Vm) -> Res<()> {
@@ -225,21 +227,14 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         vm.libraries.insert(name, Library::Native(nothing));
         vm.loaded.push((*name).to_string());
     }
-    for (name, source) in [
-        ("chef/version_class", VERSION),
-        ("chef/version_constraint", "require 'chef/version_class'"),
-        ("chef/version_constraint/platform", "require 'chef/version_class'"),
-        ("chef/json_compat", UTIL),
-        ("chef/util/file_edit", "require 'chef/json_compat'"),
-        ("chef/util/path_helper", "require 'chef/json_compat'"),
-    ] {
+    for (name, source) in [(VERSION_FEATURE, VERSION), (UTIL_FEATURE, UTIL)] {
         vm.libraries.insert(name, Library::Source(source));
     }
     for (name, feature) in [
-        ("Version", "chef/version_class"),
-        ("VersionConstraint", "chef/version_class"),
-        ("JSONCompat", "chef/json_compat"),
-        ("Util", "chef/json_compat"),
+        ("Version", VERSION_FEATURE),
+        ("VersionConstraint", VERSION_FEATURE),
+        ("JSONCompat", UTIL_FEATURE),
+        ("Util", UTIL_FEATURE),
     ] {
         if vm.const_own(chef, Symbol::intern_static(name)).is_none() {
             vm.call_name(&Value::Class(chef), "autoload", &[Value::sym(name), Value::str(feature)])?;

@@ -2,13 +2,14 @@
 
 pub mod discover;
 pub mod load;
+pub mod loader;
 pub mod metadata;
 pub mod runlist;
 
 use crate::names::N;
 use crate::run::{chef_error, class};
 use metadata::Metadata;
-use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Value, Vm, def, sym};
+use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Value, Vm, any, def, sym};
 use std::rc::Rc;
 
 /// A cookbook on disk.
@@ -302,6 +303,7 @@ fn version_value(vm: &mut Vm, name: &str) -> Res {
 }
 
 static COLLECTION: &[MethodDef] = &[
+    any("initialize", initialize).private(),
     def("[]", at, 1),
     def("key?", has, 1),
     def("has_key?", has, 1),
@@ -318,6 +320,10 @@ static VERSION: &[MethodDef] = &[
     def("dependencies", v_dependencies, 0),
 ];
 
+/// `new(loader)`: the cookbooks that were loaded.
+fn initialize(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::Nil)
+}
 fn itself(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(this.clone())
 }
@@ -375,9 +381,11 @@ fn v_dependencies(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
 /// Registers the classes.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let collection = vm.define_class(chef, "CookbookCollection", ClassId::OBJECT);
+    vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData)));
     vm.include_module(collection, ClassId::ENUMERABLE);
     vm.define_methods(collection, COLLECTION);
     let version = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
     vm.define_methods(version, VERSION);
     metadata::boot(vm, chef);
+    loader::boot(vm, chef);
 }

@@ -1,5 +1,6 @@
 //! Resource classes: what a class under `Chef::Resource` knows, and the class-body DSL of custom resources (SPEC-compile 1.8, 4.6, 4.7).
 
+use super::chef_property;
 use super::def::ResourceDef;
 use super::property::{self, Property};
 use super::registry::{Entry, Filters};
@@ -38,10 +39,6 @@ pub struct ResourceClass {
 }
 impl NativeData for ResourceClass {}
 
-/// A type made by `property_type`.
-struct PropertyType(Rc<Property>);
-impl NativeData for PropertyType {}
-
 #[derive(Default)]
 struct Singletons {
     not_passed: Option<Value>,
@@ -55,11 +52,6 @@ pub fn not_passed(vm: &mut Vm) -> Value {
     let value = Value::object(ClassId::OBJECT);
     vm.extension::<Singletons>().not_passed = Some(value.clone());
     value
-}
-
-/// The property behind a value that `property_type` made.
-pub fn property_of_type(vm: &mut Vm, value: &Value) -> Option<Rc<Property>> {
-    vm.data::<PropertyType>(value).map(|data| data.0.clone())
 }
 
 pub(crate) fn id_of(value: &Value) -> ClassId {
@@ -373,15 +365,7 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.argument_error(format!("Property `{name}` of resource `{shown}` overwrites an existing method. A different name should be used for this property.")));
     }
     let made = property::from_options(vm, name, id, types, options, base.as_deref())?;
-    let static_default = matches!((&made.default, &made.coerce), (property::PropertyDefault::Value(value), property::Coercion::None) if !value.is_nil());
-    if static_default
-        && !made.validators.iter().any(|validator| {
-            matches!(validator, super::validate::Validator::Other(..) | super::validate::Validator::Is(_))
-        })
-        && let property::PropertyDefault::Value(value) = &made.default
-    {
-        super::validate::check(vm, &Value::Nil, &made, &value.clone())?;
-    }
+    property::check_default(vm, &made)?;
     add_property(vm, id, made)?;
     Ok(Value::Sym(name))
 }
@@ -406,19 +390,14 @@ fn property_type(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     let made = property::from_options(vm, Symbol::intern_static("property_type"), id_of(this), None, options, None)?;
-    let chef = class(vm, |classes| classes.chef)?;
-    let kind = vm.define_class(chef, "Property", ClassId::OBJECT);
-    Ok(Value::data(kind, PropertyType(Rc::new(made))))
+    property::check_default(vm, &made)?;
+    Ok(chef_property::value(vm, &Rc::new(made)))
 }
 
 /// `Chef::Resource.properties`: name → Chef::Property.
 fn properties(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let chef = class(vm, |classes| classes.chef)?;
-    let kind = vm.define_class(chef, "Property", ClassId::OBJECT);
-    let pairs = all_properties(vm, id_of(this))
-        .into_iter()
-        .map(|property| (Value::Sym(property.name), Value::data(kind, PropertyType(property.clone()))))
-        .collect();
+    let all = all_properties(vm, id_of(this));
+    let pairs = all.iter().map(|property| (Value::Sym(property.name), chef_property::value(vm, property))).collect();
     vm.new_hash(pairs)
 }
 
@@ -435,7 +414,7 @@ fn deprecated_property_alias(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         from,
         Arity { min: 0, max: Some(1) },
         Rc::new(move |vm, this, args| {
-            vm.deprecated(&text);
+            crate::chef_api::deprecate(vm, &text)?;
             vm.call_args(this, to, args)
         }),
     );
@@ -445,7 +424,7 @@ fn deprecated_property_alias(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         from_setter,
         Arity { min: 1, max: Some(1) },
         Rc::new(move |vm, this, args| {
-            vm.deprecated(&message);
+            crate::chef_api::deprecate(vm, &message)?;
             vm.call_args(this, setter, args)
         }),
     );
@@ -503,10 +482,8 @@ pub fn identity_of(vm: &mut Vm, id: ClassId) -> Vec<Rc<Property>> {
     }
     all.iter().filter(|property| property.name == N.name).cloned().collect()
 }
-fn property_values(vm: &mut Vm, properties: Vec<Rc<Property>>) -> Res {
-    let chef = class(vm, |classes| classes.chef)?;
-    let kind = vm.define_class(chef, "Property", ClassId::OBJECT);
-    Ok(Value::array(properties.into_iter().map(|property| Value::data(kind, PropertyType(property))).collect()))
+fn property_values(vm: &mut Vm, properties: &[Rc<Property>]) -> Res {
+    Ok(Value::array(properties.iter().map(|property| chef_property::value(vm, property)).collect()))
 }
 fn state_properties(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let id = id_of(this);
@@ -515,7 +492,7 @@ fn state_properties(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         mark(vm, id, &names, false)?;
     }
     let found = state_of(vm, id);
-    property_values(vm, found)
+    property_values(vm, &found)
 }
 fn state_attrs(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     state_properties(vm, this, args)?;
@@ -528,7 +505,7 @@ fn identity_properties(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         mark(vm, id, &names, true)?;
     }
     let found = identity_of(vm, id);
-    property_values(vm, found)
+    property_values(vm, &found)
 }
 fn identity_property(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     identity_properties(vm, this, args)?;
@@ -544,7 +521,7 @@ fn identity_property(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             ),
         ));
     }
-    let list = property_values(vm, found)?;
+    let list = property_values(vm, &found)?;
     vm.call_name(&list, "first", &[])
 }
 fn identity_attr(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -856,7 +833,7 @@ pub fn dsl_name(cookbook: &str, file: &str) -> String {
 /// Registers the class methods of `Chef::Resource`, and `Chef::Property`.
 pub fn boot(vm: &mut Vm, resource: ClassId) {
     if let Some(chef) = run_mut(vm).classes.chef {
-        vm.define_class(chef, "Property", ClassId::OBJECT);
+        chef_property::boot(vm, chef);
     }
     vm.define_singleton_methods(resource, CLASS_METHODS);
 }

@@ -4,6 +4,7 @@
 //! - [`class`]: classes and the class-body DSL; [`instance`]: instances; [`property`], [`validate`]: properties;
 //! - [`guard`]: `only_if`, `not_if`; [`partials`]: `use 'core::…'`.
 
+pub mod chef_property;
 pub mod class;
 pub mod def;
 pub mod guard;

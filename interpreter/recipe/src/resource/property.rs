@@ -82,6 +82,8 @@ pub struct Property {
     pub doc: &'static str,
     /// Made by `set_or_return`: setting nil reads.
     pub legacy: bool,
+    /// Its `Chef::Property`, once asked for.
+    pub object: RefCell<Option<Value>>,
     /// A static default that has been converted and checked.
     checked_default: RefCell<Option<Value>>,
 }
@@ -152,6 +154,7 @@ pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
         options: OrderedMap::default(),
         doc: def.doc,
         legacy: def.legacy,
+        object: RefCell::new(None),
         checked_default: RefCell::new(None),
     }
 }
@@ -275,8 +278,23 @@ pub fn from_options(
         options: all,
         doc: "",
         legacy: false,
+        object: RefCell::new(None),
         checked_default: RefCell::new(None),
     })
+}
+
+/// Checks a default that needs no resource to be checked, when the property is declared.
+pub fn check_default(vm: &mut Vm, property: &Property) -> Res<()> {
+    let PropertyDefault::Value(value) = &property.default else { return Ok(()) };
+    let by_resource = property.validators.iter().any(|validator| match validator {
+        Validator::Other(..) => true,
+        Validator::Is(list) => list.iter().any(|item| matches!(item, Value::Proc(_))),
+        _ => false,
+    });
+    if value.is_nil() || by_resource || !matches!(property.coerce, Coercion::None) {
+        return Ok(());
+    }
+    validate::check(vm, &Value::Nil, property, value)
 }
 
 fn freeze_default(vm: &mut Vm, value: &Value) {
@@ -458,7 +476,7 @@ pub fn deep_dup(vm: &mut Vm, value: &Value) -> Res {
 }
 
 /// Whether nil is a value of its own for the property (else setting nil sets the default).
-fn accepts_nil(vm: &mut Vm, property: &Property) -> Res<bool> {
+pub fn accepts_nil(vm: &mut Vm, property: &Property) -> Res<bool> {
     if !matches!(property.coerce, Coercion::None) {
         return Ok(true);
     }
@@ -487,7 +505,7 @@ pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value)
     vm.ivar_set(resource, property.ivar, value.clone());
     if let Some(message) = &property.deprecated {
         let text = vm.to_s_text(message)?;
-        vm.deprecated(&text);
+        crate::chef_api::deprecate(vm, &text)?;
     }
     checked_required(vm, resource, property, value)
 }

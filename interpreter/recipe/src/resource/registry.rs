@@ -35,7 +35,7 @@ pub struct Entry {
 }
 
 /// All DSL names.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Registry {
     names: OrderedMap<Symbol, Vec<Entry>>,
     providers: OrderedMap<Symbol, Vec<Entry>>,

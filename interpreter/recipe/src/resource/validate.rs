@@ -35,7 +35,7 @@ pub enum Validator {
 }
 
 /// Options that are not checks.
-fn is_check(key: Symbol) -> bool {
+pub fn is_check(key: Symbol) -> bool {
     ![
         N.declared_in,
         N.name,
@@ -227,7 +227,7 @@ fn check_one(vm: &mut Vm, resource: &Value, property: &Property, validator: &Val
                     Value::Proc(proc) => vm
                         .call_block_as(Block::Proc(proc), resource, None, Args::new(std::slice::from_ref(value)))?
                         .truthy(),
-                    _ => match super::class::property_of_type(vm, item) {
+                    _ => match super::chef_property::of(vm, item) {
                         Some(inner) => {
                             let class =
                                 vm.class_named("Chef::Exceptions::ValidationFailed").unwrap_or(ClassId::STANDARD_ERROR);
