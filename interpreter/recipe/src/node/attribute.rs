@@ -214,10 +214,7 @@ fn setup(vm: &mut Vm, attributes: &Value) -> Rc<Owner> {
     let mut components = Vec::with_capacity(10);
     for component in Component::ALL {
         let made = Value::Hash(Gc::new(class, RHash::default()));
-        vm.set_data(
-            &made,
-            Track { owner: Some(owner.clone()), component: Some(component), ..Track::default() },
-        );
+        vm.set_data(&made, Track { owner: Some(owner.clone()), component: Some(component), ..Track::default() });
         components.push(made);
     }
     vm.set_data(attributes, AttrData { owner: owner.clone(), components });
