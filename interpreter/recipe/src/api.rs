@@ -53,6 +53,7 @@ static METHODS: &[(&str, &str)] = &[
          with_secret_config secret",
     ),
     ("Chef::Recipe", "from_json_file from_json from_yaml_file from_yaml from_hash"),
+    ("Chef::Node", "expand! apply_expansion_attributes from_file"),
     ("Chef::Mixin::Checksum", "checksum short_cksum checksum_match?"),
     (
         "Chef::Mixin::ConvertToClassName",

@@ -214,10 +214,7 @@ fn setup(vm: &mut Vm, attributes: &Value) -> Rc<Owner> {
     let mut components = Vec::with_capacity(10);
     for component in Component::ALL {
         let made = Value::Hash(Gc::new(class, RHash::default()));
-        vm.set_data(
-            &made,
-            Track { owner: Some(owner.clone()), component: Some(component), path: None, form: Value::Nil },
-        );
+        vm.set_data(&made, Track { owner: Some(owner.clone()), component: Some(component), ..Track::default() });
         components.push(made);
     }
     vm.set_data(attributes, AttrData { owner: owner.clone(), components });
@@ -258,7 +255,7 @@ pub(crate) fn assign_as(
 ) -> Res<()> {
     let attributes = of(vm, this);
     let Some(owner) = owner(vm, &attributes) else { return Err(vm.type_error("a node is needed")) };
-    let track = Track { owner: Some(owner.clone()), component: Some(component), path: None, form: Value::Nil };
+    let track = Track { owner: Some(owner.clone()), component: Some(component), ..Track::default() };
     let made = vivid::component(vm, value, track)?;
     if let Some(data) = vm.data_mut::<AttrData>(&attributes)
         && let Some(slot) = data.components.get_mut(component as usize)

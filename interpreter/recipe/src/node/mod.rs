@@ -215,12 +215,15 @@ pub(crate) struct Track {
     pub(crate) owner: Option<Rc<Owner>>,
     pub(crate) component: Option<Component>,
     pub(crate) path: Path,
+    /// Outside of a node: what is told of changes (`reset_cache`), as Chef's classes allow.
+    pub(crate) root: Value,
     /// Its immutable form as last made; whether it still fits is checked when it is used again.
     pub(crate) form: Value,
 }
 impl NativeData for Track {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.form);
+        visit(&self.root);
     }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(self.clone()))
@@ -229,17 +232,27 @@ impl NativeData for Track {
 impl Track {
     /// The state of what lies under a key.
     pub(crate) fn below(&self, key: Value) -> Track {
-        Track { owner: self.owner.clone(), component: self.component, path: step(&self.path, key), form: Value::Nil }
+        Track {
+            owner: self.owner.clone(),
+            component: self.component,
+            path: step(&self.path, key),
+            root: self.root.clone(),
+            form: Value::Nil,
+        }
     }
     /// A write under `key` (or to the container itself) is done: forgets the merged view and notes who wrote.
     pub(crate) fn changed(&self, vm: &mut Vm, key: Option<&Value>, value: &Value, act: Act) -> Res<()> {
-        let (Some(owner), Some(component)) = (&self.owner, self.component) else { return Ok(()) };
         let mut first = key;
         let mut at = &self.path;
         while let Some(step) = at {
             first = Some(&step.key);
             at = &step.parent;
         }
+        if !self.root.is_nil() {
+            let first = Value::or_nil(first.cloned());
+            vm.call_name(&self.root, "reset_cache", &[first])?;
+        }
+        let (Some(owner), Some(component)) = (&self.owner, self.component) else { return Ok(()) };
         owner.reset(vm, first)?;
         let path = match key {
             Some(key) => step(&self.path, key.clone()),

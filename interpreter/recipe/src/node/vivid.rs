@@ -225,7 +225,8 @@ fn fill(vm: &mut Vm, this: &Value, data: &Value, at: &Track) -> Res<()> {
 
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if vm.data::<Track>(this).is_none() {
-        vm.set_data(this, Track::default());
+        let root = args.at(1).clone();
+        vm.set_data(this, Track { root, ..Track::default() });
     }
     match args.at(0) {
         Value::Nil => {}
@@ -339,7 +340,8 @@ fn items(vm: &mut Vm, this: &Value) -> Res<Gc<RArray>> {
 }
 fn array_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if vm.data::<Track>(this).is_none() {
-        vm.set_data(this, Track::default());
+        let root = args.at(1).clone();
+        vm.set_data(this, Track { root, ..Track::default() });
     }
     if let Some(data) = args.get(0) {
         let from = vm.to_array(data)?;

@@ -333,6 +333,7 @@ static CLASS_METHODS: &[MethodDef] = &[
     opt("resource_for_node", resource_for_node, 2, 2),
     def("node", node, 0),
     def("run_context", run_context, 0),
+    at_least("build_from_file", build_from_file, 2),
 ];
 
 /// `property :name, TYPE, **options`
@@ -755,6 +756,24 @@ pub fn lazy(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.ivar_set(&made, Symbol::intern_static("@proc"), Value::Proc(proc));
     Ok(made)
 }
+static EVALUATOR: &[MethodDef] = &[def("initialize", evaluator_initialize, 0).private(), any("call", evaluator_call)];
+fn evaluator_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block else { return Err(vm.argument_error("tried to create Proc object without a block")) };
+    let proc = vm.block_to_proc(block);
+    vm.ivar_set(this, Symbol::intern_static("@proc"), Value::Proc(proc));
+    Ok(Value::Nil)
+}
+fn evaluator_call(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let proc = vm.ivar_get(this, Symbol::intern_static("@proc")).unwrap_or_default();
+    vm.call_args(&proc, sym::CALL, args)
+}
+/// `Chef::Resource::LWRPBase.build_from_file(cookbook, path, run_context)`
+fn build_from_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (cookbook, path) = (vm.to_s_text(args.at(0))?, vm.to_path(args.at(1))?);
+    let host = vm.host.clone();
+    let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    from_file(vm, &cookbook, &path, &source).map(Value::Class)
+}
 fn is_custom(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(action_class_of(vm, id_of(this)).is_some()))
 }
@@ -834,6 +853,9 @@ pub fn dsl_name(cookbook: &str, file: &str) -> String {
 pub fn boot(vm: &mut Vm, resource: ClassId) {
     if let Some(chef) = run_mut(vm).classes.chef {
         chef_property::boot(vm, chef);
+        if let Some(evaluator) = run_mut(vm).classes.delayed_evaluator {
+            vm.define_methods(evaluator, EVALUATOR);
+        }
     }
     vm.define_singleton_methods(resource, CLASS_METHODS);
 }

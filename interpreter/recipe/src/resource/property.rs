@@ -219,12 +219,14 @@ pub fn from_options(
     }
     if let Some(value) = all.shift_remove(&N.name_attribute) {
         if all.contains_key(&N.name_property) {
+            let name = full_name(vm, name, declared_in);
             return Err(vm.argument_error(format!("name_attribute and name_property are functionally identical and both cannot be specified on a property at once. Use just one on property {name}")));
         }
         all.insert(N.name_property, value);
     }
     let name_property = all.get(&N.name_property).is_some_and(Value::truthy);
     if name_property && all.contains_key(&N.default) {
+        let name = full_name(vm, name, declared_in);
         return Err(vm.argument_error(format!("A property cannot be both a name_property/name_attribute and have a default value. Use one or the other on property {name}")));
     }
     let default = match all.get(&N.default) {
@@ -281,6 +283,14 @@ pub fn from_options(
         object: RefCell::new(None),
         checked_default: RefCell::new(None),
     })
+}
+
+/// A property in messages: its name and its resource's.
+fn full_name(vm: &Vm, name: Symbol, declared_in: ClassId) -> String {
+    match super::class::resource_name(vm, declared_in) {
+        Some(resource) => format!("{name} of resource {resource}"),
+        None => name.to_string(),
+    }
 }
 
 /// Checks a default that needs no resource to be checked, when the property is declared.

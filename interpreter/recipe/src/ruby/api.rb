@@ -187,6 +187,36 @@ class Chef
     end
   end
 
+  class Node
+    # Expands the run list and notes what came of it; MissingRole unless every role is there.
+    def expand!(data_source = "server")
+      expansion = run_list.expand(chef_environment, data_source)
+      raise Chef::Exceptions::MissingRole, expansion if expansion.errors?
+      tags
+      automatic_attrs[:recipes] = expansion.recipes.with_duplicate_names
+      automatic_attrs[:expanded_run_list] = expansion.recipes.with_fully_qualified_names_and_version_constraints
+      automatic_attrs[:roles] = expansion.roles
+      apply_expansion_attributes(expansion)
+      automatic_attrs[:chef_environment] = chef_environment
+      expansion
+    end
+
+    def apply_expansion_attributes(expansion)
+      self.role_default = expansion.default_attrs
+      self.role_override = expansion.override_attrs
+      return if chef_environment == "_default"
+      environment = expansion.respond_to?(:loaded_environment) ? expansion.loaded_environment : Chef::Environment.load(chef_environment)
+      self.env_default = environment.default_attributes
+      self.env_override = environment.override_attributes
+    end
+
+    # Evaluates an attribute file on the node.
+    def from_file(path)
+      raise IOError, "Cannot open or read #{path}!" unless File.file?(path) && File.readable?(path)
+      instance_eval(File.read(path), path, 1)
+    end
+  end
+
   class HTTP
     attr_reader :url, :options, :last_response
 
