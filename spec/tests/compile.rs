@@ -128,7 +128,7 @@ fn start(binary: &Path, case: &Case, repo: &Path, dump: &Path) -> Result<Output,
     match case.setting("command").unwrap_or("compile") {
         "client" => command.args(["client", "-z", "-F", "null", "-L", "client.log", "-o", list]),
         "compile" => {
-            command.args(["compile", "--platform", "ubuntu-22.04", "--dump=json", "-o", list]);
+            command.args(["compile", "-N", "chef", "--platform", "ubuntu-22.04", "--dump=json", "-o", list]);
             command.arg("--dump-file").arg(dump)
         }
         other => command.args(other.split_whitespace()),

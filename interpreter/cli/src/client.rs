@@ -439,7 +439,9 @@ fn client(vm: &mut Vm, options: &Options, prepared: &Prepared) -> u8 {
 }
 
 fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
-    compile::compile(vm, &prepared.input)?;
+    if let Err(error) = compile::compile(vm, &prepared.input) {
+        return runner::abort_compile(vm, error);
+    }
     let root = run_mut(vm).root.clone();
     for (path, source) in &prepared.files {
         let names = if prepared.apply {

@@ -60,17 +60,8 @@ impl Vm {
         {
             return Ok(None);
         }
-        let recv = value.clone();
-        self.rescue(
-            ClassId::NO_METHOD_ERROR,
-            |vm| vm.call(value, method, &[]).map(Some),
-            |vm, exception| {
-                let ours = vm.data::<crate::error::ExceptionData>(&exception).is_some_and(|data| {
-                    data.receiver.same(&recv) && matches!(data.detail, Value::Sym(name) if name == method)
-                });
-                if ours { Ok(None) } else { Err(crate::error::Unwind::Raise(exception).into()) }
-            },
-        )
+        // whatever NoMethodError comes out of it means that there is no such conversion (MRI's check_funcall)
+        self.rescue(ClassId::NO_METHOD_ERROR, |vm| vm.call(value, method, &[]).map(Some), |_, _| Ok(None))
     }
 
     /// An Integer as BigInt, by `to_int`.

@@ -423,6 +423,30 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
     Err(Unwind::Raise(all).into())
 }
 
+/// A compile that failed after immediate resources ran: what waits for the end and can be resolved runs once, then the failure goes on.
+pub fn abort_compile(vm: &mut Vm, error: rchef_ruby::Error) -> Res<()> {
+    let root = run_mut(vm).root.clone();
+    let Some(exception) = error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR))
+    else {
+        return Err(error);
+    };
+    if root.is_nil() {
+        return Err(error);
+    }
+    let waiting = std::mem::take(&mut context::data(vm, &root)?.queue);
+    for notification in waiting {
+        if context::resolve_target(vm, &root, &notification)?.is_some() {
+            context::data(vm, &root)?.queue.push(notification);
+        } else {
+            let unresolved = context::unresolved(vm, &notification)?;
+            let text = unresolved.exception().cloned().map(|exception| vm.call(&exception, sym::MESSAGE, &[]));
+            let text = text.transpose()?.map(|text| vm.to_s_text(&text)).transpose()?.unwrap_or_default();
+            crate::chef_api::log_line(vm, "warn", text);
+        }
+    }
+    flush(vm, &root, Some(exception)).and(Err(error))
+}
+
 /// Converges a context's collection in order; resources that have run already are passed over.
 pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
     let collection = context::collection(vm, context)?;
