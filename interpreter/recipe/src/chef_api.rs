@@ -286,6 +286,8 @@ pub fn config(vm: &mut Vm) -> Res {
     }
     let cache = local_cache(vm);
     let mut pairs = vec![(Value::sym("file_cache_path"), Value::str(&*cache))];
+    // a local run reads the copies that its server gave it
+    pairs.push((Value::sym("cookbook_path"), Value::str(format!("{cache}/cookbooks"))));
     for (key, value) in [
         ("file_backup_path", "/var/chef/backup"),
         ("cache_path", "/var/chef"),
@@ -296,6 +298,13 @@ pub fn config(vm: &mut Vm) -> Res {
         ("config_file", "/etc/chef/client.rb"),
         ("client_key", "/etc/chef/client.pem"),
         ("node_name", "chef"),
+        ("chef_server_root", "chefzero://localhost:1"),
+        ("config_dir", "/etc/chef/"),
+        ("client_d_dir", "/etc/chef/client.d"),
+        ("trusted_certs_dir", "/etc/chef/trusted_certs"),
+        ("validation_key", "/etc/chef/validation.pem"),
+        ("validation_client_name", "chef-validator"),
+        ("authentication_protocol_version", "1.1"),
     ] {
         pairs.push((Value::sym(key), Value::str(value)));
     }
@@ -308,10 +317,34 @@ pub fn config(vm: &mut Vm) -> Res {
         ("enable_selinux_file_permission_fixup", true),
         ("rubygems_cache_enabled", true),
         ("allow_deprecated_resources", false),
+        ("verify_api_cert", false),
+        ("fips", false),
+        ("treat_deprecation_warnings_as_errors", false),
+        ("diff_disabled", false),
+        ("file_atomic_update", true),
+        ("zypper_check_gpg", true),
+        ("resource_unified_mode_default", true),
+        ("no_lazy_load", true),
+        ("stream_execute_output", false),
+        ("enable_reporting", true),
     ] {
         pairs.push((Value::sym(key), Value::bool(value)));
     }
     pairs.push((Value::sym("yum_lock_timeout"), Value::Int(30)));
+    for (key, value) in [
+        ("umask", 0o22),
+        ("http_retry_count", 5),
+        ("http_retry_delay", 5),
+        ("rest_timeout", 300),
+        ("diff_filesize_threshold", 10_000_000),
+        ("diff_output_threshold", 1_000_000),
+        ("data_bag_encrypt_version", 3),
+        ("data_bag_decrypt_minimum_version", 0),
+    ] {
+        pairs.push((Value::sym(key), Value::Int(value)));
+    }
+    pairs.push((Value::sym("ssl_verify_mode"), Value::sym("verify_peer")));
+    pairs.push((Value::sym("file_staging_uses_destdir"), Value::sym("auto")));
     pairs.push((Value::sym("log_level"), Value::sym("auto")));
     pairs.push((Value::sym("file_backup_number"), Value::Int(5)));
     pairs.push((Value::sym("rubygems_url"), Value::Nil));

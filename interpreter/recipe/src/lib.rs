@@ -94,6 +94,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     chef_api::boot(vm, chef)?;
     version_api::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
+    provider::boot(vm, chef);
     let provider = run::class(vm, |classes| classes.provider)?;
     provider::names::boot(vm, provider)?;
     cookbook::boot(vm, chef);

@@ -388,7 +388,17 @@ fn file_question(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.call_args(&Value::Class(ClassId::FILE), Symbol::intern_static(method), args)
 }
 
+/// `platform_version`: a VersionString, which knows constraints.
+fn platform_version(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let node = node_of(vm, args, 0);
+    let version = dig(vm, &node, &["platform_version"])?;
+    let utils = vm.class_named("ChefUtils").unwrap_or(ClassId::OBJECT);
+    let class = vm.const_resolve(utils, Symbol::intern_static("VersionString"))?.unwrap_or_default();
+    vm.call(&class, rchef_ruby::sym::NEW, &[version])
+}
+
 static METHODS: &[MethodDef] = &[
+    opt("platform_version", platform_version, 0, 1),
     opt("physical?", is_physical, 0, 1),
     opt("vagrant?", is_vagrant, 0, 1),
     opt("systemd?", is_systemd, 0, 1),
@@ -433,6 +443,7 @@ pub fn boot(vm: &mut Vm, universal: ClassId) {
     for name in [
         "PlatformFamily",
         "Platform",
+        "PlatformVersion",
         "OS",
         "Architecture",
         "Introspection",

@@ -5,6 +5,7 @@ pub mod command;
 pub mod names;
 pub mod native;
 pub mod runner;
+mod runner_class;
 
 use crate::names::N;
 use crate::resource::class as resource_class;
@@ -84,4 +85,9 @@ pub fn for_action(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     let provider = vm.call(&class, sym::NEW, &[resource.clone(), context])?;
     vm.ivar_set(&provider, N.i_action, Value::Sym(action));
     Ok(provider)
+}
+
+/// Registers `Chef::Runner`.
+pub fn boot(vm: &mut Vm, chef: rchef_ruby::ClassId) {
+    runner_class::boot(vm, chef);
 }
