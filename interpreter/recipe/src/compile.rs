@@ -83,6 +83,11 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     };
     let settings = crate::chef_api::config(vm)?;
     vm.call(&settings, rchef_ruby::sym::ASET, &[Value::sym("node_name"), Value::str(name)])?;
+    if vm.call(&settings, rchef_ruby::sym::AREF, &[Value::sym("cookbook_path")])?.is_nil() {
+        // nobody said: a local run reads the copies that its server gave it
+        let copies = Value::str(format!("{}/cookbooks", crate::chef_api::local_cache(vm)));
+        vm.call(&settings, rchef_ruby::sym::ASET, &[Value::sym("cookbook_path"), copies])?;
+    }
     let saved = if name.contains('/') { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
     let node = node::create(vm, name)?;
     if let Some(saved) = saved {
