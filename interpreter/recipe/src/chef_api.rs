@@ -286,8 +286,6 @@ pub fn config(vm: &mut Vm) -> Res {
     }
     let cache = local_cache(vm);
     let mut pairs = vec![(Value::sym("file_cache_path"), Value::str(&*cache))];
-    // a local run reads the copies that its server gave it
-    pairs.push((Value::sym("cookbook_path"), Value::str(format!("{cache}/cookbooks"))));
     for (key, value) in [
         ("file_backup_path", "/var/chef/backup"),
         ("cache_path", "/var/chef"),

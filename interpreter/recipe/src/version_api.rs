@@ -12,8 +12,6 @@ static LOADED: &[&str] = &[
     "chef-config/config",
     "chef-config/path_helper",
     "chef-config/mixin/dot_d",
-    "mixlib/log",
-    "mixlib/config",
     "mixlib/cli",
     "mixlib/authentication",
     "chef-utils/dist",
