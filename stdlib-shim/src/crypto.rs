@@ -120,7 +120,7 @@ fn ctr(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let mut pad = [0; 16];
     for (index, byte) in data.iter_mut().enumerate() {
         let position = done + index as u64;
-        if index == 0 || position % 16 == 0 {
+        if index == 0 || position.is_multiple_of(16) {
             pad = start.wrapping_add(u128::from(position / 16)).to_be_bytes();
             aes.encrypt(&mut pad);
         }

@@ -189,6 +189,9 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
     let config = crate::chef_api::config(vm)?;
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("environment"), Value::str(&environment)])?;
     cookbook::discover::discover(vm, &input.cookbook_paths)?;
+    // from here on a local run of Chef reads the copies that its server gave it
+    let copies = format!("{}/cookbooks", crate::chef_api::local_cache(vm));
+    vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("cookbook_path"), Value::str(copies)])?;
     let items = run_list_items(vm, input, &node)?;
     let mut expansion = role::Expansion::default();
     role::expand(vm, &items, &environment, &mut expansion)?;

@@ -12,6 +12,8 @@ static LOADED: &[&str] = &[
     "chef-config/config",
     "chef-config/path_helper",
     "chef-config/mixin/dot_d",
+    "mixlib/cli",
+    "mixlib/authentication",
     "chef-utils/dist",
     "chef-utils/mash",
     "chef-utils/dsl/path_sanity",
