@@ -16,10 +16,12 @@ static SOURCE: &str = concat!(
 /// More sources, each with the constants of Chef that it defines.
 static SOURCES: &[(&str, &str, &str)] = &[
     ("chef/rchef/run_list", include_str!("ruby/run_list.rb"), "RunList"),
+    (FORMATTERS, include_str!("ruby/formatters.rb"), "Formatters"),
     ("chef/rchef/role", include_str!("ruby/role.rb"), "Role Environment RoleOrEnvironment"),
 ];
 const COLLECTION: &str = "chef/rchef/collection";
 static COLLECTION_SOURCE: &str = include_str!("ruby/collection.rb");
+const FORMATTERS: &str = "chef/rchef/formatters";
 const VALIDATE: &str = "chef/rchef/params_validate";
 static VALIDATE_SOURCE: &str = include_str!("ruby/params_validate.rb");
 
@@ -194,6 +196,9 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         }
     }
     crate::chef_api::events_value(vm)?;
+    if let Some(events) = vm.class_named("Chef::EventDispatch") {
+        autoload(vm, events, "Base", FORMATTERS)?;
+    }
     validation(vm);
     features(vm);
     for name in CONSTANTS {
