@@ -301,10 +301,11 @@ pub fn check_default(vm: &mut Vm, property: &Property) -> Res<()> {
         Validator::Is(list) => list.iter().any(|item| matches!(item, Value::Proc(_))),
         _ => false,
     });
-    if value.is_nil() || by_resource || !matches!(property.coerce, Coercion::None) {
+    // nil is never coerced, so that a coercion does not stand in the way of its check
+    if by_resource || !(value.is_nil() || matches!(property.coerce, Coercion::None)) {
         return Ok(());
     }
-    validate::check(vm, &Value::Nil, property, value)
+    validate::check_as(vm, &Value::Nil, property, value, validate::Nil::Checked)
 }
 
 fn freeze_default(vm: &mut Vm, value: &Value) {

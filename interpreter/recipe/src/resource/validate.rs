@@ -191,13 +191,34 @@ pub fn type_text(kind: &Type) -> String {
 
 /// Checks a value against every validator of a property.
 pub fn check(vm: &mut Vm, resource: &Value, property: &Property, value: &Value) -> Res<()> {
+    check_as(vm, resource, property, value, Nil::Default)
+}
+
+/// What a nil is that is checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Nil {
+    /// The default that was declared, which stands.
+    Default,
+    /// A value like others: the types must take it.
+    Checked,
+}
+
+/// Like [`check`], for a declaration's own default too.
+pub fn check_as(vm: &mut Vm, resource: &Value, property: &Property, value: &Value, nil: Nil) -> Res<()> {
     for validator in &property.validators {
-        check_one(vm, resource, property, validator, value)?;
+        check_one(vm, resource, property, validator, value, nil)?;
     }
     Ok(())
 }
 
-fn check_one(vm: &mut Vm, resource: &Value, property: &Property, validator: &Validator, value: &Value) -> Res<()> {
+fn check_one(
+    vm: &mut Vm,
+    resource: &Value,
+    property: &Property,
+    validator: &Validator,
+    value: &Value,
+    nil: Nil,
+) -> Res<()> {
     let name = property.name;
     if value.is_nil() && !matches!(validator, Validator::Types(_) | Validator::Is(_) | Validator::Other(..)) {
         return Ok(());
@@ -209,7 +230,9 @@ fn check_one(vm: &mut Vm, resource: &Value, property: &Property, validator: &Val
                     return Ok(());
                 }
             }
-            if value.is_nil() && matches!(property.default, super::property::PropertyDefault::Value(Value::Nil)) {
+            let stands =
+                nil == Nil::Default && matches!(property.default, super::property::PropertyDefault::Value(Value::Nil));
+            if value.is_nil() && stands {
                 return Ok(());
             }
             let shown = vm.inspect(value)?;
