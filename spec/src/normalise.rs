@@ -37,5 +37,36 @@ pub fn normalise(text: &str, root: &Path) -> Result<String, String> {
             text = text.replace(&format!("{folder}/{platform}/"), &format!("{folder}/PLATFORM/"));
         }
     }
-    Ok(text)
+    Ok(without_depth(&text))
+}
+
+/// How deep an endless recursion gets, and where a long text is cut, is the build's and the directory's affair: lines that repeat
+/// are shown twice, and what follows them up to the cut goes.
+fn without_depth(text: &str) -> String {
+    const MARK: &str = "  (and so on)";
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let shown = lines.len();
+        let repeats = |at: usize| shown > at && lines[shown - 1 - at] == line;
+        if lines.last() == Some(&MARK) && shown > 1 && lines[shown - 2] == line && !line.is_empty() {
+            continue;
+        }
+        if repeats(0) && repeats(1) && !line.is_empty() {
+            lines.push(MARK);
+            continue;
+        }
+        if line.starts_with("... [truncated ") {
+            if let Some(at) = lines.iter().rposition(|line| *line == MARK) {
+                lines.truncate(at + 1);
+            }
+            lines.push("... [truncated]");
+            continue;
+        }
+        lines.push(line);
+    }
+    let mut shown = lines.join("\n");
+    if text.ends_with('\n') {
+        shown.push('\n');
+    }
+    shown
 }

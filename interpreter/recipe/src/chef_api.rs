@@ -174,8 +174,15 @@ static CHEF: &[MethodDef] = &[
     any("log_deprecation", deprecated),
     any("set_resource_priority_array", nothing),
     any("set_provider_priority_array", nothing),
-    any("event_handler", nothing),
+    any("event_handler", event_handler),
 ];
+/// `Chef.event_handler { on(:run_failed) { … } }`: events are not handed to Ruby code here, and that is said.
+fn event_handler(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    let text = "Chef.event_handler: rchef gives no events to handlers in cookbooks; the handler is not called";
+    crate::run::lint(vm, "unsupported", text);
+    log_line(vm, "warn", text);
+    Ok(Value::Nil)
+}
 fn run_context(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(run_mut(vm).root.clone())
 }
