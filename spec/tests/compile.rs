@@ -1,8 +1,9 @@
 //! SPEC-compile 7.2: every `compile/*.case`, named by the ids of its cases, run by the built `rchef`; `compile/README.md` tells the form.
 //! Cases of `compile/pending.txt` are known not to hold yet: one that holds is reported.
-#![allow(clippy::disallowed_methods)] // a test drives the machine itself
+#![allow(clippy::disallowed_methods, clippy::panic)] // a test drives the machine itself
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use rchef_spec::binary::binary;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -27,7 +28,7 @@ fn main() {
         .ok()
         .and_then(|text| serde_json::from_str(&text).ok())
         .unwrap_or_default();
-    let binary = if arguments.list { PathBuf::new() } else { binary() };
+    let binary = if arguments.list { PathBuf::new() } else { binary().unwrap_or_else(|text| panic!("{text}")) };
     let mut trials = Vec::new();
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -41,20 +42,6 @@ fn main() {
         }));
     }
     libtest_mimic::run(&arguments, trials).exit();
-}
-
-/// The `rchef` of the profile that this test was built in, brought up to date.
-fn binary() -> PathBuf {
-    let test = std::env::current_exe().unwrap_or_default();
-    let folder = test.parent().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
-    let profile = match folder.file_name().and_then(|name| name.to_str()) {
-        Some("debug") | None => "dev",
-        Some(other) => other,
-    };
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let built = Command::new(cargo).args(["build", "--quiet", "--package", "rchef", "--profile", profile]).status();
-    assert!(built.is_ok_and(|status| status.success()), "rchef does not build");
-    folder.join("rchef")
 }
 
 /// A case as it is written.

@@ -4,8 +4,9 @@
 //! through a stand-in for mspec (`MINISPEC`; default: the one in `../shared/tools/rubyspec`): a count below the list's is an error, a higher one is
 //! reported. `RUBYSPEC_WRITE=1` writes the counts anew; `RUBYSPEC_ONLY=core/string` takes only what begins so. Code of the checkout is run: without
 //! network and as an unprivileged user is the caller's to see to.
-#![allow(clippy::disallowed_methods, clippy::print_stdout)] // a test drives the machine itself and reports
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::panic)] // a test drives the machine itself and reports
 
+use rchef_spec::binary::binary;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -83,7 +84,7 @@ fn compare(head: &str, lines: &[Line], checkout: &Path) -> Vec<String> {
     let write = std::env::var_os("RUBYSPEC_WRITE").is_some();
     let folder = std::env::temp_dir().join(format!("rchef-rubyspec-{}", std::process::id()));
     lay_out(checkout, &folder);
-    let binary = binary();
+    let binary = engine();
     let chosen: Vec<usize> = (0..lines.len()).filter(|&index| lines[index].file.starts_with(&only)).collect();
     let (next, fresh) = (AtomicUsize::new(0), Mutex::new(lines.to_vec()));
     let wrong = Mutex::new(Vec::new());
@@ -189,19 +190,10 @@ fn run(binary: &Path, folder: &Path, file: &str, worker: usize) -> (usize, bool)
     (printed.split(|&byte| byte == b'\n').filter(|line| line.starts_with(b"@@PASS")).count(), ended)
 }
 
-/// The `rchef` of the profile that this test was built in, brought up to date.
-fn binary() -> PathBuf {
-    if let Some(binary) = std::env::var_os("RCHEF") {
-        return binary.into();
+/// `RCHEF`, or the one that is built.
+fn engine() -> PathBuf {
+    match std::env::var_os("RCHEF") {
+        Some(named) => named.into(),
+        None => binary().unwrap_or_else(|text| panic!("{text}")),
     }
-    let test = std::env::current_exe().unwrap_or_default();
-    let folder = test.parent().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
-    let profile = match folder.file_name().and_then(|name| name.to_str()) {
-        Some("debug") | None => "dev",
-        Some(other) => other,
-    };
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let built = Command::new(cargo).args(["build", "--quiet", "--package", "rchef", "--profile", profile]).status();
-    assert!(built.is_ok_and(|status| status.success()), "rchef does not build");
-    folder.join("rchef")
 }

@@ -2,7 +2,7 @@
 //! Each is run often enough that both engines behind answer it.
 //! Known differences stand in `exceptions.txt`, each group with its reason; one that no longer differs fails the test.
 
-#![allow(clippy::unwrap_used)] // a failure is the test\'s, and so is the machine
+#![allow(clippy::unwrap_used)] // a failure is the test's, and so is the machine
 
 use rchef_regexp::{Captures, Options, Regexp, SourceKind, TextKind, inspect, to_s};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Which characters the named sets hold, against MRI 3.1 (`properties.txt`, written by `record/properties.rb`).
 
-#![allow(clippy::unwrap_used)] // a failure is the test\'s, and so is the machine
+#![allow(clippy::unwrap_used)] // a failure is the test's, and so is the machine
 
 use rchef_regexp::{Captures, Options, Regexp, SourceKind, TextKind};
 

@@ -1,6 +1,6 @@
 //! No pattern and no text makes this crate panic or hang.
 
-#![allow(clippy::unwrap_used)] // a failure is the test\'s, and so is the machine
+#![allow(clippy::unwrap_used)] // a failure is the test's, and so is the machine
 
 use rchef_regexp::{Captures, Options, Regexp, SourceKind, TextKind};
 

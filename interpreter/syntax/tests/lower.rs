@@ -1,6 +1,6 @@
 //! Each file of `cases/` holds sources and the trees they lower to: `source`, a line `----`, the tree, a line `====`.
 //! `RCHEF_BLESS=1 cargo test -p rchef-syntax` writes the trees anew.
-#![allow(clippy::disallowed_methods)] // a failure is the test\'s, and so is the machine
+#![allow(clippy::disallowed_methods)] // a failure is the test's, and so is the machine
 
 use rchef_syntax::{ParseKind, ParseRequest, Symbol, dump::dump, parse};
 
