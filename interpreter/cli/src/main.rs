@@ -39,6 +39,7 @@ And:
 `rchef COMMAND --help` tells more.\n";
 
 fn main() -> ExitCode {
+    rchef_host::one_heap();
     let mut all = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
     let called = all.next().unwrap_or_default();
     let args: Vec<String> = all.collect();

@@ -8,6 +8,21 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+/// Makes glibc's allocator serve every thread from the heap of the process. The heap of a thread grows by a page and a system call at a
+/// time, and nearly everything here runs on a thread of its own, for its stack.
+#[cfg(target_env = "gnu")]
+pub fn one_heap() {
+    const TOP_PAD: i32 = 1 << 20;
+    // SAFETY: each call takes two integers; no thread has been started yet, so no heap of its own is in use.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+        libc::mallopt(libc::M_TOP_PAD, TOP_PAD);
+    }
+}
+/// Nothing to set: other allocators have no such heaps.
+#[cfg(not(target_env = "gnu"))]
+pub fn one_heap() {}
+
 /// waitid-like: `(pid, raw status)`; pid 0 when `WNOHANG` and none has ended.
 pub(crate) fn wait(target: i32, options: i32) -> io::Result<(i32, i32)> {
     let mut status = 0;

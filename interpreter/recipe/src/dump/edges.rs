@@ -30,6 +30,7 @@ pub(super) struct Writer {
     pub(super) declared: Declared,
     pub(super) findings: Vec<Finding>,
     pub(super) expanded: Option<HashMap<usize, Vec<usize>>>,
+    pub(super) natives: super::record::Natives,
     /// The recipe of the last declaration: mostly the next one's, too.
     pub(super) last: String,
 }

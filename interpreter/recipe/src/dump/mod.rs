@@ -272,7 +272,7 @@ fn record(
     }
     map.extend(taken.facets);
     let source = |map: &Map| map.get("source").and_then(Json::as_str).map(str::to_string);
-    match record::provider_of(vm, resource)? {
+    match record::provider_of(vm, &mut writer.natives, resource)? {
         Some(provider) => {
             map.push("provider", provider);
         }

@@ -10,6 +10,7 @@ use crate::resource::property::{Property, PropertyDefault};
 use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, run_mut};
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A resource's state at one moment.
@@ -64,8 +65,11 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     map.push("cookbook", text_of(vm, cookbook)?);
     map.push("recipe", text_of(vm, recipe)?);
     let mut via = Vec::new();
-    if let Some((file, line)) = instance::source_of(vm, resource)? {
-        let place = short_place(vm, &format!("{file}:{line}"));
+    let place = match ivar(vm, N.i_source_line) {
+        Value::Nil => None,
+        line => source_place(vm, &line)?,
+    };
+    if let Some(place) = place {
         match ivar(vm, N.i_declared_via) {
             Value::Sym(method) => {
                 map.insert("source".into(), json!(chefs_line(method.as_str())));
@@ -76,8 +80,8 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
             }
         }
     }
-    for (file, line) in run_mut(vm).declared_via.get(&resource.address()).cloned().unwrap_or_default() {
-        via.push(short_place(vm, &format!("{file}:{line}")));
+    if let Some(outer) = run_mut(vm).declared_via.get(&resource.address()).cloned() {
+        via.extend(outer.into_iter().map(|(file, line)| short_place(vm, &format!("{file}:{line}"))));
     }
     if !via.is_empty() {
         map.insert("declared_via".into(), json!(via));
@@ -92,6 +96,13 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         map.insert("sensitive".into(), json!(true));
     }
     Ok(Snapshot { facets: map, edges: edges(vm, context, resource)? })
+}
+
+/// `file:line` of a line as backtraces have it, shortened.
+fn source_place(vm: &mut Vm, line: &Value) -> Res<Option<String>> {
+    let text = vm.to_s_text(line)?;
+    let head = memchr::memmem::find(text.as_bytes(), b":in ").map_or(&*text, |at| &text[..at]);
+    Ok(head.contains(':').then(|| short_place(vm, head)))
 }
 
 /// The line of Chef's that `caller` names where Chef 18.11's DSL declares for its caller; `{CHEF}` is Chef's library directory.
@@ -186,10 +197,22 @@ pub(super) fn class_of(vm: &mut Vm, resource: &Value) -> Res<Json> {
     text_of(vm, kind)
 }
 
+/// Native providers that were found already, by the resource's class and its own name, on which alone they depend.
+pub(super) type Natives = FxHashMap<(ClassId, Option<Symbol>), &'static str>;
+
 /// The provider, and how it was chosen; None when nothing here can run the resource.
-pub(super) fn provider_of(vm: &mut Vm, resource: &Value) -> Res<Option<Json>> {
+pub(super) fn provider_of(vm: &mut Vm, known: &mut Natives, resource: &Value) -> Res<Option<Json>> {
     let class = vm.real_class_of(resource);
     let explicit = vm.ivar_get(resource, N.i_provider).unwrap_or_default();
+    let named = match vm.ivar_get(resource, N.i_resource_name) {
+        Some(Value::Sym(name)) => Some(name),
+        _ => None,
+    };
+    if explicit.is_nil()
+        && let Some(name) = known.get(&(class, named))
+    {
+        return Ok(Some(json!({ "class": Json::word(name), "chosen_by": Json::word("priority") })));
+    }
     let (id, by) = match explicit {
         Value::Class(id) => (id, "explicit"),
         _ => match resource_class::action_class_of(vm, class) {
@@ -198,7 +221,10 @@ pub(super) fn provider_of(vm: &mut Vm, resource: &Value) -> Res<Option<Json>> {
                 if let Some(name) = crate::provider::native::name_for(vm, resource)
                     && !crate::provider::has_mapped(vm, resource)?
                 {
-                    return Ok(Some(json!({ "class": name, "chosen_by": "priority" })));
+                    if explicit.is_nil() {
+                        known.insert((class, named), name);
+                    }
+                    return Ok(Some(json!({ "class": Json::word(name), "chosen_by": Json::word("priority") })));
                 }
                 if !crate::provider::has_mapped(vm, resource)? {
                     return Ok(None);
