@@ -67,7 +67,12 @@ fn on_large_stack(program: impl FnOnce() -> u8 + Send) -> u8 {
         rchef_ruby::memory::keep_small_blocks();
         program()
     });
-    done.unwrap_or(1)
+    done.unwrap_or_else(|error| {
+        diagnostic::complain(&format!(
+            "rchef: cannot run: {error}; is there enough memory for a thread (ulimit -v)?\n"
+        ));
+        1
+    })
 }
 
 fn run(args: &[String]) -> u8 {
