@@ -16,18 +16,35 @@ static SOURCE: &str = concat!(
 /// More sources, each with the constants of Chef that it defines.
 static SOURCES: &[(&str, &str, &str)] = &[
     ("chef/rchef/run_list", include_str!("ruby/run_list.rb"), "RunList"),
-    (FORMATTERS, include_str!("ruby/formatters.rb"), "Formatters"),
+    ("chef/rchef/formatters", include_str!("ruby/formatters.rb"), "Formatters"),
+    ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection"),
+    (VERSIONED, include_str!("ruby/mixin/versioned.rb"), "ServerAPIVersions"),
     ("chef/rchef/role", include_str!("ruby/role.rb"), "Role Environment RoleOrEnvironment"),
 ];
 const COLLECTION: &str = "chef/rchef/collection";
 static COLLECTION_SOURCE: &str = include_str!("ruby/collection.rb");
-const FORMATTERS: &str = "chef/rchef/formatters";
+const VERSIONED: &str = "chef/rchef/versioned";
+/// The same for constants that are deeper: the outer module, the feature, its source, the constants.
+static INNER: &[(&str, &str, &str, &str)] = &[
+    ("Chef::EventDispatch", EVENTS, include_str!("ruby/events.rb"), "Base Dispatcher DSL EventsOutputStream"),
+    (
+        "Chef::Mixin",
+        SMALL_MIXINS,
+        include_str!("ruby/mixin/small.rb"),
+        "LazyModuleInclude NotifyingBlock Deprecation DescendantsTracker Provides FileClass EnforceOwnershipAndPermissions GetSourceFromPackage \
+         UserContext DefaultPaths PathSanity SubclassDirective Unformatter VersionedAPI CreatePath FromFile PowershellOut PowershellTypeCoercions XMLEscape",
+    ),
+    ("Chef::Mixin::Securable", SMALL_MIXINS, "", "WindowsMacros WindowsSecurableAttributes"),
+    ("Chef::Mixin", "chef/rchef/why_run", include_str!("ruby/mixin/why_run.rb"), "WhyRun"),
+    ("Chef::Mixin", VERSIONED, include_str!("ruby/mixin/versioned.rb"), "VersionedAPIFactory ApiVersionRequestHandling"),
+];
+const EVENTS: &str = "chef/rchef/events";
+const SMALL_MIXINS: &str = "chef/rchef/mixin";
 const VALIDATE: &str = "chef/rchef/params_validate";
 static VALIDATE_SOURCE: &str = include_str!("ruby/params_validate.rb");
 
 /// Constants under `Chef`.
 static CONSTANTS: &[&str] = &[
-    "Handler",
     "Digester",
     "FileCache",
     "Platform",
@@ -61,11 +78,10 @@ static METHODS: &[(&str, &str)] = &[
         "Chef::Mixin::ConvertToClassName",
         "convert_to_class_name normalize_snake_case_name convert_to_snake_case constantize snake_case_basename filename_to_qualified_string",
     ),
-    ("Chef::Mixin::CreatePath", "create_path"),
-    ("Chef::Mixin::FromFile", "class_from_file"),
-    ("Chef::Mixin::Uris", "uri_scheme? as_uri"),
-    ("Chef::Mixin::XMLEscape", "xml_escape"),
 ];
+/// The same from another source.
+static MIXIN_METHODS: &[(&str, &str)] =
+    &[("Chef::Mixin::Securable", "owner user group mode"), ("Chef::Mixin::Uris", "uri_scheme? as_uri")];
 /// Methods of `Chef` itself.
 static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array";
 
@@ -195,9 +211,18 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
             autoload(vm, collection, name, COLLECTION)?;
         }
     }
-    crate::chef_api::events_value(vm)?;
-    if let Some(events) = vm.class_named("Chef::EventDispatch") {
-        autoload(vm, events, "Base", FORMATTERS)?;
+    crate::subscribers::boot(vm, chef);
+    let meta = vm.meta(chef);
+    stub(vm, meta, "event_handler", EVENTS);
+    for (outer, feature, source, names) in INNER {
+        if !source.is_empty() {
+            vm.libraries.insert(feature, Library::Source(source));
+        }
+        if let Some(outer) = vm.class_named(outer) {
+            for name in names.split_ascii_whitespace() {
+                autoload(vm, outer, name, feature)?;
+            }
+        }
     }
     validation(vm);
     features(vm);
@@ -217,10 +242,11 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     if let Some(dsl) = vm.class_named("Chef::DSL") {
         autoload(vm, dsl, "Toml", FEATURE)?;
     }
-    for (path, names) in METHODS {
-        if let Some(owner) = vm.class_named(path) {
+    for (table, feature) in [(METHODS, FEATURE), (MIXIN_METHODS, SMALL_MIXINS)] {
+        for (path, names) in table {
+            let Some(owner) = vm.class_named(path) else { continue };
             for name in names.split_ascii_whitespace() {
-                stub(vm, owner, name, FEATURE);
+                stub(vm, owner, name, feature);
             }
         }
     }

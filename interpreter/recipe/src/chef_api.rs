@@ -39,17 +39,15 @@ fn nothing(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// The event dispatcher as Ruby sees it: it takes every event.
+/// The run's event dispatcher (`Chef::EventDispatch::Dispatcher`).
 pub fn events_value(vm: &mut Vm) -> Res {
     if let Some(found) = &vm.extension::<Singletons>().events {
         return Ok(found.clone());
     }
     let chef = class(vm, |classes| classes.chef)?;
     let module = vm.define_module(chef, "EventDispatch");
-    let id = vm.define_class(module, "Dispatcher", ClassId::OBJECT);
-    let any_number = Arity { min: 0, max: None };
-    vm.define_closure(id, sym::METHOD_MISSING, any_number, Rc::new(|_, _, _| Ok(Value::Nil)));
-    let made = Value::object(id);
+    let class = vm.const_get_from(module, Symbol::intern_static("Dispatcher"), false)?.unwrap_or_default();
+    let made = vm.call(&class, sym::NEW, &[])?;
     vm.extension::<Singletons>().events = Some(made.clone());
     Ok(made)
 }
@@ -174,15 +172,7 @@ static CHEF: &[MethodDef] = &[
     any("log_deprecation", deprecated),
     any("set_resource_priority_array", nothing),
     any("set_provider_priority_array", nothing),
-    any("event_handler", event_handler),
 ];
-/// `Chef.event_handler { on(:run_failed) { … } }`: events are not handed to Ruby code here, and that is said.
-fn event_handler(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    let text = "Chef.event_handler: rchef gives no events to handlers in cookbooks; the handler is not called";
-    crate::run::lint(vm, "unsupported", text);
-    log_line(vm, "warn", text);
-    Ok(Value::Nil)
-}
 fn run_context(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(run_mut(vm).root.clone())
 }
@@ -358,7 +348,7 @@ pub fn config(vm: &mut Vm) -> Res {
     for setting in ["user_valid_regex", "group_valid_regex"] {
         pairs.push((Value::sym(setting), Value::array(vec![name.clone()])));
     }
-    for handlers in ["start_handlers", "report_handlers", "exception_handlers"] {
+    for handlers in ["start_handlers", "report_handlers", "exception_handlers", "event_handlers"] {
         pairs.push((Value::sym(handlers), Value::array(Vec::new())));
     }
     let made = vm.new_hash(pairs)?;
@@ -417,45 +407,28 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     let mixin = vm.define_module(chef, "Mixin");
     for name in [
         "ShellOut",
-        "PowershellOut",
         "PowershellExec",
         "PowershellType",
         "Command",
-        "FromFile",
         "ParamsValidate",
         "Checksum",
         "Template",
+        "Securable",
+        "Uris",
         "Language",
         "RecipeDefinitionDSLCore",
         "ConvertToClassName",
         "DeepMerge",
         "Properties",
-        "EnforceOwnershipAndPermissions",
-        "Securable",
-        "FileClass",
-        "PathSanity",
-        "WhyRun",
-        "CreatePath",
         "LanguageIncludeRecipe",
         "LanguageIncludeAttribute",
-        "Uris",
         "Which",
-        "XMLEscape",
-        "GetSourceFromPackage",
-        "Provides",
-        "NotifyingBlock",
-        "LazyModuleInclude",
-        "Deprecation",
         "ProxifiedSocket",
         "OpensslHelper",
-        "UserContext",
-        "VersionedAPI",
-        "DescendantsTracker",
         "UnformattedExitstatus",
         "ChefUtilsWiring",
         "WindowsArchitectureHelper",
         "WindowsEnvHelper",
-        "DefaultPaths",
         "PathHelper",
         "Yum",
     ] {

@@ -420,6 +420,8 @@ static CONTEXT: &[MethodDef] = &[
     opt("has_template_in_cookbook?", has_template, 2, 2),
     opt("has_cookbook_file_in_cookbook?", has_cookbook_file, 2, 2),
     def("reboot_requested?", no, 0),
+    def("action_collection", action_collection, 0),
+    def("action_collection=", set_action_collection, 1),
 ];
 
 static COLLECTION: &[MethodDef] = &[
@@ -455,6 +457,7 @@ static COLLECTION: &[MethodDef] = &[
 
 const NODE: &str = "@node";
 const EVENTS: &str = "@events";
+const ACTIONS: &str = "@action_collection";
 const COOKBOOKS: &str = "@cookbook_collection";
 
 /// `Chef::RunContext.new(node, cookbook_collection, events)` outside of a run: the context that DSL names and `Chef.run_context` mean from now on.
@@ -556,6 +559,15 @@ fn events(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         return Ok(own);
     }
     crate::chef_api::events_value(vm)
+}
+/// What became of the actions so far, unless somebody keeps a collection of their own.
+fn action_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let own = given(vm, this, ACTIONS);
+    if own.is_nil() { crate::subscribers::action_collection(vm, this) } else { Ok(own) }
+}
+fn set_action_collection(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    vm.ivar_set(this, Symbol::intern_static(ACTIONS), args.at(0).clone());
+    Ok(args.at(0).clone())
 }
 fn has_template(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (cookbook, name) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);

@@ -296,7 +296,8 @@ pub fn collection_value(vm: &mut Vm) -> Res {
     cookbooks(vm).collection = Some(made.clone());
     Ok(made)
 }
-fn version_value(vm: &mut Vm, name: &str) -> Res {
+/// A `Chef::CookbookVersion` of the run.
+pub(crate) fn version_value(vm: &mut Vm, name: &str) -> Res {
     let chef = class(vm, |classes| classes.chef)?;
     let kind = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
     Ok(Value::data(kind, VersionData(name.to_string())))

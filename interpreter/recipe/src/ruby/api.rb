@@ -1,47 +1,4 @@
 class Chef
-  class Handler
-    attr_reader :run_status
-
-    def self.handler_for(*) = []
-    def name = self.class.name
-    def run_context = @run_status ? @run_status.run_context : Chef.run_context
-    def node = @run_status ? @run_status.node : Chef.node
-    def all_resources = run_context ? run_context.resource_collection.all_resources : []
-    def updated_resources = all_resources.select(&:updated)
-    %i{elapsed_time start_time end_time exception backtrace formatted_exception success? failed?}.each do |name|
-      define_method(name) { @run_status&.public_send(name) }
-    end
-    def report = nil
-    def data = @run_status ? @run_status.to_hash : {}
-
-    def run_report_safely(run_status)
-      run_report_unsafe(run_status)
-    rescue StandardError => e
-      Chef::Log.error("Report handler #{name} raised #{e.inspect}")
-    end
-
-    def run_report_unsafe(run_status)
-      @run_status = run_status
-      report
-    end
-
-    class JsonFile < Handler
-      attr_reader :config
-
-      def initialize(config = {}) = @config = { path: "/var/chef/reports" }.merge(config)
-
-      def report
-        folder = config[:path]
-        FileUtils.mkdir_p(folder)
-        File.write(File.join(folder, "chef-run-report-#{Time.now.strftime("%Y%m%d%H%M%S")}.json"), Chef::JSONCompat.to_json_pretty(data))
-      end
-    end
-
-    class ErrorReport < Handler
-      def report = Chef::FileCache.store("failed-run-data.json", Chef::JSONCompat.to_json_pretty(data), 0640)
-    end
-  end
-
   class Digester
     class << self
       def instance = @instance ||= new
@@ -325,24 +282,6 @@ class Chef
       end
     end
 
-    module CreatePath
-      def create_path(path)
-        FileUtils.mkdir_p(path.is_a?(Array) ? File.join(*path) : path)
-        File.expand_path(path.is_a?(Array) ? File.join(*path) : path)
-      end
-    end
-
-    module FromFile
-      attr_accessor :source_file unless method_defined?(:source_file)
-
-      def class_from_file(file) = class_eval(File.read(file), file, 1)
-    end
-
-    module Uris
-      def uri_scheme?(source) = !!source.to_s.match(%r{\A[a-z][a-z0-9+.-]*://}i)
-      def as_uri(source) = source.is_a?(URI) ? source : URI.parse(source)
-    end
-
     # Who runs `brew`: its owner, unless a user is named.
     module Homebrew
       include Chef::Mixin::Which
@@ -368,12 +307,6 @@ class Chef
 
     # The name that Chef had before 18.
     HomebrewUser = Homebrew
-
-    module XMLEscape
-      extend self
-
-      def xml_escape(text) = text.encode(xml: :text).gsub('"', "&quot;")
-    end
   end
 
   module DSL
