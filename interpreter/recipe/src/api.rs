@@ -19,6 +19,13 @@ static SOURCES: &[(&str, &str, &str)] = &[
     ("chef/rchef/formatters", include_str!("ruby/formatters.rb"), "Formatters"),
     ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection"),
     (VERSIONED, include_str!("ruby/mixin/versioned.rb"), "ServerAPIVersions"),
+    (HTTP, include_str!("ruby/http.rb"), "HTTP ServerAPI REST"),
+    ("chef/rchef/deprecated", include_str!("ruby/deprecated.rb"), "Deprecated"),
+    ("chef/rchef/node_map", include_str!("ruby/node_map.rb"), "NodeMap"),
+    ("chef/rchef/guard_interpreter", include_str!("ruby/guard_interpreter.rb"), "GuardInterpreter"),
+    (NODE, include_str!("ruby/node_api.rb"), ""),
+    (DATA_BAG, include_str!("ruby/data_bag.rb"), ""),
+    (COOKBOOK, include_str!("ruby/cookbook_version.rb"), ""),
     ("chef/rchef/role", include_str!("ruby/role.rb"), "Role Environment RoleOrEnvironment"),
 ];
 const COLLECTION: &str = "chef/rchef/collection";
@@ -35,10 +42,18 @@ static INNER: &[(&str, &str, &str, &str)] = &[
          UserContext DefaultPaths PathSanity SubclassDirective Unformatter VersionedAPI CreatePath FromFile PowershellOut PowershellTypeCoercions XMLEscape",
     ),
     ("Chef::Mixin::Securable", SMALL_MIXINS, "", "WindowsMacros WindowsSecurableAttributes"),
+    ("Chef::Cookbook", "chef/rchef/metadata", include_str!("ruby/metadata.rb"), "Metadata MinimalMetadata"),
+    ("Chef::DSL", DSL, include_str!("ruby/dsl.rb"), "RenderHelpers ReaderHelpers"),
+    ("Chef::DSL::PlatformIntrospection", DSL, "", "PlatformDependentValue PlatformFamilyDependentValue"),
     ("Chef::Mixin", "chef/rchef/why_run", include_str!("ruby/mixin/why_run.rb"), "WhyRun"),
     ("Chef::Mixin", VERSIONED, include_str!("ruby/mixin/versioned.rb"), "VersionedAPIFactory ApiVersionRequestHandling"),
 ];
 const EVENTS: &str = "chef/rchef/events";
+const HTTP: &str = "chef/rchef/http";
+const NODE: &str = "chef/rchef/node";
+const DATA_BAG: &str = "chef/rchef/data_bag";
+const DSL: &str = "chef/rchef/dsl";
+const COOKBOOK: &str = "chef/rchef/cookbook_version";
 const SMALL_MIXINS: &str = "chef/rchef/mixin";
 const VALIDATE: &str = "chef/rchef/params_validate";
 static VALIDATE_SOURCE: &str = include_str!("ruby/params_validate.rb");
@@ -49,9 +64,6 @@ static CONSTANTS: &[&str] = &[
     "FileCache",
     "Platform",
     "Application",
-    "HTTP",
-    "ServerAPI",
-    "REST",
     "User",
     "UserV1",
     "ApiClient",
@@ -72,16 +84,38 @@ static METHODS: &[(&str, &str)] = &[
          with_secret_config secret",
     ),
     ("Chef::Recipe", "from_json_file from_json from_yaml_file from_yaml from_hash"),
-    ("Chef::Node", "expand! apply_expansion_attributes from_file"),
     ("Chef::Mixin::Checksum", "checksum short_cksum checksum_match?"),
     (
         "Chef::Mixin::ConvertToClassName",
         "convert_to_class_name normalize_snake_case_name convert_to_snake_case constantize snake_case_basename filename_to_qualified_string",
     ),
 ];
-/// The same from another source.
-static MIXIN_METHODS: &[(&str, &str)] =
-    &[("Chef::Mixin::Securable", "owner user group mode"), ("Chef::Mixin::Uris", "uri_scheme? as_uri")];
+/// The same from other sources.
+static OTHER_METHODS: &[(&str, &str, &str)] = &[
+    (SMALL_MIXINS, "Chef::Mixin::Securable", "owner user group mode"),
+    (SMALL_MIXINS, "Chef::Mixin::Uris", "uri_scheme? as_uri"),
+    (NODE, "Chef::Node", "expand! apply_expansion_attributes from_file save create destroy chef_server_rest logger"),
+    (DATA_BAG, "Chef::DataBag", "initialize"),
+    (DATA_BAG, "Chef::DataBagItem", "chef_server_rest validate_id! object_name name to_json pretty_print destroy create save"),
+    (
+        COOKBOOK,
+        "Chef::CookbookVersion",
+        "initialize metadata metadata= dependencies root_paths full_name frozen_version? freeze_version inspect <=> == files_for each_file \
+         manifest_records_by_path manifest checksums segment_filenames attribute_filenames_by_short_filename recipe_yml_filenames_by_name \
+         recipe_json_filenames_by_name fully_qualified_recipe_names load_recipe has_template_for_node? has_cookbook_file_for_node? preferred_manifest_record \
+         preferred_filename_on_disk_location relative_filenames_in_preferred_directory preferred_manifest_records_for_directory display \
+         metadata_json_file metadata_rb_file has_metadata_file? reload_metadata! chef_server_rest identifier all_files= name= version=",
+    ),
+    (DSL, "Chef::DSL::IncludeAttribute", "include_attribute parse_attribute_file_spec"),
+];
+/// Methods of the classes themselves.
+static CLASS_METHODS: &[(&str, &str, &str)] = &[
+    (HTTP, "Chef::LocalData", "put post delete"),
+    (NODE, "Chef::Node", "chef_server_rest list list_by_environment load find_or_create json_create"),
+    (DATA_BAG, "Chef::DataBag", "chef_server_rest from_hash json_create"),
+    (DATA_BAG, "Chef::DataBagItem", "chef_server_rest object_name json_create"),
+    (COOKBOOK, "Chef::CookbookVersion", "cache chef_server_rest checksum_cookbook_file from_hash from_cb_artifact_data"),
+];
 /// Methods of `Chef` itself.
 static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array";
 
@@ -242,14 +276,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     if let Some(dsl) = vm.class_named("Chef::DSL") {
         autoload(vm, dsl, "Toml", FEATURE)?;
     }
-    for (table, feature) in [(METHODS, FEATURE), (MIXIN_METHODS, SMALL_MIXINS)] {
-        for (path, names) in table {
-            let Some(owner) = vm.class_named(path) else { continue };
-            for name in names.split_ascii_whitespace() {
-                stub(vm, owner, name, feature);
-            }
-        }
-    }
+    method_stubs(vm);
     if let Some(module) = vm.class_named("Chef::Mixin::ConvertToClassName") {
         let meta = vm.meta(module);
         vm.include_module(meta, module);
@@ -268,6 +295,19 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     legacy(vm)
 }
 
+fn method_stubs(vm: &mut Vm) {
+    let general = METHODS.iter().map(|(path, names)| (FEATURE, *path, *names));
+    for (feature, path, names) in general.chain(OTHER_METHODS.iter().copied()) {
+        let Some(owner) = vm.class_named(path) else { continue };
+        names.split_ascii_whitespace().for_each(|name| stub(vm, owner, name, feature));
+    }
+    for (feature, path, names) in CLASS_METHODS {
+        let Some(class) = vm.class_named(path) else { continue };
+        let meta = vm.meta(class);
+        names.split_ascii_whitespace().for_each(|name| stub(vm, meta, name, feature));
+    }
+}
+
 /// Modules that old code includes where newer code has the universal DSL, and constants under their old names.
 fn legacy(vm: &mut Vm) -> Res<()> {
     let universal = class(vm, |classes| classes.dsl_universal)?;
@@ -279,6 +319,9 @@ fn legacy(vm: &mut Vm) -> Res<()> {
         "Chef::Mixin::WindowsArchitectureHelper",
         "Chef::DSL::Powershell",
         "Chef::DSL::Core",
+        "Chef::DSL::DataQuery",
+        "Chef::DSL::ChefVault",
+        "Chef::DSL::Secret",
     ] {
         if let Some(module) = vm.class_named(path) {
             vm.include_module(module, universal);

@@ -434,7 +434,7 @@ static COLLECTION: &[MethodDef] = &[
     any("find_local", find_local_method),
     def("all_resources", all_resources, 0),
     def("to_a", all_resources, 0),
-    def("resources", all_resources, 0),
+    any("resources", find_method),
     def("resource_list", itself, 0),
     def("resource_set", itself, 0),
     def("each", each, 0),

@@ -63,7 +63,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     let universal = vm.define_module(dsl, "Universal");
     run::run_mut(vm).classes.dsl_universal = Some(universal);
     dsl::platform::boot(vm, universal);
-    dsl::data::boot(vm, chef, universal);
+    dsl::data::boot(vm, chef, universal)?;
     data::local::boot(vm, chef);
     for name in [
         "IncludeRecipe",

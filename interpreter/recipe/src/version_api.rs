@@ -2,7 +2,7 @@
 //! `Chef::VersionConstraint`, `Chef::JSONCompat`, `Chef::Util` (chef: lib/chef/version_class.rb, version_constraint.rb, json_compat.rb, util/).
 
 use rchef_ruby::vm::Library;
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, opt, sym};
+use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, opt, sym};
 
 /// What `require` of Chef's own files finds already there.
 static LOADED: &[&str] = &[
@@ -183,7 +183,11 @@ static SHELL_OUT: &[MethodDef] = &[
     any("powershell_out!", powershell_out),
     opt("path_sanity", path_sanity, 0, 1).private(),
 ];
-fn shell_out(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+/// Seconds after which a command of a provider ends whose resource says nothing of it.
+const TIMEOUT: i64 = 900;
+
+/// `shell_out(*words, **options)`: with Chef's locale and PATH unless `default_env: false`, and the timeout of the provider's resource.
+fn shell_out(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     rchef_ruby::core::load::require(vm, "mixlib/shellout")?;
     let Some(class) = vm.class_named("Mixlib::ShellOut") else {
         return Err(vm.name_error(
@@ -201,11 +205,75 @@ fn shell_out(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             other => flat.push(other.clone()),
         }
     }
-    if let Some(options) = options {
-        flat.push(Value::Hash(options.clone()));
-    }
+    let options = match options {
+        Some(given) => vm.call(&Value::Hash(given.clone()), sym::DUP, &[])?,
+        None if matches!(flat.last(), Some(Value::Hash(_))) => {
+            let given = flat.pop().unwrap_or_default();
+            vm.call(&given, sym::DUP, &[])?
+        }
+        None => vm.new_hash(Vec::new())?,
+    };
+    let Value::Hash(table) = &options else { return Err(vm.argument_error("options must be a Hash")) };
+    timeout(vm, this, table)?;
+    environment(vm, table)?;
+    flat.push(options.clone());
     let made = vm.call(&Value::Class(class), sym::NEW, &flat)?;
     vm.call_name(&made, "run_command", &[])
+}
+/// The timeout of a provider's resource, unless one is given.
+fn timeout(vm: &mut Vm, this: &Value, options: &Gc<RHash>) -> Res<()> {
+    let provider = crate::run::run_mut(vm).classes.provider;
+    if vm.hash_get_sym(options, Symbol::intern_static("timeout")).is_some()
+        || !provider.is_some_and(|provider| vm.is_a(this, provider))
+    {
+        return Ok(());
+    }
+    let resource = vm.ivar_get(this, crate::names::N.i_new_resource).unwrap_or_default();
+    let name = Symbol::intern_static("timeout");
+    if resource.is_nil() || !vm.respond_to(&resource, name, false)? {
+        return Ok(());
+    }
+    let value = match vm.call(&resource, name, &[])? {
+        Value::Nil => Value::Int(TIMEOUT),
+        seconds => vm.call_name(&seconds, "to_f", &[])?,
+    };
+    vm.hash_set(options, Value::Sym(name), value)
+}
+/// The locale and the PATH that Chef gives to commands; what the caller sets wins.
+fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
+    let wanted = vm.call(&Value::Hash(options.clone()), sym::DELETE, &[Value::sym("default_env")])?;
+    if wanted.same(&Value::False) {
+        return Ok(());
+    }
+    let config = crate::chef_api::config(vm)?;
+    let locale = vm.call(&config, sym::AREF, &[Value::sym("internal_locale")])?;
+    let mut pairs: Vec<(Value, Value)> =
+        ["LC_ALL", "LANGUAGE", "LANG"].iter().map(|name| (Value::str(name), locale.clone())).collect();
+    let host = vm.host.clone();
+    let path = host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default();
+    let mut folders: Vec<&str> = path.split(':').filter(|folder| !folder.is_empty()).collect();
+    for folder in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    pairs.push((Value::str("PATH"), Value::str(folders.join(":"))));
+    let key = ["env", "environment"]
+        .into_iter()
+        .map(Symbol::intern_static)
+        .find(|key| vm.hash_get_sym(options, *key).is_some())
+        .unwrap_or(Symbol::intern_static("environment"));
+    if let Some(Value::Hash(given)) = vm.hash_get_sym(options, key) {
+        let given: Vec<(Value, Value)> =
+            given.get(vm).iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        for (name, value) in given {
+            let name = vm.to_s_text(&name)?;
+            pairs.retain(|(known, _)| !vm.eq(known, &Value::str(&name)).unwrap_or(false));
+            pairs.push((Value::str(name), value));
+        }
+    }
+    let merged = vm.new_hash(pairs)?;
+    vm.hash_set(options, Value::Sym(key), merged)
 }
 fn shell_out_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let done = shell_out(vm, this, args)?;

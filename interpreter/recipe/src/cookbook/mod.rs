@@ -317,16 +317,12 @@ static VERSION: &[MethodDef] = &[
     def("version", v_version, 0),
     def("root_dir", v_root, 0),
     def("recipe_filenames_by_name", v_recipes, 0),
-    def("metadata", itself, 0),
-    def("dependencies", v_dependencies, 0),
+    def("all_files", v_files, 0),
 ];
 
 /// `new(loader)`: the cookbooks that were loaded.
 fn initialize(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::Nil)
-}
-fn itself(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    Ok(this.clone())
 }
 fn at(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;
@@ -372,11 +368,9 @@ fn v_recipes(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     }
     vm.new_hash(pairs)
 }
-fn v_dependencies(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+fn v_files(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     let found = of(vm, this)?;
-    let pairs =
-        found.metadata.depends.iter().map(|(name, constraint)| (Value::str(name), Value::str(constraint))).collect();
-    vm.new_hash(pairs)
+    Ok(Value::array(found.files.iter().map(|path| Value::str(format!("{}/{path}", found.root))).collect()))
 }
 
 /// Registers the classes.

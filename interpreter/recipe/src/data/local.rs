@@ -8,7 +8,7 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
 use serde_json::{Map, Value as Json};
 
 static SINGLETON: &[MethodDef] =
-    &[def("get", get, 1), def("stored_role", stored_role, 1), def("stored_environment", stored_environment, 1)];
+    &[def("get", get, 1), def("repository", repository, 0), def("stored_role", stored_role, 1), def("stored_environment", stored_environment, 1)];
 
 fn urls(path: &str, names: Vec<String>) -> Json {
     let link = |name: String| {
@@ -44,6 +44,10 @@ fn get(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
+/// `Chef::LocalData.repository`: the chef-repo's directory.
+fn repository(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str(&crate::run::run_mut(vm).repo))
+}
 /// Reads a role's or environment's file: RoleNotFound and EnvironmentNotFound when there is none.
 fn stored(vm: &mut Vm, kind: Kind, args: Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;

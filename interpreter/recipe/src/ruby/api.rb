@@ -144,62 +144,6 @@ class Chef
     end
   end
 
-  class Node
-    # Expands the run list and notes what came of it; MissingRole unless every role is there.
-    def expand!(data_source = "server")
-      expansion = run_list.expand(chef_environment, data_source)
-      raise Chef::Exceptions::MissingRole, expansion if expansion.errors?
-      tags
-      automatic_attrs[:recipes] = expansion.recipes.with_duplicate_names
-      automatic_attrs[:expanded_run_list] = expansion.recipes.with_fully_qualified_names_and_version_constraints
-      automatic_attrs[:roles] = expansion.roles
-      apply_expansion_attributes(expansion)
-      automatic_attrs[:chef_environment] = chef_environment
-      expansion
-    end
-
-    def apply_expansion_attributes(expansion)
-      self.role_default = expansion.default_attrs
-      self.role_override = expansion.override_attrs
-      return if chef_environment == "_default"
-      environment = expansion.respond_to?(:loaded_environment) ? expansion.loaded_environment : Chef::Environment.load(chef_environment)
-      self.env_default = environment.default_attributes
-      self.env_override = environment.override_attributes
-    end
-
-    # Evaluates an attribute file on the node.
-    def from_file(path)
-      raise IOError, "Cannot open or read #{path}!" unless File.file?(path) && File.readable?(path)
-      instance_eval(File.read(path), path, 1)
-    end
-  end
-
-  class HTTP
-    attr_reader :url, :options, :last_response
-
-    def initialize(url, options = {}) = (@url, @options = url, options)
-
-    # Answered from the chef-repo, as a local run's server does.
-    def get(path, *) = Chef::LocalData.get(path)
-
-    %i{head post put delete request streaming_request}.each do |name|
-      define_method(name) do |*|
-        raise NotImplementedError, "#{self.class}##{name}: rchef does not speak to a Chef server; use Net::HTTP"
-      end
-    end
-
-    class Simple < HTTP; end
-    class SimpleJSON < HTTP; end
-  end
-  class ServerAPI < HTTP
-    def initialize(url = Chef::Config[:chef_server_url], options = {}) = super
-    alias get_rest get
-    alias post_rest post
-    alias put_rest put
-    alias delete_rest delete
-  end
-  class REST < ServerAPI; end
-
   %w{User UserV1 ApiClient ApiClientV1 Org}.each do |name|
     const_set(name, Class.new {
       def self.method_missing(name, *) = raise(NotImplementedError, "#{self}.#{name}: rchef does not speak to a Chef server")
