@@ -17,7 +17,7 @@ static SOURCE: &str = concat!(
 static SOURCES: &[(&str, &str, &str)] = &[
     ("chef/rchef/run_list", include_str!("ruby/run_list.rb"), "RunList"),
     ("chef/rchef/formatters", include_str!("ruby/formatters.rb"), "Formatters"),
-    ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection"),
+    ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection Client"),
     (VERSIONED, include_str!("ruby/mixin/versioned.rb"), "ServerAPIVersions"),
     (HTTP, include_str!("ruby/http.rb"), "HTTP ServerAPI REST"),
     ("chef/rchef/deprecated", include_str!("ruby/deprecated.rb"), "Deprecated"),
@@ -26,6 +26,8 @@ static SOURCES: &[(&str, &str, &str)] = &[
     (NODE, include_str!("ruby/node_api.rb"), ""),
     (DATA_BAG, include_str!("ruby/data_bag.rb"), ""),
     (COOKBOOK, include_str!("ruby/cookbook_version.rb"), ""),
+    (RESOURCES, include_str!("ruby/resource_api.rb"), ""),
+    (CONTEXT, include_str!("ruby/run_context.rb"), ""),
     ("chef/rchef/role", include_str!("ruby/role.rb"), "Role Environment RoleOrEnvironment"),
 ];
 const COLLECTION: &str = "chef/rchef/collection";
@@ -43,6 +45,13 @@ static INNER: &[(&str, &str, &str, &str)] = &[
     ),
     ("Chef::Mixin::Securable", SMALL_MIXINS, "", "WindowsMacros WindowsSecurableAttributes"),
     ("Chef::Cookbook", "chef/rchef/metadata", include_str!("ruby/metadata.rb"), "Metadata MinimalMetadata"),
+    (
+        "Chef::EncryptedDataBagItem",
+        ENCRYPTED,
+        include_str!("ruby/encrypted.rb"),
+        "ALGORITHM AEAD_ALGORITHM EncryptionFailure Assertions Encryptor Decryptor CheckEncrypted",
+    ),
+    ("Chef::Resource", RESOURCES, "", "FORBIDDEN_IVARS HIDDEN_IVARS"),
     ("Chef::DSL", DSL, include_str!("ruby/dsl.rb"), "RenderHelpers ReaderHelpers"),
     ("Chef::DSL::PlatformIntrospection", DSL, "", "PlatformDependentValue PlatformFamilyDependentValue"),
     ("Chef::Mixin", "chef/rchef/why_run", include_str!("ruby/mixin/why_run.rb"), "WhyRun"),
@@ -54,6 +63,9 @@ const NODE: &str = "chef/rchef/node";
 const DATA_BAG: &str = "chef/rchef/data_bag";
 const DSL: &str = "chef/rchef/dsl";
 const COOKBOOK: &str = "chef/rchef/cookbook_version";
+const ENCRYPTED: &str = "chef/rchef/encrypted";
+const RESOURCES: &str = "chef/rchef/resource";
+const CONTEXT: &str = "chef/rchef/run_context";
 const SMALL_MIXINS: &str = "chef/rchef/mixin";
 const VALIDATE: &str = "chef/rchef/params_validate";
 static VALIDATE_SOURCE: &str = include_str!("ruby/params_validate.rb");
@@ -106,6 +118,21 @@ static OTHER_METHODS: &[(&str, &str, &str)] = &[
          preferred_filename_on_disk_location relative_filenames_in_preferred_directory preferred_manifest_records_for_directory display \
          metadata_json_file metadata_rb_file has_metadata_file? reload_metadata! chef_server_rest identifier all_files= name= version=",
     ),
+    (
+        RESOURCES,
+        "Chef::Resource",
+        "resource_initializing resource_initializing= action_description executed_by_runner= lookup_provider_constant notifies_before \
+         notifies_immediately notifies_delayed should_skip? validate_action with_umask customize_exception value_to_text for_json as_json to_json",
+    ),
+    (RESOURCES, "Chef::Provider", "requirements after_resource="),
+    (RESOURCES, "Chef::Runner", "events run_all_actions updated_resources"),
+    (
+        CONTEXT,
+        "Chef::RunContext",
+        "rest rest= rest_clean rest_clean= input_collection profile_collection waiver_collection runner runner= reboot_info reboot_info= updated_resources \
+         updated_resources= default_secret_service default_secret_service= default_secret_config default_secret_config= node= reboot_requested? \
+         request_reboot cancel_reboot loaded_recipes_hash transport_connection logger open_stream",
+    ),
     (DSL, "Chef::DSL::IncludeAttribute", "include_attribute parse_attribute_file_spec"),
 ];
 /// Methods of the classes themselves.
@@ -114,10 +141,12 @@ static CLASS_METHODS: &[(&str, &str, &str)] = &[
     (NODE, "Chef::Node", "chef_server_rest list list_by_environment load find_or_create json_create"),
     (DATA_BAG, "Chef::DataBag", "chef_server_rest from_hash json_create"),
     (DATA_BAG, "Chef::DataBagItem", "chef_server_rest object_name json_create"),
+    (ENCRYPTED, "Chef::EncryptedDataBagItem", "encrypt_data_bag_item"),
+    (RESOURCES, "Chef::Resource", "resource_classes sorted_descendants find_subclass_by_name json_create from_json from_hash"),
     (COOKBOOK, "Chef::CookbookVersion", "cache chef_server_rest checksum_cookbook_file from_hash from_cb_artifact_data"),
 ];
 /// Methods of `Chef` itself.
-static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array";
+static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array set_resource_priority_array set_provider_priority_array set_resource_priority_map set_provider_priority_map";
 
 static SET_OR_RETURN: &[MethodDef] = &[at_least("set_or_return", crate::resource::instance::set_or_return, 3)];
 

@@ -170,8 +170,6 @@ static CHEF: &[MethodDef] = &[
     def("reset!", reset, 0),
     any("deprecated", deprecated),
     any("log_deprecation", deprecated),
-    any("set_resource_priority_array", nothing),
-    any("set_provider_priority_array", nothing),
 ];
 fn run_context(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(run_mut(vm).root.clone())

@@ -354,7 +354,7 @@ pub fn start(vm: &mut Vm) -> Res<()> {
 /// The node is built: start handlers run, and those who listen hear of it.
 pub fn started(vm: &mut Vm) -> Res<()> {
     let waiting = handlers(vm, "start_handlers")?;
-    if waiting.is_empty() && !state(vm).attended {
+    if waiting.is_empty() && !state(vm).attended && client(vm).is_none() {
         return Ok(());
     }
     let status = run_status(vm)?;
@@ -368,6 +368,7 @@ pub fn started(vm: &mut Vm) -> Res<()> {
         let config = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
         Ok(vec![node.clone(), strings(&recipes), config])
     })?;
+    notify_client(vm, "start", &status)?;
     if !waiting.is_empty() {
         crate::chef_api::log_line(vm, "info", "Running start handlers");
         for handler in waiting {
@@ -376,6 +377,18 @@ pub fn started(vm: &mut Vm) -> Res<()> {
         crate::chef_api::log_line(vm, "info", "Start handlers complete.");
     }
     tell(vm, "run_started", |_| Ok(vec![status]))
+}
+
+/// `Chef::Client`, if code has used it.
+fn client(vm: &mut Vm) -> Option<Value> {
+    vm.class_named("Chef::Client").map(Value::Class)
+}
+/// Blocks that were handed to `Chef::Client.when_run_starts` and its like.
+fn notify_client(vm: &mut Vm, kind: &'static str, status: &Value) -> Res<()> {
+    match client(vm) {
+        Some(client) => vm.call_name(&client, "notify", &[Value::sym(kind), status.clone()]).map(drop),
+        None => Ok(()),
+    }
 }
 
 /// The handlers of a setting.
@@ -398,7 +411,7 @@ pub fn ended(vm: &mut Vm, exception: Option<&Value>) -> Res<()> {
     let setting = if exception.is_some() { "exception_handlers" } else { "report_handlers" };
     let waiting = handlers(vm, setting)?;
     let mut status = Value::Nil;
-    if !waiting.is_empty() || state(vm).attended {
+    if !waiting.is_empty() || state(vm).attended || client(vm).is_some() {
         status = run_status(vm)?;
         let (node, root) = (run_mut(vm).node.clone(), run_mut(vm).root.clone());
         vm.call_name(&status, "node=", &[node])?;
@@ -416,6 +429,7 @@ pub fn ended(vm: &mut Vm, exception: Option<&Value>) -> Res<()> {
         emit(vm, |sink, vm| sink.handler_executed(vm, &handler));
     }
     emit(vm, |sink, vm| sink.handlers_completed(vm));
+    notify_client(vm, kind, &status)?;
     let kind = if exception.is_some() { "Exception" } else { "Report" };
     crate::chef_api::log_line(vm, level, format!("{kind} handlers complete"));
     raised(vm)

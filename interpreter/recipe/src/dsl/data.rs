@@ -290,7 +290,8 @@ fn load_secret(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::str(text))
 }
 fn encrypted_load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let item = item_load(vm, &Value::Nil, args)?;
+    let items = Value::Class(class(vm, "Chef::DataBagItem"));
+    let item = vm.call_name(&items, "load", &[args.at(0).clone(), args.at(1).clone()])?;
     let secret = match args.get(2).filter(|value| value.truthy()) {
         Some(given) => given.clone(),
         None => load_secret(vm, this, Args::none())?,

@@ -540,6 +540,7 @@ fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let id = id_of(this);
     let name = vm.to_name(args.at(0))?;
     let action_class = declare_action_class(vm, id)?;
+    super::described::note(vm, action_class, name, &args)?;
     if let Some(block) = args.block {
         let proc = vm.block_to_proc(block);
         crate::provider::class::add_action(vm, action_class, name, proc)?;
@@ -783,7 +784,8 @@ fn text_option(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(value) = args.get(0) {
         state(vm, id_of(this)).texts.insert(key, value.clone());
     }
-    Ok(peek(vm, id_of(this)).and_then(|data| data.texts.get(&key).cloned()).unwrap_or_default())
+    let unset = if key.as_str() == "preview_resource" { Value::False } else { Value::Nil };
+    Ok(peek(vm, id_of(this)).and_then(|data| data.texts.get(&key).cloned()).unwrap_or(unset))
 }
 
 /// `use '_part'`: evaluates `_part.rb` beside the file that uses it in the class body. `core::securable` and its like are shipped.
@@ -858,4 +860,5 @@ pub fn boot(vm: &mut Vm, resource: ClassId) {
         }
     }
     vm.define_singleton_methods(resource, CLASS_METHODS);
+    vm.define_singleton_methods(resource, super::described::METHODS);
 }

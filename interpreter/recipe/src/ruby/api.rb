@@ -97,13 +97,18 @@ class Chef
       end
     end
 
+    # The restart that a `reboot` resource asked for.
+    module Rebooter
+      def self.reboot_if_needed!(node) = (Chef::Log.warn("Rebooting server as requested") if node.run_context.reboot_requested?)
+    end
+
     class PriorityMap
       def self.instance = @instance ||= new
       def initialize = @lists = {}
       def get_priority_array(_node, name) = @lists[name.to_sym] || []
       alias list get_priority_array
 
-      def set_priority_array(name, priority, *)
+      def set_priority_array(name, priority, *, **)
         @lists[name.to_sym] = Array(priority)
       end
       alias priority set_priority_array
@@ -122,8 +127,14 @@ class Chef
   class << self
     def resource_handler_map = @resource_handler_map ||= HandlerMap.new { |name| Chef::ResourceResolver.resolve(name) }
     def provider_handler_map = @provider_handler_map ||= HandlerMap.new { |name| Chef::ProviderResolver.named(name) }
-    def resource_priority_map = Chef::Platform::ResourcePriorityMap.instance
-    def provider_priority_map = Chef::Platform::ProviderPriorityMap.instance
+    def resource_priority_map = @resource_priority_map ||= Chef::Platform::ResourcePriorityMap.instance
+    def provider_priority_map = @provider_priority_map ||= Chef::Platform::ProviderPriorityMap.instance
+
+    %w{resource provider}.each do |kind|
+      define_method(:"set_#{kind}_priority_map") { |map| instance_variable_set(:"@#{kind}_priority_map", map) }
+      define_method(:"set_#{kind}_priority_array") { |name, list, **filters| public_send(:"#{kind}_priority_map").set_priority_array(name.to_sym, list, **filters) }
+    end
+
     def get_resource_priority_array(name) = resource_priority_map.get_priority_array(node, name)
     def get_provider_priority_array(name) = provider_priority_map.get_priority_array(node, name)
   end
@@ -459,40 +470,33 @@ module ChefUtils
     end
   end
 
+  # The names of what Chef ships.
   module Dist
-    class Org
-      LEGACY_CONF_DIR = "chef"
-      WEBSITE = "https://chef.io"
-      KNIFE_DOCS = "https://docs.chef.io/workstation/knife/"
-    end
-    class Infra
-      PRODUCT = "Chef Infra Client"
-      CLIENT = "chef-client"
-      SHORT = "chef"
-      EXEC = "chef"
-      SHELL = "chef-shell"
-      DIRECTORY_SUFFIX = "chef"
-      SOLO = "chef-solo"
-    end
-    class Server
-      PRODUCT = "Chef Infra Server"
-      CONF_DIR = "/etc/chef-server"
-      CTL = "chef-server-ctl"
-      CONFIG = "chef-server"
-    end
-    class Automate
-      PRODUCT = "Chef Automate"
-    end
-    class Inspec
-      PRODUCT = "Chef InSpec"
-      EXEC = "inspec"
-    end
-    class Workstation
-      PRODUCT = "Chef Workstation"
-    end
-    class Zero
-      PRODUCT = "Chef Infra Zero"
-      EXEC = "chef-zero"
+    {
+      Apply: { PRODUCT: "Chef Infra Apply", EXEC: "chef-apply" },
+      Automate: { PRODUCT: "Chef Automate" },
+      Cli: { PRODUCT: "Chef CLI", GEM: "chef-cli" },
+      Habitat: { PRODUCT: "Chef Habitat", SHORT: "habitat", EXEC: "hab" },
+      Infra: {
+        PRODUCT: "Chef Infra Client", SHORT: "chef", CLIENT: "chef-client", EXEC: "chef", SHELL: "chef-shell", SHELL_CONF: "chef_shell.rb",
+        USER_CONF_DIR: ".chef", DIR_SUFFIX: "chef", GEM: "chef", CONTAINER_REF: "chef/chef"
+      },
+      Inspec: { PRODUCT: "Chef InSpec", EXEC: "inspec" },
+      Org: {
+        WEBSITE: "https://chef.io", DOWNLOADS_URL: "chef.io/downloads", LEGACY_CONF_DIR: "opscode", ENFORCE_LICENSE: true,
+        PATENTS: "https://www.chef.io/patents", KNIFE_DOCS: "https://docs.chef.io/workstation/knife/", PRODUCT: "Chef Infra",
+        OMNITRUCK_URL: "https://omnitruck.chef.io/install.sh"
+      },
+      Server: {
+        PRODUCT: "Chef Infra Server", CONF_DIR: "/etc/chef-server", SERVER: "chef-server", SERVER_CTL: "chef-server-ctl",
+        SERVER_DOCS: "https://docs.chef.io/server/", SYSTEM_USER: "opscode"
+      },
+      Solo: { PRODUCT: "Chef Infra Solo", EXEC: "chef-solo" },
+      Workstation: { PRODUCT: "Chef Workstation", DIR_SUFFIX: "chef-workstation", DOCS: "https://docs.chef.io/workstation/" },
+      Zero: { PRODUCT: "Chef Infra Zero", EXEC: "chef-zero" }
+    }.each do |name, names|
+      product = const_set(name, Class.new)
+      names.each { |key, value| product.const_set(key, value.freeze) }
     end
   end
 end

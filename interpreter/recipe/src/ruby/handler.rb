@@ -131,6 +131,22 @@ class Chef
     end
   end
 
+  # Blocks that are called at the start of a run and at its end, each with the run's status.
+  class Client
+    class << self
+      { when_run_starts: :start, when_run_completes_successfully: :report, when_run_fails: :exception }.each do |name, kind|
+        define_method(name) { |&block| notifications(kind) << block }
+      end
+
+      def notifications(kind) = (@notifications ||= Hash.new { |known, name| known[name] = [] })[kind]
+      def run_start_notifications = notifications(:start)
+      def run_completed_successfully_notifications = notifications(:report)
+      def run_failed_notifications = notifications(:exception)
+      def clear_notifications = @notifications = nil
+      def notify(kind, run_status) = notifications(kind).each { |block| block.call(run_status) }
+    end
+  end
+
   # Code that hears how a run ended: `report` is overridden.
   class Handler
     attr_reader :run_status

@@ -20,7 +20,12 @@ class Chef
 
     attr_accessor :resource_initializing
 
-    def action_description(action) = self.class.action_description(action)
+    def action_description(action)
+      provider_for_action(action).class.action_description(action)
+    rescue Chef::Exceptions::ProviderNotFound
+      nil
+    end
+
     def executed_by_runner=(flag)
       @executed_by_runner = flag
     end
@@ -39,8 +44,10 @@ class Chef
 
     # Whether a guard, or the action itself, keeps the action from running.
     def should_skip?(action)
-      return true if action.to_sym == :nothing
-
+      if action.to_sym == :nothing
+        events.resource_skipped(self, action, nil)
+        return true
+      end
       found = (Array(only_if) + Array(not_if)).find { |guard| !guard.continue? }
       return false unless found
 
@@ -49,13 +56,13 @@ class Chef
       true
     end
 
-    def validate_action(action) = raise(ArgumentError, "nil is not a valid action for resource #{self}") if action.nil?
+    def validate_action(action) = (raise ArgumentError, "nil is not a valid action for resource #{self}" if action.nil?)
 
     def with_umask
-      old = umask && File.umask(umask.is_a?(String) ? umask.to_i(8) : umask)
+      old = umask && ::File.umask(umask.is_a?(String) ? umask.to_i(8) : umask)
       yield
     ensure
-      File.umask(old) if old
+      ::File.umask(old) if old
     end
 
     def customize_exception(exception)
@@ -64,7 +71,13 @@ class Chef
     end
 
     def value_to_text(value) = value.respond_to?(:to_text) ? value.to_text : value.inspect
-    def as_json(*) = to_h
+
+    def for_json
+      names = instance_variables.map(&:to_sym) - FORBIDDEN_IVARS
+      { "json_class" => self.class.name, "instance_vars" => names.to_h { |name| [name.to_s.delete_prefix("@"), instance_variable_get(name)] } }
+    end
+    alias as_json for_json
+    def to_json(*args) = Chef::JSONCompat.to_json(for_json, *args)
   end
 
   class Provider
@@ -90,12 +103,5 @@ class Chef
     def events = run_context.events
     def run_all_actions(resource) = Array(resource.action).each { |action| resource.run_action(action) }
     def updated_resources = run_context.resource_collection.select(&:updated?)
-  end
-
-  class Platform
-    # The restart that a `reboot` resource asked for.
-    module Rebooter
-      def self.reboot_if_needed!(node) = (Chef::Log.warn("Rebooting server as requested") if node.run_context.reboot_requested?)
-    end
   end
 end
