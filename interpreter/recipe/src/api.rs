@@ -20,6 +20,7 @@ static SOURCES: &[(&str, &str, &str)] = &[
     ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection Client"),
     (VERSIONED, include_str!("ruby/mixin/versioned.rb"), "ServerAPIVersions"),
     (HTTP, include_str!("ruby/http.rb"), "HTTP ServerAPI REST"),
+    ("chef/rchef/api_client", include_str!("ruby/api_client.rb"), "ApiClient"),
     ("chef/rchef/deprecated", include_str!("ruby/deprecated.rb"), "Deprecated"),
     ("chef/rchef/node_map", include_str!("ruby/node_map.rb"), "NodeMap"),
     ("chef/rchef/guard_interpreter", include_str!("ruby/guard_interpreter.rb"), "GuardInterpreter"),
@@ -51,11 +52,16 @@ static INNER: &[(&str, &str, &str, &str)] = &[
         include_str!("ruby/encrypted.rb"),
         "ALGORITHM AEAD_ALGORITHM EncryptionFailure Assertions Encryptor Decryptor CheckEncrypted",
     ),
-    ("Chef::Resource", RESOURCES, "", "FORBIDDEN_IVARS HIDDEN_IVARS"),
+    ("Chef::Resource", RESOURCES, "", "FORBIDDEN_IVARS HIDDEN_IVARS ConditionalActionNotNothing"),
     ("Chef::DSL", DSL, include_str!("ruby/dsl.rb"), "RenderHelpers ReaderHelpers"),
     ("Chef::DSL::PlatformIntrospection", DSL, "", "PlatformDependentValue PlatformFamilyDependentValue"),
     ("Chef::Mixin", "chef/rchef/why_run", include_str!("ruby/mixin/why_run.rb"), "WhyRun"),
-    ("Chef::Mixin", VERSIONED, include_str!("ruby/mixin/versioned.rb"), "VersionedAPIFactory ApiVersionRequestHandling"),
+    (
+        "Chef::Mixin",
+        VERSIONED,
+        include_str!("ruby/mixin/versioned.rb"),
+        "VersionedAPIFactory ApiVersionRequestHandling",
+    ),
 ];
 const EVENTS: &str = "chef/rchef/events";
 const HTTP: &str = "chef/rchef/http";
@@ -78,7 +84,6 @@ static CONSTANTS: &[&str] = &[
     "Application",
     "User",
     "UserV1",
-    "ApiClient",
     "ApiClientV1",
     "Org",
     "HandlerMap",
@@ -108,15 +113,19 @@ static OTHER_METHODS: &[(&str, &str, &str)] = &[
     (SMALL_MIXINS, "Chef::Mixin::Uris", "uri_scheme? as_uri"),
     (NODE, "Chef::Node", "expand! apply_expansion_attributes from_file save create destroy chef_server_rest logger"),
     (DATA_BAG, "Chef::DataBag", "initialize"),
-    (DATA_BAG, "Chef::DataBagItem", "chef_server_rest validate_id! object_name name to_json pretty_print destroy create save"),
+    (
+        DATA_BAG,
+        "Chef::DataBagItem",
+        "chef_server_rest validate_id! object_name name to_json pretty_print destroy create save",
+    ),
     (
         COOKBOOK,
         "Chef::CookbookVersion",
-        "initialize metadata metadata= dependencies root_paths full_name frozen_version? freeze_version inspect <=> == files_for each_file \
+        "initialize metadata metadata= dependencies root_paths full_name frozen_version? freeze_version inspect <=> files_for each_file \
          manifest_records_by_path manifest checksums segment_filenames attribute_filenames_by_short_filename recipe_yml_filenames_by_name \
          recipe_json_filenames_by_name fully_qualified_recipe_names load_recipe has_template_for_node? has_cookbook_file_for_node? preferred_manifest_record \
          preferred_filename_on_disk_location relative_filenames_in_preferred_directory preferred_manifest_records_for_directory display \
-         metadata_json_file metadata_rb_file has_metadata_file? reload_metadata! chef_server_rest identifier all_files= name= version=",
+         metadata_json_file metadata_rb_file has_metadata_file? reload_metadata! chef_server_rest all_files= name= version=",
     ),
     (
         RESOURCES,
@@ -124,6 +133,7 @@ static OTHER_METHODS: &[(&str, &str, &str)] = &[
         "resource_initializing resource_initializing= action_description executed_by_runner= lookup_provider_constant notifies_before \
          notifies_immediately notifies_delayed should_skip? validate_action with_umask customize_exception value_to_text for_json as_json to_json",
     ),
+    (RESOURCES, "Chef::Resource::Conditional", "short_description"),
     (RESOURCES, "Chef::Provider", "requirements after_resource="),
     (RESOURCES, "Chef::Runner", "events run_all_actions updated_resources"),
     (
@@ -142,8 +152,16 @@ static CLASS_METHODS: &[(&str, &str, &str)] = &[
     (DATA_BAG, "Chef::DataBag", "chef_server_rest from_hash json_create"),
     (DATA_BAG, "Chef::DataBagItem", "chef_server_rest object_name json_create"),
     (ENCRYPTED, "Chef::EncryptedDataBagItem", "encrypt_data_bag_item"),
-    (RESOURCES, "Chef::Resource", "resource_classes sorted_descendants find_subclass_by_name json_create from_json from_hash"),
-    (COOKBOOK, "Chef::CookbookVersion", "cache chef_server_rest checksum_cookbook_file from_hash from_cb_artifact_data"),
+    (
+        RESOURCES,
+        "Chef::Resource",
+        "resource_classes sorted_descendants find_subclass_by_name json_create from_json from_hash",
+    ),
+    (
+        COOKBOOK,
+        "Chef::CookbookVersion",
+        "cache chef_server_rest checksum_cookbook_file from_hash from_cb_artifact_data",
+    ),
 ];
 /// Methods of `Chef` itself.
 static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array set_resource_priority_array set_provider_priority_array set_resource_priority_map set_provider_priority_map";

@@ -468,6 +468,7 @@ fn initialize_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if root.is_nil() || vm.ivar_get(&root, Symbol::intern_static(NODE)).is_some() {
         run_mut(vm).root = this.clone();
         run_mut(vm).node = args.at(0).clone();
+        crate::chef_api::set_events(vm, args.at(2))?;
     }
     if !args.at(0).is_nil() && vm.respond_to(args.at(0), Symbol::intern_static("run_context="), false)? {
         vm.call_name(args.at(0), "run_context=", std::slice::from_ref(this))?;

@@ -98,8 +98,7 @@ fn duplicates(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     let own = of(vm, this);
-    let (resource, action) =
-        (vm.call_name(args.at(0), "resource", &[])?, vm.call_name(args.at(0), "action", &[])?);
+    let (resource, action) = (vm.call_name(args.at(0), "resource", &[])?, vm.call_name(args.at(0), "action", &[])?);
     Ok(Value::bool(vm.eq(&resource, &own.resource)? && vm.eq(&action, &own.action)?))
 }
 fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -123,7 +122,9 @@ fn resolve(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 return Err(crate::run::chef_error(
                     vm,
                     "InvalidResourceReference",
-                    format!("Notification of {shown} was created with a reference to multiple resources, but can only notify one resource."),
+                    format!(
+                        "Notification of {shown} was created with a reference to multiple resources, but can only notify one resource."
+                    ),
                 ));
             }
             Ok(found) => drop(set_resource(vm, this, Args::new(&[found]))?),

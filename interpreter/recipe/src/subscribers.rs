@@ -76,9 +76,9 @@ pub fn tell_plain(vm: &mut Vm, event: &'static str) -> Res<()> {
 /// A recipe raised, or is not there.
 pub fn recipe_failed(vm: &mut Vm, path: Option<&str>, recipe: &str, exception: &Value) -> Res<()> {
     match path {
-        Some(path) => tell(vm, "recipe_file_load_failed", |_| {
-            Ok(vec![Value::str(path), exception.clone(), Value::str(recipe)])
-        }),
+        Some(path) => {
+            tell(vm, "recipe_file_load_failed", |_| Ok(vec![Value::str(path), exception.clone(), Value::str(recipe)]))
+        }
         None => tell(vm, "recipe_not_found", |_| Ok(vec![exception.clone()])),
     }
 }
@@ -130,6 +130,14 @@ pub fn attend(vm: &mut Vm) {
 
 fn strings(list: &[String]) -> Value {
     Value::array(list.iter().map(Value::str).collect())
+}
+
+/// The guard that stops `:nothing`.
+fn not_nothing(vm: &mut Vm, action: Symbol) -> Res {
+    let resource = crate::run::class(vm, |classes| classes.resource)?;
+    let name = Symbol::intern_static("ConditionalActionNotNothing");
+    let class = vm.const_get_from(resource, name, false)?.unwrap_or_default();
+    vm.call(&class, sym::NEW, &[Value::Sym(action)])
 }
 
 impl Sink for Subscribers {
@@ -192,7 +200,9 @@ impl Sink for Subscribers {
         call(vm, "resource_action_start", &[resource.clone(), Value::Sym(action), timing, sender]);
     }
     fn resource_skipped(&self, vm: &mut Vm, resource: &Value, action: Symbol, conditional: &Value) {
-        call(vm, "resource_skipped", &[resource.clone(), Value::Sym(action), conditional.clone()]);
+        let guard =
+            if conditional.is_nil() { not_nothing(vm, action).unwrap_or_default() } else { conditional.clone() };
+        call(vm, "resource_skipped", &[resource.clone(), Value::Sym(action), guard]);
     }
     fn resource_current_state_loaded(&self, vm: &mut Vm, resource: &Value, action: Symbol, current: &Value) {
         call(vm, "resource_current_state_loaded", &[resource.clone(), Value::Sym(action), current.clone()]);

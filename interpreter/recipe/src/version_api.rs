@@ -175,27 +175,27 @@ fn nothing(_: &mut Vm) -> Res<()> {
 static SHELL_OUT: &[MethodDef] = &[
     any("shell_out", shell_out),
     any("shell_out!", shell_out_bang),
-    any("shell_out_compacted", shell_out),
-    any("shell_out_compacted!", shell_out_bang),
+    any("shell_out_compacted", compacted),
+    any("shell_out_compacted!", compacted_bang),
     any("shell_out_with_systems_locale", shell_out),
     any("shell_out_with_systems_locale!", shell_out_bang),
     any("powershell_out", powershell_out),
     any("powershell_out!", powershell_out),
     opt("path_sanity", path_sanity, 0, 1).private(),
+    opt("default_paths", default_paths, 0, 1),
+    any("__shell_out_command", shell_out_command),
 ];
 /// Seconds after which a command of a provider ends whose resource says nothing of it.
 const TIMEOUT: i64 = 900;
 
-/// `shell_out(*words, **options)`: with Chef's locale and PATH unless `default_env: false`, and the timeout of the provider's resource.
+/// `shell_out(*words, **options)`: nils left out, arrays flattened, with the timeout of the provider's resource.
 fn shell_out(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    rchef_ruby::core::load::require(vm, "mixlib/shellout")?;
-    let Some(class) = vm.class_named("Mixlib::ShellOut") else {
-        return Err(vm.name_error(
-            "uninitialized constant Mixlib::ShellOut",
-            &Value::Nil,
-            Symbol::intern_static("ShellOut"),
-        ));
-    };
+    prepared(vm, this, args, "shell_out_compacted")
+}
+fn shell_out_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    prepared(vm, this, args, "shell_out_compacted!")
+}
+fn prepared(vm: &mut Vm, this: &Value, args: Args<'_>, next: &'static str) -> Res {
     let (words, options) = args.split();
     let mut flat = Vec::with_capacity(words.len() + 1);
     for word in words {
@@ -215,10 +215,67 @@ fn shell_out(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let Value::Hash(table) = &options else { return Err(vm.argument_error("options must be a Hash")) };
     timeout(vm, this, table)?;
-    environment(vm, table)?;
-    flat.push(options.clone());
-    let made = vm.call(&Value::Class(class), sym::NEW, &flat)?;
+    hand_on(vm, this, next, flat, &options)
+}
+fn hand_on(vm: &mut Vm, this: &Value, next: &'static str, mut words: Vec<Value>, options: &Value) -> Res {
+    let plain = vm.call_name(options, "empty?", &[])?.truthy();
+    if !plain {
+        words.push(options.clone());
+    }
+    vm.call_args(this, Symbol::intern_static(next), Args::new(&words).with_keywords(!plain))
+}
+/// `shell_out_compacted(*words, **options)`: with Chef's locale and PATH unless `default_env: false`.
+fn compacted(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (words, options) = args.split();
+    let options = match options {
+        Some(given) => vm.call(&Value::Hash(given.clone()), sym::DUP, &[])?,
+        None => vm.new_hash(Vec::new())?,
+    };
+    if let Value::Hash(table) = &options {
+        environment(vm, table)?;
+    }
+    hand_on(vm, this, "__shell_out_command", words.to_vec(), &options)
+}
+fn compacted_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let done = vm.call_args(this, Symbol::intern_static("shell_out_compacted"), args)?;
+    vm.call_name(&done, "error!", &[])?;
+    Ok(done)
+}
+/// Makes the command and runs it: libraries and specs replace this.
+fn shell_out_command(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    rchef_ruby::core::load::require(vm, "mixlib/shellout")?;
+    let Some(class) = vm.class_named("Mixlib::ShellOut") else {
+        return Err(vm.name_error(
+            "uninitialized constant Mixlib::ShellOut",
+            &Value::Nil,
+            Symbol::intern_static("ShellOut"),
+        ));
+    };
+    let made = vm.call_args(&Value::Class(class), sym::NEW, args)?;
     vm.call_name(&made, "run_command", &[])
+}
+/// `default_paths(env = ENV)`: PATH with the folders that every system has.
+fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let path = match args.get(0) {
+        Some(env) => {
+            let found = vm.call(env, sym::AREF, &[Value::str("PATH")])?;
+            if found.is_nil() { String::new() } else { vm.to_s_text(&found)? }
+        }
+        None => {
+            let host = vm.host.clone();
+            host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default()
+        }
+    };
+    Ok(Value::str(with_standard_folders(&path)))
+}
+fn with_standard_folders(path: &str) -> String {
+    let mut folders: Vec<&str> = path.split(':').filter(|folder| !folder.is_empty()).collect();
+    for folder in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    folders.join(":")
 }
 /// The timeout of a provider's resource, unless one is given.
 fn timeout(vm: &mut Vm, this: &Value, options: &Gc<RHash>) -> Res<()> {
@@ -251,13 +308,7 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
         ["LC_ALL", "LANGUAGE", "LANG"].iter().map(|name| (Value::str(name), locale.clone())).collect();
     let host = vm.host.clone();
     let path = host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default();
-    let mut folders: Vec<&str> = path.split(':').filter(|folder| !folder.is_empty()).collect();
-    for folder in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
-        if !folders.contains(&folder) {
-            folders.push(folder);
-        }
-    }
-    pairs.push((Value::str("PATH"), Value::str(folders.join(":"))));
+    pairs.push((Value::str("PATH"), Value::str(with_standard_folders(&path))));
     let key = ["env", "environment"]
         .into_iter()
         .map(Symbol::intern_static)
@@ -274,11 +325,6 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     }
     let merged = vm.new_hash(pairs)?;
     vm.hash_set(options, Value::Sym(key), merged)
-}
-fn shell_out_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let done = shell_out(vm, this, args)?;
-    vm.call_name(&done, "error!", &[])?;
-    Ok(done)
 }
 fn powershell_out(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(vm.not_implemented("powershell_out: this platform has no PowerShell"))

@@ -6,7 +6,6 @@ pub mod loader;
 pub mod metadata;
 pub mod runlist;
 
-use crate::names::N;
 use crate::run::{chef_error, class};
 use metadata::Metadata;
 use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Value, Vm, any, def, sym};
@@ -216,17 +215,8 @@ pub fn note_recipe(vm: &mut Vm, key: &str, path: &str, immediate: bool) -> Res<(
     if node.is_nil() {
         return Ok(());
     }
-    let automatic = vm.call(&node, N.automatic, &[])?;
-    let list = vm.call(&automatic, sym::AREF, &[Value::str("recipes")])?;
-    if let Value::Array(items) = &list {
-        let items = items.get(vm).items.clone();
-        for item in &items {
-            if vm.to_s_text(item)? == key {
-                return Ok(());
-            }
-        }
-        vm.call(&list, sym::LSHIFT, &[Value::str(key)])?;
-    }
+    let (cookbook, recipe) = key.split_once("::").unwrap_or((&key, "default"));
+    vm.call_name(&node, "loaded_recipe", &[Value::sym(cookbook), Value::str(recipe)])?;
     Ok(())
 }
 

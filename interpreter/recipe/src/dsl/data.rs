@@ -562,7 +562,10 @@ static NET: &[(&str, &str)] = &[
         "HTTP HTTPResponse HTTPExceptions HTTPError HTTPRetriableError HTTPServerException HTTPClientException HTTPFatalError HTTPNotFound HTTPOK HTTPSuccess \
          HTTPRedirection HTTPClientError HTTPServerError HTTPUnauthorized HTTPForbidden HTTPBadRequest HTTPConflict HTTPBadResponse HTTPCreated HTTPNoContent",
     ),
-    ("net/protocol", "ProtocolError ProtoServerError ProtoFatalError ProtoRetriableError OpenTimeout ReadTimeout WriteTimeout"),
+    (
+        "net/protocol",
+        "ProtocolError ProtoServerError ProtoFatalError ProtoRetriableError OpenTimeout ReadTimeout WriteTimeout",
+    ),
 ];
 
 /// Registers the classes and the methods of the Universal DSL.

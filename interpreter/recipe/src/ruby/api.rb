@@ -155,7 +155,7 @@ class Chef
     end
   end
 
-  %w{User UserV1 ApiClient ApiClientV1 Org}.each do |name|
+  %w{User UserV1 ApiClientV1 Org}.each do |name|
     const_set(name, Class.new {
       def self.method_missing(name, *) = raise(NotImplementedError, "#{self}.#{name}: rchef does not speak to a Chef server")
       def self.respond_to_missing?(*) = false
@@ -284,9 +284,14 @@ class Chef
 
       def tagged?(*tags) = tags.all? { |tag| (node.tags || []).include?(tag) }
 
+      # Whether the run or the system asks for a restart.
       def reboot_pending?
-        return true if node.run_context.respond_to?(:reboot_requested?) && node.run_context.reboot_requested?
-        platform_family?("debian") && File.exist?("/var/run/reboot-required")
+        return true if respond_to?(:node, true) && node && node.run_context.respond_to?(:reboot_requested?) && node.run_context.reboot_requested?
+        return platform_family?("debian") && File.exist?("/var/run/reboot-required") unless ChefUtils.windows?
+
+        registry_value_exists?('HKLM\SYSTEM\CurrentControlSet\Control\Session Manager', { name: "PendingFileRenameOperations" }) ||
+          registry_key_exists?('HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\WindowsUpdate\Auto Update\RebootRequired') ||
+          registry_key_exists?('HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Component Based Servicing\RebootPending')
       end
 
       %i{registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists? valid_windows_architecture? assert_windows_architecture! wow64_architecture_override_required?

@@ -69,7 +69,12 @@ class Chef
     def freeze_version = @frozen_version = true
     def chef_server_rest = @chef_server_rest ||= self.class.chef_server_rest
     def inspect = "#<#{self.class} #{full_name}>"
-    def <=>(other) = [name.to_s, Chef::Version.new(version)] <=> [other.name.to_s, Chef::Version.new(other.version)]
+
+    def <=>(other)
+      raise Chef::Exceptions::CookbookVersionNameMismatch if name != other.name
+
+      Chef::Version.new(version) <=> Chef::Version.new(other.version)
+    end
     include Comparable
 
     # Records of a segment: name, path below the cookbook, full path, checksum, specificity.

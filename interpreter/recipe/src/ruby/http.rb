@@ -55,7 +55,8 @@ class Chef
       def write(path, object)
         target = file(path)
         FileUtils.mkdir_p(File.dirname(target))
-        File.write(target, "#{Chef::JSONCompat.to_json_pretty(object)}\n")
+        plain = object.respond_to?(:raw_data) ? object.raw_data : object
+        File.write(target, "#{Chef::JSONCompat.to_json_pretty(plain)}\n")
         object
       end
     end

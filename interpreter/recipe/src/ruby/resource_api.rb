@@ -18,6 +18,22 @@ class Chef
     FORBIDDEN_IVARS = %i{@run_context @logger @not_if @only_if @enclosing_provider @description @introduced @examples @validation_message @deprecated @default_description @skip_docs @executed_by_runner @action_descriptions}.freeze
     HIDDEN_IVARS = (FORBIDDEN_IVARS + %i{@allowed_actions @resource_name @source_line @run_context @logger @name @not_if @only_if @elapsed_time @enclosing_provider @description @introduced @examples @validation_message @deprecated @default_description @skip_docs @executed_by_runner @action_descriptions}).uniq.freeze
 
+    # The guard that every resource has: an action `:nothing` does nothing.
+    class ConditionalActionNotNothing
+      attr_reader :current_action
+
+      def initialize(current_action) = @current_action = current_action
+      def continue? = @current_action != :nothing
+      def short_description = description
+      def description = "action :nothing"
+      def positivity = description
+      def to_text = "not_if { action == :nothing }"
+    end
+
+    class Conditional
+      def short_description = positivity
+    end
+
     attr_accessor :resource_initializing
 
     def action_description(action)
@@ -31,11 +47,11 @@ class Chef
     end
 
     def lookup_provider_constant(name, _action = :nothing)
-      self.class.const_get("::Chef::Provider::#{Chef::Mixin::ConvertToClassName.convert_to_class_name(name.to_s)}")
-    rescue NameError => e
-      raise ArgumentError, "No provider found to match '#{name}'" if e.to_s.include?("Chef::Provider")
+      found = Chef::ProviderResolver.named(name)
+      return found if found
 
-      raise
+      constant = Chef::Mixin::ConvertToClassName.convert_to_class_name(name.to_s)
+      Chef::Provider.const_defined?(constant) ? Chef::Provider.const_get(constant) : raise(ArgumentError, "No provider found to match '#{name}'")
     end
 
     { notifies_before: :before, notifies_immediately: :immediately, notifies_delayed: :delayed }.each do |name, timing|
@@ -44,11 +60,8 @@ class Chef
 
     # Whether a guard, or the action itself, keeps the action from running.
     def should_skip?(action)
-      if action.to_sym == :nothing
-        events.resource_skipped(self, action, nil)
-        return true
-      end
-      found = (Array(only_if) + Array(not_if)).find { |guard| !guard.continue? }
+      guards = [ConditionalActionNotNothing.new(action), *only_if, *not_if]
+      found = guards.find { |guard| !guard.continue? }
       return false unless found
 
       events.resource_skipped(self, action, found)

@@ -1,8 +1,13 @@
 class Chef
   class JSONCompat
     class << self
-      def parse(text) = JSON.parse(text, create_additions: false)
-      def from_json(text, _options = {}) = JSON.parse(text, create_additions: false)
+      def parse(text, options = {})
+        JSON.parse(text, create_additions: false, **options.slice(:symbolize_names, :max_nesting))
+      rescue JSON::ParserError => e
+        raise Chef::Exceptions::JSON::ParseError, e.message
+      end
+      alias from_json parse
+
       def to_json(object, _options = nil) = JSON.generate(object)
 
       def to_json_pretty(object, _options = nil)
