@@ -10,6 +10,7 @@ use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::node::{self, Component};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, run_mut};
+use rchef_recipe::subscribers;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Res, Value, Vm, sym};
 use serde_json::{Map, Value as Json};
@@ -238,6 +239,33 @@ fn configure(vm: &mut Vm, options: &Options, cwd: &str, name: &str) -> Result<Op
     Ok(used)
 }
 
+const FORMATS: [&str; 4] = ["doc", "min", "minimal", "null"];
+
+/// The class of a formatter that the configuration brought along (`Chef::Formatters::Base` with `cli_name`); nil when there is none.
+fn own_formatter(vm: &mut Vm, name: &str) -> Value {
+    let Some(chef) = run_mut(vm).classes.chef else { return Value::Nil };
+    let formatters = vm.const_get_from(chef, rchef_ruby::Symbol::intern_static("Formatters"), false);
+    match formatters {
+        Ok(Some(formatters)) => vm.call_name(&formatters, "by_name", &[Value::str(name)]).unwrap_or_default(),
+        _ => Value::Nil,
+    }
+}
+
+/// Lets such a formatter hear the events of the run.
+fn register_formatter(vm: &mut Vm, name: &str) -> Res<()> {
+    if FORMATS.contains(&name) {
+        return Ok(());
+    }
+    let class = own_formatter(vm, name);
+    let streams = [
+        vm.global_get(rchef_ruby::Symbol::intern_static("$stdout"))?,
+        vm.global_get(rchef_ruby::Symbol::intern_static("$stderr"))?,
+    ];
+    let made = vm.call(&class, sym::NEW, &streams)?;
+    let events = rchef_recipe::chef_api::events_value(vm)?;
+    vm.call_name(&events, "register", &[made]).map(drop)
+}
+
 /// The nearest directory at or above `cwd` that holds cookbooks.
 fn repository(vm: &mut Vm, cwd: &str) -> String {
     if let Some(path) = text_setting(vm, "chef_repo_path") {
@@ -298,7 +326,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     let cwd = host.getcwd().map_err(|error| (1, error.to_string()))?;
     let cwd = String::from_utf8_lossy(&cwd).into_owned();
     let config_file = configure(vm, options, &cwd, name)?;
-    if !["doc", "min", "minimal", "null"].contains(&options.format.as_str()) {
+    if !FORMATS.contains(&options.format.as_str()) && own_formatter(vm, &options.format).is_nil() {
         return Err((1, format!("No output formatter found for {} (available: doc, min, null)", options.format)));
     }
     let server = text_setting(vm, "chef_server_url").filter(|url| !url.starts_with("chefzero"));
@@ -418,6 +446,7 @@ fn client(vm: &mut Vm, options: &Options, prepared: &Prepared) -> u8 {
     let file = options.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
     run_mut(vm).events.push(Rc::new(Logger { least, file }));
     run_mut(vm).events.extend(formatter);
+    run_mut(vm).events.push(Rc::new(subscribers::Recorder));
     let host = vm.host.clone();
     if !why_run {
         let _ = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755);
@@ -432,13 +461,15 @@ fn client(vm: &mut Vm, options: &Options, prepared: &Prepared) -> u8 {
     } else if prepared.input.run_list.is_empty() && prepared.files.is_empty() {
         log_line(vm, "warn", format!("Node {} has an empty run list.", prepared.input.node_name));
     }
-    match converge(vm, prepared) {
+    match register_formatter(vm, &options.format).and_then(|()| converge(vm, prepared)) {
         Ok(()) => succeeded(vm, options, prepared, why_run),
         Err(error) => failed(vm, prepared, error),
     }
 }
 
 fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
+    subscribers::configured(vm)?;
+    subscribers::start(vm)?;
     if let Err(error) = compile::compile(vm, &prepared.input) {
         return runner::abort_compile(vm, error);
     }
@@ -464,8 +495,9 @@ fn succeeded(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool)
     {
         return failed(vm, prepared, error);
     }
-    emit(vm, |sink, vm| sink.handlers_start(vm, 0));
-    emit(vm, |sink, vm| sink.handlers_completed(vm));
+    if let Err(error) = subscribers::ended(vm, None) {
+        return failed(vm, prepared, error);
+    }
     emit(vm, |sink, vm| sink.run_completed(vm));
     0
 }
@@ -519,10 +551,8 @@ fn save(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
 
 fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     let exception = vm.error_value(error);
-    emit(vm, |sink, vm| sink.handlers_start(vm, 0));
-    log_line(vm, "error", "Running exception handlers");
-    emit(vm, |sink, vm| sink.handlers_completed(vm));
-    log_line(vm, "error", "Exception handlers complete");
+    // the failure of the run is what is reported, not one of those who are told of it
+    let _ = subscribers::ended(vm, Some(&exception));
     emit(vm, |sink, vm| sink.run_failed(vm, &exception));
     let (class, text) = (vm.class_name_of(&exception), error::message(vm, &exception));
     let lines = error::backtrace(vm, &exception);

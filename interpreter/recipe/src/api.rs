@@ -16,28 +16,74 @@ static SOURCE: &str = concat!(
 /// More sources, each with the constants of Chef that it defines.
 static SOURCES: &[(&str, &str, &str)] = &[
     ("chef/rchef/run_list", include_str!("ruby/run_list.rb"), "RunList"),
-    (FORMATTERS, include_str!("ruby/formatters.rb"), "Formatters"),
+    ("chef/rchef/formatters", include_str!("ruby/formatters.rb"), "Formatters"),
+    ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection Client"),
+    (VERSIONED, include_str!("ruby/mixin/versioned.rb"), "ServerAPIVersions"),
+    (HTTP, include_str!("ruby/http.rb"), "HTTP ServerAPI REST"),
+    ("chef/rchef/api_client", include_str!("ruby/api_client.rb"), "ApiClient"),
+    ("chef/rchef/deprecated", include_str!("ruby/deprecated.rb"), "Deprecated"),
+    ("chef/rchef/node_map", include_str!("ruby/node_map.rb"), "NodeMap"),
+    ("chef/rchef/guard_interpreter", include_str!("ruby/guard_interpreter.rb"), "GuardInterpreter"),
+    (NODE, include_str!("ruby/node_api.rb"), ""),
+    (DATA_BAG, include_str!("ruby/data_bag.rb"), ""),
+    (COOKBOOK, include_str!("ruby/cookbook_version.rb"), ""),
+    (RESOURCES, include_str!("ruby/resource_api.rb"), ""),
+    (CONTEXT, include_str!("ruby/run_context.rb"), ""),
     ("chef/rchef/role", include_str!("ruby/role.rb"), "Role Environment RoleOrEnvironment"),
 ];
 const COLLECTION: &str = "chef/rchef/collection";
 static COLLECTION_SOURCE: &str = include_str!("ruby/collection.rb");
-const FORMATTERS: &str = "chef/rchef/formatters";
+const VERSIONED: &str = "chef/rchef/versioned";
+/// The same for constants that are deeper: the outer module, the feature, its source, the constants.
+static INNER: &[(&str, &str, &str, &str)] = &[
+    ("Chef::EventDispatch", EVENTS, include_str!("ruby/events.rb"), "Base Dispatcher DSL EventsOutputStream"),
+    (
+        "Chef::Mixin",
+        SMALL_MIXINS,
+        include_str!("ruby/mixin/small.rb"),
+        "LazyModuleInclude NotifyingBlock Deprecation DescendantsTracker Provides FileClass EnforceOwnershipAndPermissions GetSourceFromPackage \
+         UserContext DefaultPaths PathSanity SubclassDirective Unformatter VersionedAPI CreatePath FromFile PowershellOut PowershellTypeCoercions XMLEscape",
+    ),
+    ("Chef::Mixin::Securable", SMALL_MIXINS, "", "WindowsMacros WindowsSecurableAttributes"),
+    ("Chef::Cookbook", "chef/rchef/metadata", include_str!("ruby/metadata.rb"), "Metadata MinimalMetadata"),
+    (
+        "Chef::EncryptedDataBagItem",
+        ENCRYPTED,
+        include_str!("ruby/encrypted.rb"),
+        "ALGORITHM AEAD_ALGORITHM EncryptionFailure Assertions Encryptor Decryptor CheckEncrypted",
+    ),
+    ("Chef::Resource", RESOURCES, "", "FORBIDDEN_IVARS HIDDEN_IVARS ConditionalActionNotNothing"),
+    ("Chef::DSL", DSL, include_str!("ruby/dsl.rb"), "RenderHelpers ReaderHelpers"),
+    ("Chef::DSL::PlatformIntrospection", DSL, "", "PlatformDependentValue PlatformFamilyDependentValue"),
+    ("Chef::Mixin", "chef/rchef/why_run", include_str!("ruby/mixin/why_run.rb"), "WhyRun"),
+    (
+        "Chef::Mixin",
+        VERSIONED,
+        include_str!("ruby/mixin/versioned.rb"),
+        "VersionedAPIFactory ApiVersionRequestHandling",
+    ),
+];
+const EVENTS: &str = "chef/rchef/events";
+const HTTP: &str = "chef/rchef/http";
+const NODE: &str = "chef/rchef/node";
+const DATA_BAG: &str = "chef/rchef/data_bag";
+const DSL: &str = "chef/rchef/dsl";
+const COOKBOOK: &str = "chef/rchef/cookbook_version";
+const ENCRYPTED: &str = "chef/rchef/encrypted";
+const RESOURCES: &str = "chef/rchef/resource";
+const CONTEXT: &str = "chef/rchef/run_context";
+const SMALL_MIXINS: &str = "chef/rchef/mixin";
 const VALIDATE: &str = "chef/rchef/params_validate";
 static VALIDATE_SOURCE: &str = include_str!("ruby/params_validate.rb");
 
 /// Constants under `Chef`.
 static CONSTANTS: &[&str] = &[
-    "Handler",
     "Digester",
     "FileCache",
     "Platform",
     "Application",
-    "HTTP",
-    "ServerAPI",
-    "REST",
     "User",
     "UserV1",
-    "ApiClient",
     "ApiClientV1",
     "Org",
     "HandlerMap",
@@ -55,19 +101,70 @@ static METHODS: &[(&str, &str)] = &[
          with_secret_config secret",
     ),
     ("Chef::Recipe", "from_json_file from_json from_yaml_file from_yaml from_hash"),
-    ("Chef::Node", "expand! apply_expansion_attributes from_file"),
     ("Chef::Mixin::Checksum", "checksum short_cksum checksum_match?"),
     (
         "Chef::Mixin::ConvertToClassName",
         "convert_to_class_name normalize_snake_case_name convert_to_snake_case constantize snake_case_basename filename_to_qualified_string",
     ),
-    ("Chef::Mixin::CreatePath", "create_path"),
-    ("Chef::Mixin::FromFile", "class_from_file"),
-    ("Chef::Mixin::Uris", "uri_scheme? as_uri"),
-    ("Chef::Mixin::XMLEscape", "xml_escape"),
+];
+/// The same from other sources.
+static OTHER_METHODS: &[(&str, &str, &str)] = &[
+    (SMALL_MIXINS, "Chef::Mixin::Securable", "owner user group mode"),
+    (SMALL_MIXINS, "Chef::Mixin::Uris", "uri_scheme? as_uri"),
+    (NODE, "Chef::Node", "expand! apply_expansion_attributes from_file save create destroy chef_server_rest logger"),
+    (DATA_BAG, "Chef::DataBag", "initialize"),
+    (
+        DATA_BAG,
+        "Chef::DataBagItem",
+        "chef_server_rest validate_id! object_name name to_json pretty_print destroy create save",
+    ),
+    (
+        COOKBOOK,
+        "Chef::CookbookVersion",
+        "initialize metadata metadata= dependencies root_paths full_name frozen_version? freeze_version inspect <=> files_for each_file \
+         manifest_records_by_path manifest checksums segment_filenames attribute_filenames_by_short_filename recipe_yml_filenames_by_name \
+         recipe_json_filenames_by_name fully_qualified_recipe_names load_recipe has_template_for_node? has_cookbook_file_for_node? preferred_manifest_record \
+         preferred_filename_on_disk_location relative_filenames_in_preferred_directory preferred_manifest_records_for_directory display \
+         metadata_json_file metadata_rb_file has_metadata_file? reload_metadata! chef_server_rest all_files= name= version=",
+    ),
+    (
+        RESOURCES,
+        "Chef::Resource",
+        "resource_initializing resource_initializing= action_description executed_by_runner= lookup_provider_constant notifies_before \
+         notifies_immediately notifies_delayed should_skip? validate_action with_umask customize_exception value_to_text for_json as_json to_json",
+    ),
+    (RESOURCES, "Chef::Resource::Conditional", "short_description"),
+    (RESOURCES, "Chef::Provider", "requirements after_resource="),
+    (RESOURCES, "Chef::Runner", "events run_all_actions updated_resources"),
+    (
+        CONTEXT,
+        "Chef::RunContext",
+        "rest rest= rest_clean rest_clean= input_collection profile_collection waiver_collection runner runner= reboot_info reboot_info= updated_resources \
+         updated_resources= default_secret_service default_secret_service= default_secret_config default_secret_config= node= reboot_requested? \
+         request_reboot cancel_reboot loaded_recipes_hash transport_connection logger open_stream",
+    ),
+    (DSL, "Chef::DSL::IncludeAttribute", "include_attribute parse_attribute_file_spec"),
+];
+/// Methods of the classes themselves.
+static CLASS_METHODS: &[(&str, &str, &str)] = &[
+    (HTTP, "Chef::LocalData", "put post delete"),
+    (NODE, "Chef::Node", "chef_server_rest list list_by_environment load find_or_create json_create"),
+    (DATA_BAG, "Chef::DataBag", "chef_server_rest from_hash json_create"),
+    (DATA_BAG, "Chef::DataBagItem", "chef_server_rest object_name json_create"),
+    (ENCRYPTED, "Chef::EncryptedDataBagItem", "encrypt_data_bag_item"),
+    (
+        RESOURCES,
+        "Chef::Resource",
+        "resource_classes sorted_descendants find_subclass_by_name json_create from_json from_hash",
+    ),
+    (
+        COOKBOOK,
+        "Chef::CookbookVersion",
+        "cache chef_server_rest checksum_cookbook_file from_hash from_cb_artifact_data",
+    ),
 ];
 /// Methods of `Chef` itself.
-static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array";
+static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array set_resource_priority_array set_provider_priority_array set_resource_priority_map set_provider_priority_map";
 
 static SET_OR_RETURN: &[MethodDef] = &[at_least("set_or_return", crate::resource::instance::set_or_return, 3)];
 
@@ -195,9 +292,18 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
             autoload(vm, collection, name, COLLECTION)?;
         }
     }
-    crate::chef_api::events_value(vm)?;
-    if let Some(events) = vm.class_named("Chef::EventDispatch") {
-        autoload(vm, events, "Base", FORMATTERS)?;
+    crate::subscribers::boot(vm, chef);
+    let meta = vm.meta(chef);
+    stub(vm, meta, "event_handler", EVENTS);
+    for (outer, feature, source, names) in INNER {
+        if !source.is_empty() {
+            vm.libraries.insert(feature, Library::Source(source));
+        }
+        if let Some(outer) = vm.class_named(outer) {
+            for name in names.split_ascii_whitespace() {
+                autoload(vm, outer, name, feature)?;
+            }
+        }
     }
     validation(vm);
     features(vm);
@@ -217,13 +323,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     if let Some(dsl) = vm.class_named("Chef::DSL") {
         autoload(vm, dsl, "Toml", FEATURE)?;
     }
-    for (path, names) in METHODS {
-        if let Some(owner) = vm.class_named(path) {
-            for name in names.split_ascii_whitespace() {
-                stub(vm, owner, name, FEATURE);
-            }
-        }
-    }
+    method_stubs(vm);
     if let Some(module) = vm.class_named("Chef::Mixin::ConvertToClassName") {
         let meta = vm.meta(module);
         vm.include_module(meta, module);
@@ -242,6 +342,19 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     legacy(vm)
 }
 
+fn method_stubs(vm: &mut Vm) {
+    let general = METHODS.iter().map(|(path, names)| (FEATURE, *path, *names));
+    for (feature, path, names) in general.chain(OTHER_METHODS.iter().copied()) {
+        let Some(owner) = vm.class_named(path) else { continue };
+        names.split_ascii_whitespace().for_each(|name| stub(vm, owner, name, feature));
+    }
+    for (feature, path, names) in CLASS_METHODS {
+        let Some(class) = vm.class_named(path) else { continue };
+        let meta = vm.meta(class);
+        names.split_ascii_whitespace().for_each(|name| stub(vm, meta, name, feature));
+    }
+}
+
 /// Modules that old code includes where newer code has the universal DSL, and constants under their old names.
 fn legacy(vm: &mut Vm) -> Res<()> {
     let universal = class(vm, |classes| classes.dsl_universal)?;
@@ -253,6 +366,9 @@ fn legacy(vm: &mut Vm) -> Res<()> {
         "Chef::Mixin::WindowsArchitectureHelper",
         "Chef::DSL::Powershell",
         "Chef::DSL::Core",
+        "Chef::DSL::DataQuery",
+        "Chef::DSL::ChefVault",
+        "Chef::DSL::Secret",
     ] {
         if let Some(module) = vm.class_named(path) {
             vm.include_module(module, universal);

@@ -43,19 +43,31 @@ fn nothing(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
-/// The event dispatcher as Ruby sees it: it takes every event.
+/// The run's event dispatcher (`Chef::EventDispatch::Dispatcher`).
 pub fn events_value(vm: &mut Vm) -> Res {
     if let Some(found) = &vm.extension::<Singletons>().events {
         return Ok(found.clone());
     }
     let chef = class(vm, |classes| classes.chef)?;
     let module = vm.define_module(chef, "EventDispatch");
-    let id = vm.define_class(module, "Dispatcher", ClassId::OBJECT);
-    let any_number = Arity { min: 0, max: None };
-    vm.define_closure(id, sym::METHOD_MISSING, any_number, Rc::new(|_, _, _| Ok(Value::Nil)));
-    let made = Value::object(id);
+    let class = vm.const_get_from(module, Symbol::intern_static("Dispatcher"), false)?.unwrap_or_default();
+    let made = vm.call(&class, sym::NEW, &[])?;
     vm.extension::<Singletons>().events = Some(made.clone());
     Ok(made)
+}
+
+/// Makes a dispatcher the run's: that of a run context which code has made. Who has subscribed to it already hears the run from now on.
+pub fn set_events(vm: &mut Vm, dispatcher: &Value) -> Res<()> {
+    let subscribers = Symbol::intern_static("subscribers");
+    if dispatcher.is_nil() || !vm.respond_to(dispatcher, subscribers, false)? {
+        return Ok(());
+    }
+    vm.extension::<Singletons>().events = Some(dispatcher.clone());
+    let known = vm.call(dispatcher, subscribers, &[])?;
+    if !vm.to_array(&known)?.is_empty() {
+        crate::subscribers::attend(vm);
+    }
+    Ok(())
 }
 
 /// The logger of resources and providers: `Chef::Log` itself.
@@ -76,7 +88,7 @@ static LOG: &[MethodDef] = &[
     any("error", log),
     any("fatal", log),
     any("trace", log),
-    any("deprecation", log),
+    any("deprecation", log_deprecation),
     opt("level", level, 0, 1),
     def("level=", level, 1),
     any("with_child", itself),
@@ -168,6 +180,18 @@ fn log(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
+/// `Chef::Log.deprecation(text)`: a warning, or where `treat_deprecation_warnings_as_errors` is set DeprecatedFeatureError.
+fn log_deprecation(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let table = config(vm)?;
+    if !vm.call(&table, sym::AREF, &[Value::sym("treat_deprecation_warnings_as_errors")])?.truthy() {
+        return vm.call_args(this, Symbol::intern_static("warn"), args);
+    }
+    vm.call_args(this, Symbol::intern_static("error"), args)?;
+    let kind = vm.class_named("Chef::Exceptions::DeprecatedFeatureError").unwrap_or(ClassId::RUNTIME_ERROR);
+    let made = vm.call(&Value::Class(kind), sym::NEW, &[args.at(0).clone()])?;
+    Err(rchef_ruby::Unwind::Raise(made).into())
+}
+
 static CHEF: &[MethodDef] = &[
     def("run_context", run_context, 0),
     def("node", node, 0),
@@ -176,17 +200,7 @@ static CHEF: &[MethodDef] = &[
     def("reset!", reset, 0),
     any("deprecated", deprecated),
     any("log_deprecation", deprecated),
-    any("set_resource_priority_array", nothing),
-    any("set_provider_priority_array", nothing),
-    any("event_handler", event_handler),
 ];
-/// `Chef.event_handler { on(:run_failed) { … } }`: events are not handed to Ruby code here, and that is said.
-fn event_handler(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    let text = "Chef.event_handler: rchef gives no events to handlers in cookbooks; the handler is not called";
-    crate::run::lint(vm, "unsupported", text);
-    log_line(vm, "warn", text);
-    Ok(Value::Nil)
-}
 fn run_context(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(run_mut(vm).root.clone())
 }
@@ -221,14 +235,47 @@ pub fn deprecate(vm: &mut Vm, text: &str) -> Res<()> {
     vm.deprecated(text);
     Ok(())
 }
+/// `Chef.deprecated(type, text, location = nil)`: told to the run's subscribers; outside of a run, to the log.
 fn deprecated(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let value = args.get(1).or(args.get(0)).cloned().unwrap_or_default();
     let text = vm.to_s_text(&value)?;
+    let place = match args.get(2).filter(|place| !place.is_nil()) {
+        Some(given) => vm.to_s_text(given)?,
+        None => {
+            let trace = vm.backtrace(0);
+            trace.first().map(|entry| vm.trace_line(entry)).unwrap_or_default()
+        }
+    };
+    let root = run_mut(vm).root.clone();
+    let outside = root.is_nil() || vm.call_name(&root, "events", &[])?.is_nil();
+    if args.len() > 1 && (outside || silencing(vm, &place)?) {
+        let chef = class(vm, |classes| classes.chef)?;
+        let kinds = vm.const_get_from(chef, Symbol::intern_static("Deprecated"), false)?.unwrap_or_default();
+        let made = vm.call_name(&kinds, "create", &[args.at(0).clone(), Value::str(&text), Value::str(&place)])?;
+        if vm.call_name(&made, "silenced?", &[])?.truthy() {
+            return Ok(Value::Nil);
+        }
+        if outside {
+            let (log, shown) = (logger_value(vm)?, Value::str(vm.to_s_text(&made)?));
+            return vm.call_name(&log, "deprecation", &[shown]);
+        }
+    }
     deprecate(vm, &text)?;
-    let trace = vm.backtrace(0);
-    let place = trace.first().map(|entry| vm.trace_line(entry)).unwrap_or_default();
     crate::events::emit(vm, |sink, vm| sink.deprecation(vm, &text, &place));
     Ok(Value::Nil)
+}
+/// Whether the configuration or a comment on the line may ask for silence.
+fn silencing(vm: &mut Vm, place: &str) -> Res<bool> {
+    let table = config(vm)?;
+    if vm.call(&table, sym::AREF, &[Value::sym("silence_deprecation_warnings")])?.truthy() {
+        return Ok(true);
+    }
+    let mut parts = place.split(':');
+    let (Some(path), Some(Ok(line))) = (parts.next(), parts.next().map(str::parse::<usize>)) else { return Ok(false) };
+    let host = vm.host.clone();
+    let Ok(bytes) = rchef_host::compose::read_file(&*host, path.as_bytes()) else { return Ok(false) };
+    let source = String::from_utf8_lossy(&bytes);
+    Ok(source.lines().nth(line.saturating_sub(1)).is_some_and(|line| line.contains("chef:silence_deprecation")))
 }
 
 static CONFIG: &[MethodDef] = &[
@@ -362,7 +409,7 @@ pub fn config(vm: &mut Vm) -> Res {
     for setting in ["user_valid_regex", "group_valid_regex"] {
         pairs.push((Value::sym(setting), Value::array(vec![name.clone()])));
     }
-    for handlers in ["start_handlers", "report_handlers", "exception_handlers"] {
+    for handlers in ["start_handlers", "report_handlers", "exception_handlers", "event_handlers"] {
         pairs.push((Value::sym(handlers), Value::array(Vec::new())));
     }
     let made = vm.new_hash(pairs)?;
@@ -421,45 +468,28 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     let mixin = vm.define_module(chef, "Mixin");
     for name in [
         "ShellOut",
-        "PowershellOut",
         "PowershellExec",
         "PowershellType",
         "Command",
-        "FromFile",
         "ParamsValidate",
         "Checksum",
         "Template",
+        "Securable",
+        "Uris",
         "Language",
         "RecipeDefinitionDSLCore",
         "ConvertToClassName",
         "DeepMerge",
         "Properties",
-        "EnforceOwnershipAndPermissions",
-        "Securable",
-        "FileClass",
-        "PathSanity",
-        "WhyRun",
-        "CreatePath",
         "LanguageIncludeRecipe",
         "LanguageIncludeAttribute",
-        "Uris",
         "Which",
-        "XMLEscape",
-        "GetSourceFromPackage",
-        "Provides",
-        "NotifyingBlock",
-        "LazyModuleInclude",
-        "Deprecation",
         "ProxifiedSocket",
         "OpensslHelper",
-        "UserContext",
-        "VersionedAPI",
-        "DescendantsTracker",
         "UnformattedExitstatus",
         "ChefUtilsWiring",
         "WindowsArchitectureHelper",
         "WindowsEnvHelper",
-        "DefaultPaths",
         "PathHelper",
         "Yum",
     ] {

@@ -6,7 +6,7 @@ use crate::events::{emit, loading};
 use crate::names::N;
 use crate::node::{self, Component, provenance};
 use crate::run::{chef_error, run_mut};
-use crate::{context, recipe};
+use crate::{context, recipe, subscribers};
 use rchef_ruby::{Res, Value, Vm};
 
 /// What a compile starts from.
@@ -212,24 +212,41 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
         }
         return Err(error);
     }
+    subscribers::started(vm)?;
     let recipes: Vec<String> = expansion.recipes.into_iter().map(|(name, _)| name).collect();
     cookbook::cookbooks(vm).flat = input.flat;
     cookbook::load::load_all(vm, &recipes)?;
+    load_recipes(vm, &root, &recipes)
+}
+
+/// Evaluates the recipes of the expanded run list.
+fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String]) -> Res<()> {
+    subscribers::tell(vm, "recipe_load_start", |_| Ok(vec![Value::len(recipes.len())]))?;
     for (index, name) in recipes.iter().enumerate() {
         cookbook::cookbooks(vm).run_list_index = index;
         let (cookbook, short) = recipe::split_name(vm, name, None)?;
-        if let Err(error) = recipe::load(vm, &root, &cookbook, &short) {
-            let missing = error
-                .exception()
-                .is_some_and(|exception| vm.class_name_of(exception) == "Chef::Exceptions::RecipeNotFound");
-            let path = match cookbook::recipe_file(vm, &cookbook, &short) {
-                Ok(cookbook::RecipeFile::Ruby(path, _) | cookbook::RecipeFile::Data(path)) if !missing => Some(path),
-                _ => None,
-            };
+        let result = recipe::load(vm, root, &cookbook, &short).and_then(|_| subscribers::raised(vm));
+        let missing = result
+            .as_ref()
+            .err()
+            .and_then(|error| error.exception())
+            .is_some_and(|exception| vm.class_name_of(exception) == "Chef::Exceptions::RecipeNotFound");
+        let path = match cookbook::recipe_file(vm, &cookbook, &short) {
+            Ok(cookbook::RecipeFile::Ruby(path, _) | cookbook::RecipeFile::Data(path)) if !missing => Some(path),
+            _ => None,
+        };
+        if let Err(error) = result {
+            if let Some(exception) = error.exception().cloned() {
+                subscribers::recipe_failed(vm, path.as_deref(), name, &exception)?;
+            }
             return loading(vm, path.as_deref(), Err(error));
         }
+        subscribers::tell(vm, "recipe_file_loaded", |_| {
+            Ok(vec![path.map(Value::str).unwrap_or_default(), Value::str(name)])
+        })?;
     }
-    Ok(())
+    subscribers::tell_plain(vm, "recipe_load_complete")?;
+    subscribers::tell(vm, "cookbook_compilation_complete", |_| Ok(vec![root.clone()]))
 }
 
 fn set_run_list_attributes(vm: &mut Vm, node: &Value, expansion: &role::Expansion, environment: &str) -> Res<()> {

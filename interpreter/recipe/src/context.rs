@@ -416,16 +416,14 @@ static CONTEXT: &[MethodDef] = &[
     def("loaded_recipes", loaded_recipes, 0),
     opt("loaded_recipe?", is_loaded, 1, 2),
     opt("loaded_fully_qualified_recipe?", is_loaded, 2, 2),
-    def("before_notifications", before_notifications, 1),
-    def("immediate_notifications", immediate_notifications, 1),
-    def("delayed_notifications", delayed_notifications, 1),
     def("create_child", create_child, 0),
     def("cookbook_collection", cookbook_collection, 0),
     def("definitions", definitions, 0),
     def("events", events, 0),
     opt("has_template_in_cookbook?", has_template, 2, 2),
     opt("has_cookbook_file_in_cookbook?", has_cookbook_file, 2, 2),
-    def("reboot_requested?", no, 0),
+    def("action_collection", action_collection, 0),
+    def("action_collection=", set_action_collection, 1),
 ];
 
 static COLLECTION: &[MethodDef] = &[
@@ -438,7 +436,7 @@ static COLLECTION: &[MethodDef] = &[
     any("find_local", find_local_method),
     def("all_resources", all_resources, 0),
     def("to_a", all_resources, 0),
-    def("resources", all_resources, 0),
+    any("resources", find_method),
     def("resource_list", itself, 0),
     def("resource_set", itself, 0),
     def("each", each, 0),
@@ -461,6 +459,7 @@ static COLLECTION: &[MethodDef] = &[
 
 const NODE: &str = "@node";
 const EVENTS: &str = "@events";
+const ACTIONS: &str = "@action_collection";
 const COOKBOOKS: &str = "@cookbook_collection";
 
 /// `Chef::RunContext.new(node, cookbook_collection, events)` outside of a run: the context that DSL names and `Chef.run_context` mean from now on.
@@ -475,6 +474,7 @@ fn initialize_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if root.is_nil() || vm.ivar_get(&root, Symbol::intern_static(NODE)).is_some() {
         run_mut(vm).root = this.clone();
         run_mut(vm).node = args.at(0).clone();
+        crate::chef_api::set_events(vm, args.at(2))?;
     }
     if !args.at(0).is_nil() && vm.respond_to(args.at(0), Symbol::intern_static("run_context="), false)? {
         vm.call_name(args.at(0), "run_context=", std::slice::from_ref(this))?;
@@ -487,9 +487,6 @@ fn given(vm: &Vm, this: &Value, slot: &'static str) -> Value {
 fn node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let own = given(vm, this, NODE);
     Ok(if own.is_nil() { run_mut(vm).node.clone() } else { own })
-}
-fn no(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::False)
 }
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(this.clone())
@@ -527,20 +524,6 @@ fn is_loaded(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let root = root(vm, this)?;
     Ok(Value::bool(data(vm, &root)?.loaded_recipes.contains(&name)))
 }
-fn notification_values(vm: &mut Vm, this: &Value, resource: &Value, timing: Timing) -> Res {
-    let kind = class(vm, |classes| classes.notification)?;
-    let found = notifications(vm, this, resource, timing)?;
-    Ok(Value::array(found.into_iter().map(|notification| Value::data(kind, NotificationData(notification))).collect()))
-}
-fn before_notifications(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    notification_values(vm, this, args.at(0), Timing::Before)
-}
-fn immediate_notifications(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    notification_values(vm, this, args.at(0), Timing::Immediate)
-}
-fn delayed_notifications(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    notification_values(vm, this, args.at(0), Timing::Delayed)
-}
 fn create_child(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     create(vm, this, false, &Value::Nil)
 }
@@ -557,11 +540,19 @@ fn definitions(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     vm.new_hash(pairs)
 }
 fn events(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let own = given(vm, this, EVENTS);
-    if !own.is_nil() {
-        return Ok(own);
+    match vm.ivar_get(this, Symbol::intern_static(EVENTS)) {
+        Some(own) => Ok(own),
+        None => crate::chef_api::events_value(vm),
     }
-    crate::chef_api::events_value(vm)
+}
+/// What became of the actions so far, unless somebody keeps a collection of their own.
+fn action_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let own = given(vm, this, ACTIONS);
+    if own.is_nil() { crate::subscribers::action_collection(vm, this) } else { Ok(own) }
+}
+fn set_action_collection(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    vm.ivar_set(this, Symbol::intern_static(ACTIONS), args.at(0).clone());
+    Ok(args.at(0).clone())
 }
 fn has_template(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (cookbook, name) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
@@ -763,18 +754,6 @@ fn collection_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.data::<CollectionData>(this).map(|data| data.context.clone()).unwrap_or_default())
 }
 
-static NOTIFICATION: &[MethodDef] =
-    &[def("resource", n_resource, 0), def("action", n_action, 0), def("notifying_resource", n_notifying, 0)];
-fn n_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(vm.data::<NotificationData>(this).map(|data| data.0.resource.clone()).unwrap_or_default())
-}
-fn n_action(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(vm.data::<NotificationData>(this).map(|data| data.0.action.clone()).unwrap_or_default())
-}
-fn n_notifying(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(vm.data::<NotificationData>(this).map(|data| data.0.notifying.clone()).unwrap_or_default())
-}
-
 /// Registers `Chef::RunContext`, `Chef::ResourceCollection` and `Chef::Resource::Notification`.
 pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     let context = vm.define_class(chef, "RunContext", ClassId::OBJECT);
@@ -784,10 +763,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));
     vm.include_module(collection, ClassId::ENUMERABLE);
     vm.define_methods(collection, COLLECTION);
-    let notification = vm.define_class(resource, "Notification", ClassId::OBJECT);
-    vm.define_methods(notification, NOTIFICATION);
+    crate::notification::boot(vm, resource, context);
     let classes = &mut run_mut(vm).classes;
     classes.run_context = Some(context);
     classes.collection = Some(collection);
-    classes.notification = Some(notification);
 }

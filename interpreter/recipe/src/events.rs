@@ -63,7 +63,7 @@ pub trait Sink {
     /// Handlers will run.
     fn handlers_start(&self, vm: &mut Vm, count: usize) {}
     /// One of them ran.
-    fn handler_executed(&self, vm: &mut Vm, name: &str) {}
+    fn handler_executed(&self, vm: &mut Vm, handler: &Value) {}
     /// All ran.
     fn handlers_completed(&self, vm: &mut Vm) {}
     /// The run ended well.

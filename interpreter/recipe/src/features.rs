@@ -84,4 +84,5 @@ pub static FEATURES: &str = "chef ohai \
     chef/resource_resolver chef/resources chef/role chef/run_context chef/run_list chef/run_lock chef/run_status chef/runner chef/sandbox chef/scan_access_control \
     chef/secret_fetcher chef/server_api chef/server_api_versions chef/shell chef/target_io chef/train_transport chef/user chef/user_v1 chef/version chef/version_class \
     chef/version_constraint chef/version_string chef/win32_service_constants chef/workstation_config_loader \
-    chef/version_constraint/platform chef/version/platform ohai/system ohai/config ohai/log ohai/exception ohai/loader ohai/dsl chef/rest chef/mixin/language chef/mixin/command chef/platform/provider_mapping chef/mixin/recipe_definition_dsl_core chef/mixin/language_include_recipe";
+    chef/version_constraint/platform chef/version/platform chef/encrypted_data_bag_item/check_encrypted chef/encrypted_data_bag_item/encryptor chef/encrypted_data_bag_item/decryptor \
+    chef/encrypted_data_bag_item/assertions chef/event_loggers/base ohai/system ohai/config ohai/log ohai/exception ohai/loader ohai/dsl chef/rest chef/mixin/language chef/mixin/command chef/platform/provider_mapping chef/mixin/recipe_definition_dsl_core chef/mixin/language_include_recipe";

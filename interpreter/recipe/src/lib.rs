@@ -1,11 +1,11 @@
 //! The Chef model. Knows no particular resource: `providers` registers those.
 //!
-//! - [`run`]: the state of a run, kept in the machine; [`events`]: what formatters and handlers are told;
+//! - [`run`]: the state of a run, kept in the machine; [`events`]: what formatters and handlers are told; [`subscribers`]: Ruby objects that hear them;
 //! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`api`]: names that load at first use; [`features`]: what `require` of Chef's own files finds;
 //! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;
 //! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: how shipped resources are described;
-//! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection;
+//! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection; [`notification`]: their notifications as objects;
 //! - [`dsl`]: what recipes, attribute files and actions can call;
 //! - [`data`]: data bags, search, roles, environments;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
@@ -33,10 +33,12 @@ pub mod exceptions;
 pub mod features;
 pub mod names;
 pub mod node;
+pub mod notification;
 pub mod provider;
 pub mod recipe;
 pub mod resource;
 pub mod run;
+pub mod subscribers;
 pub mod version;
 pub mod version_api;
 
@@ -62,7 +64,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     let universal = vm.define_module(dsl, "Universal");
     run::run_mut(vm).classes.dsl_universal = Some(universal);
     dsl::platform::boot(vm, universal);
-    dsl::data::boot(vm, chef, universal);
+    dsl::data::boot(vm, chef, universal)?;
     data::local::boot(vm, chef);
     for name in [
         "IncludeRecipe",

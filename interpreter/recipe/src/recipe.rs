@@ -88,7 +88,9 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn from_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let path = vm.to_text(args.at(0))?;
     let host = vm.host.clone();
-    let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    let Ok(source) = rchef_host::compose::read_file(&*host, path.as_bytes()) else {
+        return Err(vm.error(ClassId::IO_ERROR, format!("Cannot open or read {path}!")));
+    };
     crate::run::evaluate(vm, &source, &path, this, Definee::SingletonOf(this.clone()))
 }
 

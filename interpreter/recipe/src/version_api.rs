@@ -2,7 +2,7 @@
 //! `Chef::VersionConstraint`, `Chef::JSONCompat`, `Chef::Util` (chef: lib/chef/version_class.rb, version_constraint.rb, json_compat.rb, util/).
 
 use rchef_ruby::vm::Library;
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, opt, sym};
+use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, opt, sym};
 
 /// What `require` of Chef's own files finds already there.
 static LOADED: &[&str] = &[
@@ -175,23 +175,27 @@ fn nothing(_: &mut Vm) -> Res<()> {
 static SHELL_OUT: &[MethodDef] = &[
     any("shell_out", shell_out),
     any("shell_out!", shell_out_bang),
-    any("shell_out_compacted", shell_out),
-    any("shell_out_compacted!", shell_out_bang),
+    any("shell_out_compacted", compacted),
+    any("shell_out_compacted!", compacted_bang),
     any("shell_out_with_systems_locale", shell_out),
     any("shell_out_with_systems_locale!", shell_out_bang),
     any("powershell_out", powershell_out),
     any("powershell_out!", powershell_out),
     opt("path_sanity", path_sanity, 0, 1).private(),
+    opt("default_paths", default_paths, 0, 1),
+    any("__shell_out_command", shell_out_command),
 ];
-fn shell_out(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    rchef_ruby::core::load::require(vm, "mixlib/shellout")?;
-    let Some(class) = vm.class_named("Mixlib::ShellOut") else {
-        return Err(vm.name_error(
-            "uninitialized constant Mixlib::ShellOut",
-            &Value::Nil,
-            Symbol::intern_static("ShellOut"),
-        ));
-    };
+/// Seconds after which a command of a provider ends whose resource says nothing of it.
+const TIMEOUT: i64 = 900;
+
+/// `shell_out(*words, **options)`: nils left out, arrays flattened, with the timeout of the provider's resource.
+fn shell_out(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    prepared(vm, this, args, "shell_out_compacted")
+}
+fn shell_out_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    prepared(vm, this, args, "shell_out_compacted!")
+}
+fn prepared(vm: &mut Vm, this: &Value, args: Args<'_>, next: &'static str) -> Res {
     let (words, options) = args.split();
     let mut flat = Vec::with_capacity(words.len() + 1);
     for word in words {
@@ -201,16 +205,126 @@ fn shell_out(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             other => flat.push(other.clone()),
         }
     }
-    if let Some(options) = options {
-        flat.push(Value::Hash(options.clone()));
-    }
-    let made = vm.call(&Value::Class(class), sym::NEW, &flat)?;
-    vm.call_name(&made, "run_command", &[])
+    let options = match options {
+        Some(given) => vm.call(&Value::Hash(given.clone()), sym::DUP, &[])?,
+        None if matches!(flat.last(), Some(Value::Hash(_))) => {
+            let given = flat.pop().unwrap_or_default();
+            vm.call(&given, sym::DUP, &[])?
+        }
+        None => vm.new_hash(Vec::new())?,
+    };
+    let Value::Hash(table) = &options else { return Err(vm.argument_error("options must be a Hash")) };
+    timeout(vm, this, table)?;
+    hand_on(vm, this, next, flat, &options)
 }
-fn shell_out_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let done = shell_out(vm, this, args)?;
+fn hand_on(vm: &mut Vm, this: &Value, next: &'static str, mut words: Vec<Value>, options: &Value) -> Res {
+    let plain = vm.call_name(options, "empty?", &[])?.truthy();
+    if !plain {
+        words.push(options.clone());
+    }
+    vm.call_args(this, Symbol::intern_static(next), Args::new(&words).with_keywords(!plain))
+}
+/// `shell_out_compacted(*words, **options)`: with Chef's locale and PATH unless `default_env: false`.
+fn compacted(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (words, options) = args.split();
+    let options = match options {
+        Some(given) => vm.call(&Value::Hash(given.clone()), sym::DUP, &[])?,
+        None => vm.new_hash(Vec::new())?,
+    };
+    if let Value::Hash(table) = &options {
+        environment(vm, table)?;
+    }
+    hand_on(vm, this, "__shell_out_command", words.to_vec(), &options)
+}
+fn compacted_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let done = vm.call_args(this, Symbol::intern_static("shell_out_compacted"), args)?;
     vm.call_name(&done, "error!", &[])?;
     Ok(done)
+}
+/// Makes the command and runs it: libraries and specs replace this.
+fn shell_out_command(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    rchef_ruby::core::load::require(vm, "mixlib/shellout")?;
+    let Some(class) = vm.class_named("Mixlib::ShellOut") else {
+        return Err(vm.name_error(
+            "uninitialized constant Mixlib::ShellOut",
+            &Value::Nil,
+            Symbol::intern_static("ShellOut"),
+        ));
+    };
+    let made = vm.call_args(&Value::Class(class), sym::NEW, args)?;
+    vm.call_name(&made, "run_command", &[])
+}
+/// `default_paths(env = ENV)`: PATH with the folders that every system has.
+fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let path = match args.get(0) {
+        Some(env) => {
+            let found = vm.call(env, sym::AREF, &[Value::str("PATH")])?;
+            if found.is_nil() { String::new() } else { vm.to_s_text(&found)? }
+        }
+        None => {
+            let host = vm.host.clone();
+            host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default()
+        }
+    };
+    Ok(Value::str(with_standard_folders(&path)))
+}
+fn with_standard_folders(path: &str) -> String {
+    let mut folders: Vec<&str> = path.split(':').filter(|folder| !folder.is_empty()).collect();
+    for folder in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    folders.join(":")
+}
+/// The timeout of a provider's resource, unless one is given.
+fn timeout(vm: &mut Vm, this: &Value, options: &Gc<RHash>) -> Res<()> {
+    let provider = crate::run::run_mut(vm).classes.provider;
+    if vm.hash_get_sym(options, Symbol::intern_static("timeout")).is_some()
+        || !provider.is_some_and(|provider| vm.is_a(this, provider))
+    {
+        return Ok(());
+    }
+    let resource = vm.ivar_get(this, crate::names::N.i_new_resource).unwrap_or_default();
+    let name = Symbol::intern_static("timeout");
+    if resource.is_nil() || !vm.respond_to(&resource, name, false)? {
+        return Ok(());
+    }
+    let value = match vm.call(&resource, name, &[])? {
+        Value::Nil => Value::Int(TIMEOUT),
+        seconds => vm.call_name(&seconds, "to_f", &[])?,
+    };
+    vm.hash_set(options, Value::Sym(name), value)
+}
+/// The locale and the PATH that Chef gives to commands; what the caller sets wins.
+fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
+    let wanted = vm.call(&Value::Hash(options.clone()), sym::DELETE, &[Value::sym("default_env")])?;
+    if wanted.same(&Value::False) {
+        return Ok(());
+    }
+    let config = crate::chef_api::config(vm)?;
+    let locale = vm.call(&config, sym::AREF, &[Value::sym("internal_locale")])?;
+    let mut pairs: Vec<(Value, Value)> =
+        ["LC_ALL", "LANGUAGE", "LANG"].iter().map(|name| (Value::str(name), locale.clone())).collect();
+    let host = vm.host.clone();
+    let path = host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default();
+    pairs.push((Value::str("PATH"), Value::str(with_standard_folders(&path))));
+    let key = ["env", "environment"]
+        .into_iter()
+        .map(Symbol::intern_static)
+        .find(|key| vm.hash_get_sym(options, *key).is_some())
+        .unwrap_or(Symbol::intern_static("environment"));
+    if let Some(Value::Hash(given)) = vm.hash_get_sym(options, key) {
+        let given: Vec<(Value, Value)> =
+            given.get(vm).iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        for (name, value) in given {
+            let name = vm.to_s_text(&name)?;
+            pairs.retain(|(known, _)| !vm.eq(known, &Value::str(&name)).unwrap_or(false));
+            pairs.push((Value::str(name), value));
+        }
+    }
+    let merged = vm.new_hash(pairs)?;
+    vm.hash_set(options, Value::Sym(key), merged)
 }
 fn powershell_out(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(vm.not_implemented("powershell_out: this platform has no PowerShell"))

@@ -2,6 +2,7 @@
 
 mod access;
 mod apt_package;
+mod chef_handler;
 mod cookbook_file;
 mod directory;
 mod execute;
@@ -47,6 +48,7 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register(vm, "whyrun_safe_ruby_block", Rc::new(ruby_block::WhyrunSafe));
     register(vm, "notify_group", Rc::new(ruby_block::NotifyGroup));
     register(vm, "apt_package", Rc::new(apt_package::AptPackage));
+    register(vm, "chef_handler", Rc::new(chef_handler::ChefHandler));
     register(vm, "service", Rc::new(service::Service));
     register(vm, "linux_user", Rc::new(linux_user::LinuxUser));
     register(vm, "group", Rc::new(group::Group));

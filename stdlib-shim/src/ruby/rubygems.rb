@@ -135,6 +135,9 @@ module Gem
     def matches_spec?(spec) = name == spec.name && requirement.satisfied_by?(spec.version)
     def match?(name, version) = @name == name && requirement.satisfied_by?(Version.create(version))
     def to_s = "#{name} (#{requirement})"
+    def ==(other) = other.is_a?(Dependency) && name == other.name && type == other.type && requirement == other.requirement
+    alias eql? ==
+    def hash = [name, type, requirement].hash
   end
 
   class Platform

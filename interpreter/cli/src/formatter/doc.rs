@@ -215,7 +215,8 @@ impl Sink for Doc {
         self.out.puts(vm, "Running handlers:", None);
         self.out.indent();
     }
-    fn handler_executed(&self, vm: &mut Vm, name: &str) {
+    fn handler_executed(&self, vm: &mut Vm, handler: &Value) {
+        let name = vm.class_name_of(handler);
         self.out.puts_line(vm, &format!("- {name}"));
     }
     fn handlers_completed(&self, vm: &mut Vm) {

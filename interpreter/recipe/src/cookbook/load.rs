@@ -1,9 +1,10 @@
 //! Loading the files of the cookbooks that a run list reaches, type by type (SPEC-compile 1.4, 1.5).
 
 use super::{Cookbook, Loaded, cookbooks, get};
-use crate::events::{emit, loading};
+use crate::events::emit;
 use crate::names::N;
 use crate::run::{chef_error, run_mut};
+use crate::subscribers::{self, Kind, file, tell, tell_plain};
 use rchef_host::compose;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Res, Value, Vm};
@@ -133,18 +134,53 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
             return Err(error);
         }
     };
+    tell(vm, "cookbook_resolution_complete", |vm| Ok(vec![super::collection_value(vm)?]))?;
     tell_used(vm, &order)?;
+    subscribers::raised(vm)?;
     cookbooks(vm).order = order.clone();
     check_chef_versions(vm, &order)?;
     note_versions(vm)?;
     emit(vm, |sink, vm| sink.library_load_start(vm, order.len()));
-    for name in &order {
-        libraries(vm, name)?;
-    }
-    for name in &order {
-        attributes(vm, name)?;
-    }
-    for name in &order {
+    let root = run_mut(vm).root.clone();
+    tell(vm, "cookbook_compilation_start", |_| Ok(vec![root]))?;
+    told(vm, "library_load_start", "library_load_complete", &["libraries/"], &order, |vm| {
+        order.iter().try_for_each(|name| libraries(vm, name))
+    })?;
+    told(vm, "attribute_load_start", "attribute_load_complete", &["attributes/"], &order, |vm| {
+        order.iter().try_for_each(|name| attributes(vm, name))
+    })?;
+    told(vm, "lwrp_load_start", "lwrp_load_complete", &["resources/", "providers/"], &order, |vm| {
+        resources(vm, &order)?;
+        providers(vm, &order)
+    })?;
+    told(vm, "definition_load_start", "definition_load_complete", &["definitions/"], &order, |vm| {
+        definitions(vm, &order)
+    })
+}
+
+/// Runs `load` between two events; the first one has the number of files.
+fn told(
+    vm: &mut Vm,
+    start: &'static str,
+    end: &'static str,
+    folders: &[&str],
+    order: &[String],
+    load: impl FnOnce(&mut Vm) -> Res<()>,
+) -> Res<()> {
+    tell(vm, start, |vm| {
+        let mut count = 0;
+        for name in order {
+            let cookbook = get(vm, name)?;
+            count += folders.iter().map(|folder| files(&cookbook, folder).len()).sum::<usize>();
+        }
+        Ok(vec![Value::len(count)])
+    })?;
+    load(vm)?;
+    tell_plain(vm, end)
+}
+
+fn resources(vm: &mut Vm, order: &[String]) -> Res<()> {
+    for name in order {
         let cookbook = get(vm, name)?;
         for path in files(&cookbook, "resources/") {
             let base = path.rsplit('/').next().unwrap_or(&path);
@@ -155,25 +191,33 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
             let full = format!("{}/{path}", cookbook.root);
             let source = read(vm, &full)?;
             let loaded = crate::resource::class::from_file(vm, name, &full, &source);
-            let class = loading(vm, Some(&full), loaded)?;
+            let class = file(vm, Kind::Lwrp, &full, loaded)?;
             run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
             let names = run_mut(vm).registry.names_of(class).iter().map(ToString::to_string).collect();
             defined(vm, names);
         }
     }
-    for name in &order {
+    Ok(())
+}
+
+fn providers(vm: &mut Vm, order: &[String]) -> Res<()> {
+    for name in order {
         let cookbook = get(vm, name)?;
         for path in files(&cookbook, "providers/") {
             note(vm, "providers", &cookbook, &path);
             let full = format!("{}/{path}", cookbook.root);
             let source = read(vm, &full)?;
             let loaded = crate::provider::class::from_file(vm, name, &full, &source);
-            let class = loading(vm, Some(&full), loaded)?;
+            let class = file(vm, Kind::Lwrp, &full, loaded)?;
             run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
             defined(vm, vec![vm.class_name(class)]);
         }
     }
-    for name in &order {
+    Ok(())
+}
+
+fn definitions(vm: &mut Vm, order: &[String]) -> Res<()> {
+    for name in order {
         let cookbook = get(vm, name)?;
         for path in files(&cookbook, "definitions/") {
             note(vm, "definitions", &cookbook, &path);
@@ -186,7 +230,7 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
             }
             let before = run_mut(vm).definitions.len();
             let loaded = crate::run::evaluate(vm, &source, &full, &holder, Definee::SingletonOf(holder.clone()));
-            loading(vm, Some(&full), loaded)?;
+            file(vm, Kind::Definition, &full, loaded)?;
             let names = run_mut(vm).definitions.iter().skip(before).map(|(name, ..)| name.to_string()).collect();
             defined(vm, names);
         }
@@ -233,7 +277,7 @@ fn libraries(vm: &mut Vm, name: &str) -> Res<()> {
         let full = format!("{}/{path}", cookbook.root);
         let before = vm.class_count();
         let loaded = rchef_ruby::core::load::require(vm, &full);
-        loading(vm, Some(&full), loaded)?;
+        file(vm, Kind::Library, &full, loaded)?;
         let names = classes_since(vm, before);
         defined(vm, names);
     }
@@ -257,7 +301,7 @@ fn attributes(vm: &mut Vm, name: &str) -> Res<()> {
     for short in names {
         let path = format!("{}/attributes/{short}.rb", cookbook.root);
         let loaded = include_attribute(vm, name, &short);
-        loading(vm, Some(&path), loaded)?;
+        file(vm, Kind::Attribute, &path, loaded)?;
     }
     Ok(())
 }

@@ -181,7 +181,7 @@ pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
     }
     let path = format!("{root}/metadata.rb");
     let source = compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
-    let kind = vm.class_named("Chef::Cookbook::Metadata").unwrap_or(ClassId::OBJECT);
+    let kind = vm.class_named("Chef::Cookbook::MetadataFile").unwrap_or(ClassId::OBJECT);
     let object = Value::data(kind, Reader(Metadata { version: "0.0.0".into(), ..Metadata::default() }));
     crate::run::evaluate(vm, &source, &path, &object, Definee::SingletonOf(object.clone()))?;
     let found = vm.data::<Reader>(&object).map(|data| data.0.clone()).unwrap_or_default();
@@ -230,10 +230,12 @@ fn from_json(vm: &mut Vm, root: &str, bytes: &[u8]) -> Res<Metadata> {
     Ok(found)
 }
 
-/// Registers `Chef::Cookbook::Metadata`. What it does not know is ignored, as Chef does; with a block it is an error.
+/// Registers what metadata.rb is evaluated on when cookbooks are looked for: only what a run needs is kept (`Chef::Cookbook::Metadata`, which has
+/// everything, loads when code asks for it). What it does not know is ignored, as Chef does; with a block it is an error.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let cookbook = vm.define_class(chef, "Cookbook", ClassId::OBJECT);
-    let metadata = vm.define_class(cookbook, "Metadata", ClassId::OBJECT);
+    let metadata = vm.define_class(cookbook, "MetadataFile", ClassId::OBJECT);
+    vm.class_mut(metadata).name = Some(Rc::from("Chef::Cookbook::Metadata"));
     vm.define_methods(metadata, METHODS);
     let any_number = Arity { min: 0, max: None };
     vm.define_closure(

@@ -6,7 +6,6 @@ pub mod loader;
 pub mod metadata;
 pub mod runlist;
 
-use crate::names::N;
 use crate::run::{chef_error, class};
 use metadata::Metadata;
 use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Value, Vm, any, def, sym};
@@ -216,17 +215,8 @@ pub fn note_recipe(vm: &mut Vm, key: &str, path: &str, immediate: bool) -> Res<(
     if node.is_nil() {
         return Ok(());
     }
-    let automatic = vm.call(&node, N.automatic, &[])?;
-    let list = vm.call(&automatic, sym::AREF, &[Value::str("recipes")])?;
-    if let Value::Array(items) = &list {
-        let items = items.get(vm).items.clone();
-        for item in &items {
-            if vm.to_s_text(item)? == key {
-                return Ok(());
-            }
-        }
-        vm.call(&list, sym::LSHIFT, &[Value::str(key)])?;
-    }
+    let (cookbook, recipe) = key.split_once("::").unwrap_or((&key, "default"));
+    vm.call_name(&node, "loaded_recipe", &[Value::sym(cookbook), Value::str(recipe)])?;
     Ok(())
 }
 
@@ -296,7 +286,8 @@ pub fn collection_value(vm: &mut Vm) -> Res {
     cookbooks(vm).collection = Some(made.clone());
     Ok(made)
 }
-fn version_value(vm: &mut Vm, name: &str) -> Res {
+/// A `Chef::CookbookVersion` of the run.
+pub(crate) fn version_value(vm: &mut Vm, name: &str) -> Res {
     let chef = class(vm, |classes| classes.chef)?;
     let kind = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
     Ok(Value::data(kind, VersionData(name.to_string())))
@@ -316,16 +307,12 @@ static VERSION: &[MethodDef] = &[
     def("version", v_version, 0),
     def("root_dir", v_root, 0),
     def("recipe_filenames_by_name", v_recipes, 0),
-    def("metadata", itself, 0),
-    def("dependencies", v_dependencies, 0),
+    def("all_files", v_files, 0),
 ];
 
 /// `new(loader)`: the cookbooks that were loaded.
 fn initialize(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::Nil)
-}
-fn itself(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    Ok(this.clone())
 }
 fn at(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;
@@ -371,11 +358,9 @@ fn v_recipes(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     }
     vm.new_hash(pairs)
 }
-fn v_dependencies(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
+fn v_files(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     let found = of(vm, this)?;
-    let pairs =
-        found.metadata.depends.iter().map(|(name, constraint)| (Value::str(name), Value::str(constraint))).collect();
-    vm.new_hash(pairs)
+    Ok(Value::array(found.files.iter().map(|path| Value::str(format!("{}/{path}", found.root))).collect()))
 }
 
 /// Registers the classes.

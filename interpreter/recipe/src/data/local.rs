@@ -7,8 +7,12 @@ use crate::dsl::data::refused;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
 use serde_json::{Map, Value as Json};
 
-static SINGLETON: &[MethodDef] =
-    &[def("get", get, 1), def("stored_role", stored_role, 1), def("stored_environment", stored_environment, 1)];
+static SINGLETON: &[MethodDef] = &[
+    def("get", get, 1),
+    def("repository", repository, 0),
+    def("stored_role", stored_role, 1),
+    def("stored_environment", stored_environment, 1),
+];
 
 fn urls(path: &str, names: Vec<String>) -> Json {
     let link = |name: String| {
@@ -30,6 +34,8 @@ fn find(vm: &mut Vm, path: &str) -> Res<Option<Json>> {
         ["data"] => Ok(Some(urls("data", repo::names(vm, "data_bags", true)))),
         ["data", bag] => Ok(repo::bag(vm, bag)?.map(|items| urls(&format!("data/{bag}"), items))),
         ["data", bag, id] => repo::item(vm, bag, id),
+        ["clients"] => Ok(Some(urls("clients", repo::json_names(vm, "clients")))),
+        ["clients", name] => repo::json(vm, &format!("clients/{name}.json")),
         ["nodes"] => Ok(Some(urls("nodes", repo::json_names(vm, "nodes")))),
         ["nodes", name] => repo::json(vm, &format!("nodes/{name}.json")),
         _ => Ok(None),
@@ -44,6 +50,10 @@ fn get(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
+/// `Chef::LocalData.repository`: the chef-repo's directory.
+fn repository(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str(&crate::run::run_mut(vm).repo))
+}
 /// Reads a role's or environment's file: RoleNotFound and EnvironmentNotFound when there is none.
 fn stored(vm: &mut Vm, kind: Kind, args: Args<'_>) -> Res {
     let name = vm.to_s_text(args.at(0))?;

@@ -19,19 +19,23 @@ fn class(vm: &Vm, path: &str) -> ClassId {
     vm.class_named(path).unwrap_or(ClassId::OBJECT)
 }
 
-/// What a Chef server answers when it refuses: `Net::HTTPServerException` (Ruby 3.1's name for HTTPClientException), e.g. `404 "Not Found"`.
+/// What a Chef server answers when it refuses: `Net::HTTPClientException` with its response, e.g. `404 "Not Found"`.
 pub fn refused(vm: &mut Vm, code: &str, text: &str, detail: &str) -> rchef_ruby::Error {
-    let response = Value::object(class(vm, "Net::HTTPResponse"));
-    for (slot, value) in [("@code", code), ("@message", text), ("@body", detail)] {
-        vm.ivar_set(&response, name(slot), Value::str(value));
+    match refusal(vm, code, text, detail) {
+        Ok(exception) => rchef_ruby::Unwind::Raise(exception).into(),
+        Err(error) => error,
     }
+}
+fn refusal(vm: &mut Vm, code: &str, text: &str, detail: &str) -> Res {
+    rchef_ruby::core::load::require(vm, "net/http")?;
+    let base = Value::Class(class(vm, "Net::HTTPResponse"));
+    let kind = vm.call_name(&base, "__send__", &[Value::sym("response_class"), Value::str(code)])?;
+    let response = vm.call(&kind, sym::NEW, &[Value::str("1.1"), Value::str(code), Value::str(text)])?;
+    vm.ivar_set(&response, name("@body"), Value::str(detail));
+    vm.ivar_set(&response, name("@read"), Value::True);
     let shown = if detail.is_empty() { format!("{code} \"{text}\"") } else { format!("{code} \"{text}\": {detail}") };
-    let id = class(vm, "Net::HTTPServerException");
-    let error = vm.error(id, shown);
-    if let Some(exception) = error.exception().cloned() {
-        vm.ivar_set(&exception, name("@response"), response);
-    }
-    error
+    let exception = Value::Class(class(vm, "Net::HTTPServerException"));
+    vm.call(&exception, sym::NEW, &[Value::str(shown), response])
 }
 fn not_found(vm: &mut Vm) -> rchef_ruby::Error {
     refused(vm, "404", "Not Found", "")
@@ -161,11 +165,6 @@ fn item_id(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let raw = raw(vm, this, args)?;
     vm.call(&raw, sym::AREF, &[Value::str("id")])
 }
-fn item_name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let (bag, id) = (item_bag(vm, this, Args::none())?, item_id(vm, this, Args::none())?);
-    let (bag, id) = (vm.to_s_text(&bag)?, vm.to_s_text(&id)?);
-    Ok(Value::str(format!("data_bag_item_{bag}_{id}")))
-}
 fn item_hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let raw = raw(vm, this, Args::none())?;
     let copy = vm.call(&raw, sym::DUP, &[])?;
@@ -216,8 +215,6 @@ static ITEM: &[MethodDef] = &[
     def("raw_data=", set_raw, 1),
     opt("data_bag", item_bag, 0, 1),
     def("id", item_id, 0),
-    def("name", item_name, 0),
-    def("object_name", item_name, 0),
     def("to_hash", item_hash, 0),
     def("to_h", item_hash, 0),
     def("to_s", item_to_s, 0),
@@ -293,7 +290,8 @@ fn load_secret(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::str(text))
 }
 fn encrypted_load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let item = item_load(vm, &Value::Nil, args)?;
+    let items = Value::Class(class(vm, "Chef::DataBagItem"));
+    let item = vm.call_name(&items, "load", &[args.at(0).clone(), args.at(1).clone()])?;
     let secret = match args.get(2).filter(|value| value.truthy()) {
         Some(given) => given.clone(),
         None => load_secret(vm, this, Args::none())?,
@@ -557,24 +555,30 @@ fn query_search(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
-fn response(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let slot = format!("@{}", vm.current_native_name().map(Symbol::as_str).unwrap_or_default());
-    Ok(vm.ivar_get(this, Symbol::intern(&slot)).unwrap_or_default())
-}
-static RESPONSE: &[MethodDef] = &[def("code", response, 0), def("message", response, 0), def("body", response, 0)];
-static REFUSED: &[MethodDef] = &[def("response", response, 0)];
+/// What Chef has loaded of Ruby's HTTP client before any cookbook runs; here it loads when it is named.
+static NET: &[(&str, &str)] = &[
+    (
+        "net/http",
+        "HTTP HTTPResponse HTTPExceptions HTTPError HTTPRetriableError HTTPServerException HTTPClientException HTTPFatalError HTTPNotFound HTTPOK HTTPSuccess \
+         HTTPRedirection HTTPClientError HTTPServerError HTTPUnauthorized HTTPForbidden HTTPBadRequest HTTPConflict HTTPBadResponse HTTPCreated HTTPNoContent",
+    ),
+    (
+        "net/protocol",
+        "ProtocolError ProtoServerError ProtoFatalError ProtoRetriableError OpenTimeout ReadTimeout WriteTimeout",
+    ),
+];
 
 /// Registers the classes and the methods of the Universal DSL.
-pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) {
+pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
     vm.define_methods(universal, DSL);
     let net = vm.define_module(ClassId::OBJECT, "Net");
-    let answer = vm.define_class(net, "HTTPResponse", ClassId::OBJECT);
-    vm.define_methods(answer, RESPONSE);
-    let protocol = vm.define_class(net, "ProtocolError", ClassId::STANDARD_ERROR);
-    let server = vm.define_class(net, "ProtoServerError", protocol);
-    let client = vm.define_class(net, "HTTPServerException", server);
-    vm.define_methods(client, REFUSED);
-    vm.const_set(net, name("HTTPClientException"), Value::Class(client));
+    for (feature, constants) in NET {
+        for constant in constants.split_ascii_whitespace() {
+            if vm.const_own(net, name(constant)).is_none() {
+                vm.call_name(&Value::Class(net), "autoload", &[Value::sym(constant), Value::str(feature)])?;
+            }
+        }
+    }
     let bag = vm.define_class(chef, "DataBag", ClassId::OBJECT);
     static BAG: &[MethodDef] =
         &[opt("list", bag_list, 0, 1), def("load", bag_load, 1), def("validate_name!", validate_name, 1)];
@@ -604,4 +608,5 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) {
     let query = vm.define_class(search, "Query", ClassId::OBJECT);
     static QUERY: &[MethodDef] = &[any("search", query_search)];
     vm.define_methods(query, QUERY);
+    Ok(())
 }

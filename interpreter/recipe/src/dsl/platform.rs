@@ -2,15 +2,24 @@
 
 use crate::run::run_mut;
 use crate::version;
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, any, def, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, sym};
 
-/// `node[key]` as text; empty when it is not set.
+/// `node[key]` of the run's node as text; empty when it is not set.
 pub fn fact(vm: &mut Vm, key: &str) -> Res<String> {
     let node = run_mut(vm).node.clone();
+    fact_of(vm, &node, key)
+}
+/// The same of the node that an object speaks of: what its `node` answers, else the run's.
+fn own_fact(vm: &mut Vm, this: &Value, key: &str) -> Res<String> {
+    let asked = Symbol::intern_static("node");
+    let node = if vm.respond_to(this, asked, true)? { vm.call(this, asked, &[])? } else { run_mut(vm).node.clone() };
+    fact_of(vm, &node, key)
+}
+fn fact_of(vm: &mut Vm, node: &Value, key: &str) -> Res<String> {
     if node.is_nil() {
         return Ok(String::new());
     }
-    let value = vm.call(&node, sym::AREF, &[Value::str(key)])?;
+    let value = vm.call(node, sym::AREF, &[Value::str(key)])?;
     if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
 }
 fn any_equal(vm: &mut Vm, args: Args<'_>, actual: &str) -> Res {
@@ -23,12 +32,12 @@ fn any_equal(vm: &mut Vm, args: Args<'_>, actual: &str) -> Res {
     }
     Ok(Value::False)
 }
-fn is_platform(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let actual = fact(vm, "platform")?;
+fn is_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let actual = own_fact(vm, this, "platform")?;
     any_equal(vm, args, &actual)
 }
-fn is_family(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let actual = fact(vm, "platform_family")?;
+fn is_family(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let actual = own_fact(vm, this, "platform_family")?;
     any_equal(vm, args, &actual)
 }
 
@@ -47,8 +56,8 @@ fn names(vm: &mut Vm, key: &Value) -> Res<Vec<String>> {
 }
 
 /// Exact version, then the one matching constraint, then the platform's default, then the default of all.
-fn value_for_platform(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (platform, actual) = (fact(vm, "platform")?, fact(vm, "platform_version")?);
+fn value_for_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (platform, actual) = (own_fact(vm, this, "platform")?, own_fact(vm, this, "platform_version")?);
     let mut fallback = Value::Nil;
     let mut versions = None;
     for (key, value) in pairs(vm, args.at(0)) {
@@ -92,8 +101,8 @@ fn value_for_platform(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     Ok(constrained.pop().map(|(_, value)| value).or(platform_default).unwrap_or(fallback))
 }
-fn value_for_platform_family(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let family = fact(vm, "platform_family")?;
+fn value_for_platform_family(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let family = own_fact(vm, this, "platform_family")?;
     let mut fallback = Value::Nil;
     for (key, value) in pairs(vm, args.at(0)) {
         let listed = names(vm, &key)?;

@@ -124,15 +124,12 @@ impl Default for Kinds {
 
 /// Loads an attribute file for `include_attribute`: node, cookbook, file without extension. Loads it once.
 pub type IncludeAttributeHook = fn(&mut Vm, &Value, &str, &str) -> Res<()>;
-/// Saves a node for `node.save`.
-pub type SaveHook = fn(&mut Vm, &Value) -> Res<()>;
 
 /// What this module keeps in the machine.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) kinds: Kinds,
     pub(crate) include: Option<IncludeAttributeHook>,
-    pub(crate) save: Option<SaveHook>,
     pub(crate) legacy_dsl: bool,
     pub(crate) owners: u32,
 }
@@ -326,10 +323,6 @@ pub fn boot(vm: &mut Vm) {
 /// What `include_attribute` calls.
 pub fn set_include_attribute_hook(vm: &mut Vm, hook: IncludeAttributeHook) {
     state(vm).include = Some(hook);
-}
-/// What `node.save` calls.
-pub fn set_save_hook(vm: &mut Vm, hook: SaveHook) {
-    state(vm).save = Some(hook);
 }
 /// Old cookbooks: `node.foo` and `node['a'].foo` read attributes (with a deprecation).
 pub fn set_legacy_dsl(vm: &mut Vm, on: bool) {

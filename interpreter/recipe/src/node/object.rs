@@ -97,7 +97,6 @@ static METHODS: &[MethodDef] = &[
     def("for_json", for_json, 0),
     def("data_for_save", data_for_save, 0),
     any("to_json", to_json),
-    any("save", save),
     def("to_s", to_s, 0),
     def("inspect", to_s, 0),
     def("==", equal, 1),
@@ -686,15 +685,6 @@ fn data_for_save(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn to_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let hash = for_json(vm, this, Args::none())?;
     vm.call_args(&hash, Symbol::intern_static("to_json"), args)
-}
-fn save(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    match super::state(vm).save {
-        Some(hook) => {
-            hook(vm, this)?;
-            Ok(this.clone())
-        }
-        None => Err(vm.not_implemented("node.save: there is nowhere to save the node to")),
-    }
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let name = field(vm, this, |data| &data.name);

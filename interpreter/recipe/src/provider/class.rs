@@ -59,7 +59,6 @@ static CLASS_METHODS: &[MethodDef] = &[
     def("use_inline_resources", nothing, 0),
     def("resource_class", resource_class, 0),
     opt("include_resource_dsl", nothing, 0, 1),
-    opt("action_description", nothing, 1, 1),
     opt("lazy", crate::resource::class::lazy, 0, 1),
 ];
 
@@ -471,6 +470,7 @@ fn action_declaration(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let proc = vm.block_to_proc(block);
         add_action(vm, *id, name, proc)?;
     }
+    crate::resource::described::note(vm, *id, name, &args)?;
     Ok(Value::Nil)
 }
 fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -518,6 +518,13 @@ fn responds_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(!resource.is_nil() && forwards(vm, &resource, name)))
 }
 
+/// `Chef::Provider::LWRPBase.build_from_file(cookbook, path, run_context)`
+fn build_from_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (cookbook, path) = (vm.to_s_text(args.at(0))?, vm.to_path(args.at(1))?);
+    let host = vm.host.clone();
+    let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    from_file(vm, &cookbook, &path, &source).map(Value::Class)
+}
 /// A provider made from a file in `providers/`.
 pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<ClassId> {
     let base = class(vm, |classes| classes.lwrp_provider)?;
@@ -541,11 +548,14 @@ pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     let provider = vm.define_class(chef, "Provider", ClassId::OBJECT);
     vm.define_methods(provider, METHODS);
     vm.define_singleton_methods(provider, CLASS_METHODS);
+    vm.define_singleton_methods(provider, crate::resource::described::METHODS);
     let any_number = Arity { min: 0, max: None };
     let action_class = vm.define_class(resource, "ActionClass", provider);
     vm.define_closure(action_class, sym::METHOD_MISSING, any_number, Rc::new(forward_missing));
     vm.define_closure(action_class, sym::RESPOND_TO_MISSING, any_number, Rc::new(responds_missing));
     let lwrp = vm.define_class(provider, "LWRPBase", provider);
+    static LWRP: &[MethodDef] = &[opt("build_from_file", build_from_file, 2, 3)];
+    vm.define_singleton_methods(lwrp, LWRP);
     vm.define_module(provider, "InlineResources");
     let classes = &mut run_mut(vm).classes;
     classes.provider = Some(provider);

@@ -82,7 +82,7 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     for sink in &sinks {
         sink.resource_completed(vm, resource);
     }
-    result
+    result.and_then(|()| crate::subscribers::raised(vm))
 }
 
 /// References of a resource that runs while the recipe is still evaluated: what is declared later cannot be found, but by a delayed
@@ -233,7 +233,9 @@ fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     };
     let host = vm.host.clone();
     let saved = mask.map(|mask| host.umask(Some(mask)));
-    let result = super::for_action(vm, resource, action).and_then(|provider| vm.call(&provider, N.run_action, &[]));
+    let result = super::for_action(vm, resource, action)
+        .and_then(|provider| vm.call(&provider, N.run_action, &[]))
+        .and_then(|value| crate::subscribers::raised(vm).map(|()| value));
     if let Some(saved) = saved {
         host.umask(Some(saved));
     }
@@ -493,7 +495,10 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
     let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
     let result = flush(vm, &root, failure).and(result);
     match &result {
-        Ok(()) => emit(vm, |sink, vm| sink.converge_complete(vm)),
+        Ok(()) => {
+            emit(vm, |sink, vm| sink.converge_complete(vm));
+            return crate::subscribers::raised(vm);
+        }
         Err(error) => {
             if let Some(exception) = error.exception().cloned() {
                 emit(vm, |sink, vm| sink.converge_failed(vm, &exception));

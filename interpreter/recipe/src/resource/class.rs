@@ -562,6 +562,7 @@ fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let id = id_of(this);
     let name = vm.to_name(args.at(0))?;
     let action_class = declare_action_class(vm, id)?;
+    super::described::note(vm, action_class, name, &args)?;
     if let Some(block) = args.block {
         let proc = vm.block_to_proc(block);
         crate::provider::class::add_action(vm, action_class, name, proc)?;
@@ -778,12 +779,22 @@ pub fn lazy(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.ivar_set(&made, Symbol::intern_static("@proc"), Value::Proc(proc));
     Ok(made)
 }
-static EVALUATOR: &[MethodDef] = &[def("initialize", evaluator_initialize, 0).private(), any("call", evaluator_call)];
+static EVALUATOR: &[MethodDef] = &[
+    def("initialize", evaluator_initialize, 0).private(),
+    any("call", evaluator_call),
+    def("inspect", evaluator_inspect, 0),
+    def("to_s", evaluator_inspect, 0),
+];
 fn evaluator_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.argument_error("tried to create Proc object without a block")) };
     let proc = vm.block_to_proc(block);
     vm.ivar_set(this, Symbol::intern_static("@proc"), Value::Proc(proc));
     Ok(Value::Nil)
+}
+/// What it comes to, not the block.
+fn evaluator_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let found = vm.call(this, sym::CALL, &[])?;
+    Ok(Value::str(format!("lazy {{ (evaluates to) {} }}", vm.inspect(&found)?)))
 }
 fn evaluator_call(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let proc = vm.ivar_get(this, Symbol::intern_static("@proc")).unwrap_or_default();
@@ -805,7 +816,8 @@ fn text_option(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(value) = args.get(0) {
         state(vm, id_of(this)).texts.insert(key, value.clone());
     }
-    Ok(peek(vm, id_of(this)).and_then(|data| data.texts.get(&key).cloned()).unwrap_or_default())
+    let unset = if key.as_str() == "preview_resource" { Value::False } else { Value::Nil };
+    Ok(peek(vm, id_of(this)).and_then(|data| data.texts.get(&key).cloned()).unwrap_or(unset))
 }
 
 /// `use '_part'`: evaluates `_part.rb` beside the file that uses it in the class body. `core::securable` and its like are shipped.
@@ -880,4 +892,5 @@ pub fn boot(vm: &mut Vm, resource: ClassId) {
         }
     }
     vm.define_singleton_methods(resource, CLASS_METHODS);
+    vm.define_singleton_methods(resource, super::described::METHODS);
 }

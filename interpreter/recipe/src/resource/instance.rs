@@ -855,7 +855,7 @@ fn logger(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 }
 fn cookbook_version(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let name = ivar(vm, this, N.i_cookbook_name);
-    if name.is_nil() {
+    if name.is_nil() || vm.to_s_text(&name)? == "@recipe_files" {
         return Ok(Value::Nil);
     }
     let collection = crate::cookbook::collection_value(vm)?;

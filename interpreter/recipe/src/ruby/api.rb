@@ -1,47 +1,4 @@
 class Chef
-  class Handler
-    attr_reader :run_status
-
-    def self.handler_for(*) = []
-    def name = self.class.name
-    def run_context = @run_status ? @run_status.run_context : Chef.run_context
-    def node = @run_status ? @run_status.node : Chef.node
-    def all_resources = run_context ? run_context.resource_collection.all_resources : []
-    def updated_resources = all_resources.select(&:updated)
-    %i{elapsed_time start_time end_time exception backtrace formatted_exception success? failed?}.each do |name|
-      define_method(name) { @run_status&.public_send(name) }
-    end
-    def report = nil
-    def data = @run_status ? @run_status.to_hash : {}
-
-    def run_report_safely(run_status)
-      run_report_unsafe(run_status)
-    rescue StandardError => e
-      Chef::Log.error("Report handler #{name} raised #{e.inspect}")
-    end
-
-    def run_report_unsafe(run_status)
-      @run_status = run_status
-      report
-    end
-
-    class JsonFile < Handler
-      attr_reader :config
-
-      def initialize(config = {}) = @config = { path: "/var/chef/reports" }.merge(config)
-
-      def report
-        folder = config[:path]
-        FileUtils.mkdir_p(folder)
-        File.write(File.join(folder, "chef-run-report-#{Time.now.strftime("%Y%m%d%H%M%S")}.json"), Chef::JSONCompat.to_json_pretty(data))
-      end
-    end
-
-    class ErrorReport < Handler
-      def report = Chef::FileCache.store("failed-run-data.json", Chef::JSONCompat.to_json_pretty(data), 0640)
-    end
-  end
-
   class Digester
     class << self
       def instance = @instance ||= new
@@ -140,13 +97,18 @@ class Chef
       end
     end
 
+    # The restart that a `reboot` resource asked for.
+    module Rebooter
+      def self.reboot_if_needed!(node) = (Chef::Log.warn("Rebooting server as requested") if node.run_context.reboot_requested?)
+    end
+
     class PriorityMap
       def self.instance = @instance ||= new
       def initialize = @lists = {}
       def get_priority_array(_node, name) = @lists[name.to_sym] || []
       alias list get_priority_array
 
-      def set_priority_array(name, priority, *)
+      def set_priority_array(name, priority, *, **)
         @lists[name.to_sym] = Array(priority)
       end
       alias priority set_priority_array
@@ -165,8 +127,14 @@ class Chef
   class << self
     def resource_handler_map = @resource_handler_map ||= HandlerMap.new { |name| Chef::ResourceResolver.resolve(name) }
     def provider_handler_map = @provider_handler_map ||= HandlerMap.new { |name| Chef::ProviderResolver.named(name) }
-    def resource_priority_map = Chef::Platform::ResourcePriorityMap.instance
-    def provider_priority_map = Chef::Platform::ProviderPriorityMap.instance
+    def resource_priority_map = @resource_priority_map ||= Chef::Platform::ResourcePriorityMap.instance
+    def provider_priority_map = @provider_priority_map ||= Chef::Platform::ProviderPriorityMap.instance
+
+    %w{resource provider}.each do |kind|
+      define_method(:"set_#{kind}_priority_map") { |map| instance_variable_set(:"@#{kind}_priority_map", map) }
+      define_method(:"set_#{kind}_priority_array") { |name, list, **filters| public_send(:"#{kind}_priority_map").set_priority_array(name.to_sym, list, **filters) }
+    end
+
     def get_resource_priority_array(name) = resource_priority_map.get_priority_array(node, name)
     def get_provider_priority_array(name) = provider_priority_map.get_priority_array(node, name)
   end
@@ -187,63 +155,7 @@ class Chef
     end
   end
 
-  class Node
-    # Expands the run list and notes what came of it; MissingRole unless every role is there.
-    def expand!(data_source = "server")
-      expansion = run_list.expand(chef_environment, data_source)
-      raise Chef::Exceptions::MissingRole, expansion if expansion.errors?
-      tags
-      automatic_attrs[:recipes] = expansion.recipes.with_duplicate_names
-      automatic_attrs[:expanded_run_list] = expansion.recipes.with_fully_qualified_names_and_version_constraints
-      automatic_attrs[:roles] = expansion.roles
-      apply_expansion_attributes(expansion)
-      automatic_attrs[:chef_environment] = chef_environment
-      expansion
-    end
-
-    def apply_expansion_attributes(expansion)
-      self.role_default = expansion.default_attrs
-      self.role_override = expansion.override_attrs
-      return if chef_environment == "_default"
-      environment = expansion.respond_to?(:loaded_environment) ? expansion.loaded_environment : Chef::Environment.load(chef_environment)
-      self.env_default = environment.default_attributes
-      self.env_override = environment.override_attributes
-    end
-
-    # Evaluates an attribute file on the node.
-    def from_file(path)
-      raise IOError, "Cannot open or read #{path}!" unless File.file?(path) && File.readable?(path)
-      instance_eval(File.read(path), path, 1)
-    end
-  end
-
-  class HTTP
-    attr_reader :url, :options, :last_response
-
-    def initialize(url, options = {}) = (@url, @options = url, options)
-
-    # Answered from the chef-repo, as a local run's server does.
-    def get(path, *) = Chef::LocalData.get(path)
-
-    %i{head post put delete request streaming_request}.each do |name|
-      define_method(name) do |*|
-        raise NotImplementedError, "#{self.class}##{name}: rchef does not speak to a Chef server; use Net::HTTP"
-      end
-    end
-
-    class Simple < HTTP; end
-    class SimpleJSON < HTTP; end
-  end
-  class ServerAPI < HTTP
-    def initialize(url = Chef::Config[:chef_server_url], options = {}) = super
-    alias get_rest get
-    alias post_rest post
-    alias put_rest put
-    alias delete_rest delete
-  end
-  class REST < ServerAPI; end
-
-  %w{User UserV1 ApiClient ApiClientV1 Org}.each do |name|
+  %w{User UserV1 ApiClientV1 Org}.each do |name|
     const_set(name, Class.new {
       def self.method_missing(name, *) = raise(NotImplementedError, "#{self}.#{name}: rchef does not speak to a Chef server")
       def self.respond_to_missing?(*) = false
@@ -325,24 +237,6 @@ class Chef
       end
     end
 
-    module CreatePath
-      def create_path(path)
-        FileUtils.mkdir_p(path.is_a?(Array) ? File.join(*path) : path)
-        File.expand_path(path.is_a?(Array) ? File.join(*path) : path)
-      end
-    end
-
-    module FromFile
-      attr_accessor :source_file unless method_defined?(:source_file)
-
-      def class_from_file(file) = class_eval(File.read(file), file, 1)
-    end
-
-    module Uris
-      def uri_scheme?(source) = !!source.to_s.match(%r{\A[a-z][a-z0-9+.-]*://}i)
-      def as_uri(source) = source.is_a?(URI) ? source : URI.parse(source)
-    end
-
     # Who runs `brew`: its owner, unless a user is named.
     module Homebrew
       include Chef::Mixin::Which
@@ -368,12 +262,6 @@ class Chef
 
     # The name that Chef had before 18.
     HomebrewUser = Homebrew
-
-    module XMLEscape
-      extend self
-
-      def xml_escape(text) = text.encode(xml: :text).gsub('"', "&quot;")
-    end
   end
 
   module DSL
@@ -396,9 +284,14 @@ class Chef
 
       def tagged?(*tags) = tags.all? { |tag| (node.tags || []).include?(tag) }
 
+      # Whether the run or the system asks for a restart.
       def reboot_pending?
-        return true if node.run_context.respond_to?(:reboot_requested?) && node.run_context.reboot_requested?
-        platform_family?("debian") && File.exist?("/var/run/reboot-required")
+        return true if respond_to?(:node, true) && node && node.run_context.respond_to?(:reboot_requested?) && node.run_context.reboot_requested?
+        return platform_family?("debian") && File.exist?("/var/run/reboot-required") unless ChefUtils.windows?
+
+        registry_value_exists?('HKLM\SYSTEM\CurrentControlSet\Control\Session Manager', { name: "PendingFileRenameOperations" }) ||
+          registry_key_exists?('HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\WindowsUpdate\Auto Update\RebootRequired') ||
+          registry_key_exists?('HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Component Based Servicing\RebootPending')
       end
 
       %i{registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists? valid_windows_architecture? assert_windows_architecture! wow64_architecture_override_required?
@@ -582,40 +475,33 @@ module ChefUtils
     end
   end
 
+  # The names of what Chef ships.
   module Dist
-    class Org
-      LEGACY_CONF_DIR = "chef"
-      WEBSITE = "https://chef.io"
-      KNIFE_DOCS = "https://docs.chef.io/workstation/knife/"
-    end
-    class Infra
-      PRODUCT = "Chef Infra Client"
-      CLIENT = "chef-client"
-      SHORT = "chef"
-      EXEC = "chef"
-      SHELL = "chef-shell"
-      DIRECTORY_SUFFIX = "chef"
-      SOLO = "chef-solo"
-    end
-    class Server
-      PRODUCT = "Chef Infra Server"
-      CONF_DIR = "/etc/chef-server"
-      CTL = "chef-server-ctl"
-      CONFIG = "chef-server"
-    end
-    class Automate
-      PRODUCT = "Chef Automate"
-    end
-    class Inspec
-      PRODUCT = "Chef InSpec"
-      EXEC = "inspec"
-    end
-    class Workstation
-      PRODUCT = "Chef Workstation"
-    end
-    class Zero
-      PRODUCT = "Chef Infra Zero"
-      EXEC = "chef-zero"
+    {
+      Apply: { PRODUCT: "Chef Infra Apply", EXEC: "chef-apply" },
+      Automate: { PRODUCT: "Chef Automate" },
+      Cli: { PRODUCT: "Chef CLI", GEM: "chef-cli" },
+      Habitat: { PRODUCT: "Chef Habitat", SHORT: "habitat", EXEC: "hab" },
+      Infra: {
+        PRODUCT: "Chef Infra Client", SHORT: "chef", CLIENT: "chef-client", EXEC: "chef", SHELL: "chef-shell", SHELL_CONF: "chef_shell.rb",
+        USER_CONF_DIR: ".chef", DIR_SUFFIX: "chef", GEM: "chef", CONTAINER_REF: "chef/chef"
+      },
+      Inspec: { PRODUCT: "Chef InSpec", EXEC: "inspec" },
+      Org: {
+        WEBSITE: "https://chef.io", DOWNLOADS_URL: "chef.io/downloads", LEGACY_CONF_DIR: "opscode", ENFORCE_LICENSE: true,
+        PATENTS: "https://www.chef.io/patents", KNIFE_DOCS: "https://docs.chef.io/workstation/knife/", PRODUCT: "Chef Infra",
+        OMNITRUCK_URL: "https://omnitruck.chef.io/install.sh"
+      },
+      Server: {
+        PRODUCT: "Chef Infra Server", CONF_DIR: "/etc/chef-server", SERVER: "chef-server", SERVER_CTL: "chef-server-ctl",
+        SERVER_DOCS: "https://docs.chef.io/server/", SYSTEM_USER: "opscode"
+      },
+      Solo: { PRODUCT: "Chef Infra Solo", EXEC: "chef-solo" },
+      Workstation: { PRODUCT: "Chef Workstation", DIR_SUFFIX: "chef-workstation", DOCS: "https://docs.chef.io/workstation/" },
+      Zero: { PRODUCT: "Chef Infra Zero", EXEC: "chef-zero" }
+    }.each do |name, names|
+      product = const_set(name, Class.new)
+      names.each { |key, value| product.const_set(key, value.freeze) }
     end
   end
 end

@@ -1,30 +1,5 @@
 class Chef
-  module EventDispatch
-    # Every event of a run as a method that does nothing: what formatters and handlers override.
-    class Base
-      EVENTS = %i{
-        run_start run_started run_completed run_failed ohai_completed skipping_registration registration_start registration_completed
-        registration_failed node_load_start node_run_list_overridden node_load_success node_load_failed run_list_expand_failed
-        node_load_completed policyfile_loaded cookbook_resolution_start cookbook_resolution_failed cookbook_resolution_complete
-        cookbook_clean_start removed_cookbook_file cookbook_clean_complete cookbook_sync_start synchronized_cookbook updated_cookbook_file
-        cookbook_sync_failed cookbook_sync_complete cookbook_gem_start cookbook_gem_installing cookbook_gem_using cookbook_gem_finished
-        cookbook_gem_failed cookbook_compilation_start library_load_start library_file_loaded library_file_load_failed library_load_complete
-        lwrp_load_start lwrp_file_loaded lwrp_file_load_failed lwrp_load_complete ohai_plugin_load_start ohai_plugin_file_loaded
-        ohai_plugin_file_load_failed ohai_plugin_load_complete attribute_load_start attribute_file_loaded attribute_file_load_failed
-        attribute_load_complete definition_load_start definition_file_loaded definition_file_load_failed definition_load_complete
-        recipe_load_start recipe_file_loaded recipe_file_load_failed recipe_not_found recipe_load_complete cookbook_compilation_complete
-        converge_start action_collection_registration converge_complete converge_failed key_migration_status notifications_resolved
-        resource_action_start resource_skipped resource_current_state_loaded resource_after_state_loaded
-        resource_current_state_load_bypassed resource_bypassed resource_update_applied resource_update_progress resource_failed_retriable
-        resource_failed resource_updated resource_up_to_date resource_completed stream_opened stream_closed stream_output handlers_start
-        handler_executed handlers_completed provider_requirement_failed whyrun_assumption deprecation run_list_expanded msg
-        attribute_changed
-      }.freeze
-      EVENTS.each { |event| define_method(event) { |*, **| } }
-    end
-  end
-
-  # The classes that a cookbook's own formatter descends from. Which formatter prints is the client's choice (`--format doc|min|null`).
+  # The classes that a cookbook's own formatter descends from.
   module Formatters
     class UnknownFormatter < StandardError
     end
@@ -34,31 +9,257 @@ class Chef
     def self.available_formatters = formatters_by_name.keys
     def self.register(name, formatter) = formatters_by_name[name.to_s] = formatter
 
-    class Base < EventDispatch::Base
-      def self.cli_name(name) = Formatters.register(name, self)
+    def self.new(name, out, err)
+      found = by_name(name)
+      raise UnknownFormatter, "No output formatter found for #{name} (available: #{available_formatters.join(", ")})" unless found
 
-      attr_reader :out, :err
-      alias output out
+      found.new(out, err)
+    end
+
+    # Text on a stream, indented, where a change of the source begins a new line.
+    class IndentableOutputStream
+      attr_reader :out, :err, :line_started, :semaphore
+      attr_accessor :indent, :current_stream
+
+      COLOURS = { red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36, white: 37, bold: 1 }.freeze
 
       def initialize(out, err)
         @out = out
         @err = err
+        @indent = 0
+        @line_started = false
+        @semaphore = Mutex.new
       end
 
-      %i{puts print}.each { |name| define_method(name) { |*args| out.public_send(name, *args) } }
+      def start_line(text, *args) = print(text, options(args, start_line: true))
+      def puts(text, *args) = print(text, options(args, end_line: true))
+      def puts_line(text, *args) = print(text, options(args, start_line: true, end_line: true))
+      def <<(object) = print(object)
+
+      def print(text, *args)
+        given = options(args)
+        semaphore.synchronize do
+          next_line if given[:start_line] || @current_stream != given[:stream]
+          lines = text.lines
+          lines << "" if lines.empty? && given[:end_line]
+          lines.each { |line| print_line(line, given) }
+          next_line if given[:end_line]
+        end
+      end
+
+      private
+
+      def options(args, more = {}) = more.merge(args.size == 1 && args[0].is_a?(Hash) ? args[0] : { colors: args })
+
+      def print_line(line, given)
+        begin_line(given) unless @line_started
+        @line_started = false if line.end_with?("\n")
+        codes = Array(given[:colors]).filter_map { |name| COLOURS[name] }
+        @out.print(Chef::Config[:color] && !codes.empty? ? "\e[#{codes.join(";")}m#{line}\e[0m" : line)
+      end
+
+      def begin_line(given)
+        fresh = @current_stream != given[:stream]
+        name = given[:name]
+        @out.print(if name.nil? then " " * indent
+                   elsif fresh then "#{" " * indent}[#{name}] "
+                   else " " * (indent + 3 + name.size)
+                   end)
+        @current_stream = given[:stream]
+        @line_started = true
+      end
+
+      def next_line
+        return unless @line_started
+
+        @out.puts ""
+        @line_started = false
+      end
     end
 
-    class Doc < Base
-      cli_name(:doc)
+    # A title and sections about an error.
+    class ErrorDescription
+      attr_reader :sections
+
+      def initialize(title)
+        @title = title
+        @sections = []
+      end
+
+      def section(heading, text) = @sections << { heading => (text || "") }
+
+      def display(out)
+        out.puts "=" * 80
+        out.puts @title, :red
+        out.puts "=" * 80
+        out.puts "\n"
+        sections.each do |section|
+          section.each do |heading, text|
+            out.puts heading
+            out.puts "-" * heading.size
+            out.puts text
+            out.puts "\n"
+          end
+        end
+      end
+
+      def for_json = { "title" => @title, "sections" => @sections }
     end
 
-    class Minimal < Base
-      cli_name(:minimal)
-      cli_name(:min)
+    # What went wrong, as a description that a formatter can show.
+    module ErrorMapper
+      extend self
+
+      def resource_failed(resource, action, exception) = described("Error executing action `#{action}` on resource '#{resource}'", exception)
+      def file_load_failed(path, exception) = described("Recipe Compile Error#{" in #{path}" if path}", exception)
+      def run_list_expand_failed(_node, exception) = described("Error expanding the run_list:", exception)
+      def cookbook_resolution_failed(_run_list, exception) = described("Error Resolving Cookbooks for Run List:", exception)
+      def cookbook_sync_failed(_cookbooks, exception) = described("Error Syncing Cookbooks:", exception)
+      def node_load_failed(node_name, exception, _config) = described("Chef encountered an error attempting to load the node data for \"#{node_name}\"", exception)
+      def registration_failed(node_name, exception, _config) = described("Chef encountered an error attempting to create the client \"#{node_name}\"", exception)
+
+      private
+
+      def described(title, exception)
+        ErrorDescription.new(title).tap do |description|
+          description.section(exception.class.name, exception.message)
+          trace = Array(exception.backtrace).first(10)
+          description.section("Trace: (most recent call first)", trace.join("\n")) unless trace.empty?
+        end
+      end
+    end
+
+    class Base < EventDispatch::Base
+      include ErrorMapper
+
+      def self.cli_name(name) = Formatters.register(name, self)
+
+      attr_reader :out, :err, :output
+
+      def initialize(out, err) = @output = IndentableOutputStream.new(out, err)
+
+      %i{puts print puts_line start_line}.each { |name| define_method(name) { |*args| @output.public_send(name, *args) } }
+
+      def indent_by(amount) = @output.indent = [@output.indent + amount, 0].max
+
+      def display_error(description)
+        puts("")
+        description.display(output)
+      end
+
+      %i{registration_failed node_load_failed run_list_expand_failed cookbook_resolution_failed cookbook_sync_failed}.each do |event|
+        define_method(event) { |*args| display_error(ErrorMapper.public_send(event, *args)) }
+      end
+
+      def resource_failed(resource, action, exception)
+        description = ErrorMapper.resource_failed(resource, action, exception)
+        display_error(description) unless resource.ignore_failure.to_s == "quiet"
+      end
+
+      def file_loaded(path) = nil
+      def file_load_failed(path, exception) = display_error(ErrorMapper.file_load_failed(path, exception))
+      def recipe_not_found(exception) = display_error(ErrorMapper.file_load_failed(nil, exception))
+
+      %w{library lwrp attribute definition}.each do |kind|
+        define_method("#{kind}_file_loaded") { |path| file_loaded(path) }
+        define_method("#{kind}_file_load_failed") { |path, exception| file_load_failed(path, exception) }
+      end
+      def recipe_file_loaded(path, _recipe) = file_loaded(path)
+      def recipe_file_load_failed(path, exception, _recipe) = file_load_failed(path, exception)
+      def deprecation(text, _location = nil) = Chef::Log.deprecation(text.to_s)
+      def is_structured_deprecation?(text) = text.is_a?(Chef::Deprecated::Base)
+      def is_formatter? = true
     end
 
     class NullFormatter < Base
       cli_name(:null)
+
+      def is_formatter? = false
+    end
+
+    # What `--format min` shows, for formatters that build on it.
+    class Minimal < Base
+      cli_name(:minimal)
+      cli_name(:min)
+
+      attr_reader :updated_resources, :updates_by_resource
+
+      def initialize(out, err)
+        super
+        @updated_resources = []
+        @updates_by_resource = Hash.new { |known, name| known[name] = [] }
+      end
+
+      def run_start(version, _run_status) = puts_line("Starting Chef Infra Client, version #{version}")
+      def run_completed(_node, _run_status) = puts_line("chef client finished, #{@updated_resources.size} resources updated")
+      def run_failed(_exception, _run_status) = puts_line("chef client failed. #{@updated_resources.size} resources updated")
+      def resource_skipped(_resource, _action, _conditional) = print("S")
+      def resource_up_to_date(_resource, _action) = print(".")
+
+      def resource_updated(resource, _action)
+        updated_resources << resource
+        print("U")
+      end
+
+      def resource_update_applied(resource, _action, update)
+        updates_by_resource[resource.name] << Array(update)[0]
+      end
+    end
+
+    # What `--format doc` shows of resources, for formatters that build on it.
+    class Doc < Base
+      cli_name(:doc)
+
+      attr_reader :start_time, :end_time, :successful_audits, :failed_audits
+
+      def initialize(out, err)
+        super
+        @updated_resources = 0
+        @start_time = Time.now
+        @end_time = @start_time
+      end
+
+      def elapsed_time = end_time - start_time
+      def run_start(version, _run_status) = puts_line("Starting Chef Infra Client, version #{version}")
+      def converge_start(run_context) = puts_line("Converging #{run_context.resource_collection.all_resources.size} resources")
+      def run_completed(_node, _run_status) = finish("complete")
+      def run_failed(_exception, _run_status) = finish("failed")
+      def indent = indent_by(2)
+      def unindent = indent_by(-2)
+
+      def resource_action_start(resource, action, _type = nil, _notifier = nil)
+        start_line "* #{resource} action #{action}", stream: resource
+        indent
+      end
+
+      def resource_skipped(resource, _action, conditional)
+        puts " (skipped due to #{conditional ? conditional.positivity : "action :nothing"})", stream: resource
+        unindent
+      end
+
+      def resource_up_to_date(resource, _action)
+        puts " (up to date)", stream: resource
+        unindent
+      end
+
+      def resource_updated(_resource, _action)
+        @updated_resources += 1
+        unindent
+        puts "\n"
+      end
+
+      def resource_update_applied(_resource, _action, update)
+        Array(update).compact.each do |line|
+          line.is_a?(String) ? start_line("- #{line}", :green) : line.each { |detail| start_line(detail.chomp, :white) }
+        end
+      end
+
+      private
+
+      def finish(how)
+        @end_time = Time.now
+        puts_line "Chef Infra Client #{how}, #{@updated_resources} resources updated in #{elapsed_time.round} seconds"
+      end
     end
   end
 end

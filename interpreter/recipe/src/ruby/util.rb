@@ -1,8 +1,13 @@
 class Chef
   class JSONCompat
     class << self
-      def parse(text) = JSON.parse(text, create_additions: false)
-      def from_json(text, _options = {}) = JSON.parse(text, create_additions: false)
+      def parse(text, options = {})
+        JSON.parse(text, create_additions: false, **options.slice(:symbolize_names, :max_nesting))
+      rescue JSON::ParserError => e
+        raise Chef::Exceptions::JSON::ParseError, e.message
+      end
+      alias from_json parse
+
       def to_json(object, _options = nil) = JSON.generate(object)
 
       def to_json_pretty(object, _options = nil)
@@ -128,6 +133,96 @@ class Chef
           found
         end
       end
+    end
+  end
+end
+
+class Chef
+  class Util
+    # Lines that are edited in memory; every method says how many it changed.
+    class Editor
+      attr_reader :lines
+
+      def initialize(lines) = @lines = lines.to_a.clone
+
+      def append_line_after(search, line)
+        before = @lines.length
+        @lines = @lines.flat_map { |known| known.match(search) ? [known, line] : [known] }
+        @lines.length - before
+      end
+
+      def append_line_if_missing(search, line)
+        return 0 if @lines.any? { |known| known.match(search) }
+
+        @lines << line
+        1
+      end
+
+      def remove_lines(search)
+        before = @lines.length
+        @lines.reject! { |known| known.match(search) }
+        before - @lines.length
+      end
+
+      def replace(search, text) = change(search) { |known| known.gsub(search, text) }
+      def replace_lines(search, text) = change(search) { text }
+
+      private
+
+      def change(search)
+        count = 0
+        @lines.map! { |known| known.match(search) ? (count += 1) && yield(known) : known }
+        count
+      end
+    end
+
+    # Copies of a file before it is changed, the newest ones kept.
+    class Backup
+      attr_reader :new_resource
+      attr_accessor :path
+
+      def initialize(new_resource, path = nil)
+        @new_resource = new_resource
+        @path = path || new_resource.path
+      end
+
+      def backup!
+        kept = new_resource.backup
+        return unless kept && kept > 0 && ::File.exist?(path)
+
+        do_backup
+        (sorted_backup_files[kept..] || []).each { |file| delete_backup(file) }
+      end
+
+      private
+
+      def backup_filename
+        @backup_filename ||= begin
+          now = Time.now
+          "#{path}.chef-#{now.strftime("%Y%m%d%H%M%S")}.#{format("%6f", now.to_f).split(".")[1]}"
+        end
+      end
+
+      def backup_path = @backup_path ||= ::File.join(Chef::Config[:file_backup_path].to_s, backup_filename)
+
+      def do_backup
+        FileUtils.mkdir_p(::File.dirname(backup_path)) if Chef::Config[:file_backup_path]
+        FileUtils.cp(path, backup_path, preserve: true)
+        Chef::Log.info("#{new_resource} backed up to #{backup_path}")
+      end
+
+      def delete_backup(file)
+        FileUtils.rm(file)
+        Chef::Log.info("#{new_resource} removed backup at #{file}")
+      end
+
+      def unsorted_backup_files
+        folder = ::File.dirname(backup_path)
+        known = /\A#{Regexp.escape(::File.basename(path))}.chef-[0-9.]*\B/
+        Dir.entries(folder).select { |name| name.match?(known) }.map { |name| ::File.join(folder, name) }
+      end
+
+      def sorted_backup_files = unsorted_backup_files.sort.reverse
     end
   end
 end

@@ -19,6 +19,18 @@ class Chef
 
     def hash = to_s.hash
     def eql?(other) = other.is_a?(Chef::Version) && self == other
+
+    # Versions of platforms: one number is enough, and FreeBSD's `10.0-release-p3` is one.
+    class Platform < Version
+      def initialize(text = "")
+        plain = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?$/.match(text.to_s)
+        freebsd = /^(\d+).(\d+)-[a-z]+\d?(?:-p(\d+))?$/i.match(text.to_s)
+        match = plain || freebsd
+        raise Chef::Exceptions::InvalidPlatformVersion, "'#{text}' does not match 'x.y.z', 'x.y' or 'x'" unless match
+
+        @major, @minor, @patch = match[1].to_i, match[2].to_i, match[3].to_i
+      end
+    end
   end
 
   class VersionConstraint
@@ -72,15 +84,7 @@ class Chef
     alias == eql?
 
     class Platform < VersionConstraint
-      class Version < Chef::Version
-        def initialize(text = "")
-          match = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?$/.match(text.to_s)
-          match ||= /^(\d+)\.(\d+)-[a-z]+\d?(-p(\d+))?$/i.match(text.to_s)
-          raise Chef::Exceptions::InvalidPlatformVersion, "'#{text}' does not match 'x.y.z', 'x.y' or 'x'" unless match
-          @major, @minor, @patch = match[1].to_i, match[2].to_i, match[3].to_i
-        end
-      end
-      VERSION_CLASS = Version
+      VERSION_CLASS = Chef::Version::Platform
     end
   end
 end

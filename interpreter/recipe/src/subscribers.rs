@@ -1,0 +1,510 @@
+//! Ruby objects that hear the events of a run: what `Chef.event_handler`, formatters of cookbooks and subscribers of `Chef::EventDispatch` get,
+//! with Chef's event names and arguments (chef: lib/chef/event_dispatch/base.rb).
+
+use crate::chef_api::events_value;
+use crate::events::{Line, Sink, emit};
+use crate::run::run_mut;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, sym};
+use std::rc::Rc;
+
+/// What the machine keeps for them.
+#[derive(Default)]
+struct State {
+    /// Somebody listens.
+    attended: bool,
+    /// What a subscriber raised: the run fails with it at the next action or file.
+    raised: Option<rchef_ruby::Error>,
+    run_status: Option<Value>,
+    records: Vec<Record>,
+    pending: Vec<Record>,
+}
+
+/// What became of one action.
+#[derive(Clone)]
+struct Record {
+    resource: Value,
+    action: Symbol,
+    nesting: usize,
+    status: &'static str,
+    current: Value,
+    exception: Value,
+    conditional: Value,
+}
+
+fn state(vm: &mut Vm) -> &mut State {
+    vm.extension::<State>()
+}
+
+/// Hands every event of the run to the run's dispatcher.
+struct Subscribers;
+
+/// Calls the dispatcher; the first error is kept for [`raised`].
+fn call(vm: &mut Vm, event: &'static str, args: &[Value]) {
+    let result = events_value(vm).and_then(|dispatcher| {
+        let mut all = vec![Value::sym(event)];
+        all.extend_from_slice(args);
+        vm.call_name(&dispatcher, "enqueue", &all)
+    });
+    if let Err(error) = result {
+        state(vm).raised.get_or_insert(error);
+    }
+}
+
+/// What a subscriber raised, once.
+pub fn raised(vm: &mut Vm) -> Res<()> {
+    match state(vm).raised.take() {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// An event that only Ruby objects hear; its arguments are made when there are any.
+pub fn tell(vm: &mut Vm, event: &'static str, args: impl FnOnce(&mut Vm) -> Res<Vec<Value>>) -> Res<()> {
+    if !state(vm).attended {
+        return Ok(());
+    }
+    let args = args(vm)?;
+    call(vm, event, &args);
+    raised(vm)
+}
+
+/// An event without arguments that only Ruby objects hear.
+pub fn tell_plain(vm: &mut Vm, event: &'static str) -> Res<()> {
+    tell(vm, event, |_| Ok(Vec::new()))
+}
+
+/// A recipe raised, or is not there.
+pub fn recipe_failed(vm: &mut Vm, path: Option<&str>, recipe: &str, exception: &Value) -> Res<()> {
+    match path {
+        Some(path) => {
+            tell(vm, "recipe_file_load_failed", |_| Ok(vec![Value::str(path), exception.clone(), Value::str(recipe)]))
+        }
+        None => tell(vm, "recipe_not_found", |_| Ok(vec![exception.clone()])),
+    }
+}
+
+/// A file of a cookbook was loaded (`kind` is `library`, `attribute`, `lwrp`, `definition`), or raised.
+pub fn file<T>(vm: &mut Vm, kind: Kind, path: &str, result: Res<T>) -> Res<T> {
+    let (loaded, failed) = kind.events();
+    match result {
+        Ok(value) => {
+            tell(vm, loaded, |_| Ok(vec![Value::str(path)]))?;
+            Ok(value)
+        }
+        Err(error) => {
+            if let Some(exception) = error.exception().cloned() {
+                tell(vm, failed, |_| Ok(vec![Value::str(path), exception]))?;
+            }
+            crate::events::loading(vm, Some(path), Err(error))
+        }
+    }
+}
+
+/// Kinds of files whose loading is told.
+#[derive(Clone, Copy)]
+#[allow(missing_docs)] // each is what its name says
+pub enum Kind {
+    Library,
+    Attribute,
+    Lwrp,
+    Definition,
+}
+impl Kind {
+    fn events(self) -> (&'static str, &'static str) {
+        match self {
+            Kind::Library => ("library_file_loaded", "library_file_load_failed"),
+            Kind::Attribute => ("attribute_file_loaded", "attribute_file_load_failed"),
+            Kind::Lwrp => ("lwrp_file_loaded", "lwrp_file_load_failed"),
+            Kind::Definition => ("definition_file_loaded", "definition_file_load_failed"),
+        }
+    }
+}
+
+/// From now on the run's dispatcher hears the run's events.
+pub fn attend(vm: &mut Vm) {
+    if !state(vm).attended {
+        state(vm).attended = true;
+        run_mut(vm).events.push(Rc::new(Subscribers));
+    }
+}
+
+fn strings(list: &[String]) -> Value {
+    Value::array(list.iter().map(Value::str).collect())
+}
+
+/// The guard that stops `:nothing`.
+fn not_nothing(vm: &mut Vm, action: Symbol) -> Res {
+    let resource = crate::run::class(vm, |classes| classes.resource)?;
+    let name = Symbol::intern_static("ConditionalActionNotNothing");
+    let class = vm.const_get_from(resource, name, false)?.unwrap_or_default();
+    vm.call(&class, sym::NEW, &[Value::Sym(action)])
+}
+
+impl Sink for Subscribers {
+    fn cookbook_resolution_start(&self, vm: &mut Vm, recipes: &[String]) {
+        call(vm, "cookbook_resolution_start", &[strings(recipes)]);
+    }
+    fn cookbook_resolution_failed(&self, vm: &mut Vm, recipes: &[String], exception: &Value) {
+        call(vm, "cookbook_resolution_failed", &[strings(recipes), exception.clone()]);
+    }
+    fn run_list_expand_failed(&self, vm: &mut Vm, _: &str, exception: &Value) {
+        let node = run_mut(vm).node.clone();
+        call(vm, "run_list_expand_failed", &[node, exception.clone()]);
+    }
+    fn cookbook_sync_start(&self, vm: &mut Vm, count: usize) {
+        call(vm, "cookbook_sync_start", &[Value::len(count)]);
+    }
+    fn synchronized_cookbook(&self, vm: &mut Vm, name: &str, _: &str) {
+        let cookbook = crate::cookbook::version_value(vm, name).unwrap_or_default();
+        call(vm, "synchronized_cookbook", &[Value::str(name), cookbook]);
+    }
+    fn cookbook_sync_complete(&self, vm: &mut Vm) {
+        call(vm, "cookbook_sync_complete", &[]);
+    }
+    fn cookbook_gem_start(&self, vm: &mut Vm, gems: &[String]) {
+        call(vm, "cookbook_gem_start", &[strings(gems)]);
+    }
+    fn cookbook_gem_finished(&self, vm: &mut Vm) {
+        call(vm, "cookbook_gem_finished", &[]);
+    }
+    fn converge_start(&self, vm: &mut Vm, _: usize) {
+        let root = run_mut(vm).root.clone();
+        call(vm, "converge_start", &[root]);
+    }
+    fn converge_complete(&self, vm: &mut Vm) {
+        call(vm, "converge_complete", &[]);
+    }
+    fn converge_failed(&self, vm: &mut Vm, exception: &Value) {
+        call(vm, "converge_failed", &[exception.clone()]);
+    }
+    fn handlers_start(&self, vm: &mut Vm, count: usize) {
+        call(vm, "handlers_start", &[Value::len(count)]);
+    }
+    fn handler_executed(&self, vm: &mut Vm, handler: &Value) {
+        call(vm, "handler_executed", &[handler.clone()]);
+    }
+    fn handlers_completed(&self, vm: &mut Vm) {
+        call(vm, "handlers_completed", &[]);
+    }
+    fn run_completed(&self, vm: &mut Vm) {
+        let (node, status) = (run_mut(vm).node.clone(), run_status(vm).unwrap_or_default());
+        call(vm, "run_completed", &[node, status]);
+    }
+    fn run_failed(&self, vm: &mut Vm, exception: &Value) {
+        let status = run_status(vm).unwrap_or_default();
+        call(vm, "run_failed", &[exception.clone(), status]);
+    }
+    fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) {
+        let (timing, sender) =
+            notified.map_or((Value::Nil, Value::Nil), |(timing, sender)| (Value::Sym(timing), sender.clone()));
+        call(vm, "resource_action_start", &[resource.clone(), Value::Sym(action), timing, sender]);
+    }
+    fn resource_skipped(&self, vm: &mut Vm, resource: &Value, action: Symbol, conditional: &Value) {
+        let guard =
+            if conditional.is_nil() { not_nothing(vm, action).unwrap_or_default() } else { conditional.clone() };
+        call(vm, "resource_skipped", &[resource.clone(), Value::Sym(action), guard]);
+    }
+    fn resource_current_state_loaded(&self, vm: &mut Vm, resource: &Value, action: Symbol, current: &Value) {
+        call(vm, "resource_current_state_loaded", &[resource.clone(), Value::Sym(action), current.clone()]);
+    }
+    fn resource_up_to_date(&self, vm: &mut Vm, resource: &Value, action: Symbol) {
+        call(vm, "resource_up_to_date", &[resource.clone(), Value::Sym(action)]);
+    }
+    fn resource_update_applied(&self, vm: &mut Vm, resource: &Value, action: Symbol, lines: &[Line]) {
+        let mut update = Vec::new();
+        let mut details = Vec::new();
+        for line in lines {
+            match line {
+                Line::Step(text) => update.push(Value::str(text)),
+                Line::Detail(text) => details.push(Value::str(text)),
+            }
+        }
+        if !details.is_empty() {
+            update.push(Value::array(details));
+        }
+        call(vm, "resource_update_applied", &[resource.clone(), Value::Sym(action), Value::array(update)]);
+    }
+    fn resource_updated(&self, vm: &mut Vm, resource: &Value, action: Symbol) {
+        call(vm, "resource_updated", &[resource.clone(), Value::Sym(action)]);
+    }
+    fn resource_failed_retriable(&self, vm: &mut Vm, resource: &Value, action: Symbol, left: i64, exception: &Value) {
+        let args = [resource.clone(), Value::Sym(action), Value::Int(left), exception.clone()];
+        call(vm, "resource_failed_retriable", &args);
+    }
+    fn resource_failed(&self, vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value) {
+        call(vm, "resource_failed", &[resource.clone(), Value::Sym(action), exception.clone()]);
+    }
+    fn resource_completed(&self, vm: &mut Vm, resource: &Value) {
+        call(vm, "resource_completed", std::slice::from_ref(resource));
+    }
+    fn resource_bypassed(&self, vm: &mut Vm, resource: &Value, action: Symbol, provider: &Value) {
+        call(vm, "resource_bypassed", &[resource.clone(), Value::Sym(action), provider.clone()]);
+    }
+    fn stream_output(&self, vm: &mut Vm, resource: &Value, bytes: &[u8]) {
+        let stream = Value::sym("stdout");
+        let options = vm.new_hash(vec![(Value::sym("name"), resource.clone())]).unwrap_or_default();
+        call(vm, "stream_output", &[stream, Value::bytes(bytes.to_vec()), options]);
+    }
+    fn whyrun_assumption(&self, vm: &mut Vm, action: Symbol, resource: &Value, text: &str) {
+        call(vm, "whyrun_assumption", &[Value::Sym(action), resource.clone(), Value::str(text)]);
+    }
+    fn provider_requirement_failed(
+        &self,
+        vm: &mut Vm,
+        action: Symbol,
+        resource: &Value,
+        exception: &Value,
+        text: &str,
+    ) {
+        let args = [Value::Sym(action), resource.clone(), exception.clone(), Value::str(text)];
+        call(vm, "provider_requirement_failed", &args);
+    }
+    fn deprecation(&self, vm: &mut Vm, text: &str, location: &str) {
+        call(vm, "deprecation", &[Value::str(text), Value::str(location)]);
+    }
+}
+
+/// Notes what became of every action, for report handlers (`run_context.action_collection`).
+pub struct Recorder;
+
+fn last(vm: &mut Vm, change: impl FnOnce(&mut Record)) {
+    if let Some(record) = state(vm).pending.last_mut() {
+        change(record);
+    }
+}
+
+impl Sink for Recorder {
+    fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, _: Option<(Symbol, &Value)>) {
+        let pending = &mut state(vm).pending;
+        pending.push(Record {
+            resource: resource.clone(),
+            action,
+            nesting: pending.len(),
+            status: "",
+            current: Value::Nil,
+            exception: Value::Nil,
+            conditional: Value::Nil,
+        });
+    }
+    fn resource_current_state_loaded(&self, vm: &mut Vm, _: &Value, _: Symbol, current: &Value) {
+        last(vm, |record| record.current = current.clone());
+    }
+    fn resource_skipped(&self, vm: &mut Vm, _: &Value, _: Symbol, conditional: &Value) {
+        last(vm, |record| {
+            record.status = "skipped";
+            record.conditional = conditional.clone();
+        });
+    }
+    fn resource_up_to_date(&self, vm: &mut Vm, _: &Value, _: Symbol) {
+        last(vm, |record| record.status = "up_to_date");
+    }
+    fn resource_updated(&self, vm: &mut Vm, _: &Value, _: Symbol) {
+        last(vm, |record| record.status = "updated");
+    }
+    fn resource_failed(&self, vm: &mut Vm, _: &Value, _: Symbol, exception: &Value) {
+        last(vm, |record| {
+            record.status = "failed";
+            record.exception = exception.clone();
+        });
+    }
+    fn resource_completed(&self, vm: &mut Vm, _: &Value) {
+        if let Some(record) = state(vm).pending.pop() {
+            state(vm).records.push(record);
+        }
+    }
+}
+
+/// `run_context.action_collection`: a `Chef::ActionCollection` of the actions so far; with those that a failed run did not reach.
+pub fn action_collection(vm: &mut Vm, context: &Value) -> Res {
+    let records = state(vm).records.clone();
+    let mut rows = Vec::with_capacity(records.len());
+    for record in records {
+        let status = if record.status.is_empty() { Value::Nil } else { Value::sym(record.status) };
+        rows.push(Value::array(vec![
+            record.resource,
+            Value::Sym(record.action),
+            Value::len(record.nesting),
+            status,
+            record.current,
+            record.exception,
+            record.conditional,
+        ]));
+    }
+    let Some(Value::Class(chef)) = run_mut(vm).classes.chef.map(Value::Class) else { return Ok(Value::Nil) };
+    let class = vm.const_get_from(chef, Symbol::intern_static("ActionCollection"), false)?.unwrap_or_default();
+    let events = events_value(vm)?;
+    vm.call_name(&class, "of_run", &[events, context.clone(), Value::array(rows)])
+}
+
+/// The run's `Chef::RunStatus`; its clock starts when it is first asked for.
+pub fn run_status(vm: &mut Vm) -> Res {
+    if let Some(found) = &state(vm).run_status {
+        return Ok(found.clone());
+    }
+    let chef = crate::run::class(vm, |classes| classes.chef)?;
+    let class = vm.const_get_from(chef, Symbol::intern_static("RunStatus"), false)?.unwrap_or_default();
+    let events = events_value(vm)?;
+    let (node, root) = (run_mut(vm).node.clone(), run_mut(vm).root.clone());
+    let made = vm.call(&class, sym::NEW, &[node, events])?;
+    vm.call_name(&made, "run_context=", &[root])?;
+    vm.call_name(&made, "start_clock", &[])?;
+    state(vm).run_status = Some(made.clone());
+    Ok(made)
+}
+
+/// Tells that the run starts: `run_start`, and after the node is there what comes up to the start handlers.
+pub fn start(vm: &mut Vm) -> Res<()> {
+    if state(vm).attended {
+        let status = run_status(vm)?;
+        call(vm, "run_start", &[Value::str(crate::CHEF_VERSION), status]);
+    }
+    raised(vm)
+}
+
+/// The node is built: start handlers run, and those who listen hear of it.
+pub fn started(vm: &mut Vm) -> Res<()> {
+    let waiting = handlers(vm, "start_handlers")?;
+    if waiting.is_empty() && !state(vm).attended && client(vm).is_none() {
+        return Ok(());
+    }
+    let status = run_status(vm)?;
+    let (node, root) = (run_mut(vm).node.clone(), run_mut(vm).root.clone());
+    vm.call_name(&status, "node=", std::slice::from_ref(&node))?;
+    vm.call_name(&status, "run_context=", &[root])?;
+    tell(vm, "ohai_completed", |_| Ok(vec![node.clone()]))?;
+    tell(vm, "node_load_success", |_| Ok(vec![node.clone()]))?;
+    tell(vm, "node_load_completed", |vm| {
+        let recipes: Vec<String> = run_mut(vm).expansion.recipes.iter().map(|(name, _)| name.clone()).collect();
+        let config = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
+        Ok(vec![node.clone(), strings(&recipes), config])
+    })?;
+    notify_client(vm, "start", &status)?;
+    if !waiting.is_empty() {
+        crate::chef_api::log_line(vm, "info", "Running start handlers");
+        for handler in waiting {
+            run_handler(vm, &handler, &status)?;
+        }
+        crate::chef_api::log_line(vm, "info", "Start handlers complete.");
+    }
+    tell(vm, "run_started", |_| Ok(vec![status]))
+}
+
+/// `Chef::Client`, if code has used it.
+fn client(vm: &mut Vm) -> Option<Value> {
+    vm.class_named("Chef::Client").map(Value::Class)
+}
+/// Blocks that were handed to `Chef::Client.when_run_starts` and its like.
+fn notify_client(vm: &mut Vm, kind: &'static str, status: &Value) -> Res<()> {
+    match client(vm) {
+        Some(client) => vm.call_name(&client, "notify", &[Value::sym(kind), status.clone()]).map(drop),
+        None => Ok(()),
+    }
+}
+
+/// The handlers of a setting.
+fn handlers(vm: &mut Vm, setting: &str) -> Res<Vec<Value>> {
+    let config = crate::chef_api::config(vm)?;
+    let list = vm.call(&config, sym::AREF, &[Value::sym(setting)])?;
+    if list.is_nil() { Ok(Vec::new()) } else { vm.to_array(&list) }
+}
+
+fn run_handler(vm: &mut Vm, handler: &Value, status: &Value) -> Res {
+    let chef = crate::run::class(vm, |classes| classes.chef)?;
+    let class = vm.const_get_from(chef, Symbol::intern_static("Handler"), false)?.unwrap_or_default();
+    let handler = vm.call_name(&class, "resolve_handler_instance", std::slice::from_ref(handler))?;
+    vm.call_name(&handler, "run_report_safely", std::slice::from_ref(status))?;
+    Ok(handler)
+}
+
+/// The run ended: report handlers, or with an exception the exception handlers, run.
+pub fn ended(vm: &mut Vm, exception: Option<&Value>) -> Res<()> {
+    let setting = if exception.is_some() { "exception_handlers" } else { "report_handlers" };
+    let waiting = handlers(vm, setting)?;
+    let mut status = Value::Nil;
+    if !waiting.is_empty() || state(vm).attended || client(vm).is_some() {
+        status = run_status(vm)?;
+        let (node, root) = (run_mut(vm).node.clone(), run_mut(vm).root.clone());
+        vm.call_name(&status, "node=", &[node])?;
+        vm.call_name(&status, "run_context=", &[root])?;
+        vm.call_name(&status, "stop_clock", &[])?;
+        if let Some(exception) = exception {
+            vm.call_name(&status, "exception=", std::slice::from_ref(exception))?;
+        }
+    }
+    emit(vm, |sink, vm| sink.handlers_start(vm, waiting.len()));
+    let (level, kind) = if exception.is_some() { ("error", "exception") } else { ("info", "report") };
+    crate::chef_api::log_line(vm, level, format!("Running {kind} handlers"));
+    for handler in &waiting {
+        let handler = run_handler(vm, handler, &status)?;
+        emit(vm, |sink, vm| sink.handler_executed(vm, &handler));
+    }
+    emit(vm, |sink, vm| sink.handlers_completed(vm));
+    notify_client(vm, kind, &status)?;
+    let kind = if exception.is_some() { "Exception" } else { "Report" };
+    crate::chef_api::log_line(vm, level, format!("{kind} handlers complete"));
+    raised(vm)
+}
+
+/// Subscribers that the configuration names (`Chef::Config[:event_handlers]`).
+pub fn configured(vm: &mut Vm) -> Res<()> {
+    for subscriber in handlers(vm, "event_handlers")? {
+        let events = events_value(vm)?;
+        vm.call_name(&events, "register", &[subscriber])?;
+    }
+    Ok(())
+}
+
+static EVENT_DISPATCH: &[MethodDef] = &[def("attend", attend_method, 1), at_least("relay", relay, 2)];
+
+/// `Chef::EventDispatch.attend(dispatcher)`: somebody subscribed; true for the run's own dispatcher, which hears the run's events from now on.
+fn attend_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let own = events_value(vm)?.same(args.at(0));
+    if own {
+        attend(vm);
+    }
+    Ok(Value::bool(own))
+}
+
+/// `Chef::EventDispatch.relay(dispatcher, event, *args)`: an event that Ruby code makes goes to the formatters too; false when it is none that they show.
+fn relay(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    if !events_value(vm)?.same(args.at(0)) {
+        return Ok(Value::False);
+    }
+    let event = vm.to_name(args.at(1))?;
+    let (resource, action) = (args.at(2).clone(), args.at(3).clone());
+    match event.as_str() {
+        "resource_update_applied" => {
+            let mut lines = Vec::new();
+            for item in vm.to_array(args.at(4))? {
+                match item {
+                    Value::Array(details) => {
+                        for detail in details.get(vm).items.clone() {
+                            lines.push(Line::Detail(vm.to_s_text(&detail)?));
+                        }
+                    }
+                    step => lines.push(Line::of(&vm.to_s_text(&step)?)),
+                }
+            }
+            let action = vm.to_name(&action)?;
+            emit(vm, |sink, vm| sink.resource_update_applied(vm, &resource, action, &lines));
+        }
+        "resource_bypassed" => {
+            let action = vm.to_name(&action)?;
+            let provider = args.at(4).clone();
+            emit(vm, |sink, vm| sink.resource_bypassed(vm, &resource, action, &provider));
+        }
+        "deprecation" => {
+            let (text, place) = (vm.to_s_text(&resource)?, vm.to_s_text(&action)?);
+            emit(vm, |sink, vm| sink.deprecation(vm, &text, &place));
+        }
+        _ => return Ok(Value::False),
+    }
+    raised(vm)?;
+    Ok(Value::True)
+}
+
+/// Registers the native part of `Chef::EventDispatch`.
+pub fn boot(vm: &mut Vm, chef: ClassId) {
+    let module = vm.define_module(chef, "EventDispatch");
+    vm.define_singleton_methods(module, EVENT_DISPATCH);
+}

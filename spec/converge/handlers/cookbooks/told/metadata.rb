@@ -1,0 +1,2 @@
+name 'told'
+version '1.0.0'

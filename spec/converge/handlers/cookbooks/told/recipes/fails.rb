@@ -1,0 +1,7 @@
+chef_handler 'Hears'
+
+ruby_block 'breaks' do
+  block { raise ArgumentError, 'broken' }
+end
+
+log 'never reached'
