@@ -169,7 +169,14 @@ fn run(binary: &Path, file: &Path, schema: &Json) -> Result<(), String> {
             "error" => failure(&document, wanted),
             "dump" => values(&document, wanted),
             "lints" => lints(&document, wanted),
-            other => Some(format!("`== {other}` is not known")),
+            other => match other.split_once(' ') {
+                Some(("json", path)) => {
+                    let bytes = std::fs::read(repo.join(path)).unwrap_or_default();
+                    values(&serde_json::from_slice(&bytes).unwrap_or_default(), wanted)
+                }
+                Some(("file", path)) => lacking(&std::fs::read_to_string(repo.join(path)).unwrap_or_default(), wanted),
+                _ => Some(format!("`== {other}` is not known")),
+            },
         };
         if let Some(problem) = problem {
             wrong.push_str(&problem);

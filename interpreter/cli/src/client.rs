@@ -81,6 +81,8 @@ pub struct Options {
 struct Logger {
     least: usize,
     file: Option<String>,
+    /// Deprecations too: no formatter lists them.
+    deprecations: bool,
 }
 const LEVELS: [&str; 6] = ["trace", "debug", "info", "warn", "error", "fatal"];
 
@@ -95,6 +97,11 @@ impl Sink for Logger {
         let mut bytes = compose::read_file(&*host, path.as_bytes()).unwrap_or_default();
         bytes.extend_from_slice(line.as_bytes());
         let _ = compose::write_file(&*host, path.as_bytes(), &bytes, 0o644);
+    }
+    fn deprecation(&self, vm: &mut Vm, text: &str, _: &str) {
+        if self.deprecations {
+            self.logged(vm, "warn", text);
+        }
     }
 }
 
@@ -416,7 +423,7 @@ fn client(vm: &mut Vm, options: &Options, prepared: &Prepared) -> u8 {
     let level = options.log_level.clone().or_else(|| text_setting(vm, "log_level")).unwrap_or_default();
     let least = LEVELS.iter().position(|known| *known == level).unwrap_or(3);
     let file = options.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
-    run_mut(vm).events.push(Rc::new(Logger { least, file }));
+    run_mut(vm).events.push(Rc::new(Logger { least, file, deprecations: options.format != "doc" }));
     run_mut(vm).events.extend(formatter);
     let host = vm.host.clone();
     if !why_run {
@@ -473,7 +480,7 @@ fn succeeded(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool)
 /// Writes `nodes/NAME.json` (SPEC-compile 2.8; empty levels are left out).
 fn save(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     let node = run_mut(vm).node.clone();
-    let data = vm.call_name(&node, "for_json", &[])?;
+    let data = vm.call_name(&node, "data_for_save", &[])?;
     let text = vm.call_name(&data, "to_json", &[]);
     let mut saved = Map::new();
     saved.insert("name".into(), Json::from(prepared.input.node_name.as_str()));

@@ -50,14 +50,15 @@ pub fn restore(vm: &mut Vm, holder: &Value, before: Option<Value>) {
     }
 }
 
-/// Whether a resource that this recipe or provider declares into a context now runs at once.
-pub fn is_immediate(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -> bool {
+/// The mode of a resource that this recipe or provider declares into a context now.
+pub fn mode_of(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -> Base {
     if let Some(Value::Sym(mode)) = vm.ivar_get(resource, Symbol::intern_static("@run_actions")) {
-        return mode == N.immediately;
+        return if mode == N.immediately { Base::Immediate } else { Base::Delayed };
     }
     match frames(vm, holder).last() {
-        Some(Value::Sym(_)) => crate::context::data(vm, context).is_ok_and(|data| data.unified),
-        top => top.is_some_and(Value::truthy),
+        Some(Value::Sym(_)) if crate::context::data(vm, context).is_ok_and(|data| data.unified) => Base::Unified,
+        Some(Value::True) => Base::Immediate,
+        _ => Base::Delayed,
     }
 }
 

@@ -673,7 +673,13 @@ fn data_for_save(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         ] {
             let mut list = config(vm, &format!("{level}_attribute_{old}"))?;
             if list.truthy() {
-                vm.deprecated("attribute_whitelist_configuration");
+                let text = format!(
+                    "Attribute {old} configurations have been deprecated. Use the {new}_LEVEL_attribute configs instead"
+                );
+                let kind = Value::sym(&format!("attribute_{old}_configuration"));
+                if let Some(chef) = vm.class_named("Chef") {
+                    vm.call_name(&Value::Class(chef), "deprecated", &[kind, Value::str(text)])?;
+                }
             } else {
                 list = config(vm, &format!("{new}_{level}_attributes"))?;
             }

@@ -252,28 +252,13 @@ fn notifies(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         when = action;
         action = Value::Nil;
     }
-    let specs = match &spec {
-        Value::Array(list) => list.get(vm).items.clone(),
-        other => vec![other.clone()],
-    };
-    for spec in specs {
-        context::validate_spec(vm, &spec)?;
-        let timing = timing(vm, this, "notifies", &spec, &when, &action)?;
-        let context = context_of(vm, this)?;
-        let source = place(vm);
-        context::notify(
-            vm,
-            &context,
-            Notification {
-                resource: spec,
-                action: action.clone(),
-                notifying: this.clone(),
-                timing,
-                subscribed: false,
-                source,
-            },
-        )?;
-    }
+    context::validate_spec(vm, &spec)?;
+    let timing = timing(vm, this, "notifies", &spec, &when, &action)?;
+    let context = context_of(vm, this)?;
+    let source = place(vm);
+    let notification =
+        Notification { resource: spec, action, notifying: this.clone(), timing, subscribed: false, source };
+    context::notify(vm, &context, notification)?;
     Ok(Value::True)
 }
 
