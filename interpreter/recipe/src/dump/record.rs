@@ -1,20 +1,22 @@
 //! What a resource record shows of a resource's state. With `--expand` it is taken when the run reaches the resource: later
 //! actions change what they find (accumulated lists, `action :nothing` turned into another), and reading a property stores its default.
 
+use super::doc::{Map, Value as Json};
 use super::{options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
+use crate::json;
 use crate::names::N;
 use crate::resource::property::{Property, PropertyDefault};
 use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, run_mut};
-use rchef_ruby::{Res, Symbol, Value, Vm};
-use serde_json::{Map, Value as Json, json};
+use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
+use std::rc::Rc;
 
 /// A resource's state at one moment.
 #[derive(Default)]
 pub struct Snapshot {
     /// The record's keys from `name` on.
-    pub facets: Map<String, Json>,
+    pub facets: Map,
     /// Notifications that it sends.
     pub edges: Vec<Edge>,
 }
@@ -24,26 +26,26 @@ pub struct Edge {
     /// The notification, to resolve its target once all resources are known.
     pub notification: Notification,
     /// What the dump shows of it.
-    pub facets: Map<String, Json>,
+    pub facets: Map,
 }
 
 /// The state of a resource now.
 pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot> {
     let ivar = |vm: &Vm, name: Symbol| vm.ivar_get(resource, name).unwrap_or_default();
-    let mut map = Map::new();
+    let mut map = Map::with_capacity(16);
     let name = ivar(vm, N.i_name);
     let name = match name {
         Value::Nil => String::new(),
         name => {
             let name = vm.to_s_text(&name)?;
-            crate::chef_api::without_cache(vm, &name)
+            crate::chef_api::without_cache(vm, name)
         }
     };
-    map.insert("name".into(), json!(name));
-    let actions: Vec<&str> = crate::provider::runner::actions(vm, resource)?.into_iter().map(Symbol::as_str).collect();
-    map.insert("action".into(), json!(actions));
+    map.push("name", Json::from(name));
+    let actions = crate::provider::runner::actions(vm, resource)?.into_iter();
+    map.push("action", actions.map(|action| Json::word(action.as_str())).collect());
     let executed = run_mut(vm).executed.get(&resource.address()).map(|(_, how)| *how);
-    map.insert("phase".into(), json!(if executed.is_some() { "compile" } else { "converge" }));
+    map.push("phase", Json::word(if executed.is_some() { "compile" } else { "converge" }));
     match executed {
         Some(Executed::No) => {
             map.insert("executed".into(), json!(false));
@@ -59,8 +61,8 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         map.insert("run_actions".into(), json!({ "value": mode.as_str(), "from": "property" }));
     }
     let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
-    map.insert("cookbook".into(), text_of(vm, cookbook)?);
-    map.insert("recipe".into(), text_of(vm, recipe)?);
+    map.push("cookbook", text_of(vm, cookbook)?);
+    map.push("recipe", text_of(vm, recipe)?);
     let mut via = Vec::new();
     if let Some((file, line)) = instance::source_of(vm, resource)? {
         let place = short_place(vm, &format!("{file}:{line}"));
@@ -70,7 +72,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
                 via.push(place);
             }
             _ => {
-                map.insert("source".into(), json!(place));
+                map.push("source", Json::from(place));
             }
         }
     }
@@ -100,22 +102,15 @@ fn chefs_line(method: &str) -> &'static str {
     }
 }
 
-fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<String, Json>) -> Res<()> {
+fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> Res<()> {
     let class = vm.real_class_of(resource);
     let (mut own, mut common) = (Vec::new(), Vec::new());
     let (defaults, reveal) = (options(vm).defaults, options(vm).reveal);
-    for property in resource_class::all_properties(vm, class).iter() {
+    for (property, value) in set_properties(vm, class, resource, defaults) {
         if property.name == N.name {
             continue;
         }
         let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
-        let value = match vm.ivar_get(resource, property.ivar) {
-            Some(value) => value,
-            None => match default_of(property).filter(|_| defaults && !is_common) {
-                Some(value) => value,
-                None => continue,
-            },
-        };
         let shown = if (sensitive || property.sensitive)
             && !reveal
             && !is_common
@@ -126,32 +121,51 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
             value::encode(vm, &value, false)?
         };
         if is_common {
-            common.push((property.name.to_string(), shown));
+            common.push((property.name.as_str(), shown));
         } else {
-            own.push((property.name.to_string(), shown));
+            own.push((property.name.as_str(), shown));
         }
     }
     // remote_file's `source` is an accessor that Chef wrote by hand; it keeps its value as a property does
     let source = Symbol::intern_static("@source");
     let by_hand = resource_class::shipped(vm, class).is_some_and(|shipped| shipped.name == "remote_file");
     if by_hand
-        && !own.iter().any(|(known, _)| known == "source")
+        && !own.iter().any(|(known, _)| *known == "source")
         && let Some(value) = vm.ivar_get(resource, source)
         && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
         && !value.is_nil()
     {
         let shown = if sensitive && !reveal { value::masked() } else { value::encode(vm, &value, false)? };
-        own.push(("source".into(), shown));
+        own.push(("source", shown));
     }
     if let Some(provider @ Value::Class(_)) = vm.ivar_get(resource, N.i_provider) {
-        common.push(("provider".into(), value::encode(vm, &provider, false)?));
+        common.push(("provider", value::encode(vm, &provider, false)?));
     }
-    own.sort_by(|a, b| a.0.cmp(&b.0));
-    map.insert("properties".into(), Json::Object(own.into_iter().collect()));
+    own.sort_by(|a, b| a.0.cmp(b.0));
+    map.push("properties", Json::Object(own.into_iter().collect()));
     if !common.is_empty() {
-        map.insert("common".into(), Json::Object(common.into_iter().collect()));
+        map.push("common", Json::Object(common.into_iter().collect()));
     }
     Ok(())
+}
+
+/// Properties that are set, in the order of their declaration; with `defaults` also those whose default is a plain value.
+fn set_properties(vm: &mut Vm, class: ClassId, resource: &Value, defaults: bool) -> Vec<(Rc<Property>, Value)> {
+    let listing = resource_class::listing(vm, class);
+    if defaults {
+        let all = listing.properties.iter();
+        return all
+            .filter_map(|property| {
+                let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
+                let value = vm.ivar_get(resource, property.ivar);
+                Some((property.clone(), value.or_else(|| default_of(property).filter(|_| !is_common))?))
+            })
+            .collect();
+    }
+    let set = vm.ivar_pairs(resource).iter();
+    let mut found: Vec<_> = set.filter_map(|(ivar, value)| Some((*listing.by_ivar.get(ivar)?, value))).collect();
+    found.sort_unstable_by_key(|(at, _)| *at);
+    found.into_iter().filter_map(|(at, value)| Some((listing.properties.get(at)?.clone(), value.clone()))).collect()
 }
 
 /// A default that is a plain value; computed ones are not computed for a dump.
@@ -253,7 +267,7 @@ fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
                 _ => None,
             };
             let to = vm.to_s_text(to.as_ref().unwrap_or(&notification.resource))?;
-            facets.insert("to".into(), json!(crate::chef_api::without_cache(vm, &to)));
+            facets.insert("to".into(), json!(crate::chef_api::without_cache(vm, to)));
             let action = vm.to_s_text(&notification.action)?;
             facets.insert("action".into(), json!(action));
             facets.insert("timing".into(), json!(timing.as_str()));
