@@ -85,7 +85,7 @@ fn parse(text: &str) -> Case {
 /// Lays the repository out: a path that begins with a cookbook's name is below `cookbooks`; metadata is made where there is none.
 fn lay_out(case: &Case, repo: &Path) -> Result<(), String> {
     let fail = |error: std::io::Error| error.to_string();
-    let tops = ["roles", "environments", "nodes", "data_bags", "cookbooks"];
+    let tops = ["roles", "environments", "nodes", "data_bags", "cookbooks", "policies", "policy_groups"];
     for (name, body) in &case.files {
         let first = name.split('/').next().unwrap_or_default();
         let path = if let Some(rest) = name.strip_prefix("./") {
@@ -115,7 +115,10 @@ fn start(binary: &Path, case: &Case, repo: &Path, dump: &Path) -> Result<Output,
     match case.setting("command").unwrap_or("compile") {
         "client" => command.args(["client", "-z", "-F", "null", "-L", "client.log", "-o", list]),
         "compile" => {
-            command.args(["compile", "-N", "chef", "--platform", "ubuntu-22.04", "--dump=json", "-o", list]);
+            command.args(["compile", "-N", "chef", "--platform", "ubuntu-22.04", "--dump=json"]);
+            if case.setting("run_list").is_some() {
+                command.args(["-o", list]);
+            }
             command.arg("--dump-file").arg(dump)
         }
         other => command.args(other.split_whitespace()),

@@ -63,7 +63,7 @@ static METHODS: &[MethodDef] = &[
     def("run_state", run_state, 0),
     def("run_state=", set_run_state, 1),
     def("run_context", run_context, 0),
-    def("lazy", crate::resource::class::lazy, 0),
+    def("lazy", crate::resource::class_body::lazy, 0),
     def("run_context=", set_run_context, 1),
     def("recipe_list", recipe_list, 0),
     def("recipe_list=", set_recipe_list, 1),

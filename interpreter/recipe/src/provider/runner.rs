@@ -61,6 +61,10 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     if mode == ActionMode::Overlay {
         return on_overlay(vm, resource, action);
     }
+    if run_mut(vm).compiling {
+        record(vm, resource, if mode == ActionMode::WhyRun { Executed::WhyRun } else { Executed::Run })?;
+        references_now(vm, resource)?;
+    }
     let sinks = run_mut(vm).events.clone();
     for sink in &sinks {
         sink.resource_action_start(vm, resource, action, notified);
@@ -508,8 +512,9 @@ pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value, strict: bool) -> 
     if strict && actions(vm, resource)?.iter().any(|action| *action != N.nothing) {
         must_resolve(vm, context, resource, &[Timing::Before, Timing::Immediate])?;
     }
+    let how = if run_mut(vm).mode == ActionMode::WhyRun { Executed::WhyRun } else { Executed::Run };
     if run_mut(vm).mode != ActionMode::Expand {
-        record(vm, resource, Executed::Run)?;
+        record(vm, resource, how)?;
     }
     run_all_actions(vm, context, resource)
 }
