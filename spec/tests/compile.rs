@@ -85,7 +85,7 @@ fn parse(text: &str) -> Case {
 /// Lays the repository out: a path that begins with a cookbook's name is below `cookbooks`; metadata is made where there is none.
 fn lay_out(case: &Case, repo: &Path) -> Result<(), String> {
     let fail = |error: std::io::Error| error.to_string();
-    let tops = ["roles", "environments", "nodes", "data_bags", "cookbooks"];
+    let tops = ["roles", "environments", "nodes", "data_bags", "cookbooks", "policies", "policy_groups"];
     for (name, body) in &case.files {
         let first = name.split('/').next().unwrap_or_default();
         let path = if let Some(rest) = name.strip_prefix("./") {
@@ -115,7 +115,10 @@ fn start(binary: &Path, case: &Case, repo: &Path, dump: &Path) -> Result<Output,
     match case.setting("command").unwrap_or("compile") {
         "client" => command.args(["client", "-z", "-F", "null", "-L", "client.log", "-o", list]),
         "compile" => {
-            command.args(["compile", "-N", "chef", "--platform", "ubuntu-22.04", "--dump=json", "-o", list]);
+            command.args(["compile", "-N", "chef", "--platform", "ubuntu-22.04", "--dump=json"]);
+            if case.setting("run_list").is_some() {
+                command.args(["-o", list]);
+            }
             command.arg("--dump-file").arg(dump)
         }
         other => command.args(other.split_whitespace()),
@@ -169,7 +172,14 @@ fn run(binary: &Path, file: &Path, schema: &Json) -> Result<(), String> {
             "error" => failure(&document, wanted),
             "dump" => values(&document, wanted),
             "lints" => lints(&document, wanted),
-            other => Some(format!("`== {other}` is not known")),
+            other => match other.split_once(' ') {
+                Some(("json", path)) => {
+                    let bytes = std::fs::read(repo.join(path)).unwrap_or_default();
+                    values(&serde_json::from_slice(&bytes).unwrap_or_default(), wanted)
+                }
+                Some(("file", path)) => lacking(&std::fs::read_to_string(repo.join(path)).unwrap_or_default(), wanted),
+                _ => Some(format!("`== {other}` is not known")),
+            },
         };
         if let Some(problem) = problem {
             wrong.push_str(&problem);

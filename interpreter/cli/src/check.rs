@@ -3,7 +3,7 @@
 //! The JSON form is `{schema: "rchef-check/1", run_list, platforms: [{platform, verdict, resources, findings: [{code, severity,
 //! source?, text, why, todo}]}]}`; verdicts are `runs`, `runs with deprecations` and `cannot run`, severities `error` and `warning`.
 
-use crate::compile::{Compiled, Node, parse};
+use crate::compile::{Compiled, Facts, Node, Start, parse};
 use crate::diagnostic;
 use clap::{Parser, ValueEnum};
 use rchef_host::RealHost;
@@ -46,20 +46,11 @@ pub struct Options {
     #[arg(long = "platform", value_name = "NAME", conflicts_with = "ohai")]
     pub platforms: Vec<String>,
     /// Facts (Ohai data) from a JSON file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Node")]
     pub ohai: Option<String>,
-    /// JSON attributes
-    #[arg(short = 'j', long = "json-attributes", value_name = "FILE")]
-    pub json: Option<String>,
-    /// Environment
-    #[arg(short = 'E', long)]
-    pub environment: Option<String>,
-    /// Directories that hold cookbooks (default: `cookbooks`)
-    #[arg(long = "cookbook-path", value_name = "DIR")]
-    pub cookbook_path: Vec<String>,
-    /// Answer commands whose line the regular expression matches
-    #[arg(long = "stub-command", value_name = "REGEX=OUTPUT[:STATUS]")]
-    pub stubs: Vec<String>,
+    /// Node and machine.
+    #[command(flatten)]
+    pub node: Node,
     /// Form of the answer
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub format: Form,
@@ -122,21 +113,8 @@ pub fn run(args: &[String]) -> u8 {
 
 fn check(options: &Options, platform: Option<String>) -> Result<Verdict, String> {
     let real = Rc::new(RealHost::new());
-    let node = Node {
-        ohai: options.ohai.clone(),
-        platform: platform.clone(),
-        json: options.json.clone(),
-        environment: options.environment.clone(),
-        node_name: String::new(),
-        gem_path: Vec::new(),
-        flat: false,
-        immediate: super::compile::Immediate::Overlay,
-        cookbook_path: options.cookbook_path.clone(),
-        live: false,
-        exec: false,
-        stubs: options.stubs.clone(),
-    };
-    let mut compiled = Compiled::start(&real, &node, &options.run_list)?;
+    let facts = Facts { ohai: options.ohai.clone(), platform: platform.clone() };
+    let mut compiled = Compiled::start(&real, &Start::new(&facts, &options.node, &options.run_list))?;
     compiled.compile(true);
     let failure = compiled.failure.take();
     let vm = &mut compiled.vm;
@@ -192,6 +170,7 @@ fn is_error(code: &str) -> bool {
             | "missing-template"
             | "missing-file"
             | "gem-with-extension"
+            | "unsatisfied-version"
     )
 }
 
@@ -324,6 +303,17 @@ fn advice(code: &str) -> (&'static str, &'static str) {
         "no-provider" => (
             "rchef cannot converge this resource on the platform",
             "leave it out there (`only_if`, `case platform`), or keep Chef for this node",
+        ),
+        "unsatisfied-version" => (
+            "a client ends here: it resolves versions as a Chef server does",
+            "put the version that is asked for into the cookbook path, or loosen the constraint",
+        ),
+        "shared-name" => {
+            ("attribute files go by their base names, and one name is evaluated once", "rename one of the two files")
+        }
+        "notification-parked" => (
+            "in an action body the notification waits until its target is declared",
+            "nothing, unless the order matters: declare the target first then",
         ),
         "chef-version" => {
             ("the cookbook does not accept the version that rchef claims", "use a version of the cookbook that does")

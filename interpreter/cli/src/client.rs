@@ -1,23 +1,20 @@
 //! `rchef client` (also by the names chef-client, chef-solo, chef-apply): a run from a chef-repo on this machine.
 
+use crate::config::{self, Refusal, absolute, evaluate, set, setting, text_setting};
 use crate::diagnostic;
 use crate::formatter::{doc::Doc, error, min::Min, raw};
 use clap::{ArgAction, Parser};
 use rchef_host::{RealHost, compose};
-use rchef_recipe::chef_api::{config, log_line};
+use rchef_recipe::chef_api::log_line;
 use rchef_recipe::compile::{self, Input};
 use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::node::{self, Component};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, run_mut};
 use rchef_recipe::subscribers;
-use rchef_ruby::frame::Definee;
 use rchef_ruby::{Res, Value, Vm, sym};
 use serde_json::{Map, Value as Json};
 use std::rc::Rc;
-
-/// Exit status of a configuration that cannot be used.
-const CONFIG_FAILURE: u8 = 43;
 
 /// Converges this machine from a chef-repo.
 #[derive(Parser, Debug)]
@@ -82,6 +79,8 @@ pub struct Options {
 struct Logger {
     least: usize,
     file: Option<String>,
+    /// Deprecations too: no formatter lists them.
+    deprecations: bool,
 }
 const LEVELS: [&str; 6] = ["trace", "debug", "info", "warn", "error", "fatal"];
 
@@ -96,6 +95,11 @@ impl Sink for Logger {
         let mut bytes = compose::read_file(&*host, path.as_bytes()).unwrap_or_default();
         bytes.extend_from_slice(line.as_bytes());
         let _ = compose::write_file(&*host, path.as_bytes(), &bytes, 0o644);
+    }
+    fn deprecation(&self, vm: &mut Vm, text: &str, _: &str) {
+        if self.deprecations {
+            self.logged(vm, "warn", text);
+        }
     }
 }
 
@@ -176,46 +180,19 @@ struct Prepared {
     apply: bool,
 }
 
-fn absolute(cwd: &str, path: &str) -> String {
-    if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") }
-}
-
-fn setting(vm: &mut Vm, key: &str) -> Value {
-    config(vm).and_then(|table| vm.call(&table, sym::AREF, &[Value::sym(key)])).unwrap_or_default()
-}
-fn set(vm: &mut Vm, key: &str, value: Value) {
-    if let Ok(table) = config(vm) {
-        let _ = vm.call(&table, sym::ASET, &[Value::sym(key), value]);
-    }
-}
-fn text_setting(vm: &mut Vm, key: &str) -> Option<String> {
-    let value = setting(vm, key);
-    if value.is_nil() { None } else { vm.to_s_text(&value).ok().filter(|text| !text.is_empty()) }
-}
-
-type Refusal = (u8, String);
-
 /// Evaluates the configuration file and applies the command line's settings over it.
 fn configure(vm: &mut Vm, options: &Options, cwd: &str, name: &str) -> Result<Option<String>, Refusal> {
     let host = vm.host.clone();
-    // what a file does not set is worked out later
+    let usual = if name == "chef-solo" { "/etc/chef/solo.rb" } else { "/etc/chef/client.rb" };
+    let path = options.config.as_ref().map_or(usual.to_string(), |path| absolute(cwd, path));
     for key in ["node_name", "file_cache_path", "cache_path"] {
         set(vm, key, Value::Nil);
     }
-    let usual = if name == "chef-solo" { "/etc/chef/solo.rb" } else { "/etc/chef/client.rb" };
-    let path = options.config.as_ref().map_or(usual.to_string(), |path| absolute(cwd, path));
     let found = compose::read_file(&*host, path.as_bytes());
     let mut used = None;
     match found {
         Ok(source) => {
-            let class = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
-            set(vm, "config_file", Value::str(&path));
-            if let Err(error) = vm.run_string_as(&source, &path, &class, Definee::SingletonOf(class.clone())) {
-                return Err((
-                    CONFIG_FAILURE,
-                    format!("Configuration error in {path}\n{}", diagnostic::describe(vm, error)),
-                ));
-            }
+            evaluate(vm, &path, &source)?;
             used = Some(path);
         }
         Err(_) if options.config.is_some() => diagnostic::complain(&format!(
@@ -226,7 +203,7 @@ fn configure(vm: &mut Vm, options: &Options, cwd: &str, name: &str) -> Result<Op
     }
     for option in &options.settings {
         let Some((key, value)) = option.split_once('=') else {
-            return Err((CONFIG_FAILURE, format!("Unparsable config option \"{option}\"")));
+            return Err((config::FAILURE, format!("Unparsable config option \"{option}\"")));
         };
         let value = match value.trim() {
             "true" => Value::True,
@@ -357,11 +334,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     for (key, value) in [("cache_path", &base), ("file_cache_path", &cache), ("chef_repo_path", &repository)] {
         set(vm, key, Value::str(value));
     }
-    let mut cookbook_paths = Vec::new();
-    let configured = setting(vm, "cookbook_path");
-    for item in vm.to_array(&configured).unwrap_or_default() {
-        cookbook_paths.push(absolute(&cwd, &vm.to_s_text(&item).unwrap_or_default()));
-    }
+    let mut cookbook_paths = config::cookbook_paths(vm, &cwd);
     if cookbook_paths.is_empty() {
         cookbook_paths.push(format!("{repository}/cookbooks"));
     }
@@ -427,7 +400,9 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
         ohai,
         json: Some(normal.to_string().into_bytes()),
         environment,
-        flat: false,
+        chef19_order: text_setting(vm, "load_order").is_some_and(|order| order == "chef19"),
+        enforce_versions: true,
+        ..Input::default()
     };
     Ok(Prepared { input, saved_list, repository, cache, files, apply })
 }
@@ -444,7 +419,7 @@ fn client(vm: &mut Vm, options: &Options, prepared: &Prepared) -> u8 {
     let level = options.log_level.clone().or_else(|| text_setting(vm, "log_level")).unwrap_or_default();
     let least = LEVELS.iter().position(|known| *known == level).unwrap_or(3);
     let file = options.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
-    run_mut(vm).events.push(Rc::new(Logger { least, file }));
+    run_mut(vm).events.push(Rc::new(Logger { least, file, deprecations: options.format != "doc" }));
     run_mut(vm).events.extend(formatter);
     run_mut(vm).events.push(Rc::new(subscribers::Recorder));
     let host = vm.host.clone();
@@ -505,7 +480,7 @@ fn succeeded(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool)
 /// Writes `nodes/NAME.json` (SPEC-compile 2.8; empty levels are left out).
 fn save(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     let node = run_mut(vm).node.clone();
-    let data = vm.call_name(&node, "for_json", &[])?;
+    let data = vm.call_name(&node, "data_for_save", &[])?;
     let text = vm.call_name(&data, "to_json", &[]);
     let mut saved = Map::new();
     saved.insert("name".into(), Json::from(prepared.input.node_name.as_str()));
@@ -571,7 +546,7 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
         "Chef::Exceptions::Reboot" => 35,
         "Chef::Exceptions::RebootPending" => 37,
         "Chef::Exceptions::RebootFailed" => 41,
-        "Chef::Exceptions::ConfigurationError" => CONFIG_FAILURE,
+        "Chef::Exceptions::ConfigurationError" => config::FAILURE,
         "Chef::Exceptions::ClientUpgraded" => 213,
         _ => 1,
     }

@@ -1,10 +1,12 @@
 //! `rchef compile`: a run list to a resource collection, dumped as YAML or JSON, without touching the machine; what other commands that compile share.
 
+use crate::config::{self, absolute};
 use crate::diagnostic;
 use clap::{Args, Parser, ValueEnum};
 use rchef_host::overlay::{Answer, Answerer, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
 use rchef_recipe::compile::Input;
+use rchef_recipe::data::policy;
 use rchef_recipe::dump::doc::Value as Json;
 use rchef_recipe::{dump, provider, run};
 use rchef_ruby::regexp::{self, Regexp};
@@ -39,6 +41,7 @@ pub enum Part {
     /// Who set each value, what it shadows, what was merged.
     Provenance,
     /// Every write in order.
+    #[value(alias = "provenance+history")]
     History,
     /// Nothing.
     None,
@@ -53,17 +56,36 @@ pub enum Immediate {
     Record,
     /// They plan and report, and change nothing.
     Whyrun,
+    /// They really run, as does everything else that recipes do at compile time: on this machine, without an overlay.
+    Run,
 }
 
-/// Which node, which cookbooks, which machine: the same for every command that compiles.
-#[derive(Args, Debug, Clone)]
-pub struct Node {
+/// Order in which files of several cookbooks load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LoadOrder {
+    /// Resources of all cookbooks, then providers of all.
+    Seed,
+    /// Providers and resources cookbook by cookbook, as Chef 19 does.
+    Chef19,
+}
+
+/// The facts of the node.
+#[derive(Args, Debug, Clone, Default)]
+pub struct Facts {
     /// Facts (Ohai data) from a JSON file; the run is hermetic
     #[arg(long, value_name = "FILE", conflicts_with = "platform", help_heading = "Node")]
     pub ohai: Option<String>,
     /// Simulated facts of a platform, e.g. `ubuntu-22.04` (`rchef facts --list` names them); the run is hermetic
     #[arg(long, value_name = "NAME", help_heading = "Node")]
     pub platform: Option<String>,
+}
+
+/// Which node, which cookbooks, which machine: the same for every command that compiles.
+#[derive(Args, Debug, Clone)]
+pub struct Node {
+    /// Configuration file (`client.rb`)
+    #[arg(short = 'c', long, value_name = "FILE", help_heading = "Node")]
+    pub config: Option<String>,
     /// JSON attributes
     #[arg(short = 'j', long = "json-attributes", value_name = "FILE", help_heading = "Node")]
     pub json: Option<String>,
@@ -82,12 +104,18 @@ pub struct Node {
     /// Let recipes use every cookbook of the path, as chef-solo does, not only those that the run list reaches
     #[arg(long, help_heading = "Node")]
     pub flat: bool,
+    /// Order in which files of several cookbooks load
+    #[arg(long = "load-order", value_name = "ORDER", value_enum, help_heading = "Node")]
+    pub load_order: Option<LoadOrder>,
     /// What happens to actions that recipes run at compile time
     #[arg(long, value_enum, default_value_t = Immediate::Overlay, help_heading = "Machine")]
     pub immediate: Immediate,
     /// Read this machine's files instead of an empty root
     #[arg(long, help_heading = "Machine")]
     pub live: bool,
+    /// Read the files below this directory as the machine's, instead of an empty root
+    #[arg(long, value_name = "DIR", conflicts_with = "live", help_heading = "Machine")]
+    pub root: Option<String>,
     /// Really run commands that code runs while it is compiled (else they are recorded and taken to print nothing and succeed)
     #[arg(long, help_heading = "Machine")]
     pub exec: bool,
@@ -111,9 +139,29 @@ pub struct Options {
         visible_short_alias = 'r',
         visible_alias = "runlist",
         value_name = "RUNLIST",
-        required = true
+        required_unless_present = "policy_names",
+        default_value = "",
+        hide_default_value = true
     )]
     pub run_list: String,
+    /// Policies whose locks say what runs, in order; each by itself, with what the one before left in the node's normal attributes
+    #[arg(
+        long = "policy-name",
+        id = "policy_names",
+        value_name = "NAME",
+        value_delimiter = ',',
+        help_heading = "Policy"
+    )]
+    pub policies: Vec<String>,
+    /// Group of the policies
+    #[arg(long = "policy-group", value_name = "NAME", requires = "policy_names", default_value = policy::DEFAULT_GROUP, help_heading = "Policy")]
+    pub policy_group: String,
+    /// A named run list of the policy
+    #[arg(long = "named-run-list", value_name = "NAME", requires = "policy_names", help_heading = "Policy")]
+    pub named_run_list: Option<String>,
+    /// Facts.
+    #[command(flatten)]
+    pub facts: Facts,
     /// Node and machine.
     #[command(flatten)]
     pub node: Node,
@@ -144,6 +192,12 @@ pub struct Options {
     /// Show sensitive values (only on a terminal, or with RCHEF_REVEAL_SENSITIVE=1)
     #[arg(long = "reveal-sensitive", help_heading = "Dump")]
     pub reveal: bool,
+    /// Show of sensitive values their HMAC-SHA256 with the key in a file, so that a change can be seen
+    #[arg(long = "sensitive-digest", value_name = "KEYFILE", conflicts_with = "reveal", help_heading = "Dump")]
+    pub digest: Option<String>,
+    /// Time, host, directory and version too: such a dump differs from run to run
+    #[arg(long = "dump-volatile", help_heading = "Dump")]
+    pub volatile: bool,
     /// A view for people instead of the dump
     #[arg(long, value_name = "VIEW", conflicts_with = "dump")]
     pub format: Option<View>,
@@ -201,23 +255,77 @@ pub fn run(args: &[String]) -> u8 {
 fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), String> {
     let shown = dump_options(real, options)?;
     let started = rchef_host::Clock::monotonic_ns(&**real);
-    let mut compiled = Compiled::start(real, &options.node, &options.run_list)?;
-    let immediate = dump::options(&mut compiled.vm).immediate;
-    *dump::options(&mut compiled.vm) = dump::Options { immediate, ..shown };
-    compiled.compile(options.expand);
+    if options.policies.is_empty() {
+        let mut compiled = Compiled::start(real, &Start::new(&options.facts, &options.node, &options.run_list))?;
+        let (document, failed) = one(&mut compiled, &shown, options.expand)?;
+        let finished = rchef_host::Clock::monotonic_ns(&**real);
+        let text = render(options, &document, finished.saturating_sub(started));
+        // the process ends here: taking a large dump and machine apart would be a tenth of the time
+        std::mem::forget(document);
+        std::mem::forget(compiled);
+        return Ok((text, failed));
+    }
+    let mut start = Start::new(&options.facts, &options.node, &options.run_list);
+    let (mut documents, mut failed) = (Vec::new(), false);
+    for name in &options.policies {
+        start.policy = Some(policy::Choice {
+            name: name.clone(),
+            group: options.policy_group.clone(),
+            named_run_list: options.named_run_list.clone(),
+        });
+        let mut compiled = Compiled::start(real, &start)?;
+        let (document, ended) = one(&mut compiled, &shown, options.expand)?;
+        documents.push(document);
+        failed = ended;
+        if failed {
+            break;
+        }
+        let normal = rchef_recipe::compile::normal_attributes(&mut compiled.vm);
+        let normal = normal.map_err(|error| diagnostic::describe(&mut compiled.vm, error))?;
+        start.carried = Some((name.clone(), normal));
+        start.host = Some(compiled.vm.host.clone());
+    }
     let finished = rchef_host::Clock::monotonic_ns(&**real);
-    let failed = compiled.failure.is_some();
-    let document = compiled.document()?;
-    let text = match (options.format, options.dump) {
-        (Some(View::Table), _) => crate::view::table(&document, finished.saturating_sub(started)),
-        (Some(View::Tree), _) => crate::view::tree(&document),
-        (None, Some(Form::Json)) => document.to_json() + "\n",
-        (None, _) => dump::yaml::to_yaml(&document),
+    let document = match documents.len() {
+        1 => documents.remove(0),
+        _ => dump::policies(documents, failed),
     };
-    // the process ends here: taking a large dump and machine apart would be a tenth of the time
-    std::mem::forget(document);
-    std::mem::forget(compiled);
-    Ok((text, failed))
+    Ok((render(options, &document, finished.saturating_sub(started)), failed))
+}
+
+/// Compiles and makes the document; whether the compile failed.
+fn one(compiled: &mut Compiled, shown: &dump::Options, expand: bool) -> Result<(Json, bool), String> {
+    let immediate = dump::options(&mut compiled.vm).immediate;
+    *dump::options(&mut compiled.vm) = dump::Options { immediate, ..shown.clone() };
+    compiled.compile(expand);
+    let failed = compiled.failure.is_some();
+    Ok((compiled.document()?, failed))
+}
+
+fn render(options: &Options, document: &Json, took: u64) -> String {
+    match (options.format, options.dump) {
+        (Some(view), _) => {
+            let each = |document: &Json| match view {
+                View::Table => crate::view::table(document, took),
+                View::Tree => crate::view::tree(document),
+            };
+            match document.get("policies").and_then(Json::as_array) {
+                Some(several) => several
+                    .iter()
+                    .map(|one| {
+                        format!(
+                            "policy {}\n{}\n",
+                            one["inputs"]["policy"]["name"].as_str().unwrap_or_default(),
+                            each(one)
+                        )
+                    })
+                    .collect(),
+                None => each(document),
+            }
+        }
+        (None, Some(Form::Json)) => document.to_json() + "\n",
+        (None, _) => dump::yaml::to_yaml(document),
+    }
 }
 
 fn dump_options(real: &Rc<RealHost>, options: &Options) -> Result<dump::Options, String> {
@@ -245,6 +353,24 @@ fn dump_options(real: &Rc<RealHost>, options: &Options) -> Result<dump::Options,
     if options.reveal && !allowed() {
         return Err("--reveal-sensitive needs a terminal, or RCHEF_REVEAL_SENSITIVE=1 in the environment".into());
     }
+    if let Some(path) = &options.digest {
+        let key =
+            compose::read_file(&**real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
+        if key.trim_ascii().is_empty() {
+            return Err(format!("{path}: the key of --sensitive-digest is empty"));
+        }
+        shown.digest = Some(key.trim_ascii().to_vec());
+    }
+    if options.volatile {
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        let seconds = rchef_host::Clock::wall_ns(&**real).div_euclid(1_000_000_000);
+        shown.volatile = vec![
+            ("epoch", seconds.to_string()),
+            ("host", real.uname().map(|found| found.nodename).unwrap_or_default()),
+            ("directory", real.getcwd().map(text).unwrap_or_default()),
+            ("rchef", env!("CARGO_PKG_VERSION").to_string()),
+        ];
+    }
     Ok(shown)
 }
 
@@ -258,46 +384,96 @@ pub struct Compiled {
     pub failure: Option<Error>,
 }
 
+/// What a compile is told.
+pub struct Start<'a> {
+    facts: &'a Facts,
+    node: &'a Node,
+    run_list: &'a str,
+    /// The policy, and what an earlier one left.
+    policy: Option<policy::Choice>,
+    carried: Option<(String, Vec<u8>)>,
+    /// The host of an earlier one.
+    host: Option<Rc<dyn Host>>,
+}
+
+impl<'a> Start<'a> {
+    /// A run list on a node.
+    pub fn new(facts: &'a Facts, node: &'a Node, run_list: &'a str) -> Start<'a> {
+        Start { facts, node, run_list, policy: None, carried: None, host: None }
+    }
+}
+
+fn read(real: &RealHost, path: &str) -> Result<Vec<u8>, String> {
+    compose::read_file(real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))
+}
+
+fn read_json(real: &RealHost, path: &str) -> Result<Vec<u8>, String> {
+    let bytes = read(real, path)?;
+    match serde_json::from_slice::<serde_json::Value>(&bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(super::diagnostic::broken_json("the file", path, &bytes, &error)),
+    }
+}
+
 impl Compiled {
     /// Makes the machine and its overlay.
-    pub fn start(real: &Rc<RealHost>, node: &Node, run_list: &str) -> Result<Compiled, String> {
+    pub fn start(real: &Rc<RealHost>, start: &Start<'_>) -> Result<Compiled, String> {
+        let (facts, node) = (start.facts, start.node);
         let cwd = real.getcwd().map_err(|error| error.to_string())?;
         let cwd = String::from_utf8_lossy(&cwd).into_owned();
-        let absolute = |path: &str| if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") };
-        let read = |path: &str| {
-            compose::read_file(&**real, absolute(path).as_bytes())
-                .map_err(|error| format!("{path}: {}", error.message()))
-        };
-        let read_json = |path: &str| -> Result<Vec<u8>, String> {
-            let bytes = read(path)?;
-            match serde_json::from_slice::<serde_json::Value>(&bytes) {
-                Ok(_) => Ok(bytes),
-                Err(error) => Err(super::diagnostic::broken_json("the file", &absolute(path), &bytes, &error)),
-            }
-        };
-        let ohai = match (&node.ohai, &node.platform) {
-            (Some(path), _) => read_json(path)?,
+        let ohai = match (&facts.ohai, &facts.platform) {
+            (Some(path), _) => read_json(real, &absolute(&cwd, path))?,
             (None, Some(name)) => simulated(name)?,
             (None, None) => rchef_providers::facts::collect(&**real),
         };
-        let paths: Vec<String> = if node.cookbook_path.is_empty() {
-            vec![absolute("cookbooks")]
-        } else {
-            node.cookbook_path.iter().map(|path| absolute(path)).collect()
-        };
-        let host = overlay(real, node, &cwd, &paths)?;
-        let input = Input {
-            repo: cwd.clone(),
-            cookbook_paths: paths,
-            run_list: run_list.to_string(),
-            overriding: true,
-            node_name: node.node_name.clone(),
-            ohai,
-            json: node.json.as_deref().map(read_json).transpose()?,
-            environment: node.environment.clone(),
-            flat: node.flat,
+        let mut paths: Vec<String> = node.cookbook_path.iter().map(|path| absolute(&cwd, path)).collect();
+        let host = match &start.host {
+            Some(host) => host.clone(),
+            None => host_for(real, start, &cwd, &paths)?,
         };
         let mut vm = machine(host.clone())?;
+        if let Some(path) = &node.config {
+            let path = absolute(&cwd, path);
+            let source = read(real, &path)?;
+            config::evaluate(&mut vm, &path, &source).map_err(|(_, text)| text)?;
+            if paths.is_empty() {
+                paths = config::cookbook_paths(&mut vm, &cwd);
+            }
+        }
+        let repo = config::text_setting(&mut vm, "chef_repo_path").filter(|_| node.config.is_some());
+        let repo = repo.map_or_else(|| cwd.clone(), |path| absolute(&cwd, &path));
+        if paths.is_empty() {
+            paths.push(format!("{repo}/cookbooks"));
+        }
+        if let Some(overlay) = host.as_overlay() {
+            for path in paths.iter().chain([&repo]) {
+                overlay.pass_through(path.as_bytes());
+            }
+        }
+        let configured = |vm: &mut Vm, key: &str| node.config.as_ref().and_then(|_| config::text_setting(vm, key));
+        let environment = node.environment.clone().or_else(|| configured(&mut vm, "environment"));
+        let node_name = match node.node_name.as_str() {
+            "" => configured(&mut vm, "node_name").unwrap_or_default(),
+            given => given.to_string(),
+        };
+        let order = configured(&mut vm, "load_order");
+        let input = Input {
+            repo,
+            cookbook_paths: paths,
+            run_list: start.run_list.to_string(),
+            overriding: true,
+            node_name,
+            ohai,
+            json: node.json.as_deref().map(|path| read_json(real, &absolute(&cwd, path))).transpose()?,
+            environment: environment.filter(|_| start.policy.is_none() || node.environment.is_some()),
+            flat: node.flat,
+            policy: start.policy.clone(),
+            carried: start.carried.clone(),
+            enforce_versions: false,
+            chef19_order: node
+                .load_order
+                .map_or(order.is_some_and(|order| order == "chef19"), |order| order == LoadOrder::Chef19),
+        };
         rchef_stdlib::add_gem_folders(&mut vm, gem_places(real, node, &cwd));
         if let Some(overlay) = host.as_overlay() {
             overlay.take_effects();
@@ -308,6 +484,7 @@ impl Compiled {
             Immediate::Overlay => (run::ActionMode::Overlay, "overlay"),
             Immediate::Record => (run::ActionMode::Record, "record"),
             Immediate::Whyrun => (run::ActionMode::WhyRun, "whyrun"),
+            Immediate::Run => (run::ActionMode::Converge, "run"),
         };
         run::run_mut(&mut vm).mode = mode;
         dump::options(&mut vm).immediate = name;
@@ -364,8 +541,17 @@ fn gem_places(real: &RealHost, node: &Node, cwd: &str) -> Vec<String> {
         .collect()
 }
 
-/// The overlay that a compile runs on: this machine read-only with `--live`, else an empty root with the chef-repo visible.
-fn overlay(real: &Rc<RealHost>, node: &Node, cwd: &str, paths: &[String]) -> Result<Rc<dyn Host>, String> {
+/// What a compile runs on: an overlay over this machine with `--live`, over a directory with `--root`, else over an empty root with the
+/// chef-repo visible; with `--immediate=run` this machine itself.
+fn host_for(real: &Rc<RealHost>, start: &Start<'_>, cwd: &str, paths: &[String]) -> Result<Rc<dyn Host>, String> {
+    let (facts, node) = (start.facts, start.node);
+    let hermetic = facts.ohai.is_some() || facts.platform.is_some();
+    if node.immediate == Immediate::Run {
+        if hermetic || node.root.is_some() {
+            return Err("--immediate=run acts on this machine: it does not go with --platform, --ohai or --root".into());
+        }
+        return Ok(real.clone());
+    }
     let mut settings = OverlayOptions {
         policy: if node.exec { Policy::Run } else { Policy::Record },
         passthrough: vec![cwd.as_bytes().to_vec()],
@@ -381,7 +567,13 @@ fn overlay(real: &Rc<RealHost>, node: &Node, cwd: &str, paths: &[String]) -> Res
     for (at, _) in cwd.match_indices('/') {
         settings.passthrough.push(format!("{}/chefignore", &cwd[..at]).into_bytes());
     }
-    let hermetic = node.ohai.is_some() || node.platform.is_some();
+    if let Some(root) = &node.root {
+        let root = absolute(cwd, root);
+        if !real.stat(root.as_bytes()).is_ok_and(|stat| stat.is_dir()) {
+            return Err(format!("--root {root}: there is no such directory"));
+        }
+        return Ok(Rc::new(OverlayHost::below(real.clone(), root.as_bytes(), settings)));
+    }
     if node.live || !hermetic {
         return Ok(Rc::new(OverlayHost::over(real.clone(), settings)));
     }

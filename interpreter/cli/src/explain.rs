@@ -1,11 +1,11 @@
 //! `rchef explain`: the history of one attribute.
 
-use crate::compile::{Compiled, Node, parse};
+use crate::compile::{Compiled, Facts, Node, Start, parse};
 use crate::diagnostic;
 use clap::Parser;
 use rchef_host::RealHost;
-use rchef_recipe::dump::attributes::Sources;
 use rchef_recipe::dump::doc::Value as Json;
+use rchef_recipe::dump::{self, attributes::Sources};
 use rchef_recipe::node::provenance;
 use rchef_recipe::run::run_mut;
 use std::fmt::Write;
@@ -25,6 +25,9 @@ pub struct Options {
     /// Run list
     #[arg(value_name = "RUNLIST")]
     pub run_list: String,
+    /// Facts.
+    #[command(flatten)]
+    pub facts: Facts,
     /// Node and machine.
     #[command(flatten)]
     pub node: Node,
@@ -83,7 +86,7 @@ pub fn run(args: &[String]) -> u8 {
 
 fn explain(options: &Options, path: &[String]) -> Result<(String, bool), String> {
     let real = Rc::new(RealHost::new());
-    let mut compiled = Compiled::start(&real, &options.node, &options.run_list)?;
+    let mut compiled = Compiled::start(&real, &Start::new(&options.facts, &options.node, &options.run_list))?;
     provenance::keep_values(&mut compiled.vm);
     compiled.compile(false);
     let failed = compiled.failure.is_some();
@@ -95,6 +98,7 @@ fn explain(options: &Options, path: &[String]) -> Result<(String, bool), String>
     let node = run_mut(vm).node.clone();
     let found = Sources::collect(vm, &node).and_then(|sources| sources.explain(vm, path));
     let found = found.map_err(|error| diagnostic::describe(vm, error))?;
+    let found = dump::mask::apply(vm, found);
     let set = found["found"].as_bool() == Some(true) && !failed;
     let text = if options.as_json { format!("{found:#}\n") } else { text(&found) };
     Ok((text, set))

@@ -4,6 +4,7 @@ mod check;
 mod client;
 mod compile;
 mod complete;
+mod config;
 mod diagnostic;
 mod explain;
 mod facts;

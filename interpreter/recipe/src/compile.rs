@@ -1,7 +1,7 @@
 //! Phases 0 to 2: the node, the cookbooks' files, the recipes (SPEC-compile 0.1, 2.2).
 
 use crate::cookbook::{self, runlist};
-use crate::data::{repo, role};
+use crate::data::{policy, repo, role};
 use crate::events::{emit, loading};
 use crate::names::N;
 use crate::node::{self, Component, provenance};
@@ -30,6 +30,14 @@ pub struct Input {
     pub environment: Option<String>,
     /// Every cookbook of the path takes part, not only those that the run list reaches (the flat regime, SPEC-compile 1.3).
     pub flat: bool,
+    /// The policy of the run: its lock has cookbooks, attributes and, unless one is given, the run list.
+    pub policy: Option<policy::Choice>,
+    /// Normal attributes as an earlier policy of the same run left them, and its name: in place of saved ones and of `json`.
+    pub carried: Option<(String, Vec<u8>)>,
+    /// Chef 19's order of files: providers and resources cookbook by cookbook (SPEC-compile 0.2, C-1).
+    pub chef19_order: bool,
+    /// Versions that do not fit end the run, as with a server; else they are a finding.
+    pub enforce_versions: bool,
 }
 
 /// A JSON document as Ruby values: Hashes with String keys.
@@ -105,7 +113,13 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     provenance::set_source(vm, Some(provenance::OHAI));
     node::set_component(vm, &node, Component::Automatic, facts)?;
     provenance::set_source(vm, None);
-    if let Some(bytes) = &input.json {
+    if let Some((policy, bytes)) = &input.carried {
+        let attributes = parse_json(vm, bytes, "the node")?;
+        let attributes = json_value(vm, &attributes)?;
+        provenance::set_source(vm, Some(&format!("policies/{policy}")));
+        node::set_component(vm, &node, Component::Normal, attributes)?;
+        provenance::set_source(vm, None);
+    } else if let Some(bytes) = &input.json {
         let attributes = parse_json(vm, bytes, "the JSON attributes")?;
         let attributes = json_value(vm, &attributes)?;
         provenance::set_source(vm, Some(provenance::JSON));
@@ -151,6 +165,29 @@ fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<runlist::
     Ok(items)
 }
 
+/// The items of a policy's run: what was given, else the lock's.
+fn policy_items(vm: &mut Vm, input: &Input, policy: &policy::Policy) -> Res<Vec<runlist::Item>> {
+    let given = runlist::parse(vm, &input.run_list)?;
+    if given.is_empty() {
+        return policy.run_list(vm);
+    }
+    for item in &given {
+        policy.check(vm, item, &item.to_string())?;
+    }
+    Ok(given)
+}
+
+/// The node's normal attributes as JSON: what a run leaves for the next one.
+pub fn normal_attributes(vm: &mut Vm) -> Res<Vec<u8>> {
+    let node = run_mut(vm).node.clone();
+    if node.is_nil() {
+        return Ok(b"{}".to_vec());
+    }
+    let normal = node::component(vm, &node, Component::Normal)?;
+    let text = vm.call_name(&normal, "to_json", &[])?;
+    Ok(vm.to_s_text(&text)?.into_bytes())
+}
+
 /// Attributes of the environment, at its two components.
 fn apply_environment(vm: &mut Vm, node: &Value, name: &str) -> Res<()> {
     if name == "_default" {
@@ -181,25 +218,63 @@ fn apply(vm: &mut Vm, node: &Value, document: &role::Document, default: Componen
 
 /// Builds the node, loads the cookbooks and evaluates the recipes of the run list.
 pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
+    run_mut(vm).compiling = true;
+    let done = evaluate(vm, input);
+    run_mut(vm).compiling = false;
+    done
+}
+
+fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     run_mut(vm).repo.clone_from(&input.repo);
     let node = build_node(vm, input)?;
     let root = run_mut(vm).root.clone();
+    let policy = match &input.policy {
+        Some(_) if input.environment.is_some() => return Err(policy::with_environment(vm)),
+        Some(choice) => Some(policy::load(vm, choice)?),
+        None => None,
+    };
+    if let Some(policy) = &policy {
+        let (name, group) = (Value::str(&policy.choice.name), Value::str(&policy.choice.group));
+        vm.call_name(&node, "policy_name", &[name])?;
+        vm.call_name(&node, "policy_group", std::slice::from_ref(&group))?;
+        vm.call_name(&node, "chef_environment", &[group])?;
+    }
     let environment = vm.call_name(&node, "chef_environment", &[])?;
     let environment = vm.to_s_text(&environment)?;
     let config = crate::chef_api::config(vm)?;
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("environment"), Value::str(&environment)])?;
-    cookbook::discover::discover(vm, &input.cookbook_paths)?;
+    match &policy {
+        Some(policy) => policy.cookbooks(vm, &input.cookbook_paths)?,
+        None => cookbook::discover::discover(vm, &input.cookbook_paths)?,
+    }
     // from here on a local run of Chef reads the copies that its server gave it
     let copies = format!("{}/cookbooks", crate::chef_api::local_cache(vm));
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("cookbook_path"), Value::str(copies)])?;
-    let items = run_list_items(vm, input, &node)?;
+    let items = match &policy {
+        Some(policy) => policy_items(vm, input, policy)?,
+        None => run_list_items(vm, input, &node)?,
+    };
     let mut expansion = role::Expansion::default();
     role::expand(vm, &items, &environment, &mut expansion)?;
-    apply_environment(vm, &node, &environment)?;
+    match &policy {
+        Some(policy) => policy.attributes(vm, &node)?,
+        None => apply_environment(vm, &node, &environment)?,
+    }
     for applied in &expansion.applied {
         apply(vm, &node, applied, Component::RoleDefault, Component::RoleOverride)?;
     }
     set_run_list_attributes(vm, &node, &expansion, &environment)?;
+    if let Some(policy) = &policy {
+        let automatic = vm.call(&node, N.automatic, &[])?;
+        for (key, value) in [
+            ("policy_name", &policy.choice.name),
+            ("policy_group", &policy.choice.group),
+            ("policy_revision", &policy.revision),
+        ] {
+            vm.call(&automatic, rchef_ruby::sym::ASET, &[Value::str(key), Value::str(value)])?;
+        }
+    }
+    run_mut(vm).policy = policy;
     run_mut(vm).expansion = expansion.clone();
     if !expansion.missing.is_empty() {
         let error = chef_error(
@@ -213,8 +288,12 @@ pub fn compile(vm: &mut Vm, input: &Input) -> Res<()> {
         return Err(error);
     }
     subscribers::started(vm)?;
+    if input.policy.is_none() && !input.flat {
+        versions(vm, input, &environment, &expansion)?;
+    }
     let recipes: Vec<String> = expansion.recipes.into_iter().map(|(name, _)| name).collect();
     cookbook::cookbooks(vm).flat = input.flat;
+    cookbook::cookbooks(vm).chef19_order = input.chef19_order;
     cookbook::load::load_all(vm, &recipes)?;
     load_recipes(vm, &root, &recipes)
 }
@@ -247,6 +326,38 @@ fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String]) -> Res<()> {
     }
     subscribers::tell_plain(vm, "recipe_load_complete")?;
     subscribers::tell(vm, "cookbook_compilation_complete", |_| Ok(vec![root.clone()]))
+}
+
+/// Whether the versions of the cookbooks fit what the run list, the environment and the metadata ask.
+fn versions(vm: &mut Vm, input: &Input, environment: &str, expansion: &role::Expansion) -> Res<()> {
+    let found = match environment {
+        "_default" => None,
+        name => role::load(vm, role::Kind::Environment, name)?,
+    };
+    let limits: Vec<(String, String)> = found
+        .as_ref()
+        .and_then(|found| found.json.get("cookbook_versions")?.as_object())
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, limit)| Some((name.clone(), limit.as_str()?.to_string())))
+        .collect();
+    let Some(conflict) = cookbook::solve::conflict(vm, &expansion.recipes, &limits) else { return Ok(()) };
+    if !input.enforce_versions {
+        let root = conflict.dependent.as_ref().and_then(|name| {
+            cookbook::cookbooks(vm).all.iter().find(|found| found.name == *name).map(|found| found.root.clone())
+        });
+        let file = root.map(|root| format!("{root}/metadata.rb")).unwrap_or_default();
+        let text = format!("{}: {}", conflict.answer, conflict.text);
+        run_mut(vm).lints.push(crate::run::Lint { file, line: 0, code: "unsatisfied-version", text });
+        return Ok(());
+    }
+    let recipes: Vec<String> = expansion.recipes.iter().map(|(name, _)| name.clone()).collect();
+    emit(vm, |sink, vm| sink.cookbook_resolution_start(vm, &recipes));
+    let error = crate::dsl::data::unsolvable(vm, &conflict.answer);
+    if let Some(exception) = error.exception().cloned() {
+        emit(vm, |sink, vm| sink.cookbook_resolution_failed(vm, &recipes, &exception));
+    }
+    Err(error)
 }
 
 fn set_run_list_attributes(vm: &mut Vm, node: &Value, expansion: &role::Expansion, environment: &str) -> Res<()> {

@@ -63,6 +63,10 @@ pub struct ContextData {
     pub delayed: OrderedMap<String, Vec<Notification>>,
     /// Delayed notifications that wait for the end, in order of first queueing; executed ones stay (they block repetition).
     pub queue: Vec<Notification>,
+    /// Immediate notifications that wait for the declaration of their target, or for the end of what declares it.
+    pub parked: Vec<Notification>,
+    /// Declared keys of resources that were updated when they ran at their declaration.
+    pub updated: rustc_hash::FxHashSet<String>,
     /// How many of the queue have run.
     pub flushed: usize,
     /// Recipes that are loaded: `cookbook::recipe`.
@@ -356,8 +360,31 @@ pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<(
         resource => declared_key(vm, &resource.clone())?,
     };
     let timing = notification.timing;
+    if data(vm, context)?.updated.contains(&key) {
+        late(vm, context, &notification)?;
+    }
     table(data(vm, context)?, timing).entry(key).or_default().push(notification);
     Ok(())
+}
+
+/// A notification from a resource that ran at its declaration and was updated: it is made up for (SPEC-compile 5.5), but for one
+/// that had to come before.
+fn late(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
+    match notification.timing {
+        Timing::Immediate => {
+            data(vm, context)?.parked.push(notification.clone());
+            Ok(())
+        }
+        Timing::Delayed => crate::provider::runner::queue(vm, context, notification.clone()),
+        Timing::Before => {
+            let kind = class(vm, |classes| classes.notification)?;
+            let shown = Value::data(kind, NotificationData(notification.clone()));
+            let error = vm.class_named("Chef::Exceptions::UnifiedModeBeforeSubscriptionEarlierResource");
+            let error = Value::Class(error.unwrap_or(ClassId::RUNTIME_ERROR));
+            let error = vm.call(&error, rchef_ruby::sym::NEW, &[shown])?;
+            Err(crate::provider::class::raise(error))
+        }
+    }
 }
 
 /// Notifications of a sender in its context.

@@ -38,6 +38,7 @@ pub mod provider;
 pub mod recipe;
 pub mod resource;
 pub mod run;
+pub mod secrets;
 pub mod subscribers;
 pub mod version;
 pub mod version_api;
@@ -66,6 +67,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     dsl::platform::boot(vm, universal);
     dsl::data::boot(vm, chef, universal)?;
     data::local::boot(vm, chef);
+    data::policy::boot(vm, chef);
     for name in [
         "IncludeRecipe",
         "IncludeAttribute",
@@ -91,7 +93,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     run::run_mut(vm).classes.resource = Some(resource);
     context::boot(vm, chef, resource);
     resource::guard::boot(vm, resource);
-    resource::class::boot(vm, resource);
+    resource::class_body::boot(vm, resource);
     resource::instance::boot(vm, resource)?;
     chef_api::boot(vm, chef)?;
     version_api::boot(vm, chef)?;

@@ -36,7 +36,9 @@ pub enum Executed {
     No,
     /// Ran on the overlay.
     Overlay,
-    /// Ran on the machine, or in why-run mode.
+    /// Said what it would do.
+    WhyRun,
+    /// Ran on the machine.
     Run,
 }
 
@@ -94,6 +96,8 @@ pub struct Run {
     pub root: Value,
     /// What actions do.
     pub mode: ActionMode,
+    /// Recipes of the run list are evaluated.
+    pub compiling: bool,
     /// Findings, in order of discovery.
     pub lints: Vec<Lint>,
     /// Descriptions of shipped resources, by class name.
@@ -110,8 +114,12 @@ pub struct Run {
     pub executed: rustc_hash::FxHashMap<usize, (Value, Executed)>,
     /// By a resource's address: the calls that led to its declaration, innermost first, where there is more than the recipe itself.
     pub declared_via: rustc_hash::FxHashMap<usize, Vec<(Rc<str>, u32)>>,
+    /// By a resource's address: whether `run_resources` or the metadata made it immediate, and where that stands.
+    pub modes_from: rustc_hash::FxHashMap<usize, (bool, String)>,
     /// Files of the classes that cookbooks' resources and providers made, as `cookbook/path`.
     pub class_files: rustc_hash::FxHashMap<ClassId, String>,
+    /// The policy of the run.
+    pub policy: Option<crate::data::policy::Policy>,
     /// The expanded run list.
     pub expansion: crate::data::role::Expansion,
     /// What resources were when the run reached them, by address: for the dump of an expansion.

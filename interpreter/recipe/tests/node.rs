@@ -1,5 +1,4 @@
-//! Attributes and nodes, case by case: `node/*.txt` hold Ruby that ends in a value (`== name`, code), `node/*.out` what it inspects as.
-//! attributes.out was recorded from Chef's own attribute classes on MRI (`record`); node.out holds SPEC-compile's answers.
+//! Nodes from Rust: components, notes on writes, switches.
 
 #![allow(clippy::unwrap_used)] // a failure is the test's
 
@@ -7,72 +6,8 @@ use rchef_host::RealHost;
 use rchef_recipe::node::provenance::{self, Act};
 use rchef_recipe::node::{self, Component};
 use rchef_ruby::vm::on_large_stack;
-use rchef_ruby::{ClassId, Value, Vm};
+use rchef_ruby::{Value, Vm};
 use std::rc::Rc;
-
-const PRELUDE: &str = "def err; yield; 'no error'; rescue Exception => e; \"#{e.class}: #{e.message[/.*/]}\"; end\n\
-    def node; $node; end\n";
-
-fn cases(text: &str) -> Vec<(&str, String)> {
-    let mut found: Vec<(&str, String)> = Vec::new();
-    for line in text.lines() {
-        match line.strip_prefix("== ") {
-            Some(name) => found.push((name, String::new())),
-            None => {
-                let (_, code) = found.last_mut().unwrap();
-                code.push_str(line);
-                code.push('\n');
-            }
-        }
-    }
-    found
-}
-
-fn answer(vm: &mut Vm, code: &str) -> String {
-    vm.run_string(b"$node = Chef::Node.new; $node.name('x')", "setup", 1).unwrap();
-    let shown = vm.run_string(code.as_bytes(), "case", 1).and_then(|value| vm.inspect(&value));
-    match shown {
-        Ok(text) => text,
-        Err(error) => {
-            let exception = vm.error_value(error);
-            vm.full_message(&exception, false, false)
-        }
-    }
-}
-
-fn run(source: &str, expected: &str) {
-    let failures = on_large_stack(1 << 28, || {
-        let mut vm = Vm::new(Rc::new(RealHost::new())).unwrap();
-        rchef_recipe::exceptions::boot(&mut vm);
-        node::boot(&mut vm);
-        let chef = vm.class_named("Chef").unwrap();
-        let lazy = vm.define_class(chef, "DelayedEvaluator", ClassId::PROC);
-        rchef_recipe::run::run_mut(&mut vm).classes.delayed_evaluator = Some(lazy);
-        vm.run_string(PRELUDE.as_bytes(), "prelude", 1).unwrap();
-        let (cases, answers) = (cases(source), cases(expected));
-        assert_eq!(cases.len(), answers.len());
-        let mut failures = String::new();
-        for ((name, code), (_, wanted)) in cases.iter().zip(&answers) {
-            let got = answer(&mut vm, code);
-            if got.trim_end() != wanted.trim_end() {
-                failures.push_str(&format!("== {name}\nwanted {wanted}   got {got}\n"));
-            }
-        }
-        failures
-    })
-    .unwrap();
-    assert!(failures.is_empty(), "\n{failures}");
-}
-
-#[test]
-fn attributes() {
-    run(include_str!("node/attributes.txt"), include_str!("node/attributes.out"));
-}
-
-#[test]
-fn nodes() {
-    run(include_str!("node/node.txt"), include_str!("node/node.out"));
-}
 
 /// A machine with the classes, for `body`.
 fn with_vm(body: impl FnOnce(&mut Vm) + Send) {

@@ -646,6 +646,7 @@ impl Vm {
 
     /// `#<Foo>` or `#<Foo:0x…>` as Kernel#to_s gives it.
     pub fn default_to_s(&self, value: &Value) -> String {
+        self.addresses_shown.set(true);
         format!("#<{}:0x{:016x}>", self.class_name_of(value), value.address())
     }
 

@@ -109,6 +109,8 @@ pub struct Vm {
     pub(crate) interrupt: Rc<Cell<bool>>,
     /// Removed or deprecated API that was used: (what, file, line), for `check`.
     pub deprecations: Vec<(String, Rc<str>, u32)>,
+    /// An object's address was put into a text, as Kernel#to_s does: such texts differ from run to run.
+    pub addresses_shown: Cell<bool>,
     /// Called after each native method, with the caller innermost: gives what the method did on the host its place.
     pub after_native: Option<fn(&Vm)>,
     /// Values of symbols' procs, classes' errno … : lazily made singletons by name.
@@ -155,6 +157,7 @@ impl Vm {
             steps: 0,
             interrupt: Rc::new(Cell::new(false)),
             deprecations: Vec::new(),
+            addresses_shown: Cell::new(false),
             after_native: None,
             errno_classes: FxHashMap::default(),
             in_bulk: false,

@@ -27,6 +27,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .lazy(source)
             .doc("Name of the template under `templates`, or names to try in turn; by default the last part of the name, with `.erb`."),
     ],
+    early: &["source"],
     init: Some(init),
     methods: METHODS,
     ..ResourceDef::DEFAULT

@@ -198,6 +198,14 @@ fn declaration(vm: &mut Vm, file: &str, line: usize) -> String {
     text
 }
 
+/// What a server that could not solve a run list said.
+fn answer(vm: &mut Vm, exception: &Value) -> Option<String> {
+    let response = vm.ivar_get(exception, Symbol::intern_static("@response"))?;
+    let body = vm.ivar_get(&response, Symbol::intern_static("@body"))?;
+    let body: serde_json::Value = serde_json::from_str(&vm.to_s_text(&body).ok()?).ok()?;
+    Some(body["error"][0].as_str()?.to_string())
+}
+
 /// A cookbook of the run list, or one that it needs, is missing.
 pub fn cookbooks(vm: &mut Vm, recipes: &[String], exception: &Value) -> Description {
     let mut description = Description::new("Error Resolving Cookbooks for Run List:");
@@ -205,7 +213,8 @@ pub fn cookbooks(vm: &mut Vm, recipes: &[String], exception: &Value) -> Descript
     let missing = text
         .strip_prefix("Cookbook ")
         .and_then(|rest| rest.split_once(" not found"))
-        .map(|(name, _)| format!("No such cookbook: {name}"));
+        .map(|(name, _)| format!("No such cookbook: {name}"))
+        .or_else(|| answer(vm, exception));
     match missing {
         Some(missing) => description.section("Missing Cookbooks:", missing),
         None => description.section(vm.class_name_of(exception), text),

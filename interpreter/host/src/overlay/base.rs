@@ -5,13 +5,24 @@ use crate::error::HostError;
 use crate::files::{DirEntry, FileHandle, OpenFlags, Stat, join};
 use crate::host::Host;
 use nix::libc;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// What shows of the machine beside the chosen prefixes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Everything.
+    Whole,
+    /// What is below a directory, as if that were the root.
+    Below(Vec<u8>),
+    /// Nothing.
+    Nothing,
+}
+
 pub(super) struct Base {
     pub(super) machine: Rc<dyn Host>,
-    /// Whether everything shows.
-    pub(super) whole: bool,
+    shown: Shown,
     /// Absolute paths that always show, with everything below.
     prefixes: RefCell<Vec<Vec<u8>>>,
 }
@@ -29,8 +40,13 @@ pub(super) fn below(path: &[u8], prefix: &[u8]) -> bool {
 }
 
 impl Base {
-    pub(super) fn new(machine: Rc<dyn Host>, whole: bool) -> Self {
-        Self { machine, whole, prefixes: RefCell::new(Vec::new()) }
+    pub(super) fn new(machine: Rc<dyn Host>, shown: Shown) -> Self {
+        Self { machine, shown, prefixes: RefCell::new(Vec::new()) }
+    }
+
+    /// Whether everything of the machine shows.
+    pub(super) fn is_whole(&self) -> bool {
+        self.shown == Shown::Whole
     }
 
     /// Lets a path of the machine show, as written and as it really is.
@@ -57,23 +73,43 @@ impl Base {
         self.prefixes.borrow().iter().any(|prefix| below(prefix, path))
     }
 
-    pub(super) fn lstat(&self, path: &[u8]) -> Sys<Option<Stat>> {
-        if !(self.whole || self.passes(path) || self.leads_to_prefix(path)) {
-            return Ok(None);
-        }
-        match self.machine.lstat(path) {
-            Ok(stat) => Ok(Some(stat)),
-            Err(error) if matches!(error.errno, libc::ENOENT | libc::ENOTDIR) => Ok(None),
-            Err(error) => Err(error.errno),
+    /// Where on the machine a path of the overlay is; None when it does not show.
+    pub(super) fn place<'a>(&self, path: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        match &self.shown {
+            _ if self.passes(path) => Some(Cow::Borrowed(path)),
+            Shown::Whole => Some(Cow::Borrowed(path)),
+            Shown::Below(root) => Some(Cow::Owned(join(root, path.strip_prefix(b"/").unwrap_or(path)))),
+            Shown::Nothing => None,
         }
     }
 
+    pub(super) fn lstat(&self, path: &[u8]) -> Sys<Option<Stat>> {
+        let look = |path: &[u8]| match self.machine.lstat(path) {
+            Ok(stat) => Ok(Some(stat)),
+            Err(error) if matches!(error.errno, libc::ENOENT | libc::ENOTDIR) => Ok(None),
+            Err(error) => Err(error.errno),
+        };
+        let found = match self.place(path) {
+            Some(place) => look(&place)?,
+            None => None,
+        };
+        if found.is_none() && self.leads_to_prefix(path) { look(path) } else { Ok(found) }
+    }
+
     pub(super) fn readdir(&self, path: &[u8]) -> Sys<Vec<DirEntry>> {
-        if self.whole || self.passes(path) {
-            return self.machine.readdir(path).map_err(errno);
+        let mut entries: Vec<DirEntry> = match self.place(path) {
+            Some(place) => match self.machine.readdir(&place) {
+                Ok(entries) => entries,
+                // only what leads to a prefix is there
+                Err(_) if self.leads_to_prefix(path) && !self.passes(path) => Vec::new(),
+                Err(error) => return Err(errno(error)),
+            },
+            None => Vec::new(),
+        };
+        if self.is_whole() || self.passes(path) {
+            return Ok(entries);
         }
-        // Only what leads to the prefixes shows.
-        let mut entries: Vec<DirEntry> = Vec::new();
+        // what leads to the prefixes shows too
         for prefix in self.prefixes.borrow().iter().filter(|prefix| below(prefix, path)) {
             let rest = prefix[path.len()..].split(|&b| b == b'/').find(|part| !part.is_empty());
             let Some(name) = rest.map(<[u8]>::to_vec) else { continue };
@@ -87,9 +123,9 @@ impl Base {
     }
 
     pub(super) fn readlink(&self, path: &[u8]) -> Sys<Vec<u8>> {
-        let target = self.machine.readlink(path).map_err(errno)?;
+        let target = self.machine.readlink(&self.place(path).unwrap_or(Cow::Borrowed(path))).map_err(errno)?;
         // A link inside the chef-repo may lead out of it: what it names belongs to the repository.
-        if !self.whole
+        if !self.is_whole()
             && self.passes(path)
             && let Ok(real) = self.machine.realpath(path)
             && !self.passes(&real)
@@ -101,7 +137,8 @@ impl Base {
 
     pub(super) fn open(&self, path: &[u8]) -> Sys<Rc<dyn FileHandle>> {
         let flags = OpenFlags::RDONLY | OpenFlags::NONBLOCK | OpenFlags::NOCTTY;
-        self.machine.open(path, flags, 0).map(Rc::from).map_err(errno)
+        let place = self.place(path).unwrap_or(Cow::Borrowed(path));
+        self.machine.open(&place, flags, 0).map(Rc::from).map_err(errno)
     }
 }
 

@@ -337,7 +337,11 @@ impl OverlayHost {
         let terminal = stat.kind() == FileKind::CharDevice && matches!(major(stat.rdev), 5 | 136..=143);
         if let (true, Found::Lower { path, .. }) = (terminal, found) {
             let flags = OpenFlags(flags.0 & !libc::O_CREAT & !libc::O_TRUNC);
-            return core.base.machine.open(path, flags, 0).map_err(|error| error.errno);
+            return core
+                .base
+                .machine
+                .open(&core.base.place(path).unwrap_or(path.into()), flags, 0)
+                .map_err(|error| error.errno);
         }
         Err(libc::ENXIO)
     }
@@ -374,7 +378,10 @@ impl Files for OverlayHost {
         let (walked, found) = border(self.core.find(path, true), "statx", path)?;
         self.core.looked(EffectKind::ReadStat, &walked.path, &found);
         match found {
-            Found::Lower { path, .. } => self.core.base.machine.birthtime(&path),
+            Found::Lower { path, .. } => {
+                let base = &self.core.base;
+                base.machine.birthtime(&base.place(&path).unwrap_or(path.as_slice().into()))
+            }
             Found::Node(node) => Ok(node.born.get()),
         }
     }
@@ -471,7 +478,7 @@ impl Files for OverlayHost {
         while at != b"/" && border(base.lstat(at), "statvfs", path)?.is_none() {
             at = dirname(at);
         }
-        if base.whole || base.passes(at) {
+        if base.is_whole() || base.passes(at) {
             return base.machine.statfs(at);
         }
         Err(HostError::at(libc::ENOSYS, "statvfs", path))

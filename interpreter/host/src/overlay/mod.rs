@@ -25,7 +25,7 @@ use crate::processes::Uname;
 use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, ServiceState, Topic, parse_mounts};
 use crate::streams::{PollItem, Ready, StandardStream, Streams};
 use crate::users::{Accounts, Group, User, Users};
-use base::Base;
+use base::{Base, Shown};
 use commands::Children;
 use handle::MemoryPipe;
 use nix::libc;
@@ -102,19 +102,26 @@ pub struct OverlayHost {
 impl OverlayHost {
     /// Over the whole machine: everything shows until it is changed.
     pub fn over(machine: Rc<dyn Host>, options: OverlayOptions) -> Self {
-        Self::build(machine, true, options)
+        Self::build(machine, Shown::Whole, options)
+    }
+
+    /// Over a directory that stands for the root of a machine; of this machine only the passthrough paths show.
+    pub fn below(machine: Rc<dyn Host>, root: &[u8], options: OverlayOptions) -> Self {
+        let root = machine.realpath(root).unwrap_or_else(|_| root.to_vec());
+        Self::build(machine, Shown::Below(root), options)
     }
 
     /// Over an empty root with a skeleton; of the machine only the passthrough paths show.
     pub fn empty(machine: Rc<dyn Host>, skeleton: &[SkeletonEntry], options: OverlayOptions) -> Result<Self> {
-        let host = Self::build(machine, false, options);
+        let host = Self::build(machine, Shown::Nothing, options);
         for entry in skeleton {
             host.plant(entry)?;
         }
         Ok(host)
     }
 
-    fn build(machine: Rc<dyn Host>, whole: bool, options: OverlayOptions) -> Self {
+    fn build(machine: Rc<dyn Host>, shown: Shown, options: OverlayOptions) -> Self {
+        let whole = shown == Shown::Whole;
         let identity = options.identity.clone().unwrap_or_else(|| Identity {
             uid: machine.uids().1,
             gid: machine.gids().1,
@@ -133,7 +140,7 @@ impl OverlayHost {
         });
         let content = Content::Dir { entries: BTreeMap::new(), base: Some(b"/".to_vec()) };
         let root = Inode::new(root_stat, content, Origin::Base);
-        let mut core = Core::new(Base::new(machine, whole), root, cwd, umask, identity);
+        let mut core = Core::new(Base::new(machine, shown), root, cwd, umask, identity);
         core.frozen = options.frozen_time;
         for path in &options.passthrough {
             core.base.pass(path);
@@ -278,7 +285,7 @@ impl OverlayHost {
     }
 
     fn whole(&self) -> bool {
-        self.core.base.whole
+        self.core.base.is_whole()
     }
 
     fn quiet_file(&self, path: &[u8]) -> Option<Vec<u8>> {

@@ -30,12 +30,29 @@ pub fn discover(vm: &mut Vm, paths: &[String]) -> Res<()> {
                         ),
                     ));
                 }
-                run_mut(vm).cookbook_roots.push((found.root.clone(), found.name.clone()));
-                cookbooks(vm).all.push(std::rc::Rc::new(found));
+                keep(vm, found);
             }
         }
     }
     Ok(())
+}
+
+fn keep(vm: &mut Vm, found: Cookbook) {
+    run_mut(vm).cookbook_roots.push((found.root.clone(), found.name.clone()));
+    cookbooks(vm).all.push(std::rc::Rc::new(found));
+}
+
+/// Reads one cookbook from its directory; whether there is one of that name.
+pub fn add(vm: &mut Vm, name: &str, root: &str) -> Res<bool> {
+    if !vm.host.stat(root.as_bytes()).is_ok_and(|stat| stat.is_dir()) {
+        return Ok(false);
+    }
+    let found = read(vm, name, root)?.filter(|found| found.name == name);
+    let is_there = found.is_some();
+    if let Some(found) = found {
+        keep(vm, found);
+    }
+    Ok(is_there)
 }
 
 /// Reads one directory; None when it holds no cookbook.

@@ -150,11 +150,14 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
         order.iter().try_for_each(|name| attributes(vm, name))
     })?;
     told(vm, "lwrp_load_start", "lwrp_load_complete", &["resources/", "providers/"], &order, |vm| {
-        resources(vm, &order)?;
-        providers(vm, &order)
+        if cookbooks(vm).chef19_order {
+            return order.iter().try_for_each(|name| providers(vm, name).and_then(|()| resources(vm, name)));
+        }
+        order.iter().try_for_each(|name| resources(vm, name))?;
+        order.iter().try_for_each(|name| providers(vm, name))
     })?;
     told(vm, "definition_load_start", "definition_load_complete", &["definitions/"], &order, |vm| {
-        definitions(vm, &order)
+        order.iter().try_for_each(|name| definitions(vm, name))
     })
 }
 
@@ -179,61 +182,58 @@ fn told(
     tell_plain(vm, end)
 }
 
-fn resources(vm: &mut Vm, order: &[String]) -> Res<()> {
-    for name in order {
-        let cookbook = get(vm, name)?;
-        for path in files(&cookbook, "resources/") {
-            let base = path.rsplit('/').next().unwrap_or(&path);
-            if base.starts_with('_') {
-                continue;
-            }
-            note(vm, "resources", &cookbook, &path);
-            let full = format!("{}/{path}", cookbook.root);
-            let source = read(vm, &full)?;
-            let loaded = crate::resource::class::from_file(vm, name, &full, &source);
-            let class = file(vm, Kind::Lwrp, &full, loaded)?;
-            run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
-            let names = run_mut(vm).registry.names_of(class).iter().map(ToString::to_string).collect();
-            defined(vm, names);
+/// Custom resources of a cookbook; files that begin with an underscore are partials.
+fn resources(vm: &mut Vm, name: &str) -> Res<()> {
+    let cookbook = get(vm, name)?;
+    for path in files(&cookbook, "resources/") {
+        let base = path.rsplit('/').next().unwrap_or(&path);
+        if base.starts_with('_') {
+            continue;
         }
+        note(vm, "resources", &cookbook, &path);
+        let full = format!("{}/{path}", cookbook.root);
+        let source = read(vm, &full)?;
+        let loaded = crate::resource::class::from_file(vm, name, &full, &source);
+        let class = file(vm, Kind::Lwrp, &full, loaded)?;
+        run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
+        let names = run_mut(vm).registry.names_of(class).iter().map(ToString::to_string).collect();
+        defined(vm, names);
     }
     Ok(())
 }
 
-fn providers(vm: &mut Vm, order: &[String]) -> Res<()> {
-    for name in order {
-        let cookbook = get(vm, name)?;
-        for path in files(&cookbook, "providers/") {
-            note(vm, "providers", &cookbook, &path);
-            let full = format!("{}/{path}", cookbook.root);
-            let source = read(vm, &full)?;
-            let loaded = crate::provider::class::from_file(vm, name, &full, &source);
-            let class = file(vm, Kind::Lwrp, &full, loaded)?;
-            run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
-            defined(vm, vec![vm.class_name(class)]);
-        }
+/// Providers of the classic kind.
+fn providers(vm: &mut Vm, name: &str) -> Res<()> {
+    let cookbook = get(vm, name)?;
+    for path in files(&cookbook, "providers/") {
+        note(vm, "providers", &cookbook, &path);
+        let full = format!("{}/{path}", cookbook.root);
+        let source = read(vm, &full)?;
+        let loaded = crate::provider::class::from_file(vm, name, &full, &source);
+        let class = file(vm, Kind::Lwrp, &full, loaded)?;
+        run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
+        defined(vm, vec![vm.class_name(class)]);
     }
     Ok(())
 }
 
-fn definitions(vm: &mut Vm, order: &[String]) -> Res<()> {
-    for name in order {
-        let cookbook = get(vm, name)?;
-        for path in files(&cookbook, "definitions/") {
-            note(vm, "definitions", &cookbook, &path);
-            let full = format!("{}/{path}", cookbook.root);
-            let source = read(vm, &full)?;
-            let holder = Value::object(rchef_ruby::ClassId::OBJECT);
-            if let Some(meta) = vm.singleton_class(&holder) {
-                static DEFINE: &[rchef_ruby::MethodDef] = &[rchef_ruby::at_least("define", crate::recipe::define, 1)];
-                vm.define_methods(meta, DEFINE);
-            }
-            let before = run_mut(vm).definitions.len();
-            let loaded = crate::run::evaluate(vm, &source, &full, &holder, Definee::SingletonOf(holder.clone()));
-            file(vm, Kind::Definition, &full, loaded)?;
-            let names = run_mut(vm).definitions.iter().skip(before).map(|(name, ..)| name.to_string()).collect();
-            defined(vm, names);
+/// Definitions of the classic kind.
+fn definitions(vm: &mut Vm, name: &str) -> Res<()> {
+    let cookbook = get(vm, name)?;
+    for path in files(&cookbook, "definitions/") {
+        note(vm, "definitions", &cookbook, &path);
+        let full = format!("{}/{path}", cookbook.root);
+        let source = read(vm, &full)?;
+        let holder = Value::object(rchef_ruby::ClassId::OBJECT);
+        if let Some(meta) = vm.singleton_class(&holder) {
+            static DEFINE: &[rchef_ruby::MethodDef] = &[rchef_ruby::at_least("define", crate::recipe::define, 1)];
+            vm.define_methods(meta, DEFINE);
         }
+        let before = run_mut(vm).definitions.len();
+        let loaded = crate::run::evaluate(vm, &source, &full, &holder, Definee::SingletonOf(holder.clone()));
+        file(vm, Kind::Definition, &full, loaded)?;
+        let names = run_mut(vm).definitions.iter().skip(before).map(|(name, ..)| name.to_string()).collect();
+        defined(vm, names);
     }
     Ok(())
 }
@@ -290,7 +290,13 @@ fn attributes(vm: &mut Vm, name: &str) -> Res<()> {
     let mut names: Vec<String> = Vec::new();
     for path in files(&cookbook, "attributes/") {
         let short = path.rsplit('/').next().unwrap_or(&path).trim_end_matches(".rb").to_string();
-        if !names.contains(&short) {
+        if names.contains(&short) {
+            let text = format!(
+                "{name}/{path} shares its short name with another file: only one of the two is ever evaluated; give it a name of its own"
+            );
+            let file = format!("{}/{path}", cookbook.root);
+            run_mut(vm).lints.push(crate::run::Lint { file, line: 0, code: "shared-name", text });
+        } else {
             names.push(short);
         }
     }

@@ -5,6 +5,7 @@ pub mod load;
 pub mod loader;
 pub mod metadata;
 pub mod runlist;
+pub mod solve;
 
 use crate::run::{chef_error, class};
 use metadata::Metadata;
@@ -35,6 +36,8 @@ pub struct Cookbooks {
     pub all: Vec<Rc<Cookbook>>,
     /// The flat regime (SPEC-compile 1.3): every cookbook of the path is there, not only what the run list reaches.
     pub flat: bool,
+    /// Providers and resources load cookbook by cookbook, as in Chef 19.
+    pub chef19_order: bool,
     /// Cookbooks that the run list reaches, dependencies first.
     pub order: Vec<String>,
     /// Recipe units under way.

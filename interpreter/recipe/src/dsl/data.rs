@@ -6,6 +6,7 @@ use crate::data::role::{self, Kind};
 use crate::data::{crypt, repo};
 use crate::node::mash;
 use crate::run::{chef_error, run_mut};
+use crate::secrets;
 use rchef_host::compose;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
@@ -36,6 +37,17 @@ fn refusal(vm: &mut Vm, code: &str, text: &str, detail: &str) -> Res {
     let shown = if detail.is_empty() { format!("{code} \"{text}\"") } else { format!("{code} \"{text}\": {detail}") };
     let exception = Value::Class(class(vm, "Net::HTTPServerException"));
     vm.call(&exception, sym::NEW, &[Value::str(shown), response])
+}
+/// The server's answer to a run list that it cannot solve: the reason is in the response only.
+pub fn unsolvable(vm: &mut Vm, answer: &str) -> rchef_ruby::Error {
+    let error = refused(vm, "412", "Precondition Failed", "");
+    if let Some(exception) = error.exception().cloned()
+        && let Some(response) = vm.ivar_get(&exception, name("@response"))
+    {
+        let body = serde_json::json!({ "error": [answer] }).to_string();
+        vm.ivar_set(&response, name("@body"), Value::str(body));
+    }
+    error
 }
 fn not_found(vm: &mut Vm) -> rchef_ruby::Error {
     refused(vm, "404", "Not Found", "")
@@ -239,19 +251,21 @@ fn encrypted_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let secret = vm.ivar_get(this, name("@secret")).unwrap_or_default();
     let secret = vm.to_s_text(&secret)?;
     let json = repo::to_json(vm, &value)?;
-    match crypt::decrypt(&json, secret.as_bytes()) {
-        Ok(crypt::Plain::Json(plain)) => json_value(vm, &plain),
+    let plain = match crypt::decrypt(&json, secret.as_bytes()) {
+        Ok(crypt::Plain::Json(plain)) => json_value(vm, &plain)?,
         Ok(crypt::Plain::Yaml(text)) => {
             rchef_ruby::core::load::require(vm, "yaml")?;
             let yaml = vm.const_get_from(ClassId::OBJECT, name("YAML"), true)?.unwrap_or_default();
-            vm.call(&yaml, name("load"), &[Value::str(String::from_utf8_lossy(&text))])
+            vm.call(&yaml, name("load"), &[Value::str(String::from_utf8_lossy(&text))])?
         }
         Err(failure) => {
             let (kind, text) = failure.parts();
             let id = class(vm, &format!("Chef::EncryptedDataBagItem::{kind}"));
-            Err(vm.error(id, text))
+            return Err(vm.error(id, text));
         }
-    }
+    };
+    secrets::remember(vm, &plain);
+    Ok(plain)
 }
 fn encrypted_set(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let text = format!("assignment not supported for {}", vm.class_name_of(this));

@@ -1,7 +1,7 @@
 //! Immediate mode: `run_resources` frames of recipes and action bodies (mission document 002, SPEC-compile 5).
 
 use crate::names::N;
-use crate::run::chef_error;
+use crate::run::{chef_error, run_mut};
 use rchef_ruby::{Args, Res, Symbol, Value, Vm};
 
 fn slot() -> Symbol {
@@ -50,15 +50,24 @@ pub fn restore(vm: &mut Vm, holder: &Value, before: Option<Value>) {
     }
 }
 
-/// Whether a resource that this recipe or provider declares into a context now runs at once.
-pub fn is_immediate(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -> bool {
+/// The mode of a resource that this recipe or provider declares into a context now.
+pub fn mode_of(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -> Base {
     if let Some(Value::Sym(mode)) = vm.ivar_get(resource, Symbol::intern_static("@run_actions")) {
-        return mode == N.immediately;
+        return if mode == N.immediately { Base::Immediate } else { Base::Delayed };
     }
-    match frames(vm, holder).last() {
-        Some(Value::Sym(_)) => crate::context::data(vm, context).is_ok_and(|data| data.unified),
-        top => top.is_some_and(Value::truthy),
-    }
+    let Some(top) = frames(vm, holder).pop() else { return Base::Delayed };
+    let (mode, from) = match &top {
+        Value::Array(frame) => {
+            let parts = frame.get(vm).items.clone();
+            let [mode, from] = &parts[..] else { return Base::Delayed };
+            (mode.clone(), vm.to_s_text(from).unwrap_or_default())
+        }
+        Value::True => (Value::True, "metadata".to_string()),
+        Value::Sym(_) if crate::context::data(vm, context).is_ok_and(|data| data.unified) => return Base::Unified,
+        _ => return Base::Delayed,
+    };
+    run_mut(vm).modes_from.insert(resource.address(), (mode.truthy(), from));
+    if mode.truthy() { Base::Immediate } else { Base::Delayed }
 }
 
 /// `run_resources :immediately`, with or without a block.
@@ -76,18 +85,22 @@ pub fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     };
     let mut stack = frames(vm, this);
+    let place = crate::cookbook::here(vm).unwrap_or_default();
+    let place = crate::dump::short_place(vm, &place);
+    let kind = if args.block.is_some() { "block" } else { "recipe" };
+    let frame = Value::array(vec![Value::bool(immediate), Value::str(format!("{kind} {place}"))]);
     match args.block {
         None => {
             match stack.last_mut() {
-                Some(top) => *top = Value::bool(immediate),
-                None => stack.push(Value::bool(immediate)),
+                Some(top) => *top = frame,
+                None => stack.push(frame),
             }
             set_frames(vm, this, stack);
             Ok(Value::Nil)
         }
         Some(block) => {
             let before = stack.clone();
-            stack.push(Value::bool(immediate));
+            stack.push(frame);
             set_frames(vm, this, stack);
             let result = vm.yield_block(block, Args::none());
             set_frames(vm, this, before);

@@ -1,6 +1,7 @@
 //! Declaring, finding, editing and deleting resources (SPEC-compile 3.3, 3.4).
 
 use crate::context;
+use crate::dsl::modes::Base;
 use crate::names::N;
 use crate::resource::{instance, registry};
 use crate::run::{class, run_mut};
@@ -126,10 +127,16 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
 fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target, block: Option<Block<'_>>) -> Res {
     let context = &target.context;
     let resource = build(vm, this, kind, name, target, block)?;
-    context::insert(vm, context, &resource)?;
-    if crate::dsl::modes::is_immediate(vm, this, context, &resource) {
-        crate::provider::runner::run_now(vm, context, &resource)?;
+    if vm.ivar_get(&resource, N.i_name).is_none_or(|name| name.is_nil()) {
+        // its default, or the error of a resource that needs one
+        vm.call(&resource, N.name, &[])?;
     }
+    context::insert(vm, context, &resource)?;
+    let mode = crate::dsl::modes::mode_of(vm, this, context, &resource);
+    if mode != Base::Delayed {
+        crate::provider::runner::run_now(vm, context, &resource, mode == Base::Immediate)?;
+    }
+    crate::provider::runner::run_parked(vm, context, &resource)?;
     Ok(resource)
 }
 

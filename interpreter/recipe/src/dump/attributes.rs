@@ -122,6 +122,14 @@ impl Sources {
                 provenance::JSON => ("json_cli", None),
                 path if path.starts_with("roles/") => ("role", Some(stem)),
                 path if path.starts_with("environments/") => ("environment", Some(stem)),
+                path if path.starts_with("policies/")
+                    || path.starts_with("policyfiles/")
+                    || path == "Policyfile.lock.json" =>
+                {
+                    // a lock's file may be named otherwise; what an earlier policy left has its name alone
+                    let current = run_mut(vm).policy.as_ref().map(|policy| policy.choice.name.clone());
+                    ("policy", current.filter(|_| path.contains('.')).or(Some(stem)))
+                }
                 _ => ("saved_node", Some(stem)),
             };
             let source = (!matches!(kind, "ohai" | "json_cli")).then(|| file.to_string());

@@ -92,6 +92,11 @@ impl Map {
         self.0.iter().map(|(key, value)| (key, value))
     }
 
+    /// The same pairs with other values.
+    pub fn map(self, mut change: impl FnMut(Text, Value) -> (Text, Value)) -> Map {
+        Map(self.0.into_iter().map(|(key, value)| change(key, value)).collect())
+    }
+
     /// Sorts by key.
     pub fn sort(&mut self) {
         self.0.sort_by(|a, b| a.0.cmp(&b.0));

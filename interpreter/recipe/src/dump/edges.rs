@@ -161,6 +161,11 @@ pub(super) fn of(
         map.insert("direction".into(), json!(outcome.direction));
         map.insert("resolves".into(), json!(outcome.resolves));
         map.insert("will_fail".into(), json!(outcome.will_fail));
+        if outcome.resolves == "parked" {
+            let text =
+                format!("{key} notifies {to} before it is declared: the notification waits for that declaration");
+            writer.find(source.as_deref(), "notification-parked", text);
+        }
         if let Some(reason) = outcome.reason {
             if outcome.will_fail {
                 let code = if outcome.resolves == "no" { "notification-unresolved" } else { "notification-fails" };

@@ -64,6 +64,9 @@ pub fn lints(vm: &mut Vm, mut found: Vec<Finding>) -> Vec<Finding> {
         );
         found.push(Finding { file, line, code: "assumed-empty".into(), text });
     }
+    for finding in &mut found {
+        finding.text = super::mask::text(vm, &finding.text);
+    }
     found.sort();
     found.dedup();
     found

@@ -14,12 +14,23 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What the compile started from; values of the JSON attributes are left out.
-pub fn inputs(input: &Input, immediate: &str) -> Json {
+pub fn inputs(vm: &mut Vm, input: &Input, immediate: &str) -> Json {
     let mut map = Map::new();
     map.insert("run_list".into(), json!(input.run_list));
     map.insert("environment".into(), json!(input.environment.as_deref().unwrap_or("_default")));
+    if let Some(policy) = run_mut(vm).policy.clone() {
+        let mut shown = Map::new();
+        for (key, text) in
+            [("name", &policy.choice.name), ("group", &policy.choice.group), ("revision", &policy.revision)]
+        {
+            if !text.is_empty() {
+                shown.push(key, json!(text));
+            }
+        }
+        map.insert("policy".into(), Json::Object(shown));
+    }
     if let Some(json) = input.json.as_ref().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(bytes).ok()) {
-        map.insert("json_attributes".into(), masked(&Json::from(json)));
+        map.insert("json_attributes".into(), masked(vm, &Json::from(json)));
     }
     let mut digest = String::new();
     for byte in Sha256::digest(&input.ohai) {
@@ -27,16 +38,21 @@ pub fn inputs(input: &Input, immediate: &str) -> Json {
     }
     map.insert("ohai_sha256".into(), json!(digest));
     map.insert("chef_version".into(), json!(CHEF_VERSION));
-    map.insert("load_order".into(), json!("seed"));
+    map.insert("load_order".into(), json!(if input.chef19_order { "chef19" } else { "seed" }));
     map.insert("immediate".into(), json!(immediate));
+    let volatile = super::options(vm).volatile.clone();
+    if !volatile.is_empty() {
+        let shown = volatile.into_iter().map(|(key, text)| (key, Json::from(text)));
+        map.insert("volatile".into(), Json::Object(shown.collect()));
+    }
     Json::Object(map)
 }
-fn masked(value: &Json) -> Json {
+fn masked(vm: &mut Vm, value: &Json) -> Json {
     match value {
         Json::Object(map) if !map.is_empty() => {
-            Json::Object(map.iter().map(|(key, value)| (key.clone(), masked(value))).collect())
+            Json::Object(map.iter().map(|(key, value)| (key.clone(), masked(vm, value))).collect())
         }
-        _ => super::value::masked(),
+        value => super::mask::hidden(vm, value),
     }
 }
 

@@ -2,13 +2,14 @@
 //! `schema/rchef-dump-1.json` describes it.
 //!
 //! - [`load`]: inputs, run list, cookbooks, files, recipes; [`attributes`]: values and who set them; [`record`]: resources;
-//!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`place`]: paths; [`yaml`]: the emitter.
+//!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`mask`]: what must not be shown; [`place`]: paths; [`yaml`]: the emitter.
 
 pub mod attributes;
 pub mod doc;
 mod edges;
 pub mod effects;
 mod load;
+pub mod mask;
 mod place;
 mod record;
 pub mod value;
@@ -52,6 +53,10 @@ pub struct Options {
     pub insertion_order: bool,
     /// Sensitive values are shown.
     pub reveal: bool,
+    /// What differs from machine to machine and run to run: shown in the inputs.
+    pub volatile: Vec<(&'static str, String)>,
+    /// A key: what hides sensitive values is their HMAC.
+    pub digest: Option<Vec<u8>>,
     /// What happens to actions that recipes run at compile time: `overlay`, `record`, `whyrun`, `run`.
     pub immediate: &'static str,
     /// Only these sections (beside schema, status and error); empty: all.
@@ -66,6 +71,8 @@ impl Default for Options {
             defaults: false,
             insertion_order: false,
             reveal: false,
+            volatile: Vec::new(),
+            digest: None,
             immediate: "overlay",
             only: Vec::new(),
         }
@@ -117,7 +124,7 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
             continue;
         }
         let made = match section {
-            "inputs" => load::inputs(input, options.immediate),
+            "inputs" => load::inputs(vm, input, options.immediate),
             "run_list" => load::run_list(vm, input),
             "cookbooks" => load::cookbooks(vm, input),
             "load" => load::files(vm),
@@ -137,7 +144,16 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
         };
         top.insert(section.into(), made);
     }
-    Ok(Json::Object(top))
+    Ok(mask::apply(vm, Json::Object(top)))
+}
+
+/// The document of several policies: one each, in order.
+pub fn policies(documents: Vec<Json>, failed: bool) -> Json {
+    let mut top = Map::new();
+    top.push("schema", json!("rchef-dump/1"));
+    top.push("status", json!(if failed { "failed" } else { "complete" }));
+    top.push("policies", Json::Array(documents));
+    Json::Object(top)
 }
 
 /// One record a `run_recipe` unit.
@@ -211,7 +227,8 @@ fn brief(vm: &mut Vm, exception: &Value) -> Res<Map> {
     let text = vm.to_s_text(&text)?;
     let mut map = Map::new();
     map.insert("class".into(), json!(class));
-    map.insert("message".into(), json!(without_roots(vm, &text)));
+    let text = without_roots(vm, &text);
+    map.insert("message".into(), json!(mask::text(vm, &text)));
     Ok(map)
 }
 

@@ -2,13 +2,14 @@
 //! actions change what they find (accumulated lists, `action :nothing` turned into another), and reading a property stores its default.
 
 use super::doc::{Map, Value as Json};
-use super::{options, short_place, text_of, value};
+use super::{mask, options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
 use crate::json;
 use crate::names::N;
 use crate::resource::property::{Property, PropertyDefault};
 use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, run_mut};
+use crate::secrets;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -52,7 +53,12 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
             map.insert("executed".into(), json!(false));
         }
         Some(how) => {
-            map.insert("executed".into(), if how == Executed::Overlay { json!("overlay") } else { json!(true) });
+            let shown = match how {
+                Executed::Overlay => json!("overlay"),
+                Executed::WhyRun => json!("whyrun"),
+                _ => json!(true),
+            };
+            map.insert("executed".into(), shown);
             let updated = ivar(vm, N.i_updated).truthy();
             map.insert("updated".into(), json!(updated));
         }
@@ -60,6 +66,9 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     }
     if let Some(Value::Sym(mode)) = vm.ivar_get(resource, Symbol::intern_static("@run_actions")) {
         map.insert("run_actions".into(), json!({ "value": mode.as_str(), "from": "property" }));
+    } else if let Some((immediate, from)) = run_mut(vm).modes_from.get(&resource.address()).cloned() {
+        let mode = if immediate { "immediately" } else { "delayed" };
+        map.insert("run_actions".into(), json!({ "value": mode, "from": from }));
     }
     let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
     map.push("cookbook", text_of(vm, cookbook)?);
@@ -127,7 +136,7 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> 
             && !is_common
             && !matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_))
         {
-            value::masked()
+            hide(vm, &property, &value)?
         } else {
             value::encode(vm, &value, false)?
         };
@@ -146,7 +155,8 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> 
         && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
         && !value.is_nil()
     {
-        let shown = if sensitive && !reveal { value::masked() } else { value::encode(vm, &value, false)? };
+        let shown = value::encode(vm, &value, false)?;
+        let shown = if sensitive && !reveal { mask::hidden(vm, &shown) } else { shown };
         own.push(("source", shown));
     }
     if let Some(provider @ Value::Class(_)) = vm.ivar_get(resource, N.i_provider) {
@@ -158,6 +168,21 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> 
         map.push("common", Json::Object(common.into_iter().collect()));
     }
     Ok(())
+}
+
+/// A sensitive value, hidden; where it was copied to it is hidden too: all of a sensitive property, of a sensitive resource what is
+/// its content or has a key that says so.
+fn hide(vm: &mut Vm, property: &Property, value: &Value) -> Res<Json> {
+    if property.sensitive || property.name.as_str() == "content" {
+        secrets::remember(vm, value);
+    } else {
+        secrets::remember_named(vm, value);
+    }
+    if options(vm).digest.is_none() {
+        return Ok(value::masked());
+    }
+    let shown = value::encode(vm, value, false)?;
+    Ok(mask::hidden(vm, &shown))
 }
 
 /// Properties that are set, in the order of their declaration; with `defaults` also those whose default is a plain value.
@@ -267,9 +292,11 @@ fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
             let hidden = sensitive && !options(vm).reveal;
             let mut map = Map::new();
             map.insert("kind".into(), json!(kind));
-            map.insert("command".into(), if hidden { value::masked() } else { value::encode(vm, &command, true)? });
+            let command = value::encode(vm, &command, true)?;
+            map.insert("command".into(), if hidden { mask::hidden(vm, &command) } else { command });
             if matches!(&given, Value::Hash(hash) if !hash.get(vm).is_empty()) {
-                map.insert("options".into(), if hidden { value::masked() } else { value::encode(vm, &given, true)? });
+                let given = value::encode(vm, &given, true)?;
+                map.insert("options".into(), if hidden { mask::hidden(vm, &given) } else { given });
             }
             map.insert("interpreter".into(), text_of(vm, interpreter.clone())?);
             map.insert("source".into(), json!(place));

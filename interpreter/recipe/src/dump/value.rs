@@ -122,6 +122,9 @@ fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<J
     if vm.is_a(value, ClassId::TIME) {
         return Ok(tagged("$time", json!(vm.to_s_text(value)?)));
     }
+    if matches!(name.as_str(), "Date" | "DateTime") {
+        return Ok(tagged("$date", json!(vm.to_s_text(value)?)));
+    }
     Ok(tagged("$object", json!(name)))
 }
 

@@ -63,7 +63,7 @@ static METHODS: &[MethodDef] = &[
     def("run_state", run_state, 0),
     def("run_state=", set_run_state, 1),
     def("run_context", run_context, 0),
-    def("lazy", crate::resource::class::lazy, 0),
+    def("lazy", crate::resource::class_body::lazy, 0),
     def("run_context=", set_run_context, 1),
     def("recipe_list", recipe_list, 0),
     def("recipe_list=", set_recipe_list, 1),
@@ -672,7 +672,13 @@ fn data_for_save(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         ] {
             let mut list = config(vm, &format!("{level}_attribute_{old}"))?;
             if list.truthy() {
-                vm.deprecated("attribute_whitelist_configuration");
+                let text = format!(
+                    "Attribute {old} configurations have been deprecated. Use the {new}_LEVEL_attribute configs instead"
+                );
+                let kind = Value::sym(&format!("attribute_{old}_configuration"));
+                if let Some(chef) = vm.class_named("Chef") {
+                    vm.call_name(&Value::Class(chef), "deprecated", &[kind, Value::str(text)])?;
+                }
             } else {
                 list = config(vm, &format!("{new}_{level}_attributes"))?;
             }

@@ -59,7 +59,7 @@ static CLASS_METHODS: &[MethodDef] = &[
     def("use_inline_resources", nothing, 0),
     def("resource_class", resource_class, 0),
     opt("include_resource_dsl", nothing, 0, 1),
-    opt("lazy", crate::resource::class::lazy, 0, 1),
+    opt("lazy", crate::resource::class_body::lazy, 0, 1),
 ];
 
 fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
@@ -475,7 +475,7 @@ fn action_declaration(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
-    if let (Value::Class(id), Some(filters)) = (this, crate::resource::class::filters(vm, &args)?) {
+    if let (Value::Class(id), Some(filters)) = (this, crate::resource::class_body::filters(vm, &args)?) {
         run_mut(vm).registry.add_provider(name, Entry { class: *id, filters });
     }
     Ok(Value::True)

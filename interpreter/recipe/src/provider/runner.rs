@@ -23,17 +23,9 @@ pub fn wrapped_message(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<
 /// Every reference that must resolve before an action runs; `always`: delayed and immediate ones too.
 pub fn check_references(vm: &mut Vm, resource: &Value, always: bool) -> Res<()> {
     let context = instance::context_of(vm, resource)?;
-    for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
-        if timing != Timing::Before && !always {
-            continue;
-        }
-        for notification in context::notifications(vm, &context, resource, timing)? {
-            if context::resolve_target(vm, &context, &notification)?.is_none() {
-                return Err(context::unresolved(vm, &notification)?);
-            }
-        }
-    }
-    Ok(())
+    let timings: &[Timing] =
+        if always { &[Timing::Before, Timing::Immediate, Timing::Delayed] } else { &[Timing::Before] };
+    must_resolve(vm, &context, resource, timings)
 }
 
 /// The guard that stops an action, if one does.
@@ -69,6 +61,10 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     if mode == ActionMode::Overlay {
         return on_overlay(vm, resource, action);
     }
+    if run_mut(vm).compiling {
+        record(vm, resource, if mode == ActionMode::WhyRun { Executed::WhyRun } else { Executed::Run })?;
+        references_now(vm, resource)?;
+    }
     let sinks = run_mut(vm).events.clone();
     for sink in &sinks {
         sink.resource_action_start(vm, resource, action, notified);
@@ -85,6 +81,17 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     result.and_then(|()| crate::subscribers::raised(vm))
 }
 
+fn must_resolve(vm: &mut Vm, context: &Value, resource: &Value, timings: &[Timing]) -> Res<()> {
+    for timing in timings {
+        for notification in context::notifications(vm, context, resource, *timing)? {
+            if context::resolve_target(vm, context, &notification)?.is_none() {
+                return Err(context::unresolved(vm, &notification)?);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// References of a resource that runs while the recipe is still evaluated: what is declared later cannot be found, but by a delayed
 /// notification of an immediate resource.
 fn references_now(vm: &mut Vm, resource: &Value) -> Res<()> {
@@ -93,17 +100,12 @@ fn references_now(vm: &mut Vm, resource: &Value) -> Res<()> {
         return check_references(vm, resource, false);
     }
     let in_order = ivar(vm, resource, N.i_executed_by_runner).truthy();
-    for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
-        if timing == Timing::Delayed && in_order {
-            continue;
-        }
-        for notification in context::notifications(vm, &context, resource, timing)? {
-            if context::resolve_target(vm, &context, &notification)?.is_none() {
-                return Err(context::unresolved(vm, &notification)?);
-            }
-        }
-    }
-    Ok(())
+    let timings: &[Timing] = if in_order {
+        &[Timing::Before, Timing::Immediate]
+    } else {
+        &[Timing::Before, Timing::Immediate, Timing::Delayed]
+    };
+    must_resolve(vm, &context, resource, timings)
 }
 
 fn record(vm: &mut Vm, resource: &Value, how: Executed) -> Res<()> {
@@ -327,6 +329,10 @@ pub fn run_notifying(
     if !ivar(vm, resource, N.i_updated_by_last_action).truthy() {
         return Ok(());
     }
+    if ivar(vm, resource, N.i_executed_by_runner).truthy() {
+        let key = context::declared_key(vm, resource)?;
+        context::data(vm, context)?.updated.insert(key);
+    }
     for notification in context::notifications(vm, context, resource, Timing::Immediate)? {
         fire(vm, context, &notification)?;
     }
@@ -354,12 +360,19 @@ fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
         }
         None => {
             // in an action body the target may still be declared: the notification waits for it
-            let unified = context::data(vm, context)?.unified;
-            if unified {
-                context::data(vm, context)?.queue.push(notification.clone());
-                return Ok(());
+            let data = context::data(vm, context)?;
+            if !data.unified {
+                return Err(context::unresolved(vm, notification)?);
             }
-            Err(context::unresolved(vm, notification)?)
+            let known = data.parked.iter().any(|parked| {
+                parked.notifying.same(&notification.notifying)
+                    && parked.resource.same(&notification.resource)
+                    && parked.action.same(&notification.action)
+            });
+            if !known {
+                data.parked.push(notification.clone());
+            }
+            Ok(())
         }
     }
 }
@@ -477,11 +490,33 @@ pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
     Ok(())
 }
 
-/// Runs a resource right after its declaration (immediate mode, action bodies).
-pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
+/// Sends what waited for this resource to be declared.
+pub fn run_parked(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
+    if context::data(vm, context)?.parked.is_empty() {
+        return Ok(());
+    }
+    let mut due = Vec::new();
+    for notification in std::mem::take(&mut context::data(vm, context)?.parked) {
+        match context::resolve_target(vm, context, &notification)? {
+            Some(target) if target.same(resource) => due.push(notification),
+            _ => context::data(vm, context)?.parked.push(notification),
+        }
+    }
+    for notification in due {
+        fire(vm, context, &notification)?;
+    }
+    Ok(())
+}
+
+/// Runs a resource right after its declaration (immediate mode, action bodies); `strict`: what it notifies at once must be declared.
+pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value, strict: bool) -> Res<()> {
     vm.ivar_set(resource, N.i_executed_by_runner, Value::True);
+    if strict && actions(vm, resource)?.iter().any(|action| *action != N.nothing) {
+        must_resolve(vm, context, resource, &[Timing::Before, Timing::Immediate])?;
+    }
+    let how = if run_mut(vm).mode == ActionMode::WhyRun { Executed::WhyRun } else { Executed::Run };
     if run_mut(vm).mode != ActionMode::Expand {
-        record(vm, resource, Executed::Run)?;
+        record(vm, resource, how)?;
     }
     run_all_actions(vm, context, resource)
 }

@@ -332,6 +332,8 @@ pub struct ResourceDef {
     pub deprecated_aliases: &'static [(&'static str, &'static str, &'static str)],
     /// `set_guard_inherited_attributes`: what a guard interpreter's resource takes over, beside the parent's.
     pub guard_inherited: &'static [&'static str],
+    /// Properties whose values Chef's `initialize` sets, so that `to_text` shows them before all others.
+    pub early: &'static [&'static str],
     /// Runs at the end of `initialize`.
     pub init: Option<Init>,
     /// `after_created`
@@ -365,6 +367,7 @@ impl ResourceDef {
         aliases: &[],
         deprecated_aliases: &[],
         guard_inherited: &[],
+        early: &[],
         init: None,
         after_created: None,
         methods: &[],

@@ -1,9 +1,9 @@
-//! Instances of `Chef::Resource`: creation, common methods, notifications, guards (SPEC-compile 4.1, 4.4, 4.5).
+//! Instances of `Chef::Resource`: creation, common methods, guards (SPEC-compile 4.1, 4.4).
 
 use super::class::{self, id_of};
 use super::def::{Type, prop};
 use super::property::{self, Requirement};
-use crate::context::{self, Notification, Timing};
+use super::{class_body, notify, text};
 use crate::names::N;
 use crate::run::{chef_error, run_mut};
 use rchef_ruby::method::MethodBody;
@@ -42,9 +42,6 @@ static METHODS: &[MethodDef] = &[
     at_least("initialize", initialize, 0).private(),
     opt("action", action, 0, 1),
     def("action=", action, 1),
-    at_least("notifies", notifies, 2),
-    at_least("subscribes", subscribes, 2),
-    def("delayed_action", delayed_action, 1),
     any("only_if", only_if),
     any("not_if", not_if),
     opt("guard_interpreter", guard_interpreter, 0, 1),
@@ -81,20 +78,13 @@ static METHODS: &[MethodDef] = &[
     def("updated_by_last_action?", updated_by_last_action, 0),
     def("elapsed_time", elapsed_time, 0),
     def("after_created", after_created, 0),
-    def("to_s", to_s, 0),
-    def("to_text", to_text, 0),
-    def("inspect", inspect, 0),
-    def("identity", identity, 0),
-    def("state_for_resource_reporter", state_for_reporter, 0),
-    def("to_h", to_h, 0),
-    def("to_hash", to_h, 0),
     def("defined_at", defined_at, 0),
     def("property_is_set?", property_is_set, 1),
     def("reset_property", reset_property, 1),
     any("copy_properties_from", copy_properties_from),
     def("current_value_does_not_exist!", current_value_does_not_exist, 0),
     def("current_value", current_value, 0),
-    opt("lazy", class::lazy, 0, 1),
+    opt("lazy", class_body::lazy, 0, 1),
     at_least("set_or_return", set_or_return, 3),
     def("validate", validate, 2),
     def("events", events, 0),
@@ -104,10 +94,6 @@ static METHODS: &[MethodDef] = &[
     def("executed_by_runner", executed_by_runner, 0),
     def("custom_exception_message", custom_exception_message, 1),
     def("load_from", load_from, 1),
-    def("immediate_notifications", immediate_notifications, 0),
-    def("delayed_notifications", delayed_notifications, 0),
-    def("before_notifications", before_notifications, 0),
-    def("resolve_notification_references", resolve_references, 0),
 ];
 
 fn name_text(vm: &mut Vm, _: &Value, value: &Value) -> Res {
@@ -124,7 +110,7 @@ fn name_text(vm: &mut Vm, _: &Value, value: &Value) -> Res {
     }
 }
 
-fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
+pub(super) fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
     vm.ivar_get(this, name).unwrap_or_default()
 }
 
@@ -183,7 +169,7 @@ fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(list)
 }
 
-fn allowed_list(vm: &mut Vm, this: &Value) -> Res<Vec<Symbol>> {
+pub(super) fn allowed_list(vm: &mut Vm, this: &Value) -> Res<Vec<Symbol>> {
     match vm.ivar_get(this, N.i_allowed_actions) {
         Some(Value::Array(list)) => {
             let mut names = Vec::new();
@@ -223,143 +209,6 @@ pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
     Ok(found)
 }
 
-fn timing(vm: &mut Vm, this: &Value, what: &str, spec: &Value, given: &Value, action: &Value) -> Res<Timing> {
-    let text = vm.to_s_text(given)?;
-    match text.as_str() {
-        "delayed" => Ok(Timing::Delayed),
-        "immediate" | "immediately" => Ok(Timing::Immediate),
-        "before" => Ok(Timing::Before),
-        _ => {
-            let (action, spec, this) = (vm.to_s_text(action)?, vm.inspect(spec)?, vm.to_s_text(this)?);
-            Err(vm.argument_error(format!("invalid timing: {text} for {what}({action}, {spec}, {text}) resource {this} Valid timings are: :delayed, :immediate, :immediately, :before")))
-        }
-    }
-}
-
-fn place(vm: &Vm) -> String {
-    vm.current_location().map(|(file, line)| format!("{file}:{line}")).unwrap_or_default()
-}
-
-fn is_timing_word(value: &Value) -> bool {
-    matches!(value, Value::Sym(symbol) if [N.delayed, N.immediate, N.immediately, N.before].contains(symbol))
-}
-
-fn notifies(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (mut action, spec) = (args.at(0).clone(), args.at(1).clone());
-    let mut when = args.get(2).cloned().unwrap_or(Value::Sym(N.delayed));
-    if args.len() == 2 && is_timing_word(&action) {
-        // mission document 002: `notifies :immediately, 'x[y]'` means the target's default action
-        when = action;
-        action = Value::Nil;
-    }
-    let specs = match &spec {
-        Value::Array(list) => list.get(vm).items.clone(),
-        other => vec![other.clone()],
-    };
-    for spec in specs {
-        context::validate_spec(vm, &spec)?;
-        let timing = timing(vm, this, "notifies", &spec, &when, &action)?;
-        let context = context_of(vm, this)?;
-        let source = place(vm);
-        context::notify(
-            vm,
-            &context,
-            Notification {
-                resource: spec,
-                action: action.clone(),
-                notifying: this.clone(),
-                timing,
-                subscribed: false,
-                source,
-            },
-        )?;
-    }
-    Ok(Value::True)
-}
-
-fn subscribes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (mut action, spec) = (args.at(0).clone(), args.at(1).clone());
-    let mut when = args.get(2).cloned().unwrap_or(Value::Sym(N.delayed));
-    if args.len() == 2 && is_timing_word(&action) {
-        when = action;
-        action = Value::Nil;
-    }
-    let mut specs = Vec::new();
-    match &spec {
-        Value::Array(list) => specs.extend(list.get(vm).items.clone()),
-        Value::Hash(hash) => {
-            let pairs: Vec<(Value, Value)> =
-                hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-            for (kind, names) in pairs {
-                for name in vm.to_array(&names)? {
-                    let text = format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?);
-                    specs.push(Value::str(text));
-                }
-            }
-        }
-        other => specs.push(other.clone()),
-    }
-    for spec in specs {
-        context::validate_spec(vm, &spec)?;
-        let timing = timing(vm, this, "subscribes", &spec, &when, &action)?;
-        let (from, context) = match &spec {
-            Value::Str(_) => (Value::str(normal_key(&vm.to_s_text(&spec)?)), context_of(vm, this)?),
-            resource => {
-                if ivar(vm, resource, N.i_run_context).is_nil() {
-                    let own = context_of(vm, this)?;
-                    vm.ivar_set(resource, N.i_run_context, own);
-                }
-                (resource.clone(), context_of(vm, resource)?)
-            }
-        };
-        let source = place(vm);
-        context::notify(
-            vm,
-            &context,
-            Notification {
-                resource: this.clone(),
-                action: action.clone(),
-                notifying: from,
-                timing,
-                subscribed: true,
-                source,
-            },
-        )?;
-    }
-    Ok(Value::True)
-}
-
-/// `type` alone names the nameless resource `type[]`.
-fn normal_key(text: &str) -> String {
-    if text.contains('[') { text.to_string() } else { format!("{text}[]") }
-}
-
-fn delayed_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let context = context_of(vm, this)?;
-    for action in vm.to_array(args.at(0))? {
-        let name = vm.to_name(&action)?;
-        let allowed = allowed_list(vm, this)?;
-        if !allowed.contains(&name) {
-            let shown: Vec<String> = allowed.iter().map(|name| format!(":{name}")).collect();
-            return Err(chef_error(
-                vm,
-                "ValidationFailed",
-                format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", ")),
-            ));
-        }
-        let notification = Notification {
-            resource: this.clone(),
-            action: Value::Sym(name),
-            notifying: this.clone(),
-            timing: Timing::Delayed,
-            subscribed: false,
-            source: place(vm),
-        };
-        crate::provider::runner::queue(vm, &context, notification)?;
-    }
-    Ok(Value::Nil)
-}
-
 fn guard(vm: &mut Vm, this: &Value, args: Args<'_>, positive: bool) -> Res {
     let slot = if positive { N.i_only_if } else { N.i_not_if };
     let list = match vm.ivar_get(this, slot) {
@@ -385,7 +234,7 @@ fn only_if(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn not_if(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     guard(vm, this, args, false)
 }
-fn default_interpreter(vm: &mut Vm, this: &Value) -> Symbol {
+pub(super) fn default_interpreter(vm: &mut Vm, this: &Value) -> Symbol {
     let id = vm.real_class_of(this);
     let named = class::lineage(vm, id).into_iter().find_map(|id| {
         class::shipped(vm, id).map(|shipped| shipped.default_guard_interpreter).filter(|name| !name.is_empty())
@@ -581,139 +430,6 @@ fn after_created(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     Ok(Value::Nil)
 }
-fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let kind = vm.call(this, N.resource_name, &[])?;
-    let name = vm.call(this, N.name, &[])?;
-    Ok(Value::str(format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?)))
-}
-
-const HIDDEN: [&str; 12] = [
-    "@allowed_actions",
-    "@resource_name",
-    "@source_line",
-    "@run_context",
-    "@logger",
-    "@name",
-    "@not_if",
-    "@only_if",
-    "@elapsed_time",
-    "@enclosing_provider",
-    "@executed_by_runner",
-    "@run_actions",
-];
-
-fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    if vm.call(this, N.sensitive, &[])?.truthy() {
-        return Ok(Value::str("suppressed sensitive resource output"));
-    }
-    let source = ivar(vm, this, N.i_source_line);
-    let (source, kind, name) = (vm.to_s_text(&source)?, name_of_type(vm, this)?, ivar(vm, this, N.i_name));
-    let mut text = format!("# Declared in {source}\n\n{}(\"{}\") do\n", vm.to_s_text(&kind)?, vm.to_s_text(&name)?);
-    let id = vm.real_class_of(this);
-    for slot in vm.ivar_names(this) {
-        if HIDDEN.contains(&slot.as_str()) {
-            continue;
-        }
-        let label = slot.as_str().trim_start_matches('@').to_string();
-        let value = ivar(vm, this, slot);
-        let property = class::find_property(vm, id, Symbol::intern(&label));
-        if let Some(property) = &property
-            && property.sensitive
-        {
-            text.push_str(&format!("  {label} \"*sensitive value suppressed*\"\n"));
-            continue;
-        }
-        if !value.truthy() {
-            continue;
-        }
-        let empty = Symbol::intern_static("empty?");
-        if vm.respond_to(&value, empty, false)? && vm.call(&value, empty, &[])?.truthy() {
-            continue;
-        }
-        let method = Symbol::intern_static("to_text");
-        let shown = if vm.respond_to(&value, method, false)? {
-            let shown = vm.call(&value, method, &[])?;
-            vm.to_s_text(&shown)?
-        } else {
-            vm.inspect(&value)?
-        };
-        text.push_str(&format!("  {label} {shown}\n"));
-        if slot == N.i_action {
-            // Chef keeps it in every resource, right after the action
-            text.push_str(&format!("  default_guard_interpreter :{}\n", default_interpreter(vm, this)));
-        }
-    }
-    for slot in [N.i_not_if, N.i_only_if] {
-        if let Value::Array(list) = ivar(vm, this, slot) {
-            for item in list.get(vm).items.clone() {
-                let shown = vm.call_name(&item, "to_text", &[])?;
-                text.push_str(&format!("  {}\n", vm.to_s_text(&shown)?));
-            }
-        }
-    }
-    text.push_str("end\n");
-    Ok(Value::str(text))
-}
-
-fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let mut text = format!("<{}", vm.to_s_text(this)?);
-    for slot in vm.ivar_names(this) {
-        if ["@run_context", "@logger", "@not_if", "@only_if", "@enclosing_provider", "@executed_by_runner"]
-            .contains(&slot.as_str())
-        {
-            continue;
-        }
-        let value = ivar(vm, this, slot);
-        text.push_str(&format!(" {slot}: {}", vm.inspect(&value)?));
-    }
-    text.push('>');
-    Ok(Value::str(text))
-}
-
-fn identity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let id = vm.real_class_of(this);
-    let properties = class::identity_of(vm, id);
-    let mut pairs = Vec::new();
-    for property in &properties {
-        let value = vm.call(this, property.name, &[])?;
-        if properties.len() == 1 {
-            return Ok(value);
-        }
-        pairs.push((Value::Sym(property.name), value));
-    }
-    vm.new_hash(pairs)
-}
-fn state_for_reporter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let id = vm.real_class_of(this);
-    let mut pairs = Vec::new();
-    for property in class::state_of(vm, id) {
-        if vm.ivar_get(this, property.ivar).is_some() {
-            let value = if property.sensitive {
-                Value::str("*sensitive value suppressed*")
-            } else {
-                vm.call(this, property.name, &[])?
-            };
-            pairs.push((Value::Sym(property.name), value));
-        }
-    }
-    vm.new_hash(pairs)
-}
-fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let id = vm.real_class_of(this);
-    let mut pairs = Vec::new();
-    for property in class::state_of(vm, id) {
-        pairs.push((Value::Sym(property.name), property::get(vm, this, &property)?));
-    }
-    for slot in vm.ivar_names(this) {
-        let key = Symbol::intern(slot.as_str().trim_start_matches('@'));
-        let hidden = ["@run_context", "@logger", "@not_if", "@only_if", "@enclosing_provider"].contains(&slot.as_str());
-        if !hidden && !pairs.iter().any(|(known, _)| matches!(known, Value::Sym(name) if *name == key)) {
-            let value = ivar(vm, this, slot);
-            pairs.push((Value::Sym(key), value));
-        }
-    }
-    vm.new_hash(pairs)
-}
 
 /// "CB::REC line N", "FILE line N" or "dynamically defined".
 pub fn place_of(vm: &mut Vm, this: &Value) -> Res<String> {
@@ -873,23 +589,6 @@ fn load_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::Nil)
 }
-fn own_notifications(vm: &mut Vm, this: &Value, name: &'static str) -> Res {
-    let context = context_of(vm, this)?;
-    vm.call_name(&context, name, std::slice::from_ref(this))
-}
-fn immediate_notifications(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    own_notifications(vm, this, "immediate_notifications")
-}
-fn delayed_notifications(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    own_notifications(vm, this, "delayed_notifications")
-}
-fn before_notifications(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    own_notifications(vm, this, "before_notifications")
-}
-fn resolve_references(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    crate::provider::runner::check_references(vm, this, true)?;
-    Ok(Value::Nil)
-}
 
 /// Methods of the enclosing provider that a resource's block may call.
 fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -921,7 +620,9 @@ pub fn eval_block(vm: &mut Vm, resource: &Value, block: Block<'_>) -> Res<()> {
 
 /// Registers the instance methods and common properties of `Chef::Resource`.
 pub fn boot(vm: &mut Vm, resource: ClassId) -> Res<()> {
-    vm.define_methods(resource, METHODS);
+    for table in [METHODS, notify::METHODS, text::METHODS] {
+        vm.define_methods(resource, table);
+    }
     for common in COMMON {
         let made = property::from_def(common, resource);
         class::add_property(vm, resource, made)?;

@@ -1,16 +1,20 @@
 //! `Chef::Resource`.
 //!
 //! - [`def`]: how shipped resources are described; [`registry`]: DSL names;
-//! - [`class`]: classes and the class-body DSL; [`instance`]: instances; [`property`], [`validate`]: properties;
+//! - [`class`]: classes; [`class_body`]: what their bodies say; [`property`], [`validate`]: properties;
+//! - [`instance`]: instances; `notify`: their notifications; `text`: what they look like;
 //! - [`guard`]: `only_if`, `not_if`; [`partials`]: `use 'core::…'`; [`described`]: descriptions of actions.
 
 pub mod chef_property;
 pub mod class;
+pub mod class_body;
 pub mod def;
 pub mod described;
 pub mod guard;
 pub mod instance;
+mod notify;
 pub mod partials;
 pub mod property;
 pub mod registry;
+mod text;
 pub mod validate;

@@ -229,6 +229,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         ProcKind::Native(..) => String::new(),
     };
     let lambda = if data.lambda { " (lambda)" } else { "" };
+    vm.addresses_shown.set(true);
     Ok(Value::str(format!("#<{class}:0x{:016x}{place}{lambda}>", this.address())))
 }
 

@@ -700,6 +700,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (place, name) = (data.place.clone(), data.name.clone());
     let name = if name.is_nil() { String::new() } else { format!("@{}", vm.to_s_text(&name)?) };
     let place = if place.is_empty() { String::new() } else { format!(" {place}") };
+    vm.addresses_shown.set(true);
     Ok(Value::str(format!("#<{class}:0x{address:016x}{name}{place} {status}>")))
 }
 

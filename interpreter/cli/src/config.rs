@@ -1,0 +1,54 @@
+//! `client.rb`: the configuration file and the settings over it, for every command that reads one.
+
+use crate::diagnostic;
+use rchef_recipe::chef_api::config;
+use rchef_ruby::frame::Definee;
+use rchef_ruby::{Value, Vm, sym};
+
+/// Exit status of a configuration that cannot be used.
+pub const FAILURE: u8 = 43;
+
+/// An exit status, and why.
+pub type Refusal = (u8, String);
+
+/// A setting's value.
+pub fn setting(vm: &mut Vm, key: &str) -> Value {
+    config(vm).and_then(|table| vm.call(&table, sym::AREF, &[Value::sym(key)])).unwrap_or_default()
+}
+/// Sets one.
+pub fn set(vm: &mut Vm, key: &str, value: Value) {
+    if let Ok(table) = config(vm) {
+        let _ = vm.call(&table, sym::ASET, &[Value::sym(key), value]);
+    }
+}
+/// A setting's text, unless it is empty.
+pub fn text_setting(vm: &mut Vm, key: &str) -> Option<String> {
+    let value = setting(vm, key);
+    if value.is_nil() { None } else { vm.to_s_text(&value).ok().filter(|text| !text.is_empty()) }
+}
+
+/// Evaluates a configuration file.
+pub fn evaluate(vm: &mut Vm, path: &str, source: &[u8]) -> Result<(), Refusal> {
+    // what a file does not set is worked out later
+    for key in ["node_name", "file_cache_path", "cache_path"] {
+        set(vm, key, Value::Nil);
+    }
+    let class = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
+    set(vm, "config_file", Value::str(path));
+    match vm.run_string_as(source, path, &class, Definee::SingletonOf(class.clone())) {
+        Ok(_) => Ok(()),
+        Err(error) => Err((FAILURE, format!("Configuration error in {path}\n{}", diagnostic::describe(vm, error)))),
+    }
+}
+
+/// The directories of cookbooks that the configuration names, absolute.
+pub fn cookbook_paths(vm: &mut Vm, cwd: &str) -> Vec<String> {
+    let configured = setting(vm, "cookbook_path");
+    let items = vm.to_array(&configured).unwrap_or_default();
+    items.iter().map(|item| absolute(cwd, &vm.to_s_text(item).unwrap_or_default())).collect()
+}
+
+/// A path made absolute.
+pub fn absolute(cwd: &str, path: &str) -> String {
+    if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") }
+}

@@ -1,0 +1,246 @@
+//! Policyfile locks of a chef-repo: which one a node uses, its run list, attributes and cookbooks (SPEC-compile 1.11; SPEC-converge 5.5).
+//!
+//! A lock is looked for as `chef export` lays it out (`policy_groups/GROUP.json` names the revision, `policies/NAME-REVISION.json` has it),
+//! then as `policies/NAME.lock.json`, `policies/NAME.json`, `policyfiles/NAME.lock.json`, and `Policyfile.lock.json` of that name.
+
+use super::repo;
+use crate::compile::json_value;
+use crate::cookbook::{discover, runlist};
+use crate::node::{self, Component, provenance};
+use crate::run::chef_error;
+use rchef_ruby::{ClassId, Error, Res, Value, Vm};
+use serde_json::{Map, Value as Json};
+
+/// Which policy a run uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// `policy_name`
+    pub name: String,
+    /// `policy_group`
+    pub group: String,
+    /// `--named-run-list`
+    pub named_run_list: Option<String>,
+}
+
+/// The group of a chef-repo that `chef export` wrote.
+pub const DEFAULT_GROUP: &str = "local";
+
+/// A lock that was read.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// What was asked for.
+    pub choice: Choice,
+    /// `revision_id`; empty when the lock has none.
+    pub revision: String,
+    /// The file, below the chef-repo.
+    pub source: String,
+    lock: Json,
+}
+
+/// `Chef::PolicyBuilder::Policyfile`'s exceptions.
+pub fn boot(vm: &mut Vm, chef: ClassId) {
+    let builder = vm.define_module(chef, "PolicyBuilder");
+    let policyfile = vm.define_class(builder, "Policyfile", ClassId::OBJECT);
+    for name in ["PolicyfileError", "UnsupportedFeature", "ConfigurationError"] {
+        vm.define_class(policyfile, name, ClassId::STANDARD_ERROR);
+    }
+}
+
+fn refused(vm: &mut Vm, class: &str, text: impl AsRef<str>) -> Error {
+    let path = format!("Chef::PolicyBuilder::Policyfile::{class}");
+    let class = vm.class_named(&path).unwrap_or(ClassId::RUNTIME_ERROR);
+    vm.error(class, text)
+}
+
+/// UnsupportedFeature: an environment and a policy at once.
+pub fn with_environment(vm: &mut Vm) -> Error {
+    refused(vm, "UnsupportedFeature", "Policyfile does not work with an Environment configured.")
+}
+
+/// The lock that a choice means; ConfigurationError when there is none, PolicyfileError when it is no lock.
+pub fn load(vm: &mut Vm, choice: &Choice) -> Res<Policy> {
+    let Some((source, lock)) = find(vm, choice)? else {
+        let (name, group) = (&choice.name, &choice.group);
+        return Err(refused(
+            vm,
+            "ConfigurationError",
+            format!(
+                "Error loading policyfile from `policy_groups/{group}/policies/{name}': there is no lock of the policy {name} in policies, policyfiles or Policyfile.lock.json"
+            ),
+        ));
+    };
+    let mut errors = Vec::new();
+    if lock.get("run_list").and_then(Json::as_array).is_none() {
+        errors.push("it has no run_list");
+    }
+    if lock.get("cookbook_locks").and_then(Json::as_object).is_none() {
+        errors.push("it has no cookbook_locks");
+    }
+    if !errors.is_empty() {
+        let text = format!("Policyfile fetched from {source} was invalid:\n{}", errors.join("\n"));
+        return Err(refused(vm, "PolicyfileError", text));
+    }
+    let revision = lock.get("revision_id").and_then(Json::as_str).unwrap_or_default().to_string();
+    Ok(Policy { choice: choice.clone(), revision, source, lock })
+}
+
+fn find(vm: &mut Vm, choice: &Choice) -> Res<Option<(String, Json)>> {
+    let name = &choice.name;
+    let mut places = Vec::new();
+    if let Some(group) = repo::json(vm, &format!("policy_groups/{}.json", choice.group))?
+        && let Some(revision) = group["policies"][name]["revision_id"].as_str()
+    {
+        places.push(format!("policies/{name}-{revision}.json"));
+    }
+    places.extend([
+        format!("policies/{name}.lock.json"),
+        format!("policies/{name}.json"),
+        format!("policyfiles/{name}.lock.json"),
+    ]);
+    for place in places {
+        if let Some(lock) = repo::json(vm, &place)? {
+            return Ok(Some((place, lock)));
+        }
+    }
+    let alone = "Policyfile.lock.json";
+    let lock = repo::json(vm, alone)?.filter(|lock| lock["name"].as_str() == Some(name));
+    Ok(lock.map(|lock| (alone.to_string(), lock)))
+}
+
+impl Policy {
+    /// Items of its run list; of the named one when that was chosen.
+    pub fn run_list(&self, vm: &mut Vm) -> Res<Vec<runlist::Item>> {
+        let list = match &self.choice.named_run_list {
+            None => &self.lock["run_list"],
+            Some(named) => match self.lock["named_run_lists"].get(named) {
+                Some(list) => list,
+                None => {
+                    let known = self.lock["named_run_lists"].as_object();
+                    let known: Vec<&str> = known.into_iter().flat_map(Map::keys).map(String::as_str).collect();
+                    let text = format!(
+                        "Policy '{}' revision '{}' does not have named_run_list '{named}'(available named_run_lists: [{}])",
+                        self.choice.name,
+                        self.revision,
+                        known.join(", ")
+                    );
+                    return Err(refused(vm, "ConfigurationError", text));
+                }
+            },
+        };
+        let texts: Vec<String> =
+            list.as_array().into_iter().flatten().filter_map(|item| item.as_str().map(str::to_string)).collect();
+        let mut items = Vec::new();
+        for text in texts {
+            let item = runlist::item(vm, &text)?;
+            self.check(vm, &item, &text)?;
+            items.push(item);
+        }
+        Ok(items)
+    }
+
+    /// PolicyfileError unless a run list's item is a recipe of a locked cookbook.
+    pub fn check(&self, vm: &mut Vm, item: &runlist::Item, text: &str) -> Res<()> {
+        let source = &self.source;
+        let runlist::Item::Recipe(name, _) = item else {
+            let text = format!("invalid recipe specification {text} in Policyfile from {source}");
+            return Err(refused(vm, "PolicyfileError", text));
+        };
+        let cookbook = name.split("::").next().unwrap_or_default();
+        if self.lock["cookbook_locks"].get(cookbook).is_none() {
+            let text = format!("invalid run_list item '{text}' not in cookbook set of PolicyFile {source}");
+            return Err(refused(vm, "PolicyfileError", text));
+        }
+        Ok(())
+    }
+
+    /// Reads the locked cookbooks, and no others: each from `cookbook_artifacts`, from its `source` beside the lock, or by its name from
+    /// the cookbook path; CookbookNotFound when it is nowhere.
+    pub fn cookbooks(&self, vm: &mut Vm, paths: &[String]) -> Res<()> {
+        let locks: Vec<(String, Json)> = (self.lock["cookbook_locks"].as_object().into_iter().flatten())
+            .map(|(name, entry)| (name.clone(), entry.clone()))
+            .collect();
+        let base = self.source.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for (name, entry) in locks {
+            let identifier = entry["identifier"].as_str().unwrap_or_default();
+            let mut places = Vec::new();
+            if !identifier.is_empty() {
+                places.push(repo::path(vm, &format!("cookbook_artifacts/{name}-{identifier}")));
+                places.push(repo::path(vm, &format!("cookbook_artifacts/{name}/{identifier}")));
+            }
+            let given = entry["source"].as_str().or_else(|| entry["source_options"]["path"].as_str());
+            if let Some(source) = given.filter(|source| !source.contains("://")) {
+                let beside = if base.is_empty() { source.to_string() } else { format!("{base}/{source}") };
+                places.extend([beside.as_str(), source].map(|path| absolute(vm, path)));
+            }
+            places.extend(paths.iter().map(|path| format!("{path}/{name}")));
+            let mut found = false;
+            for place in places {
+                found = discover::add(vm, &name, &place)?;
+                if found {
+                    break;
+                }
+            }
+            if !found {
+                let text = format!(
+                    "Error loading cookbook {name} with identifier {identifier} from cookbook_artifacts/{name}/{identifier}: there is no such directory"
+                );
+                return Err(chef_error(vm, "CookbookNotFound", text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the lock's attributes at the components of roles; keys below the group's name are merged over the top level.
+    pub fn attributes(&self, vm: &mut Vm, node: &Value) -> Res<()> {
+        provenance::set_source(vm, Some(&self.source));
+        let mut done = Ok(());
+        for (key, component) in
+            [("default_attributes", Component::RoleDefault), ("override_attributes", Component::RoleOverride)]
+        {
+            let mut tree = self.lock[key].clone();
+            if let Some(hoisted) = tree.get(&self.choice.group).filter(|inner| inner.is_object()).cloned() {
+                hash_only(&mut tree, hoisted);
+            }
+            if tree.as_object().is_some_and(|map| !map.is_empty()) {
+                done = json_value(vm, &tree).and_then(|tree| node::merge_into(vm, node, component, tree));
+            }
+            if done.is_err() {
+                break;
+            }
+        }
+        provenance::set_source(vm, None);
+        done
+    }
+}
+
+/// A path of the chef-repo unless it is absolute; an overlay lets it show.
+fn absolute(vm: &mut Vm, path: &str) -> String {
+    let full = if path.starts_with('/') { path.to_string() } else { repo::path(vm, path) };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in full.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let full = format!("/{}", parts.join("/"));
+    if let Some(overlay) = vm.host.as_overlay() {
+        overlay.pass_through(full.as_bytes());
+    }
+    full
+}
+
+/// Maps are merged, everything else is replaced.
+fn hash_only(low: &mut Json, high: Json) {
+    match (low, high) {
+        (Json::Object(low), Json::Object(high)) => {
+            for (key, value) in high {
+                hash_only(low.entry(key).or_insert(Json::Null), value);
+            }
+        }
+        (low, high) => *low = high,
+    }
+}

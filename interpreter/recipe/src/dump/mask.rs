@@ -1,0 +1,163 @@
+//! What a finished document must not show: secrets, wherever they were copied to, and what differs from run to run (SPEC-compile 6.3, 6.6).
+
+use super::doc::{Map, Text, Value as Json};
+use super::{options, value};
+use crate::run::run_mut;
+use crate::secrets::{Secrets, secrets};
+use hmac::{Hmac, KeyInit, Mac};
+use rchef_host::EffectKind;
+use rchef_ruby::Vm;
+use sha2::Sha256;
+use std::fmt::Write;
+
+/// Below these keys a text is a value: a secret in it hides all of it. Elsewhere (names, messages) only the secret itself is replaced.
+const VALUES: [&str; 7] = ["merged", "levels", "value", "properties", "common", "command", "options"];
+
+/// What stands for a value that must not be shown; with `--sensitive-digest` its HMAC, so that a change can be seen.
+pub fn hidden(vm: &mut Vm, shown: &Json) -> Json {
+    hidden_by(options(vm).digest.as_deref(), shown)
+}
+fn hidden_by(key: Option<&[u8]>, shown: &Json) -> Json {
+    let Some(mut mac) = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key).ok()) else { return value::masked() };
+    mac.update(shown.to_json().as_bytes());
+    let mut digest = String::from("hmac-sha256:");
+    for byte in mac.finalize().into_bytes() {
+        let _ = write!(digest, "{byte:02x}");
+    }
+    let mut map = Map::new();
+    map.push("$sensitive", Json::from(digest));
+    Json::Object(map)
+}
+
+/// What to look for.
+struct Mask<'a> {
+    secrets: Option<&'a Secrets>,
+    key: Option<Vec<u8>>,
+    addresses: bool,
+    /// Files that Ruby named by date, process and chance.
+    temporary: Vec<String>,
+}
+
+/// The document without secrets, addresses and names of temporary files.
+pub fn apply(vm: &mut Vm, document: Json) -> Json {
+    let (reveal, key) = (options(vm).reveal, options(vm).digest.clone());
+    let addresses = vm.addresses_shown.get();
+    let temporary = temporary(vm);
+    let known = (!reveal && !secrets(vm).is_empty()).then(|| std::mem::take(secrets(vm)));
+    if known.is_none() && !addresses && temporary.is_empty() {
+        return document;
+    }
+    let mask = Mask { secrets: known.as_ref(), key, addresses, temporary };
+    let done = mask.walk(document, false);
+    if let Some(known) = known {
+        *secrets(vm) = known;
+    }
+    done
+}
+
+/// A text that is no value.
+pub fn text(vm: &mut Vm, text: &str) -> String {
+    let reveal = options(vm).reveal;
+    let addresses = vm.addresses_shown.get();
+    let text = if addresses { without_addresses(text) } else { text.to_string() };
+    if reveal || secrets(vm).is_empty() { text } else { secrets(vm).without(&text) }
+}
+
+impl Mask<'_> {
+    fn walk(&self, node: Json, is_value: bool) -> Json {
+        match node {
+            Json::String(text) => self.text(text, is_value),
+            Json::Array(items) => items.into_iter().map(|item| self.walk(item, is_value)).collect(),
+            Json::Object(map) => Json::Object(map.map(|key, inner| {
+                let inner = self.walk(inner, is_value || VALUES.contains(&key.as_ref()));
+                match self.secrets {
+                    Some(secrets) if is_value && secrets.tells(&key) => (secrets.without(&key).into(), inner),
+                    _ => (key, inner),
+                }
+            })),
+            other => other,
+        }
+    }
+
+    fn text(&self, text: Text, is_value: bool) -> Json {
+        let mut text = text;
+        if self.addresses && text.contains(":0x") {
+            text = without_addresses(&text).into();
+        }
+        for path in &self.temporary {
+            if text.contains(path.as_str()) {
+                text = text.replace(path.as_str(), "{TMP}").into();
+            }
+        }
+        match self.secrets {
+            Some(secrets) if secrets.tells(&text) && is_value => hidden_by(self.key.as_deref(), &Json::String(text)),
+            Some(secrets) if secrets.tells(&text) => Json::from(secrets.without(&text)),
+            _ => Json::String(text),
+        }
+    }
+}
+
+/// `#<Foo:0x00007f…>` with zeros for the address.
+pub fn without_addresses(text: &str) -> String {
+    const DIGITS: usize = 16;
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(":0x") {
+        let (before, after) = rest.split_at(at + 3);
+        out.push_str(before);
+        let digits = after.bytes().take_while(u8::is_ascii_hexdigit).count();
+        if digits == DIGITS && before.contains("#<") {
+            out.push_str("0000000000000000");
+            rest = &after[DIGITS..];
+        } else {
+            rest = after;
+        }
+    }
+    out + rest
+}
+
+/// Paths that were made with names of Ruby's `Dir::Tmpname`.
+fn temporary(vm: &mut Vm) -> Vec<String> {
+    let host = vm.host.clone();
+    let Some(overlay) = host.as_overlay() else { return Vec::new() };
+    let repo = run_mut(vm).repo.clone();
+    let mut found: Vec<String> = overlay
+        .effects()
+        .iter()
+        .filter(|effect| effect.kind == EffectKind::Create || effect.kind == EffectKind::Mkdir)
+        .map(|effect| String::from_utf8_lossy(&effect.subject).into_owned())
+        .filter(|path| !path.starts_with(&repo) && path.rsplit('/').next().is_some_and(is_temporary))
+        .collect();
+    found.sort_by_key(|path| std::cmp::Reverse(path.len()));
+    found.dedup();
+    found
+}
+
+/// `PREFIX` + year, month and day + `-` + process + `-` + chance.
+fn is_temporary(name: &str) -> bool {
+    let mut parts = name.splitn(3, '-');
+    let (Some(date), Some(process), Some(chance)) = (parts.next(), parts.next(), parts.next()) else { return false };
+    let day: Vec<u8> = date.bytes().rev().take_while(u8::is_ascii_digit).collect();
+    day.len() == 8
+        && !process.is_empty()
+        && process.bytes().all(|byte| byte.is_ascii_digit())
+        && chance.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_temporary, without_addresses};
+
+    #[test]
+    fn addresses() {
+        let text = "a #<Foo:0x00007f1234567890 @b=#<Bar:0x00007f1234567891>> mask:0x00007f1234567890";
+        let zeros = "a #<Foo:0x0000000000000000 @b=#<Bar:0x0000000000000000>> mask:0x00007f1234567890";
+        assert_eq!(without_addresses(text), zeros);
+        assert_eq!(without_addresses("mask:0x00007f1234567890 :0xff"), "mask:0x00007f1234567890 :0xff");
+    }
+
+    #[test]
+    fn temporary_names() {
+        assert!(is_temporary("chef20261122-123-abc") && is_temporary("20261122-1-x1.rb"));
+        assert!(!is_temporary("backup-20261122") && !is_temporary("a-b-c"));
+    }
+}
