@@ -7,6 +7,7 @@ use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStrea
 use rchef_recipe::compile::Input;
 use rchef_recipe::{dump, provider, run};
 use rchef_ruby::regexp::{self, Regexp};
+use rchef_ruby::vm::Limits;
 use rchef_ruby::{Error, Vm};
 use serde_json::Value as Json;
 use std::rc::Rc;
@@ -151,7 +152,9 @@ pub struct Options {
 
 /// A machine with the model and every shipped resource.
 pub fn machine(host: Rc<dyn Host>) -> Result<Vm, String> {
+    let limits = Limits::of_machine(&rchef_host::RealHost::new());
     let mut vm = Vm::new(host).ok_or("a machine is already running on this thread")?;
+    vm.limits = limits;
     rchef_stdlib::register(&mut vm);
     if let Err(error) = rchef_providers::boot(&mut vm) {
         return Err(diagnostic::describe(&mut vm, error));
