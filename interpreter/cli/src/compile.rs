@@ -10,6 +10,7 @@ use rchef_recipe::data::policy;
 use rchef_recipe::dump::doc::Value as Json;
 use rchef_recipe::{dump, provider, run};
 use rchef_ruby::regexp::{self, Regexp};
+use rchef_ruby::vm::Limits;
 use rchef_ruby::{Error, Vm};
 use std::rc::Rc;
 
@@ -205,7 +206,9 @@ pub struct Options {
 
 /// A machine with the model and every shipped resource.
 pub fn machine(host: Rc<dyn Host>) -> Result<Vm, String> {
+    let limits = Limits::of_machine(&rchef_host::RealHost::new());
     let mut vm = Vm::new(host).ok_or("a machine is already running on this thread")?;
+    vm.limits = limits;
     rchef_stdlib::register(&mut vm);
     if let Err(error) = rchef_providers::boot(&mut vm) {
         return Err(diagnostic::describe(&mut vm, error));

@@ -2,6 +2,7 @@
 //! `require "chef"` (`-rchef`) gives the Chef model.
 
 use rchef_host::{RealHost, StandardStream, Streams};
+use rchef_ruby::vm::Limits;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use std::rc::Rc;
 
@@ -74,6 +75,7 @@ fn take_file(options: &mut Options, rest: &mut dyn Iterator<Item = String>) {
 pub fn run(args: &[String]) -> u8 {
     let host = Rc::new(RealHost::new());
     let Some(mut vm) = Vm::new(host.clone()) else { return 1 };
+    vm.limits = Limits::of_machine(&*host);
     rchef_stdlib::register(&mut vm);
     for signal in ["INT", "HUP", "TERM", "QUIT", "ALRM", "USR1", "USR2"] {
         // these raise SignalException (or Interrupt), as in MRI

@@ -155,6 +155,8 @@ impl Processes for FaultyHost {
         supplementary_groups(b""; ) -> Vec<u32>;
         uname(b""; ) -> Uname;
         on_signal(b""; signal: i32, disposition: Disposition) -> ();
+        limit(b""; resource: i32) -> (u64, u64);
+        set_limit(b""; resource: i32, soft: u64, hard: u64) -> ();
         set_env(name; name: &[u8], value: &[u8]) -> ();
     }
     passing! {

@@ -41,6 +41,11 @@ pub trait Processes {
     /// Watched signals since the last call, by number. Cheap: meant for safepoints.
     fn take_signals(&self) -> Vec<i32>;
 
+    /// getrlimit(2) of a resource by its number: the soft, then the hard limit (`u64::MAX`: none).
+    fn limit(&self, resource: i32) -> Result<(u64, u64)>;
+    /// setrlimit(2) for this process and its children.
+    fn set_limit(&self, resource: i32, soft: u64, hard: u64) -> Result<()>;
+
     /// A variable's value.
     fn env(&self, name: &[u8]) -> Option<Vec<u8>>;
     /// Sets a variable for this run and its children; `EINVAL` for a name that is empty or has `=` or NUL.

@@ -74,6 +74,26 @@ pub(crate) fn kill(pid: i32, signal: i32) -> io::Result<()> {
     if unsafe { libc::kill(pid, signal) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
+/// getrlimit(2): soft and hard limit.
+pub(crate) fn limit(resource: i32) -> io::Result<(u64, u64)> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: writes one rlimit to the pointer, which is live; an unknown resource is an error.
+    if unsafe { libc::getrlimit(resource as _, &raw mut limit) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok((limit.rlim_cur, limit.rlim_max))
+}
+
+/// setrlimit(2).
+pub(crate) fn set_limit(resource: i32, soft: u64, hard: u64) -> io::Result<()> {
+    let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
+    // SAFETY: reads one rlimit from the pointer, which is live; an unknown resource is an error.
+    if unsafe { libc::setrlimit(resource as _, &raw const limit) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
 /// A descriptor that becomes readable when the process ends.
 pub(crate) fn pidfd(pid: i32) -> io::Result<OwnedFd> {
     // SAFETY: the call takes two integers and returns a new descriptor or -1.

@@ -88,6 +88,7 @@ impl Vm {
         let tag = self.fresh_id();
         self.stacks.tags.push(tag);
         let result = self.call_with_native_block(recv, name, args, move |vm, args| {
+            vm.tick()?;
             if closure(vm, args)? { Ok(Value::Nil) } else { Err(Unwind::Break(tag, Value::Nil).into()) }
         });
         self.stacks.tags.pop();
@@ -688,6 +689,8 @@ impl Vm {
     pub fn method_arity(&self, id: MethodId) -> i64 {
         match &self.method(id).body {
             MethodBody::Ruby(method) => crate::params::arity(&method.code.params, true),
+            // a C function takes a fixed number of arguments or any
+            MethodBody::Native(_, arity) if arity.max != Some(arity.min) => -1,
             MethodBody::Native(_, arity) | MethodBody::Closure(_, arity) => arity.as_number(),
             MethodBody::Proc(proc) => self.proc_arity(proc, true),
             MethodBody::Reader(_) => 0,

@@ -93,6 +93,13 @@ impl Vm {
             },
         }
     }
+    /// The same, with the message that MRI has for nil where it asks for `to_int` first (`rb_to_int`).
+    pub fn implicit_integer(&mut self, value: &Value) -> Res {
+        if value.is_nil() {
+            return Err(self.type_error("no implicit conversion of nil into Integer"));
+        }
+        self.to_integer(value)
+    }
     /// A Float truncated to an Integer; FloatDomainError for NaN and infinities.
     pub fn float_to_integer(&mut self, number: f64) -> Res {
         if !number.is_finite() {
@@ -115,6 +122,14 @@ impl Vm {
     pub fn to_int(&mut self, value: &Value) -> Res<i64> {
         match value {
             Value::Int(number) => Ok(*number),
+            Value::Float(number) if !(*number > -9.3e18 && *number < 9.3e18) => {
+                let shown = match *number {
+                    number if number.is_nan() => "NaN".to_string(),
+                    number if number.is_infinite() => if number > 0.0 { "Inf" } else { "-Inf" }.to_string(),
+                    _ => self.inspect(value)?,
+                };
+                Err(self.range_error(format!("float {shown} out of range of integer")))
+            }
             _ => match self.to_integer(value)? {
                 Value::Int(number) => Ok(number),
                 Value::Float(number) => Ok(number as i64),
@@ -380,7 +395,7 @@ impl Vm {
         self.check_stack()?;
         let at = value.address();
         let state = self.extension::<Hashing>();
-        if state.path.contains(&at) {
+        if state.path.contains(at) {
             state.unwinding = true;
             return Ok(0);
         }
@@ -587,8 +602,42 @@ impl Vm {
 /// What is being hashed, outermost first: what holds itself hashes like any other such thing (the outermost answers 0).
 #[derive(Default)]
 struct Hashing {
-    path: Vec<usize>,
+    path: Trail,
     unwinding: bool,
+}
+
+/// The addresses of what is being gone through, innermost last: quick to ask however deep it is.
+#[derive(Default)]
+pub(crate) struct Trail {
+    order: Vec<usize>,
+    deep: rustc_hash::FxHashSet<usize>,
+}
+impl Trail {
+    const SHALLOW: usize = 32;
+
+    /// Whether an address is on the way.
+    pub(crate) fn contains(&self, at: usize) -> bool {
+        self.order.iter().take(Self::SHALLOW).any(|known| *known == at) || self.deep.contains(&at)
+    }
+    /// Goes in; the address is not on the way yet.
+    pub(crate) fn push(&mut self, at: usize) {
+        if self.order.len() >= Self::SHALLOW {
+            self.deep.insert(at);
+        }
+        self.order.push(at);
+    }
+    /// Comes out.
+    pub(crate) fn pop(&mut self) {
+        if let Some(at) = self.order.pop()
+            && self.order.len() >= Self::SHALLOW
+        {
+            self.deep.remove(&at);
+        }
+    }
+    /// Whether nothing is being gone through.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
 }
 
 /// Combines two hashes.

@@ -186,6 +186,41 @@ impl Vm {
         let data = ExceptionData { message, receiver: object.clone(), ..empty() };
         Unwind::Raise(self.new_exception_with(ClassId::FROZEN_ERROR, data)).into()
     }
+    /// FrozenError for a new method of a frozen object's singleton class.
+    #[cold]
+    pub fn frozen_singleton_error(&mut self, object: &Value) -> Error {
+        let what = match object {
+            Value::Class(id) if self.class(*id).is_module() => "Module",
+            Value::Class(_) => "Class",
+            _ => "object",
+        };
+        self.frozen_as(what, object, object)
+    }
+    /// FrozenError unless methods may be added to a class, a module, or the singleton class of an object.
+    pub fn check_class_frozen(&mut self, class: ClassId) -> Res<()> {
+        if !self.frozen(&Value::Class(class)) {
+            return Ok(());
+        }
+        match self.class(class).kind {
+            crate::class::ClassKind::Meta(of) => return Err(self.frozen_singleton_error(&Value::Class(of))),
+            crate::class::ClassKind::Singleton => {
+                let of = self.class(class).attached.clone().unwrap_or_default();
+                return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {of}")));
+            }
+            _ => {}
+        }
+        let what = if self.class(class).is_module() { "module" } else { "class" };
+        Err(self.frozen_as(what, &Value::Class(class), &Value::Class(class)))
+    }
+    fn frozen_as(&mut self, what: &str, shown: &Value, receiver: &Value) -> Error {
+        let shown = match self.to_s_text(shown) {
+            Ok(text) => text,
+            Err(error) => return error,
+        };
+        let message = Value::str(format!("can't modify frozen {what}: {shown}"));
+        let data = ExceptionData { message, receiver: receiver.clone(), ..empty() };
+        Unwind::Raise(self.new_exception_with(ClassId::FROZEN_ERROR, data)).into()
+    }
     /// FrozenError unless the object may be changed.
     #[inline]
     pub fn check_frozen(&mut self, object: &Value) -> Res<()> {

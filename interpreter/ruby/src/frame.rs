@@ -77,6 +77,19 @@ impl Cref {
             refinements: RefCell::new(outer.refinements.borrow().clone()),
         })
     }
+    /// The scope of a String that `instance_eval` runs: constants of a class are seen, methods go where `definee` says.
+    pub fn of_instance(seen: ClassId, definee: Definee, outer: Rc<Cref>) -> Rc<Cref> {
+        let refinements = RefCell::new(outer.refinements.borrow().clone());
+        Rc::new(Cref {
+            module: seen,
+            definee,
+            outer: Some(outer),
+            transparent: false,
+            visibility: Cell::new(Visibility::Public),
+            module_function: Cell::new(false),
+            refinements,
+        })
+    }
     /// The innermost scope that counts for constants.
     pub fn lexical(self: &Rc<Cref>) -> &Rc<Cref> {
         let mut at = self;

@@ -111,8 +111,9 @@ impl Vm {
             }
         }
         let positional = usize::from(params.required) + usize::from(params.post) + params.optional.len();
-        let apart =
-            pos.len() == 1 && (positional > 1 || (positional == 1 && (params.rest.is_some() || params.excess_comma)));
+        // a lone required parameter beside keyword parameters takes apart too (until Ruby 3.2), but not when keywords are given
+        let open = params.rest.is_some() || params.excess_comma || (takes_keywords && params.optional.is_empty());
+        let apart = pos.len() == 1 && given_keywords.is_none() && (positional > 1 || (positional == 1 && open));
         let items;
         if apart && let Some(array) = self.check_ary(&pos[0])? {
             items = array.get(self).items.clone();

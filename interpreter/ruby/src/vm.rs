@@ -12,6 +12,9 @@ use std::any::{Any, TypeId};
 use std::cell::Cell;
 use std::rc::Rc;
 
+/// Below this many bytes an object is not held against the memory that is left: the next safepoint does.
+const SMALL: usize = 1 << 20;
+
 /// Native stack kept free for error handling, in bytes.
 pub const STACK_RESERVE: usize = 512 * 1024;
 
@@ -37,6 +40,33 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits { steps: None, wall_time: None, memory: None, size: 1 << 32, depth: 100_000 }
+    }
+}
+
+impl Limits {
+    /// For a program of its own: a share of the machine's memory (half of it, of its container's, or of the address space that the process may use), at most 4 GiB,
+    /// and a quarter of that in one object. Wall time and steps stay unlimited: a converge may take hours.
+    pub fn of_machine(host: &dyn Host) -> Limits {
+        const MOST: u64 = 4 << 30;
+        const ADDRESS_SPACE: i32 = 9;
+        /// What the process has mapped before Ruby code runs: the main stack, the program.
+        const MAPPED: u64 = 1280 << 20;
+        let number = |path: &str| -> Option<u64> {
+            let text = rchef_host::compose::read_file(host, path.as_bytes()).ok()?;
+            let text = String::from_utf8_lossy(&text);
+            let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:")).unwrap_or(&text);
+            let unit = if line.trim_end().ends_with("kB") { 1024 } else { 1 };
+            line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|number| number.saturating_mul(unit))
+        };
+        let found = [
+            number("/proc/meminfo"),
+            number("/sys/fs/cgroup/memory.max"),
+            number("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+            host.limit(ADDRESS_SPACE).ok().map(|(soft, _)| soft.saturating_sub(MAPPED)),
+        ];
+        let memory = found.into_iter().flatten().min().map_or(MOST, |least| (least / 2).min(MOST)).max(64 << 20);
+        let memory = usize::try_from(memory).unwrap_or(usize::MAX);
+        Limits { memory: Some(memory), size: memory / 4, ..Limits::default() }
     }
 }
 
@@ -103,6 +133,8 @@ pub struct Vm {
     pub limits: Limits,
     /// A limit's error has been raised.
     limit_passed: bool,
+    /// The limit on memory that was passed, while more than half of it is in use.
+    memory_passed: Option<usize>,
     /// Steps taken so far.
     pub steps: u64,
     /// Set by a signal handler or timer: looked at every few hundred calls.
@@ -154,6 +186,7 @@ impl Vm {
             loaded: Vec::new(),
             limits: Limits::default(),
             limit_passed: false,
+            memory_passed: None,
             steps: 0,
             interrupt: Rc::new(Cell::new(false)),
             deprecations: Vec::new(),
@@ -254,6 +287,12 @@ impl Vm {
     fn check_limits(&mut self) -> Res<()> {
         const GRACE_STEPS: u64 = 100_000;
         const GRACE_TIME: u64 = 200_000_000;
+        if let Some(limit) = self.memory_passed
+            && crate::memory::live() < limit / 2
+        {
+            // what was too much is gone: the script may go on as before
+            (self.limits.memory, self.limit_passed, self.memory_passed) = (Some(limit), false, None);
+        }
         let passed = if let Some(limit) = self.limits.steps
             && self.steps > limit
         {
@@ -267,6 +306,9 @@ impl Vm {
         } else if let Some(limit) = self.limits.memory
             && crate::memory::live() > limit
         {
+            if !self.limit_passed {
+                self.memory_passed = Some(limit);
+            }
             self.limits.memory = Some(limit.saturating_add(limit / 4).max(crate::memory::live()));
             format!("failed to allocate memory: the limit of {limit} bytes is used up (limits.memory)")
         } else {
@@ -282,10 +324,14 @@ impl Vm {
     pub fn limit_error(&mut self, text: impl AsRef<str>) -> Error {
         self.error(ClassId::NO_MEMORY_ERROR, text)
     }
-    /// NoMemoryError when something would be larger than allowed (bytes).
+    /// NoMemoryError when something would be larger than allowed (bytes), or than what is left of the memory.
     #[inline]
     pub fn check_size(&mut self, bytes: usize) -> Res<()> {
-        if bytes > self.limits.size {
+        let left = match self.limits.memory {
+            Some(limit) if bytes > SMALL => limit.saturating_sub(crate::memory::live()),
+            _ => usize::MAX,
+        };
+        if bytes > self.limits.size || bytes > left {
             Err(self.error(ClassId::NO_MEMORY_ERROR, "failed to allocate memory"))
         } else {
             Ok(())

@@ -118,6 +118,10 @@ class Set
 
   def replace(enum)
     items = checked(enum).to_a
+    if enum.instance_of?(self.class)
+      @hash = enum.instance_variable_get(:@hash).dup
+      return self
+    end
     clear
     merge(items)
   end
@@ -172,18 +176,32 @@ class Set
   def min(*args, &block) = to_a.min(*args, &block)
   def join(separator = nil) = to_a.join(separator)
 
-  def flatten
-    made = self.class.new
-    each { |item| item.is_a?(Set) ? made.merge(item.flatten) : made.add(item) }
-    made
-  end
+  def flatten = self.class.new.send(:flatten_merge, self)
 
   def flatten! = any? { |item| item.is_a?(Set) } ? replace(flatten) : nil
   def reset = self
 
-  def group_by_set(&block) = to_a.group_by(&block).transform_values { |items| self.class.new(items) }
-  alias classify group_by_set
-  private :group_by_set
+  def classify(&block)
+    return enum_for(:classify) { size } unless block
+    to_a.group_by(&block).transform_values { |items| self.class.new(items) }
+  end
+
+  def divide(&block)
+    return enum_for(:divide) { size } unless block
+    return Set.new(classify(&block).values) unless block.arity == 2
+
+    left = to_a
+    groups = []
+    until left.empty?
+      group = [left.shift]
+      group.each do |item|
+        near, left = left.partition { |other| block.call(item, other) && block.call(other, item) }
+        group.concat(near)
+      end
+      groups << self.class.new(group)
+    end
+    Set.new(groups)
+  end
 
   def inspect
     return "#<#{self.class.name}: {...}>" if (Thread.current[:__inspect_set__] ||= []).include?(object_id)
@@ -195,6 +213,18 @@ class Set
     end
   end
   alias to_s inspect
+
+  def flatten_merge(set, around = {}.compare_by_identity)
+    around[set] = true
+    set.each do |item|
+      next add(item) unless item.is_a?(Set)
+      raise ArgumentError, "tried to flatten recursive Set" if around[item]
+      flatten_merge(item, around)
+    end
+    around.delete(set)
+    self
+  end
+  protected :flatten_merge
 
   private
 

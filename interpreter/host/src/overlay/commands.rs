@@ -328,6 +328,15 @@ impl Processes for OverlayHost {
         self.machine().take_signals()
     }
 
+    fn limit(&self, resource: i32) -> Result<(u64, u64)> {
+        self.machine().limit(resource)
+    }
+
+    /// What a limit is for is this process, which nothing of a compile may change.
+    fn set_limit(&self, _: i32, _: u64, _: u64) -> Result<()> {
+        Ok(())
+    }
+
     fn env(&self, name: &[u8]) -> Option<Vec<u8>> {
         self.record(EffectKind::ReadEnv, name, "");
         self.env.borrow().get(name).cloned()

@@ -331,6 +331,14 @@ impl Processes for RealHost {
         sys::take_signals()
     }
 
+    fn limit(&self, resource: i32) -> Result<(u64, u64)> {
+        sys::limit(resource).map_err(fail("getrlimit"))
+    }
+
+    fn set_limit(&self, resource: i32, soft: u64, hard: u64) -> Result<()> {
+        sys::set_limit(resource, soft, hard).map_err(fail("setrlimit"))
+    }
+
     fn env(&self, name: &[u8]) -> Option<Vec<u8>> {
         self.environment().borrow().get(name).cloned()
     }

@@ -269,10 +269,12 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(new(a, b));
     }
     if let Some((c, d)) = parts(vm, &other) {
-        if is_zero(vm, &a)? && is_zero(vm, &b)? {
-            return Ok(new(Value::Int(0), Value::Int(0)));
-        }
         let ((x, y), (c, d)) = (f64s(vm, &a, &b)?, f64s(vm, &c, &d)?);
+        if x == 0.0 && y == 0.0 {
+            // the logarithm of nothing: a positive real exponent still leads to zero
+            let zero = if c > 0.0 { 0.0 } else { f64::NAN };
+            return Ok(new(Value::Float(zero), Value::Float(zero)));
+        }
         let (r, theta) = (x.hypot(y), y.atan2(x));
         let magnitude = (c * r.ln() - d * theta).exp();
         let angle = theta * c + d * r.ln();

@@ -37,6 +37,11 @@ fn dup(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if special(this) {
         return Ok(this.clone());
     }
+    let class = vm.real_class_of(this);
+    if [ClassId::METHOD, ClassId::UNBOUND_METHOD, ClassId::ARITHMETIC_SEQUENCE].contains(&class) {
+        let shown = vm.class_name(class);
+        return Err(vm.type_error(format!("allocator undefined for {shown}")));
+    }
     let copy = vm.shallow_copy(this)?;
     initialize(vm, &copy, this, sym::INITIALIZE_DUP, None)?;
     Ok(copy)

@@ -365,6 +365,19 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     resume(vm, this, Err(exception))
 }
+/// The frames of a fiber that is suspended; none for the root and for one that runs or has not begun.
+pub(crate) fn suspended_backtrace(vm: &mut Vm, fiber: &Value) -> Vec<crate::error::TraceEntry> {
+    let Some(mut saved) = vm.data_mut::<FiberData>(fiber).and_then(|data| data.saved.take()) else {
+        return Vec::new();
+    };
+    std::mem::swap(&mut vm.stacks, &mut saved.stacks);
+    let entries = vm.backtrace(0);
+    std::mem::swap(&mut vm.stacks, &mut saved.stacks);
+    if let Some(data) = vm.data_mut::<FiberData>(fiber) {
+        data.saved = Some(saved);
+    }
+    entries
+}
 /// Whether a fiber has not ended.
 pub(crate) fn alive(vm: &Vm, fiber: &Value) -> bool {
     vm.data::<FiberData>(fiber).is_some_and(|data| data.state != State::Terminated)

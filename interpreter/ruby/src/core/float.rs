@@ -118,7 +118,16 @@ pub fn float_divmod(vm: &mut Vm, a: f64, b: f64) -> Res {
 }
 /// `a ** b`: a Complex for a negative base and a broken exponent.
 pub fn float_pow(vm: &mut Vm, this: &Value, a: f64, b: f64) -> Res {
+    if a < 0.0 && b.is_nan() {
+        return Ok(complex::new(Value::Float(f64::NAN), Value::Float(f64::NAN)));
+    }
     if a < 0.0 && b.is_finite() && b != b.round() {
+        // half a turn more or less is exact: on the imaginary axis
+        if b.fract().abs() == 0.5 {
+            let length = (-a).powf(b);
+            let down = (b.floor() / 2.0).fract() != 0.0;
+            return Ok(complex::new(Value::Float(0.0), Value::Float(if down { -length } else { length })));
+        }
         let base = complex::new(this.clone(), Value::Int(0));
         return vm.call(&base, sym::POW, &[Value::Float(b)]);
     }
@@ -333,7 +342,7 @@ fn prev_float(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn rationalize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let number = this_f64(this);
     if !number.is_finite() {
-        return vm.float_to_integer(number);
+        return vm.float_to_integer(number.abs());
     }
     if let Some(within) = args.get(0) {
         let found = rational::rationalize_within(vm, &Value::Float(number.abs()), within)?;

@@ -27,6 +27,8 @@ static FUNCTIONS: &[MethodDef] = &[
 struct LoadState {
     path: Gc<RArray>,
     features: Gc<RArray>,
+    /// Where each file that was required really lies.
+    real: Vec<(String, Vec<u8>)>,
     /// Path, and the thread that loads it.
     loading: Vec<(String, Value)>,
     fallback: Option<RequireFallback>,
@@ -34,7 +36,7 @@ struct LoadState {
 impl Default for LoadState {
     fn default() -> LoadState {
         let list = || Gc::new(ClassId::ARRAY, RArray::default());
-        LoadState { path: list(), features: list(), loading: Vec::new(), fallback: None }
+        LoadState { path: list(), features: list(), real: Vec::new(), loading: Vec::new(), fallback: None }
     }
 }
 
@@ -119,7 +121,7 @@ fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
                 Some(home) => format!("{home}{}", &candidate[1..]),
                 None => candidate,
             };
-            let path = absolute(&cwd, candidate.as_bytes());
+            let path = super::file::path::normalise(&absolute(&cwd, candidate.as_bytes()));
             if is_file(&path) {
                 return Ok(Some(String::from_utf8_lossy(&path).into_owned()));
             }
@@ -129,8 +131,17 @@ fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
     let folders = vm.load_path().get(vm).items.clone();
     for folder in &folders {
         let folder = vm.to_path(folder)?;
+        let folder = absolute(&cwd, folder.as_bytes());
         for candidate in &candidates {
-            let path = absolute(&absolute(&cwd, folder.as_bytes()), candidate.as_bytes());
+            let path = super::file::path::normalise(&absolute(&folder, candidate.as_bytes()));
+            if !is_file(&path) {
+                continue;
+            }
+            // links in the load path are resolved, those in the feature's name are not
+            let path = match host.realpath(&folder) {
+                Ok(real) => super::file::path::normalise(&absolute(&real, candidate.as_bytes())),
+                Err(_) => path,
+            };
             if is_file(&path) {
                 return Ok(Some(String::from_utf8_lossy(&path).into_owned()));
             }
@@ -139,13 +150,62 @@ fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
     Ok(None)
 }
 
+/// Whether a file is loaded, by this path or another that leads to it.
 fn provided(vm: &mut Vm, path: &str) -> bool {
     let features = vm.loaded_features();
-    features
+    let has = |vm: &Vm, path: &str| {
+        let items = &features.get(vm).items;
+        items.iter().any(|item| matches!(item, Value::Str(text) if text.get(vm).bytes() == path.as_bytes()))
+    };
+    if has(vm, path) {
+        return true;
+    }
+    let Ok(real) = vm.host.realpath(path.as_bytes()) else { return false };
+    let same = vm.extension::<LoadState>().real.iter().filter(|(_, known)| *known == real);
+    let same: Vec<String> = same.map(|(path, _)| path.clone()).collect();
+    same.iter().any(|path| has(vm, path))
+}
+/// Whether `$LOADED_FEATURES` has a feature as it is named, or under a folder of `$LOAD_PATH`.
+fn listed(vm: &mut Vm, feature: &str, found: bool) -> Res<bool> {
+    let with_extension = feature.ends_with(".rb") || feature.ends_with(".so");
+    let mut names = vec![if with_extension { feature.to_string() } else { format!("{feature}.rb") }];
+    if !found && !with_extension {
+        names.extend([feature.to_string(), format!("{feature}.so")]);
+    }
+    let features: Vec<String> = vm
+        .loaded_features()
         .get(vm)
         .items
         .iter()
-        .any(|item| matches!(item, Value::Str(text) if text.get(vm).bytes() == path.as_bytes()))
+        .filter_map(|item| match item {
+            Value::Str(text) => Some(text.get(vm).to_text().into_owned()),
+            _ => None,
+        })
+        .filter(|item| names.iter().any(|name| item.ends_with(name.as_str())))
+        .collect();
+    if features.is_empty() || feature.starts_with('/') || feature.starts_with('~') {
+        return Ok(false);
+    }
+    if features.iter().any(|item| names.contains(item)) {
+        return Ok(true);
+    }
+    let host = vm.host.clone();
+    let cwd = host.getcwd().unwrap_or_else(|_| b"/".to_vec());
+    for folder in vm.load_path().get(vm).items.clone() {
+        let folder = vm.to_path(&folder)?;
+        let folder = absolute(&cwd, folder.as_bytes());
+        let folder = host.realpath(&folder).unwrap_or(folder);
+        let folder = String::from_utf8_lossy(&folder).into_owned();
+        let under = |item: &String| {
+            names.iter().any(|name| {
+                item.strip_suffix(name.as_str()).and_then(|head| head.strip_suffix('/')) == Some(folder.as_str())
+            })
+        };
+        if features.iter().any(under) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// `require`: true when something was loaded now. LoadError names what is missing.
@@ -173,6 +233,9 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     {
         found = resolve(vm, feature)?;
     }
+    if listed(vm, feature, found.is_some())? {
+        return Ok(false);
+    }
     let Some(path) = found else {
         return Err(vm.load_error(format!("cannot load such file -- {feature}"), feature));
     };
@@ -199,6 +262,11 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     vm.extension::<LoadState>().loading.retain(|(known, _)| *known != path);
     result?;
     vm.loaded.push(path.clone());
+    if let Ok(real) = vm.host.realpath(path.as_bytes()) {
+        let known = &mut vm.extension::<LoadState>().real;
+        known.retain(|(old, _)| *old != path);
+        known.push((path.clone(), real));
+    }
     let features = vm.loaded_features();
     let entry = Value::str(&path);
     entry.set_flag(crate::heap::FROZEN, true);
@@ -242,7 +310,7 @@ fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = match found {
         Some(path) => path,
         None => {
-            let path = absolute(&cwd, given_expanded.as_bytes());
+            let path = super::file::path::normalise(&absolute(&cwd, given_expanded.as_bytes()));
             if !is_file(&path) {
                 return Err(vm.load_error(format!("cannot load such file -- {given}"), &given));
             }
@@ -274,19 +342,14 @@ fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::True)
 }
-fn autoload_scope(vm: &mut Vm, this: &Value) -> ClassId {
-    match this {
-        Value::Class(id) => *id,
-        _ => vm.caller_cref().lexical().module,
-    }
+/// `autoload` of a class or module calls Module's; Kernel's is for the scope of its caller.
+fn autoload(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let scope = Value::Class(vm.caller_cref().module);
+    super::module::constants::autoload(vm, &scope, args)
 }
-fn autoload(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let scope = autoload_scope(vm, this);
-    vm.call_name(&Value::Class(scope), "autoload", args.pos)
-}
-fn autoload_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let scope = autoload_scope(vm, this);
-    vm.call_name(&Value::Class(scope), "autoload?", args.pos)
+fn autoload_p(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let scope = Value::Class(vm.caller_cref().module);
+    super::module::constants::autoload_p(vm, &scope, args)
 }
 fn path_getter(vm: &mut Vm, _: Symbol) -> Res {
     Ok(Value::Array(vm.load_path()))

@@ -11,6 +11,11 @@ use rchef_syntax::Symbol;
 struct LocationData(TraceEntry);
 impl NativeData for LocationData {}
 
+/// A Thread::Backtrace::Location.
+pub(crate) fn value(entry: TraceEntry) -> Value {
+    Value::data(ClassId::LOCATION, LocationData(entry))
+}
+
 static FUNCTIONS: &[MethodDef] = &[
     opt("caller", caller, 0, 2),
     opt("caller_locations", caller_locations, 0, 2),
@@ -85,7 +90,7 @@ fn caller_locations(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// Location objects of frames.
 pub(crate) fn locations(entries: Vec<TraceEntry>) -> Value {
-    Value::array(entries.into_iter().map(|entry| Value::data(ClassId::LOCATION, LocationData(entry))).collect())
+    Value::array(entries.into_iter().map(value).collect())
 }
 fn current_method(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let id = vm.with_caller(|vm, cx| cx.and_then(|cx| vm.method_of(cx)));

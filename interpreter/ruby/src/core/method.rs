@@ -362,7 +362,7 @@ fn code_parameters(code: &Code, lambda: bool) -> Value {
 pub(crate) fn location(code: &Code) -> Value {
     Value::array(vec![Value::str(&code.file.path), Value::Int(i64::from(code.line))])
 }
-fn body_location(vm: &Vm, id: MethodId) -> Value {
+pub(super) fn body_location(vm: &Vm, id: MethodId) -> Value {
     match &vm.method(id).body {
         MethodBody::Ruby(method) => location(&method.code),
         MethodBody::Proc(proc) => super::proc::location_of(vm, proc),

@@ -133,7 +133,13 @@ pub fn coerce_bit(vm: &mut Vm, this: &Value, other: &Value, name: Symbol) -> Res
         return Err(coerce_failed(vm, this, other));
     }
     vm.check_stack()?;
-    coerce_bin(vm, this, other, name)
+    let Some((a, b)) = do_coerce(vm, this, other, true)? else { return Err(coerce_failed(vm, this, other)) };
+    // a number that coerces but has no bits is refused as one that does not coerce
+    let class = vm.class_of(&a);
+    if vm.find_method(class, name).is_none() && vm.is_a(&a, ClassId::NUMERIC) {
+        return Err(coerce_failed(vm, this, other));
+    }
+    vm.call(&a, name, &[b])
 }
 /// `<=>` on operands that must be coerced: nil when they cannot be.
 pub fn coerce_cmp(vm: &mut Vm, this: &Value, other: &Value) -> Res {

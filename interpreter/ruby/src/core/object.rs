@@ -210,6 +210,9 @@ fn instance_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn instance_eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(block) = args.block {
+        if !args.is_empty() {
+            return Err(vm.arity_error(args.len(), "0"));
+        }
         return vm.call_block_as(
             block,
             this,
@@ -217,8 +220,8 @@ fn instance_eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Args::new(std::slice::from_ref(this)),
         );
     }
-    if args.is_empty() {
-        return Err(vm.argument_error("wrong number of arguments (given 0, expected 1..3)"));
+    if args.is_empty() || args.len() > 3 {
+        return Err(vm.arity_error(args.len(), "1..3"));
     }
     super::kernel::eval_string(vm, args.pos, Some((this, Definee::SingletonOf(this.clone()))), None)
 }

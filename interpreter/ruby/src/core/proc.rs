@@ -84,6 +84,7 @@ fn parameters(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 pub(crate) fn location_of(vm: &Vm, proc: &Gc<RProc>) -> Value {
     match &proc.get(vm).kind {
         ProcKind::Ruby { code, .. } => super::method::location(code),
+        ProcKind::Method(_, id, _) => super::method::body_location(vm, *id),
         _ => Value::Nil,
     }
 }
@@ -174,7 +175,11 @@ fn compose_right(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     compose(vm, this, args.at(0), true, lambda)
 }
 fn compose_left(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let lambda = is_lambda(vm, this, Args::none())?.truthy();
+    // MRI 3.1 asks the argument here, not the receiver
+    let lambda = match args.at(0) {
+        Value::Proc(other) => other.get(vm).lambda,
+        _ => true,
+    };
     compose(vm, args.at(0), this, false, lambda)
 }
 fn ruby2_keywords(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

@@ -435,7 +435,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(data) = vm.data_mut::<Generator>(this) {
         *data = Generator::new(seed);
     }
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn seed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let seed = match vm.data::<Generator>(this) {

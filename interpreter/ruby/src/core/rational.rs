@@ -4,9 +4,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::coerce::mix;
-use crate::core::numeric::{
-    coerce_bin, coerce_cmp, coerce_failed, ordering_value, real_f64, round_args, zero_division,
-};
+use crate::core::numeric::{coerce_bin, coerce_cmp, ordering_value, real_f64, round_args, zero_division};
 use crate::core::{complex, conversions};
 use crate::error::Res;
 use crate::heap::FROZEN;
@@ -173,6 +171,12 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if matches!(other, Value::Int(0)) {
         return Ok(new(BigInt::one(), BigInt::one()));
     }
+    if is_rational(vm, &other) && den.is_one() {
+        let negative = this_parts(vm, &other).0.is_negative();
+        if num.is_one() || (num.is_zero() && !negative) {
+            return Ok(new(num, den));
+        }
+    }
     if let (Value::Int(_) | Value::Big(_), true) = (&other, den.is_one()) {
         let exponent = vm.to_bigint(&other)?;
         if num.is_one() {
@@ -253,7 +257,10 @@ fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 Ok(Value::array(vec![real, this.clone()]))
             }
             Some(_) => Ok(Value::array(vec![other.clone(), complex::new(this.clone(), Value::Int(0))])),
-            None => Err(coerce_failed(vm, this, other)),
+            None => {
+                let (class, own) = (vm.class_name_of(other), vm.class_name_of(this));
+                Err(vm.type_error(format!("{class} can't be coerced into {own}")))
+            }
         },
     }
 }

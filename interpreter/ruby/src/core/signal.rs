@@ -51,9 +51,6 @@ fn signame(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let signal = number(vm, args.at(0))?;
     let name = signal_name(signal).unwrap_or("");
-    if ["KILL", "STOP"].contains(&name) {
-        return Err(vm.argument_error(format!("Invalid argument - SIG{name}")));
-    }
     if ["SEGV", "BUS", "ILL", "FPE", "VTALRM"].contains(&name) {
         return Err(vm.argument_error(format!("can't trap reserved signal: SIG{name}")));
     }
@@ -63,18 +60,11 @@ fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         (None, Some(block)) => Value::Proc(vm.block_to_proc(block)),
         (None, None) => return Err(vm.argument_error("tried to create Proc object without a block")),
     };
-    let text = match &handler {
-        Value::Str(text) => Some(text.get(vm).to_text().into_owned()),
-        Value::Sym(name) => Some(name.as_str().to_string()),
-        Value::Nil => Some(String::new()),
-        _ => None,
-    };
-    let disposition = match text.as_deref() {
-        Some("DEFAULT" | "SIG_DFL" | "SYSTEM_DEFAULT") => Disposition::Default,
-        Some("" | "IGNORE" | "SIG_IGN") => Disposition::Ignore,
-        Some("EXIT") | None => Disposition::Watch,
-        Some(other) => return Err(vm.argument_error(format!("wrong trap - {other}"))),
-    };
+    let (disposition, handler) = action(vm, signal, handler);
+    if ["KILL", "STOP"].contains(&name) {
+        const EINVAL: i32 = 22;
+        return Err(vm.errno(EINVAL, Some(&format!("SIG{name}"))));
+    }
     if signal != 0 {
         let host = vm.host.clone();
         host.on_signal(signal, disposition).map_err(|error| vm.host_error(&error))?;
@@ -84,10 +74,37 @@ fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Some((_, slot)) => std::mem::replace(slot, handler),
         None => {
             handlers.push((signal, handler));
-            if signal == 0 { Value::Nil } else { Value::str("DEFAULT") }
+            return Ok(match name {
+                _ if signal == 0 => Value::Nil,
+                "HUP" | "INT" | "QUIT" | "ALRM" | "TERM" | "USR1" | "USR2" | "CHLD" => Value::str("DEFAULT"),
+                _ => Value::str("SYSTEM_DEFAULT"),
+            });
         }
     };
     Ok(old)
+}
+/// Signals that raise SignalException (or Interrupt) unless they are trapped.
+const RAISING: [&str; 7] = ["HUP", "INT", "QUIT", "ALRM", "TERM", "USR1", "USR2"];
+
+/// What the host does on a signal, and the handler as the next `trap` answers it.
+fn action(vm: &Vm, signal: i32, handler: Value) -> (Disposition, Value) {
+    let text = match &handler {
+        Value::Str(text) => text.get(vm).to_text().into_owned(),
+        Value::Sym(name) => name.as_str().to_string(),
+        Value::Nil => return (Disposition::Ignore, if signal == 0 { Value::Nil } else { Value::str("IGNORE") }),
+        _ => return (Disposition::Watch, handler),
+    };
+    let raises = signal_name(signal).is_some_and(|name| RAISING.contains(&name));
+    match text.as_str() {
+        "" => (Disposition::Ignore, Value::Nil),
+        "IGNORE" | "SIG_IGN" => (Disposition::Ignore, Value::str("IGNORE")),
+        "DEFAULT" | "SIG_DFL" if raises => (Disposition::Watch, Value::str("DEFAULT")),
+        "DEFAULT" | "SIG_DFL" => (Disposition::Default, Value::str("DEFAULT")),
+        "SYSTEM_DEFAULT" => (Disposition::Default, Value::str("SYSTEM_DEFAULT")),
+        "EXIT" => (Disposition::Watch, Value::str("EXIT")),
+        // Ruby code, run when the signal comes
+        _ => (Disposition::Watch, handler),
+    }
 }
 /// Runs the handlers of signals that have come.
 pub(crate) fn run_pending(vm: &mut Vm) -> Res<()> {
@@ -96,8 +113,12 @@ pub(crate) fn run_pending(vm: &mut Vm) -> Res<()> {
         let handler =
             vm.extension::<Handlers>().0.iter().find(|(known, _)| *known == signal).map(|(_, handler)| handler.clone());
         match handler {
-            Some(Value::Str(_) | Value::Sym(_)) => return Err(vm.system_exit(0, "exit")),
-            Some(handler) if !handler.is_nil() => {
+            Some(Value::Str(text)) if text.get(vm).bytes() == b"EXIT" => return Err(vm.system_exit(0, "exit")),
+            Some(Value::Str(text)) if text.get(vm).bytes() != b"DEFAULT" => {
+                let source = text.get(vm).bytes().to_vec();
+                vm.run_string(&source, "(eval)", 1)?;
+            }
+            Some(handler) if !matches!(handler, Value::Nil | Value::Str(_)) => {
                 vm.call(&handler, sym::CALL, &[Value::Int(i64::from(signal))])?;
             }
             _ => {

@@ -224,6 +224,8 @@ fn class_keyword_init(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn class_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let Value::Class(class) = *this else { return Ok(Value::Nil) };
+    // a singleton class answers as the class it stands before
+    let class = vm.real_class(class);
     let name = vm.class_name(class);
     let keyword = described(vm, class).is_some_and(|found| found.keyword_init == Some(true));
     Ok(Value::str(if keyword && !name.starts_with("#<Class:") { format!("{name}(keyword_init: true)") } else { name }))
@@ -252,7 +254,12 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn initialize_keywords(vm: &mut Vm, this: &Value, members: &[Symbol], args: Args<'_>) -> Res {
     let given = match args.pos {
-        [] => return Ok(Value::Nil),
+        [] => {
+            if let Some(data) = vm.data_mut::<StructData>(this) {
+                data.values.fill(Value::Nil);
+            }
+            return Ok(Value::Nil);
+        }
         [Value::Hash(hash)] => hash.clone(),
         many => return Err(vm.arity_error(many.len(), "0")),
     };

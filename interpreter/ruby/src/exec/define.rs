@@ -30,10 +30,7 @@ impl Vm {
 
     pub(super) fn eval_def(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
         let class = self.definee(cx.cref)?;
-        if self.class(class).frozen {
-            let object = Value::Class(class);
-            return Err(self.frozen_error(&object));
-        }
+        self.check_class_frozen(class)?;
         let name = code.name;
         // `private` and its like without arguments hold for the class body, not for methods defined from within methods
         let in_body = cx.method.is_none();
@@ -102,8 +99,7 @@ impl Vm {
             return Err(self.type_error(format!("can't define singleton for {described}")));
         };
         if self.frozen(&object) && !matches!(object, Value::Nil | Value::True | Value::False) {
-            let shown = self.inspect(&object)?;
-            return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {shown}")));
+            return Err(self.frozen_singleton_error(&object));
         }
         let name = code.name;
         let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));

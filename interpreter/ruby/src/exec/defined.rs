@@ -30,7 +30,12 @@ impl Vm {
             Defined::IVar(name) => self.ivar_get(cx.slf, *name).map(|_| "instance-variable"),
             Defined::GVar(name) => self.global_defined(*name).then_some("global-variable"),
             Defined::CVar(name) => self.cvar_lookup(*name, cx).map(|_| "class variable"),
-            Defined::Const(name) => self.const_lookup(*name, cx)?.map(|_| "constant"),
+            Defined::Const(name) => {
+                if self.autoload_waits(*name, cx) {
+                    return Ok(Some("constant"));
+                }
+                self.const_lookup(*name, cx)?.map(|_| "constant")
+            }
             Defined::ConstPath(scope, node, name) => {
                 if self.defined(scope, cx)?.is_none() {
                     return Ok(None);
@@ -38,6 +43,11 @@ impl Vm {
                 match self.eval(node, cx)? {
                     Value::Class(id) if self.private_const(id, *name).is_some() && !matches!(**node, Node::SelfRef) => {
                         None
+                    }
+                    Value::Class(id)
+                        if crate::core::module::constants::autoload_path(self, id, *name, true).is_some() =>
+                    {
+                        Some("constant")
                     }
                     Value::Class(id) => self.const_get_from(id, *name, id == ClassId::OBJECT)?.map(|_| "constant"),
                     other => self.defined_method(&other, *name, cx, false)?,
@@ -76,6 +86,22 @@ impl Vm {
             }
             Defined::All(parts) => self.all_defined(parts, cx)?.then_some("expression"),
         })
+    }
+
+    /// Whether the nearest constant of this name is one to be loaded when it is read: asking does not load it.
+    fn autoload_waits(&mut self, name: Symbol, cx: &Cx<'_>) -> bool {
+        let mut at = Some(cx.cref);
+        while let Some(scope) = at {
+            if !scope.transparent
+                && scope.outer.is_some()
+                && let Some(constant) = self.const_own(scope.module, name)
+            {
+                return constant.autoload.is_some();
+            }
+            at = scope.outer.as_ref();
+        }
+        let module = cx.cref.lexical().module;
+        crate::core::module::constants::autoload_path(self, module, name, true).is_some()
     }
 
     fn all_defined(&mut self, parts: &[Defined], cx: &Cx<'_>) -> Res<bool> {

@@ -235,6 +235,9 @@ impl Vm {
             return Ok(self.mismatch(|| Why::NoAnswer(value.clone(), "deconstruct")));
         };
         let width = pattern.middle.len();
+        if items.len() < width {
+            return Ok(self.mismatch(|| Why::Length(Value::array(items.clone()), items.len(), width, true)));
+        }
         for start in 0..(items.len() + 1).saturating_sub(width) {
             let mut all = true;
             for (pattern, item) in pattern.middle.iter().zip(&items[start..]) {

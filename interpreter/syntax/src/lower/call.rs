@@ -93,7 +93,8 @@ impl Lowering {
             }
             recv => recv,
         };
-        let self_recv = matches!(recv, Some(Node::SelfRef));
+        // only a bare `self` may call what is private: not `(self)`
+        let self_recv = recv_node.as_ref().is_some_and(|node| node.as_self_node().is_some());
         let block = self.block_arg(block_node.as_ref(), arguments.as_ref());
         Node::Call(Box::new(Call {
             recv,

@@ -1,7 +1,7 @@
 //! Numbers from text: the lenient `to_i`, `to_f`, `to_r`, `to_c` and the strict `Integer()`, `Float()`, `Rational()`, `Complex()`.
 use super::Int;
 use super::float::quotient;
-use num_bigint::{BigInt, Sign};
+use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::Zero;
 use std::fmt;
@@ -90,7 +90,18 @@ fn to_int(digits: &[u8], base: u32, negative: bool) -> Int {
     }
     let values: Vec<u8> = digits.iter().filter(|b| **b != b'_').map(|&b| digit(b) as u8).collect();
     let sign = if negative { Sign::Minus } else { Sign::Plus };
-    Int::from(BigInt::from_radix_be(sign, &values, base).unwrap_or_default())
+    Int::from(BigInt::from_biguint(sign, big(&values, base)))
+}
+
+/// The number of digit values: halves are joined by a multiplication, since reading digit by digit takes the square of their count.
+fn big(values: &[u8], base: u32) -> BigUint {
+    const SHORT: usize = 4096;
+    if values.len() <= SHORT || base.is_power_of_two() {
+        return BigUint::from_radix_be(values, base).unwrap_or_default();
+    }
+    let low = values.len() / 2;
+    let (head, tail) = values.split_at(values.len() - low);
+    big(head, base) * BigUint::from(base).pow(low as u32) + big(tail, base)
 }
 
 /// The number at the head of `s` and what is left of it; None where there is none.

@@ -104,6 +104,12 @@ fn at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Array#[]=
 fn store(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    if let [Value::Int(index), _] = args.pos {
+        let len = ary(vm, this)?.get(vm).items.len();
+        if position(*index, len).is_none() {
+            return Err(too_small(vm, *index, len));
+        }
+    }
     let array = modify(vm, this)?;
     if let [index, len, value] = args.pos {
         let (begin, len) = (vm.to_int(index)?, vm.to_int(len)?);
@@ -134,7 +140,7 @@ fn replacement(vm: &mut Vm, value: &Value) -> Res<Vec<Value>> {
 pub(super) fn put(vm: &mut Vm, array: &Gc<RArray>, index: i64, value: Value) -> Res<()> {
     let len = array.get(vm).items.len();
     let Some(at) = position(index, len) else {
-        return Err(vm.index_error(format!("index {index} too small for array; minimum: -{len}")));
+        return Err(too_small(vm, index, len));
     };
     if at < len {
         array.get_mut(vm).items[at] = value;
@@ -149,6 +155,11 @@ pub(super) fn put(vm: &mut Vm, array: &Gc<RArray>, index: i64, value: Value) -> 
     items.push(value);
     Ok(())
 }
+#[cold]
+fn too_small(vm: &mut Vm, index: i64, len: usize) -> crate::error::Error {
+    let least = -(len as i64);
+    vm.index_error(format!("index {index} too small for array; minimum: {least}"))
+}
 /// Replaces `len` elements from `begin` on.
 pub(super) fn splice(vm: &mut Vm, array: &Gc<RArray>, begin: i64, len: i64, with: Vec<Value>) -> Res<()> {
     if len < 0 {
@@ -156,7 +167,7 @@ pub(super) fn splice(vm: &mut Vm, array: &Gc<RArray>, begin: i64, len: i64, with
     }
     let old = array.get(vm).items.len();
     let Some(begin) = position(begin, old) else {
-        return Err(vm.index_error(format!("index {begin} too small for array; minimum: -{old}")));
+        return Err(too_small(vm, begin, old));
     };
     if begin as i64 >= i64::MAX / 8 - with.len() as i64 {
         return Err(vm.index_error(format!("index {begin} too big")));
@@ -290,7 +301,7 @@ fn dig(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Array#fill
 fn fill(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let array = modify(vm, this)?;
+    let array = ary(vm, this)?;
     let (value, rest) = match args.block {
         Some(_) if args.len() > 2 => return Err(vm.arity_error(args.len(), "0..2")),
         Some(_) => (Value::Nil, args.pos),
@@ -313,6 +324,7 @@ fn fill(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 Some(count) if !count.is_nil() => {
                     let count = vm.to_int(count)?;
                     if count <= 0 {
+                        modify(vm, this)?;
                         return Ok(this.clone());
                     }
                     if begin >= i64::MAX / 8 || count > i64::MAX / 8 - begin {
@@ -324,6 +336,7 @@ fn fill(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             }
         }
     };
+    modify(vm, this)?;
     if begin >= end {
         return Ok(this.clone());
     }

@@ -3,6 +3,7 @@
 use super::{ary, check_room, item, items, modify, no_block, once};
 use crate::Vm;
 use crate::args::Args;
+use crate::coerce::Trail;
 use crate::error::Res;
 use crate::frame::Block;
 use crate::heap::Gc;
@@ -30,7 +31,7 @@ pub(crate) fn flatten_into(
     list: Vec<Value>,
     depth: i64,
     out: &mut Vec<Value>,
-    around: &mut Vec<usize>,
+    around: &mut Trail,
 ) -> Res<bool> {
     vm.check_stack()?;
     let mut nested = false;
@@ -38,7 +39,7 @@ pub(crate) fn flatten_into(
         if depth != 0
             && let Some(inner) = vm.check_ary(&element)?
         {
-            if around.contains(&inner.address()) {
+            if around.contains(inner.address()) {
                 return Err(vm.argument_error("tried to flatten recursive array"));
             }
             nested = true;
@@ -63,7 +64,9 @@ fn flat(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Option<Vec<Value>>> {
     }
     let mut out = Vec::new();
     let list = array.get(vm).items.clone();
-    let nested = flatten_into(vm, list, depth, &mut out, &mut vec![array.address()])?;
+    let mut around = Trail::default();
+    around.push(array.address());
+    let nested = flatten_into(vm, list, depth, &mut out, &mut around)?;
     Ok(nested.then_some(out))
 }
 fn flatten(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -186,6 +189,9 @@ pub(crate) fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<
 /// Array#zip
 fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let list = items(vm, this)?;
+    if list.is_empty() {
+        return Ok(if args.block.is_some() { Value::Nil } else { Value::array(Vec::new()) });
+    }
     let others = zip_sources(vm, args.pos, list.len())?;
     let mut out = Vec::new();
     for (index, element) in list.into_iter().enumerate() {

@@ -159,10 +159,13 @@ fn delete(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(found)
 }
 fn delete_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let array = modify(vm, this)?;
     let index = vm.to_int(args.at(0))?;
+    let len = ary(vm, this)?.get(vm).items.len();
+    if position(index, len).is_none_or(|at| at >= len) {
+        return Ok(Value::Nil);
+    }
+    let array = modify(vm, this)?;
     let items = &mut array.get_mut(vm).items;
-    let len = items.len();
     Ok(position(index, len).filter(|at| *at < len).map(|at| items.remove(at)).unwrap_or_default())
 }
 /// Keeps the elements for which the block answers `keep`; what was decided before an error or jump stays done.

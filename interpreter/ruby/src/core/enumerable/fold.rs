@@ -11,6 +11,7 @@ use crate::hash::RHash;
 use crate::heap::Gc;
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;
+use num_bigint::BigInt;
 use rchef_syntax::symbol::sym;
 use std::cmp::Ordering;
 
@@ -84,6 +85,18 @@ fn inject(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn sum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let init = args.get(0).cloned().unwrap_or(Value::Int(0));
+    if let (Value::Range(range), None, Value::Int(_) | Value::Big(_)) = (this, args.block, &init)
+        && let (Value::Int(first), Value::Int(last), exclusive) = {
+            let range = range.get(vm);
+            (&range.begin, &range.end, range.exclusive)
+        }
+    {
+        // a row of Integers needs no counting
+        let (first, last) = (i128::from(*first), i128::from(*last) - i128::from(exclusive));
+        let row = if last < first { BigInt::from(0) } else { BigInt::from(first + last) * (last - first + 1) / 2 };
+        let init = vm.to_bigint(&init)?;
+        return Ok(Value::big(init + row));
+    }
     let sum = Sum::from(vm, &init);
     let total = drive(vm, this, Args::none().with_block(args.block), Some(sum), |vm, sum, block, args| {
         let value = match block {

@@ -148,7 +148,7 @@ fn to_enum(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Enumerator.new(size = nil) { |yielder| … }
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;
-    let Some(block) = args.block else { return Err(vm.argument_error("no block given")) };
+    let Some(block) = args.block else { return Err(vm.argument_error("tried to create Proc object without a block")) };
     let proc = vm.block_to_proc(block);
     let size = args.at(0).clone();
     let callable =

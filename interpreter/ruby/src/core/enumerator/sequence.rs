@@ -69,7 +69,6 @@ static METHODS: &[MethodDef] = &[
     def("eql?", equal, 1),
     def("hash", hash, 0),
     def("inspect", inspect, 0),
-    def("to_s", inspect, 0),
 ];
 
 /// The sequence that the native method which runs gives for a receiver and its arguments.
@@ -165,6 +164,9 @@ fn collected(vm: &mut Vm, parts: &SequenceParts, count: Option<usize>) -> Res<Ve
     let mut out = Vec::new();
     if count == Some(0) {
         return Ok(out);
+    }
+    if parts.begin.is_nil() {
+        return Err(vm.type_error("nil can't be coerced into Integer"));
     }
     walk(vm, parts, &mut |vm, value| {
         out.push(value);

@@ -90,7 +90,7 @@ fn name_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.detail = name;
         data.receiver = receiver.unwrap_or(Value::Undef);
     });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn local_variables(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let names = vm.data::<ExceptionData>(this).and_then(|data| data.locals.clone()).unwrap_or_default();
@@ -109,7 +109,7 @@ fn no_method_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.private_call = private_call;
         data.receiver = receiver.unwrap_or(Value::Undef);
     });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn private_call(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(vm.data::<ExceptionData>(this).is_some_and(|data| data.private_call)))
@@ -124,7 +124,7 @@ fn key_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.receiver = receiver.unwrap_or(Value::Undef);
         data.detail = key.unwrap_or(Value::Undef);
     });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn pattern_key_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [receiver, key]) =
@@ -136,7 +136,7 @@ fn pattern_key_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.receiver = receiver.unwrap_or(Value::Undef);
         data.detail = key.unwrap_or(Value::Undef);
     });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn frozen_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (pos, [receiver]) = args.take_keywords(vm, [Symbol::intern_static(RECEIVER)])?;
@@ -146,7 +146,7 @@ fn frozen_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.message = message;
         data.receiver = receiver.unwrap_or(Value::Undef);
     });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn uncaught_throw(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.len() < 2 {
@@ -158,7 +158,7 @@ fn uncaught_throw(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.detail = tag;
         data.extra = value;
     });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn uncaught_to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let Some(data) = vm.data::<ExceptionData>(this).cloned() else { return Ok(Value::Nil) };
@@ -188,7 +188,7 @@ fn system_exit(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.message = message;
         data.detail = Value::Int(status);
     });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn status(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(read(vm, this, |data| if data.detail.is_nil() { Value::Int(0) } else { data.detail.clone() }))
@@ -238,7 +238,7 @@ fn signal_exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.message = Value::str(text);
         data.detail = Value::Int(number);
     });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn signm(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(read(vm, this, |data| data.message.clone()))
@@ -250,13 +250,13 @@ fn interrupt(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         data.message = message;
         data.detail = Value::Int(2);
     });
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn syntax_error(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     at_most(vm, args.len(), 1)?;
     let message = args.get(0).cloned().unwrap_or_else(|| Value::str("compile error"));
     change(vm, this, |data| data.message = message);
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn path(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.ivar_get(this, Symbol::intern_static("@path")).unwrap_or_default())

@@ -41,8 +41,10 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         && let Some(data) = vm.data_mut::<ExceptionData>(this)
     {
         data.message = message.clone();
+    } else if let Some(data) = vm.data_mut::<ExceptionData>(this) {
+        data.message = Value::Undef;
     }
-    Ok(Value::Nil)
+    Ok(this.clone())
 }
 fn class_exception(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.call_args(this, sym::NEW, args)
@@ -282,8 +284,20 @@ impl Vm {
             }
             self.push_message(one, highlight, &mut out);
             if !bottom {
-                for frame in &frames {
-                    out.push_str(&format!("\tfrom {frame}\n"));
+                // endless recursion shows its ends
+                const FIRST: usize = 8;
+                const LAST: usize = 4;
+                let skipped = match self.class_of(one) == ClassId::SYSTEM_STACK_ERROR {
+                    true if frames.len() > FIRST + LAST + 2 => FIRST..frames.len() - LAST,
+                    _ => 0..0,
+                };
+                for (index, frame) in frames.iter().enumerate() {
+                    if index == skipped.start && !skipped.is_empty() {
+                        out.push_str(&format!("\t ... {} levels...\n", skipped.len()));
+                    }
+                    if !skipped.contains(&index) {
+                        out.push_str(&format!("\tfrom {frame}\n"));
+                    }
                 }
             }
         }

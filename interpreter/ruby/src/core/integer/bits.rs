@@ -89,7 +89,7 @@ fn shift(vm: &mut Vm, this: &Value, by: &BigInt) -> Res {
             let number = vm.to_bigint(this)?;
             Ok(Value::big(number << by))
         }
-        None => vm.check_size(usize::MAX).map(|()| Value::Nil),
+        None => Err(vm.range_error("shift width too big")),
     }
 }
 fn shift_arg(vm: &mut Vm, value: &Value) -> Res<BigInt> {
@@ -118,7 +118,7 @@ fn bit_at(vm: &mut Vm, this: &Value, index: &Value) -> Res {
     if let (Value::Int(number), Value::Int(index)) = (this, index) {
         return Ok(Value::Int(if *index < 0 { 0 } else { number >> (*index).min(63) & 1 }));
     }
-    let index = vm.to_bigint(index)?;
+    let index = shift_arg(vm, index)?;
     if index.is_negative() {
         return Ok(Value::Int(0));
     }

@@ -150,7 +150,10 @@ fn digits(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let base = match args.get(0) {
         None => BigInt::from(10),
-        Some(base) => vm.to_bigint(base)?,
+        Some(base) => {
+            let base = vm.implicit_integer(base)?;
+            vm.to_bigint(&base)?
+        }
     };
     if base.is_negative() {
         return Err(vm.argument_error("negative radix"));

@@ -165,6 +165,7 @@ fn remainder(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         (_, other @ (Value::Int(_) | Value::Big(_))) => {
             Ok(with_bigs(vm, this, other, |a, b| a % b).map_or(Value::Nil, Value::big))
         }
+        (Value::Big(_), other) => coerce_bin(vm, this, other, Symbol::intern_static("remainder")),
         _ => crate::core::numeric::remainder(vm, this, args),
     }
 }
@@ -202,7 +203,10 @@ fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Ok(Value::Float(result.unwrap_or(f64::NAN)))
         }
         (_, Value::Float(other)) => Ok(Value::Float(f64_of(vm, this) / other)),
-        (_, other) => coerce_bin(vm, this, other, Symbol::intern_static("fdiv")),
+        (_, other) => {
+            let quotient = coerce_bin(vm, this, other, Symbol::intern_static("fdiv"))?;
+            Ok(Value::Float(vm.to_f64(&quotient)?))
+        }
     }
 }
 
@@ -222,7 +226,7 @@ pub fn power(vm: &mut Vm, a: &Value, b: &Value) -> Res {
         Value::Big(gc) => gc.get(vm).0.is_negative(),
         _ => false,
     };
-    if negative && !matches!(a, Value::Int(-1)) {
+    if negative && !matches!(a, Value::Int(-1 | 1)) {
         let rational = rational::of_integer(vm, a);
         return vm.call(&rational, sym::POW, std::slice::from_ref(b));
     }

@@ -264,7 +264,7 @@ pub(crate) fn set_autoload(vm: &mut Vm, module: ClassId, name: Symbol, path: &st
     vm.const_serial += 1;
     Ok(())
 }
-fn autoload(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+pub(crate) fn autoload(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     if !is_const_name(name.as_str()) {
         return Err(vm.name_error(format!("autoload must be constant name: {name}"), this, name));
@@ -278,7 +278,7 @@ pub(crate) fn autoload_path(vm: &mut Vm, module: ClassId, name: Symbol, inherit:
     let holder = holder(vm, module, name, inherit, false).or_else(|| vm.const_own(module, name).map(|_| module))?;
     vm.const_own(holder, name)?.autoload.as_deref().map(str::to_string)
 }
-fn autoload_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+pub(crate) fn autoload_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     Ok(autoload_path(vm, this_class(this), name, inherit(args)).map(Value::str).unwrap_or_default())
 }

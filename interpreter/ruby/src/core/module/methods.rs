@@ -42,7 +42,7 @@ fn attr(vm: &mut Vm, this: &Value, args: &[Value], reader: bool, writer: bool) -
     let mut made = Vec::new();
     for arg in args {
         let name = attribute_name(vm, this, arg)?;
-        vm.check_frozen(this)?;
+        vm.check_class_frozen(class)?;
         let ivar = Symbol::intern(&format!("@{name}"));
         if reader {
             vm.add_method_hooked(
@@ -141,8 +141,7 @@ impl Vm {
     }
     /// Gives a method another visibility in a class (which gets an entry of its own for an inherited one).
     pub fn change_visibility(&mut self, class: ClassId, name: Symbol, visibility: Visibility) -> Res<()> {
-        let object = Value::Class(class);
-        self.check_frozen(&object)?;
+        self.check_class_frozen(class)?;
         let id = match self.find_below_prepended(class, name) {
             Some(id) => id,
             None => self.find_method_for_module(class, name)?,
@@ -217,7 +216,7 @@ fn define_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = this_class(this);
     let name = vm.to_name(args.at(0))?;
     let (body, ruby2_keywords) = method_source(vm, class, args)?;
-    vm.check_frozen(this)?;
+    vm.check_class_frozen(class)?;
     let cref = vm.caller_cref();
     let own = cref.module == class;
     let visibility = if special_name(name) {
@@ -247,7 +246,7 @@ fn remove_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = this_class(this);
     for arg in args.pos {
         let name = vm.to_name(arg)?;
-        vm.check_frozen(this)?;
+        vm.check_class_frozen(class)?;
         let known = vm.class(class).methods.get(&name).copied();
         match known {
             Some(id) if !matches!(vm.method(id).body, MethodBody::Undefined) => vm.remove_method(class, name),
@@ -274,7 +273,7 @@ fn ruby2_keywords(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     for arg in args.pos {
         let name = vm.to_name(arg)?;
-        vm.check_frozen(this)?;
+        vm.check_class_frozen(class)?;
         let Some(id) = vm.class(class).methods.get(&name).copied() else {
             let found = vm.find_method_for_module(class, name);
             found?;

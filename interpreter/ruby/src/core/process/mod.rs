@@ -1,5 +1,6 @@
 //! Process and Kernel's functions on processes.
 
+mod limits;
 pub mod spawn;
 mod status;
 mod times;
@@ -288,6 +289,8 @@ fn dollar_pid(vm: &mut Vm, _: Symbol) -> Res {
 static SINGLETON: &[MethodDef] = &[
     any("spawn", spawn::spawn),
     any("exec", spawn::exec),
+    def("getrlimit", limits::getrlimit, 1),
+    opt("setrlimit", limits::setrlimit, 2, 3),
     def("fork", fork, 0),
     opt("wait", wait, 0, 2),
     opt("waitpid", wait, 0, 2),
@@ -361,5 +364,6 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(waiter, WAITER);
     vm.define_global("$$", dollar_pid, None);
     status::boot(vm);
+    limits::boot(vm);
     times::boot(vm);
 }

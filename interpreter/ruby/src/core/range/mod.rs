@@ -256,6 +256,9 @@ fn is_included(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return string_included(vm, &begin, &end, exclusive, &Value::Str(text));
     }
     if begin.is_nil() || end.is_nil() {
+        if begin.is_nil() && end.is_nil() {
+            return Err(vm.type_error("can't iterate from NilClass"));
+        }
         if begin.is_nil() {
             return Err(vm.type_error("cannot determine inclusion in beginless/endless ranges"));
         }

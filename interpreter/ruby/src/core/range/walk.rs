@@ -142,6 +142,10 @@ fn first(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Ok(count) = usize::try_from(count) else {
         return Err(vm.argument_error("negative array size (or size too big)"));
     };
+    if count == 0 && !vm.respond_to(&begin, sym::SUCC, false)? {
+        let class = vm.class_name_of(&begin);
+        return Err(vm.type_error(format!("can't iterate from {class}")));
+    }
     Ok(Value::array(enumerable::take_first(vm, this, count)?))
 }
 fn last(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -225,6 +229,10 @@ fn max(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn minmax(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_some() {
         return enumerable_method(vm, this, "minmax", args);
+    }
+    let (begin, end, _) = parts(vm, this)?;
+    if begin.is_nil() && end.is_nil() {
+        return Err(vm.range_error("cannot get the maximum of endless range"));
     }
     let (least, greatest) = (vm.call(this, sym::MIN, &[])?, vm.call(this, sym::MAX, &[])?);
     Ok(Value::array(vec![least, greatest]))
@@ -322,7 +330,7 @@ fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if first && last {
         return interval_size(vm, &begin, &end, &Value::Int(1), exclusive);
     }
-    if (first && end.is_nil()) || (begin.is_nil() && last) {
+    if (first && end.is_nil()) || (begin.is_nil() && (last || end.is_nil())) {
         return Ok(Value::Float(f64::INFINITY));
     }
     Ok(Value::Nil)
@@ -347,7 +355,7 @@ fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let (first, last) = (vm.is_a(&begin, ClassId::NUMERIC), vm.is_a(&end, ClassId::NUMERIC));
         if (first && (end.is_nil() || last)) || (begin.is_nil() && last) {
             if !vm.is_a(&unit, ClassId::NUMERIC) {
-                let unit = vm.to_integer(&unit)?;
+                let unit = vm.implicit_integer(&unit)?;
                 check_step(vm, &unit, false)?;
                 return enumerator::new_sequence(vm, this, args, begin, end, unit, exclusive);
             }
@@ -357,20 +365,18 @@ fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return enumerator::new_sequence(vm, this, args, begin, end, unit, exclusive);
         }
         if !args.is_empty() {
-            let unit = step_count(vm, &unit)?;
+            let unit = vm.implicit_integer(&unit)?;
+            let unit = vm.to_int(&unit)?;
             if unit == 0 {
                 return Err(vm.argument_error("step can't be 0"));
             }
         }
         return no_block(vm, this, args);
     };
-    let unit = if vm.is_a(&unit, ClassId::NUMERIC) { unit } else { vm.to_integer(&unit)? };
+    let unit = if vm.is_a(&unit, ClassId::NUMERIC) { unit } else { vm.implicit_integer(&unit)? };
     check_step(vm, &unit, true)?;
     step_each(vm, this, (begin, end, exclusive), &unit, block)?;
     Ok(this.clone())
-}
-fn step_count(vm: &mut Vm, unit: &Value) -> Res<i64> {
-    vm.to_int(unit)
 }
 fn check_step(vm: &mut Vm, unit: &Value, negative: bool) -> Res<()> {
     match vm.compare(unit, &Value::Int(0))? {

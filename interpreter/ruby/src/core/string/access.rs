@@ -146,8 +146,12 @@ fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(removed)
 }
 fn insert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let me = me_mut(vm, this)?;
     let index = vm.to_int(args.at(0))?;
+    let length = super::char_count(me(vm, this)?.get(vm)) as i64;
+    if index > length || index < -length - 1 {
+        return Err(vm.index_error(format!("index {index} out of string")));
+    }
+    let me = me_mut(vm, this)?;
     if index == -1 {
         let with = vm.to_str(args.at(1))?;
         super::append(vm, me, &with)?;

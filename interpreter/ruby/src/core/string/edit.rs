@@ -106,6 +106,10 @@ fn push_value(vm: &mut Vm, me: &Gc<RString>, value: &Value) -> Res<()> {
     }
 }
 fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    // what cannot be appended is refused first, even by a frozen String
+    if let Value::Nil | Value::Sym(_) | Value::True | Value::False | Value::Float(_) = args.at(0) {
+        vm.to_str(args.at(0))?;
+    }
     let me = me_mut(vm, this)?;
     push_value(vm, me, args.at(0))?;
     Ok(this.clone())

@@ -16,8 +16,8 @@ pub(super) static METHODS: &[MethodDef] = &[
     def("tr!", translate_bang, 2),
     def("tr_s", translate_squeeze, 2),
     def("tr_s!", translate_squeeze_bang, 2),
-    at_least("delete", delete, 1),
-    at_least("delete!", delete_bang, 1),
+    at_least("delete", delete, 0),
+    at_least("delete!", delete_bang, 0),
     any("squeeze", squeeze),
     any("squeeze!", squeeze_bang),
     at_least("count", count, 1),
@@ -68,6 +68,12 @@ fn translated_squeezed(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Opt
     tr_with(vm, me, args, true)
 }
 fn deleted(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
+    if me.get(vm).bytes().is_empty() {
+        return Ok(None);
+    }
+    if args.is_empty() {
+        return Err(vm.arity_error(0, "1+"));
+    }
     let (encoding, set) = set(vm, me, args.pos)?;
     let made = tr::delete(me.get(vm).bytes(), encoding, &set);
     let own = me.get(vm).encoding();

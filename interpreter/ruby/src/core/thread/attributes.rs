@@ -5,6 +5,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::fiber;
 use crate::error::Res;
 use crate::value::Value;
 
@@ -123,26 +124,39 @@ pub(super) fn all_set_abort(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(args.at(0).clone())
 }
 pub(super) fn backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if !alive(vm, this) {
-        return Ok(Value::Nil);
-    }
-    if current(vm).same(this) {
-        let main = vm.main.clone();
-        let from = args.get(0).cloned().unwrap_or(Value::Int(0));
-        return vm.call_name(&main, "caller", &[from]);
-    }
-    Ok(Value::array(Vec::new()))
+    frames(vm, this, args, "caller", |vm, entries| {
+        Ok(entries.iter().map(|entry| Value::str(vm.trace_line(entry))).collect())
+    })
 }
 pub(super) fn backtrace_locations(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    frames(vm, this, args, "caller_locations", |_, entries| {
+        Ok(entries.into_iter().map(crate::core::location::value).collect())
+    })
+}
+/// The frames of a thread: of the running one by Kernel's function, of another as it stands.
+fn frames(
+    vm: &mut Vm,
+    this: &Value,
+    args: Args<'_>,
+    own: &str,
+    shown: impl FnOnce(&mut Vm, Vec<crate::error::TraceEntry>) -> Res<Vec<Value>>,
+) -> Res {
     if !alive(vm, this) {
         return Ok(Value::Nil);
     }
     if current(vm).same(this) {
         let main = vm.main.clone();
         let from = args.get(0).cloned().unwrap_or(Value::Int(0));
-        return vm.call_name(&main, "caller_locations", &[from]);
+        return vm.call_name(&main, own, &[from]);
     }
-    Ok(Value::array(Vec::new()))
+    let at = state(vm, this)?.at.clone();
+    let entries = fiber::suspended_backtrace(vm, &at);
+    let all = Value::array(shown(vm, entries)?);
+    match args.pos {
+        [] => Ok(all),
+        [from @ Value::Int(_)] => vm.call_name(&all, "drop", std::slice::from_ref(from)),
+        range => vm.call(&all, rchef_syntax::symbol::sym::AREF, range),
+    }
 }
 pub(super) fn pending_interrupt(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(!state(vm, this)?.pending.is_empty()))

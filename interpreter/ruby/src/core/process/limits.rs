@@ -1,0 +1,80 @@
+//! Process.getrlimit, Process.setrlimit, and the names of the resources.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::value::Value;
+use num_traits::ToPrimitive;
+
+/// Linux's numbers.
+const RESOURCES: &[(&str, i32)] = &[
+    ("CPU", 0),
+    ("FSIZE", 1),
+    ("DATA", 2),
+    ("STACK", 3),
+    ("CORE", 4),
+    ("RSS", 5),
+    ("NPROC", 6),
+    ("NOFILE", 7),
+    ("MEMLOCK", 8),
+    ("AS", 9),
+    ("MSGQUEUE", 12),
+    ("NICE", 13),
+    ("RTPRIO", 14),
+    ("RTTIME", 15),
+    ("SIGPENDING", 11),
+];
+const INFINITY: u64 = u64::MAX;
+
+/// A Symbol or String, or what `to_str` gives.
+fn name_of(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
+    Ok(match value {
+        Value::Sym(name) => Some(name.as_str().to_string()),
+        Value::Int(_) | Value::Big(_) => None,
+        other => vm.check_str(other)?.map(|text| text.get(vm).to_text().into_owned()),
+    })
+}
+fn resource(vm: &mut Vm, value: &Value) -> Res<i32> {
+    let Some(name) = name_of(vm, value)? else { return Ok(vm.to_int(value)? as i32) };
+    match RESOURCES.iter().find(|(known, _)| *known == name) {
+        Some((_, number)) => Ok(*number),
+        None => Err(vm.argument_error(format!("invalid resource name: {name}"))),
+    }
+}
+fn amount(vm: &mut Vm, value: &Value) -> Res<u64> {
+    match name_of(vm, value)?.as_deref() {
+        Some("INFINITY" | "SAVED_MAX" | "SAVED_CUR") => Ok(INFINITY),
+        Some(other) => Err(vm.argument_error(format!("invalid resource value: {other}"))),
+        None => match vm.to_bigint(value)?.to_i128() {
+            // a negative number wraps, as in C
+            Some(number) if number >= i128::from(i64::MIN) && number <= i128::from(u64::MAX) => Ok(number as u64),
+            _ => Err(vm.range_error("bignum too big to convert into `unsigned long'")),
+        },
+    }
+}
+pub(super) fn getrlimit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let resource = resource(vm, args.at(0))?;
+    let (soft, hard) = vm.host.limit(resource).map_err(|error| vm.errno(error.errno, Some("getrlimit")))?;
+    Ok(Value::array(vec![Value::u64(soft), Value::u64(hard)]))
+}
+pub(super) fn setrlimit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let resource = resource(vm, args.at(0))?;
+    let soft = amount(vm, args.at(1))?;
+    let hard = match args.get(2) {
+        Some(hard) if !hard.is_nil() => amount(vm, hard)?,
+        _ => soft,
+    };
+    vm.host.set_limit(resource, soft, hard).map_err(|error| vm.errno(error.errno, Some("setrlimit")))?;
+    Ok(Value::Nil)
+}
+pub(super) fn boot(vm: &mut Vm) {
+    for (name, number) in RESOURCES {
+        let name = Symbol::intern(&format!("RLIMIT_{name}"));
+        vm.const_set(ClassId::PROCESS, name, Value::Int(i64::from(*number)));
+    }
+    for name in ["RLIM_INFINITY", "RLIM_SAVED_MAX", "RLIM_SAVED_CUR"] {
+        vm.const_set(ClassId::PROCESS, Symbol::intern_static(name), Value::u64(INFINITY));
+    }
+}
