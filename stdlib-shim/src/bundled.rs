@@ -29,6 +29,11 @@ pub(crate) static EXTRA: &[(&str, &str)] = &[
     ("toml-rb", include_str!("bundled/toml_rb.rb")),
 ];
 
+/// Features and sources of the gem of a name.
+pub(crate) fn extra_of(gem: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    EXTRA.iter().copied().filter(move |(feature, _)| feature.split('/').next() == Some(gem))
+}
+
 /// First parts of features of gems that need compiled code, and what to use instead.
 static COMPILED: &[(&str, &str)] = &[
     ("augeas", "edit the file with a template or the `line` cookbook's resources"),
@@ -56,7 +61,12 @@ pub fn load_hint(feature: &str) -> Option<String> {
         return Some(format!("the gem {gem} has compiled code, which cannot be loaded here: {advice}"));
     }
     if EXTRA.iter().any(|(name, _)| *name == feature) {
-        return Some(format!("declare it in the cookbook's metadata: gem '{gem}'"));
+        return Some(format!(
+            "`rchef client` has this gem when the cookbook's metadata declares it (gem '{gem}'); elsewhere give its folder with --gem-path"
+        ));
+    }
+    if gem == "mixlib" && feature.starts_with("mixlib/install") {
+        return Some("mixlib-install downloads Chef's own installers, which a machine without Chef has no use for: install rchef's binary instead".into());
     }
     None
 }

@@ -13,11 +13,28 @@ static NATIVE: &[MethodDef] = &[def("folders", folders, 0), def("add", add, 1)];
 struct State {
     folders: Vec<String>,
     searching: bool,
+    /// What cookbooks declare is offered.
+    declared: bool,
 }
 
 /// Adds folders with gems (as `gem install --install-dir` lays them out, or one folder a gem) or `.gem` archives, searched before those of GEM_PATH.
 pub fn add_gem_folders(vm: &mut Vm, folders: impl IntoIterator<Item = String>) {
     vm.extension::<State>().folders.extend(folders);
+}
+
+/// From now on a small gem that rchef has (`inifile`, `toml` and their like) can be loaded once a cookbook in use declares it: for runs in which
+/// Chef would install what `metadata.rb` names.
+pub fn offer_declared_gems(vm: &mut Vm) {
+    vm.extension::<State>().declared = true;
+}
+
+/// A cookbook in use declares a gem.
+pub fn declare_gem(vm: &mut Vm, name: &str) {
+    if vm.extension::<State>().declared {
+        for (feature, source) in crate::bundled::extra_of(name) {
+            vm.libraries.insert(feature, rchef_ruby::vm::Library::Source(source));
+        }
+    }
 }
 
 /// Defines Gem::Native.

@@ -1,8 +1,9 @@
-//! `json`, as version 2.6.1 (which comes with Ruby 3.1) reads and writes it. `create_additions` is never obeyed.
+//! `json`, as version 2.6.1 (which comes with Ruby 3.1) reads and writes it.
 
 mod generate;
 mod parse;
 
+use rchef_ruby::error::Unwind;
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 
 static FUNCTIONS: &[MethodDef] = &[
@@ -19,7 +20,7 @@ static FUNCTIONS: &[MethodDef] = &[
     opt("load_file", load_file, 1, 2),
     opt("load_file!", load_file, 1, 2),
 ];
-static SINGLETON: &[MethodDef] = &[opt("[]", aref, 1, 2), def("state", state, 0), def("create_id", create_id, 0)];
+static SINGLETON: &[MethodDef] = &[opt("[]", aref, 1, 2), def("state", state, 0)];
 static CORE: &[MethodDef] = &[any("to_json", generate::to_json)];
 
 /// The name of an exception of JSON.
@@ -65,21 +66,29 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
         vm.define_methods(class, CORE);
     }
     vm.define_methods(ClassId::KERNEL, KERNEL);
+    vm.run_string(include_bytes!("ruby/json.rb"), "<internal:json>", 1)?;
     Ok(())
 }
 
-static KERNEL: &[MethodDef] = &[opt("JSON", aref, 1, 2).private(), any("j", print_json).private()];
+static KERNEL: &[MethodDef] = &[
+    opt("JSON", aref, 1, 2).private(),
+    any("j", print_json).private(),
+    any("jj", print_pretty).private(),
+];
 
 fn print_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    print_by(vm, this, args, generate::generate)
+}
+fn print_pretty(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    print_by(vm, this, args, generate::pretty_generate)
+}
+fn print_by(vm: &mut Vm, this: &Value, args: Args<'_>, write: fn(&mut Vm, &Value, Args<'_>) -> Res) -> Res {
     for item in args.pos {
-        let text = generate::generate(vm, this, Args::new(std::slice::from_ref(item)))?;
+        let text = write(vm, this, Args::new(std::slice::from_ref(item)))?;
         let main = vm.main.clone();
         vm.call_name(&main, "puts", &[text])?;
     }
     Ok(Value::Nil)
-}
-fn create_id(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::str("json_class"))
 }
 fn state(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(vm.class_named("JSON::Ext::Generator::State").map(Value::Class).unwrap_or_default())
@@ -91,6 +100,13 @@ fn parse_text(vm: &mut Vm, source: &Value, options: &Value, defaults: parse::Opt
         other => vm.to_str(other)?,
     };
     let options = parse::Options::read(vm, options, defaults)?;
+    let plain = matches!(text.get(vm).encoding().name(), "UTF-8" | "US-ASCII" | "ASCII-8BIT" | "BINARY");
+    let text = if plain {
+        text
+    } else {
+        let converted = vm.call_name(&Value::Str(text), "encode", &[Value::str("UTF-8")])?;
+        vm.to_str(&converted)?
+    };
     let bytes = text.get(vm).bytes().to_vec();
     parse::parse(vm, &bytes, &options)
 }
@@ -135,24 +151,55 @@ fn load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         vm,
         &source,
         &options,
-        parse::Options { max_nesting: 0, allow_nan: true, ..parse::Options::strict() },
+        parse::Options { max_nesting: 0, allow_nan: true, additions: true, ..parse::Options::strict() },
     )?;
-    if let Some(Value::Proc(proc)) = positional.get(1) {
-        vm.call_proc(proc, Args::new(std::slice::from_ref(&made)))?;
+    if let Some(proc) = positional.get(1).filter(|proc| proc.truthy()) {
+        visit(vm, &made, proc)?;
     }
     Ok(made)
+}
+/// Calls a proc with every value inside, keys included, then with the value itself.
+fn visit(vm: &mut Vm, value: &Value, proc: &Value) -> Res<()> {
+    vm.check_stack()?;
+    match value {
+        Value::Array(list) => {
+            for item in list.get(vm).items.clone() {
+                visit(vm, &item, proc)?;
+            }
+        }
+        Value::Hash(hash) => {
+            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, item)| (key.clone(), item.clone())).collect();
+            for (key, item) in pairs {
+                visit(vm, &key, proc)?;
+                visit(vm, &item, proc)?;
+            }
+        }
+        _ => {}
+    }
+    vm.call(proc, sym::CALL, std::slice::from_ref(value)).map(drop)
 }
 fn load_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let text = vm.call_name(&Value::Class(ClassId::FILE), "read", &args.pos[..1])?;
     parse_text(vm, &text, args.at(1), parse::Options::strict())
 }
+fn too_deep(vm: &Vm, error: &Error) -> bool {
+    let class = vm.class_named("JSON::NestingError");
+    matches!((&*error.0, class), (Unwind::Raise(raised), Some(class)) if vm.is_a(raised, class))
+}
 fn dump(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let text = generate::with_options(
-        vm,
-        args.at(0),
-        &generate::Format { max_nesting: 0, allow_nan: true, ..generate::Format::default() },
-    )?;
-    let io = args.at(1);
+    // the limit may stand where the stream would
+    let (io, limit) = match (args.at(1), args.at(2)) {
+        (limit @ Value::Int(_), Value::Nil) => (&Value::Nil, limit),
+        other => other,
+    };
+    let max_nesting = if limit.is_nil() { 0 } else { usize::try_from(vm.to_int(limit)?).unwrap_or(0) };
+    let format = generate::Format { max_nesting, allow_nan: true, ..generate::Format::default() };
+    let text = match generate::with_options(vm, args.at(0), &format) {
+        Err(error) if max_nesting > 0 && too_deep(vm, &error) => {
+            return Err(vm.argument_error("exceed depth limit"));
+        }
+        other => other?,
+    };
     if !io.is_nil() && vm.respond_to(io, Symbol::intern_static("write"), false)? {
         vm.call_name(io, "write", &[text])?;
         return Ok(io.clone());

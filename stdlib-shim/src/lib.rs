@@ -24,7 +24,7 @@ mod zlib;
 
 pub use autoload::autoload_for_chef;
 pub use bundled::load_hint;
-pub use gems::add_gem_folders;
+pub use gems::{add_gem_folders, declare_gem, offer_declared_gems};
 
 use rchef_ruby::vm::Library;
 use rchef_ruby::{Res, Vm};
@@ -46,6 +46,8 @@ pub fn register(vm: &mut Vm) {
         ("rubygems/native", gems::init),
         ("etc/native", small::etc),
         ("zlib/native", zlib::init),
+        ("weakref/native", small::weakref),
+        ("io/console/native", small::console),
         ("base64", small::base64),
         ("securerandom", small::securerandom),
         ("mixlib/shellout", shellout::init),
@@ -60,7 +62,6 @@ pub fn register(vm: &mut Vm) {
         "rational",
         "complex",
         "fiber",
-        "io/console",
         "io/wait",
         "io/nonblock",
         "fcntl",

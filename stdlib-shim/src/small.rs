@@ -1,9 +1,10 @@
-//! Small libraries: `etc`, `base64`, `securerandom`.
+//! Small libraries: `etc`, `base64`, `securerandom`, and what `weakref` and `io/console` stand on.
 
 use crate::digest::hex;
 use rchef_host::{Group, User};
+use rchef_ruby::core::io::stream_of;
 use rchef_ruby::text::base64 as text;
-use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Symbol, Value, Vm, def, opt, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, def, opt, sym};
 
 static ETC: &[MethodDef] = &[
     def("getpwnam", getpwnam, 1),
@@ -26,6 +27,74 @@ fn structure(vm: &mut Vm, module: ClassId, name: &str, members: &[&str]) -> Res<
     vm.const_set(module, Symbol::intern(name), made);
     Ok(())
 }
+static CONSOLE: &[MethodDef] = &[def("winsize", winsize, 0)];
+
+/// Defines what `io/console` adds natively.
+pub(crate) fn console(vm: &mut Vm) -> Res<()> {
+    vm.define_methods(ClassId::IO, CONSOLE);
+    Ok(())
+}
+/// `IO#winsize`: rows and columns; ENOTTY when it is no terminal.
+fn winsize(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    const ENOTTY: i32 = 25;
+    let stream = stream_of(vm, this)?;
+    match stream.handle(vm)?.window_size() {
+        Some((rows, columns)) => Ok(Value::array(vec![Value::Int(rows.into()), Value::Int(columns.into())])),
+        None => Err(vm.errno(ENOTTY, None)),
+    }
+}
+
+/// An object that is let go once nothing else refers to it.
+struct Lent(Value);
+impl NativeData for Lent {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.0);
+    }
+}
+static LENDING: &[MethodDef] = &[def("of", lent_of, 1)];
+static LENT: &[MethodDef] = &[def("alive?", lent_alive, 0), def("object", lent_object, 0)];
+
+/// Defines WeakRef::Lent: `Lent.of(object)` with `alive?` and `object`. Cells are counted, so that "nothing else refers to it" is a count of one;
+/// the object goes at the first question after that.
+pub(crate) fn weakref(vm: &mut Vm) -> Res<()> {
+    let delegator = vm.class_named("Delegator").unwrap_or(ClassId::OBJECT);
+    let owner = vm.define_class(ClassId::OBJECT, "WeakRef", delegator);
+    let class = vm.define_class(owner, "Lent", ClassId::OBJECT);
+    vm.define_methods(class, LENT);
+    vm.define_singleton_methods(class, LENDING);
+    Ok(())
+}
+fn lent_of(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let class = match this {
+        Value::Class(class) => *class,
+        _ => ClassId::OBJECT,
+    };
+    Ok(Value::data(class, Lent(args.at(0).clone())))
+}
+fn lent_alive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let Some(Lent(object)) = vm.data::<Lent>(this) else { return Ok(Value::False) };
+    let holders = match object {
+        Value::Str(cell) => cell.count(),
+        Value::Array(cell) => cell.count(),
+        Value::Hash(cell) => cell.count(),
+        Value::Big(cell) => cell.count(),
+        Value::Range(cell) => cell.count(),
+        Value::Proc(cell) => cell.count(),
+        Value::Object(cell) => cell.count(),
+        _ => return Ok(Value::True),
+    };
+    if holders == 1 {
+        vm.set_data(this, Gone);
+    }
+    Ok(Value::bool(holders > 1))
+}
+fn lent_object(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(vm.data::<Lent>(this).map(|lent| lent.0.clone()).unwrap_or_default())
+}
+/// What is left of an object that was let go.
+struct Gone;
+impl NativeData for Gone {}
+
 /// Defines Etc.
 pub(crate) fn etc(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "Etc");

@@ -1,18 +1,46 @@
-//! `socket`: connections through the host, and TLS over them; the classes are `ruby/socket.rb` and `ruby/openssl_ssl.rb`.
+//! `socket`: the calls on sockets, through the host, and TLS over them; the classes are `ruby/socket*.rb` and `ruby/openssl_ssl.rb`.
+//! Addresses are the bytes of a `sockaddr` throughout.
 
-use rchef_host::HostError;
 use rchef_host::tls::{self, TlsError, TlsOptions};
-use rchef_ruby::core::io::{Stream, object, stream_of};
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def};
-use std::net::SocketAddr;
+use rchef_host::{Address, FileHandle, HostError, Network, Socket};
+use rchef_ruby::core::io::{Stream, handle_of_fd, keep_loose, object, stream_of, wait_for};
+use rchef_ruby::string::RString;
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
+use std::net::{IpAddr, SocketAddr, SocketAddrV6};
 use std::rc::Rc;
 use std::time::Duration;
 
+/// Numbers of errors on Linux that are an ordinary answer here.
+const EAGAIN: i32 = 11;
+const ETIMEDOUT: i32 = 110;
+const EINPROGRESS: i32 = 115;
+const SOL_SOCKET: i32 = 1;
+const SO_ERROR: i32 = 4;
+const MSG_DONTWAIT: i32 = 64;
+
 static NATIVE: &[MethodDef] = &[
+    def("open", open, 4),
+    def("adopt", adopt, 2),
+    def("pair", pair, 4),
     def("connect", connect, 4),
-    def("connect_unix", connect_unix, 2),
+    def("bind", bind, 3),
+    def("listen", listen, 2),
+    def("accept", accept, 3),
+    def("number", number, 1),
+    def("send", send, 5),
+    def("receive", receive, 4),
+    def("local", local, 1),
+    def("peer", peer, 1),
+    def("option", option, 3),
+    def("set_option", set_option, 4),
+    def("shutdown", shutdown, 2),
+    def("close_half", close_half, 2),
     def("resolve", resolve, 1),
     def("hostname", hostname, 0),
+    def("pack", pack, 2),
+    def("pack_unix", pack_unix, 1),
+    def("unpack", unpack, 1),
+    def("bytes_of", bytes_of, 1),
     def("tls", start_tls, 7),
 ];
 
@@ -26,24 +54,15 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
+fn binary(bytes: Vec<u8>) -> Value {
+    Value::string(RString::binary(bytes))
+}
 fn timeout(vm: &mut Vm, value: &Value) -> Res<Option<Duration>> {
     if value.is_nil() {
         return Ok(None);
     }
     let seconds = vm.to_f64(value)?;
     Duration::try_from_secs_f64(seconds).map(Some).map_err(|_| vm.argument_error("time interval must not be negative"))
-}
-fn address(vm: &mut Vm, this: &Value, name: &'static str, address: Option<SocketAddr>) {
-    let Some(address) = address else { return };
-    let value = Value::array(vec![Value::str(address.ip().to_string()), Value::Int(address.port().into())]);
-    vm.ivar_set(this, Symbol::intern_static(name), value);
-}
-/// `SocketError` where the name does not resolve, else the `Errno` of the call.
-fn failed(vm: &mut Vm, error: &HostError, host: &str, port: u16) -> rchef_ruby::Error {
-    if error.op == "resolve" {
-        return unknown_name(vm);
-    }
-    vm.errno(error.errno, Some(&format!("connect(2) for \"{host}\" port {port}")))
 }
 fn unknown_name(vm: &mut Vm) -> rchef_ruby::Error {
     let class = vm.class_named("SocketError").unwrap_or(ClassId::STANDARD_ERROR);
@@ -55,40 +74,215 @@ fn class_of(vm: &mut Vm, value: &Value) -> Res<ClassId> {
         _ => Err(vm.type_error("class expected")),
     }
 }
-/// `(class, host, port, timeout)`: an object of the class on the connection.
-fn connect(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let class = class_of(vm, args.at(0))?;
-    let host = vm.to_text(args.at(1))?;
-    let port = vm.to_int(args.at(2))?;
-    let port = u16::try_from(port).map_err(|_| vm.argument_error(format!("invalid port {port}")))?;
-    let limit = timeout(vm, args.at(3))?;
-    let stream = vm.host.connect(&host, port, limit).map_err(|error| failed(vm, &error, &host, port))?;
-    let (peer, local) = (stream.peer(), stream.local());
-    let handle: Rc<dyn rchef_host::FileHandle> = Rc::from(stream.into_handle());
-    let made = object(class, Stream::pair(Some(handle.clone()), Some(handle)));
-    if let Ok(stream) = stream_of(vm, &made) {
-        stream.sync.set(true);
-        stream.binmode.set(true);
-    }
-    address(vm, &made, "@peer", peer);
-    address(vm, &made, "@local", local);
-    Ok(made)
+fn number_of(vm: &mut Vm, value: &Value) -> Res<i32> {
+    let number = vm.to_int(value)?;
+    i32::try_from(number).map_err(|_| vm.range_error(format!("integer {number} too big to convert to `int'")))
 }
-/// `(class, path)`
-fn connect_unix(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let class = class_of(vm, args.at(0))?;
-    let path = vm.to_path(args.at(1))?;
-    let stream = vm
-        .host
-        .connect_unix(path.as_bytes())
-        .map_err(|error| vm.errno(error.errno, Some(&format!("connect(2) for {path}"))))?;
-    let handle: Rc<dyn rchef_host::FileHandle> = Rc::from(stream.into_handle());
-    let made = object(class, Stream::pair(Some(handle.clone()), Some(handle)));
-    if let Ok(stream) = stream_of(vm, &made) {
-        stream.sync.set(true);
-        stream.binmode.set(true);
+fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
+    Ok(vm.to_str(value)?.get(vm).bytes().to_vec())
+}
+/// Puts a stream on a socket; nothing is kept back.
+fn settle(stream: &Stream, handle: Box<dyn FileHandle>) {
+    stream.open_with(Rc::from(handle), true, true);
+    stream.sync.set(true);
+    stream.binmode.set(true);
+}
+fn made(class: ClassId, handle: Box<dyn FileHandle>) -> Value {
+    let stream = Stream::default();
+    settle(&stream, handle);
+    object(class, Rc::new(stream))
+}
+/// Runs a call on the socket of an IO object.
+fn on<R>(
+    vm: &mut Vm,
+    io: &Value,
+    call: impl FnOnce(&dyn Network, &dyn Socket) -> Result<R, HostError>,
+) -> Res<Result<R, HostError>> {
+    let stream = stream_of(vm, io)?;
+    let handle = stream.handle(vm)?;
+    let host = vm.host.clone();
+    match handle.as_socket() {
+        Some(socket) => Ok(call(&*host, socket)),
+        None => Err(vm.errno(88, None)),
     }
-    Ok(made)
+}
+/// As `on`, where every failure is an exception; `what` is what its message names.
+fn checked<R>(
+    vm: &mut Vm,
+    io: &Value,
+    what: Option<&str>,
+    call: impl FnOnce(&dyn Network, &dyn Socket) -> Result<R, HostError>,
+) -> Res<R> {
+    on(vm, io, call)?.map_err(|error| vm.errno(error.errno, what))
+}
+fn detail(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
+    if value.is_nil() { Ok(None) } else { vm.to_text(value).map(Some) }
+}
+
+/// `(io, domain, type, protocol)`: opens a fresh object.
+fn open(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let stream = stream_of(vm, args.at(0))?;
+    let (domain, kind, protocol) =
+        (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
+    let host = vm.host.clone();
+    let handle = host.socket(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socket(2)")))?;
+    settle(&stream, handle);
+    Ok(args.at(0).clone())
+}
+/// `(io, descriptor)`: opens a fresh object on a descriptor that is known here.
+fn adopt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let stream = stream_of(vm, args.at(0))?;
+    let fd = vm.to_int(args.at(1))?;
+    let (handle, _) = handle_of_fd(vm, fd)?;
+    if handle.as_socket().is_none() {
+        return Err(vm.errno(88, Some("not a socket file descriptor")));
+    }
+    stream.open_with(handle, true, true);
+    stream.sync.set(true);
+    stream.binmode.set(true);
+    Ok(args.at(0).clone())
+}
+/// `(class, domain, type, protocol)`: two objects that are connected.
+fn pair(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let class = class_of(vm, args.at(0))?;
+    let (domain, kind, protocol) =
+        (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
+    let host = vm.host.clone();
+    let (one, other) =
+        host.socket_pair(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socketpair(2)")))?;
+    Ok(Value::array(vec![made(class, one), made(class, other)]))
+}
+/// `(io, address, timeout, what)`: true, or nil when the timeout is 0 and it is under way.
+fn connect(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (address, limit, what) = (bytes(vm, args.at(1))?, timeout(vm, args.at(2))?, detail(vm, args.at(3))?);
+    match on(vm, args.at(0), |host, socket| host.connect(socket, &address))? {
+        Ok(()) => return Ok(Value::True),
+        Err(error) if error.errno == EINPROGRESS => {}
+        Err(error) => return Err(vm.errno(error.errno, what.as_deref())),
+    }
+    if limit.is_some_and(|limit| limit.is_zero()) {
+        return Ok(Value::Nil);
+    }
+    let stream = stream_of(vm, args.at(0))?;
+    if !wait_for(vm, &stream, true, limit)? {
+        return Err(vm.errno(ETIMEDOUT, what.as_deref()));
+    }
+    let outcome = checked(vm, args.at(0), None, |_, socket| socket.option(SOL_SOCKET, SO_ERROR))?;
+    match outcome.first_chunk::<4>().map_or(0, |bytes| i32::from_ne_bytes(*bytes)) {
+        0 => Ok(Value::True),
+        errno => Err(vm.errno(errno, what.as_deref())),
+    }
+}
+/// `(io, address, what)`
+fn bind(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (address, what) = (bytes(vm, args.at(1))?, detail(vm, args.at(2))?);
+    checked(vm, args.at(0), what.as_deref(), |host, socket| host.bind(socket, &address))?;
+    Ok(Value::Int(0))
+}
+/// `(io, backlog)`
+fn listen(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let backlog = number_of(vm, args.at(1))?;
+    checked(vm, args.at(0), Some("listen(2)"), |_, socket| socket.listen(backlog))?;
+    Ok(Value::Int(0))
+}
+/// Repeats a call until it does not say EAGAIN; nil when it may not wait.
+fn waiting<R>(
+    vm: &mut Vm,
+    io: &Value,
+    write: bool,
+    wait: bool,
+    what: &str,
+    mut call: impl FnMut(&dyn Network, &dyn Socket) -> Result<R, HostError>,
+) -> Res<Option<R>> {
+    loop {
+        let stream = stream_of(vm, io)?;
+        if !wait_for(vm, &stream, write, if wait { None } else { Some(Duration::ZERO) })? {
+            return Ok(None);
+        }
+        match on(vm, io, &mut call)? {
+            Ok(result) => return Ok(Some(result)),
+            Err(error) if error.errno == EAGAIN && !wait => return Ok(None),
+            Err(error) if error.errno == EAGAIN => {}
+            Err(error) => return Err(vm.errno(error.errno, Some(what))),
+        }
+    }
+}
+/// `(io, class, wait)`: an object of the class and the address that it is from; nil when none waits.
+fn accept(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let class = class_of(vm, args.at(1))?;
+    let found = waiting(vm, args.at(0), false, args.at(2).truthy(), "accept(2)", |_, socket| socket.accept())?;
+    Ok(found.map_or(Value::Nil, |(handle, from)| Value::array(vec![made(class, handle), binary(from)])))
+}
+/// `(io)`: its descriptor, which stays open when the object goes.
+fn number(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let stream = stream_of(vm, args.at(0))?;
+    let handle = stream.handle(vm)?;
+    Ok(Value::Int(keep_loose(vm, handle).into()))
+}
+/// `(io, data, flags, address, wait)`: how many bytes went; nil when it may not wait.
+fn send(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (data, flags) = (bytes(vm, args.at(1))?, number_of(vm, args.at(2))?);
+    let address = if args.at(3).is_nil() { None } else { Some(bytes(vm, args.at(3))?) };
+    let what = if address.is_some() { "sendto(2)" } else { "send(2)" };
+    let sent = waiting(vm, args.at(0), true, args.at(4).truthy(), what, |host, socket| match &address {
+        Some(address) => host.send_to(socket, &data, flags | MSG_DONTWAIT, address),
+        None => socket.send(&data, flags | MSG_DONTWAIT, None),
+    })?;
+    Ok(sent.map_or(Value::Nil, |count| Value::Int(count as i64)))
+}
+/// `(io, size, flags, wait)`: the bytes, the address that they are from, and the flags; nil when it may not wait.
+fn receive(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (size, flags) = (vm.to_int(args.at(1))?, number_of(vm, args.at(2))?);
+    let size = usize::try_from(size).map_err(|_| vm.argument_error(format!("negative length {size} given")))?;
+    vm.check_size(size)?;
+    let stream = stream_of(vm, args.at(0))?;
+    if stream.buffered() > 0 {
+        return Err(vm.error(ClassId::IO_ERROR, "recv for buffered IO"));
+    }
+    let mut buffer = vec![0; size];
+    let got = waiting(vm, args.at(0), false, args.at(3).truthy(), "recvfrom(2)", |_, socket| {
+        socket.receive(&mut buffer, flags | MSG_DONTWAIT)
+    })?;
+    let Some((count, from, flags)) = got else { return Ok(Value::Nil) };
+    buffer.truncate(count);
+    Ok(Value::array(vec![binary(buffer), binary(from), Value::Int(flags.into())]))
+}
+/// `(io)`: getsockname(2)
+fn local(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    checked(vm, args.at(0), Some("getsockname(2)"), |_, socket| socket.local()).map(binary)
+}
+/// `(io)`: getpeername(2)
+fn peer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    checked(vm, args.at(0), Some("getpeername(2)"), |_, socket| socket.peer()).map(binary)
+}
+/// `(io, level, name)`: the bytes of the option.
+fn option(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (level, name) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?);
+    checked(vm, args.at(0), Some("getsockopt(2)"), |_, socket| socket.option(level, name)).map(binary)
+}
+/// `(io, level, name, bytes)`
+fn set_option(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (level, name, value) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, bytes(vm, args.at(3))?);
+    checked(vm, args.at(0), Some("setsockopt(2)"), |_, socket| socket.set_option(level, name, &value))?;
+    Ok(Value::Int(0))
+}
+/// `(io, how)`
+fn shutdown(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let how = number_of(vm, args.at(1))?;
+    checked(vm, args.at(0), Some("shutdown(2)"), |_, socket| socket.shutdown(how))?;
+    Ok(Value::Int(0))
+}
+/// `(io, write)`: the object cannot be read (or written) any more.
+fn close_half(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let stream = stream_of(vm, args.at(0))?;
+    if args.at(1).truthy() {
+        stream.close_write(vm)?;
+    } else {
+        stream.consume(stream.buffered());
+        stream.reader.borrow_mut().take();
+        stream.readable.set(false);
+    }
+    Ok(Value::Nil)
 }
 /// The addresses of a name as text.
 fn resolve(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -103,6 +297,53 @@ fn resolve(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn hostname(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let name = vm.host.hostname().map_err(|error| vm.host_error(&error))?;
     Ok(Value::bytes(name))
+}
+/// An address as text, perhaps with `%` and the number of an interface.
+fn internet(text: &str, port: u16) -> Option<SocketAddr> {
+    let (ip, scope) = text.split_once('%').unwrap_or((text, "0"));
+    Some(match ip.parse::<IpAddr>().ok()? {
+        IpAddr::V4(ip) => SocketAddr::new(ip.into(), port),
+        IpAddr::V6(ip) => SocketAddrV6::new(ip, port, 0, scope.parse().ok()?).into(),
+    })
+}
+/// `(address, port)`: the bytes of the socket address; nil when the text is not an address.
+fn pack(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (text, port) = (vm.to_text(args.at(0))?, vm.to_int(args.at(1))?);
+    // only the low 16 bits go into an address
+    let address = internet(&text, port as u16).map(|at| Address::Internet(at).bytes());
+    Ok(address.map_or(Value::Nil, binary))
+}
+/// `(path)`: the bytes of the socket address.
+fn pack_unix(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let path = bytes(vm, args.at(0))?;
+    Ok(binary(Address::Unix(path).bytes()))
+}
+/// `(bytes)`: `[family, address or path, port]`; nil when they are too short.
+fn unpack(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let bytes = bytes(vm, args.at(0))?;
+    Ok(match Address::parse(&bytes) {
+        None => Value::Nil,
+        Some(Address::Internet(at)) => {
+            let family = if at.is_ipv4() { 2 } else { 10 };
+            let scope = match at {
+                SocketAddr::V6(at) if at.scope_id() != 0 => format!("%{}", at.scope_id()),
+                _ => String::new(),
+            };
+            let text = format!("{}{scope}", at.ip());
+            Value::array(vec![Value::Int(family), Value::str(text), Value::Int(at.port().into())])
+        }
+        Some(Address::Unix(path)) => Value::array(vec![Value::Int(1), Value::bytes(path), Value::Nil]),
+        Some(Address::Other(family)) => Value::array(vec![Value::Int(family.into()), Value::Nil, Value::Nil]),
+    })
+}
+/// The 4 or 16 bytes of an address in text; nil when it is none.
+fn bytes_of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let text = vm.to_text(args.at(0))?;
+    Ok(match internet(&text, 0).map(|at| at.ip()) {
+        Some(IpAddr::V4(ip)) => binary(ip.octets().to_vec()),
+        Some(IpAddr::V6(ip)) => binary(ip.octets().to_vec()),
+        None => Value::Nil,
+    })
 }
 /// `(class, socket, server's name, verify, files, PEM, timeout)`: an object of the class that speaks TLS over the socket.
 fn start_tls(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -123,12 +364,10 @@ fn start_tls(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let host = vm.host.clone();
     match tls::connect(&*host, transport, &options, limit) {
         Ok(handle) => {
-            let made = object(class, Stream::pair(Some(handle.clone()), Some(handle)));
-            if let Ok(stream) = stream_of(vm, &made) {
-                stream.sync.set(true);
-                stream.binmode.set(true);
-            }
-            Ok(made)
+            let stream = Stream::pair(Some(handle.clone()), Some(handle));
+            stream.sync.set(true);
+            stream.binmode.set(true);
+            Ok(object(class, stream))
         }
         Err(TlsError::Host(error)) => Err(vm.host_error(&error)),
         Err(TlsError::Tls(text)) => {

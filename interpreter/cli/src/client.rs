@@ -41,6 +41,9 @@ pub struct Options {
     /// Only say what would be changed
     #[arg(short = 'W', long = "why-run")]
     why_run: bool,
+    /// Folders with gems of pure Ruby, or `.gem` archives (also: GEM_PATH, `vendor/gems`)
+    #[arg(long = "gem-path", value_name = "PATH")]
+    gem_path: Vec<String>,
     /// Configuration file
     #[arg(short = 'c', long = "config", value_name = "FILE")]
     config: Option<String>,
@@ -157,6 +160,11 @@ pub fn run(name: &str, args: &[String]) -> u8 {
     };
     let _ = vm.global_set(rchef_ruby::Symbol::intern_static("$0"), Value::str(name));
     vm.host.clone().umask(Some(0o022));
+    rchef_stdlib::offer_declared_gems(&mut vm);
+    let cwd = rchef_host::Files::getcwd(&*vm.host.clone()).unwrap_or_default();
+    let places = options.gem_path.iter().map(|path| rchef_host::files::absolute(&cwd, path.as_bytes()));
+    let places: Vec<String> = places.map(|path| String::from_utf8_lossy(&path).into_owned()).collect();
+    rchef_stdlib::add_gem_folders(&mut vm, places);
     let status = match prepare(&mut vm, &options, name) {
         Ok(prepared) => client(&mut vm, &options, &prepared),
         Err((status, text)) => {

@@ -4,7 +4,7 @@ use crate::clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};
 use crate::error::{HostError, Result};
 use crate::files::{Access, DirEntry, FileHandle, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time};
 use crate::host::{Host, LocationSource};
-use crate::network::{Network, Stream};
+use crate::network::{Network, Socket};
 use crate::overlay::OverlayHost;
 use crate::processes::{
     CommandEvent, CommandOutput, CommandSpec, Disposition, ExitStatus, Flow, Processes, Spawned, Uname, WaitTarget,
@@ -208,8 +208,11 @@ impl Randomness for FaultyHost {
 
 impl Network for FaultyHost {
     failing! {
-        connect(host.as_bytes(); host: &str, port: u16, timeout: Option<Duration>) -> Box<dyn Stream>;
-        connect_unix(path; path: &[u8]) -> Box<dyn Stream>;
+        socket(b""; domain: i32, kind: i32, protocol: i32) -> Box<dyn FileHandle>;
+        socket_pair(b""; domain: i32, kind: i32, protocol: i32) -> (Box<dyn FileHandle>, Box<dyn FileHandle>);
+        connect(address; socket: &dyn Socket, address: &[u8]) -> ();
+        bind(address; socket: &dyn Socket, address: &[u8]) -> ();
+        send_to(address; socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> usize;
         resolve(host.as_bytes(); host: &str) -> Vec<IpAddr>;
         hostname(b""; ) -> Vec<u8>;
     }

@@ -2,6 +2,7 @@
 //! working directory, which is virtual (the process's is never changed).
 
 use crate::error::Result;
+use crate::network::Socket;
 use nix::libc;
 use std::ops::BitOr;
 use std::time::Duration;
@@ -88,6 +89,10 @@ pub trait FileHandle {
     fn is_tty(&self) -> bool;
     /// Rows and columns of the terminal.
     fn window_size(&self) -> Option<(u16, u16)> {
+        None
+    }
+    /// As a socket, when it is one.
+    fn as_socket(&self) -> Option<&dyn Socket> {
         None
     }
 }

@@ -8,7 +8,7 @@
 //! | [`processes`] | [`Processes`], [`CommandSpec`], the environment, signals |
 //! | [`users`] | [`Users`]: passwd and group, from the files, then `getent` |
 //! | [`clock`] | [`Clock`]: time, zones, sleep; [`Randomness`] |
-//! | [`network`] | [`Network`]: streams, names |
+//! | [`network`] | [`Network`]: sockets, names |
 //! | [`streams`] | [`Streams`]: standard streams, terminals, polling |
 //! | [`queries`] | [`Queries`]: packages, services, mounts as typed answers |
 //! | [`compose`] | whole-file reads, atomic writes, recursive removal, built on the traits |
@@ -43,7 +43,7 @@ pub use files::{
     Access, DirEntry, FileHandle, FileKind, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time,
 };
 pub use host::{Host, LocationSource, SourceLocation};
-pub use network::{Network, Stream};
+pub use network::{Address, Network, Socket};
 pub use overlay::{Effect, EffectKind, OverlayHost, OverlayOptions, Policy};
 pub use processes::{
     CommandEvent, CommandOutput, CommandSpec, ExitStatus, Flow, Group as ProcessGroup, Processes, Program, Spawned,

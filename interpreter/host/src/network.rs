@@ -1,30 +1,161 @@
-//! [`Network`]: connections and names.
+//! [`Network`]: sockets and names. Addresses are the bytes of a `sockaddr`; connections and transport protocols are built above.
 
 use crate::error::Result;
 use crate::files::FileHandle;
-use std::net::{IpAddr, SocketAddr};
-use std::time::Duration;
+use nix::libc;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Connections and names. Transport protocols are built above.
+/// Sockets and names. What names an address goes through here, so that a host can refuse or record it.
 pub trait Network {
-    /// Connects to the first address of `host` that answers; `timeout` is for all attempts together.
-    fn connect(&self, host: &str, port: u16, timeout: Option<Duration>) -> Result<Box<dyn Stream>>;
-    /// Connects to a Unix socket.
-    fn connect_unix(&self, path: &[u8]) -> Result<Box<dyn Stream>>;
+    /// socket(2): a socket that is neither bound nor connected. Close-on-exec.
+    fn socket(&self, domain: i32, kind: i32, protocol: i32) -> Result<Box<dyn FileHandle>>;
+    /// socketpair(2).
+    fn socket_pair(&self, domain: i32, kind: i32, protocol: i32) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)>;
+    /// connect(2) without waiting: `EINPROGRESS` while it is under way, then `SO_ERROR` tells. A relative path of a Unix socket starts at
+    /// the host's working directory, here and below.
+    fn connect(&self, socket: &dyn Socket, address: &[u8]) -> Result<()>;
+    /// bind(2).
+    fn bind(&self, socket: &dyn Socket, address: &[u8]) -> Result<()>;
+    /// sendto(2) to an address.
+    fn send_to(&self, socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> Result<usize>;
     /// The addresses of a name, in the resolver's order; `EHOSTUNREACH` when it has none.
     fn resolve(&self, host: &str) -> Result<Vec<IpAddr>>;
     /// gethostname(2).
     fn hostname(&self) -> Result<Vec<u8>>;
 }
 
-/// A connected socket: `read`, `write` and their like come from [`FileHandle`].
-pub trait Stream: FileHandle {
-    /// shutdown(2).
-    fn shutdown(&self, read: bool, write: bool) -> Result<()>;
-    /// The other end, for TCP.
-    fn peer(&self) -> Option<SocketAddr>;
-    /// This end, for TCP.
-    fn local(&self) -> Option<SocketAddr>;
-    /// As a plain handle.
-    fn into_handle(self: Box<Self>) -> Box<dyn FileHandle>;
+/// A socket, by [`FileHandle::as_socket`]; `read`, `write` and their like come from the handle.
+pub trait Socket {
+    /// connect(2), see [`Network::connect`].
+    fn connect(&self, address: &[u8]) -> Result<()>;
+    /// bind(2), see [`Network::bind`].
+    fn bind(&self, address: &[u8]) -> Result<()>;
+    /// listen(2).
+    fn listen(&self, backlog: i32) -> Result<()>;
+    /// accept(2): the connection and who it is from. Blocks unless one waits.
+    fn accept(&self) -> Result<(Box<dyn FileHandle>, Vec<u8>)>;
+    /// send(2), or sendto(2): see [`Network::send_to`].
+    fn send(&self, data: &[u8], flags: i32, to: Option<&[u8]>) -> Result<usize>;
+    /// recvmsg(2): how many bytes, who sent them (empty when connected), and its flags.
+    fn receive(&self, buffer: &mut [u8], flags: i32) -> Result<(usize, Vec<u8>, i32)>;
+    /// getsockname(2).
+    fn local(&self) -> Result<Vec<u8>>;
+    /// getpeername(2).
+    fn peer(&self) -> Result<Vec<u8>>;
+    /// getsockopt(2): the option's bytes.
+    fn option(&self, level: i32, name: i32) -> Result<Vec<u8>>;
+    /// setsockopt(2).
+    fn set_option(&self, level: i32, name: i32, value: &[u8]) -> Result<()>;
+    /// shutdown(2); `how` is `SHUT_RD`, `SHUT_WR` or `SHUT_RDWR`.
+    fn shutdown(&self, how: i32) -> Result<()>;
+}
+
+/// What an address says, as far as it is known here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// `AF_INET` and `AF_INET6`.
+    Internet(SocketAddr),
+    /// `AF_UNIX`: the path, or a name that begins with NUL; empty for none.
+    Unix(Vec<u8>),
+    /// Another family, by its number.
+    Other(i32),
+}
+
+impl Address {
+    /// Takes the bytes of a `sockaddr` apart; `None` when they are too short for their family.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let family = i32::from(u16::from_ne_bytes(bytes.get(..2)?.try_into().ok()?));
+        let port = || Some(u16::from_be_bytes(bytes.get(2..4)?.try_into().ok()?));
+        Some(match family {
+            libc::AF_INET => {
+                let ip: [u8; 4] = bytes.get(4..8)?.try_into().ok()?;
+                Self::Internet(SocketAddr::new(Ipv4Addr::from(ip).into(), port()?))
+            }
+            libc::AF_INET6 => {
+                let ip: [u8; 16] = bytes.get(8..24)?.try_into().ok()?;
+                let flow = u32::from_be_bytes(bytes.get(4..8)?.try_into().ok()?);
+                let scope = bytes.get(24..28).map_or(Some(0), |scope| Some(u32::from_ne_bytes(scope.try_into().ok()?)))?;
+                Self::Internet(std::net::SocketAddrV6::new(Ipv6Addr::from(ip), port()?, flow, scope).into())
+            }
+            libc::AF_UNIX => {
+                let path = &bytes[2..];
+                // a path ends at NUL; an abstract name begins with it
+                let end = match path.first() {
+                    Some(0) | None => path.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1),
+                    Some(_) => path.iter().position(|&byte| byte == 0).unwrap_or(path.len()),
+                };
+                Self::Unix(path[..end].to_vec())
+            }
+            other => Self::Other(other),
+        })
+    }
+
+    /// The bytes of the `sockaddr`.
+    pub fn bytes(&self) -> Vec<u8> {
+        let family = |number: i32| (number as u16).to_ne_bytes().to_vec();
+        match self {
+            Self::Internet(SocketAddr::V4(at)) => {
+                let mut bytes = family(libc::AF_INET);
+                bytes.extend(at.port().to_be_bytes());
+                bytes.extend(at.ip().octets());
+                bytes.extend([0; 8]);
+                bytes
+            }
+            Self::Internet(SocketAddr::V6(at)) => {
+                let mut bytes = family(libc::AF_INET6);
+                bytes.extend(at.port().to_be_bytes());
+                bytes.extend(at.flowinfo().to_be_bytes());
+                bytes.extend(at.ip().octets());
+                bytes.extend(at.scope_id().to_ne_bytes());
+                bytes
+            }
+            Self::Unix(path) => {
+                let mut bytes = family(libc::AF_UNIX);
+                bytes.extend(path);
+                bytes
+            }
+            Self::Other(number) => family(*number),
+        }
+    }
+
+    /// As a person writes it: `127.0.0.1:80`, `/run/x.sock`.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Internet(at) => at.to_string(),
+            Self::Unix(path) => String::from_utf8_lossy(path).into_owned(),
+            Self::Other(number) => format!("address of family {number}"),
+        }
+    }
+
+    /// With the path of a Unix socket made absolute under `cwd`.
+    pub(crate) fn under(address: &[u8], cwd: &[u8]) -> Vec<u8> {
+        match Self::parse(address) {
+            Some(Self::Unix(path)) if !matches!(path.first(), None | Some(0 | b'/')) => {
+                Self::Unix(crate::files::absolute(cwd, &path)).bytes()
+            }
+            _ => address.to_vec(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_survive_the_way_through_their_bytes() {
+        for text in ["127.0.0.1:80", "[::1]:65535", "[fe80::1%3]:22", "0.0.0.0:0"] {
+            let address = Address::Internet(text.parse().unwrap());
+            assert_eq!(Address::parse(&address.bytes()), Some(address.clone()));
+            assert_eq!(address.text(), text);
+        }
+        for path in [&b""[..], b"/run/a.sock", b"\0name"] {
+            let address = Address::Unix(path.to_vec());
+            assert_eq!(Address::parse(&address.bytes()), Some(address));
+        }
+        assert_eq!(Address::parse(b"\x02"), None);
+        assert_eq!(Address::parse(&[2, 0, 0]), None);
+        let relative = Address::Unix(b"a.sock".to_vec()).bytes();
+        assert_eq!(Address::under(&relative, b"/srv"), Address::Unix(b"/srv/a.sock".to_vec()).bytes());
+    }
 }

@@ -1,6 +1,8 @@
 //! The system calls that neither std nor nix offers safely: the crate's only `unsafe`.
 #![allow(unsafe_code)] // the module of system calls
 
+pub(crate) mod socket;
+
 use nix::libc;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};

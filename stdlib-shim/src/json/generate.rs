@@ -16,7 +16,7 @@ pub(crate) struct Format {
     pub max_nesting: usize,
     pub allow_nan: bool,
     pub ascii_only: bool,
-    pub script_safe: bool,
+    pub escape_slash: bool,
     pub depth: usize,
 }
 impl Format {
@@ -53,7 +53,7 @@ impl Format {
         for (name, slot) in [
             ("allow_nan", &mut format.allow_nan),
             ("ascii_only", &mut format.ascii_only),
-            ("script_safe", &mut format.script_safe),
+            ("escape_slash", &mut format.escape_slash),
         ] {
             if let Some(value) = option(vm, given, name)? {
                 *slot = value.truthy();
@@ -117,8 +117,12 @@ fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         ("array_nl", &format.array_nl),
     ];
     let pairs = pairs.into_iter().map(|(name, value)| (Value::sym(name), Value::str(value))).chain([
+        (Value::sym("allow_nan"), Value::bool(format.allow_nan)),
+        (Value::sym("ascii_only"), Value::bool(format.ascii_only)),
         (Value::sym("max_nesting"), Value::len(format.max_nesting)),
+        (Value::sym("escape_slash"), Value::bool(format.escape_slash)),
         (Value::sym("depth"), Value::len(format.depth)),
+        (Value::sym("buffer_initial_length"), Value::Int(1024)),
     ]);
     vm.new_hash(pairs.collect())
 }
@@ -326,7 +330,7 @@ impl Writer<'_> {
                 12 => self.out.extend_from_slice(b"\\f"),
                 8 => self.out.extend_from_slice(b"\\b"),
                 0..=0x1f => self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-                b'/' if self.format.script_safe => self.out.extend_from_slice(b"\\/"),
+                b'/' if self.format.escape_slash => self.out.extend_from_slice(b"\\/"),
                 0x80.. if self.format.ascii_only => {
                     if byte >= 0xc0
                         && let Ok(rest) = std::str::from_utf8(&bytes[at..])

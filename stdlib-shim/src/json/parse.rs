@@ -14,6 +14,10 @@ pub(crate) struct Options {
     pub max_nesting: usize,
     pub object_class: Option<Value>,
     pub array_class: Option<Value>,
+    /// What a number with a fraction becomes.
+    pub decimal_class: Option<Value>,
+    /// Objects that name a class become one of it.
+    pub additions: bool,
 }
 impl Options {
     pub fn strict() -> Options {
@@ -24,6 +28,8 @@ impl Options {
             max_nesting: 100,
             object_class: None,
             array_class: None,
+            decimal_class: None,
+            additions: false,
         }
     }
     pub fn read(vm: &mut Vm, given: &Value, mut options: Options) -> Res<Options> {
@@ -46,6 +52,15 @@ impl Options {
         }
         options.object_class = option(vm, given, "object_class")?.filter(Value::truthy);
         options.array_class = option(vm, given, "array_class")?.filter(Value::truthy);
+        options.decimal_class = option(vm, given, "decimal_class")?.filter(Value::truthy);
+        if let Some(value) = option(vm, given, "create_additions")? {
+            options.additions = value.truthy();
+        }
+        if options.symbolize && options.additions {
+            return Err(vm.argument_error(
+                "options :symbolize_names and :create_additions cannot be  used in conjunction",
+            ));
+        }
         Ok(options)
     }
 }
@@ -58,16 +73,18 @@ struct Parser<'a> {
     at: usize,
     depth: usize,
     options: &'a Options,
+    /// A comment did not end.
+    broken: bool,
 }
 
 /// Parses a whole document.
 pub(crate) fn parse(vm: &mut Vm, bytes: &[u8], options: &Options) -> Res {
-    let mut parser = Parser { bytes, at: 0, depth: 0, options };
+    let mut parser = Parser { bytes, at: 0, depth: 0, options, broken: false };
     parser.blanks();
     let start = parser.at;
     let Some(value) = parser.value(vm)? else { return Err(parser.unexpected(vm, 859, start)) };
     parser.blanks();
-    if parser.at < bytes.len() {
+    if parser.at < bytes.len() || parser.broken {
         return Err(parser.unexpected(vm, 859, parser.at));
     }
     Ok(value)
@@ -87,19 +104,24 @@ impl Parser<'_> {
             match self.peek() {
                 b' ' | b'\t' | b'\r' | b'\n' if self.at < self.bytes.len() => self.at += 1,
                 b'/' => match self.bytes.get(self.at + 1) {
-                    Some(b'/') => {
-                        self.at = memchr::memchr(b'\n', &self.bytes[self.at..])
-                            .map_or(self.bytes.len(), |end| self.at + end + 1);
-                    }
+                    Some(b'/') => match memchr::memchr(b'\n', &self.bytes[self.at..]) {
+                        Some(end) => self.at += end + 1,
+                        None => return self.open_comment(),
+                    },
                     Some(b'*') => match memchr::memmem::find(&self.bytes[self.at + 2..], b"*/") {
                         Some(end) => self.at += end + 4,
-                        None => return,
+                        None => return self.open_comment(),
                     },
                     _ => return,
                 },
                 _ => return,
             }
         }
+    }
+    /// A comment that does not end leaves nothing to read.
+    fn open_comment(&mut self) {
+        self.at = self.bytes.len();
+        self.broken = true;
     }
     fn word(&mut self, word: &[u8]) -> bool {
         let found = self.bytes[self.at..].starts_with(word);
@@ -112,7 +134,7 @@ impl Parser<'_> {
     fn value(&mut self, vm: &mut Vm) -> Res<Option<Value>> {
         let start = self.at;
         Ok(Some(match self.peek() {
-            b'"' => match self.string(vm) {
+            b'"' => match self.string(vm)? {
                 Some(bytes) => {
                     let value = Value::bytes(bytes);
                     if self.options.freeze {
@@ -138,71 +160,71 @@ impl Parser<'_> {
             }
             b'I' if self.word(b"Infinity") => {
                 if !self.options.allow_nan {
-                    return Err(self.unexpected(vm, 232, self.at));
+                    // where the scanner's own arithmetic puts it: one before the word, or before the text
+                    return Err(self.unexpected(vm, 232, start.checked_sub(1).unwrap_or(self.bytes.len())));
                 }
                 Value::Float(f64::INFINITY)
             }
             b'-' if self.bytes[self.at..].starts_with(b"-Infinity") => {
                 if !self.options.allow_nan {
-                    return Err(self.unexpected(vm, 257, start));
+                    return Err(self.unexpected(vm, 249, start));
                 }
                 self.at += 9;
                 Value::Float(f64::NEG_INFINITY)
             }
-            b'-' | b'0'..=b'9' => return Ok(self.number()),
+            b'-' | b'0'..=b'9' => return self.number(vm),
             _ => return Ok(None),
         }))
     }
-    fn number(&mut self) -> Option<Value> {
+    fn number(&mut self, vm: &mut Vm) -> Res<Option<Value>> {
         let start = self.at;
         let digits = |from: usize| self.bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let mut end = start + usize::from(self.peek() == b'-');
         let count = digits(end);
         if count == 0 || (count > 1 && self.bytes[end] == b'0') {
-            return None;
+            return Ok(None);
         }
         end += count;
         let integer_end = end;
-        let mut float = false;
         if self.bytes.get(end) == Some(&b'.') && digits(end + 1) > 0 {
             end += 1 + digits(end + 1);
-            float = true;
         }
         if matches!(self.bytes.get(end), Some(b'e' | b'E')) {
             let sign = usize::from(matches!(self.bytes.get(end + 1), Some(b'+' | b'-')));
             let count = digits((end + 1 + sign).min(self.bytes.len()));
             if count > 0 {
                 end += 1 + sign + count;
-                float = true;
             }
+        }
+        // what looks like more of a number after a fraction makes it an integer with a rest
+        if matches!(self.bytes.get(end), Some(b'e' | b'E' | b'.' | b'-')) {
+            end = integer_end;
         }
         let text = std::str::from_utf8(&self.bytes[start..end]).unwrap_or_default();
         self.at = end;
-        if float {
-            return text.parse().ok().map(Value::Float);
+        if end > integer_end {
+            return match &self.options.decimal_class {
+                Some(class) => decimal(vm, class, text).map(Some),
+                None => Ok(text.parse().ok().map(Value::Float)),
+            };
         }
-        debug_assert_eq!(end, integer_end);
-        text.parse::<i64>().map(Value::Int).ok().or_else(|| text.parse::<BigInt>().ok().map(Value::big))
+        Ok(text.parse::<i64>().map(Value::Int).ok().or_else(|| text.parse::<BigInt>().ok().map(Value::big)))
     }
     /// The contents of a string; None when it is not one.
-    fn string(&mut self, _: &mut Vm) -> Option<Vec<u8>> {
-        self.at += 1;
+    fn string(&mut self, vm: &mut Vm) -> Res<Option<Vec<u8>>> {
+        let start = self.at + 1;
+        // where it ends decides whether half of a surrogate pair is an error
+        let Some(end) = self.string_end(start) else { return Ok(None) };
+        self.at = start;
         let mut out = Vec::new();
-        loop {
+        while self.at < end {
             let from = self.at;
-            while self.bytes.get(self.at).is_some_and(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1f)) {
-                self.at += 1;
-            }
+            self.at = memchr::memchr(b'\\', &self.bytes[from..end]).map_or(end, |at| from + at);
             out.extend_from_slice(&self.bytes[from..self.at]);
-            match self.bytes.get(self.at)? {
-                b'"' => {
-                    self.at += 1;
-                    return Some(out);
-                }
-                b'\\' => {}
-                _ => return None,
+            if self.at == end {
+                break;
             }
-            let escape = *self.bytes.get(self.at + 1)?;
+            let escape = self.bytes[self.at + 1];
             self.at += 2;
             match escape {
                 b'b' => out.push(8),
@@ -211,31 +233,54 @@ impl Parser<'_> {
                 b'r' => out.push(b'\r'),
                 b't' => out.push(b'\t'),
                 b'u' => {
-                    let unit = self.unit()?;
-                    let mut code = u32::from(unit);
-                    if (0xd800..0xdc00).contains(&unit) && self.bytes[self.at..].starts_with(b"\\u") {
-                        let back = self.at;
-                        self.at += 2;
-                        match self.unit()? {
-                            low if (0xdc00..0xe000).contains(&low) => {
-                                code = 0x10000 + ((code - 0xd800) << 10) + (u32::from(low) - 0xdc00)
-                            }
-                            _ => self.at = back,
+                    let place = self.at - 2;
+                    let mut code = self.unit();
+                    if (0xd800..0xdc00).contains(&code) {
+                        if self.at + 6 > end {
+                            let rest = String::from_utf8_lossy(&self.bytes[start.min(place)..]).into_owned();
+                            return Err(error(vm, "ParserError", format!("521: incomplete surrogate pair at '{rest}'")));
+                        }
+                        if self.bytes[self.at..].starts_with(b"\\u") {
+                            self.at += 2;
+                            code = 0x10000 + ((code & 0x3ff) << 10) + (self.unit() & 0x3ff);
+                        } else {
+                            // json's own reader passes over the character that follows
+                            self.at += 1;
+                            code = u32::from(b'?');
                         }
                     }
-                    let mut buffer = [0; 4];
-                    out.extend_from_slice(char::from_u32(code).unwrap_or('?').encode_utf8(&mut buffer).as_bytes());
+                    push_code(&mut out, code);
                 }
-                0..=0x1f => return None,
                 other => out.push(other),
             }
         }
+        self.at = end + 1;
+        Ok(Some(out))
     }
-    fn unit(&mut self) -> Option<u16> {
-        let text = std::str::from_utf8(self.bytes.get(self.at..self.at + 4)?).ok()?;
-        let unit = u16::from_str_radix(text, 16).ok()?;
+    /// Where the closing quote is; None when the string is not well formed.
+    fn string_end(&self, start: usize) -> Option<usize> {
+        let mut at = start;
+        loop {
+            match self.bytes.get(at)? {
+                b'"' => return Some(at),
+                b'\\' if *self.bytes.get(at + 1)? == b'u' => {
+                    let digits = self.bytes.get(at + 2..at + 6)?;
+                    if !digits.iter().all(u8::is_ascii_hexdigit) {
+                        return None;
+                    }
+                    at += 6;
+                }
+                b'\\' if *self.bytes.get(at + 1)? > 0x1f => at += 2,
+                0..=0x1f | b'\\' => return None,
+                _ => at += 1,
+            }
+        }
+    }
+    /// The four digits here, which are known to be there.
+    fn unit(&mut self) -> u32 {
+        let text = std::str::from_utf8(self.bytes.get(self.at..self.at + 4).unwrap_or_default()).unwrap_or_default();
         self.at += 4;
-        Some(unit)
+        u32::from_str_radix(text, 16).unwrap_or(0)
     }
     fn deeper(&mut self, vm: &mut Vm) -> Res<()> {
         self.depth += 1;
@@ -303,7 +348,7 @@ impl Parser<'_> {
             if self.peek() != b'"' {
                 break;
             }
-            let Some(key) = self.string(vm) else { break };
+            let Some(key) = self.string(vm)? else { break };
             self.blanks();
             if self.peek() != b':' {
                 break;
@@ -336,9 +381,51 @@ impl Parser<'_> {
             return Ok(None);
         }
         self.depth -= 1;
+        if self.options.additions
+            && let Some(created) = created(vm, &made)?
+        {
+            return Ok(Some(created));
+        }
         if self.options.freeze {
             vm.freeze(&made);
         }
         Ok(Some(made))
     }
+}
+
+/// A code as UTF-8, half a surrogate pair included, as json writes it.
+fn push_code(out: &mut Vec<u8>, code: u32) {
+    match char::from_u32(code) {
+        Some(char) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
+        None => out.extend([0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8]),
+    }
+}
+/// A number with a fraction as an object of a class: by `try_convert`, `new`, or the function of its name.
+fn decimal(vm: &mut Vm, class: &Value, text: &str) -> Res {
+    let text = Value::str(text);
+    if matches!(class, Value::Class(rchef_ruby::ClassId::FLOAT)) {
+        return vm.call_name(&Value::Class(rchef_ruby::ClassId::KERNEL), "Float", &[text]);
+    }
+    for name in ["try_convert", "new"] {
+        if vm.respond_to(class, Symbol::intern_static(name), false)? {
+            return vm.call_name(class, name, &[text]);
+        }
+    }
+    let function = vm.call(class, sym::NAME, &[])?;
+    let function = vm.to_text(&function)?;
+    vm.call_name(&Value::Class(rchef_ruby::ClassId::KERNEL), &function, &[text])
+}
+/// The object that a Hash describes under `JSON.create_id`.
+fn created(vm: &mut Vm, made: &Value) -> Res<Option<Value>> {
+    let Some(json) = vm.class_named("JSON").map(Value::Class) else { return Ok(None) };
+    let id = vm.call_name(&json, "create_id", &[])?;
+    let name = vm.call(made, sym::AREF, &[id])?;
+    if name.is_nil() {
+        return Ok(None);
+    }
+    let class = vm.call_name(&json, "deep_const_get", &[name])?;
+    if !vm.call_name(&class, "json_creatable?", &[])?.truthy() {
+        return Ok(None);
+    }
+    vm.call_name(&class, "json_create", std::slice::from_ref(made)).map(Some)
 }

@@ -61,7 +61,9 @@ class Pathname
   def relative_path_from(base)
     from = Pathname.new(base.to_s).cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
     to = cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
-    raise ArgumentError, "different prefix: #{@path.inspect} and #{base.inspect}" if absolute? != Pathname.new(base.to_s).absolute?
+    if absolute? != Pathname.new(base.to_s).absolute?
+      raise ArgumentError, "different prefix: #{(absolute? ? "/" : "").inspect} and #{base.to_s.inspect}"
+    end
     while !from.empty? && from.first == to.first
       from.shift
       to.shift
@@ -84,8 +86,8 @@ class Pathname
 
   def descend(&block) = ascend.to_a.reverse.each(&block)
 
-  %i(exist? file? directory? symlink? readable? writable? executable? zero? size size? stat lstat mtime ctime atime ftype owned? socket? pipe?).each { |name| define_method(name) { File.public_send(name, @path) } }
-  %i(basename dirname expand_path realpath readlink).each { |name| define_method(name) { |*args| Pathname.new(File.public_send(name, @path, *args)) } }
+  %i(exist? file? directory? symlink? readable? writable? executable? readable_real? writable_real? executable_real? world_readable? world_writable? zero? size size? stat lstat mtime ctime atime birthtime ftype owned? grpowned? setuid? setgid? sticky? socket? pipe? blockdev? chardev?).each { |name| define_method(name) { File.public_send(name, @path) } }
+  %i(basename dirname expand_path realpath realdirpath readlink).each { |name| define_method(name) { |*args| Pathname.new(File.public_send(name, @path, *args)) } }
   %i(read binread readlines write binwrite).each { |name| define_method(name) { |*args, **options| File.public_send(name, @path, *args, **options) } }
   def extname = File.extname(@path)
   def each_line(*args, &block) = File.foreach(@path, *args, &block)
@@ -101,6 +103,31 @@ class Pathname
   def mkdir(*args) = Dir.mkdir(@path, *args)
   def rmdir = Dir.rmdir(@path)
   def entries = Dir.entries(@path).map { |name| Pathname.new(name) }
+  def each_entry(&block) = block ? entries.each(&block) : raise(LocalJumpError, "no block given")
+  def opendir(&block) = Dir.open(@path, &block)
+  def utime(atime, mtime) = File.utime(atime, mtime, @path)
+  def lchmod(mode) = File.lchmod(mode, @path)
+  def lchown(user, group) = File.lchown(user, group, @path)
+  def make_link(target) = File.link(target.to_s, @path)
+  def split = File.split(@path).map { |part| Pathname.new(part) }
+  def sysopen(*args) = IO.sysopen(@path, *args)
+  def freeze = super.tap { @path.freeze }
+
+  # Whether another file system begins here.
+  def mountpoint?
+    here, above = lstat, (self + "..").lstat
+    here.dev != above.dev || here.ino == above.ino
+  rescue Errno::ENOENT
+    false
+  end
+
+  # This path and all below it, as Find has them.
+  def find(ignore_error: true)
+    return to_enum(:find, ignore_error: ignore_error) unless block_given?
+    require "find"
+    Find.find(@path, ignore_error: ignore_error) { |path| yield Pathname.new(@path == "." ? path.delete_prefix("./") : path) }
+  end
+
   def empty? = directory? ? Dir.empty?(@path) : File.empty?(@path)
   def glob(pattern, flags = 0) = Dir.glob(File.join(@path, pattern), flags).map { |path| Pathname.new(path) }
   def make_symlink(target) = File.symlink(target.to_s, @path)
@@ -113,8 +140,8 @@ class Pathname
 
   def rmtree
     require "fileutils"
-    FileUtils.rm_rf(@path)
-    self
+    FileUtils.rm_r(@path)
+    nil
   end
 end
 

@@ -1,6 +1,6 @@
 # RbConfig: how the Ruby that this engine stands for was built.
 module RbConfig
-  TOPDIR = nil
+  TOPDIR = "/usr"
   CONFIG = {
     "ruby_version" => "3.1.0", "RUBY_API_VERSION" => "3.1", "RUBY_PROGRAM_VERSION" => "3.1.2", "MAJOR" => "3", "MINOR" => "1", "TEENY" => "2", "PATCHLEVEL" => RUBY_PATCHLEVEL.to_s,
     "ruby_install_name" => "ruby", "RUBY_INSTALL_NAME" => "ruby", "RUBY_BASE_NAME" => "ruby", "RUBYW_INSTALL_NAME" => "", "RUBY_SO_NAME" => "ruby-3.1", "ruby_pc" => "ruby-3.1.pc",
@@ -14,13 +14,6 @@ module RbConfig
     "configure_args" => "", "CC" => "gcc", "AR" => "ar", "STRIP" => "strip"
   }.transform_values(&:dup)
   MAKEFILE_CONFIG = CONFIG.transform_values(&:dup)
-  SIZEOF = { "int" => 4, "short" => 2, "long" => 8, "long long" => 8, "void*" => 8, "size_t" => 8, "float" => 4, "double" => 8, "time_t" => 8, "off_t" => 8, "int64_t" => 8 }.freeze
-  LIMITS = {
-    "FIXNUM_MAX" => 4_611_686_018_427_387_903, "FIXNUM_MIN" => -4_611_686_018_427_387_904, "INT_MAX" => 2_147_483_647, "INT_MIN" => -2_147_483_648, "UINT_MAX" => 4_294_967_295,
-    "LONG_MAX" => 9_223_372_036_854_775_807, "LONG_MIN" => -9_223_372_036_854_775_808, "ULONG_MAX" => 18_446_744_073_709_551_615, "LLONG_MAX" => 9_223_372_036_854_775_807,
-    "LLONG_MIN" => -9_223_372_036_854_775_808, "ULLONG_MAX" => 18_446_744_073_709_551_615, "SHRT_MAX" => 32_767, "SHRT_MIN" => -32_768, "USHRT_MAX" => 65_535, "CHAR_MAX" => 127, "CHAR_MIN" => -128,
-    "INT64_MAX" => 9_223_372_036_854_775_807, "INT64_MIN" => -9_223_372_036_854_775_808
-  }.freeze
 
   class << self
     def ruby = "/usr/bin/ruby"

@@ -3,7 +3,7 @@ module Mixlib
     DEFAULT_READ_TIMEOUT = 600
     READ_SIZE = 4096
 
-    attr_accessor :user, :domain, :password, :with_logon, :login, :group, :cwd, :valid_exit_codes, :live_stdout, :live_stderr, :input, :log_level, :log_tag, :elevated, :sensitive, :timeout, :command
+    attr_accessor :user, :domain, :password, :with_logon, :login, :group, :cwd, :valid_exit_codes, :live_stdout, :live_stderr, :input, :log_level, :log_tag, :elevated, :sensitive, :timeout, :command, :logger
     attr_reader :stdout, :stderr, :status, :execution_time, :environment
     attr_writer :umask
 
@@ -54,6 +54,7 @@ module Mixlib
 
     def run_command
       require "etc"
+      logger&.public_send(log_level, "#{"#{log_tag} " if log_tag}sh(#{command})")
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       @live = live_stdout || live_stderr
       @status, @stdout, @stderr, timed_out = __run(command, full_environment, cwd || (using_login? ? (uid && Etc.getpwuid(uid).dir) : nil), uid, gid, umask, input, timeout || DEFAULT_READ_TIMEOUT)
@@ -120,7 +121,11 @@ module Mixlib
         when "live_stdout" then @live_stdout = value
         when "live_stderr" then @live_stderr = value
         when "input" then @input = value
-        when "logger", "log_level", "log_tag", "elevated", "default_env", "stream_stdout" then nil
+        when "logger" then @logger = value
+        when "log_level" then @log_level = value
+        when "log_tag" then @log_tag = value
+        when "elevated" then @elevated = value
+        when "default_env", "stream_stdout" then nil
         when "environment", "env"
           (value || {}).each { |key, each| @environment[key.to_s] = each.nil? ? nil : each.to_s }
         when "login" then @login = value
@@ -128,9 +133,8 @@ module Mixlib
         else raise InvalidCommandOption, "option '#{name.inspect}' is not a valid option for #{self.class.name}"
         end
       end
-      if login && !user
-        raise InvalidCommandOption, "cannot set login without specifying a user"
-      end
+      raise InvalidCommandOption, "cannot set login without specifying a user" if login && !user
+      raise InvalidCommandOption, "Option `elevated` is supported for Powershell commands only" if elevated
     end
   end
 end

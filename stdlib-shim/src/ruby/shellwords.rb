@@ -24,7 +24,7 @@ module Shellwords
         (word ||= String.new) << char
       end
     end
-    raise ArgumentError, "Unmatched quote: #{line}" if quote
+    raise ArgumentError, "Unmatched quote: #{line.inspect}" if quote
     word << "\\" if escaped
     words << word if word
     words

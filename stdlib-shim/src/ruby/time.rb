@@ -63,10 +63,9 @@ class Time
     end
 
     def xmlschema(text)
-      match = /\A\s*(-?\d+)-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[+-]\d\d(?::?\d\d)?)?|(Z|[+-]\d\d(?::?\d\d)?)?)\s*\z/i.match(text)
-      raise ArgumentError, "invalid xmlschema format: #{text.inspect}" if match.nil? || (match[4].nil? && match[0].match?(/T/i))
+      match = /\A\s*(-?\d+)-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[+-]\d\d(?::?\d\d)?)?)\s*\z/i.match(text)
+      raise ArgumentError, "invalid xmlschema format: #{text.inspect}" unless match
       year, month, day = match.captures[0, 3].map(&:to_i)
-      return zone_or_local(match[9], year, month, day, 0, 0, 0, 0) unless match[4]
       part = match[7] ? Rational(match[7].to_i, 10**match[7].size) * 1_000_000 : 0
       zone_or_local(match[8], year, month, day, match[4].to_i, match[5].to_i, match[6].to_i, part)
     end
@@ -107,7 +106,7 @@ class Time
 
     def assemble(text, found, year, now)
       day_given = year || found[:mon] || found[:mday] || found[:yday] || found[:wday]
-      raise ArgumentError, "no time information in #{text.inspect}" unless day_given || found[:hour] || found[:min] || found[:sec] || found[:sec_fraction]
+      raise ArgumentError, "no time information in #{text.inspect}" unless (day_given && !found.keys.all?(:wday)) || found[:hour] || found[:min] || found[:sec] || found[:sec_fraction]
       if found[:yday] && !found[:mon]
         day = Date.ordinal(year || now.year, found[:yday])
         found = found.merge(mon: day.mon, mday: day.mday)

@@ -125,7 +125,7 @@ module URI
     end
     def path=(value)
       raise InvalidURIError, "path conflicts with opaque" if value && @opaque
-      bad("path", value) if value && (!value.match?(UNRESERVED_PATH) || (@host && !value.empty? && !value.start_with?("/")))
+      bad(@host ? "absolute path" : "path", value) if value && (!value.match?(UNRESERVED_PATH) || (@host && !value.empty? && !value.start_with?("/")))
       @path = value
     end
     def query=(value)
@@ -153,12 +153,6 @@ module URI
     alias absolute absolute?
     def relative? = !absolute?
     def hierarchical? = !@path.nil?
-    def request_uri
-      return nil unless @path
-      text = @query ? "#{@path}?#{@query}" : @path.dup
-      text.start_with?("/") ? text : "/#{text}"
-    end
-
     def select(*names)
       names.each { |name| raise ArgumentError, "expected of components of #{self.class} (#{component.join(", ")})" unless component.include?(name) }
       names.map { |name| __send__(name) }
@@ -166,7 +160,7 @@ module URI
 
     def normalize = dup.tap(&:normalize!)
     def normalize!
-      self.path = "/" if path&.empty? && host
+      self.path = "/" if path&.empty?
       @scheme = scheme.downcase if scheme
       @host = host.downcase if host
       nil
@@ -312,6 +306,11 @@ module URI
     DEFAULT_PORT = 80
     COMPONENT = %i(scheme userinfo host port path query fragment).freeze
     def self.build(parts) = super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts)
+    def request_uri
+      return nil unless @path
+      text = @query ? "#{@path}?#{@query}" : @path.dup
+      text.start_with?("/") ? text : "/#{text}"
+    end
     def authority = port == default_port ? host : "#{host}:#{port}"
     def origin = "#{scheme}://#{authority}"
   end

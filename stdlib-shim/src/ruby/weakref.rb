@@ -1,6 +1,7 @@
 require "delegate"
+require "weakref/native"
 
-# A reference that does not say what it refers to; the object lives as long as the reference here.
+# A reference that does not keep its object: the object goes once only references like this one have it.
 class WeakRef < Delegator
   class RefError < StandardError
   end
@@ -10,14 +11,14 @@ class WeakRef < Delegator
   end
 
   def __getobj__
-    return @delegate_object if defined?(@delegate_object)
-    return yield if ::Kernel.block_given?
+    return @lent.object if weakref_alive?
+    return yield if ::Kernel.block_given? && !defined?(@lent)
     ::Kernel.raise(RefError, "Invalid Reference - probably recycled", ::Kernel.caller(2))
   end
 
   def __setobj__(object)
-    @delegate_object = object
+    @lent = Lent.of(object)
   end
 
-  def weakref_alive? = defined?(@delegate_object) ? true : false
+  def weakref_alive? = defined?(@lent) && @lent.alive? ? true : false
 end

@@ -20,7 +20,7 @@ use crate::compose::{read_all, read_file, write_file};
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, Stat, join};
 use crate::host::{Host, LocationSource};
-use crate::network::{Network, Stream};
+use crate::network::{Address, Network, Socket};
 use crate::processes::Uname;
 use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, ServiceState, Topic, parse_mounts};
 use crate::streams::{PollItem, Ready, StandardStream, Streams};
@@ -439,15 +439,33 @@ impl Users for OverlayHost {
 }
 
 impl Network for OverlayHost {
-    fn connect(&self, host: &str, port: u16, timeout: Option<Duration>) -> Result<Box<dyn Stream>> {
-        self.reach(&format!("{host}:{port}"))?;
-        self.machine().connect(host, port, timeout)
+    fn socket(&self, domain: i32, kind: i32, protocol: i32) -> Result<Box<dyn FileHandle>> {
+        self.machine().socket(domain, kind, protocol)
     }
 
-    fn connect_unix(&self, path: &[u8]) -> Result<Box<dyn Stream>> {
-        self.reach(&String::from_utf8_lossy(path))?;
-        let at = crate::files::absolute(&self.core.cwd.borrow(), path);
-        self.machine().connect_unix(&at)
+    fn socket_pair(&self, domain: i32, kind: i32, protocol: i32) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
+        self.machine().socket_pair(domain, kind, protocol)
+    }
+
+    fn connect(&self, socket: &dyn Socket, address: &[u8]) -> Result<()> {
+        let address = self.reach_address(address)?;
+        self.machine().connect(socket, &address)
+    }
+
+    fn bind(&self, socket: &dyn Socket, address: &[u8]) -> Result<()> {
+        let address = self.reach_address(address)?;
+        // the path would appear on the machine
+        if let Some(Address::Unix(path)) = Address::parse(&address)
+            && path.first().is_some_and(|&byte| byte != 0)
+        {
+            return Err(HostError::at(libc::EACCES, "bind", &path));
+        }
+        self.machine().bind(socket, &address)
+    }
+
+    fn send_to(&self, socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> Result<usize> {
+        let address = self.reach_address(address)?;
+        self.machine().send_to(socket, data, flags, &address)
     }
 
     fn resolve(&self, host: &str) -> Result<Vec<IpAddr>> {
@@ -470,6 +488,12 @@ impl Network for OverlayHost {
 }
 
 impl OverlayHost {
+    /// The address with its path made absolute, when it may be reached.
+    fn reach_address(&self, address: &[u8]) -> Result<Vec<u8>> {
+        self.reach(&Address::parse(address).map_or_else(String::new, |address| address.text()))?;
+        Ok(Address::under(address, &self.core.cwd.borrow()))
+    }
+
     fn reach(&self, target: &str) -> Result<()> {
         let allowed = self.options.network;
         self.record(EffectKind::Network, target.as_bytes(), if allowed { "" } else { "refused" });

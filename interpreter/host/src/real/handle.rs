@@ -3,13 +3,13 @@
 use super::wait_for;
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, LockKind, Seek, SetTime, Stat, Time};
+use crate::network::Socket;
 use nix::poll::PollFlags;
 use nix::sys::stat::{UtimensatFlags, futimens};
 use nix::sys::time::TimeSpec;
 use std::fs::{File, Permissions};
 use std::io::{Read, Seek as _, SeekFrom, Write};
-use std::net::SocketAddr;
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::time::Duration;
 
@@ -18,16 +18,25 @@ pub(crate) struct RealHandle {
     file: File,
     /// The number to show: a standard stream's handle is a duplicate of it.
     number: i32,
+    is_socket: bool,
 }
 
 impl RealHandle {
     pub(crate) fn new(file: File) -> Self {
         let number = file.as_raw_fd();
-        Self { file, number }
+        Self { file, number, is_socket: false }
     }
 
     pub(crate) fn numbered(file: File, number: i32) -> Self {
-        Self { file, number }
+        Self { file, number, is_socket: false }
+    }
+
+    pub(super) fn socket(file: File) -> Self {
+        Self { is_socket: true, ..Self::new(file) }
+    }
+
+    pub(super) fn descriptor(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
     }
 
     fn fail(op: &'static str) -> impl Fn(std::io::Error) -> HostError {
@@ -114,7 +123,7 @@ impl FileHandle for RealHandle {
     }
 
     fn dup(&self) -> Result<Box<dyn FileHandle>> {
-        self.file.try_clone().map(|file| Box::new(Self::new(file)) as _).map_err(Self::fail("dup"))
+        self.file.try_clone().map(|file| Box::new(Self { is_socket: self.is_socket, ..Self::new(file) }) as _).map_err(Self::fail("dup"))
     }
 
     fn is_tty(&self) -> bool {
@@ -124,108 +133,9 @@ impl FileHandle for RealHandle {
     fn window_size(&self) -> Option<(u16, u16)> {
         crate::sys::window_size(self.file.as_fd())
     }
-}
 
-/// A connected socket.
-pub(crate) struct RealStream {
-    pub(super) handle: RealHandle,
-    pub(super) socket: Socket,
-}
-
-pub(super) enum Socket {
-    Tcp(std::net::TcpStream),
-    Unix(std::os::unix::net::UnixStream),
-}
-
-/// Everything of a `FileHandle` from the field `handle`.
-macro_rules! through_handle {
-    ($type:ty) => {
-        impl FileHandle for $type {
-            fn read(&self, buffer: &mut [u8], timeout: Option<Duration>) -> Result<usize> {
-                self.handle.read(buffer, timeout)
-            }
-            fn write(&self, data: &[u8], timeout: Option<Duration>) -> Result<usize> {
-                self.handle.write(data, timeout)
-            }
-            fn pread(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
-                self.handle.pread(buffer, offset)
-            }
-            fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
-                self.handle.pwrite(data, offset)
-            }
-            fn seek(&self, to: Seek) -> Result<u64> {
-                self.handle.seek(to)
-            }
-            fn truncate(&self, length: u64) -> Result<()> {
-                self.handle.truncate(length)
-            }
-            fn sync(&self, data_only: bool) -> Result<()> {
-                self.handle.sync(data_only)
-            }
-            fn stat(&self) -> Result<Stat> {
-                self.handle.stat()
-            }
-            fn chmod(&self, mode: u32) -> Result<()> {
-                self.handle.chmod(mode)
-            }
-            fn chown(&self, uid: Option<u32>, gid: Option<u32>) -> Result<()> {
-                self.handle.chown(uid, gid)
-            }
-            fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<()> {
-                self.handle.set_times(atime, mtime)
-            }
-            fn flock(&self, kind: LockKind, block: bool) -> Result<bool> {
-                self.handle.flock(kind, block)
-            }
-            fn fd(&self) -> Option<i32> {
-                self.handle.fd()
-            }
-            fn dup(&self) -> Result<Box<dyn FileHandle>> {
-                self.handle.dup()
-            }
-            fn is_tty(&self) -> bool {
-                self.handle.is_tty()
-            }
-            fn window_size(&self) -> Option<(u16, u16)> {
-                self.handle.window_size()
-            }
-        }
-    };
-}
-through_handle!(RealStream);
-
-impl crate::network::Stream for RealStream {
-    fn shutdown(&self, read: bool, write: bool) -> Result<()> {
-        use std::net::Shutdown;
-        let how = match (read, write) {
-            (true, true) => Shutdown::Both,
-            (true, false) => Shutdown::Read,
-            (false, true) => Shutdown::Write,
-            (false, false) => return Ok(()),
-        };
-        let result = match &self.socket {
-            Socket::Tcp(socket) => socket.shutdown(how),
-            Socket::Unix(socket) => socket.shutdown(how),
-        };
-        result.map_err(RealHandle::fail("shutdown"))
-    }
-
-    fn peer(&self) -> Option<SocketAddr> {
-        match &self.socket {
-            Socket::Tcp(socket) => socket.peer_addr().ok(),
-            Socket::Unix(_) => None,
-        }
-    }
-
-    fn local(&self) -> Option<SocketAddr> {
-        match &self.socket {
-            Socket::Tcp(socket) => socket.local_addr().ok(),
-            Socket::Unix(_) => None,
-        }
-    }
-
-    fn into_handle(self: Box<Self>) -> Box<dyn FileHandle> {
-        self
+    fn as_socket(&self) -> Option<&dyn Socket> {
+        self.is_socket.then_some(self)
     }
 }
 

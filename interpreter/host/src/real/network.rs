@@ -1,44 +1,38 @@
 //! Real sockets.
 
-use super::handle::{RealHandle, RealStream, Socket};
-use super::{Deadline, RealHost};
+use super::RealHost;
+use super::handle::RealHandle;
 use crate::error::{HostError, Result};
-use crate::network::{Network, Stream};
+use crate::files::FileHandle;
+use crate::network::{Address, Network, Socket};
+use crate::sys::socket as sys;
 use nix::libc;
 use std::fs::File;
-use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, ToSocketAddrs};
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::net::UnixStream;
-use std::time::Duration;
+use std::os::unix::ffi::OsStringExt;
 
 impl Network for RealHost {
-    fn connect(&self, host: &str, port: u16, timeout: Option<Duration>) -> Result<Box<dyn Stream>> {
-        let deadline = Deadline::after(timeout);
-        let mut last = HostError::at(libc::EHOSTUNREACH, "connect", host.as_bytes());
-        for ip in self.resolve(host)? {
-            let address = SocketAddr::new(ip, port);
-            let connected = match deadline.left() {
-                None => TcpStream::connect(address),
-                Some(left) if left.is_zero() => {
-                    return Err(HostError::at(libc::ETIMEDOUT, "connect", host.as_bytes()));
-                }
-                Some(left) => TcpStream::connect_timeout(&address, left),
-            };
-            match connected {
-                Ok(socket) => return tcp(socket).map_err(|e| HostError::from_io(&e, "dup", None)),
-                Err(error) => last = HostError::from_io(&error, "connect", Some(host.as_bytes())),
-            }
-        }
-        Err(last)
+    fn socket(&self, domain: i32, kind: i32, protocol: i32) -> Result<Box<dyn FileHandle>> {
+        sys::socket(domain, kind, protocol).map(handle).map_err(|error| HostError::from_io(&error, "socket", None))
     }
 
-    fn connect_unix(&self, path: &[u8]) -> Result<Box<dyn Stream>> {
-        let at = self.at(path);
-        let fail = |error: std::io::Error| HostError::from_io(&error, "connect", Some(path));
-        let socket = UnixStream::connect(std::ffi::OsStr::from_bytes(&at)).map_err(fail)?;
-        let fd: OwnedFd = socket.try_clone().map_err(fail)?.into();
-        Ok(Box::new(RealStream { handle: RealHandle::new(File::from(fd)), socket: Socket::Unix(socket) }))
+    fn socket_pair(&self, domain: i32, kind: i32, protocol: i32) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
+        let (one, other) =
+            sys::pair(domain, kind, protocol).map_err(|error| HostError::from_io(&error, "socketpair", None))?;
+        Ok((handle(one), handle(other)))
+    }
+
+    fn connect(&self, socket: &dyn Socket, address: &[u8]) -> Result<()> {
+        socket.connect(&Address::under(address, &self.getcwd_or_root()))
+    }
+
+    fn bind(&self, socket: &dyn Socket, address: &[u8]) -> Result<()> {
+        socket.bind(&Address::under(address, &self.getcwd_or_root()))
+    }
+
+    fn send_to(&self, socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> Result<usize> {
+        socket.send(data, flags, Some(&Address::under(address, &self.getcwd_or_root())))
     }
 
     fn resolve(&self, host: &str) -> Result<Vec<IpAddr>> {
@@ -62,7 +56,64 @@ impl Network for RealHost {
     }
 }
 
-fn tcp(socket: TcpStream) -> std::io::Result<Box<dyn Stream>> {
-    let fd: OwnedFd = socket.try_clone()?.into();
-    Ok(Box::new(RealStream { handle: RealHandle::new(File::from(fd)), socket: Socket::Tcp(socket) }))
+impl RealHost {
+    fn getcwd_or_root(&self) -> Vec<u8> {
+        use crate::files::Files;
+        self.getcwd().unwrap_or_else(|_| b"/".to_vec())
+    }
+}
+
+fn handle(fd: OwnedFd) -> Box<dyn FileHandle> {
+    Box::new(RealHandle::socket(File::from(fd)))
+}
+
+fn fail(op: &'static str) -> impl Fn(std::io::Error) -> HostError {
+    move |error| HostError::from_io(&error, op, None)
+}
+
+impl Socket for RealHandle {
+    fn connect(&self, address: &[u8]) -> Result<()> {
+        sys::connect(self.descriptor(), address).map_err(fail("connect"))
+    }
+
+    fn bind(&self, address: &[u8]) -> Result<()> {
+        sys::bind(self.descriptor(), address).map_err(fail("bind"))
+    }
+
+    fn listen(&self, backlog: i32) -> Result<()> {
+        sys::listen(self.descriptor(), backlog).map_err(fail("listen"))
+    }
+
+    fn accept(&self) -> Result<(Box<dyn FileHandle>, Vec<u8>)> {
+        let (fd, from) = sys::accept(self.descriptor()).map_err(fail("accept"))?;
+        Ok((handle(fd), from))
+    }
+
+    fn send(&self, data: &[u8], flags: i32, to: Option<&[u8]>) -> Result<usize> {
+        sys::send(self.descriptor(), data, flags, to).map_err(fail("send"))
+    }
+
+    fn receive(&self, buffer: &mut [u8], flags: i32) -> Result<(usize, Vec<u8>, i32)> {
+        sys::receive(self.descriptor(), buffer, flags).map_err(fail("recvmsg"))
+    }
+
+    fn local(&self) -> Result<Vec<u8>> {
+        sys::name(self.descriptor(), false).map_err(fail("getsockname"))
+    }
+
+    fn peer(&self) -> Result<Vec<u8>> {
+        sys::name(self.descriptor(), true).map_err(fail("getpeername"))
+    }
+
+    fn option(&self, level: i32, name: i32) -> Result<Vec<u8>> {
+        sys::option(self.descriptor(), level, name).map_err(fail("getsockopt"))
+    }
+
+    fn set_option(&self, level: i32, name: i32, value: &[u8]) -> Result<()> {
+        sys::set_option(self.descriptor(), level, name, value).map_err(fail("setsockopt"))
+    }
+
+    fn shutdown(&self, how: i32) -> Result<()> {
+        sys::shutdown(self.descriptor(), how).map_err(fail("shutdown"))
+    }
 }

@@ -95,7 +95,12 @@ fn an_empty_root_shows_only_what_passes_through() {
     assert_eq!(host.realpath(b"/bin").unwrap(), b"/usr/bin");
     assert!(host.package("dpkg").unwrap().is_none() && !host.systemd_running() && host.mounts().unwrap().is_empty());
     assert_eq!(host.hostname().unwrap(), b"localhost");
-    assert_eq!(host.connect("localhost", 1, None).err().unwrap().name(), Some("ENETUNREACH"));
+    let socket = host.socket(2, 1, 0).unwrap();
+    let port = rchef_host::Address::Internet("127.0.0.1:1".parse().unwrap()).bytes();
+    let refused = [host.connect(socket.as_socket().unwrap(), &port), host.bind(socket.as_socket().unwrap(), &port)];
+    for result in refused {
+        assert_eq!(result.unwrap_err().name(), Some("ENETUNREACH"));
+    }
 }
 
 #[test]

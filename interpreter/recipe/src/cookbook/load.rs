@@ -113,7 +113,12 @@ fn tell_used(vm: &mut Vm, order: &[String]) -> Res<()> {
     let mut names = order.to_vec();
     names.sort();
     for name in &names {
-        let version = get(vm, name)?.metadata.version.clone();
+        let metadata = &get(vm, name)?.metadata;
+        let version = metadata.version.clone();
+        let gems: Vec<String> = metadata.gems.iter().filter_map(|gem| gem.first().cloned()).collect();
+        for gem in gems {
+            rchef_stdlib::declare_gem(vm, &gem);
+        }
         emit(vm, |sink, vm| sink.synchronized_cookbook(vm, name, &version));
     }
     emit(vm, |sink, vm| sink.cookbook_sync_complete(vm));

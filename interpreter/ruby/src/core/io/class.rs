@@ -463,6 +463,12 @@ fn poll(
         }
     }
 }
+/// Waits until a stream can be read (or written); other threads and signals are served meanwhile. False when the time is up.
+pub fn wait_for(vm: &mut Vm, stream: &Rc<Stream>, write: bool, timeout: Option<Duration>) -> Res<bool> {
+    let one = std::slice::from_ref(stream);
+    let (reads, writes) = if write { poll(vm, &[], one, timeout)? } else { poll(vm, one, &[], timeout)? };
+    Ok(reads.iter().chain(&writes).any(|&ready| ready))
+}
 /// `IO.select`
 pub(super) fn select(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let timeout = timeout_arg(vm, args.at(3))?;
@@ -509,7 +515,7 @@ pub(super) fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     wait_readable(vm, this, Args::new(&[timeout]))
 }
 /// `IO::EAGAINWaitReadable` and its like.
-pub(super) fn would_block(vm: &mut Vm, class: &'static str, what: &str) -> Error {
+pub fn would_block(vm: &mut Vm, class: &'static str, what: &str) -> Error {
     let id = vm.class_named(&format!("IO::{class}")).unwrap_or(ClassId::SYSTEM_CALL_ERROR);
     let message = Value::str(format!("Resource temporarily unavailable - {what}"));
     let data = crate::error::ExceptionData { message, detail: Value::Int(11), ..empty() };

@@ -10,10 +10,10 @@ mod reading;
 mod standard;
 pub mod stream;
 
-pub use class::handle_of_fd;
+pub use class::{handle_of_fd, wait_for, would_block};
 pub use output::{puts_into, write_value};
 pub use standard::{stderr, stdin, stdout};
-pub use stream::{IoData, Stream, flush_all};
+pub use stream::{IoData, Stream, flush_all, keep_loose};
 
 use crate::Symbol;
 use crate::Vm;

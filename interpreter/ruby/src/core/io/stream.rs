@@ -628,7 +628,7 @@ pub fn number_of(vm: &mut Vm, handle: &Rc<dyn FileHandle>) -> i32 {
     stream.fileno(vm).unwrap_or(-1)
 }
 /// Keeps a handle that only its number refers to; the number.
-pub(super) fn keep_loose(vm: &mut Vm, handle: Rc<dyn FileHandle>) -> i32 {
+pub fn keep_loose(vm: &mut Vm, handle: Rc<dyn FileHandle>) -> i32 {
     let registry = vm.extension::<Registry>();
     let number = handle.fd().unwrap_or_else(|| {
         registry.next += 1;
