@@ -122,8 +122,7 @@ fn detail(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
 /// `(io, domain, type, protocol)`: opens a fresh object.
 fn open(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, args.at(0))?;
-    let (domain, kind, protocol) =
-        (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
+    let (domain, kind, protocol) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
     let host = vm.host.clone();
     let handle = host.socket(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socket(2)")))?;
     settle(&stream, handle);
@@ -145,8 +144,7 @@ fn adopt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// `(class, domain, type, protocol)`: two objects that are connected.
 fn pair(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let class = class_of(vm, args.at(0))?;
-    let (domain, kind, protocol) =
-        (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
+    let (domain, kind, protocol) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
     let host = vm.host.clone();
     let (one, other) =
         host.socket_pair(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socketpair(2)")))?;
