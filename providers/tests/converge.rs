@@ -49,15 +49,13 @@ impl Sink for Lines {
 
 fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
     let input = Input {
-        repo: String::new(),
         cookbook_paths: vec![repo.to_string_lossy().into_owned()],
         run_list: "recipe[t]".into(),
         overriding: true,
         node_name: "n".into(),
         ohai: br#"{"platform": "debian", "platform_version": "12", "platform_family": "debian", "os": "linux", "fqdn": "n.example.com"}"#.to_vec(),
         json: Some(format!("{{\"d\": {:?}}}", target).into_bytes()),
-        environment: None,
-        flat: false,
+        ..Input::default()
     };
     on_large_stack(1 << 27, || {
         let mut vm = Vm::new(Rc::new(RealHost::new())).unwrap();
