@@ -136,7 +136,7 @@ fn check(options: &Options, platform: Option<String>) -> Result<Verdict, String>
         exec: false,
         stubs: options.stubs.clone(),
     };
-    let mut compiled = Compiled::start(&real, &node, &options.run_list)?;
+    let mut compiled = Compiled::start(&real, &node, &options.run_list, true)?;
     compiled.compile(true);
     let failure = compiled.failure.take();
     let vm = &mut compiled.vm;

@@ -201,7 +201,7 @@ pub fn run(args: &[String]) -> u8 {
 fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), String> {
     let shown = dump_options(real, options)?;
     let started = rchef_host::Clock::monotonic_ns(&**real);
-    let mut compiled = Compiled::start(real, &options.node, &options.run_list)?;
+    let mut compiled = Compiled::start(real, &options.node, &options.run_list, options.file.is_none())?;
     let immediate = dump::options(&mut compiled.vm).immediate;
     *dump::options(&mut compiled.vm) = dump::Options { immediate, ..shown };
     compiled.compile(options.expand);
@@ -259,8 +259,8 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Makes the machine and its overlay.
-    pub fn start(real: &Rc<RealHost>, node: &Node, run_list: &str) -> Result<Compiled, String> {
+    /// Makes the machine and its overlay. With `own_output` standard output is for the result alone: what code prints goes to standard error.
+    pub fn start(real: &Rc<RealHost>, node: &Node, run_list: &str, own_output: bool) -> Result<Compiled, String> {
         let cwd = real.getcwd().map_err(|error| error.to_string())?;
         let cwd = String::from_utf8_lossy(&cwd).into_owned();
         let absolute = |path: &str| if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") };
@@ -285,7 +285,7 @@ impl Compiled {
         } else {
             node.cookbook_path.iter().map(|path| absolute(path)).collect()
         };
-        let host = overlay(real, node, &cwd, &paths)?;
+        let host = overlay(real, node, (&cwd, &paths), own_output)?;
         let input = Input {
             repo: cwd.clone(),
             cookbook_paths: paths,
@@ -365,8 +365,14 @@ fn gem_places(real: &RealHost, node: &Node, cwd: &str) -> Vec<String> {
 }
 
 /// The overlay that a compile runs on: this machine read-only with `--live`, else an empty root with the chef-repo visible.
-fn overlay(real: &Rc<RealHost>, node: &Node, cwd: &str, paths: &[String]) -> Result<Rc<dyn Host>, String> {
+fn overlay(
+    real: &Rc<RealHost>,
+    node: &Node,
+    (cwd, paths): (&str, &[String]),
+    own_output: bool,
+) -> Result<Rc<dyn Host>, String> {
     let mut settings = OverlayOptions {
+        output_to_error: own_output,
         policy: if node.exec { Policy::Run } else { Policy::Record },
         passthrough: vec![cwd.as_bytes().to_vec()],
         cwd: Some(b"/".to_vec()),

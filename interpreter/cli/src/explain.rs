@@ -83,7 +83,7 @@ pub fn run(args: &[String]) -> u8 {
 
 fn explain(options: &Options, path: &[String]) -> Result<(String, bool), String> {
     let real = Rc::new(RealHost::new());
-    let mut compiled = Compiled::start(&real, &options.node, &options.run_list)?;
+    let mut compiled = Compiled::start(&real, &options.node, &options.run_list, true)?;
     provenance::keep_values(&mut compiled.vm);
     compiled.compile(false);
     let failed = compiled.failure.is_some();

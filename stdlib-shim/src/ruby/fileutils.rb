@@ -13,8 +13,9 @@ module FileUtils
   end
 
   def mkdir_p(list, mode: nil, noop: nil, verbose: nil)
+    paths = [list].flatten.map { |path| File.path(path) }
     return list if noop
-    each_path(list) do |path|
+    paths.each do |path|
       path = path.chomp("/") unless path == "/"
       missing = []
       current = path
@@ -189,7 +190,7 @@ module FileUtils
   private
 
   def each_path(list)
-    [list].flatten.each { |path| yield(path.respond_to?(:to_path) ? path.to_path : path.to_str) }
+    [list].flatten.each { |path| yield(File.path(path)) }
   end
 
   def pairs(source, target)

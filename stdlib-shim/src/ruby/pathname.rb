@@ -84,8 +84,8 @@ class Pathname
 
   def descend(&block) = ascend.to_a.reverse.each(&block)
 
-  %i(exist? file? directory? symlink? readable? writable? executable? zero? size size? stat lstat mtime ctime atime ftype owned? socket? pipe?).each { |name| define_method(name) { File.public_send(name, @path) } }
-  %i(basename dirname expand_path realpath readlink).each { |name| define_method(name) { |*args| Pathname.new(File.public_send(name, @path, *args)) } }
+  %i(exist? file? directory? symlink? readable? writable? executable? zero? size size? stat lstat mtime ctime atime birthtime ftype owned? grpowned? socket? pipe? blockdev? chardev? readable_real? writable_real? executable_real? world_readable? world_writable? setuid? setgid? sticky?).each { |name| define_method(name) { File.public_send(name, @path) } }
+  %i(basename dirname expand_path realpath realdirpath readlink).each { |name| define_method(name) { |*args| Pathname.new(File.public_send(name, @path, *args)) } }
   %i(read binread readlines write binwrite).each { |name| define_method(name) { |*args, **options| File.public_send(name, @path, *args, **options) } }
   def extname = File.extname(@path)
   def each_line(*args, &block) = File.foreach(@path, *args, &block)
@@ -94,6 +94,31 @@ class Pathname
   alias fnmatch fnmatch?
   def chmod(mode) = File.chmod(mode, @path)
   def chown(user, group) = File.chown(user, group, @path)
+  def lchmod(mode) = File.lchmod(mode, @path)
+  def lchown(user, group) = File.lchown(user, group, @path)
+  def utime(atime, mtime) = File.utime(atime, mtime, @path)
+  def make_link(target) = File.link(target.to_s, @path)
+  def sysopen(*args) = IO.sysopen(@path, *args)
+  def opendir(&block) = Dir.open(@path, &block)
+  def split = File.split(@path).map { |part| Pathname.new(part) }
+  def each_entry(&block) = Dir.foreach(@path) { |name| block.call(Pathname.new(name)) }
+
+  # Whether another device begins here, or the root.
+  def mountpoint?
+    here, above = lstat, File.lstat(File.join(@path, ".."))
+    here.dev != above.dev || here.ino == above.ino
+  rescue Errno::ENOENT
+    false
+  end
+
+  # Everything below, depth first; without a block an Enumerator.
+  def find(ignore_error: true)
+    return to_enum(__method__, ignore_error: ignore_error) unless block_given?
+    require "find"
+    Find.find(@path, ignore_error: ignore_error) { |name| yield Pathname.new(name == @path ? name : name.delete_prefix("./")) } if @path == "."
+    Find.find(@path, ignore_error: ignore_error) { |name| yield Pathname.new(name) } unless @path == "."
+  end
+
   def rename(to) = File.rename(@path, to.to_s)
   def truncate(size) = File.truncate(@path, size)
   def unlink = directory? && !symlink? ? Dir.unlink(@path) : File.unlink(@path)

@@ -109,11 +109,17 @@ class Socket < BasicSocket
     def service_port(service)
       return 0 if service.nil?
       return service if service.is_a?(Integer)
-      return service.to_i if service.to_s.match?(/\A\d+\z/)
-      getservbyname(service.to_s)
+      service = "" + service
+      return service.to_i if service.match?(/\A\d+\z/)
+      begin
+        getservbyname(service)
+      rescue SocketError
+        raise SocketError, "getaddrinfo: Servname not supported for ai_socktype"
+      end
     end
 
     def getservbyname(name, protocol = "tcp")
+      name = "" + name
       line = File.exist?("/etc/services") && File.foreach("/etc/services").find { |each| each.match?(%r{\A(?:\S+\s+\d+/#{Regexp.escape(protocol)}\b.*\s)?#{Regexp.escape(name)}(?:\s|\z)}) && each.include?("/#{protocol}") }
       return line[/\d+/].to_i if line
       { "http" => 80, "https" => 443, "ftp" => 21, "ssh" => 22, "smtp" => 25, "domain" => 53 }[name] || raise(SocketError, "no such service #{name}/#{protocol}")
@@ -186,9 +192,9 @@ end
 
 class TCPSocket < IPSocket
   class << self
-    def new(host = nil, port = nil, *_local, connect_timeout: nil, **)
-      raise ArgumentError, "wrong number of arguments (given 0, expected 2+)" if port.nil?
-      Socket::Native.connect(self, host.nil? || host.to_s.empty? ? "localhost" : host.to_s, Socket.service_port(port), connect_timeout)
+    def new(host, port, _local_host = nil, _local_port = nil, connect_timeout: nil, **)
+      host = host.nil? || host == "" ? "localhost" : "" + host
+      Socket::Native.connect(self, host, Socket.service_port(port), connect_timeout)
     end
 
     def open(*args, **options)

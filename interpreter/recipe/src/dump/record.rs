@@ -17,6 +17,8 @@ pub struct Snapshot {
     pub facets: Map<String, Json>,
     /// Notifications that it sends.
     pub edges: Vec<Edge>,
+    /// How many resources an expanding run had reached with it.
+    pub reached: u64,
 }
 
 /// A notification that a resource sends.
@@ -89,7 +91,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     if sensitive {
         map.insert("sensitive".into(), json!(true));
     }
-    Ok(Snapshot { facets: map, edges: edges(vm, context, resource)? })
+    Ok(Snapshot { facets: map, edges: edges(vm, context, resource)?, reached: 0 })
 }
 
 /// The line of Chef's that `caller` names where Chef 18.11's DSL declares for its caller; `{CHEF}` is Chef's library directory.

@@ -341,18 +341,12 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let id = id_of(this);
     let (pos, keywords) = args.split();
     let mut options: OrderedMap<Symbol, Value> = OrderedMap::default();
-    let mut types = pos.get(1).cloned();
-    let hash = match (keywords, pos.get(2), &types) {
-        (Some(hash), ..) => Some(hash.clone()),
-        (None, Some(Value::Hash(hash)), _) => Some(hash.clone()),
-        (None, None, Some(Value::Hash(hash))) => {
-            let hash = hash.clone();
-            types = None;
-            Some(hash)
-        }
-        _ => None,
-    };
-    if let Some(hash) = hash {
+    if pos.len() > 2 {
+        return Err(vm.arity_error(pos.len(), "1..2"));
+    }
+    // a Hash in braces is a type, which only an equal Hash is of
+    let types = pos.get(1).cloned();
+    if let Some(hash) = keywords {
         let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
         for (key, value) in pairs {
             options.insert(vm.to_name(&key)?, value);
@@ -831,9 +825,9 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     state(vm, id).from_file = Some((cookbook.to_string(), path.to_string()));
     vm.class_mut(id).name = Some(Rc::from(format!("Custom resource {name} from cookbook {cookbook}")));
     crate::run::evaluate(vm, source, path, &Value::Class(id), Definee::Module(id))?;
-    // the automatic name, unless the file's own `provides` took it or another class has it
+    // the automatic name, on every node: also beside the file's own `provides` of it that is for some
     let own = run_mut(vm).registry.names_of(id);
-    if !own.contains(&name) {
+    if !run_mut(vm).registry.provides_everywhere(id, name) {
         add_dsl_name(vm, name, Entry { class: id, filters: Filters::default() })?;
     }
     if resource_name(vm, id).is_none() {

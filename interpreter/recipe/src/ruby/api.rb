@@ -188,6 +188,28 @@ class Chef
   end
 
   class Node
+    class << self
+      # A stored node of the chef-repo, or the one of this run under its own name; else what a server answers.
+      def load(name)
+        from_hash(Chef::ServerAPI.new(Chef::Config[:chef_server_url]).get("nodes/#{name}"))
+      rescue Net::HTTPClientException => error
+        own = Chef.run_context && Chef.run_context.node
+        own && own.name == name && error.response.code == "404" ? own : raise
+      end
+
+      def list(inflate = false)
+        names = Chef::ServerAPI.new(Chef::Config[:chef_server_url]).get("nodes")
+        inflate ? names.keys.to_h { |name| [name, load(name)] } : names
+      end
+
+      def find_or_create(name)
+        load(name)
+      rescue Net::HTTPClientException => error
+        raise unless error.response.code == "404"
+        build(name)
+      end
+    end
+
     # Expands the run list and notes what came of it; MissingRole unless every role is there.
     def expand!(data_source = "server")
       expansion = run_list.expand(chef_environment, data_source)
