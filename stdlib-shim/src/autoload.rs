@@ -64,7 +64,28 @@ static CHEF: &[(&str, &str)] = &[
     ("OpenURI", "open-uri"),
     ("Erubis", "erubis"),
     ("PrettyPrint", "pp"),
+    ("REXML", "rexml/document"),
 ];
+
+/// Constants of Net: the module itself is there before its library, for the exceptions of Chef's HTTP.
+static NET_HTTP: &str = "HTTP HTTPAccepted HTTPAlreadyReported HTTPBadGateway HTTPBadRequest HTTPBadResponse HTTPClientError HTTPClientErrorCode \
+    HTTPClientException HTTPConflict HTTPContinue HTTPCreated HTTPEarlyHints HTTPError HTTPExceptions HTTPExpectationFailed \
+    HTTPFailedDependency HTTPFatalError HTTPFatalErrorCode HTTPForbidden HTTPFound HTTPGatewayTimeOut HTTPGatewayTimeout \
+    HTTPGenericRequest HTTPGone HTTPHeader HTTPHeaderSyntaxError HTTPIMUsed HTTPInformation HTTPInformationCode \
+    HTTPInsufficientStorage HTTPInternalServerError HTTPLengthRequired HTTPLocked HTTPLoopDetected HTTPMethodNotAllowed \
+    HTTPMisdirectedRequest HTTPMovedPermanently HTTPMovedTemporarily HTTPMultiStatus HTTPMultipleChoice HTTPMultipleChoices \
+    HTTPNetworkAuthenticationRequired HTTPNoContent HTTPNonAuthoritativeInformation HTTPNotAcceptable HTTPNotExtended HTTPNotFound \
+    HTTPNotImplemented HTTPNotModified HTTPOK HTTPPartialContent HTTPPayloadTooLarge HTTPPaymentRequired HTTPPermanentRedirect \
+    HTTPPreconditionFailed HTTPPreconditionRequired HTTPProcessing HTTPProxyAuthenticationRequired HTTPRangeNotSatisfiable \
+    HTTPRedirection HTTPRedirectionCode HTTPRequest HTTPRequestEntityTooLarge HTTPRequestHeaderFieldsTooLarge HTTPRequestTimeOut \
+    HTTPRequestTimeout HTTPRequestURITooLarge HTTPRequestURITooLong HTTPRequestedRangeNotSatisfiable HTTPResetContent HTTPResponse \
+    HTTPRetriableError HTTPSeeOther HTTPServerError HTTPServerErrorCode HTTPServerException HTTPServiceUnavailable HTTPSession \
+    HTTPSuccess HTTPSuccessCode HTTPSwitchProtocol HTTPTemporaryRedirect HTTPTooManyRequests HTTPURITooLong HTTPUnauthorized \
+    HTTPUnavailableForLegalReasons HTTPUnknownResponse HTTPUnprocessableEntity HTTPUnsupportedMediaType HTTPUpgradeRequired \
+    HTTPUseProxy HTTPVariantAlsoNegotiates HTTPVersionNotSupported";
+/// The same, of the library below it.
+static NET_PROTOCOL: &str = "BufferedIO OpenTimeout ProtoAuthError ProtoCommandError ProtoFatalError ProtoRetriableError ProtoServerError ProtoSyntaxError \
+    ProtoUnknownError ProtocRetryError Protocol ProtocolError ReadTimeout WriteTimeout";
 
 /// Methods of core classes that a library adds: the first call loads it.
 static METHODS: &[(ClassId, bool, &str, &str)] = &[
@@ -88,9 +109,9 @@ static METHODS: &[(ClassId, bool, &str, &str)] = &[
     (ClassId::DIR, true, "tmpdir", "tmpdir"),
 ];
 
-fn constant(vm: &mut Vm, name: &'static str, feature: &'static str) {
+fn constant(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static str) {
     let name = Symbol::intern_static(name);
-    if vm.const_own(ClassId::OBJECT, name).is_none() && vm.libraries.contains_key(feature) {
+    if vm.const_own(owner, name).is_none() && vm.libraries.contains_key(feature) {
         let constant = Constant {
             value: Value::Undef,
             private: false,
@@ -98,21 +119,28 @@ fn constant(vm: &mut Vm, name: &'static str, feature: &'static str) {
             autoload: Some(feature.into()),
             location: None,
         };
-        vm.class_mut(ClassId::OBJECT).consts.insert(name, constant);
+        vm.class_mut(owner).consts.insert(name, constant);
     }
 }
 
 /// What every program has.
 pub(crate) fn core(vm: &mut Vm) {
     for (name, feature) in CORE {
-        constant(vm, name, feature);
+        constant(vm, ClassId::OBJECT, name, feature);
     }
 }
 
 /// Gives a machine what Ruby code sees without `require` in a run of Chef: constants that load at first use, and the methods that these libraries add to core classes.
 pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
     for (name, feature) in CHEF {
-        constant(vm, name, feature);
+        constant(vm, ClassId::OBJECT, name, feature);
+    }
+    if let Some(net) = vm.class_named("Net") {
+        for (names, feature) in [(NET_HTTP, "net/http"), (NET_PROTOCOL, "net/protocol")] {
+            for name in names.split_ascii_whitespace() {
+                constant(vm, net, name, feature);
+            }
+        }
     }
     for feature in ["json", "mixlib/shellout"] {
         rchef_ruby::core::load::require(vm, feature)?;

@@ -258,8 +258,10 @@ pub fn run(args: &[String]) -> u8 {
 fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), String> {
     let shown = dump_options(real, options)?;
     let started = rchef_host::Clock::monotonic_ns(&**real);
+    let mut start = Start::new(&options.facts, &options.node, &options.run_list);
+    start.own_output = options.file.is_none();
     if options.policies.is_empty() {
-        let mut compiled = Compiled::start(real, &Start::new(&options.facts, &options.node, &options.run_list))?;
+        let mut compiled = Compiled::start(real, &start)?;
         let (document, failed) = one(&mut compiled, &shown, options.expand)?;
         let finished = rchef_host::Clock::monotonic_ns(&**real);
         let text = render(options, &document, finished.saturating_sub(started));
@@ -268,7 +270,6 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
         std::mem::forget(compiled);
         return Ok((text, failed));
     }
-    let mut start = Start::new(&options.facts, &options.node, &options.run_list);
     let (mut documents, mut failed) = (Vec::new(), false);
     for name in &options.policies {
         start.policy = Some(policy::Choice {
@@ -397,12 +398,14 @@ pub struct Start<'a> {
     carried: Option<(String, Vec<u8>)>,
     /// The host of an earlier one.
     host: Option<Rc<dyn Host>>,
+    /// Standard output is for the result alone: what code prints goes to standard error.
+    own_output: bool,
 }
 
 impl<'a> Start<'a> {
     /// A run list on a node.
     pub fn new(facts: &'a Facts, node: &'a Node, run_list: &'a str) -> Start<'a> {
-        Start { facts, node, run_list, policy: None, carried: None, host: None }
+        Start { facts, node, run_list, policy: None, carried: None, host: None, own_output: true }
     }
 }
 
@@ -556,6 +559,7 @@ fn host_for(real: &Rc<RealHost>, start: &Start<'_>, cwd: &str, paths: &[String])
         return Ok(real.clone());
     }
     let mut settings = OverlayOptions {
+        output_to_error: start.own_output,
         policy: if node.exec { Policy::Run } else { Policy::Record },
         passthrough: vec![cwd.as_bytes().to_vec()],
         cwd: Some(b"/".to_vec()),

@@ -409,8 +409,16 @@ pub fn config(vm: &mut Vm) -> Res {
     for setting in ["user_valid_regex", "group_valid_regex"] {
         pairs.push((Value::sym(setting), Value::array(vec![name.clone()])));
     }
-    for handlers in ["start_handlers", "report_handlers", "exception_handlers", "event_handlers"] {
-        pairs.push((Value::sym(handlers), Value::array(Vec::new())));
+    for list in [
+        "start_handlers",
+        "report_handlers",
+        "exception_handlers",
+        "event_handlers",
+        "formatters",
+        "script_path",
+        "silence_deprecation_warnings",
+    ] {
+        pairs.push((Value::sym(list), Value::array(Vec::new())));
     }
     let made = vm.new_hash(pairs)?;
     vm.extension::<Singletons>().config = Some(made.clone());

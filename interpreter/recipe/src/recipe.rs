@@ -19,6 +19,7 @@ static METHODS: &[MethodDef] = &[
     def("params=", set_params, 1),
     def("to_s", to_s, 0),
     def("inspect", to_s, 0),
+    def("node", node, 0),
     def("from_file", from_file, 1),
     def("source_file", source_file, 0),
     def("source_file=", set_source_file, 1),
@@ -29,7 +30,6 @@ static DSL: &[MethodDef] = &[
     at_least("require_recipe", require_recipe, 0),
     def("load_recipe", load_recipe, 1),
     at_least("run_recipe", run_recipe, 1),
-    def("node", node, 0),
     any("tag", tag),
     any("untag", tag),
 ];

@@ -106,6 +106,8 @@ pub struct Run {
     pub definitions: Vec<(rchef_ruby::Symbol, Value, Value)>,
     /// What resources declared in actions that were expanded: (outer resource, action, context).
     pub expansions: Vec<Expansion>,
+    /// How many resources an expanding run has reached.
+    pub reached: u64,
     /// Outer resources of the actions under way, outermost first.
     pub acting: Vec<Value>,
     /// Prefixes of paths that are shortened to `cookbook/…` in dumps: (absolute cookbook directory, cookbook name).
@@ -139,6 +141,8 @@ pub struct Expansion {
     pub context: Value,
     /// The exception that ended it.
     pub error: Option<Value>,
+    /// Whether it was converged within the one before it of the same resource: an action that calls another, `notifying_block`.
+    pub nested: bool,
 }
 
 /// The state of the run.

@@ -37,21 +37,39 @@ pub fn secrets(vm: &mut Vm) -> &mut Secrets {
     vm.extension::<Secrets>()
 }
 
-/// Remembers every text in a value that was decrypted.
+/// Remembers the texts of a value that was decrypted: all below keys that are named as secrets are, elsewhere those that are no plain words
+/// (the names of users, databases and hosts beside a password are shown everywhere else).
+pub fn remember_decrypted(vm: &mut Vm, value: &Value) {
+    let mut found = Vec::new();
+    named(vm, value, &mut found, 0);
+    let mut texts = Vec::new();
+    for value in found {
+        collect(vm, &value, &mut texts, 0);
+    }
+    for text in texts {
+        secrets(vm).add(text);
+    }
+    remember(vm, value);
+}
+/// Remembers every text in a value that is no plain word.
 pub fn remember(vm: &mut Vm, value: &Value) {
     let mut found = Vec::new();
     collect(vm, value, &mut found, 0);
-    for text in found {
+    for text in found.into_iter().filter(|text| !is_plain_word(text)) {
         secrets(vm).add(text);
     }
 }
-/// Remembers the texts below keys that are named as secrets are.
+/// Remembers the texts below keys that are named as secrets are, unless they are plain words.
 pub fn remember_named(vm: &mut Vm, value: &Value) {
     let mut found = Vec::new();
     named(vm, value, &mut found, 0);
     for value in found {
         remember(vm, &value);
     }
+}
+/// Whether a text is a short word in small letters: what names things, and would be hidden wherever they are named.
+fn is_plain_word(text: &str) -> bool {
+    text.len() < 16 && text.bytes().all(|byte| byte.is_ascii_lowercase() || b"-_./".contains(&byte))
 }
 fn named(vm: &Vm, value: &Value, found: &mut Vec<Value>, depth: usize) {
     const NAMES: [&str; 7] = ["passw", "passphrase", "secret", "token", "credential", "private_key", "api_key"];
@@ -125,7 +143,13 @@ const HIDDEN: &str = "{SENSITIVE}";
 
 #[cfg(test)]
 mod tests {
-    use super::Secrets;
+    use super::{Secrets, is_plain_word};
+
+    #[test]
+    fn names_are_no_secrets() {
+        assert!(is_plain_word("postgres") && is_plain_word("my-db.example"));
+        assert!(!is_plain_word("Hunter2") && !is_plain_word("correct-horse-battery") && !is_plain_word("s3cret"));
+    }
 
     #[test]
     fn whole_values_and_parts() {

@@ -2,7 +2,7 @@
 //! `Chef::VersionConstraint`, `Chef::JSONCompat`, `Chef::Util` (chef: lib/chef/version_class.rb, version_constraint.rb, json_compat.rb, util/).
 
 use rchef_ruby::vm::Library;
-use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, opt, sym};
+use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, at_least, opt, sym};
 
 /// What `require` of Chef's own files finds already there.
 static LOADED: &[&str] = &[
@@ -179,8 +179,8 @@ static SHELL_OUT: &[MethodDef] = &[
     any("shell_out_compacted!", compacted_bang),
     any("shell_out_with_systems_locale", shell_out),
     any("shell_out_with_systems_locale!", shell_out_bang),
-    any("powershell_out", powershell_out),
-    any("powershell_out!", powershell_out),
+    at_least("powershell_out", powershell_out, 1),
+    at_least("powershell_out!", powershell_out_bang, 1),
     opt("path_sanity", path_sanity, 0, 1).private(),
     opt("default_paths", default_paths, 0, 1),
     any("__shell_out_command", shell_out_command),
@@ -326,8 +326,32 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     let merged = vm.new_hash(pairs)?;
     vm.hash_set(options, Value::Sym(key), merged)
 }
-fn powershell_out(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Err(vm.not_implemented("powershell_out: this platform has no PowerShell"))
+/// `powershell_out(script, interpreter = :powershell, **options)`: a shell_out of the interpreter with the script on its command line.
+fn powershell_out(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (words, options) = args.split();
+    let interpreter = match words.get(1) {
+        Some(given) => vm.to_s_text(given)?,
+        None => "powershell".to_string(),
+    };
+    let script = vm.to_text(args.at(0))?.replace('"', "\\\"");
+    let command = format!(
+        "{interpreter}.exe -NoLogo -NonInteractive -NoProfile -ExecutionPolicy Unrestricted -InputFormat None -Command \"{script}\""
+    );
+    let mut made = vec![Value::str(command)];
+    if let Some(options) = options {
+        let architecture = Symbol::intern_static("architecture");
+        let pairs: Vec<(Value, Value)> =
+            options.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        let kept =
+            pairs.into_iter().filter(|(key, _)| !matches!(key, Value::Sym(name) if *name == architecture)).collect();
+        made.push(vm.new_hash(kept)?);
+    }
+    shell_out(vm, this, Args::new(&made))
+}
+fn powershell_out_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let done = powershell_out(vm, this, args)?;
+    vm.call_name(&done, "error!", &[])?;
+    Ok(done)
 }
 fn path_sanity(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
@@ -360,6 +384,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         vm.define_singleton_methods(module, SHELL_OUT);
         let universal = crate::run::class(vm, |classes| classes.dsl_universal)?;
         vm.include_module(universal, module);
+        let powershell = vm.define_module(mixin, "PowershellOut");
+        vm.include_module(powershell, module);
     }
     Ok(())
 }

@@ -5,7 +5,8 @@ class CGI
     RFC822_MONTHS = %w[Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec].freeze
 
     def escape(string)
-      string.to_str.b.gsub(/[^a-zA-Z0-9_.\-~ ]/n) { |char| format("%%%02X", char.ord) }.tr(" ", "+").force_encoding(string.encoding)
+      string = "" + string
+      string.b.gsub(/[^a-zA-Z0-9_.\-~ ]/n) { |char| format("%%%02X", char.ord) }.tr(" ", "+").force_encoding(string.encoding)
     end
 
     def unescape(string, encoding = Encoding::UTF_8)
@@ -14,12 +15,13 @@ class CGI
     end
 
     def escapeURIComponent(string)
-      string.to_str.b.gsub(/[^a-zA-Z0-9_.\-~]/n) { |char| format("%%%02X", char.ord) }.force_encoding(string.to_str.encoding)
+      string = "" + string
+      string.b.gsub(/[^a-zA-Z0-9_.\-~]/n) { |char| format("%%%02X", char.ord) }.force_encoding(string.encoding)
     end
     alias escape_uri_component escapeURIComponent
 
     def unescapeURIComponent(string, encoding = Encoding::UTF_8)
-      string = string.to_str
+      string = "" + string
       text = string.b.gsub(/((?:%[0-9a-fA-F]{2})+)/n) { [$1.delete("%")].pack("H*") }.force_encoding(encoding)
       text.valid_encoding? ? text : text.force_encoding(string.encoding)
     end

@@ -319,6 +319,7 @@ class Date
 
   class << self
     def _parse(text, complete = true, limit: 128)
+      raise TypeError, "no implicit conversion of Symbol into String" if text.is_a?(Symbol)
       Reader.parse(checked(text, limit), complete)
     end
 
@@ -398,7 +399,7 @@ class Date
 
     def checked(text, limit)
       text = text.to_s if text.is_a?(Symbol)
-      text = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String")
+      text = String.try_convert(text) || "" + text
       raise ArgumentError, "string should have ASCII compatible encoding" unless text.encoding.ascii_compatible?
       raise ArgumentError, "string length (#{text.size}) exceeds the limit #{limit}" if limit && text.size > limit
       text

@@ -127,6 +127,7 @@ module Gem
     attr_reader :type, :requirement
 
     def initialize(name, *requirements)
+      raise ArgumentError, "dependency name must be a String, was #{name.inspect}" unless name.is_a?(String)
       @type = requirements.last.is_a?(Symbol) ? requirements.pop : :runtime
       @name = name
       @requirement = Requirement.create(*requirements.flatten(1))

@@ -155,6 +155,7 @@ module Gem
 
       def each(&block) = block ? all.each(&block) : all.each
       def find_all_by_name(name, *requirements)
+        raise ArgumentError, "dependency name must be a String, was #{name.inspect}" unless name.is_a?(String)
         wanted = Requirement.create(*requirements)
         all.select { |spec| spec.name == name && wanted.satisfied_by?(spec.version) }
       end

@@ -57,6 +57,13 @@ module Mixlib
       logger&.public_send(log_level, "#{"#{log_tag} " if log_tag}sh(#{command})")
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       @live = live_stdout || live_stderr
+      (command.is_a?(Array) ? command : [command]).each { |part| "" + part }
+      if __runs? && (obstacle = __obstacle)
+        @status, = __run(["false"], {}, nil, nil, nil, nil, nil, DEFAULT_READ_TIMEOUT)
+        @stderr << "#{obstacle.message} (#{obstacle.class})\n"
+        @execution_time = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+        return self
+      end
       @status, @stdout, @stderr, timed_out = __run(command, full_environment, cwd || (using_login? ? (uid && Etc.getpwuid(uid).dir) : nil), uid, gid, umask, input, timeout || DEFAULT_READ_TIMEOUT)
       @execution_time = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
       if timed_out
@@ -92,6 +99,15 @@ module Mixlib
     end
 
     private
+
+    # What keeps the child from reaching its command, in the order in which it prepares itself: it ends with status 1 then, and tells why.
+    def __obstacle
+      team, owner = gid, uid
+      return Errno::EPERM.new unless Process.euid.zero? || [[team, Process.egid], [owner, Process.euid]].all? { |wanted, own| wanted.nil? || wanted == own }
+      cwd.nil? || File.directory?(cwd) ? nil : Errno::ENOENT.new(cwd)
+    rescue ArgumentError => unknown
+      unknown
+    end
 
     def full_environment
       return @environment unless using_login?

@@ -1,5 +1,6 @@
 # URI: addresses taken apart, put together, resolved against others; forms encoded.
 module URI
+  VERSION = "0.11.0"
   class Error < StandardError; end
   class InvalidURIError < Error; end
   class InvalidComponentError < Error; end
@@ -313,13 +314,28 @@ module URI
     end
     def authority = port == default_port ? host : "#{host}:#{port}"
     def origin = "#{scheme}://#{authority}"
+    def request_uri
+      return nil unless @path
+      text = @query ? "#{@path}?#{@query}" : @path.dup
+      text.start_with?("/") ? text : "/#{text}"
+    end
   end
 
   class HTTPS < HTTP
     DEFAULT_PORT = 443
   end
 
-  class WS < HTTP; end
+  class WS < Generic
+    DEFAULT_PORT = 80
+    COMPONENT = %i(scheme userinfo host port path query).freeze
+    def self.build(parts) = super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts)
+    def request_uri
+      return nil unless @path
+      text = @query ? "#{@path}?#{@query}" : @path.dup
+      text.start_with?("/") ? text : "/#{text}"
+    end
+  end
+
   class WSS < WS
     DEFAULT_PORT = 443
   end
@@ -497,6 +513,7 @@ module URI
 
     def join(*parts)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1+)" if parts.empty?
+      raise ArgumentError, "bad argument (expected URI object or URI string)" unless parts.drop(1).all? { |part| part.is_a?(Generic) || String.try_convert(part) }
       parts.drop(1).reduce(any(parts[0])) { |uri, part| uri.merge(part) }
     end
 

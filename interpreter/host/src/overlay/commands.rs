@@ -128,7 +128,8 @@ impl OverlayHost {
             _ => {}
         }
         for stdio in [&mut outside.stdout, &mut outside.stderr] {
-            if in_memory(stdio) || matches!(stdio, Stdio::Inherit) && self.options.capture {
+            let ours = self.options.capture || self.options.output_to_error;
+            if in_memory(stdio) || matches!(stdio, Stdio::Inherit) && ours {
                 *stdio = Stdio::Pipe;
             }
         }

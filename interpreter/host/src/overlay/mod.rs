@@ -63,6 +63,8 @@ pub struct OverlayOptions {
     pub frozen_time: Option<i64>,
     /// Whether stdout and stderr go to memory (`captured`).
     pub capture: bool,
+    /// Whether what goes to stdout is written to stderr: stdout is the caller's own.
+    pub output_to_error: bool,
 }
 
 impl Default for OverlayOptions {
@@ -79,6 +81,7 @@ impl Default for OverlayOptions {
             virtual_sleep: false,
             frozen_time: None,
             capture: false,
+            output_to_error: false,
         }
     }
 }
@@ -506,6 +509,7 @@ impl Streams for OverlayHost {
         match which {
             StandardStream::Output if self.options.capture => Ok(Box::new(self.captured[0].clone())),
             StandardStream::Error if self.options.capture => Ok(Box::new(self.captured[1].clone())),
+            StandardStream::Output if self.options.output_to_error => self.machine().standard(StandardStream::Error),
             _ => self.machine().standard(which),
         }
     }

@@ -5,7 +5,7 @@ use super::role::{self, Kind};
 use crate::compile::json_value;
 use crate::dsl::data::refused;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 static SINGLETON: &[MethodDef] = &[
     def("get", get, 1),
@@ -21,6 +21,18 @@ fn urls(path: &str, names: Vec<String>) -> Json {
     };
     Json::Object(names.into_iter().map(link).collect::<Map<_, _>>())
 }
+/// The environment that is always there.
+fn default_environment() -> Json {
+    json!({
+        "name": "_default",
+        "description": "The default Chef environment",
+        "cookbook_versions": {},
+        "json_class": "Chef::Environment",
+        "chef_type": "environment",
+        "default_attributes": {},
+        "override_attributes": {}
+    })
+}
 fn document(vm: &mut Vm, kind: Kind, name: &str) -> Res<Option<Json>> {
     Ok(role::load(vm, kind, name)?.map(|found| found.json))
 }
@@ -30,7 +42,10 @@ fn find(vm: &mut Vm, path: &str) -> Res<Option<Json>> {
         ["roles"] => Ok(Some(urls("roles", role::all(vm, Kind::Role)))),
         ["roles", name] => document(vm, Kind::Role, name),
         ["environments"] => Ok(Some(urls("environments", role::all(vm, Kind::Environment)))),
-        ["environments", name] => document(vm, Kind::Environment, name),
+        ["environments", name] => {
+            let found = document(vm, Kind::Environment, name)?;
+            Ok(found.or_else(|| (name == "_default").then(default_environment)))
+        }
         ["data"] => Ok(Some(urls("data", repo::names(vm, "data_bags", true)))),
         ["data", bag] => Ok(repo::bag(vm, bag)?.map(|items| urls(&format!("data/{bag}"), items))),
         ["data", bag, id] => repo::item(vm, bag, id),

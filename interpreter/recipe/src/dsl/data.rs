@@ -264,7 +264,7 @@ fn encrypted_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return Err(vm.error(id, text));
         }
     };
-    secrets::remember(vm, &plain);
+    secrets::remember_decrypted(vm, &plain);
     Ok(plain)
 }
 fn encrypted_set(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

@@ -329,6 +329,19 @@ fn in_child(vm: &mut Vm, this: &Value, block: Option<Block<'_>>) -> Res {
 }
 fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let child = in_child(vm, this, args.block)?;
+    if run_mut(vm).mode == crate::run::ActionMode::Expand
+        && let Some(resource) = run_mut(vm).acting.last().cloned()
+    {
+        let action = ivar(vm, this, N.i_action);
+        let action = vm.to_name(&action).unwrap_or(N.nothing);
+        run_mut(vm).expansions.push(crate::run::Expansion {
+            resource,
+            action,
+            context: child.clone(),
+            error: None,
+            nested: true,
+        });
+    }
     let result = crate::provider::runner::converge(vm, &child);
     let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
     crate::provider::runner::flush(vm, &child, failure)?;

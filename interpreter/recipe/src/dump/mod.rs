@@ -326,24 +326,50 @@ fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res
     };
     let expansions: Vec<_> = found.into_iter().map(|at| run.expansions[at].clone()).collect();
     let mut found: Vec<Json> = Vec::new();
-    for expansion in expansions {
-        let resources = if expansion.context.is_nil() {
-            Vec::new()
-        } else {
-            let outer = std::mem::take(&mut writer.declared);
-            let made = records(vm, writer, &expansion.context, &format!("{id}.{}.", expansion.action))?;
-            writer.declared = outer;
-            made
-        };
+    let mut rest = &expansions[..];
+    while let Some((first, after)) = rest.split_first() {
+        let within = after.iter().take_while(|next| next.nested).count();
+        let (inner, after) = after.split_at(within);
+        rest = after;
         let mut entry = Map::new();
-        entry.insert("action".into(), json!(expansion.action.as_str()));
-        entry.insert("resources".into(), Json::Array(resources));
-        if let Some(exception) = expansion.error {
+        entry.insert("action".into(), json!(first.action.as_str()));
+        entry.insert("resources".into(), Json::Array(declared_by(vm, writer, first, inner, id)?));
+        if let Some(exception) = first.error.clone() {
             entry.insert("error".into(), error_record(vm, crate::provider::class::raise(exception))?);
         }
         found.push(Json::Object(entry));
     }
     Ok(found)
+}
+
+/// What an action declared, with what was converged within it, in the order in which the run reached them.
+fn declared_by(
+    vm: &mut Vm,
+    writer: &mut Writer,
+    first: &crate::run::Expansion,
+    inner: &[crate::run::Expansion],
+    id: &str,
+) -> Res<Vec<Json>> {
+    let mut made: Vec<(u64, Json)> = Vec::new();
+    for (number, expansion) in std::iter::once(first).chain(inner).enumerate() {
+        if expansion.context.is_nil() {
+            continue;
+        }
+        let mut places = Vec::new();
+        for resource in context::resources(vm, &expansion.context)? {
+            let taken = run_mut(vm).snapshots.get(&resource.address());
+            places.push(taken.map_or(u64::MAX, |taken| taken.reached));
+        }
+        let prefix =
+            if number == 0 { format!("{id}.{}.", first.action) } else { format!("{id}.{}.{number}.", first.action) };
+        let outer = std::mem::take(&mut writer.declared);
+        made.extend(places.into_iter().zip(records(vm, writer, &expansion.context, &prefix)?));
+        writer.declared = outer;
+    }
+    if !inner.is_empty() {
+        made.sort_by_key(|(place, _)| *place);
+    }
+    Ok(made.into_iter().map(|(_, record)| record).collect())
 }
 
 /// Findings of a finished compile with those that only the dump makes, sorted.

@@ -21,6 +21,8 @@ pub struct Snapshot {
     pub facets: Map,
     /// Notifications that it sends.
     pub edges: Vec<Edge>,
+    /// How many resources an expanding run had reached with it.
+    pub reached: u64,
 }
 
 /// A notification that a resource sends.
@@ -104,7 +106,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     if sensitive {
         map.insert("sensitive".into(), json!(true));
     }
-    Ok(Snapshot { facets: map, edges: edges(vm, context, resource)? })
+    Ok(Snapshot { facets: map, edges: edges(vm, context, resource)?, reached: 0 })
 }
 
 /// `file:line` of a line as backtraces have it, shortened.

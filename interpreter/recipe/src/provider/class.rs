@@ -396,11 +396,13 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     let action = ivar(vm, this, N.i_action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
     if run_mut(vm).mode == ActionMode::Expand {
+        let nested = run_mut(vm).acting.last().is_some_and(|outer| outer.same(&resource));
         run_mut(vm).expansions.push(crate::run::Expansion {
             resource: resource.clone(),
             action,
             context: child.clone(),
             error: None,
+            nested,
         });
     }
     run_mut(vm).acting.push(resource.clone());

@@ -247,7 +247,9 @@ fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
 /// Keeps what a resource is when the run reaches it, once.
 fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     if !run_mut(vm).snapshots.contains_key(&resource.address()) {
-        let taken = crate::dump::snapshot(vm, context, resource)?;
+        let mut taken = crate::dump::snapshot(vm, context, resource)?;
+        run_mut(vm).reached += 1;
+        taken.reached = run_mut(vm).reached;
         run_mut(vm).snapshots.insert(resource.address(), taken);
     }
     Ok(())
@@ -275,6 +277,7 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
                 action,
                 context: Value::Nil,
                 error: Some(exception),
+                nested: false,
             }),
         }
     }

@@ -370,9 +370,9 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     state(vm, id).from_file = Some((cookbook.to_string(), path.to_string()));
     vm.class_mut(id).name = Some(Rc::from(format!("Custom resource {name} from cookbook {cookbook}")));
     crate::run::evaluate(vm, source, path, &Value::Class(id), Definee::Module(id))?;
-    // the automatic name, unless the file's own `provides` took it or another class has it
+    // the automatic name, on every node: also beside the file's own `provides` of it that is for some
     let own = run_mut(vm).registry.names_of(id);
-    if !own.contains(&name) {
+    if !run_mut(vm).registry.provides_everywhere(id, name) {
         add_dsl_name(vm, name, Entry { class: id, filters: Filters::default() })?;
     }
     if resource_name(vm, id).is_none() {

@@ -64,18 +64,12 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let id = id_of(this);
     let (pos, keywords) = args.split();
     let mut options: OrderedMap<Symbol, Value> = OrderedMap::default();
-    let mut types = pos.get(1).cloned();
-    let hash = match (keywords, pos.get(2), &types) {
-        (Some(hash), ..) => Some(hash.clone()),
-        (None, Some(Value::Hash(hash)), _) => Some(hash.clone()),
-        (None, None, Some(Value::Hash(hash))) => {
-            let hash = hash.clone();
-            types = None;
-            Some(hash)
-        }
-        _ => None,
-    };
-    if let Some(hash) = hash {
+    if pos.len() > 2 {
+        return Err(vm.arity_error(pos.len(), "1..2"));
+    }
+    // a Hash in braces is a type, which only an equal Hash is of
+    let types = pos.get(1).cloned();
+    if let Some(hash) = keywords {
         let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
         for (key, value) in pairs {
             options.insert(vm.to_name(&key)?, value);

@@ -32,7 +32,7 @@ pub fn create(vm: &mut Vm, resource: &Value, args: Args<'_>, positive: bool) -> 
     };
     let command = pos.first().cloned().unwrap_or_default();
     let block = match args.block {
-        Some(block) if command.is_nil() => Some(vm.block_to_proc(block)),
+        Some(block) if !command.truthy() => Some(vm.block_to_proc(block)),
         _ => None,
     };
     let source = vm.current_location().map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();

@@ -140,6 +140,11 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.ivar_set(this, N.i_not_if, Value::array(Vec::new()));
     vm.ivar_set(this, N.i_only_if, Value::array(Vec::new()));
     vm.ivar_set(this, N.i_source_line, Value::Nil);
+    // constructors of cookbooks' classes push onto the list itself
+    if class::shipped(vm, id).is_none() {
+        let allowed = class::allowed_actions(vm, id).into_iter().map(Value::Sym).collect();
+        vm.ivar_set(this, N.i_allowed_actions, Value::array(allowed));
+    }
     for init in &listing.inits {
         init(vm, this, name)?;
     }
@@ -219,7 +224,7 @@ fn guard(vm: &mut Vm, this: &Value, args: Args<'_>, positive: bool) -> Res {
             made
         }
     };
-    if args.at(0).is_nil() && args.block.is_none() {
+    if !args.at(0).truthy() && args.block.is_none() {
         return Ok(list);
     }
     let made = super::guard::create(vm, this, args, positive)?;

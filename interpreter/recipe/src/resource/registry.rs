@@ -102,6 +102,13 @@ impl Registry {
     pub fn dsl_names(&self) -> Vec<Symbol> {
         self.names.keys().copied().collect()
     }
+    /// Whether a class provides a name without any filter.
+    pub fn provides_everywhere(&self, class: ClassId, name: Symbol) -> bool {
+        let bare = Filters::default().rank();
+        self.names
+            .get(&name)
+            .is_some_and(|list| list.iter().any(|entry| entry.class == class && entry.filters.rank() == bare))
+    }
     /// Names that a class provides.
     pub fn names_of(&self, class: ClassId) -> Vec<Symbol> {
         self.names
