@@ -491,7 +491,8 @@ module Psych
   end
 end
 
-YAML = Psych unless defined?(YAML)
+# an autoload of it is what may be running now
+YAML = Psych unless Object.const_defined?(:YAML) && !Object.autoload?(:YAML)
 
 class Object
   def self.yaml_tag(tag) = Psych.add_tag(tag, self)
