@@ -178,7 +178,10 @@ fn missing_cookbooks(vm: &mut Vm) -> Vec<Found> {
     for (recipe, _) in &recipes {
         let name = recipe.split("::").next().unwrap_or(recipe);
         if !all.iter().any(|known| known.name == name) {
-            miss(String::new(), format!("no directory of the cookbook path has the cookbook {name}, which the run list names"));
+            miss(
+                String::new(),
+                format!("no directory of the cookbook path has the cookbook {name}, which the run list names"),
+            );
         } else if !names.iter().any(|known| known == name) {
             names.push(name.to_string());
         }
@@ -209,7 +212,8 @@ fn depends_line(vm: &Vm, known: &cookbook::Cookbook, name: &str) -> (&'static st
     for file in ["metadata.json", "metadata.rb"] {
         let Ok(bytes) = compose::read_file(&*vm.host, format!("{}/{file}", known.root).as_bytes()) else { continue };
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        let names = |line: &str| [format!("'{name}'"), format!("\"{name}\"")].iter().any(|quoted| line.contains(quoted));
+        let names =
+            |line: &str| [format!("'{name}'"), format!("\"{name}\"")].iter().any(|quoted| line.contains(quoted));
         return (file, text.lines().position(names).map_or(1, |at| at + 1));
     }
     ("metadata.rb", 1)
