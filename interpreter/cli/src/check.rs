@@ -6,7 +6,7 @@
 use crate::compile::{Compiled, Facts, Node, Start, parse};
 use crate::diagnostic;
 use clap::{Parser, ValueEnum};
-use rchef_host::RealHost;
+use rchef_host::{RealHost, compose};
 use rchef_recipe::dump::{self, effects::Finding};
 use rchef_recipe::run::run_mut;
 use rchef_recipe::{context, cookbook};
@@ -128,7 +128,12 @@ fn check(options: &Options, platform: Option<String>) -> Result<Verdict, String>
 fn gather(vm: &mut Vm, failure: Option<rchef_ruby::Error>) -> Res<Vec<Found>> {
     let mut found = Vec::new();
     if let Some(error) = failure {
-        found.push(exception(vm, error)?);
+        let one = exception(vm, error)?;
+        let missing = if one.code == "missing-cookbook" { missing_cookbooks(vm) } else { Vec::new() };
+        if missing.is_empty() {
+            found.push(one);
+        }
+        found.extend(missing);
     }
     let root = run_mut(vm).root.clone();
     for expansion in run_mut(vm).expansions.clone() {
@@ -156,9 +161,81 @@ fn gather(vm: &mut Vm, failure: Option<rchef_ruby::Error>) -> Res<Vec<Found>> {
         let error = is_error(&lint.code);
         found.push(Found { source, deprecation: lint.code == "deprecated", error, code: lint.code, text: lint.text });
     }
-    found.sort();
+    found.sort_by(|a, b| (!a.error, &a.code, a).cmp(&(!b.error, &b.code, b)));
     found.dedup();
     Ok(found)
+}
+
+/// Every cookbook that the run list or the metadata of a cookbook that it reaches names, and that the cookbook path has not.
+fn missing_cookbooks(vm: &mut Vm) -> Vec<Found> {
+    let recipes = run_mut(vm).expansion.recipes.clone();
+    let all = cookbook::cookbooks(vm).all.clone();
+    let mut names: Vec<String> = Vec::new();
+    let mut found = Vec::new();
+    let mut miss = |source: String, text: String| {
+        found.push(Found { source, code: "missing-cookbook".into(), text, error: true, deprecation: false });
+    };
+    for (recipe, _) in &recipes {
+        let name = recipe.split("::").next().unwrap_or(recipe);
+        if !all.iter().any(|known| known.name == name) {
+            miss(
+                String::new(),
+                format!("no directory of the cookbook path has the cookbook {name}, which the run list names"),
+            );
+        } else if !names.iter().any(|known| known == name) {
+            names.push(name.to_string());
+        }
+    }
+    let mut at = 0;
+    while let Some(known) = names.get(at).and_then(|name| all.iter().find(|known| known.name == *name)) {
+        at += 1;
+        for (name, constraint) in &known.metadata.depends {
+            if all.iter().any(|other| other.name == *name) {
+                if !names.contains(name) {
+                    names.push(name.clone());
+                }
+                continue;
+            }
+            let (file, line) = depends_line(vm, known, name);
+            let text = format!(
+                "no directory of the cookbook path has the cookbook {name} ({constraint}), which {} depends on",
+                known.name
+            );
+            miss(format!("{}/{file}:{line}", known.name), text);
+        }
+    }
+    found
+}
+
+/// Where the metadata names a dependency.
+fn depends_line(vm: &Vm, known: &cookbook::Cookbook, name: &str) -> (&'static str, usize) {
+    for file in ["metadata.json", "metadata.rb"] {
+        let Ok(bytes) = compose::read_file(&*vm.host, format!("{}/{file}", known.root).as_bytes()) else { continue };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let names =
+            |line: &str| [format!("'{name}'"), format!("\"{name}\"")].iter().any(|quoted| line.contains(quoted));
+        return (file, text.lines().position(names).map_or(1, |at| at + 1));
+    }
+    ("metadata.rb", 1)
+}
+
+/// What recipes a cookbook has, for the finding of one that it has not.
+fn recipes_of(vm: &mut Vm, message: &str) -> Option<String> {
+    let name = message.rsplit("for cookbook ").next()?;
+    let known = cookbook::cookbooks(vm).all.iter().find(|known| known.name == name)?;
+    let mut recipes: Vec<&str> = known
+        .files
+        .iter()
+        .filter_map(|file| file.strip_prefix("recipes/")?.rsplit_once('.').map(|(name, _)| name))
+        .filter(|name| !name.starts_with('_'))
+        .collect();
+    recipes.sort_unstable();
+    recipes.truncate(12);
+    Some(if recipes.is_empty() {
+        "it has no recipes: other cookbooks use its resources".into()
+    } else {
+        format!("it has {}", recipes.join(", "))
+    })
 }
 
 fn is_error(code: &str) -> bool {
@@ -193,7 +270,10 @@ fn exception(vm: &mut Vm, error: rchef_ruby::Error) -> Res<Found> {
         "NotImplementedError" => "not-supported",
         _ => "compile-failed",
     };
-    let first = message.lines().next().unwrap_or_default();
+    let mut first = message.lines().next().unwrap_or_default().to_string();
+    if let Some(recipes) = (code == "missing-recipe").then(|| recipes_of(vm, &message)).flatten() {
+        first = format!("{first} ({recipes})");
+    }
     Ok(Found {
         source: text("location"),
         code: code.into(),
@@ -339,13 +419,27 @@ fn advice(code: &str) -> (&'static str, &'static str) {
     }
 }
 
+/// So many findings of one kind at one line are shown to people; `--format json` has all.
+const AT_ONE_PLACE: usize = 3;
+
+/// Findings of one kind stand together, with why they matter and what to do once.
 fn text(verdict: &Verdict) -> String {
     let mut out = format!("{}: {} ({} resources)\n", verdict.platform, verdict.word(), verdict.resources);
-    for found in &verdict.findings {
-        let (why, todo) = advice(&found.code);
-        let sign = if found.error { "error" } else { "warning" };
-        let place = if found.source.is_empty() { String::new() } else { format!("{}: ", found.source) };
-        let _ = writeln!(out, "  {place}{sign} {}: {}\n    why: {why}\n    do:  {todo}", found.code, found.text);
+    for group in verdict.findings.chunk_by(|a, b| a.code == b.code && a.error == b.error) {
+        for there in group.chunk_by(|a, b| a.source == b.source) {
+            for found in there.iter().take(AT_ONE_PLACE) {
+                let sign = if found.error { "error" } else { "warning" };
+                let place = if found.source.is_empty() { String::new() } else { format!("{}: ", found.source) };
+                let _ = writeln!(out, "  {place}{sign} {}: {}", found.code, found.text);
+            }
+            if let Some(more) = there.len().checked_sub(AT_ONE_PLACE).filter(|more| *more > 0) {
+                let _ = writeln!(out, "    … and {more} more at {}", there[0].source);
+            }
+        }
+        if let Some(found) = group.first() {
+            let (why, todo) = advice(&found.code);
+            let _ = writeln!(out, "    why: {why}\n    do:  {todo}");
+        }
     }
     out
 }

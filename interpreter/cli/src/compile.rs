@@ -530,7 +530,12 @@ pub fn simulated(name: &str) -> Result<Vec<u8>, String> {
 /// Gives effects that wait the place of the Ruby code that runs now.
 fn locate(vm: &Vm) {
     let Some(overlay) = vm.host.as_overlay().filter(|overlay| overlay.is_waiting()) else { return };
-    let place = vm.current_location().map(|(file, line)| SourceLocation { file, line });
+    let own = |(file, _): &(Rc<str>, u32)| !file.starts_with("<internal:");
+    let place = match vm.current_location() {
+        Some(place) if own(&place) => Some(place),
+        _ => vm.places().into_iter().find(own),
+    };
+    let place = place.map(|(file, line)| SourceLocation { file, line });
     overlay.locate(place.as_ref());
 }
 

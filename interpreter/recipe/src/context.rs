@@ -1,52 +1,12 @@
-//! Run contexts, the resource collection, notifications (SPEC-compile 3.3, 4.5; Chef::RunContext, Chef::ResourceCollection).
+//! Run contexts and the resource collection (SPEC-compile 3.3; Chef::RunContext, Chef::ResourceCollection).
 
 use crate::names::N;
+pub use crate::notification::{
+    Notification, NotificationData, Timing, notifications, notify, resolve_target, unresolved, validate_spec,
+};
 use crate::run::{chef_error, class, run_mut};
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
-
-/// When a notified action runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Timing {
-    /// Before the sender, if the sender would change something.
-    Before,
-    /// Right after the sender.
-    Immediate,
-    /// At the end of the run.
-    Delayed,
-}
-
-impl Timing {
-    /// As Chef's dumps and messages name it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Timing::Before => "before",
-            Timing::Immediate => "immediately",
-            Timing::Delayed => "delayed",
-        }
-    }
-}
-
-/// A notification.
-#[derive(Clone)]
-pub struct Notification {
-    /// Whom: a resource, or a String, Hash or Array that names it.
-    pub resource: Value,
-    /// Which action.
-    pub action: Value,
-    /// From whom.
-    pub notifying: Value,
-    /// When.
-    pub timing: Timing,
-    /// It was declared with `subscribes`.
-    pub subscribed: bool,
-    /// File and line of the declaration.
-    pub source: String,
-}
-
-/// State of a Chef::Resource::Notification object.
-pub struct NotificationData(pub Notification);
-impl NativeData for NotificationData {}
 
 /// State of a run context.
 #[derive(Default)]
@@ -307,128 +267,6 @@ fn find_text(vm: &mut Vm, collection: &Value, text: &str, recursive: bool) -> Re
         };
     }
     Err(vm.argument_error(format!("Bad string format {text}, you must have a string like resource_type[name]!")))
-}
-
-/// `InvalidResourceSpecification` unless a value can name a resource.
-pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
-    let text = match spec {
-        Value::Hash(_) => return Ok(()),
-        Value::Str(_) => vm.to_s_text(spec)?,
-        other if is_resource(vm, other) => return Ok(()),
-        other => {
-            let (shown, class) = (vm.inspect(other)?, vm.class_name_of(other));
-            return Err(chef_error(
-                vm,
-                "InvalidResourceSpecification",
-                format!(
-                    "The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object ({class})"
-                ),
-            ));
-        }
-    };
-    let bracketed = text
-        .strip_suffix(']')
-        .and_then(|rest| rest.split_once('['))
-        .is_some_and(|(kind, _)| !kind.is_empty() && !kind.contains(char::is_whitespace));
-    let nameless = !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if bracketed || nameless {
-        return Ok(());
-    }
-    Err(chef_error(
-        vm,
-        "InvalidResourceSpecification",
-        format!(
-            "The object `\"{text}\"' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object. Correct syntax is `resource_type[resource_name]'"
-        ),
-    ))
-}
-
-type Table = OrderedMap<String, Vec<Notification>>;
-
-fn table(data: &mut ContextData, timing: Timing) -> &mut Table {
-    match timing {
-        Timing::Before => &mut data.before,
-        Timing::Immediate => &mut data.immediate,
-        Timing::Delayed => &mut data.delayed,
-    }
-}
-
-/// Registers a notification with the sender's context.
-pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
-    let key = match &notification.notifying {
-        Value::Str(_) => vm.to_s_text(&notification.notifying)?,
-        resource => declared_key(vm, &resource.clone())?,
-    };
-    let timing = notification.timing;
-    if data(vm, context)?.updated.contains(&key) {
-        late(vm, context, &notification)?;
-    }
-    table(data(vm, context)?, timing).entry(key).or_default().push(notification);
-    Ok(())
-}
-
-/// A notification from a resource that ran at its declaration and was updated: it is made up for (SPEC-compile 5.5), but for one
-/// that had to come before.
-fn late(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
-    match notification.timing {
-        Timing::Immediate => {
-            data(vm, context)?.parked.push(notification.clone());
-            Ok(())
-        }
-        Timing::Delayed => crate::provider::runner::queue(vm, context, notification.clone()),
-        Timing::Before => {
-            let kind = class(vm, |classes| classes.notification)?;
-            let shown = Value::data(kind, NotificationData(notification.clone()));
-            let error = vm.class_named("Chef::Exceptions::UnifiedModeBeforeSubscriptionEarlierResource");
-            let error = Value::Class(error.unwrap_or(ClassId::RUNTIME_ERROR));
-            let error = vm.call(&error, rchef_ruby::sym::NEW, &[shown])?;
-            Err(crate::provider::class::raise(error))
-        }
-    }
-}
-
-/// Notifications of a sender in its context.
-pub fn notifications(vm: &mut Vm, context: &Value, resource: &Value, timing: Timing) -> Res<Vec<Notification>> {
-    if table(data(vm, context)?, timing).is_empty() {
-        return Ok(Vec::new());
-    }
-    let key = declared_key(vm, resource)?;
-    Ok(table(data(vm, context)?, timing).get(&key).cloned().unwrap_or_default())
-}
-
-/// The resource a notification is for; None when nothing in sight matches.
-pub fn resolve_target(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<Option<Value>> {
-    if is_resource(vm, &notification.resource) {
-        return Ok(Some(notification.resource.clone()));
-    }
-    let collection = collection(vm, context)?;
-    let spec = notification.resource.clone();
-    let missing = vm.class_named("Chef::Exceptions::ResourceNotFound").unwrap_or(ClassId::STANDARD_ERROR);
-    let found = vm.rescue(missing, |vm| find(vm, &collection, &[spec], true), |_, _| Ok(Vec::new()))?;
-    if found.len() > 1 {
-        let shown = vm.inspect(&notification.resource)?;
-        return Err(chef_error(
-            vm,
-            "InvalidResourceReference",
-            format!("resource {shown} matches multiple resources; only one is allowed in a notification"),
-        ));
-    }
-    Ok(found.into_iter().next())
-}
-
-/// The error of a notification whose target is missing.
-pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::Error> {
-    let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);
-    let action = vm.to_s_text(&notification.action)?;
-    let source = vm.ivar_get(&notification.notifying, N.i_source_line).unwrap_or_default();
-    let source = vm.to_s_text(&source)?;
-    Ok(chef_error(
-        vm,
-        "ResourceNotFound",
-        format!(
-            "resource {from} is configured to notify resource {to} with action {action}, but {to} cannot be found in the resource collection. {from} is defined in {source}"
-        ),
-    ))
 }
 
 static CONTEXT: &[MethodDef] = &[
@@ -790,7 +628,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));
     vm.include_module(collection, ClassId::ENUMERABLE);
     vm.define_methods(collection, COLLECTION);
-    crate::notification::boot(vm, resource, context);
+    crate::notification_api::boot(vm, resource, context);
     let classes = &mut run_mut(vm).classes;
     classes.run_context = Some(context);
     classes.collection = Some(collection);

@@ -5,7 +5,7 @@
 //! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;
 //! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: how shipped resources are described;
-//! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection; [`notification`]: their notifications as objects;
+//! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection; [`notification`]: notifications, `notification_api`: as objects of Chef's API; [`secrets`]: texts that dumps mask;
 //! - [`dsl`]: what recipes, attribute files and actions can call;
 //! - [`data`]: data bags, search, roles, environments;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
@@ -34,6 +34,7 @@ pub mod features;
 pub mod names;
 pub mod node;
 pub mod notification;
+mod notification_api;
 pub mod provider;
 pub mod recipe;
 pub mod resource;

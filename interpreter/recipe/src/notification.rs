@@ -1,210 +1,171 @@
-//! `Chef::Resource::Notification`, and run contexts' methods about notifications (chef: lib/chef/resource/resource_notification.rb, run_context.rb).
+//! Notifications: what they are, where they are kept, what they resolve to (SPEC-compile 4.5, 5.5).
 
-use crate::context::{self, ContextData, Notification, NotificationData, Timing};
-use crate::run::{class, run_mut};
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def, opt};
+use crate::context::{ContextData, collection, data, declared_key, find, is_resource};
+use crate::names::N;
+use crate::run::{chef_error, class};
+use rchef_ruby::class::OrderedMap;
+use rchef_ruby::{ClassId, NativeData, Res, Value, Vm};
 
-static METHODS: &[MethodDef] = &[
-    opt("initialize", initialize, 3, 5).private(),
-    def("resource", resource, 0),
-    def("resource=", set_resource, 1),
-    def("action", action, 0),
-    def("action=", set_action, 1),
-    def("notifying_resource", notifying, 0),
-    def("notifying_resource=", set_notifying, 1),
-    def("unified_mode", unified, 0),
-    def("unified_mode=", set_unified, 1),
-    def("duplicates?", duplicates, 1),
-    opt("resolve_resource_reference", resolve, 1, 2),
-    def("==", equal, 1),
-];
+/// When a notified action runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Timing {
+    /// Before the sender, if the sender would change something.
+    Before,
+    /// Right after the sender.
+    Immediate,
+    /// At the end of the run.
+    Delayed,
+}
 
-static CONTEXT: &[MethodDef] = &[
-    def("before_notifications", before, 1),
-    def("immediate_notifications", immediate, 1),
-    def("delayed_notifications", delayed, 1),
-    def("notifies_before", notifies_before, 1),
-    def("notifies_immediately", notifies_immediately, 1),
-    def("notifies_delayed", notifies_delayed, 1),
-    def("before_notification_collection", before_collection, 0),
-    def("immediate_notification_collection", immediate_collection, 0),
-    def("delayed_notification_collection", delayed_collection, 0),
-];
-
-const UNIFIED: &str = "@unified_mode";
-
-fn empty() -> Notification {
-    Notification {
-        resource: Value::Nil,
-        action: Value::Nil,
-        notifying: Value::Nil,
-        timing: Timing::Delayed,
-        subscribed: false,
-        source: String::new(),
-    }
-}
-fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if let Some(data) = vm.data_mut::<NotificationData>(this) {
-        data.0.resource = args.at(0).clone();
-        data.0.action = args.at(1).clone();
-        data.0.notifying = args.at(2).clone();
-    }
-    let unified = args.get(4).cloned().unwrap_or(Value::False);
-    vm.ivar_set(this, Symbol::intern_static(UNIFIED), unified);
-    Ok(Value::Nil)
-}
-fn of(vm: &Vm, this: &Value) -> Notification {
-    vm.data::<NotificationData>(this).map_or_else(empty, |data| data.0.clone())
-}
-fn resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(of(vm, this).resource)
-}
-fn action(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(of(vm, this).action)
-}
-fn notifying(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(of(vm, this).notifying)
-}
-fn change(vm: &mut Vm, this: &Value, args: Args<'_>, slot: fn(&mut Notification) -> &mut Value) -> Res {
-    if let Some(data) = vm.data_mut::<NotificationData>(this) {
-        *slot(&mut data.0) = args.at(0).clone();
-    }
-    Ok(args.at(0).clone())
-}
-fn set_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    change(vm, this, args, |data| &mut data.resource)
-}
-fn set_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    change(vm, this, args, |data| &mut data.action)
-}
-fn set_notifying(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    change(vm, this, args, |data| &mut data.notifying)
-}
-fn unified(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(vm.ivar_get(this, Symbol::intern_static(UNIFIED)).unwrap_or(Value::False))
-}
-fn set_unified(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    vm.ivar_set(this, Symbol::intern_static(UNIFIED), args.at(0).clone());
-    Ok(args.at(0).clone())
-}
-/// The same resource and action; ArgumentError for what has neither.
-fn duplicates(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    for name in ["resource", "action"] {
-        if !vm.respond_to(args.at(0), Symbol::intern_static(name), false)? {
-            let shown = vm.inspect(args.at(0))?;
-            return Err(vm.argument_error(format!(
-                "only duck-types of Chef::Resource::Notification can be checked for duplication you gave {shown}"
-            )));
+impl Timing {
+    /// As Chef's dumps and messages name it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Timing::Before => "before",
+            Timing::Immediate => "immediately",
+            Timing::Delayed => "delayed",
         }
     }
-    let own = of(vm, this);
-    let (resource, action) = (vm.call_name(args.at(0), "resource", &[])?, vm.call_name(args.at(0), "action", &[])?);
-    Ok(Value::bool(vm.eq(&resource, &own.resource)? && vm.eq(&action, &own.action)?))
 }
-fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let kind = vm.real_class_of(this);
-    if !vm.is_a(args.at(0), kind) {
-        return Ok(Value::False);
+
+/// A notification.
+#[derive(Clone)]
+pub struct Notification {
+    /// Whom: a resource, or a String, Hash or Array that names it.
+    pub resource: Value,
+    /// Which action.
+    pub action: Value,
+    /// From whom.
+    pub notifying: Value,
+    /// When.
+    pub timing: Timing,
+    /// It was declared with `subscribes`.
+    pub subscribed: bool,
+    /// File and line of the declaration.
+    pub source: String,
+}
+
+/// State of a Chef::Resource::Notification object.
+pub struct NotificationData(pub Notification);
+impl NativeData for NotificationData {}
+
+/// `InvalidResourceSpecification` unless a value can name a resource.
+pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
+    let text = match spec {
+        Value::Hash(_) => return Ok(()),
+        Value::Str(_) => vm.to_s_text(spec)?,
+        other if is_resource(vm, other) => return Ok(()),
+        other => {
+            let (shown, class) = (vm.inspect(other)?, vm.class_name_of(other));
+            return Err(chef_error(
+                vm,
+                "InvalidResourceSpecification",
+                format!(
+                    "The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object ({class})"
+                ),
+            ));
+        }
+    };
+    let bracketed = text
+        .strip_suffix(']')
+        .and_then(|rest| rest.split_once('['))
+        .is_some_and(|(kind, _)| !kind.is_empty() && !kind.contains(char::is_whitespace));
+    let nameless = !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if bracketed || nameless {
+        return Ok(());
     }
-    let (own, other) = (of(vm, this), of(vm, args.at(0)));
-    let same = vm.eq(&other.resource, &own.resource)?
-        && vm.eq(&other.action, &own.action)?
-        && vm.eq(&other.notifying, &own.notifying)?;
-    Ok(Value::bool(same))
+    Err(chef_error(
+        vm,
+        "InvalidResourceSpecification",
+        format!(
+            "The object `\"{text}\"' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object. Correct syntax is `resource_type[resource_name]'"
+        ),
+    ))
 }
-/// `resolve_resource_reference(collection, always_raise = false)`: names become the resources of the collection.
-fn resolve(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let own = of(vm, this);
-    if !context::is_resource(vm, &own.resource) {
-        match vm.call_name(args.at(0), "find", &[own.resource.clone()]) {
-            Ok(Value::Array(_)) => {
-                let shown = vm.inspect(&own.resource)?;
-                return Err(crate::run::chef_error(
-                    vm,
-                    "InvalidResourceReference",
-                    format!(
-                        "Notification of {shown} was created with a reference to multiple resources, but can only notify one resource."
-                    ),
-                ));
-            }
-            Ok(found) => drop(set_resource(vm, this, Args::new(&[found]))?),
-            Err(error) => {
-                let missing = vm.class_named("Chef::Exceptions::ResourceNotFound").unwrap_or(ClassId::STANDARD_ERROR);
-                let quiet = unified(vm, this, Args::none())?.truthy() && !args.at(1).truthy();
-                let gone = error.exception().cloned().is_some_and(|exception| vm.is_a(&exception, missing));
-                return match (gone, quiet) {
-                    (true, true) => Ok(Value::Nil),
-                    (true, false) => Err(context::unresolved(vm, &own)?),
-                    _ => Err(error),
-                };
-            }
+
+type Table = OrderedMap<String, Vec<Notification>>;
+fn table(data: &mut ContextData, timing: Timing) -> &mut Table {
+    match timing {
+        Timing::Before => &mut data.before,
+        Timing::Immediate => &mut data.immediate,
+        Timing::Delayed => &mut data.delayed,
+    }
+}
+
+/// Registers a notification with the sender's context.
+pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
+    let key = match &notification.notifying {
+        Value::Str(_) => vm.to_s_text(&notification.notifying)?,
+        resource => declared_key(vm, &resource.clone())?,
+    };
+    let timing = notification.timing;
+    if data(vm, context)?.updated.contains(&key) {
+        late(vm, context, &notification)?;
+    }
+    table(data(vm, context)?, timing).entry(key).or_default().push(notification);
+    Ok(())
+}
+
+/// A notification from a resource that ran at its declaration and was updated: it is made up for (SPEC-compile 5.5), but for one
+/// that had to come before.
+fn late(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
+    match notification.timing {
+        Timing::Immediate => {
+            data(vm, context)?.parked.push(notification.clone());
+            Ok(())
+        }
+        Timing::Delayed => crate::provider::runner::queue(vm, context, notification.clone()),
+        Timing::Before => {
+            let kind = class(vm, |classes| classes.notification)?;
+            let shown = Value::data(kind, NotificationData(notification.clone()));
+            let error = vm.class_named("Chef::Exceptions::UnifiedModeBeforeSubscriptionEarlierResource");
+            let error = Value::Class(error.unwrap_or(ClassId::RUNTIME_ERROR));
+            let error = vm.call(&error, rchef_ruby::sym::NEW, &[shown])?;
+            Err(crate::provider::class::raise(error))
         }
     }
-    if !context::is_resource(vm, &own.notifying) {
-        let found = vm.call_name(args.at(0), "find", &[own.notifying])?;
-        set_notifying(vm, this, Args::new(&[found]))?;
-    }
-    Ok(Value::Nil)
 }
 
-fn values(vm: &mut Vm, found: Vec<Notification>) -> Res {
-    let kind = class(vm, |classes| classes.notification)?;
-    Ok(Value::array(found.into_iter().map(|notification| Value::data(kind, NotificationData(notification))).collect()))
-}
-fn of_sender(vm: &mut Vm, this: &Value, args: Args<'_>, timing: Timing) -> Res {
-    let found = context::notifications(vm, this, args.at(0), timing)?;
-    values(vm, found)
-}
-fn before(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    of_sender(vm, this, args, Timing::Before)
-}
-fn immediate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    of_sender(vm, this, args, Timing::Immediate)
-}
-fn delayed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    of_sender(vm, this, args, Timing::Delayed)
-}
-fn add(vm: &mut Vm, this: &Value, args: Args<'_>, timing: Timing) -> Res {
-    let mut notification = of(vm, args.at(0));
-    notification.timing = timing;
-    context::notify(vm, this, notification)?;
-    Ok(args.at(0).clone())
-}
-fn notifies_before(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    add(vm, this, args, Timing::Before)
-}
-fn notifies_immediately(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    add(vm, this, args, Timing::Immediate)
-}
-fn notifies_delayed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    add(vm, this, args, Timing::Delayed)
-}
-/// Notifications of a timing by the key of their sender.
-fn collection(vm: &mut Vm, this: &Value, pick: fn(&ContextData) -> Vec<(String, Vec<Notification>)>) -> Res {
-    let rows = pick(context::data(vm, this)?);
-    let mut pairs = Vec::with_capacity(rows.len());
-    for (key, list) in rows {
-        pairs.push((Value::str(key), values(vm, list)?));
+/// Notifications of a sender in its context.
+pub fn notifications(vm: &mut Vm, context: &Value, resource: &Value, timing: Timing) -> Res<Vec<Notification>> {
+    if table(data(vm, context)?, timing).is_empty() {
+        return Ok(Vec::new());
     }
-    let hash = vm.new_hash(pairs)?;
-    vm.call_name(&hash, "default=", &[Value::array(Vec::new())])?;
-    Ok(hash)
-}
-fn before_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    collection(vm, this, |data| data.before.iter().map(|(key, list)| (key.clone(), list.clone())).collect())
-}
-fn immediate_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    collection(vm, this, |data| data.immediate.iter().map(|(key, list)| (key.clone(), list.clone())).collect())
-}
-fn delayed_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    collection(vm, this, |data| data.delayed.iter().map(|(key, list)| (key.clone(), list.clone())).collect())
+    let key = declared_key(vm, resource)?;
+    Ok(table(data(vm, context)?, timing).get(&key).cloned().unwrap_or_default())
 }
 
-/// Registers the class below `Chef::Resource`, and the methods of run contexts.
-pub fn boot(vm: &mut Vm, resource: ClassId, context: ClassId) {
-    vm.define_methods(context, CONTEXT);
-    let notification = vm.define_class(resource, "Notification", ClassId::OBJECT);
-    vm.class_mut(notification).allocator = Some(|_, class| Ok(Value::data(class, NotificationData(empty()))));
-    vm.define_methods(notification, METHODS);
-    run_mut(vm).classes.notification = Some(notification);
+/// The resource a notification is for; None when nothing in sight matches.
+pub fn resolve_target(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<Option<Value>> {
+    if is_resource(vm, &notification.resource) {
+        return Ok(Some(notification.resource.clone()));
+    }
+    let collection = collection(vm, context)?;
+    let spec = notification.resource.clone();
+    let missing = vm.class_named("Chef::Exceptions::ResourceNotFound").unwrap_or(ClassId::STANDARD_ERROR);
+    let found = vm.rescue(missing, |vm| find(vm, &collection, &[spec], true), |_, _| Ok(Vec::new()))?;
+    if found.len() > 1 {
+        let shown = vm.inspect(&notification.resource)?;
+        return Err(chef_error(
+            vm,
+            "InvalidResourceReference",
+            format!("resource {shown} matches multiple resources; only one is allowed in a notification"),
+        ));
+    }
+    Ok(found.into_iter().next())
+}
+
+/// The error of a notification whose target is missing.
+pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::Error> {
+    let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);
+    let action = vm.to_s_text(&notification.action)?;
+    let source = vm.ivar_get(&notification.notifying, N.i_source_line).unwrap_or_default();
+    let source = vm.to_s_text(&source)?;
+    Ok(chef_error(
+        vm,
+        "ResourceNotFound",
+        format!(
+            "resource {from} is configured to notify resource {to} with action {action}, but {to} cannot be found in the resource collection. {from} is defined in {source}"
+        ),
+    ))
 }

@@ -363,8 +363,11 @@ fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
         }
         None => {
             // in an action body the target may still be declared: the notification waits for it
+            let config = crate::chef_api::config(vm)?;
+            let setting = vm.call(&config, sym::AREF, &[Value::sym("action_forward_immediate")])?;
+            let refused = vm.to_s_text(&setting)? == "fail";
             let data = context::data(vm, context)?;
-            if !data.unified {
+            if !data.unified || refused {
                 return Err(context::unresolved(vm, notification)?);
             }
             let known = data.parked.iter().any(|parked| {
