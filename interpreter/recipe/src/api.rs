@@ -66,6 +66,8 @@ static METHODS: &[(&str, &str)] = &[
     ("Chef::Mixin::Uris", "uri_scheme? as_uri"),
     ("Chef::Mixin::XMLEscape", "xml_escape"),
 ];
+/// Methods of `Chef::Node` itself.
+static NODE: &str = "load list find_or_create";
 /// Methods of `Chef` itself.
 static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array";
 
@@ -231,6 +233,12 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     let meta = vm.meta(chef);
     for name in CHEF.split(' ') {
         stub(vm, meta, name, FEATURE);
+    }
+    if let Some(node) = vm.class_named("Chef::Node") {
+        let meta = vm.meta(node);
+        for name in NODE.split(' ') {
+            stub(vm, meta, name, FEATURE);
+        }
     }
     let resources = vm.define_class(chef, "ResourceResolver", ClassId::OBJECT);
     vm.define_singleton_methods(resources, RESOURCE_RESOLVER);
