@@ -107,7 +107,7 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
     let (mut own, mut common) = (Vec::new(), Vec::new());
     let (defaults, reveal) = (options(vm).defaults, options(vm).reveal);
     for property in resource_class::all_properties(vm, class).iter() {
-        if property.name == N.name || !property.listed {
+        if property.name == N.name {
             continue;
         }
         let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());

@@ -82,8 +82,6 @@ pub struct Property {
     pub doc: &'static str,
     /// Made by `set_or_return`: setting nil reads.
     pub legacy: bool,
-    /// Whether `properties` and dumps name it; not what is an accessor alone.
-    pub listed: bool,
     /// Its `Chef::Property`, once asked for.
     pub object: RefCell<Option<Value>>,
     /// A static default that has been converted and checked.
@@ -156,7 +154,6 @@ pub fn from_def(def: &'static PropertyDef, declared_in: ClassId) -> Property {
         options: OrderedMap::default(),
         doc: def.doc,
         legacy: def.legacy,
-        listed: !def.legacy || def.desired_state.is_some(),
         object: RefCell::new(None),
         checked_default: RefCell::new(None),
     }
@@ -283,7 +280,6 @@ pub fn from_options(
         options: all,
         doc: "",
         legacy: false,
-        listed: true,
         object: RefCell::new(None),
         checked_default: RefCell::new(None),
     })
