@@ -25,7 +25,8 @@ module Net
   class HTTPServerException < ProtoServerError
     include HTTPExceptions
   end
-  HTTPClientException = HTTPServerException
+  # here already in a run of Chef
+  HTTPClientException = HTTPServerException unless const_defined?(:HTTPClientException, false)
   class HTTPFatalError < ProtoFatalError
     include HTTPExceptions
   end
