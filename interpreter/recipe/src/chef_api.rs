@@ -189,7 +189,7 @@ fn log_deprecation(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res
     vm.call_args(this, Symbol::intern_static("error"), args)?;
     let kind = vm.class_named("Chef::Exceptions::DeprecatedFeatureError").unwrap_or(ClassId::RUNTIME_ERROR);
     let made = vm.call(&Value::Class(kind), sym::NEW, &[args.at(0).clone()])?;
-    Err(rchef_ruby::Unwind::Raise(made).into())
+    vm.call_name(&Value::Class(ClassId::KERNEL), "raise", &[made])
 }
 
 static CHEF: &[MethodDef] = &[

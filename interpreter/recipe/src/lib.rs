@@ -134,8 +134,10 @@ fn wire(vm: &mut Vm) -> Res<()> {
     vm.include_module(recipe_dsl, universal);
     vm.include_module(resource, universal);
     vm.include_module(provider, universal);
-    let meta = vm.meta(resource);
-    vm.include_module(meta, universal);
+    for class in [resource, provider] {
+        let meta = vm.meta(class);
+        vm.include_module(meta, universal);
+    }
     for class in [run::class(vm, |classes| classes.action_class)?, run::class(vm, |classes| classes.lwrp_provider)?] {
         vm.include_module(class, recipe_dsl);
     }

@@ -116,7 +116,7 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn resolve(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let own = of(vm, this);
     if !context::is_resource(vm, &own.resource) {
-        match vm.call_name(args.at(0), "find", &[own.resource.clone()]) {
+        match vm.call_name(args.at(0), "find", std::slice::from_ref(&own.resource)) {
             Ok(Value::Array(_)) => {
                 let shown = vm.inspect(&own.resource)?;
                 return Err(crate::run::chef_error(

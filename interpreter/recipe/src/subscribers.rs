@@ -175,13 +175,13 @@ impl Sink for Subscribers {
         call(vm, "converge_complete", &[]);
     }
     fn converge_failed(&self, vm: &mut Vm, exception: &Value) {
-        call(vm, "converge_failed", &[exception.clone()]);
+        call(vm, "converge_failed", std::slice::from_ref(exception));
     }
     fn handlers_start(&self, vm: &mut Vm, count: usize) {
         call(vm, "handlers_start", &[Value::len(count)]);
     }
     fn handler_executed(&self, vm: &mut Vm, handler: &Value) {
-        call(vm, "handler_executed", &[handler.clone()]);
+        call(vm, "handler_executed", std::slice::from_ref(handler));
     }
     fn handlers_completed(&self, vm: &mut Vm) {
         call(vm, "handlers_completed", &[]);

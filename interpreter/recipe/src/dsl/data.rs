@@ -23,7 +23,13 @@ fn class(vm: &Vm, path: &str) -> ClassId {
 /// What a Chef server answers when it refuses: `Net::HTTPClientException` with its response, e.g. `404 "Not Found"`.
 pub fn refused(vm: &mut Vm, code: &str, text: &str, detail: &str) -> rchef_ruby::Error {
     match refusal(vm, code, text, detail) {
-        Ok(exception) => rchef_ruby::Unwind::Raise(exception).into(),
+        // as `raise` does it, so that it knows where
+        Ok(exception) => {
+            match vm.call_name(&Value::Class(ClassId::KERNEL), "raise", std::slice::from_ref(&exception)) {
+                Ok(_) => rchef_ruby::Unwind::Raise(exception).into(),
+                Err(error) => error,
+            }
+        }
         Err(error) => error,
     }
 }

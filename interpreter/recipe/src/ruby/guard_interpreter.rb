@@ -37,8 +37,7 @@ class Chef
 
       def evaluate
         # a script's exit code decides, unless it is a block of the user's own
-        @resource.command(@command) if @resource.respond_to?(:command) && @command
-        @resource.code(@command) if @resource.respond_to?(:code) && @command
+        @resource.public_send(@resource.is_a?(Chef::Resource::Script) ? :code : :command, @command) if @command
         begin
           @resource.run_action(:run)
           @output = "script #{@resource} was run"
@@ -51,10 +50,13 @@ class Chef
       private
 
       def guard_resource
+        raise ArgumentError, "Node for guard resource parent must not be nil" if @parent_resource.nil?
+
         interpreter = @parent_resource.guard_interpreter
         run_context = @parent_resource.run_context
         klass = Chef::ResourceResolver.resolve(interpreter, node: run_context&.node)
-        if klass.nil? || !(klass <= Chef::Resource::Execute)
+        raise ArgumentError, "Specified guard_interpreter resource #{interpreter} unknown for this platform" if klass.nil?
+        unless klass <= Chef::Resource::Execute
           raise ArgumentError, "Specified guard interpreter class #{klass} must be a kind of Chef::Resource::Execute resource"
         end
 
