@@ -70,11 +70,8 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-static KERNEL: &[MethodDef] = &[
-    opt("JSON", aref, 1, 2).private(),
-    any("j", print_json).private(),
-    any("jj", print_pretty).private(),
-];
+static KERNEL: &[MethodDef] =
+    &[opt("JSON", aref, 1, 2).private(), any("j", print_json).private(), any("jj", print_pretty).private()];
 
 fn print_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     print_by(vm, this, args, generate::generate)
@@ -168,7 +165,8 @@ fn visit(vm: &mut Vm, value: &Value, proc: &Value) -> Res<()> {
             }
         }
         Value::Hash(hash) => {
-            let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, item)| (key.clone(), item.clone())).collect();
+            let pairs: Vec<(Value, Value)> =
+                hash.get(vm).iter().map(|(key, item)| (key.clone(), item.clone())).collect();
             for (key, item) in pairs {
                 visit(vm, &key, proc)?;
                 visit(vm, &item, proc)?;

@@ -122,8 +122,7 @@ fn detail(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
 /// `(io, domain, type, protocol)`: opens a fresh object.
 fn open(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, args.at(0))?;
-    let (domain, kind, protocol) =
-        (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
+    let (domain, kind, protocol) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
     let host = vm.host.clone();
     let handle = host.socket(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socket(2)")))?;
     settle(&stream, handle);
@@ -145,8 +144,7 @@ fn adopt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// `(class, domain, type, protocol)`: two objects that are connected.
 fn pair(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let class = class_of(vm, args.at(0))?;
-    let (domain, kind, protocol) =
-        (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
+    let (domain, kind, protocol) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
     let host = vm.host.clone();
     let (one, other) =
         host.socket_pair(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socketpair(2)")))?;
@@ -362,7 +360,7 @@ fn start_tls(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     let limit = timeout(vm, args.at(6))?;
     let host = vm.host.clone();
-    match tls::connect(&*host, transport, &options, limit) {
+    match tls::connect(&*host, transport.clone(), &options, limit) {
         Ok(handle) => {
             let stream = Stream::pair(Some(handle.clone()), Some(handle));
             stream.sync.set(true);
@@ -372,7 +370,12 @@ fn start_tls(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Err(TlsError::Host(error)) => Err(vm.host_error(&error)),
         Err(TlsError::Tls(text)) => {
             let class = vm.class_named("OpenSSL::SSL::SSLError").unwrap_or(ClassId::STANDARD_ERROR);
-            Err(vm.error(class, format!("SSL_connect returned=1 errno=0 state=error: {text}")))
+            let peer = transport.as_socket().and_then(|socket| socket.peer().ok());
+            let peer = match peer.as_deref().and_then(Address::parse) {
+                Some(Address::Internet(at)) => format!("peeraddr={at} "),
+                _ => String::new(),
+            };
+            Err(vm.error(class, format!("SSL_connect returned=1 errno=0 {peer}state=error: {text}")))
         }
     }
 }

@@ -74,7 +74,8 @@ impl Address {
             libc::AF_INET6 => {
                 let ip: [u8; 16] = bytes.get(8..24)?.try_into().ok()?;
                 let flow = u32::from_be_bytes(bytes.get(4..8)?.try_into().ok()?);
-                let scope = bytes.get(24..28).map_or(Some(0), |scope| Some(u32::from_ne_bytes(scope.try_into().ok()?)))?;
+                let scope =
+                    bytes.get(24..28).map_or(Some(0), |scope| Some(u32::from_ne_bytes(scope.try_into().ok()?)))?;
                 Self::Internet(std::net::SocketAddrV6::new(Ipv6Addr::from(ip), port()?, flow, scope).into())
             }
             libc::AF_UNIX => {

@@ -57,9 +57,9 @@ impl Options {
             options.additions = value.truthy();
         }
         if options.symbolize && options.additions {
-            return Err(vm.argument_error(
-                "options :symbolize_names and :create_additions cannot be  used in conjunction",
-            ));
+            return Err(
+                vm.argument_error("options :symbolize_names and :create_additions cannot be  used in conjunction")
+            );
         }
         Ok(options)
     }
@@ -238,7 +238,11 @@ impl Parser<'_> {
                     if (0xd800..0xdc00).contains(&code) {
                         if self.at + 6 > end {
                             let rest = String::from_utf8_lossy(&self.bytes[start.min(place)..]).into_owned();
-                            return Err(error(vm, "ParserError", format!("521: incomplete surrogate pair at '{rest}'")));
+                            return Err(error(
+                                vm,
+                                "ParserError",
+                                format!("521: incomplete surrogate pair at '{rest}'"),
+                            ));
                         }
                         if self.bytes[self.at..].starts_with(b"\\u") {
                             self.at += 2;

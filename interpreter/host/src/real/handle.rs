@@ -123,7 +123,10 @@ impl FileHandle for RealHandle {
     }
 
     fn dup(&self) -> Result<Box<dyn FileHandle>> {
-        self.file.try_clone().map(|file| Box::new(Self { is_socket: self.is_socket, ..Self::new(file) }) as _).map_err(Self::fail("dup"))
+        self.file
+            .try_clone()
+            .map(|file| Box::new(Self { is_socket: self.is_socket, ..Self::new(file) }) as _)
+            .map_err(Self::fail("dup"))
     }
 
     fn is_tty(&self) -> bool {

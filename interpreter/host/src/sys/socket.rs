@@ -151,9 +151,7 @@ pub(crate) fn option(fd: BorrowedFd<'_>, level: i32, name: i32) -> io::Result<Ve
     let mut value = vec![0u8; 256];
     let mut length = value.len() as libc::socklen_t;
     // SAFETY: the kernel writes at most `length` bytes to `value`, which is that long.
-    checked(unsafe {
-        libc::getsockopt(fd.as_raw_fd(), level, name, value.as_mut_ptr().cast(), &raw mut length)
-    })?;
+    checked(unsafe { libc::getsockopt(fd.as_raw_fd(), level, name, value.as_mut_ptr().cast(), &raw mut length) })?;
     value.truncate(length as usize);
     Ok(value)
 }
