@@ -17,6 +17,7 @@ static NATIVE: &[MethodDef] = &[
     def("cbc", cbc, 4),
     def("ctr", ctr, 4),
     def("gcm", gcm, 4),
+    def("scrypt_mix", crate::scrypt::mix, 3),
     def("pbkdf2", pbkdf2, 5),
     def("hmac", hmac_once, 3),
 ];

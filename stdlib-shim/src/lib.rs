@@ -13,6 +13,7 @@ mod digest;
 mod gems;
 mod json;
 mod resolv;
+mod scrypt;
 mod shellout;
 mod small;
 mod socket;

@@ -360,7 +360,7 @@ fn start_tls(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     let limit = timeout(vm, args.at(6))?;
     let host = vm.host.clone();
-    match tls::connect(&*host, transport, &options, limit) {
+    match tls::connect(&*host, transport.clone(), &options, limit) {
         Ok(handle) => {
             let stream = Stream::pair(Some(handle.clone()), Some(handle));
             stream.sync.set(true);
@@ -370,7 +370,12 @@ fn start_tls(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Err(TlsError::Host(error)) => Err(vm.host_error(&error)),
         Err(TlsError::Tls(text)) => {
             let class = vm.class_named("OpenSSL::SSL::SSLError").unwrap_or(ClassId::STANDARD_ERROR);
-            Err(vm.error(class, format!("SSL_connect returned=1 errno=0 state=error: {text}")))
+            let peer = transport.as_socket().and_then(|socket| socket.peer().ok());
+            let peer = match peer.as_deref().and_then(Address::parse) {
+                Some(Address::Internet(at)) => format!("peeraddr={at} "),
+                _ => String::new(),
+            };
+            Err(vm.error(class, format!("SSL_connect returned=1 errno=0 {peer}state=error: {text}")))
         }
     }
 }

@@ -1,18 +1,20 @@
 //! TLS over a connected handle: the client's side, with the roots of the machine's own bundle.
 
+mod verify;
+
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, LockKind, OpenFlags, Seek, SetTime, Stat};
 use nix::libc;
-use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, ring};
+use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use rustls::{ClientConfig, ClientConnection, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, ClientConnection, RootCertStore};
 use std::cell::RefCell;
 use std::io::{Read, Write};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
+use verify::Checker;
 
 /// Where distributions keep the certificates of authorities.
 const BUNDLES: [&str; 4] = [
@@ -63,11 +65,9 @@ pub fn connect(
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
         .map_err(|error| TlsError::Tls(error.to_string()))?;
-    let config = if options.verify {
-        builder.with_root_certificates(roots(files, options)?).with_no_client_auth()
-    } else {
-        builder.dangerous().with_custom_certificate_verifier(Arc::new(Anything(provider))).with_no_client_auth()
-    };
+    let roots = if options.verify { Some(roots(files, options)?) } else { None };
+    let checker = Checker::new(provider, roots).map_err(TlsError::Tls)?;
+    let config = builder.dangerous().with_custom_certificate_verifier(Arc::new(checker)).with_no_client_auth();
     let name = ServerName::try_from(options.server.clone())
         .map_err(|_| TlsError::Tls(format!("bad server name {}", options.server)))?;
     let connection = ClientConnection::new(Arc::new(config), name).map_err(|error| TlsError::Tls(error.to_string()))?;
@@ -116,51 +116,6 @@ fn read(files: &dyn Files, path: &[u8]) -> Result<Vec<u8>> {
             0 => return Ok(all),
             count => all.extend_from_slice(&buffer[..count]),
         }
-    }
-}
-
-/// Accepts every certificate: what `VERIFY_NONE` asks for. Signatures of the handshake are still checked.
-#[derive(Debug)]
-struct Anything(Arc<CryptoProvider>);
-impl ServerCertVerifier for Anything {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> std::result::Result<ServerCertVerified, rustls::Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> std::result::Result<HandshakeSignatureValid, rustls::Error> {
-        rustls::crypto::verify_tls12_signature(
-            message,
-            certificate,
-            signature,
-            &self.0.signature_verification_algorithms,
-        )
-    }
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> std::result::Result<HandshakeSignatureValid, rustls::Error> {
-        rustls::crypto::verify_tls13_signature(
-            message,
-            certificate,
-            signature,
-            &self.0.signature_verification_algorithms,
-        )
-    }
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
     }
 }
 
@@ -226,8 +181,9 @@ fn described(error: &rustls::Error) -> String {
             let why = match bad {
                 Bad::Expired | Bad::ExpiredContext { .. } => "certificate has expired".to_string(),
                 Bad::NotValidYet | Bad::NotValidYetContext { .. } => "certificate is not yet valid".to_string(),
-                Bad::UnknownIssuer => "unable to get local issuer certificate".to_string(),
+                Bad::UnknownIssuer => verify::UNKNOWN.to_string(),
                 Bad::NotValidForName | Bad::NotValidForNameContext { .. } => "hostname mismatch".to_string(),
+                Bad::Other(reason) => reason.to_string(),
                 other => other.to_string(),
             };
             format!("certificate verify failed ({why})")

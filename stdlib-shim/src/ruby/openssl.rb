@@ -113,7 +113,7 @@ module OpenSSL
       raise KDFError, "EVP_PBE_scrypt: invalid parameters" unless cost > 1 && cost & (cost - 1) == 0 && r > 0 && p > 0 && 128 * r * cost <= 32 * 1024 * 1024
       raise ArgumentError, "negative string size (or size too big)" if length < 0
       blocks = Native.pbkdf2(password, salt, 1, p * 128 * r, "SHA256")
-      mixed = (0...p).map { |index| Scrypt.mix(blocks.byteslice(index * 128 * r, 128 * r).unpack("V*"), cost, r).pack("V*") }.join
+      mixed = (0...p).map { |index| Native.scrypt_mix(blocks.byteslice(index * 128 * r, 128 * r), cost, r) }.join
       Native.pbkdf2(password, mixed, 1, length, "SHA256")
     end
 
@@ -129,50 +129,6 @@ module OpenSSL
       out.byteslice(0, length)
     end
   end
-
-  # The mixing of scrypt on lists of 32-bit words.
-  module Scrypt
-    ROUNDS = [[4, 0, 12, 7], [8, 4, 0, 9], [12, 8, 4, 13], [0, 12, 8, 18], [9, 5, 1, 7], [13, 9, 5, 9], [1, 13, 9, 13], [5, 1, 13, 18], [14, 10, 6, 7], [2, 14, 10, 9], [6, 2, 14, 13], [10, 6, 2, 18],
-              [3, 15, 11, 7], [7, 3, 15, 9], [11, 7, 3, 13], [15, 11, 7, 18], [1, 0, 3, 7], [2, 1, 0, 9], [3, 2, 1, 13], [0, 3, 2, 18], [6, 5, 4, 7], [7, 6, 5, 9], [4, 7, 6, 13], [5, 4, 7, 18],
-              [11, 10, 9, 7], [8, 11, 10, 9], [9, 8, 11, 13], [10, 9, 8, 18], [12, 15, 14, 7], [13, 12, 15, 9], [14, 13, 12, 13], [15, 14, 13, 18]].freeze
-
-    module_function
-
-    def mix(words, cost, r)
-      seen = Array.new(cost)
-      cost.times do |index|
-        seen[index] = words
-        words = blocks(words, r)
-      end
-      cost.times do
-        other = seen[words[(2 * r - 1) * 16] & (cost - 1)]
-        words = blocks(words.zip(other).map { |a, b| a ^ b }, r)
-      end
-      words
-    end
-
-    def blocks(words, r)
-      state = words.last(16)
-      even, odd = [], []
-      (2 * r).times do |index|
-        state = salsa(state.each_with_index.map { |word, at| word ^ words[index * 16 + at] })
-        (index.even? ? even : odd).concat(state)
-      end
-      even + odd
-    end
-
-    def salsa(input)
-      x = input.dup
-      4.times do
-        ROUNDS.each do |to, a, b, bits|
-          sum = (x[a] + x[b]) & 0xffffffff
-          x[to] ^= ((sum << bits) | (sum >> (32 - bits))) & 0xffffffff
-        end
-      end
-      x.each_with_index.map { |word, index| (word + input[index]) & 0xffffffff }
-    end
-  end
-  private_constant :Scrypt
 
   module PKCS5
     class PKCS5Error < OpenSSLError; end

@@ -146,7 +146,10 @@ module Gem
         made
       end
 
-      def list(text, key) = text[/^#{key}:\n((?:- .*\n)+)/, 1].to_s.scan(/^- ["']?([^"'\n]+)/).flatten
+      def list(text, key)
+        inline = text[/^#{key}: *\[(.*)\] *$/, 1] and return inline.scan(/[^\s,"']+/)
+        text[/^#{key}:\n((?:- .*\n)+)/, 1].to_s.scan(/^- ["']?([^"'\n]+)/).flatten
+      end
 
       # What is installed, the newest version of a name first.
       def all
@@ -176,7 +179,11 @@ module Gem
       def dirs = Gem.folders.map { |folder| File.join(folder, "specifications") }
       def reset
         @all = nil
+        refused.clear
       end
+
+      # Why archives could not be read, by their gems' names.
+      def refused = @refused ||= {}
 
       private
 
@@ -184,7 +191,7 @@ module Gem
         return [archive(folder)].compact if folder.end_with?(".gem")
         specs = Dir.glob(File.join(folder, "specifications", "*.gemspec")).sort.filter_map { |path| load(path)&.tap { |spec| spec.full_gem_path = File.join(folder, "gems", spec.full_name) } }
         specs += %w(gems .).flat_map { |below| Dir.glob(File.join(folder, below, "*", "lib")).sort.map { |lib| File.expand_path(File.dirname(lib)) } }.filter_map { |path| bare(path) }
-        specs + %w(. cache).flat_map { |below| Dir.glob(File.join(folder, below, "*.gem")).sort }.filter_map { |path| archive(path) }
+        specs + %w(. cache).flat_map { |below| Dir.glob(File.join(File.expand_path(below, folder), "*.gem")).sort }.filter_map { |path| archive(path) }
       end
 
       # A gem's folder without a specification beside it: by its own gemspec, else by its name.
@@ -205,7 +212,8 @@ module Gem
         spec.full_gem_path = folder
         spec.package = path unless File.directory?(folder)
         spec
-      rescue InstallError, Zlib::Error
+      rescue InstallError, Zlib::Error => error
+        refused[File.basename(path)[/\A(.+?)(?=-\d|\.gem\z)/]] = error
         nil
       end
     end
@@ -338,11 +346,17 @@ module Gem
     def refresh = Specification.reset
     def bindir(folder = home) = File.join(folder, "bin")
     def gem_path = path
+    # Where a gem's folders go in `$LOAD_PATH`: after all others.
+    def load_path_insert_index = $LOAD_PATH.size
+    def default_specifications_dir = File.join(home, "specifications", "default")
 
     # Makes the gem that holds a feature visible to `require`; false where none does.
     def try_activate(feature)
-      spec = Specification.find_by_path(feature) or return false
-      spec.activate
+      spec = Specification.find_by_path(feature)
+      return spec.activate if spec
+      _, error = Specification.refused.find { |name, _| [name, name.tr("-", "/")].any? { |each| feature == each || feature.start_with?("#{each}/") } }
+      raise LoadError, error.message if error
+      false
     end
     def install(*) = raise(InstallError, "gems are not installed from here: put the .gem file into vendor/gems")
   end
