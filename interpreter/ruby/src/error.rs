@@ -206,12 +206,9 @@ impl Vm {
         if !self.frozen(&Value::Class(class)) {
             return Ok(());
         }
-        match self.class(class).kind {
-            crate::class::ClassKind::Singleton => {
-                let of = self.class(class).attached.clone().unwrap_or_default();
-                return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {of}")));
-            }
-            _ => {}
+        if self.class(class).kind == crate::class::ClassKind::Singleton {
+            let of = self.class(class).attached.clone().unwrap_or_default();
+            return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {of}")));
         }
         let what = if self.class(class).is_module() { "module" } else { "class" };
         Err(self.frozen_as(what, &Value::Class(class), &Value::Class(class)))
