@@ -27,6 +27,14 @@ pub(crate) const ALIASES: &[(&str, &str)] = &[("user", "owner")];
 /// An octal number of at most four digits; what is no number raises as `Integer()` does.
 fn mode_in_range(vm: &mut Vm, value: &Value) -> Res<bool> {
     let number = match text(vm, value) {
+        Some(text)
+            if !text.is_empty()
+                && text.len() < 5
+                && text.bytes().all(|byte| byte.is_ascii_digit())
+                && !text.bytes().any(|byte| byte > b'7') =>
+        {
+            return Ok(true);
+        }
         Some(text) => {
             let text = if text.starts_with('0') { text } else { format!("0{text}") };
             vm.call_name(&Value::Nil, "Integer", &[Value::str(text)])?

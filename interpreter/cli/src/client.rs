@@ -488,7 +488,8 @@ fn save(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
                 ("automatic", Component::Automatic),
             ] {
                 let value = node::component(vm, &node, component)?;
-                levels.insert(key.into(), rchef_recipe::dump::value::encode(vm, &value, true)?);
+                let shown = rchef_recipe::dump::value::encode(vm, &value, true)?;
+                levels.insert(key.into(), serde_json::from_str(&shown.to_string()).unwrap_or_default());
             }
             Json::Object(levels)
         }

@@ -5,11 +5,11 @@ use clap::{Args, Parser, ValueEnum};
 use rchef_host::overlay::{Answer, Answerer, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
 use rchef_recipe::compile::Input;
+use rchef_recipe::dump::doc::Value as Json;
 use rchef_recipe::{dump, provider, run};
 use rchef_ruby::regexp::{self, Regexp};
 use rchef_ruby::vm::Limits;
 use rchef_ruby::{Error, Vm};
-use serde_json::Value as Json;
 use std::rc::Rc;
 
 /// Form of a dump.
@@ -214,7 +214,7 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     let text = match (options.format, options.dump) {
         (Some(View::Table), _) => crate::view::table(&document, finished.saturating_sub(started)),
         (Some(View::Tree), _) => crate::view::tree(&document),
-        (None, Some(Form::Json)) => serde_json::to_string_pretty(&document).map_err(|error| error.to_string())? + "\n",
+        (None, Some(Form::Json)) => document.to_json() + "\n",
         (None, _) => dump::yaml::to_yaml(&document),
     };
     // the process ends here: taking a large dump and machine apart would be a tenth of the time
@@ -273,7 +273,7 @@ impl Compiled {
         };
         let read_json = |path: &str| -> Result<Vec<u8>, String> {
             let bytes = read(path)?;
-            match serde_json::from_slice::<Json>(&bytes) {
+            match serde_json::from_slice::<serde_json::Value>(&bytes) {
                 Ok(_) => Ok(bytes),
                 Err(error) => Err(super::diagnostic::broken_json("the file", &absolute(path), &bytes, &error)),
             }

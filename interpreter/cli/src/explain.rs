@@ -5,9 +5,9 @@ use crate::diagnostic;
 use clap::Parser;
 use rchef_host::RealHost;
 use rchef_recipe::dump::attributes::Sources;
+use rchef_recipe::dump::doc::Value as Json;
 use rchef_recipe::node::provenance;
 use rchef_recipe::run::run_mut;
-use serde_json::Value as Json;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -116,7 +116,7 @@ fn author(by: &Json) -> String {
     };
     let name = by["name"].as_str().map(|name| format!(" {name}")).unwrap_or_default();
     match by["source"].as_str() {
-        Some(source) if by["name"].is_string() => format!("{words}{name} ({source})"),
+        Some(source) if by["name"].as_str().is_some() => format!("{words}{name} ({source})"),
         Some(source) => format!("{words}{name} {source}"),
         None => format!("{words}{name}"),
     }

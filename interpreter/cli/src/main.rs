@@ -39,12 +39,13 @@ And:
 `rchef COMMAND --help` tells more.\n";
 
 fn main() -> ExitCode {
+    rchef_host::one_heap();
     let mut all = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
     let called = all.next().unwrap_or_default();
     let args: Vec<String> = all.collect();
     let called = called.rsplit('/').next().unwrap_or_default();
     if ["chef-client", "chef-solo", "chef-apply"].contains(&called) {
-        return ExitCode::from(rchef_ruby::vm::on_large_stack(STACK, || client::run(called, &args)).unwrap_or(1));
+        return ExitCode::from(on_large_stack(|| client::run(called, &args)));
     }
     match args.first().map(String::as_str) {
         Some("--version" | "-V") => {
@@ -57,8 +58,21 @@ fn main() -> ExitCode {
         None | Some("--help" | "-h" | "help") => return diagnostic::print(USAGE),
         _ => {}
     }
-    let status = rchef_ruby::vm::on_large_stack(STACK, || run(&args)).unwrap_or(1);
-    ExitCode::from(status)
+    ExitCode::from(on_large_stack(|| run(&args)))
+}
+
+/// Runs the program proper.
+fn on_large_stack(program: impl FnOnce() -> u8 + Send) -> u8 {
+    let done = rchef_ruby::vm::on_large_stack(STACK, || {
+        rchef_ruby::memory::keep_small_blocks();
+        program()
+    });
+    done.unwrap_or_else(|error| {
+        diagnostic::complain(&format!(
+            "rchef: cannot run: {error}; is there enough memory for a thread (ulimit -v)?\n"
+        ));
+        1
+    })
 }
 
 fn run(args: &[String]) -> u8 {

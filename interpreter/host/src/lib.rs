@@ -32,6 +32,7 @@ pub mod queries;
 pub mod real;
 pub mod streams;
 mod sys;
+pub use sys::{one_heap, reserve};
 pub mod tls;
 pub mod users;
 

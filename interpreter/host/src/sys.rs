@@ -8,6 +8,58 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+/// Makes glibc's allocator serve every thread from the heap of the process, of which it reserves a piece (untouched pages cost nothing) and
+/// asks for large pages: the heap of a thread grows by a page and a system call at a time, and nearly everything here runs on a thread
+/// of its own, for its stack. To be called before threads are started.
+#[cfg(target_env = "gnu")]
+pub fn one_heap() {
+    const RESERVED: usize = 64 << 20;
+    const LARGE_PAGE: usize = 2 << 20;
+    // blocks from here on are mapped on their own
+    const MAPPED: usize = 1 << 20;
+    // more than the heap has when a program starts
+    const GROW: usize = MAPPED / 2;
+    // SAFETY: the calls of mallopt take two integers; sbrk(0) only tells where the heap ends; the block is freed as it was allocated; madvise
+    // gets whole large pages between two ends of the heap, which is mapped, and changes no contents.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+        libc::mallopt(libc::M_TOP_PAD, RESERVED as i32);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 2 * RESERVED as i32);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED as i32);
+        let before = libc::sbrk(0) as usize;
+        libc::free(std::hint::black_box(libc::malloc(GROW)));
+        let after = libc::sbrk(0) as usize;
+        let start = before.next_multiple_of(LARGE_PAGE);
+        if let Some(length) = after.checked_sub(start).map(|length| length & !(LARGE_PAGE - 1)) {
+            libc::madvise(start as *mut libc::c_void, length, libc::MADV_HUGEPAGE);
+        }
+    }
+}
+/// Nothing to set: other allocators have no such heaps.
+#[cfg(not(target_env = "gnu"))]
+pub fn one_heap() {}
+
+/// Reserves so many bytes of addresses, readable and writable, in large pages where the system has them; a page costs nothing until it is
+/// touched. None when the system refuses. They stay until the process ends.
+pub fn reserve(bytes: usize) -> Option<usize> {
+    // SAFETY: a new anonymous mapping at an address that the kernel chooses touches no memory in use; madvise changes no contents.
+    unsafe {
+        let at = libc::mmap(
+            std::ptr::null_mut(),
+            bytes,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+            -1,
+            0,
+        );
+        if at == libc::MAP_FAILED {
+            return None;
+        }
+        libc::madvise(at, bytes, libc::MADV_HUGEPAGE);
+        Some(at as usize)
+    }
+}
+
 /// waitid-like: `(pid, raw status)`; pid 0 when `WNOHANG` and none has ended.
 pub(crate) fn wait(target: i32, options: i32) -> io::Result<(i32, i32)> {
     let mut status = 0;

@@ -31,8 +31,12 @@ pub fn local_cache(vm: &mut Vm) -> Rc<str> {
 }
 
 /// The text with that directory shown as [`CACHE`].
-pub fn without_cache(vm: &mut Vm, text: &str) -> String {
-    text.replace(&*local_cache(vm), CACHE)
+pub fn without_cache(vm: &mut Vm, text: String) -> String {
+    let cache = local_cache(vm);
+    if text.len() < cache.len() || memchr::memmem::find(text.as_bytes(), cache.as_bytes()).is_none() {
+        return text;
+    }
+    text.replace(&*cache, CACHE)
 }
 
 fn nothing(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {

@@ -154,7 +154,13 @@ pub fn declared_key(vm: &mut Vm, resource: &Value) -> Res<String> {
     if kind.is_none() || !overridden(vm, class, N.declared_key) {
         if let Some(kind) = kind {
             let name = vm.ivar_get(resource, N.i_name).unwrap_or_default();
-            return Ok(format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?));
+            let mut key = vm.to_s_text(&kind)?;
+            let name = vm.to_s_text(&name)?;
+            key.reserve_exact(name.len() + 2);
+            key.push('[');
+            key.push_str(&name);
+            key.push(']');
+            return Ok(key);
         }
         return vm.to_s_text(resource);
     }

@@ -45,7 +45,7 @@ fn read_by(program: &str, arguments: &[&str]) -> Option<Json> {
         .stderr(Stdio::null())
         .spawn()
         .ok()?;
-    let text = to_yaml(&document());
+    let text = to_yaml(&document().into());
     let mut input = child.stdin.take()?;
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
     let output = child.wait_with_output().unwrap();
@@ -144,7 +144,7 @@ fn load<'a>(events: &mut impl Iterator<Item = Event<'a>>, first: Event<'a>) -> J
 
 #[test]
 fn yaml_1_2() {
-    let text = to_yaml(&document());
+    let text = to_yaml(&document().into());
     let mut events = Parser::new_from_str(&text).map(|event| event.unwrap().0).filter(|event| {
         !matches!(event, Event::StreamStart | Event::StreamEnd | Event::DocumentStart(..) | Event::DocumentEnd)
     });

@@ -309,7 +309,7 @@ impl Vm {
                 return Err(error);
             }
         }
-        let result = self.eval(&code.body, &cx);
+        let result = self.statement(&code.body, &cx);
         self.stacks.frames.pop();
         self.stacks.values.truncate(base);
         match result {
@@ -407,6 +407,9 @@ impl Vm {
             if code.locals.len() > args.len() {
                 self.stacks.values.resize(base + code.locals.len(), Value::Nil);
             }
+        } else if params.simple && params.required == 0 && !traits.strict {
+            // a block without parameters takes anything
+            self.stacks.values.resize(base + code.locals.len(), Value::Nil);
         } else {
             self.stacks.values.resize(base + code.locals.len(), Value::Nil);
             let bound = if traits.strict {
@@ -421,7 +424,7 @@ impl Vm {
             }
         }
         let result = loop {
-            match self.eval(&code.body, &cx) {
+            match self.statement(&code.body, &cx) {
                 Err(error) => match *error.0 {
                     Unwind::Next(value) => break Ok(value),
                     Unwind::Redo => continue,
@@ -594,7 +597,7 @@ impl Vm {
         };
         self.stacks.values.resize(base + code.locals.len(), Value::Nil);
         self.stacks.frames.push(Frame::of(&cx));
-        let result = self.eval(&code.body, &cx);
+        let result = self.statement(&code.body, &cx);
         let inner = self.capture(&cx);
         keep(self, inner);
         self.stacks.frames.pop();
@@ -647,7 +650,7 @@ impl Vm {
         };
         self.stacks.values.resize(base + code.locals.len(), Value::Nil);
         self.stacks.frames.push(Frame::of(&cx));
-        let result = self.eval(&code.body, &cx);
+        let result = self.statement(&code.body, &cx);
         self.stacks.frames.pop();
         self.stacks.values.truncate(base);
         match result {

@@ -311,6 +311,15 @@ impl Vm {
     }
     /// `to_s` as text; broken bytes are replaced.
     pub fn to_s_text(&mut self, value: &Value) -> Res<String> {
+        match value {
+            Value::Str(text) => {
+                if let Ok(text) = std::str::from_utf8(text.get(self).bytes()) {
+                    return Ok(text.to_string());
+                }
+            }
+            Value::Sym(name) if !self.redefined => return Ok(name.as_str().to_string()),
+            _ => {}
+        }
         let string = self.to_s(value)?;
         Ok(string.get(self).to_text().into_owned())
     }

@@ -465,6 +465,18 @@ impl Vm {
         }
     }
 
+    /// Makes room for instance variables of an object that is known to get many.
+    pub fn ivar_reserve(&mut self, object: &Value, count: usize) {
+        if let Some(ivars) = self.ivars_mut(object) {
+            ivars.reserve(count);
+        }
+    }
+
+    /// Instance variables in order, with their values.
+    pub fn ivar_pairs<'a>(&'a self, object: &'a Value) -> &'a [(Symbol, Value)] {
+        self.ivars(object).map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// Removes an instance variable and gives its value.
     pub fn ivar_remove(&mut self, object: &Value, name: Symbol) -> Option<Value> {
         let ivars = self.ivars_mut(object)?;

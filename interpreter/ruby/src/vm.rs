@@ -358,13 +358,25 @@ thread_local! {
     static MAIN_STACK: Cell<usize> = const { Cell::new(1 << 20) };
 }
 
-/// Runs `body` on a thread with a stack large enough for deep Ruby recursion (bytes; the pages are only used when touched).
+/// Runs `body` on a thread with a stack large enough for deep Ruby recursion (bytes; the pages are only used when touched); where so many
+/// addresses are not to be had (`ulimit -v`), on the largest half, quarter and so on that is.
 pub fn on_large_stack<R: Send>(bytes: usize, body: impl FnOnce() -> R + Send) -> std::io::Result<R> {
+    const SMALLEST: usize = 8 << 20;
+    let body = std::sync::Mutex::new(Some(body));
+    let run = |bytes: usize| {
+        MAIN_STACK.with(|size| size.set(bytes - STACK_RESERVE / 4));
+        let body = body.lock().ok().and_then(|mut body| body.take());
+        body.map(|body| body())
+    };
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, || {
-            MAIN_STACK.with(|size| size.set(bytes - STACK_RESERVE / 4));
-            body()
-        })?;
-        thread.join().map_err(|_| std::io::Error::other("the main program panicked"))
+        let mut bytes = bytes;
+        let thread = loop {
+            match std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, move || run(bytes)) {
+                Err(_) if bytes / 2 >= SMALLEST => bytes /= 2,
+                started => break started?,
+            }
+        };
+        let done = thread.join().ok().flatten();
+        done.ok_or_else(|| std::io::Error::other("the main program panicked"))
     })
 }

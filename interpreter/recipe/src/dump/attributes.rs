@@ -1,12 +1,13 @@
 //! The attributes section: merged tree, components, and who set each value (SPEC-compile 6.4; ranks: mission document 001).
 
+use super::doc::{Map, Value as Json};
 use super::place::{in_cookbook, short_file};
 use super::{Options, value};
+use crate::json;
 use crate::node::provenance::{self, Act, Write};
 use crate::node::{self, Component, attribute};
 use crate::run::run_mut;
 use rchef_ruby::{Res, Value, Vm};
-use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
 /// Components, and the log of writes by component and path.
@@ -199,7 +200,7 @@ impl Sources {
         let Some(merged) = at(&self.merged, path) else { return Ok(()) };
         match merged {
             Json::Object(map) if !map.is_empty() && !map.keys().any(|key| key.starts_with('$')) => {
-                let mut keys: Vec<&String> = map.keys().collect();
+                let mut keys: Vec<&super::doc::Text> = map.keys().collect();
                 keys.sort_unstable();
                 for key in keys {
                     let inner: Vec<Option<&Json>> =
@@ -208,7 +209,7 @@ impl Sources {
                     if ohai_only && !automatic && !self.written_by_code(key, path.is_empty()) {
                         continue;
                     }
-                    path.push(key.clone());
+                    path.push(key.to_string());
                     self.descend(vm, path, &inner, automatic, found)?;
                     path.pop();
                 }

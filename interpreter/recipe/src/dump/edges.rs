@@ -1,15 +1,16 @@
 //! Notifications in a dump: one entry an edge (SPEC-compile 6.5).
 
+use super::doc::{Map, Value as Json};
 use super::effects::Finding;
 use super::record::Edge;
 use super::{Declared, short_place};
 use crate::context::{self, Timing};
+use crate::json;
 use crate::names::N;
 use crate::resource::class as resource_class;
 use crate::run::run_mut;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap as HashMap;
-use serde_json::{Map, Value as Json, json};
 
 /// Where a resource is.
 #[derive(Clone)]
@@ -29,9 +30,26 @@ pub(super) struct Writer {
     pub(super) declared: Declared,
     pub(super) findings: Vec<Finding>,
     pub(super) expanded: Option<HashMap<usize, Vec<usize>>>,
+    pub(super) natives: super::record::Natives,
+    /// The recipe of the last declaration: mostly the next one's, too.
+    pub(super) last: String,
 }
 
 impl Writer {
+    /// Notes the recipe that declared a resource.
+    pub(super) fn declare(&mut self, cookbook: &str, recipe: &str, id: &str) {
+        let same = self.last.strip_prefix(cookbook).and_then(|rest| rest.strip_prefix("::")) == Some(recipe);
+        if !same {
+            self.last = format!("{cookbook}::{recipe}");
+        }
+        match self.declared.get_mut(&self.last) {
+            Some(known) => known.push(id.to_string()),
+            None => {
+                self.declared.insert(self.last.clone(), vec![id.to_string()]);
+            }
+        }
+    }
+
     /// Adds a finding at a shortened place.
     pub(super) fn find(&mut self, source: Option<&str>, code: &str, text: String) {
         let (file, line) = source.and_then(|source| source.rsplit_once(':')).unwrap_or_default();

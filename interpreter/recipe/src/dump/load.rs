@@ -1,13 +1,14 @@
 //! The sections on what was loaded: inputs, run list, cookbooks, files, recipes (SPEC-compile 6.2).
 
+use super::doc::{Map, Value as Json};
 use super::place::{short_file, short_place};
 use crate::compile::Input;
 use crate::cookbook::{self, Cookbook};
 use crate::data::role::Branch;
+use crate::json;
 use crate::run::run_mut;
 use crate::{CHEF_VERSION, context};
 use rchef_ruby::{Res, Vm};
-use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,8 +18,8 @@ pub fn inputs(input: &Input, immediate: &str) -> Json {
     let mut map = Map::new();
     map.insert("run_list".into(), json!(input.run_list));
     map.insert("environment".into(), json!(input.environment.as_deref().unwrap_or("_default")));
-    if let Some(json) = input.json.as_ref().and_then(|bytes| serde_json::from_slice::<Json>(bytes).ok()) {
-        map.insert("json_attributes".into(), masked(&json));
+    if let Some(json) = input.json.as_ref().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(bytes).ok()) {
+        map.insert("json_attributes".into(), masked(&Json::from(json)));
     }
     let mut digest = String::new();
     for byte in Sha256::digest(&input.ohai) {
@@ -131,7 +132,7 @@ fn record(found: &Cookbook, input: &Input, reason: String, reachable: bool) -> J
         }
     }
     kinds.sort_unstable();
-    let depends: Map<String, Json> =
+    let depends: Map =
         found.metadata.depends.iter().map(|(name, constraint)| (name.clone(), json!(constraint))).collect();
     let mut map = Map::new();
     map.insert("name".into(), json!(found.name));
@@ -148,7 +149,7 @@ fn record(found: &Cookbook, input: &Input, reason: String, reachable: bool) -> J
     }
     map.insert(
         "files".into(),
-        Json::Object(kinds.into_iter().map(|(kind, count)| (kind.into(), json!(count))).collect()),
+        Json::Object(kinds.into_iter().map(|(kind, count)| (kind.to_string(), json!(count))).collect()),
     );
     map.insert("ignored".into(), json!(found.ignored));
     Json::Object(map)

@@ -5,6 +5,7 @@
 //!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`place`]: paths; [`yaml`]: the emitter.
 
 pub mod attributes;
+pub mod doc;
 mod edges;
 pub mod effects;
 mod load;
@@ -18,13 +19,14 @@ pub use record::{Snapshot, snapshot};
 
 use crate::compile::Input;
 use crate::context;
+use crate::json;
 use crate::names::N;
 use crate::run::run_mut;
+use doc::{Map, Value as Json};
 use edges::Writer;
 use effects::Finding;
 use rchef_ruby::{Error, Res, Value, Vm, sym};
 use rustc_hash::FxHashMap as HashMap;
-use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
 /// Parts of the attributes section.
@@ -203,7 +205,7 @@ pub fn error_record(vm: &mut Vm, error: Error) -> Res<Json> {
     map.insert("backtrace".into(), json!(own));
     Ok(Json::Object(map))
 }
-fn brief(vm: &mut Vm, exception: &Value) -> Res<Map<String, Json>> {
+fn brief(vm: &mut Vm, exception: &Value) -> Res<Map> {
     let class = vm.class_name_of(exception);
     let text = vm.call(exception, sym::MESSAGE, &[])?;
     let text = vm.to_s_text(&text)?;
@@ -237,7 +239,11 @@ fn records(vm: &mut Vm, writer: &mut Writer, context: &Value, prefix: &str) -> R
 }
 
 fn text_of(vm: &mut Vm, value: Value) -> Res<Json> {
-    if value.is_nil() { Ok(Json::Null) } else { Ok(json!(vm.to_s_text(&value)?)) }
+    Ok(match value {
+        Value::Nil => Json::Null,
+        Value::Sym(name) => Json::word(name.as_str()),
+        value => Json::from(vm.to_s_text(&value)?),
+    })
 }
 
 fn record(
@@ -249,12 +255,12 @@ fn record(
     key: &str,
     shadowed_by: Option<String>,
 ) -> Res<Json> {
-    let mut map = Map::new();
-    map.insert("id".into(), json!(id));
-    map.insert("key".into(), json!(key));
+    let mut map = Map::with_capacity(20);
+    map.push("id", json!(id));
+    map.push("key", json!(key));
     let declared = vm.ivar_get(resource, N.i_declared_type).unwrap_or_default();
-    map.insert("type".into(), text_of(vm, declared)?);
-    map.insert("class".into(), record::class_of(vm, resource)?);
+    map.push("type", text_of(vm, declared)?);
+    map.push("class", record::class_of(vm, resource)?);
     let taken = match run_mut(vm).snapshots.remove(&resource.address()) {
         Some(kept) => kept,
         None => record::snapshot(vm, context, resource)?,
@@ -262,23 +268,23 @@ fn record(
     if let (Some(Json::String(cookbook)), Some(Json::String(recipe))) =
         (taken.facets.get("cookbook"), taken.facets.get("recipe"))
     {
-        writer.declared.entry(format!("{cookbook}::{recipe}")).or_default().push(id.to_string());
+        writer.declare(cookbook, recipe, id);
     }
-    let source = taken.facets.get("source").and_then(Json::as_str).map(str::to_string);
     map.extend(taken.facets);
-    match record::provider_of(vm, resource)? {
+    let source = |map: &Map| map.get("source").and_then(Json::as_str).map(str::to_string);
+    match record::provider_of(vm, &mut writer.natives, resource)? {
         Some(provider) => {
-            map.insert("provider".into(), provider);
+            map.push("provider", provider);
         }
         None => writer.find(
-            source.as_deref(),
+            source(&map).as_deref(),
             "no-provider",
             format!("{key}: rchef has no provider for this resource on this platform; converging it fails"),
         ),
     }
     if let Some(later) = shadowed_by {
         let text = format!("{key} is declared again as {later}: notifications and lookups reach that one");
-        writer.find(source.as_deref(), "duplicate-key", text);
+        writer.find(source(&map).as_deref(), "duplicate-key", text);
         map.insert("shadowed_by".into(), json!(later));
     }
     edges::of(vm, writer, context, resource, (id, key), taken.edges)?;
@@ -298,7 +304,9 @@ fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res
         }
         writer.expanded = Some(index);
     }
-    let found = writer.expanded.as_ref().and_then(|index| index.get(&resource.address())).cloned().unwrap_or_default();
+    let Some(found) = writer.expanded.as_ref().and_then(|index| index.get(&resource.address())).cloned() else {
+        return Ok(Vec::new());
+    };
     let expansions: Vec<_> = found.into_iter().map(|at| run.expansions[at].clone()).collect();
     let mut found: Vec<Json> = Vec::new();
     for expansion in expansions {

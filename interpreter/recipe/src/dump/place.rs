@@ -21,27 +21,37 @@ pub fn short_file(vm: &mut Vm, file: &str) -> String {
     if let Some(found) = known.files.get(file) {
         return found.clone();
     }
+    let short = shorten(vm, file);
+    vm.extension::<Known>().files.insert(file.to_string(), short.clone());
+    short
+}
+
+fn shorten(vm: &mut Vm, file: &str) -> String {
     let run = run_mut(vm);
     let best = run
         .cookbook_roots
         .iter()
         .filter(|(root, _)| file.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/')))
         .max_by_key(|(root, _)| root.len());
-    let short = match best {
+    match best {
         Some((root, name)) => format!("{name}{}", &file[root.len()..]),
         None => match file.strip_prefix(run.repo.as_str()).and_then(|rest| rest.strip_prefix('/')) {
             Some(rest) if !run.repo.is_empty() => rest.to_string(),
             _ => file.to_string(),
         },
-    };
-    vm.extension::<Known>().files.insert(file.to_string(), short.clone());
-    short
+    }
 }
 
 /// `file:line…` with the file shortened.
 pub fn short_place(vm: &mut Vm, place: &str) -> String {
     match place.split_once(':') {
-        Some((file, rest)) => format!("{}:{rest}", short_file(vm, file)),
+        Some((file, rest)) => {
+            let mut place = short_file(vm, file);
+            place.reserve_exact(rest.len() + 1);
+            place.push(':');
+            place.push_str(rest);
+            place
+        }
         None => short_file(vm, place),
     }
 }
@@ -60,7 +70,7 @@ pub fn without_roots(vm: &mut Vm, text: &str) -> String {
         .filter_map(|(root, _)| root.rsplit_once('/').map(|(parent, _)| format!("{parent}/")))
         .collect();
     parents.dedup();
-    let mut text = crate::chef_api::without_cache(vm, text);
+    let mut text = crate::chef_api::without_cache(vm, text.to_string());
     for parent in parents {
         text = text.replace(&parent, "");
     }

@@ -1,20 +1,23 @@
 //! What a resource record shows of a resource's state. With `--expand` it is taken when the run reaches the resource: later
 //! actions change what they find (accumulated lists, `action :nothing` turned into another), and reading a property stores its default.
 
+use super::doc::{Map, Value as Json};
 use super::{options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
+use crate::json;
 use crate::names::N;
 use crate::resource::property::{Property, PropertyDefault};
 use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, run_mut};
-use rchef_ruby::{Res, Symbol, Value, Vm};
-use serde_json::{Map, Value as Json, json};
+use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// A resource's state at one moment.
 #[derive(Default)]
 pub struct Snapshot {
     /// The record's keys from `name` on.
-    pub facets: Map<String, Json>,
+    pub facets: Map,
     /// Notifications that it sends.
     pub edges: Vec<Edge>,
 }
@@ -24,26 +27,26 @@ pub struct Edge {
     /// The notification, to resolve its target once all resources are known.
     pub notification: Notification,
     /// What the dump shows of it.
-    pub facets: Map<String, Json>,
+    pub facets: Map,
 }
 
 /// The state of a resource now.
 pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot> {
     let ivar = |vm: &Vm, name: Symbol| vm.ivar_get(resource, name).unwrap_or_default();
-    let mut map = Map::new();
+    let mut map = Map::with_capacity(16);
     let name = ivar(vm, N.i_name);
     let name = match name {
         Value::Nil => String::new(),
         name => {
             let name = vm.to_s_text(&name)?;
-            crate::chef_api::without_cache(vm, &name)
+            crate::chef_api::without_cache(vm, name)
         }
     };
-    map.insert("name".into(), json!(name));
-    let actions: Vec<&str> = crate::provider::runner::actions(vm, resource)?.into_iter().map(Symbol::as_str).collect();
-    map.insert("action".into(), json!(actions));
+    map.push("name", Json::from(name));
+    let actions = crate::provider::runner::actions(vm, resource)?.into_iter();
+    map.push("action", actions.map(|action| Json::word(action.as_str())).collect());
     let executed = run_mut(vm).executed.get(&resource.address()).map(|(_, how)| *how);
-    map.insert("phase".into(), json!(if executed.is_some() { "compile" } else { "converge" }));
+    map.push("phase", Json::word(if executed.is_some() { "compile" } else { "converge" }));
     match executed {
         Some(Executed::No) => {
             map.insert("executed".into(), json!(false));
@@ -59,23 +62,26 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         map.insert("run_actions".into(), json!({ "value": mode.as_str(), "from": "property" }));
     }
     let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
-    map.insert("cookbook".into(), text_of(vm, cookbook)?);
-    map.insert("recipe".into(), text_of(vm, recipe)?);
+    map.push("cookbook", text_of(vm, cookbook)?);
+    map.push("recipe", text_of(vm, recipe)?);
     let mut via = Vec::new();
-    if let Some((file, line)) = instance::source_of(vm, resource)? {
-        let place = short_place(vm, &format!("{file}:{line}"));
+    let place = match ivar(vm, N.i_source_line) {
+        Value::Nil => None,
+        line => source_place(vm, &line)?,
+    };
+    if let Some(place) = place {
         match ivar(vm, N.i_declared_via) {
             Value::Sym(method) => {
                 map.insert("source".into(), json!(chefs_line(method.as_str())));
                 via.push(place);
             }
             _ => {
-                map.insert("source".into(), json!(place));
+                map.push("source", Json::from(place));
             }
         }
     }
-    for (file, line) in run_mut(vm).declared_via.get(&resource.address()).cloned().unwrap_or_default() {
-        via.push(short_place(vm, &format!("{file}:{line}")));
+    if let Some(outer) = run_mut(vm).declared_via.get(&resource.address()).cloned() {
+        via.extend(outer.into_iter().map(|(file, line)| short_place(vm, &format!("{file}:{line}"))));
     }
     if !via.is_empty() {
         map.insert("declared_via".into(), json!(via));
@@ -92,6 +98,13 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     Ok(Snapshot { facets: map, edges: edges(vm, context, resource)? })
 }
 
+/// `file:line` of a line as backtraces have it, shortened.
+fn source_place(vm: &mut Vm, line: &Value) -> Res<Option<String>> {
+    let text = vm.to_s_text(line)?;
+    let head = memchr::memmem::find(text.as_bytes(), b":in ").map_or(&*text, |at| &text[..at]);
+    Ok(head.contains(':').then(|| short_place(vm, head)))
+}
+
 /// The line of Chef's that `caller` names where Chef 18.11's DSL declares for its caller; `{CHEF}` is Chef's library directory.
 fn chefs_line(method: &str) -> &'static str {
     match method {
@@ -100,22 +113,15 @@ fn chefs_line(method: &str) -> &'static str {
     }
 }
 
-fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<String, Json>) -> Res<()> {
+fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> Res<()> {
     let class = vm.real_class_of(resource);
     let (mut own, mut common) = (Vec::new(), Vec::new());
     let (defaults, reveal) = (options(vm).defaults, options(vm).reveal);
-    for property in resource_class::all_properties(vm, class).iter() {
+    for (property, value) in set_properties(vm, class, resource, defaults) {
         if property.name == N.name {
             continue;
         }
         let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
-        let value = match vm.ivar_get(resource, property.ivar) {
-            Some(value) => value,
-            None => match default_of(property).filter(|_| defaults && !is_common) {
-                Some(value) => value,
-                None => continue,
-            },
-        };
         let shown = if (sensitive || property.sensitive)
             && !reveal
             && !is_common
@@ -126,32 +132,51 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map<Stri
             value::encode(vm, &value, false)?
         };
         if is_common {
-            common.push((property.name.to_string(), shown));
+            common.push((property.name.as_str(), shown));
         } else {
-            own.push((property.name.to_string(), shown));
+            own.push((property.name.as_str(), shown));
         }
     }
     // remote_file's `source` is an accessor that Chef wrote by hand; it keeps its value as a property does
     let source = Symbol::intern_static("@source");
     let by_hand = resource_class::shipped(vm, class).is_some_and(|shipped| shipped.name == "remote_file");
     if by_hand
-        && !own.iter().any(|(known, _)| known == "source")
+        && !own.iter().any(|(known, _)| *known == "source")
         && let Some(value) = vm.ivar_get(resource, source)
         && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
         && !value.is_nil()
     {
         let shown = if sensitive && !reveal { value::masked() } else { value::encode(vm, &value, false)? };
-        own.push(("source".into(), shown));
+        own.push(("source", shown));
     }
     if let Some(provider @ Value::Class(_)) = vm.ivar_get(resource, N.i_provider) {
-        common.push(("provider".into(), value::encode(vm, &provider, false)?));
+        common.push(("provider", value::encode(vm, &provider, false)?));
     }
-    own.sort_by(|a, b| a.0.cmp(&b.0));
-    map.insert("properties".into(), Json::Object(own.into_iter().collect()));
+    own.sort_by(|a, b| a.0.cmp(b.0));
+    map.push("properties", Json::Object(own.into_iter().collect()));
     if !common.is_empty() {
-        map.insert("common".into(), Json::Object(common.into_iter().collect()));
+        map.push("common", Json::Object(common.into_iter().collect()));
     }
     Ok(())
+}
+
+/// Properties that are set, in the order of their declaration; with `defaults` also those whose default is a plain value.
+fn set_properties(vm: &mut Vm, class: ClassId, resource: &Value, defaults: bool) -> Vec<(Rc<Property>, Value)> {
+    let listing = resource_class::listing(vm, class);
+    if defaults {
+        let all = listing.properties.iter();
+        return all
+            .filter_map(|property| {
+                let is_common = instance::COMMON_NAMES.contains(&property.name.as_str());
+                let value = vm.ivar_get(resource, property.ivar);
+                Some((property.clone(), value.or_else(|| default_of(property).filter(|_| !is_common))?))
+            })
+            .collect();
+    }
+    let set = vm.ivar_pairs(resource).iter();
+    let mut found: Vec<_> = set.filter_map(|(ivar, value)| Some((*listing.by_ivar.get(ivar)?, value))).collect();
+    found.sort_unstable_by_key(|(at, _)| *at);
+    found.into_iter().filter_map(|(at, value)| Some((listing.properties.get(at)?.clone(), value.clone()))).collect()
 }
 
 /// A default that is a plain value; computed ones are not computed for a dump.
@@ -172,10 +197,22 @@ pub(super) fn class_of(vm: &mut Vm, resource: &Value) -> Res<Json> {
     text_of(vm, kind)
 }
 
+/// Native providers that were found already, by the resource's class and its own name, on which alone they depend.
+pub(super) type Natives = FxHashMap<(ClassId, Option<Symbol>), &'static str>;
+
 /// The provider, and how it was chosen; None when nothing here can run the resource.
-pub(super) fn provider_of(vm: &mut Vm, resource: &Value) -> Res<Option<Json>> {
+pub(super) fn provider_of(vm: &mut Vm, known: &mut Natives, resource: &Value) -> Res<Option<Json>> {
     let class = vm.real_class_of(resource);
     let explicit = vm.ivar_get(resource, N.i_provider).unwrap_or_default();
+    let named = match vm.ivar_get(resource, N.i_resource_name) {
+        Some(Value::Sym(name)) => Some(name),
+        _ => None,
+    };
+    if explicit.is_nil()
+        && let Some(name) = known.get(&(class, named))
+    {
+        return Ok(Some(json!({ "class": Json::word(name), "chosen_by": Json::word("priority") })));
+    }
     let (id, by) = match explicit {
         Value::Class(id) => (id, "explicit"),
         _ => match resource_class::action_class_of(vm, class) {
@@ -184,7 +221,10 @@ pub(super) fn provider_of(vm: &mut Vm, resource: &Value) -> Res<Option<Json>> {
                 if let Some(name) = crate::provider::native::name_for(vm, resource)
                     && !crate::provider::has_mapped(vm, resource)?
                 {
-                    return Ok(Some(json!({ "class": name, "chosen_by": "priority" })));
+                    if explicit.is_nil() {
+                        known.insert((class, named), name);
+                    }
+                    return Ok(Some(json!({ "class": Json::word(name), "chosen_by": Json::word("priority") })));
                 }
                 if !crate::provider::has_mapped(vm, resource)? {
                     return Ok(None);
@@ -253,7 +293,7 @@ fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
                 _ => None,
             };
             let to = vm.to_s_text(to.as_ref().unwrap_or(&notification.resource))?;
-            facets.insert("to".into(), json!(crate::chef_api::without_cache(vm, &to)));
+            facets.insert("to".into(), json!(crate::chef_api::without_cache(vm, to)));
             let action = vm.to_s_text(&notification.action)?;
             facets.insert("action".into(), json!(action));
             facets.insert("timing".into(), json!(timing.as_str()));

@@ -1,15 +1,17 @@
 //! Ruby values in the dump's model (SPEC-compile 6.3, value encoding).
 
+use super::doc::{Map, Value as Json};
 use super::options;
 use super::place::{short_place, without_roots};
+use crate::json;
 use crate::resource::property;
+use memchr::memmem;
 use rchef_ruby::{ClassId, Res, Value, Vm, sym};
-use serde_json::{Map, Value as Json, json};
 
 /// A map with one key.
-fn tagged(key: &str, value: Json) -> Json {
+fn tagged(key: &'static str, value: Json) -> Json {
     let mut map = Map::new();
-    map.insert(key.to_string(), value);
+    map.push(key, value);
     Json::Object(map)
 }
 
@@ -43,19 +45,22 @@ fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json>
         Value::Float(number) if number.is_finite() => json!(number),
         Value::Float(_) => tagged("$float", json!(vm.to_s_text(value)?)),
         Value::Big(_) => tagged("$int", json!(vm.to_s_text(value)?)),
-        Value::Sym(symbol) if plain => json!(symbol.as_str()),
-        Value::Sym(symbol) => tagged("$sym", json!(symbol.as_str())),
+        Value::Sym(symbol) if plain => Json::word(symbol.as_str()),
+        Value::Sym(symbol) => tagged("$sym", Json::word(symbol.as_str())),
         Value::Str(text) => match std::str::from_utf8(text.get(vm).bytes()) {
             // where files are kept for a run differs from machine to machine
-            Ok(text) if text.contains("/cookbooks/") => {
+            Ok(text) if memmem::find(text.as_bytes(), b"/cookbooks/").is_some() => {
                 let text = text.to_string();
-                json!(without_roots(vm, &text))
+                Json::from(without_roots(vm, &text))
             }
             Ok(text) => {
                 let text = text.to_string();
-                json!(crate::chef_api::without_cache(vm, &text))
+                Json::from(crate::chef_api::without_cache(vm, text))
             }
-            Err(_) => tagged("$base64", json!(rchef_ruby::text::base64::strict_encode(text.get(vm).bytes()))),
+            Err(_) => {
+                let encoded = rchef_ruby::text::base64::strict_encode(text.get(vm).bytes());
+                tagged("$base64", Json::from(String::from_utf8_lossy(&encoded).into_owned()))
+            }
         },
         Value::Class(id) => tagged("$class", json!(vm.class_name(*id))),
         Value::Array(list) => {

@@ -1,6 +1,6 @@
 //! The dump as YAML that Ruby's Psych, PyYAML and YAML 1.2 readers read back alike: whatever could be taken for another type is quoted.
 
-use serde_json::Value as Json;
+use super::doc::{self, Value as Json};
 use std::fmt::Write;
 
 /// The document as YAML text.
@@ -91,7 +91,8 @@ fn scalar(value: &Json, out: &mut String) {
     match value {
         Json::Null => out.push_str("null"),
         Json::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-        Json::Number(number) => number_text(number, out),
+        Json::Int(number) => doc::decimal(*number, out),
+        Json::Float(number) => float(*number, out),
         Json::String(string) => text(string, out),
         Json::Array(_) => out.push_str("[]"),
         Json::Object(_) => out.push_str("{}"),
@@ -99,10 +100,10 @@ fn scalar(value: &Json, out: &mut String) {
 }
 
 /// YAML 1.1 wants a point in a float and a sign in its exponent.
-fn number_text(number: &serde_json::Number, out: &mut String) {
-    let digits = number.to_string();
+fn float(number: f64, out: &mut String) {
+    let digits = doc::float(number);
     match digits.split_once('e') {
-        Some((mantissa, exponent)) if number.is_f64() => {
+        Some((mantissa, exponent)) => {
             out.push_str(mantissa);
             if !mantissa.contains('.') {
                 out.push_str(".0");
@@ -158,7 +159,7 @@ fn text(text: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::to_yaml;
-    use serde_json::json;
+    use crate::json;
 
     #[test]
     fn texts_that_look_like_other_types_are_quoted() {

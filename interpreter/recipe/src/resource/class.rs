@@ -104,18 +104,40 @@ pub fn find_property(vm: &mut Vm, class: ClassId, name: Symbol) -> Option<Rc<Pro
     lineage(vm, class).into_iter().find_map(|id| peek(vm, id)?.properties.get(&name).cloned())
 }
 
-/// The properties of classes that were asked for since the last declaration.
-#[derive(Default)]
-struct Listed(FxHashMap<ClassId, Rc<[Rc<Property>]>>);
+/// What a class has with what it inherits.
+pub struct Listing {
+    /// All properties, inherited first; a redeclared one keeps its place.
+    pub properties: Rc<[Rc<Property>]>,
+    /// Their places by instance variable.
+    pub by_ivar: FxHashMap<Symbol, usize>,
+    /// `default_action`
+    pub default_action: Vec<Symbol>,
+    /// Hooks that shipped classes run for a new resource, from the most general down.
+    pub inits: Vec<super::def::Init>,
+}
 
-/// All properties, inherited first; a redeclared one keeps its place.
-pub fn all_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
+/// Listings of classes that were asked for since the last declaration.
+#[derive(Default)]
+struct Listed(FxHashMap<ClassId, Rc<Listing>>);
+
+/// What a class has with what it inherits.
+pub fn listing(vm: &mut Vm, class: ClassId) -> Rc<Listing> {
     if let Some(known) = vm.extension::<Listed>().0.get(&class) {
         return known.clone();
     }
-    let listed = list_properties(vm, class);
+    let properties = list_properties(vm, class);
+    let by_ivar = properties.iter().enumerate().map(|(at, property)| (property.ivar, at)).collect();
+    let ancestors = lineage(vm, class).into_iter().rev();
+    let inits = ancestors.filter_map(|ancestor| shipped(vm, ancestor)?.init).collect();
+    let default_action = default_action(vm, class);
+    let listed = Rc::new(Listing { properties, by_ivar, default_action, inits });
     vm.extension::<Listed>().0.insert(class, listed.clone());
     listed
+}
+
+/// All properties, inherited first; a redeclared one keeps its place.
+pub fn all_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {
+    listing(vm, class).properties.clone()
 }
 
 fn list_properties(vm: &mut Vm, class: ClassId) -> Rc<[Rc<Property>]> {

@@ -132,6 +132,8 @@ fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let id = vm.real_class_of(this);
     let (name, context) = (args.at(0), args.at(1));
+    // what is set here and by a declaration, and some properties
+    vm.ivar_reserve(this, 24);
     if !name.is_nil() {
         let class = vm.class_of(this);
         let fast =
@@ -142,7 +144,8 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             vm.call(this, N.name, std::slice::from_ref(name))?;
         }
     }
-    let actions = class::default_action(vm, id).into_iter().map(Value::Sym).collect();
+    let listing = class::listing(vm, id);
+    let actions = listing.default_action.iter().copied().map(Value::Sym).collect();
     vm.ivar_set(this, N.i_run_context, context.clone());
     vm.ivar_set(this, N.i_params, Value::hash(Default::default()));
     vm.ivar_set(this, N.i_action, Value::array(actions));
@@ -151,11 +154,8 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.ivar_set(this, N.i_not_if, Value::array(Vec::new()));
     vm.ivar_set(this, N.i_only_if, Value::array(Vec::new()));
     vm.ivar_set(this, N.i_source_line, Value::Nil);
-    // hooks of shipped classes, from the most general down
-    for ancestor in class::lineage(vm, id).into_iter().rev() {
-        if let Some(init) = class::shipped(vm, ancestor).and_then(|shipped| shipped.init) {
-            init(vm, this, name)?;
-        }
+    for init in &listing.inits {
+        init(vm, this, name)?;
     }
     Ok(Value::Nil)
 }
@@ -490,7 +490,7 @@ pub fn source_of(vm: &mut Vm, this: &Value) -> Res<Option<(String, String)>> {
         return Ok(None);
     }
     let text = vm.to_s_text(&source)?;
-    let head = text.split(":in ").next().unwrap_or(&text);
+    let head = memchr::memmem::find(text.as_bytes(), b":in ").map_or(&*text, |at| &text[..at]);
     Ok(head.rsplit_once(':').map(|(file, line)| (file.to_string(), line.to_string())))
 }
 fn source_line_file(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

@@ -149,22 +149,21 @@ fn type_matches(vm: &mut Vm, kind: Type, value: &Value) -> Res<bool> {
     })
 }
 
-/// Regexps of the shipped tables that were needed, by source.
+/// Regexps of the shipped tables that were needed, by source, each with the last text that it matched: owners and modes repeat.
 #[derive(Default)]
-struct Compiled(rustc_hash::FxHashMap<&'static str, Value>);
+struct Compiled(rustc_hash::FxHashMap<&'static str, (Value, Option<String>)>);
 
 fn regexp_matches(vm: &mut Vm, source: &'static str, value: &Value) -> Res<bool> {
-    let known = vm.extension::<Compiled>().0.get(source).cloned();
-    let regexp = match known {
-        Some(regexp) => regexp,
-        None => {
-            let made = vm.call(&Value::Class(ClassId::REGEXP), sym::NEW, &[Value::str(source)])?;
-            vm.extension::<Compiled>().0.insert(source, made.clone());
-            made
-        }
+    let text = vm.to_s_text(value)?;
+    let regexp = match vm.extension::<Compiled>().0.get(source) {
+        Some((_, Some(last))) if *last == text => return Ok(true),
+        Some((regexp, _)) => regexp.clone(),
+        None => vm.call(&Value::Class(ClassId::REGEXP), sym::NEW, &[Value::str(source)])?,
     };
-    let text = vm.to_s(value)?;
-    Ok(vm.call_name(&regexp, "match?", &[Value::Str(text)])?.truthy())
+    let subject = vm.to_s(value)?;
+    let matched = vm.call_name(&regexp, "match?", &[Value::Str(subject)])?.truthy();
+    vm.extension::<Compiled>().0.insert(source, (regexp, matched.then_some(text)));
+    Ok(matched)
 }
 
 /// How a type appears in a message.

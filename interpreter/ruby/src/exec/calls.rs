@@ -28,7 +28,7 @@ impl Vm {
             None => (cx.slf, if call.flags.vcall { CallKind::Variable } else { CallKind::Function }),
             Some(Node::SelfRef) => (cx.slf, if call.flags.self_recv { CallKind::Function } else { CallKind::Method }),
             Some(node) => {
-                holder = self.eval(node, cx)?;
+                holder = self.operand(node, cx)?;
                 if call.flags.safe_nav && holder.is_nil() {
                     return Ok(Value::Nil);
                 }
@@ -130,7 +130,7 @@ impl Vm {
                 }
                 _ => {
                     flagged = false;
-                    out.push(self.eval(node, cx)?);
+                    out.push(self.operand(node, cx)?);
                 }
             }
         }

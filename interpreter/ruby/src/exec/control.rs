@@ -27,13 +27,13 @@ impl Vm {
     fn run_while(&mut self, node: &While, cx: &Cx<'_>) -> Res {
         let mut check = !node.do_while;
         loop {
-            if check && self.eval(&node.cond, cx)?.truthy() == node.negate {
+            if check && self.operand(&node.cond, cx)?.truthy() == node.negate {
                 return Ok(Value::Nil);
             }
             check = true;
             self.tick()?;
             loop {
-                match self.eval(&node.body, cx) {
+                match self.statement(&node.body, cx) {
                     Ok(_) => break,
                     Err(error) => match *error.0 {
                         Unwind::Next(_) => break,

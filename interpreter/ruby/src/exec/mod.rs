@@ -37,12 +37,12 @@ impl Vm {
             Node::Seq(nodes) => {
                 let Some((last, init)) = nodes.split_last() else { return Ok(Value::Nil) };
                 for node in init {
-                    self.eval(node, cx)?;
+                    self.statement(node, cx)?;
                 }
-                self.eval(last, cx)
+                self.statement(last, cx)
             }
             Node::If(branch) => {
-                if self.eval(&branch.cond, cx)?.truthy() {
+                if self.operand(&branch.cond, cx)?.truthy() {
                     self.eval(&branch.then, cx)
                 } else {
                     self.eval(&branch.otherwise, cx)
@@ -58,7 +58,7 @@ impl Vm {
             Node::Sym(symbol) => Ok(Value::Sym(*symbol)),
             Node::Str(literal) => Ok(self.string_literal(literal)),
             Node::LAsgn(slot, value) => {
-                let value = self.eval(value, cx)?;
+                let value = self.operand(value, cx)?;
                 self.set_local(cx, *slot, value.clone());
                 Ok(value)
             }
@@ -71,7 +71,7 @@ impl Vm {
             Node::IVar(name, hint) => Ok(self.ivar_get_hinted(cx.slf, *name, hint)),
             Node::IAsgn(assign) => {
                 let (name, hint, value) = &**assign;
-                let value = self.eval(value, cx)?;
+                let value = self.operand(value, cx)?;
                 if self.frozen(cx.slf) {
                     return Err(self.frozen_error(cx.slf));
                 }
@@ -103,6 +103,30 @@ impl Vm {
                 self.eval(node, cx)
             }
             _ => self.eval_rare(node, cx),
+        }
+    }
+
+    /// An operand: leaves, which most are, are read without a frame of the large function.
+    #[inline(always)]
+    pub(crate) fn operand(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        match node {
+            Node::LVar(slot) => Ok(self.local(cx, *slot)),
+            Node::Int(number) => Ok(Value::Int(*number)),
+            Node::IVar(name, hint) => Ok(self.ivar_get_hinted(cx.slf, *name, hint)),
+            Node::LVarUp(at) => Ok(self.local_up(cx, *at)),
+            node => self.eval(node, cx),
+        }
+    }
+
+    /// A statement: its line is noted without a frame of its own.
+    #[inline(always)]
+    pub(crate) fn statement(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        match node {
+            Node::Line(line, node) => {
+                cx.line.set(*line);
+                self.eval(node, cx)
+            }
+            node => self.eval(node, cx),
         }
     }
 
@@ -261,7 +285,7 @@ impl Vm {
                     let value = self.eval(inner, cx)?;
                     items.extend(self.splat(&value)?);
                 }
-                _ => items.push(self.eval(node, cx)?),
+                _ => items.push(self.operand(node, cx)?),
             }
         }
         Ok(Value::array(items))
@@ -404,8 +428,8 @@ impl Vm {
     /// A binary operator: fast on core types as long as nobody has redefined an operator of theirs.
     #[inline]
     fn eval_op(&mut self, call: &OpCall, cx: &Cx<'_>) -> Res {
-        let left = self.eval(&call.recv, cx)?;
-        let right = self.eval(&call.arg, cx)?;
+        let left = self.operand(&call.recv, cx)?;
+        let right = self.operand(&call.arg, cx)?;
         if !self.redefined {
             if let (Value::Int(a), Value::Int(b)) = (&left, &right) {
                 let (a, b) = (*a, *b);
