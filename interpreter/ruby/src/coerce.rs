@@ -126,7 +126,7 @@ impl Vm {
                 let shown = match *number {
                     number if number.is_nan() => "NaN".to_string(),
                     number if number.is_infinite() => if number > 0.0 { "Inf" } else { "-Inf" }.to_string(),
-                    _ => self.inspect(value)?,
+                    number => short_exponential(number),
                 };
                 Err(self.range_error(format!("float {shown} out of range of integer")))
             }
@@ -638,6 +638,13 @@ impl Trail {
     pub(crate) fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
+}
+
+/// A Float as C's `%.10g` writes one that is large.
+fn short_exponential(number: f64) -> String {
+    let text = format!("{number:.9e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    format!("{}e+{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// Combines two hashes.

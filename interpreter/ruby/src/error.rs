@@ -198,16 +198,17 @@ impl Vm {
     }
     /// FrozenError unless methods may be added to a class, a module, or the singleton class of an object.
     pub fn check_class_frozen(&mut self, class: ClassId) -> Res<()> {
+        if let crate::class::ClassKind::Meta(of) = self.class(class).kind
+            && self.class(of).frozen
+        {
+            return Err(self.frozen_singleton_error(&Value::Class(of)));
+        }
         if !self.frozen(&Value::Class(class)) {
             return Ok(());
         }
-        match self.class(class).kind {
-            crate::class::ClassKind::Meta(of) => return Err(self.frozen_singleton_error(&Value::Class(of))),
-            crate::class::ClassKind::Singleton => {
-                let of = self.class(class).attached.clone().unwrap_or_default();
-                return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {of}")));
-            }
-            _ => {}
+        if self.class(class).kind == crate::class::ClassKind::Singleton {
+            let of = self.class(class).attached.clone().unwrap_or_default();
+            return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {of}")));
         }
         let what = if self.class(class).is_module() { "module" } else { "class" };
         Err(self.frozen_as(what, &Value::Class(class), &Value::Class(class)))

@@ -51,6 +51,10 @@ fn clone(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !args.is_empty() && !args.keywords {
         return Err(vm.arity_error(args.len(), "0"));
     }
+    let class = vm.real_class_of(this);
+    if !args.is_empty() && [ClassId::METHOD, ClassId::UNBOUND_METHOD, ClassId::PROC].contains(&class) {
+        return Err(vm.arity_error(args.len(), "0"));
+    }
     let (_, [freeze]) = args.take_keywords(vm, [sym::FREEZE])?;
     let freeze = match freeze {
         None | Some(Value::Nil) => None,

@@ -205,7 +205,7 @@ fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Err(vm.no_method_error(this, name, args.from(1).pos, crate::call::CallKind::Method, None))
 }
 fn instance_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return Err(vm.no_block()) };
+    let Some(block) = args.block else { return Err(vm.error(ClassId::LOCAL_JUMP_ERROR, "no block given")) };
     vm.call_block_as(block, this, Some(Definee::SingletonOf(this.clone())), args.with_block(None))
 }
 fn instance_eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -91,13 +91,12 @@ fn action(vm: &Vm, signal: i32, handler: Value) -> (Disposition, Value) {
     let text = match &handler {
         Value::Str(text) => text.get(vm).to_text().into_owned(),
         Value::Sym(name) => name.as_str().to_string(),
-        Value::Nil => return (Disposition::Ignore, if signal == 0 { Value::Nil } else { Value::str("IGNORE") }),
+        Value::Nil => return (Disposition::Ignore, Value::Nil),
         _ => return (Disposition::Watch, handler),
     };
     let raises = signal_name(signal).is_some_and(|name| RAISING.contains(&name));
     match text.as_str() {
-        "" => (Disposition::Ignore, Value::Nil),
-        "IGNORE" | "SIG_IGN" => (Disposition::Ignore, Value::str("IGNORE")),
+        "" | "IGNORE" | "SIG_IGN" => (Disposition::Ignore, Value::str("IGNORE")),
         "DEFAULT" | "SIG_DFL" if raises => (Disposition::Watch, Value::str("DEFAULT")),
         "DEFAULT" | "SIG_DFL" => (Disposition::Default, Value::str("DEFAULT")),
         "SYSTEM_DEFAULT" => (Disposition::Default, Value::str("SYSTEM_DEFAULT")),

@@ -331,6 +331,13 @@ impl Vm {
     pub fn const_lookup_in(&mut self, name: Symbol, cref: &Rc<Cref>) -> Res<Option<Value>> {
         let mut at = Some(cref);
         while let Some(scope) = at {
+            // a String under instance_eval sees what its receiver's class and the ancestors hold before what is around the call
+            if !scope.transparent
+                && matches!(scope.definee, Definee::SingletonOf(_))
+                && let Some(value) = self.const_get_from(scope.module, name, true)?
+            {
+                return Ok(Some(value));
+            }
             if !scope.transparent
                 && scope.outer.is_some()
                 && let Some(value) = self.const_resolve(scope.module, name)?

@@ -66,6 +66,28 @@ fn memory() {
 }
 
 #[test]
+fn memory_that_is_given_back() {
+    let source =
+        "2.times.map { begin; (1..).reverse_each.to_a; rescue NoMemoryError => e; e.message[0, 25]; end }.uniq";
+    let shown = run(source, |limits, _| limits.memory = Some(200 << 20));
+    assert_eq!(shown, "[\"failed to allocate memory:\"]");
+}
+
+#[test]
+fn one_object_larger_than_what_is_left() {
+    let source = "a = [\"x\" * (60 << 20)]; begin; a << \"y\" * (60 << 20); rescue NoMemoryError => e; e.message; end";
+    assert_eq!(run(source, |limits, _| limits.memory = Some(100 << 20)), "\"failed to allocate memory\"");
+}
+
+#[test]
+fn limits_of_the_machine() {
+    let limits = Limits::of_machine(&RealHost::new());
+    let memory = limits.memory.unwrap();
+    assert!((64 << 20..=4 << 30).contains(&memory), "{memory}");
+    assert_eq!((limits.size, limits.steps, limits.wall_time), (memory / 4, None, None));
+}
+
+#[test]
 fn depth_and_size() {
     let shown = run("def f(n) = f(n + 1); begin; f(0); rescue SystemStackError => e; e.message; end", |limits, _| {
         limits.depth = 500;

@@ -35,7 +35,9 @@ impl fmt::Display for NumberError {
 impl std::error::Error for NumberError {}
 
 fn invalid(what: &'static str, text: &[u8]) -> NumberError {
-    let shown = crate::inspect::inspect(text, crate::encoding::Encoding::Utf8);
+    // strtod's caller in MRI knows no encoding
+    let encoding = if what == "Float()" { crate::encoding::Encoding::Binary } else { crate::encoding::Encoding::Utf8 };
+    let shown = crate::inspect::inspect(text, encoding);
     NumberError::Invalid(what, String::from_utf8_lossy(&shown).into_owned())
 }
 

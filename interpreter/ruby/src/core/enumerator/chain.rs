@@ -32,7 +32,6 @@ static METHODS: &[MethodDef] = &[
     def("size", size, 0),
     def("rewind", rewind, 0),
     def("inspect", inspect, 0),
-    def("to_s", inspect, 0),
     def("+", plus, 1),
     def("dup", dup, 0),
 ];

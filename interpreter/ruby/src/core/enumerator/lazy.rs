@@ -75,7 +75,6 @@ static METHODS: &[MethodDef] = &[
     def("eager", eager, 0),
     def("size", size, 0),
     def("inspect", inspect, 0),
-    def("to_s", inspect, 0),
     def("map", map, 0),
     def("collect", map, 0),
     def("flat_map", flat_map, 0),

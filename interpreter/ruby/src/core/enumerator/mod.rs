@@ -88,7 +88,6 @@ static METHODS: &[MethodDef] = &[
     def("size", size, 0),
     def("+", plus, 1),
     def("inspect", inspect, 0),
-    def("to_s", inspect, 0),
 ];
 static SINGLETON: &[MethodDef] = &[opt("produce", produce, 0, 1)];
 static KERNEL: &[MethodDef] = &[any("to_enum", to_enum), any("enum_for", to_enum)];

@@ -118,7 +118,7 @@ fn bit_at(vm: &mut Vm, this: &Value, index: &Value) -> Res {
     if let (Value::Int(number), Value::Int(index)) = (this, index) {
         return Ok(Value::Int(if *index < 0 { 0 } else { number >> (*index).min(63) & 1 }));
     }
-    let index = shift_arg(vm, index)?;
+    let index = if matches!(this, Value::Int(_)) { shift_arg(vm, index)? } else { vm.to_bigint(index)? };
     if index.is_negative() {
         return Ok(Value::Int(0));
     }

@@ -82,11 +82,13 @@ pub(crate) fn eval_string(
             // a string sees constants of the class it is evaluated in
             let cref = match &definee {
                 Definee::Module(id) => Cref::new(*id, Some(own_cref)),
-                // an immediate value has no singleton class: its class is seen
-                Definee::SingletonOf(_) => {
-                    let seen = vm.singleton_class(slf).unwrap_or_else(|| vm.class_of(slf));
-                    Cref::of_instance(seen, definee, own_cref)
-                }
+                Definee::SingletonOf(_) => match slf {
+                    Value::Nil | Value::True | Value::False => Cref::with_definee(&own_cref, definee),
+                    _ => match vm.singleton_class(slf) {
+                        Some(seen) => Cref::of_instance(seen, definee, own_cref),
+                        None => Cref::with_definee(&own_cref, definee),
+                    },
+                },
             };
             (slf.clone(), cref)
         }

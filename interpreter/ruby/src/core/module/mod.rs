@@ -191,7 +191,7 @@ fn class_eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     super::kernel::eval_string(vm, args.pos, Some((this, Definee::Module(class))), None)
 }
 fn class_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return Err(vm.no_block()) };
+    let Some(block) = args.block else { return Err(vm.error(ClassId::LOCAL_JUMP_ERROR, "no block given")) };
     vm.call_block_as(block, this, Some(Definee::Module(this_class(this))), args.with_block(None))
 }
 

@@ -147,17 +147,17 @@ fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn insert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let index = vm.to_int(args.at(0))?;
+    let with = vm.to_str(args.at(1))?;
     let length = super::char_count(me(vm, this)?.get(vm)) as i64;
     if index > length || index < -length - 1 {
         return Err(vm.index_error(format!("index {index} out of string")));
     }
     let me = me_mut(vm, this)?;
     if index == -1 {
-        let with = vm.to_str(args.at(1))?;
         super::append(vm, me, &with)?;
         return Ok(this.clone());
     }
-    update(vm, me, if index < 0 { index + 1 } else { index }, 0, args.at(1))?;
+    update(vm, me, if index < 0 { index + 1 } else { index }, 0, &Value::Str(with))?;
     Ok(this.clone())
 }
 fn byteslice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

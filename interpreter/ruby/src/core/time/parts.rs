@@ -67,7 +67,10 @@ pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
         return Err(out_of_range(vm, "year"));
     }
     let month = month(vm, args.get(1))?;
-    let day = bounded(vm, args.get(2), 1, 1, 31, "")?;
+    let day = bounded(vm, args.get(2), 1, 0, 31, "")?;
+    if day == 0 {
+        return Err(out_of_range(vm, "mday"));
+    }
     let hour = bounded(vm, args.get(3), 0, 0, 24, "hour")?;
     let minute = bounded(vm, args.get(4), 0, 0, 59, "min")?;
     let mut second = match args.get(5) {
