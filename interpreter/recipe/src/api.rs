@@ -163,8 +163,6 @@ static CLASS_METHODS: &[(&str, &str, &str)] = &[
         "cache chef_server_rest checksum_cookbook_file from_hash from_cb_artifact_data",
     ),
 ];
-/// Methods of `Chef::Node` itself.
-static NODE: &str = "load list find_or_create";
 /// Methods of `Chef` itself.
 static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array set_resource_priority_array set_provider_priority_array set_resource_priority_map set_provider_priority_map";
 
@@ -333,12 +331,6 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     let meta = vm.meta(chef);
     for name in CHEF.split(' ') {
         stub(vm, meta, name, FEATURE);
-    }
-    if let Some(node) = vm.class_named("Chef::Node") {
-        let meta = vm.meta(node);
-        for name in NODE.split(' ') {
-            stub(vm, meta, name, FEATURE);
-        }
     }
     let resources = vm.define_class(chef, "ResourceResolver", ClassId::OBJECT);
     vm.define_singleton_methods(resources, RESOURCE_RESOLVER);
