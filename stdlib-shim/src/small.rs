@@ -44,8 +44,8 @@ fn winsize(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
 }
 
-/// An object that is let go once nothing else refers to it.
-struct Lent(Value);
+/// An object that a collection lets go when nothing else refers to it; the number of collections before it was lent.
+struct Lent(Value, i64);
 impl NativeData for Lent {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.0);
@@ -55,7 +55,7 @@ static LENDING: &[MethodDef] = &[def("of", lent_of, 1)];
 static LENT: &[MethodDef] = &[def("alive?", lent_alive, 0), def("object", lent_object, 0)];
 
 /// Defines WeakRef::Lent: `Lent.of(object)` with `alive?` and `object`. Cells are counted, so that "nothing else refers to it" is a count of one;
-/// the object goes at the first question after that.
+/// the object goes at the first question after a collection that finds it so.
 pub(crate) fn weakref(vm: &mut Vm) -> Res<()> {
     let delegator = vm.class_named("Delegator").unwrap_or(ClassId::OBJECT);
     let owner = vm.define_class(ClassId::OBJECT, "WeakRef", delegator);
@@ -64,15 +64,20 @@ pub(crate) fn weakref(vm: &mut Vm) -> Res<()> {
     vm.define_singleton_methods(class, LENDING);
     Ok(())
 }
-fn lent_of(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+fn lent_of(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = match this {
         Value::Class(class) => *class,
         _ => ClassId::OBJECT,
     };
-    Ok(Value::data(class, Lent(args.at(0).clone())))
+    let runs = rchef_ruby::core::gc::runs(vm);
+    Ok(Value::data(class, Lent(args.at(0).clone(), runs)))
 }
 fn lent_alive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let Some(Lent(object)) = vm.data::<Lent>(this) else { return Ok(Value::False) };
+    let runs = rchef_ruby::core::gc::runs(vm);
+    let Some(Lent(object, lent)) = vm.data::<Lent>(this) else { return Ok(Value::False) };
+    if *lent == runs {
+        return Ok(Value::True);
+    }
     let holders = match object {
         Value::Str(cell) => cell.count(),
         Value::Array(cell) => cell.count(),

@@ -42,7 +42,7 @@ static INNER: &[(&str, &str, &str, &str)] = &[
         SMALL_MIXINS,
         include_str!("ruby/mixin/small.rb"),
         "LazyModuleInclude NotifyingBlock Deprecation DescendantsTracker Provides FileClass EnforceOwnershipAndPermissions GetSourceFromPackage \
-         UserContext DefaultPaths PathSanity SubclassDirective Unformatter VersionedAPI CreatePath FromFile PowershellOut PowershellTypeCoercions XMLEscape",
+         UserContext DefaultPaths PathSanity SubclassDirective Unformatter VersionedAPI CreatePath PowershellOut PowershellTypeCoercions XMLEscape",
     ),
     ("Chef::Mixin::Securable", SMALL_MIXINS, "", "WindowsMacros WindowsSecurableAttributes"),
     ("Chef::Cookbook", "chef/rchef/metadata", include_str!("ruby/metadata.rb"), "Metadata MinimalMetadata"),
@@ -111,6 +111,7 @@ static METHODS: &[(&str, &str)] = &[
 static OTHER_METHODS: &[(&str, &str, &str)] = &[
     (SMALL_MIXINS, "Chef::Mixin::Securable", "owner user group mode"),
     (SMALL_MIXINS, "Chef::Mixin::Uris", "uri_scheme? as_uri"),
+    (SMALL_MIXINS, "Chef::Mixin::FromFile", "from_file class_from_file source_file source_file="),
     (NODE, "Chef::Node", "expand! apply_expansion_attributes from_file save create destroy chef_server_rest logger"),
     (DATA_BAG, "Chef::DataBag", "initialize"),
     (
@@ -316,6 +317,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         autoload(vm, utils, "Dist", FEATURE)?;
     }
     if let Some(mixin) = vm.class_named("Chef::Mixin") {
+        // cookbooks' files are evaluated within it
+        vm.define_module(mixin, "FromFile");
         for name in ["Homebrew", "HomebrewUser"] {
             autoload(vm, mixin, name, FEATURE)?;
         }

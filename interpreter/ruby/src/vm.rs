@@ -331,8 +331,11 @@ impl Vm {
             Some(limit) if bytes > SMALL => limit.saturating_sub(crate::memory::live()),
             _ => usize::MAX,
         };
-        if bytes > self.limits.size || bytes > left {
+        if bytes > self.limits.size {
             Err(self.error(ClassId::NO_MEMORY_ERROR, "failed to allocate memory"))
+        } else if let Some(limit) = self.limits.memory.filter(|_| bytes > left) {
+            let text = format!("failed to allocate memory: the limit of {limit} bytes would be passed (limits.memory)");
+            Err(self.error(ClassId::NO_MEMORY_ERROR, text))
         } else {
             Ok(())
         }

@@ -312,9 +312,7 @@ module FileUtils
   end
 
   def fu_path(path)
-    path.respond_to?(:to_path) ? path.to_path : path.to_str
-  rescue NoMethodError
-    raise TypeError, "no implicit conversion of #{path.nil? ? "nil" : path.class} into String"
+    File.path(path)
   end
   def fu_paths(list) = [list].flatten.map { |path| fu_path(path) }
 

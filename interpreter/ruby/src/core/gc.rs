@@ -31,6 +31,11 @@ static SINGLETON: &[MethodDef] = &[
 ];
 static METHODS: &[MethodDef] = &[opt("garbage_collect", start, 0, 1)];
 
+/// How often a collection was asked for.
+pub fn runs(vm: &mut Vm) -> i64 {
+    vm.extension::<State>().runs
+}
+
 /// GC.start
 pub(super) fn start(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let names = ["full_mark", "immediate_mark", "immediate_sweep"].map(Symbol::intern_static);

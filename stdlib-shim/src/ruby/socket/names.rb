@@ -68,7 +68,7 @@ class Socket < BasicSocket
         when nil then found = passive ? %w(0.0.0.0 ::) : %w(::1 127.0.0.1)
         when Integer then found = [[host].pack("N").unpack("C4").join(".")]
         else
-          host = host.to_str
+          host = "" + host
           raise ArgumentError, "hostname too long (#{host.bytesize})" if host.bytesize > 1024
           case host
           when "", "<any>" then found = %w(0.0.0.0)
@@ -98,7 +98,7 @@ class Socket < BasicSocket
         when nil then 0
         when Integer then service
         else
-          text = service.respond_to?(:to_str) ? service.to_str : Names.integer(service).to_s
+          text = "" + service
           return 0 if text.empty?
           return text.to_i if text.match?(/\A\s*[-+]?\d+\z/)
           named(text, protocol) || raise(SocketError, "getaddrinfo: Servname not supported for ai_socktype")

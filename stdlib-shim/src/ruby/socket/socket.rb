@@ -201,7 +201,7 @@ class Socket < BasicSocket
     end
 
     def getservbyname(name, protocol = "tcp")
-      Lookup.named(name.to_str, protocol.to_str) || raise(SocketError, "no such service #{name}/#{protocol}")
+      Lookup.named("" + name, "" + protocol) || raise(SocketError, "no such service #{name}/#{protocol}")
     end
     def getservbyport(port, protocol = "tcp")
       Lookup.service_of(Names.integer(port), protocol.to_str) || raise(SocketError, "no such service for port #{port}/#{protocol}")
