@@ -491,8 +491,7 @@ module Psych
   end
 end
 
-# an autoload of it is what may be running now
-YAML = Psych unless Object.const_defined?(:YAML) && !Object.autoload?(:YAML)
+YAML = Psych
 
 class Object
   def self.yaml_tag(tag) = Psych.add_tag(tag, self)

@@ -122,18 +122,21 @@ fn holder(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool, top: bool) 
     if module == ClassId::ERRNO {
         vm.errno_constant(name);
     }
-    if vm.const_own(module, name).is_some() {
+    // while its autoload runs a constant has neither a value nor a file to come from
+    let has = |module: ClassId| {
+        vm.const_own(module, name).is_some_and(|constant| !constant.value.is_undef() || constant.autoload.is_some())
+    };
+    if has(module) {
         return Some(module);
     }
     if !inherit {
         return None;
     }
     let mro = &vm.class(module).mro;
-    let found =
-        mro.iter().find(|ancestor| (top || **ancestor != ClassId::OBJECT) && vm.const_own(**ancestor, name).is_some());
+    let found = mro.iter().find(|ancestor| (top || **ancestor != ClassId::OBJECT) && has(**ancestor));
     match found {
         Some(found) => Some(*found),
-        None if top && vm.const_own(ClassId::OBJECT, name).is_some() => Some(ClassId::OBJECT),
+        None if top && has(ClassId::OBJECT) => Some(ClassId::OBJECT),
         None => None,
     }
 }
