@@ -87,6 +87,8 @@ fn compare(head: &str, lines: &[Line], checkout: &Path) -> Vec<String> {
     let write = std::env::var_os("RUBYSPEC_WRITE").is_some();
     let folder = std::env::temp_dir().join(format!("rchef-rubyspec-{}", std::process::id()));
     lay_out(checkout, &folder);
+    let minispec = minispec();
+    assert!(minispec.is_file(), "{}: there is no stand-in for mspec; MINISPEC names one", minispec.display());
     let binary = engine();
     let chosen: Vec<usize> = (0..lines.len()).filter(|&index| lines[index].file.starts_with(&only)).collect();
     let (next, fresh) = (AtomicUsize::new(0), Mutex::new(lines.to_vec()));
@@ -160,10 +162,6 @@ fn copy(from: &Path, to: &Path) {
 
 /// Examples that pass in a file, and whether it came to its end in time.
 fn run(binary: &Path, folder: &Path, file: &str, worker: usize, longest: Duration) -> (usize, bool) {
-    let minispec = std::env::var_os("MINISPEC").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/tools/rubyspec/minispec.rb"),
-        PathBuf::from,
-    );
     let place = folder.join(format!("work{worker}"));
     let _ = std::fs::remove_dir_all(&place);
     let _ = std::fs::create_dir_all(&place);
@@ -173,7 +171,7 @@ fn run(binary: &Path, folder: &Path, file: &str, worker: usize, longest: Duratio
     };
     let child = Command::new(binary)
         .args(["ruby", "-W0", "-rset", "-r"])
-        .arg(minispec)
+        .arg(minispec())
         .arg(folder.join(file))
         .current_dir(&place)
         .env("RUBYSPEC_TMP", place.join("tmp"))
@@ -196,6 +194,12 @@ fn run(binary: &Path, folder: &Path, file: &str, worker: usize, longest: Duratio
     };
     let printed = std::fs::read(place.join("out")).unwrap_or_default();
     (printed.split(|&byte| byte == b'\n').filter(|line| line.starts_with(b"@@PASS")).count(), ended)
+}
+
+/// What stands in for mspec: it prints a line `@@PASS…` for each example that passes.
+fn minispec() -> PathBuf {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/tools/rubyspec/minispec.rb");
+    std::env::var_os("MINISPEC").map_or_else(beside, PathBuf::from)
 }
 
 /// `RCHEF`, or the one that is built.

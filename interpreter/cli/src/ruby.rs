@@ -108,7 +108,10 @@ pub fn run(args: &[String]) -> u8 {
         },
     };
     let result = start(&mut vm, &options, &source, &path);
-    vm.finish(result)
+    let status = vm.finish(result);
+    // the process ends here: what is open was flushed, the memory goes back as a whole
+    std::mem::forget(vm);
+    status
 }
 
 /// `require "chef"`: the model with every shipped resource, outside of a run.
