@@ -172,8 +172,11 @@ pub fn run(name: &str, args: &[String]) -> u8 {
             status
         }
     };
-    let _ = rchef_ruby::core::io::flush_all(&mut vm);
-    status
+    // what cookbooks' code has left for the end of the process
+    match vm.finish(Ok(())) {
+        0 => status,
+        ended => ended,
+    }
 }
 
 /// What a run works with.

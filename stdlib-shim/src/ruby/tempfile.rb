@@ -36,7 +36,18 @@ class Tempfile < File
       super(path, @tmp_mode, 0o600, **options)
       @tmp_path = path
     end
+    # what is left at the end of the program goes with it; the key is not the file, which a finalizer would keep open
+    ObjectSpace.define_finalizer(@tmp_key = Object.new, Tempfile.send(:remover, @tmp_path))
   end
+
+  def self.remover(path)
+    proc do
+      ::File.unlink(path)
+    rescue SystemCallError
+      nil
+    end
+  end
+  private_class_method :remover
 
   def path = @unlinked ? nil : @tmp_path
   def length = (flush unless closed?; ::File.size(@tmp_path))
@@ -59,6 +70,7 @@ class Tempfile < File
     rescue Errno::EACCES
       return
     end
+    ObjectSpace.undefine_finalizer(@tmp_key)
     @unlinked = true
     nil
   end
