@@ -2,9 +2,10 @@
 //!
 //! `cargo bench -p rchef-spec --bench programs [-- NAME...]`; `RUNS` (default 5), `RCHEF` (default: the `dist` build, made now), `RUBY`, `MRUBY` choose.
 //! Prints a Markdown table of processor seconds (user and system, the best of all runs) and the geometric mean of the ratios.
-#![allow(clippy::disallowed_methods, clippy::print_stdout)] // drives the machine and prints its table
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::panic)] // drives the machine, prints its table and stops where it cannot
 
 use nix::sys::resource::{UsageWho, getrusage};
+use rchef_spec::binary::built;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -12,7 +13,8 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let runs: usize = std::env::var("RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(5);
-    let rchef = std::env::var_os("RCHEF").map_or_else(|| build(root), PathBuf::from);
+    let rchef =
+        std::env::var_os("RCHEF").map_or_else(|| built("dist").unwrap_or_else(|text| panic!("{text}")), PathBuf::from);
     let ruby = std::env::var("RUBY").unwrap_or_else(|_| "ruby".into());
     let mruby = std::env::var("MRUBY").unwrap_or_else(|_| "mruby".into());
     let mut programs: Vec<PathBuf> = std::fs::read_dir(root.join("benches/programs"))
@@ -54,7 +56,7 @@ fn main() {
 fn start_up(rchef: &Path, ruby: &str, runs: usize) {
     let mut best = (f64::MAX, f64::MAX);
     for _ in 0..runs {
-        best.0 = best.0.min(run(Command::new(rchef).args(["ruby", "-e", "1"])).0);
+        best.0 = best.0.min(run(Command::new(&rchef).args(["ruby", "-e", "1"])).0);
         best.1 = best.1.min(run(Command::new(ruby).args(["-e", "1"])).0);
     }
     println!("start-up of -e 1: rchef {:.1} ms, MRI {:.1} ms", best.0 * 1e3, best.1 * 1e3);
@@ -73,11 +75,4 @@ fn children() -> f64 {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return 0.0 };
     let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     seconds(usage.user_time()) + seconds(usage.system_time())
-}
-
-fn build(root: &Path) -> PathBuf {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let built = Command::new(cargo).args(["build", "--quiet", "--package", "rchef", "--profile", "dist"]).status();
-    assert!(built.is_ok_and(|status| status.success()), "rchef does not build");
-    root.join("../target/dist/rchef")
 }
