@@ -196,9 +196,7 @@ fn configure(vm: &mut Vm, options: &Options, cwd: &str, name: &str) -> Result<Op
     let host = vm.host.clone();
     let usual = if name == "chef-solo" { "/etc/chef/solo.rb" } else { "/etc/chef/client.rb" };
     let path = options.config.as_ref().map_or(usual.to_string(), |path| absolute(cwd, path));
-    for key in ["node_name", "file_cache_path", "cache_path"] {
-        set(vm, key, Value::Nil);
-    }
+    config::begin(vm);
     let found = compose::read_file(&*host, path.as_bytes());
     let mut used = None;
     match found {
@@ -507,7 +505,7 @@ fn save(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
             ] {
                 let value = node::component(vm, &node, component)?;
                 let shown = rchef_recipe::dump::value::encode(vm, &value, true)?;
-                levels.insert(key.into(), serde_json::from_str(&shown.to_string()).unwrap_or_default());
+                levels.insert(key.into(), shown.into());
             }
             Json::Object(levels)
         }

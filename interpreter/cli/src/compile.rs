@@ -435,12 +435,13 @@ impl Compiled {
         let mut paths: Vec<String> = node.cookbook_path.iter().map(|path| absolute(&cwd, path)).collect();
         let host = match &start.host {
             Some(host) => host.clone(),
-            None => host_for(real, start, &cwd, &paths)?,
+            None => host_for(real, start, &cwd)?,
         };
         let mut vm = machine(host.clone())?;
         if let Some(path) = &node.config {
             let path = absolute(&cwd, path);
             let source = read(real, &path)?;
+            config::begin(&mut vm);
             config::evaluate(&mut vm, &path, &source).map_err(|(_, text)| text)?;
             if paths.is_empty() {
                 paths = config::cookbook_paths(&mut vm, &cwd);
@@ -554,7 +555,7 @@ fn gem_places(real: &RealHost, node: &Node, cwd: &str) -> Vec<String> {
 
 /// What a compile runs on: an overlay over this machine with `--live`, over a directory with `--root`, else over an empty root with the
 /// chef-repo visible; with `--immediate=run` this machine itself.
-fn host_for(real: &Rc<RealHost>, start: &Start<'_>, cwd: &str, paths: &[String]) -> Result<Rc<dyn Host>, String> {
+fn host_for(real: &Rc<RealHost>, start: &Start<'_>, cwd: &str) -> Result<Rc<dyn Host>, String> {
     let (facts, node) = (start.facts, start.node);
     let hermetic = facts.ohai.is_some() || facts.platform.is_some();
     if node.immediate == Immediate::Run {
@@ -574,7 +575,6 @@ fn host_for(real: &Rc<RealHost>, start: &Start<'_>, cwd: &str, paths: &[String])
         settings.answers.push(answerer(stub)?);
     }
     settings.passthrough.extend(gem_places(real, node, cwd).into_iter().map(String::into_bytes));
-    settings.passthrough.extend(paths.iter().map(|path| path.as_bytes().to_vec()));
     // where a chefignore is looked for says where the chef-repo is, not what it holds
     for (at, _) in cwd.match_indices('/') {
         settings.passthrough.push(format!("{}/chefignore", &cwd[..at]).into_bytes());

@@ -27,12 +27,15 @@ pub fn text_setting(vm: &mut Vm, key: &str) -> Option<String> {
     if value.is_nil() { None } else { vm.to_s_text(&value).ok().filter(|text| !text.is_empty()) }
 }
 
-/// Evaluates a configuration file.
-pub fn evaluate(vm: &mut Vm, path: &str, source: &[u8]) -> Result<(), Refusal> {
-    // what a file does not set is worked out later
+/// Before a configuration is read: what it does not set is worked out later.
+pub fn begin(vm: &mut Vm) {
     for key in ["node_name", "file_cache_path", "cache_path"] {
         set(vm, key, Value::Nil);
     }
+}
+
+/// Evaluates a configuration file.
+pub fn evaluate(vm: &mut Vm, path: &str, source: &[u8]) -> Result<(), Refusal> {
     let class = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
     set(vm, "config_file", Value::str(path));
     match vm.run_string_as(source, path, &class, Definee::SingletonOf(class.clone())) {

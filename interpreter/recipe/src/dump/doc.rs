@@ -1,8 +1,10 @@
 //! The dump's document: what JSON can say, in the order in which it was said. Keys and words that are part of the schema are not
 //! copied, and maps are lists of pairs: a dump is written once from front to back and hardly ever looked up.
 
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt::{self, Write};
+use std::sync::OnceLock;
 
 /// A text: of the schema's words (not copied) or of the run.
 pub type Text = Cow<'static, str>;
@@ -27,79 +29,93 @@ pub enum Value {
     Object(Map),
 }
 
-/// Pairs in order; no key comes twice.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Map(Vec<(Text, Value)>);
+/// Pairs in order; no key comes twice. Most maps are small and are looked through; a large one that is asked gets an index.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    pairs: Vec<(Text, Value)>,
+    index: OnceLock<Box<FxHashMap<Text, usize>>>,
+}
+
+/// Up to so many pairs are looked through.
+const SMALL: usize = 16;
 
 static NULL: Value = Value::Null;
 
 impl Map {
     /// An empty map.
     pub fn new() -> Map {
-        Map(Vec::new())
+        Map::default()
     }
 
     /// An empty map with room for pairs.
     pub fn with_capacity(pairs: usize) -> Map {
-        Map(Vec::with_capacity(pairs))
+        Map::from(Vec::with_capacity(pairs))
+    }
+
+    fn position(&self, key: &str) -> Option<usize> {
+        if self.pairs.len() <= SMALL {
+            return self.pairs.iter().position(|(known, _)| known == key);
+        }
+        let places = || self.pairs.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)).collect();
+        self.index.get_or_init(|| Box::new(places())).get(key).copied()
+    }
+
+    fn add(&mut self, key: Text, value: Value) {
+        if let Some(index) = self.index.get_mut() {
+            index.insert(key.clone(), self.pairs.len());
+        }
+        self.pairs.push((key, value));
     }
 
     /// Sets a key: its value is replaced, or the pair is added at the end.
     pub fn insert(&mut self, key: Text, value: Value) {
-        match self.0.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, old)) => *old = value,
-            None => self.0.push((key, value)),
+        match self.position(&key) {
+            Some(at) => self.pairs[at].1 = value,
+            None => self.add(key, value),
         }
     }
 
     /// Adds a pair whose key is known to be new.
     pub fn push(&mut self, key: &'static str, value: Value) {
-        self.0.push((Cow::Borrowed(key), value));
+        self.add(Cow::Borrowed(key), value);
     }
 
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value)
-    }
-
-    /// Whether a key is there.
-    pub fn contains_key(&self, key: &str) -> bool {
-        self.get(key).is_some()
+        self.position(key).map(|at| &self.pairs[at].1)
     }
 
     /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Number of pairs.
-    pub fn len(&self) -> usize {
-        self.0.len()
+        self.pairs.is_empty()
     }
 
     /// Keys in order.
     pub fn keys(&self) -> impl Iterator<Item = &Text> {
-        self.0.iter().map(|(key, _)| key)
-    }
-
-    /// Values in order.
-    pub fn values(&self) -> impl Iterator<Item = &Value> {
-        self.0.iter().map(|(_, value)| value)
+        self.pairs.iter().map(|(key, _)| key)
     }
 
     /// Pairs in order.
     pub fn iter(&self) -> impl Iterator<Item = (&Text, &Value)> {
-        self.0.iter().map(|(key, value)| (key, value))
+        self.pairs.iter().map(|(key, value)| (key, value))
     }
 
-    /// The same pairs with other values.
+    /// The pairs, each as it is changed.
     pub fn map(self, mut change: impl FnMut(Text, Value) -> (Text, Value)) -> Map {
-        Map(self.0.into_iter().map(|(key, value)| change(key, value)).collect())
+        Map::from(self.pairs.into_iter().map(|(key, value)| change(key, value)).collect::<Vec<_>>())
     }
+}
 
-    /// Sorts by key.
-    pub fn sort(&mut self) {
-        self.0.sort_by(|a, b| a.0.cmp(&b.0));
+impl PartialEq for Map {
+    fn eq(&self, other: &Map) -> bool {
+        self.pairs == other.pairs
+    }
+}
+
+impl From<Vec<(Text, Value)>> for Map {
+    /// Of pairs with different keys.
+    fn from(pairs: Vec<(Text, Value)>) -> Map {
+        Map { pairs, index: OnceLock::new() }
     }
 }
 
@@ -108,7 +124,7 @@ impl IntoIterator for Map {
     type IntoIter = std::vec::IntoIter<(Text, Value)>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        self.pairs.into_iter()
     }
 }
 
@@ -117,21 +133,21 @@ impl<'a> IntoIterator for &'a Map {
     type IntoIter = std::slice::Iter<'a, (Text, Value)>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+        self.pairs.iter()
     }
 }
 
 impl<K: Into<Text>> FromIterator<(K, Value)> for Map {
     /// Of pairs with different keys.
     fn from_iter<I: IntoIterator<Item = (K, Value)>>(pairs: I) -> Map {
-        Map(pairs.into_iter().map(|(key, value)| (key.into(), value)).collect())
+        Map::from(pairs.into_iter().map(|(key, value)| (key.into(), value)).collect::<Vec<_>>())
     }
 }
 
 impl Extend<(Text, Value)> for Map {
     /// With pairs of new keys.
     fn extend<I: IntoIterator<Item = (Text, Value)>>(&mut self, pairs: I) {
-        self.0.extend(pairs);
+        pairs.into_iter().for_each(|(key, value)| self.add(key, value));
     }
 }
 
@@ -156,14 +172,6 @@ impl Value {
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The whole number.
-    pub fn as_i64(&self) -> Option<i64> {
-        match self {
-            Value::Int(number) => Some(*number),
             _ => None,
         }
     }
@@ -333,24 +341,6 @@ impl std::ops::Index<usize> for Value {
     }
 }
 
-impl PartialEq<str> for Value {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == Some(other)
-    }
-}
-
-impl PartialEq<&str> for Value {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == Some(*other)
-    }
-}
-
-impl PartialEq<bool> for Value {
-    fn eq(&self, other: &bool) -> bool {
-        self.as_bool() == Some(*other)
-    }
-}
-
 impl From<String> for Value {
     fn from(text: String) -> Value {
         Value::String(Cow::Owned(text))
@@ -370,6 +360,22 @@ impl From<serde_json::Value> for Value {
             serde_json::Value::Array(items) => items.into_iter().map(Value::from).collect(),
             serde_json::Value::Object(map) => {
                 Value::Object(map.into_iter().map(|(key, value)| (key, Value::from(value))).collect())
+            }
+        }
+    }
+}
+
+impl From<Value> for serde_json::Value {
+    fn from(made: Value) -> serde_json::Value {
+        match made {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(flag) => flag.into(),
+            Value::Int(number) => number.into(),
+            Value::Float(number) => number.into(),
+            Value::String(text) => text.into(),
+            Value::Array(items) => items.into_iter().map(serde_json::Value::from).collect(),
+            Value::Object(map) => {
+                map.into_iter().map(|(key, value)| (key.into_owned(), serde_json::Value::from(value))).collect()
             }
         }
     }
@@ -472,6 +478,19 @@ mod tests {
         let read: serde_json::Value = serde_json::from_str(&pretty).unwrap_or_default();
         assert_eq!(serde_json::to_string_pretty(&read).unwrap_or_default(), pretty);
         assert_eq!(read.to_string(), given.to_string());
+    }
+
+    #[test]
+    fn a_large_map_finds_its_keys() {
+        let mut map = Map::new();
+        for round in 0..2i64 {
+            for number in 0..100i64 {
+                map.insert(format!("k{number}").into(), json!(number + round));
+            }
+        }
+        assert_eq!(map.iter().count(), 100);
+        assert!((0..100).all(|number| map.get(&format!("k{number}")) == Some(&Value::Int(number + 1))));
+        assert_eq!(map.get("k100"), None);
     }
 
     #[test]

@@ -31,25 +31,9 @@ pub(super) struct Writer {
     pub(super) findings: Vec<Finding>,
     pub(super) expanded: Option<HashMap<usize, Vec<usize>>>,
     pub(super) natives: super::record::Natives,
-    /// The recipe of the last declaration: mostly the next one's, too.
-    pub(super) last: String,
 }
 
 impl Writer {
-    /// Notes the recipe that declared a resource.
-    pub(super) fn declare(&mut self, cookbook: &str, recipe: &str, id: &str) {
-        let same = self.last.strip_prefix(cookbook).and_then(|rest| rest.strip_prefix("::")) == Some(recipe);
-        if !same {
-            self.last = format!("{cookbook}::{recipe}");
-        }
-        match self.declared.get_mut(&self.last) {
-            Some(known) => known.push(id.to_string()),
-            None => {
-                self.declared.insert(self.last.clone(), vec![id.to_string()]);
-            }
-        }
-    }
-
     /// Adds a finding at a shortened place.
     pub(super) fn find(&mut self, source: Option<&str>, code: &str, text: String) {
         let (file, line) = source.and_then(|source| source.rsplit_once(':')).unwrap_or_default();

@@ -285,7 +285,7 @@ fn record(
     if let (Some(Json::String(cookbook)), Some(Json::String(recipe))) =
         (taken.facets.get("cookbook"), taken.facets.get("recipe"))
     {
-        writer.declare(cookbook, recipe, id);
+        writer.declared.entry(format!("{cookbook}::{recipe}")).or_default().push(id.to_string());
     }
     map.extend(taken.facets);
     let source = |map: &Map| map.get("source").and_then(Json::as_str).map(str::to_string);

@@ -76,11 +76,8 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     map.push("cookbook", text_of(vm, cookbook)?);
     map.push("recipe", text_of(vm, recipe)?);
     let mut via = Vec::new();
-    let place = match ivar(vm, N.i_source_line) {
-        Value::Nil => None,
-        line => source_place(vm, &line)?,
-    };
-    if let Some(place) = place {
+    if let Some(place) = instance::source_place(vm, resource)? {
+        let place = short_place(vm, &place);
         match ivar(vm, N.i_declared_via) {
             Value::Sym(method) => {
                 map.insert("source".into(), json!(chefs_line(method.as_str())));
@@ -107,13 +104,6 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         map.insert("sensitive".into(), json!(true));
     }
     Ok(Snapshot { facets: map, edges: edges(vm, context, resource)?, reached: 0 })
-}
-
-/// `file:line` of a line as backtraces have it, shortened.
-fn source_place(vm: &mut Vm, line: &Value) -> Res<Option<String>> {
-    let text = vm.to_s_text(line)?;
-    let head = memchr::memmem::find(text.as_bytes(), b":in ").map_or(&*text, |at| &text[..at]);
-    Ok(head.contains(':').then(|| short_place(vm, head)))
 }
 
 /// The line of Chef's that `caller` names where Chef 18.11's DSL declares for its caller; `{CHEF}` is Chef's library directory.

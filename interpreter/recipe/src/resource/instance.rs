@@ -337,15 +337,22 @@ accessors! {
     params set_params i_params,
 }
 
-/// File and line of `source_line`.
-pub fn source_of(vm: &mut Vm, this: &Value) -> Res<Option<(String, String)>> {
+/// `file:line` of `source_line`.
+pub fn source_place(vm: &mut Vm, this: &Value) -> Res<Option<String>> {
     let source = ivar(vm, this, N.i_source_line);
     if source.is_nil() {
         return Ok(None);
     }
-    let text = vm.to_s_text(&source)?;
-    let head = memchr::memmem::find(text.as_bytes(), b":in ").map_or(&*text, |at| &text[..at]);
-    Ok(head.rsplit_once(':').map(|(file, line)| (file.to_string(), line.to_string())))
+    let mut text = vm.to_s_text(&source)?;
+    if let Some(at) = memchr::memmem::find(text.as_bytes(), b":in ") {
+        text.truncate(at);
+    }
+    Ok(Some(text).filter(|text| text.contains(':')))
+}
+/// The same, taken apart.
+pub fn source_of(vm: &mut Vm, this: &Value) -> Res<Option<(String, String)>> {
+    let place = source_place(vm, this)?;
+    Ok(place.and_then(|place| place.rsplit_once(':').map(|(file, line)| (file.to_string(), line.to_string()))))
 }
 fn source_line_file(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(source_of(vm, this)?.map(|(file, _)| Value::str(file)).unwrap_or_default())
