@@ -22,6 +22,5 @@ use rchef_ruby::{Res, Vm};
 /// Registers the model with every shipped resource and its provider.
 pub fn boot(vm: &mut Vm) -> Res<()> {
     rchef_recipe::boot(vm, register::ALL)?;
-    rchef_stdlib::autoload_for_chef(vm)?;
     providers::boot(vm)
 }

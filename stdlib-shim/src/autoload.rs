@@ -135,11 +135,10 @@ pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
     for (name, feature) in CHEF {
         constant(vm, ClassId::OBJECT, name, feature);
     }
-    if let Some(net) = vm.class_named("Net") {
-        for (names, feature) in [(NET_HTTP, "net/http"), (NET_PROTOCOL, "net/protocol")] {
-            for name in names.split_ascii_whitespace() {
-                constant(vm, net, name, feature);
-            }
+    let net = vm.define_module(ClassId::OBJECT, "Net");
+    for (names, feature) in [(NET_HTTP, "net/http"), (NET_PROTOCOL, "net/protocol")] {
+        for name in names.split_ascii_whitespace() {
+            constant(vm, net, name, feature);
         }
     }
     for feature in ["json", "mixlib/shellout"] {

@@ -56,12 +56,7 @@ static INNER: &[(&str, &str, &str, &str)] = &[
     ("Chef::DSL", DSL, include_str!("ruby/dsl.rb"), "RenderHelpers ReaderHelpers"),
     ("Chef::DSL::PlatformIntrospection", DSL, "", "PlatformDependentValue PlatformFamilyDependentValue"),
     ("Chef::Mixin", "chef/rchef/why_run", include_str!("ruby/mixin/why_run.rb"), "WhyRun"),
-    (
-        "Chef::Mixin",
-        VERSIONED,
-        include_str!("ruby/mixin/versioned.rb"),
-        "VersionedAPIFactory ApiVersionRequestHandling",
-    ),
+    ("Chef::Mixin", VERSIONED, "", "VersionedAPIFactory ApiVersionRequestHandling"),
 ];
 const EVENTS: &str = "chef/rchef/events";
 const HTTP: &str = "chef/rchef/http";

@@ -14,6 +14,8 @@ struct Singletons {
     logger: Option<Value>,
     config: Option<Value>,
     cache: Option<Rc<str>>,
+    /// Places of deprecated calls, and whether a comment there silences them.
+    silenced: rustc_hash::FxHashMap<String, bool>,
 }
 
 /// Where a local run keeps files, unless configured: below the home directory of the user that runs.
@@ -189,7 +191,7 @@ fn log_deprecation(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res
     vm.call_args(this, Symbol::intern_static("error"), args)?;
     let kind = vm.class_named("Chef::Exceptions::DeprecatedFeatureError").unwrap_or(ClassId::RUNTIME_ERROR);
     let made = vm.call(&Value::Class(kind), sym::NEW, &[args.at(0).clone()])?;
-    vm.call_name(&Value::Class(ClassId::KERNEL), "raise", &[made])
+    Err(crate::run::raised(vm, made))
 }
 
 static CHEF: &[MethodDef] = &[
@@ -270,12 +272,19 @@ fn silencing(vm: &mut Vm, place: &str) -> Res<bool> {
     if vm.call(&table, sym::AREF, &[Value::sym("silence_deprecation_warnings")])?.truthy() {
         return Ok(true);
     }
+    if let Some(known) = vm.extension::<Singletons>().silenced.get(place) {
+        return Ok(*known);
+    }
+    let found = silenced_at(vm, place).unwrap_or(false);
+    vm.extension::<Singletons>().silenced.insert(place.to_string(), found);
+    Ok(found)
+}
+fn silenced_at(vm: &Vm, place: &str) -> Option<bool> {
     let mut parts = place.split(':');
-    let (Some(path), Some(Ok(line))) = (parts.next(), parts.next().map(str::parse::<usize>)) else { return Ok(false) };
-    let host = vm.host.clone();
-    let Ok(bytes) = rchef_host::compose::read_file(&*host, path.as_bytes()) else { return Ok(false) };
+    let (path, line) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
+    let bytes = rchef_host::compose::read_file(&*vm.host, path.as_bytes()).ok()?;
     let source = String::from_utf8_lossy(&bytes);
-    Ok(source.lines().nth(line.saturating_sub(1)).is_some_and(|line| line.contains("chef:silence_deprecation")))
+    Some(source.lines().nth(line.saturating_sub(1))?.contains("chef:silence_deprecation"))
 }
 
 static CONFIG: &[MethodDef] = &[

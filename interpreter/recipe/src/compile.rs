@@ -72,7 +72,6 @@ fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
     serde_json::from_slice(bytes).map_err(|error| vm.runtime_error(format!("{what} is not JSON: {error}")))
 }
 
-/// The node: saved state, Ohai data, JSON attributes, environment (SPEC-compile 2.2, steps 1 to 4).
 /// The name of a node that nobody named: `fqdn`, else `machinename`, else `hostname` of its facts.
 pub fn name_of(ohai: &[u8]) -> Option<String> {
     let facts: serde_json::Value = serde_json::from_slice(ohai).ok()?;
@@ -81,6 +80,7 @@ pub fn name_of(ohai: &[u8]) -> Option<String> {
         .find_map(|key| facts.get(key)?.as_str().filter(|text| !text.is_empty()).map(str::to_string))
 }
 
+/// The node: saved state, Ohai data, JSON attributes, environment (SPEC-compile 2.2, steps 1 to 4).
 fn build_node(vm: &mut Vm, input: &Input) -> Res {
     let found;
     let name = if input.node_name.is_empty() {
@@ -91,11 +91,6 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     };
     let settings = crate::chef_api::config(vm)?;
     vm.call(&settings, rchef_ruby::sym::ASET, &[Value::sym("node_name"), Value::str(name)])?;
-    if vm.call(&settings, rchef_ruby::sym::AREF, &[Value::sym("cookbook_path")])?.is_nil() {
-        // nobody said: a local run reads the copies that its server gave it
-        let copies = Value::str(format!("{}/cookbooks", crate::chef_api::local_cache(vm)));
-        vm.call(&settings, rchef_ruby::sym::ASET, &[Value::sym("cookbook_path"), copies])?;
-    }
     let saved = if name.contains('/') { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
     let node = node::create(vm, name)?;
     if let Some(saved) = saved {
@@ -188,13 +183,13 @@ pub fn normal_attributes(vm: &mut Vm) -> Res<Vec<u8>> {
     Ok(vm.to_s_text(&text)?.into_bytes())
 }
 
-/// Attributes of the environment, at its two components.
-fn apply_environment(vm: &mut Vm, node: &Value, name: &str) -> Res<()> {
+/// The environment's document; none for `_default`.
+fn load_environment(vm: &mut Vm, name: &str) -> Res<Option<role::Document>> {
     if name == "_default" {
-        return Ok(());
+        return Ok(None);
     }
     match role::load(vm, role::Kind::Environment, name)? {
-        Some(found) => apply(vm, node, &found, Component::EnvDefault, Component::EnvOverride),
+        Some(found) => Ok(Some(found)),
         None => Err(role::missing(vm, role::Kind::Environment, name)),
     }
 }
@@ -256,9 +251,13 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     };
     let mut expansion = role::Expansion::default();
     role::expand(vm, &items, &environment, &mut expansion)?;
+    let mut limits = None;
     match &policy {
         Some(policy) => policy.attributes(vm, &node)?,
-        None => apply_environment(vm, &node, &environment)?,
+        None => limits = load_environment(vm, &environment)?,
+    }
+    if let Some(found) = &limits {
+        apply(vm, &node, found, Component::EnvDefault, Component::EnvOverride)?;
     }
     for applied in &expansion.applied {
         apply(vm, &node, applied, Component::RoleDefault, Component::RoleOverride)?;
@@ -289,7 +288,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     }
     subscribers::started(vm)?;
     if input.policy.is_none() && !input.flat {
-        versions(vm, input, &environment, &expansion)?;
+        versions(vm, input, limits.as_ref(), &expansion)?;
     }
     let recipes: Vec<String> = expansion.recipes.into_iter().map(|(name, _)| name).collect();
     cookbook::cookbooks(vm).flat = input.flat;
@@ -310,10 +309,7 @@ fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String]) -> Res<()> {
             .err()
             .and_then(|error| error.exception())
             .is_some_and(|exception| vm.class_name_of(exception) == "Chef::Exceptions::RecipeNotFound");
-        let path = match cookbook::recipe_file(vm, &cookbook, &short) {
-            Ok(cookbook::RecipeFile::Ruby(path, _) | cookbook::RecipeFile::Data(path)) if !missing => Some(path),
-            _ => None,
-        };
+        let path = cookbook::recipe_path(vm, &cookbook, &short).ok().filter(|_| !missing);
         if let Err(error) = result {
             if let Some(exception) = error.exception().cloned() {
                 subscribers::recipe_failed(vm, path.as_deref(), name, &exception)?;
@@ -329,13 +325,8 @@ fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String]) -> Res<()> {
 }
 
 /// Whether the versions of the cookbooks fit what the run list, the environment and the metadata ask.
-fn versions(vm: &mut Vm, input: &Input, environment: &str, expansion: &role::Expansion) -> Res<()> {
-    let found = match environment {
-        "_default" => None,
-        name => role::load(vm, role::Kind::Environment, name)?,
-    };
-    let limits: Vec<(String, String)> = found
-        .as_ref()
+fn versions(vm: &mut Vm, input: &Input, environment: Option<&role::Document>, expansion: &role::Expansion) -> Res<()> {
+    let limits: Vec<(String, String)> = environment
         .and_then(|found| found.json.get("cookbook_versions")?.as_object())
         .into_iter()
         .flatten()

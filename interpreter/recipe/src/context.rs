@@ -23,7 +23,7 @@ pub struct ContextData {
     pub delayed: OrderedMap<String, Vec<Notification>>,
     /// Delayed notifications that wait for the end, in order of first queueing; executed ones stay (they block repetition).
     pub queue: Vec<Notification>,
-    /// Immediate notifications that wait for the declaration of their target, or for the end of what declares it.
+    /// Immediate notifications that wait for the declaration of their target.
     pub parked: Vec<Notification>,
     /// Declared keys of resources that were updated when they ran at their declaration.
     pub updated: rustc_hash::FxHashSet<String>,

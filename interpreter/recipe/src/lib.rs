@@ -53,7 +53,8 @@ pub const CHEF_VERSION: &str = chef_version!();
 /// Registers the model's classes and the resources that `providers` describes, parents first.
 pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     vm.hide_later_natives();
-    vm.in_bulk(|vm| register(vm, shipped))
+    vm.in_bulk(|vm| register(vm, shipped))?;
+    rchef_stdlib::autoload_for_chef(vm)
 }
 
 fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {

@@ -83,8 +83,8 @@ pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
     ))
 }
 
-type Table = OrderedMap<String, Vec<Notification>>;
-fn table(data: &mut ContextData, timing: Timing) -> &mut Table {
+pub(crate) type Table = OrderedMap<String, Vec<Notification>>;
+pub(crate) fn table(data: &mut ContextData, timing: Timing) -> &mut Table {
     match timing {
         Timing::Before => &mut data.before,
         Timing::Immediate => &mut data.immediate,
@@ -111,6 +111,11 @@ pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<(
 fn late(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
     match notification.timing {
         Timing::Immediate => {
+            let target = resolve_target(vm, context, notification)?;
+            let declared = crate::context::resources(vm, context)?;
+            if target.is_some_and(|target| declared.iter().any(|known| known.same(&target))) {
+                return crate::provider::runner::fire(vm, context, notification);
+            }
             data(vm, context)?.parked.push(notification.clone());
             Ok(())
         }
@@ -121,7 +126,7 @@ fn late(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
             let error = vm.class_named("Chef::Exceptions::UnifiedModeBeforeSubscriptionEarlierResource");
             let error = Value::Class(error.unwrap_or(ClassId::RUNTIME_ERROR));
             let error = vm.call(&error, rchef_ruby::sym::NEW, &[shown])?;
-            Err(crate::provider::class::raise(error))
+            Err(crate::run::raised(vm, error))
         }
     }
 }

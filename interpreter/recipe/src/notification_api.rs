@@ -1,6 +1,7 @@
 //! `Chef::Resource::Notification`, and run contexts' methods about notifications (chef: lib/chef/resource/resource_notification.rb, run_context.rb).
 
-use crate::context::{self, ContextData, Notification, NotificationData, Timing};
+use crate::context::{self, Notification, NotificationData, Timing};
+use crate::notification;
 use crate::run::{class, run_mut};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def, opt};
 
@@ -180,8 +181,9 @@ fn notifies_delayed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     add(vm, this, args, Timing::Delayed)
 }
 /// Notifications of a timing by the key of their sender.
-fn collection(vm: &mut Vm, this: &Value, pick: fn(&ContextData) -> Vec<(String, Vec<Notification>)>) -> Res {
-    let rows = pick(context::data(vm, this)?);
+fn collection(vm: &mut Vm, this: &Value, timing: Timing) -> Res {
+    let table = notification::table(context::data(vm, this)?, timing);
+    let rows: Vec<_> = table.iter().map(|(key, list)| (key.clone(), list.clone())).collect();
     let mut pairs = Vec::with_capacity(rows.len());
     for (key, list) in rows {
         pairs.push((Value::str(key), values(vm, list)?));
@@ -191,13 +193,13 @@ fn collection(vm: &mut Vm, this: &Value, pick: fn(&ContextData) -> Vec<(String, 
     Ok(hash)
 }
 fn before_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    collection(vm, this, |data| data.before.iter().map(|(key, list)| (key.clone(), list.clone())).collect())
+    collection(vm, this, Timing::Before)
 }
 fn immediate_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    collection(vm, this, |data| data.immediate.iter().map(|(key, list)| (key.clone(), list.clone())).collect())
+    collection(vm, this, Timing::Immediate)
 }
 fn delayed_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    collection(vm, this, |data| data.delayed.iter().map(|(key, list)| (key.clone(), list.clone())).collect())
+    collection(vm, this, Timing::Delayed)
 }
 
 /// Registers the class below `Chef::Resource`, and the methods of run contexts.

@@ -238,10 +238,7 @@ fn run_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         for (cookbook, recipe, _) in &names {
             load(vm, &unit, cookbook, recipe)?;
         }
-        let converged = crate::provider::runner::converge(vm, &unit);
-        let failure = converged.as_ref().err().and_then(|error| error.exception().cloned());
-        crate::provider::runner::flush(vm, &unit, failure)?;
-        converged
+        crate::provider::runner::converge_all(vm, &unit)
     })();
     cookbook::leave_unit(vm);
     result?;

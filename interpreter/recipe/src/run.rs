@@ -117,7 +117,7 @@ pub struct Run {
     /// By a resource's address: the calls that led to its declaration, innermost first, where there is more than the recipe itself.
     pub declared_via: rustc_hash::FxHashMap<usize, Vec<(Rc<str>, u32)>>,
     /// By a resource's address: whether `run_resources` or the metadata made it immediate, and where that stands.
-    pub modes_from: rustc_hash::FxHashMap<usize, (bool, String)>,
+    pub modes_from: rustc_hash::FxHashMap<usize, (bool, Value)>,
     /// Files of the classes that cookbooks' resources and providers made, as `cookbook/path`.
     pub class_files: rustc_hash::FxHashMap<ClassId, String>,
     /// The policy of the run.
@@ -171,6 +171,14 @@ pub fn lint(vm: &mut Vm, code: &'static str, text: impl Into<String>) {
     let run = run_mut(vm);
     if !run.lints.contains(&found) {
         run.lints.push(found);
+    }
+}
+
+/// The error of an exception that was made with `new`, raised here: it gets its backtrace.
+pub fn raised(vm: &mut Vm, exception: Value) -> rchef_ruby::Error {
+    match vm.call_name(&Value::Class(ClassId::KERNEL), "raise", std::slice::from_ref(&exception)) {
+        Ok(_) => rchef_ruby::Unwind::Raise(exception).into(),
+        Err(error) => error,
     }
 }
 

@@ -1,5 +1,5 @@
-//! Texts that must not be shown: what encrypted data bag items and vaults held when they were read. Dumps mask them wherever they
-//! turn up (SPEC-compile 6.3).
+//! Texts that must not be shown: what encrypted data bag items and vaults held when they were read, what sensitive properties hold. Dumps mask
+//! them wherever they turn up (SPEC-compile 6.3).
 
 use rchef_ruby::{Value, Vm};
 use std::collections::BTreeSet;

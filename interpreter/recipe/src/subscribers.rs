@@ -83,7 +83,7 @@ pub fn recipe_failed(vm: &mut Vm, path: Option<&str>, recipe: &str, exception: &
     }
 }
 
-/// A file of a cookbook was loaded (`kind` is `library`, `attribute`, `lwrp`, `definition`), or raised.
+/// A file of a cookbook was loaded or raised.
 pub fn file<T>(vm: &mut Vm, kind: Kind, path: &str, result: Res<T>) -> Res<T> {
     let (loaded, failed) = kind.events();
     match result {
@@ -330,7 +330,7 @@ pub fn action_collection(vm: &mut Vm, context: &Value) -> Res {
             record.conditional,
         ]));
     }
-    let Some(Value::Class(chef)) = run_mut(vm).classes.chef.map(Value::Class) else { return Ok(Value::Nil) };
+    let chef = crate::run::class(vm, |classes| classes.chef)?;
     let class = vm.const_get_from(chef, Symbol::intern_static("ActionCollection"), false)?.unwrap_or_default();
     let events = events_value(vm)?;
     vm.call_name(&class, "of_run", &[events, context.clone(), Value::array(rows)])
@@ -352,7 +352,7 @@ pub fn run_status(vm: &mut Vm) -> Res {
     Ok(made)
 }
 
-/// Tells that the run starts: `run_start`, and after the node is there what comes up to the start handlers.
+/// Tells that the run starts: `run_start`.
 pub fn start(vm: &mut Vm) -> Res<()> {
     if state(vm).attended {
         let status = run_status(vm)?;

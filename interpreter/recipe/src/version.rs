@@ -92,11 +92,16 @@ pub fn satisfies(version: &str, constraint: &str) -> bool {
     }
 }
 
+/// Whether a version satisfies every constraint of a list such as `>= 1.2, < 3`.
+pub fn satisfies_all(version: &str, constraints: &str) -> bool {
+    constraints.split(',').all(|constraint| satisfies(version, constraint))
+}
+
 /// Whether a version satisfies a Ruby requirement: a String or an Array of them (all must hold).
 pub fn gem_requirement_matches(vm: &mut Vm, requirement: &Value, version: &str) -> Res<bool> {
     for item in vm.to_array(requirement)? {
         let text = vm.to_s_text(&item)?;
-        if !text.split(',').all(|constraint| satisfies(version, constraint)) {
+        if !satisfies_all(version, &text) {
             return Ok(false);
         }
     }

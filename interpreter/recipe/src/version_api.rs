@@ -182,7 +182,7 @@ static SHELL_OUT: &[MethodDef] = &[
     at_least("powershell_out", powershell_out, 1),
     at_least("powershell_out!", powershell_out_bang, 1),
     opt("path_sanity", path_sanity, 0, 1).private(),
-    opt("default_paths", default_paths, 0, 1),
+    opt("default_paths", crate::dsl::utils::default_paths, 0, 1),
     any("__shell_out_command", shell_out_command),
 ];
 /// Seconds after which a command of a provider ends whose resource says nothing of it.
@@ -254,29 +254,6 @@ fn shell_out_command(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let made = vm.call_args(&Value::Class(class), sym::NEW, args)?;
     vm.call_name(&made, "run_command", &[])
 }
-/// `default_paths(env = ENV)`: PATH with the folders that every system has.
-fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let path = match args.get(0) {
-        Some(env) => {
-            let found = vm.call(env, sym::AREF, &[Value::str("PATH")])?;
-            if found.is_nil() { String::new() } else { vm.to_s_text(&found)? }
-        }
-        None => {
-            let host = vm.host.clone();
-            host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default()
-        }
-    };
-    Ok(Value::str(with_standard_folders(&path)))
-}
-fn with_standard_folders(path: &str) -> String {
-    let mut folders: Vec<&str> = path.split(':').filter(|folder| !folder.is_empty()).collect();
-    for folder in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
-        if !folders.contains(&folder) {
-            folders.push(folder);
-        }
-    }
-    folders.join(":")
-}
 /// The timeout of a provider's resource, unless one is given.
 fn timeout(vm: &mut Vm, this: &Value, options: &Gc<RHash>) -> Res<()> {
     let provider = crate::run::run_mut(vm).classes.provider;
@@ -306,24 +283,24 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     let locale = vm.call(&config, sym::AREF, &[Value::sym("internal_locale")])?;
     let mut pairs: Vec<(Value, Value)> =
         ["LC_ALL", "LANGUAGE", "LANG"].iter().map(|name| (Value::str(name), locale.clone())).collect();
-    let host = vm.host.clone();
-    let path = host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default();
-    pairs.push((Value::str("PATH"), Value::str(with_standard_folders(&path))));
+    let path = vm.host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default();
+    pairs.push((Value::str("PATH"), Value::str(crate::dsl::utils::with_usual_folders(&path))));
+    let merged = vm.new_hash(pairs)?;
     let key = ["env", "environment"]
         .into_iter()
         .map(Symbol::intern_static)
         .find(|key| vm.hash_get_sym(options, *key).is_some())
         .unwrap_or(Symbol::intern_static("environment"));
-    if let Some(Value::Hash(given)) = vm.hash_get_sym(options, key) {
+    if let Some(Value::Hash(given)) = vm.hash_get_sym(options, key)
+        && let Value::Hash(merged) = &merged
+    {
         let given: Vec<(Value, Value)> =
             given.get(vm).iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         for (name, value) in given {
-            let name = vm.to_s_text(&name)?;
-            pairs.retain(|(known, _)| !vm.eq(known, &Value::str(&name)).unwrap_or(false));
-            pairs.push((Value::str(name), value));
+            let name = Value::Str(vm.to_s(&name)?);
+            vm.hash_set(merged, name, value)?;
         }
     }
-    let merged = vm.new_hash(pairs)?;
     vm.hash_set(options, Value::Sym(key), merged)
 }
 /// `powershell_out(script, interpreter = :powershell, **options)`: a shell_out of the interpreter with the script on its command line.

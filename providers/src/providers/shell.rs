@@ -2,6 +2,7 @@
 
 use super::support::*;
 use rchef_host::{CommandEvent, CommandOutput, CommandSpec, Flow, Program};
+use rchef_recipe::dsl::utils::with_usual_folders;
 use rchef_recipe::run::run_mut;
 use rchef_ruby::{ClassId, Error, Res, Value, Vm};
 
@@ -92,16 +93,9 @@ pub(crate) fn failure(
 /// The environment that Chef gives the commands of its own providers: a UTF-8 locale and a PATH with the system's directories.
 pub(crate) fn default_env(vm: &mut Vm, spec: &mut CommandSpec) {
     let path = vm.host.env(b"PATH").unwrap_or_default();
-    let mut parts: Vec<&[u8]> = path.split(|byte| *byte == b':').filter(|part| !part.is_empty()).collect();
-    for dir in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
-        if !parts.contains(&dir.as_bytes()) {
-            parts.push(dir.as_bytes());
-        }
-    }
+    let path = with_usual_folders(&String::from_utf8_lossy(&path)).into_bytes();
     let locale = b"C.UTF-8".to_vec();
-    for (name, value) in
-        [("LC_ALL", locale.clone()), ("LANG", locale.clone()), ("LANGUAGE", locale), ("PATH", parts.join(&b':'))]
-    {
+    for (name, value) in [("LC_ALL", locale.clone()), ("LANG", locale.clone()), ("LANGUAGE", locale), ("PATH", path)] {
         spec.env.entry(name.into()).or_insert(Some(value));
     }
 }

@@ -5,6 +5,7 @@ use crate::events::emit;
 use crate::names::N;
 use crate::run::{chef_error, run_mut};
 use crate::subscribers::{self, Kind, file, tell, tell_plain};
+use crate::version::satisfies_all;
 use rchef_host::compose;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Res, Value, Vm};
@@ -54,11 +55,7 @@ fn check_chef_versions(vm: &mut Vm, order: &[String]) -> Res<()> {
         let cookbook = get(vm, name)?;
         let lists = &cookbook.metadata.chef_versions;
         let fine = lists.is_empty()
-            || lists.iter().any(|list| {
-                list.iter().all(|constraint| {
-                    constraint.split(',').all(|part| crate::version::satisfies(crate::CHEF_VERSION, part))
-                })
-            });
+            || lists.iter().any(|list| list.iter().all(|constraint| satisfies_all(crate::CHEF_VERSION, constraint)));
         if !fine {
             let shown: Vec<String> = lists.iter().map(|list| requirement(list)).collect();
             return Err(chef_error(
@@ -113,12 +110,7 @@ fn tell_used(vm: &mut Vm, order: &[String]) -> Res<()> {
     let mut names = order.to_vec();
     names.sort();
     for name in &names {
-        let metadata = &get(vm, name)?.metadata;
-        let version = metadata.version.clone();
-        let gems: Vec<String> = metadata.gems.iter().filter_map(|gem| gem.first().cloned()).collect();
-        for gem in gems {
-            rchef_stdlib::declare_gem(vm, &gem);
-        }
+        let version = get(vm, name)?.metadata.version.clone();
         emit(vm, |sink, vm| sink.synchronized_cookbook(vm, name, &version));
     }
     emit(vm, |sink, vm| sink.cookbook_sync_complete(vm));
@@ -141,6 +133,11 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
     };
     tell(vm, "cookbook_resolution_complete", |vm| Ok(vec![super::collection_value(vm)?]))?;
     tell_used(vm, &order)?;
+    for name in &order {
+        for gem in get(vm, name)?.metadata.gems.iter().filter_map(|gem| gem.first()) {
+            rchef_stdlib::declare_gem(vm, gem);
+        }
+    }
     subscribers::raised(vm)?;
     cookbooks(vm).order = order.clone();
     check_chef_versions(vm, &order)?;

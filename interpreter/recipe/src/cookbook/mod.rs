@@ -172,8 +172,18 @@ pub enum RecipeFile {
 
 /// Finds a recipe: Ruby, then YAML, then JSON; `recipe.rb` and its like at the root are `default`.
 pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile> {
-    let found = in_run(vm, cookbook)?;
+    let path = recipe_path(vm, cookbook, recipe)?;
+    if !path.ends_with(".rb") {
+        return Ok(RecipeFile::Data(path));
+    }
     let host = vm.host.clone();
+    let source = rchef_host::compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+    Ok(RecipeFile::Ruby(path, source))
+}
+
+/// Where a recipe is; RecipeNotFound otherwise.
+pub fn recipe_path(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<String> {
+    let found = in_run(vm, cookbook)?;
     let stem_is = |path: &str, ext: &str| {
         path.strip_prefix("recipes/")
             .and_then(|rest| rest.strip_suffix(ext))
@@ -186,13 +196,9 @@ pub fn recipe_file(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<RecipeFile>
         } else {
             found.files.iter().rev().find(|path| stem_is(path, ext)).cloned()
         };
-        let Some(path) = path else { continue };
-        let full = format!("{}/{path}", found.root);
-        if ext != ".rb" {
-            return Ok(RecipeFile::Data(full));
+        if let Some(path) = path {
+            return Ok(format!("{}/{path}", found.root));
         }
-        let source = rchef_host::compose::read_file(&*host, full.as_bytes()).map_err(|error| vm.host_error(&error))?;
-        return Ok(RecipeFile::Ruby(full, source));
     }
     Err(chef_error(vm, "RecipeNotFound", format!("could not find recipe {recipe} for cookbook {cookbook}")))
 }

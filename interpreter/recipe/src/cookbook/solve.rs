@@ -2,7 +2,7 @@
 //! server that Chef's local mode starts (SPEC-compile 1.3).
 
 use super::cookbooks;
-use crate::version::satisfies;
+use crate::version::satisfies_all;
 use rchef_ruby::Vm;
 
 /// Constraints of an environment: cookbook and constraint.
@@ -28,7 +28,7 @@ pub fn conflict(vm: &mut Vm, recipes: &[(String, Option<String>)], limits: &Limi
     for (recipe, version) in recipes {
         let name = recipe.split("::").next().unwrap_or(recipe);
         let known = version_of(name)?; // a missing cookbook has an error of its own
-        if let Some(version) = version.as_ref().filter(|version| !satisfies(known, version)) {
+        if let Some(version) = version.as_ref().filter(|version| !satisfies_all(known, version)) {
             return Some(Conflict {
                 answer: format!("No such cookbook version for cookbook {name}: {version}"),
                 dependent: None,
@@ -40,7 +40,7 @@ pub fn conflict(vm: &mut Vm, recipes: &[(String, Option<String>)], limits: &Limi
         }
     }
     let limited = |name: &str, known: &str| {
-        let (_, limit) = limits.iter().find(|(limited, limit)| limited == name && !satisfies(known, limit))?;
+        let (_, limit) = limits.iter().find(|(limited, limit)| limited == name && !satisfies_all(known, limit))?;
         Some(Conflict {
             answer: format!("Could not satisfy version constraints for: {name}"),
             dependent: None,
@@ -62,7 +62,7 @@ pub fn conflict(vm: &mut Vm, recipes: &[(String, Option<String>)], limits: &Limi
                 wanted.push(dependency.clone());
                 found = limited(&dependency, known).or(found);
             }
-            if !constraint.split(',').all(|part| satisfies(known, part)) {
+            if !satisfies_all(known, &constraint) {
                 found = Some(Conflict {
                     answer: format!("Could not satisfy version constraints for: {dependency}"),
                     dependent: Some(name.clone()),

@@ -8,6 +8,7 @@ use crate::compile::json_value;
 use crate::cookbook::{discover, runlist};
 use crate::node::{self, Component, provenance};
 use crate::run::chef_error;
+use rchef_ruby::core::file::normalise;
 use rchef_ruby::{ClassId, Error, Res, Value, Vm};
 use serde_json::{Map, Value as Json};
 
@@ -127,12 +128,10 @@ impl Policy {
                 }
             },
         };
-        let texts: Vec<String> =
-            list.as_array().into_iter().flatten().filter_map(|item| item.as_str().map(str::to_string)).collect();
         let mut items = Vec::new();
-        for text in texts {
-            let item = runlist::item(vm, &text)?;
-            self.check(vm, &item, &text)?;
+        for text in list.as_array().into_iter().flatten().filter_map(Json::as_str) {
+            let item = runlist::item(vm, text)?;
+            self.check(vm, &item, text)?;
             items.push(item);
         }
         Ok(items)
@@ -156,11 +155,8 @@ impl Policy {
     /// Reads the locked cookbooks, and no others: each from `cookbook_artifacts`, from its `source` beside the lock, or by its name from
     /// the cookbook path; CookbookNotFound when it is nowhere.
     pub fn cookbooks(&self, vm: &mut Vm, paths: &[String]) -> Res<()> {
-        let locks: Vec<(String, Json)> = (self.lock["cookbook_locks"].as_object().into_iter().flatten())
-            .map(|(name, entry)| (name.clone(), entry.clone()))
-            .collect();
         let base = self.source.rsplit_once('/').map_or("", |(folder, _)| folder);
-        for (name, entry) in locks {
+        for (name, entry) in self.lock["cookbook_locks"].as_object().into_iter().flatten() {
             let identifier = entry["identifier"].as_str().unwrap_or_default();
             let mut places = Vec::new();
             if !identifier.is_empty() {
@@ -216,17 +212,7 @@ impl Policy {
 /// A path of the chef-repo unless it is absolute; an overlay lets it show.
 fn absolute(vm: &mut Vm, path: &str) -> String {
     let full = if path.starts_with('/') { path.to_string() } else { repo::path(vm, path) };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in full.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    let full = format!("/{}", parts.join("/"));
+    let full = String::from_utf8_lossy(&normalise(full.as_bytes())).into_owned();
     if let Some(overlay) = vm.host.as_overlay() {
         overlay.pass_through(full.as_bytes());
     }

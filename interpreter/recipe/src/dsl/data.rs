@@ -23,13 +23,7 @@ fn class(vm: &Vm, path: &str) -> ClassId {
 /// What a Chef server answers when it refuses: `Net::HTTPClientException` with its response, e.g. `404 "Not Found"`.
 pub fn refused(vm: &mut Vm, code: &str, text: &str, detail: &str) -> rchef_ruby::Error {
     match refusal(vm, code, text, detail) {
-        // as `raise` does it, so that it knows where
-        Ok(exception) => {
-            match vm.call_name(&Value::Class(ClassId::KERNEL), "raise", std::slice::from_ref(&exception)) {
-                Ok(_) => rchef_ruby::Unwind::Raise(exception).into(),
-                Err(error) => error,
-            }
-        }
+        Ok(exception) => crate::run::raised(vm, exception),
         Err(error) => error,
     }
 }
@@ -575,30 +569,9 @@ fn query_search(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
-/// What Chef has loaded of Ruby's HTTP client before any cookbook runs; here it loads when it is named.
-static NET: &[(&str, &str)] = &[
-    (
-        "net/http",
-        "HTTP HTTPResponse HTTPExceptions HTTPError HTTPRetriableError HTTPServerException HTTPClientException HTTPFatalError HTTPNotFound HTTPOK HTTPSuccess \
-         HTTPRedirection HTTPClientError HTTPServerError HTTPUnauthorized HTTPForbidden HTTPBadRequest HTTPConflict HTTPBadResponse HTTPCreated HTTPNoContent",
-    ),
-    (
-        "net/protocol",
-        "ProtocolError ProtoServerError ProtoFatalError ProtoRetriableError OpenTimeout ReadTimeout WriteTimeout",
-    ),
-];
-
 /// Registers the classes and the methods of the Universal DSL.
 pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
     vm.define_methods(universal, DSL);
-    let net = vm.define_module(ClassId::OBJECT, "Net");
-    for (feature, constants) in NET {
-        for constant in constants.split_ascii_whitespace() {
-            if vm.const_own(net, name(constant)).is_none() {
-                vm.call_name(&Value::Class(net), "autoload", &[Value::sym(constant), Value::str(feature)])?;
-            }
-        }
-    }
     let bag = vm.define_class(chef, "DataBag", ClassId::OBJECT);
     static BAG: &[MethodDef] =
         &[opt("list", bag_list, 0, 1), def("load", bag_load, 1), def("validate_name!", validate_name, 1)];

@@ -29,12 +29,17 @@ pub enum Base {
     Unified,
 }
 
+/// A frame that says where its mode comes from.
+fn frame(immediate: bool, from: &str) -> Value {
+    Value::array(vec![Value::bool(immediate), Value::str(from)])
+}
+
 /// Starts the frames of an evaluation with its base mode; gives what was there.
 pub fn push_base(vm: &mut Vm, holder: &Value, base: Base) -> Option<Value> {
     let before = vm.ivar_get(holder, slot());
     let frame = match base {
         Base::Delayed => Value::False,
-        Base::Immediate => Value::True,
+        Base::Immediate => frame(true, "metadata"),
         Base::Unified => Value::Sym(N.unified_mode),
     };
     set_frames(vm, holder, vec![frame]);
@@ -55,19 +60,21 @@ pub fn mode_of(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -
     if let Some(Value::Sym(mode)) = vm.ivar_get(resource, Symbol::intern_static("@run_actions")) {
         return if mode == N.immediately { Base::Immediate } else { Base::Delayed };
     }
-    let Some(top) = frames(vm, holder).pop() else { return Base::Delayed };
-    let (mode, from) = match &top {
-        Value::Array(frame) => {
-            let parts = frame.get(vm).items.clone();
-            let [mode, from] = &parts[..] else { return Base::Delayed };
-            (mode.clone(), vm.to_s_text(from).unwrap_or_default())
+    let top = match vm.ivar_get(holder, slot()) {
+        Some(Value::Array(frames)) => frames.get(vm).items.last().cloned(),
+        _ => None,
+    };
+    let parts = match top {
+        Some(Value::Array(frame)) => frame,
+        Some(Value::Sym(_)) if crate::context::data(vm, context).is_ok_and(|data| data.unified) => {
+            return Base::Unified;
         }
-        Value::True => (Value::True, "metadata".to_string()),
-        Value::Sym(_) if crate::context::data(vm, context).is_ok_and(|data| data.unified) => return Base::Unified,
         _ => return Base::Delayed,
     };
-    run_mut(vm).modes_from.insert(resource.address(), (mode.truthy(), from));
-    if mode.truthy() { Base::Immediate } else { Base::Delayed }
+    let [mode, from] = &parts.get(vm).items[..] else { return Base::Delayed };
+    let (immediate, from) = (mode.truthy(), from.clone());
+    run_mut(vm).modes_from.insert(resource.address(), (immediate, from));
+    if immediate { Base::Immediate } else { Base::Delayed }
 }
 
 /// `run_resources :immediately`, with or without a block.
@@ -88,7 +95,7 @@ pub fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let place = crate::cookbook::here(vm).unwrap_or_default();
     let place = crate::dump::short_place(vm, &place);
     let kind = if args.block.is_some() { "block" } else { "recipe" };
-    let frame = Value::array(vec![Value::bool(immediate), Value::str(format!("{kind} {place}"))]);
+    let frame = frame(immediate, &format!("{kind} {place}"));
     match args.block {
         None => {
             match stack.last_mut() {

@@ -82,9 +82,7 @@ fn value_for_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 platform_default = Some(value.clone());
             } else if name == actual {
                 exact = Some(value.clone());
-            } else if name.starts_with(['<', '>', '=', '~', '!'])
-                && name.split(',').all(|part| version::satisfies(&actual, part))
-            {
+            } else if name.starts_with(['<', '>', '=', '~', '!']) && version::satisfies_all(&actual, &name) {
                 constrained.push((name, value.clone()));
             }
         }

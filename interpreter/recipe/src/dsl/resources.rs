@@ -342,10 +342,7 @@ fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             nested: true,
         });
     }
-    let result = crate::provider::runner::converge(vm, &child);
-    let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
-    crate::provider::runner::flush(vm, &child, failure)?;
-    result?;
+    crate::provider::runner::converge_all(vm, &child)?;
     let updated = context::resources(vm, &child)?.iter().any(|resource| ivar(vm, resource, N.i_updated).truthy());
     let resource = ivar(vm, this, N.i_new_resource);
     if updated && !resource.is_nil() {

@@ -300,19 +300,23 @@ fn service_script_exist(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 const DEFAULT_PATHS: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /// `default_paths(env = nil)`: PATH with the usual folders added.
-fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+pub(crate) fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let given = if args.at(0).is_nil() {
         vm.host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default()
     } else {
         text(vm, args.at(0), &["PATH"])?
     };
-    let mut folders: Vec<&str> = given.split(':').filter(|folder| !folder.is_empty()).collect();
+    Ok(Value::str(with_usual_folders(&given)))
+}
+/// A PATH with the folders that every system has.
+pub fn with_usual_folders(path: &str) -> String {
+    let mut folders: Vec<&str> = path.split(':').filter(|folder| !folder.is_empty()).collect();
     for folder in DEFAULT_PATHS.split(':') {
         if !folders.contains(&folder) {
             folders.push(folder);
         }
     }
-    Ok(Value::str(folders.join(":")))
+    folders.join(":")
 }
 /// Every executable of these names in the path, in order.
 fn find_commands(vm: &mut Vm, args: Args<'_>) -> Res<Vec<Value>> {

@@ -126,9 +126,10 @@ impl Sources {
                     || path.starts_with("policyfiles/")
                     || path == "Policyfile.lock.json" =>
                 {
-                    // a lock's file may be named otherwise; what an earlier policy left has its name alone
-                    let current = run_mut(vm).policy.as_ref().map(|policy| policy.choice.name.clone());
-                    ("policy", current.filter(|_| path.contains('.')).or(Some(stem)))
+                    // this policy's lock, which may be named otherwise, or the name of an earlier one
+                    let current = run_mut(vm).policy.as_ref().filter(|policy| policy.source == path);
+                    let name = current.map(|policy| policy.choice.name.clone());
+                    ("policy", name.or_else(|| path.rsplit('/').next().map(str::to_string)))
                 }
                 _ => ("saved_node", Some(stem)),
             };

@@ -11,14 +11,13 @@ use crate::{CHEF_VERSION, context};
 use rchef_ruby::{Res, Vm};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// What the compile started from; values of the JSON attributes are left out.
 pub fn inputs(vm: &mut Vm, input: &Input, immediate: &str) -> Json {
     let mut map = Map::new();
     map.insert("run_list".into(), json!(input.run_list));
     map.insert("environment".into(), json!(input.environment.as_deref().unwrap_or("_default")));
-    if let Some(policy) = run_mut(vm).policy.clone() {
+    if let Some(policy) = &run_mut(vm).policy {
         let mut shown = Map::new();
         for (key, text) in
             [("name", &policy.choice.name), ("group", &policy.choice.group), ("revision", &policy.revision)]
@@ -32,11 +31,7 @@ pub fn inputs(vm: &mut Vm, input: &Input, immediate: &str) -> Json {
     if let Some(json) = input.json.as_ref().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(bytes).ok()) {
         map.insert("json_attributes".into(), masked(vm, &Json::from(json)));
     }
-    let mut digest = String::new();
-    for byte in Sha256::digest(&input.ohai) {
-        let _ = write!(digest, "{byte:02x}");
-    }
-    map.insert("ohai_sha256".into(), json!(digest));
+    map.insert("ohai_sha256".into(), Json::from(super::hex(&Sha256::digest(&input.ohai))));
     map.insert("chef_version".into(), json!(CHEF_VERSION));
     map.insert("load_order".into(), json!(if input.chef19_order { "chef19" } else { "seed" }));
     map.insert("immediate".into(), json!(immediate));

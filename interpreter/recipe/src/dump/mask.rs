@@ -8,7 +8,6 @@ use hmac::{Hmac, KeyInit, Mac};
 use rchef_host::EffectKind;
 use rchef_ruby::Vm;
 use sha2::Sha256;
-use std::fmt::Write;
 
 /// Below these keys a text is a value: a secret in it hides all of it. Elsewhere (names, messages) only the secret itself is replaced.
 const VALUES: [&str; 7] = ["merged", "levels", "value", "properties", "common", "command", "options"];
@@ -20,12 +19,9 @@ pub fn hidden(vm: &mut Vm, shown: &Json) -> Json {
 fn hidden_by(key: Option<&[u8]>, shown: &Json) -> Json {
     let Some(mut mac) = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key).ok()) else { return value::masked() };
     mac.update(shown.to_json().as_bytes());
-    let mut digest = String::from("hmac-sha256:");
-    for byte in mac.finalize().into_bytes() {
-        let _ = write!(digest, "{byte:02x}");
-    }
+    let digest = super::hex(&mac.finalize().into_bytes());
     let mut map = Map::new();
-    map.push("$sensitive", Json::from(digest));
+    map.push("$sensitive", Json::from(format!("hmac-sha256:{digest}")));
     Json::Object(map)
 }
 
@@ -90,8 +86,13 @@ impl Mask<'_> {
             }
         }
         match self.secrets {
-            Some(secrets) if secrets.tells(&text) && is_value => hidden_by(self.key.as_deref(), &Json::String(text)),
-            Some(secrets) if secrets.tells(&text) => Json::from(secrets.without(&text)),
+            Some(secrets) if secrets.tells(&text) => {
+                if is_value {
+                    hidden_by(self.key.as_deref(), &Json::String(text))
+                } else {
+                    Json::from(secrets.without(&text))
+                }
+            }
             _ => Json::String(text),
         }
     }

@@ -70,6 +70,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         map.insert("run_actions".into(), json!({ "value": mode.as_str(), "from": "property" }));
     } else if let Some((immediate, from)) = run_mut(vm).modes_from.get(&resource.address()).cloned() {
         let mode = if immediate { "immediately" } else { "delayed" };
+        let from = vm.to_s_text(&from)?;
         map.insert("run_actions".into(), json!({ "value": mode, "from": from }));
     }
     let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));

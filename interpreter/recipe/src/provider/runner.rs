@@ -353,7 +353,8 @@ fn notification_action(vm: &mut Vm, target: &Value, notification: &Notification)
     vm.to_name(&notification.action)
 }
 
-fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
+/// Sends a notification now; where a forward one may wait, it is kept until its target is declared.
+pub fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
     match context::resolve_target(vm, context, notification)? {
         Some(target) => {
             let action = notification_action(vm, &target, notification)?;
@@ -395,13 +396,12 @@ pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()
         notification.action = Value::Sym(notification_action(vm, target, &notification)?);
         notification.resource = target.clone();
     }
-    let queued = context::data(vm, &owner)?.queue.clone();
-    for known in &queued {
-        if known.resource.same(&notification.resource) && known.action.same(&notification.action) {
-            return Ok(());
-        }
+    let queue = &mut context::data(vm, &owner)?.queue;
+    let same =
+        |known: &Notification| known.resource.same(&notification.resource) && known.action.same(&notification.action);
+    if !queue.iter().any(same) {
+        queue.push(notification);
     }
-    context::data(vm, &owner)?.queue.push(notification);
     Ok(())
 }
 
@@ -520,11 +520,14 @@ pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value, strict: bool) -> 
     if strict && actions(vm, resource)?.iter().any(|action| *action != N.nothing) {
         must_resolve(vm, context, resource, &[Timing::Before, Timing::Immediate])?;
     }
-    let how = if run_mut(vm).mode == ActionMode::WhyRun { Executed::WhyRun } else { Executed::Run };
-    if run_mut(vm).mode != ActionMode::Expand {
-        record(vm, resource, how)?;
-    }
     run_all_actions(vm, context, resource)
+}
+
+/// Converges a context, then runs what it delayed.
+pub fn converge_all(vm: &mut Vm, context: &Value) -> Res<()> {
+    let result = converge(vm, context);
+    let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
+    flush(vm, context, failure).and(result)
 }
 
 /// Converges the root context and its delayed queue: phase 3.
@@ -532,9 +535,7 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
     let root = run_mut(vm).root.clone();
     let count = context::resources(vm, &root)?.len();
     emit(vm, |sink, vm| sink.converge_start(vm, count));
-    let result = converge(vm, &root);
-    let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
-    let result = flush(vm, &root, failure).and(result);
+    let result = converge_all(vm, &root);
     match &result {
         Ok(()) => {
             emit(vm, |sink, vm| sink.converge_complete(vm));

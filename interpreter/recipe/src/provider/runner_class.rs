@@ -14,10 +14,7 @@ fn run_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// Runs the resources of the context, then what they delayed.
 fn converge(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let context = vm.ivar_get(this, N.i_run_context).unwrap_or_default();
-    let result = runner::converge(vm, &context);
-    let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
-    runner::flush(vm, &context, failure)?;
-    result.map(|()| Value::True)
+    runner::converge_all(vm, &context).map(|()| Value::True)
 }
 fn run_action(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.call(args.at(0), N.run_action, &[args.at(1).clone()])

@@ -111,6 +111,10 @@ pub struct Listing {
     pub by_ivar: FxHashMap<Symbol, usize>,
     /// `default_action`
     pub default_action: Vec<Symbol>,
+    /// `allowed_actions`
+    pub allowed_actions: Vec<Symbol>,
+    /// Whether the class itself is one that Chef ships.
+    pub is_shipped: bool,
     /// Hooks that shipped classes run for a new resource, from the most general down.
     pub inits: Vec<super::def::Init>,
 }
@@ -128,8 +132,9 @@ pub fn listing(vm: &mut Vm, class: ClassId) -> Rc<Listing> {
     let by_ivar = properties.iter().enumerate().map(|(at, property)| (property.ivar, at)).collect();
     let ancestors = lineage(vm, class).into_iter().rev();
     let inits = ancestors.filter_map(|ancestor| shipped(vm, ancestor)?.init).collect();
-    let default_action = default_action(vm, class);
-    let listed = Rc::new(Listing { properties, by_ivar, default_action, inits });
+    let (default_action, allowed_actions) = (default_action(vm, class), allowed_actions(vm, class));
+    let is_shipped = is_shipped(vm, class);
+    let listed = Rc::new(Listing { properties, by_ivar, default_action, allowed_actions, is_shipped, inits });
     vm.extension::<Listed>().0.insert(class, listed.clone());
     listed
 }

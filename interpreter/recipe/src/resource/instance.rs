@@ -141,8 +141,8 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.ivar_set(this, N.i_only_if, Value::array(Vec::new()));
     vm.ivar_set(this, N.i_source_line, Value::Nil);
     // constructors of cookbooks' classes push onto the list itself
-    if class::shipped(vm, id).is_none() {
-        let allowed = class::allowed_actions(vm, id).into_iter().map(Value::Sym).collect();
+    if !listing.is_shipped {
+        let allowed = listing.allowed_actions.iter().copied().map(Value::Sym).collect();
         vm.ivar_set(this, N.i_allowed_actions, Value::array(allowed));
     }
     for init in &listing.inits {

@@ -226,13 +226,7 @@ class Chef
     end
 
     module DefaultPaths
-      STANDARD = %w{/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin}.freeze
-      private_constant :STANDARD
-
-      def default_paths(env = ENV)
-        known = env["PATH"].nil? ? [] : env["PATH"].split(":")
-        (known | STANDARD).join(":")
-      end
+      def default_paths(env = ENV) = Chef::Mixin::ShellOut.default_paths(env)
 
       def enforce_default_paths(env = ENV)
         env["PATH"] = default_paths(env) if Chef::Config[:enforce_default_paths] || Chef::Config[:enforce_path_sanity]
