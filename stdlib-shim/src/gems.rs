@@ -32,7 +32,7 @@ pub fn offer_declared_gems(vm: &mut Vm) {
 pub fn declare_gem(vm: &mut Vm, name: &str) {
     if vm.extension::<State>().declared {
         for (feature, source) in crate::bundled::extra_of(name) {
-            vm.libraries.insert(feature, rchef_ruby::vm::Library::Source(source));
+            vm.libraries.insert(feature, rchef_ruby::library::Library::Source(source));
         }
     }
 }

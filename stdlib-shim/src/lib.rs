@@ -27,7 +27,7 @@ pub use autoload::autoload_for_chef;
 pub use bundled::load_hint;
 pub use gems::{add_gem_folders, declare_gem, offer_declared_gems};
 
-use rchef_ruby::vm::Library;
+use rchef_ruby::library::Library;
 use rchef_ruby::{Res, Vm};
 
 fn nothing(_: &mut Vm) -> Res<()> {
@@ -37,7 +37,7 @@ fn nothing(_: &mut Vm) -> Res<()> {
 /// Makes the libraries known to `require`. Nothing is loaded yet; `Gem` loads at its first use, since MRI has it from the start.
 pub fn register(vm: &mut Vm) {
     for (name, init) in [
-        ("stringio", stringio::init as rchef_ruby::vm::NativeLibrary),
+        ("stringio", stringio::init as rchef_ruby::library::NativeLibrary),
         ("strscan", strscan::init),
         ("json", json::init),
         ("digest", digest::init),

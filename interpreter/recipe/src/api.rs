@@ -1,8 +1,8 @@
 //! Names and methods of Chef that cookbooks use seldom: their Ruby source loads when one of them is first used.
 
 use crate::run::{class, run_mut};
+use rchef_ruby::library::Library;
 use rchef_ruby::method::Arity;
-use rchef_ruby::vm::Library;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt};
 use std::rc::Rc;
 
@@ -252,15 +252,11 @@ fn autoload(vm: &mut Vm, outer: ClassId, name: &str, feature: &str) -> Res<()> {
 
 /// `require` of Chef's own files: what they define is there, or loads when it is named.
 fn features(vm: &mut Vm) {
-    for feature in crate::features::FEATURES.split_ascii_whitespace() {
-        vm.libraries.insert(feature, Library::Native(nothing));
-    }
+    vm.libraries.insert_all(crate::features::FEATURES, Library::Native(nothing));
 }
 /// For machines without the model: `require` of any of Chef's own files calls `load`, which is to [`boot`](crate::boot) it.
 pub fn on_require(vm: &mut Vm, load: fn(&mut Vm) -> Res<()>) {
-    for feature in crate::features::FEATURES.split_ascii_whitespace() {
-        vm.libraries.insert(feature, Library::Native(load));
-    }
+    vm.libraries.insert_all(crate::features::FEATURES, Library::Native(load));
 }
 fn nothing(_: &mut Vm) -> Res<()> {
     Ok(())

@@ -1,7 +1,7 @@
 //! Features that Chef has loaded before any cookbook runs, and names that load at their first use: `Chef::Version`,
 //! `Chef::VersionConstraint`, `Chef::JSONCompat`, `Chef::Util` (chef: lib/chef/version_class.rb, version_constraint.rb, json_compat.rb, util/).
 
-use rchef_ruby::vm::Library;
+use rchef_ruby::library::Library;
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, at_least, opt, sym};
 
 /// What `require` of Chef's own files finds already there.

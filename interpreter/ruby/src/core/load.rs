@@ -7,9 +7,9 @@ use crate::class::ClassId;
 use crate::error::{Error, ExceptionData, Res, Unwind, empty};
 use crate::frame::Cref;
 use crate::heap::Gc;
+use crate::library::Library;
 use crate::method::{MethodDef, def, opt};
 use crate::value::{RArray, Value};
-use crate::vm::Library;
 use rchef_host::compose;
 use rchef_host::files::absolute;
 use rchef_syntax::lower::{ParseKind, ParseRequest, parse};
@@ -211,7 +211,7 @@ fn listed(vm: &mut Vm, feature: &str, found: bool) -> Res<bool> {
 /// `require`: true when something was loaded now. LoadError names what is missing.
 pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     let name = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(feature);
-    if let Some(library) = vm.libraries.get(name).copied() {
+    if let Some(library) = vm.libraries.get(name) {
         if vm.loaded.iter().any(|known| known == name) {
             return Ok(false);
         }
