@@ -353,6 +353,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
             vm.call_name(&Value::Class(chef), "autoload", &[Value::sym(name), Value::str(feature)])?;
         }
     }
+    let config = vm.define_module(ClassId::OBJECT, "ChefConfig");
+    vm.call_name(&Value::Class(config), "autoload", &[Value::sym("PathHelper"), Value::str(UTIL_FEATURE)])?;
     if let Some(Value::Class(mixin)) =
         vm.const_own(chef, Symbol::intern_static("Mixin")).map(|constant| constant.value.clone())
     {
