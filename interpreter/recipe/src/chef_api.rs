@@ -110,7 +110,6 @@ static LOG: &[MethodDef] = &[
     any("reset!", nothing),
     def("configured?", yes, 0),
     def("metadata", metadata, 0),
-    at_least("method_missing", log_missing, 1),
 ];
 fn yes(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::True)
@@ -507,6 +506,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.define_singleton_methods(chef, CHEF);
     let log = vm.define_class(chef, "Log", ClassId::OBJECT);
     vm.define_singleton_methods(log, LOG);
+    let meta = vm.meta(log);
+    vm.define_closure(meta, sym::METHOD_MISSING, Arity { min: 1, max: None }, Rc::new(log_missing));
     let config = vm.define_class(chef, "Config", ClassId::OBJECT);
     vm.define_singleton_methods(config, CONFIG);
     let meta = vm.meta(config);

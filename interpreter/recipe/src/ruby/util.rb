@@ -24,9 +24,7 @@ module ChefConfig
         return path.empty? ? "." : BACKSLASH if folder.empty?
 
         slash = folder.rindex(%r{[/\\]})
-        return "." unless slash
-
-        slash.zero? ? BACKSLASH : folder[0...slash]
+        slash ? path[0..slash - 1] : "."
       end
 
       def join(*parts, windows: ChefUtils.windows?)
@@ -104,12 +102,12 @@ module ChefConfig
 
       def writable_sip_path?(path) = path.start_with?(*SIP_EXCEPTIONS)
 
-      # Words of a command line; quotes group and stay, a backslash takes the next character as it is.
+      # Words of a command line; double quotes group and stay.
       def split_args(line)
         words = []
         word = +""
-        line.scan(/\s*(?>([^\s\\"]+|"[^"]*"|'[^']*')|(\\.|\S))(\s|\z)?/m) do |plain, escaped, stop|
-          word << (plain || escaped.delete_prefix(BACKSLASH))
+        line.scan(/\s*(?>([^\s\\"]+|"[^"]*")|(\S))(\s|\z)?/m) do |plain, single, stop|
+          word << (plain || single)
           next unless stop
 
           words << word
