@@ -10,8 +10,13 @@ use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{ClassDef, Code, ConstPath, ConstRead, LocalRef, Node};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// Names of aliases, by their methods' numbers.
+#[derive(Default)]
+struct Aliases(FxHashMap<u32, Symbol>);
 
 impl Vm {
     /// The class that `def` adds to.
@@ -243,8 +248,19 @@ impl Vm {
         if crate::core::module::methods::special_name(new) {
             method.visibility = Visibility::Private;
         }
+        let original = method.name;
         self.add_method_hooked(class, new, method)?;
+        if new != original
+            && let Some(id) = self.class(class).methods.get(&new).copied()
+        {
+            self.extension::<Aliases>().0.insert(id.0, new);
+        }
         Ok(())
+    }
+    /// The name that a method is called by: an alias's own.
+    pub fn called_name(&self, id: MethodId) -> Symbol {
+        let alias = self.extension_ref::<Aliases>().and_then(|aliases| aliases.0.get(&id.0));
+        alias.copied().unwrap_or(self.method(id).name)
     }
 
     /// NameError: undefined method `x' for class `C'
