@@ -61,6 +61,18 @@ impl Cref {
             refinements: RefCell::new(refinements),
         })
     }
+    /// The same scope once more, with a default visibility of its own.
+    pub fn again(&self) -> Rc<Cref> {
+        Rc::new(Cref {
+            module: self.module,
+            definee: self.definee.clone(),
+            outer: self.outer.clone(),
+            transparent: self.transparent,
+            visibility: self.visibility.clone(),
+            module_function: self.module_function.clone(),
+            refinements: self.refinements.clone(),
+        })
+    }
     /// The scope of a block that is evaluated with another definee.
     pub fn with_definee(outer: &Rc<Cref>, definee: Definee) -> Rc<Cref> {
         let module = match &definee {

@@ -108,6 +108,10 @@ fn called_name(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 /// `__dir__`: the folder of the file that calls; nil in an eval.
 fn dir(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let Some((file, _)) = vm.current_location() else { return Ok(Value::Nil) };
+    let evaluated = vm.innermost().is_some_and(|cx| cx.code.kind == rchef_syntax::tree::CodeKind::Eval);
+    if evaluated && &*file != "(eval)" {
+        return Ok(Value::bytes(rchef_host::files::dirname(file.as_bytes())));
+    }
     Ok(match absolute(vm, &file) {
         Some(path) => Value::bytes(rchef_host::files::dirname(path.as_bytes())),
         None => Value::Nil,
