@@ -12,7 +12,7 @@ use std::any::{Any, TypeId};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Below this many bytes an object is not held against the memory that is left: the next safepoint does.
+/// Fewer bytes than these are not held against the memory that is left: the next safepoint does.
 const SMALL: usize = 64 << 10;
 
 /// Native stack kept free for error handling, in bytes.
@@ -337,7 +337,7 @@ impl Vm {
     #[inline]
     pub fn check_growth(&mut self, held: usize, added: usize) -> Res<()> {
         let left = match self.limits.memory {
-            Some(limit) if added > SMALL => limit.saturating_sub(crate::memory::live()),
+            Some(limit) if added >= SMALL => limit.saturating_sub(crate::memory::live()),
             _ => usize::MAX,
         };
         if held.saturating_add(added) > self.limits.size {

@@ -174,12 +174,15 @@ fn drive_any<S: 'static>(
     state.ok_or_else(|| vm.runtime_error("Enumerable's block was called again before it was done"))
 }
 
+/// NoMemoryError when so many elements are too many, or leave no memory; looks every 65,536 elements.
+pub(crate) fn check_collected(vm: &mut Vm, count: usize) -> Res<()> {
+    const STEP: usize = 1 << 16;
+    if count % STEP == STEP - 1 { vm.check_growth(count.saturating_mul(16), STEP * 16) } else { Ok(()) }
+}
 /// Everything that `each` yields, as Array elements.
 pub(crate) fn collect(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
     drive(vm, this, args.with_block(None), Vec::new(), |vm, out: &mut Vec<Value>, _, args| {
-        if out.len() & 0xffff == 0xffff {
-            vm.check_growth(out.len().saturating_mul(16), 0)?;
-        }
+        check_collected(vm, out.len())?;
         out.push(packed(args));
         Ok(true)
     })
