@@ -50,8 +50,8 @@ fn expand(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let Some(Inflater(state)) = vm.data_mut::<Inflater>(args.at(0)) else { return Ok(Value::Nil) };
         let step = inflate(state, &input[at..], &mut buffer, MZFlush::None);
         at += step.bytes_consumed;
+        vm.check_growth(out.len(), step.bytes_written)?;
         out.extend_from_slice(&buffer[..step.bytes_written]);
-        vm.check_size(out.len())?;
         match step.status {
             Ok(MZStatus::StreamEnd) => {
                 done = true;
@@ -88,8 +88,8 @@ fn compress(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let Some(Deflater(state)) = vm.data_mut::<Deflater>(args.at(0)) else { return Ok(Value::Nil) };
         let step = deflate(state, &input[at..], &mut buffer, flush);
         at += step.bytes_consumed;
+        vm.check_growth(out.len(), step.bytes_written)?;
         out.extend_from_slice(&buffer[..step.bytes_written]);
-        vm.check_size(out.len())?;
         match step.status {
             Ok(MZStatus::StreamEnd) | Err(_) => break,
             Ok(_) if step.bytes_written < buffer.len() && at >= input.len() && flush != MZFlush::Finish => break,

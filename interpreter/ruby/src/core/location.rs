@@ -20,7 +20,7 @@ static FUNCTIONS: &[MethodDef] = &[
     opt("caller", caller, 0, 2),
     opt("caller_locations", caller_locations, 0, 2),
     def("__method__", current_method, 0),
-    def("__callee__", current_method, 0),
+    def("__callee__", called_name, 0),
     def("__dir__", dir, 0),
 ];
 static LOCATION: &[MethodDef] = &[
@@ -35,19 +35,25 @@ static LOCATION: &[MethodDef] = &[
 
 /// The frames that `caller(start, length)` selects; None when start is beyond them.
 fn select(vm: &mut Vm, args: Args<'_>) -> Res<Option<Vec<TraceEntry>>> {
-    let (start, length) = match args.get(0) {
-        None | Some(Value::Nil) => (1, None),
+    // the frame of `caller` itself does not count
+    let entries = vm.backtrace(1);
+    let none = [Value::Int(1)];
+    selected(vm, entries, if args.at(0).is_nil() { &none } else { args.pos })
+}
+/// Those of some frames that `(start, length)` or a Range names.
+pub(crate) fn selected(vm: &mut Vm, mut entries: Vec<TraceEntry>, args: &[Value]) -> Res<Option<Vec<TraceEntry>>> {
+    let (start, length) = match args.first() {
+        None => (0, None),
         Some(Value::Range(range)) => {
             let (begin, end, exclusive) = {
                 let range = range.get(vm);
                 (range.begin.clone(), range.end.clone(), range.exclusive)
             };
-            let count = vm.backtrace(1).len() as i64;
+            let count = entries.len() as i64;
             let begin = if begin.is_nil() { 0 } else { vm.to_int(&begin)? };
             let begin = if begin < 0 { begin + count } else { begin };
             let end = if end.is_nil() { -1 } else { vm.to_int(&end)? };
-            let end = if end < 0 { end + count } else { end }
-                + i64::from(!exclusive || args.get(0).is_some_and(|_| end == -1 && !exclusive));
+            let end = if end < 0 { end + count } else { end } + i64::from(!exclusive);
             (begin, Some((end - begin).max(0)))
         }
         Some(value) => {
@@ -67,8 +73,6 @@ fn select(vm: &mut Vm, args: Args<'_>) -> Res<Option<Vec<TraceEntry>>> {
     {
         return Err(vm.argument_error(format!("negative size ({length})")));
     }
-    // the frame of `caller` itself does not count
-    let mut entries = vm.backtrace(1);
     let start = start as usize;
     if start > entries.len() {
         return Ok(None);
@@ -96,9 +100,18 @@ fn current_method(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let id = vm.with_caller(|vm, cx| cx.and_then(|cx| vm.method_of(cx)));
     Ok(id.map(|id| Value::Sym(vm.method(id).name)).unwrap_or_default())
 }
+/// `__callee__`: as `__method__`, but the name of an alias that was called.
+fn called_name(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let id = vm.with_caller(|vm, cx| cx.and_then(|cx| vm.method_of(cx)));
+    Ok(id.map(|id| Value::Sym(vm.called_name(id))).unwrap_or_default())
+}
 /// `__dir__`: the folder of the file that calls; nil in an eval.
 fn dir(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let Some((file, _)) = vm.current_location() else { return Ok(Value::Nil) };
+    let evaluated = vm.innermost().is_some_and(|cx| cx.code.kind == rchef_syntax::tree::CodeKind::Eval);
+    if evaluated && &*file != "(eval)" {
+        return Ok(Value::bytes(rchef_host::files::dirname(file.as_bytes())));
+    }
     Ok(match absolute(vm, &file) {
         Some(path) => Value::bytes(rchef_host::files::dirname(path.as_bytes())),
         None => Value::Nil,
@@ -141,7 +154,7 @@ fn base_label(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let entry = entry(vm, this)?;
     Ok(Value::str(match entry.label {
         TraceLabel::Native(id) => vm.method(id).name.to_string(),
-        TraceLabel::Ruby(name, _) => name.map_or("<main>", Symbol::as_str).to_string(),
+        TraceLabel::Ruby(name, ..) => name.map_or("<main>", Symbol::as_str).to_string(),
     }))
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

@@ -174,12 +174,15 @@ fn drive_any<S: 'static>(
     state.ok_or_else(|| vm.runtime_error("Enumerable's block was called again before it was done"))
 }
 
+/// NoMemoryError when so many elements are too many, or leave no memory; looks every 65,536 elements.
+pub(crate) fn check_collected(vm: &mut Vm, count: usize) -> Res<()> {
+    const STEP: usize = 1 << 16;
+    if count % STEP == STEP - 1 { vm.check_growth(count.saturating_mul(16), STEP * 16) } else { Ok(()) }
+}
 /// Everything that `each` yields, as Array elements.
 pub(crate) fn collect(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
     drive(vm, this, args.with_block(None), Vec::new(), |vm, out: &mut Vec<Value>, _, args| {
-        if out.len() & 0xffff == 0xffff {
-            vm.check_size(out.len().saturating_mul(16))?;
-        }
+        check_collected(vm, out.len())?;
         out.push(packed(args));
         Ok(true)
     })
@@ -265,6 +268,11 @@ fn each_with_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn reverse_each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return no_block(vm, this, args) };
+    if let Value::Range(range) = this
+        && range.get(vm).end.is_nil()
+    {
+        return Err(vm.type_error("can't iterate from NilClass"));
+    }
     let mut list = collect(vm, this, args)?;
     while let Some(element) = list.pop() {
         vm.yield1(block, element)?;

@@ -170,7 +170,7 @@ fn collected(vm: &mut Vm, parts: &SequenceParts, count: Option<usize>) -> Res<Ve
     }
     walk(vm, parts, &mut |vm, value| {
         out.push(value);
-        vm.check_size(out.len().saturating_mul(16))?;
+        crate::core::enumerable::check_collected(vm, out.len())?;
         Ok(count.is_none_or(|count| out.len() < count))
     })?;
     Ok(out)

@@ -197,8 +197,8 @@ impl Stream {
                 let window = &buffer[..buffer.len().min(room)];
                 last.and_then(|last| memchr(last, window)).map_or(window.len(), |at| at + 1)
             });
+            vm.check_growth(out.len(), count)?;
             out.extend(self.take(count));
-            vm.check_size(out.len())?;
             if separator.is_some_and(|separator| out.ends_with(separator)) {
                 break;
             }
