@@ -43,7 +43,6 @@ class Set
   def include?(item) = @hash.key?(item)
   alias member? include?
   alias === include?
-  alias contain? include?
 
   def each(&block)
     return enum_for(:each) { size } unless block
@@ -93,11 +92,6 @@ class Set
   end
   alias filter! select!
 
-  def select(&block) = block ? self.class.new(to_a.select(&block)) : enum_for(:select) { size }
-  alias filter select
-  def reject(&block) = block ? self.class.new(to_a.reject(&block)) : enum_for(:reject) { size }
-  def partition(&block) = block ? to_a.partition(&block) : enum_for(:partition) { size }
-
   def map!
     return enum_for(:map!) { size } unless block_given?
     items = to_a.map { |item| yield item }
@@ -106,8 +100,8 @@ class Set
   end
   alias collect! map!
 
-  def merge(*enums)
-    enums.each { |enum| checked(enum).each { |item| add(item) } }
+  def merge(enum)
+    checked(enum).each { |item| add(item) }
     self
   end
 
@@ -170,7 +164,7 @@ class Set
     nil
   end
 
-  def intersect?(other) = set!(other) && other.any? { |item| include?(item) }
+  def intersect?(other) = checked(other).any? { |item| include?(item) }
   def disjoint?(other) = !intersect?(other)
   def first(*args) = to_a.first(*args)
   def min(*args, &block) = to_a.min(*args, &block)
@@ -238,6 +232,8 @@ class Set
     enum
   end
 end
+
+autoload :SortedSet, "set/sorted_set"
 
 module Enumerable
   def to_set(klass = Set, *args, &block) = klass.new(self, *args, &block)
