@@ -74,10 +74,6 @@ fn class_of(vm: &mut Vm, value: &Value) -> Res<ClassId> {
         _ => Err(vm.type_error("class expected")),
     }
 }
-fn number_of(vm: &mut Vm, value: &Value) -> Res<i32> {
-    let number = vm.to_int(value)?;
-    i32::try_from(number).map_err(|_| vm.range_error(format!("integer {number} too big to convert to `int'")))
-}
 fn bytes(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     Ok(vm.to_str(value)?.get(vm).bytes().to_vec())
 }
@@ -122,7 +118,7 @@ fn detail(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
 /// `(io, domain, type, protocol)`: opens a fresh object.
 fn open(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let stream = stream_of(vm, args.at(0))?;
-    let (domain, kind, protocol) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
+    let (domain, kind, protocol) = (vm.to_c_int(args.at(1))?, vm.to_c_int(args.at(2))?, vm.to_c_int(args.at(3))?);
     let host = vm.host.clone();
     let handle = host.socket(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socket(2)")))?;
     settle(&stream, handle);
@@ -144,7 +140,7 @@ fn adopt(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// `(class, domain, type, protocol)`: two objects that are connected.
 fn pair(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let class = class_of(vm, args.at(0))?;
-    let (domain, kind, protocol) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, number_of(vm, args.at(3))?);
+    let (domain, kind, protocol) = (vm.to_c_int(args.at(1))?, vm.to_c_int(args.at(2))?, vm.to_c_int(args.at(3))?);
     let host = vm.host.clone();
     let (one, other) =
         host.socket_pair(domain, kind, protocol).map_err(|error| vm.errno(error.errno, Some("socketpair(2)")))?;
@@ -179,8 +175,8 @@ fn bind(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// `(io, backlog)`
 fn listen(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let backlog = number_of(vm, args.at(1))?;
-    checked(vm, args.at(0), Some("listen(2)"), |_, socket| socket.listen(backlog))?;
+    let backlog = vm.to_c_int(args.at(1))?;
+    checked(vm, args.at(0), Some("listen(2)"), |host, socket| host.listen(socket, backlog))?;
     Ok(Value::Int(0))
 }
 /// Repeats a call until it does not say EAGAIN; nil when it may not wait.
@@ -219,7 +215,7 @@ fn number(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// `(io, data, flags, address, wait)`: how many bytes went; nil when it may not wait.
 fn send(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (data, flags) = (bytes(vm, args.at(1))?, number_of(vm, args.at(2))?);
+    let (data, flags) = (bytes(vm, args.at(1))?, vm.to_c_int(args.at(2))?);
     let address = if args.at(3).is_nil() { None } else { Some(bytes(vm, args.at(3))?) };
     let what = if address.is_some() { "sendto(2)" } else { "send(2)" };
     let sent = waiting(vm, args.at(0), true, args.at(4).truthy(), what, |host, socket| match &address {
@@ -230,7 +226,7 @@ fn send(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// `(io, size, flags, wait)`: the bytes, the address that they are from, and the flags; nil when it may not wait.
 fn receive(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (size, flags) = (vm.to_int(args.at(1))?, number_of(vm, args.at(2))?);
+    let (size, flags) = (vm.to_int(args.at(1))?, vm.to_c_int(args.at(2))?);
     let size = usize::try_from(size).map_err(|_| vm.argument_error(format!("negative length {size} given")))?;
     vm.check_size(size)?;
     let stream = stream_of(vm, args.at(0))?;
@@ -255,18 +251,18 @@ fn peer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// `(io, level, name)`: the bytes of the option.
 fn option(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (level, name) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?);
+    let (level, name) = (vm.to_c_int(args.at(1))?, vm.to_c_int(args.at(2))?);
     checked(vm, args.at(0), Some("getsockopt(2)"), |_, socket| socket.option(level, name)).map(binary)
 }
 /// `(io, level, name, bytes)`
 fn set_option(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (level, name, value) = (number_of(vm, args.at(1))?, number_of(vm, args.at(2))?, bytes(vm, args.at(3))?);
+    let (level, name, value) = (vm.to_c_int(args.at(1))?, vm.to_c_int(args.at(2))?, bytes(vm, args.at(3))?);
     checked(vm, args.at(0), Some("setsockopt(2)"), |_, socket| socket.set_option(level, name, &value))?;
     Ok(Value::Int(0))
 }
 /// `(io, how)`
 fn shutdown(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let how = number_of(vm, args.at(1))?;
+    let how = vm.to_c_int(args.at(1))?;
     checked(vm, args.at(0), Some("shutdown(2)"), |_, socket| socket.shutdown(how))?;
     Ok(Value::Int(0))
 }

@@ -504,7 +504,7 @@ fn write_text(vm: &mut Vm, this: &Value, value: &Value) -> Res<usize> {
     }
     let end = string.get(vm).bytesize();
     let at = if found.borrow().append { end } else { found.borrow().pos };
-    vm.check_size(at.saturating_add(count))?;
+    vm.check_growth(end, at.saturating_add(count).saturating_sub(end))?;
     let binary = encoding == Encoding::Binary || text.get(vm).encoding() == Encoding::Binary;
     if at == end && !binary && !text.same(&string) {
         append(vm, &string, &text)?;

@@ -51,7 +51,7 @@ fn expand(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let step = inflate(state, &input[at..], &mut buffer, MZFlush::None);
         at += step.bytes_consumed;
         out.extend_from_slice(&buffer[..step.bytes_written]);
-        vm.check_size(out.len())?;
+        vm.check_growth(out.len(), 0)?;
         match step.status {
             Ok(MZStatus::StreamEnd) => {
                 done = true;
@@ -89,7 +89,7 @@ fn compress(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let step = deflate(state, &input[at..], &mut buffer, flush);
         at += step.bytes_consumed;
         out.extend_from_slice(&buffer[..step.bytes_written]);
-        vm.check_size(out.len())?;
+        vm.check_growth(out.len(), 0)?;
         match step.status {
             Ok(MZStatus::StreamEnd) | Err(_) => break,
             Ok(_) if step.bytes_written < buffer.len() && at >= input.len() && flush != MZFlush::Finish => break,

@@ -77,7 +77,7 @@ pub fn run(args: &[String]) -> u8 {
     let Some(mut vm) = Vm::new(host.clone()) else { return 1 };
     vm.limits = Limits::of_machine(&*host);
     rchef_stdlib::register(&mut vm);
-    for signal in ["INT", "HUP", "TERM", "QUIT", "ALRM", "USR1", "USR2"] {
+    for signal in rchef_ruby::core::signal::RAISING {
         // these raise SignalException (or Interrupt), as in MRI
         if let Some(number) = rchef_host::error::signal_number(signal) {
             let _ = rchef_host::Processes::on_signal(&*host, number, rchef_host::processes::Disposition::Watch);

@@ -212,6 +212,7 @@ impl Network for FaultyHost {
         socket_pair(b""; domain: i32, kind: i32, protocol: i32) -> (Box<dyn FileHandle>, Box<dyn FileHandle>);
         connect(address; socket: &dyn Socket, address: &[u8]) -> ();
         bind(address; socket: &dyn Socket, address: &[u8]) -> ();
+        listen(b""; socket: &dyn Socket, backlog: i32) -> ();
         send_to(address; socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> usize;
         resolve(host.as_bytes(); host: &str) -> Vec<IpAddr>;
         hostname(b""; ) -> Vec<u8>;

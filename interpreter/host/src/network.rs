@@ -16,6 +16,8 @@ pub trait Network {
     fn connect(&self, socket: &dyn Socket, address: &[u8]) -> Result<()>;
     /// bind(2).
     fn bind(&self, socket: &dyn Socket, address: &[u8]) -> Result<()>;
+    /// listen(2): a socket that is not bound is bound to a free port.
+    fn listen(&self, socket: &dyn Socket, backlog: i32) -> Result<()>;
     /// sendto(2) to an address.
     fn send_to(&self, socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> Result<usize>;
     /// The addresses of a name, in the resolver's order; `EHOSTUNREACH` when it has none.
@@ -30,7 +32,7 @@ pub trait Socket {
     fn connect(&self, address: &[u8]) -> Result<()>;
     /// bind(2), see [`Network::bind`].
     fn bind(&self, address: &[u8]) -> Result<()>;
-    /// listen(2).
+    /// listen(2), see [`Network::listen`].
     fn listen(&self, backlog: i32) -> Result<()>;
     /// accept(2): the connection and who it is from. Blocks unless one waits.
     fn accept(&self) -> Result<(Box<dyn FileHandle>, Vec<u8>)>;

@@ -45,8 +45,12 @@ pub fn one_heap() {
 pub fn one_heap() {}
 
 /// Reserves so many bytes of addresses, readable and writable, in large pages where the system has them; a page costs nothing until it is
-/// touched. None when the system refuses. They stay until the process ends.
+/// touched. None when the system refuses, and where the process may only use so many addresses, which it needs for more than this. They stay
+/// until the process ends.
 pub fn reserve(bytes: usize) -> Option<usize> {
+    if limit(libc::RLIMIT_AS as i32).map_or(true, |(soft, _)| soft != libc::RLIM_INFINITY) {
+        return None;
+    }
     // SAFETY: a new anonymous mapping at an address that the kernel chooses touches no memory in use; madvise changes no contents.
     unsafe {
         let at = libc::mmap(

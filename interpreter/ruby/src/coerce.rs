@@ -120,9 +120,10 @@ impl Vm {
     }
     /// An Integer that fits 64 bits, by `to_int`; RangeError otherwise.
     pub fn to_int(&mut self, value: &Value) -> Res<i64> {
+        const TWO_63: f64 = 9_223_372_036_854_775_808.0;
         match value {
             Value::Int(number) => Ok(*number),
-            Value::Float(number) if !(*number > -9.3e18 && *number < 9.3e18) => {
+            Value::Float(number) if !(*number >= -TWO_63 && *number < TWO_63) => {
                 let shown = match *number {
                     number if number.is_nan() => "NaN".to_string(),
                     number if number.is_infinite() => if number > 0.0 { "Inf" } else { "-Inf" }.to_string(),
@@ -136,6 +137,14 @@ impl Vm {
                 _ => Err(self.range_error("bignum too big to convert into `long'")),
             },
         }
+    }
+    /// A C `int`: RangeError beyond it.
+    pub fn to_c_int(&mut self, value: &Value) -> Res<i32> {
+        let number = self.to_int(value)?;
+        i32::try_from(number).map_err(|_| {
+            let size = if number < 0 { "small" } else { "big" };
+            self.range_error(format!("integer {number} too {size} to convert to `int'"))
+        })
     }
     /// A Float, by Ruby's rules for numeric arguments (no Strings).
     pub fn to_f64(&mut self, value: &Value) -> Res<f64> {
@@ -317,7 +326,7 @@ impl Vm {
                     return Ok(text.to_string());
                 }
             }
-            Value::Sym(name) if !self.redefined => return Ok(name.as_str().to_string()),
+            Value::Sym(name) => return Ok(name.as_str().to_string()),
             _ => {}
         }
         let string = self.to_s(value)?;

@@ -178,30 +178,30 @@ impl Vm {
     #[cold]
     pub fn frozen_error(&mut self, object: &Value) -> Error {
         let class = self.class_name_of(object);
-        let shown = match self.inspect(object) {
-            Ok(text) => text,
-            Err(error) => return error,
-        };
-        let message = Value::str(format!("can't modify frozen {class}: {shown}"));
-        let data = ExceptionData { message, receiver: object.clone(), ..empty() };
-        Unwind::Raise(self.new_exception_with(ClassId::FROZEN_ERROR, data)).into()
+        match self.inspect(object) {
+            Ok(shown) => self.frozen_as(&class, &shown, object),
+            Err(error) => error,
+        }
     }
-    /// FrozenError for a new method of a frozen object's singleton class.
-    #[cold]
-    pub fn frozen_singleton_error(&mut self, object: &Value) -> Error {
+    /// FrozenError unless the singleton class of an object may be changed.
+    pub fn check_singleton_frozen(&mut self, object: &Value) -> Res<()> {
         let what = match object {
+            // their singleton classes are classes with names
+            Value::Nil | Value::True | Value::False => return Ok(()),
+            _ if !self.frozen(object) => return Ok(()),
             Value::Class(id) if self.class(*id).is_module() => "Module",
             Value::Class(_) => "Class",
             _ => "object",
         };
-        self.frozen_as(what, object, object)
+        let shown = self.to_s_text(object)?;
+        Err(self.frozen_as(what, &shown, object))
     }
     /// FrozenError unless methods may be added to a class, a module, or the singleton class of an object.
     pub fn check_class_frozen(&mut self, class: ClassId) -> Res<()> {
         if let crate::class::ClassKind::Meta(of) = self.class(class).kind
             && self.class(of).frozen
         {
-            return Err(self.frozen_singleton_error(&Value::Class(of)));
+            return self.check_singleton_frozen(&Value::Class(of));
         }
         if !self.frozen(&Value::Class(class)) {
             return Ok(());
@@ -211,13 +211,10 @@ impl Vm {
             return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {of}")));
         }
         let what = if self.class(class).is_module() { "module" } else { "class" };
-        Err(self.frozen_as(what, &Value::Class(class), &Value::Class(class)))
+        let shown = self.to_s_text(&Value::Class(class))?;
+        Err(self.frozen_as(what, &shown, &Value::Class(class)))
     }
-    fn frozen_as(&mut self, what: &str, shown: &Value, receiver: &Value) -> Error {
-        let shown = match self.to_s_text(shown) {
-            Ok(text) => text,
-            Err(error) => return error,
-        };
+    fn frozen_as(&mut self, what: &str, shown: &str, receiver: &Value) -> Error {
         let message = Value::str(format!("can't modify frozen {what}: {shown}"));
         let data = ExceptionData { message, receiver: receiver.clone(), ..empty() };
         Unwind::Raise(self.new_exception_with(ClassId::FROZEN_ERROR, data)).into()

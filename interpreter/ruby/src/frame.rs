@@ -90,6 +90,10 @@ impl Cref {
             refinements,
         })
     }
+    /// Whether a String under `instance_eval` runs in it.
+    pub fn is_of_instance(&self) -> bool {
+        !self.transparent && matches!(self.definee, Definee::SingletonOf(_))
+    }
     /// The innermost scope that counts for constants.
     pub fn lexical(self: &Rc<Cref>) -> &Rc<Cref> {
         let mut at = self;

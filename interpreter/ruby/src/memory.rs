@@ -8,7 +8,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 /// Bytes between the sizes of the lists, and every block's alignment.
 const STEP: usize = 16;
@@ -50,14 +50,14 @@ pub struct Counting;
 /// From now on this thread keeps small blocks in lists. Only one thread of a process can; a second one goes on with the system's allocator,
 /// and so does the first when the range cannot be reserved.
 pub fn keep_small_blocks() {
-    if START.load(Ordering::Acquire) != 0 {
+    static ASKED: AtomicBool = AtomicBool::new(false);
+    if ASKED.swap(true, Ordering::Relaxed) {
         return;
     }
     let Some(start) = rchef_host::reserve(RANGE) else { return };
-    if START.compare_exchange(0, start, Ordering::AcqRel, Ordering::Acquire).is_ok() {
-        UNUSED.store(start, Ordering::Release);
-        let _ = LISTS.try_with(|lists| lists.active.set(true));
-    }
+    UNUSED.store(start, Ordering::Relaxed);
+    START.store(start, Ordering::Release);
+    let _ = LISTS.try_with(|lists| lists.active.set(true));
 }
 
 #[inline(always)]

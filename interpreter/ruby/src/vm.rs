@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 /// Below this many bytes an object is not held against the memory that is left: the next safepoint does.
-const SMALL: usize = 1 << 20;
+const SMALL: usize = 64 << 10;
 
 /// Native stack kept free for error handling, in bytes.
 pub const STACK_RESERVE: usize = 512 * 1024;
@@ -283,7 +283,8 @@ impl Vm {
         self.interrupt.set(false);
         crate::core::run_interrupts(self)
     }
-    /// Looks at the limits on steps, time and memory. The error comes once, with a grace for `ensure`; after that the script is ended without `rescue`.
+    /// Looks at the limits on steps, time and memory. The error comes once, with a grace for `ensure`; after that the script is ended without
+    /// `rescue`. Once half of the limit on memory is free again, its error may come again.
     fn check_limits(&mut self) -> Res<()> {
         const GRACE_STEPS: u64 = 100_000;
         const GRACE_TIME: u64 = 200_000_000;
@@ -324,16 +325,21 @@ impl Vm {
     pub fn limit_error(&mut self, text: impl AsRef<str>) -> Error {
         self.error(ClassId::NO_MEMORY_ERROR, text)
     }
-    /// NoMemoryError when something would be larger than allowed (bytes), or than what is left of the memory.
+    /// NoMemoryError when something new would be larger than allowed (bytes), or than what is left of the memory.
     #[inline]
     pub fn check_size(&mut self, bytes: usize) -> Res<()> {
+        self.check_growth(0, bytes)
+    }
+    /// The same for something that has so many bytes already, which are in use, and gets more.
+    #[inline]
+    pub fn check_growth(&mut self, held: usize, added: usize) -> Res<()> {
         let left = match self.limits.memory {
-            Some(limit) if bytes > SMALL => limit.saturating_sub(crate::memory::live()),
+            Some(limit) if added > SMALL => limit.saturating_sub(crate::memory::live()),
             _ => usize::MAX,
         };
-        if bytes > self.limits.size {
+        if held.saturating_add(added) > self.limits.size {
             Err(self.error(ClassId::NO_MEMORY_ERROR, "failed to allocate memory"))
-        } else if let Some(limit) = self.limits.memory.filter(|_| bytes > left) {
+        } else if let Some(limit) = self.limits.memory.filter(|_| added > left) {
             let text = format!("failed to allocate memory: the limit of {limit} bytes would be passed (limits.memory)");
             Err(self.error(ClassId::NO_MEMORY_ERROR, text))
         } else {

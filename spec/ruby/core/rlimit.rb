@@ -15,3 +15,8 @@ rescue ArgumentError, RangeError => error
   puts "#{error.class}: #{error.message}"
 end
 p Process.setrlimit(:CORE, 0, 0)
+[[:getrlimit, 2**32 + 4], [:setrlimit, 2**32 + 4, 0], [:setrlimit, -2**32, 0], [:getrlimit, 2**70]].each do |arguments|
+  Process.send(*arguments)
+rescue RangeError => error
+  puts error.message
+end

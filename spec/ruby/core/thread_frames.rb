@@ -14,3 +14,15 @@ rescue SystemStackError => error
   lines = error.full_message(highlight: false).lines
   p lines.size, lines[9].sub(/\d+/, "N"), lines.first.split("rb:").last
 end
+
+# Parts of a thread's frames; nil from beyond their end.
+asleep = Thread.new { [1].each { sleep } }
+Thread.pass until asleep.stop?
+[[100], [1], [4], [5], [0..0], [5..], [0, 1], [-2..], [0, -1], ["x"], [-1]].each do |part|
+  p asleep.backtrace(*part)
+rescue ArgumentError, TypeError => error
+  puts "#{error.class}: #{error.message}"
+end
+p asleep.backtrace_locations(7), asleep.backtrace_locations(0, 2).map(&:lineno)
+p Thread.current.backtrace(5..), Thread.current.backtrace(50, 1), Thread.current.backtrace_locations(0, 1).size
+asleep.kill

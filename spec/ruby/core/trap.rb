@@ -37,3 +37,18 @@ trap("USR1", "$seen = true")
 Process.kill :USR1, Process.pid
 sleep 0.01 until $seen
 p $seen
+# What is ignored, or left to the system, is no Ruby code; children are always waited for.
+[nil, "DEFAULT", proc {}, "IGNORE", "SYSTEM_DEFAULT", "", "EXIT", "DEFAULT"].each do |command|
+  old = trap(:CHLD, command)
+  p old.is_a?(Proc) ? Proc : old
+end
+trap("USR1", proc { trap("USR2", "IGNORE") })
+trap("USR2", proc { puts "not ignored" })
+Process.kill :USR1, Process.pid
+Process.kill :USR2, Process.pid
+sleep 0.01
+p trap("USR2", "DEFAULT").class
+# The handler of the end runs first, whether it is source or a block.
+at_exit { puts "at_exit" }
+trap(:EXIT, "puts 'trapped'")
+p trap(:EXIT, "puts 'leaving'")

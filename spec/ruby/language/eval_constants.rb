@@ -42,3 +42,27 @@ class Counted
   def self.read(object) = object.instance_eval("@@count")
 end
 p Counted.read(Object.new)
+
+# A String under instance_eval: the constants of the receiver's class itself, then those around the call, then what its class inherits.
+class Low
+  OWN = :low
+  ONLY = :inherited
+end
+class High < Low
+  LEVEL = :high
+end
+module Around
+  OWN = :around
+  def self.look(object) = %w[OWN LEVEL ONLY].map { |name| object.instance_eval("#{name} rescue :missing") }
+end
+p Around.look(High.new), Around.look(Low.new), Around.look(Object.new), Around.look(nil), Around.look(3)
+p High.new.instance_eval("Module.nesting"), 1.instance_eval("Module.nesting"), nil.instance_eval("Module.nesting")
+class Shared
+  @@kept = :shared
+  def self.around(object) = object.instance_eval("@@kept")
+  def self.around_block(object) = object.instance_eval { @@kept }
+end
+class Keeping
+  @@kept = :keeping
+end
+p Shared.around(Keeping.new), Shared.around_block(Keeping.new), Shared.around(nil)

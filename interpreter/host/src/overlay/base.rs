@@ -76,11 +76,16 @@ impl Base {
     /// Where on the machine a path of the overlay is; None when it does not show.
     pub(super) fn place<'a>(&self, path: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         match &self.shown {
-            _ if self.passes(path) => Some(Cow::Borrowed(path)),
             Shown::Whole => Some(Cow::Borrowed(path)),
+            _ if self.passes(path) => Some(Cow::Borrowed(path)),
             Shown::Below(root) => Some(Cow::Owned(join(root, path.strip_prefix(b"/").unwrap_or(path)))),
             Shown::Nothing => None,
         }
+    }
+
+    /// Where on the machine a path is that was found there.
+    fn on_machine<'a>(&self, path: &'a [u8]) -> Cow<'a, [u8]> {
+        self.place(path).unwrap_or(Cow::Borrowed(path))
     }
 
     pub(super) fn lstat(&self, path: &[u8]) -> Sys<Option<Stat>> {
@@ -123,7 +128,7 @@ impl Base {
     }
 
     pub(super) fn readlink(&self, path: &[u8]) -> Sys<Vec<u8>> {
-        let target = self.machine.readlink(&self.place(path).unwrap_or(Cow::Borrowed(path))).map_err(errno)?;
+        let target = self.machine.readlink(&self.on_machine(path)).map_err(errno)?;
         // A link inside the chef-repo may lead out of it: what it names belongs to the repository.
         if !self.is_whole()
             && self.passes(path)
@@ -137,8 +142,7 @@ impl Base {
 
     pub(super) fn open(&self, path: &[u8]) -> Sys<Rc<dyn FileHandle>> {
         let flags = OpenFlags::RDONLY | OpenFlags::NONBLOCK | OpenFlags::NOCTTY;
-        let place = self.place(path).unwrap_or(Cow::Borrowed(path));
-        self.machine.open(&place, flags, 0).map(Rc::from).map_err(errno)
+        self.machine.open(&self.on_machine(path), flags, 0).map(Rc::from).map_err(errno)
     }
 }
 

@@ -478,10 +478,10 @@ impl Files for OverlayHost {
         while at != b"/" && border(base.lstat(at), "statvfs", path)?.is_none() {
             at = dirname(at);
         }
-        if base.is_whole() || base.passes(at) {
-            return base.machine.statfs(at);
+        match base.place(at) {
+            Some(place) => base.machine.statfs(&place),
+            None => Err(HostError::at(libc::ENOSYS, "statvfs", path)),
         }
-        Err(HostError::at(libc::ENOSYS, "statvfs", path))
     }
 
     fn umask(&self, mask: Option<u32>) -> u32 {

@@ -443,10 +443,12 @@ impl Users for OverlayHost {
 
 impl Network for OverlayHost {
     fn socket(&self, domain: i32, kind: i32, protocol: i32) -> Result<Box<dyn FileHandle>> {
+        known_family(domain, "socket")?;
         self.machine().socket(domain, kind, protocol)
     }
 
     fn socket_pair(&self, domain: i32, kind: i32, protocol: i32) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
+        known_family(domain, "socketpair")?;
         self.machine().socket_pair(domain, kind, protocol)
     }
 
@@ -464,6 +466,12 @@ impl Network for OverlayHost {
             return Err(HostError::at(libc::EACCES, "bind", &path));
         }
         self.machine().bind(socket, &address)
+    }
+
+    fn listen(&self, socket: &dyn Socket, backlog: i32) -> Result<()> {
+        // one that is not bound would get a port of the machine
+        self.reach_address(&socket.local()?)?;
+        self.machine().listen(socket, backlog)
     }
 
     fn send_to(&self, socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> Result<usize> {
@@ -487,6 +495,14 @@ impl Network for OverlayHost {
         let name = self.quiet_file(b"/etc/hostname").unwrap_or_default();
         let name = name.trim_ascii();
         Ok(if name.is_empty() { b"localhost".to_vec() } else { name.to_vec() })
+    }
+}
+
+/// Sockets of other families speak to the kernel itself (netlink, raw packets): no address of theirs would be asked about.
+fn known_family(domain: i32, op: &'static str) -> Result<()> {
+    match domain {
+        libc::AF_UNIX | libc::AF_INET | libc::AF_INET6 => Ok(()),
+        _ => Err(HostError::new(libc::EAFNOSUPPORT, op)),
     }
 }
 

@@ -31,6 +31,10 @@ impl Network for RealHost {
         socket.bind(&Address::under(address, &self.getcwd_or_root()))
     }
 
+    fn listen(&self, socket: &dyn Socket, backlog: i32) -> Result<()> {
+        socket.listen(backlog)
+    }
+
     fn send_to(&self, socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> Result<usize> {
         socket.send(data, flags, Some(&Address::under(address, &self.getcwd_or_root())))
     }

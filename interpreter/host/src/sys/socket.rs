@@ -1,5 +1,6 @@
 //! Sockets by the calls themselves: addresses are the bytes of a `sockaddr`, as Ruby passes them around.
 
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -77,14 +78,11 @@ pub(crate) fn bind(fd: BorrowedFd<'_>, address: &[u8]) -> io::Result<()> {
 /// connect(2) without waiting: `EINPROGRESS` while it is under way. The descriptor blocks again afterwards.
 pub(crate) fn connect(fd: BorrowedFd<'_>, address: &[u8]) -> io::Result<()> {
     let room = Room::of(address)?;
-    // SAFETY: fcntl on integers.
-    let flags = checked(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_GETFL) })?;
-    // SAFETY: as above.
-    checked(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK) })?;
+    let flags = OFlag::from_bits_retain(fcntl(fd, FcntlArg::F_GETFL)?);
+    fcntl(fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
     // SAFETY: the pointer and length are those of `room`, which outlives the call.
     let result = checked(unsafe { libc::connect(fd.as_raw_fd(), room.pointer(), room.length) }).map(drop);
-    // SAFETY: fcntl on integers.
-    checked(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, flags) })?;
+    fcntl(fd, FcntlArg::F_SETFL(flags))?;
     result
 }
 

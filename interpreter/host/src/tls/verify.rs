@@ -10,7 +10,8 @@ use std::sync::Arc;
 /// OpenSSL's words for a chain that ends at an authority which is not known here.
 pub(super) const UNKNOWN: &str = "unable to get local issuer certificate";
 
-/// Checks certificates against roots; without any it accepts every certificate, as `VERIFY_NONE` asks. Signatures of the handshake are always checked.
+/// Checks certificates against roots. No store of roots (`VERIFY_NONE`) accepts every certificate; an empty store accepts none. Signatures of
+/// the handshake are always checked.
 #[derive(Debug)]
 pub(super) struct Checker {
     provider: Arc<CryptoProvider>,

@@ -97,10 +97,22 @@ fn an_empty_root_shows_only_what_passes_through() {
     assert_eq!(host.hostname().unwrap(), b"localhost");
     let socket = host.socket(2, 1, 0).unwrap();
     let port = rchef_host::Address::Internet("127.0.0.1:1".parse().unwrap()).bytes();
-    let refused = [host.connect(socket.as_socket().unwrap(), &port), host.bind(socket.as_socket().unwrap(), &port)];
+    let socket = socket.as_socket().unwrap();
+    let refused = [
+        host.connect(socket, &port),
+        host.bind(socket, &port),
+        host.listen(socket, 1),
+        host.send_to(socket, b"x", 0, &port).map(drop),
+    ];
     for result in refused {
         assert_eq!(result.unwrap_err().name(), Some("ENETUNREACH"));
     }
+    // netlink and raw packets
+    for family in [16, 17] {
+        assert_eq!(host.socket(family, 3, 0).err().unwrap().name(), Some("EAFNOSUPPORT"));
+        assert_eq!(host.socket_pair(family, 3, 0).err().unwrap().name(), Some("EAFNOSUPPORT"));
+    }
+    assert!(host.socket_pair(1, 1, 0).is_ok());
 }
 
 #[test]

@@ -81,9 +81,7 @@ fn define_singleton_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(class) = vm.singleton_class(this) else { return Err(vm.type_error("can't define singleton")) };
     let name = vm.to_name(args.at(0))?;
     let (body, ruby2_keywords) = super::module::methods::method_source(vm, class, args)?;
-    if vm.frozen(this) && !matches!(this, Value::Nil | Value::True | Value::False) {
-        return Err(vm.frozen_singleton_error(this));
-    }
+    vm.check_singleton_frozen(this)?;
     vm.add_method(class, name, Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords });
     vm.singleton_hook(this, name)?;
     Ok(Value::Sym(name))

@@ -14,6 +14,7 @@ use rchef_host::compose;
 use rchef_host::files::absolute;
 use rchef_syntax::lower::{ParseKind, ParseRequest, parse};
 use rchef_syntax::symbol::sym;
+use rustc_hash::FxHashMap;
 
 static FUNCTIONS: &[MethodDef] = &[
     def("require", require_function, 1),
@@ -28,7 +29,7 @@ struct LoadState {
     path: Gc<RArray>,
     features: Gc<RArray>,
     /// Where each file that was required really lies.
-    real: Vec<(String, Vec<u8>)>,
+    real: FxHashMap<Vec<u8>, String>,
     /// Path, and the thread that loads it.
     loading: Vec<(String, Value)>,
     fallback: Option<RequireFallback>,
@@ -36,7 +37,7 @@ struct LoadState {
 impl Default for LoadState {
     fn default() -> LoadState {
         let list = || Gc::new(ClassId::ARRAY, RArray::default());
-        LoadState { path: list(), features: list(), real: Vec::new(), loading: Vec::new(), fallback: None }
+        LoadState { path: list(), features: list(), real: FxHashMap::default(), loading: Vec::new(), fallback: None }
     }
 }
 
@@ -161,12 +162,13 @@ fn provided(vm: &mut Vm, path: &str) -> bool {
         return true;
     }
     let Ok(real) = vm.host.realpath(path.as_bytes()) else { return false };
-    let same = vm.extension::<LoadState>().real.iter().filter(|(_, known)| *known == real);
-    let same: Vec<String> = same.map(|(path, _)| path.clone()).collect();
-    same.iter().any(|path| has(vm, path))
+    vm.extension::<LoadState>().real.get(&real).cloned().is_some_and(|known| known != path && has(vm, &known))
 }
 /// Whether `$LOADED_FEATURES` has a feature as it is named, or under a folder of `$LOAD_PATH`.
 fn listed(vm: &mut Vm, feature: &str, found: bool) -> Res<bool> {
+    if feature.starts_with('/') || feature.starts_with('~') {
+        return Ok(false);
+    }
     let with_extension = feature.ends_with(".rb") || feature.ends_with(".so");
     let mut names = vec![if with_extension { feature.to_string() } else { format!("{feature}.rb") }];
     if !found && !with_extension {
@@ -178,12 +180,13 @@ fn listed(vm: &mut Vm, feature: &str, found: bool) -> Res<bool> {
         .items
         .iter()
         .filter_map(|item| match item {
-            Value::Str(text) => Some(text.get(vm).to_text().into_owned()),
+            Value::Str(text) => Some(text.get(vm)),
             _ => None,
         })
-        .filter(|item| names.iter().any(|name| item.ends_with(name.as_str())))
+        .filter(|item| names.iter().any(|name| item.bytes().ends_with(name.as_bytes())))
+        .map(|item| item.to_text().into_owned())
         .collect();
-    if features.is_empty() || feature.starts_with('/') || feature.starts_with('~') {
+    if features.is_empty() {
         return Ok(false);
     }
     if features.iter().any(|item| names.contains(item)) {
@@ -233,7 +236,11 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     {
         found = resolve(vm, feature)?;
     }
-    if listed(vm, feature, found.is_some())? {
+    let provided_now = match &found {
+        Some(path) => provided(vm, path),
+        None => false,
+    };
+    if provided_now || listed(vm, feature, found.is_some())? {
         return Ok(false);
     }
     let Some(path) = found else {
@@ -263,9 +270,7 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     result?;
     vm.loaded.push(path.clone());
     if let Ok(real) = vm.host.realpath(path.as_bytes()) {
-        let known = &mut vm.extension::<LoadState>().real;
-        known.retain(|(old, _)| *old != path);
-        known.push((path.clone(), real));
+        vm.extension::<LoadState>().real.insert(real, path.clone());
     }
     let features = vm.loaded_features();
     let entry = Value::str(&path);

@@ -35,19 +35,25 @@ static LOCATION: &[MethodDef] = &[
 
 /// The frames that `caller(start, length)` selects; None when start is beyond them.
 fn select(vm: &mut Vm, args: Args<'_>) -> Res<Option<Vec<TraceEntry>>> {
-    let (start, length) = match args.get(0) {
-        None | Some(Value::Nil) => (1, None),
+    // the frame of `caller` itself does not count
+    let entries = vm.backtrace(1);
+    let none = [Value::Int(1)];
+    selected(vm, entries, if args.at(0).is_nil() { &none } else { args.pos })
+}
+/// Those of some frames that `(start, length)` or a Range names.
+pub(crate) fn selected(vm: &mut Vm, mut entries: Vec<TraceEntry>, args: &[Value]) -> Res<Option<Vec<TraceEntry>>> {
+    let (start, length) = match args.first() {
+        None => (0, None),
         Some(Value::Range(range)) => {
             let (begin, end, exclusive) = {
                 let range = range.get(vm);
                 (range.begin.clone(), range.end.clone(), range.exclusive)
             };
-            let count = vm.backtrace(1).len() as i64;
+            let count = entries.len() as i64;
             let begin = if begin.is_nil() { 0 } else { vm.to_int(&begin)? };
             let begin = if begin < 0 { begin + count } else { begin };
             let end = if end.is_nil() { -1 } else { vm.to_int(&end)? };
-            let end = if end < 0 { end + count } else { end }
-                + i64::from(!exclusive || args.get(0).is_some_and(|_| end == -1 && !exclusive));
+            let end = if end < 0 { end + count } else { end } + i64::from(!exclusive);
             (begin, Some((end - begin).max(0)))
         }
         Some(value) => {
@@ -67,8 +73,6 @@ fn select(vm: &mut Vm, args: Args<'_>) -> Res<Option<Vec<TraceEntry>>> {
     {
         return Err(vm.argument_error(format!("negative size ({length})")));
     }
-    // the frame of `caller` itself does not count
-    let mut entries = vm.backtrace(1);
     let start = start as usize;
     if start > entries.len() {
         return Ok(None);

@@ -14,9 +14,90 @@ use rchef_syntax::symbol::sym;
 static SINGLETON: &[MethodDef] = &[def("list", list, 0), def("signame", signame, 1)];
 static FUNCTIONS: &[MethodDef] = &[opt("trap", trap, 1, 2)];
 
-/// What each signal does, by number.
+/// Signals that raise SignalException (or Interrupt) unless they are trapped: a program has its host watch them.
+pub const RAISING: [&str; 7] = ["HUP", "INT", "QUIT", "ALRM", "TERM", "USR1", "USR2"];
+
+/// What a signal does.
+#[derive(Clone)]
+pub(crate) enum Handler {
+    /// `nil`: nothing.
+    Nothing,
+    Ignore,
+    Default,
+    /// What the system does by itself.
+    System,
+    Exit,
+    /// Ruby source.
+    Code(Value),
+    /// Anything with `call`.
+    Proc(Value),
+}
+
+impl Handler {
+    /// By the argument of `trap`.
+    fn of(vm: &Vm, signal: &str, given: Value) -> Handler {
+        let text = match &given {
+            Value::Str(text) => text.get(vm).to_text().into_owned(),
+            Value::Sym(name) => name.as_str().to_string(),
+            Value::Nil => return Handler::Nothing,
+            _ => return Handler::Proc(given),
+        };
+        match text.as_str() {
+            // children are always waited for
+            "" | "IGNORE" | "SIG_IGN" | "SYSTEM_DEFAULT" if signal == "CHLD" => Handler::Default,
+            "" | "IGNORE" | "SIG_IGN" => Handler::Ignore,
+            "DEFAULT" | "SIG_DFL" => Handler::Default,
+            "SYSTEM_DEFAULT" => Handler::System,
+            "EXIT" => Handler::Exit,
+            _ => Handler::Code(given),
+        }
+    }
+    /// What the host does when the signal comes.
+    fn disposition(&self, signal: &str) -> Disposition {
+        match self {
+            Handler::Nothing | Handler::Ignore => Disposition::Ignore,
+            Handler::Default if RAISING.contains(&signal) => Disposition::Watch,
+            Handler::Default | Handler::System => Disposition::Default,
+            Handler::Exit | Handler::Code(_) | Handler::Proc(_) => Disposition::Watch,
+        }
+    }
+    /// As the next `trap` answers it.
+    fn shown(self) -> Value {
+        match self {
+            Handler::Nothing => Value::Nil,
+            Handler::Ignore => Value::str("IGNORE"),
+            Handler::Default => Value::str("DEFAULT"),
+            Handler::System => Value::str("SYSTEM_DEFAULT"),
+            Handler::Exit => Value::str("EXIT"),
+            Handler::Code(value) | Handler::Proc(value) => value,
+        }
+    }
+    /// Does it.
+    pub(crate) fn run(self, vm: &mut Vm, signal: i32) -> Res<()> {
+        match self {
+            Handler::Nothing | Handler::Ignore => Ok(()),
+            Handler::Exit => Err(vm.system_exit(0, "exit")),
+            Handler::Code(source) => {
+                let source = vm.to_str(&source)?.get(vm).bytes().to_vec();
+                vm.run_string(&source, "(eval)", 1).map(drop)
+            }
+            Handler::Proc(handler) => vm.call(&handler, sym::CALL, &[Value::Int(i64::from(signal))]).map(drop),
+            Handler::Default | Handler::System => {
+                let (class, text) = match signal_name(signal) {
+                    Some("INT") => (ClassId::INTERRUPT, String::new()),
+                    name => (ClassId::SIGNAL_EXCEPTION, format!("SIG{}", name.unwrap_or(""))),
+                };
+                let data =
+                    ExceptionData { message: Value::str(text), detail: Value::Int(i64::from(signal)), ..empty() };
+                Err(Unwind::Raise(vm.new_exception_with(class, data)).into())
+            }
+        }
+    }
+}
+
+/// What has been trapped, by number.
 #[derive(Default)]
-struct Handlers(Vec<(i32, Value)>);
+struct Handlers(Vec<(i32, Handler)>);
 
 fn number(vm: &mut Vm, value: &Value) -> Res<i32> {
     let name = match value {
@@ -60,84 +141,46 @@ fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         (None, Some(block)) => Value::Proc(vm.block_to_proc(block)),
         (None, None) => return Err(vm.argument_error("tried to create Proc object without a block")),
     };
-    let (disposition, handler) = action(vm, signal, handler);
+    let handler = Handler::of(vm, name, handler);
     if ["KILL", "STOP"].contains(&name) {
         const EINVAL: i32 = 22;
         return Err(vm.errno(EINVAL, Some(&format!("SIG{name}"))));
     }
     if signal != 0 {
         let host = vm.host.clone();
-        host.on_signal(signal, disposition).map_err(|error| vm.host_error(&error))?;
+        host.on_signal(signal, handler.disposition(name)).map_err(|error| vm.host_error(&error))?;
     }
     let handlers = &mut vm.extension::<Handlers>().0;
     let old = match handlers.iter_mut().find(|(known, _)| *known == signal) {
         Some((_, slot)) => std::mem::replace(slot, handler),
         None => {
             handlers.push((signal, handler));
-            return Ok(match name {
-                _ if signal == 0 => Value::Nil,
-                "HUP" | "INT" | "QUIT" | "ALRM" | "TERM" | "USR1" | "USR2" | "CHLD" => Value::str("DEFAULT"),
-                _ => Value::str("SYSTEM_DEFAULT"),
-            });
+            match name {
+                _ if signal == 0 => Handler::Nothing,
+                "CHLD" => Handler::Default,
+                name if RAISING.contains(&name) => Handler::Default,
+                _ => Handler::System,
+            }
         }
     };
-    Ok(old)
-}
-/// Signals that raise SignalException (or Interrupt) unless they are trapped.
-const RAISING: [&str; 7] = ["HUP", "INT", "QUIT", "ALRM", "TERM", "USR1", "USR2"];
-
-/// What the host does on a signal, and the handler as the next `trap` answers it.
-fn action(vm: &Vm, signal: i32, handler: Value) -> (Disposition, Value) {
-    let text = match &handler {
-        Value::Str(text) => text.get(vm).to_text().into_owned(),
-        Value::Sym(name) => name.as_str().to_string(),
-        Value::Nil => return (Disposition::Ignore, Value::Nil),
-        _ => return (Disposition::Watch, handler),
-    };
-    let raises = signal_name(signal).is_some_and(|name| RAISING.contains(&name));
-    match text.as_str() {
-        "" | "IGNORE" | "SIG_IGN" => (Disposition::Ignore, Value::str("IGNORE")),
-        "DEFAULT" | "SIG_DFL" if raises => (Disposition::Watch, Value::str("DEFAULT")),
-        "DEFAULT" | "SIG_DFL" => (Disposition::Default, Value::str("DEFAULT")),
-        "SYSTEM_DEFAULT" => (Disposition::Default, Value::str("SYSTEM_DEFAULT")),
-        "EXIT" => (Disposition::Watch, Value::str("EXIT")),
-        // Ruby code, run when the signal comes
-        _ => (Disposition::Watch, handler),
-    }
+    Ok(old.shown())
 }
 /// Runs the handlers of signals that have come.
 pub(crate) fn run_pending(vm: &mut Vm) -> Res<()> {
     let host = vm.host.clone();
     for signal in host.take_signals() {
-        let handler =
-            vm.extension::<Handlers>().0.iter().find(|(known, _)| *known == signal).map(|(_, handler)| handler.clone());
-        match handler {
-            Some(Value::Str(text)) if text.get(vm).bytes() == b"EXIT" => return Err(vm.system_exit(0, "exit")),
-            Some(Value::Str(text)) if text.get(vm).bytes() != b"DEFAULT" => {
-                let source = text.get(vm).bytes().to_vec();
-                vm.run_string(&source, "(eval)", 1)?;
-            }
-            Some(handler) if !matches!(handler, Value::Nil | Value::Str(_)) => {
-                vm.call(&handler, sym::CALL, &[Value::Int(i64::from(signal))])?;
-            }
-            _ => {
-                let class = if signal == 2 { ClassId::INTERRUPT } else { ClassId::SIGNAL_EXCEPTION };
-                let text =
-                    if signal == 2 { String::new() } else { format!("SIG{}", signal_name(signal).unwrap_or("")) };
-                let data =
-                    ExceptionData { message: Value::str(text), detail: Value::Int(i64::from(signal)), ..empty() };
-                return Err(Unwind::Raise(vm.new_exception_with(class, data)).into());
-            }
-        }
+        let handlers = &vm.extension::<Handlers>().0;
+        let handler = handlers.iter().find(|(known, _)| *known == signal).map(|(_, handler)| handler.clone());
+        handler.unwrap_or(Handler::Default).run(vm, signal)?;
     }
     Ok(())
 }
-/// `trap("EXIT")`: runs with the `at_exit` handlers.
-pub(crate) fn exit_handler(vm: &mut Vm) -> Option<Value> {
+/// `trap("EXIT")`: runs before the `at_exit` handlers.
+pub(crate) fn exit_handler(vm: &mut Vm) -> Option<Handler> {
     let handlers = &mut vm.extension::<Handlers>().0;
     let index = handlers.iter().position(|(signal, _)| *signal == 0)?;
-    let (_, handler) = handlers.remove(index);
-    matches!(handler, Value::Proc(_) | Value::Object(_)).then_some(handler)
+    let handler = handlers.remove(index).1;
+    matches!(handler, Handler::Code(_) | Handler::Proc(_)).then_some(handler)
 }
 
 pub(super) fn boot(vm: &mut Vm) {

@@ -98,9 +98,7 @@ impl Vm {
             let described = self.describe(&object);
             return Err(self.type_error(format!("can't define singleton for {described}")));
         };
-        if self.frozen(&object) && !matches!(object, Value::Nil | Value::True | Value::False) {
-            return Err(self.frozen_singleton_error(&object));
-        }
+        self.check_singleton_frozen(&object)?;
         let name = code.name;
         let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
         self.add_method_hooked(
@@ -331,13 +329,6 @@ impl Vm {
     pub fn const_lookup_in(&mut self, name: Symbol, cref: &Rc<Cref>) -> Res<Option<Value>> {
         let mut at = Some(cref);
         while let Some(scope) = at {
-            // a String under instance_eval sees what its receiver's class and the ancestors hold before what is around the call
-            if !scope.transparent
-                && matches!(scope.definee, Definee::SingletonOf(_))
-                && let Some(value) = self.const_get_from(scope.module, name, true)?
-            {
-                return Ok(Some(value));
-            }
             if !scope.transparent
                 && scope.outer.is_some()
                 && let Some(value) = self.const_resolve(scope.module, name)?
@@ -525,26 +516,20 @@ impl Vm {
         Ok(())
     }
 
-    fn cvar_base(&self, cx: &Cx<'_>) -> ClassId {
+    /// The scope whose class variables are seen: that of a class or module that is opened by its name.
+    fn cvar_scope<'a>(&self, cx: &Cx<'a>) -> &'a Rc<Cref> {
         let mut cref = cx.cref;
-        loop {
-            let skip = cref.transparent || self.class(cref.module).is_singleton();
-            match (&cref.outer, skip) {
-                (Some(outer), true) => cref = outer,
-                _ => break,
-            }
-        }
-        cref.module
-    }
-
-    fn cvar_base_checked(&mut self, cx: &Cx<'_>) -> Res<ClassId> {
-        let mut cref = cx.cref;
-        while cref.transparent || self.class(cref.module).is_singleton() {
+        while cref.transparent || cref.is_of_instance() || self.class(cref.module).is_singleton() {
             match &cref.outer {
                 Some(outer) => cref = outer,
                 None => break,
             }
         }
+        cref
+    }
+
+    fn cvar_base_checked(&mut self, cx: &Cx<'_>) -> Res<ClassId> {
+        let cref = self.cvar_scope(cx);
         if cref.outer.is_none() && cref.module == ClassId::OBJECT {
             return Err(self.runtime_error("class variable access from toplevel"));
         }
@@ -553,7 +538,7 @@ impl Vm {
 
     /// The class that holds a class variable, as code here sees it.
     pub(super) fn cvar_lookup(&self, name: Symbol, cx: &Cx<'_>) -> Option<ClassId> {
-        self.cvar_holder(self.cvar_base(cx), name)
+        self.cvar_holder(self.cvar_scope(cx).module, name)
     }
     /// The class or module among the ancestors that holds a class variable.
     pub fn cvar_holder(&self, base: ClassId, name: Symbol) -> Option<ClassId> {

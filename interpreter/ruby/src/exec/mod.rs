@@ -358,7 +358,7 @@ impl Vm {
                 }
             }
         }
-        self.check_size(out.bytesize())?;
+        self.check_growth(out.bytesize(), 0)?;
         Ok(out)
     }
 

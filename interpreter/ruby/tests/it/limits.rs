@@ -68,7 +68,7 @@ fn memory() {
 #[test]
 fn memory_that_is_given_back() {
     let source =
-        "2.times.map { begin; (1..).reverse_each.to_a; rescue NoMemoryError => e; e.message[0, 25]; end }.uniq";
+        "2.times.map { begin; (1..).each_slice(2).to_a; rescue NoMemoryError => e; e.message[0, 25]; end }.uniq";
     let shown = run(source, |limits, _| limits.memory = Some(200 << 20));
     assert_eq!(shown, "[\"failed to allocate memory\"]");
 }
@@ -80,6 +80,17 @@ fn one_object_larger_than_what_is_left() {
         run(source, |limits, _| limits.memory = Some(100 << 20)),
         "\"failed to allocate memory: the limit of 104857600 bytes would be passed (limits.memory)\""
     );
+}
+
+#[test]
+fn what_an_object_has_is_not_counted_again_when_it_grows() {
+    let limit = 100 << 20;
+    // the second append has room that the first made
+    let source = "s = \"x\" * (30 << 20) << 1; s << \"y\" * 100_000; s.size - (30 << 20)";
+    assert_eq!(run(source, |limits, _| limits.memory = Some(80 << 20)), "100001");
+    let source = "a = \"x\" * (40 << 20); b = [a, a]; begin; a + a; rescue NoMemoryError => e; e.message; end";
+    let shown = run(source, |limits, _| limits.memory = Some(limit));
+    assert!(shown.contains("would be passed"), "{shown}");
 }
 
 #[test]

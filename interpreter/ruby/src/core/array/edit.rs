@@ -161,12 +161,8 @@ fn delete(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn delete_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let index = vm.to_int(args.at(0))?;
     let len = ary(vm, this)?.get(vm).items.len();
-    if position(index, len).is_none_or(|at| at >= len) {
-        return Ok(Value::Nil);
-    }
-    let array = modify(vm, this)?;
-    let items = &mut array.get_mut(vm).items;
-    Ok(position(index, len).filter(|at| *at < len).map(|at| items.remove(at)).unwrap_or_default())
+    let Some(at) = position(index, len).filter(|at| *at < len) else { return Ok(Value::Nil) };
+    Ok(modify(vm, this)?.get_mut(vm).items.remove(at))
 }
 /// Keeps the elements for which the block answers `keep`; what was decided before an error or jump stays done.
 fn retain(vm: &mut Vm, array: &Gc<RArray>, block: Block<'_>, keep: bool) -> Res<bool> {

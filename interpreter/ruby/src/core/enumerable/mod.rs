@@ -178,7 +178,7 @@ fn drive_any<S: 'static>(
 pub(crate) fn collect(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
     drive(vm, this, args.with_block(None), Vec::new(), |vm, out: &mut Vec<Value>, _, args| {
         if out.len() & 0xffff == 0xffff {
-            vm.check_size(out.len().saturating_mul(16))?;
+            vm.check_growth(out.len().saturating_mul(16), 0)?;
         }
         out.push(packed(args));
         Ok(true)
@@ -265,6 +265,11 @@ fn each_with_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn reverse_each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return no_block(vm, this, args) };
+    if let Value::Range(range) = this
+        && range.get(vm).end.is_nil()
+    {
+        return Err(vm.type_error("can't iterate from NilClass"));
+    }
     let mut list = collect(vm, this, args)?;
     while let Some(element) = list.pop() {
         vm.yield1(block, element)?;

@@ -170,7 +170,7 @@ fn collected(vm: &mut Vm, parts: &SequenceParts, count: Option<usize>) -> Res<Ve
     }
     walk(vm, parts, &mut |vm, value| {
         out.push(value);
-        vm.check_size(out.len().saturating_mul(16))?;
+        vm.check_growth(out.len().saturating_mul(16), 0)?;
         Ok(count.is_none_or(|count| out.len() < count))
     })?;
     Ok(out)

@@ -198,7 +198,7 @@ impl Stream {
                 last.and_then(|last| memchr(last, window)).map_or(window.len(), |at| at + 1)
             });
             out.extend(self.take(count));
-            vm.check_size(out.len())?;
+            vm.check_growth(out.len(), 0)?;
             if separator.is_some_and(|separator| out.ends_with(separator)) {
                 break;
             }

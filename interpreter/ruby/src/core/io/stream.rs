@@ -380,8 +380,9 @@ impl Stream {
         data.resize(filled + hint.max(4095) + 1, 0);
         loop {
             if filled == data.len() {
-                vm.check_size(filled * 2)?;
-                data.resize(filled + filled.clamp(4096, 1 << 24), 0);
+                let more = filled.clamp(4096, 1 << 24);
+                vm.check_growth(filled, more)?;
+                data.resize(filled + more, 0);
             }
             match self.read_raw(vm, &*handle, &mut data[filled..])? {
                 Ok(0) => break,

@@ -82,13 +82,7 @@ pub(crate) fn eval_string(
             // a string sees constants of the class it is evaluated in
             let cref = match &definee {
                 Definee::Module(id) => Cref::new(*id, Some(own_cref)),
-                Definee::SingletonOf(_) => match slf {
-                    Value::Nil | Value::True | Value::False => Cref::with_definee(&own_cref, definee),
-                    _ => match vm.singleton_class(slf) {
-                        Some(seen) => Cref::of_instance(seen, definee, own_cref),
-                        None => Cref::with_definee(&own_cref, definee),
-                    },
-                },
+                Definee::SingletonOf(_) => Cref::of_instance(vm.class_of(slf), definee, own_cref),
             };
             (slf.clone(), cref)
         }

@@ -80,12 +80,17 @@ impl Vm {
             }
         };
         let mut reported = false;
-        if let Some(handler) = crate::core::signal::exit_handler(self) {
-            self.at_exit.insert(0, handler);
-        }
-        while let Some(handler) = self.at_exit.pop() {
+        let mut trapped = crate::core::signal::exit_handler(self);
+        loop {
             self.errinfo = last.clone().unwrap_or_default();
-            if let Err(error) = self.call(&handler, sym::CALL, &[]) {
+            let done = if let Some(handler) = trapped.take() {
+                handler.run(self, 0)
+            } else if let Some(handler) = self.at_exit.pop() {
+                self.call(&handler, sym::CALL, &[]).map(drop)
+            } else {
+                break;
+            };
+            if let Err(error) = done {
                 if let (Unwind::Abandon, Some(status)) = (&*error.0, self.extension::<ExitNow>().0) {
                     return status as u8;
                 }

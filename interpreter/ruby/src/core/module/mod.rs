@@ -161,9 +161,7 @@ fn prepend_features(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn extend_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(singleton) = vm.singleton_class(args.at(0)) else { return Err(vm.type_error("can't define singleton")) };
-    if vm.frozen(args.at(0)) && !matches!(args.at(0), Value::Nil | Value::True | Value::False) {
-        return Err(vm.frozen_singleton_error(args.at(0)));
-    }
+    vm.check_singleton_frozen(args.at(0))?;
     vm.include_module(singleton, this_class(this));
     Ok(args.at(0).clone())
 }

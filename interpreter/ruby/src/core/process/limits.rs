@@ -37,7 +37,7 @@ fn name_of(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
     })
 }
 fn resource(vm: &mut Vm, value: &Value) -> Res<i32> {
-    let Some(name) = name_of(vm, value)? else { return Ok(vm.to_int(value)? as i32) };
+    let Some(name) = name_of(vm, value)? else { return vm.to_c_int(value) };
     match RESOURCES.iter().find(|(known, _)| *known == name) {
         Some((_, number)) => Ok(*number),
         None => Err(vm.argument_error(format!("invalid resource name: {name}"))),

@@ -37,6 +37,8 @@ fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let encoding = compatible(vm, me, &other)?;
     let (a, b) = (me.get(vm), other.get(vm));
     let size = a.bytesize() + b.bytesize();
+    vm.check_size(size)?;
+    let (a, b) = (me.get(vm), other.get(vm));
     let mut bytes = Vec::with_capacity(size);
     bytes.extend_from_slice(a.bytes());
     bytes.extend_from_slice(b.bytes());
@@ -44,7 +46,6 @@ fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         (Some(x), Some(y)) if x == y && x == enc::CodeRange::Ascii => Some(x),
         _ => None,
     };
-    vm.check_size(size)?;
     Ok(Value::string(RString::with_range(bytes, encoding, range)))
 }
 fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -68,8 +69,8 @@ pub(crate) fn codepoint_error(vm: &mut Vm, error: &CodepointError) -> Error {
         _ => vm.range_error(error.to_string()),
     }
 }
-/// Appends a character by its number.
-fn push_code(vm: &mut Vm, me: &Gc<RString>, code: &Value) -> Res<()> {
+/// A character by its number as a String can take it: in its encoding, or as a byte beyond US-ASCII.
+fn character(vm: &mut Vm, me: &Gc<RString>, code: &Value) -> Res<RString> {
     let number = match code {
         Value::Int(number) => *number,
         _ => return Err(vm.range_error("bignum out of char range")),
@@ -77,10 +78,7 @@ fn push_code(vm: &mut Vm, me: &Gc<RString>, code: &Value) -> Res<()> {
     let Ok(code) = u64::try_from(number) else { return Err(vm.range_error(format!("{number} out of char range"))) };
     let encoding = me.get(vm).encoding();
     if encoding == Encoding::UsAscii && (0x80..0x100).contains(&code) {
-        let string = me.get_mut(vm);
-        string.set_encoding(Encoding::Binary);
-        string.bytes_mut().push(code as u8);
-        return Ok(());
+        return Ok(RString::binary(vec![code as u8]));
     }
     let mut out = Vec::with_capacity(4);
     match enc::encode_codepoint(code, encoding, &mut out) {
@@ -90,28 +88,46 @@ fn push_code(vm: &mut Vm, me: &Gc<RString>, code: &Value) -> Res<()> {
             } else {
                 enc::CodeRange::Valid
             };
-            me.get_mut(vm).push_bytes(&out, Some(range));
-            Ok(())
+            Ok(RString::with_range(out, encoding, Some(range)))
         }
         Err(error) => Err(codepoint_error(vm, &error)),
     }
 }
+fn push_character(vm: &mut Vm, me: &Gc<RString>, character: &RString) {
+    let string = me.get_mut(vm);
+    if string.encoding() != character.encoding() {
+        string.set_encoding(character.encoding());
+    }
+    string.push_bytes(character.bytes(), character.known_range());
+}
 fn push_value(vm: &mut Vm, me: &Gc<RString>, value: &Value) -> Res<()> {
     match value {
-        Value::Int(_) | Value::Big(_) => push_code(vm, me, value),
+        Value::Int(_) | Value::Big(_) => {
+            let character = character(vm, me, value)?;
+            push_character(vm, me, &character);
+            Ok(())
+        }
         _ => {
             let other = vm.to_str(value)?;
             append(vm, me, &other)
         }
     }
 }
+/// `<<`: what cannot be appended is refused first, even by a frozen String.
 fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    // what cannot be appended is refused first, even by a frozen String
-    if let Value::Nil | Value::Sym(_) | Value::True | Value::False | Value::Float(_) = args.at(0) {
-        vm.to_str(args.at(0))?;
+    match args.at(0) {
+        number @ (Value::Int(_) | Value::Big(_)) => {
+            let me = me(vm, this)?;
+            let character = character(vm, me, number)?;
+            vm.check_frozen(this)?;
+            push_character(vm, me, &character);
+        }
+        value => {
+            let other = vm.to_str(value)?;
+            let me = me_mut(vm, this)?;
+            append(vm, me, &other)?;
+        }
     }
-    let me = me_mut(vm, this)?;
-    push_value(vm, me, args.at(0))?;
     Ok(this.clone())
 }
 fn concat(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

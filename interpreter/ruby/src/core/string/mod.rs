@@ -158,7 +158,7 @@ pub fn incompatible(vm: &mut Vm, a: Encoding, b: Encoding) -> Error {
 pub fn append(vm: &mut Vm, to: &Gc<RString>, other: &Gc<RString>) -> Res<()> {
     let encoding = compatible(vm, to, other)?;
     let (size, added) = (to.get(vm).bytesize(), other.get(vm).bytesize());
-    vm.check_size(size + added)?;
+    vm.check_growth(size, added)?;
     if to.same(other) {
         let bytes = other.get(vm).bytes().to_vec();
         to.get_mut(vm).push_bytes(&bytes, None);

@@ -146,17 +146,15 @@ fn frames(
     }
     if current(vm).same(this) {
         let main = vm.main.clone();
-        let from = args.get(0).cloned().unwrap_or(Value::Int(0));
-        return vm.call_name(&main, own, &[from]);
+        let all = [Value::Int(0)];
+        return vm.call_name(&main, own, if args.pos.is_empty() { &all } else { args.pos });
     }
     let at = state(vm, this)?.at.clone();
     let entries = fiber::suspended_backtrace(vm, &at);
-    let all = Value::array(shown(vm, entries)?);
-    match args.pos {
-        [] => Ok(all),
-        [from @ Value::Int(_)] => vm.call_name(&all, "drop", std::slice::from_ref(from)),
-        range => vm.call(&all, rchef_syntax::symbol::sym::AREF, range),
-    }
+    Ok(match crate::core::location::selected(vm, entries, args.pos)? {
+        Some(entries) => Value::array(shown(vm, entries)?),
+        None => Value::Nil,
+    })
 }
 pub(super) fn pending_interrupt(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(!state(vm, this)?.pending.is_empty()))

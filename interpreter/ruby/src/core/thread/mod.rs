@@ -264,9 +264,19 @@ fn deliver(vm: &mut Vm) -> Res<()> {
     match pending.remove(0) {
         Pending::Kill => Err(Unwind::Abandon.into()),
         Pending::Raise(exception) => {
+            let exception = asked_here(vm, exception)?;
             super::exception::prepare(vm, &exception, Value::Undef)?;
             Err(Unwind::Raise(exception).into())
         }
+    }
+}
+/// An exception is asked for itself once more in the thread that it is for: its class may leave in another way there (as Timeout's does).
+fn asked_here(vm: &mut Vm, exception: Value) -> Res {
+    let exception = vm.call(&exception, sym::EXCEPTION, &[])?;
+    if vm.is_a(&exception, ClassId::EXCEPTION) {
+        Ok(exception)
+    } else {
+        Err(vm.type_error("exception object expected"))
     }
 }
 
@@ -612,10 +622,11 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !alive(vm, this) {
         return Ok(Value::Nil);
     }
-    if running.same(this) {
-        return super::kernel::raise(vm, this, args);
-    }
     let exception = match super::kernel::raise(vm, this, args) {
+        Err(error) if running.same(this) => match *error.0 {
+            Unwind::Raise(exception) => return Err(Unwind::Raise(asked_here(vm, exception)?).into()),
+            other => return Err(other.into()),
+        },
         Err(error) => vm.error_value(error),
         Ok(_) => return Ok(Value::Nil),
     };

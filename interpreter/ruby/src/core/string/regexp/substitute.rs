@@ -160,7 +160,7 @@ fn substituted(vm: &mut Vm, me: &Gc<RString>, pattern: &Value, with: &With<'_>, 
         if !fits {
             return Err(incompatible(vm, out.encoding, encoding));
         }
-        vm.check_size(out.bytes.len())?;
+        vm.check_growth(out.bytes.len(), 0)?;
         if start > len || !search.find(vm, &text, start, &mut groups)? {
             break;
         }
