@@ -269,11 +269,8 @@ fn urlsafe_decode64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
-static RANDOM: &[MethodDef] = &[
-    def("gen_random", gen_random, 1),
-    opt("random_number", random_number, 0, 1),
-    opt("rand", random_number, 0, 1),
-];
+static RANDOM: &[MethodDef] =
+    &[def("gen_random", gen_random, 1), opt("random_number", random_number, 0, 1), opt("rand", random_number, 0, 1)];
 /// What `ruby/securerandom.rb` stands on: `SecureRandom.gen_random(bytes)` and numbers.
 pub(crate) fn securerandom(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "SecureRandom");

@@ -8,7 +8,7 @@ module Timeout
     def exception(*)
       return super unless thread == Thread.current
       begin
-        throw(self)
+        throw(self, caller)
       rescue UncaughtThrowError
         super
       end
@@ -26,12 +26,13 @@ module Timeout
     if error
       begin
         body.call
-      rescue error => raised
-        raise(raised, raised.message, raised.backtrace)
+      rescue error => late
+        nil
       end
+      raise(late, late.message, late.backtrace)
     end
-    catch(expired, &body)
-    raise(Error, message)
+    trace = catch(expired, &body)
+    raise(Error, message, trace)
   end
   module_function :timeout
 

@@ -5,8 +5,8 @@ use super::{Deadline, RealHost};
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, OpenFlags};
 use crate::processes::{
-    SHELL_NAME,     CommandEvent, CommandOutput, CommandSpec, Disposition, ExitStatus, Flow, Group, Processes, Spawned, Stdio, Uname,
-    WaitTarget, check_env_name,
+    CommandEvent, CommandOutput, CommandSpec, Disposition, ExitStatus, Flow, Group, Processes, SHELL_NAME, Spawned,
+    Stdio, Uname, WaitTarget, check_env_name,
 };
 use crate::sys;
 use nix::fcntl::OFlag;

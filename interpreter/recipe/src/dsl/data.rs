@@ -541,8 +541,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
     vm.define_methods(universal, DSL);
     vm.define_class(chef, "DataBag", ClassId::OBJECT);
     let item = vm.define_class(chef, "DataBagItem", ClassId::OBJECT);
-    static ITEM_CLASS: &[MethodDef] =
-        &[def("from_hash", item_from_hash, 1), def("validate_id!", validate_id, 1)];
+    static ITEM_CLASS: &[MethodDef] = &[def("from_hash", item_from_hash, 1), def("validate_id!", validate_id, 1)];
     vm.define_singleton_methods(item, ITEM_CLASS);
     vm.define_methods(item, ITEM);
     let any_number = Arity { min: 0, max: None };
