@@ -122,7 +122,7 @@ class Time
       end
       hour, minute, second = found[:hour] || 0, found[:min] || 0, found[:sec] || 0
       micros = (found[:sec_fraction] || 0) * 1_000_000
-      raise ArgumentError, "argument out of range" unless Date.valid_civil?(year, month, day) || !month.between?(1, 12) || day.to_i.between?(29, 31)
+      raise ArgumentError, "argument out of range" if month > 15 || !day.between?(1, 31)
       return local(year, month, day, hour, minute, second, micros) unless offset
       moment(year, month, day, hour, minute, second, micros, zone)
     end

@@ -3,7 +3,7 @@ module Timeout
 
   # Without a class of the caller's own it leaves by a throw, so that a plain `rescue` inside cannot swallow it.
   class Error < RuntimeError
-    attr_accessor :thread
+    attr_reader :thread
 
     def exception(*)
       return super unless thread == Thread.current
@@ -20,7 +20,7 @@ module Timeout
     message ||= "execution expired"
     unless error
       expired = Error.new(message)
-      expired.thread = Thread.current
+      expired.instance_variable_set(:@thread, Thread.current)
     end
     body = proc { Timeout.__send__(:watched, seconds, expired || error, message) { |given| return yield(given) } }
     if error
@@ -29,10 +29,10 @@ module Timeout
       rescue error => late
         nil
       end
-      raise(late, late.message, late.backtrace)
+      raise(late, late.message, Timeout.__send__(:seen_from_outside, late.backtrace))
     end
     trace = catch(expired, &body)
-    raise(Error, message, trace)
+    raise(Error, message, Timeout.__send__(:seen_from_outside, trace))
   end
   module_function :timeout
 
@@ -56,4 +56,12 @@ module Timeout
     end
   end
   private_class_method :watched
+
+  # A backtrace in which this library is one line.
+  def self.seen_from_outside(trace)
+    own = trace.each_index.select { |index| trace[index].start_with?("#{__FILE__}:") }
+    own.pop
+    trace.reject.with_index { |_, index| own.include?(index) }
+  end
+  private_class_method :seen_from_outside
 end

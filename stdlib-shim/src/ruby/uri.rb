@@ -303,25 +303,9 @@ module URI
     end
   end
 
-  # What HTTP and WebSocket addresses have in common: a path that may be left out, and what a request names.
-  module Requested
-    module Building
-      def build(parts) = super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts)
-    end
-
-    def request_uri
-      return nil unless @path
-      text = @query ? "#{@path}?#{@query}" : @path.dup
-      text.start_with?("/") ? text : "/#{text}"
-    end
-  end
-  private_constant :Requested
-
   class HTTP < Generic
     DEFAULT_PORT = 80
     COMPONENT = %i(scheme userinfo host port path query fragment).freeze
-    include Requested
-    extend Requested::Building
     def authority = port == default_port ? host : "#{host}:#{port}"
     def origin = "#{scheme}://#{authority}"
   end
@@ -333,8 +317,18 @@ module URI
   class WS < Generic
     DEFAULT_PORT = 80
     COMPONENT = %i(scheme userinfo host port path query).freeze
-    include Requested
-    extend Requested::Building
+  end
+
+  # What HTTP and WebSocket addresses have in common: a path that may be left out, and what a request names.
+  [HTTP, WS].each do |kind|
+    kind.define_singleton_method(:build) { |parts| super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts) }
+    kind.class_eval do
+      def request_uri
+        return nil unless @path
+        text = @query ? "#{@path}?#{@query}" : @path.dup
+        text.start_with?("/") ? text : "/#{text}"
+      end
+    end
   end
 
   class WSS < WS
