@@ -3,7 +3,7 @@
 use rchef_host::{Group, User};
 use rchef_ruby::core::io::stream_of;
 use rchef_ruby::text::base64 as text;
-use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, def, opt, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def, opt, sym};
 
 static ETC: &[MethodDef] = &[
     def("getpwnam", getpwnam, 1),
@@ -31,7 +31,24 @@ static CONSOLE: &[MethodDef] = &[def("winsize", winsize, 0)];
 /// Defines what `io/console` adds natively.
 pub(crate) fn console(vm: &mut Vm) -> Res<()> {
     vm.define_methods(ClassId::IO, CONSOLE);
+    let readable = vm.define_module(ClassId::IO, "generic_readable");
+    vm.define_methods(readable, READABLE);
     Ok(())
+}
+static READABLE: &[MethodDef] = &[any("getch", getch), opt("getpass", getpass, 0, 1)];
+/// What is no terminal gives its next character.
+fn getch(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    vm.call_name(this, "getc", &[])
+}
+/// `getpass(prompt = nil)`: a line without its end; the prompt goes to the standard error.
+fn getpass(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stderr = vm.global_get(Symbol::intern_static("$stderr"))?;
+    if let Some(prompt) = args.get(0).filter(|prompt| !prompt.is_nil()) {
+        vm.call_name(&stderr, "print", std::slice::from_ref(prompt))?;
+    }
+    let line = vm.call_name(this, "gets", &[])?;
+    vm.call_name(&stderr, "puts", &[])?;
+    if line.is_nil() { Ok(line) } else { vm.call_name(&line, "chomp", &[]) }
 }
 /// `IO#winsize`: rows and columns; ENOTTY when it is no terminal.
 fn winsize(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

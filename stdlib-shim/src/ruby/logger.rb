@@ -56,14 +56,15 @@ class Logger
       @shift_period_suffix = shift_period_suffix || "%Y%m%d"
       if log.respond_to?(:write) && log.respond_to?(:close)
         @dev = log
-        @filename = log.path if log.respond_to?(:path) && log.path.is_a?(String) && log.path.start_with?("/")
+        @filename = log.path if log.respond_to?(:path) && log.path.is_a?(String) && File.exist?(log.path)
       else
         @filename = log
         @dev = open_file(log)
-        @shift_age = shift_age || 7
-        @shift_size = shift_size || 1048576
-        @next_rotate_time = next_rotate_time(Time.now) unless @shift_age.is_a?(Integer)
       end
+      return unless @filename
+      @shift_age = shift_age || 7
+      @shift_size = shift_size || 1048576
+      @next_rotate_time = next_rotate_time(Time.now) unless @shift_age.is_a?(Integer)
     end
 
     def write(message)

@@ -147,5 +147,5 @@ end
 
 module Kernel
   def Pathname(path) = path.is_a?(Pathname) ? path : Pathname.new(path)
-  private :Pathname
+  module_function :Pathname
 end

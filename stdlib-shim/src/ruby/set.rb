@@ -94,9 +94,7 @@ class Set
 
   def map!
     return enum_for(:map!) { size } unless block_given?
-    items = to_a.map { |item| yield item }
-    clear
-    merge(items)
+    replace(self.class.new(to_a.map { |item| yield item }))
   end
   alias collect! map!
 
@@ -113,7 +111,7 @@ class Set
   def replace(enum)
     items = checked(enum).to_a
     if enum.instance_of?(self.class)
-      @hash = enum.instance_variable_get(:@hash).dup
+      @hash.replace(enum.instance_variable_get(:@hash))
       return self
     end
     clear
@@ -141,6 +139,7 @@ class Set
 
   def ==(other)
     return true if equal?(other)
+    return @hash == other.instance_variable_get(:@hash) if other.instance_of?(self.class)
     other.is_a?(Set) && size == other.size && other.all? { |item| include?(item) }
   end
 
@@ -184,17 +183,11 @@ class Set
     return enum_for(:divide) { size } unless block
     return Set.new(classify(&block).values) unless block.arity == 2
 
-    left = to_a
-    groups = []
-    until left.empty?
-      group = [left.shift]
-      group.each do |item|
-        near, left = left.partition { |other| block.call(item, other) && block.call(other, item) }
-        group.concat(near)
-      end
-      groups << self.class.new(group)
-    end
-    Set.new(groups)
+    require "tsort"
+    items = to_a
+    near = items.to_h { |item| [item, items.select { |other| block.call(item, other) }] }
+    groups = TSort.strongly_connected_components(->(&each) { near.each_key(&each) }, ->(item, &each) { near[item].each(&each) })
+    Set.new(groups.map { |group| self.class.new(group) })
   end
 
   def inspect
@@ -207,6 +200,8 @@ class Set
     end
   end
   alias to_s inspect
+
+  def pretty_print_cycle(printer) = printer.text("#<Set: {#{"..." unless empty?}}>")
 
   def flatten_merge(set, around = {}.compare_by_identity)
     around[set] = true
