@@ -86,7 +86,7 @@ pub struct ClassData {
     pub allocator: Option<Allocator>,
     /// `freeze` was called on it.
     pub frozen: bool,
-    /// For singleton classes of objects: how it is shown.
+    /// For singleton classes of objects: how it is shown. For refinements, and what is under a nameless module: a name that is not for good.
     pub attached: Option<Rc<str>>,
     /// Refinements: (refined class, refinement module) in order, for modules that called `refine`.
     pub refinements: Vec<(ClassId, ClassId)>,
@@ -313,6 +313,11 @@ impl Vm {
             if full.is_some() {
                 self.class_mut(id).name = full;
                 self.name_nested(id);
+            } else if self.class(id).attached.is_none() {
+                // until that has a name of its own
+                let outer =
+                    if self.class(outer).is_singleton() { self.nameless(outer) } else { self.class_name(outer) };
+                self.class_mut(id).attached = Some(Rc::from(format!("{outer}::{name}")));
             }
         }
         let private = self.class(outer).consts.get(&name).is_some_and(|old| old.private);
@@ -609,12 +614,14 @@ impl Vm {
             ClassKind::Class | ClassKind::Module => match &class.name {
                 Some(name) => name.to_string(),
                 None if class.attached.is_some() => class.attached.as_deref().unwrap_or_default().to_string(),
-                None => {
-                    let kind = if class.kind == ClassKind::Module { "Module" } else { "Class" };
-                    format!("#<{kind}:0x{:016x}>", 0x7f00_0000_0000_u64 + u64::from(id.0) * 40)
-                }
+                None => self.nameless(id),
             },
         }
+    }
+    /// How a class or module without a name is shown.
+    fn nameless(&self, id: ClassId) -> String {
+        let kind = if self.class(id).kind == ClassKind::Module { "Module" } else { "Class" };
+        format!("#<{kind}:0x{:016x}>", 0x7f00_0000_0000_u64 + u64::from(id.0) * 40)
     }
     /// The name of a value's class.
     pub fn class_name_of(&self, value: &Value) -> String {

@@ -3,6 +3,7 @@
 use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
+use crate::frame::Clause;
 use crate::method::MethodId;
 use crate::value::{NativeData, Value};
 use rchef_syntax::tree::Code;
@@ -49,9 +50,37 @@ pub struct TraceEntry {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TraceLabel {
     /// Ruby code: the label follows from code, with the name of the method it runs in (if any) and the number of blocks around it.
-    Ruby(Option<Symbol>, u32),
+    /// Last come the clauses of it that are under way.
+    Ruby(Option<Symbol>, u32, Clauses),
     /// A native method.
     Native(MethodId),
+}
+
+/// `rescue` and `ensure` clauses within each other, two bits each, the innermost lowest; beyond 16 the outermost are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clauses(u32);
+
+impl Clauses {
+    /// From the innermost out.
+    pub(crate) fn of(clauses: &[(Clause, u32)]) -> Clauses {
+        Clauses(clauses.iter().rev().fold(0, |packed, (clause, _)| {
+            packed << 2
+                | match clause {
+                    Clause::Rescue => 1,
+                    Clause::Ensure => 2,
+                }
+        }))
+    }
+}
+impl std::fmt::Display for Clauses {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut left = self.0;
+        while left != 0 {
+            out.write_str(if left & 3 == 1 { "rescue in " } else { "ensure in " })?;
+            left >>= 2;
+        }
+        Ok(())
+    }
 }
 
 /// State of an exception object.

@@ -61,6 +61,18 @@ impl Cref {
             refinements: RefCell::new(refinements),
         })
     }
+    /// The same scope once more, with a default visibility of its own.
+    pub fn again(&self) -> Rc<Cref> {
+        Rc::new(Cref {
+            module: self.module,
+            definee: self.definee.clone(),
+            outer: self.outer.clone(),
+            transparent: self.transparent,
+            visibility: self.visibility.clone(),
+            module_function: self.module_function.clone(),
+            refinements: self.refinements.clone(),
+        })
+    }
     /// The scope of a block that is evaluated with another definee.
     pub fn with_definee(outer: &Rc<Cref>, definee: Definee) -> Rc<Cref> {
         let module = match &definee {
@@ -273,6 +285,27 @@ pub enum Frame {
     Ruby(*const Cx<'static>),
     /// A native method.
     Native(MethodId),
+    /// A clause of the Ruby code below, and the line where that stands meanwhile.
+    Clause(Clause, u32),
+}
+
+/// A part of Ruby code that has a frame of its own in backtraces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clause {
+    /// `rescue`, of what was raised.
+    Rescue,
+    /// `ensure`, of what leaves by an exception or a jump.
+    Ensure,
+}
+
+/// A frame as [`Vm::walk_frames`] shows it.
+pub(crate) enum Visited<'a, 'c> {
+    /// Ruby code.
+    Ruby(&'a Cx<'c>),
+    /// A native method.
+    Native(MethodId),
+    /// A clause of the Ruby code that comes next.
+    Clause(Clause, u32),
 }
 
 /// What belongs to one coroutine: stacks that a fiber switch exchanges.
@@ -300,7 +333,7 @@ impl Vm {
     pub fn with_caller<R>(&mut self, body: impl for<'x> FnOnce(&mut Vm, Option<&'x Cx<'x>>) -> R) -> R {
         let found = self.stacks.frames.iter().rev().find_map(|frame| match frame {
             Frame::Ruby(cx) => Some(*cx),
-            Frame::Native(_) => None,
+            Frame::Native(_) | Frame::Clause(..) => None,
         });
         // SAFETY: an entry is pushed once its `Cx` is in place and popped before the `Cx` ends (exec::enter); the closure's
         // lifetime is its own, so the reference cannot outlive this call, during which the frames below stay.
@@ -312,7 +345,7 @@ impl Vm {
         let found = (self.stacks.frames.iter().rev())
             .filter_map(|frame| match frame {
                 Frame::Ruby(cx) => Some(*cx),
-                Frame::Native(_) => None,
+                Frame::Native(_) | Frame::Clause(..) => None,
             })
             .nth(nth);
         // SAFETY: as `with_caller`.
@@ -324,17 +357,18 @@ impl Vm {
         self.stacks.frames.iter().rev().find_map(|frame| match frame {
             // SAFETY: as `with_caller`; the reference borrows the machine, so no frame is popped while it lives.
             Frame::Ruby(cx) => Some(unsafe { &**cx }),
-            Frame::Native(_) => None,
+            Frame::Native(_) | Frame::Clause(..) => None,
         })
     }
 
-    /// Visits every frame from the innermost out: Ruby activations and natives.
-    pub(crate) fn walk_frames(&self, mut each: impl FnMut(Result<&Cx<'_>, MethodId>)) {
+    /// Visits every frame from the innermost out.
+    pub(crate) fn walk_frames(&self, mut each: impl FnMut(Visited<'_, '_>)) {
         for frame in self.stacks.frames.iter().rev() {
             match frame {
                 // SAFETY: as `with_caller`; the reference does not leave the call.
-                Frame::Ruby(cx) => each(Ok(unsafe { &**cx })),
-                Frame::Native(method) => each(Err(*method)),
+                Frame::Ruby(cx) => each(Visited::Ruby(unsafe { &**cx })),
+                Frame::Native(method) => each(Visited::Native(*method)),
+                Frame::Clause(clause, line) => each(Visited::Clause(*clause, *line)),
             }
         }
     }
@@ -573,7 +607,7 @@ impl Vm {
     /// Whether an activation is under way on this coroutine.
     pub(crate) fn is_live(&self, id: u64) -> bool {
         let mut live = false;
-        self.walk_frames(|frame| live |= frame.is_ok_and(|cx| cx.id == id));
+        self.walk_frames(|frame| live |= matches!(frame, Visited::Ruby(cx) if cx.id == id));
         live
     }
 

@@ -4,9 +4,9 @@ use crate::Symbol;
 use crate::Vm;
 use crate::call::CallKind;
 use crate::class::ClassId;
-use crate::error::{Error, ExceptionData, TraceEntry, TraceLabel, Unwind, empty};
-use crate::frame::{Cx, Parent};
-use crate::method::Visibility;
+use crate::error::{Clauses, Error, ExceptionData, TraceEntry, TraceLabel, Unwind, empty};
+use crate::frame::{Cx, Parent, Visited};
+use crate::method::{MethodId, Visibility};
 use crate::value::Value;
 use rchef_syntax::tree::CodeKind;
 use std::rc::Rc;
@@ -15,18 +15,24 @@ impl Vm {
     /// The frames from the innermost out, leaving out the first `skip`.
     pub fn backtrace(&self, skip: usize) -> Vec<TraceEntry> {
         let mut entries: Vec<TraceEntry> = Vec::with_capacity(self.stacks.frames.len());
-        let mut natives = Vec::new();
+        let (mut natives, mut clauses) = (Vec::new(), Vec::new());
         self.walk_frames(|frame| match frame {
-            Err(method) if method.0 >= self.hidden_from => {}
-            Err(method) => natives.push(method),
-            Ok(cx) => {
+            Visited::Native(method) if method.0 >= self.hidden_from || self.passes_on(method) => {}
+            Visited::Native(method) => natives.push(method),
+            Visited::Clause(clause, line) => clauses.push((clause, line)),
+            Visited::Ruby(cx) => {
                 // a native frame appears with the line of the Ruby code that called it
-                let line = cx.line.get();
+                let mut line = cx.line.get();
                 for method in natives.drain(..) {
                     entries.push(TraceEntry { code: Some(cx.code.clone()), line, label: TraceLabel::Native(method) });
                 }
                 let (method, depth) = self.frame_label(cx);
-                entries.push(TraceEntry { code: Some(cx.code.clone()), line, label: TraceLabel::Ruby(method, depth) });
+                for inner in 0..=clauses.len() {
+                    let label = TraceLabel::Ruby(method, depth, Clauses::of(&clauses[inner..]));
+                    entries.push(TraceEntry { code: Some(cx.code.clone()), line, label });
+                    line = clauses.get(inner).map_or(line, |(_, around)| *around);
+                }
+                clauses.clear();
             }
         });
         for method in natives {
@@ -36,6 +42,16 @@ impl Vm {
         entries
     }
 
+    /// Whether a native only calls what it is given, for which MRI makes no frame.
+    fn passes_on(&self, method: MethodId) -> bool {
+        let method = self.method(method);
+        match method.owner {
+            ClassId::KERNEL | ClassId::BASIC_OBJECT => matches!(method.name.as_str(), "send" | "__send__"),
+            ClassId::PROC => matches!(method.name.as_str(), "call" | "()" | "yield" | "===" | "[]"),
+            _ => false,
+        }
+    }
+
     /// Places of the code under way, innermost first: a block counts as part of the code around it, and the list ends with the first file body.
     pub fn places(&self) -> Vec<(Rc<str>, u32)> {
         let mut found: Vec<(Rc<str>, u32)> = Vec::new();
@@ -43,7 +59,7 @@ impl Vm {
         let mut captured: Vec<usize> = Vec::new();
         let mut done = false;
         self.walk_frames(|frame| {
-            let Ok(cx) = frame else { return };
+            let Visited::Ruby(cx) = frame else { return };
             if done {
                 return;
             }
@@ -118,12 +134,12 @@ impl Vm {
     pub fn trace_label(&self, entry: &TraceEntry) -> String {
         match entry.label {
             TraceLabel::Native(method) => self.method(method).name.to_string(),
-            TraceLabel::Ruby(name, depth) => {
+            TraceLabel::Ruby(name, depth, clauses) => {
                 let base = name.map_or("<main>", Symbol::as_str);
                 match depth {
-                    0 => base.to_string(),
-                    1 => format!("block in {base}"),
-                    _ => format!("block ({depth} levels) in {base}"),
+                    0 => format!("{clauses}{base}"),
+                    1 => format!("{clauses}block in {base}"),
+                    _ => format!("{clauses}block ({depth} levels) in {base}"),
                 }
             }
         }

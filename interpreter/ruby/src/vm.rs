@@ -111,6 +111,8 @@ pub struct Vm {
     /// The machine it runs on.
     pub host: Rc<dyn Host>,
     pub(crate) globals: OrderedMap<Symbol, Global>,
+    /// Hooks of `trace_var`.
+    pub(crate) traced: Vec<(Symbol, Value)>,
     /// Scope of the top level.
     pub top_cref: Rc<Cref>,
     /// `self` of the top level.
@@ -175,6 +177,7 @@ impl Vm {
             },
             host,
             globals: OrderedMap::default(),
+            traced: Vec::new(),
             top_cref: Cref::new(ClassId::OBJECT, None),
             main: Value::Nil,
             errinfo: Value::Nil,

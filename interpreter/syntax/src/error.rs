@@ -393,8 +393,19 @@ fn token_at(file: &SourceFile, offset: u32) -> Option<Token> {
     Some(Token { name, length: 1 })
 }
 
-/// What MRI 3.1 prints without `-w`, in its words.
-pub(crate) fn warnings(file: &SourceFile, result: &prism::ParseResult<'_>) -> Vec<(u32, String)> {
+/// A warning about source that is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Line.
+    pub line: u32,
+    /// In MRI's words.
+    pub text: String,
+    /// Only printed with `-w`.
+    pub verbose: bool,
+}
+
+/// What MRI 3.1 warns of, in its words.
+pub(crate) fn warnings(file: &SourceFile, result: &prism::ParseResult<'_>) -> Vec<Warning> {
     const DEFAULT: &[&str] = &[
         "... at EOL, should be parenthesized?",
         "found `= literal' in conditional, should be ==",
@@ -411,7 +422,31 @@ pub(crate) fn warnings(file: &SourceFile, result: &prism::ParseResult<'_>) -> Ve
                 || text.starts_with("invalid character syntax; use ")
                 || text.ends_with("is too big for a number variable, always nil")
                 || text.contains("encountered \\r in middle of line");
-            by_default.then(|| (file.position(warning.location().start()).0, text))
+            let (text, verbose) = if by_default { (text, false) } else { (verbose_text(&text)?, true) };
+            // MRI passes over variables of a one-liner
+            let one_liner = file.path == "-e" && text.starts_with("assigned but unused variable");
+            (!one_liner).then(|| Warning { line: file.position(warning.location().start()).0, text, verbose })
         })
         .collect()
+}
+/// MRI 3.1's words for what only `-w` prints; None for what that version does not warn of.
+fn verbose_text(text: &str) -> Option<String> {
+    const SAME: &[&str] = &[
+        "assigned but unused variable - ",
+        "possibly useless use of ",
+        "statement not reached",
+        "mismatched indentations at ",
+    ];
+    if SAME.iter().any(|start| text.starts_with(start)) {
+        return Some(text.to_string());
+    }
+    if let Some((_, line)) = text.split_once(" duplicates 'when' clause on line ") {
+        let line = line.split_once(' ').map_or(line, |(line, _)| line);
+        return Some(format!("duplicated `when' clause with line {line} is ignored"));
+    }
+    if let Some(rest) = text.strip_prefix("ambiguous first argument; ") {
+        return Some(format!("ambiguous first argument; {}", rest.replacen("` operator", "' operator", 1)));
+    }
+    let prefix = text.strip_prefix("ambiguous `")?.strip_suffix("` has been interpreted as an argument prefix")?;
+    Some(format!("`{prefix}' interpreted as argument prefix"))
 }

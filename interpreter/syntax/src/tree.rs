@@ -412,6 +412,10 @@ pub struct Begin {
     pub otherwise: Option<Node>,
     /// Runs whatever happens.
     pub ensure: Option<Node>,
+    /// Line that backtraces give for the code around a `rescue` clause that runs.
+    pub line: u32,
+    /// The same for the `ensure` clause.
+    pub ensure_line: u32,
 }
 
 /// A `rescue` clause.

@@ -38,6 +38,8 @@ pub(crate) struct FiberData {
     yielding: bool,
     root: bool,
     blocking: bool,
+    /// Number of the thread that Ruby code made it in.
+    thread: Option<usize>,
     location: Option<(std::rc::Rc<str>, u32)>,
 }
 impl NativeData for FiberData {}
@@ -82,6 +84,7 @@ fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData 
         yielding: false,
         root: false,
         blocking: false,
+        thread: None,
         location,
     }
 }
@@ -106,6 +109,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let mut data = new_data(ruby_body(proc), location);
     data.blocking = blocking.is_some_and(|value| value.truthy());
+    data.thread = Some(super::thread::current(vm).address());
     vm.set_data(this, data);
     Ok(this.clone())
 }
@@ -280,6 +284,7 @@ pub(crate) fn resume(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
     if let Some(text) = refused {
         return Err(fiber_error(vm, text));
     }
+    check_thread(vm, fiber)?;
     let state = data(vm, fiber)?;
     state.resumer = current;
     state.yielding = false;
@@ -287,6 +292,14 @@ pub(crate) fn resume(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
     own.resuming = fiber.clone();
     own.state = State::Resumed;
     switch(vm, target, message)
+}
+/// FiberError unless the fiber belongs to the running thread.
+fn check_thread(vm: &mut Vm, this: &Value) -> Res<()> {
+    let running = super::thread::current(vm).address();
+    match data(vm, this)?.thread {
+        Some(thread) if thread != running => Err(fiber_error(vm, "fiber called across threads")),
+        _ => Ok(()),
+    }
 }
 fn resume_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let message = message(vm, this, args)?;
@@ -326,6 +339,7 @@ fn transfer_to(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
     if finished {
         return Err(fiber_error(vm, "dead fiber called"));
     }
+    check_thread(vm, fiber)?;
     if same_fiber(&target, &current) {
         return message.map(|value| match value {
             Value::Array(array) if array.get(vm).items.len() == 1 => array.get(vm).items[0].clone(),

@@ -2,8 +2,10 @@
 
 use crate::Symbol;
 use crate::Vm;
+use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
+use crate::method::{MethodDef, opt};
 use crate::value::Value;
 use crate::vm::{Global, GlobalGetter, GlobalSetter};
 use rchef_syntax::symbol::sym;
@@ -46,19 +48,44 @@ impl Vm {
         }
     }
     /// Writes a global variable; NameError for read-only ones.
-    pub fn global_set(&mut self, name: Symbol, value: Value) -> Res<()> {
-        let name = self.global_resolve(name);
+    pub fn global_set(&mut self, given: Symbol, value: Value) -> Res<()> {
+        let name = self.global_resolve(given);
+        if !self.traced.is_empty() {
+            return self.global_set_traced(name, value);
+        }
+        self.global_set_plainly(given, name, value)
+    }
+    fn global_set_plainly(&mut self, given: Symbol, name: Symbol, value: Value) -> Res<()> {
         match self.globals.get(&name) {
             Some(Global::Special(_, Some(setter))) => setter(self, name, value),
             Some(Global::Special(_, None)) => {
                 let object = self.main.clone();
-                Err(self.name_error(format!("{name} is a read-only variable"), &object, name))
+                Err(self.name_error(format!("{given} is a read-only variable"), &object, given))
             }
             _ => {
                 self.globals.insert(name, Global::Plain(value));
                 Ok(())
             }
         }
+    }
+    /// The same where `trace_var` may have something to do.
+    #[cold]
+    fn global_set_traced(&mut self, name: Symbol, value: Value) -> Res<()> {
+        self.global_set_plainly(name, name, value.clone())?;
+        let hooks: Vec<Value> =
+            self.traced.iter().rev().filter(|(of, _)| *of == name).map(|(_, hook)| hook.clone()).collect();
+        for hook in hooks {
+            match &hook {
+                Value::Str(source) => {
+                    let source = source.get(self).bytes().to_vec();
+                    self.run_string(&source, "(eval)", 1)?;
+                }
+                _ => {
+                    self.call(&hook, sym::CALL, std::slice::from_ref(&value))?;
+                }
+            }
+        }
+        Ok(())
     }
     /// Whether a global variable has been set.
     pub fn global_defined(&self, name: Symbol) -> bool {
@@ -78,6 +105,42 @@ impl Vm {
     pub fn global_names(&self) -> Vec<Symbol> {
         self.globals.keys().copied().collect()
     }
+}
+
+static FUNCTIONS: &[MethodDef] = &[opt("trace_var", trace, 1, 2), opt("untrace_var", untrace, 1, 2)];
+
+fn trace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let hook = match (args.get(1), args.block) {
+        (Some(Value::Nil), _) => return untrace(vm, this, Args::new(&args.pos[..1])),
+        (Some(hook), _) => hook.clone(),
+        (None, Some(block)) => Value::Proc(vm.block_to_proc(block)),
+        (None, None) => return Err(vm.argument_error("tried to create Proc object without a block")),
+    };
+    let name = vm.global_resolve(name);
+    vm.traced.push((name, hook));
+    Ok(Value::Nil)
+}
+/// Takes all hooks of a variable away, or one; gives what it took.
+fn untrace(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let given = vm.to_name(args.at(0))?;
+    let name = vm.global_resolve(given);
+    if !vm.globals.contains_key(&name) {
+        let object = vm.main.clone();
+        return Err(vm.name_error(format!("undefined global variable {given}"), &object, given));
+    }
+    let only = args.get(1).cloned();
+    let (mut kept, mut taken) = (Vec::new(), Vec::new());
+    for (of, hook) in std::mem::take(&mut vm.traced) {
+        if of == name && only.as_ref().is_none_or(|only| only.same(&hook)) {
+            taken.push(hook);
+        } else {
+            kept.push((of, hook));
+        }
+    }
+    vm.traced = kept;
+    taken.reverse();
+    Ok(if only.is_some() && taken.is_empty() { Value::Nil } else { Value::array(taken) })
 }
 
 fn last_match(vm: &mut Vm, _: Symbol) -> Res {
@@ -115,6 +178,12 @@ fn set_error_position(vm: &mut Vm, _: Symbol, value: Value) -> Res<()> {
         return Err(vm.argument_error("$! not set"));
     }
     vm.call(&current, sym::SET_BACKTRACE, &[value]).map(drop)
+}
+fn argument_file(vm: &mut Vm, _: Symbol) -> Res {
+    match vm.const_own(ClassId::OBJECT, Symbol::intern_static("ARGF")).map(|constant| constant.value.clone()) {
+        Some(argf) => vm.call_name(&argf, "filename", &[]),
+        None => Ok(Value::Nil),
+    }
 }
 fn process_id(vm: &mut Vm, _: Symbol) -> Res {
     Ok(Value::Int(i64::from(vm.host.pid())))
@@ -188,6 +257,7 @@ const RUBY: [(&str, &str); 8] = [
 ];
 
 pub(super) fn boot(vm: &mut Vm) {
+    vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
     for (name, text) in RUBY {
         let value = Value::str(text);
         value.set_flag(crate::heap::FROZEN, true);
@@ -199,6 +269,7 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.define_global("$!", errinfo, None);
     vm.define_global("$@", error_position, Some(set_error_position));
     vm.define_global("$$", process_id, None);
+    vm.define_global("$FILENAME", argument_file, None);
     vm.define_global("$VERBOSE", stored, Some(set_verbose));
     vm.define_global("$0", stored, Some(set_program_name));
     for (name, setter) in

@@ -58,7 +58,9 @@ fn defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(vm.ivar_get(this, name).is_some()))
 }
 fn names(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::array(vm.ivar_names(this).into_iter().map(Value::Sym).collect()))
+    // natives keep some under names that Ruby code cannot say
+    let named = vm.ivar_names(this).into_iter().filter(|name| name.as_bytes().first() == Some(&b'@'));
+    Ok(Value::array(named.map(Value::Sym).collect()))
 }
 fn remove(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = ivar_name(vm, this, args.at(0))?;
@@ -189,7 +191,10 @@ fn tap(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn then(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.block {
         Some(block) => vm.yield1(block, this.clone()),
-        None => super::proc::enumerator(vm, this, Symbol::intern_static("then"), &[]),
+        None => {
+            let (name, size) = (Symbol::intern_static("then"), super::enumerator::Size::Value(Value::Int(1)));
+            Ok(super::enumerator::with_size(vm, this, name, &[], size))
+        }
     }
 }
 fn display(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -301,7 +301,7 @@ fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if !given.starts_with('/') && !given.starts_with("./") && !given.starts_with("../") {
         for folder in vm.load_path().get(vm).items.clone() {
             let folder = vm.to_path(&folder)?;
-            let path = absolute(&absolute(&cwd, folder.as_bytes()), given.as_bytes());
+            let path = super::file::path::normalise(&absolute(&absolute(&cwd, folder.as_bytes()), given.as_bytes()));
             if is_file(&path) {
                 found = Some(String::from_utf8_lossy(&path).into_owned());
                 break;

@@ -20,7 +20,7 @@ static FUNCTIONS: &[MethodDef] = &[
     opt("caller", caller, 0, 2),
     opt("caller_locations", caller_locations, 0, 2),
     def("__method__", current_method, 0),
-    def("__callee__", current_method, 0),
+    def("__callee__", called_name, 0),
     def("__dir__", dir, 0),
 ];
 static LOCATION: &[MethodDef] = &[
@@ -100,9 +100,18 @@ fn current_method(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let id = vm.with_caller(|vm, cx| cx.and_then(|cx| vm.method_of(cx)));
     Ok(id.map(|id| Value::Sym(vm.method(id).name)).unwrap_or_default())
 }
+/// `__callee__`: as `__method__`, but the name of an alias that was called.
+fn called_name(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let id = vm.with_caller(|vm, cx| cx.and_then(|cx| vm.method_of(cx)));
+    Ok(id.map(|id| Value::Sym(vm.called_name(id))).unwrap_or_default())
+}
 /// `__dir__`: the folder of the file that calls; nil in an eval.
 fn dir(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let Some((file, _)) = vm.current_location() else { return Ok(Value::Nil) };
+    let evaluated = vm.innermost().is_some_and(|cx| cx.code.kind == rchef_syntax::tree::CodeKind::Eval);
+    if evaluated && &*file != "(eval)" {
+        return Ok(Value::bytes(rchef_host::files::dirname(file.as_bytes())));
+    }
     Ok(match absolute(vm, &file) {
         Some(path) => Value::bytes(rchef_host::files::dirname(path.as_bytes())),
         None => Value::Nil,
@@ -145,7 +154,7 @@ fn base_label(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let entry = entry(vm, this)?;
     Ok(Value::str(match entry.label {
         TraceLabel::Native(id) => vm.method(id).name.to_string(),
-        TraceLabel::Ruby(name, _) => name.map_or("<main>", Symbol::as_str).to_string(),
+        TraceLabel::Ruby(name, ..) => name.map_or("<main>", Symbol::as_str).to_string(),
     }))
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

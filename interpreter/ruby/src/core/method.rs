@@ -255,6 +255,11 @@ pub(crate) fn body_for(vm: &mut Vm, value: &Value, class: ClassId) -> Res<(Metho
     })
 }
 
+/// The name that a Method or UnboundMethod was defined by.
+pub(crate) fn source_name(vm: &Vm, value: &Value) -> Option<Symbol> {
+    let id = vm.data::<MethodData>(value)?.id?;
+    Some(vm.method(id).name)
+}
 fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Sym(state(vm, this)?.name))
 }

@@ -52,6 +52,7 @@ pub mod random;
 pub mod rational;
 pub mod step;
 pub mod structs;
+mod weak_map;
 
 use crate::Vm;
 use crate::error::Res;
@@ -105,6 +106,7 @@ pub(crate) fn boot(vm: &mut Vm) {
     random::boot(vm);
     gc::boot(vm);
     object_space::boot(vm);
+    weak_map::boot(vm);
     marshal::boot(vm);
 }
 

@@ -5,7 +5,7 @@ use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
 use crate::error::{Error, ExceptionData, Res, Unwind};
-use crate::frame::{Block, Cx, Parent};
+use crate::frame::{Block, Clause, Cx, Frame, Parent};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Begin, Case, Code, For, InlineCache, LocalRef, Node, Rescue, When, While};
@@ -182,8 +182,19 @@ impl Vm {
             self.errinfo = saved.clone();
         }
         let line = cx.line.get();
+        let thrown = match result.as_ref().err().map(|error| &*error.0) {
+            // what MRI compiles as a plain way through the clause
+            None | Some(Unwind::Next(_) | Unwind::Redo | Unwind::Retry | Unwind::Break(0, _)) => false,
+            Some(Unwind::Return(id, _)) => *id != cx.id,
+            Some(_) => true,
+        };
+        let frames = self.stacks.frames.len();
+        if thrown {
+            self.stacks.frames.push(Frame::Clause(Clause::Ensure, begin.ensure_line));
+        }
         // a jump out of the ensure clause replaces what was on its way
         let ended = self.eval(ensure, cx);
+        self.stacks.frames.truncate(frames);
         self.errinfo = saved;
         ended?;
         if result.is_err() {
@@ -216,15 +227,13 @@ impl Vm {
             self.stacks.frames.truncate(depth.1);
             self.stacks.tags.truncate(depth.2);
             let saved = std::mem::replace(&mut self.errinfo, exception.clone());
+            self.stacks.frames.push(Frame::Clause(Clause::Rescue, begin.line));
             let clause = match self.find_rescue(&begin.rescues, &exception, cx) {
                 Ok(Some(clause)) => clause,
-                Ok(None) => {
+                other => {
                     self.errinfo = saved;
-                    return Err(error);
-                }
-                Err(other) => {
-                    self.errinfo = saved;
-                    return Err(other);
+                    self.stacks.frames.truncate(depth.1);
+                    return Err(other.err().unwrap_or(error));
                 }
             };
             drop(error);
@@ -232,6 +241,7 @@ impl Vm {
                 Some(target) => self.assign(target, exception, cx).and_then(|()| self.eval(&clause.body, cx)),
                 None => self.eval(&clause.body, cx),
             };
+            self.stacks.frames.truncate(depth.1);
             match result {
                 Err(error) if matches!(*error.0, Unwind::Retry) => {
                     self.errinfo = saved;

@@ -5,13 +5,22 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::error::Res;
-use crate::frame::{Cref, Cx, Definee};
+use crate::frame::{Cref, Cx, Definee, ProcKind};
 use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{ClassDef, Code, ConstPath, ConstRead, LocalRef, Node};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// Aliases, by their methods' numbers.
+#[derive(Default)]
+struct Aliases {
+    names: FxHashMap<u32, Symbol>,
+    /// Methods that have one.
+    kept: FxHashSet<u32>,
+}
 
 impl Vm {
     /// The class that `def` adds to.
@@ -29,6 +38,7 @@ impl Vm {
     }
 
     pub(super) fn eval_def(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
+        cx.line.set(code.line);
         let class = self.definee(cx.cref)?;
         self.check_class_frozen(class)?;
         let name = code.name;
@@ -65,9 +75,38 @@ impl Vm {
 
     /// Adds a method and calls `method_added` or `singleton_method_added`.
     pub fn add_method_hooked(&mut self, class: ClassId, name: Symbol, method: Method) -> Res<MethodId> {
+        self.warn_of_redefinition(class, name)?;
         let id = self.add_method(class, name, method);
         self.method_hook(class, name, sym::METHOD_ADDED, sym::SINGLETON_METHOD_ADDED)?;
         Ok(id)
+    }
+
+    /// With `-w`, says that a method of this very class is replaced, unless an alias keeps it.
+    fn warn_of_redefinition(&mut self, class: ClassId, name: Symbol) -> Res<()> {
+        let Some(old) = self.class(class).methods.get(&name).copied() else { return Ok(()) };
+        let aliased = self
+            .extension_ref::<Aliases>()
+            .is_some_and(|known| known.names.contains_key(&old.0) || known.kept.contains(&old.0));
+        if aliased || !self.global_get(sym::DOLLAR_VERBOSE)?.truthy() {
+            return Ok(());
+        }
+        let code = match &self.method(old).body {
+            MethodBody::Undefined => return Ok(()),
+            MethodBody::Ruby(method) => Some(method.code.clone()),
+            MethodBody::Proc(proc) => match &proc.get(self).kind {
+                ProcKind::Ruby { code, .. } => Some(code.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        if self.current_location().is_some_and(|(file, _)| file.starts_with("<internal:")) {
+            return Ok(());
+        }
+        self.warn(&format!("method redefined; discarding old {name}"))?;
+        match code {
+            Some(code) => self.warn_at(&code.file.path, code.line, &format!("previous definition of {name} was here")),
+            None => Ok(()),
+        }
     }
 
     /// Calls a hook about a method of a class, or of the object that a singleton class belongs to.
@@ -99,6 +138,7 @@ impl Vm {
             return Err(self.type_error(format!("can't define singleton for {described}")));
         };
         self.check_singleton_frozen(&object)?;
+        cx.line.set(code.line);
         let name = code.name;
         let body = MethodBody::Ruby(Rc::new(RubyMethod { code: code.clone(), cref: cx.cref.clone() }));
         self.add_method_hooked(
@@ -150,12 +190,13 @@ impl Vm {
                 }
             }
         };
-        let existing = match self.const_resolve(outer, def.name)? {
-            Some(found) => Some(found),
-            // the top level also finds what Object inherits
-            None if def.scope.is_none() && outer == ClassId::OBJECT => None,
-            None => None,
-        };
+        let existing = self.const_resolve(outer, def.name)?;
+        if existing.is_some()
+            && def.scope.is_some()
+            && let Some(holder) = self.private_const(outer, def.name)
+        {
+            return Err(self.private_const_error(holder, def.name));
+        }
         let id = match existing {
             Some(Value::Class(id)) if def.module == self.class(id).is_module() => {
                 if let Some(superclass) = superclass {
@@ -239,12 +280,26 @@ impl Vm {
             found = self.find_method(ClassId::OBJECT, old);
         }
         let Some(id) = found else { return Err(self.undefined_method_for_class(class, old)) };
+        self.extension::<Aliases>().kept.insert(id.0);
         let mut method = self.method(id).clone();
         if crate::core::module::methods::special_name(new) {
             method.visibility = Visibility::Private;
         }
-        self.add_method_hooked(class, new, method)?;
+        self.add_method_named(class, new, method)
+    }
+    /// Adds a method that may have another name of its own.
+    pub(crate) fn add_method_named(&mut self, class: ClassId, name: Symbol, method: Method) -> Res<()> {
+        let alias = method.name != name;
+        self.add_method_hooked(class, name, method)?;
+        if alias && let Some(id) = self.class(class).methods.get(&name).copied() {
+            self.extension::<Aliases>().names.insert(id.0, name);
+        }
         Ok(())
+    }
+    /// The name that a method is called by: an alias's own.
+    pub fn called_name(&self, id: MethodId) -> Symbol {
+        let alias = self.extension_ref::<Aliases>().and_then(|aliases| aliases.names.get(&id.0));
+        alias.copied().unwrap_or(self.method(id).name)
     }
 
     /// NameError: undefined method `x' for class `C'
@@ -275,7 +330,8 @@ impl Vm {
         let known = self.find_method(class, name).is_some()
             || (self.class(class).is_module() && self.find_method(ClassId::OBJECT, name).is_some());
         if !known {
-            return Err(self.undefined_method_for_class(class, name));
+            let shown = if let ClassKind::Meta(of) = self.class(class).kind { of } else { class };
+            return Err(self.undefined_method_for_class(shown, name));
         }
         self.add_method(
             class,
@@ -448,16 +504,7 @@ impl Vm {
             if !self.is_native_method(meta, sym::CONST_MISSING) {
                 return self.const_missing(id, path.name);
             }
-            let full = if holder == ClassId::OBJECT {
-                path.name.to_string()
-            } else {
-                format!("{}::{}", self.class_name(holder), path.name)
-            };
-            return Err(self.name_error(
-                format!("private constant {full} referenced"),
-                &Value::Class(holder),
-                path.name,
-            ));
+            return Err(self.private_const_error(holder, path.name));
         }
         let top = id == ClassId::OBJECT;
         match self.const_get_from(id, path.name, top)? {
@@ -468,6 +515,13 @@ impl Vm {
             }
             None => self.const_missing(id, path.name).map_err(|error| self.note_span(error, path.span, cx)),
         }
+    }
+
+    #[cold]
+    fn private_const_error(&mut self, holder: ClassId, name: Symbol) -> crate::error::Error {
+        let full =
+            if holder == ClassId::OBJECT { name.to_string() } else { format!("{}::{name}", self.class_name(holder)) };
+        self.name_error(format!("private constant {full} referenced"), &Value::Class(holder), name)
     }
 
     pub(super) fn eval_const_assign(&mut self, scope: Option<&Node>, name: Symbol, value: &Node, cx: &Cx<'_>) -> Res {

@@ -123,7 +123,26 @@ impl Lowering {
         if rescues.is_empty() && otherwise.is_none() && ensure.is_none() {
             return body;
         }
-        Node::Begin(Box::new(Begin { body, rescues, otherwise, ensure }))
+        let (line, ensure_line) = self.begin_lines(node, &rescues);
+        Node::Begin(Box::new(Begin { body, rescues, otherwise, ensure, line, ensure_line }))
+    }
+
+    /// The lines at which MRI has the code around a `rescue` or `ensure` clause: the first clause's where an `ensure` follows, else that of
+    /// the `begin`, `def` or `class`, of a block its first statement's; the last statement's of the `ensure`.
+    fn begin_lines(&mut self, node: &prism::BeginNode<'_>, rescues: &[Rescue]) -> (u32, u32) {
+        let ensure = node.ensure_clause().and_then(|clause| clause.statements());
+        let start = node.location().start();
+        let first = node.statements().and_then(|statements| statements.body().first());
+        let line = match (rescues.first(), first) {
+            (Some(_), _) if node.ensure_clause().is_some() => {
+                node.rescue_clause().map_or(0, |clause| self.line(clause.location().start()))
+            }
+            (_, Some(first)) if node.location().as_slice().starts_with(b"do") => self.line_of(&first),
+            _ => self.line(start),
+        };
+        let last = ensure.and_then(|statements| statements.body().iter().filter(|node| !is_literal(node)).last());
+        let last = last.map(|last| self.line_of(&last));
+        (line, last.unwrap_or(line))
     }
 
     fn rescue(&mut self, node: &prism::RescueNode<'_>) -> Rescue {
@@ -142,7 +161,8 @@ impl Lowering {
         let fallback = self.node(&node.rescue_expression());
         let line = self.line(node.location().start());
         let rescue = Rescue { classes: Vec::new(), target: None, body: fallback, line };
-        Node::Begin(Box::new(Begin { body, rescues: vec![rescue], otherwise: None, ensure: None }))
+        let rescues = vec![rescue];
+        Node::Begin(Box::new(Begin { body, rescues, otherwise: None, ensure: None, line, ensure_line: line }))
     }
 
     pub(super) fn flip_flop(&mut self, node: &prism::FlipFlopNode<'_>) -> Node {
@@ -296,5 +316,21 @@ fn is_assignment(node: &prism::Node<'_>) -> bool {
             | P::IndexOrWriteNode { .. }
             | P::IndexAndWriteNode { .. }
             | P::IndexOperatorWriteNode { .. }
+    )
+}
+
+/// Whether MRI leaves an expression out where its value is not used.
+fn is_literal(node: &prism::Node<'_>) -> bool {
+    use prism::Node;
+    matches!(
+        node,
+        Node::IntegerNode { .. }
+            | Node::FloatNode { .. }
+            | Node::StringNode { .. }
+            | Node::SymbolNode { .. }
+            | Node::NilNode { .. }
+            | Node::TrueNode { .. }
+            | Node::FalseNode { .. }
+            | Node::SelfNode { .. }
     )
 }

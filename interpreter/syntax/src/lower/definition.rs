@@ -14,8 +14,14 @@ impl Lowering {
         self.scopes.push(Scope::new(ScopeKind::Method));
         let params = self.parameters(node.parameters().as_ref(), &node.locals());
         self.remember_parameters(&params);
-        let body = self.optional(node.body());
+        let mut body = self.optional(node.body());
         let line = self.line(node.location().start());
+        if let Node::Begin(begin) = &mut body
+            && begin.ensure.is_none()
+        {
+            // a method that is nothing else stands at its `def` while a `rescue` clause runs, as in MRI
+            begin.line = line;
+        }
         let end_line = self.end_line_of(&node.location());
         let code = self.close(CodeKind::Method, symbol_of(&node.name()), line, end_line, params, body);
         match receiver {

@@ -63,8 +63,8 @@ pub enum ParseKind {
 pub struct Parsed {
     /// The tree.
     pub code: Arc<Code>,
-    /// What MRI prints without `-w`: line and text.
-    pub warnings: Vec<(u32, String)>,
+    /// What MRI warns of.
+    pub warnings: Vec<error::Warning>,
     /// Where what follows `__END__` begins.
     pub data: Option<usize>,
 }

@@ -8,7 +8,7 @@ use crate::frame::{Cref, Definee};
 use crate::method::{MethodDef, opt};
 use crate::value::Value;
 use rchef_host::StandardStream;
-use rchef_syntax::lower::{ParseKind, ParseRequest, parse};
+use rchef_syntax::lower::{ParseKind, ParseRequest, Parsed, parse};
 use rchef_syntax::symbol::sym;
 
 pub(super) static FUNCTIONS: &[MethodDef] = &[opt("eval", eval, 1, 4)];
@@ -76,6 +76,7 @@ pub(crate) fn eval_string(
         Ok(parsed) => parsed,
         Err(error) => return Err(vm.syntax_error(&error)),
     };
+    vm.warn_of_source(&parsed)?;
     let (own_self, own_cref) = (env.get(vm).slf.clone(), env.get(vm).cref.clone());
     let (slf, cref) = match under {
         Some((slf, definee)) => {
@@ -86,7 +87,8 @@ pub(crate) fn eval_string(
             };
             (slf.clone(), cref)
         }
-        None => (own_self, own_cref),
+        // `private` and its like without arguments hold for the string only
+        None => (own_self, own_cref.again()),
     };
     if let Some(binding) = binding
         && !parsed.code.locals.is_empty()
@@ -136,9 +138,21 @@ impl Vm {
             Ok(parsed) => parsed,
             Err(error) => return Err(self.syntax_error(&error)),
         };
+        self.warn_of_source(&parsed)?;
         let (main, cref) = (self.main.clone(), Cref::new(ClassId::OBJECT, None));
         cref.visibility.set(crate::method::Visibility::Private);
         self.run_body(&parsed.code, &main, &cref)
+    }
+    /// What the parser has to say about source that it takes.
+    fn warn_of_source(&mut self, parsed: &Parsed) -> Res<()> {
+        if parsed.warnings.is_empty() {
+            return Ok(());
+        }
+        let verbose = self.global_get(sym::DOLLAR_VERBOSE)?.truthy();
+        for warning in parsed.warnings.iter().filter(|warning| verbose || !warning.verbose) {
+            self.warn_at(&parsed.code.file.path, warning.line, &warning.text)?;
+        }
+        Ok(())
     }
     /// Parses and runs the main program.
     pub fn run_main(&mut self, source: &[u8], path: &str) -> Res {
@@ -146,6 +160,7 @@ impl Vm {
             Ok(parsed) => parsed,
             Err(error) => return Err(self.syntax_error(&error)),
         };
+        self.warn_of_source(&parsed)?;
         if let Some(offset) = parsed.data {
             self.define_data(path, offset)?;
         }

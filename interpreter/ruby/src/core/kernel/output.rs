@@ -5,7 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::method::{MethodDef, any, def, opt};
+use crate::method::{MethodBody, MethodDef, any, def, opt};
 use crate::value::Value;
 use rchef_host::StandardStream;
 use rchef_syntax::symbol::sym;
@@ -192,10 +192,7 @@ fn warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
                 Value::Sym(_) => value,
                 other => Value::Sym(vm.to_name(&other)?),
             };
-            let name = category_name(vm, &value)?;
-            if !category_on(vm, name) {
-                return Ok(Value::Nil);
-            }
+            category_name(vm, &value)?;
             Some(value)
         }
     };
@@ -207,7 +204,13 @@ fn warn(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     out.extend_from_slice(&body);
     let text = Value::bytes(out);
     let warning = Value::Class(ClassId::WARNING);
-    match category {
+    // a `warn` that takes more than the text is told the category, nil too
+    let class = vm.class_of(&warning);
+    let takes = match vm.find_method(class, Symbol::intern_static("warn")) {
+        Some(id) if !matches!(vm.method(id).body, MethodBody::Native(..)) => vm.method_arity(id) != 1,
+        _ => category.is_some(),
+    };
+    match takes.then(|| category.unwrap_or_default()) {
         Some(category) => {
             let keywords = vm.new_hash(vec![(Value::Sym(Symbol::intern_static("category")), category)])?;
             vm.call_args(&warning, Symbol::intern_static("warn"), Args::new(&[text, keywords]).with_keywords(true))?;

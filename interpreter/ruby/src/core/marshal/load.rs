@@ -477,10 +477,14 @@ impl Reader {
         let class = self.path(vm, name.as_str())?;
         let text = Gc::new(ClassId::STRING, RString::binary(self.bytes(vm)?));
         let data = Value::Str(text.clone());
-        if prefix.ivars
-            && let Some(encoding) = self.ivars(vm, Some(&data), &mut Vec::new())?
-        {
-            text.get_mut(vm).set_encoding(encoding);
+        if prefix.ivars {
+            let mut hidden = Vec::new();
+            if let Some(encoding) = self.ivars(vm, Some(&data), &mut hidden)? {
+                text.get_mut(vm).set_encoding(encoding);
+            }
+            for (name, held) in hidden {
+                vm.ivar_set(&data, name, held);
+            }
         }
         let made = if class == ClassId::ENCODING {
             vm.call_name(&Value::Class(class), "find", &[data])?

@@ -184,6 +184,11 @@ fn constants(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     } else {
         own_constants(vm, module, &mut names);
     }
+    // made when it is first asked for
+    let binding = Value::sym("TOPLEVEL_BINDING");
+    if module == ClassId::OBJECT && !names.iter().any(|name| name.same(&binding)) {
+        names.push(binding);
+    }
     Ok(Value::array(names))
 }
 /// Module.constants: those that code here sees.
@@ -273,6 +278,7 @@ pub(crate) fn autoload(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.name_error(format!("autoload must be constant name: {name}"), this, name));
     }
     let path = vm.to_path(args.at(1))?;
+    vm.check_frozen(this)?;
     set_autoload(vm, this_class(this), name, &path)?;
     Ok(Value::Nil)
 }

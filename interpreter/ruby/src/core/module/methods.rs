@@ -226,7 +226,9 @@ fn define_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     } else {
         Visibility::Public
     };
-    vm.add_method_hooked(class, name, Method { name, owner: class, visibility, body: body.clone(), ruby2_keywords })?;
+    let original = args.get(1).and_then(|given| crate::core::method::source_name(vm, given)).unwrap_or(name);
+    let method = Method { name: original, owner: class, visibility, body: body.clone(), ruby2_keywords };
+    vm.add_method_named(class, name, method)?;
     if own && cref.module_function.get() {
         let meta = vm.meta(class);
         vm.add_method_hooked(

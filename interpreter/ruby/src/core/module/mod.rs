@@ -74,7 +74,8 @@ fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if class.is_singleton() {
         return Ok(Value::Nil);
     }
-    Ok(match class.name.clone() {
+    let under_nameless = class.attached.clone().filter(|shown| !shown.starts_with("#<refinement"));
+    Ok(match class.name.clone().or(under_nameless) {
         Some(name) => vm.interned_string(
             name.as_bytes(),
             if name.is_ascii() {
@@ -133,7 +134,16 @@ fn prepend(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(this.clone())
 }
+/// TypeError for a class: these methods of Module are not for Class.
+fn check_module(vm: &mut Vm, this: &Value) -> Res<()> {
+    if vm.class(this_class(this)).is_module() {
+        return Ok(());
+    }
+    let described = vm.describe(this);
+    Err(vm.type_error(format!("wrong argument type {described} (expected Module)")))
+}
 fn append_features(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    check_module(vm, this)?;
     let Value::Class(into) = args.at(0) else {
         let described = vm.describe(args.at(0));
         return Err(vm.type_error(format!("wrong argument type {described} (expected Class or Module)")));
@@ -147,6 +157,7 @@ fn append_features(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn prepend_features(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    check_module(vm, this)?;
     let Value::Class(to) = args.at(0) else {
         let described = vm.describe(args.at(0));
         return Err(vm.type_error(format!("wrong argument type {described} (expected Class or Module)")));
@@ -160,6 +171,7 @@ fn prepend_features(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn extend_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    check_module(vm, this)?;
     let Some(singleton) = vm.singleton_class(args.at(0)) else { return Err(vm.type_error("can't define singleton")) };
     vm.check_singleton_frozen(args.at(0))?;
     vm.include_module(singleton, this_class(this));

@@ -1,6 +1,7 @@
 //! Time: an instant in nanoseconds (with a rest below them where one was given) and the zone it is shown in.
 
 mod build;
+mod marshal;
 mod number;
 mod parts;
 
@@ -343,7 +344,12 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         text.push(b'.');
         text.extend_from_slice(digits.trim_end_matches('0').as_bytes());
     }
-    text.extend(formatted(vm, this, if found.zone == ZoneKind::Utc { b" UTC" } else { b" %z" })?);
+    let zone: &[u8] = match found.zone {
+        ZoneKind::Utc => b" UTC",
+        _ if offset(vm, &found) % 60 != 0 => b" %::z",
+        _ => b" %z",
+    };
+    text.extend(formatted(vm, this, zone)?.into_iter().filter(|byte| *byte != b':'));
     Ok(ascii(text))
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -355,6 +361,7 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 static METHODS: &[MethodDef] = &[
     any("initialize", build::initialize).private(),
     def("initialize_copy", initialize_copy, 1).private(),
+    opt("_dump", marshal::dump, 0, 1).private(),
     def("+", plus, 1),
     def("-", minus, 1),
     def("<=>", compare, 1),
@@ -417,6 +424,7 @@ static SINGLETON: &[MethodDef] = &[
     any("gm", build::utc),
     any("local", build::local),
     any("mktime", build::local),
+    def("_load", marshal::load, 1).private(),
 ];
 const fn at_least_one(name: &'static str, function: crate::method::NativeFn) -> MethodDef {
     crate::method::at_least(name, function, 1)

@@ -1,0 +1,152 @@
+//! Marshal's form of a Time: eight bytes with the calendar in UTC and the microseconds, and what they lack as instance variables of the String.
+
+use super::{Exact, TimeData, ZoneKind, data, object, with_parts};
+use crate::Symbol;
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::string::RString;
+use crate::value::Value;
+use num_bigint::BigInt;
+use num_traits::Zero;
+use rchef_text::strftime::{TimeParts, days_from_civil};
+
+/// Years from here on fit into the bytes, up to this many.
+const FIRST: i64 = 1900;
+const YEARS: i64 = 0xffff;
+/// What the variables are called; no Ruby code can name them.
+const NAMES: [&str; 5] = ["nano_num", "nano_den", "submicro", "offset", "zone"];
+
+fn variables() -> [Symbol; 5] {
+    NAMES.map(Symbol::intern_static)
+}
+/// The year's field, and how far it is beyond what fits, as Marshal writes a length and a number.
+fn year_fields(year: i64) -> (u32, Vec<u8>) {
+    let (field, beyond) = match year - FIRST {
+        at if at < 0 => (0, -at),
+        at if at > YEARS => (YEARS, at - YEARS),
+        at => return (at as u32, Vec::new()),
+    };
+    let number = BigInt::from(beyond).magnitude().to_bytes_le();
+    // lengths below 123 are one byte, five more than they are
+    let mut bytes = vec![number.len() as u8 + 5];
+    bytes.extend(number);
+    (field as u32, bytes)
+}
+/// Two decimal digits a byte: what is below a microsecond.
+fn packed_digits(nanos: u32) -> Vec<u8> {
+    let digit = |at: u32| (nanos / at % 10) as u8;
+    let mut bytes = vec![digit(100) << 4 | digit(10), digit(1) << 4];
+    if bytes[1] == 0 {
+        bytes.pop();
+    }
+    bytes
+}
+
+/// Time#_dump
+pub(super) fn dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let time = data(vm, this)?;
+    let utc = time.zone == ZoneKind::Utc;
+    let shown = TimeData { zone: ZoneKind::Utc, ..time.clone() };
+    let (bytes, nanos) = with_parts(vm, &shown, |parts| {
+        let (year, beyond) = year_fields(parts.year);
+        let date = 1 << 31 | u32::from(utc) << 30 | year << 14 | (parts.month - 1) << 10 | parts.day << 5 | parts.hour;
+        let time = parts.min << 26 | parts.sec << 20 | parts.nsec / 1000;
+        let mut bytes = Vec::with_capacity(8 + beyond.len());
+        bytes.extend(date.to_le_bytes());
+        bytes.extend(time.to_le_bytes());
+        bytes.extend(beyond);
+        (bytes, parts.nsec % 1000)
+    });
+    let text = Value::string(RString::binary(bytes));
+    let [num, den, submicro, offset, zone] = variables();
+    let (above, below) = match time.at.sub_nanos() {
+        Some((above, below)) => (BigInt::from(nanos) * below + above, below.clone()),
+        None => (BigInt::from(nanos), BigInt::from(1)),
+    };
+    if !above.is_zero() {
+        vm.ivar_set(&text, num, Value::big(above));
+        vm.ivar_set(&text, den, Value::big(below));
+    }
+    if nanos > 0 {
+        vm.ivar_set(&text, submicro, Value::string(RString::binary(packed_digits(nanos))));
+    }
+    let (east, name) =
+        with_parts(vm, &time, |parts: &TimeParts<'_>| (parts.utc_offset, parts.zone.map(RString::ascii)));
+    if !utc {
+        vm.ivar_set(&text, offset, Value::Int(i64::from(east)));
+    }
+    let name = match &time.zone_object {
+        Value::Nil => name.map_or(Value::Nil, Value::string),
+        object => vm.call_name(object, "name", &[])?,
+    };
+    vm.ivar_set(&text, zone, name);
+    for name in vm.ivar_names(this) {
+        let value = vm.ivar_get(this, name).unwrap_or_default();
+        vm.ivar_set(&text, name, value);
+    }
+    Ok(text)
+}
+
+/// Time._load; besides what `dump` makes, the seconds and microseconds of old versions.
+pub(super) fn load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let text = vm.to_str(args.at(0))?;
+    let bytes = text.get(vm).bytes().to_vec();
+    let (Some(date), Some(time)) = (bytes.first_chunk::<4>(), bytes.get(4..).and_then(<[u8]>::first_chunk::<4>)) else {
+        return Err(vm.type_error("marshaled time format differ"));
+    };
+    let (date, time) = (u32::from_le_bytes(*date), u32::from_le_bytes(*time));
+    let text = Value::Str(text);
+    let [num, den, submicro, offset, zone] = variables().map(|name| vm.ivar_get(&text, name).unwrap_or_default());
+    let (seconds, micros) = if date >> 31 == 0 {
+        (i64::from(date), i64::from(time))
+    } else {
+        let beyond = bytes.get(9..).map(|rest| rest.iter().rev().fold(0i64, |sum, byte| sum << 8 | i64::from(*byte)));
+        let year = match (i64::from(date >> 14 & 0xffff), beyond) {
+            (0, Some(beyond)) => FIRST.saturating_sub(beyond),
+            (YEARS, Some(beyond)) => (FIRST + YEARS).saturating_add(beyond),
+            (year, _) => FIRST + year,
+        };
+        // far more than any calendar has, and short of overflowing
+        let year = year.clamp(-1 << 36, 1 << 36);
+        let days = days_from_civil(year, (date >> 10 & 0xf) % 12 + 1, 1) + i64::from(date >> 5 & 0x1f) - 1;
+        let clock = i64::from(date & 0x1f) * 3600 + i64::from(time >> 26 & 0x3f) * 60 + i64::from(time >> 20 & 0x3f);
+        (days * 86_400 + clock, i64::from(time & 0xf_ffff))
+    };
+    let nanos = i128::from(seconds) * 1_000_000_000 + i128::from(micros) * 1000;
+    let below = match (&num, &submicro) {
+        (Value::Nil, Value::Str(digits)) => {
+            let digits = digits.get(vm).bytes().iter().take(2).flat_map(|byte| [byte >> 4, byte & 15]);
+            let nanos = digits.zip([100, 10, 1]).fold(0, |sum, (digit, at)| sum + i64::from(digit) * at);
+            Some((BigInt::from(nanos), BigInt::from(1)))
+        }
+        (Value::Nil, _) => None,
+        _ => Some((vm.to_bigint(&num)?, vm.to_bigint(&den)?)).filter(|(_, den)| *den > BigInt::zero()),
+    };
+    let at = match below {
+        Some((above, below)) => {
+            Exact::fraction(BigInt::from(nanos) * &below + above, below * BigInt::from(1_000_000_000))
+        }
+        None => Exact::ns(nanos),
+    };
+    let kind = if date >> 31 == 1 && date >> 30 & 1 == 1 {
+        ZoneKind::Utc
+    } else if offset.is_nil() {
+        ZoneKind::Local
+    } else {
+        let east = vm.to_c_int(&offset)?;
+        match zone {
+            Value::Str(name) => ZoneKind::Named(east, name.get(vm).to_text().into()),
+            _ => ZoneKind::Fixed(east),
+        }
+    };
+    let class = if let Value::Class(class) = this { *class } else { ClassId::TIME };
+    let made = object(class, at, kind);
+    let special = variables();
+    for name in vm.ivar_names(&text).into_iter().filter(|name| !special.contains(name)) {
+        let value = vm.ivar_get(&text, name).unwrap_or_default();
+        vm.ivar_set(&made, name, value);
+    }
+    Ok(made)
+}

@@ -1,0 +1,164 @@
+//! ObjectSpace::WeakMap: keys by identity; a pair goes when nothing else holds its key or its value. Cells are counted, so that "nothing else"
+//! is a count of those that the map itself has; it looks at a collection, and when it has grown to twice what was left the last time.
+
+use crate::Vm;
+use crate::args::Args;
+use crate::class::ClassId;
+use crate::error::Res;
+use crate::hash::RHash;
+use crate::heap::{BY_IDENTITY, Gc};
+use crate::method::{MethodDef, def};
+use crate::value::{NativeData, Value};
+
+/// How many pairs there may be before the first look.
+const FIRST_LOOK: usize = 64;
+
+struct WeakMap {
+    pairs: Gc<RHash>,
+    /// Collections that were asked for before the last look.
+    looked: i64,
+    /// How many pairs call for the next one.
+    limit: usize,
+}
+impl NativeData for WeakMap {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&Value::Hash(self.pairs.clone()));
+    }
+}
+
+static METHODS: &[MethodDef] = &[
+    def("[]", get, 1),
+    def("[]=", set, 2),
+    def("include?", has, 1),
+    def("member?", has, 1),
+    def("key?", has, 1),
+    def("inspect", inspect, 0),
+    def("each", each, 0),
+    def("each_pair", each, 0),
+    def("each_key", each_key, 0),
+    def("each_value", each_value, 0),
+    def("keys", keys, 0),
+    def("values", values, 0),
+    def("size", size, 0),
+    def("length", size, 0),
+];
+
+/// Whether the map alone holds one of the two.
+fn is_let_go(key: &Value, value: &Value) -> bool {
+    // an object that is both has two handles in the map
+    let own = if key.same(value) { 2 } else { 1 };
+    [key, value].into_iter().any(|one| holders(one).is_some_and(|count| count <= own))
+}
+/// How many handles an object has; None for what is never freed.
+fn holders(value: &Value) -> Option<u32> {
+    Some(match value {
+        Value::Str(cell) => cell.count(),
+        Value::Array(cell) => cell.count(),
+        Value::Hash(cell) => cell.count(),
+        Value::Big(cell) => cell.count(),
+        Value::Range(cell) => cell.count(),
+        Value::Proc(cell) => cell.count(),
+        Value::Object(cell) => cell.count(),
+        _ => return None,
+    })
+}
+/// The pairs that are left.
+fn pairs(vm: &mut Vm, this: &Value) -> Res<Gc<RHash>> {
+    let runs = super::gc::runs(vm);
+    let Some(map) = vm.data::<WeakMap>(this) else { return Err(vm.type_error("uninitialized ObjectSpace::WeakMap")) };
+    let hash = map.pairs.clone();
+    let count = hash.get(vm).len();
+    if map.looked == runs && count < map.limit {
+        return Ok(hash);
+    }
+    // the keys of what goes are copied once it is known which they are: a copy counts
+    let slots: Vec<usize> = (0..hash.get(vm).slots())
+        .filter(|slot| hash.get(vm).slot(*slot).is_some_and(|entry| is_let_go(&entry.key, &entry.value)))
+        .collect();
+    for slot in slots {
+        if let Some(key) = hash.get(vm).slot(slot).map(|entry| entry.key.clone()) {
+            vm.hash_delete(&hash, &key)?;
+        }
+    }
+    let left = hash.get(vm).len();
+    if let Some(map) = vm.data_mut::<WeakMap>(this) {
+        (map.looked, map.limit) = (runs, (left * 2).max(FIRST_LOOK));
+    }
+    Ok(hash)
+}
+/// All pairs, held meanwhile.
+fn listed(vm: &mut Vm, this: &Value) -> Res<Vec<(Value, Value)>> {
+    let pairs = pairs(vm, this)?;
+    Ok(pairs.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect())
+}
+
+fn get(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let pairs = pairs(vm, this)?;
+    Ok(vm.hash_get(&pairs, args.at(0))?.unwrap_or_default())
+}
+fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let pairs = pairs(vm, this)?;
+    vm.hash_set(&pairs, args.at(0).clone(), args.at(1).clone())?;
+    Ok(args.at(1).clone())
+}
+fn has(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let pairs = pairs(vm, this)?;
+    Ok(Value::bool(vm.hash_get(&pairs, args.at(0))?.is_some()))
+}
+fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let pairs = pairs(vm, this)?;
+    Ok(Value::len(pairs.get(vm).len()))
+}
+fn keys(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::array(listed(vm, this)?.into_iter().map(|(key, _)| key).collect()))
+}
+fn values(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::array(listed(vm, this)?.into_iter().map(|(_, value)| value).collect()))
+}
+/// Yields what `pick` takes of each pair; only an empty map needs no block.
+fn walk(vm: &mut Vm, this: &Value, args: Args<'_>, pick: fn(Value, Value) -> Vec<Value>) -> Res {
+    for (key, value) in listed(vm, this)? {
+        let Some(block) = args.block else { return Err(vm.error(ClassId::LOCAL_JUMP_ERROR, "no block given")) };
+        vm.yield_block(block, Args::new(&pick(key, value)))?;
+    }
+    Ok(this.clone())
+}
+fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    walk(vm, this, args, |key, value| vec![key, value])
+}
+fn each_key(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    walk(vm, this, args, |key, _| vec![key])
+}
+fn each_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    walk(vm, this, args, |_, value| vec![value])
+}
+/// `#<ObjectSpace::WeakMap:0x…: key => value, …>`, where objects that say nothing of themselves are shown by their addresses.
+fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    fn shown(vm: &mut Vm, value: &Value) -> Res<String> {
+        match value {
+            Value::Object(_) => Ok(vm.default_to_s(value)),
+            _ => vm.inspect(value),
+        }
+    }
+    let head = vm.default_to_s(this);
+    let mut text = head.trim_end_matches('>').to_string();
+    for (index, (key, value)) in listed(vm, this)?.iter().enumerate() {
+        text.push_str(if index == 0 { ": " } else { ", " });
+        text.push_str(&shown(vm, key)?);
+        text.push_str(" => ");
+        text.push_str(&shown(vm, value)?);
+    }
+    text.push('>');
+    Ok(Value::str(text))
+}
+
+pub(super) fn boot(vm: &mut Vm) {
+    let class = vm.define_class(ClassId::OBJECT_SPACE, "WeakMap", ClassId::OBJECT);
+    vm.include_module(class, ClassId::ENUMERABLE);
+    vm.class_mut(class).allocator = Some(|_, class| {
+        let pairs = Gc::new(ClassId::HASH, RHash::default());
+        pairs.set_flag(BY_IDENTITY, true);
+        Ok(Value::data(class, WeakMap { pairs, looked: 0, limit: FIRST_LOOK }))
+    });
+    vm.define_methods(class, METHODS);
+}
