@@ -70,6 +70,7 @@ OpenStruct.new["foo"]
 OpenStruct.new(1 => 2)
 OpenStruct.new(a: 1).instance_exec { a }
 OpenStruct.new(then: 1, tap: 2, display: 3).to_h
+Marshal.load(Marshal.dump(OpenStruct.new(a: [1])))
 OpenStruct.new(if: 1).if
 OpenStruct.new(a!: 1).to_h
 OpenStruct.new(a: 1).a!
