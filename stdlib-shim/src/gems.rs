@@ -2,7 +2,7 @@
 
 use rchef_host::files::absolute;
 use rchef_ruby::core::load::{require, set_require_fallback};
-use rchef_ruby::method::Arity;
+use rchef_ruby::method::{Arity, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def};
 use std::rc::Rc;
 
@@ -65,6 +65,8 @@ pub(crate) fn register(vm: &mut Vm) {
         vm.call_args(this, name, args)
     };
     vm.define_closure(ClassId::KERNEL, name, Arity { min: 0, max: None }, Rc::new(closure));
+    // the method was defined a line above: it cannot be missing
+    let _ = vm.change_visibility(ClassId::KERNEL, name, Visibility::Private);
 }
 
 /// Whether there is any place with gems: a look-up loads rubygems, which most runs do not need.

@@ -52,7 +52,7 @@ pub fn register(vm: &mut Vm) {
         ("weakref/native", small::weakref),
         ("io/console/native", small::console),
         ("base64", small::base64),
-        ("securerandom", small::securerandom),
+        ("securerandom/native", small::securerandom),
         ("mixlib/shellout", shellout::init),
         ("psych", yaml::init),
         ("resolv", resolv::init),

@@ -25,7 +25,8 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("json/add/date", "require 'json'; require 'json/add'; JSON::Addition.install('date')"),
     ("json/add/date_time", "require 'json'; require 'json/add'; JSON::Addition.install('date_time')"),
     ("json/ext", "require 'json'"),
-    ("random/formatter", "require 'securerandom'"),
+    ("random/formatter", include_str!("ruby/random_formatter.rb")),
+    ("securerandom", include_str!("ruby/securerandom.rb")),
     ("date", include_str!("ruby/date.rb")),
     ("date/parse", include_str!("ruby/date_parse.rb")),
     ("time", include_str!("ruby/time.rb")),
@@ -52,6 +53,11 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("psych/y", "require 'psych'"),
     ("shellwords", include_str!("ruby/shellwords.rb")),
     ("set", include_str!("ruby/set.rb")),
+    (
+        "set/sorted_set",
+        "begin\n  require 'sorted_set'\nrescue LoadError\n  \
+         raise 'The `SortedSet` class has been extracted from the `set` library. You must use the `sorted_set` gem or other alternatives.'\nend",
+    ),
     ("fileutils", include_str!("ruby/fileutils.rb")),
     ("rubygems", include_str!("ruby/rubygems.rb")),
     ("rubygems/version", "Gem::Version"),

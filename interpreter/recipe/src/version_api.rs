@@ -303,13 +303,16 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     }
     vm.hash_set(options, Value::Sym(key), merged)
 }
-/// `powershell_out(script, interpreter = :powershell, **options)`: a shell_out of the interpreter with the script on its command line.
+/// `powershell_out(script, interpreter = :powershell, **options)`, the interpreter `:powershell` or `:pwsh`: a shell_out of the interpreter with the script on its command line.
 fn powershell_out(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (words, options) = args.split();
     let interpreter = match words.get(1) {
-        Some(given) => vm.to_s_text(given)?,
-        None => "powershell".to_string(),
+        Some(Value::Sym(given)) => given.as_str(),
+        _ => "powershell",
     };
+    if !matches!(interpreter, "powershell" | "pwsh") {
+        return Err(vm.argument_error("Expected interpreter of :powershell or :pwsh"));
+    }
     let script = vm.to_text(args.at(0))?.replace('"', "\\\"");
     let command = format!(
         "{interpreter}.exe -NoLogo -NonInteractive -NoProfile -ExecutionPolicy Unrestricted -InputFormat None -Command \"{script}\""

@@ -12,7 +12,7 @@ module Forwardable
     body = proc do |*args, &block|
       target = case fetch
                when :variable then instance_variable_get(accessor)
-               when :method then __send__(accessor)
+               when :method then respond_to?(accessor, true) ? __send__(accessor) : instance_eval(accessor)
                else instance_eval(accessor)
                end
       target.__send__(method, *args, &block)

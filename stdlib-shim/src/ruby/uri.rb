@@ -306,19 +306,8 @@ module URI
   class HTTP < Generic
     DEFAULT_PORT = 80
     COMPONENT = %i(scheme userinfo host port path query fragment).freeze
-    def self.build(parts) = super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts)
-    def request_uri
-      return nil unless @path
-      text = @query ? "#{@path}?#{@query}" : @path.dup
-      text.start_with?("/") ? text : "/#{text}"
-    end
     def authority = port == default_port ? host : "#{host}:#{port}"
     def origin = "#{scheme}://#{authority}"
-    def request_uri
-      return nil unless @path
-      text = @query ? "#{@path}?#{@query}" : @path.dup
-      text.start_with?("/") ? text : "/#{text}"
-    end
   end
 
   class HTTPS < HTTP
@@ -328,11 +317,17 @@ module URI
   class WS < Generic
     DEFAULT_PORT = 80
     COMPONENT = %i(scheme userinfo host port path query).freeze
-    def self.build(parts) = super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts)
-    def request_uri
-      return nil unless @path
-      text = @query ? "#{@path}?#{@query}" : @path.dup
-      text.start_with?("/") ? text : "/#{text}"
+  end
+
+  # What HTTP and WebSocket addresses have in common: a path that may be left out, and what a request names.
+  [HTTP, WS].each do |kind|
+    kind.define_singleton_method(:build) { |parts| super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts) }
+    kind.class_eval do
+      def request_uri
+        return nil unless @path
+        text = @query ? "#{@path}?#{@query}" : @path.dup
+        text.start_with?("/") ? text : "/#{text}"
+      end
     end
   end
 
