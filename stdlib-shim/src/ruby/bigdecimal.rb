@@ -545,7 +545,13 @@ class BigDecimal < Numeric
 
   def to_digits = nan? || infinite? || zero? ? to_s : to_s("F")
   def split = [nan? ? 0 : @sign, nan? ? "NaN" : (infinite? ? "Infinity" : digits), 10, exponent]
-  def _dump(_level = 0) = "#{precs[1]}:#{self}"
+  # The number of digits that MRI reserved comes first: groups of nine for those written, and one more.
+  def _dump(_level = 0)
+    return "9:#{self}" unless finite?
+    return "18:#{self}" if zero? || exponent.abs > 60
+    written = to_s("F").delete_prefix("-").delete_suffix(".0").delete(".").size
+    "#{((written + 8) / 9 + 1) * 9}:#{self}"
+  end
   def to_json(*) = to_s.to_json
 end
 

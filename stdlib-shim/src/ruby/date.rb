@@ -337,7 +337,12 @@ class Date
   def local_seconds = (@df + @of) % 86_400
   private :local_seconds
 
-  def civil_parts = @civil ||= Calendar.jd_to_civil(jd, @sg).freeze
+  def civil_parts
+    return @civil if @civil
+    parts = Calendar.jd_to_civil(jd, @sg).freeze
+    @civil = parts unless frozen?
+    parts
+  end
   private :civil_parts
 
   def year = civil_parts[0]
