@@ -113,7 +113,7 @@ class Time
         year = day.year
       end
       zone = found[:zone]
-      offset = zone && (zone_offset(zone, year || now.year) || found[:offset])
+      offset = zone && zone_offset(zone, year || now.year)
       if now && !(year && found[:mon] && found[:mday])
         base = offset ? now.getlocal(offset) : now.getlocal
         year, month, day = fill_day(found, year, base)
