@@ -80,6 +80,8 @@ pub enum Library {
     Native(NativeLibrary),
     /// Embedded Ruby source.
     Source(&'static str),
+    /// Embedded Ruby source in place of a gem's: where that gem is installed, its own files are taken.
+    Gem(&'static str),
 }
 
 /// Reads a special global (`$~`, `$!` …).
