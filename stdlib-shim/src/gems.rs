@@ -6,7 +6,7 @@ use rchef_ruby::method::{Arity, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def};
 use std::rc::Rc;
 
-static NATIVE: &[MethodDef] = &[def("folders", folders, 0), def("add", add, 1)];
+static NATIVE: &[MethodDef] = &[def("folders", folders, 0), def("add", add, 1), def("known?", known, 1)];
 
 /// Folders and archives that hold gems, beside those of the environment; whether a look-up is under way.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub fn offer_declared_gems(vm: &mut Vm) {
 pub fn declare_gem(vm: &mut Vm, name: &str) {
     if vm.extension::<State>().declared {
         for (feature, source) in crate::bundled::extra_of(name) {
-            vm.libraries.insert(feature, rchef_ruby::library::Library::Source(source));
+            vm.libraries.insert(feature, rchef_ruby::library::Library::Gem(source));
         }
     }
 }
@@ -54,6 +54,12 @@ fn add(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let folder = vm.to_path(args.at(0))?;
     add_gem_folders(vm, [folder]);
     Ok(Value::Nil)
+}
+
+/// Whether a library of rchef has the feature.
+fn known(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let feature = vm.to_text(args.at(0))?;
+    Ok(Value::bool(vm.libraries.contains(feature.as_str())))
 }
 
 /// Lets `require` find gems, and `gem` load rubygems.

@@ -71,11 +71,15 @@ pub fn register(vm: &mut Vm) {
         "continuation",
         "bundler/setup",
         "objspace",
+        "ruby2_keywords",
     ] {
         vm.libraries.insert(name, Library::Native(nothing));
     }
-    for (name, source) in sources::SOURCES.iter().chain(bundled::BUNDLED) {
+    for (name, source) in sources::SOURCES {
         vm.libraries.insert(name, Library::Source(source));
+    }
+    for (name, source) in bundled::BUNDLED {
+        vm.libraries.insert(name, Library::Gem(source));
     }
     autoload::core(vm);
     gems::register(vm);
@@ -84,6 +88,6 @@ pub fn register(vm: &mut Vm) {
 /// Makes small gems known that cookbooks install beside Chef: for code whose gems count as installed.
 pub fn register_gems(vm: &mut Vm) {
     for (name, source) in bundled::EXTRA {
-        vm.libraries.insert(name, Library::Source(source));
+        vm.libraries.insert(name, Library::Gem(source));
     }
 }

@@ -15,6 +15,8 @@ pub enum Library {
     Native(NativeLibrary),
     /// Embedded Ruby source.
     Source(&'static str),
+    /// Embedded Ruby source in place of a gem's: where that gem is installed, its own files are taken.
+    Gem(&'static str),
 }
 
 /// The libraries of a machine by feature name without extension.

@@ -8,7 +8,7 @@ module Forwardable
   # The body of a method that hands on to what `accessor` gives: an instance variable, a method or an expression.
   def self.__body(accessor, method)
     accessor = accessor.to_s
-    fetch = accessor.start_with?("@@") ? :expression : accessor.start_with?("@") ? :variable : accessor.match?(/\A[a-z_]\w*[?!]?\z/) ? :method : :expression
+    fetch = accessor.match?(/\A@[a-z_]\w*\z/i) ? :variable : accessor.match?(/\A[a-z_]\w*[?!]?\z/) ? :method : :expression
     body = proc do |*args, &block|
       target = case fetch
                when :variable then instance_variable_get(accessor)
