@@ -107,7 +107,11 @@ impl Parser<'_> {
         }
     }
 
-    fn nested(&mut self, vm: &mut Vm, read: fn(&mut Self, &mut Vm) -> Result<Value, Problem>) -> Result<Value, Problem> {
+    fn nested(
+        &mut self,
+        vm: &mut Vm,
+        read: fn(&mut Self, &mut Vm) -> Result<Value, Problem>,
+    ) -> Result<Value, Problem> {
         self.depth += 1;
         vm.check_stack()?;
         if self.depth > DEEPEST {
