@@ -111,7 +111,7 @@ static METHODS: &[(ClassId, bool, &str, &str)] = &[
 
 fn constant(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static str) {
     let name = Symbol::intern_static(name);
-    if vm.const_own(owner, name).is_none() && vm.libraries.contains_key(feature) {
+    if vm.const_own(owner, name).is_none() && vm.libraries.contains(feature) {
         let constant = Constant {
             value: Value::Undef,
             private: false,
@@ -145,7 +145,7 @@ pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
         rchef_ruby::core::load::require(vm, feature)?;
     }
     for (class, singleton, name, feature) in METHODS {
-        if !vm.libraries.contains_key(feature) {
+        if !vm.libraries.contains(feature) {
             continue;
         }
         let owner = if *singleton { vm.meta(*class) } else { *class };

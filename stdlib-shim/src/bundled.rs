@@ -3,6 +3,7 @@
 /// Feature and source of gems that come with Chef.
 pub(crate) static BUNDLED: &[(&str, &str)] = &[
     ("erubis", include_str!("bundled/erubis.rb")),
+    ("mixlib/cli", include_str!("bundled/mixlib_cli.rb")),
     ("mixlib/log", include_str!("bundled/mixlib_log.rb")),
     ("mixlib/config", include_str!("bundled/mixlib_config.rb")),
     ("mixlib/versioning", include_str!("bundled/mixlib_versioning.rb")),

@@ -28,8 +28,58 @@ fn read(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         None => b"%F".to_vec(),
     };
     let Some(found) = strptime(&text, &format) else { return Ok(Value::Nil) };
-    let pairs = pairs(&found, &text);
+    let mut pairs = pairs(&found, &text);
+    let order = order(&format);
+    pairs.sort_by_key(|(key, _)| match key {
+        Value::Sym(key) => order.iter().position(|name| *name == key.as_str()).unwrap_or(order.len()),
+        _ => order.len(),
+    });
     vm.new_hash(pairs)
+}
+/// The parts that a format reads, in its order.
+fn order(format: &[u8]) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    let mut rest = format.iter();
+    while let Some(byte) = rest.next() {
+        if *byte != b'%' {
+            continue;
+        }
+        let Some(directive) = rest.find(|byte| byte.is_ascii_alphabetic() && !matches!(byte, b'E' | b'O') || matches!(byte, b'+' | b'%'))
+        else {
+            break;
+        };
+        let parts: &[u8] = match directive {
+            b'F' => b"Ymd",
+            b'D' | b'x' => b"mdy",
+            b'T' | b'X' => b"HMS",
+            b'R' => b"HM",
+            b'r' => b"IMS",
+            b'c' => b"abeHMSY",
+            b'v' => b"ebY",
+            b'+' => b"abeHMSZY",
+            other => std::slice::from_ref(other),
+        };
+        names.extend(parts.iter().flat_map(|part| match part {
+            b'Y' | b'y' | b'C' => &["year"][..],
+            b'm' | b'b' | b'B' | b'h' => &["mon"],
+            b'd' | b'e' => &["mday"],
+            b'H' | b'k' | b'I' | b'l' => &["hour"],
+            b'M' => &["min"],
+            b'S' => &["sec"],
+            b'a' | b'A' | b'w' => &["wday"],
+            b'u' => &["cwday"],
+            b'j' => &["yday"],
+            b'G' | b'g' => &["cwyear"],
+            b'V' => &["cweek"],
+            b'U' => &["wnum0"],
+            b'W' => &["wnum1"],
+            b'L' | b'N' => &["sec_fraction"],
+            b's' | b'Q' => &["seconds"],
+            b'z' | b'Z' => &["zone", "offset"],
+            _ => &[],
+        }));
+    }
+    names
 }
 fn pairs(found: &Fields, text: &[u8]) -> Vec<(Value, Value)> {
     let numbers = [

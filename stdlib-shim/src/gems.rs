@@ -2,11 +2,11 @@
 
 use rchef_host::files::absolute;
 use rchef_ruby::core::load::{require, set_require_fallback};
-use rchef_ruby::method::Arity;
+use rchef_ruby::method::{Arity, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def};
 use std::rc::Rc;
 
-static NATIVE: &[MethodDef] = &[def("folders", folders, 0), def("add", add, 1)];
+static NATIVE: &[MethodDef] = &[def("folders", folders, 0), def("add", add, 1), def("known?", known, 1)];
 
 /// Folders and archives that hold gems, beside those of the environment; whether a look-up is under way.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub fn offer_declared_gems(vm: &mut Vm) {
 pub fn declare_gem(vm: &mut Vm, name: &str) {
     if vm.extension::<State>().declared {
         for (feature, source) in crate::bundled::extra_of(name) {
-            vm.libraries.insert(feature, rchef_ruby::vm::Library::Source(source));
+            vm.libraries.insert(feature, rchef_ruby::library::Library::Gem(source));
         }
     }
 }
@@ -56,6 +56,12 @@ fn add(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
+/// Whether a library of rchef has the feature.
+fn known(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let feature = vm.to_text(args.at(0))?;
+    Ok(Value::bool(vm.libraries.contains(feature.as_str())))
+}
+
 /// Lets `require` find gems, and `gem` load rubygems.
 pub(crate) fn register(vm: &mut Vm) {
     set_require_fallback(vm, activate);
@@ -65,6 +71,8 @@ pub(crate) fn register(vm: &mut Vm) {
         vm.call_args(this, name, args)
     };
     vm.define_closure(ClassId::KERNEL, name, Arity { min: 0, max: None }, Rc::new(closure));
+    // the method was defined a line above: it cannot be missing
+    let _ = vm.change_visibility(ClassId::KERNEL, name, Visibility::Private);
 }
 
 /// Whether there is any place with gems: a look-up loads rubygems, which most runs do not need.

@@ -134,8 +134,12 @@ fn load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             source = vm.call_name(&source, name, &[])?;
         }
     }
-    let empty = matches!(&source, Value::Str(text) if text.get(vm).bytes().is_empty());
-    if source.is_nil() || empty {
+    let empty = match &source {
+        Value::Nil => true,
+        Value::Str(text) => text.get(vm).bytes().is_empty(),
+        other => vm.call_name(other, "empty?", &[])?.truthy(),
+    };
+    if empty {
         return Ok(Value::Nil);
     }
     let (positional, keywords) = args.split();

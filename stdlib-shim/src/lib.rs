@@ -2,7 +2,7 @@
 //!
 //! - [`register`]: makes all of it known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
 //! - [`add_gem_folders`]: where gems of pure Ruby are, beside GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: what to do when a gem is missing;
-//! - `json`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded;
+//! - `json`, `ffi_yajl`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded;
 //! - `date`, `crypto` (openssl), `socket` (and TLS), `zlib`, `gems`: what the embedded libraries of these names need natively.
 
 mod autoload;
@@ -10,6 +10,7 @@ mod bundled;
 mod crypto;
 mod date;
 mod digest;
+mod ffi_yajl;
 mod gems;
 mod json;
 mod resolv;
@@ -27,7 +28,7 @@ pub use autoload::autoload_for_chef;
 pub use bundled::load_hint;
 pub use gems::{add_gem_folders, declare_gem, offer_declared_gems};
 
-use rchef_ruby::vm::Library;
+use rchef_ruby::library::Library;
 use rchef_ruby::{Res, Vm};
 
 fn nothing(_: &mut Vm) -> Res<()> {
@@ -37,9 +38,10 @@ fn nothing(_: &mut Vm) -> Res<()> {
 /// Makes the libraries known to `require`. Nothing is loaded yet; `Gem` loads at its first use, since MRI has it from the start.
 pub fn register(vm: &mut Vm) {
     for (name, init) in [
-        ("stringio", stringio::init as rchef_ruby::vm::NativeLibrary),
+        ("stringio", stringio::init as rchef_ruby::library::NativeLibrary),
         ("strscan", strscan::init),
         ("json", json::init),
+        ("ffi_yajl", ffi_yajl::init),
         ("digest", digest::init),
         ("date_core", date::init),
         ("openssl/native", crypto::init),
@@ -50,7 +52,7 @@ pub fn register(vm: &mut Vm) {
         ("weakref/native", small::weakref),
         ("io/console/native", small::console),
         ("base64", small::base64),
-        ("securerandom", small::securerandom),
+        ("securerandom/native", small::securerandom),
         ("mixlib/shellout", shellout::init),
         ("psych", yaml::init),
         ("resolv", resolv::init),
@@ -69,11 +71,15 @@ pub fn register(vm: &mut Vm) {
         "continuation",
         "bundler/setup",
         "objspace",
+        "ruby2_keywords",
     ] {
         vm.libraries.insert(name, Library::Native(nothing));
     }
-    for (name, source) in sources::SOURCES.iter().chain(bundled::BUNDLED) {
+    for (name, source) in sources::SOURCES {
         vm.libraries.insert(name, Library::Source(source));
+    }
+    for (name, source) in bundled::BUNDLED {
+        vm.libraries.insert(name, Library::Gem(source));
     }
     autoload::core(vm);
     gems::register(vm);
@@ -82,6 +88,6 @@ pub fn register(vm: &mut Vm) {
 /// Makes small gems known that cookbooks install beside Chef: for code whose gems count as installed.
 pub fn register_gems(vm: &mut Vm) {
     for (name, source) in bundled::EXTRA {
-        vm.libraries.insert(name, Library::Source(source));
+        vm.libraries.insert(name, Library::Gem(source));
     }
 }

@@ -12,7 +12,7 @@ pub(crate) fn mix(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (Ok(cost), Ok(size)) = (usize::try_from(cost), usize::try_from(size)) else {
         return Err(vm.argument_error("cost and block size must be positive"));
     };
-    let bytes = size.checked_mul(128).filter(|bytes| *bytes == block.len() && cost.is_power_of_two());
+    let bytes = size.checked_mul(128).filter(|bytes| *bytes > 0 && *bytes == block.len() && cost.is_power_of_two());
     let Some(all) = bytes.and_then(|bytes| bytes.checked_mul(cost)) else {
         return Err(vm.argument_error("bad block for the cost and block size"));
     };

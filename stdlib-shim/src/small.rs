@@ -1,10 +1,9 @@
 //! Small libraries: `etc`, `base64`, `securerandom`, and what `weakref` and `io/console` stand on.
 
-use crate::digest::hex;
 use rchef_host::{Group, User};
 use rchef_ruby::core::io::stream_of;
 use rchef_ruby::text::base64 as text;
-use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, def, opt, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def, opt, sym};
 
 static ETC: &[MethodDef] = &[
     def("getpwnam", getpwnam, 1),
@@ -32,7 +31,24 @@ static CONSOLE: &[MethodDef] = &[def("winsize", winsize, 0)];
 /// Defines what `io/console` adds natively.
 pub(crate) fn console(vm: &mut Vm) -> Res<()> {
     vm.define_methods(ClassId::IO, CONSOLE);
+    let readable = vm.define_module(ClassId::IO, "generic_readable");
+    vm.define_methods(readable, READABLE);
     Ok(())
+}
+static READABLE: &[MethodDef] = &[any("getch", getch), opt("getpass", getpass, 0, 1)];
+/// What is no terminal gives its next character.
+fn getch(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    vm.call_name(this, "getc", &[])
+}
+/// `getpass(prompt = nil)`: a line without its end; the prompt goes to the standard error.
+fn getpass(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let stderr = vm.global_get(Symbol::intern_static("$stderr"))?;
+    if let Some(prompt) = args.get(0).filter(|prompt| !prompt.is_nil()) {
+        vm.call_name(&stderr, "print", std::slice::from_ref(prompt))?;
+    }
+    let line = vm.call_name(this, "gets", &[])?;
+    vm.call_name(&stderr, "puts", &[])?;
+    if line.is_nil() { Ok(line) } else { vm.call_name(&line, "chomp", &[]) }
 }
 /// `IO#winsize`: rows and columns; ENOTTY when it is no terminal.
 fn winsize(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -173,9 +189,8 @@ fn getgrgid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 fn getlogin(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    let id = vm.host.uids().0;
-    let user = vm.host.user_by_id(id).map_err(|error| vm.host_error(&error))?;
-    Ok(user.map(|user| Value::bytes(user.name)).unwrap_or_default())
+    let user = vm.host.env(b"USER");
+    Ok(user.map(Value::bytes).unwrap_or_default())
 }
 /// The entries, each yielded to the block if there is one.
 fn each(vm: &mut Vm, args: Args<'_>, values: Vec<Value>) -> Res {
@@ -271,18 +286,9 @@ fn urlsafe_decode64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
-static RANDOM: &[MethodDef] = &[
-    opt("random_bytes", random_bytes, 0, 1),
-    opt("bytes", random_bytes, 0, 1),
-    opt("hex", random_hex, 0, 1),
-    opt("base64", random_base64, 0, 1),
-    opt("urlsafe_base64", random_urlsafe, 0, 2),
-    def("uuid", uuid, 0),
-    opt("alphanumeric", alphanumeric, 0, 1),
-    opt("random_number", random_number, 0, 1),
-    opt("rand", random_number, 0, 1),
-];
-/// Defines SecureRandom.
+static RANDOM: &[MethodDef] =
+    &[def("gen_random", gen_random, 1), opt("random_number", random_number, 0, 1), opt("rand", random_number, 0, 1)];
+/// What `ruby/securerandom.rb` stands on: `SecureRandom.gen_random(bytes)` and numbers.
 pub(crate) fn securerandom(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "SecureRandom");
     vm.define_singleton_methods(module, RANDOM);
@@ -294,48 +300,10 @@ fn fill(vm: &mut Vm, count: usize) -> Res<Vec<u8>> {
     vm.host.fill(&mut bytes).map_err(|error| vm.host_error(&error))?;
     Ok(bytes)
 }
-fn count(vm: &mut Vm, args: Args<'_>) -> Res<usize> {
-    if args.at(0).is_nil() {
-        return Ok(16);
-    }
+fn gen_random(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let count = vm.to_int(args.at(0))?;
-    usize::try_from(count).map_err(|_| vm.argument_error("negative string size (or size too big)"))
-}
-fn random_bytes(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let count = count(vm, args)?;
+    let count = usize::try_from(count).map_err(|_| vm.argument_error("negative string size (or size too big)"))?;
     Ok(Value::string(RString::binary(fill(vm, count)?)))
-}
-fn random_hex(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let count = count(vm, args)?;
-    Ok(Value::str(hex(&fill(vm, count)?)))
-}
-fn random_base64(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let count = count(vm, args)?;
-    Ok(ascii(text::strict_encode(&fill(vm, count)?)))
-}
-fn random_urlsafe(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let count = count(vm, args)?;
-    Ok(ascii(text::urlsafe_encode(&fill(vm, count)?, args.at(1).truthy())))
-}
-fn uuid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    let mut bytes = fill(vm, 16)?;
-    bytes[6] = (bytes[6] & 0x0f) | 0x40;
-    bytes[8] = (bytes[8] & 0x3f) | 0x80;
-    let text = hex(&bytes);
-    Ok(Value::str(format!("{}-{}-{}-{}-{}", &text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..])))
-}
-fn alphanumeric(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    const SET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    let count = count(vm, args)?;
-    let mut out = Vec::with_capacity(count);
-    while out.len() < count {
-        // 248 = 4 * 62: what lies above would favour the first letters
-        out.extend(
-            fill(vm, count + 8)?.into_iter().filter(|byte| *byte < 248).map(|byte| SET[usize::from(byte) % SET.len()]),
-        );
-    }
-    out.truncate(count);
-    Ok(Value::bytes(out))
 }
 fn random_number(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let class = Value::Class(ClassId::OBJECT);

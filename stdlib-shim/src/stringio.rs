@@ -1,8 +1,9 @@
 //! `stringio`: StringIO, as version 3.0.1 (which comes with Ruby 3.1) does it. Copies of a StringIO share their string and place.
 
+mod encodings;
 mod lines;
 
-use rchef_ruby::core::encoding as encodings;
+use rchef_ruby::core::encoding::{default_external, object as encoding_object};
 use rchef_ruby::core::io::mode::open_mode;
 use rchef_ruby::core::io::puts_into;
 use rchef_ruby::core::proc::enumerator;
@@ -63,11 +64,11 @@ static METHODS: &[MethodDef] = &[
     def("isatty", always_false, 0),
     def("tty?", always_false, 0),
     any("fcntl", fcntl),
-    def("binmode", binmode, 0),
-    def("external_encoding", external_encoding, 0),
-    def("internal_encoding", internal_encoding, 0),
-    opt("set_encoding", set_encoding, 1, 3),
-    def("set_encoding_by_bom", set_encoding_by_bom, 0),
+    def("binmode", encodings::binmode, 0),
+    def("external_encoding", encodings::external_encoding, 0),
+    def("internal_encoding", encodings::internal_encoding, 0),
+    opt("set_encoding", encodings::set_encoding, 1, 3),
+    def("set_encoding_by_bom", encodings::set_encoding_by_bom, 0),
 ];
 static SINGLETON: &[MethodDef] = &[any("new", new), any("open", open)];
 /// `IO::generic_readable`
@@ -243,7 +244,7 @@ fn set_up(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<()> {
     let string = match string {
         Some(string) => string,
         None => {
-            let encoding = encodings::default_external(vm);
+            let encoding = default_external(vm);
             Gc::new(ClassId::STRING, RString::new(Vec::new(), encoding))
         }
     };
@@ -279,7 +280,7 @@ fn set_up(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<()> {
         ),
     }
     if mode.bom {
-        skip_bom(vm, this)?;
+        encodings::skip_bom(vm, this)?;
     }
     Ok(())
 }
@@ -662,7 +663,7 @@ fn ungetc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let encoding = read_encoding(vm, &found, &string);
     let text = match args.at(0) {
         Value::Int(code) => {
-            let encoding = encodings::object(vm, encoding);
+            let encoding = encoding_object(vm, encoding);
             let made = vm.call_name(&Value::Int(*code), "chr", &[encoding])?;
             vm.to_str(&made)?
         }
@@ -747,68 +748,4 @@ fn fsync(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn fcntl(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(vm.not_implemented("fcntl() function is unimplemented on this machine"))
-}
-
-/// Sets the encoding of what is read, and of the string itself where that may be written.
-fn give_encoding(vm: &mut Vm, this: &Value, encoding: Encoding) -> Res<()> {
-    let found = shared(vm, this)?;
-    found.borrow_mut().encoding = Some(encoding);
-    let string = found.borrow().string.clone();
-    if let Some(string) = string
-        && access(vm, this).1
-        && !string.frozen()
-    {
-        string.get_mut(vm).set_encoding(encoding);
-    }
-    Ok(())
-}
-fn binmode(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    give_encoding(vm, this, Encoding::Binary)?;
-    Ok(this.clone())
-}
-fn external_encoding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let found = shared(vm, this)?;
-    let string = found.borrow().string.clone();
-    let Some(string) = string else { return Ok(Value::Nil) };
-    let encoding = read_encoding(vm, &found, &string);
-    Ok(encodings::object(vm, encoding))
-}
-fn internal_encoding(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Nil)
-}
-fn set_encoding(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let encoding = match args.at(0) {
-        Value::Nil => encodings::default_external(vm),
-        Value::Str(name) if name.get(vm).bytes().contains(&b':') => {
-            let name = name.get(vm).to_text().split(':').next().unwrap_or_default().to_string();
-            encodings::to_encoding(vm, &Value::str(name))?
-        }
-        value => encodings::to_encoding(vm, value)?,
-    };
-    give_encoding(vm, this, encoding)?;
-    Ok(this.clone())
-}
-/// Takes a byte order mark away and sets the encoding that it tells.
-fn skip_bom(vm: &mut Vm, this: &Value) -> Res<Option<Encoding>> {
-    let found = shared(vm, this)?;
-    let string = found.borrow().string.clone();
-    let Some(string) = string else { return Ok(None) };
-    let (encoding, len) = match string.get(vm).bytes() {
-        [0xEF, 0xBB, 0xBF, ..] => (Encoding::Utf8, 3),
-        [0xFF, 0xFE, 0, 0, ..] => (Encoding::Utf32Le, 4),
-        [0xFF, 0xFE, ..] => (Encoding::Utf16Le, 2),
-        [0xFE, 0xFF, ..] => (Encoding::Utf16Be, 2),
-        [0, 0, 0xFE, 0xFF, ..] => (Encoding::Utf32Be, 4),
-        _ => return Ok(None),
-    };
-    give_encoding(vm, this, encoding)?;
-    found.borrow_mut().pos = len;
-    Ok(Some(encoding))
-}
-fn set_encoding_by_bom(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    vm.check_frozen(this)?;
-    Ok(match skip_bom(vm, this)? {
-        Some(encoding) => encodings::object(vm, encoding),
-        None => Value::Nil,
-    })
 }

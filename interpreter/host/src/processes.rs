@@ -205,6 +205,11 @@ pub enum Program {
 }
 
 impl Program {
+    /// Whether the line is for a shell.
+    pub fn is_for_shell(&self) -> bool {
+        matches!(self, Self::Shell(_)) || matches!(self, Self::Line(line) if needs_shell(line))
+    }
+
     /// The argument vector that is executed.
     pub fn to_argv(&self) -> Vec<Vec<u8>> {
         match self {
@@ -217,6 +222,9 @@ impl Program {
         }
     }
 }
+
+/// What the shell is told that it was called as: it names itself by it in what it complains of.
+pub const SHELL_NAME: &[u8] = b"sh";
 
 fn shell_argv(line: &[u8]) -> Vec<Vec<u8>> {
     vec![b"/bin/sh".to_vec(), b"-c".to_vec(), line.to_vec()]

@@ -12,6 +12,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Bytes at the start of a reserved piece that stay in small pages: a large page costs the zeroing of all of it, which a short run does not use.
 const SMALL_START: usize = 4 << 20;
+/// Bytes at the start of a reserved piece that every run touches while it boots: one call maps them all, where each page would fault.
+const BOOT: usize = 384 << 10;
+
+/// Maps the pages of a range that is about to be written. Systems that cannot (Linux before 5.14) map them as they are touched.
+///
+/// # Safety
+/// The range is mapped, private and writable.
+unsafe fn map_now(at: usize, bytes: usize) {
+    const PAGE: usize = 4 << 10;
+    let start = at.next_multiple_of(PAGE);
+    // SAFETY: the caller's promise; the contents stay as they are.
+    unsafe { libc::madvise(start as *mut libc::c_void, (at + bytes - start) & !(PAGE - 1), libc::MADV_POPULATE_WRITE) };
+}
 
 /// Makes glibc's allocator serve every thread from the heap of the process, of which it reserves a piece (untouched pages cost nothing) and
 /// asks for large pages: the heap of a thread grows by a page and a system call at a time, and nearly everything here runs on a thread
@@ -34,6 +47,9 @@ pub fn one_heap() {
         let before = libc::sbrk(0) as usize;
         libc::free(std::hint::black_box(libc::malloc(GROW)));
         let after = libc::sbrk(0) as usize;
+        if after > before + BOOT {
+            map_now(before, BOOT);
+        }
         let start = (before + SMALL_START).next_multiple_of(LARGE_PAGE);
         if let Some(length) = after.checked_sub(start).map(|length| length & !(LARGE_PAGE - 1)) {
             libc::madvise(start as *mut libc::c_void, length, libc::MADV_HUGEPAGE);
@@ -66,6 +82,7 @@ pub fn reserve(bytes: usize) -> Option<usize> {
         }
         if let Some(rest) = bytes.checked_sub(SMALL_START) {
             libc::madvise(at.byte_add(SMALL_START), rest, libc::MADV_HUGEPAGE);
+            map_now(at as usize, BOOT);
         }
         Some(at as usize)
     }

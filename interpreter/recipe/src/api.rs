@@ -1,8 +1,8 @@
 //! Names and methods of Chef that cookbooks use seldom: their Ruby source loads when one of them is first used.
 
 use crate::run::{class, run_mut};
+use rchef_ruby::library::Library;
 use rchef_ruby::method::Arity;
-use rchef_ruby::vm::Library;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt};
 use std::rc::Rc;
 
@@ -41,8 +41,8 @@ static INNER: &[(&str, &str, &str, &str)] = &[
         "Chef::Mixin",
         SMALL_MIXINS,
         include_str!("ruby/mixin/small.rb"),
-        "LazyModuleInclude NotifyingBlock Deprecation DescendantsTracker Provides FileClass EnforceOwnershipAndPermissions GetSourceFromPackage \
-         UserContext DefaultPaths PathSanity SubclassDirective Unformatter VersionedAPI CreatePath PowershellOut PowershellTypeCoercions XMLEscape",
+        "LazyModuleInclude NotifyingBlock Deprecation DescendantsTracker Provides FileClass GetSourceFromPackage \
+         UserContext DefaultPaths PathSanity SubclassDirective Unformatter VersionedAPI CreatePath PowershellTypeCoercions XMLEscape",
     ),
     ("Chef::Mixin::Securable", SMALL_MIXINS, "", "WindowsMacros WindowsSecurableAttributes"),
     ("Chef::Cookbook", "chef/rchef/metadata", include_str!("ruby/metadata.rb"), "Metadata MinimalMetadata"),
@@ -52,6 +52,9 @@ static INNER: &[(&str, &str, &str, &str)] = &[
         include_str!("ruby/encrypted.rb"),
         "ALGORITHM AEAD_ALGORITHM EncryptionFailure Assertions Encryptor Decryptor CheckEncrypted",
     ),
+    ("Chef::DataBag", DATA_BAG, "", "VALID_NAME RESERVED_NAMES"),
+    ("Chef::DataBagItem", DATA_BAG, "", "VALID_ID"),
+    ("Chef::CookbookVersion", COOKBOOK, "", "COOKBOOK_SEGMENTS"),
     ("Chef::Resource", RESOURCES, "", "FORBIDDEN_IVARS HIDDEN_IVARS ConditionalActionNotNothing"),
     ("Chef::DSL", DSL, include_str!("ruby/dsl.rb"), "RenderHelpers ReaderHelpers"),
     ("Chef::DSL::PlatformIntrospection", DSL, "", "PlatformDependentValue PlatformFamilyDependentValue"),
@@ -107,7 +110,7 @@ static OTHER_METHODS: &[(&str, &str, &str)] = &[
     (SMALL_MIXINS, "Chef::Mixin::Securable", "owner user group mode"),
     (SMALL_MIXINS, "Chef::Mixin::Uris", "uri_scheme? as_uri"),
     (SMALL_MIXINS, "Chef::Mixin::FromFile", "from_file class_from_file source_file source_file="),
-    (NODE, "Chef::Node", "expand! apply_expansion_attributes from_file save create destroy chef_server_rest logger"),
+    (NODE, "Chef::Node", "expand! apply_expansion_attributes save create destroy chef_server_rest logger"),
     (DATA_BAG, "Chef::DataBag", "initialize"),
     (
         DATA_BAG,
@@ -145,8 +148,9 @@ static OTHER_METHODS: &[(&str, &str, &str)] = &[
 static CLASS_METHODS: &[(&str, &str, &str)] = &[
     (HTTP, "Chef::LocalData", "put post delete"),
     (NODE, "Chef::Node", "chef_server_rest list list_by_environment load find_or_create json_create"),
-    (DATA_BAG, "Chef::DataBag", "chef_server_rest from_hash json_create"),
-    (DATA_BAG, "Chef::DataBagItem", "chef_server_rest object_name json_create"),
+    (DATA_BAG, "Chef::DataBag", "chef_server_rest from_hash json_create list load validate_name!"),
+    (DATA_BAG, "Chef::DataBagItem", "chef_server_rest object_name json_create load"),
+    (SMALL_MIXINS, "Chef::Mixin", "deprecated_constants deprecate_constant"),
     (ENCRYPTED, "Chef::EncryptedDataBagItem", "encrypt_data_bag_item"),
     (
         RESOURCES,
@@ -252,15 +256,11 @@ fn autoload(vm: &mut Vm, outer: ClassId, name: &str, feature: &str) -> Res<()> {
 
 /// `require` of Chef's own files: what they define is there, or loads when it is named.
 fn features(vm: &mut Vm) {
-    for feature in crate::features::FEATURES.split_ascii_whitespace() {
-        vm.libraries.insert(feature, Library::Native(nothing));
-    }
+    vm.libraries.insert_all(crate::features::FEATURES, Library::Native(nothing));
 }
 /// For machines without the model: `require` of any of Chef's own files calls `load`, which is to [`boot`](crate::boot) it.
 pub fn on_require(vm: &mut Vm, load: fn(&mut Vm) -> Res<()>) {
-    for feature in crate::features::FEATURES.split_ascii_whitespace() {
-        vm.libraries.insert(feature, Library::Native(load));
-    }
+    vm.libraries.insert_all(crate::features::FEATURES, Library::Native(load));
 }
 fn nothing(_: &mut Vm) -> Res<()> {
     Ok(())
@@ -312,8 +312,10 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         autoload(vm, utils, "Dist", FEATURE)?;
     }
     if let Some(mixin) = vm.class_named("Chef::Mixin") {
-        // cookbooks' files are evaluated within it
-        vm.define_module(mixin, "FromFile");
+        let from_file = vm.define_module(mixin, "FromFile");
+        if let Some(node) = vm.class_named("Chef::Node") {
+            vm.include_module(node, from_file);
+        }
         for name in ["Homebrew", "HomebrewUser"] {
             autoload(vm, mixin, name, FEATURE)?;
         }

@@ -92,7 +92,7 @@ static LOG: &[MethodDef] = &[
     any("trace", log),
     any("deprecation", log_deprecation),
     opt("level", level, 0, 1),
-    def("level=", level, 1),
+    def("level=", set_level, 1),
     any("with_child", itself),
     any("init", nothing),
     def("debug?", no, 0),
@@ -101,19 +101,38 @@ static LOG: &[MethodDef] = &[
     def("warn?", yes, 0),
     def("error?", yes, 0),
     def("fatal?", yes, 0),
-    any("unknown", log),
     def("<<", log, 1),
     any("add", log_at),
     def("logger", same, 0),
     def("loggers", loggers, 0),
     any("use_log_devices", nothing),
     any("setup!", nothing),
+    any("reset!", nothing),
+    def("configured?", yes, 0),
+    def("metadata", metadata, 0),
 ];
 fn yes(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::True)
 }
 fn same(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(this.clone())
+}
+fn metadata(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
+    Ok(Value::hash(rchef_ruby::RHash::default()))
+}
+/// Whatever else is asked for goes to the devices by `send`, private methods such as `fail` included (Mixlib::Log); `unknown` is a level of theirs.
+fn log_missing(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let Value::Sym(name) = *args.at(0) else { return Ok(Value::Nil) };
+    let rest = rchef_ruby::Args { pos: &args.pos[1..], ..args };
+    if name.as_str() == "unknown" {
+        return log(vm, this, rest);
+    }
+    let class = vm.class_of(this);
+    if vm.find_method(class, name).is_none() {
+        return Err(vm.no_method_error(this, name, rest.pos, rchef_ruby::call::CallKind::Method, None));
+    }
+    vm.call_args(this, name, rest)?;
+    loggers(vm, this, rest)
 }
 fn loggers(_: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::array(vec![this.clone()]))
@@ -140,8 +159,21 @@ fn itself(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
         None => Ok(this.clone()),
     }
 }
-fn level(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    Ok(Value::sym("warn"))
+/// The level is that of the run; `level(name)` and `level = name` only check it.
+fn level(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    match args.at(0) {
+        Value::Nil => Ok(Value::sym("warn")),
+        _ => set_level(vm, this, args),
+    }
+}
+fn set_level(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    const LEVELS: [&str; 6] = ["trace", "debug", "info", "warn", "error", "fatal"];
+    match args.at(0) {
+        Value::Sym(name) if LEVELS.contains(&name.as_str()) => {}
+        Value::Int(-1..=4) => {}
+        _ => return Err(vm.argument_error("Log level must be one of :trace, :debug, :info, :warn, :error, or :fatal")),
+    }
+    Ok(args.at(0).clone())
 }
 
 /// A message of the run's log.
@@ -474,6 +506,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.define_singleton_methods(chef, CHEF);
     let log = vm.define_class(chef, "Log", ClassId::OBJECT);
     vm.define_singleton_methods(log, LOG);
+    let meta = vm.meta(log);
+    vm.define_closure(meta, sym::METHOD_MISSING, Arity { min: 1, max: None }, Rc::new(log_missing));
     let config = vm.define_class(chef, "Config", ClassId::OBJECT);
     vm.define_singleton_methods(config, CONFIG);
     let meta = vm.meta(config);

@@ -83,6 +83,8 @@ pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res 
 /// A context's state.
 pub fn data<'a>(vm: &'a mut Vm, context: &'a Value) -> Res<&'a mut ContextData> {
     if vm.data::<ContextData>(context).is_none() {
+        // what Chef asks a context first, and what nil says to it
+        vm.call(context, Symbol::intern_static("node"), &[])?;
         return Err(vm.type_error("wrong argument type (expected Chef::RunContext)"));
     }
     match vm.data_mut::<ContextData>(context) {

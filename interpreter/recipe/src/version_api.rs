@@ -1,7 +1,7 @@
 //! Features that Chef has loaded before any cookbook runs, and names that load at their first use: `Chef::Version`,
 //! `Chef::VersionConstraint`, `Chef::JSONCompat`, `Chef::Util` (chef: lib/chef/version_class.rb, version_constraint.rb, json_compat.rb, util/).
 
-use rchef_ruby::vm::Library;
+use rchef_ruby::library::Library;
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, at_least, opt, sym};
 
 /// What `require` of Chef's own files finds already there.
@@ -303,13 +303,16 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     }
     vm.hash_set(options, Value::Sym(key), merged)
 }
-/// `powershell_out(script, interpreter = :powershell, **options)`: a shell_out of the interpreter with the script on its command line.
+/// `powershell_out(script, interpreter = :powershell, **options)`, the interpreter `:powershell` or `:pwsh`: a shell_out of the interpreter with the script on its command line.
 fn powershell_out(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (words, options) = args.split();
     let interpreter = match words.get(1) {
-        Some(given) => vm.to_s_text(given)?,
-        None => "powershell".to_string(),
+        Some(Value::Sym(given)) => given.as_str(),
+        _ => "powershell",
     };
+    if !matches!(interpreter, "powershell" | "pwsh") {
+        return Err(vm.argument_error("Expected interpreter of :powershell or :pwsh"));
+    }
     let script = vm.to_text(args.at(0))?.replace('"', "\\\"");
     let command = format!(
         "{interpreter}.exe -NoLogo -NonInteractive -NoProfile -ExecutionPolicy Unrestricted -InputFormat None -Command \"{script}\""
@@ -353,6 +356,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
             vm.call_name(&Value::Class(chef), "autoload", &[Value::sym(name), Value::str(feature)])?;
         }
     }
+    let config = vm.define_module(ClassId::OBJECT, "ChefConfig");
+    vm.call_name(&Value::Class(config), "autoload", &[Value::sym("PathHelper"), Value::str(UTIL_FEATURE)])?;
     if let Some(Value::Class(mixin)) =
         vm.const_own(chef, Symbol::intern_static("Mixin")).map(|constant| constant.value.clone())
     {

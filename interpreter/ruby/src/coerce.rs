@@ -357,6 +357,10 @@ impl Vm {
         }
         Ok(self.call(a, sym::EQ, std::slice::from_ref(b))?.truthy())
     }
+    /// Whether collections take two values for one: the same object, or `==`.
+    pub fn equal(&mut self, a: &Value, b: &Value) -> Res<bool> {
+        Ok(a.same(b) || self.eq(a, b)?)
+    }
     /// Whether two Strings have the same bytes in comparable encodings.
     pub fn str_eq(&self, a: &Gc<RString>, b: &Gc<RString>) -> bool {
         let (a, b) = (a.get(self), b.get(self));

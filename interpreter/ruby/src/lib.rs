@@ -5,7 +5,7 @@
 //! - [`args`], [`params`], [`call`], [`frame`]: calls, binding, blocks, procs, activations;
 //! - [`exec`]: the executor;
 //! - [`error`]: exceptions and jumps; [`coerce`]: implicit conversions and shared protocols;
-//! - [`vm`]: the machine, limits, libraries, embedder state;
+//! - [`vm`]: the machine, limits, embedder state; [`library`]: what `require` finds without a file;
 //! - [`core`]: the core classes, one module a class.
 //!
 //! Embedding: `let mut vm = Vm::new(host)?; vm.run_main(source, path)?`; natives are `fn(&mut Vm, &Value, Args) -> Res` in tables (see [`method`]).
@@ -21,6 +21,7 @@ pub mod frame;
 pub mod hash;
 pub mod heap;
 pub mod items;
+pub mod library;
 pub mod memory;
 pub mod method;
 pub mod params;

@@ -4,6 +4,7 @@ use crate::Symbol;
 use crate::class::{ClassData, ClassId, OrderedMap};
 use crate::error::{Error, Res};
 use crate::frame::{Cref, Stacks};
+use crate::library::Libraries;
 use crate::method::Method;
 use crate::value::Value;
 use rchef_host::Host;
@@ -70,18 +71,6 @@ impl Limits {
     }
 }
 
-/// A library that `require` finds natively: its initialiser.
-pub type NativeLibrary = fn(&mut Vm) -> Res<()>;
-
-/// What `require` can load without a file.
-#[derive(Clone, Copy)]
-pub enum Library {
-    /// Native.
-    Native(NativeLibrary),
-    /// Embedded Ruby source.
-    Source(&'static str),
-}
-
 /// Reads a special global (`$~`, `$!` …).
 pub type GlobalGetter = fn(&mut Vm, Symbol) -> Res;
 /// Writes a special global, or refuses.
@@ -127,8 +116,8 @@ pub struct Vm {
     pub(crate) post_exe: Vec<u32>,
     /// `at_exit` blocks, first registered first.
     pub at_exit: Vec<Value>,
-    /// Libraries that `require` finds without a file, by feature name without extension.
-    pub libraries: FxHashMap<&'static str, Library>,
+    /// Libraries that `require` finds without a file.
+    pub libraries: Libraries,
     /// Features and absolute paths that have been required.
     pub loaded: Vec<String>,
     /// Limits.
@@ -185,7 +174,7 @@ impl Vm {
             literals: FxHashMap::default(),
             post_exe: Vec::new(),
             at_exit: Vec::new(),
-            libraries: FxHashMap::default(),
+            libraries: Libraries::default(),
             loaded: Vec::new(),
             limits: Limits::default(),
             limit_passed: false,

@@ -31,7 +31,8 @@ module Addressable
       def parse(uri)
         return nil if uri.nil?
         return uri.dup if uri.is_a?(URI)
-        match = PATTERN.match(uri.respond_to?(:to_str) ? uri.to_str : uri.to_s)
+        raise TypeError, "Can't convert #{uri.class} into String." unless uri.respond_to?(:to_str) || uri.is_a?(::URI::Generic)
+        match = PATTERN.match(uri.to_s)
         scheme, authority, path, query, fragment = match.captures
         if authority
           userinfo, hostport = authority.include?("@") ? authority.split("@", 2) : [nil, authority]
@@ -46,11 +47,17 @@ module Addressable
       def heuristic_parse(uri, hints = {})
         return parse(uri) if uri.nil? || uri.is_a?(URI)
         text = uri.to_s.strip
-        text = "#{hints.fetch(:scheme, "http")}://#{text}" unless text.match?(%r{\A[a-z][a-z0-9+.-]*://}i)
-        parse(text)
+        text = text.sub(%r{\A(https?|ftp):/*(?=[^/])}i, '\1://')
+        return parse(text) if text.match?(%r{\A[a-z][a-z0-9+.-]*:(?!\d)}i) || text.match?(/\A[^\/?#:]+:\d+/) || text.start_with?("/")
+        return parse("mailto:#{text}") if text.match?(%r{\A[^/@]+@[^/@]+\z})
+        text.include?(".") ? parse("#{hints.fetch(:scheme, "http")}://#{text}") : parse(text)
       end
 
-      def convert_path(path) = parse("file://#{path.start_with?("/") ? "" : "/"}#{path}")
+      # A path of the file system; a relative one stays relative.
+      def convert_path(path)
+        return parse(path) unless path.start_with?("/")
+        parse("file://#{encode_component(path, CharacterClasses::PATH)}")
+      end
       def join(*uris) = uris.map { |uri| parse(uri) }.inject(:join)
 
       def encode_component(component, character_class = CharacterClasses::RESERVED + CharacterClasses::UNRESERVED, _upcase = "")
@@ -96,7 +103,7 @@ module Addressable
 
     attr_reader :scheme, :user, :password, :host, :path, :query, :fragment
 
-    def initialize(scheme: nil, user: nil, password: nil, userinfo: nil, host: nil, port: nil, authority: nil, path: nil, query: nil, query_values: nil, fragment: nil)
+    def initialize(scheme: nil, user: nil, password: nil, userinfo: nil, host: nil, port: nil, authority: nil, path: nil, query: nil, query_values: nil, fragment: nil, **)
       user, password = userinfo.split(":", 2) if userinfo
       if authority
         parsed = URI.parse("//#{authority}")
@@ -105,8 +112,7 @@ module Addressable
       self.scheme = scheme
       @user, @password, @host = user, password, host
       self.port = port
-      @path = path.to_s
-      @path = "/#{@path}" if @host && !@path.empty? && !@path.start_with?("/")
+      @path = rooted(path.to_s)
       @query, @fragment = query, fragment
       self.query_values = query_values if query_values
       validate
@@ -118,7 +124,39 @@ module Addressable
     end
 
     %i[user password host path query fragment].each do |name|
-      define_method("#{name}=") { |value| instance_variable_set("@#{name}", name == :path ? value.to_s : value&.to_s) }
+      define_method("#{name}=") do |value|
+        value = name == :path ? rooted(value.to_s) : value&.to_s
+        instance_variable_set("@#{name}", value)
+        validate
+      end
+    end
+
+    def userinfo=(userinfo)
+      @user, @password = userinfo&.to_s&.split(":", 2)
+    end
+
+    def authority=(authority)
+      set(URI.parse("//#{authority}"), :user, :password, :host, :port)
+    end
+
+    def site=(site)
+      set(URI.parse(site), :scheme, :user, :password, :host, :port)
+    end
+
+    def request_uri=(text)
+      raise InvalidURIError, "Cannot set an HTTP request URI for a non-HTTP URI." unless scheme.nil? || scheme.match?(/\Ahttps?\z/i)
+      set(URI.parse(text), :path, :query)
+    end
+
+    # Changes that fit together only when all are made.
+    def defer_validation
+      @deferred = true
+      yield
+      @deferred = false
+      validate
+      self
+    ensure
+      @deferred = false
     end
 
     attr_reader :port
@@ -159,7 +197,7 @@ module Addressable
       pairs = values.is_a?(Hash) ? values.sort_by { |name, _| name.to_s } : values
       @query = pairs.flat_map do |name, value|
         name = URI.encode_component(name, CharacterClasses::UNRESERVED)
-        (value.is_a?(Array) ? value : [value]).map { |item| item.nil? || item == true ? name : "#{name}=#{URI.encode_component(item, CharacterClasses::UNRESERVED)}" }
+        (value.is_a?(Array) ? value : [value]).map { |item| item.nil? ? name : "#{name}=#{URI.encode_component(item, CharacterClasses::UNRESERVED)}" }
       end.join("&")
     end
 
@@ -212,16 +250,33 @@ module Addressable
     end
 
     def normalize! = replace(normalize)
-    def normalized_host = normalize.host
-    def normalized_scheme = normalize.scheme
-    def normalized_path = normalize.path
+    %i[scheme user password userinfo host port authority site path fragment].each { |part| define_method("normalized_#{part}") { normalize.public_send(part) } }
+
+    def normalized_query(*flags)
+      found = normalize.query
+      flags.include?(:sorted) && found ? found.split("&").sort.join("&") : found
+    end
     def display_uri = normalize
 
     def to_s = "#{"#{scheme}:" if scheme}#{"//#{authority}" if authority}#{path}#{"?#{query}" if query}#{"##{fragment}" if fragment}"
     alias to_str to_s
     def to_hash = { scheme: scheme, user: user, password: password, host: host, port: port, path: path, query: query, fragment: fragment }
-    def omit(*parts) = self.class.new(**to_hash.merge(parts.to_h { |part| [part, nil] }))
-    def route_from(uri) = URI.parse(::URI.parse(to_s).route_from(uri.to_s).to_s)
+
+    def omit(*parts)
+      parts = parts.flat_map { |part| { userinfo: %i[user password], authority: %i[user password host port] }.fetch(part, [part]) }
+      self.class.new(**to_hash.merge(parts.to_h { |part| [part, nil] }))
+    end
+
+    def omit!(*parts) = replace(omit(*parts))
+
+    # The shortest address that leads here from another; this one itself when they are of different sites.
+    def route_from(uri)
+      from = URI.parse(uri).normalize
+      here = normalize
+      return here if here.scheme != from.scheme || here.authority != from.authority
+      URI.parse(::URI.parse(to_s).route_from(from.to_s).to_s)
+    end
+    def route_to(uri) = URI.parse(uri).route_from(self)
     def ==(other) = other.is_a?(URI) && normalize.to_s == other.normalize.to_s
     def ===(other) = self == URI.parse(other)
     def eql?(other) = other.is_a?(URI) && to_s == other.to_s
@@ -234,13 +289,17 @@ module Addressable
 
     private
 
+    def rooted(path) = host && !path.empty? && !path.start_with?("/") ? "/#{path}" : path
+
     def replace(other)
       set(other, :scheme, :user, :password, :host, :port, :path, :query, :fragment)
       self
     end
 
     def validate
-      raise InvalidURIError, "Absolute URI missing hierarchical segment: '#{scheme}://'" if scheme && ip_based? && host.to_s.empty? && path.empty?
+      return if @deferred
+      raise InvalidURIError, "Invalid character in host: '#{host}'" if host&.match?(/[\s<>{}\/\\^`|"]/)
+      raise InvalidURIError, "Absolute URI missing hierarchical segment: '#{scheme}://'" if scheme && ip_based? && host.to_s.empty? && path.to_s.empty?
       raise InvalidURIError, "Cannot have a relative path with an authority set: '#{self}'" if host && !path.empty? && !path.start_with?("/")
     end
   end

@@ -28,8 +28,38 @@ module Addressable
 
     def partial_expand(mapping, *)
       values = mapping.to_h.transform_keys(&:to_s)
-      self.class.new(@pattern.gsub(EXPRESSION) { |whole| $2.split(",").all? { |name| values.key?(name[/\A[^*:]+/]) } ? expand_expression($1, $2, values) : whole })
+      self.class.new(@pattern.gsub(EXPRESSION) { partly($1, $2.split(","), values) })
     end
+
+    # What the variables are in an address; nil when it does not fit.
+    class MatchData
+      attr_reader :uri, :template, :mapping
+
+      def initialize(uri, template, mapping)
+        @uri, @template, @mapping = uri.dup.freeze, template, mapping.dup.freeze
+      end
+
+      def variables = template.variables
+      alias keys variables
+      alias names variables
+      def values = variables.map { |name| mapping[name] }
+      alias captures values
+      def [](key, *) = key.is_a?(Integer) ? to_a[key] : mapping[key.to_s]
+      def to_a = [uri.to_s, *values]
+      def to_s = uri.to_s
+      alias string to_s
+      def pre_match = ""
+      alias post_match pre_match
+      def inspect = format("#<%s:%#x RESULT:%s>", self.class, object_id, mapping.inspect)
+    end
+
+    def match(uri, *)
+      uri = URI.parse(uri)
+      mapping = extract(uri)
+      mapping && MatchData.new(uri, self, mapping)
+    end
+
+    def inspect = format("#<%s:%#x PATTERN:%s>", self.class, object_id, pattern)
 
     def extract(uri, *)
       names = []
@@ -37,17 +67,26 @@ module Addressable
         match = EXPRESSION.match(part)
         next Regexp.escape(part) unless match
         lead, separator, named, = OPERATORS[match[1]]
-        inner = match[2].split(",").map do |name|
-          names << name[/\A[^*:]+/]
-          "#{Regexp.escape("#{names.last}=") if named}(#{%w[+ #].include?(match[1]) ? ".*?" : "[^/?#&]*?"})"
-        end
-        "#{Regexp.escape(lead)}#{inner.join(Regexp.escape(separator))}"
+        variables = match[2].split(",").map { |name| name[/\A[^*:]+/] }
+        names.concat(variables)
+        parts = variables.map { |name| "#{Regexp.escape("#{name}=") if named}(#{%w[+ #].include?(match[1]) ? ".*?" : "[^/?#&,]*?"})" }
+        # any of them may be left out, from the last on
+        first, *rest = parts
+        "(?:#{Regexp.escape(lead)}#{first}#{rest.map { |each| "(?:#{Regexp.escape(separator)}#{each})?" }.join})?"
       end.join
       match = /\A#{source}\z/.match(uri.to_s)
-      match && names.zip(match.captures.map { |value| URI.unencode(value) }).to_h
+      match && names.zip(match.captures.map { |value| value && URI.unencode(value) }).to_h
     end
 
     private
+
+    # An expression with what is known written out, the rest left for later.
+    def partly(operator, names, values)
+      known, open = names.partition { |name| values.key?(name[/\A[^*:]+/]) }
+      return "{#{operator}#{names.join(",")}}" if known.empty?
+      done = expand_expression(operator, known.join(","), values)
+      open.empty? ? done : "#{done}{#{operator == "?" ? "&" : operator}#{open.join(",")}}"
+    end
 
     def expand_expression(operator, names, values)
       lead, separator, named, empty = OPERATORS[operator]

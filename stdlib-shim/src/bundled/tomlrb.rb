@@ -115,7 +115,7 @@ module Tomlrb
       numbers = parts[0, 5].map(&:to_i) << Rational(parts[5])
       case parts[6]
       when "" then Time.new(*numbers)
-      when "Z", "z" then Time.utc(*numbers)
+      when "Z", "z" then Time.new(*numbers, "+00:00")
       else Time.new(*numbers, parts[6])
       end
     end

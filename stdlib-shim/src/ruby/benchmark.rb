@@ -111,7 +111,7 @@ module Benchmark
       print times.format
       total + times
     end
-    puts sum.format("total: %tsec").rjust(width + CAPTION.length, "-"), ""
+    puts " #{sum.format("total: %tsec")}".rjust(width + CAPTION.length, "-"), ""
     print " " * width + CAPTION
     job.list.map do |label, block|
       GC.start

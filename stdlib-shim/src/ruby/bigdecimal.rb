@@ -27,7 +27,8 @@ class BigDecimal < Numeric
     up: 1, down: 2, truncate: 2, half_up: 3, default: 3, half_down: 4, half_even: 7, banker: 7, ceiling: 5, ceil: 5, floor: 6
   }.freeze
   NUMBER = /\A\s*([+-]?)(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*)?)?|\.(\d+(?:_\d+)*))(?:[eEdD]([+-]?\d+(?:_\d+)*)?)?/
-  private_constant :MODES, :NUMBER
+  STRICT = /\A\s*([+-]?)(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*))?|\.(\d+(?:_\d+)*))(?:[eEdD]([+-]?\d+(?:_\d+)*))?_?\s*\z/
+  private_constant :MODES, :NUMBER, :STRICT
 
   class << self
     alias __allocate allocate
@@ -73,22 +74,23 @@ class BigDecimal < Numeric
     private :refuse
 
     def strict(text)
-      return nil if text.include?("\0")
+      raise ArgumentError, "string contains null byte" if text.include?("\0")
       case text.strip
       when "NaN" then make(1, 0, 0, :nan)
       when "Infinity", "+Infinity" then make(1, 0, 0, :infinity)
       when "-Infinity" then make(-1, 0, 0, :infinity)
       else
-        match = NUMBER.match(text)
-        match && match.post_match.strip.empty? ? build(match) : nil
+        match = STRICT.match(text)
+        match && build(match)
       end
     end
 
     # As `String#to_d` reads: what does not belong is left out.
     def parse(text)
+      raise ArgumentError, "string contains null byte" if text.include?("\0")
       case text
-      when /\A\s*NaN/ then make(1, 0, 0, :nan)
-      when /\A\s*([+-]?)Infinity/ then make($1 == "-" ? -1 : 1, 0, 0, :infinity)
+      when /\A\s*NaN\s*\z/ then make(1, 0, 0, :nan)
+      when /\A\s*([+-]?)Infinity\s*\z/ then make($1 == "-" ? -1 : 1, 0, 0, :infinity)
       else (match = NUMBER.match(text)) ? build(match) : make(1, 0)
       end
     end
@@ -121,7 +123,7 @@ class BigDecimal < Numeric
       when Integer
         raise ArgumentError, "invalid rounding mode" unless mode.between?(1, 7)
         mode
-      when String, Symbol then MODES[mode.to_s.downcase.to_sym] || raise(ArgumentError, "invalid rounding mode (#{mode})")
+      when String, Symbol then MODES[mode.to_s.downcase.to_sym] || raise(ArgumentError, "invalid rounding mode")
       when nil then ROUND_HALF_UP
       when Hash
         half = mode[:half]
@@ -160,7 +162,12 @@ class BigDecimal < Numeric
     ensure
       @limit = old
     end
-    def _load(text) = BigDecimal(text.sub(/\A\d+:/, ""))
+    def _load(text)
+      text = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String")
+      digits = text[/\A\d*/]
+      raise TypeError, "load failed: invalid character in the marshaled string" unless ["", ":"].include?(text[digits.size, 1].to_s)
+      BigDecimal(text[digits.size + 1..].to_s)
+    end
     def interpret_loosely(text) = parse(text)
   end
 
@@ -209,12 +216,25 @@ class BigDecimal < Numeric
   def precision = zero? || !finite? ? 0 : (exponent > 0 ? [exponent, digits.size].max : -@exp)
   def scale = zero? || !finite? ? 0 : [-@exp, 0].max
   def precision_scale = [precision, scale]
-  def precs = [[(exponent + 8).div(9) - (@exp.fdiv(9)).floor, 1].max * 9, ([(exponent + 8).div(9) - (@exp.fdiv(9)).floor, 1].max + 1) * 9]
+  # Digits held and digits reserved, in groups of nine.
+  def precs = [used_digits, reserved_digits]
+  def used_digits = [(exponent + 8).div(9) - @exp.fdiv(9).floor, 1].max * 9
+  # Groups for the digits as written, and one more.
+  def reserved_digits
+    return 9 unless finite?
+    return 18 if zero? || exponent.abs > 60
+    ((to_s("F").delete_prefix("-").delete_suffix(".0").delete(".").size + 8) / 9 + 1) * 9
+  end
+  private :used_digits, :reserved_digits
 
   def coerce(other)
-    return [BigDecimal(other, [precision * 2, 18].max), self] if other.is_a?(Rational)
-    [BigDecimal(other, 0), self]
+    [operand(other) || refuse_operand(other), self]
   end
+
+  # How an operand shows that is no number.
+  def shown_operand(other) = other.nil? || other == true || other == false || other.is_a?(Symbol) ? other.inspect : other.class
+  def refuse_operand(other) = raise(TypeError, "#{shown_operand(other)} can't be coerced into BigDecimal")
+  private :shown_operand, :refuse_operand
 
   # The other operand as a BigDecimal, or nil where it is none.
   def operand(other)
@@ -222,13 +242,13 @@ class BigDecimal < Numeric
     when BigDecimal then other
     when Integer then BigDecimal.make(other < 0 ? -1 : 1, other.abs)
     when Float then BigDecimal(other, 0)
-    when Rational then BigDecimal(other, [precision * 2, 18].max)
+    when Rational then BigDecimal(other, used_digits)
     end
   end
   private :operand
 
   def by_coercion(operator, other)
-    raise TypeError, "#{other.nil? ? "nil" : other.class} can't be coerced into BigDecimal" unless other.respond_to?(:coerce)
+    refuse_operand(other) unless other.respond_to?(:coerce)
     left, right = other.coerce(self)
     left.__send__(operator, right)
   end
@@ -364,7 +384,8 @@ class BigDecimal < Numeric
     raise ZeroDivisionError, "divided by 0" if right.zero?
     return zero? || @sign == right.signum ? [BigDecimal.make(1, 0), self] : [BigDecimal.make(-1, 1), right] if right.infinite?
     whole = operand(floor_quotient(right))
-    [whole, self - right * whole]
+    rest = self - right * whole
+    [whole, rest.zero? ? BigDecimal.make(1, 0) : rest]
   end
   def %(other)
     operand(other) ? divmod(other)[1] : by_coercion(:%, other)
@@ -373,10 +394,10 @@ class BigDecimal < Numeric
   def remainder(other)
     right = operand(other) or return by_coercion(:remainder, other)
     return nan if nan? || right.nan? || infinite? || right.zero?
-    return self if right.infinite?
+    return nan if right.infinite?
     low = [@exp, right.exp10].min
     rest = (value_int * 10**(@exp - low)).remainder(right.value_int * 10**(right.exp10 - low))
-    BigDecimal.make(rest < 0 ? -1 : (rest == 0 ? @sign : 1), rest.abs, low)
+    BigDecimal.make(rest < 0 ? -1 : 1, rest.abs, low)
   end
 
   def add(other, digits) = with_digits(self + other, digits)
@@ -391,18 +412,23 @@ class BigDecimal < Numeric
 
   def **(other) = power(other)
   def power(other, digits = nil)
+    return nan if nan? && !other.is_a?(Numeric)
     raise TypeError, "wrong argument type #{other.class} (expected scalar Numeric)" unless other.is_a?(Numeric)
-    return nan if nan? || (other.respond_to?(:nan?) && other.nan?)
+    raise TypeError, "wrong argument type Complex (expected scalar Numeric)" if other.is_a?(Complex)
+    return nan if nan?
+    if other.respond_to?(:nan?) && other.nan?
+      raise FloatDomainError, "Computation results in 'NaN' (Not a Number)" if other.is_a?(BigDecimal)
+      return nan
+    end
     whole = other.is_a?(Integer) ? other : (other == other.to_i ? other.to_i : nil)
     return fractional_power(other, digits) if whole.nil?
     if infinite?
-      return BigDecimal.make(1, 0) if whole < 0
+      return BigDecimal.make(@sign < 0 && whole.odd? ? -1 : 1, 0) if whole < 0
       return whole == 0 ? BigDecimal.make(1, 1) : infinity(@sign < 0 && whole.odd? ? -1 : 1)
     end
     if zero?
       return BigDecimal.make(1, 1) if whole == 0
-      sign = @sign < 0 && whole.odd? ? -1 : 1
-      return whole < 0 ? infinity(sign) : BigDecimal.make(sign, 0)
+      return whole < 0 ? infinity(@sign < 0 && whole.odd? ? -1 : 1) : BigDecimal.make(1, 0)
     end
     sign = @sign < 0 && whole.odd? ? -1 : 1
     made =
@@ -415,8 +441,13 @@ class BigDecimal < Numeric
   end
 
   def fractional_power(other, digits)
-    raise Math::DomainError, "a non-integral exponent for a negative base" if @sign < 0 && !zero?
-    return self if zero?
+    return other < 0 ? infinity(1) : BigDecimal.make(1, 0) if zero?
+    if infinite?
+      return BigDecimal.make(@sign, 0) if other < 0
+      raise Math::DomainError, "a non-integral exponent for a negative base" if @sign < 0
+      return self
+    end
+    raise Math::DomainError, "Zero or negative argument for log" if @sign < 0
     require "bigdecimal/math"
     size = digits.to_i > 0 ? digits : [n_significant_digits, 16].max + 7
     power = operand(other) || BigDecimal(other, size + 4)
@@ -426,8 +457,8 @@ class BigDecimal < Numeric
 
   def sqrt(digits = 0)
     raise FloatDomainError, "sqrt of 'NaN'(Not a Number)" if nan?
-    raise FloatDomainError, "sqrt of negative value" if @sign < 0 && !zero?
     raise ArgumentError, "negative precision" if digits.to_int < 0
+    raise FloatDomainError, "sqrt of negative value" if @sign < 0 && !zero?
     return self if infinite? || zero?
     size = [digits.to_int, n_significant_digits, 16].max + 10
     shift = 2 * size + ((@exp - 2 * size).odd? ? 1 : 0)
@@ -458,7 +489,8 @@ class BigDecimal < Numeric
       order = self <=> other
       if order.nil?
         return false if nan? || (other.respond_to?(:nan?) && other.nan?)
-        raise ArgumentError, "comparison of BigDecimal with #{other.nil? || other == true || other == false || other.is_a?(Numeric) ? other.inspect : other.class} failed"
+        raise NoMethodError, "undefined method `#{name}' for #{Complex(self, 0)}:Complex" if other.is_a?(Complex)
+        raise ArgumentError, "comparison of BigDecimal with #{other.is_a?(Numeric) ? other.inspect : shown_operand(other)} failed"
       end
       order.__send__(name, 0)
     end
@@ -482,10 +514,13 @@ class BigDecimal < Numeric
   end
   private :whole!
 
-  def round(places = nil, mode = nil)
+  def round(places = (omitted = true; nil), mode = nil)
     if places.is_a?(Hash)
       mode = places
       places = nil
+    elsif !omitted
+      raise TypeError, "no implicit conversion from nil to integer" if places.nil?
+      raise TypeError, "no implicit conversion of #{places.class} into Integer" unless places.respond_to?(:to_int)
     end
     integer = mode.nil?
     mode = mode.nil? ? BigDecimal.mode(ROUND_MODE) : BigDecimal.rounding(mode)
@@ -518,12 +553,13 @@ class BigDecimal < Numeric
   end
   def to_d = self
 
-  def to_s(format = nil)
-    return "NaN" if nan?
-    text = format.is_a?(Integer) ? format.to_s : format.to_s
+  def to_s(format = "")
+    raise TypeError, "no implicit conversion from nil to integer" if format.nil?
+    return (+"NaN").force_encoding("US-ASCII") if nan?
+    text = format.to_s
     lead = @sign < 0 ? "-" : text[/\A[+ ]/].to_s
-    return "#{lead}Infinity" if infinite?
-    return "#{lead}0.0" if zero?
+    return "#{lead}Infinity".force_encoding("US-ASCII") if infinite?
+    return "#{lead}0.0".force_encoding("US-ASCII") if zero?
     group = text[/\d+/].to_i
     (text.match?(/F\z/i) ? "#{lead}#{plain(group)}" : "#{lead}0.#{grouped(digits, group)}e#{exponent}").force_encoding("US-ASCII")
   end
@@ -545,7 +581,7 @@ class BigDecimal < Numeric
 
   def to_digits = nan? || infinite? || zero? ? to_s : to_s("F")
   def split = [nan? ? 0 : @sign, nan? ? "NaN" : (infinite? ? "Infinity" : digits), 10, exponent]
-  def _dump(_level = 0) = "#{precs[1]}:#{self}"
+  def _dump(_level = 0) = "#{reserved_digits}:#{self}"
   def to_json(*) = to_s.to_json
 end
 

@@ -27,7 +27,10 @@ class CGI
     end
     alias unescape_uri_component unescapeURIComponent
 
-    def escapeHTML(string) = string.gsub(/['&"<>]/, TABLE_FOR_ESCAPE_HTML__)
+    def escapeHTML(string)
+      return string.gsub(/['&"<>]/, TABLE_FOR_ESCAPE_HTML__) if string.valid_encoding?
+      string.b.gsub(/['&"<>]/n, TABLE_FOR_ESCAPE_HTML__).force_encoding(string.encoding)
+    end
 
     def unescapeHTML(string)
       named = { "apos" => "'", "amp" => "&", "gt" => ">", "lt" => "<", "quot" => '"' }

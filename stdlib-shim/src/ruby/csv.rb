@@ -29,7 +29,7 @@ class CSV
   }
   HeaderConverters = {
     downcase: ->(header) { header.encode(ConverterEncoding).downcase },
-    symbol: ->(header) { header.encode(ConverterEncoding).downcase.strip.gsub(/[^\s\w]+/, "").gsub(/\s+/, "_").to_sym }
+    symbol: ->(header) { header.encode(ConverterEncoding).downcase.gsub(/[^\s\w]+/, "").strip.gsub(/\s+/, "_").to_sym }
   }
   DEFAULT_OPTIONS = {
     col_sep: ",", row_sep: :auto, quote_char: '"', field_size_limit: nil, converters: nil, unconverted_fields: nil, headers: false, return_headers: false,
@@ -465,26 +465,31 @@ class CSV
   def output_row_sep = @row_sep == :auto ? (@io.is_a?(StringIO) && !@io.string.empty? ? detect_row_sep : ($INPUT_RECORD_SEPARATOR || "\n")) : @row_sep.to_s
 
   def write_line(fields)
-    line = fields.map { |field| quote(field) }.join(@col_sep)
+    line = fields.each_with_index.map { |field, index| quote(field, forced?(index)) }.join(@col_sep)
     line = "#{@quote_char}#{@quote_char}" if fields.size == 1 && line.empty? && fields[0] == "" && @quote_char && @options[:quote_empty]
     @io.seek(0, IO::SEEK_END) if @writing_to_string
     @io << line << output_row_sep
   end
 
-  def quote(field)
+  def quote(field, forced)
     if field.nil?
       field = @options[:write_nil_value]
-      return "" if field.nil? && !forced?
+      return "" if field.nil? && !forced
       field ||= ""
-      return forced? ? wrap(field.to_s) : field.to_s
+      return forced ? wrap(field.to_s) : field.to_s
     end
     text = field.to_s
     return @options[:write_empty_value] == "" ? (@options[:quote_empty] && @quote_char ? "#{@quote_char}#{@quote_char}" : "") : @options[:write_empty_value].to_s if text.empty?
     return text if @quote_char.nil?
-    forced? || needs_quotes?(text) ? wrap(text) : text
+    forced || needs_quotes?(text) ? wrap(text) : text
   end
 
-  def forced? = @options[:force_quotes] == true
+  # `force_quotes` is for all fields, or lists positions and headers.
+  def forced?(index)
+    chosen = @options[:force_quotes]
+    return chosen == true unless chosen.is_a?(Array)
+    chosen.include?(index) || (@headers.is_a?(Array) && chosen.any? { |name| !name.is_a?(Integer) && @headers[index].to_s == name.to_s })
+  end
   def wrap(text) = "#{@quote_char}#{text.gsub(@quote_char, @quote_char * 2)}#{@quote_char}"
   def needs_quotes?(text)
     @quotable ||= /[\r\n]|#{Regexp.escape(@col_sep)}|#{Regexp.escape(@quote_char)}/
@@ -553,7 +558,8 @@ class CSV
     return fields if @converters.empty?
     fields.each_with_index.map do |field, index|
       @converters.each do |converter|
-        break if field.nil? || !field.is_a?(String)
+        break unless field.nil? || field.is_a?(String)
+        next if field.nil? && Converters.value?(converter)
         field = call_converter(converter, field, index, headers && headers[index], false)
       end
       field
@@ -568,10 +574,8 @@ class CSV
     end
     loop do
       line = read_line or return nil
-      if @skip_lines && @skip_lines.match(line.chomp(row_sep))
-        next
-      end
-      body = line.chomp(row_sep)
+      body = line.delete_suffix(row_sep)
+      next if @skip_lines && @skip_lines.match(body)
       if body.empty?
         @line = line
         next if @options[:skip_blanks]
@@ -596,7 +600,7 @@ class CSV
   def split_line(line)
     @line = line.dup
     fields = []
-    text = line.chomp(row_sep)
+    text = line.delete_suffix(row_sep)
     ended = line != text
     position = 0
     strip = @options[:strip]
@@ -608,12 +612,11 @@ class CSV
       else
         stop = text.index(@col_sep, position) || text.size
         value = text[position...stop]
-        check_plain(value, fields, stop == text.size)
+        check_plain(value, stop == text.size && ended)
         value = value.strip if strip
         fields << (value.empty? ? @options[:nil_value] : value)
         position = stop
       end
-      check_limit(fields.last)
       break if position >= text.size
       position += @col_sep.size
       if position >= text.size
@@ -624,20 +627,24 @@ class CSV
     fields
   end
 
-  def check_limit(value)
-    malformed("Field size exceeded") if @field_size_limit && value.is_a?(String) && value.size >= @field_size_limit
+  # Quoted fields have a limit.
+  def check_limit(value, first_line)
+    return unless @field_size_limit && value.size >= @field_size_limit
+    @lineno = first_line
+    malformed("Field size exceeded")
   end
 
-  def check_plain(value, _fields, _last)
-    return if @options[:liberal_parsing]
-    malformed("Illegal quoting") if @quote_char && value.include?(@quote_char)
-    if (bad = value[/[\r\n]/]) && row_sep != bad
-      malformed("Unquoted fields do not allow new line <#{bad.inspect}>")
-    end
+  def check_plain(value, last)
+    malformed("Illegal quoting") if @quote_char && value.include?(@quote_char) && !@options[:liberal_parsing]
+    rest = value[/[\r\n].*/m] or return
+    malformed("Unquoted fields do not allow new line <#{"#{rest}#{row_sep if last}"[/\A(?:\r\n|.)/m].inspect}>")
   end
 
+  # Whether what a quote opens ends where a field may, or on a later line.
   def closes?(text, position)
-    text.match?(/\A#{@quote_char}(?:[^#{@quote_char}]|#{@quote_char}#{@quote_char})*#{@quote_char}(?:#{Regexp.escape(@col_sep)}|\z)/, 0) || text[position..].match?(/\A#{@quote_char}(?:[^#{@quote_char}]|#{@quote_char}#{@quote_char})*#{@quote_char}(?:#{Regexp.escape(@col_sep)}|\z)/)
+    quote = Regexp.escape(@quote_char)
+    match = /\G#{quote}(?:[^#{quote}]|#{quote}#{quote})*#{quote}/.match(text, position) or return true
+    match.post_match.empty? || match.post_match.start_with?(@col_sep)
   end
 
   # The field that was opened by a quote; it may go on over lines.
@@ -655,7 +662,7 @@ class CSV
           malformed("Unclosed quoted field")
         end
         @line << more
-        text = more.chomp(row_sep)
+        text = more.delete_suffix(row_sep)
         ended = text != more
         position = 0
         next
@@ -669,6 +676,7 @@ class CSV
       after = stop + 1
       after += 1 while @options[:strip] && text[after] == " "
       malformed("Any value after quoted field isn't allowed") unless after >= text.size || text[after, @col_sep.size] == @col_sep
+      check_limit(value, first_line)
       return [value, after, text, ended]
     end
   end

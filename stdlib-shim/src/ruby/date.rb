@@ -332,12 +332,17 @@ class Date
   def amjd = ajd - Rational(4_800_001, 2)
   def mjd = jd - 2_400_001
   def ld = jd - 2_299_160
-  def day_fraction = Rational(local_seconds, 86_400) + @sf.to_r / 86_400
+  def day_fraction = instance_of?(Date) ? 0 : Rational(local_seconds, 86_400) + @sf.to_r / 86_400
 
   def local_seconds = (@df + @of) % 86_400
   private :local_seconds
 
-  def civil_parts = @civil ||= Calendar.jd_to_civil(jd, @sg).freeze
+  def civil_parts
+    return @civil if @civil
+    parts = Calendar.jd_to_civil(jd, @sg).freeze
+    @civil = parts unless frozen?
+    parts
+  end
   private :civil_parts
 
   def year = civil_parts[0]
@@ -406,7 +411,7 @@ class Date
   end
 
   def >>(months)
-    raise TypeError, "expected numeric" unless months.is_a?(Numeric)
+    raise TypeError, "#{months.nil? ? "nil" : months.class} can't be coerced into Integer" unless months.is_a?(Numeric)
     total = year * 12 + (month - 1) + months.floor
     y, m = total.div(12), total % 12 + 1
     d = day
@@ -447,15 +452,15 @@ class Date
     case other
     when Date then jd == other.jd
     when Numeric then jd == other.floor
-    else false
+    else nil
     end
   end
 
   def eql?(other) = other.is_a?(Date) && self == other
   def hash = [@jd, @df, @sf].hash
 
-  def step(limit, by = 1)
-    return to_enum(:step, limit, by) unless block_given?
+  def step(limit, by = (only = true; 1))
+    return only ? to_enum(:step, limit) : to_enum(:step, limit, by) unless block_given?
     date = self
     case by <=> 0
     when 1
@@ -478,7 +483,7 @@ class Date
   def downto(min, &block) = block ? step(min, -1, &block) : to_enum(:downto, min)
 
   def strftime(format = "%F")
-    format = format.to_str
+    format = String.try_convert(format) || raise(TypeError, "no implicit conversion of #{format.nil? ? "nil" : format.class} into String")
     if format.include?("%Q") || format.include?("%+")
       format = format.gsub(/%%|%Q|%\+/) do |directive|
         case directive
@@ -517,10 +522,12 @@ class Date
 
   def to_date = Date.__send__(:from_local, jd, 0, 0, 0, @sg)
   def to_datetime = DateTime.__send__(:from_local, jd, 0, 0, 0, @sg)
-  def to_time = Time.local(year, month, day)
-  def deconstruct_keys(keys) = { year: year, month: month, day: day, yday: yday, wday: wday }.then { |all| keys ? all.slice(*keys) : all }
+  def to_time
+    at = julian? ? new_start(GREGORIAN) : self
+    Time.local(at.year, at.month, at.day)
+  end
 
-  def marshal_dump = [0, @jd, @df, (@sf * 1_000_000_000).to_i, @of, @sg]
+  def marshal_dump = [0, @jd, @df, (@sf * 1_000_000_000).to_i, @of, @sg.to_f]
   def marshal_load(parts)
     raise TypeError, "expected array" unless parts.is_a?(Array)
     place(parts[1], parts[2], parts[3] == 0 ? 0 : Rational(parts[3], 1_000_000_000), parts[4], parts[5])
@@ -601,12 +608,7 @@ class DateTime < Date
   def to_date = Date.__send__(:from_local, jd, 0, 0, 0, @sg)
   def to_datetime = self
   def to_time
-    at = new_start(GREGORIAN)
-    Time.new(at.year, at.month, at.day, hour, minute, second + sec_fraction, @of)
-  end
-  def deconstruct_keys(keys)
-    all = { year: year, month: month, day: day, yday: yday, wday: wday, hour: hour, minute: minute, second: second, sec_fraction: sec_fraction, zone: zone }
-    keys ? all.slice(*keys) : all
+    Time.new(year, month, day, hour, minute, second + sec_fraction, @of)
   end
 end
 

@@ -326,11 +326,11 @@ class Date
     def _iso8601(text, limit: 128)
       return {} if text.nil?
       standard(checked(text, limit), [
-        /\A\s*(?:(?<year>[-+]?\d{2,})-(?<mon>\d{2})?(?:-(?<mday>\d{2}))?|(?<year>[-+]?\d{2,})?-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday>\d))(?:[t\s](?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
+        /\A\s*(?:(?<year>[-+]?\d{2,})-(?<mon>\d{2})?(?:-(?<mday>\d{2}))?|(?<year>[-+]?\d{2,})?-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday>\d))(?:t(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
         /\A\s*--(?<mon>\d{2})-?(?<mday>\d{2})?\s*\z/,
         /\A\s*(?:(?<year>[-+]?(?:\d{4}|\d{2}))(?<mon>\d{2})(?<mday>\d{2})|(?<year>[-+]?(?:\d{4}|\d{2}))(?<yday>\d{3})|-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})w(?<cweek>\d{2})(?<cwday>\d)|-w(?<cweek>\d{2})(?<cwday>\d)|-w-(?<cwday>\d))(?:t?(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/i,
         /\A\s*(?<hour>\d{2}):?(?<min>\d{2})(?::?(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?\s*\z/i
-      ])
+      ]).then { |found| found.key?(:mday) ? { mday: found[:mday], **found } : found }
     end
 
     def _rfc3339(text, limit: 128)
@@ -386,7 +386,7 @@ class Date
 
     def strptime(text = "-4712-01-01", format = "%F", start = ITALY)
       found = _strptime(text, format)
-      raise Error, "invalid date" if found.nil? || found.key?(:leftover)
+      raise Error, "invalid date" if found.nil?
       from_fields(found, start)
     end
 
@@ -401,7 +401,7 @@ class Date
       text = text.to_s if text.is_a?(Symbol)
       text = String.try_convert(text) || "" + text
       raise ArgumentError, "string should have ASCII compatible encoding" unless text.encoding.ascii_compatible?
-      raise ArgumentError, "string length (#{text.size}) exceeds the limit #{limit}" if limit && text.size > limit
+      raise ArgumentError, "string length (#{text.bytesize}) exceeds the limit #{limit}" if limit && text.bytesize > limit
       text
     end
 

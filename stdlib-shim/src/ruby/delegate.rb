@@ -1,5 +1,6 @@
 # An object that hands calls on to another.
 class Delegator < BasicObject
+  VERSION = "0.2.0"
   kernel = ::Kernel.dup
   kernel.class_eval do
     alias_method :__raise__, :raise
@@ -50,7 +51,12 @@ class Delegator < BasicObject
 
   def ! = !__getobj__
   def to_s = __getobj__.to_s
-  def inspect = __getobj__.inspect
+
+  def inspect
+    target = __getobj__ { return ::Kernel.instance_method(:inspect).bind_call(self) }
+    target.inspect
+  end
+
   def hash = __getobj__.hash
   def =~(other) = __getobj__ =~ other
   def !~(other) = __getobj__ !~ other

@@ -135,10 +135,10 @@ class ERB
       from = at
       loop do
         match = template.match(/%%>|-%>|%>/n, from)
+        # a tag that does not end is text
         unless match
-          code << template[from..]
-          at = template.size
-          break
+          @text << code << template[from..]
+          return [template.size, false]
         end
         code << template[from...match.begin(0)]
         from = match.end(0)
@@ -156,11 +156,10 @@ class ERB
       end
       flush
       emit(token, code)
-      newline_follows = template.getbyte(at) == 10
-      drop = closed && newline_follows && trims?(closed, template, at)
-      if drop
+      line_break = template.byteslice(at, 2)[/\A\r?\n/n]
+      if line_break && trims?(closed, template, at)
         newline
-        return [at + 1, true]
+        return [at + line_break.size, true]
       end
       [at, false]
     end

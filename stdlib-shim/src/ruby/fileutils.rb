@@ -452,8 +452,14 @@ module FileUtils
     copy = Module.new do
       include FileUtils
       (OPTIONS.keys + LOW_METHODS).each do |command|
-        given = always.slice(*OPTIONS.fetch(command, []))
-        define_method(command) { |*args, **options, &block| super(*args, **given, **options, &block) }
+        taken = OPTIONS.fetch(command, [])
+        if always[:noop] && !taken.include?(:noop)
+          # what cannot be told to do nothing is not done
+          define_method(command) { |*| nil }
+        else
+          given = always.slice(*taken)
+          define_method(command) { |*args, **options, &block| super(*args, **options, **given, &block) }
+        end
         private command
       end
       extend self

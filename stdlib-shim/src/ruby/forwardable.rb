@@ -8,11 +8,11 @@ module Forwardable
   # The body of a method that hands on to what `accessor` gives: an instance variable, a method or an expression.
   def self.__body(accessor, method)
     accessor = accessor.to_s
-    fetch = accessor.start_with?("@@") ? :expression : accessor.start_with?("@") ? :variable : accessor.match?(/\A[a-z_]\w*[?!]?\z/) ? :method : :expression
+    fetch = accessor.match?(/\A@[a-z_]\w*\z/i) ? :variable : accessor.match?(/\A[a-z_]\w*[?!]?\z/) ? :method : :expression
     body = proc do |*args, &block|
       target = case fetch
                when :variable then instance_variable_get(accessor)
-               when :method then __send__(accessor)
+               when :method then respond_to?(accessor, true) ? __send__(accessor) : instance_eval(accessor)
                else instance_eval(accessor)
                end
       target.__send__(method, *args, &block)

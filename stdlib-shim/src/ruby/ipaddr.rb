@@ -228,7 +228,7 @@ class IPAddr
       end
     end
     bits = ipv4? ? 32 : 128
-    raise InvalidPrefixError, "invalid length: #{@addr}" unless mask.between?(0, bits)
+    raise InvalidPrefixError, "invalid length: #{@addr}" if mask < 0 || mask > bits
     @mask_addr = (full >> (bits - mask)) << (bits - mask)
     @addr &= @mask_addr
     self

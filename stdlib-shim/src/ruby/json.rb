@@ -18,6 +18,25 @@ module JSON
   end
 end
 
+module JSON
+  module Ext
+    # Reads one text, with the options of `JSON.parse`.
+    class Parser
+      attr_reader :source
+
+      def self.parse(source, options = nil) = new(source, options || {}).parse
+
+      def initialize(source, options = {})
+        @source = String.try_convert(source) || raise(TypeError, "no implicit conversion of #{source.nil? ? "nil" : source.class} into String")
+        @options = options
+      end
+
+      def parse = JSON.parse(@source, @options)
+    end
+  end
+  Parser = Ext::Parser
+end
+
 class Class
   def json_creatable? = respond_to?(:json_create)
 end

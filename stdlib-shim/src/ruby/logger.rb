@@ -56,14 +56,15 @@ class Logger
       @shift_period_suffix = shift_period_suffix || "%Y%m%d"
       if log.respond_to?(:write) && log.respond_to?(:close)
         @dev = log
-        @filename = log.path if log.respond_to?(:path) && log.path.is_a?(String) && log.path.start_with?("/")
+        @filename = log.path if log.respond_to?(:path) && log.path.is_a?(String) && File.exist?(log.path)
       else
         @filename = log
         @dev = open_file(log)
-        @shift_age = shift_age || 7
-        @shift_size = shift_size || 1048576
-        @next_rotate_time = next_rotate_time(Time.now) unless @shift_age.is_a?(Integer)
       end
+      return unless @filename
+      @shift_age = shift_age || 7
+      @shift_size = shift_size || 1048576
+      @next_rotate_time = next_rotate_time(Time.now) unless @shift_age.is_a?(Integer)
     end
 
     def write(message)
@@ -144,7 +145,7 @@ class Logger
       when "weekly" then midnight + 86_400 * (7 - now.wday)
       when "monthly" then Time.mktime(now.month == 12 ? now.year + 1 : now.year, now.month % 12 + 1, 1)
       when "now", "everytime" then now
-      else raise ArgumentError, "invalid shift age: #{@shift_age}"
+      else raise ArgumentError, "invalid :shift_age #{@shift_age.inspect}, should be daily, weekly, monthly, or everytime"
       end
     end
 
@@ -162,6 +163,7 @@ class Logger
   private_constant :LEVELS
 
   attr_reader :level
+  alias sev_threshold level
   attr_accessor :progname, :formatter
 
   def initialize(logdev, shift_age = 0, shift_size = 1048576, level: DEBUG, progname: nil, formatter: nil, datetime_format: nil, binmode: false, shift_period_suffix: "%Y%m%d")
@@ -179,6 +181,7 @@ class Logger
     @level = severity.is_a?(Integer) ? severity : LEVELS[0, 5].index(severity.to_s.upcase) || (severity.to_s.casecmp?("unknown") ? UNKNOWN : nil)
     raise ArgumentError, "invalid log level: #{severity}" unless @level
   end
+  alias sev_threshold= level=
 
   def datetime_format = @default_formatter.datetime_format
   def datetime_format=(format)

@@ -64,12 +64,11 @@ class Monitor
     @mon_owner = nil
     @mon_count = 0
     begin
-      condition.wait(@mon_mutex, timeout)
+      condition.wait(@mon_mutex, timeout) ? true : false
     ensure
       @mon_owner = Thread.current
       @mon_count = count
     end
-    true
   end
 end
 
@@ -113,6 +112,8 @@ module MonitorMixin
   def mon_synchronize(&block) = @mon_data.synchronize(&block)
   alias synchronize mon_synchronize
   def new_cond = ::MonitorMixin::ConditionVariable.new(@mon_data)
+
+  private
 
   def initialize(...)
     super

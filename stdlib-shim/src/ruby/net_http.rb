@@ -25,8 +25,7 @@ module Net
   class HTTPServerException < ProtoServerError
     include HTTPExceptions
   end
-  # here already in a run of Chef, where an autoload of it may also be what runs now
-  HTTPClientException = HTTPServerException unless const_defined?(:HTTPClientException, false) && !autoload?(:HTTPClientException, false)
+  HTTPClientException = HTTPServerException
   class HTTPFatalError < ProtoFatalError
     include HTTPExceptions
   end

@@ -90,8 +90,9 @@ class OptionParser
     Numeric => [%r{\A[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?(?:/\d+)?\z}i, ->(text) { text.match?(/[.e]/i) ? Float(text) : (text.include?("/") ? Rational(text) : Integer(text)) }],
     TrueClass => [nil, ->(text) { truth(text, true) }],
     FalseClass => [nil, ->(text) { truth(text, false) }],
-    Symbol => [nil, ->(text) { text.to_sym }],
     Array => [nil, ->(text) { text.split(",").map { |part| part.empty? ? nil : part } }],
+    Object => [nil, ->(text) { text.nil? || text }],
+    NilClass => [nil, ->(text) { text }],
     Regexp => [nil, ->(text) { match = %r{\A/(.*)/([imx]*)\z}m.match(text); match ? Regexp.new(match[1], match[2].each_char.sum { |c| { "i" => 1, "x" => 2, "m" => 4 }[c] }) : Regexp.new(text) }]
   }
   module Acceptables
@@ -375,11 +376,14 @@ class OptionParser
     until rest.empty?
       name = rest[0]
       rest = rest[1..]
-      switch = switches.find { |each| each.short.include?(name) } || short_for_long(name, arg)
+      switch = switches.find { |each| each.short.include?(name) }
+      positive = true
+      switch, positive = short_for_long(name, "-#{name}#{rest}") unless switch
       return show_help if switch == :help
       return show_version if switch == :version
-      if switch.style == :none
-        finish(switch, true, "-#{name}", nil, into, name)
+      if switch.style == :none || !positive
+        finish(switch, positive, "-#{name}", nil, into, name)
+        rest = rest.delete_prefix("-")
         next
       end
       value = rest.empty? ? nil : rest.delete_prefix("=")
@@ -394,13 +398,22 @@ class OptionParser
     end
   end
 
+  # The switch, and whether it is set, of the only long name that begins with a letter.
   def short_for_long(name, arg)
-    near = switches.select { |switch| switch.long.any? { |long| long.start_with?(name) } }
-    return near[0] if near.size == 1 && !require_exact
-    raise AmbiguousOption, arg if near.size > 1 && !require_exact
-    return :help if name == "h" && near.empty?
-    return :version if name == "v" && near.empty? && version
-    raise InvalidOption, arg.size > 2 ? "-#{name}" : arg
+    raise InvalidOption, arg if require_exact
+    near = switches.flat_map do |switch|
+      switch.long.flat_map do |long|
+        names = [[long, switch, true]]
+        names << ["no-#{long}", switch, false] if switch.negatable == long
+        names
+      end
+    end
+    near = near.select { |long, _, _| long.start_with?(name) }
+    raise AmbiguousOption, arg if near.map { |_, switch, _| switch }.uniq.size > 1
+    return near[0].drop(1) unless near.empty?
+    return :help if name == "h"
+    return :version if name == "v"
+    raise InvalidOption, arg
   end
 
   def convert_nil(switch) = [TrueClass, FalseClass].any? { |type| switch.converter.equal?(CONVERTERS[type][1]) } ? switch.converter.call(nil) : nil

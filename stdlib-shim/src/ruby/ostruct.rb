@@ -49,13 +49,14 @@ class OpenStruct
 
   def delete_field(name)
     sym = name.to_sym
-    @table.delete(sym) do
-      return yield if block_given?
-      raise NameError.new("no field `#{sym}' in #{self}", sym)
-    end.tap do
+    begin
       singleton_class.remove_method(sym, "#{sym}=")
     rescue NameError
       nil
+    end
+    @table.delete(sym) do
+      return yield if block_given?
+      raise NameError.new("no field `#{sym}' in #{self}", sym)
     end
   end
 

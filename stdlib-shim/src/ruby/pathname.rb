@@ -96,31 +96,6 @@ class Pathname
   alias fnmatch fnmatch?
   def chmod(mode) = File.chmod(mode, @path)
   def chown(user, group) = File.chown(user, group, @path)
-  def lchmod(mode) = File.lchmod(mode, @path)
-  def lchown(user, group) = File.lchown(user, group, @path)
-  def utime(atime, mtime) = File.utime(atime, mtime, @path)
-  def make_link(target) = File.link(target.to_s, @path)
-  def sysopen(*args) = IO.sysopen(@path, *args)
-  def opendir(&block) = Dir.open(@path, &block)
-  def split = File.split(@path).map { |part| Pathname.new(part) }
-  def each_entry(&block) = Dir.foreach(@path) { |name| block.call(Pathname.new(name)) }
-
-  # Whether another device begins here, or the root.
-  def mountpoint?
-    here, above = lstat, File.lstat(File.join(@path, ".."))
-    here.dev != above.dev || here.ino == above.ino
-  rescue Errno::ENOENT
-    false
-  end
-
-  # Everything below, depth first; without a block an Enumerator.
-  def find(ignore_error: true)
-    return to_enum(__method__, ignore_error: ignore_error) unless block_given?
-    require "find"
-    Find.find(@path, ignore_error: ignore_error) { |name| yield Pathname.new(name == @path ? name : name.delete_prefix("./")) } if @path == "."
-    Find.find(@path, ignore_error: ignore_error) { |name| yield Pathname.new(name) } unless @path == "."
-  end
-
   def rename(to) = File.rename(@path, to.to_s)
   def truncate(size) = File.truncate(@path, size)
   def unlink = directory? && !symlink? ? Dir.unlink(@path) : File.unlink(@path)
@@ -172,5 +147,5 @@ end
 
 module Kernel
   def Pathname(path) = path.is_a?(Pathname) ? path : Pathname.new(path)
-  private :Pathname
+  module_function :Pathname
 end

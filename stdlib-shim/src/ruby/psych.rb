@@ -1,3 +1,5 @@
+autoload :StringIO, "stringio"
+
 module Psych
   VERSION = "4.0.3"
   LIBYAML_VERSION = "0.2.5"
@@ -48,7 +50,7 @@ module Psych
 
     def scalar(*given)
       return @scalar if given.empty?
-      @tag, @scalar, @style = given
+      @tag, @scalar, = given
       @type = :scalar
     end
 
@@ -111,7 +113,7 @@ module Psych
     class Node
       include ::Enumerable
       attr_reader :children
-      attr_accessor :tag
+      attr_accessor :tag, :start_line, :start_column, :end_line, :end_column
 
       def initialize
         @children = []
@@ -119,8 +121,8 @@ module Psych
 
       def each(&block)
         return enum_for(:each) unless block
-        block.call(self)
         children&.each { |child| child.each(&block) }
+        block.call(self)
       end
 
       def to_ruby(symbolize_names: nil, freeze: nil)
@@ -135,6 +137,11 @@ module Psych
       alias to_yaml yaml
 
       def __roots = [[__dump, false]]
+
+      def __place=(place)
+        @start_line, @start_column, @end_line, @end_column = place
+      end
+
       def alias? = false
       def document? = false
       def mapping? = false
@@ -174,7 +181,7 @@ module Psych
 
       def root = children.first
       def __dump = root.__dump
-      def __roots = [[__dump, implicit]]
+      def __roots = [[__dump, implicit, version, implicit_end]]
       def document? = true
     end
 
@@ -237,14 +244,102 @@ module Psych
     end
 
     def self.__node(array)
-      kind, content, *rest = array
-      case kind
-      when :alias then Alias.new(content)
-      when :scalar then Scalar.new(content, *rest)
-      else
-        node = (kind == :seq ? Sequence : Mapping).new(*rest)
-        content.each { |child| node.children << __node(child) }
-        node
+      kind, content, *rest, place = array
+      node =
+        case kind
+        when :alias then Alias.new(content)
+        when :scalar then Scalar.new(content, *rest)
+        else
+          made = (kind == :seq ? Sequence : Mapping).new(*rest)
+          content.each { |child| made.children << __node(child) }
+          made
+        end
+      node.__place = place
+      node
+    end
+
+    def self.__document(root, about)
+      version, tags, implicit, implicit_end, place = about
+      document = Document.new(version, tags, implicit)
+      document.implicit_end = implicit_end
+      document.__place = place
+      document.children << __node(root)
+      document
+    end
+  end
+
+  # Told of what a parser meets; a subclass listens to what it wants.
+  class Handler
+    EVENTS = %i[alias empty end_document end_mapping end_sequence end_stream scalar start_document start_mapping start_sequence start_stream].freeze
+
+    def start_stream(encoding) = nil
+    def start_document(version, tag_directives, implicit) = nil
+    def end_document(implicit) = nil
+    def alias(anchor) = nil
+    def scalar(value, anchor, tag, plain, quoted, style) = nil
+    def start_sequence(anchor, tag, implicit, style) = nil
+    def end_sequence = nil
+    def start_mapping(anchor, tag, implicit, style) = nil
+    def end_mapping = nil
+    def empty = nil
+    def end_stream = nil
+    def event_location(start_line, start_column, end_line, end_column) = nil
+    def streaming? = false
+  end
+
+  class Parser
+    ANY = 0
+    UTF8 = 1
+    UTF16LE = 2
+    UTF16BE = 3
+    Mark = ::Struct.new(:index, :line, :column)
+    attr_accessor :handler
+    attr_writer :external_encoding
+
+    def initialize(handler = Handler.new)
+      @handler = handler
+      @external_encoding = ANY
+      @place = [0, 0, 0, 0]
+    end
+
+    def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
+      Psych.__events(yaml, path) do |event, arguments, place|
+        @place = place
+        handler.event_location(*place)
+        handler.__send__(event, *arguments)
+      end
+      self
+    end
+
+    def mark = Mark.new(0, @place[2], @place[3])
+  end
+
+  # Finds the classes that tags name; a restricted one knows only those that are permitted.
+  class ClassLoader
+    def load(name)
+      return nil if name.to_s.empty?
+      Psych.__class(name)
+    end
+    alias find load
+
+    def symbolize(name) = name.to_sym
+
+    class Restricted < ClassLoader
+      def initialize(classes, symbols)
+        super()
+        @classes = classes
+        @symbols = symbols
+      end
+
+      def load(name)
+        return nil if name.to_s.empty?
+        @classes.include?(name) ? super : raise(DisallowedClass.new("load", name))
+      end
+      alias find load
+
+      def symbolize(name)
+        raise DisallowedClass.new("load", "Symbol") unless @symbols.empty? || @symbols.include?(name)
+        super
       end
     end
   end
@@ -279,6 +374,11 @@ module Psych
     end
 
     def load_stream(yaml, filename: nil, fallback: [], **options, &block)
+      unknown = options.keys - %i[symbolize_names freeze]
+      unless unknown.empty?
+        named = "#{unknown.size == 1 ? "keyword" : "keywords"}: #{unknown.map(&:inspect).join(", ")}"
+        parse_stream(yaml, filename: filename) { raise ::ArgumentError, "unknown #{named}" }
+      end
       __load(yaml, { all: true, aliases: true, filename: filename, fallback: fallback, **options }, &block)
     end
 
@@ -297,11 +397,11 @@ module Psych
 
     def parse_stream(yaml, filename: nil)
       stream = Nodes::Stream.new
-      __nodes(yaml, filename) do |root, implicit|
-        document = Nodes::Document.new([], [], implicit)
-        document.children << Nodes.__node(root)
+      ended = __nodes(yaml, filename) do |root, about|
+        document = Nodes.__document(root, about)
         block_given? ? yield(document) : stream.children << document
       end
+      stream.__place = [0, 0, *ended.last(2)]
       stream
     end
 
@@ -382,6 +482,7 @@ module Psych
 
     def __regexp(text)
       source, letters = text.match(%r{\A/(.*)/([mixn]*)\z}m)&.captures
+      raise ::TypeError, "no implicit conversion of Integer into String" unless source
       flags = { "x" => ::Regexp::EXTENDED, "i" => ::Regexp::IGNORECASE, "m" => ::Regexp::MULTILINE, "n" => ::Regexp::NOENCODING }
       ::Regexp.new(source, letters.to_s.each_char.sum { |letter| flags[letter] })
     end
@@ -427,9 +528,7 @@ module Psych
 
     def __exception(klass, tag, members)
       members = ::Hash[*members]
-      made = klass.allocate
-      made.send(:__message=, members.delete("message")) if made.respond_to?(:__message=, true)
-      made = klass.exception(members.delete("message")) if members.key?("message")
+      made = __build_exception(klass, members.delete("message"))
       made.set_backtrace(members.delete("backtrace")) if members.key?("backtrace")
       __init_with(made, members, tag)
     end

@@ -17,7 +17,18 @@ module RbConfig
 
   class << self
     def ruby = "/usr/bin/ruby"
-    def expand(text, config = CONFIG) = text.gsub(/\$\((\w+)\)/) { config.fetch($1) { $& } }
-    def fire_update!(*) = nil
+
+    # `$(NAME)` and `${NAME}` stand for settings, `$$` for a dollar.
+    def expand(text, config = CONFIG)
+      text.replace(text.gsub(/\$\$|\$\((\w+)\)|\$\{(\w+)\}/) { $& == "$$" ? "$" : config.fetch($1 || $2) { $& } })
+    end
+
+    # Sets a setting; the names of those that changed, nil if it was so already.
+    def fire_update!(name, value, makefile = MAKEFILE_CONFIG, config = CONFIG)
+      return if makefile[name] == value && config[name] == value
+      makefile[name] = value
+      config[name] = expand(value.dup, config)
+      [name]
+    end
   end
 end

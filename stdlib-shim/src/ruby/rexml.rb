@@ -271,6 +271,7 @@ module REXML
     def node_type = :comment
     def <=>(other) = other.to_s <=> @string
     def ==(other) = other.is_a?(Comment) && other.string == @string
+    def to_s = @string
     def write(out, *) = out << "<!--#{@string}-->"
   end
 
@@ -345,7 +346,7 @@ module REXML
     def public = @external_id&.start_with?("PUBLIC") ? @external_id[/["']([^"']*)["']/, 1] : nil
     def write(out, *)
       out << "<!DOCTYPE #{@name}"
-      out << " #{@external_id}" if @external_id
+      out << " #{@external_id.gsub(/'([^'"]*)'/, '"\1"')}" if @external_id
       out << " [#{@subset}]" if @subset
       out << ">"
     end
@@ -476,8 +477,9 @@ module REXML
 
     def node_type = :element
     def clone = self.class.new(self)
+    def raw = @context.is_a?(Hash) ? @context[:raw] : nil
     def inspect
-      text = +"<#{expanded_name}"
+      text = +"<#{node_type == :document ? "UNDEFINED" : expanded_name}"
       @attributes.each_attribute { |attribute| text << " " << attribute.to_string }
       text << (children.empty? ? "/>" : "> ... </>")
     end
@@ -697,6 +699,9 @@ module REXML
       @context = context
       return if source.nil?
       return @context = source.context if source.is_a?(Document)
+      unless source.respond_to?(:to_str) || source.respond_to?(:read) || source.is_a?(Parent)
+        raise "#{source.class} is not a valid input stream.  It must walk \nlike either a String, an IO, or a Source."
+      end
       Parser.new(source, self).parse
     end
 

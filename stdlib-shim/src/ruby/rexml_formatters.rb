@@ -60,10 +60,11 @@ module REXML
       protected
 
       def write_document(node, output)
-        kept = node.children.reject { |child| blank?(child) || (child.is_a?(XMLDecl) && !child.writethis) }
-        kept.each_with_index do |child, index|
-          output << "\n" if index > 0
-          write(child, output)
+        first, second = node.children
+        node.children.each do |child|
+          hidden = child.equal?(second) && first.is_a?(XMLDecl) && !first.writethis
+          output << "\n" unless child.equal?(first) || child.instance_of?(Text) || hidden
+          blank?(child) ? output << " " : write(child, output)
         end
       end
 

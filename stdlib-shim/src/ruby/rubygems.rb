@@ -1,39 +1,120 @@
+# Versions, requirements and dependencies of gems, and what is known of those installed.
 module Gem
   VERSION = "3.3.15"
+
+  class Exception < RuntimeError; end
+  class InstallError < Exception; end
+  class FormatException < Exception; end
+  class GemNotFoundException < Exception; end
+  class InvalidSpecificationException < Exception; end
 
   class LoadError < ::LoadError
     attr_accessor :name, :requirement
   end
 
-  class MissingSpecError < LoadError; end
-  class MissingSpecVersionError < MissingSpecError; end
-  class ConflictError < LoadError; end
-  class InstallError < StandardError; end
+  class MissingSpecError < LoadError
+    def initialize(name, requirement, extra = nil)
+      super()
+      @name, @requirement, @extra_message = name, requirement, extra
+    end
+    def message = "#{build_message}Checked in 'GEM_PATH=#{Gem.path.join(":")}' #{@extra_message}, execute `gem env` for more information"
+
+    private
+
+    def build_message = "Could not find '#{name}' (#{requirement}) among #{Specification.all.size} total gem(s)\n"
+  end
+
+  class MissingSpecVersionError < MissingSpecError
+    attr_reader :specs
+    def initialize(name, requirement, specs)
+      super(name, requirement)
+      @specs = specs
+    end
+
+    private
+
+    def build_message = "Could not find '#{name}' (#{requirement}) - did find: [#{specs.map(&:full_name).join(",")}]\n"
+  end
+
+  class ConflictError < LoadError
+    attr_reader :target, :conflicts
+    def initialize(target, conflicts)
+      @target, @conflicts = target, conflicts
+      @name = target.name
+      reasons = conflicts.map { |active, dependencies| "#{active.full_name} conflicts with #{dependencies.join(", ")}" }
+      super("Unable to activate #{target.full_name}, because #{reasons.join(" and ")}")
+    end
+  end
+
+  # Marks methods as old: they work, and say so.
+  module Deprecate
+    @skip = false
+
+    def deprecate(name, instead, year, month)
+      Deprecate.mark(self, name, instead, format("on or after %4d-%02d", year, month))
+    end
+    def rubygems_deprecate(name, instead = :none) = Deprecate.mark(self, name, instead, "in Rubygems 4")
+    module_function :deprecate, :rubygems_deprecate
+
+    class << self
+      attr_writer :skip
+      def skip = @skip
+      def mark(owner, name, instead, time)
+        owner.class_eval do
+          old = instance_method(name)
+          define_method(name) do |*args, **options, &block|
+            target = is_a?(Module) ? "#{self}." : "#{self.class}#"
+            text = "NOTE: #{target}#{name} is deprecated#{instead == :none ? " with no replacement" : "; use #{instead} instead"}. It will be removed #{time}."
+            warn "#{text}\n#{target}#{name} called from #{Gem.location_of_caller.join(":")}." unless Deprecate.skip
+            old.bind_call(self, *args, **options, &block)
+          end
+        end
+      end
+      def skip_during
+        before, @skip = @skip, true
+        yield
+      ensure
+        @skip = before
+      end
+    end
+  end
 
   class Version
     include Comparable
     VERSION_PATTERN = '[0-9]+(?>\.[0-9a-zA-Z]+)*(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?'
     ANCHORED_VERSION_PATTERN = /\A\s*(#{VERSION_PATTERN})?\s*\z/
+    @made = {}
 
-    def self.correct?(version) = version.nil? ? false : ANCHORED_VERSION_PATTERN.match?(version.to_s)
-    def self.create(input) = input.is_a?(self) ? input : (input.nil? ? nil : new(input))
-
-    def initialize(version)
-      raise ArgumentError, "Malformed version number string #{version}" unless version.nil? || self.class.correct?(version)
-      version = 0 if version.is_a?(String) && version.strip.empty?
-      @version = version.to_s.strip.gsub("-", ".pre.")
-      @version = "0" if @version.empty?
+    class << self
+      def new(version) = equal?(Version) ? @made[version] ||= super : super
+      def create(input) = input.is_a?(self) ? input : (new(input) unless input.nil?)
+      def correct?(version)
+        warn "nil versions are discouraged and will be deprecated in Rubygems 4" if version.nil? && !Deprecate.skip
+        ANCHORED_VERSION_PATTERN.match?(version.to_s)
+      end
     end
 
-    def version = @version
+    def initialize(version)
+      raise ArgumentError, "Malformed version number string #{version}" unless self.class.correct?(version)
+      version = 0 if version.is_a?(String) && version.strip.empty?
+      @version = -version.to_s.strip.gsub("-", ".pre.")
+      @segments = nil
+    end
+
+    attr_reader :version
     alias to_s version
     def inspect = "#<#{self.class} #{version.inspect}>"
+    def pretty_print(out) = out.text("Gem::Version.new(#{version.inspect})")
     def prerelease? = @version.match?(/[a-zA-Z]/)
     def segments = _segments.dup
     def hash = canonical_segments.hash
-    def eql?(other) = self.class === other && @version == other.version
-    def _segments = @segments ||= @version.scan(/[0-9]+|[a-z]+/i).map { |part| part.match?(/\A\d+\z/) ? part.to_i : part }.freeze
+    def eql?(other) = self.class === other && @version == other._version
     def release = prerelease? ? self.class.new(_segments.take_while { |part| part.is_a?(Integer) }.join(".")) : self
+
+    def freeze
+      _segments
+      super
+    end
 
     def bump
       parts = segments
@@ -52,14 +133,13 @@ module Gem
     end
 
     def canonical_segments
-      numbers = _segments.take_while { |part| part.is_a?(Integer) }
-      strings = _segments.drop(numbers.size)
-      [numbers, strings].flat_map { |parts| parts.reverse.drop_while { |part| part == 0 }.reverse }
+      _split_segments.flat_map { |parts| parts.reverse.drop_while { |part| part == 0 }.reverse }
     end
 
     def <=>(other)
       return self <=> self.class.new(other) if other.is_a?(String) && self.class.correct?(other)
-      return nil unless other.is_a?(Gem::Version)
+      return nil unless other.is_a?(Version)
+      return 0 if @version == other._version
       mine, theirs = canonical_segments, other.canonical_segments
       [mine.size, theirs.size].max.times do |index|
         left, right = mine[index] || 0, theirs[index] || 0
@@ -70,89 +150,33 @@ module Gem
       end
       0
     end
-  end
 
-  class Requirement
-    class BadRequirementError < ArgumentError; end
-    OPS = {
-      "=" => ->(v, r) { v == r }, "!=" => ->(v, r) { v != r }, ">" => ->(v, r) { v > r }, "<" => ->(v, r) { v < r },
-      ">=" => ->(v, r) { v >= r }, "<=" => ->(v, r) { v <= r }, "~>" => ->(v, r) { v >= r && v.release < r.bump }
-    }.freeze
-    PATTERN = /\A\s*(=|!=|>=|<=|~>|>|<)?\s*(#{Gem::Version::VERSION_PATTERN})\s*\z/
-    DefaultRequirement = [">=", Gem::Version.new(0)].freeze
-
-    def self.create(*inputs)
-      return new(inputs) if inputs.size > 1
-      case (input = inputs.first)
-      when Requirement then input
-      when Version, Array then new(input)
-      else input.respond_to?(:to_str) ? new(input.to_str) : default
-      end
+    def marshal_dump = [version]
+    def marshal_load(array)
+      raise TypeError, "wrong string" unless array[0].is_a?(String)
+      initialize(array[0])
     end
-
-    def self.default = new(">= 0")
-
-    def self.parse(object)
-      return ["=", object] if object.is_a?(Version)
-      match = PATTERN.match(object.to_s) or raise BadRequirementError, "Illformed requirement [#{object.inspect}]"
-      [match[1] || "=", Version.new(match[2])]
+    def encode_with(coder) = coder.add("version", @version)
+    def init_with(coder) = initialize(coder.map["version"])
+    def yaml_initialize(_tag, map)
+      @version = map["version"]
+      @segments = nil
     end
+    def to_yaml_properties = ["@version"]
 
-    attr_reader :requirements
+    protected
 
-    def initialize(*requirements)
-      requirements = requirements.flatten.compact.uniq
-      @requirements = requirements.empty? ? [DefaultRequirement] : requirements.map { |each| self.class.parse(each) }
+    def _version = @version
+    def _segments = @segments ||= @version.scan(/[0-9]+|[a-z]+/i).map { |part| part.match?(/\A\d+\z/) ? part.to_i : part }.freeze
+    def _split_segments
+      numbers = _segments.take_while { |part| part.is_a?(Integer) }
+      [numbers, _segments.drop(numbers.size)]
     end
-
-    def satisfied_by?(version)
-      raise ArgumentError, "Need a Gem::Version: #{version.inspect}" unless version.is_a?(Version)
-      requirements.all? { |operator, wanted| OPS[operator].call(version, wanted) }
-    end
-    alias === satisfied_by?
-    alias =~ satisfied_by?
-
-    def none? = requirements.size == 1 && requirements[0] == DefaultRequirement
-    def exact? = requirements.size == 1 && requirements[0][0] == "="
-    def prerelease? = requirements.any? { |each| each.last.prerelease? }
-    def as_list = requirements.map { |operator, version| "#{operator} #{version}" }
-    def to_s = as_list.join(", ")
-    def inspect = "Gem::Requirement.new(#{as_list.map(&:inspect).join(", ")})"
-    def ==(other) = other.is_a?(Requirement) && as_list.sort == other.as_list.sort
-    def hash = as_list.sort.hash
-  end
-
-  class Dependency
-    attr_accessor :name
-    attr_reader :type, :requirement
-
-    def initialize(name, *requirements)
-      raise ArgumentError, "dependency name must be a String, was #{name.inspect}" unless name.is_a?(String)
-      @type = requirements.last.is_a?(Symbol) ? requirements.pop : :runtime
-      @name = name
-      @requirement = Requirement.create(*requirements.flatten(1))
-    end
-
-    def matches_spec?(spec) = name == spec.name && requirement.satisfied_by?(spec.version)
-    def match?(name, version) = @name == name && requirement.satisfied_by?(Version.create(version))
-    def to_s = "#{name} (#{requirement})"
-    def ==(other) = other.is_a?(Dependency) && name == other.name && type == other.type && requirement == other.requirement
-    alias eql? ==
-    def hash = [name, type, requirement].hash
-  end
-
-  class Platform
-    RUBY = "ruby"
-  end
-
-  class << self
-    def ruby_version = Version.new(RUBY_VERSION)
-    def rubygems_version = Version.new(VERSION)
-    def user_dir = File.join(ENV["HOME"] || "/", ".local/share/gem/ruby/3.1.0")
-    def win_platform? = false
-    def platforms = ["ruby"]
-    def ruby = "/usr/bin/ruby"
   end
 end
 
+require "rubygems/version"
+require "rubygems/requirement"
+require "rubygems/dependency"
+require "rubygems/platform"
 require "rubygems/installed"

@@ -43,7 +43,6 @@ class Set
   def include?(item) = @hash.key?(item)
   alias member? include?
   alias === include?
-  alias contain? include?
 
   def each(&block)
     return enum_for(:each) { size } unless block
@@ -93,21 +92,14 @@ class Set
   end
   alias filter! select!
 
-  def select(&block) = block ? self.class.new(to_a.select(&block)) : enum_for(:select) { size }
-  alias filter select
-  def reject(&block) = block ? self.class.new(to_a.reject(&block)) : enum_for(:reject) { size }
-  def partition(&block) = block ? to_a.partition(&block) : enum_for(:partition) { size }
-
   def map!
     return enum_for(:map!) { size } unless block_given?
-    items = to_a.map { |item| yield item }
-    clear
-    merge(items)
+    replace(self.class.new(to_a.map { |item| yield item }))
   end
   alias collect! map!
 
-  def merge(*enums)
-    enums.each { |enum| checked(enum).each { |item| add(item) } }
+  def merge(enum)
+    checked(enum).each { |item| add(item) }
     self
   end
 
@@ -119,7 +111,7 @@ class Set
   def replace(enum)
     items = checked(enum).to_a
     if enum.instance_of?(self.class)
-      @hash = enum.instance_variable_get(:@hash).dup
+      @hash.replace(enum.instance_variable_get(:@hash))
       return self
     end
     clear
@@ -147,6 +139,7 @@ class Set
 
   def ==(other)
     return true if equal?(other)
+    return @hash == other.instance_variable_get(:@hash) if other.instance_of?(self.class)
     other.is_a?(Set) && size == other.size && other.all? { |item| include?(item) }
   end
 
@@ -170,7 +163,7 @@ class Set
     nil
   end
 
-  def intersect?(other) = set!(other) && other.any? { |item| include?(item) }
+  def intersect?(other) = checked(other).any? { |item| include?(item) }
   def disjoint?(other) = !intersect?(other)
   def first(*args) = to_a.first(*args)
   def min(*args, &block) = to_a.min(*args, &block)
@@ -190,17 +183,11 @@ class Set
     return enum_for(:divide) { size } unless block
     return Set.new(classify(&block).values) unless block.arity == 2
 
-    left = to_a
-    groups = []
-    until left.empty?
-      group = [left.shift]
-      group.each do |item|
-        near, left = left.partition { |other| block.call(item, other) && block.call(other, item) }
-        group.concat(near)
-      end
-      groups << self.class.new(group)
-    end
-    Set.new(groups)
+    require "tsort"
+    items = to_a
+    near = items.to_h { |item| [item, items.select { |other| block.call(item, other) }] }
+    groups = TSort.strongly_connected_components(->(&each) { near.each_key(&each) }, ->(item, &each) { near[item].each(&each) })
+    Set.new(groups.map { |group| self.class.new(group) })
   end
 
   def inspect
@@ -213,6 +200,8 @@ class Set
     end
   end
   alias to_s inspect
+
+  def pretty_print_cycle(printer) = printer.text("#<Set: {#{"..." unless empty?}}>")
 
   def flatten_merge(set, around = {}.compare_by_identity)
     around[set] = true
@@ -238,6 +227,8 @@ class Set
     enum
   end
 end
+
+autoload :SortedSet, "set/sorted_set"
 
 module Enumerable
   def to_set(klass = Set, *args, &block) = klass.new(self, *args, &block)

@@ -3,9 +3,9 @@ module Mixlib
     DEFAULT_READ_TIMEOUT = 600
     READ_SIZE = 4096
 
-    attr_accessor :user, :domain, :password, :with_logon, :login, :group, :cwd, :valid_exit_codes, :live_stdout, :live_stderr, :input, :log_level, :log_tag, :elevated, :sensitive, :timeout, :command, :logger
+    attr_accessor :user, :domain, :password, :with_logon, :login, :group, :cwd, :valid_exit_codes, :live_stdout, :live_stderr, :input, :log_level, :log_tag, :elevated, :sensitive, :command, :logger
     attr_reader :stdout, :stderr, :status, :execution_time, :environment
-    attr_writer :umask
+    attr_writer :umask, :timeout
 
     def initialize(*command)
       @stdout, @stderr = String.new, String.new
@@ -26,6 +26,8 @@ module Mixlib
     def live_stream
       @live_stdout if @live_stdout == @live_stderr
     end
+
+    def timeout = @timeout || DEFAULT_READ_TIMEOUT
 
     def umask
       @umask.is_a?(String) ? @umask.to_i(8) : @umask && (@umask & 0o7777)
@@ -64,10 +66,10 @@ module Mixlib
         @execution_time = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
         return self
       end
-      @status, @stdout, @stderr, timed_out = __run(command, full_environment, cwd || (using_login? ? (uid && Etc.getpwuid(uid).dir) : nil), uid, gid, umask, input, timeout || DEFAULT_READ_TIMEOUT)
+      @status, @stdout, @stderr, timed_out = __run(command, full_environment, cwd || (using_login? ? (uid && Etc.getpwuid(uid).dir) : nil), uid, gid, umask, input, timeout)
       @execution_time = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
       if timed_out
-        @terminate_reason = "Command timed out after #{timeout || DEFAULT_READ_TIMEOUT}s:"
+        @terminate_reason = "Command timed out after #{timeout.to_i}s:\nCommand exceeded allowed execution time, process terminated"
         raise CommandTimeout, format_for_exception
       end
       self
@@ -95,7 +97,7 @@ module Mixlib
     end
 
     def inspect
-      "<#{self.class.name}##{object_id}: command: '#{@command}' process_status: #{@status.inspect} stdout: '#{stdout.strip}' stderr: '#{stderr.strip}' child_pid: #{@status && @status.pid.inspect} environment: #{@environment.inspect} timeout: #{timeout || DEFAULT_READ_TIMEOUT} user: #{@user} group: #{@group} working_dir: #{@cwd} >"
+      "<#{self.class.name}##{object_id}: command: '#{@command}' process_status: #{@status.inspect} stdout: '#{stdout.strip}' stderr: '#{stderr.strip}' child_pid: #{@status&.pid.inspect} environment: #{@environment.inspect} timeout: #{timeout} user: #{@user} group: #{@group} working_dir: #{@cwd} >"
     end
 
     private
@@ -141,9 +143,8 @@ module Mixlib
         when "log_level" then @log_level = value
         when "log_tag" then @log_tag = value
         when "elevated" then @elevated = value
-        when "default_env", "stream_stdout" then nil
         when "environment", "env"
-          (value || {}).each { |key, each| @environment[key.to_s] = each.nil? ? nil : each.to_s }
+          (value || {}).each { |key, each| @environment[key.to_s] = each }
         when "login" then @login = value
         when "sensitive" then @sensitive = value
         else raise InvalidCommandOption, "option '#{name.inspect}' is not a valid option for #{self.class.name}"

@@ -4,9 +4,9 @@ module Shellwords
     word = nil
     quote = nil
     escaped = false
-    line.each_char do |char|
+    line.scan(/./m) do |char|
       if escaped
-        word << "\\" if quote && !'$`"\\'.include?(char) && char != "\n"
+        word << "\\" if quote ? !"$`\"\\\n".include?(char) : char == "\n"
         word << char
         escaped = false
       elsif char == "\\" && quote != "'"

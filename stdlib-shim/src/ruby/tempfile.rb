@@ -2,13 +2,14 @@ require "tmpdir"
 
 # A file with a name of its own, gone when it is closed for good.
 class Tempfile < File
+  # With a block it is closed after it; the file stays until it is unlinked, at the latest by the end of the program.
   def self.open(*args, **options)
     file = new(*args, **options)
     return file unless block_given?
     begin
       yield file
     ensure
-      file.close!
+      file.close
     end
   end
 
@@ -56,7 +57,6 @@ class Tempfile < File
   def close(unlink_now = false)
     _close
     unlink if unlink_now
-    nil
   end
 
   def close! = close(true)
@@ -72,7 +72,6 @@ class Tempfile < File
     end
     ObjectSpace.undefine_finalizer(@tmp_key)
     @unlinked = true
-    nil
   end
   alias delete unlink
 

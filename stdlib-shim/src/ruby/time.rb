@@ -99,7 +99,7 @@ class Time
       return local(year, month, day, hour, minute, second, micros) unless offset
       made = utc(year, month, day, hour, minute, second, micros) - offset
       if utc_name?(zone) then made.utc
-      elsif (here = made.dup.localtime).utc_offset == offset && !zone.match?(/\A[+-]/) then here
+      elsif (here = made.dup.localtime).utc_offset == offset then here
       else made.localtime(offset)
       end
     end
@@ -113,16 +113,16 @@ class Time
         year = day.year
       end
       zone = found[:zone]
-      offset = zone && (zone_offset(zone, year || now.year) || found[:offset])
+      offset = zone && zone_offset(zone, year || now.year)
       if now && !(year && found[:mon] && found[:mday])
-        base = offset ? now.getlocal(offset) : now
+        base = offset ? now.getlocal(offset) : now.getlocal
         year, month, day = fill_day(found, year, base)
       else
         month, day = found[:mon], found[:mday]
       end
       hour, minute, second = found[:hour] || 0, found[:min] || 0, found[:sec] || 0
       micros = (found[:sec_fraction] || 0) * 1_000_000
-      raise ArgumentError, "argument out of range" unless Date.valid_civil?(year, month, day) || day.to_i.between?(29, 31)
+      raise ArgumentError, "argument out of range" if month > 15 || !day.between?(1, 31)
       return local(year, month, day, hour, minute, second, micros) unless offset
       moment(year, month, day, hour, minute, second, micros, zone)
     end

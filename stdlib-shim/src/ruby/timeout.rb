@@ -1,19 +1,16 @@
 module Timeout
-  class ExitException < Exception; end
+  VERSION = "0.2.0"
 
   # Without a class of the caller's own it leaves by a throw, so that a plain `rescue` inside cannot swallow it.
   class Error < RuntimeError
-    def self.handle_timeout(message) = raise(self, message)
+    attr_reader :thread
 
-    attr_accessor :thread, :tag
     def exception(*)
-      tag, home = @tag, @thread
-      return self unless tag && home == Thread.current
-      @tag = nil
+      return super unless thread == Thread.current
       begin
-        throw(tag, self)
+        throw(self, caller)
       rescue UncaughtThrowError
-        self
+        super
       end
     end
   end
@@ -21,27 +18,50 @@ module Timeout
   def timeout(seconds, error = nil, message = nil)
     return yield(seconds) if seconds.nil? || seconds.zero?
     message ||= "execution expired"
-    caller_thread = Thread.current
-    done = false
-    expired = error ? nil : Error.new(message)
-    watcher = Thread.new do
-      sleep seconds
-      next if done
-      error ? caller_thread.raise(error, message) : caller_thread.raise(expired)
+    unless error
+      expired = Error.new(message)
+      expired.instance_variable_set(:@thread, Thread.current)
     end
-    begin
-      return yield(seconds) if error
-      tag = Object.new
-      expired.thread, expired.tag = caller_thread, tag
-      late = true
-      caught = catch(tag) { yield(seconds).tap { late = false } }
-      return caught unless late && caught.equal?(expired)
-      raise Error, message
-    ensure
-      expired.tag = nil if expired
-      done = true
-      watcher.kill
+    body = proc { Timeout.__send__(:watched, seconds, expired || error, message) { |given| return yield(given) } }
+    if error
+      begin
+        body.call
+      rescue error => late
+        nil
+      end
+      raise(late, late.message, Timeout.__send__(:seen_from_outside, late.backtrace))
     end
+    trace = catch(expired, &body)
+    raise(Error, message, Timeout.__send__(:seen_from_outside, trace))
   end
   module_function :timeout
+
+  # The block's value; when the time is over before it, `expired` is raised in it.
+  def self.watched(seconds, expired, message)
+    target = Thread.current
+    watcher = Thread.new do
+      begin
+        sleep(seconds)
+      rescue => failure
+        target.raise(failure)
+      else
+        expired.is_a?(Error) ? target.raise(expired) : target.raise(expired, message)
+      end
+    end
+    yield(seconds)
+  ensure
+    if watcher
+      watcher.kill
+      watcher.join
+    end
+  end
+  private_class_method :watched
+
+  # A backtrace in which this library is one line.
+  def self.seen_from_outside(trace)
+    own = trace.each_index.select { |index| trace[index].start_with?("#{__FILE__}:") }
+    own.pop
+    trace.reject.with_index { |_, index| own.include?(index) }
+  end
+  private_class_method :seen_from_outside
 end

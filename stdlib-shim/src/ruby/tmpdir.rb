@@ -45,7 +45,7 @@ class Dir
     begin
       yield path.dup
     ensure
-      FileUtils.remove_entry(path) if File.exist?(path)
+      FileUtils.remove_entry(path)
     end
   end
 end

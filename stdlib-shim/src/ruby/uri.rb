@@ -6,13 +6,36 @@ module URI
   class InvalidComponentError < Error; end
   class BadURIError < Error; end
 
-  PATTERN = %r{\A(?:([A-Za-z][A-Za-z0-9+.\-]*):)?(?://(?:([^/?#@]*)@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d*))?)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?\z}m
-  UNRESERVED_PATH = %r{\A(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%\h\h)*\z}
-  UNRESERVED_QUERY = %r{\A(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?\[\]]|%\h\h)*\z}
-  HOST = /\A(?:\[[\h:.v]+\]|(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%\h\h)*)\z/
-  USERINFO = /\A(?:[A-Za-z0-9\-._~!$&'()*+,;=:]|%\h\h)*\z/
+  # RFC 3986's grammar, piece by piece.
+  module Grammar
+    SEGMENT = '(?:%\h\h|[!$&-.0-;=@-Z_a-z~])'
+    FIRST_SEGMENT = '(?:%\h\h|[!$&-.0-9;=@-Z_a-z~])'
+    USERINFO = '(?:%\h\h|[!$&-.0-;=A-Z_a-z~])*'
+    NAME = '(?:%\h\h|[!$&-.0-9;=A-Z_a-z~])'
+    GROUP = '\h{1,4}'
+    OCTET = '(?:25[0-5]|2[0-4]\d|1\d{2}|[1-9]\d|\d)'
+    LAST_GROUPS = "(?:#{GROUP}:#{GROUP}|#{OCTET}(?:\\.#{OCTET}){3})"
+    SIX = [
+      "(?:#{GROUP}:){6}#{LAST_GROUPS}",
+      "::(?:#{GROUP}:){5}#{LAST_GROUPS}",
+      *(0..4).map { |before| "(?:(?:#{GROUP}:){0,#{before}}#{GROUP})?::(?:#{GROUP}:){#{4 - before}}#{LAST_GROUPS}" },
+      "(?:(?:#{GROUP}:){0,5}#{GROUP})?::#{GROUP}",
+      "(?:(?:#{GROUP}:){0,6}#{GROUP})?::"
+    ].join("|")
+    LITERAL = "\\[(?:#{SIX}|v\\h+\\.[!$&-.0-;=A-Z_a-z~]+)\\]"
+    ABSOLUTE_PATH = "/(?:#{SEGMENT}+(?:/#{SEGMENT}*)*)?"
+    AUTHORITY = "//(?:(#{USERINFO})@)?(#{LITERAL}|#{NAME}+)?(?::(\\d*))?((?:/#{SEGMENT}*)*)"
+    TAIL = "(?:\\?([^#]*))?(?:\\#((?:%\\h\\h|[!$&-.0-;=@-Z_a-z~/?])*))?\\z"
+    ABSOLUTE = /\A([A-Za-z][+\-.0-9A-Za-z]*):(?:#{AUTHORITY}|(#{ABSOLUTE_PATH})|(#{SEGMENT}+(?:\/#{SEGMENT}*)*)|)#{TAIL}/
+    RELATIVE = /\A(?:#{AUTHORITY}|(#{ABSOLUTE_PATH})|(#{FIRST_SEGMENT}+(?:\/#{SEGMENT}*)*)|)#{TAIL}/
+  end
+  private_constant :Grammar
+  HOST = /\A(?:#{Grammar::LITERAL}|#{Grammar::NAME}*)\z/
+  USERINFO = /\A#{Grammar::USERINFO}\z/
+  ABS_PATH = %r{\A/#{Grammar::SEGMENT}*(?:/#{Grammar::SEGMENT}*)*\z}
+  REL_PATH = %r{\A#{Grammar::SEGMENT}+(?:/#{Grammar::SEGMENT}*)*\z}
   TBLENCWWWCOMP_ = (0..255).to_h { |byte| [byte.chr, byte.chr.match?(/[*\-.0-9A-Z_a-z]/) ? byte.chr : (byte == 32 ? "+" : format("%%%02X", byte))] }.freeze
-  private_constant :PATTERN, :UNRESERVED_PATH, :UNRESERVED_QUERY, :HOST, :USERINFO
+  private_constant :HOST, :USERINFO, :ABS_PATH, :REL_PATH
 
   class Generic
 
@@ -48,25 +71,28 @@ module URI
     attr_reader :scheme, :host, :port, :path, :query, :fragment, :opaque
 
     def initialize(scheme, userinfo, host, port, registry, path, opaque, query, fragment, _parser = nil, check = false)
-      raise InvalidURIError, "the scheme #{scheme} does not accept registry part: #{registry} (or bad hostname?)" if registry
       @scheme = @user = @password = @host = @port = @path = @query = @opaque = @fragment = nil
       if check
         self.scheme = scheme
+        self.userinfo = userinfo
         self.hostname = host
         self.port = port
-        self.userinfo = userinfo
         self.path = path
         self.query = query
         self.opaque = opaque
-        self.fragment = fragment
       else
-        @scheme = scheme&.to_s&.downcase
-        @host, @path, @query, @opaque, @fragment = host, path, query, opaque, fragment
-        @user, @password = userinfo.is_a?(Array) ? userinfo : split_userinfo(userinfo)
-        @port = port.to_s.empty? ? nil : port.to_i
+        set_scheme(scheme)
+        set_userinfo(userinfo)
+        set_host(host)
+        set_port(port)
+        set_path(path)
+        self.query = query
+        set_opaque(opaque)
       end
-      @port ||= default_port
-      @path = "" if @path.nil? && @opaque.nil?
+      self.fragment = fragment
+      raise InvalidURIError, "the scheme #{@scheme} does not accept registry part: #{registry} (or bad hostname?)" if registry
+      set_path("") if @path.nil? && @opaque.nil?
+      set_port(default_port) if default_port && @port.nil?
     end
 
     def split_userinfo(text) = text ? text.split(":", 2) : [nil, nil]
@@ -78,8 +104,8 @@ module URI
     def parser = DEFAULT_PARSER
 
     def scheme=(value)
-      bad("scheme", value) if value && !value.match?(/\A[A-Za-z][A-Za-z0-9\-+.]*\z/)
-      @scheme = value&.downcase
+      bad("scheme", value) if value && !/\A[A-Za-z][A-Za-z0-9\-+.]*\z/.match?(value)
+      set_scheme(value)
     end
     def userinfo
       return nil unless @user
@@ -87,63 +113,111 @@ module URI
     end
     def userinfo=(value)
       return if value.nil?
-      check_authority("userinfo", value)
-      user, password = split_userinfo(value)
-      bad("userinfo", value) unless value.match?(USERINFO)
-      @user, @password = user, password
+      user, password = value
+      user, password = split_userinfo(user) unless password
+      check_user(user)
+      check_password(password, user)
+      set_userinfo(user, password)
     end
     def user = @user
     def password = @password
     def user=(value)
-      check_authority("user", value)
-      bad("user", value) unless value.nil? || value.match?(USERINFO)
-      @user = value
+      check_user(value)
+      set_user(value)
     end
     def password=(value)
-      check_authority("password", value)
-      raise InvalidURIError, "password component depends user component" unless @user || value.nil?
-      bad("password", value) unless value.nil? || value.match?(USERINFO)
-      @password = value
+      check_password(value)
+      set_password(value)
     end
-    def check_authority(_what, value)
-      raise InvalidURIError, "can not set host or port with opaque" if value && @opaque
+    def check_user(value)
+      raise InvalidURIError, "can not set user with opaque" if @opaque
+      bad("userinfo component or user", value) if value && !USERINFO.match?(value)
     end
-    private :check_authority
+    def check_password(value, user = @user)
+      raise InvalidURIError, "can not set password with opaque" if @opaque
+      return unless value
+      raise InvalidURIError, "password component depends user component" unless user
+      raise InvalidComponentError, "bad password component" unless USERINFO.match?(value)
+    end
+    private :check_user, :check_password
     def host=(value)
-      check_authority("host", value)
-      bad("host", value) unless value.nil? || value.match?(HOST)
-      @host = value
+      raise InvalidURIError, "can not set host with registry or opaque" if value && @opaque
+      bad("host", value) if value && !HOST.match?(value)
+      set_host(value)
     end
-    def hostname = host&.start_with?("[") ? host[1..-2] : host
+    def hostname = host&.start_with?("[") && host.end_with?("]") ? host[1..-2] : host
     def hostname=(value)
-      value = "[#{value}]" if value && !value.start_with?("[") && value.include?(":")
+      value = "[#{value}]" if value && !(value.start_with?("[") && value.end_with?("]")) && value.index(":")
       self.host = value
     end
     def port=(value)
-      check_authority("port", value)
-      bad("port", value.inspect) unless value.nil? || value.is_a?(Integer) || value.to_s.match?(/\A\d*\z/)
-      @port = value.to_s.empty? ? nil : value.to_i
+      raise InvalidURIError, "can not set port with registry or opaque" if value && @opaque
+      bad("port", value.inspect) unless value.nil? || value.is_a?(Integer) || /\A[\t\n\f\r ]*\d*[\t\n\f\r ]*\z/.match?(value)
+      set_port(value)
     end
     def path=(value)
       raise InvalidURIError, "path conflicts with opaque" if value && @opaque
-      bad(@host ? "absolute path" : "path", value) if value && (!value.match?(UNRESERVED_PATH) || (@host && !value.empty? && !value.start_with?("/")))
+      if value && value != ""
+        if @scheme && @scheme != "ftp"
+          bad("absolute path", value) unless ABS_PATH.match?(value)
+        elsif !ABS_PATH.match?(value) && !REL_PATH.match?(value)
+          bad("relative path", value)
+        end
+      end
+      set_path(value)
+    end
+    def set_scheme(value)
+      @scheme = value&.downcase
+    end
+    def set_userinfo(user, password = nil)
+      user, password = user if user.is_a?(Array)
+      user, password = split_userinfo(user) unless password
+      @user = user
+      @password = password if password
+    end
+    def set_user(value)
+      set_userinfo(value, @password)
+    end
+    def set_password(value)
+      @password = value
+    end
+    def set_host(value)
+      @host = value
+    end
+    def set_port(value)
+      value = value.empty? ? nil : value.to_i unless value.nil? || value.is_a?(Integer)
+      @port = value
+    end
+    def set_path(value)
       @path = value
     end
+    def set_opaque(value)
+      @opaque = value
+    end
+    protected :set_scheme, :set_userinfo, :set_user, :set_password, :set_host, :set_port, :set_path, :set_opaque
     def query=(value)
       return @query = nil unless value
       raise InvalidURIError, "query conflicts with opaque" if @opaque
-      text = value.to_str.dup
-      text = text.b if text.encoding != Encoding::UTF_8
-      @query = text.delete("\t\r\n").gsub(/[^ -~]|[ "#<>`]/) { |char| char.b.bytes.map { |byte| format("%%%02X", byte) }.join }.force_encoding("US-ASCII")
+      text = escapable(value)
+      raise InvalidURIError, "invalid percent escape: #{$1}" if /(%\H\H)/n.match(text)
+      @query = text.gsub(/(?!%\h\h|[!$-&(-;=?-_a-~])./n) { |char| format("%%%02X", char.ord) }.force_encoding("US-ASCII")
     end
+    def escapable(value)
+      text = value.to_str
+      text = text.encode(Encoding::UTF_8) rescue text
+      text.delete("\t\r\n").b
+    end
+    private :escapable
     def opaque=(value)
-      raise InvalidURIError, "can not set opaque with host, port, userinfo or path" if value && (@host || @user || (@path && !@path.empty?))
-      @opaque = value
-      @path = nil if value
+      if value
+        raise InvalidURIError, "can not set opaque with host, port, userinfo or path" if @host || @port || @user || @path
+        bad("opaque", value) unless %r{\A(?:[^/].*)?\z}.match?(value)
+      end
+      set_opaque(value)
     end
     def fragment=(value)
       return @fragment = nil unless value
-      @fragment = value.to_str.b.delete("\t\r\n").gsub(/[^ -~]|[ "<>`]/n) { |char| format("%%%02X", char.ord) }.force_encoding("US-ASCII")
+      @fragment = escapable(value).gsub(/(?!%\h\h|[!-~])./n) { |char| format("%%%02X", char.ord) }.force_encoding("US-ASCII")
     end
     def registry = nil
     def registry=(value)
@@ -161,10 +235,9 @@ module URI
 
     def normalize = dup.tap(&:normalize!)
     def normalize!
-      self.path = "/" if path&.empty?
-      @scheme = scheme.downcase if scheme
-      @host = host.downcase if host
-      nil
+      set_path("/") if path&.empty?
+      set_scheme(scheme.downcase) if scheme && scheme != scheme.downcase
+      set_host(host.downcase) if host && host != host.downcase
     end
 
     def ==(other) = self.class == other.class && normalize.parts == other.normalize.parts
@@ -184,41 +257,46 @@ module URI
         text << userinfo << "@" if userinfo
         text << @host if @host
         text << ":" << @port.to_s if @port && @port != default_port
-        text << "/" if @host && path && !path.empty? && !path_text.start_with?("/")
-        text << path_text
+        text << @path
         text << "?" << @query if @query
       end
       text << "#" << @fragment if @fragment
       text
     end
-    def path_text = @path.to_s
-    private :path_text
     def coerce(other)
-      [URI.parse(other.to_str), self]
+      raise TypeError, "can't coerce #{other.class} into #{self.class}" unless other.is_a?(String)
+      [URI.parse(other), self]
     end
 
     def merge(other)
       other = URI.__send__(:any, other)
-      raise BadURIError, "both URI are relative" if relative? && other.relative?
-      return other.dup if other.absolute?
+      return other if other.absolute?
+      raise BadURIError, "both URI are relative" unless absolute?
       made = dup
-      if other.host || other.opaque
-        made.__send__(:take, other, %i(@user @password @host @path @query))
-        made.instance_variable_set(:@port, other.port || default_port)
-      elsif other.path.to_s.empty?
-        made.query = other.query if other.query
-      else
-        made.instance_variable_set(:@path, merged_path(@path.to_s, other.path))
-        made.instance_variable_set(:@query, other.query)
+      authority = other.userinfo || other.host || other.port
+      if other.path.to_s.empty? && !authority && !other.query
+        made.fragment = other.fragment if other.fragment
+        return made
       end
-      made.instance_variable_set(:@fragment, other.fragment)
+      made.query = made.fragment = nil
+      if authority
+        made.set_path(other.path) if other.path
+      elsif made.path && other.path
+        made.set_path(merged_path(made.path, other.path))
+      end
+      made.set_userinfo(other.userinfo) if other.userinfo
+      made.set_host(other.host) if other.host
+      made.set_port(other.port) if other.port
+      made.query = other.query if other.query
+      made.fragment = other.fragment if other.fragment
       made
     end
     alias + merge
     def merge!(other)
       made = merge(other)
       return nil if made == self
-      take(made, instance_variables)
+      raise ArgumentError, "expected #{self.class} object" unless made.instance_of?(self.class)
+      component.each { |name| __send__("#{name}=", made.__send__(name)) }
       self
     end
 
@@ -227,16 +305,24 @@ module URI
       other = URI.__send__(:any, other)
       raise BadURIError, "relative URI: #{self}" if relative?
       raise BadURIError, "relative URI: #{other}" if other.relative?
-      return dup if scheme != other.scheme || opaque || other.opaque
+      return dup if scheme != other.scheme
       made = Generic.new(nil, userinfo, host, port, nil, path, opaque, query, fragment)
-      return made.tap { |each| each.instance_variable_set(:@port, port == default_port ? nil : port) } if userinfo.to_s != other.userinfo.to_s || host.to_s != other.host.to_s || port != other.port
-      %i(@user @password @host @port).each { |name| made.instance_variable_set(name, nil) }
-      if path == other.path && query == other.query
-        made.instance_variable_set(:@path, "")
-        made.instance_variable_set(:@query, nil)
-      else
-        made.instance_variable_set(:@path, relative_path(other.path, path))
+      if made.userinfo != other.userinfo || made.host.to_s.downcase != other.host.to_s.downcase || made.port != other.port
+        return dup if userinfo.nil? && host.nil?
+        made.set_port(nil) if made.port == other.default_port
+        return made
       end
+      made.set_userinfo(nil)
+      made.set_password(nil)
+      made.set_host(nil)
+      made.set_port(nil)
+      if made.path ? made.path == other.path : made.opaque == other.opaque
+        made.path ? made.set_path("") : made.set_opaque("")
+        made.query = nil if made.query == other.query
+        return made
+      end
+      made.set_path(relative_path(other.path, path))
+      made.set_path("") if made.path == "./" && query
       made
     end
     alias - route_from
@@ -267,58 +353,56 @@ module URI
 
     private
 
-    def take(other, names) = names.each { |name| instance_variable_set(name, other.instance_variable_get(name)) }
-
+    # A path resolved against another one. What goes above the root is dropped; a path of no segments keeps the base's.
     def merged_path(base, other)
-      return flatten(other) if other.start_with?("/")
-      flatten("#{base[%r{\A.*/}m] || (host ? "/" : "")}#{other}")
-    end
-
-    def flatten(path)
-      out = []
-      parts = path.split("/", -1)
-      parts.each_with_index do |part, index|
-        last = index == parts.size - 1
-        case part
-        when "." then out << "" if last
-        when ".."
-          out.size > 1 || (out[0] && out[0] != "") ? out.pop : nil
-          out << "" if last
-        else out << part
-        end
+      base_parts = base.split("/", -1)
+      parts = other.split("/", -1)
+      base_parts << "" if base_parts.last == ".."
+      while (at = base_parts.index(".."))
+        base_parts.slice!(at - 1, 2)
       end
-      text = out.join("/")
-      path.start_with?("/") && !text.start_with?("/") ? "/#{text}" : text
+      if parts.first && parts.first.empty?
+        base_parts.clear
+        parts.shift
+      end
+      parts << "" if %w[. ..].include?(parts.last)
+      parts.delete(".")
+      way = []
+      parts.each { |part| part == ".." && !way.empty? && way.last != ".." ? way.pop : way << part }
+      trailing = !way.empty?
+      if base_parts.empty?
+        base_parts = [""]
+      elsif trailing
+        base_parts.pop
+      end
+      up, down = way.partition.with_index { |part, at| part == ".." && way[0..at].all?("..") }
+      up.each { base_parts.pop if base_parts.size > 1 }
+      base_parts.concat(down)
+      base_parts << "" if trailing && down.empty?
+      base_parts.join("/")
     end
 
     def relative_path(from, to)
-      from_parts, to_parts = from.split("/", -1), to.split("/", -1)
-      while from_parts.size > 1 && to_parts.size > 1 && from_parts[0] == to_parts[0]
+      return "" if from == to
+      return to.dup if to.match?(%r{(?:\A|/)\.\.?(?:/|\z)})
+      from_parts = from.scan(%r{[^/]*/})
+      to_parts = to.scan(%r{[^/]*/?})
+      while !to_parts.empty? && to_parts.first == from_parts.first
         from_parts.shift
         to_parts.shift
       end
-      text = ("../" * (from_parts.size - 1)) + to_parts.join("/")
-      return "./" if text.empty?
-      text.match?(%r{\A[^/]*:}) ? "./#{text}" : text
+      rest = to_parts.join
+      return "../" * from_parts.size + rest unless from_parts.empty?
+      return "./" if rest.empty?
+      to_parts.first.include?(":") ? "./#{rest}" : rest
     end
   end
 
   class HTTP < Generic
     DEFAULT_PORT = 80
     COMPONENT = %i(scheme userinfo host port path query fragment).freeze
-    def self.build(parts) = super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts)
-    def request_uri
-      return nil unless @path
-      text = @query ? "#{@path}?#{@query}" : @path.dup
-      text.start_with?("/") ? text : "/#{text}"
-    end
     def authority = port == default_port ? host : "#{host}:#{port}"
     def origin = "#{scheme}://#{authority}"
-    def request_uri
-      return nil unless @path
-      text = @query ? "#{@path}?#{@query}" : @path.dup
-      text.start_with?("/") ? text : "/#{text}"
-    end
   end
 
   class HTTPS < HTTP
@@ -328,11 +412,17 @@ module URI
   class WS < Generic
     DEFAULT_PORT = 80
     COMPONENT = %i(scheme userinfo host port path query).freeze
-    def self.build(parts) = super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts)
-    def request_uri
-      return nil unless @path
-      text = @query ? "#{@path}?#{@query}" : @path.dup
-      text.start_with?("/") ? text : "/#{text}"
+  end
+
+  # What HTTP and WebSocket addresses have in common: a path that may be left out, and what a request names.
+  [HTTP, WS].each do |kind|
+    kind.define_singleton_method(:build) { |parts| super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts) }
+    kind.class_eval do
+      def request_uri
+        return nil unless @path
+        text = @query ? "#{@path}?#{@query}" : @path.dup
+        text.start_with?("/") ? text : "/#{text}"
+      end
     end
   end
 
@@ -356,45 +446,59 @@ module URI
       made
     end
 
-    def initialize(*args)
-      super
-      raise InvalidURIError, "bad URI(absolute but no path): #{args[2]}" unless @path
-      @path, code = @path.split(/;type=/, 2)
-      @path ||= ""
-      @typecode = code
-      @path = @path.delete_prefix("/")
+    def initialize(scheme, userinfo, host, port, registry, path, opaque, query, fragment, parser = nil, check = false)
+      raise InvalidURIError unless path
+      super(scheme, userinfo, host, port, registry, path.sub(%r{\A/}, "").sub(/\A%2F/, "/"), opaque, query, fragment, parser, check)
+      @typecode = nil
+      at = @path.index(";type=") or return
+      code = @path[at + 6..]
+      @path = @path[0..at - 1]
+      check ? self.typecode = code : set_typecode(code)
     end
     def typecode=(code)
-      raise InvalidComponentError, "bad typecode(expected is #{TYPECODE.inspect}): #{code}" unless TYPECODE.include?(code)
+      raise InvalidComponentError, "bad typecode(expected #{TYPECODE.join(", ")}): #{code}" unless TYPECODE.include?(code)
+      set_typecode(code)
+    end
+    def set_typecode(code)
       @typecode = code
     end
-    def path = @path.sub(/\A%2F/i, "/")
-    def path=(value)
-      @path = value.to_s.sub(%r{\A/}, "%2F")
+    def path = @path.sub(%r{\A/}, "").sub(/\A%2F/, "/")
+    def set_path(value)
+      super("/#{value.sub(%r{\A/}, "%2F")}")
     end
+    protected :set_path, :set_typecode
     def merge(other)
       made = super
-      made.instance_variable_set(:@path, made.instance_variable_get(:@path).delete_prefix("/"))
+      made.set_typecode(other.typecode) if self != made
       made
     end
-
-    private
-
-    def path_text = @path.empty? && @typecode.nil? ? "" : "/#{@path.sub(%r{\A/}, "%2F")}#{";type=#{@typecode}" if @typecode}"
+    def to_s
+      return super unless @typecode
+      plain = @path
+      @path = "#{@path};type=#{@typecode}"
+      text = super
+      @path = plain
+      text
+    end
   end
 
   class File < Generic
     DEFAULT_PORT = nil
     COMPONENT = %i(scheme host path).freeze
-    def initialize(*args)
-      super
-      @host ||= ""
-    end
-    def host=(value)
+    def set_host(value)
       super(value.nil? || value == "localhost" ? "" : value)
     end
-    # These have no meaning here: they are ignored, as Ruby does.
-    %i(port= user= password= userinfo=).each { |name| define_method(name) { |_value| nil } }
+    # A port has no meaning here, and what a user would be is refused.
+    def set_port(_value) = nil
+    def set_userinfo(*) = nil
+    def set_user(_value) = nil
+    def set_password(_value) = nil
+    protected :set_host, :set_port, :set_userinfo, :set_user, :set_password
+
+    private
+
+    def check_user(_user) = raise(InvalidURIError, "can not set user for file URI")
+    def check_password(_password, _user = nil) = raise(InvalidURIError, "can not set password for file URI")
   end
 
   class LDAP < Generic
@@ -428,24 +532,49 @@ module URI
 
     def initialize(*args)
       super
-      @to, query = @opaque.to_s.split("?", 2)
-      self.to = @to
-      self.headers = query
+      @to = nil
+      @headers = []
+      @opaque = "?#{@query}" if @query && !@opaque
+      raise InvalidComponentError, "missing opaque part for mailto URL" unless @opaque
+      to, query = @opaque.split("?", 2)
+      raise InvalidComponentError, "unrecognised opaque part for mailtoURL: #{@opaque}" unless /\A(?:[^@,;]+@[^@,;]+(?:\z|[,;]))*\z/.match?(to)
+      check_to(to) if args[10]
+      check_headers(query) if args[10]
+      @to = to
+      @headers = query.to_s.split("&").map { |pair| pair.split("=", 2) }
     end
     def to=(text)
-      text.to_s.split(",").each { |address| raise InvalidComponentError, "bad component(expected opaque component): #{address}" unless DEFAULT_PARSER.unescape(address).match?(EMAIL_REGEXP) }
+      check_to(text)
       @to = text
     end
     def headers=(text)
-      raise InvalidComponentError, "bad component(expected opaque component): #{text}" if text && !text.match?(/\A(?:[^=&]+=[^=&]*(?:&[^=&]+=[^=&]*)*)?\z/)
+      check_headers(text)
       @headers = text.to_s.split("&").map { |pair| pair.split("=", 2) }
     end
+    def check_to(text)
+      text.to_s.split(/[,;]/).each do |address|
+        raise InvalidComponentError, "an address in 'to' is invalid as URI #{address.dump}" unless address.match?(/\A#{Grammar::SEGMENT}*\z/)
+        plain = DEFAULT_PARSER.unescape(address)
+        raise InvalidComponentError, "an address in 'to' is invalid as uri-escaped addr-spec #{plain.dump}" unless plain.match?(EMAIL_REGEXP)
+      end
+    end
+    def check_headers(text)
+      pair = "(?:%\\h\\h|[!$'-.0-;@-Z_a-z~])*=(?:%\\h\\h|[!$'-.0-;@-Z_a-z~])*"
+      raise InvalidComponentError, "bad component(expected opaque component): #{text}" unless text.to_s.empty? || text.match?(/\A#{pair}(?:&#{pair})*\z/)
+    end
+    private :check_to, :check_headers
     def to_s = "#{scheme}:#{to}#{"?#{headers.map { |pair| pair.join("=") }.join("&")}" unless headers.empty?}#{"##{fragment}" if fragment}"
     def to_mailtext
-      text = "To: #{DEFAULT_PARSER.unescape(to)}\n"
-      body = ""
-      headers.each { |name, value| name == "body" ? body = DEFAULT_PARSER.unescape(value) : text << "#{DEFAULT_PARSER.unescape(name).capitalize}: #{DEFAULT_PARSER.unescape(value)}\n" }
-      "#{text}\n#{body}\n"
+      plain = ->(text) { URI.decode_www_form_component(text) }
+      receivers, lines, body = [plain[to]], "", ""
+      headers.each do |name, value|
+        case name
+        when "body" then body = plain[value]
+        when "to" then receivers << plain[value]
+        else lines += "#{plain[name].capitalize}: #{plain[value]}\n"
+        end
+      end
+      "To: #{receivers.join(", ")}\n#{lines}\n#{body}\n"
     end
     alias to_rfc822text to_mailtext
   end
@@ -460,7 +589,11 @@ module URI
       @regexp = { UNSAFE: UNSAFE, ESCAPED: /%[a-fA-F\d]{2}/, SCHEME: /\A[A-Za-z][A-Za-z0-9\-+.]*\z/, HOST: HOST, ABS_URI: /\A[A-Za-z][A-Za-z0-9+.\-]*:\S+\z/, PORT: /\A\d*\z/ }
       @pattern = {}
     end
-    def parse(text) = URI.parse(text)
+    def parse(text)
+      URI.parse(text)
+    rescue InvalidURIError
+      raise InvalidURIError, "bad URI(is not URI?): #{text}"
+    end
     def split(text) = URI.split(text)
     def join(*parts) = URI.join(*parts)
     def escape(text, unsafe = UNSAFE)
@@ -484,9 +617,12 @@ module URI
     end
   end
   Parser = RFC2396_Parser
-  RFC3986_Parser = RFC2396_Parser
+  # The parser that `URI.parse` uses.
+  class RFC3986_Parser < RFC2396_Parser
+    def parse(text) = URI.parse(text)
+  end
   DEFAULT_PARSER = RFC2396_Parser.new
-  RFC3986_PARSER = DEFAULT_PARSER
+  RFC3986_PARSER = RFC3986_Parser.new
   REGEXP = RFC2396_Parser
 
   class << self
@@ -497,12 +633,16 @@ module URI
     def split(text)
       text = text.respond_to?(:to_str) ? text.to_str : raise(InvalidURIError, "bad URI(is not URI?): #{text.inspect}")
       raise InvalidURIError, "URI must be ascii only #{text.dump}" unless text.ascii_only?
-      match = PATTERN.match(text)
-      raise InvalidURIError, "bad URI(is not URI?): #{text.inspect}" if match.nil? || text.match?(/[\s<>"{}|\\^`]/) || text.match?(/%(?!\h\h)/) || text.count("#") > 1
-      scheme, userinfo, host, port, path, query, fragment = match.captures
-      raise InvalidURIError, "bad URI(is not URI?): #{text.inspect}" if (host && !host.match?(HOST)) || (host && !path.empty? && !path.start_with?("/")) || (scheme.nil? && host.nil? && path.match?(%r{\A[^/]*:})) || path.match?(/[\[\]]/) && host.nil? && scheme.nil?
-      return [scheme, nil, nil, nil, nil, nil, query ? "#{path}?#{query}" : path, nil, fragment] if scheme && host.nil? && !path.empty? && !path.start_with?("/")
-      [scheme, userinfo, host, port, nil, path, nil, query, fragment]
+      if (match = Grammar::ABSOLUTE.match(text))
+        scheme, userinfo, host, port, path, absolute, opaque, query, fragment = match.captures
+        opaque = "#{opaque}?#{query}" if opaque && query
+        return [scheme, nil, nil, nil, nil, nil, opaque, nil, fragment] if opaque
+      elsif (match = Grammar::RELATIVE.match(text))
+        userinfo, host, port, path, absolute, relative, query, fragment = match.captures
+      else
+        raise InvalidURIError, "bad URI(is not URI?): #{text.inspect}"
+      end
+      [scheme, userinfo, host, port, nil, path || absolute || relative || "", nil, query, fragment]
     end
 
     def parse(text)
@@ -519,7 +659,8 @@ module URI
 
     def any(value)
       return value if value.is_a?(Generic)
-      parse(value.respond_to?(:to_str) ? value.to_str : value)
+      text = String.try_convert(value) or raise ArgumentError, "bad argument (expected URI object or URI string)"
+      parse(text)
     end
     private :any
 
@@ -550,8 +691,11 @@ module URI
 
     def decode_www_form(text, encoding = Encoding::UTF_8, separator: "&", **)
       raise ArgumentError, "the input of #{name}.decode_www_form must be ASCII only string" unless text.ascii_only?
-      text.split(separator).map { |pair| pair.split("=", 2).then { |key, value| [decode_www_form_component(key.to_s, encoding), decode_www_form_component(value.to_s, encoding)] } }
+      text.split(separator).map { |pair| pair.split("=", 2).then { |key, value| [decode_form_part(key.to_s, encoding), decode_form_part(value.to_s, encoding)] } }
     end
+
+    def decode_form_part(text, encoding) = text.b.tr("+", " ").gsub(/%\h\h/n) { |code| code[1..].hex.chr }.force_encoding(encoding)
+    private :decode_form_part
 
     def regexp(schemes = nil) = DEFAULT_PARSER.make_regexp(schemes)
     def extract(text, schemes = nil, &block) = DEFAULT_PARSER.extract(text, schemes, &block)

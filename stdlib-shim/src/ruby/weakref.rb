@@ -3,6 +3,8 @@ require "weakref/native"
 
 # A reference that does not keep its object: the object goes once only references like this one have it.
 class WeakRef < Delegator
+  VERSION = "0.1.1"
+
   class RefError < StandardError
   end
 

@@ -59,7 +59,7 @@ impl<'a> Dumper<'a> {
     }
     /// Adds a document for a value.
     pub fn document(&mut self, vm: &mut Vm, value: &Value, version: Option<(i64, i64)>) -> Res<()> {
-        self.document = Document { version, ..Document::default() };
+        self.document = Document { version, implicit_end: true, ..Document::default() };
         let root = self.node(vm, value)?;
         self.document.root = root;
         self.finished.push(std::mem::take(&mut self.document));
@@ -110,7 +110,8 @@ impl<'a> Dumper<'a> {
         );
         let class = Value::Class(class);
         if !plain && !restricted.classes.iter().any(|permitted| permitted.same(&class)) {
-            let shown = vm.inspect(&class)?;
+            let shown = vm.call_name(&class, "name", &[])?;
+            let shown = if shown.is_nil() { vm.inspect(&class)? } else { vm.to_s_text(&shown)? };
             return Err(self.disallowed(vm, shown));
         }
         if matches!(value, Value::Sym(_)) && !restricted.symbols.iter().any(|permitted| permitted.same(value)) {
@@ -173,7 +174,9 @@ impl<'a> Dumper<'a> {
                 };
                 let node = self.mapping(value, Some("!ruby/range"));
                 for (name, item) in [("begin", begin), ("end", end), ("excl", exclusive)] {
-                    self.pair_named(vm, node, name, &item)?;
+                    let name = self.document.scalar(name, None, true, true, Style::Plain);
+                    self.document.push(node, name);
+                    self.push(vm, node, &item)?;
                 }
                 node
             }
@@ -496,9 +499,13 @@ impl<'a> Dumper<'a> {
         let contents = vm.call_name(&coder, &kind, &[])?;
         match kind.as_str() {
             "scalar" => {
-                let style = vm.call_name(&coder, "style", &[])?;
+                let Value::Str(_) = &contents else {
+                    let class = vm.real_class_of(&contents);
+                    let class = vm.class_name(class);
+                    return Err(vm.type_error(format!("wrong argument type {class} (expected String)")));
+                };
                 let text = vm.to_s_text(&contents)?;
-                Ok(self.document.scalar(text, tag.as_deref(), tag.is_none(), false, scalar_style(&style)))
+                Ok(self.document.scalar(text, tag.as_deref(), tag.is_none(), false, Style::Any))
             }
             "seq" => {
                 let node = self.sequence(&Value::Nil, tag.as_deref());
@@ -508,10 +515,11 @@ impl<'a> Dumper<'a> {
             "map" => {
                 let node = self.mapping(value, tag.as_deref());
                 let implicit = vm.call_name(&coder, "implicit", &[])?.truthy();
-                if let Some(Kind::Mapping { implicit: slot, .. }) =
+                let style = vm.call_name(&coder, "style", &[])?;
+                if let Some(Kind::Mapping { implicit: slot, flow, .. }) =
                     self.document.nodes.get_mut(node).map(|node| &mut node.kind)
                 {
-                    *slot = implicit || tag.is_none();
+                    (*slot, *flow) = (implicit || tag.is_none(), matches!(style, Value::Int(2)));
                 }
                 self.pairs(vm, node, &contents)?;
                 Ok(node)
@@ -538,22 +546,12 @@ fn visible_ivars(vm: &mut Vm, value: &Value) -> Res<Vec<Symbol>> {
 fn own_pairs(vm: &Vm, hash: &Gc<RHash>) -> Vec<(Value, Value)> {
     hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect()
 }
-fn scalar_style(style: &Value) -> Style {
-    match style {
-        Value::Int(1) => Style::Plain,
-        Value::Int(2) => Style::Single,
-        Value::Int(3) => Style::Double,
-        Value::Int(4) => Style::Literal,
-        Value::Int(5) => Style::Folded,
-        _ => Style::Any,
-    }
-}
 /// Whether a line starts with what is no letter, digit or underscore and has no double quote.
 fn starts_with_sign(text: &str) -> bool {
     let mut start = 0;
     loop {
         if let Some(first) = text[start..].chars().next()
-            && !(first.is_alphanumeric() || first == '_')
+            && !in_word(first)
         {
             let rest = &text[start + first.len_utf8()..];
             let line = rest.split('\n').next().unwrap_or("");
@@ -566,6 +564,11 @@ fn starts_with_sign(text: &str) -> bool {
             None => return false,
         }
     }
+}
+/// Ruby's `[[:word:]]`: fractions, raised and circled digits are none.
+fn in_word(c: char) -> bool {
+    let odd_number = matches!(c, '\u{b2}' | '\u{b3}' | '\u{b9}' | '\u{bc}'..='\u{be}' | '\u{2070}'..='\u{2189}' | '\u{2460}'..='\u{24b5}' | '\u{24ea}'..='\u{24ff}' | '\u{2776}'..='\u{2793}' | '\u{3192}'..='\u{3195}' | '\u{3220}'..='\u{3289}' | '\u{32b1}'..='\u{32bf}');
+    c.is_alphabetic() || c == '_' || (c.is_numeric() && !odd_number)
 }
 /// What a plain scalar would be read as: dates and times that the calendar lacks stay text.
 fn read_as(text: &str) -> Scalar {

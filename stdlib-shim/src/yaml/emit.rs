@@ -210,6 +210,11 @@ impl Emitter {
             self.node(document, document.root, Place::default());
         }
         self.newline();
+        if !document.implicit_end {
+            self.indicator("...", true, false, false);
+            self.open_ended = false;
+            self.newline();
+        }
     }
 
     fn node(&mut self, document: &Document, index: usize, place: Place) {

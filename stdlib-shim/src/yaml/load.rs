@@ -359,14 +359,13 @@ impl<'a> Loader<'a> {
             let key = self.node(vm, *key_at)?;
             let value = self.node(vm, *value_at)?;
             let key_node = self.at(*key_at);
-            if matches!(&key, Value::Str(text) if text.get(vm).bytes() == b"<<")
-                && key_node.tag.as_deref() != Some("tag:yaml.org,2002:str")
-                && self.merge(vm, &hash, *value_at, &value)?
-            {
+            let merging = matches!(&key, Value::Str(text) if text.get(vm).bytes() == b"<<")
+                && key_node.tag.as_deref() != Some("tag:yaml.org,2002:str");
+            if merging && self.merge(vm, &hash, *value_at, &value)? {
                 continue;
             }
             let key = match &key {
-                Value::Str(text) if !tagged && self.options.symbolize => Value::sym(&text.get(vm).to_text()),
+                Value::Str(text) if !tagged && !merging && self.options.symbolize => Value::sym(&text.get(vm).to_text()),
                 _ => key,
             };
             self.store(vm, &hash, key, value)?;

@@ -1,11 +1,12 @@
 //! `psych` 4.0 (`YAML`): reading and writing YAML 1.1 as MRI does, with libyaml's layout.
 //!
-//! The parts: [`read`] (text to documents, on saphyr's parser), [`scalar`] (implicit types), [`load`] (documents to values),
+//! The parts: [`read`] (text to documents), [`events`] (libyaml), [`scalar`] (implicit types), [`load`] (documents to values),
 //! [`dump`] (values to documents), [`emit`] (documents to text). The methods that Ruby code calls are in `ruby/psych.rb`.
 //! Errors: `Psych::SyntaxError` in libyaml's words, `Psych::BadAlias`, `Psych::DisallowedClass`.
 
 mod dump;
 mod emit;
+mod events;
 mod load;
 mod nodes;
 mod read;
@@ -13,15 +14,18 @@ mod scalar;
 mod tree;
 
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, def};
-use read::{Failure, Reader};
+use events::Failure;
+use read::Reader;
 
 static NATIVE: &[MethodDef] = &[
     def("__load", load_function, 2),
     def("__dump", dump_function, 2),
     def("__nodes", nodes::nodes, 2),
+    def("__events", nodes::events, 2),
     def("__to_ruby", nodes::to_ruby, 2),
     def("__emit", nodes::emit, 2),
     def("__scalar", scalar_function, 1),
+    def("__build_exception", build_exception, 2),
 ];
 
 /// Defines Psych: natives first, then the Ruby part.
@@ -51,7 +55,6 @@ fn raise(vm: &mut Vm, class: &str, arguments: &[Value]) -> Error {
 }
 fn failure(vm: &mut Vm, failure: Failure, filename: Option<Value>) -> Error {
     match failure {
-        Failure::Alias(name) => raise(vm, "Psych::BadAlias", &[Value::str(format!("Unknown alias: {name}"))]),
         Failure::Syntax { line, column, offset, problem, context } => {
             let arguments = [
                 filename.unwrap_or_default(),
@@ -66,20 +69,16 @@ fn failure(vm: &mut Vm, failure: Failure, filename: Option<Value>) -> Error {
     }
 }
 
-/// The text of a String or of what reads like a file.
-fn source(vm: &mut Vm, given: &Value, filename: Option<&Value>) -> Res<String> {
+/// The text of a String or of what reads like a file, in UTF-8.
+fn source(vm: &mut Vm, given: &Value) -> Res<Vec<u8>> {
     let given = match given {
         Value::Str(_) => given.clone(),
         other if vm.respond_to(other, Symbol::intern_static("read"), false)? => vm.call_name(other, "read", &[])?,
         other => other.clone(),
     };
-    if given.is_nil() {
-        return Ok(String::new());
-    }
     let string = vm.to_str(&given)?;
     let data = string.get(vm);
-    let decoded = read::decode(data.bytes(), data.encoding());
-    decoded.map_err(|error| failure(vm, error, filename.cloned()))
+    Ok(read::decode(data.bytes(), data.encoding()))
 }
 fn option(vm: &Vm, options: &Value, name: &'static str) -> Option<Value> {
     match options {
@@ -119,7 +118,7 @@ fn load_options(vm: &mut Vm, options: &Value) -> Res<load::Options> {
 fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let options = args.at(1);
     let filename = option(vm, options, "filename");
-    let text = source(vm, args.at(0), filename.as_ref())?;
+    let text = source(vm, args.at(0))?;
     let chosen = load_options(vm, options)?;
     let all = option(vm, options, "all").is_some();
     let mut reader = Reader::new(&text);
@@ -144,6 +143,17 @@ fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match options {
         Value::Hash(hash) => Ok(vm.hash_get_sym(hash, Symbol::intern_static("fallback")).unwrap_or_default()),
         _ => Ok(Value::Nil),
+    }
+}
+
+/// `__build_exception(class, message)`: made without its `initialize`, which may want other arguments.
+fn build_exception(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    match (args.at(0), args.at(1)) {
+        (Value::Class(class), Value::Str(text)) => {
+            let text = text.get(vm).to_text().into_owned();
+            Ok(vm.new_exception(*class, text))
+        }
+        (class, message) => vm.call_name(class, "exception", std::slice::from_ref(message)),
     }
 }
 

@@ -1,19 +1,83 @@
 //! Documents as Ruby sees them (`Psych::Nodes`): each node an Array that `ruby/psych.rb` makes an object of, and back.
 
+use super::events::{Event, Events, Place};
 use super::tree::{Document, Kind, Node, Style};
 use super::{Reader, failure, layout, load, load_options, option, source};
 use rchef_ruby::{Args, Res, Value, Vm};
 
-/// `__nodes(source, filename)`: yields the root of each document, and whether it began without `---`.
+fn place_value(place: Place) -> Value {
+    Value::array(place.iter().map(|part| Value::len(*part)).collect())
+}
+fn version_value(version: Option<(i64, i64)>) -> Value {
+    Value::array(version.map_or(Vec::new(), |(major, minor)| vec![Value::Int(major), Value::Int(minor)]))
+}
+fn tags_value(tags: &[(String, String)]) -> Value {
+    let pair = |(handle, prefix): &(String, String)| Value::array(vec![Value::str(handle), Value::str(prefix)]);
+    Value::array(tags.iter().map(pair).collect())
+}
+
+/// `__events(source, filename)`: yields the name of each event of the parser, its arguments and its place.
+pub(super) fn events(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let filename = Some(args.at(1).clone()).filter(Value::truthy);
+    let text = source(vm, args.at(0))?;
+    let (Some(mut events), Some(block)) = (Events::new(&text), args.block) else { return Ok(Value::Nil) };
+    loop {
+        let (event, place) = events.next().map_err(|error| failure(vm, error, filename.clone()))?;
+        let last = matches!(event, Event::StreamEnd);
+        let (name, arguments) = event_value(&event);
+        vm.yield_values(block, &[Value::sym(name), Value::array(arguments), place_value(place)])?;
+        if last {
+            return Ok(Value::Nil);
+        }
+    }
+}
+fn event_value(event: &Event) -> (&'static str, Vec<Value>) {
+    let style = |flow: bool| Value::Int(if flow { 2 } else { 1 });
+    let collection = |anchor: &Option<String>, tag: &Option<String>, implicit: bool, flow: bool| {
+        vec![text_or_nil(anchor.as_ref()), text_or_nil(tag.as_ref()), Value::bool(implicit), style(flow)]
+    };
+    match event {
+        Event::StreamStart => ("start_stream", vec![Value::Int(1)]),
+        Event::StreamEnd => ("end_stream", Vec::new()),
+        Event::DocumentStart(version, tags, implicit) => {
+            ("start_document", vec![version_value(*version), tags_value(tags), Value::bool(*implicit)])
+        }
+        Event::DocumentEnd(implicit) => ("end_document", vec![Value::bool(*implicit)]),
+        Event::Alias(name) => ("alias", vec![Value::str(name)]),
+        Event::Scalar { text, anchor, tag, plain, quoted, style } => {
+            let (anchor, tag) = (text_or_nil(anchor.as_ref()), text_or_nil(tag.as_ref()));
+            let style = Value::Int(style_number(*style));
+            ("scalar", vec![Value::str(text), anchor, tag, Value::bool(*plain), Value::bool(*quoted), style])
+        }
+        Event::SequenceStart { anchor, tag, implicit, flow } => {
+            ("start_sequence", collection(anchor, tag, *implicit, *flow))
+        }
+        Event::SequenceEnd => ("end_sequence", Vec::new()),
+        Event::MappingStart { anchor, tag, implicit, flow } => {
+            ("start_mapping", collection(anchor, tag, *implicit, *flow))
+        }
+        Event::MappingEnd => ("end_mapping", Vec::new()),
+    }
+}
+
+/// `__nodes(source, filename)`: yields the root of each document, and its version, tags, two marks of whether it
+/// began and ended without a sign, and its place; gives the place of the stream's end.
 pub(super) fn nodes(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let filename = Some(args.at(1).clone()).filter(Value::truthy);
-    let text = source(vm, args.at(0), filename.as_ref())?;
+    let text = source(vm, args.at(0))?;
     let mut reader = Reader::new(&text);
     loop {
         let document = reader.document().map_err(|error| failure(vm, error, filename.clone()))?;
-        let (Some(document), Some(block)) = (document, args.block) else { return Ok(Value::Nil) };
+        let (Some(document), Some(block)) = (document, args.block) else { return Ok(place_value(reader.end)) };
         let root = to_array(vm, &document, document.root)?;
-        vm.yield2(block, root, Value::bool(document.implicit))?;
+        let about = vec![
+            version_value(document.version),
+            tags_value(&document.tags),
+            Value::bool(document.implicit),
+            Value::bool(document.implicit_end),
+            place_value(document.place),
+        ];
+        vm.yield2(block, root, Value::array(about))?;
     }
 }
 
@@ -32,7 +96,8 @@ fn style_number(style: Style) -> i64 {
 }
 fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
     vm.check_stack()?;
-    let Node { kind, tag, anchor } = &document.nodes[index];
+    let Node { kind, tag, anchor, place } = &document.nodes[index];
+    let place = place_value(*place);
     let (tag, anchor) = (text_or_nil(tag.as_ref()), text_or_nil(anchor.as_ref()));
     let children = |vm: &mut Vm, items: &[usize]| -> Res {
         let items = items.iter().map(|item| to_array(vm, document, *item)).collect::<Res<Vec<_>>>()?;
@@ -40,7 +105,7 @@ fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
     };
     let style = |flow: bool| Value::Int(if flow { 2 } else { 1 });
     Ok(Value::array(match kind {
-        Kind::Alias(name) => vec![Value::sym("alias"), Value::str(name)],
+        Kind::Alias(name) => vec![Value::sym("alias"), Value::str(name), place],
         Kind::Scalar { text, style, plain, quoted } => vec![
             Value::sym("scalar"),
             Value::str(text),
@@ -49,12 +114,13 @@ fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
             Value::bool(*plain),
             Value::bool(*quoted),
             Value::Int(style_number(*style)),
+            place,
         ],
         Kind::Sequence { items, implicit, flow } => {
-            vec![Value::sym("seq"), children(vm, items)?, anchor, tag, Value::bool(*implicit), style(*flow)]
+            vec![Value::sym("seq"), children(vm, items)?, anchor, tag, Value::bool(*implicit), style(*flow), place]
         }
         Kind::Mapping { items, implicit, flow } => {
-            vec![Value::sym("map"), children(vm, items)?, anchor, tag, Value::bool(*implicit), style(*flow)]
+            vec![Value::sym("map"), children(vm, items)?, anchor, tag, Value::bool(*implicit), style(*flow), place]
         }
     }))
 }
@@ -113,14 +179,22 @@ pub(super) fn to_ruby(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 pub(super) fn emit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let options = args.at(1);
     let layout = layout(vm, options)?;
-    let version = option(vm, options, "header").map(|_| (1, 1));
+    let header = option(vm, options, "header").map(|_| (1, 1));
     let mut documents = Vec::new();
     let roots = vm.to_ary(args.at(0))?;
     for root in roots.get(vm).items.clone() {
         let pair = vm.to_ary(&root)?;
         let pair = pair.get(vm).items.clone();
         let implicit = pair.get(1).is_some_and(Value::truthy);
-        let mut document = Document { version, implicit, ..Document::default() };
+        let implicit_end = pair.get(3).is_none_or(Value::truthy);
+        let mut version = header;
+        if let Some(given) = pair.get(2) {
+            let given = vm.to_ary(given)?;
+            if let [major, minor, ..] = &given.get(vm).items.clone()[..] {
+                version = Some((vm.to_int(major)?, vm.to_int(minor)?));
+            }
+        }
+        let mut document = Document { version, implicit, implicit_end, ..Document::default() };
         document.root = from_array(vm, &mut document, pair.first().unwrap_or(&Value::Nil))?;
         documents.push(document);
     }

@@ -1,5 +1,7 @@
 //! YAML documents between text and Ruby values: what the parser gives and what the emitter takes.
 
+use super::events::Place;
+
 /// How a scalar is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Style {
@@ -31,6 +33,8 @@ pub(crate) struct Node {
     pub kind: Kind,
     pub tag: Option<String>,
     pub anchor: Option<String>,
+    /// Where it was read.
+    pub place: Place,
 }
 
 /// A document: its nodes, flat (so that dropping a deep one needs no stack), the root among them.
@@ -38,16 +42,22 @@ pub(crate) struct Node {
 pub(crate) struct Document {
     pub nodes: Vec<Node>,
     pub root: usize,
-    /// `%YAML` to write, major and minor.
+    /// `%YAML` as read or to write, major and minor.
     pub version: Option<(i64, i64)>,
     /// It began without `---`: the first one is written without, too.
     pub implicit: bool,
+    /// It ended without `...`.
+    pub implicit_end: bool,
+    /// Handles with their prefixes, as read.
+    pub tags: Vec<(String, String)>,
+    /// Where it was read.
+    pub place: Place,
 }
 
 impl Document {
     /// Adds a node and gives its position.
     pub fn add(&mut self, kind: Kind, tag: Option<String>, anchor: Option<String>) -> usize {
-        self.nodes.push(Node { kind, tag, anchor });
+        self.nodes.push(Node { kind, tag, anchor, place: Place::default() });
         self.nodes.len() - 1
     }
     /// Adds a scalar.

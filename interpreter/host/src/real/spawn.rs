@@ -5,8 +5,8 @@ use super::{Deadline, RealHost};
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, OpenFlags};
 use crate::processes::{
-    CommandEvent, CommandOutput, CommandSpec, Disposition, ExitStatus, Flow, Group, Processes, Spawned, Stdio, Uname,
-    WaitTarget, check_env_name,
+    CommandEvent, CommandOutput, CommandSpec, Disposition, ExitStatus, Flow, Group, Processes, SHELL_NAME, Spawned,
+    Stdio, Uname, WaitTarget, check_env_name,
 };
 use crate::sys;
 use nix::fcntl::OFlag;
@@ -66,8 +66,9 @@ impl RealHost {
         let Some(program) = argv.first() else { return Err(HostError::at(libc::ENOENT, "exec", b"")) };
         let mut command = Command::new(OsStr::from_bytes(program));
         command.args(argv[1..].iter().map(|arg| OsStr::from_bytes(arg)));
-        if let Some(argv0) = &spec.argv0 {
-            command.arg0(OsStr::from_bytes(argv0));
+        let shell = spec.program.is_for_shell().then_some(SHELL_NAME);
+        if let Some(name) = spec.argv0.as_deref().or(shell) {
+            command.arg0(OsStr::from_bytes(name));
         }
         command.env_clear();
         if !spec.clear_env {

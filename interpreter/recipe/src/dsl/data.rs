@@ -56,17 +56,17 @@ fn not_found(vm: &mut Vm) -> rchef_ruby::Error {
 fn valid(text: &str, extra: &str) -> bool {
     !text.is_empty() && text.chars().all(|char| char.is_alphanumeric() || extra.contains(char))
 }
+/// Indexes of a server that are no data bags.
+const RESERVED: [&str; 4] = ["node", "role", "environment", "client"];
 fn check_bag(vm: &mut Vm, bag: &Value) -> Res<String> {
     let text = vm.to_s_text(bag)?;
-    if valid(&text, ".-_") {
-        return Ok(text);
-    }
+    let text = match valid(&text, ".-_") {
+        true if !RESERVED.contains(&text.as_str()) => return Ok(text),
+        true => "may not have a name matching /^(node|role|environment|client)$/",
+        false => "must have a name matching /^[\\.\\-[:alnum:]_]+$/",
+    };
     let shown = vm.inspect(bag)?;
-    Err(chef_error(
-        vm,
-        "InvalidDataBagName",
-        format!("DataBags must have a name matching /^[\\.\\-[:alnum:]_]+$/, you gave {shown}"),
-    ))
+    Err(chef_error(vm, "InvalidDataBagName", format!("DataBags {text}, you gave {shown}")))
 }
 fn check_id(vm: &mut Vm, id: &Value) -> Res<String> {
     let text = if id.is_nil() { String::new() } else { vm.to_s_text(id)? };
@@ -80,10 +80,6 @@ fn check_id(vm: &mut Vm, id: &Value) -> Res<String> {
         format!("Data Bag items must have an id matching /^[\\.\\-[:alnum:]_]+$/, you gave: {shown}"),
     ))
 }
-fn validate_name(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    check_bag(vm, args.at(0))?;
-    Ok(Value::Nil)
-}
 fn validate_id(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     check_id(vm, args.at(0))?;
     Ok(Value::Nil)
@@ -91,31 +87,9 @@ fn validate_id(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 // Chef::DataBag
 
-fn urls(vm: &mut Vm, names: Vec<String>, below: &str) -> Res {
-    let pairs = names
-        .into_iter()
-        .map(|name| (Value::str(&name), Value::str(format!("chefzero://localhost:1/{below}/{name}"))))
-        .collect();
-    vm.new_hash(pairs)
-}
-fn bag_list(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let names = repo::names(vm, "data_bags", true);
-    if !args.at(0).truthy() {
-        return urls(vm, names, "data");
-    }
-    let mut pairs = Vec::new();
-    for name in names {
-        let loaded = bag_load(vm, &Value::Nil, Args::new(&[Value::str(&name)]))?;
-        pairs.push((Value::str(name), loaded));
-    }
-    vm.new_hash(pairs)
-}
-fn bag_load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let bag = check_bag(vm, args.at(0))?;
-    match repo::bag(vm, &bag)? {
-        Some(ids) => urls(vm, ids, &format!("data/{bag}")),
-        None => Err(not_found(vm)),
-    }
+fn bag_ids(vm: &mut Vm, bag: &Value) -> Res<Vec<String>> {
+    let bag = check_bag(vm, bag)?;
+    repo::bag(vm, &bag)?.ok_or_else(|| not_found(vm))
 }
 
 // Chef::DataBagItem
@@ -127,13 +101,6 @@ fn item_of(vm: &mut Vm, bag: &str, data: &Json) -> Res {
     vm.ivar_set(&item, name("@data_bag"), Value::str(bag));
     vm.ivar_set(&item, name("@raw_data"), raw);
     Ok(item)
-}
-fn item_load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (bag, id) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
-    match repo::item(vm, &bag, &id)? {
-        Some(data) => item_of(vm, &bag, &data),
-        None => Err(not_found(vm)),
-    }
 }
 fn item_initialize(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let raw = mash::new(vm, Vec::new())?;
@@ -327,9 +294,9 @@ fn log_error(vm: &mut Vm, text: String) -> Res<()> {
     vm.call_name(&logger, "error", &[Value::str(text)])?;
     Ok(())
 }
-fn data_bag(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    match bag_load(vm, this, args) {
-        Ok(bag) => vm.call_name(&bag, "keys", &[]),
+fn data_bag(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    match bag_ids(vm, args.at(0)) {
+        Ok(ids) => Ok(Value::array(ids.into_iter().map(Value::str).collect())),
         Err(error) => {
             let shown = vm.inspect(args.at(0))?;
             log_error(vm, format!("Failed to list data bag items in data bag: {shown}"))?;
@@ -572,13 +539,9 @@ fn query_search(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// Registers the classes and the methods of the Universal DSL.
 pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
     vm.define_methods(universal, DSL);
-    let bag = vm.define_class(chef, "DataBag", ClassId::OBJECT);
-    static BAG: &[MethodDef] =
-        &[opt("list", bag_list, 0, 1), def("load", bag_load, 1), def("validate_name!", validate_name, 1)];
-    vm.define_singleton_methods(bag, BAG);
+    vm.define_class(chef, "DataBag", ClassId::OBJECT);
     let item = vm.define_class(chef, "DataBagItem", ClassId::OBJECT);
-    static ITEM_CLASS: &[MethodDef] =
-        &[def("load", item_load, 2), def("from_hash", item_from_hash, 1), def("validate_id!", validate_id, 1)];
+    static ITEM_CLASS: &[MethodDef] = &[def("from_hash", item_from_hash, 1), def("validate_id!", validate_id, 1)];
     vm.define_singleton_methods(item, ITEM_CLASS);
     vm.define_methods(item, ITEM);
     let any_number = Arity { min: 0, max: None };

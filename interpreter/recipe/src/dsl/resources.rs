@@ -126,6 +126,7 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
 /// Declares a resource: builds it, adds it to the collection, and in immediate mode runs it.
 fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target, block: Option<Block<'_>>) -> Res {
     let context = &target.context;
+    context::data(vm, context)?;
     let resource = build(vm, this, kind, name, target, block)?;
     if vm.ivar_get(&resource, N.i_name).is_none_or(|name| name.is_nil()) {
         // its default, or the error of a resource that needs one

@@ -153,7 +153,7 @@ fn module_merge(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     union_merge(vm, &both[1], both[0].clone())
 }
 fn as_mash(vm: &mut Vm, value: &Value) -> Res {
-    let pairs = if value.is_nil() { Vec::new() } else { mash::pairs(vm, value)? };
+    let pairs = if matches!(value, Value::Hash(_)) { mash::pairs(vm, value)? } else { Vec::new() };
     mash::new(vm, pairs)
 }
 fn deep_merge(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

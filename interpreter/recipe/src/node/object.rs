@@ -98,7 +98,6 @@ static METHODS: &[MethodDef] = &[
     def("data_for_save", data_for_save, 0),
     any("to_json", to_json),
     def("to_s", to_s, 0),
-    def("inspect", to_s, 0),
     def("==", equal, 1),
     def("<=>", compare, 1),
 ];

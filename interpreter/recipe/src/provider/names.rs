@@ -3,7 +3,7 @@
 
 use super::native::native_base;
 use crate::run::class;
-use rchef_ruby::vm::Library;
+use rchef_ruby::library::Library;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 
 /// What stands for the classes among features.

@@ -68,7 +68,12 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(vm.arity_error(pos.len(), "1..2"));
     }
     // a Hash in braces is a type, which only an equal Hash is of
-    let types = pos.get(1).cloned();
+    let mut types = pos.get(1).cloned();
+    // a `property_type` is what the property is made after
+    let model = types.as_ref().and_then(|given| chef_property::of(vm, given));
+    if model.is_some() {
+        types = None;
+    }
     if let Some(hash) = keywords {
         let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
         for (key, value) in pairs {
@@ -82,7 +87,7 @@ fn property_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let shown = resource_name(vm, id).map_or_else(|| vm.class_name(id), |name| name.to_string());
         return Err(vm.argument_error(format!("Property `{name}` of resource `{shown}` overwrites an existing method. A different name should be used for this property.")));
     }
-    let made = property::from_options(vm, name, id, types, options, base.as_deref())?;
+    let made = property::from_options(vm, name, id, types, options, model.or(base).as_deref())?;
     property::check_default(vm, &made)?;
     add_property(vm, id, made)?;
     Ok(Value::Sym(name))

@@ -67,13 +67,7 @@ class Chef
     def destroy = http_api.delete("clients/#{@name}")
     def create = http_api.post("clients", self)
 
-    def save
-      http_api.put("clients/#{name}", { name: name, admin: admin, validator: validator })
-    rescue Net::HTTPClientException => e
-      raise unless e.response.code == "404"
-
-      http_api.post("clients", { name: name, admin: admin, validator: validator })
-    end
+    def save = Chef::ServerAPI.write(http_api, "clients", name, { name: name, admin: admin, validator: validator })
 
     def reregister
       reregistered = http_api.put("clients/#{name}", { name: name, admin: admin, validator: validator, private_key: true })

@@ -140,16 +140,12 @@ class Chef
     end
 
     def relative_filenames_in_preferred_directory(node, segment, dirname)
-      folder = preferences(node, segment, dirname).find { |path| manifest_records_by_path.any? { |known, _| known.start_with?("#{path}/") } }
-      raise Chef::Exceptions::FileNotFound, "cookbook #{name} has no directory #{segment}/default/#{dirname}" unless folder
-
+      folder = preferred_directory(node, segment, dirname) or raise Chef::Exceptions::FileNotFound, "cookbook #{name} has no directory #{segment}/default/#{dirname}"
       manifest_records_by_path.keys.select { |path| path.start_with?("#{folder}/") }.map { |path| path.delete_prefix("#{folder}/") }
     end
 
     def preferred_manifest_records_for_directory(node, segment, dirname)
-      folder = preferences(node, segment, dirname).find { |path| manifest_records_by_path.any? { |known, _| known.start_with?("#{path}/") } }
-      raise Chef::Exceptions::FileNotFound, "cookbook #{name} (#{version}) has no directory #{segment}/default/#{dirname}" unless folder
-
+      folder = preferred_directory(node, segment, dirname) or raise Chef::Exceptions::FileNotFound, "cookbook #{name} (#{version}) has no directory #{segment}/default/#{dirname}"
       manifest_records_by_path.filter_map { |path, record| record if path.start_with?("#{folder}/") }
     end
 
@@ -175,6 +171,10 @@ class Chef
       root = manifest_records_by_path[at_root]
       found["default"] = root[:full_path] if root
       found
+    end
+
+    def preferred_directory(node, segment, dirname)
+      preferences(node, segment, dirname).find { |path| manifest_records_by_path.any? { |known, _| known.start_with?("#{path}/") } }
     end
 
     def find_preferred(node, segment, filename) = preferences(node, segment, filename).find { |path| manifest_records_by_path.key?(path) }

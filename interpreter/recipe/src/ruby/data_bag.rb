@@ -129,13 +129,7 @@ class Chef
         Chef::Log.warn("In why-run mode, so NOT performing data bag item save.")
         return self
       end
-      begin
-        chef_server_rest.put("data/#{data_bag}/#{item_id}", self)
-      rescue Net::HTTPClientException => e
-        raise unless e.response.code == "404"
-
-        chef_server_rest.post("data/#{data_bag}", self)
-      end
+      Chef::ServerAPI.write(chef_server_rest, "data/#{data_bag}", item_id, self)
       self
     end
   end

@@ -64,22 +64,14 @@ class Chef
 
   # An HTTP client. A Chef server's documents come from the chef-repo; other addresses are asked over the network.
   class HTTP
-    class << self
-      def use(middleware, *) = middlewares << middleware
-      def middlewares = @middlewares ||= []
-    end
-
-    attr_reader :url, :options, :last_response, :middlewares
-    attr_accessor :sign_on_redirect, :redirect_limit
+    attr_reader :url, :options, :last_response
+    attr_accessor :redirect_limit
 
     def initialize(url, options = {})
       @url = url
       @options = options
       @default_headers = options[:headers] || {}
-      @sign_on_redirect = true
       @redirect_limit = 10
-      @redirects_followed = 0
-      @middlewares = []
     end
 
     def head(path, headers = {}) = request(:HEAD, path, headers)
@@ -187,6 +179,15 @@ class Chef
   end
 
   class ServerAPI < HTTP::SimpleJSON
+    # Puts a document of a list; one that is not there yet is posted. `rest` is the client that is asked.
+    def self.write(rest, list, name, document)
+      rest.put("#{list}/#{name}", document)
+    rescue Net::HTTPClientException => e
+      raise unless e.response.code == "404"
+
+      rest.post(list, document)
+    end
+
     def initialize(url = Chef::Config[:chef_server_url], options = {}) = super
 
     %w{get put post delete}.each { |name| alias_method :"#{name}_rest", name }

@@ -47,13 +47,7 @@ class Chef
         Chef::Log.warn("In why-run mode, so NOT performing node save.")
         return self
       end
-      begin
-        chef_server_rest.put("nodes/#{name}", data_for_save)
-      rescue Net::HTTPClientException => e
-        raise unless e.response.code == "404"
-
-        chef_server_rest.post("nodes", data_for_save)
-      end
+      Chef::ServerAPI.write(chef_server_rest, "nodes", name, data_for_save)
       self
     end
 
@@ -87,13 +81,6 @@ class Chef
       environment = expansion.respond_to?(:loaded_environment) ? expansion.loaded_environment : Chef::Environment.load(chef_environment)
       self.env_default = environment.default_attributes
       self.env_override = environment.override_attributes
-    end
-
-    # Evaluates an attribute file on the node.
-    def from_file(path)
-      raise IOError, "Cannot open or read #{path}!" unless File.file?(path) && File.readable?(path)
-
-      instance_eval(File.read(path), path, 1)
     end
   end
 end

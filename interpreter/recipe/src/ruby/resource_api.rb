@@ -3,7 +3,7 @@ class Chef
   class Resource
     class << self
       def resource_classes = subclasses.flat_map { |klass| [klass, *klass.resource_classes] }
-      def sorted_descendants = @@sorted_descendants ||= resource_classes.sort_by(&:to_s)
+      def sorted_descendants = resource_classes.sort_by(&:to_s)
       def find_subclass_by_name(name) = resource_classes.find { |klass| klass.name == name }
       def json_create(hash) = from_hash(hash)
       def from_json(text) = from_hash(Chef::JSONCompat.from_json(text))

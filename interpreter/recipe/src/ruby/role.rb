@@ -36,12 +36,7 @@ class Chef
     end
 
     def save
-      begin
-        chef_server_rest.put("#{self.class.path}/#{@name}", self)
-      rescue Net::HTTPClientException => e
-        raise unless e.response.code == "404"
-        chef_server_rest.post(self.class.path, self)
-      end
+      Chef::ServerAPI.write(chef_server_rest, self.class.path, @name, self)
       self
     end
   end

@@ -1,18 +1,151 @@
+require "ffi_yajl"
+require "pathname"
+
+module ChefConfig
+  # Paths in the form of a platform; `windows:` says which, the machine's own without it.
+  class PathHelper
+    WIN_MAX_PATH = 259
+    BACKSLASH = "\\"
+    LONG_PREFIX = '\\\\?\\'
+    GLOB_CHARACTERS = /[\\{}\[\]*?]/
+    SIP_EXCEPTIONS = %w(
+      /System/Library/Caches /System/Library/Extensions /System/Library/Speech /usr/libexec/cups /usr/local /usr/share/man
+    ).push("/System/Library/User Template").freeze
+
+    class << self
+      attr_writer :per_tool_home_environment
+
+      def path_separator(windows: ChefUtils.windows?) = windows ? BACKSLASH : "/"
+
+      def dirname(path, windows: ChefUtils.windows?)
+        return ::File.dirname(path) unless windows
+
+        folder = path.sub(%r{[/\\]+\z}, "")
+        return path.empty? ? "." : BACKSLASH if folder.empty?
+
+        slash = folder.rindex(%r{[/\\]})
+        slash ? path[0..slash - 1] : "."
+      end
+
+      def join(*parts, windows: ChefUtils.windows?)
+        slashes = windows ? '/\\\\' : "/"
+        separator = path_separator(windows: windows)
+        parts.flatten.inject do |path, part|
+          "#{path.sub(/[#{slashes}]+$/, "")}#{separator}#{part.sub(/^[#{slashes}]+/, "")}"
+        end
+      end
+
+      def validate_path(path, windows: ChefUtils.windows?)
+        return path unless windows
+
+        unless printable?(path)
+          raise InvalidPath, "Path '#{path}' contains non-printable characters. Check that backslashes are escaped with another backslash " \
+            "(e.g. C:\\\\Windows) in double-quoted strings."
+        end
+        windows_max_length_exceeded?(path) ? path.insert(0, LONG_PREFIX) : path
+      end
+
+      def windows_max_length_exceeded?(path) = !path.start_with?(LONG_PREFIX) && path.length > WIN_MAX_PATH
+      def printable?(text) = !text.match?(/[^[:print:]]/)
+
+      # The absolute path, for comparisons.
+      def canonical_path(path, add_prefix = true, windows: ChefUtils.windows?)
+        full = ::File.absolute_path(path)
+        return full unless windows
+
+        full = full.tr("/", BACKSLASH)
+        full = LONG_PREFIX + full if add_prefix && !full.start_with?(LONG_PREFIX)
+        full.downcase
+      end
+
+      def cleanpath(path, windows: ChefUtils.windows?)
+        clean = Pathname.new(path).cleanpath.to_s
+        windows ? clean.tr("/", BACKSLASH) : clean.tr(BACKSLASH, "/")
+      end
+
+      def escapepath(path) = path.gsub(BACKSLASH) { BACKSLASH * 2 }
+      def paths_eql?(one, other, windows: ChefUtils.windows?) = canonical_path(one, windows: windows) == canonical_path(other, windows: windows)
+
+      def escape_glob(*parts, windows: ChefUtils.windows?)
+        cleanpath(join(*parts, windows: windows), windows: windows).gsub(GLOB_CHARACTERS) { |found| BACKSLASH + found }
+      end
+
+      def escape_glob_dir(*parts)
+        Pathname.new(join(*parts)).cleanpath.to_s.gsub(GLOB_CHARACTERS) { |found| BACKSLASH + found }
+      end
+
+      def relative_path_from(from, to, windows: ChefUtils.windows?)
+        Pathname.new(cleanpath(to, windows: windows)).relative_path_from(Pathname.new(cleanpath(from, windows: windows)))
+      end
+
+      # A path under the first home that exists.
+      def home(*parts)
+        folder = all_homes.first
+        return unless folder
+
+        path = ::File.join(folder, *parts)
+        block_given? ? yield(path) : path
+      end
+
+      def all_homes(*parts, windows: ChefUtils.windows?)
+        named = [@per_tool_home_environment, "CHEF_HOME"].compact.map { |name| ENV[name] }
+        named.push(ENV["HOME"], ENV["HOMEDRIVE"].to_s + ENV["HOMEPATH"].to_s, ENV["HOMESHARE"].to_s + ENV["HOMEPATH"].to_s, ENV["USERPROFILE"]) if windows
+        named << Dir.home if ENV["HOME"]
+        folders = named.compact.map { |path| path.gsub(path_separator(windows: windows), "/") }
+        paths = folders.select { |path| Dir.exist?(path) }.uniq.map { |path| ::File.join(path, *parts) }
+        block_given? ? paths.each { |path| yield path } : paths
+      end
+
+      def is_sip_path?(path, _node = nil)
+        ChefUtils.macos? && path.start_with?("/System", "/bin", "/sbin", "/usr")
+      end
+
+      def writable_sip_path?(path) = path.start_with?(*SIP_EXCEPTIONS)
+
+      # Words of a command line; double quotes group and stay.
+      def split_args(line)
+        words = []
+        word = +""
+        line.scan(/\s*(?>([^\s\\"]+|"[^"]*")|(\S))(\s|\z)?/m) do |plain, single, stop|
+          word << (plain || single)
+          next unless stop
+
+          words << word
+          word = +""
+        end
+        words
+      end
+    end
+  end
+end
+
+
 class Chef
+  # JSON as Chef reads and writes it: YAJL's layout and words.
   class JSONCompat
     class << self
-      def parse(text, options = {})
-        JSON.parse(text, create_additions: false, **options.slice(:symbolize_names, :max_nesting))
-      rescue JSON::ParserError => e
+      def parse(source, options = {})
+        FFI_Yajl::Parser.parse(source, options)
+      rescue FFI_Yajl::ParseError => e
         raise Chef::Exceptions::JSON::ParseError, e.message
       end
-      alias from_json parse
 
-      def to_json(object, _options = nil) = JSON.generate(object)
+      def from_json(source, options = {})
+        found = parse(source, options)
+        return found if found.is_a?(Hash) || found.is_a?(Array)
 
-      def to_json_pretty(object, _options = nil)
-        object = object.to_hash if object.respond_to?(:to_hash)
-        JSON.pretty_generate(object)
+        raise Chef::Exceptions::JSON::ParseError, "Top level JSON object must be a Hash or Array. (actual: #{found.class})"
+      end
+
+      def to_json(object, options = nil)
+        FFI_Yajl::Encoder.encode(object, options)
+      rescue FFI_Yajl::EncodeError => e
+        raise Chef::Exceptions::JSON::EncodeError, e.message
+      end
+
+      def to_json_pretty(object, options = nil)
+        indent = options[:indent] if options.respond_to?(:key?) && options.key?(:indent)
+        to_json(object, { pretty: true, indent: indent }.compact).chomp
       end
     end
   end
@@ -108,32 +241,7 @@ class Chef
       end
     end
 
-    class PathHelper
-      class << self
-        def cleanpath(path) = File.expand_path(path)
-        def join(*parts) = parts.flatten.map(&:to_s).join("/").squeeze("/")
-        def dirname(path) = File.dirname(path)
-        def path_separator = "/"
-        def canonical_path(path, _add_prefix = true) = File.exist?(path) ? File.realpath(path) : path
-        def paths_eql?(a, b) = canonical_path(a) == canonical_path(b)
-        def escape_glob_dir(*parts) = join(*parts).gsub(/[\\{\[*?]/) { |c| "\\#{c}" }
-        def relative_path_from(from, to) = Pathname.new(cleanpath(to)).relative_path_from(Pathname.new(cleanpath(from)))
-
-        def home(*args)
-          home = ENV["HOME"]
-          return nil unless home
-          path = args.empty? ? home : File.join(home, *args)
-          block_given? ? yield(path) : path
-        end
-
-        def all_homes(*args)
-          path = home(*args)
-          found = path ? [path] : []
-          found.each { |each| yield each } if block_given?
-          found
-        end
-      end
-    end
+    PathHelper = ChefConfig::PathHelper
   end
 end
 

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use rchef_host::overlay::{Identity, OverlayHost, OverlayOptions, skeleton};
-use rchef_host::{Clock, Host, RealHost};
+use rchef_host::{Host, RealHost};
 use rchef_ruby::Vm;
 use rchef_ruby::vm::on_large_stack;
 use std::rc::Rc;
@@ -19,7 +19,11 @@ fuzz_target!(|source: &[u8]| {
         vm.limits.steps = Some(100_000);
         vm.limits.wall_time = Some(now + 5_000_000_000);
         vm.limits.size = 16 << 20;
-        let _ = vm.run_main(source, "fuzz.rb");
+        vm.limits.depth = 1_000;
+        if let Err(error) = vm.run_main(source, "fuzz.rb") {
+            let exception = vm.error_value(error);
+            let _ = vm.inspect(&exception);
+        }
     });
     assert!(ended.is_ok());
 });

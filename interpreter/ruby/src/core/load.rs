@@ -7,12 +7,11 @@ use crate::class::ClassId;
 use crate::error::{Error, ExceptionData, Res, Unwind, empty};
 use crate::frame::Cref;
 use crate::heap::Gc;
+use crate::library::Library;
 use crate::method::{MethodDef, def, opt};
 use crate::value::{RArray, Value};
-use crate::vm::Library;
 use rchef_host::compose;
 use rchef_host::files::absolute;
-use rchef_syntax::lower::{ParseKind, ParseRequest, parse};
 use rchef_syntax::symbol::sym;
 use rustc_hash::FxHashMap;
 
@@ -214,28 +213,25 @@ fn listed(vm: &mut Vm, feature: &str, found: bool) -> Res<bool> {
 /// `require`: true when something was loaded now. LoadError names what is missing.
 pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     let name = feature.strip_suffix(".rb").or_else(|| feature.strip_suffix(".so")).unwrap_or(feature);
-    if let Some(library) = vm.libraries.get(name).copied() {
+    if let Some(library) = vm.libraries.get(name) {
         if vm.loaded.iter().any(|known| known == name) {
             return Ok(false);
+        }
+        if let Some(path) = instead(vm, feature, library)? {
+            return require_file(vm, path);
         }
         vm.loaded.push(name.to_string());
         let features = vm.loaded_features();
         features.get_mut(vm).items.push(Value::str(format!("{name}.rb")));
         match library {
             Library::Native(init) => init(vm)?,
-            Library::Source(source) => {
+            Library::Source(source) | Library::Gem(source) => {
                 vm.run_string(source.as_bytes(), &format!("<internal:{name}>"), 1)?;
             }
         }
         return Ok(true);
     }
-    let mut found = resolve(vm, feature)?;
-    if found.is_none()
-        && let Some(fallback) = vm.extension::<LoadState>().fallback
-        && fallback(vm, feature)?
-    {
-        found = resolve(vm, feature)?;
-    }
+    let found = find(vm, feature)?;
     let provided_now = match &found {
         Some(path) => provided(vm, path),
         None => false,
@@ -246,6 +242,28 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
     let Some(path) = found else {
         return Err(vm.load_error(format!("cannot load such file -- {feature}"), feature));
     };
+    require_file(vm, path)
+}
+/// The file of a feature: on the load path, or where the fallback makes one visible.
+fn find(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
+    let found = resolve(vm, feature)?;
+    if found.is_none()
+        && let Some(fallback) = vm.extension::<LoadState>().fallback
+        && fallback(vm, feature)?
+    {
+        return resolve(vm, feature);
+    }
+    Ok(found)
+}
+/// The file that goes before a library of ours: what the load path has, as in Ruby; before a gem's library also what is installed.
+fn instead(vm: &mut Vm, feature: &str, library: Library) -> Res<Option<String>> {
+    match library {
+        Library::Gem(_) => find(vm, feature),
+        Library::Native(_) | Library::Source(_) => resolve(vm, feature),
+    }
+}
+/// Loads a file once.
+fn require_file(vm: &mut Vm, path: String) -> Res<bool> {
     let thread = super::thread::current(vm);
     while !provided(vm, &path) {
         let state = vm.extension::<LoadState>();
@@ -282,7 +300,10 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
 /// Reads and runs a file at the top level.
 pub fn load_file(vm: &mut Vm, path: &str) -> Res<()> {
     let source = read(vm, path)?;
-    vm.run_string(&source, path, 1)?;
+    let code = vm.parse_required(&source, path)?;
+    let (main, cref) = (vm.main.clone(), Cref::new(ClassId::OBJECT, None));
+    cref.visibility.set(crate::method::Visibility::Private);
+    vm.run_body(&code, &main, &cref)?;
     Ok(())
 }
 fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
@@ -330,10 +351,7 @@ fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
                 _ => vm.new_module(),
             };
             let source = read(vm, &path)?;
-            let parsed = match parse(ParseRequest::file(&source, &path, ParseKind::File)) {
-                Ok(parsed) => parsed,
-                Err(error) => return Err(vm.syntax_error(&error)),
-            };
+            let code = vm.parse_required(&source, &path)?;
             let main = vm.main.clone();
             let slf = vm.shallow_copy(&main)?;
             vm.copy_singleton(&main, &slf);
@@ -342,7 +360,7 @@ fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             }
             let cref = Cref::new(module, Some(Cref::new(ClassId::OBJECT, None)));
             cref.visibility.set(crate::method::Visibility::Private);
-            vm.run_body(&parsed.code, &slf, &cref)?;
+            vm.run_body(&code, &slf, &cref)?;
         }
     }
     Ok(Value::True)

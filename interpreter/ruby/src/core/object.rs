@@ -46,6 +46,12 @@ static OBJECT: &[MethodDef] = &[
     def("freeze", freeze, 0),
     def("frozen?", frozen, 0),
     def("itself", itself, 0),
+    def("taint", marked, 0),
+    def("untaint", marked, 0),
+    def("trust", marked, 0),
+    def("untrust", marked, 0),
+    def("tainted?", unmarked, 0),
+    def("untrusted?", unmarked, 0),
     def("to_s", to_s, 0),
     def("inspect", inspect, 0),
 ];
@@ -63,6 +69,15 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
+}
+/// The marks that `$SAFE` was for: nothing has one.
+fn marked(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    vm.deprecated("Object#taint");
+    Ok(this.clone())
+}
+fn unmarked(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    vm.deprecated("Object#tainted?");
+    Ok(Value::False)
 }
 fn equal(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(this.same(args.at(0))))

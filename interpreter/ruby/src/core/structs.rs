@@ -307,7 +307,7 @@ fn equality(vm: &mut Vm, this: &Value, other: &Value, strict: bool) -> Res {
     let same = paired(vm, this, other, |vm| {
         let (a, b) = (values(vm, this)?, values(vm, other)?);
         for (a, b) in a.iter().zip(&b) {
-            if !(if strict { vm.eql(a, b)? } else { vm.eq(a, b)? }) {
+            if !(if strict { vm.eql(a, b)? } else { vm.equal(a, b)? }) {
                 return Ok(false);
             }
         }

@@ -95,7 +95,10 @@ impl Lowering {
         };
         // only a bare `self` may call what is private: not `(self)`
         let self_recv = recv_node.as_ref().is_some_and(|node| node.as_self_node().is_some());
-        let block = self.block_arg(block_node.as_ref(), arguments.as_ref());
+        let mut block = self.block_arg(block_node.as_ref(), arguments.as_ref());
+        if node.opening_loc().is_none() && arguments.is_some() {
+            self.start_at(&mut block, block_node.as_ref(), place.0);
+        }
         Node::Call(Box::new(Call {
             recv,
             name,
@@ -226,6 +229,17 @@ impl Lowering {
         }
     }
 
+    /// `do` after a call without parentheses begins where the call's name is.
+    fn start_at(&mut self, block: &mut BlockArg, node: Option<&prism::Node<'_>>, offset: u32) {
+        let opening = node.and_then(|node| node.as_block_node()).map(|node| node.opening_loc());
+        if let BlockArg::Literal(code) = block
+            && opening.is_some_and(|opening| opening.as_slice() == b"do")
+            && let Some(code) = Arc::get_mut(code)
+        {
+            code.line = self.line(offset);
+        }
+    }
+
     fn block(&mut self, node: &prism::BlockNode<'_>) -> Arc<Code> {
         self.scopes.push(Scope::new(ScopeKind::Block));
         let params = self.block_parameters(node.parameters().as_ref(), &node.locals());
@@ -239,7 +253,7 @@ impl Lowering {
         self.scopes.push(Scope::new(ScopeKind::Block));
         let params = self.block_parameters(node.parameters().as_ref(), &node.locals());
         let body = self.optional(node.body());
-        let line = self.line(node.operator_loc().start());
+        let line = self.line(node.opening_loc().start());
         let end_line = self.end_line_of(&node.location());
         Node::Lambda(self.close(CodeKind::Lambda, sym::EMPTY, line, end_line, params, body))
     }

@@ -26,12 +26,11 @@ class Addrinfo
       # a service that has a name belongs to the protocols that it is registered for
       kinds = kinds.select { |_, own| own == Socket::IPPROTO_TCP ? Socket::Lookup.named(service, "tcp") : own == Socket::IPPROTO_UDP && Socket::Lookup.named(service, "udp") } if type == 0 && service.is_a?(String) && service.match?(/\A[a-z]/i)
       raise SocketError, "getaddrinfo: ai_socktype not supported" if kinds.empty?
-      name = host.is_a?(String) && !host.empty? ? host : nil
       Socket::Lookup.addresses(host, family, flags).flat_map do |text|
         own = Socket::Lookup.family_of(text)
         kinds.map do |kind, proto|
           made = allocate
-          made.send(:fill, Socket::Native.pack(numbered(text), port), own, kind, proto, flags & Socket::AI_CANONNAME != 0 ? host : nil, name && host != text ? inspected(name, service) : nil)
+          made.send(:fill, Socket::Native.pack(numbered(text), port), own, kind, proto, flags & Socket::AI_CANONNAME != 0 ? host : nil, Socket::Lookup.asked(host, service, text, port))
           made
         end
       end
@@ -39,8 +38,6 @@ class Addrinfo
     def foreach(*args, **options, &block) = getaddrinfo(*args, **options).each(&block)
 
     private
-
-    def inspected(host, service) = service.nil? ? host : "#{host}:#{service}"
 
     # The interface of a scope by its number.
     def numbered(text)
@@ -52,12 +49,11 @@ class Addrinfo
     end
 
     def named(host, port, type, protocol)
+      raise SocketError, Socket::Lookup::UNKNOWN if host.nil? && port.nil?
       number = Socket::Lookup.port(port, type == Socket::SOCK_DGRAM ? "udp" : "tcp")
       text = Socket::Lookup.addresses(host, nil, 0).first
       made = allocate
-      shown = host.is_a?(String) && host != text && !host.empty? ? host : nil
-      shown = "#{shown || text}:#{port}" if shown && port || port.is_a?(String) && !port.match?(/\A\d+\z/)
-      made.send(:fill, Socket::Native.pack(numbered(text), number), Socket::Lookup.family_of(text), type, protocol, nil, shown)
+      made.send(:fill, Socket::Native.pack(numbered(text), number), Socket::Lookup.family_of(text), type, protocol, nil, Socket::Lookup.asked(host, port, text, number))
       made
     end
   end
@@ -75,10 +71,13 @@ class Addrinfo
     end
     raise ArgumentError, "unexpected address family" unless [Socket::AF_INET, Socket::AF_INET6].include?(own)
     _, service, host, text = address
-    packed = Socket::Native.pack((text || host).to_str, Socket::Lookup.port(service))
-    raise SocketError, Socket::Lookup::UNKNOWN unless packed && Socket::Native.unpack(packed)[0] == own
+    port = Socket::Names.integer(service)
+    host = "" + host unless host.nil?
+    numeric = Socket::Lookup.addresses("" + (text || host), nil, Socket::AI_NUMERICHOST).first
+    raise SocketError, Socket::Lookup::FOREIGN unless Socket::Lookup.family_of(numeric) == own
+    packed = Socket::Native.pack(numeric, port)
     check(type, protocol, family, own)
-    fill(packed, family || own, type, protocol, nil, host && text && host != text ? "#{host}:#{service}" : nil)
+    fill(packed, family || own, type, protocol, nil, text && Socket::Lookup.asked(host, port, text, port))
   end
 
   def ip? = ipv4? || ipv6?
@@ -170,7 +169,7 @@ class Addrinfo
     socket.ipv6only! if ipv6?
     socket.setsockopt(:SOCKET, :REUSEADDR, 1) unless unix?
     socket.bind(self)
-    used(socket, &block)
+    Socket::Native.lent(socket, &block)
   rescue SystemCallError
     socket&.close
     raise
@@ -179,7 +178,7 @@ class Addrinfo
   def listen(backlog = Socket::SOMAXCONN, &block)
     socket = bind
     socket.listen(backlog)
-    used(socket, &block)
+    Socket::Native.lent(socket, &block)
   end
 
   def marshal_dump
@@ -213,7 +212,7 @@ class Addrinfo
 
   # What getaddrinfo(3) refuses.
   def check(type, protocol, family, own)
-    raise SocketError, "getaddrinfo: Address family for hostname not supported" if family && ![own, Socket::PF_UNSPEC].include?(family)
+    raise SocketError, Socket::Lookup::FOREIGN if family && ![own, Socket::PF_UNSPEC].include?(family)
     allowed = { Socket::SOCK_STREAM => [0, Socket::IPPROTO_TCP], Socket::SOCK_DGRAM => [0, Socket::IPPROTO_UDP] }[type]
     case type
     when 0, Socket::SOCK_STREAM, Socket::SOCK_DGRAM
@@ -235,15 +234,6 @@ class Addrinfo
       socket.close
       raise
     end
-    used(socket, &block)
-  end
-
-  def used(socket)
-    return socket unless block_given?
-    begin
-      yield socket
-    ensure
-      socket.close unless socket.closed?
-    end
+    Socket::Native.lent(socket, &block)
   end
 end

@@ -1,6 +1,18 @@
 require "socket/native"
 require "io/wait"
 
+module Socket::Native
+  # A socket or more: themselves without a block; with one its value, and they are closed after it.
+  def self.lent(sockets)
+    return sockets unless block_given?
+    begin
+      yield sockets
+    ensure
+      (sockets.is_a?(Array) ? sockets : [sockets]).each { |socket| socket.close unless socket.closed? }
+    end
+  end
+end
+
 # What all sockets share.
 class BasicSocket < IO
   @reverse = true
@@ -16,16 +28,7 @@ class BasicSocket < IO
       made
     end
 
-    # `new`, and with a block the block's value and `close` after it.
-    def open(*args, **options)
-      socket = new(*args, **options)
-      return socket unless block_given?
-      begin
-        yield socket
-      ensure
-        socket.close unless socket.closed?
-      end
-    end
+    def open(*args, **options, &block) = Socket::Native.lent(new(*args, **options), &block)
   end
 
   def do_not_reverse_lookup = defined?(@reverse) ? @reverse : BasicSocket.do_not_reverse_lookup

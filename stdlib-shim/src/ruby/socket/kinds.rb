@@ -20,7 +20,7 @@ end
 
 class TCPSocket < IPSocket
   def self.gethostbyname(name)
-    warn("TCPSocket.gethostbyname is deprecated; use Addrinfo.getaddrinfo instead.", uplevel: 0)
+    warn("TCPSocket.gethostbyname is deprecated; use Addrinfo.getaddrinfo instead.", uplevel: 1)
     found = Socket::Lookup.addresses(name, nil, 0)
     family = Socket::Lookup.family_of(found.first)
     [name, [], family, *found.select { |each| Socket::Lookup.family_of(each) == family }]
@@ -62,14 +62,6 @@ class TCPServer < TCPSocket
     end
     raise last
   end
-
-  def accept = Socket::Native.accept(self, TCPSocket, true)[0]
-  def accept_nonblock(exception: true)
-    socket, = Socket::Native.accept(self, TCPSocket, false)
-    socket || would_block(IO::EAGAINWaitReadable, "accept(2)", :wait_readable, exception)
-  end
-  def sysaccept = Socket::Native.number(Socket::Native.accept(self, TCPSocket, true)[0])
-  def listen(backlog) = Socket::Native.listen(self, Socket::Names.integer(backlog))
 end
 
 class UDPSocket < IPSocket
@@ -101,14 +93,8 @@ class UDPSocket < IPSocket
 end
 
 class UNIXSocket < BasicSocket
-  def self.pair(type = Socket::SOCK_STREAM, protocol = 0)
-    made = Socket::Native.pair(self, Socket::AF_UNIX, Socket::Names.type(type || Socket::SOCK_STREAM), protocol)
-    return made unless block_given?
-    begin
-      yield made
-    ensure
-      made.each { |each| each.close unless each.closed? }
-    end
+  def self.pair(type = Socket::SOCK_STREAM, protocol = 0, &block)
+    Socket::Native.lent(Socket::Native.pair(self, Socket::AF_UNIX, Socket::Names.type(type || Socket::SOCK_STREAM), protocol), &block)
   end
   class << self
     alias socketpair pair
@@ -153,12 +139,17 @@ class UNIXServer < UNIXSocket
       raise
     end
   end
+end
 
-  def accept = Socket::Native.accept(self, UNIXSocket, true)[0]
-  def accept_nonblock(exception: true)
-    socket, = Socket::Native.accept(self, UNIXSocket, false)
-    socket || would_block(IO::EAGAINWaitReadable, "accept(2)", :wait_readable, exception)
+# Servers take connections of the class that they are servers of.
+{ TCPServer => TCPSocket, UNIXServer => UNIXSocket }.each do |server, connection|
+  server.class_eval do
+    define_method(:accept) { Socket::Native.accept(self, connection, true)[0] }
+    define_method(:accept_nonblock) do |exception: true|
+      socket, = Socket::Native.accept(self, connection, false)
+      socket || would_block(IO::EAGAINWaitReadable, "accept(2)", :wait_readable, exception)
+    end
+    define_method(:sysaccept) { Socket::Native.number(Socket::Native.accept(self, connection, true)[0]) }
+    define_method(:listen) { |backlog| Socket::Native.listen(self, Socket::Names.integer(backlog)) }
   end
-  def sysaccept = Socket::Native.number(Socket::Native.accept(self, UNIXSocket, true)[0])
-  def listen(backlog) = Socket::Native.listen(self, Socket::Names.integer(backlog))
 end

@@ -60,6 +60,7 @@ class Socket < BasicSocket
   # Addresses as `[family, text, port]`, and the lookup of names and services.
   module Lookup
     UNKNOWN = "getaddrinfo: Name or service not known"
+    FOREIGN = "getaddrinfo: Address family for hostname not supported"
 
     class << self
       # `[text, ...]` of a host; nil and "" are wildcards, `<any>` and `<broadcast>` as in MRI.
@@ -85,7 +86,7 @@ class Socket < BasicSocket
           end
         end
         kept = family.nil? || family == AF_UNSPEC ? found : found.select { |each| family_of(each) == family }
-        raise SocketError, "getaddrinfo: Address family for hostname not supported" if kept.empty?
+        raise SocketError, FOREIGN if kept.empty?
         kept
       end
 
@@ -105,27 +106,23 @@ class Socket < BasicSocket
         end
       end
 
+      # What a machine without a table of services knows.
+      COMMON = { "http" => 80, "https" => 443, "ftp" => 21, "ssh" => 22, "telnet" => 23, "smtp" => 25, "domain" => 53, "discard" => 9 }.map { |name, port| [name, "#{port}/tcp"] }.freeze
+
       def services
-        File.exist?("/etc/services") ? File.foreach("/etc/services").lazy.map { |line| line.sub(/#.*/m, "").split }.select { |fields| fields.size >= 2 } : [].lazy
+        File.exist?("/etc/services") ? File.foreach("/etc/services").lazy.map { |line| line.sub(/#.*/m, "").split }.select { |fields| fields.size >= 2 } : COMMON.lazy
       end
 
-      COMMON = { "http" => 80, "https" => 443, "ftp" => 21, "ssh" => 22, "telnet" => 23, "smtp" => 25, "domain" => 53, "discard" => 9 }.freeze
       def named(name, protocol = nil)
-        found = services.find { |fields| (fields[0] == name || fields.drop(2).include?(name)) && (protocol.nil? || fields[1].end_with?("/#{protocol}")) }
-        found ? found[1].to_i : COMMON[name]
+        services.find { |fields| (fields[0] == name || fields.drop(2).include?(name)) && (protocol.nil? || fields[1].end_with?("/#{protocol}")) }&.at(1)&.to_i
       end
-      def service_of(port, protocol)
-        found = services.find { |fields| fields[1] == "#{port}/#{protocol}" }
-        found ? found[0] : COMMON.key(port)
-      end
+      def service_of(port, protocol) = services.find { |fields| fields[1] == "#{port}/#{protocol}" }&.first
 
       # The name of an address: the machine's own table, then the name servers; the address itself when neither knows.
       def name_of(text)
-        line = File.exist?("/etc/hosts") && File.foreach("/etc/hosts").map { |each| each.sub(/#.*/m, "").split }.find { |fields| fields.size > 1 && fields[0] == text }
-        return line[1] if line
         require "resolv"
-        Resolv::DNS.open { |dns| dns.timeouts = 2; dns.getname(text).to_s }
-      rescue Resolv::ResolvError, SystemCallError, ArgumentError
+        Resolv.getnames(text).first || text
+      rescue SystemCallError, ArgumentError
         text
       end
 
@@ -137,6 +134,13 @@ class Socket < BasicSocket
         when Symbol then raise ArgumentError, "invalid reverse_lookup flag: #{setting.inspect}"
         else raise TypeError, "wrong argument type #{setting.class} (expected true, false, :hostname, or :numeric)"
         end
+      end
+
+      # How an address was asked for, where that is not what it shows anyway.
+      def asked(host, service, text, port)
+        host = nil unless host.is_a?(String) && host != text
+        service = nil if service.is_a?(Integer) ? service == port || service == 0 : service == port.to_s
+        service.nil? ? host : "#{host}:#{service}"
       end
 
       # `["AF_INET", port, name, address]` of a packed address.

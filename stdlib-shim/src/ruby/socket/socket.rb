@@ -8,7 +8,7 @@ require "socket/addrinfo"
 class Socket < BasicSocket
   class ResolutionError < SocketError; end
 
-  # A method's arguments that are a host and a port, as errors name them.
+  # Where a datagram came from, and the way to answer it.
   class UDPSource
     attr_reader :local_address, :remote_address
     def initialize(remote, local, &reply)
@@ -66,8 +66,8 @@ class Socket < BasicSocket
   class << self
     def gethostname = Native.hostname
 
-    def pair(domain = nil, type = nil, protocol = 0)
-      Native.pair(self, Names.domain(domain || AF_UNIX), Names.type(type || SOCK_STREAM), protocol)
+    def pair(domain, type, protocol = 0, &block)
+      Native.lent(Native.pair(self, Names.domain(domain), Names.type(type), protocol), &block)
     end
     alias socketpair pair
 
@@ -77,7 +77,7 @@ class Socket < BasicSocket
         begin
           local = local_host || local_port ? Addrinfo.getaddrinfo(local_host, local_port || 0, address.pfamily, :STREAM).first : nil
           socket = local ? address.connect_from(local, timeout: connect_timeout) : address.connect(timeout: connect_timeout)
-          return used(socket, &block)
+          return Native.lent(socket, &block)
         rescue SystemCallError => error
           last = error
         end
@@ -85,17 +85,9 @@ class Socket < BasicSocket
       raise last
     end
 
-    def unix(path, &block) = used(Addrinfo.unix(path).connect, &block)
+    def unix(path, &block) = Native.lent(Addrinfo.unix(path).connect, &block)
 
-    def tcp_server_sockets(host = nil, port, &block)
-      sockets = listening(host, port)
-      return sockets unless block
-      begin
-        yield sockets
-      ensure
-        sockets.each { |each| each.close unless each.closed? }
-      end
-    end
+    def tcp_server_sockets(host = nil, port, &block) = Native.lent(listening(host, port), &block)
 
     def tcp_server_loop(host = nil, port, &block)
       tcp_server_sockets(*[host, port].compact) { |sockets| accept_loop(sockets, &block) }
@@ -120,24 +112,18 @@ class Socket < BasicSocket
       socket = Addrinfo.unix(path).listen
       return socket unless block
       begin
-        yield socket
+        Native.lent(socket, &block)
       ensure
-        socket.close unless socket.closed?
         File.unlink(path) if !path.start_with?("\0") && File.exist?(path)
       end
     end
     def unix_server_loop(path, &block) = unix_server_socket(path) { |server| accept_loop(server, &block) }
 
-    def udp_server_sockets(host = nil, port)
+    def udp_server_sockets(host = nil, port, &block)
       host = nil if host == ""
       sockets = Addrinfo.getaddrinfo(host, port, nil, :DGRAM, nil, AI_PASSIVE).filter_map { |address| bound(address) }
       raise Errno::EADDRNOTAVAIL if sockets.empty?
-      return sockets unless block_given?
-      begin
-        yield sockets
-      ensure
-        sockets.each { |each| each.close unless each.closed? }
-      end
+      Native.lent(sockets, &block)
     end
 
     def udp_server_recv(sockets)
@@ -185,13 +171,13 @@ class Socket < BasicSocket
     end
 
     def gethostbyname(name)
-      warn("Socket.gethostbyname is deprecated; use Addrinfo.getaddrinfo instead.", uplevel: 0)
+      warn("Socket.gethostbyname is deprecated; use Addrinfo.getaddrinfo instead.", uplevel: 1)
       found = Lookup.addresses(name, nil, 0)
       family = Lookup.family_of(found.first)
       [name, [], family, *found.select { |each| Lookup.family_of(each) == family }.map { |each| Native.bytes_of(each) }]
     end
     def gethostbyaddr(bytes, family = nil)
-      warn("Socket.gethostbyaddr is deprecated; use Addrinfo#getnameinfo instead.", uplevel: 0)
+      warn("Socket.gethostbyaddr is deprecated; use Addrinfo#getnameinfo instead.", uplevel: 1)
       family = family ? Names.domain(family) : bytes.bytesize == 16 ? AF_INET6 : AF_INET
       packed = family == AF_INET6 ? [family, 0, 0].pack("SnN") + bytes + [0].pack("L") : [family, 0].pack("Sn") + bytes + "\0" * 8
       text = Native.unpack(packed)&.fetch(1)
@@ -246,15 +232,6 @@ class Socket < BasicSocket
     def unpacked(address)
       address = address.to_sockaddr if address.is_a?(Addrinfo)
       Native.unpack(address.to_str) || raise(ArgumentError, "too short sockaddr")
-    end
-
-    def used(socket)
-      return socket unless block_given?
-      begin
-        yield socket
-      ensure
-        socket.close unless socket.closed?
-      end
     end
 
     # With port 0, one port for all families.

@@ -197,15 +197,6 @@ class Chef
       def file_class = ::File
     end
 
-    module EnforceOwnershipAndPermissions
-      def access_controls = @access_controls ||= Chef::FileAccessControl.new(current_resource, new_resource, self)
-
-      def enforce_ownership_and_permissions
-        access_controls.set_all
-        new_resource.updated_by_last_action(true) if access_controls.modified?
-      end
-    end
-
     # A package whose name is a path is its own source.
     module GetSourceFromPackage
       def initialize(new_resource, run_context)
@@ -298,31 +289,6 @@ class Chef
       rescue URI::InvalidURIError
         Chef::Log.warn("#{source} was an invalid URI. Trying to escape invalid characters")
         URI.parse(URI::DEFAULT_PARSER.escape(source))
-      end
-    end
-
-    module PowershellOut
-      include ShellOut
-
-      def powershell_out(*args)
-        script = args.first
-        options = args.last.is_a?(Hash) ? args.last.dup : {}
-        interpreter = args[1].is_a?(Symbol) ? args[1] : :powershell
-        raise ArgumentError, "Expected interpreter of :powershell or :pwsh" unless %i{powershell pwsh}.include?(interpreter)
-
-        architecture = options.delete(:architecture)
-        with_os_architecture(nil, architecture: architecture) { shell_out(build_powershell_command(script, interpreter), **options) }
-      end
-
-      def powershell_out!(*args) = powershell_out(*args).tap(&:error!)
-
-      private
-
-      def with_os_architecture(_node, architecture: nil) = yield
-
-      def build_powershell_command(script, interpreter)
-        quoted = script.gsub('"', '\"')
-        "#{interpreter}.exe -NoLogo -NonInteractive -NoProfile -ExecutionPolicy Unrestricted -InputFormat None -Command \"#{quoted}\""
       end
     end
 

@@ -135,7 +135,7 @@ fn delete(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut hits = Vec::new();
     let mut index = 0;
     while let Some(element) = item(vm, array, index) {
-        if vm.eq(&element, wanted)? {
+        if vm.equal(&element, wanted)? {
             found = Some(element);
             hits.push(index);
         }

@@ -122,7 +122,7 @@ fn index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut index = 0;
     while let Some(element) = item(vm, array, index) {
         let hit = match (args.get(0), args.block) {
-            (Some(wanted), _) => vm.eq(&element, wanted)?,
+            (Some(wanted), _) => vm.equal(&element, wanted)?,
             (None, Some(block)) => vm.yield1(block, element)?.truthy(),
             (None, None) => false,
         };
@@ -149,7 +149,7 @@ fn rindex(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             continue;
         };
         let hit = match (args.get(0), args.block) {
-            (Some(wanted), _) => vm.eq(&element, wanted)?,
+            (Some(wanted), _) => vm.equal(&element, wanted)?,
             (None, Some(block)) => vm.yield1(block, element)?.truthy(),
             (None, None) => false,
         };
@@ -163,7 +163,7 @@ fn is_included(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let mut index = 0;
     while let Some(element) = item(vm, array, index) {
-        if vm.eq(&element, args.at(0))? {
+        if vm.equal(&element, args.at(0))? {
             return Ok(Value::True);
         }
         index += 1;
@@ -181,7 +181,7 @@ fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (mut index, mut hits) = (0, 0);
     while let Some(element) = item(vm, array, index) {
         let hit = match (args.get(0), args.block) {
-            (Some(wanted), _) => vm.eq(&element, wanted)?,
+            (Some(wanted), _) => vm.equal(&element, wanted)?,
             (None, Some(block)) => vm.yield1(block, element)?.truthy(),
             (None, None) => true,
         };
@@ -277,7 +277,7 @@ fn assoc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     while let Some(element) = item(vm, array, index) {
         if let Some(pair) = vm.check_ary(&element)?
             && let Some(key) = item(vm, &pair, 0)
-            && vm.eq(&key, args.at(0))?
+            && vm.equal(&key, args.at(0))?
         {
             return Ok(Value::Array(pair));
         }
@@ -291,7 +291,7 @@ fn rassoc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     while let Some(element) = item(vm, array, index) {
         if let Value::Array(pair) = &element
             && let Some(value) = item(vm, pair, 1)
-            && vm.eq(&value, args.at(0))?
+            && vm.equal(&value, args.at(0))?
         {
             return Ok(element);
         }

@@ -322,7 +322,7 @@ fn find_index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (_, found) =
         drive(vm, this, Args::none().with_block(args.block), (0_i64, false), move |vm, state, block, args| {
             let hit = match (&wanted, block) {
-                (Some(wanted), _) => vm.eq(&packed(args), wanted)?,
+                (Some(wanted), _) => vm.equal(&packed(args), wanted)?,
                 (None, Some(block)) => vm.yield_block(block, args)?.truthy(),
                 (None, None) => false,
             };
@@ -339,7 +339,7 @@ fn find_index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn is_included(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let wanted = args.at(0).clone();
     let found = drive(vm, this, Args::none(), false, move |vm, found, _, args| {
-        *found = vm.eq(&packed(args), &wanted)?;
+        *found = vm.equal(&packed(args), &wanted)?;
         Ok(!*found)
     })?;
     Ok(Value::bool(found))
@@ -351,7 +351,7 @@ fn count(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let wanted = args.get(0).cloned();
     let hits = drive(vm, this, Args::none().with_block(args.block), 0_i64, move |vm, hits, block, args| {
         let hit = match (&wanted, block) {
-            (Some(wanted), _) => vm.eq(&packed(args), wanted)?,
+            (Some(wanted), _) => vm.equal(&packed(args), wanted)?,
             (None, Some(block)) => vm.yield_block(block, args)?.truthy(),
             (None, None) => true,
         };

@@ -211,7 +211,7 @@ fn chunk(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 }
                 match state.take() {
                     Some((old, mut group)) => {
-                        if vm.eq(&old, &key)? {
+                        if vm.equal(&old, &key)? {
                             group.push(value);
                             *state = Some((old, group));
                         } else {

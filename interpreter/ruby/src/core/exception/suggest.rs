@@ -204,7 +204,8 @@ fn features(vm: &mut Vm, data: &ExceptionData) -> Vec<String> {
     if wanted.contains('/') {
         return Vec::new();
     }
-    let mut known: Vec<&str> = vm.libraries.keys().copied().filter(|name| !name.contains('/')).collect();
+    let mut known: Vec<&str> = vm.libraries.names().filter(|name| !name.contains('/')).collect();
     known.sort_unstable();
+    known.dedup();
     pick(&wanted, &known)
 }

@@ -34,7 +34,7 @@ fn same_pairs(vm: &mut Vm, a: &Gc<RHash>, b: &Gc<RHash>, strict: bool) -> Res<bo
         same = match vm.hash_get(b, &key)? {
             Some(other) => {
                 value.same(&other) && !matches!(value, Value::Float(_))
-                    || if strict { vm.eql(&value, &other)? } else { vm.eq(&value, &other)? }
+                    || if strict { vm.eql(&value, &other)? } else { vm.equal(&value, &other)? }
             }
             None => false,
         };

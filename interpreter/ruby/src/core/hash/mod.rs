@@ -268,7 +268,7 @@ fn find_value(vm: &mut Vm, this: &Value, wanted: &Value) -> Res<Option<(Value, V
     let hash = this_hash(vm, this)?;
     let mut found = None;
     each_entry(vm, hash, |vm, key, value| {
-        if vm.eq(&value, wanted)? {
+        if vm.equal(&value, wanted)? {
             found = Some((key, value));
         }
         Ok(found.is_none())
@@ -294,7 +294,7 @@ fn assoc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     // keys are compared by ==, which holds for more than eql? does
     let mut found = Value::Nil;
     each_entry(vm, hash, |vm, key, value| {
-        if vm.eq(&key, args.at(0))? {
+        if vm.equal(&key, args.at(0))? {
             found = Value::array(vec![key, value]);
         }
         Ok(found.is_nil())

@@ -154,6 +154,17 @@ impl Vm {
         }
         Ok(())
     }
+    /// A file that is required or loaded, ready to run at the top level.
+    pub(crate) fn parse_required(&mut self, source: &[u8], path: &str) -> Res<std::sync::Arc<rchef_syntax::tree::Code>> {
+        let mut parsed = match parse(ParseRequest::file(source, path, ParseKind::File)) {
+            Ok(parsed) => parsed,
+            Err(error) => return Err(self.syntax_error(&error)),
+        };
+        if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
+            code.name = rchef_syntax::symbol::sym::TOP_REQUIRED;
+        }
+        Ok(parsed.code)
+    }
     /// Parses and runs the main program.
     pub fn run_main(&mut self, source: &[u8], path: &str) -> Res {
         let parsed = match parse(ParseRequest::file(source, path, ParseKind::Main)) {

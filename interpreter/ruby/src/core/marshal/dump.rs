@@ -207,8 +207,8 @@ impl Writer {
         let (marshal_dump, dump) = (Symbol::intern_static("marshal_dump"), Symbol::intern_static("_dump"));
         if vm.respond_to(value, marshal_dump, true)? {
             self.register(value, key);
+            // what it has of its own besides is not asked for
             let inner = vm.call(value, marshal_dump, &[])?;
-            self.extended(vm, value)?;
             self.out.push(b'U');
             let class = vm.real_class_of(value);
             self.class_name(vm, class)?;

@@ -1,0 +1,285 @@
+# What a gem says of itself, and the gems there are: in GEM_PATH, vendor/gems, `--gem-path` and rchef's own gem home; and those that rchef is in place of.
+module Gem
+  class ExtensionError < LoadError
+    def initialize(spec)
+      @name, @requirement = spec.name, nil
+      super("the gem '#{spec.name}' (#{spec.version}) has a compiled extension (#{spec.extensions.first}), which cannot be loaded: use a gem of pure Ruby, or do without it")
+    end
+  end
+
+  class BasicSpecification
+  end
+
+  class Specification < BasicSpecification
+    extend Enumerable
+    LISTS = %i(authors cert_chain executables extensions extra_rdoc_files files licenses rdoc_options requirements test_files).freeze
+    PLAIN = %i(autorequire bindir default_executable description email homepage installed_by_version metadata name original_platform post_install_message rubygems_version signing_key specification_version summary).freeze
+    private_constant :LISTS, :PLAIN
+    attr_accessor :loaded_from, :package, *PLAIN
+    attr_reader :version, :dependencies, :platform, :required_ruby_version, :required_rubygems_version, *LISTS
+    attr_writer :require_paths, :full_gem_path, :date, :has_rdoc, :rubyforge_project
+    LISTS.each { |list| define_method(:"#{list}=") { |values| instance_variable_set(:"@#{list}", Array(values)) } }
+
+    class << self
+      def load(path)
+        path = File.expand_path(path)
+        return nil unless File.file?(path)
+        made = Dir.chdir(File.dirname(path)) { TOPLEVEL_BINDING.dup.eval(File.read(path), path) }
+        return nil unless made.is_a?(Specification)
+        made.loaded_from = path
+        made
+      rescue SyntaxError, StandardError, ::LoadError
+        nil
+      end
+
+      # From a gem's metadata: the YAML that rubygems writes.
+      def from_metadata(text, path)
+        made = new
+        made.name = text[/^name: ["']?([^"'\n]+)/, 1]
+        made.version = text[/^version:.*\n\s+version: ["']?([^"'\n]+)/, 1]
+        made.platform = text[/^platform: ["']?([^"'\n]+)/, 1]
+        made.summary = text[/^summary: ["']?(.*?)["']?$/, 1]
+        made.extensions = list(text, "extensions")
+        made.require_paths = list(text, "require_paths")
+        made.package = path
+        text[/^dependencies:\n((?:[- ].*\n)*)/, 1].to_s.split(/^- !ruby\/object:Gem::Dependency\n/).drop(1).each do |part|
+          next unless part[/^  type: :(\w+)/, 1] == "runtime"
+          wanted = part[/^  requirement:.*?\n(.*?)^  (?:type|prerelease|version_requirements):/m, 1].to_s.scan(/- - ["']?([^"'\n]+?)["']?\n\s+- !ruby\/object:Gem::Version\n\s+version: ["']?([^"'\n]+)/)
+          made.add_runtime_dependency(part[/^  name: ["']?([^"'\n]+)/, 1], *wanted.map { |operator, version| "#{operator} #{version}" })
+        end
+        raise Package::FormatError, "#{path}: metadata without name and version" unless made.name && made.version
+        made
+      end
+
+      def list(text, key)
+        inline = text[/^#{key}: *\[(.*)\] *$/, 1] and return inline.scan(/[^\s,"']+/)
+        text[/^#{key}:\n((?:- .*\n)+)/, 1].to_s.scan(/^- ["']?([^"'\n]+)/).flatten
+      end
+
+      # What there is, by name, the newest version first, what is installed before what rchef is in place of.
+      def all
+        @all ||= (installed + provided).uniq(&:full_name)
+      end
+
+      def installed
+        @installed ||= Gem.folders.flat_map { |folder| found_in(folder) }.uniq(&:full_name).sort_by { |spec| [spec.name, spec.version] }.reverse.sort_by.with_index { |spec, index| [spec.name, index] }
+      end
+
+      def each(&block) = block ? all.each(&block) : all.each
+      def find_all_by_name(name, *requirements)
+        wanted = Requirement.create(*requirements.empty? ? [">= 0"] : requirements)
+        all.select { |spec| spec.name == name && wanted.satisfied_by?(spec.version) }
+      end
+      def find_by_name(name, *requirements)
+        Dependency.new(name, *requirements.empty? ? [">= 0"] : requirements).to_spec
+      end
+      def find_all_by_full_name(name) = all.select { |spec| spec.full_name == name }
+      # Built-in libraries are no files of a gem.
+      def find_by_path(path) = installed.find { |spec| spec.contains_requirable_file?(path) }
+      def find_inactive_by_path(path) = installed.find { |spec| !spec.activated? && spec.contains_requirable_file?(path) }
+      def latest_specs(*) = all.uniq(&:name)
+      def stubs = all
+      def stubs_for(name) = all.select { |spec| spec.name == name }
+      def default_stubs(*) = all.select(&:default_gem?)
+      def unresolved_deps = {}
+      def all_names = all.map(&:full_name)
+      def dirs = Gem.folders.map { |folder| File.join(folder, "specifications") }
+      def reset
+        @all = @installed = nil
+        refused.clear
+      end
+
+      # Why archives could not be read, by their gems' names.
+      def refused = @refused ||= {}
+
+      private
+
+      def provided
+        Gem::PROVIDED.filter_map do |name, version, feature|
+          next if feature && !Native.known?(feature)
+          new(name, version).tap { |spec| spec.stand_in = feature || :ruby }
+        end
+      end
+
+      def found_in(folder)
+        return [archive(folder)].compact if folder.end_with?(".gem")
+        specs = Dir.glob(File.join(folder, "specifications", "*.gemspec")).sort.filter_map { |path| load(path)&.tap { |spec| spec.full_gem_path = File.join(folder, "gems", spec.full_name) } }
+        specs += %w(gems .).flat_map { |below| Dir.glob(File.join(folder, below, "*", "lib")).sort.map { |lib| File.expand_path(File.dirname(lib)) } }.filter_map { |path| bare(path) }
+        specs + %w(. cache).flat_map { |below| Dir.glob(File.join(File.expand_path(below, folder), "*.gem")).sort }.filter_map { |path| archive(path) }
+      end
+
+      # A gem's folder without a specification beside it: by its own gemspec, else by its name.
+      def bare(path)
+        spec = Dir.glob(File.join(path, "*.gemspec")).sort.filter_map { |each| load(each) }.first
+        unless spec&.name && spec.version
+          name, version = File.basename(path).match(/\A(.+?)(?:-(\d[\w.]*))?\z/).captures
+          spec = new(name, version || "0")
+        end
+        spec.full_gem_path = path
+        spec.extensions = Dir.glob(File.join(path, "ext", "**", "extconf.rb")).sort.map { |each| each.delete_prefix("#{path}/") } if spec.extensions.empty?
+        spec
+      end
+
+      def archive(path)
+        require "zlib"
+        spec = Package.new(path).spec
+        folder = File.join(Gem.home, "gems", spec.full_name)
+        spec.full_gem_path = folder
+        spec.package = path unless File.directory?(folder)
+        spec
+      rescue Package::Error, Zlib::Error => error
+        refused[File.basename(path)[/\A(.+?)(?=-\d|\.gem\z)/]] = error
+        nil
+      end
+    end
+
+    # Of a gem that a library of rchef is in place of: that library, or `:ruby` for what Ruby itself comes with.
+    attr_writer :stand_in
+    def stand_in? = !@stand_in.nil?
+
+    def initialize(name = nil, version = nil)
+      LISTS.each { |each| instance_variable_set(:"@#{each}", []) }
+      @dependencies = []
+      @metadata = {}
+      @platform = Platform::RUBY
+      @bindir = "bin"
+      @required_ruby_version = @required_rubygems_version = Requirement.default
+      @rubygems_version, @specification_version = Gem::VERSION, 4
+      @full_gem_path = @loaded_from = @package = @stand_in = nil
+      self.name = name if name
+      self.version = version if version
+      yield self if block_given?
+    end
+
+    def version=(version)
+      @version = Version.create(version)
+    end
+    def platform=(platform)
+      @platform = Platform.new(platform)
+    end
+    def required_ruby_version=(requirement)
+      @required_ruby_version = Requirement.create(requirement)
+    end
+    def required_rubygems_version=(requirement)
+      @required_rubygems_version = Requirement.create(requirement)
+    end
+    def require_paths = @require_paths.nil? || @require_paths.empty? ? ["lib"] : @require_paths
+    def require_path=(path)
+      @require_paths = Array(path)
+    end
+    def require_path = require_paths.first
+    def author=(name)
+      self.authors = [name]
+    end
+    def author = authors.first
+    def license=(name)
+      self.licenses = [name]
+    end
+    def license = licenses.first
+    def executable=(name)
+      self.executables = [name]
+    end
+    def executable = executables.first
+    def test_file=(name)
+      self.test_files = [name]
+    end
+    def date = @date ||= Time.utc(1980, 1, 2)
+    def has_rdoc = true
+    alias has_rdoc? has_rdoc
+    def validate(*) = true
+
+    def add_runtime_dependency(name, *requirements) = add(name, :runtime, requirements)
+    alias add_dependency add_runtime_dependency
+    def add_development_dependency(name, *requirements) = add(name, :development, requirements)
+    def runtime_dependencies = @dependencies.select { |each| each.type == :runtime }
+    def development_dependencies = @dependencies.select { |each| each.type == :development }
+    def full_name = "#{name}-#{version}#{"-#{platform}" unless platform == Platform::RUBY || platform.nil?}"
+    def full_gem_path = @full_gem_path || (@loaded_from ? File.dirname(@loaded_from) : File.join(base_dir, "gems", full_name))
+    alias gem_dir full_gem_path
+    alias gems_dir full_gem_path
+    def lib_dirs_glob = File.join(full_gem_path, require_paths.size > 1 ? "{#{require_paths.join(",")}}" : require_paths.first)
+    def full_require_paths = require_paths.map { |path| File.join(full_gem_path, path) }
+    def base_dir = @full_gem_path ? File.dirname(@full_gem_path, 2) : Gem.home
+    def bin_dir = File.join(full_gem_path, bindir)
+    def bin_file(name) = File.join(bin_dir, name)
+    def spec_file = File.join(base_dir, "specifications", "#{full_name}.gemspec")
+    def default_gem? = @stand_in == :ruby
+    def activated? = Gem.loaded_specs.key?(name)
+    alias activated activated?
+    def satisfies_requirement?(dependency) = name == dependency.name && dependency.requirement.satisfied_by?(version)
+    def to_spec = self
+    def to_s = "#<Gem::Specification name=#{name} version=#{version}>"
+    alias inspect to_s
+    def sort_obj = [name, version, platform == Platform::RUBY ? -1 : 1]
+    def <=>(other) = sort_obj <=> other.sort_obj
+    def ==(other) = other.is_a?(Specification) && name == other.name && version == other.version && platform == other.platform
+    alias eql? ==
+    def hash = [name, version, platform].hash
+
+    # An archive's files are not looked into before it is unpacked: its list of names tells.
+    def contains_requirable_file?(feature)
+      return false if @stand_in
+      unpack if package && archive_holds?(feature)
+      return false unless @full_gem_path || @loaded_from
+      names = feature.end_with?(".rb") ? [feature] : ["#{feature}.rb", feature]
+      full_require_paths.any? { |path| names.any? { |name| File.file?(File.join(path, name)) } }
+    end
+
+    def matches_for_glob(pattern) = Dir.glob(File.join(lib_dirs_glob, pattern))
+
+    def archive_holds?(feature)
+      @names ||= begin
+        require "zlib"
+        names = []
+        Package.each_entry(Zlib.gunzip(Package.new(package).files["data.tar.gz"])) { |name,| names << name }
+        names
+      end
+      require_paths.any? { |path| @names.include?("#{path}/#{feature.delete_suffix(".rb")}.rb") }
+    end
+
+    def unpack
+      return unless package
+      raise ExtensionError, self unless extensions.empty?
+      @full_gem_path = Package.new(package).unpack(Gem.home)
+      @package = nil
+    end
+
+    def activate
+      return false if activated?
+      raise ExtensionError, self unless extensions.empty?
+      unpack
+      Gem.loaded_specs[name] = self
+      runtime_dependencies.each { |dependency| activate_dependency(dependency) }
+      $LOAD_PATH.concat(full_require_paths - $LOAD_PATH) unless @stand_in
+      true
+    rescue ::LoadError
+      Gem.loaded_specs.delete(name)
+      raise
+    end
+
+    def to_ruby
+      lines = ["Gem::Specification.new do |s|", "  s.name = #{name.dump}", "  s.version = #{version.to_s.dump}", "  s.platform = #{platform.to_s.dump}", "  s.summary = #{summary.to_s.dump}", "  s.require_paths = #{require_paths.inspect}", "  s.extensions = #{extensions.inspect}"]
+      runtime_dependencies.each { |each| lines << "  s.add_runtime_dependency(#{each.name.dump}, #{each.requirement.as_list.inspect})" }
+      (lines << "end").join("\n") + "\n"
+    end
+
+    private
+
+    def add(name, type, requirements)
+      name, requirements = name.name, [name.requirement] if name.respond_to?(:requirement)
+      @dependencies << Dependency.new(name.to_s, requirements.flatten, type)
+    end
+
+    # A library of rchef will do in any version where no gem that will do is installed.
+    def activate_dependency(dependency)
+      if (active = Gem.loaded_specs[dependency.name])
+        return if dependency.matches_spec?(active) || active.stand_in?
+        raise ConflictError.new(self, active => [dependency])
+      end
+      known = Specification.stubs_for(dependency.name)
+      fitting = known.select { |spec| dependency.requirement.satisfied_by?(spec.version) }
+      chosen = fitting.find { |spec| spec.extensions.empty? } || known.find(&:stand_in?) || fitting.first
+      (chosen || dependency.to_spec).activate
+    end
+  end
+end

@@ -1,0 +1,12 @@
+require "random/formatter"
+require "securerandom/native"
+
+# What cannot be foreseen, from the machine's own source.
+module SecureRandom
+  VERSION = "0.2.0"
+  extend Random::Formatter
+
+  class << self
+    def bytes(count) = gen_random(count)
+  end
+end

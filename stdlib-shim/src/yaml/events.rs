@@ -1,0 +1,200 @@
+//! libyaml's events of a text, as owned values. The crate is libyaml itself in Rust, pointers and all: they stay in here.
+#![allow(unsafe_code)] // the parser's interface is pointers
+
+use super::tree::Style;
+use std::ffi::CStr;
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use unsafe_libyaml as raw;
+
+/// Why a text is no YAML.
+pub(crate) enum Failure {
+    /// `Psych::SyntaxError`: line and column from 1, offset, problem, context.
+    Syntax { line: usize, column: usize, offset: usize, problem: String, context: Option<String> },
+}
+
+/// What a document is made of, in order.
+pub(crate) enum Event {
+    StreamStart,
+    StreamEnd,
+    /// Version, handles with prefixes, whether it began without `---`.
+    DocumentStart(Option<(i64, i64)>, Vec<(String, String)>, bool),
+    /// Whether it ended without `...`.
+    DocumentEnd(bool),
+    Alias(String),
+    Scalar {
+        text: String,
+        anchor: Option<String>,
+        tag: Option<String>,
+        plain: bool,
+        quoted: bool,
+        style: Style,
+    },
+    SequenceStart {
+        anchor: Option<String>,
+        tag: Option<String>,
+        implicit: bool,
+        flow: bool,
+    },
+    SequenceEnd,
+    MappingStart {
+        anchor: Option<String>,
+        tag: Option<String>,
+        implicit: bool,
+        flow: bool,
+    },
+    MappingEnd,
+}
+
+/// First line and column, last line and column, from 0.
+pub(crate) type Place = [usize; 4];
+
+/// Gives the events of a text one by one.
+pub(crate) struct Events<'a> {
+    /// Boxed: the parser may hold its own address.
+    parser: Box<raw::yaml_parser_t>,
+    text: PhantomData<&'a [u8]>,
+}
+
+/// A string of the parser; None for no string.
+///
+/// # Safety
+/// `text` is null or ends with a zero byte.
+unsafe fn string(text: *const u8) -> Option<String> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: the caller says that it is a C string.
+    let text = unsafe { CStr::from_ptr(text.cast()) };
+    Some(text.to_string_lossy().into_owned())
+}
+fn size(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+impl<'a> Events<'a> {
+    /// The events of UTF-8 text; None when there is no memory.
+    pub fn new(text: &'a [u8]) -> Option<Events<'a>> {
+        let mut parser: Box<MaybeUninit<raw::yaml_parser_t>> = Box::new(MaybeUninit::uninit());
+        // SAFETY: `yaml_parser_initialize` fills the whole struct; the text outlives the parser by its lifetime.
+        let parser = unsafe {
+            if raw::yaml_parser_initialize(parser.as_mut_ptr()).fail {
+                return None;
+            }
+            raw::yaml_parser_set_encoding(parser.as_mut_ptr(), raw::YAML_UTF8_ENCODING);
+            raw::yaml_parser_set_input_string(parser.as_mut_ptr(), text.as_ptr(), text.len() as u64);
+            Box::from_raw(Box::into_raw(parser).cast::<raw::yaml_parser_t>())
+        };
+        Some(Events { parser, text: PhantomData })
+    }
+
+    /// The next event and its place.
+    pub fn next(&mut self) -> Result<(Event, Place), Failure> {
+        let mut event = MaybeUninit::<raw::yaml_event_t>::uninit();
+        // SAFETY: the parser is initialized; on success the event is, and it is deleted once, after all was copied out of it.
+        unsafe {
+            if raw::yaml_parser_parse(&mut *self.parser, event.as_mut_ptr()).fail {
+                return Err(self.failure());
+            }
+            let mut event = event.assume_init();
+            let place = [event.start_mark.line, event.start_mark.column, event.end_mark.line, event.end_mark.column];
+            let owned = owned(&event);
+            raw::yaml_event_delete(&mut event);
+            Ok((owned, place.map(size)))
+        }
+    }
+
+    fn failure(&self) -> Failure {
+        let parser = &*self.parser;
+        // SAFETY: both are null or C strings of the parser's own, which last as long as the program.
+        let (problem, context) = unsafe { (string(parser.problem.cast()), string(parser.context.cast())) };
+        Failure::Syntax {
+            line: size(parser.context_mark.line) + 1,
+            column: size(parser.context_mark.column) + 1,
+            offset: size(parser.problem_offset),
+            // the crate mended a misspelling that libyaml 0.2.5 has
+            problem: problem.unwrap_or_default().replace("hexadecimal", "hexdecimal"),
+            context,
+        }
+    }
+}
+
+impl Drop for Events<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it was initialized in `new` and is deleted only here.
+        unsafe { raw::yaml_parser_delete(&mut *self.parser) }
+    }
+}
+
+/// A copy of an event.
+///
+/// # Safety
+/// The event came from the parser and was not deleted.
+unsafe fn owned(event: &raw::yaml_event_t) -> Event {
+    // SAFETY: the type says which part of the union holds; its pointers are null or the parser's.
+    unsafe {
+        match event.type_ {
+            raw::YAML_DOCUMENT_START_EVENT => {
+                let start = &event.data.document_start;
+                let version = start.version_directive.as_ref();
+                let version = version.map(|version| (i64::from(version.major), i64::from(version.minor)));
+                let mut tags = Vec::new();
+                let mut next = start.tag_directives.start;
+                while !next.is_null() && next != start.tag_directives.end {
+                    tags.push((
+                        string((*next).handle).unwrap_or_default(),
+                        string((*next).prefix).unwrap_or_default(),
+                    ));
+                    next = next.add(1);
+                }
+                Event::DocumentStart(version, tags, start.implicit)
+            }
+            raw::YAML_DOCUMENT_END_EVENT => Event::DocumentEnd(event.data.document_end.implicit),
+            raw::YAML_ALIAS_EVENT => Event::Alias(string(event.data.alias.anchor).unwrap_or_default()),
+            raw::YAML_SCALAR_EVENT => {
+                let scalar = &event.data.scalar;
+                let text = std::slice::from_raw_parts(scalar.value, size(scalar.length));
+                Event::Scalar {
+                    text: String::from_utf8_lossy(text).into_owned(),
+                    anchor: string(scalar.anchor),
+                    tag: string(scalar.tag),
+                    plain: scalar.plain_implicit,
+                    quoted: scalar.quoted_implicit,
+                    style: style(scalar.style),
+                }
+            }
+            raw::YAML_SEQUENCE_START_EVENT => {
+                let start = &event.data.sequence_start;
+                Event::SequenceStart {
+                    anchor: string(start.anchor),
+                    tag: string(start.tag),
+                    implicit: start.implicit,
+                    flow: start.style == raw::YAML_FLOW_SEQUENCE_STYLE,
+                }
+            }
+            raw::YAML_SEQUENCE_END_EVENT => Event::SequenceEnd,
+            raw::YAML_MAPPING_START_EVENT => {
+                let start = &event.data.mapping_start;
+                Event::MappingStart {
+                    anchor: string(start.anchor),
+                    tag: string(start.tag),
+                    implicit: start.implicit,
+                    flow: start.style == raw::YAML_FLOW_MAPPING_STYLE,
+                }
+            }
+            raw::YAML_MAPPING_END_EVENT => Event::MappingEnd,
+            raw::YAML_STREAM_START_EVENT => Event::StreamStart,
+            _ => Event::StreamEnd,
+        }
+    }
+}
+fn style(style: raw::yaml_scalar_style_t) -> Style {
+    match style {
+        raw::YAML_PLAIN_SCALAR_STYLE => Style::Plain,
+        raw::YAML_SINGLE_QUOTED_SCALAR_STYLE => Style::Single,
+        raw::YAML_DOUBLE_QUOTED_SCALAR_STYLE => Style::Double,
+        raw::YAML_LITERAL_SCALAR_STYLE => Style::Literal,
+        raw::YAML_FOLDED_SCALAR_STYLE => Style::Folded,
+        _ => Style::Any,
+    }
+}
