@@ -52,7 +52,7 @@ pub(super) fn dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (bytes, nanos) = with_parts(vm, &shown, |parts| {
         let (year, beyond) = year_fields(parts.year);
         let date = 1 << 31 | u32::from(utc) << 30 | year << 14 | (parts.month - 1) << 10 | parts.day << 5 | parts.hour;
-        let time = parts.min << 26 | parts.sec << 20 | parts.nsec / 1000;
+        let time = parts.min << 26 | parts.sec << 20 | (parts.nsec / 1000);
         let mut bytes = Vec::with_capacity(8 + beyond.len());
         bytes.extend(date.to_le_bytes());
         bytes.extend(time.to_le_bytes());
