@@ -93,7 +93,7 @@ fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn patience(vm: &mut Vm, args: Args<'_>, before: usize) -> Res<(bool, Option<u64>)> {
     let (pos, [timeout]) = args.take_keywords(vm, [Symbol::intern_static("timeout")])?;
     if !(before..=before + 1).contains(&pos.len()) {
-        return Err(vm.arity_error(pos.len(), &format!("{before}..{}", before + 1)));
+        return Err(vm.arity_error(pos.len(), format!("{before}..{}", before + 1)));
     }
     let at_once = pos.get(before).is_some_and(Value::truthy);
     let Some(timeout) = timeout.filter(|timeout| !timeout.is_nil()) else { return Ok((at_once, None)) };
