@@ -25,13 +25,24 @@ end
 class Array
   def deep_sort(options = {}) = DeepSort.deep(self, options)
   def deep_sort!(options = {}) = replace(deep_sort(options))
+  def deep_sort_by!(options = {}, &block) = replace(deep_sort_by(options, &block))
   def deep_sort_by(options = {}, &block) = (items = map { |item| item.respond_to?(:deep_sort_by) ? item.deep_sort_by(options, &block) : item }; options[:array] == false ? items : items.sort_by(&block))
 end
 
 class Hash
   def deep_sort(options = {}) = DeepSort.deep(self, options)
   def deep_sort!(options = {}) = replace(deep_sort(options))
+  def deep_sort_by!(options = {}, &block) = replace(deep_sort_by(options, &block))
   def deep_sort_by(options = {}, &block) = (pairs = map { |key, item| [key, item.respond_to?(:deep_sort_by) ? item.deep_sort_by(options, &block) : item] }; (options[:hash] == false ? pairs : pairs.sort_by(&block)).to_h)
 end
 
-def deep_sort(object, options = {}) = object.respond_to?(:deep_sort) ? object.deep_sort(options) : object
+# The same for any object: what has no parts to sort is sorted as it can be, or itself.
+def deep_sort(object, options = {})
+  return object.deep_sort(options) if object.respond_to?(:deep_sort)
+  object.respond_to?(:sort) ? object.sort : object
+end
+
+def deep_sort!(object, options = {})
+  return object.deep_sort!(options) if object.respond_to?(:deep_sort!)
+  object.respond_to?(:sort!) ? object.sort! : object
+end

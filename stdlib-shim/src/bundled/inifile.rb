@@ -1,4 +1,4 @@
-# INI files as Hashes of Strings by section, in the manner of the gem inifile 3.
+# INI files as Hashes by section, in the manner of the gem inifile 3.
 class IniFile
   include Enumerable
   VERSION = "3.0.0"
@@ -6,56 +6,55 @@ class IniFile
   class Error < StandardError
   end
 
+  # nil when there is no such file.
   def self.load(filename, opts = {}) = File.file?(filename) ? new(opts.merge(filename: filename)) : nil
 
   attr_accessor :filename, :encoding
 
-  def initialize(opts = {})
+  # `content` is a text or a Hash of sections; without it, the file's.
+  def initialize(content = nil, opts = {})
+    opts, content = content, nil if content.is_a?(Hash)
     @comment = opts.fetch(:comment, ";#")
-    @separator = opts.fetch(:parameter, "=")
+    @param = opts.fetch(:parameter, "=")
+    @encoding = opts.fetch(:encoding, nil)
     @default = opts.fetch(:default, "global")
-    @escape = opts.fetch(:escape, true)
-    @force_array = opts.fetch(:force_array, false)
-    @encoding = opts[:encoding]
-    @filename = opts[:filename]
+    @filename = opts.fetch(:filename, nil)
     @ini = Hash.new { |hash, name| hash[name] = {} }
-    return parse(opts[:content]) if opts[:content]
-    read if @filename
+    content = opts.fetch(:content, nil) if content.nil?
+    if content.is_a?(Hash) then merge!(content)
+    elsif content then parse(content)
+    elsif @filename then read
+    end
   end
 
   def read(opts = {})
     path = opts.fetch(:filename, @filename)
-    parse(File.read(path)) if path && File.file?(path)
+    encoding = opts.fetch(:encoding, @encoding)
+    return unless File.file?(path)
+    File.open(path, encoding ? "r:#{encoding}" : "r") { |file| parse(file) }
     self
   end
   alias restore read
 
   def write(opts = {})
-    File.write(opts.fetch(:filename, @filename), to_s)
+    encoding = opts.fetch(:encoding, @encoding)
+    File.open(opts.fetch(:filename, @filename), encoding ? "w:#{encoding}" : "w") { |file| file.puts(lines) }
     self
   end
   alias save write
 
-  def to_s
-    lines = []
-    @ini.each do |name, section|
-      next if section.empty? && name == @default
-      lines << "[#{name}]"
-      section.each { |key, value| (value.is_a?(Array) ? value : [value]).each { |item| lines << "#{key} #{@separator} #{@escape ? escape(item.to_s) : item}" } }
-      lines << ""
-    end
-    lines.empty? ? "" : lines.join("\n") + "\n"
-  end
-
-  def to_h = @ini.dup.tap { |hash| hash.default_proc = nil }
-
+  def to_s = lines.join("\n")
+  def to_h = @ini.dup
   def merge(other) = dup.merge!(other)
 
   def merge!(other)
-    hash = other.is_a?(IniFile) ? other.to_h : other
-    hash.each do |name, section|
-      raise Error, "unable to merge sections that are not hashes: #{section.inspect}" unless section.is_a?(Hash)
-      @ini[name.to_s].merge!(section)
+    return self if other.nil?
+    raise Error, "cannot merge contents from '#{other.class.name}'" unless other.is_a?(IniFile) || other.is_a?(Hash)
+    names = other.is_a?(IniFile) ? other.sections : other.keys
+    names.each do |name|
+      section = other[name]
+      raise Error, "cannot merge section #{name.inspect} - unsupported type: #{section.class.name}" unless section.nil? || section.is_a?(Hash)
+      @ini[name].merge!(section || {})
     end
     self
   end
@@ -81,66 +80,108 @@ class IniFile
   def match(pattern) = @ini.dup.delete_if { |name, _| name !~ pattern }
   def has_section?(name) = @ini.key?(name.to_s)
   def sections = @ini.keys
-  def ==(other) = other.is_a?(IniFile) && to_h == other.to_h
-  alias eql? ==
-  def hash = @ini.hash
+
+  def freeze
+    super
+    @ini.each_value(&:freeze)
+    @ini.freeze
+    self
+  end
+
+  def eql?(other) = equal?(other) || other.instance_of?(self.class) && @ini == other.to_h
+  alias == eql?
 
   def initialize_copy(other)
     super
     @ini = Hash.new { |hash, name| hash[name] = {} }
-    other.to_h.each { |name, section| @ini[name] = section.dup }
+    other.to_h.each { |name, section| @ini[name].merge!(section) }
+  end
+
+  def escape_value(value)
+    value.to_s.gsub(/\\([0nrt])/, '\\\\\\\\\1').gsub(/[\n\r\t\0]/, "\n" => '\n', "\r" => '\r', "\t" => '\t', "\0" => '\0')
+  end
+
+  def parse(content)
+    Parser.new(@ini, @param, @comment, @default).parse(content)
+    self
+  end
+
+  # Fills sections from lines. A value goes on in the next line after a backslash, and until its closing quote.
+  class Parser
+    UNESCAPED = { '\0' => "\0", '\n' => "\n", '\r' => "\r", '\t' => "\t", "\\\\" => "\\" }.freeze
+    private_constant :UNESCAPED
+
+    def initialize(sections, param, comment, default)
+      @sections, @default = sections, default
+      rest = comment.to_s.empty? ? "\\z" : "\\s*(?:[#{comment}].*)?\\z"
+      @header = /\A\s*\[([^\]]+)\]#{rest}/
+      @nothing = /\A#{rest}/
+      @property = /\A(.*?)(?<!\\)#{param}(.*)\z/
+      @whole_quote = /\A\s*(".*(?<!\\)")#{rest}/
+      @end_of_quote = /\A(.*(?<!\\)")#{rest}/
+      @continued = /\A(.*)(?<!\\)\\#{rest}/
+      @plain = /\A(.*?)#{rest}/
+    end
+
+    def parse(content)
+      @sections.clear
+      @section = @key = @value = nil
+      open = false
+      content.each_line do |line|
+        @line = line.chomp
+        if open then open = take(@line)
+        elsif @nothing.match?(@line) then next
+        elsif (found = @header.match(@line)) then @section = @sections[found[1]]
+        elsif (found = @property.match(@line))
+          @key = found[1].strip
+          refuse if @key.empty?
+          open = take(found[2])
+        else refuse
+        end
+      end
+      refuse("Unmatched open quote") if quoted?
+      store if @key && @value
+      nil
+    end
+
+    private
+
+    def quoted? = @value&.start_with?('"')
+
+    # Whether the value goes on in the next line.
+    def take(text)
+      if quoted?
+        return @value << text << "\n" && true unless (found = @end_of_quote.match(text))
+        @value << found[1]
+      elsif (found = @whole_quote.match(text)) then @value = +found[1]
+      elsif text.match?(/\A\s*"/) then return (@value = "#{text.lstrip}\n") && true
+      elsif (found = @continued.match(text)) then return (@value = "#{@value}#{found[1]}") && true
+      else @value = "#{@value}#{@plain.match(text)[1]}"
+      end
+      store
+      false
+    end
+
+    def store
+      @value.strip!
+      @value = @value[1..-2] if @value.match?(/\A".*(?<!\\)"\z/m)
+      (@section ||= @sections[@default])[@key] = typecast(@value)
+      @key = @value = nil
+    end
+
+    def typecast(text)
+      case text
+      when /\Atrue\z/i then true
+      when /\Afalse\z/i then false
+      when /\A\s*\z/ then nil
+      else Integer(text, exception: false) || Float(text, exception: false) || text.gsub(/\\[0nrt\\]/, UNESCAPED)
+      end
+    end
+
+    def refuse(text = "Could not parse line") = raise(Error, "#{text}: #{@line.inspect}")
   end
 
   private
 
-  def parse(content)
-    section = nil
-    key = nil
-    continued = nil
-    content.to_s.each_line do |raw|
-      line = raw.chomp
-      if continued
-        continued << "\n" << line.sub(/\\\z/, "")
-        next if line.end_with?("\\")
-        store(section, key, continued)
-        continued = nil
-        next
-      end
-      case line
-      when /\A\s*(?:[#{Regexp.escape(@comment)}].*)?\z/ then next
-      when /\A\s*\[([^\]]+)\]/ then section = @ini[$1]
-      when /\A\s*(.+?)\s*#{Regexp.escape(@separator)}\s*(.*)\z/
-        key = $1
-        text = $2
-        section ||= @ini[@default]
-        if text.end_with?("\\")
-          continued = text.chomp("\\")
-        else
-          store(section, key, text)
-        end
-      else
-        raise Error, "Could not parse line: #{line.inspect}"
-      end
-    end
-    store(section, key, continued) if continued
-    self
-  end
-
-  def store(section, key, text)
-    value = text.start_with?('"') && (quoted = text.match(/\A"((?:[^"\\]|\\.)*)"/)) ? quoted[1] : text.sub(/(?<!\\)\s*[#{Regexp.escape(@comment)}].*\z/, "").strip
-    value = typecast(@escape ? unescape(value) : value)
-    section[key] = @force_array && section.key?(key) ? [*section[key], value] : value
-  end
-
-  def typecast(value)
-    case value
-    when /\Atrue\z/i then true
-    when /\Afalse\z/i then false
-    when /\A\s*\z/ then nil
-    else Integer(value, exception: false) || Float(value, exception: false) || value
-    end
-  end
-
-  def escape(text) = text.gsub(/[\\\n\r\t\0]/, "\\" => "\\\\", "\n" => '\n', "\r" => '\r', "\t" => '\t', "\0" => '\0')
-  def unescape(text) = text.gsub(/\\([0nrt\\])/) { { "0" => "\0", "n" => "\n", "r" => "\r", "t" => "\t", "\\" => "\\" }[$1] }
+  def lines = @ini.flat_map { |name, section| ["[#{name}]", *section.map { |key, value| "#{key} #{@param} #{escape_value(value)}" }, ""] }
 end

@@ -171,7 +171,7 @@ impl Policy {
             places.extend(paths.iter().map(|path| format!("{path}/{name}")));
             let mut found = false;
             for place in places {
-                found = discover::add(vm, &name, &place)?;
+                found = discover::add(vm, name, &place)?;
                 if found {
                     break;
                 }
