@@ -44,7 +44,8 @@ fn order(format: &[u8]) -> Vec<&'static str> {
         if *byte != b'%' {
             continue;
         }
-        let Some(directive) = rest.find(|byte| byte.is_ascii_alphabetic() && !matches!(byte, b'E' | b'O') || matches!(byte, b'+' | b'%'))
+        let Some(directive) =
+            rest.find(|byte| byte.is_ascii_alphabetic() && !matches!(byte, b'E' | b'O') || matches!(byte, b'+' | b'%'))
         else {
             break;
         };

@@ -141,10 +141,7 @@ unsafe fn owned(event: &raw::yaml_event_t) -> Event {
                 let mut tags = Vec::new();
                 let mut next = start.tag_directives.start;
                 while !next.is_null() && next != start.tag_directives.end {
-                    tags.push((
-                        string((*next).handle).unwrap_or_default(),
-                        string((*next).prefix).unwrap_or_default(),
-                    ));
+                    tags.push((string((*next).handle).unwrap_or_default(), string((*next).prefix).unwrap_or_default()));
                     next = next.add(1);
                 }
                 Event::DocumentStart(version, tags, start.implicit)

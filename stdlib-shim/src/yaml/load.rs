@@ -365,7 +365,9 @@ impl<'a> Loader<'a> {
                 continue;
             }
             let key = match &key {
-                Value::Str(text) if !tagged && !merging && self.options.symbolize => Value::sym(&text.get(vm).to_text()),
+                Value::Str(text) if !tagged && !merging && self.options.symbolize => {
+                    Value::sym(&text.get(vm).to_text())
+                }
                 _ => key,
             };
             self.store(vm, &hash, key, value)?;

@@ -13,8 +13,8 @@ mod read;
 mod scalar;
 mod tree;
 
-use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, def};
 use events::Failure;
+use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, def};
 use read::Reader;
 
 static NATIVE: &[MethodDef] = &[

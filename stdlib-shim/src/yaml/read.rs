@@ -11,9 +11,7 @@ pub(crate) fn decode(bytes: &[u8], enc: Encoding) -> Vec<u8> {
             [0xef, 0xbb, 0xbf, rest @ ..] if enc != Encoding::Utf8 => rest.to_vec(),
             _ => bytes.to_vec(),
         },
-        enc => {
-            transcode(bytes, enc, Encoding::Utf8, &mut Transcoding::default()).unwrap_or_else(|_| bytes.to_vec())
-        }
+        enc => transcode(bytes, enc, Encoding::Utf8, &mut Transcoding::default()).unwrap_or_else(|_| bytes.to_vec()),
     }
 }
 
