@@ -1,8 +1,10 @@
 # OptionParser: switches of every kind, what is left, errors, the help text.
 require "optparse"
 require "optparse/time"
+require "stringio"
 require_relative "fixtures/combine"
 $VERBOSE = nil
+$stderr = StringIO.new
 
 definitions = {
   flag: 'o.on("-v", "--verbose") { |v| got << [:v, v] }', short: 'o.on("-q") { |v| got << [:q, v] }', long: 'o.on("--only") { |v| got << [:only, v] }', negatable: 'o.on("--[no-]color") { |v| got << [:color, v] }', short_negatable: 'o.on("-c", "--[no-]cache", "use it") { |v| got << [:cache, v] }',
