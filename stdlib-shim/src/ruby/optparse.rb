@@ -84,7 +84,7 @@ class OptionParser
   end
 
   CONVERTERS = {
-    String => [nil, ->(text) { text }],
+    String => [/\A.+\z/m, ->(text) { text }],
     Integer => [/\A[-+]?(?:0b[01_]+|0x[\h_]+|0o?[0-7_]+|\d[\d_]*)\z/i, ->(text) { Integer(text) }],
     Float => [/\A[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\z/i, ->(text) { text.to_f }],
     Numeric => [%r{\A[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?(?:/\d+)?\z}i, ->(text) { text.match?(/[.e]/i) ? Float(text) : (text.include?("/") ? Rational(text) : Integer(text)) }],
@@ -113,7 +113,7 @@ class OptionParser
   end
 
   attr_writer :banner, :program_name, :version, :release, :default_argv
-  attr_accessor :summary_width, :summary_indent, :require_exact, :raise_unknown
+  attr_accessor :summary_width, :summary_indent, :require_exact
   attr_reader :set_summary_width
 
   def self.with(*args, &block)
@@ -129,7 +129,6 @@ class OptionParser
     @accepted = {}
     @default_argv = ARGV
     @require_exact = false
-    @raise_unknown = true
     yield self if block_given?
   end
 
@@ -300,7 +299,7 @@ class OptionParser
     return [nil, ->(text) { text }] if type.nil?
     return @accepted[type] if @accepted.key?(type)
     return CONVERTERS[type] if CONVERTERS.key?(type)
-    return [type, ->(text) { text }] if type.is_a?(Regexp)
+    return [type, ->(text, *groups) { groups.empty? ? text : [text, *groups] }] if type.is_a?(Regexp)
     raise ArgumentError, "unsupported argument type: #{type}"
   end
 
@@ -343,7 +342,7 @@ class OptionParser
   end
 
   def long_option(arg, name, value, argv, into)
-    full, switch, positive = find_long(name, "--#{name}")
+    full, switch, positive = find_long(name, arg)
     return show_help if switch == :help
     return show_version if switch == :version
     case switch.style
@@ -381,19 +380,21 @@ class OptionParser
       switch, positive = short_for_long(name, "-#{name}#{rest}") unless switch
       return show_help if switch == :help
       return show_version if switch == :version
+      raise NeedlessArgument, "-#{name}#{rest}" if switch.style == :none && rest.start_with?("=")
       if switch.style == :none || !positive
         finish(switch, positive, "-#{name}", nil, into, name)
         rest = rest.delete_prefix("-")
         next
       end
-      value = rest.empty? ? nil : rest.delete_prefix("=")
+      value = rest.empty? ? nil : rest
+      joined = "-#{name}#{rest}" if value
       if value.nil? && switch.style == :required
         raise MissingArgument, "-#{name}" if argv.empty?
         value = argv.shift
       elsif value.nil? && takes_next?(switch, argv)
         value = argv.shift
       end
-      finish(switch, value.nil? ? convert_nil(switch) : convert(switch, value, ["-#{name}", value], false), "-#{name}", nil, into, name)
+      finish(switch, value.nil? ? convert_nil(switch) : convert(switch, value, joined ? [joined] : ["-#{name}", value], false), "-#{name}", nil, into, name)
       return
     end
   end

@@ -46,7 +46,7 @@ class Resolv
 
     def self.create(arg)
       return arg if arg.is_a?(IPv6)
-      raise ArgumentError, "not numeric IPv6 address: #{arg}" unless Regex.match?(arg.to_s)
+      raise ArgumentError, "not numeric IPv6 address: #{arg}" if !Regex.match?(arg.to_s) || arg.to_s.include?("%")
       require "ipaddr"
       new(IPAddr.new(arg.to_s).hton)
     end
@@ -83,7 +83,7 @@ class Resolv
         address, *names = line.sub(/#.*/, "").split(/\s+/)
         next unless address && names.any?
         (@addresses[address] ||= []).concat(names)
-        names.each { |name| (@names[name] ||= []) << address }
+        names.each { |name| (@names[name] ||= []).unshift(address) }
       end
       self
     rescue SystemCallError
@@ -165,15 +165,36 @@ class Resolv
     end
 
     # A domain name, label by label.
+    # The parts of a name.
+    module Label
+      def self.split(text) = text.scan(/[^.]+/).map { |part| Str.new(part) }
+
+      # A part, equal to another without regard to case.
+      class Str
+        attr_reader :string, :downcase
+
+        def initialize(string)
+          @string = string
+          @downcase = string.b.downcase
+        end
+
+        def to_s = @string
+        def inspect = "#<#{self.class} #{self}>"
+        def ==(other) = instance_of?(other.class) && @downcase == other.downcase
+        alias eql? ==
+        def hash = @downcase.hash
+      end
+    end
+
     class Name
       def self.create(arg)
         return arg if arg.is_a?(Name)
         raise ArgumentError, "cannot interpret as DNS name: #{arg.inspect}" unless arg.is_a?(String)
-        new(arg.split("."), arg.end_with?("."))
+        new(Label.split(arg), arg.end_with?("."))
       end
 
       def initialize(labels, absolute = true)
-        @labels = labels.map(&:to_s)
+        @labels = labels.map { |label| label.is_a?(Label::Str) ? label : Label::Str.new(label.to_s) }
         @absolute = absolute
       end
 
@@ -183,13 +204,13 @@ class Resolv
       def absolute? = @absolute
       def to_s = @labels.join(".")
       def inspect = "#<#{self.class}: #{self}#{"." if @absolute}>"
-      def ==(other) = other.is_a?(Name) && @absolute == other.absolute? && @labels.map(&:downcase) == other.to_a.map(&:downcase)
+      def ==(other) = other.is_a?(Name) && @absolute == other.absolute? && @labels == other.to_a
       alias eql? ==
-      def hash = @labels.map(&:downcase).hash ^ @absolute.hash
+      def hash = @labels.hash ^ @absolute.hash
 
       def subdomain_of?(other)
         raise ArgumentError, "not a domain name: #{other.inspect}" unless other.is_a?(Name)
-        @absolute == other.absolute? && length > other.length && @labels.last(other.length).map(&:downcase) == other.to_a.map(&:downcase)
+        @absolute == other.absolute? && length > other.length && @labels.last(other.length) == other.to_a
       end
     end
 

@@ -61,7 +61,10 @@ module REXML
 
       def write_document(node, output)
         first, second = node.children
+        last = node.children.last
         node.children.each do |child|
+          # text that is as the last child's is left out
+          next if child.instance_of?(Text) && last.instance_of?(Text) && child.to_s == last.to_s
           hidden = child.equal?(second) && first.is_a?(XMLDecl) && !first.writethis
           output << "\n" unless child.equal?(first) || child.instance_of?(Text) || hidden
           blank?(child) ? output << " " : write(child, output)

@@ -48,9 +48,11 @@ module Zlib
       header + raw.deflate(data, FINISH) + [crc32(data), data.bytesize].pack("VV")
     end
     def gunzip(data)
+      data = String.try_convert(data) || raise(TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String")
+      raise GzipFile::Error, "unexpected end of string" if data.bytesize < 10
       inflate = Inflate.new(16 + MAX_WBITS)
       out = inflate.inflate(data)
-      raise GzipFile::Error, "not in gzip format" unless inflate.finished?
+      raise GzipFile::Error, "unexpected end of string" unless inflate.finished?
       out
     rescue DataError => error
       case error.message
@@ -267,10 +269,11 @@ module Zlib
         raise DataError, first & 15 == 8 ? "invalid window size" : "unknown compression method" unless first & 15 == 8 && first >> 4 < 8
         raise NeedDict, "need dictionary" if second & 0x20 != 0
       end
+      fresh = @state.nil?
       @state ||= Native.inflater(@kind != :zlib)
       return if @input.empty?
       made, rest, done = Native.inflate(@state, @input)
-      raise DataError, problem if made.nil?
+      raise DataError, problem(fresh) if made.nil?
       out << made
       if @kind == :gzip
         @crc = Zlib.crc32(made, @crc)
@@ -282,7 +285,11 @@ module Zlib
       @kind == :gzip ? @stage = :tail : ended(rest)
     end
 
-    def problem = "invalid stored block lengths"
+    # What is wrong with bad data: if it can be expanded without its checksum, that is.
+    def problem(fresh)
+      _, rest, done = Native.inflate(Native.inflater(true), @input.byteslice(2..)) if fresh && @kind == :zlib
+      done && rest.bytesize >= 4 ? "incorrect data check" : "invalid stored block lengths"
+    end
 
     def tail
       return if @input.bytesize < 8
@@ -341,8 +348,10 @@ module Zlib
       end
     end
 
-    attr_reader :orig_name, :comment, :level, :crc
-    attr_accessor :sync
+    attr_reader :orig_name, :comment, :level
+    attr_writer :sync
+    def sync = @sync || false
+    def crc = @crc || 0
     def closed? = @closed
     def to_io = @io
     def os_code = OS_CODE

@@ -5,7 +5,6 @@ use super::tree::Style;
 use std::ffi::CStr;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-use unsafe_libyaml as raw;
 
 /// Why a text is no YAML.
 pub(crate) enum Failure {
@@ -52,7 +51,7 @@ pub(crate) type Place = [usize; 4];
 /// Gives the events of a text one by one.
 pub(crate) struct Events<'a> {
     /// Boxed: the parser may hold its own address.
-    parser: Box<raw::yaml_parser_t>,
+    parser: Box<unsafe_libyaml::yaml_parser_t>,
     text: PhantomData<&'a [u8]>,
 }
 
@@ -75,31 +74,31 @@ fn size(number: u64) -> usize {
 impl<'a> Events<'a> {
     /// The events of UTF-8 text; None when there is no memory.
     pub fn new(text: &'a [u8]) -> Option<Events<'a>> {
-        let mut parser: Box<MaybeUninit<raw::yaml_parser_t>> = Box::new(MaybeUninit::uninit());
+        let mut parser: Box<MaybeUninit<unsafe_libyaml::yaml_parser_t>> = Box::new(MaybeUninit::uninit());
         // SAFETY: `yaml_parser_initialize` fills the whole struct; the text outlives the parser by its lifetime.
         let parser = unsafe {
-            if raw::yaml_parser_initialize(parser.as_mut_ptr()).fail {
+            if unsafe_libyaml::yaml_parser_initialize(parser.as_mut_ptr()).fail {
                 return None;
             }
-            raw::yaml_parser_set_encoding(parser.as_mut_ptr(), raw::YAML_UTF8_ENCODING);
-            raw::yaml_parser_set_input_string(parser.as_mut_ptr(), text.as_ptr(), text.len() as u64);
-            Box::from_raw(Box::into_raw(parser).cast::<raw::yaml_parser_t>())
+            unsafe_libyaml::yaml_parser_set_encoding(parser.as_mut_ptr(), unsafe_libyaml::YAML_UTF8_ENCODING);
+            unsafe_libyaml::yaml_parser_set_input_string(parser.as_mut_ptr(), text.as_ptr(), text.len() as u64);
+            Box::from_raw(Box::into_raw(parser).cast::<unsafe_libyaml::yaml_parser_t>())
         };
         Some(Events { parser, text: PhantomData })
     }
 
     /// The next event and its place.
     pub fn next(&mut self) -> Result<(Event, Place), Failure> {
-        let mut event = MaybeUninit::<raw::yaml_event_t>::uninit();
+        let mut event = MaybeUninit::<unsafe_libyaml::yaml_event_t>::uninit();
         // SAFETY: the parser is initialized; on success the event is, and it is deleted once, after all was copied out of it.
         unsafe {
-            if raw::yaml_parser_parse(&mut *self.parser, event.as_mut_ptr()).fail {
+            if unsafe_libyaml::yaml_parser_parse(&mut *self.parser, event.as_mut_ptr()).fail {
                 return Err(self.failure());
             }
             let mut event = event.assume_init();
             let place = [event.start_mark.line, event.start_mark.column, event.end_mark.line, event.end_mark.column];
             let owned = owned(&event);
-            raw::yaml_event_delete(&mut event);
+            unsafe_libyaml::yaml_event_delete(&mut event);
             Ok((owned, place.map(size)))
         }
     }
@@ -122,7 +121,7 @@ impl<'a> Events<'a> {
 impl Drop for Events<'_> {
     fn drop(&mut self) {
         // SAFETY: it was initialized in `new` and is deleted only here.
-        unsafe { raw::yaml_parser_delete(&mut *self.parser) }
+        unsafe { unsafe_libyaml::yaml_parser_delete(&mut *self.parser) }
     }
 }
 
@@ -130,11 +129,11 @@ impl Drop for Events<'_> {
 ///
 /// # Safety
 /// The event came from the parser and was not deleted.
-unsafe fn owned(event: &raw::yaml_event_t) -> Event {
+unsafe fn owned(event: &unsafe_libyaml::yaml_event_t) -> Event {
     // SAFETY: the type says which part of the union holds; its pointers are null or the parser's.
     unsafe {
         match event.type_ {
-            raw::YAML_DOCUMENT_START_EVENT => {
+            unsafe_libyaml::YAML_DOCUMENT_START_EVENT => {
                 let start = &event.data.document_start;
                 let version = start.version_directive.as_ref();
                 let version = version.map(|version| (i64::from(version.major), i64::from(version.minor)));
@@ -146,9 +145,9 @@ unsafe fn owned(event: &raw::yaml_event_t) -> Event {
                 }
                 Event::DocumentStart(version, tags, start.implicit)
             }
-            raw::YAML_DOCUMENT_END_EVENT => Event::DocumentEnd(event.data.document_end.implicit),
-            raw::YAML_ALIAS_EVENT => Event::Alias(string(event.data.alias.anchor).unwrap_or_default()),
-            raw::YAML_SCALAR_EVENT => {
+            unsafe_libyaml::YAML_DOCUMENT_END_EVENT => Event::DocumentEnd(event.data.document_end.implicit),
+            unsafe_libyaml::YAML_ALIAS_EVENT => Event::Alias(string(event.data.alias.anchor).unwrap_or_default()),
+            unsafe_libyaml::YAML_SCALAR_EVENT => {
                 let scalar = &event.data.scalar;
                 let text = std::slice::from_raw_parts(scalar.value, size(scalar.length));
                 Event::Scalar {
@@ -160,38 +159,38 @@ unsafe fn owned(event: &raw::yaml_event_t) -> Event {
                     style: style(scalar.style),
                 }
             }
-            raw::YAML_SEQUENCE_START_EVENT => {
+            unsafe_libyaml::YAML_SEQUENCE_START_EVENT => {
                 let start = &event.data.sequence_start;
                 Event::SequenceStart {
                     anchor: string(start.anchor),
                     tag: string(start.tag),
                     implicit: start.implicit,
-                    flow: start.style == raw::YAML_FLOW_SEQUENCE_STYLE,
+                    flow: start.style == unsafe_libyaml::YAML_FLOW_SEQUENCE_STYLE,
                 }
             }
-            raw::YAML_SEQUENCE_END_EVENT => Event::SequenceEnd,
-            raw::YAML_MAPPING_START_EVENT => {
+            unsafe_libyaml::YAML_SEQUENCE_END_EVENT => Event::SequenceEnd,
+            unsafe_libyaml::YAML_MAPPING_START_EVENT => {
                 let start = &event.data.mapping_start;
                 Event::MappingStart {
                     anchor: string(start.anchor),
                     tag: string(start.tag),
                     implicit: start.implicit,
-                    flow: start.style == raw::YAML_FLOW_MAPPING_STYLE,
+                    flow: start.style == unsafe_libyaml::YAML_FLOW_MAPPING_STYLE,
                 }
             }
-            raw::YAML_MAPPING_END_EVENT => Event::MappingEnd,
-            raw::YAML_STREAM_START_EVENT => Event::StreamStart,
+            unsafe_libyaml::YAML_MAPPING_END_EVENT => Event::MappingEnd,
+            unsafe_libyaml::YAML_STREAM_START_EVENT => Event::StreamStart,
             _ => Event::StreamEnd,
         }
     }
 }
-fn style(style: raw::yaml_scalar_style_t) -> Style {
+fn style(style: unsafe_libyaml::yaml_scalar_style_t) -> Style {
     match style {
-        raw::YAML_PLAIN_SCALAR_STYLE => Style::Plain,
-        raw::YAML_SINGLE_QUOTED_SCALAR_STYLE => Style::Single,
-        raw::YAML_DOUBLE_QUOTED_SCALAR_STYLE => Style::Double,
-        raw::YAML_LITERAL_SCALAR_STYLE => Style::Literal,
-        raw::YAML_FOLDED_SCALAR_STYLE => Style::Folded,
+        unsafe_libyaml::YAML_PLAIN_SCALAR_STYLE => Style::Plain,
+        unsafe_libyaml::YAML_SINGLE_QUOTED_SCALAR_STYLE => Style::Single,
+        unsafe_libyaml::YAML_DOUBLE_QUOTED_SCALAR_STYLE => Style::Double,
+        unsafe_libyaml::YAML_LITERAL_SCALAR_STYLE => Style::Literal,
+        unsafe_libyaml::YAML_FOLDED_SCALAR_STYLE => Style::Folded,
         _ => Style::Any,
     }
 }
