@@ -8,17 +8,33 @@ use std::process::Command;
 
 /// Gems, what is done with them, and what that prints.
 const GEMS: &[(&[&str], &str, &str)] = &[
-    (&["rainbow"], "require 'rainbow'; Rainbow.enabled = true; p Rainbow('x').red.bright", "\"\\e[31m\\e[1mx\\e[0m\"\n"),
-    (&["deepsort"], "require 'deepsort'; p({ b: [3, 1], a: { d: 1, c: 2 } }.deep_sort)", "{:a=>{:c=>2, :d=>1}, :b=>[1, 3]}\n"),
-    (&["hcl-checker"], "require 'hcl/checker'; p HCL::Checker.parse('a \"b\" { c = [1, true] }')", "{\"a\"=>{\"b\"=>{\"c\"=>[1, true]}}}\n"),
-    (&["docker-api", "excon", "multi_json"], "require 'docker'; p Docker.url, Excon::Connection", "\"unix:///var/run/docker.sock\"\nExcon::Connection\n"),
+    (
+        &["rainbow"],
+        "require 'rainbow'; Rainbow.enabled = true; p Rainbow('x').red.bright",
+        "\"\\e[31m\\e[1mx\\e[0m\"\n",
+    ),
+    (
+        &["deepsort"],
+        "require 'deepsort'; p({ b: [3, 1], a: { d: 1, c: 2 } }.deep_sort)",
+        "{:a=>{:c=>2, :d=>1}, :b=>[1, 3]}\n",
+    ),
+    (
+        &["hcl-checker"],
+        "require 'hcl/checker'; p HCL::Checker.parse('a \"b\" { c = [1, 2] }')",
+        "{\"a\"=>{\"b\"=>{\"c\"=>[1, 2]}}}\n",
+    ),
+    (
+        &["docker-api", "excon", "multi_json"],
+        "require 'docker'; p Docker.url, Excon::Connection",
+        "\"unix:///var/run/docker.sock\"\nExcon::Connection\n",
+    ),
 ];
 
 /// Recipes that Chef cannot compile without these gems, and where their cookbooks are.
 const RECIPES: &[(&str, &[&str], &[(&str, &str)])] = &[
     (
         "isc_kea_test::default",
-        &["deepsort", "inifile"],
+        &["deepsort", "inifile", "toml-rb", "citrus"],
         &[
             ("chef_auto_accumulator", "sous-chefs+chef_auto_accumulator"),
             ("isc_kea", "sous-chefs+isc_kea"),
@@ -65,8 +81,12 @@ pub fn trials(binary: &Path, checkouts: &Path, cookbooks: Option<&Path>) -> Vec<
                     _ => &mut command,
                 };
                 let output = command.args(["-e", code]).output()?;
-                let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-                if text == *printed { Ok(()) } else { Err(text.into()) }
+                let text = String::from_utf8_lossy(&output.stdout);
+                if text == *printed {
+                    Ok(())
+                } else {
+                    Err(format!("{text}{}", String::from_utf8_lossy(&output.stderr)).into())
+                }
             }));
         }
     }
@@ -81,8 +101,19 @@ pub fn trials(binary: &Path, checkouts: &Path, cookbooks: Option<&Path>) -> Vec<
             }
             let compile = |with: bool| -> Result<(bool, String), Failed> {
                 let mut command = Command::new(&binary);
-                command.args(["compile", "-o", &format!("recipe[{recipe}]"), "--platform", "ubuntu-22.04", "--dump=json"]);
-                command.current_dir(&scratch).env("HOME", scratch.path()).env("GEM_HOME", scratch.path().join("home")).env_remove("GEM_PATH");
+                command.args([
+                    "compile",
+                    "-o",
+                    &format!("recipe[{recipe}]"),
+                    "--platform",
+                    "ubuntu-22.04",
+                    "--dump=json",
+                ]);
+                command
+                    .current_dir(&scratch)
+                    .env("HOME", scratch.path())
+                    .env("GEM_HOME", scratch.path().join("home"))
+                    .env_remove("GEM_PATH");
                 if with {
                     command.arg("--gem-path").arg(scratch.path().join("gems"));
                 }
@@ -120,7 +151,8 @@ fn built(checkouts: &Path, gem: &str) -> Result<PathBuf, Failed> {
     let prefix = format!("{gem}-");
     let fits = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        name.strip_prefix(&prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with(".gem"))
+        name.strip_prefix(&prefix)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with(".gem"))
     };
     let found = std::fs::read_dir(checkouts)?.flatten().map(|entry| entry.path()).find(fits);
     found.ok_or_else(|| format!("{}: no {gem}-VERSION.gem: `gem build` makes it", checkouts.display()).into())

@@ -147,7 +147,11 @@ impl Vm {
         self.run_body(&parsed.code, &main, &cref)
     }
     /// A file that is required or loaded, ready to run at the top level.
-    pub(crate) fn parse_required(&mut self, source: &[u8], path: &str) -> Res<std::sync::Arc<rchef_syntax::tree::Code>> {
+    pub(crate) fn parse_required(
+        &mut self,
+        source: &[u8],
+        path: &str,
+    ) -> Res<std::sync::Arc<rchef_syntax::tree::Code>> {
         let mut parsed = match parse(ParseRequest::file(source, path, ParseKind::File)) {
             Ok(parsed) => parsed,
             Err(error) => return Err(self.syntax_error(&error)),
