@@ -25,6 +25,8 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("json/add/date", "require 'json'; require 'json/add'; JSON::Addition.install('date')"),
     ("json/add/date_time", "require 'json'; require 'json/add'; JSON::Addition.install('date_time')"),
     ("json/ext", "require 'json'"),
+    ("json/common", "require 'json'"),
+    ("json/version", "require 'json'"),
     ("random/formatter", include_str!("ruby/random_formatter.rb")),
     ("securerandom", include_str!("ruby/securerandom.rb")),
     ("date", include_str!("ruby/date.rb")),
