@@ -85,11 +85,8 @@ module Kernel
   def gem(name, *requirements)
     dependency = name.is_a?(Gem::Dependency) ? name : Gem::Dependency.new(name, *requirements)
     loaded = Gem.loaded_specs[dependency.name]
-    if loaded
-      return false if dependency.matches_spec?(loaded)
-      wanted = dependency.to_spec
-      raise Gem::LoadError, "can't activate #{dependency}, already activated #{loaded.full_name}. Make sure all dependencies are added to Gemfile." unless wanted == loaded
-    end
+    return false if loaded && dependency.matches_spec?(loaded)
+
     dependency.to_spec.activate
   end
   private :gem

@@ -67,7 +67,7 @@ module Gem
 
       def each(&block) = block ? all.each(&block) : all.each
       def find_all_by_name(name, *requirements)
-        wanted = Requirement.create(*requirements.empty? ? [">= 0"] : requirements)
+        wanted = Dependency.new(name, *requirements.empty? ? [">= 0"] : requirements).requirement
         all.select { |spec| spec.name == name && wanted.satisfied_by?(spec.version) }
       end
       def find_by_name(name, *requirements)
@@ -204,7 +204,7 @@ module Gem
     def bin_file(name) = File.join(bin_dir, name)
     def spec_file = File.join(base_dir, "specifications", "#{full_name}.gemspec")
     def default_gem? = @stand_in == :ruby
-    def activated? = Gem.loaded_specs.key?(name)
+    def activated? = Gem.loaded_specs[name] == self
     alias activated activated?
     def satisfies_requirement?(dependency) = name == dependency.name && dependency.requirement.satisfied_by?(version)
     def to_spec = self
@@ -246,6 +246,9 @@ module Gem
 
     def activate
       return false if activated?
+
+      other = Gem.loaded_specs[name]
+      raise Gem::LoadError, "can't activate #{full_name}, already activated #{other.full_name}" if other
       raise ExtensionError, self unless extensions.empty?
       unpack
       Gem.loaded_specs[name] = self
@@ -253,7 +256,7 @@ module Gem
       $LOAD_PATH.concat(full_require_paths - $LOAD_PATH) unless @stand_in
       true
     rescue ::LoadError
-      Gem.loaded_specs.delete(name)
+      Gem.loaded_specs.delete(name) if Gem.loaded_specs[name].equal?(self)
       raise
     end
 
