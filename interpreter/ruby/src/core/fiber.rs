@@ -35,6 +35,8 @@ pub(crate) struct FiberData {
     resumer: Value,
     /// The fiber that it has resumed and waits for; `Undef` when there is none.
     resuming: Value,
+    /// The fiber that goes on when it has ended (nil: the root); `Undef`: the rules of Fiber say.
+    successor: Value,
     yielding: bool,
     root: bool,
     blocking: bool,
@@ -81,6 +83,7 @@ fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData 
         saved: None,
         resumer: Value::Undef,
         resuming: Value::Undef,
+        successor: Value::Undef,
         yielding: false,
         root: false,
         blocking: false,
@@ -219,10 +222,27 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
     let stacks = Stacks { values: Vec::with_capacity(256), frames: Vec::with_capacity(64), tags: Vec::new(), limit };
     Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
 }
+/// Makes a fiber's stack now, so that it cannot fail to begin.
+pub(crate) fn make_stack(vm: &mut Vm, fiber: &Value) -> Res<()> {
+    let (coroutine, saved) = prepare(vm, fiber)?;
+    let state = data(vm, fiber)?;
+    (state.state, state.coroutine, state.saved) = (State::Created, Some(coroutine), Some(saved));
+    Ok(())
+}
+/// When the running fiber's body returns, what it returns is the message that another goes on with (nil: the root).
+pub(crate) fn end_into(vm: &mut Vm, successor: Value) -> Res<()> {
+    let running = running(vm);
+    data(vm, &running)?.successor = successor;
+    Ok(())
+}
 /// Marks a fiber as done; gives the one that goes on.
 fn finish(vm: &mut Vm, fiber: &Value) -> Value {
     let Ok(state) = data(vm, fiber) else { return Value::Nil };
     state.state = State::Terminated;
+    let successor = std::mem::replace(&mut state.successor, Value::Undef);
+    if !successor.is_undef() {
+        return successor;
+    }
     let resumer = std::mem::replace(&mut state.resumer, Value::Undef);
     if !resumer.is_undef() {
         wake(vm, &resumer);

@@ -169,11 +169,17 @@ fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 pub(crate) fn run_pending(vm: &mut Vm) -> Res<()> {
     let host = vm.host.clone();
     for signal in host.take_signals() {
-        let handlers = &vm.extension::<Handlers>().0;
-        let handler = handlers.iter().find(|(known, _)| *known == signal).map(|(_, handler)| handler.clone());
-        handler.unwrap_or(Handler::Default).run(vm, signal)?;
+        if !super::thread::leave_to_main(vm, signal)? {
+            handle(vm, signal)?;
+        }
     }
     Ok(())
+}
+/// Runs the handler of a signal.
+pub(super) fn handle(vm: &mut Vm, signal: i32) -> Res<()> {
+    let handlers = &vm.extension::<Handlers>().0;
+    let handler = handlers.iter().find(|(known, _)| *known == signal).map(|(_, handler)| handler.clone());
+    handler.unwrap_or(Handler::Default).run(vm, signal)
 }
 /// `trap("EXIT")`: runs before the `at_exit` handlers.
 pub(crate) fn exit_handler(vm: &mut Vm) -> Option<Handler> {

@@ -28,6 +28,8 @@ struct Fatal(Option<ClassId>);
 enum Pending {
     Raise(Value),
     Kill,
+    /// A signal came while another thread ran.
+    Signal(i32),
 }
 
 /// How a thread ended.
@@ -254,21 +256,34 @@ fn next_ready(vm: &mut Vm) -> Option<Value> {
         .cloned()
 }
 
-/// Raises or kills as another thread has asked.
+/// Raises or kills as another thread has asked, and runs the handlers of signals that came meanwhile.
 fn deliver(vm: &mut Vm) -> Res<()> {
     let this = current(vm);
-    let pending = &mut state(vm, &this)?.pending;
-    if pending.is_empty() {
-        return Ok(());
-    }
-    match pending.remove(0) {
-        Pending::Kill => Err(Unwind::Abandon.into()),
-        Pending::Raise(exception) => {
-            let exception = asked_here(vm, exception)?;
-            super::exception::prepare(vm, &exception, Value::Undef)?;
-            Err(Unwind::Raise(exception).into())
+    loop {
+        let pending = &mut state(vm, &this)?.pending;
+        if pending.is_empty() {
+            return Ok(());
+        }
+        match pending.remove(0) {
+            Pending::Kill => return Err(Unwind::Abandon.into()),
+            Pending::Signal(signal) => super::signal::handle(vm, signal)?,
+            Pending::Raise(exception) => {
+                let exception = asked_here(vm, exception)?;
+                super::exception::prepare(vm, &exception, Value::Undef)?;
+                return Err(Unwind::Raise(exception).into());
+            }
         }
     }
+}
+/// Signals are the main thread's: leaves one to it when another thread runs (false: the main thread runs).
+pub(super) fn leave_to_main(vm: &mut Vm, signal: i32) -> Res<bool> {
+    let Some(threads) = vm.extension_ref::<Threads>() else { return Ok(false) };
+    let main = threads.main.clone();
+    if threads.current.same(&main) || !alive(vm, &main) {
+        return Ok(false);
+    }
+    state(vm, &main)?.pending.push(Pending::Signal(signal));
+    Ok(true)
 }
 /// An exception is asked for itself once more in the thread that it is for: its class may leave in another way there (as Timeout's does).
 fn asked_here(vm: &mut Vm, exception: Value) -> Res {
@@ -440,12 +455,15 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
         let result = deliver(vm).and_then(|()| vm.call_proc(&proc, Args::new(&args)));
         end(vm, &own, result)
     });
+    if fiber::make_stack(vm, &body).is_err() {
+        return Err(vm.error(ClassId::THREAD_ERROR, "can't create Thread: Resource temporarily unavailable"));
+    }
     let data = ThreadData { at: body.clone(), base: body, group, report, priority, place, ..new_data(false) };
     vm.set_data(thread, data);
     threads(vm).list.push(thread.clone());
     Ok(())
 }
-/// The end of a thread: notes how, reports, and goes on elsewhere for good.
+/// The end of a thread: notes how, reports, and says where to go on, and with what message, when its fiber has returned.
 fn end(vm: &mut Vm, thread: &Value, result: Res) -> Res {
     let ended = match result {
         Ok(value) => Ended::Value(value),
@@ -482,14 +500,15 @@ fn end(vm: &mut Vm, thread: &Value, result: Res) -> Res {
         Some(next) => next,
         None => threads(vm).main.clone(),
     };
-    // this stack is never entered again: it is dropped with the thread's fiber
-    state(vm, thread)?.at = Value::Nil;
+    let own = state(vm, thread)?;
+    (own.at, own.base) = (Value::Nil, Value::Nil);
     let target = state(vm, &next)?;
     let message = if target.begun { Value::Nil } else { Value::array(Vec::new()) };
     target.begun = true;
     let at = target.at.clone();
     threads(vm).current = next;
-    fiber::switch(vm, at, Ok(message))
+    fiber::end_into(vm, at)?;
+    Ok(message)
 }
 
 fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
