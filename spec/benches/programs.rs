@@ -56,7 +56,7 @@ fn main() {
 fn start_up(rchef: &Path, ruby: &str, runs: usize) {
     let mut best = (f64::MAX, f64::MAX);
     for _ in 0..runs {
-        best.0 = best.0.min(run(Command::new(&rchef).args(["ruby", "-e", "1"])).0);
+        best.0 = best.0.min(run(Command::new(rchef).args(["ruby", "-e", "1"])).0);
         best.1 = best.1.min(run(Command::new(ruby).args(["-e", "1"])).0);
     }
     println!("start-up of -e 1: rchef {:.1} ms, MRI {:.1} ms", best.0 * 1e3, best.1 * 1e3);
