@@ -141,7 +141,7 @@ pub fn autoload_for_chef(vm: &mut Vm) -> Res<()> {
             constant(vm, net, name, feature);
         }
     }
-    for feature in ["json", "mixlib/shellout"] {
+    for feature in ["json", "mixlib/shellout", "English"] {
         rchef_ruby::core::load::require(vm, feature)?;
     }
     for (class, singleton, name, feature) in METHODS {

@@ -80,6 +80,9 @@ module Addressable
       alias unescape_component unencode
 
       def encode(uri, return_type = String)
+        return nil if uri.nil?
+        raise TypeError, "Can't convert #{uri.class} into String." unless uri.is_a?(URI) || uri.respond_to?(:to_str)
+
         text = parse(uri).then do |made|
           build(scheme: made.scheme, user: made.user, password: made.password, host: made.host, port: made.port,
                 path: encode_component(made.path, CharacterClasses::PATH), query: encode_component(made.query, CharacterClasses::QUERY),

@@ -206,9 +206,12 @@ module OpenSSL
         def from_public(tree) = made(%i(n e).zip(tree.value.map { |each| each.value.to_i }).to_h)
       end
 
-      def initialize(source = nil, password = nil)
-        return place({}) if source.nil?
+      def initialize(source = (none = true), password = nil)
+        return place({}) if none
         return place(RSA.generate(source, *[password].compact).numbers) if source.is_a?(Integer)
+        unless %i(to_der to_str read).any? { |name| source.respond_to?(name) }
+          raise TypeError, "no implicit conversion of #{source.nil? ? "nil" : source.class} into String"
+        end
         found =
           begin
             OpenSSL::PKey.read(source.respond_to?(:to_der) ? source.to_der : source, password)

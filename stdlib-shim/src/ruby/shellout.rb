@@ -66,7 +66,14 @@ module Mixlib
         @execution_time = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
         return self
       end
-      @status, @stdout, @stderr, timed_out = __run(command, full_environment, cwd || (using_login? ? (uid && Etc.getpwuid(uid).dir) : nil), uid, gid, umask, input, timeout)
+      folder = cwd || (using_login? ? (uid && Etc.getpwuid(uid).dir) : nil)
+      begin
+        @status, @stdout, @stderr, timed_out = __run(command, full_environment, folder, uid, gid, umask, input, timeout)
+      rescue SystemCallError
+        # the gem's child has ended with 1 when it could not start the command
+        @status, = __run(["false"], {}, nil, nil, nil, nil, nil, DEFAULT_READ_TIMEOUT) if __runs?
+        raise
+      end
       @execution_time = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
       if timed_out
         @terminate_reason = "Command timed out after #{timeout.to_i}s:\nCommand exceeded allowed execution time, process terminated"
