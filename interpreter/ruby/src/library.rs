@@ -44,6 +44,10 @@ impl Libraries {
         if let Some(library) = self.named.get(name) {
             return Some(*library);
         }
+        // a path is none of ours
+        if name.starts_with(['/', '.', '~']) {
+            return None;
+        }
         let listed = |(names, _): &&(&'static str, Library)| names.split_ascii_whitespace().any(|one| one == name);
         self.lists.iter().rev().find(listed).map(|(_, library)| *library)
     }

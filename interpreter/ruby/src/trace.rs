@@ -8,6 +8,7 @@ use crate::error::{Clauses, Error, ExceptionData, TraceEntry, TraceLabel, Unwind
 use crate::frame::{Cx, Parent, Visited};
 use crate::method::{MethodId, Visibility};
 use crate::value::Value;
+use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::CodeKind;
 use std::rc::Rc;
 
@@ -46,8 +47,8 @@ impl Vm {
     fn passes_on(&self, method: MethodId) -> bool {
         let method = self.method(method);
         match method.owner {
-            ClassId::KERNEL | ClassId::BASIC_OBJECT => matches!(method.name.as_str(), "send" | "__send__"),
-            ClassId::PROC => matches!(method.name.as_str(), "call" | "()" | "yield" | "===" | "[]"),
+            ClassId::KERNEL | ClassId::BASIC_OBJECT => [sym::SEND, sym::UNDERSCORE_SEND].contains(&method.name),
+            ClassId::PROC => [sym::CALL, sym::YIELD, sym::EQQ, sym::AREF].contains(&method.name),
             _ => false,
         }
     }

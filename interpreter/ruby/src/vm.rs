@@ -102,6 +102,8 @@ pub struct Vm {
     pub(crate) globals: OrderedMap<Symbol, Global>,
     /// Hooks of `trace_var`.
     pub(crate) traced: Vec<(Symbol, Value)>,
+    /// Variables whose hooks run now.
+    pub(crate) tracing: Vec<Symbol>,
     /// Scope of the top level.
     pub top_cref: Rc<Cref>,
     /// `self` of the top level.
@@ -167,6 +169,7 @@ impl Vm {
             host,
             globals: OrderedMap::default(),
             traced: Vec::new(),
+            tracing: Vec::new(),
             top_cref: Cref::new(ClassId::OBJECT, None),
             main: Value::Nil,
             errinfo: Value::Nil,

@@ -51,7 +51,7 @@ impl Vm {
     pub fn global_set(&mut self, given: Symbol, value: Value) -> Res<()> {
         let name = self.global_resolve(given);
         if !self.traced.is_empty() {
-            return self.global_set_traced(name, value);
+            return self.global_set_traced(given, name, value);
         }
         self.global_set_plainly(given, name, value)
     }
@@ -70,22 +70,24 @@ impl Vm {
     }
     /// The same where `trace_var` may have something to do.
     #[cold]
-    fn global_set_traced(&mut self, name: Symbol, value: Value) -> Res<()> {
-        self.global_set_plainly(name, name, value.clone())?;
+    fn global_set_traced(&mut self, given: Symbol, name: Symbol, value: Value) -> Res<()> {
+        self.global_set_plainly(given, name, value.clone())?;
         let hooks: Vec<Value> =
             self.traced.iter().rev().filter(|(of, _)| *of == name).map(|(_, hook)| hook.clone()).collect();
-        for hook in hooks {
-            match &hook {
-                Value::Str(source) => {
-                    let source = source.get(self).bytes().to_vec();
-                    self.run_string(&source, "(eval)", 1)?;
-                }
-                _ => {
-                    self.call(&hook, sym::CALL, std::slice::from_ref(&value))?;
-                }
-            }
+        // a hook that writes its own variable is not called for that
+        if hooks.is_empty() || self.tracing.contains(&name) {
+            return Ok(());
         }
-        Ok(())
+        self.tracing.push(name);
+        let result = hooks.iter().try_for_each(|hook| match hook {
+            Value::Str(source) => {
+                let source = source.get(self).bytes().to_vec();
+                self.run_string(&source, "(eval)", 1).map(drop)
+            }
+            _ => self.call(hook, sym::CALL, std::slice::from_ref(&value)).map(drop),
+        });
+        self.tracing.retain(|known| *known != name);
+        result
     }
     /// Whether a global variable has been set.
     pub fn global_defined(&self, name: Symbol) -> bool {
@@ -125,7 +127,7 @@ fn trace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn untrace(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let given = vm.to_name(args.at(0))?;
     let name = vm.global_resolve(given);
-    if !vm.globals.contains_key(&name) {
+    if !vm.globals.contains_key(&name) && vm.traced.iter().all(|(of, _)| *of != name) {
         let object = vm.main.clone();
         return Err(vm.name_error(format!("undefined global variable {given}"), &object, given));
     }

@@ -5,7 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
 use crate::error::Res;
-use crate::method::{Method, MethodDef, Visibility, any, def, opt};
+use crate::method::{MethodDef, Visibility, any, def, opt};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
@@ -82,9 +82,9 @@ fn singleton_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn define_singleton_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(class) = vm.singleton_class(this) else { return Err(vm.type_error("can't define singleton")) };
     let name = vm.to_name(args.at(0))?;
-    let (body, ruby2_keywords) = super::module::methods::method_source(vm, class, args)?;
+    let method = super::module::methods::method_given(vm, class, name, Visibility::Public, args)?;
     vm.check_singleton_frozen(this)?;
-    vm.add_method(class, name, Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords });
+    vm.add_method(class, name, method);
     vm.singleton_hook(this, name)?;
     Ok(Value::Sym(name))
 }

@@ -150,8 +150,8 @@ fn resolve(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
     Ok(None)
 }
 
-/// Whether a file is loaded, by this path or another that leads to it.
-fn provided(vm: &mut Vm, path: &str) -> bool {
+/// Whether a file is loaded, by this path or another that leads to the same real one.
+fn provided(vm: &mut Vm, path: &str, real: &[u8]) -> bool {
     let features = vm.loaded_features();
     let has = |vm: &Vm, path: &str| {
         let items = &features.get(vm).items;
@@ -160,8 +160,7 @@ fn provided(vm: &mut Vm, path: &str) -> bool {
     if has(vm, path) {
         return true;
     }
-    let Ok(real) = vm.host.realpath(path.as_bytes()) else { return false };
-    vm.extension::<LoadState>().real.get(&real).cloned().is_some_and(|known| known != path && has(vm, &known))
+    vm.extension::<LoadState>().real.get(real).cloned().is_some_and(|known| known != path && has(vm, &known))
 }
 /// Whether `$LOADED_FEATURES` has a feature as it is named, or under a folder of `$LOAD_PATH`.
 fn listed(vm: &mut Vm, feature: &str, found: bool) -> Res<bool> {
@@ -218,7 +217,8 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
             return Ok(false);
         }
         if let Some(path) = instead(vm, feature, library)? {
-            return require_file(vm, path);
+            let real = real_path(vm, &path);
+            return require_file(vm, path, real);
         }
         vm.loaded.push(name.to_string());
         let features = vm.loaded_features();
@@ -232,17 +232,20 @@ pub fn require(vm: &mut Vm, feature: &str) -> Res<bool> {
         return Ok(true);
     }
     let found = find(vm, feature)?;
-    let provided_now = match &found {
-        Some(path) => provided(vm, path),
-        None => false,
-    };
-    if provided_now || listed(vm, feature, found.is_some())? {
-        return Ok(false);
-    }
     let Some(path) = found else {
+        if listed(vm, feature, false)? {
+            return Ok(false);
+        }
         return Err(vm.load_error(format!("cannot load such file -- {feature}"), feature));
     };
-    require_file(vm, path)
+    let real = real_path(vm, &path);
+    if provided(vm, &path, &real) || listed(vm, feature, true)? {
+        return Ok(false);
+    }
+    require_file(vm, path, real)
+}
+fn real_path(vm: &Vm, path: &str) -> Vec<u8> {
+    vm.host.realpath(path.as_bytes()).unwrap_or_else(|_| path.as_bytes().to_vec())
 }
 /// The file of a feature: on the load path, or where the fallback makes one visible.
 fn find(vm: &mut Vm, feature: &str) -> Res<Option<String>> {
@@ -263,9 +266,12 @@ fn instead(vm: &mut Vm, feature: &str, library: Library) -> Res<Option<String>> 
     }
 }
 /// Loads a file once.
-fn require_file(vm: &mut Vm, path: String) -> Res<bool> {
+fn require_file(vm: &mut Vm, path: String, real: Vec<u8>) -> Res<bool> {
     let thread = super::thread::current(vm);
-    while !provided(vm, &path) {
+    loop {
+        if provided(vm, &path, &real) {
+            return Ok(false);
+        }
         let state = vm.extension::<LoadState>();
         match state.loading.iter().find(|(known, _)| *known == path) {
             None => break,
@@ -279,17 +285,12 @@ fn require_file(vm: &mut Vm, path: String) -> Res<bool> {
             }
         }
     }
-    if provided(vm, &path) {
-        return Ok(false);
-    }
     vm.extension::<LoadState>().loading.push((path.clone(), thread));
     let result = load_file(vm, &path);
     vm.extension::<LoadState>().loading.retain(|(known, _)| *known != path);
     result?;
     vm.loaded.push(path.clone());
-    if let Ok(real) = vm.host.realpath(path.as_bytes()) {
-        vm.extension::<LoadState>().real.insert(real, path.clone());
-    }
+    vm.extension::<LoadState>().real.insert(real, path.clone());
     let features = vm.loaded_features();
     let entry = Value::str(&path);
     entry.set_flag(crate::heap::FROZEN, true);

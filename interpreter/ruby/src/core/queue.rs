@@ -28,9 +28,9 @@ static QUEUE: &[MethodDef] = &[
     def("push", push, 1),
     def("<<", push, 1),
     def("enq", push, 1),
-    any("pop", pop),
-    any("shift", pop),
-    any("deq", pop),
+    opt("pop", pop, 0, 1),
+    opt("shift", pop, 0, 1),
+    opt("deq", pop, 0, 1),
     def("close", close, 0),
     def("closed?", is_closed, 0),
     def("empty?", is_empty, 0),
@@ -42,9 +42,9 @@ static QUEUE: &[MethodDef] = &[
 ];
 static SIZED: &[MethodDef] = &[
     def("initialize", sized_initialize, 1).private(),
-    any("push", sized_push),
-    any("<<", sized_push),
-    any("enq", sized_push),
+    opt("push", sized_push, 1, 2),
+    opt("<<", sized_push, 1, 2),
+    opt("enq", sized_push, 1, 2),
     def("max", max, 0),
     def("max=", set_max, 1),
 ];
@@ -89,27 +89,12 @@ fn push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     state(vm, this)?.items.push_back(args.at(0).clone());
     Ok(this.clone())
 }
-/// `(non_block = false, timeout: nil)`, as the last arguments of what may wait: whether it may not, and until when.
-fn patience(vm: &mut Vm, args: Args<'_>, before: usize) -> Res<(bool, Option<u64>)> {
-    let (pos, [timeout]) = args.take_keywords(vm, [Symbol::intern_static("timeout")])?;
-    if !(before..=before + 1).contains(&pos.len()) {
-        return Err(vm.arity_error(pos.len(), format!("{before}..{}", before + 1)));
-    }
-    let at_once = pos.get(before).is_some_and(Value::truthy);
-    let Some(timeout) = timeout.filter(|timeout| !timeout.is_nil()) else { return Ok((at_once, None)) };
-    if at_once {
-        return Err(vm.argument_error("can't set a timeout if non_block is enabled"));
-    }
-    let seconds = vm.to_f64(&timeout)?;
-    Ok((false, Some(vm.host.monotonic_ns().saturating_add((seconds.max(0.0) * 1e9) as u64))))
-}
-/// Takes the first item: nil from a queue that is closed, or once the timeout has passed.
+/// Takes the first item: nil from a queue that is closed.
 fn pop(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (at_once, deadline) = patience(vm, args, 0)?;
     if let Some(found) = state(vm, this)?.items.pop_front() {
         return Ok(found);
     }
-    if at_once {
+    if args.at(0).truthy() {
         return Err(vm.error(ClassId::THREAD_ERROR, "queue empty"));
     }
     if state(vm, this)?.closed {
@@ -117,7 +102,7 @@ fn pop(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     state(vm, this)?.waiting += 1;
     let queue = this.clone();
-    let result = block(vm, deadline, move |vm| {
+    let result = block(vm, None, move |vm| {
         let data = state(vm, &queue)?;
         Ok(!data.items.is_empty() || data.closed)
     });
@@ -162,9 +147,8 @@ fn sized_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     state(vm, this)?.max = Some(size);
     Ok(Value::Nil)
 }
-/// Appends an item: nil once the timeout has passed.
 fn sized_push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (at_once, deadline) = patience(vm, args, 1)?;
+    let at_once = args.at(1).truthy();
     let data = state(vm, this)?;
     if data.closed {
         return Err(closed(vm));
@@ -176,16 +160,13 @@ fn sized_push(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         data.waiting += 1;
         let queue = this.clone();
-        let result = block(vm, deadline, move |vm| {
+        let result = block(vm, None, move |vm| {
             let data = state(vm, &queue)?;
             Ok(!full(data) || data.closed)
         });
         let data = state(vm, this)?;
         data.waiting -= 1;
-        let fits = result?;
-        if !fits {
-            return Ok(Value::Nil);
-        }
+        result?;
         if state(vm, this)?.closed {
             return Err(closed(vm));
         }

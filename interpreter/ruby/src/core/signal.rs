@@ -49,7 +49,7 @@ impl Handler {
             "DEFAULT" | "SIG_DFL" => Handler::Default,
             "SYSTEM_DEFAULT" => Handler::System,
             "EXIT" => Handler::Exit,
-            _ => Handler::Code(given),
+            _ => Handler::Code(if matches!(given, Value::Str(_)) { given } else { Value::str(text) }),
         }
     }
     /// What the host does when the signal comes.
@@ -141,7 +141,11 @@ fn trap(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         (None, Some(block)) => Value::Proc(vm.block_to_proc(block)),
         (None, None) => return Err(vm.argument_error("tried to create Proc object without a block")),
     };
-    let handler = Handler::of(vm, name, handler);
+    let mut handler = Handler::of(vm, name, handler);
+    if signal == 0 && matches!(handler, Handler::Ignore | Handler::Default | Handler::System) {
+        // the end of the process has no disposition of its own
+        handler = Handler::Nothing;
+    }
     if ["KILL", "STOP"].contains(&name) {
         const EINVAL: i32 = 22;
         return Err(vm.errno(EINVAL, Some(&format!("SIG{name}"))));

@@ -132,13 +132,10 @@ fn each_key(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn each_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     walk(vm, this, args, |_, value| vec![value])
 }
-/// `#<ObjectSpace::WeakMap:0x…: key => value, …>`, where objects that say nothing of themselves are shown by their addresses.
+/// `#<ObjectSpace::WeakMap:0x…: key => value, …>`, where whatever may go is shown by its address.
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     fn shown(vm: &mut Vm, value: &Value) -> Res<String> {
-        match value {
-            Value::Object(_) => Ok(vm.default_to_s(value)),
-            _ => vm.inspect(value),
-        }
+        if holders(value).is_some() { Ok(vm.default_to_s(value)) } else { vm.inspect(value) }
     }
     let head = vm.default_to_s(this);
     let mut text = head.trim_end_matches('>').to_string();

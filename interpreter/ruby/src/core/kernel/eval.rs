@@ -164,8 +164,9 @@ impl Vm {
             Ok(parsed) => parsed,
             Err(error) => return Err(self.syntax_error(&error)),
         };
+        self.warn_of_source(&parsed)?;
         if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
-            code.name = rchef_syntax::symbol::sym::TOP_REQUIRED;
+            code.name = sym::TOP_REQUIRED;
         }
         Ok(parsed.code)
     }

@@ -201,7 +201,19 @@ fn module_function(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 /// What `define_method` and `define_singleton_method` were given: body and whether it flags keywords.
-pub(crate) fn method_source(vm: &mut Vm, class: ClassId, args: Args<'_>) -> Res<(MethodBody, bool)> {
+/// The method that `define_method` and its like make: under the name that a given method has itself, for frames and `__method__`.
+pub(crate) fn method_given(
+    vm: &mut Vm,
+    class: ClassId,
+    name: Symbol,
+    visibility: Visibility,
+    args: Args<'_>,
+) -> Res<Method> {
+    let (body, ruby2_keywords) = method_source(vm, class, args)?;
+    let name = args.get(1).and_then(|given| crate::core::method::source_name(vm, given)).unwrap_or(name);
+    Ok(Method { name, owner: class, visibility, body, ruby2_keywords })
+}
+fn method_source(vm: &mut Vm, class: ClassId, args: Args<'_>) -> Res<(MethodBody, bool)> {
     match (args.get(1), args.block) {
         (Some(Value::Proc(proc)), _) => {
             let flagged = proc.get(vm).ruby2_keywords;
@@ -215,27 +227,21 @@ pub(crate) fn method_source(vm: &mut Vm, class: ClassId, args: Args<'_>) -> Res<
 fn define_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = this_class(this);
     let name = vm.to_name(args.at(0))?;
-    let (body, ruby2_keywords) = method_source(vm, class, args)?;
+    let mut method = method_given(vm, class, name, Visibility::Public, args)?;
     vm.check_class_frozen(class)?;
     let cref = vm.caller_cref();
     let own = cref.module == class;
-    let visibility = if special_name(name) {
-        Visibility::Private
+    if special_name(name) {
+        method.visibility = Visibility::Private;
     } else if own {
-        cref.visibility.get()
-    } else {
-        Visibility::Public
-    };
-    let original = args.get(1).and_then(|given| crate::core::method::source_name(vm, given)).unwrap_or(name);
-    let method = Method { name: original, owner: class, visibility, body: body.clone(), ruby2_keywords };
+        method.visibility = cref.visibility.get();
+    }
+    let (body, ruby2_keywords) = (method.body.clone(), method.ruby2_keywords);
     vm.add_method_named(class, name, method)?;
     if own && cref.module_function.get() {
-        let meta = vm.meta(class);
-        vm.add_method_hooked(
-            meta,
-            name,
-            Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords },
-        )?;
+        let owner = vm.meta(class);
+        let method = Method { name, owner, visibility: Visibility::Public, body, ruby2_keywords };
+        vm.add_method_hooked(owner, name, method)?;
     }
     Ok(Value::Sym(name))
 }

@@ -323,12 +323,8 @@ fn main_include(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn main_define_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
-    let (body, ruby2_keywords) = methods::method_source(vm, ClassId::OBJECT, args)?;
-    vm.add_method_hooked(
-        ClassId::OBJECT,
-        name,
-        Method { name, owner: ClassId::OBJECT, visibility: Visibility::Public, body, ruby2_keywords },
-    )?;
+    let method = methods::method_given(vm, ClassId::OBJECT, name, Visibility::Public, args)?;
+    vm.add_method_named(ClassId::OBJECT, name, method)?;
     Ok(Value::Sym(name))
 }
 

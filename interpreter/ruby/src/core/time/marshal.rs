@@ -102,15 +102,21 @@ pub(super) fn load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (seconds, micros) = if date >> 31 == 0 {
         (i64::from(date), i64::from(time))
     } else {
-        let beyond = bytes.get(9..).map(|rest| rest.iter().rev().fold(0i64, |sum, byte| sum << 8 | i64::from(*byte)));
+        let more = bytes.get(8).map_or(0, |length| usize::from(*length).saturating_sub(5));
+        if bytes.len() > 8 && bytes.len() < 9 + more {
+            return Err(vm.type_error("marshaled time format differ"));
+        }
+        let beyond =
+            bytes.get(9..9 + more).map(|rest| rest.iter().rev().fold(0i64, |sum, byte| sum << 8 | i64::from(*byte)));
         let year = match (i64::from(date >> 14 & 0xffff), beyond) {
             (0, Some(beyond)) => FIRST.saturating_sub(beyond),
             (YEARS, Some(beyond)) => (FIRST + YEARS).saturating_add(beyond),
             (year, _) => FIRST + year,
         };
+        let month = i64::from(date >> 10 & 0xf);
         // far more than any calendar has, and short of overflowing
-        let year = year.clamp(-1 << 36, 1 << 36);
-        let days = days_from_civil(year, (date >> 10 & 0xf) % 12 + 1, 1) + i64::from(date >> 5 & 0x1f) - 1;
+        let year = year.clamp(-1 << 36, 1 << 36) + month / 12;
+        let days = days_from_civil(year, (month % 12 + 1) as u32, 1) + i64::from(date >> 5 & 0x1f) - 1;
         let clock = i64::from(date & 0x1f) * 3600 + i64::from(time >> 26 & 0x3f) * 60 + i64::from(time >> 20 & 0x3f);
         (days * 86_400 + clock, i64::from(time & 0xf_ffff))
     };
@@ -132,13 +138,14 @@ pub(super) fn load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let kind = if date >> 31 == 1 && date >> 30 & 1 == 1 {
         ZoneKind::Utc
-    } else if offset.is_nil() {
-        ZoneKind::Local
     } else {
-        let east = vm.to_c_int(&offset)?;
-        match zone {
-            Value::Str(name) => ZoneKind::Named(east, name.get(vm).to_text().into()),
-            _ => ZoneKind::Fixed(east),
+        // an offset of a day or more is none
+        match (offset, zone) {
+            (Value::Int(east @ -86_399..=86_399), Value::Str(name)) => {
+                ZoneKind::Named(east as i32, name.get(vm).to_text().into())
+            }
+            (Value::Int(east @ -86_399..=86_399), _) => ZoneKind::Fixed(east as i32),
+            _ => ZoneKind::Local,
         }
     };
     let class = if let Value::Class(class) = this { *class } else { ClassId::TIME };
