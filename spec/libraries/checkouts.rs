@@ -71,7 +71,7 @@ pub fn trials(binary: &Path, checkouts: &Path, cookbooks: Option<&Path>) -> Vec<
             trials.push(Trial::test(format!("{} by {way}", gems[0]), move || {
                 let scratch = tempfile::tempdir()?;
                 let mut command = Command::new(&binary);
-                command.current_dir(&scratch).env("HOME", scratch.path()).env_remove("GEM_PATH").env_remove("GEM_HOME");
+                command.current_dir(&scratch).env("HOME", scratch.path()).env_remove("GEM_PATH");
                 command.env("GEM_HOME", scratch.path().join("home"));
                 lay_out(&checkouts, gems, way, scratch.path())?;
                 command.arg("ruby");

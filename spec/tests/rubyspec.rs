@@ -1,8 +1,7 @@
 //! ruby/spec: `rubyspec.tsv` has, for each of its files, how many examples pass here, how many pass in MRI 3.1.2, and why some do not.
 //!
 //! Always: the list is in order and every gap has a reason. With `RUBYSPEC` naming a checkout (at the commit that the list names), every file is run
-//! through a stand-in for mspec (`MINISPEC`; default: the one in `../shared/tools/rubyspec`): a count below the list's is an error, a higher one is
-//! reported. `RUBYSPEC_WRITE=1` writes the counts anew; `RUBYSPEC_ONLY=core/string` takes only what begins so. Code of the checkout is run: without
+//! through a stand-in for mspec, which `MINISPEC` names: a count below the list's is an error, a higher one is reported. `RUBYSPEC_WRITE=1` writes the counts anew; `RUBYSPEC_ONLY=core/string` takes only what begins so. Code of the checkout is run: without
 //! network and as an unprivileged user is the caller's to see to.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::panic)] // a test drives the machine itself and reports
 
@@ -198,8 +197,8 @@ fn run(binary: &Path, folder: &Path, file: &str, worker: usize, longest: Duratio
 
 /// What stands in for mspec: it prints a line `@@PASS…` for each example that passes.
 fn minispec() -> PathBuf {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/tools/rubyspec/minispec.rb");
-    std::env::var_os("MINISPEC").map_or_else(beside, PathBuf::from)
+    let named = std::env::var_os("MINISPEC").unwrap_or_else(|| panic!("MINISPEC must name the stand-in for mspec"));
+    named.into()
 }
 
 /// `RCHEF`, or the one that is built.

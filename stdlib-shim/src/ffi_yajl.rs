@@ -26,13 +26,12 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 
-/// An `FFI_Yajl::ParseError` or `EncodeError`.
+/// `FFI_Yajl::ParseError` or `EncodeError`.
+fn class(vm: &mut Vm, name: &'static str) -> ClassId {
+    vm.class_named(&format!("FFI_Yajl::{name}")).unwrap_or(ClassId::STANDARD_ERROR)
+}
 fn error(vm: &mut Vm, name: &'static str, text: impl AsRef<str>) -> Error {
-    let module = vm.define_module(ClassId::OBJECT, "FFI_Yajl");
-    let class = match vm.const_own(module, Symbol::intern_static(name)).map(|constant| constant.value.clone()) {
-        Some(Value::Class(class)) => class,
-        _ => ClassId::STANDARD_ERROR,
-    };
+    let class = class(vm, name);
     vm.error(class, text)
 }
 

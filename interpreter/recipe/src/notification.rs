@@ -113,8 +113,8 @@ fn late(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
         Timing::Immediate => {
             let target = resolve_target(vm, context, notification)?;
             let declared = crate::context::resources(vm, context)?;
-            if target.is_some_and(|target| declared.iter().any(|known| known.same(&target))) {
-                return crate::provider::runner::fire(vm, context, notification);
+            if let Some(target) = target.filter(|target| declared.iter().any(|known| known.same(target))) {
+                return crate::provider::runner::fire_at(vm, notification, &target);
             }
             data(vm, context)?.parked.push(notification.clone());
             Ok(())

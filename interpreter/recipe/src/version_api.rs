@@ -283,8 +283,8 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     let locale = vm.call(&config, sym::AREF, &[Value::sym("internal_locale")])?;
     let mut pairs: Vec<(Value, Value)> =
         ["LC_ALL", "LANGUAGE", "LANG"].iter().map(|name| (Value::str(name), locale.clone())).collect();
-    let path = vm.host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default();
-    pairs.push((Value::str("PATH"), Value::str(crate::dsl::utils::with_usual_folders(&path))));
+    let path = vm.host.env(b"PATH").unwrap_or_default();
+    pairs.push((Value::str("PATH"), Value::bytes(crate::dsl::utils::with_usual_folders(&path))));
     let merged = vm.new_hash(pairs)?;
     let key = ["env", "environment"]
         .into_iter()

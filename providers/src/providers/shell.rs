@@ -93,7 +93,7 @@ pub(crate) fn failure(
 /// The environment that Chef gives the commands of its own providers: a UTF-8 locale and a PATH with the system's directories.
 pub(crate) fn default_env(vm: &mut Vm, spec: &mut CommandSpec) {
     let path = vm.host.env(b"PATH").unwrap_or_default();
-    let path = with_usual_folders(&String::from_utf8_lossy(&path)).into_bytes();
+    let path = with_usual_folders(&path);
     let locale = b"C.UTF-8".to_vec();
     for (name, value) in [("LC_ALL", locale.clone()), ("LANG", locale.clone()), ("LANGUAGE", locale), ("PATH", path)] {
         spec.env.entry(name.into()).or_insert(Some(value));

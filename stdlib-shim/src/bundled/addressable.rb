@@ -48,7 +48,7 @@ module Addressable
         return parse(uri) if uri.nil? || uri.is_a?(URI)
         text = uri.to_s.strip
         text = text.sub(%r{\A(https?|ftp):/*(?=[^/])}i, '\1://')
-        return parse(text) if text.match?(%r{\A[a-z][a-z0-9+.-]*:(?!\d)}i) || text.match?(/\A[^\/?#:]+:\d+/) || text.start_with?("/")
+        return parse(text) if text.match?(%r{\A[a-z][a-z0-9+.-]*:(?!\d)}i) || text.match?(/\A[^.\/?#:]+:\d+/) || text.start_with?("/")
         return parse("mailto:#{text}") if text.match?(%r{\A[^/@]+@[^/@]+\z})
         text.include?(".") ? parse("#{hints.fetch(:scheme, "http")}://#{text}") : parse(text)
       end

@@ -72,15 +72,11 @@ impl Encoder {
             Value::Nil => self.out.extend_from_slice(b"null"),
             Value::True => self.out.extend_from_slice(b"true"),
             Value::False => self.out.extend_from_slice(b"false"),
-            Value::Int(_) | Value::Big(_) => {
-                let text = vm.to_s(value)?;
-                self.out.extend_from_slice(text.get(vm).bytes());
-            }
             Value::Float(number) if !number.is_finite() => {
                 let shown = vm.to_s_text(value)?;
                 return Err(error(vm, "EncodeError", format!("'{shown}' is an invalid number")));
             }
-            Value::Float(_) => {
+            Value::Int(_) | Value::Big(_) | Value::Float(_) => {
                 let text = vm.to_s(value)?;
                 self.out.extend_from_slice(text.get(vm).bytes());
             }

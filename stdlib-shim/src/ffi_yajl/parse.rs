@@ -1,6 +1,6 @@
 //! Reading: YAJL's lexer and its states as a recursive descent, so that every error is YAJL's, with the place that it names.
 
-use super::error;
+use super::{class, error};
 use rchef_ruby::{ClassId, RString, Res, Value, Vm};
 
 /// What the parser was asked for.
@@ -71,8 +71,8 @@ pub(super) fn parse(vm: &mut Vm, bytes: &[u8], options: Options) -> Res {
     let mut message = format!("{kind} error: {text}\n").into_bytes();
     message.extend_from_slice(&window(bytes, at));
     let message = Value::string(RString::binary(message));
-    let class = vm.class_named("FFI_Yajl::ParseError").map(Value::Class).unwrap_or_default();
-    vm.call_name(&Value::Class(ClassId::KERNEL), "raise", &[class, message])
+    let class = class(vm, "ParseError");
+    vm.call_name(&Value::Class(ClassId::KERNEL), "raise", &[Value::Class(class), message])
 }
 
 /// The text about a place in one line, and an arrow; bytes as they came.
@@ -216,7 +216,7 @@ impl Parser<'_> {
                 b'f' => self.word(b"alse", Value::False),
                 b'n' => self.word(b"ull", Value::Nil),
                 b'"' => self.text(),
-                b'-' | b'0'..=b'9' => self.digits(self.start),
+                b'-' | b'0'..=b'9' => self.digits(),
                 b'/' => {
                     self.comment()?;
                     continue;
@@ -260,8 +260,8 @@ impl Parser<'_> {
         }
     }
 
-    fn digits(&mut self, start: usize) -> Result<Token, Problem> {
-        self.at = start;
+    fn digits(&mut self) -> Result<Token, Problem> {
+        self.at = self.start;
         if self.bytes.get(self.at) == Some(&b'-') {
             self.at += 1;
         }
@@ -281,7 +281,7 @@ impl Parser<'_> {
             }
             self.some_digits("malformed number, a digit is required after the exponent.")?;
         }
-        Ok(Token::Number(start, self.at))
+        Ok(Token::Number(self.start, self.at))
     }
 
     fn text(&mut self) -> Result<Token, Problem> {

@@ -28,6 +28,7 @@ class CGI
     alias unescape_uri_component unescapeURIComponent
 
     def escapeHTML(string)
+      string = String.try_convert(string) || raise(TypeError, "no implicit conversion of #{string.nil? ? "nil" : string.class} into String")
       return string.gsub(/['&"<>]/, TABLE_FOR_ESCAPE_HTML__) if string.valid_encoding?
       string.b.gsub(/['&"<>]/n, TABLE_FOR_ESCAPE_HTML__).force_encoding(string.encoding)
     end

@@ -559,7 +559,7 @@ class CSV
     fields.each_with_index.map do |field, index|
       @converters.each do |converter|
         break unless field.nil? || field.is_a?(String)
-        next if field.nil? && Converters.value?(converter)
+        break if field.nil? && Converters.value?(converter)
         field = call_converter(converter, field, index, headers && headers[index], false)
       end
       field
@@ -627,9 +627,9 @@ class CSV
     fields
   end
 
-  # Quoted fields have a limit.
+  # Quoted fields that go on over lines have a limit.
   def check_limit(value, first_line)
-    return unless @field_size_limit && value.size >= @field_size_limit
+    return unless @field_size_limit && @lineno > first_line && value.size >= @field_size_limit
     @lineno = first_line
     malformed("Field size exceeded")
   end

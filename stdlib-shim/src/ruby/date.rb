@@ -332,7 +332,11 @@ class Date
   def amjd = ajd - Rational(4_800_001, 2)
   def mjd = jd - 2_400_001
   def ld = jd - 2_299_160
-  def day_fraction = instance_of?(Date) ? 0 : Rational(local_seconds, 86_400) + @sf.to_r / 86_400
+  def day_fraction
+    return 0 if !is_a?(DateTime) && @df == 0 && @sf == 0
+
+    Rational(local_seconds, 86_400) + @sf.to_r / 86_400
+  end
 
   def local_seconds = (@df + @of) % 86_400
   private :local_seconds

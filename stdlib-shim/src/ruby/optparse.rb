@@ -85,7 +85,7 @@ class OptionParser
 
   CONVERTERS = {
     String => [/\A.+\z/m, ->(text) { text }],
-    Integer => [/\A[-+]?(?:0b[01_]+|0x[\h_]+|0o?[0-7_]+|\d[\d_]*)\z/i, ->(text) { Integer(text) }],
+    Integer => [/\A[-+]?(?:0b[01_]+|0x[\h_]+|0o?[0-7_]+|\d[\d_]*)\z/i, ->(text) { Integer(text) rescue raise(InvalidArgument, text) }],
     Float => [/\A[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\z/i, ->(text) { text.to_f }],
     Numeric => [%r{\A[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?(?:/\d+)?\z}i, ->(text) { text.match?(/[.e]/i) ? Float(text) : (text.include?("/") ? Rational(text) : Integer(text)) }],
     TrueClass => [nil, ->(text) { truth(text, true) }],
@@ -430,8 +430,6 @@ class OptionParser
     switch.converter.call(value)
   rescue InvalidArgument, AmbiguousArgument => error
     raise error.class.new(*shown)
-  rescue ArgumentError
-    raise InvalidArgument.new(*shown)
   end
 
   def finish(switch, value, shown, _full, into, short = nil)

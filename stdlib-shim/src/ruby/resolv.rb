@@ -164,7 +164,6 @@ class Resolv
       end
     end
 
-    # A domain name, label by label.
     # The parts of a name.
     module Label
       def self.split(text) = text.scan(/[^.]+/).map { |part| Str.new(part) }
@@ -186,6 +185,7 @@ class Resolv
       end
     end
 
+    # A domain name, label by label.
     class Name
       def self.create(arg)
         return arg if arg.is_a?(Name)

@@ -346,7 +346,7 @@ module REXML
     def public = @external_id&.start_with?("PUBLIC") ? @external_id[/["']([^"']*)["']/, 1] : nil
     def write(out, *)
       out << "<!DOCTYPE #{@name}"
-      out << " #{@external_id.gsub(/'([^'"]*)'/, '"\1"')}" if @external_id
+      out << " #{@external_id.gsub(/"[^"]*"|'([^'"]*)'/) { $1 ? %("#{$1}") : $& }}" if @external_id
       out << " [#{@subset}]" if @subset
       out << ">"
     end

@@ -127,7 +127,7 @@ module Gem
         spec.full_gem_path = folder
         spec.package = path unless File.directory?(folder)
         spec
-      rescue Package::Error, Zlib::Error => error
+      rescue Package::Error, Zlib::Error, ArgumentError => error
         refused[File.basename(path)[/\A(.+?)(?=-\d|\.gem\z)/]] = error
         nil
       end
@@ -194,9 +194,9 @@ module Gem
     def runtime_dependencies = @dependencies.select { |each| each.type == :runtime }
     def development_dependencies = @dependencies.select { |each| each.type == :development }
     def full_name = "#{name}-#{version}#{"-#{platform}" unless platform == Platform::RUBY || platform.nil?}"
-    def full_gem_path = @full_gem_path || (@loaded_from ? File.dirname(@loaded_from) : File.join(base_dir, "gems", full_name))
+    def full_gem_path = @full_gem_path || (@loaded_from ? File.dirname(@loaded_from) : File.join(gems_dir, full_name))
     alias gem_dir full_gem_path
-    alias gems_dir full_gem_path
+    def gems_dir = File.join(base_dir, "gems")
     def lib_dirs_glob = File.join(full_gem_path, require_paths.size > 1 ? "{#{require_paths.join(",")}}" : require_paths.first)
     def full_require_paths = require_paths.map { |path| File.join(full_gem_path, path) }
     def base_dir = @full_gem_path ? File.dirname(@full_gem_path, 2) : Gem.home

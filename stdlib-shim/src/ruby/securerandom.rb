@@ -3,7 +3,6 @@ require "securerandom/native"
 
 # What cannot be foreseen, from the machine's own source.
 module SecureRandom
-  VERSION = "0.2.0"
   extend Random::Formatter
 
   class << self

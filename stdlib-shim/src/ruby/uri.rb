@@ -227,6 +227,9 @@ module URI
     def absolute? = !@scheme.nil?
     alias absolute absolute?
     def relative? = !absolute?
+    # The path as the address shows it.
+    def path_text = @path
+    private :path_text
     def hierarchical? = !@path.nil?
     def select(*names)
       names.each { |name| raise ArgumentError, "expected of components of #{self.class} (#{component.join(", ")})" unless component.include?(name) }
@@ -257,7 +260,7 @@ module URI
         text << userinfo << "@" if userinfo
         text << @host if @host
         text << ":" << @port.to_s if @port && @port != default_port
-        text << @path
+        text << path_text
         text << "?" << @query if @query
       end
       text << "#" << @fragment if @fragment
@@ -472,14 +475,8 @@ module URI
       made.set_typecode(other.typecode) if self != made
       made
     end
-    def to_s
-      return super unless @typecode
-      plain = @path
-      @path = "#{@path};type=#{@typecode}"
-      text = super
-      @path = plain
-      text
-    end
+    def path_text = @typecode ? "#{@path};type=#{@typecode}" : super
+    private :path_text
   end
 
   class File < Generic

@@ -5,11 +5,15 @@ use super::tree::Style;
 use std::ffi::CStr;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+use std::ptr::NonNull;
 
-/// Why a text is no YAML.
-pub(crate) enum Failure {
-    /// `Psych::SyntaxError`: line and column from 1, offset, problem, context.
-    Syntax { line: usize, column: usize, offset: usize, problem: String, context: Option<String> },
+/// Why a text is no YAML, as `Psych::SyntaxError` tells it: line and column from 1.
+pub(crate) struct Failure {
+    pub line: usize,
+    pub column: usize,
+    pub offset: usize,
+    pub problem: String,
+    pub context: Option<String>,
 }
 
 /// What a document is made of, in order.
@@ -50,8 +54,8 @@ pub(crate) type Place = [usize; 4];
 
 /// Gives the events of a text one by one.
 pub(crate) struct Events<'a> {
-    /// Boxed: the parser may hold its own address.
-    parser: Box<unsafe_libyaml::yaml_parser_t>,
+    /// From a box, and only used by this pointer: the parser holds its own address.
+    parser: NonNull<unsafe_libyaml::yaml_parser_t>,
     text: PhantomData<&'a [u8]>,
 }
 
@@ -74,16 +78,18 @@ fn size(number: u64) -> usize {
 impl<'a> Events<'a> {
     /// The events of UTF-8 text; None when there is no memory.
     pub fn new(text: &'a [u8]) -> Option<Events<'a>> {
-        let mut parser: Box<MaybeUninit<unsafe_libyaml::yaml_parser_t>> = Box::new(MaybeUninit::uninit());
-        // SAFETY: `yaml_parser_initialize` fills the whole struct; the text outlives the parser by its lifetime.
-        let parser = unsafe {
-            if unsafe_libyaml::yaml_parser_initialize(parser.as_mut_ptr()).fail {
+        let boxed = Box::into_raw(Box::new(MaybeUninit::<unsafe_libyaml::yaml_parser_t>::uninit()));
+        let parser = NonNull::new(boxed.cast::<unsafe_libyaml::yaml_parser_t>())?;
+        // SAFETY: `yaml_parser_initialize` fills the whole struct, or else the box is given back as it came; the text outlives the parser by
+        // its lifetime.
+        unsafe {
+            if unsafe_libyaml::yaml_parser_initialize(parser.as_ptr()).fail {
+                drop(Box::from_raw(boxed));
                 return None;
             }
-            unsafe_libyaml::yaml_parser_set_encoding(parser.as_mut_ptr(), unsafe_libyaml::YAML_UTF8_ENCODING);
-            unsafe_libyaml::yaml_parser_set_input_string(parser.as_mut_ptr(), text.as_ptr(), text.len() as u64);
-            Box::from_raw(Box::into_raw(parser).cast::<unsafe_libyaml::yaml_parser_t>())
-        };
+            unsafe_libyaml::yaml_parser_set_encoding(parser.as_ptr(), unsafe_libyaml::YAML_UTF8_ENCODING);
+            unsafe_libyaml::yaml_parser_set_input_string(parser.as_ptr(), text.as_ptr(), text.len() as u64);
+        }
         Some(Events { parser, text: PhantomData })
     }
 
@@ -92,7 +98,7 @@ impl<'a> Events<'a> {
         let mut event = MaybeUninit::<unsafe_libyaml::yaml_event_t>::uninit();
         // SAFETY: the parser is initialized; on success the event is, and it is deleted once, after all was copied out of it.
         unsafe {
-            if unsafe_libyaml::yaml_parser_parse(&mut *self.parser, event.as_mut_ptr()).fail {
+            if unsafe_libyaml::yaml_parser_parse(self.parser.as_ptr(), event.as_mut_ptr()).fail {
                 return Err(self.failure());
             }
             let mut event = event.assume_init();
@@ -104,13 +110,16 @@ impl<'a> Events<'a> {
     }
 
     fn failure(&self) -> Failure {
-        let parser = &*self.parser;
-        // SAFETY: both are null or C strings of the parser's own, which last as long as the program.
-        let (problem, context) = unsafe { (string(parser.problem.cast()), string(parser.context.cast())) };
-        Failure::Syntax {
-            line: size(parser.context_mark.line) + 1,
-            column: size(parser.context_mark.column) + 1,
-            offset: size(parser.problem_offset),
+        // SAFETY: the parser is initialized and no call of it is under way; both texts are null or C strings that last as long as the program.
+        let (problem, context, mark, offset) = unsafe {
+            let parser = self.parser.as_ref();
+            let (problem, context) = (string(parser.problem.cast()), string(parser.context.cast()));
+            (problem, context, parser.context_mark, parser.problem_offset)
+        };
+        Failure {
+            line: size(mark.line) + 1,
+            column: size(mark.column) + 1,
+            offset: size(offset),
             // the crate mended a misspelling that libyaml 0.2.5 has
             problem: problem.unwrap_or_default().replace("hexadecimal", "hexdecimal"),
             context,
@@ -120,8 +129,11 @@ impl<'a> Events<'a> {
 
 impl Drop for Events<'_> {
     fn drop(&mut self) {
-        // SAFETY: it was initialized in `new` and is deleted only here.
-        unsafe { unsafe_libyaml::yaml_parser_delete(&mut *self.parser) }
+        // SAFETY: it was initialized in `new`, from a box of this type, and is deleted only here.
+        unsafe {
+            unsafe_libyaml::yaml_parser_delete(self.parser.as_ptr());
+            drop(Box::from_raw(self.parser.as_ptr().cast::<MaybeUninit<unsafe_libyaml::yaml_parser_t>>()));
+        }
     }
 }
 

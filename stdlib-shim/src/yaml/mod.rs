@@ -54,19 +54,15 @@ fn raise(vm: &mut Vm, class: &str, arguments: &[Value]) -> Error {
     }
 }
 fn failure(vm: &mut Vm, failure: Failure, filename: Option<Value>) -> Error {
-    match failure {
-        Failure::Syntax { line, column, offset, problem, context } => {
-            let arguments = [
-                filename.unwrap_or_default(),
-                Value::len(line),
-                Value::len(column),
-                Value::len(offset),
-                Value::str(problem),
-                context.map_or(Value::Nil, Value::str),
-            ];
-            raise(vm, "Psych::SyntaxError", &arguments)
-        }
-    }
+    let arguments = [
+        filename.unwrap_or_default(),
+        Value::len(failure.line),
+        Value::len(failure.column),
+        Value::len(failure.offset),
+        Value::str(failure.problem),
+        failure.context.map_or(Value::Nil, Value::str),
+    ];
+    raise(vm, "Psych::SyntaxError", &arguments)
 }
 
 /// The text of a String or of what reads like a file, in UTF-8.

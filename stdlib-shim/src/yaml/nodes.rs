@@ -31,10 +31,13 @@ pub(super) fn events(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
     }
 }
+/// `Psych::Nodes`' numbers of block and flow.
+fn collection_style(flow: bool) -> Value {
+    Value::Int(if flow { 2 } else { 1 })
+}
 fn event_value(event: &Event) -> (&'static str, Vec<Value>) {
-    let style = |flow: bool| Value::Int(if flow { 2 } else { 1 });
     let collection = |anchor: &Option<String>, tag: &Option<String>, implicit: bool, flow: bool| {
-        vec![text_or_nil(anchor.as_ref()), text_or_nil(tag.as_ref()), Value::bool(implicit), style(flow)]
+        vec![text_or_nil(anchor.as_ref()), text_or_nil(tag.as_ref()), Value::bool(implicit), collection_style(flow)]
     };
     match event {
         Event::StreamStart => ("start_stream", vec![Value::Int(1)]),
@@ -103,7 +106,6 @@ fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
         let items = items.iter().map(|item| to_array(vm, document, *item)).collect::<Res<Vec<_>>>()?;
         Ok(Value::array(items))
     };
-    let style = |flow: bool| Value::Int(if flow { 2 } else { 1 });
     Ok(Value::array(match kind {
         Kind::Alias(name) => vec![Value::sym("alias"), Value::str(name), place],
         Kind::Scalar { text, style, plain, quoted } => vec![
@@ -117,10 +119,26 @@ fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
             place,
         ],
         Kind::Sequence { items, implicit, flow } => {
-            vec![Value::sym("seq"), children(vm, items)?, anchor, tag, Value::bool(*implicit), style(*flow), place]
+            vec![
+                Value::sym("seq"),
+                children(vm, items)?,
+                anchor,
+                tag,
+                Value::bool(*implicit),
+                collection_style(*flow),
+                place,
+            ]
         }
         Kind::Mapping { items, implicit, flow } => {
-            vec![Value::sym("map"), children(vm, items)?, anchor, tag, Value::bool(*implicit), style(*flow), place]
+            vec![
+                Value::sym("map"),
+                children(vm, items)?,
+                anchor,
+                tag,
+                Value::bool(*implicit),
+                collection_style(*flow),
+                place,
+            ]
         }
     }))
 }
@@ -175,7 +193,7 @@ pub(super) fn to_ruby(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     load::load(vm, &document, &options)
 }
 
-/// `__emit(roots, options)`: the text of documents, each given as its root and whether it begins without `---`.
+/// `__emit(roots, options)`: the text of documents, each given as its root, whether it begins without `---`, its version, and whether it ends without `...`.
 pub(super) fn emit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let options = args.at(1);
     let layout = layout(vm, options)?;
@@ -183,19 +201,19 @@ pub(super) fn emit(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let mut documents = Vec::new();
     let roots = vm.to_ary(args.at(0))?;
     for root in roots.get(vm).items.clone() {
-        let pair = vm.to_ary(&root)?;
-        let pair = pair.get(vm).items.clone();
-        let implicit = pair.get(1).is_some_and(Value::truthy);
-        let implicit_end = pair.get(3).is_none_or(Value::truthy);
+        let parts = vm.to_ary(&root)?;
+        let parts = parts.get(vm).items.clone();
+        let implicit = parts.get(1).is_some_and(Value::truthy);
+        let implicit_end = parts.get(3).is_none_or(Value::truthy);
         let mut version = header;
-        if let Some(given) = pair.get(2) {
+        if let Some(given) = parts.get(2) {
             let given = vm.to_ary(given)?;
             if let [major, minor, ..] = &given.get(vm).items.clone()[..] {
                 version = Some((vm.to_int(major)?, vm.to_int(minor)?));
             }
         }
         let mut document = Document { version, implicit, implicit_end, ..Document::default() };
-        document.root = from_array(vm, &mut document, pair.first().unwrap_or(&Value::Nil))?;
+        document.root = from_array(vm, &mut document, parts.first().unwrap_or(&Value::Nil))?;
         documents.push(document);
     }
     Ok(Value::str(super::emit::emit(&documents, layout)))

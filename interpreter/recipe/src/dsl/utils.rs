@@ -302,21 +302,21 @@ const DEFAULT_PATHS: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
 /// `default_paths(env = nil)`: PATH with the usual folders added.
 pub(crate) fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let given = if args.at(0).is_nil() {
-        vm.host.env(b"PATH").map(|path| String::from_utf8_lossy(&path).into_owned()).unwrap_or_default()
+        vm.host.env(b"PATH").unwrap_or_default()
     } else {
-        text(vm, args.at(0), &["PATH"])?
+        text(vm, args.at(0), &["PATH"])?.into_bytes()
     };
-    Ok(Value::str(with_usual_folders(&given)))
+    Ok(Value::bytes(with_usual_folders(&given)))
 }
 /// A PATH with the folders that every system has.
-pub fn with_usual_folders(path: &str) -> String {
-    let mut folders: Vec<&str> = path.split(':').filter(|folder| !folder.is_empty()).collect();
+pub fn with_usual_folders(path: &[u8]) -> Vec<u8> {
+    let mut folders: Vec<&[u8]> = path.split(|byte| *byte == b':').filter(|folder| !folder.is_empty()).collect();
     for folder in DEFAULT_PATHS.split(':') {
-        if !folders.contains(&folder) {
-            folders.push(folder);
+        if !folders.contains(&folder.as_bytes()) {
+            folders.push(folder.as_bytes());
         }
     }
-    folders.join(":")
+    folders.join(&b':')
 }
 /// Every executable of these names in the path, in order.
 fn find_commands(vm: &mut Vm, args: Args<'_>) -> Res<Vec<Value>> {

@@ -353,15 +353,17 @@ fn notification_action(vm: &mut Vm, target: &Value, notification: &Notification)
     vm.to_name(&notification.action)
 }
 
+/// Sends a notification to its target now.
+pub fn fire_at(vm: &mut Vm, notification: &Notification, target: &Value) -> Res<()> {
+    let action = notification_action(vm, target, notification)?;
+    let timing = Symbol::intern(notification.timing.as_str());
+    let owner = instance::context_of(vm, target)?;
+    run_notifying(vm, &owner, target, action, Some((timing, &notification.notifying)))
+}
 /// Sends a notification now; where a forward one may wait, it is kept until its target is declared.
-pub fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
+fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
     match context::resolve_target(vm, context, notification)? {
-        Some(target) => {
-            let action = notification_action(vm, &target, notification)?;
-            let timing = Symbol::intern(notification.timing.as_str());
-            let owner = instance::context_of(vm, &target)?;
-            run_notifying(vm, &owner, &target, action, Some((timing, &notification.notifying)))
-        }
+        Some(target) => fire_at(vm, notification, &target),
         None => {
             // in an action body the target may still be declared: the notification waits for it
             let config = crate::chef_api::config(vm)?;
