@@ -175,8 +175,30 @@ module Gem
   end
 end
 
+module Gem
+  {
+    Dependency: "dependency", Platform: "platform", Package: "package",
+    ExtensionError: "specification", BasicSpecification: "specification", Specification: "specification"
+  }.each { |name, file| autoload(name, "rubygems/#{file}") }
+
+  class << self
+    def ruby_version = Version.new(RUBY_VERSION)
+    def rubygems_version = Version.new(VERSION)
+    def ruby_api_version = "#{RUBY_VERSION[/\A\d+\.\d+/]}.0"
+    def extension_api_version = ruby_api_version
+    def user_dir = File.join(ENV["HOME"] || "/", ".local/share/gem/ruby/#{ruby_api_version}")
+    def user_home = ENV["HOME"] || "/"
+    def location_of_caller(depth = 1) = caller[depth].to_s.match(/\A(.*?):(\d+)/).then { |found| found ? [found[1], found[2].to_i] : ["", 0] }
+    def win_platform? = false
+    def java_platform? = false
+    def platforms = [Platform::RUBY, Platform.local]
+    def ruby = "/usr/bin/ruby"
+    def ruby_engine = RUBY_ENGINE
+    def suffixes = ["", ".rb", ".so"]
+    def host = "https://rubygems.org"
+  end
+end
+
 require "rubygems/version"
 require "rubygems/requirement"
-require "rubygems/dependency"
-require "rubygems/platform"
 require "rubygems/installed"

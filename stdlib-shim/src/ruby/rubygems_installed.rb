@@ -1,8 +1,6 @@
 # Gems of pure Ruby: found in GEM_PATH, in vendor/gems, in what `--gem-path` names and in rchef's own gem home; `.gem` archives are unpacked there.
 # A gem with a compiled extension is refused by name.
 require "rubygems/native"
-require "rubygems/package"
-require "rubygems/specification"
 
 module Gem
   # Gems that a library of rchef is in place of: the version that Ruby 3.1.2 or Chef 18 comes with; for others than Ruby's own, what is required.

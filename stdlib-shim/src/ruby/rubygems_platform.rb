@@ -63,21 +63,4 @@ module Gem
       end
     end
   end
-
-  class << self
-    def ruby_version = Version.new(RUBY_VERSION)
-    def rubygems_version = Version.new(VERSION)
-    def ruby_api_version = "#{RUBY_VERSION[/\A\d+\.\d+/]}.0"
-    def extension_api_version = ruby_api_version
-    def user_dir = File.join(ENV["HOME"] || "/", ".local/share/gem/ruby/#{ruby_api_version}")
-    def user_home = ENV["HOME"] || "/"
-    def location_of_caller(depth = 1) = caller[depth].to_s.match(/\A(.*?):(\d+)/).then { |found| found ? [found[1], found[2].to_i] : ["", 0] }
-    def win_platform? = false
-    def java_platform? = false
-    def platforms = [Platform::RUBY, Platform.local]
-    def ruby = "/usr/bin/ruby"
-    def ruby_engine = RUBY_ENGINE
-    def suffixes = ["", ".rb", ".so"]
-    def host = "https://rubygems.org"
-  end
 end
