@@ -397,6 +397,7 @@ class CSV
   def rewind
     @headers = nil
     @lineno = 0
+    @careful = nil
     @io.rewind
   end
 
@@ -604,7 +605,9 @@ class CSV
     ended = line != text
     position = 0
     strip = @options[:strip]
+    @careful ||= @field_size_limit && (strip || @options[:liberal_parsing] || !simple?(text))
     loop do
+      first_line = @lineno
       position += 1 while strip && text[position] == " "
       if @quote_char && text[position] == @quote_char && !(@options[:liberal_parsing] && !closes?(text, position))
         value, position, text, ended = quoted(text, position + 1, ended)
@@ -617,6 +620,7 @@ class CSV
         fields << (value.empty? ? @options[:nil_value] : value)
         position = stop
       end
+      check_limit(value, first_line)
       break if position >= text.size
       position += @col_sep.size
       if position >= text.size
@@ -627,11 +631,19 @@ class CSV
     fields
   end
 
-  # Quoted fields that go on over lines have a limit.
-  def check_limit(value, first_line)
-    return unless @field_size_limit && @lineno > first_line && value.size >= @field_size_limit
-    @lineno = first_line
-    malformed("Field size exceeded")
+  # The limit of a field holds from the first line on that quotes more than whole fields.
+  def check_limit(value, line)
+    return unless @field_size_limit && value && @careful && value.size >= @field_size_limit
+    raise MalformedCSVError.new("Field size exceeded", line)
+  end
+
+  # Whether every field of the line is bare, or stands between its only two quotes.
+  def simple?(text)
+    return true unless @quote_char
+    !text.match?(/[\r\n]/) && text.split(@col_sep, -1).all? do |field|
+      quotes = field.count(@quote_char)
+      quotes.zero? || (quotes == 2 && field.start_with?(@quote_char) && field.end_with?(@quote_char))
+    end
   end
 
   def check_plain(value, last)
@@ -676,7 +688,6 @@ class CSV
       after = stop + 1
       after += 1 while @options[:strip] && text[after] == " "
       malformed("Any value after quoted field isn't allowed") unless after >= text.size || text[after, @col_sep.size] == @col_sep
-      check_limit(value, first_line)
       return [value, after, text, ended]
     end
   end
