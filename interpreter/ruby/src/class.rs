@@ -7,6 +7,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::error::Res;
 use crate::method::{Method, MethodBody, MethodId, Visibility};
+use crate::method_table::MethodTable;
 use crate::value::{NativeData, Value};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -64,8 +65,8 @@ pub struct ClassData {
     pub includes: Vec<ClassId>,
     /// Modules prepended directly, last prepended first.
     pub prepends: Vec<ClassId>,
-    /// Methods in order of definition.
-    pub methods: OrderedMap<Symbol, MethodId>,
+    /// Its own methods: asked for by [`Vm::own_method`] and its like.
+    pub(crate) methods: MethodTable,
     /// Constants in order of definition.
     pub consts: OrderedMap<Symbol, Constant>,
     /// Class variables.
@@ -218,7 +219,7 @@ impl ClassData {
             meta: None,
             includes: Vec::new(),
             prepends: Vec::new(),
-            methods: OrderedMap::default(),
+            methods: MethodTable::default(),
             consts: OrderedMap::default(),
             cvars: Vec::new(),
             ivars: Vec::new(),
@@ -550,7 +551,7 @@ impl Vm {
     pub fn add_method(&mut self, class: ClassId, name: Symbol, method: Method) -> MethodId {
         let id = MethodId(self.methods.len() as u32);
         self.methods.push(method);
-        self.class_mut(class).methods.insert(name, id);
+        self.put_own_method(class, name, id);
         self.note_redefinition(class, Some(name));
         self.touch(class, name);
         id
@@ -570,9 +571,10 @@ impl Vm {
     }
 
     /// Looks through the ancestry from a position.
-    fn find_method_uncached(&self, class: ClassId, name: Symbol, from: usize) -> Option<MethodId> {
-        for ancestor in self.class(class).mro.get(from..)? {
-            if let Some(&id) = self.class(*ancestor).methods.get(&name) {
+    fn find_method_uncached(&mut self, class: ClassId, name: Symbol, from: usize) -> Option<MethodId> {
+        for position in from..self.class(class).mro.len() {
+            let ancestor = self.class(class).mro[position];
+            if let Some(id) = self.own_method(ancestor, name) {
                 return match self.method(id).body {
                     MethodBody::Undefined => None,
                     _ => Some(id),
@@ -583,7 +585,7 @@ impl Vm {
     }
 
     /// The method that `super` reaches from a method that `owner` holds.
-    pub fn find_super_method(&self, class: ClassId, owner: ClassId, name: Symbol) -> Option<MethodId> {
+    pub fn find_super_method(&mut self, class: ClassId, owner: ClassId, name: Symbol) -> Option<MethodId> {
         let position = self.class(class).mro.iter().position(|ancestor| *ancestor == owner)?;
         self.find_method_uncached(class, name, position + 1)
     }

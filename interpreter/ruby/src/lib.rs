@@ -1,7 +1,7 @@
 //! The Ruby engine. Knows nothing of Chef.
 //!
 //! - [`value`], [`heap`]: values, counted cells, access by owner; [`string`], [`hash`]: contents of String and Hash;
-//! - [`class`], [`method`]: object model, method tables, the macros-free tables that define a native class;
+//! - [`class`], [`method`], [`method_table`]: object model, what a class's methods are, the macros-free tables that define a native class;
 //! - [`args`], [`params`], [`call`], [`frame`]: calls, binding, blocks, procs, activations;
 //! - [`exec`]: the executor;
 //! - [`error`]: exceptions and jumps; [`coerce`]: implicit conversions and shared protocols;
@@ -24,6 +24,7 @@ pub mod items;
 pub mod library;
 pub mod memory;
 pub mod method;
+pub mod method_table;
 pub mod params;
 pub mod string;
 pub mod trace;

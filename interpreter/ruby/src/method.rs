@@ -161,47 +161,10 @@ impl Arity {
 }
 
 impl Vm {
-    /// Adds a table of native methods to a class or module.
-    pub fn define_methods(&mut self, class: ClassId, table: &'static [MethodDef]) {
-        let mut symbols = Vec::with_capacity(table.len());
-        Symbol::intern_all(table.iter().map(|def| def.name), |symbol| symbols.push(symbol));
-        for (def, name) in table.iter().zip(symbols) {
-            self.define_native(class, name, def);
-        }
-    }
     /// Adds a table of native methods to the singleton class of a class or module.
     pub fn define_singleton_methods(&mut self, class: ClassId, table: &'static [MethodDef]) {
         let meta = self.meta(class);
         self.define_methods(meta, table);
-    }
-    /// Adds natives both as private instance methods and as public singleton methods.
-    pub fn define_module_functions(&mut self, module: ClassId, table: &'static [MethodDef]) {
-        let meta = self.meta(module);
-        for def in table {
-            let name = Symbol::intern_static(def.name);
-            let body = MethodBody::Native(def.function, def.arity);
-            let method = Method {
-                name,
-                owner: module,
-                visibility: Visibility::Private,
-                body: body.clone(),
-                ruby2_keywords: false,
-            };
-            self.add_method(module, name, method);
-            self.add_method(
-                meta,
-                name,
-                Method { name, owner: meta, visibility: Visibility::Public, body, ruby2_keywords: false },
-            );
-        }
-    }
-    fn define_native(&mut self, class: ClassId, name: Symbol, def: &MethodDef) {
-        let body = MethodBody::Native(def.function, def.arity);
-        self.add_method(
-            class,
-            name,
-            Method { name, owner: class, visibility: def.visibility, body, ruby2_keywords: false },
-        );
     }
     /// Adds one native method with state.
     pub fn define_closure(&mut self, class: ClassId, name: Symbol, arity: Arity, closure: NativeClosure) {

@@ -81,6 +81,7 @@ impl Vm {
     /// Native methods that are registered from now on do not appear in backtraces: what MRI runs from files of a library
     /// must not look like calls of the file that uses it.
     pub fn hide_later_natives(&mut self) {
+        self.enter_all();
         self.hidden_from = self.methods.len() as u32;
     }
 

@@ -226,7 +226,7 @@ impl Vm {
         for module in prepends.into_iter().rev() {
             self.prepend_module(to, module);
         }
-        let methods: Vec<_> = self.class(from).methods.iter().map(|(name, id)| (*name, *id)).collect();
+        let methods: Vec<_> = self.own_methods(from).iter().map(|(name, id)| (*name, *id)).collect();
         for (name, id) in methods {
             let mut method = self.method(id).clone();
             if method.owner == from {

@@ -3,7 +3,7 @@
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
-use crate::class::ClassId;
+use crate::class::{ClassId, Constant};
 use crate::error::{Error, ExceptionData, Res, Unwind, empty};
 use crate::method::{MethodDef, any, def};
 use crate::string::RString;
@@ -14,8 +14,13 @@ use rchef_text::encoding::{self as enc, CodeRange, Encoding, Operand, TranscodeE
 pub struct EncodingData(pub Encoding);
 impl NativeData for EncodingData {}
 
-#[derive(Default)]
-struct Objects(Vec<(u8, Value)>);
+/// The Encoding objects, by number.
+struct Objects(Vec<Value>);
+impl Default for Objects {
+    fn default() -> Objects {
+        Objects(enc::ALL.iter().map(|encoding| Value::data(ClassId::ENCODING, EncodingData(*encoding))).collect())
+    }
+}
 
 /// `Encoding.default_external` and `default_internal`.
 #[derive(Default)]
@@ -61,13 +66,7 @@ static INVALID: &[MethodDef] = &[
 
 /// The Encoding object: always the same for the same encoding.
 pub fn object(vm: &mut Vm, encoding: Encoding) -> Value {
-    let key = encoding as u8;
-    if let Some((_, found)) = vm.extension::<Objects>().0.iter().find(|(known, _)| *known == key) {
-        return found.clone();
-    }
-    let made = Value::data(ClassId::ENCODING, EncodingData(encoding));
-    vm.extension::<Objects>().0.push((key, made.clone()));
-    made
+    vm.extension::<Objects>().0.get(encoding as usize).cloned().unwrap_or_default()
 }
 /// `Encoding.default_external`
 pub fn default_external(vm: &mut Vm) -> Encoding {
@@ -313,21 +312,30 @@ pub(super) fn boot(vm: &mut Vm) {
     }
     vm.define_methods(ClassId::UNDEFINED_CONVERSION_ERROR, UNDEFINED);
     vm.define_methods(ClassId::INVALID_BYTE_SEQUENCE_ERROR, INVALID);
-    let meta = vm.meta(ClassId::ENCODING);
-    let name = rchef_syntax::symbol::sym::NEW;
-    let body = crate::method::MethodBody::Undefined;
-    let visibility = crate::method::Visibility::Public;
-    vm.add_method(meta, name, crate::method::Method { name, owner: meta, visibility, body, ruby2_keywords: false });
-    vm.class_mut(ClassId::ENCODING).allocator = Some(super::module::no_allocator);
+    vm.undefine_new(ClassId::ENCODING);
+    define_constants(vm);
+}
+
+/// `Encoding::UTF_8` and so on. The names are put into one text and interned together: this runs at every start.
+fn define_constants(vm: &mut Vm) {
+    let mut text = String::with_capacity(8192);
+    let mut ends = Vec::with_capacity(512);
     for encoding in enc::ALL {
-        let value = object(vm, *encoding);
         for name in encoding.names() {
             constant_names(name, |constant| {
-                let constant = Symbol::intern(constant);
-                if vm.const_own(ClassId::ENCODING, constant).is_none() {
-                    vm.const_set(ClassId::ENCODING, constant, value.clone());
-                }
+                text.push_str(constant);
+                ends.push((text.len(), *encoding));
             });
         }
+    }
+    let text: &'static str = String::leak(text);
+    let mut start = 0;
+    let names = ends.iter().map(|(end, _)| &text[std::mem::replace(&mut start, *end)..*end]);
+    let mut symbols = Vec::with_capacity(ends.len());
+    Symbol::intern_all(names, |symbol| symbols.push(symbol));
+    for (name, (_, encoding)) in symbols.into_iter().zip(ends) {
+        let value = object(vm, encoding);
+        let constant = Constant { value, private: false, deprecated: false, autoload: None, location: None };
+        vm.class_mut(ClassId::ENCODING).consts.entry(name).or_insert(constant);
     }
 }

@@ -139,7 +139,7 @@ fn object_singleton_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let class = vm.class_of(this);
     if vm.class(class).is_singleton()
         && (!matches!(this, Value::Class(id) if vm.class(*id).meta != Some(class)))
-        && let Some(&id) = vm.class(class).methods.get(&name)
+        && let Some(id) = vm.own_method(class, name)
         && !matches!(vm.method(id).body, MethodBody::Undefined)
     {
         return Ok(Value::data(

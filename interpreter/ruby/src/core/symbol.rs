@@ -165,7 +165,8 @@ fn swapcase(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn succ(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     derived(vm, this, sym::SUCC, args)
 }
-fn all_symbols(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+fn all_symbols(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    vm.enter_all();
     Ok(Value::array((0..Symbol::count() as u32).filter_map(Symbol::from_id).map(Value::Sym).collect()))
 }
 

@@ -259,12 +259,12 @@ impl Vm {
         for ancestor in self.class(class).mro.clone().iter() {
             for (_, refinement) in active.iter().filter(|(refined, _)| refined == ancestor) {
                 for module in self.class(*refinement).mro.clone().iter() {
-                    if let Some(&id) = self.class(*module).methods.get(&name) {
+                    if let Some(id) = self.own_method(*module, name) {
                         return Some(id);
                     }
                 }
             }
-            if self.class(*ancestor).methods.contains_key(&name) {
+            if self.own_method(*ancestor, name).is_some() {
                 return None;
             }
         }
@@ -402,18 +402,14 @@ impl Vm {
             None => match crate::core::module::refinements::refined_by(self, owner) {
                 // `super` in a refined method reaches the refined class's own
                 Some(refined) => {
-                    let own = self
-                        .class(owner)
-                        .mro
-                        .iter()
-                        .skip(1)
-                        .find_map(|module| self.class(*module).methods.get(&name).copied());
+                    let modules = self.class(owner).mro.clone();
+                    let own = modules.iter().skip(1).find_map(|module| self.own_method(*module, name));
                     let found = match own {
                         Some(id) => Some(id),
                         None => {
                             let mro = self.class(class).mro.clone();
                             let from = mro.iter().position(|ancestor| *ancestor == refined).unwrap_or(0);
-                            mro[from..].iter().find_map(|ancestor| self.class(*ancestor).methods.get(&name).copied())
+                            mro[from..].iter().find_map(|ancestor| self.own_method(*ancestor, name))
                         }
                     };
                     match found {

@@ -83,7 +83,7 @@ impl Vm {
 
     /// With `-w`, says that a method of this very class is replaced, unless an alias keeps it.
     fn warn_of_redefinition(&mut self, class: ClassId, name: Symbol) -> Res<()> {
-        let Some(old) = self.class(class).methods.get(&name).copied() else { return Ok(()) };
+        let Some(old) = self.own_method(class, name) else { return Ok(()) };
         let aliased = self
             .extension_ref::<Aliases>()
             .is_some_and(|known| known.names.contains_key(&old.0) || known.kept.contains(&old.0));
@@ -291,7 +291,7 @@ impl Vm {
     pub(crate) fn add_method_named(&mut self, class: ClassId, name: Symbol, method: Method) -> Res<()> {
         let alias = method.name != name;
         self.add_method_hooked(class, name, method)?;
-        if alias && let Some(id) = self.class(class).methods.get(&name).copied() {
+        if alias && let Some(id) = self.own_method(class, name) {
             self.extension::<Aliases>().names.insert(id.0, name);
         }
         Ok(())

@@ -287,8 +287,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_methods(ClassId::ARITHMETIC_SEQUENCE, METHODS);
-    let meta = vm.meta(ClassId::ARITHMETIC_SEQUENCE);
-    let _ = vm.undef_method(meta, sym::NEW);
+    vm.undefine_new(ClassId::ARITHMETIC_SEQUENCE);
     vm.class_mut(ClassId::ARITHMETIC_SEQUENCE).allocator =
         Some(|vm, _| Err(vm.type_error("allocator undefined for Enumerator::ArithmeticSequence")));
 }

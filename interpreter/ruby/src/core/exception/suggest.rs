@@ -85,7 +85,7 @@ fn pick(input: &str, dictionary: &[&str]) -> Vec<String> {
     found
 }
 
-fn method_names(vm: &Vm, receiver: &Value, private: bool) -> Vec<Symbol> {
+fn method_names(vm: &mut Vm, receiver: &Value, private: bool) -> Vec<Symbol> {
     if !vm.is_a(receiver, ClassId::OBJECT) {
         return Vec::new();
     }

@@ -122,10 +122,10 @@ pub(crate) fn special_name(name: Symbol) -> bool {
 
 impl Vm {
     /// A method as the class itself has or inherits it, whatever is prepended.
-    fn find_below_prepended(&self, class: ClassId, name: Symbol) -> Option<MethodId> {
-        let mro = &self.class(class).mro;
+    fn find_below_prepended(&mut self, class: ClassId, name: Symbol) -> Option<MethodId> {
+        let mro = self.class(class).mro.clone();
         let from = mro.iter().position(|ancestor| *ancestor == class)?;
-        let id = mro[from..].iter().find_map(|ancestor| self.class(*ancestor).methods.get(&name).copied())?;
+        let id = mro[from..].iter().find_map(|ancestor| self.own_method(*ancestor, name))?;
         (!matches!(self.method(id).body, MethodBody::Undefined)).then_some(id)
     }
     /// A method of a class; for modules also one of Object's.
@@ -146,7 +146,7 @@ impl Vm {
             Some(id) => id,
             None => self.find_method_for_module(class, name)?,
         };
-        if self.method(id).visibility == visibility && !self.class(class).methods.contains_key(&name) {
+        if self.method(id).visibility == visibility && self.own_method(class, name).is_none() {
             return Ok(());
         }
         let mut method = self.method(id).clone();
@@ -255,7 +255,7 @@ fn remove_method(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for arg in args.pos {
         let name = vm.to_name(arg)?;
         vm.check_class_frozen(class)?;
-        let known = vm.class(class).methods.get(&name).copied();
+        let known = vm.own_method(class, name);
         match known {
             Some(id) if !matches!(vm.method(id).body, MethodBody::Undefined) => vm.remove_method(class, name),
             _ => {
@@ -282,7 +282,7 @@ fn ruby2_keywords(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for arg in args.pos {
         let name = vm.to_name(arg)?;
         vm.check_class_frozen(class)?;
-        let Some(id) = vm.class(class).methods.get(&name).copied() else {
+        let Some(id) = vm.own_method(class, name) else {
             let found = vm.find_method_for_module(class, name);
             found?;
             return Err(vm.name_error("method accessed is not defined in this module/class", this, name));

@@ -331,7 +331,7 @@ fn main_define_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 impl Vm {
     /// Takes a method out of a class's table (no hooks).
     pub fn remove_method(&mut self, class: ClassId, name: Symbol) {
-        self.class_mut(class).methods.shift_remove(&name);
+        self.take_own_method(class, name);
         self.touch(class, name);
     }
     /// Lookups in a class and its descendants are to be made anew.
@@ -344,24 +344,10 @@ impl Vm {
         self.assign_const_in(module, name, value)
     }
     /// Makes classes that have no instances by `new` say so.
-    fn undefine_new(&mut self, class: ClassId) {
-        let meta = self.meta(class);
-        for name in [sym::NEW, sym::ALLOCATE] {
-            if name == sym::ALLOCATE {
-                continue;
-            }
-            self.add_method(
-                meta,
-                name,
-                Method {
-                    name,
-                    owner: meta,
-                    visibility: Visibility::Public,
-                    body: MethodBody::Undefined,
-                    ruby2_keywords: false,
-                },
-            );
-        }
+    pub(crate) fn undefine_new(&mut self, class: ClassId) {
+        let (owner, name) = (self.meta(class), sym::NEW);
+        let (visibility, body) = (Visibility::Public, MethodBody::Undefined);
+        self.add_method(owner, name, Method { name, owner, visibility, body, ruby2_keywords: false });
         self.class_mut(class).allocator = Some(no_allocator);
     }
 }

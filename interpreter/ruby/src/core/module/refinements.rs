@@ -120,7 +120,7 @@ fn import_methods(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let text = format!("{shown} has ancestors, but Refinement#import_methods doesn't import their methods");
             vm.warn(&text)?;
         }
-        let methods: Vec<_> = vm.class(module).methods.iter().map(|(name, id)| (*name, *id)).collect();
+        let methods: Vec<_> = vm.own_methods(module).iter().map(|(name, id)| (*name, *id)).collect();
         for (name, id) in methods {
             let method = vm.method(id).clone();
             let MethodBody::Ruby(ruby) = &method.body else {

@@ -94,25 +94,27 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 impl Vm {
     /// Names of the methods in these tables whose nearest entry has a wanted visibility, in order.
-    pub(crate) fn method_names(&self, tables: &[ClassId], wanted: impl Fn(Visibility) -> bool) -> Vec<Symbol> {
+    pub(crate) fn method_names(&mut self, tables: &[ClassId], wanted: impl Fn(Visibility) -> bool) -> Vec<Symbol> {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut names = Vec::new();
         for class in tables {
-            for (name, id) in &self.class(*class).methods {
-                if !seen.insert(*name) {
+            let own: Vec<_> = self.own_methods(*class).iter().map(|(name, id)| (*name, *id)).collect();
+            for (name, id) in own {
+                if !seen.insert(name) {
                     continue;
                 }
-                let method = self.method(*id);
+                let method = self.method(id);
                 if !matches!(method.body, MethodBody::Undefined) && wanted(method.visibility) {
-                    names.push(*name);
+                    names.push(name);
                 }
             }
         }
         names
     }
     /// The class or module whose table a lookup ends in.
-    pub fn method_holder(&self, class: ClassId, name: Symbol) -> Option<ClassId> {
-        self.class(class).mro.iter().find(|ancestor| self.class(**ancestor).methods.contains_key(&name)).copied()
+    pub fn method_holder(&mut self, class: ClassId, name: Symbol) -> Option<ClassId> {
+        let mro = self.class(class).mro.clone();
+        mro.iter().find(|ancestor| self.own_method(**ancestor, name).is_some()).copied()
     }
 }
 

@@ -1,0 +1,98 @@
+//! A class's own methods. Tables of natives are entered when the class is first asked for a method: most runs use few of the core classes.
+
+use crate::Symbol;
+use crate::Vm;
+use crate::class::{ClassId, OrderedMap};
+use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility};
+
+/// Methods of one class in order of definition.
+#[derive(Default)]
+pub struct MethodTable {
+    entered: OrderedMap<Symbol, MethodId>,
+    /// Natives whose names are not interned yet.
+    waiting: Vec<Natives>,
+}
+
+/// A table of natives, and a visibility that all of them get.
+#[derive(Clone, Copy)]
+struct Natives {
+    table: &'static [MethodDef],
+    visibility: Option<Visibility>,
+}
+
+impl MethodTable {
+    /// Whether it holds none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entered.is_empty() && self.waiting.is_empty()
+    }
+}
+
+impl Vm {
+    /// Adds a table of native methods to a class or module.
+    pub fn define_methods(&mut self, class: ClassId, table: &'static [MethodDef]) {
+        self.define_natives(class, Natives { table, visibility: None });
+    }
+    /// Adds natives both as private instance methods and as public singleton methods.
+    pub fn define_module_functions(&mut self, module: ClassId, table: &'static [MethodDef]) {
+        let meta = self.meta(module);
+        self.define_natives(module, Natives { table, visibility: Some(Visibility::Private) });
+        self.define_natives(meta, Natives { table, visibility: Some(Visibility::Public) });
+    }
+    fn define_natives(&mut self, class: ClassId, natives: Natives) {
+        if self.in_bulk {
+            // no cache can know of the names: all of them are emptied at the end
+            self.class_mut(class).methods.waiting.push(natives);
+        } else {
+            self.enter(class, natives);
+        }
+    }
+
+    /// A class's own methods.
+    pub fn own_methods(&mut self, class: ClassId) -> &OrderedMap<Symbol, MethodId> {
+        if !self.class(class).methods.waiting.is_empty() {
+            self.enter_waiting(class);
+        }
+        &self.class(class).methods.entered
+    }
+    /// The method of this name that the class itself holds; it may be an undefined one.
+    #[inline]
+    pub fn own_method(&mut self, class: ClassId, name: Symbol) -> Option<MethodId> {
+        self.own_methods(class).get(&name).copied()
+    }
+    pub(crate) fn put_own_method(&mut self, class: ClassId, name: Symbol, id: MethodId) {
+        self.own_methods(class);
+        self.class_mut(class).methods.entered.insert(name, id);
+    }
+    pub(crate) fn take_own_method(&mut self, class: ClassId, name: Symbol) {
+        self.own_methods(class);
+        self.class_mut(class).methods.entered.shift_remove(&name);
+    }
+
+    /// Enters what waits in every class: for those who ask for all names, or for the order of definition.
+    pub(crate) fn enter_all(&mut self) {
+        for class in 0..self.class_count() {
+            self.own_methods(ClassId(class));
+        }
+    }
+
+    #[cold]
+    fn enter_waiting(&mut self, class: ClassId) {
+        let tables = std::mem::take(&mut self.class_mut(class).methods.waiting);
+        // what is entered late was there from the start: nothing is redefined, no cache has to go
+        let (redefined, in_bulk) = (self.redefined, std::mem::replace(&mut self.in_bulk, true));
+        for natives in tables {
+            self.enter(class, natives);
+        }
+        (self.redefined, self.in_bulk) = (redefined, in_bulk);
+    }
+    fn enter(&mut self, class: ClassId, natives: Natives) {
+        let mut names = Vec::with_capacity(natives.table.len());
+        Symbol::intern_all(natives.table.iter().map(|def| def.name), |name| names.push(name));
+        self.class_mut(class).methods.entered.reserve(names.len());
+        for (def, name) in natives.table.iter().zip(names) {
+            let visibility = natives.visibility.unwrap_or(def.visibility);
+            let body = MethodBody::Native(def.function, def.arity);
+            self.add_method(class, name, Method { name, owner: class, visibility, body, ruby2_keywords: false });
+        }
+    }
+}
