@@ -2,6 +2,10 @@
 
 /// Feature and source.
 pub(crate) static SOURCES: &[(&str, &str)] = &[
+    ("digest", include_str!("ruby/digest.rb")),
+    ("digest/bubblebabble", include_str!("ruby/digest_bubblebabble.rb")),
+    ("digest/version", "require 'digest'"),
+    ("digest/rmd160", "require 'digest'"),
     ("digest/md5", "require 'digest'"),
     ("digest/sha1", "require 'digest'"),
     ("digest/sha2", "require 'digest'"),
