@@ -118,6 +118,7 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("socket/names", include_str!("ruby/socket/names.rb")),
     ("socket/option", include_str!("ruby/socket/option.rb")),
     ("socket/addrinfo", include_str!("ruby/socket/addrinfo.rb")),
+    ("socket/ifaddr", include_str!("ruby/socket/ifaddr.rb")),
     ("socket/kinds", include_str!("ruby/socket/kinds.rb")),
     ("English", include_str!("ruby/english.rb")),
     ("abbrev", include_str!("ruby/abbrev.rb")),
