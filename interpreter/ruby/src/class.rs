@@ -33,6 +33,26 @@ pub enum ClassKind {
     Singleton,
 }
 
+/// What stands for a class or module that has no name of its own.
+#[derive(Clone, Debug)]
+pub enum Label {
+    /// A singleton class: its object.
+    Object(Rc<str>),
+    /// A name under a nameless module, until that has one.
+    Temporary(Rc<str>),
+    /// A refinement: of what, and where.
+    Refinement(Rc<str>),
+}
+
+impl Label {
+    /// As `inspect` shows it.
+    pub fn text(&self) -> &str {
+        match self {
+            Label::Object(text) | Label::Temporary(text) | Label::Refinement(text) => text,
+        }
+    }
+}
+
 /// A constant's entry.
 #[derive(Clone)]
 pub struct Constant {
@@ -87,8 +107,8 @@ pub struct ClassData {
     pub allocator: Option<Allocator>,
     /// `freeze` was called on it.
     pub frozen: bool,
-    /// For singleton classes of objects: how it is shown. For refinements, and what is under a nameless module: a name that is not for good.
-    pub attached: Option<Rc<str>>,
+    /// How it is shown without a name of its own.
+    pub label: Option<Label>,
     /// Refinements: (refined class, refinement module) in order, for modules that called `refine`.
     pub refinements: Vec<(ClassId, ClassId)>,
 }
@@ -230,7 +250,7 @@ impl ClassData {
             cache: FxHashMap::default(),
             allocator: None,
             frozen: false,
-            attached: None,
+            label: None,
             refinements: Vec::new(),
         }
     }
@@ -314,11 +334,11 @@ impl Vm {
             if full.is_some() {
                 self.class_mut(id).name = full;
                 self.name_nested(id);
-            } else if self.class(id).attached.is_none() {
+            } else if self.class(id).label.is_none() {
                 // until that has a name of its own
                 let outer =
                     if self.class(outer).is_singleton() { self.nameless(outer) } else { self.class_name(outer) };
-                self.class_mut(id).attached = Some(Rc::from(format!("{outer}::{name}")));
+                self.class_mut(id).label = Some(Label::Temporary(Rc::from(format!("{outer}::{name}"))));
             }
         }
         let private = self.class(outer).consts.get(&name).is_some_and(|old| old.private);
@@ -411,7 +431,7 @@ impl Vm {
                     return Some(class);
                 }
                 let mut data = ClassData::new(ClassKind::Singleton, Some(class));
-                data.attached = Some(Rc::from(self.default_to_s(value)));
+                data.label = Some(Label::Object(Rc::from(self.default_to_s(value))));
                 data.frozen = self.frozen(value);
                 let id = self.push_class(data);
                 self.class_mut(class).dependents.push(id);
@@ -612,11 +632,10 @@ impl Vm {
         let class = self.class(id);
         match class.kind {
             ClassKind::Meta(of) => format!("#<Class:{}>", self.class_name(of)),
-            ClassKind::Singleton => format!("#<Class:{}>", class.attached.as_deref().unwrap_or("?")),
+            ClassKind::Singleton => format!("#<Class:{}>", class.label.as_ref().map_or("?", Label::text)),
             ClassKind::Class | ClassKind::Module => match &class.name {
                 Some(name) => name.to_string(),
-                None if class.attached.is_some() => class.attached.as_deref().unwrap_or_default().to_string(),
-                None => self.nameless(id),
+                None => class.label.as_ref().map_or_else(|| self.nameless(id), |label| label.text().to_string()),
             },
         }
     }

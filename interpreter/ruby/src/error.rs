@@ -236,7 +236,7 @@ impl Vm {
             return Ok(());
         }
         if self.class(class).kind == crate::class::ClassKind::Singleton {
-            let of = self.class(class).attached.clone().unwrap_or_default();
+            let of = self.class(class).label.as_ref().map_or("", crate::class::Label::text).to_string();
             return Err(self.error(ClassId::FROZEN_ERROR, format!("can't modify frozen object: {of}")));
         }
         let what = if self.class(class).is_module() { "module" } else { "class" };

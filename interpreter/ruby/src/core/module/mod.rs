@@ -10,7 +10,7 @@ mod reflection;
 
 use crate::Vm;
 use crate::args::Args;
-use crate::class::{ClassData, ClassId, ClassKind};
+use crate::class::{ClassData, ClassId, ClassKind, Label};
 use crate::error::Res;
 use crate::frame::Definee;
 use crate::method::{Method, MethodBody, MethodDef, Visibility, any, def, opt};
@@ -74,8 +74,11 @@ fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if class.is_singleton() {
         return Ok(Value::Nil);
     }
-    let under_nameless = class.attached.clone().filter(|shown| !shown.starts_with("#<refinement"));
-    Ok(match class.name.clone().or(under_nameless) {
+    let temporary = match &class.label {
+        Some(Label::Temporary(name)) => Some(name.clone()),
+        _ => None,
+    };
+    Ok(match class.name.clone().or(temporary) {
         Some(name) => vm.interned_string(
             name.as_bytes(),
             if name.is_ascii() {
@@ -397,7 +400,7 @@ pub(super) fn boot(vm: &mut Vm) {
     }
     let main = vm.main.clone();
     if let Some(singleton) = vm.singleton_class(&main) {
-        vm.class_mut(singleton).attached = Some("main".into());
+        vm.class_mut(singleton).label = Some(Label::Object("main".into()));
         vm.define_methods(singleton, MAIN);
     }
 }

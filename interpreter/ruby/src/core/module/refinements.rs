@@ -3,7 +3,7 @@
 use super::{module_arg, this_class};
 use crate::Vm;
 use crate::args::Args;
-use crate::class::ClassId;
+use crate::class::{ClassId, Label};
 use crate::error::Res;
 use crate::frame::{Cref, Definee};
 use crate::method::{Method, MethodBody, MethodDef, RubyMethod, any, def};
@@ -49,7 +49,7 @@ fn refine(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let refinement = vm.new_module();
             let text = format!("#<refinement:{}@{}>", vm.class_name(refined), vm.class_name(owner));
             vm.class_mut(refinement).data = Some(Box::new(RefinementData { refined }));
-            vm.class_mut(refinement).attached = Some(Rc::from(text));
+            vm.class_mut(refinement).label = Some(Label::Refinement(Rc::from(text)));
             if let Some(class) = vm.extension::<RefinementClass>().0 {
                 super::set_module_class(vm, refinement, class);
             }
