@@ -63,14 +63,14 @@ fn main() -> ExitCode {
 }
 
 /// Runs the program proper.
-fn on_large_stack(program: impl FnOnce() -> u8 + Send) -> u8 {
+fn on_large_stack(program: impl FnOnce() -> u8) -> u8 {
     let done = rchef_ruby::vm::on_large_stack(STACK, || {
         rchef_ruby::memory::keep_small_blocks();
         program()
     });
     done.unwrap_or_else(|error| {
         diagnostic::complain(&format!(
-            "rchef: cannot run: {error}; is there enough memory for a thread (ulimit -v)?\n"
+            "rchef: cannot run: {error}; is there enough memory for its stack (ulimit -v)?\n"
         ));
         1
     })

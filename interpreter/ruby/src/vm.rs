@@ -7,6 +7,7 @@ use crate::frame::{Cref, Stacks};
 use crate::library::Libraries;
 use crate::method::Method;
 use crate::value::Value;
+use corosensei::stack::DefaultStack;
 use rchef_host::Host;
 use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
@@ -161,7 +162,7 @@ impl Vm {
             next_object_id: 8,
             next_frame_id: 0,
             stacks: Stacks {
-                values: Vec::with_capacity(1 << 16),
+                values: Vec::new(),
                 frames: Vec::with_capacity(1024),
                 tags: Vec::new(),
                 limit: stack_limit(),
@@ -198,6 +199,8 @@ impl Vm {
         vm.main = Value::object(ClassId::OBJECT);
         vm.in_bulk(crate::core::boot);
         vm.redefined = false;
+        // after what is written at every start, so that this lies close together: see `one_heap` of the host
+        vm.stacks.values.reserve_exact(1 << 16);
         Some(vm)
     }
 
@@ -365,25 +368,20 @@ thread_local! {
     static MAIN_STACK: Cell<usize> = const { Cell::new(1 << 20) };
 }
 
-/// Runs `body` on a thread with a stack large enough for deep Ruby recursion (bytes; the pages are only used when touched); where so many
-/// addresses are not to be had (`ulimit -v`), on the largest half, quarter and so on that is.
-pub fn on_large_stack<R: Send>(bytes: usize, body: impl FnOnce() -> R + Send) -> std::io::Result<R> {
+/// Runs `body` on a stack large enough for deep Ruby recursion (bytes; the pages are only used when touched); where so many addresses are not
+/// to be had (`ulimit -v`), on the largest half, quarter and so on that is. A panic in it is an error.
+pub fn on_large_stack<R>(bytes: usize, body: impl FnOnce() -> R) -> std::io::Result<R> {
     const SMALLEST: usize = 8 << 20;
-    let body = std::sync::Mutex::new(Some(body));
-    let run = |bytes: usize| {
-        MAIN_STACK.with(|size| size.set(bytes - STACK_RESERVE / 4));
-        let body = body.lock().ok().and_then(|mut body| body.take());
-        body.map(|body| body())
+    let mut bytes = bytes;
+    let stack = loop {
+        match DefaultStack::new(bytes) {
+            Err(_) if bytes / 2 >= SMALLEST => bytes /= 2,
+            made => break made?,
+        }
     };
-    std::thread::scope(|scope| {
-        let mut bytes = bytes;
-        let thread = loop {
-            match std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, move || run(bytes)) {
-                Err(_) if bytes / 2 >= SMALLEST => bytes /= 2,
-                started => break started?,
-            }
-        };
-        let done = thread.join().ok().flatten();
-        done.ok_or_else(|| std::io::Error::other("the main program panicked"))
-    })
+    let outer = MAIN_STACK.replace(bytes - STACK_RESERVE / 4);
+    // what the body has is gone when it panics: nothing half-done is seen
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| corosensei::on_stack(stack, body)));
+    MAIN_STACK.set(outer);
+    done.map_err(|_| std::io::Error::other("the main program panicked"))
 }
