@@ -7,7 +7,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use rchef_spec::{binary::binary, report::difference};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use rustls::server::WebPkiClientVerifier;
+use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -77,12 +78,22 @@ fn compare(file: &Path, got: &str) -> Result<(), Failed> {
 }
 
 /// A server that answers every request with the same page, for as long as the test runs; its port.
-fn serve(folder: &Path, certificates: &str, key: &str) -> Result<u16, Failed> {
+/// A server; with an authority, it asks for certificates of that.
+fn serve(folder: &Path, certificates: &str, key: &str, authority: Option<&str>) -> Result<u16, Failed> {
     let chain: Vec<_> = CertificateDer::pem_file_iter(folder.join(certificates))?.collect::<Result<_, _>>()?;
     let key = PrivateKeyDer::from_pem_file(folder.join(key))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
-    let config = Arc::new(config.with_no_client_auth().with_single_cert(chain, key)?);
+    let config = ServerConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
+    let config = match authority {
+        None => config.with_no_client_auth(),
+        Some(authority) => {
+            let mut roots = RootCertStore::empty();
+            roots.add(CertificateDer::from_pem_file(folder.join(authority))?)?;
+            let asks = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build()?;
+            config.with_client_cert_verifier(asks)
+        }
+    };
+    let config = Arc::new(config.with_single_cert(chain, key)?);
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let port = listener.local_addr()?.port();
     std::thread::spawn(move || {
@@ -109,10 +120,11 @@ fn tls(binary: &Path, folder: &Path) -> Result<(), Failed> {
     if !made.is_empty() {
         return Err(made.into());
     }
-    let trusted = serve(scratch.path(), "server.pem", "key.pem")?;
-    let own = serve(scratch.path(), "own.pem", "key.pem")?;
-    let expired = serve(scratch.path(), "expired.pem", "key.pem")?;
+    let trusted = serve(scratch.path(), "server.pem", "key.pem", None)?;
+    let own = serve(scratch.path(), "own.pem", "key.pem", None)?;
+    let expired = serve(scratch.path(), "expired.pem", "key.pem", None)?;
+    let asking = serve(scratch.path(), "server.pem", "key.pem", Some("ca.pem"))?;
     let client = folder.join("client.rb");
-    let ports = [trusted, own, expired].map(|port| port.to_string());
+    let ports = [trusted, own, expired, asking].map(|port| port.to_string());
     compare(&client, &run(binary, scratch.path(), &client, &ports)?)
 }

@@ -42,7 +42,7 @@ static NATIVE: &[MethodDef] = &[
     def("pack_unix", pack_unix, 1),
     def("unpack", unpack, 1),
     def("bytes_of", bytes_of, 1),
-    def("tls", start_tls, 7),
+    def("tls", start_tls, 8),
 ];
 
 /// Defines Socket::Native, which the Ruby part stands on.
@@ -353,7 +353,8 @@ fn bytes_of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         None => Value::Nil,
     })
 }
-/// `(class, socket, server's name, verify, files, PEM, timeout)`: an object of the class that speaks TLS over the socket.
+/// `(class, socket, server's name, verify, files, PEM, own PEM, timeout)`: an object of the class that speaks TLS over the socket; version, name of the
+/// suite and its bits; the server's certificates in DER.
 fn start_tls(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let class = class_of(vm, args.at(0))?;
     let socket = stream_of(vm, args.at(1))?;
@@ -367,15 +368,19 @@ fn start_tls(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         verify: args.at(3).truthy(),
         ca_files,
         ca_pem: vm.to_text(args.at(5))?.into_bytes(),
+        identity: vm.to_text(args.at(6))?.into_bytes(),
     };
-    let limit = timeout(vm, args.at(6))?;
+    let limit = timeout(vm, args.at(7))?;
     let host = vm.host.clone();
     match tls::connect(&*host, transport.clone(), &options, limit) {
-        Ok(handle) => {
+        Ok((handle, session)) => {
             let stream = Stream::pair(Some(handle.clone()), Some(handle));
             stream.sync.set(true);
             stream.binmode.set(true);
-            Ok(object(class, stream))
+            let certificates = Value::array(session.certificates.into_iter().map(binary).collect());
+            let (name, bits) = session.cipher;
+            let agreed = [Value::str(session.version), Value::str(name), Value::Int(bits.into()), certificates];
+            Ok(Value::array(std::iter::once(object(class, stream)).chain(agreed).collect()))
         }
         Err(TlsError::Host(error)) => Err(vm.host_error(&error)),
         Err(TlsError::Tls(text)) => {

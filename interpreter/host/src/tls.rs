@@ -7,8 +7,8 @@ use crate::files::{FileHandle, Files, LockKind, OpenFlags, Seek, SetTime, Stat};
 use nix::libc;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, ClientConnection, RootCertStore};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::{CipherSuite, ClientConfig, ClientConnection, ProtocolVersion, RootCertStore};
 use std::cell::RefCell;
 use std::io::{Read, Write};
 use std::rc::Rc;
@@ -35,6 +35,19 @@ pub struct TlsOptions {
     pub ca_files: Vec<Vec<u8>>,
     /// Trusted certificates in PEM, beside those.
     pub ca_pem: Vec<u8>,
+    /// The client's own certificates and its key in PEM, for servers that ask; empty: none.
+    pub identity: Vec<u8>,
+}
+
+/// What the peers have agreed on.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// `TLSv1.3`
+    pub version: &'static str,
+    /// OpenSSL's name of the suite, and the bits of its key.
+    pub cipher: (&'static str, u16),
+    /// The server's certificates in DER, its own first.
+    pub certificates: Vec<Vec<u8>>,
 }
 
 /// Why TLS could not start or go on.
@@ -51,7 +64,7 @@ impl From<HostError> for TlsError {
     }
 }
 
-/// Shakes hands over `transport` and gives the handle that reads and writes what is inside; `timeout` is for each wait.
+/// Shakes hands over `transport` and gives the handle that reads and writes what is inside, and what was agreed on; `timeout` is for each wait.
 ///
 /// # Errors
 /// As [`TlsError`]: a refused certificate is `certificate verify failed (why)`.
@@ -60,14 +73,21 @@ pub fn connect(
     transport: Rc<dyn FileHandle>,
     options: &TlsOptions,
     timeout: Option<Duration>,
-) -> std::result::Result<Rc<dyn FileHandle>, TlsError> {
+) -> std::result::Result<(Rc<dyn FileHandle>, Session), TlsError> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
         .map_err(|error| TlsError::Tls(error.to_string()))?;
     let roots = if options.verify { Some(roots(files, options)?) } else { None };
     let checker = Checker::new(provider, roots).map_err(TlsError::Tls)?;
-    let config = builder.dangerous().with_custom_certificate_verifier(Arc::new(checker)).with_no_client_auth();
+    let builder = builder.dangerous().with_custom_certificate_verifier(Arc::new(checker));
+    let config = if options.identity.is_empty() {
+        builder.with_no_client_auth()
+    } else {
+        let chain = CertificateDer::pem_slice_iter(&options.identity).flatten().collect();
+        let key = PrivateKeyDer::from_pem_slice(&options.identity).map_err(|error| TlsError::Tls(error.to_string()))?;
+        builder.with_client_auth_cert(chain, key).map_err(|error| TlsError::Tls(error.to_string()))?
+    };
     let name = ServerName::try_from(options.server.clone())
         .map_err(|_| TlsError::Tls(format!("bad server name {}", options.server)))?;
     let connection = ClientConnection::new(Arc::new(config), name).map_err(|error| TlsError::Tls(error.to_string()))?;
@@ -81,7 +101,33 @@ pub fn connect(
         }
     }
     stream.send(timeout)?;
-    Ok(Rc::new(stream))
+    let session = session(&stream.connection.borrow());
+    Ok((Rc::new(stream), session))
+}
+
+fn session(connection: &ClientConnection) -> Session {
+    let version = match connection.protocol_version() {
+        Some(ProtocolVersion::TLSv1_2) => "TLSv1.2",
+        _ => "TLSv1.3",
+    };
+    let certificates = connection.peer_certificates().unwrap_or_default().iter().map(|each| each.to_vec()).collect();
+    let suite = connection.negotiated_cipher_suite().map(|suite| suite.suite());
+    Session { version, cipher: suite.map_or(("(NONE)", 0), named), certificates }
+}
+/// Name and bits of a suite of the provider.
+fn named(suite: CipherSuite) -> (&'static str, u16) {
+    match suite {
+        CipherSuite::TLS13_AES_256_GCM_SHA384 => ("TLS_AES_256_GCM_SHA384", 256),
+        CipherSuite::TLS13_AES_128_GCM_SHA256 => ("TLS_AES_128_GCM_SHA256", 128),
+        CipherSuite::TLS13_CHACHA20_POLY1305_SHA256 => ("TLS_CHACHA20_POLY1305_SHA256", 256),
+        CipherSuite::TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384 => ("ECDHE-ECDSA-AES256-GCM-SHA384", 256),
+        CipherSuite::TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 => ("ECDHE-ECDSA-AES128-GCM-SHA256", 128),
+        CipherSuite::TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256 => ("ECDHE-ECDSA-CHACHA20-POLY1305", 256),
+        CipherSuite::TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384 => ("ECDHE-RSA-AES256-GCM-SHA384", 256),
+        CipherSuite::TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 => ("ECDHE-RSA-AES128-GCM-SHA256", 128),
+        CipherSuite::TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256 => ("ECDHE-RSA-CHACHA20-POLY1305", 256),
+        _ => ("(NONE)", 0),
+    }
 }
 
 fn roots(files: &dyn Files, options: &TlsOptions) -> std::result::Result<RootCertStore, TlsError> {

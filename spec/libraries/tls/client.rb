@@ -1,8 +1,9 @@
-# client.rb PORT OTHER EXPIRED: what a client says of three servers: with the authority's certificate, with one that it made itself, with an expired one.
+# client.rb PORT OTHER EXPIRED ASKING: what a client says of four servers: with the authority's certificate, with one that it made itself, with an expired
+# one, and of one that asks for a certificate.
 require "net/http"
 require "openssl"
 require "open-uri"
-PORT, OTHER, EXPIRED = ARGV.map(&:to_i)
+PORT, OTHER, EXPIRED, ASKING = ARGV.map(&:to_i)
 
 def try
   puts yield
@@ -24,6 +25,9 @@ try { get("localhost", OTHER) }
 try { get("localhost", OTHER, ca_file: "ca.pem") }
 try { get("localhost", OTHER, verify_mode: OpenSSL::SSL::VERIFY_NONE) }
 try { get("localhost", cert_store: OpenSSL::X509::Store.new.tap { |store| store.add_file("ca.pem") }) }
+Dir.mkdir("authorities")
+File.write("authorities/one.pem", File.read("ca.pem"))
+try { get("localhost", ca_path: "authorities") }
 try { URI.open("https://localhost:#{PORT}/", ssl_ca_cert: "ca.pem", &:read) }
 try { URI.open("https://localhost:#{PORT}/", &:read) }
 try { URI.open("https://localhost:#{PORT}/", ssl_verify_mode: OpenSSL::SSL::VERIFY_NONE, &:read) }
@@ -31,3 +35,21 @@ try { get("localhost", EXPIRED, ca_file: "ca.pem") }
 try { get("localhost", EXPIRED, verify_mode: OpenSSL::SSL::VERIFY_NONE) }
 try { get("127.0.0.1", verify_mode: OpenSSL::SSL::VERIFY_NONE) }
 try { URI.open("https://127.0.0.1:#{PORT}/", ssl_ca_cert: "ca.pem", &:read) }
+# what a session tells
+try do
+  http = Net::HTTP.new("localhost", PORT)
+  http.use_ssl = true
+  http.ca_file = "ca.pem"
+  http.set_debug_output(log = +"")
+  http.start { |started| puts started.peer_cert.subject, started.peer_cert.issuer, started.get("/").body }
+  log.lines.grep(/SSL|opened/).map { |line| line.sub(/:\d{4,5}/, ":PORT") }
+end
+# a server that asks who the client is
+key = OpenSSL::PKey.read(File.read("key.pem"))
+client = OpenSSL::X509::Certificate.new(File.read("client.pem"))
+try { get("localhost", ASKING, ca_file: "ca.pem", cert: client, key: key) }
+begin
+  get("localhost", ASKING, ca_file: "ca.pem")
+rescue OpenSSL::SSL::SSLError, SystemCallError, EOFError => error
+  puts "refused: #{error.is_a?(StandardError)}"
+end

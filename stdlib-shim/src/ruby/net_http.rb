@@ -478,7 +478,7 @@ module Net
       raise IOError, "use_ssl value changed, but session already started" if started? && @use_ssl != flag
       @use_ssl = flag
     end
-    def peer_cert = nil
+    def peer_cert = use_ssl? && @socket ? @socket.io.peer_cert : nil
 
     def proxy_settings
       return @proxy unless @proxy == :ENV
@@ -652,7 +652,7 @@ module Net
         say "Conn close because of keep_alive_timeout"
         @socket.close
         connect
-      elsif @socket.io.to_io.wait_readable(0) && @socket.eof?
+      elsif !use_ssl? && @socket.io.wait_readable(0) && @socket.eof?
         # the server has closed it meanwhile
         say "Conn close because of EOF"
         @socket.close

@@ -23,10 +23,24 @@ module OpenSSL
       def connect(timeout = nil)
         verify = @context.verify_mode != VERIFY_NONE && !@context.verify_mode.nil?
         files = [@context.ca_file].compact
+        files += Dir.children(@context.ca_path).sort.map { |name| File.join(@context.ca_path, name) }.select { |path| File.file?(path) } if @context.ca_path
         pem = @context.cert_store.respond_to?(:to_pem) ? @context.cert_store.to_pem : ""
-        @inside = Socket::Native.tls(Inside, @io, hostname || @io.remote_address.ip_address, verify, files, pem, timeout || @context.timeout)
+        @inside, @ssl_version, name, bits, @chain = Socket::Native.tls(Inside, @io, hostname || @io.remote_address.ip_address, verify, files, pem, identity, timeout || @context.timeout)
+        @cipher = [name, @ssl_version, bits, bits]
         self
       end
+
+      # What a server that asks for a certificate is shown.
+      def identity
+        return "" unless @context.cert && @context.key
+        [@context.cert, *@context.extra_chain_cert, @context.key].map(&:to_pem).join
+      end
+      private :identity
+
+      attr_reader :ssl_version, :cipher
+      def peer_cert_chain = @chain&.map { |der| X509::Certificate.new(der) }
+      def peer_cert = @chain&.first && X509::Certificate.new(@chain.first)
+      def state = @inside ? "SSLOK " : "PINIT "
 
       def post_connection_check(_name) = true
       def closed? = @io.closed?
