@@ -47,7 +47,7 @@ class BigDecimal < Numeric
     # `digits` is nil where none are named. They round Floats and Rationals only.
     def from(value, digits, exception)
       case value
-      when BigDecimal then value
+      when BigDecimal then value.checked
       when Integer then whole(value)
       when Float then from_float(value, digits, exception)
       when Rational
@@ -57,7 +57,7 @@ class BigDecimal < Numeric
         raise ArgumentError, "Unable to make a BigDecimal from non-zero imaginary number" unless value.imaginary == 0
         from(value.real, digits, exception)
       when String
-        strict(value, digits) || refuse(exception, ArgumentError, "invalid value for BigDecimal(): #{value.inspect}")
+        strict(value, digits) || refuse(exception, ArgumentError, "invalid value for BigDecimal(): \"#{value}\"")
       when nil, true, false then refuse(exception, TypeError, "can't convert #{value.inspect} into BigDecimal")
       else
         text = String.try_convert(value)
@@ -69,9 +69,9 @@ class BigDecimal < Numeric
 
     # A Float has sixteen digits at most: of a seventeenth nothing is left, not even a rounding.
     def from_float(value, digits, exception)
-      return make(1, 0, 0, :nan) if value.nan?
-      return make(value > 0 ? 1 : -1, 0, 0, :infinity) if value.infinite?
-      return make(1.0 / value < 0 ? -1 : 1, 0, 0, nil, 1) if value == 0
+      return make(1, 0, 0, :nan).checked if value.nan?
+      return make(value > 0 ? 1 : -1, 0, 0, :infinity).checked if value.infinite?
+      return make(1.0 / value < 0 ? -1 : 1, 0) if value == 0
       return refuse(exception, ArgumentError, "can't omit precision for a Float.") if digits.nil?
       return refuse(exception, ArgumentError, "precision too large.") if digits > Float::DIG + 1
       text = digits == 0 ? value.to_s : format("%.#{digits - 1}e", value)
@@ -87,9 +87,9 @@ class BigDecimal < Numeric
       raise ArgumentError, "string contains null byte" if text.include?("\0")
       match = STRICT.match(text) and return build(match, digits || 0)
       case text.strip
-      when "NaN" then make(1, 0, 0, :nan)
-      when "Infinity", "+Infinity" then make(1, 0, 0, :infinity)
-      when "-Infinity" then make(-1, 0, 0, :infinity)
+      when "NaN" then make(1, 0, 0, :nan).checked
+      when "Infinity", "+Infinity" then make(1, 0, 0, :infinity).checked
+      when "-Infinity" then make(-1, 0, 0, :infinity).checked
       end
     end
 
@@ -112,9 +112,9 @@ class BigDecimal < Numeric
 
     def mode(which, value = (given = false; nil))
       given = given.nil?
-      raise TypeError, "no implicit conversion of #{which.class} into Integer" unless which.is_a?(Integer)
+      which = index(which)
       if which == ROUND_MODE
-        @round = rounding(value) if given && value
+        @round = rounding(value.is_a?(Hash) ? index(value) : value) if given && !value.nil?
         return @round || ROUND_HALF_UP
       end
       raise TypeError, "first argument for BigDecimal.mode invalid" unless which & EXCEPTION_ALL != 0
@@ -122,6 +122,12 @@ class BigDecimal < Numeric
       return @exceptions unless given && !value.nil?
       raise ArgumentError, "second argument must be true or false" unless [true, false].include?(value)
       @exceptions = value ? @exceptions | which : @exceptions & ~which
+    end
+
+    def index(value)
+      raise TypeError, "no implicit conversion from nil to integer" if value.nil?
+      raise TypeError, "no implicit conversion of #{[true, false].include?(value) ? value : value.class} into Integer" unless value.respond_to?(:to_int)
+      value.to_int
     end
 
     def exceptional?(which) = (@exceptions ||= 0) & which != 0
@@ -136,14 +142,14 @@ class BigDecimal < Numeric
       when Hash
         half = mode[:half]
         half.nil? ? self.mode(ROUND_MODE) : HALVES[half.to_s.downcase] || raise(ArgumentError, "invalid rounding mode: #{half}")
-      when nil then raise TypeError, "no implicit conversion from nil to integer"
-      else raise TypeError, "no implicit conversion of #{[true, false].include?(mode) ? mode : mode.class} into Integer"
+      else rounding(index(mode))
       end
     end
 
     def limit(digits = nil)
       old = @limit || 0
       unless digits.nil?
+        digits = index(digits)
         raise ArgumentError, "argument must be positive" if digits < 0
         @limit = digits
       end
@@ -169,7 +175,8 @@ class BigDecimal < Numeric
       @limit = old
     end
     def _load(text)
-      text = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String")
+      text = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{[nil, true, false].include?(text) ? text.inspect : text.class} into String")
+      raise ArgumentError, "string contains null byte" if text.include?("\0")
       digits = text[/\A\d*/]
       raise TypeError, "load failed: invalid character in the marshaled string" unless ["", ":"].include?(text[digits.size, 1].to_s)
       BigDecimal(text[digits.size + 1..].to_s)
@@ -249,7 +256,7 @@ class BigDecimal < Numeric
   def operand(other)
     case other
     when BigDecimal then other
-    when Integer then BigDecimal.whole(other)
+    when Integer then BigDecimal.whole(other).in_room([3, (other.abs.to_s.size + 18) / 9].max)
     when Float then BigDecimal(other, 0)
     when Rational then BigDecimal(other, used_digits)
     end
@@ -275,6 +282,9 @@ class BigDecimal < Numeric
   end
   private :nan, :checked_nan, :infinity
 
+  # What is no number raises where the mode says so.
+  def checked = @kind.nil? ? self : (nan? ? checked_nan : infinity(@sign, "in"))
+
   def value_int = @sign * @int
   protected :value_int
 
@@ -294,7 +304,7 @@ class BigDecimal < Numeric
 
   def -(other)
     right = operand(other) or return by_coercion(:-, other)
-    self + -right
+    self + right.negated
   end
 
   def *(other)
@@ -313,9 +323,11 @@ class BigDecimal < Numeric
   end
   private :limited
 
-  def -@ = BigDecimal.make(-@sign, @int, @exp, @kind)
+  def negated = BigDecimal.make(-@sign, @int, @exp, @kind)
+  protected :negated
+  def -@ = negated.checked
   def +@ = self
-  def abs = BigDecimal.make(1, @int, @exp, @kind)
+  def abs = BigDecimal.make(1, @int, @exp, @kind).checked
 
   # What division by zero, NaN and infinities gives; nil for ordinary numbers.
   def special_quotient(right)
@@ -358,6 +370,9 @@ class BigDecimal < Numeric
   def unit? = @int == 1 && @exp == 0 && @kind.nil?
   private :quotient_words, :leading_word
   protected :unit?
+
+  def in_room(room) = BigDecimal.make(@sign, @int, @exp, @kind, room)
+  protected :in_room
 
   # Whether the last digit grows, by the first digit that is left out.
   def last_up?(sign, last, digit, mode)
@@ -416,9 +431,7 @@ class BigDecimal < Numeric
   end
 
   def precision_of(digits)
-    raise TypeError, "no implicit conversion from nil to integer" if digits.nil?
-    raise TypeError, "no implicit conversion of #{[true, false].include?(digits) ? digits : digits.class} into Integer" unless digits.respond_to?(:to_int)
-    digits = digits.to_int
+    digits = BigDecimal.index(digits)
     raise ArgumentError, "negative precision" if digits < 0
     digits
   end
@@ -426,7 +439,7 @@ class BigDecimal < Numeric
 
   def div(other, digits = nil)
     if digits.nil?
-      whole, = divided(other) || (return by_coercion(:div, other))
+      whole, = divided(other, false) || (return by_coercion(:div, other))
       return whole.to_i
     end
     digits = precision_of(digits)
@@ -436,16 +449,17 @@ class BigDecimal < Numeric
     special = special_quotient(right) and return special
     sign = @sign * right.signum
     return BigDecimal.make(sign, @int, @exp).round_digits(digits) if right.unit?
-    whole, _, power = cut_quotient(right, (digits + 35) / 9)
-    BigDecimal.make(sign, whole, power * 9).round_digits(digits)
+    size = (digits + 35) / 9
+    whole, _, power = cut_quotient(right, size)
+    BigDecimal.make(sign, whole, power * 9).round_digits(digits).in_room(size)
   end
 
   # Quotient that is rounded down, and what is left; nil where the other is no number.
-  def divided(other)
+  def divided(other, both = true)
     right = operand(other) or return nil
     return [checked_nan, checked_nan] if nan? || right.nan? || (infinite? && right.infinite?)
     raise ZeroDivisionError, "divided by 0" if right.zero?
-    return [infinity(@sign * right.signum, "in"), checked_nan] if infinite?
+    return [both && checked_nan, infinity(@sign * right.signum, "in")].reverse if infinite?
     return [BigDecimal.make(1, 0), self] if right.infinite?
     return [BigDecimal.make(1, 0), BigDecimal.make(1, 0)] if zero?
     sign = @sign * right.signum
@@ -485,15 +499,15 @@ class BigDecimal < Numeric
 
   def add(other, digits)
     digits = precision_of(digits)
-    digits == 0 ? self + other : without_limit { self + other }.round_digits(digits)
+    digits == 0 ? self + other : without_limit { self + other }.round_digits(digits).checked
   end
   def sub(other, digits)
     digits = precision_of(digits)
-    digits == 0 ? self - other : without_limit { self - other }.round_digits(digits)
+    digits == 0 ? self - other : without_limit { self - other }.round_digits(digits).checked
   end
   def mult(other, digits)
     digits = precision_of(digits)
-    digits == 0 ? self * other : without_limit { self * other }.round_digits(digits)
+    digits == 0 ? self * other : without_limit { self * other }.round_digits(digits).checked
   end
   def without_limit(&block) = BigDecimal.limit == 0 ? yield : BigDecimal.save_limit { BigDecimal.limit(0) && block.call }
   private :without_limit
@@ -521,7 +535,7 @@ class BigDecimal < Numeric
     define_method(name) do |other|
       order = self <=> other
       if order.nil?
-        raise NoMethodError, "undefined method `#{name}' for #{Complex(self, 0).inspect}:Complex" if other.is_a?(Complex)
+        return Complex(self, 0).__send__(name, other) if other.is_a?(Complex)
         return false if other.is_a?(Numeric) && (nan? || (other.respond_to?(:nan?) && other.nan?))
         raise ArgumentError, "comparison of BigDecimal with #{other.is_a?(Numeric) ? other.inspect : shown_operand(other)} failed"
       end
@@ -531,7 +545,7 @@ class BigDecimal < Numeric
 
   # Rounded to so many digits after the point. A place before the first word leaves nothing, except of ROUND_CEILING and ROUND_FLOOR.
   def round_places(places, mode)
-    return self if !finite? || -@exp <= places
+    return checked if !finite? || -@exp <= places
     return BigDecimal.make(@sign, 0) if places + 9 * words(exponent) < 0 && mode != ROUND_CEILING && mode != ROUND_FLOOR
     unit = 10**(-@exp - places)
     whole, rest = @int.divmod(unit)
@@ -555,16 +569,12 @@ class BigDecimal < Numeric
     made = round_places(places, alone ? BigDecimal.mode(ROUND_MODE) : BigDecimal.rounding(mode))
     alone && places < 1 ? made.to_i : made
   end
-  def place_of(places)
-    raise TypeError, "no implicit conversion from nil to integer" if places.nil?
-    raise TypeError, "no implicit conversion of #{[true, false].include?(places) ? places : places.class} into Integer" unless places.respond_to?(:to_int)
-    places.to_int
-  end
+  def place_of(places) = BigDecimal.index(places)
   private :place_of
   def truncate(places = (omitted = true; 0)) = omitted ? whole!.round_places(0, ROUND_DOWN).to_i : round_places(place_of(places), ROUND_DOWN)
   def fix = round_places(0, ROUND_DOWN)
   def frac
-    return self if !finite? || @int == 0
+    return checked if !finite? || @int == 0
     @exp >= 0 ? BigDecimal.make(@sign, 0) : BigDecimal.make(@sign, @int % 10**-@exp, @exp)
   end
   def floor(places = (omitted = true; 0)) = omitted ? whole!.round_places(0, ROUND_FLOOR).to_i : round_places(place_of(places), ROUND_FLOOR)
@@ -591,7 +601,10 @@ class BigDecimal < Numeric
   end
 
   def to_s(format = "")
-    raise TypeError, "no implicit conversion from nil to integer" if format.nil?
+    unless format.is_a?(String)
+      format = place_of(format)
+      raise ArgumentError, "argument must be positive" if format < 1
+    end
     return (+"NaN").force_encoding("US-ASCII") if nan?
     text = format.to_s
     lead = @sign < 0 ? "-" : text[/\A[+ ]/].to_s
@@ -600,7 +613,7 @@ class BigDecimal < Numeric
     group = text[/\d+/].to_i
     (text.match?(/F\z/i) ? "#{lead}#{plain(group)}" : "#{lead}0.#{grouped(digits, group)}e#{exponent}").force_encoding("US-ASCII")
   end
-  alias inspect to_s
+  def inspect = to_s
 
   def grouped(text, size) = size > 0 ? text.scan(/.{1,#{size}}/).join(" ") : text
   def plain(size)

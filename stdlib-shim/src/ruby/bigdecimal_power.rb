@@ -31,7 +31,7 @@ class BigDecimal
   end
 
   def zero_power(exponent)
-    return BigDecimal.make(1, exponent == 0 ? 1 : 0) if exponent >= 0
+    return BigDecimal.make(1, exponent == 0 ? 1 : 0) unless exponent < 0
     infinity(@sign < 0 && exponent.is_a?(Integer) && exponent.odd? ? -1 : 1, "in")
   end
 
@@ -97,7 +97,7 @@ class BigDecimal
 
   def sqrt(digits)
     digits = precision_of(digits)
-    return self if zero? || infinite? == 1
+    return checked if zero? || infinite? == 1
     raise FloatDomainError, "sqrt of negative value" if @sign < 0
     raise FloatDomainError, "sqrt of 'NaN'(Not a Number)" if nan?
     return self if unit?
