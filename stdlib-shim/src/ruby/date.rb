@@ -487,16 +487,7 @@ class Date
   def downto(min, &block) = block ? step(min, -1, &block) : to_enum(:downto, min)
 
   def strftime(format = "%F")
-    format = String.try_convert(format) || raise(TypeError, "no implicit conversion of #{format.nil? ? "nil" : format.class} into String")
-    if format.include?("%Q") || format.include?("%+")
-      format = format.gsub(/%%|%Q|%\+/) do |directive|
-        case directive
-        when "%Q" then (((@jd - UNIX_EPOCH_JD) * 86_400 + @df + @sf) * 1000).floor.to_s
-        when "%+" then "%a %b %e %H:%M:%S %Z %Y"
-        else directive
-        end
-      end
-    end
+    format = String.try_convert(format) || raise(TypeError, "no implicit conversion of #{[nil, true, false].include?(format) ? format.inspect : format.class} into String")
     Date.__strftime(format, year, month, day, hour, minute, second, (@sf * 1_000_000_000).floor, yday, wday, @of, zone, (@jd - UNIX_EPOCH_JD) * 86_400 + @df)
   end
 
