@@ -8,7 +8,7 @@ class Date
     ZONE = '(?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|(?-i:[[:alpha:].\s]+)(?:standard|daylight)\stime\b|(?-i:[[:alpha:]]+)(?:\sdst)?\b'
     TIME = /((?:\d+\s*:\s*\d+(?:\s*:\s*\d+(?:[,.]\d*)?)?|\d+\s*h(?:\s*\d+m?(?:\s*\d+s?)?)?)(?:\s*[ap](?:m\b|\.m\.))?|\d+\s*[ap](?:m\b|\.m\.))(?:\s*(#{ZONE}))?/i
     CLOCK = /\A(\d+)\s*(?:(?:h|:)(?:\s*(\d+)m?(?:\s*:?\s*(\d+)(?:[,.](\d*))?s?)?)?)?(?:\s*([ap])(?:m\b|\.m\.))?/i
-    EU = /'?(\d+)[^-\d\s]*\s*\b(#{MONTHS})[^-\d\s']*(?:\s*(#{ERA})?\s*('?-?\d+(?:(?:st|nd|rd|th)\b)?))?/i
+    EU = /('?\d+)[^-\d\s]*\s*\b(#{MONTHS})[^-\d\s']*(?:\s*(#{ERA})?\s*('?-?\d+(?:(?:st|nd|rd|th)\b)?))?/i
     US = /\b(#{MONTHS})[^-\d\s']*\s*('?\d+)[^-\d\s']*(?:\s*,?\s*(#{ERA})?\s*('?-?\d+))?/i
     DIGITS = /([-+]?)(\d{2,14})(?:\s*t?\s*(\d{2,6})?(?:[,.](\d*))?)?(z\b|[-+]\d{1,4}\b|\[[-+]?\d[^\]]*\])?/i
     JIS = { "m" => 1867, "t" => 1911, "s" => 1925, "h" => 1988, "r" => 2018 }.freeze
@@ -323,19 +323,23 @@ class Date
       Reader.parse(checked(text, limit), complete)
     end
 
+    # Parts that come first, in the order in which they are found.
+    ISO_ORDERS = [%i(cweek cwday cwyear), %i(yday year), %i(mday)].freeze
+    private_constant :ISO_ORDERS
+
     def _iso8601(text, limit: 128)
       return {} if text.nil?
       standard(checked(text, limit), [
-        /\A\s*(?:(?<year>[-+]?\d{2,})-(?<mon>\d{2})?(?:-(?<mday>\d{2}))?|(?<year>[-+]?\d{2,})?-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday>\d))(?:t(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
+        /\A\s*(?:(?<year>[-+]?\d{2,})-(?<mon>\d{2})?(?:-(?<mday>\d{2}))?|--(?<mon>\d{2})?-(?<mday>\d{2})|(?<year>[-+]?\d{2,})?-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday>\d))(?:t(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
         /\A\s*--(?<mon>\d{2})-?(?<mday>\d{2})?\s*\z/,
         /\A\s*(?:(?<year>[-+]?(?:\d{4}|\d{2}))(?<mon>\d{2})(?<mday>\d{2})|(?<year>[-+]?(?:\d{4}|\d{2}))(?<yday>\d{3})|-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})w(?<cweek>\d{2})(?<cwday>\d)|-w(?<cweek>\d{2})(?<cwday>\d)|-w-(?<cwday>\d))(?:t?(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/i,
         /\A\s*(?<hour>\d{2}):?(?<min>\d{2})(?::?(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?\s*\z/i
-      ]).then { |found| found.key?(:mday) ? { mday: found[:mday], **found } : found }
+      ]).then { |found| ISO_ORDERS.find { |keys| keys.all? { |key| found.key?(key) } }&.to_h { |key| [key, found[key]] }&.merge(found) || found }
     end
 
     def _rfc3339(text, limit: 128)
       return {} if text.nil?
-      standard(checked(text, limit), [/\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<sec_fraction>\d+))?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/i])
+      standard(checked(text, limit), [/\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<sec_fraction>\d+))?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/i]).then { |found| (part = found.delete(:sec_fraction)) ? found.merge(sec_fraction: part) : found }
     end
 
     def _xmlschema(text, limit: 128)
@@ -421,7 +425,7 @@ class Date
             when :zone then value
             else value.to_i
             end
-          found[key] += value.to_i >= 69 ? 1900 : 2000 if %i(year cwyear).include?(key) && value.match?(/\A\d\d\z/) && !name.empty? && patterns.size == 4
+          found[key] += value.to_i >= 69 ? 1900 : 2000 if %i(year cwyear).include?(key) && value.size < 4 && !name.empty? && patterns.size == 4
         end
         found[:offset] = _zone_offset(found[:zone]) if found[:zone]
         return found
