@@ -57,7 +57,9 @@ class Time
     def httpdate(text)
       found = text.match?(/[a-z]/i) ? Date._httpdate(text, limit: nil) : {}
       raise ArgumentError, "not RFC 2616 compliant date: #{text.inspect}" if found.empty?
-      utc(found[:year], found[:mon], found[:mday], found[:hour], found[:min], found[:sec])
+      year = found[:year]
+      year -= 100 if year.between?(2050, 2068) && text.match?(/-\d\d\s/)
+      utc(year, found[:mon], found[:mday], found[:hour], found[:min], found[:sec])
     end
 
     def xmlschema(text)
@@ -103,8 +105,7 @@ class Time
     end
 
     def assemble(text, found, year, now)
-      day_given = year || found[:mon] || found[:mday] || found[:yday] || found[:wday]
-      raise ArgumentError, "no time information in #{text.inspect}" unless (day_given && !found.keys.all?(:wday)) || found[:hour] || found[:min] || found[:sec] || found[:sec_fraction]
+      raise ArgumentError, "no time information in #{text.inspect}" unless year || found[:mon] || found[:mday] || found[:yday] || found[:hour] || found[:min] || found[:sec] || found[:sec_fraction]
       if found[:yday]
         year ||= now.year
         raise ArgumentError, "yday #{found[:yday]} out of range" unless Date.valid_ordinal?(year, found[:yday])
@@ -121,7 +122,6 @@ class Time
       end
       hour, minute, second = found[:hour] || 0, found[:min] || 0, found[:sec] || 0
       micros = (found[:sec_fraction] || 0) * 1_000_000
-      raise ArgumentError, "argument out of range" if month > 15 || !day.between?(1, 31)
       return local(year, month, day, hour, minute, second, micros) unless offset
       moment(year, month, day, hour, minute, second, micros, zone)
     end
