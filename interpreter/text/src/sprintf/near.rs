@@ -15,6 +15,17 @@ pub(super) enum Wanted {
     Places(usize),
 }
 
+/// What became of a half.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Half {
+    /// The digits that are left.
+    pub digits: u64,
+    /// The power of ten of the first one.
+    pub power: i32,
+    /// Whether it was rounded up.
+    pub up: bool,
+}
+
 /// The power of ten of the first digit, one too much at times, and whether it is certain.
 fn first_power(x: f64) -> Option<(i32, bool)> {
     let bits = x.to_bits();
@@ -57,8 +68,8 @@ fn scaled(x: f64, k: i32) -> (f64, f64) {
     (d / factor, errors)
 }
 
-/// The digits of a positive number as a whole number and the power of ten of the first one, where what is left out is about a half; None elsewhere.
-pub(super) fn near_half(x: f64, wanted: Wanted) -> Option<(u64, i32)> {
+/// The rounded digits of a positive number, where what is left out is about a half; None elsewhere.
+pub(super) fn near_half(x: f64, wanted: Wanted) -> Option<Half> {
     let (mut k, certain) = first_power(x)?;
     let count = match wanted {
         Wanted::Digits(count) => i32::try_from(count).ok()?,
@@ -96,28 +107,28 @@ pub(super) fn near_half(x: f64, wanted: Wanted) -> Option<(u64, i32)> {
     if (d - 0.5).abs() > margin || d > 0.5 + margin || d < 0.5 - margin {
         return None;
     }
-    if digits % 2 == 1 {
+    let up = digits % 2 == 1;
+    if up {
         digits += 1;
         if digits == 10u64.pow(count as u32) && matches!(wanted, Wanted::Digits(_)) {
             digits /= 10;
             k += 1;
         }
-    } else if x.fract() == 0.0 && k <= QUICK {
-        return None;
     }
-    Some((digits, k))
+    Some(Half { digits, power: k, up })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Wanted, near_half};
+    use super::{Half, Wanted, near_half};
 
     #[test]
     fn halves_go_to_the_even_digit() {
-        assert_eq!(near_half(2.675, Wanted::Places(2)), Some((268, 0)));
-        assert_eq!(near_half(0.1585, Wanted::Places(3)), Some((158, -1)));
-        assert_eq!(near_half(0.995, Wanted::Digits(2)), Some((10, 0)));
-        assert_eq!(near_half(0.995, Wanted::Places(2)), Some((100, -1)));
+        let half = |digits, power, up| Some(Half { digits, power, up });
+        assert_eq!(near_half(2.675, Wanted::Places(2)), half(268, 0, true));
+        assert_eq!(near_half(0.1585, Wanted::Places(3)), half(158, -1, false));
+        assert_eq!(near_half(0.995, Wanted::Digits(2)), half(10, 0, true));
+        assert_eq!(near_half(0.995, Wanted::Places(2)), half(100, -1, true));
         assert_eq!(near_half(2.676, Wanted::Places(2)), None);
         assert_eq!(near_half(5e-324, Wanted::Places(2)), None);
     }
