@@ -34,7 +34,8 @@ fn first_power(x: f64) -> Option<(i32, bool)> {
         return None;
     }
     let mantissa = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
-    let guess = (mantissa - 1.5) * 0.289_529_654_602_168 + 0.176_091_259_055_8 + f64::from(power) * 0.301_029_995_663_981;
+    let guess =
+        (mantissa - 1.5) * 0.289_529_654_602_168 + 0.176_091_259_055_8 + f64::from(power) * std::f64::consts::LOG10_2;
     let k = guess.floor() as i32;
     match usize::try_from(k).ok().and_then(|at| TENS.get(at)) {
         Some(ten) => Some((if x < *ten { k - 1 } else { k }, true)),
