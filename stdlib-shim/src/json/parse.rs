@@ -98,7 +98,7 @@ impl Parser<'_> {
         let rest = &self.bytes[at.min(self.bytes.len())..];
         // A slash that begins no comment is read; the text of the error ends where a C string does.
         let rest = match rest {
-            [b'/', next, ..] if matches!(next, b'/' | b'*') => rest,
+            [b'/', b'/' | b'*', ..] => rest,
             [b'/', rest @ ..] => rest,
             _ => rest,
         };
