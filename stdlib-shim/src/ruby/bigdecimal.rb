@@ -256,7 +256,7 @@ class BigDecimal < Numeric
   def operand(other)
     case other
     when BigDecimal then other
-    when Integer then BigDecimal.whole(other).in_room([3, (other.abs.to_s.size + 18) / 9].max)
+    when Integer then BigDecimal.make(other < 0 ? -1 : 1, other.abs, 0, nil, other.bit_length < 60 ? 3 : [3, (other.abs.to_s.size + 18) / 9].max)
     when Float then BigDecimal(other, 0)
     when Rational then BigDecimal(other, used_digits)
     end
