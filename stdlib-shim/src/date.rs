@@ -146,6 +146,7 @@ fn write(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         zone: Some(&zone),
         utc: false,
         epoch,
+        millis: Some(epoch.saturating_mul(1000).saturating_add(numbers[6] / 1_000_000)),
     };
     match strftime(&bytes, &parts) {
         Ok(text) => Ok(Value::string(RString::new(text, encoding))),

@@ -11,7 +11,8 @@ static FUNCTIONS: &[MethodDef] = &[
     opt("parse!", parse_bang, 1, 2),
     opt("generate", generate::generate, 1, 2),
     opt("unparse", generate::generate, 1, 2),
-    opt("fast_generate", generate::generate, 1, 2),
+    opt("fast_generate", generate::fast_generate, 1, 2),
+    opt("fast_unparse", generate::fast_generate, 1, 2),
     opt("pretty_generate", generate::pretty_generate, 1, 2),
     opt("pretty_unparse", generate::pretty_generate, 1, 2),
     opt("dump", dump, 1, 3),
@@ -124,6 +125,11 @@ fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => generate::generate(vm, this, args),
     }
 }
+/// The Hash of options that `JSON.load` or `JSON.dump` starts from.
+fn default_options(vm: &mut Vm, name: &str) -> Res {
+    let json = Value::Class(vm.define_module(ClassId::OBJECT, "JSON"));
+    vm.call_name(&json, name, &[])
+}
 fn load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let mut source = args.at(0).clone();
     for name in ["to_str", "to_io", "read"] {
@@ -148,12 +154,9 @@ fn load(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         (Some(options), None) => options.clone(),
         _ => Value::Nil,
     };
-    let made = parse_text(
-        vm,
-        &source,
-        &options,
-        parse::Options { max_nesting: 0, allow_nan: true, additions: true, ..parse::Options::strict() },
-    )?;
+    let defaults = default_options(vm, "load_default_options")?;
+    let defaults = parse::Options::read(vm, &defaults, parse::Options::strict())?;
+    let made = parse_text(vm, &source, &options, defaults)?;
     if let Some(proc) = positional.get(1).filter(|proc| proc.truthy()) {
         visit(vm, &made, proc)?;
     }
@@ -194,10 +197,13 @@ fn dump(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         (limit @ Value::Int(_), Value::Nil) => (&Value::Nil, limit),
         other => other,
     };
-    let max_nesting = if limit.is_nil() { 0 } else { usize::try_from(vm.to_int(limit)?).unwrap_or(0) };
-    let format = generate::Format { max_nesting, allow_nan: true, ..generate::Format::default() };
+    let options = default_options(vm, "dump_default_options")?;
+    let mut format = generate::Format::read(vm, &options, generate::Format::default())?;
+    if !limit.is_nil() {
+        format.max_nesting = usize::try_from(vm.to_int(limit)?).unwrap_or(0);
+    }
     let text = match generate::with_options(vm, args.at(0), &format) {
-        Err(error) if max_nesting > 0 && too_deep(vm, &error) => {
+        Err(error) if format.max_nesting > 0 && too_deep(vm, &error) => {
             return Err(vm.argument_error("exceed depth limit"));
         }
         other => other?,

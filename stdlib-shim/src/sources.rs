@@ -50,6 +50,7 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("rexml/formatters/default", "require 'rexml/document'"),
     ("rexml/formatters/transitive", "require 'rexml/document'"),
     ("bigdecimal", include_str!("ruby/bigdecimal.rb")),
+    ("bigdecimal/power", include_str!("ruby/bigdecimal_power.rb")),
     ("bigdecimal/util", include_str!("ruby/bigdecimal_util.rb")),
     ("bigdecimal/math", include_str!("ruby/bigdecimal_math.rb")),
     ("csv", include_str!("ruby/csv.rb")),

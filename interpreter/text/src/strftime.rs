@@ -30,6 +30,8 @@ pub struct TimeParts<'a> {
     pub utc: bool,
     /// Seconds since 1970.
     pub epoch: i64,
+    /// Milliseconds since 1970 where a Date is shown: `%Q` and `%+` are directives then, and no format is refused.
+    pub millis: Option<i64>,
 }
 
 /// Why a format is refused.
@@ -112,6 +114,7 @@ impl<'a> TimeParts<'a> {
             zone,
             utc,
             epoch,
+            millis: None,
         }
     }
 
@@ -166,7 +169,8 @@ pub fn strftime(format: &[u8], t: &TimeParts<'_>) -> Result<Vec<u8>, StrftimeErr
             None => {
                 // Not a directive: the percent sign stands for itself, and the rest is read as text.
                 let n = raw_len(&format[pos..]);
-                if pos + n == format.len()
+                if t.millis.is_none()
+                    && pos + n == format.len()
                     && !matches!(format[pos + n - 1], b'E' | b'O' | b':')
                     && n == 1 + flag_len(&format[pos..])
                 {
@@ -245,6 +249,7 @@ fn zone_offset(out: &mut Vec<u8>, f: &Flags, t: &TimeParts<'_>) {
     let least = 3 + tail;
     let digits = match f.width {
         Some(w) if w > least => w - tail - 1,
+        None if f.left && t.millis.is_some() => 1,
         _ => 2,
     };
     let sign = if negative { '-' } else { '+' };
@@ -263,6 +268,11 @@ fn zone_offset(out: &mut Vec<u8>, f: &Flags, t: &TimeParts<'_>) {
         _ => format!(":{m:02}:{s:02}"),
     };
     out.extend_from_slice(rest.as_bytes());
+}
+
+/// Whether `E` or `O` may stand before a directive.
+fn modified(modifier: u8, c: u8) -> bool {
+    if modifier == b'E' { b"cCxXyY".contains(&c) } else { b"deHkIlmMSuUVwWy".contains(&c) }
 }
 
 /// One directive at the head of `f`; how many bytes it took, None where it is none.
@@ -297,14 +307,13 @@ fn directive(f: &[u8], t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<Option<us
                 flags.width = Some(w);
                 i += n - 1;
             }
+            b'E' | b'O' if t.millis.is_some() && !f.get(i).is_some_and(|next| modified(c, *next)) => return Ok(None),
             b'E' | b'O' => modifier = Some(c),
             _ => break c,
         }
     };
-    match modifier {
-        Some(b'E') if !b"cCxXyY".contains(&c) => return Ok(None),
-        Some(b'O') if !b"deHkIlmMSuUVwWy".contains(&c) => return Ok(None),
-        _ => {}
+    if modifier.is_some_and(|modifier| !modified(modifier, c)) {
+        return Ok(None);
     }
     Ok(conversion(c, &flags, t, out)?.then_some(i))
 }
@@ -382,7 +391,12 @@ fn conversion(c: u8, f: &Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<
         b'T' | b'X' => return compound(out, f, "%H:%M:%S", t),
         b'R' => return compound(out, f, "%H:%M", t),
         b'r' => return compound(out, f, "%I:%M:%S %p", t),
-        b'v' => return compound(out, f, "%e-%^b-%4Y", t),
+        b'v' => return compound(out, f, if t.millis.is_some() { "%e-%^b-%Y" } else { "%e-%^b-%4Y" }, t),
+        b'+' if t.millis.is_some() => return compound(out, f, "%a %b %e %H:%M:%S %Z %Y", t),
+        b'Q' => match t.millis {
+            Some(millis) => number(out, f, b'0', 1, millis),
+            None => return Ok(false),
+        },
         _ => return Ok(false),
     }
     Ok(true)

@@ -32,7 +32,7 @@ impl Format {
             ..Format::plain()
         }
     }
-    fn read(vm: &mut Vm, given: &Value, mut format: Format) -> Res<Format> {
+    pub(crate) fn read(vm: &mut Vm, given: &Value, mut format: Format) -> Res<Format> {
         if let Some(state) = vm.data::<Format>(given) {
             return Ok(state.clone());
         }
@@ -132,6 +132,11 @@ pub(crate) fn generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(1), Format::plain())?;
     with_options(vm, args.at(0), &format)
 }
+/// `JSON.fast_generate`: without a limit of nesting.
+pub(crate) fn fast_generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let format = Format::read(vm, args.at(1), Format::default())?;
+    with_options(vm, args.at(0), &format)
+}
 /// `JSON.pretty_generate`
 pub(crate) fn pretty_generate(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let format = Format::read(vm, args.at(1), Format::pretty())?;
@@ -158,6 +163,18 @@ pub(crate) fn with_options(vm: &mut Vm, value: &Value, format: &Format) -> Res {
 
 /// Native recursion that is allowed whatever `max_nesting` says.
 const DEEPEST: usize = 5_000;
+
+/// How many bytes a character has that begins with this one, as UTF-8 was first laid out.
+fn announced(lead: u8) -> usize {
+    match lead {
+        0..0xc0 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0..0xf8 => 4,
+        0xf8..0xfc => 5,
+        _ => 6,
+    }
+}
 
 /// Whether a class has the `to_json` that every object has.
 fn is_core(vm: &mut Vm, class: ClassId, name: Symbol) -> bool {
@@ -234,6 +251,9 @@ impl Writer<'_> {
     fn deeper(&mut self, vm: &mut Vm) -> Res<()> {
         self.depth += 1;
         let limit = if self.format.max_nesting == 0 { DEEPEST } else { self.format.max_nesting };
+        if self.depth > limit && self.format.max_nesting == 0 {
+            return Err(vm.error(ClassId::SYSTEM_STACK_ERROR, "stack level too deep"));
+        }
         if self.depth > limit {
             return Err(error(vm, "NestingError", format!("nesting of {} is too deep", self.depth - 1)));
         }
@@ -310,9 +330,8 @@ impl Writer<'_> {
     }
     fn text(&mut self, vm: &mut Vm, bytes: &[u8]) -> Res<()> {
         if let Err(problem) = std::str::from_utf8(bytes) {
-            let message = if problem.error_len().is_none()
-                || bytes.get(problem.valid_up_to()).is_some_and(|byte| *byte >= 0xc0)
-            {
+            let wrong = bytes.get(problem.valid_up_to()..).unwrap_or_default();
+            let message = if wrong.len() < wrong.first().map_or(0, |lead| announced(*lead)) {
                 "partial character in source, but hit end"
             } else {
                 "source sequence is illegal/malformed utf-8"

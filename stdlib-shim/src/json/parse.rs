@@ -95,7 +95,15 @@ impl Parser<'_> {
         self.bytes.get(self.at).copied().unwrap_or(0)
     }
     fn unexpected(&self, vm: &mut Vm, place: u32, at: usize) -> rchef_ruby::Error {
-        let rest = String::from_utf8_lossy(&self.bytes[at.min(self.bytes.len())..]).into_owned();
+        let rest = &self.bytes[at.min(self.bytes.len())..];
+        // A slash that begins no comment is read; the text of the error ends where a C string does.
+        let rest = match rest {
+            [b'/', b'/' | b'*', ..] => rest,
+            [b'/', rest @ ..] => rest,
+            _ => rest,
+        };
+        let rest = rest.split(|byte| *byte == 0).next().unwrap_or_default();
+        let rest = String::from_utf8_lossy(rest);
         error(vm, "ParserError", format!("{place}: unexpected token at '{rest}'"))
     }
     /// Skips blanks and comments.

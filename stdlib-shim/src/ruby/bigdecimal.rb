@@ -28,60 +28,68 @@ class BigDecimal < Numeric
   }.freeze
   NUMBER = /\A\s*([+-]?)(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*)?)?|\.(\d+(?:_\d+)*))(?:[eEdD]([+-]?\d+(?:_\d+)*)?)?/
   STRICT = /\A\s*([+-]?)(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*))?|\.(\d+(?:_\d+)*))(?:[eEdD]([+-]?\d+(?:_\d+)*))?_?\s*\z/
-  private_constant :MODES, :NUMBER, :STRICT
+  HALVES = { "up" => 3, "down" => 4, "even" => 7 }.freeze
+  private_constant :MODES, :HALVES, :NUMBER, :STRICT
 
   class << self
     alias __allocate allocate
     private :__allocate
     undef_method :new
-    undef_method :allocate
+    def allocate = raise(TypeError, "allocator undefined for BigDecimal")
 
-    # sign * int * 10**exp; `int` is not negative. `kind` is nil, :nan or :infinity.
-    def make(sign, int, exp = 0, kind = nil)
+    # sign * int * 10**exp; `int` is not negative. `kind` is nil, :nan or :infinity; `room` the words that are reserved for digits.
+    def make(sign, int, exp = 0, kind = nil, room = nil)
       made = __allocate
-      made.__send__(:place, sign, int, exp, kind)
+      made.__send__(:place, sign, int, exp, kind, room)
       made
     end
 
+    # `digits` is nil where none are named. They round Floats and Rationals only.
     def from(value, digits, exception)
       case value
-      when BigDecimal then return digits > 0 ? value.round_digits(digits) : value
-      when Integer then made = make(value < 0 ? -1 : 1, value.abs)
-      when Float
-        return make(1, 0, 0, :nan) if value.nan?
-        return make(value > 0 ? 1 : -1, 0, 0, :infinity) if value.infinite?
-        return refuse(exception, ArgumentError, "can't omit precision for a Float.") if digits < 0
-        return refuse(exception, ArgumentError, "precision too large.") if digits > Float::DIG + 1
-        made = parse(value.to_s)
-        made = make(1.0 / value < 0 ? -1 : 1, 0) if value == 0
+      when BigDecimal then value.checked
+      when Integer then whole(value)
+      when Float then from_float(value, digits, exception)
       when Rational
-        return refuse(exception, ArgumentError, "can't omit precision for a Rational.") if digits <= 0
-        return make(value < 0 ? -1 : 1, value.numerator.abs).div(make(1, value.denominator), digits)
+        return refuse(exception, ArgumentError, "can't omit precision for a Rational.") if digits.nil?
+        whole(value.numerator).div(whole(value.denominator), digits)
       when Complex
-        return refuse(exception, ArgumentError, "Unable to make a BigDecimal from non-zero imaginary number") unless value.imaginary == 0
-        return from(value.real, digits, exception)
+        raise ArgumentError, "Unable to make a BigDecimal from non-zero imaginary number" unless value.imaginary == 0
+        from(value.real, digits, exception)
       when String
-        made = strict(value) or return refuse(exception, ArgumentError, "invalid value for BigDecimal(): #{value.inspect}")
-      when nil then return refuse(exception, TypeError, "can't convert nil into BigDecimal")
+        strict(value, digits) || refuse(exception, ArgumentError, "invalid value for BigDecimal(): \"#{value}\"")
+      when nil, true, false then refuse(exception, TypeError, "can't convert #{value.inspect} into BigDecimal")
       else
-        text = value.respond_to?(:to_str) ? value.to_str : (return refuse(exception, TypeError, "can't convert #{value.class} into BigDecimal"))
-        return from(text, digits, exception)
+        text = String.try_convert(value)
+        text ? from(text, digits, exception) : refuse(exception, TypeError, "can't convert #{value.class} into BigDecimal")
       end
-      digits > 0 ? made.round_digits(digits) : made
     end
+
+    def whole(value) = make(value < 0 ? -1 : 1, value.abs, 0, nil, value.bit_length > 64 ? (value.abs.to_s.size + 18) / 9 : 0)
+
+    # A Float has sixteen digits at most: of a seventeenth nothing is left, not even a rounding.
+    def from_float(value, digits, exception)
+      return make(1, 0, 0, :nan).checked if value.nan?
+      return make(value > 0 ? 1 : -1, 0, 0, :infinity).checked if value.infinite?
+      return make(1.0 / value < 0 ? -1 : 1, 0) if value == 0
+      return refuse(exception, ArgumentError, "can't omit precision for a Float.") if digits.nil?
+      return refuse(exception, ArgumentError, "precision too large.") if digits > Float::DIG + 1
+      text = digits == 0 ? value.to_s : format("%.#{digits - 1}e", value)
+      text = format("%.16e", value).sub(/\de/, "e") if digits == 0 && text[/[\d.]+/].delete(".").sub(/\A0+/, "").size > 16
+      build(NUMBER.match(text), nil)
+    end
+    private :from_float
 
     def refuse(exception, klass, message) = exception ? raise(klass, message) : nil
     private :refuse
 
-    def strict(text)
+    def strict(text, digits)
       raise ArgumentError, "string contains null byte" if text.include?("\0")
+      match = STRICT.match(text) and return build(match, digits || 0)
       case text.strip
-      when "NaN" then make(1, 0, 0, :nan)
-      when "Infinity", "+Infinity" then make(1, 0, 0, :infinity)
-      when "-Infinity" then make(-1, 0, 0, :infinity)
-      else
-        match = STRICT.match(text)
-        match && build(match)
+      when "NaN" then make(1, 0, 0, :nan).checked
+      when "Infinity", "+Infinity" then make(1, 0, 0, :infinity).checked
+      when "-Infinity" then make(-1, 0, 0, :infinity).checked
       end
     end
 
@@ -91,22 +99,22 @@ class BigDecimal < Numeric
       case text
       when /\A\s*NaN\s*\z/ then make(1, 0, 0, :nan)
       when /\A\s*([+-]?)Infinity\s*\z/ then make($1 == "-" ? -1 : 1, 0, 0, :infinity)
-      else (match = NUMBER.match(text)) ? build(match) : make(1, 0)
+      else (match = NUMBER.match(text)) ? build(match, 0) : make(text.match?(/\A\s*-/) ? -1 : 1, 0)
       end
     end
 
-    def build(match)
+    def build(match, size)
       part = (match[3] || match[4]).to_s.delete("_")
       digits = "#{match[2].to_s.delete("_")}#{part}"
-      make(match[1] == "-" ? -1 : 1, digits.to_i, match[5].to_s.delete("_").to_i - part.size)
+      make(match[1] == "-" ? -1 : 1, digits.to_i, match[5].to_s.delete("_").to_i - part.size, nil, size ? [(digits.size + 8) / 9 + 1, (size + 8) / 9].max : 0)
     end
     private :build
 
     def mode(which, value = (given = false; nil))
       given = given.nil?
-      raise TypeError, "no implicit conversion of #{which.class} into Integer" unless which.is_a?(Integer)
+      which = index(which)
       if which == ROUND_MODE
-        @round = rounding(value) if given && value
+        @round = rounding(value.is_a?(Hash) ? index(value) : value) if given && !value.nil?
         return @round || ROUND_HALF_UP
       end
       raise TypeError, "first argument for BigDecimal.mode invalid" unless which & EXCEPTION_ALL != 0
@@ -116,6 +124,12 @@ class BigDecimal < Numeric
       @exceptions = value ? @exceptions | which : @exceptions & ~which
     end
 
+    def index(value)
+      raise TypeError, "no implicit conversion from nil to integer" if value.nil?
+      raise TypeError, "no implicit conversion of #{[true, false].include?(value) ? value : value.class} into Integer" unless value.respond_to?(:to_int)
+      value.to_int
+    end
+
     def exceptional?(which) = (@exceptions ||= 0) & which != 0
 
     def rounding(mode)
@@ -123,21 +137,19 @@ class BigDecimal < Numeric
       when Integer
         raise ArgumentError, "invalid rounding mode" unless mode.between?(1, 7)
         mode
-      when String, Symbol then MODES[mode.to_s.downcase.to_sym] || raise(ArgumentError, "invalid rounding mode")
-      when nil then ROUND_HALF_UP
+      when Symbol then MODES[mode] || raise(ArgumentError, "invalid rounding mode")
+      when Float then rounding(mode.to_i)
       when Hash
         half = mode[:half]
-        case half
-        when nil then self.mode(ROUND_MODE)
-        else { "up" => 3, "down" => 4, "even" => 7 }[half.to_s.downcase] || raise(ArgumentError, "invalid rounding mode (#{half})")
-        end
-      else raise ArgumentError, "invalid rounding mode (#{mode.class})"
+        half.nil? ? self.mode(ROUND_MODE) : HALVES[half.to_s.downcase] || raise(ArgumentError, "invalid rounding mode: #{half}")
+      else rounding(index(mode))
       end
     end
 
     def limit(digits = nil)
       old = @limit || 0
       unless digits.nil?
+        digits = index(digits)
         raise ArgumentError, "argument must be positive" if digits < 0
         @limit = digits
       end
@@ -163,7 +175,8 @@ class BigDecimal < Numeric
       @limit = old
     end
     def _load(text)
-      text = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String")
+      text = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{[nil, true, false].include?(text) ? text.inspect : text.class} into String")
+      raise ArgumentError, "string contains null byte" if text.include?("\0")
       digits = text[/\A\d*/]
       raise TypeError, "load failed: invalid character in the marshaled string" unless ["", ":"].include?(text[digits.size, 1].to_s)
       BigDecimal(text[digits.size + 1..].to_s)
@@ -171,7 +184,7 @@ class BigDecimal < Numeric
     def interpret_loosely(text) = parse(text)
   end
 
-  def place(sign, int, exp, kind)
+  def place(sign, int, exp, kind, room)
     if int == 0
       exp = 0
     else
@@ -184,10 +197,12 @@ class BigDecimal < Numeric
         exp += 1
       end
     end
-    @sign, @int, @exp, @kind = sign, int, exp, kind
+    @sign, @int, @exp, @kind, @room = sign, int, exp, kind, room
     freeze
   end
   private :place
+
+  def instance_variables = []
 
   def int = @int
   def exp10 = @exp
@@ -216,16 +231,17 @@ class BigDecimal < Numeric
   def precision = zero? || !finite? ? 0 : (exponent > 0 ? [exponent, digits.size].max : -@exp)
   def scale = zero? || !finite? ? 0 : [-@exp, 0].max
   def precision_scale = [precision, scale]
-  # Digits held and digits reserved, in groups of nine.
-  def precs = [used_digits, reserved_digits]
-  def used_digits = [(exponent + 8).div(9) - @exp.fdiv(9).floor, 1].max * 9
-  # Groups for the digits as written, and one more.
-  def reserved_digits
-    return 9 unless finite?
-    return 18 if zero? || exponent.abs > 60
-    ((to_s("F").delete_prefix("-").delete_suffix(".0").delete(".").size + 8) / 9 + 1) * 9
+  # Digits held and digits reserved, in words of nine.
+  def precs = [used_digits, reserved_words * 9]
+  def used_words = [words(exponent) - @exp.div(9), 1].max
+  def used_digits = used_words * 9
+  def reserved_words
+    return 1 unless finite?
+    return [@room, used_words].max if @room
+    zero? || exponent.abs > 60 ? 2 : (to_s("F").delete_prefix("-").delete_suffix(".0").delete(".").size + 8) / 9 + 1
   end
-  private :used_digits, :reserved_digits
+  private :used_digits
+  protected :used_words, :reserved_words
 
   def coerce(other)
     [operand(other) || refuse_operand(other), self]
@@ -240,7 +256,7 @@ class BigDecimal < Numeric
   def operand(other)
     case other
     when BigDecimal then other
-    when Integer then BigDecimal.make(other < 0 ? -1 : 1, other.abs)
+    when Integer then BigDecimal.make(other < 0 ? -1 : 1, other.abs, 0, nil, other.bit_length < 60 ? 3 : [3, (other.abs.to_s.size + 18) / 9].max)
     when Float then BigDecimal(other, 0)
     when Rational then BigDecimal(other, used_digits)
     end
@@ -254,26 +270,31 @@ class BigDecimal < Numeric
   end
   private :by_coercion
 
-  def nan = not_a_number("Computation results in 'NaN' (Not a Number)")
-  def not_a_number(message)
+  # Operators say that they come "to" such a value, checked values that they are "in" it.
+  def nan(message = "Computation results to 'NaN'")
     raise FloatDomainError, message if BigDecimal.exceptional?(EXCEPTION_NaN)
     BigDecimal.make(1, 0, 0, :nan)
   end
-  def infinity(sign)
-    raise FloatDomainError, "Computation results in '#{"-" if sign < 0}Infinity'" if BigDecimal.exceptional?(EXCEPTION_INFINITY)
+  def checked_nan = nan("Computation results in 'NaN' (Not a Number)")
+  def infinity(sign, joint = "to")
+    raise FloatDomainError, "Computation results #{joint} '#{"-" if sign < 0}Infinity'" if BigDecimal.exceptional?(EXCEPTION_INFINITY)
     BigDecimal.make(sign, 0, 0, :infinity)
   end
-  private :nan, :not_a_number, :infinity
+  private :nan, :checked_nan, :infinity
+
+  # What is no number raises where the mode says so.
+  def checked = @kind.nil? ? self : (nan? ? checked_nan : infinity(@sign, "in"))
 
   def value_int = @sign * @int
   protected :value_int
 
   def +(other)
     right = operand(other) or return by_coercion(:+, other)
-    return nan if nan? || right.nan?
+    return right if right.nan?
+    return self if nan?
     if infinite? || right.infinite?
       return nan if infinite? && right.infinite? && @sign != right.signum
-      return infinite? ? self : right
+      return infinity(infinite? ? @sign : right.signum)
     end
     low = [@exp, right.exp10].min
     total = value_int * 10**(@exp - low) + right.value_int * 10**(right.exp10 - low)
@@ -283,7 +304,7 @@ class BigDecimal < Numeric
 
   def -(other)
     right = operand(other) or return by_coercion(:-, other)
-    self + -right
+    self + right.negated
   end
 
   def *(other)
@@ -302,33 +323,70 @@ class BigDecimal < Numeric
   end
   private :limited
 
-  def -@ = BigDecimal.make(-@sign, @int, @exp, @kind)
+  def negated = BigDecimal.make(-@sign, @int, @exp, @kind)
+  protected :negated
+  def -@ = negated.checked
   def +@ = self
-  def abs = BigDecimal.make(1, @int, @exp, @kind)
+  def abs = BigDecimal.make(1, @int, @exp, @kind).checked
 
   # What division by zero, NaN and infinities gives; nil for ordinary numbers.
   def special_quotient(right)
     return nan if nan? || right.nan?
     sign = @sign * right.signum
     return right.infinite? ? nan : infinity(sign) if infinite?
-    return BigDecimal.make(sign, 0) if right.infinite?
+    if right.infinite?
+      infinity(-1) if BigDecimal.exceptional?(EXCEPTION_INFINITY)
+      return BigDecimal.make(sign, 0)
+    end
     if right.zero?
-      raise ZeroDivisionError, "divided by 0" if BigDecimal.exceptional?(EXCEPTION_ZERODIVIDE)
       return nan if zero?
-      return BigDecimal.make(sign, 0, 0, :infinity)
+      raise FloatDomainError, "Divide by zero" if BigDecimal.exceptional?(EXCEPTION_ZERODIVIDE)
+      return infinity(sign, "in")
     end
     BigDecimal.make(sign, 0) if zero?
   end
   private :special_quotient
 
-  # Quotient with so many digits after the point, rounded by the present mode.
-  def quotient(right, places)
-    shift = places + @exp - right.exp10
-    top, bottom = shift >= 0 ? [@int * 10**shift, right.int] : [@int, right.int * 10**-shift]
-    whole, rest = top.divmod(bottom)
-    whole += 1 if round_up?(@sign * right.signum, whole, rest * 2 <=> bottom, rest == 0, BigDecimal.mode(ROUND_MODE))
-    BigDecimal.make(@sign * right.signum, whole, -places)
+  # The digits as words of nine before which the point stands, and how many they are.
+  def mantissa
+    low = @exp.div(9)
+    [@int * 10**(@exp - 9 * low), words(exponent) - low]
   end
+  protected :mantissa
+
+  # The quotient without its sign, cut to so many words (two of them stand before the point of the quotient of mantissas): a whole number, what remains of the dividend, and the power of BASE that the number is to be taken with.
+  def cut_quotient(right, size)
+    top, held = mantissa
+    bottom, divided = right.mantissa
+    shift = divided + size - 2 - held
+    shift >= 0 ? top *= BASE**shift : bottom *= BASE**-shift
+    whole, rest = top.divmod(bottom)
+    [whole, rest, words(exponent) - words(right.exponent) - size + 2]
+  end
+  protected :cut_quotient
+
+  def quotient_words(right) = ([precision, right.precision, 32].max + 26) / 9
+  def leading_word(int) = (text = int.to_s)[0, (text.size - 1) % 9 + 1].to_i
+  def unit? = @int == 1 && @exp == 0 && @kind.nil?
+  private :quotient_words, :leading_word
+  protected :unit?
+
+  def in_room(room) = BigDecimal.make(@sign, @int, @exp, @kind, room)
+  protected :in_room
+
+  # Whether the last digit grows, by the first digit that is left out.
+  def last_up?(sign, last, digit, mode)
+    case mode
+    when ROUND_UP then digit > 0
+    when ROUND_DOWN then false
+    when ROUND_HALF_UP then digit >= 5
+    when ROUND_HALF_DOWN then digit > 5
+    when ROUND_HALF_EVEN then digit > 5 || (digit == 5 && last.odd?)
+    when ROUND_CEILING then digit > 0 && sign > 0
+    else digit > 0 && sign < 0
+    end
+  end
+  private :last_up?
 
   def round_up?(sign, whole, half, exact, mode)
     return false if exact
@@ -342,128 +400,117 @@ class BigDecimal < Numeric
     else sign < 0
     end
   end
-  private :quotient, :round_up?
+  private :round_up?
 
   def words(exponent) = -(-exponent).div(9)
   private :words
 
+  # The digit that rounds is taken from the first words of remainder and divisor, wherever they stand; it changes the last word that is not zero.
   def /(other)
     right = operand(other) or return by_coercion(:/, other)
     special = special_quotient(right) and return special
-    size = [2 * [n_significant_digits, right.n_significant_digits].max, 32].max
-    count = -(-size).div(9) + 1
-    limited(quotient(right, 9 * (count - (words(exponent) - words(right.exponent) + 1))))
+    sign = @sign * right.signum
+    return limited(BigDecimal.make(sign, @int, @exp)) if right.unit?
+    whole, rest, power = cut_quotient(right, quotient_words(right))
+    limit = BigDecimal.limit
+    return BigDecimal.make(sign, whole, power * 9).round_digits(limit) if limit > 0
+    if rest > 0
+      while whole % BASE == 0
+        whole /= BASE
+        power += 1
+      end
+      digit = (BASE * leading_word(rest) / leading_word(right.mantissa[0]) & 0xffff_ffff) / 100_000_000
+      whole += 1 if last_up?(sign, whole, digit, BigDecimal.mode(ROUND_MODE))
+    end
+    BigDecimal.make(sign, whole, power * 9)
   end
 
-  def quo(other, digits = 0) = digits.to_i > 0 ? div(other, digits) : self / other
+  def quo(other, digits = 0)
+    digits = precision_of(digits)
+    digits > 0 ? div(other, digits) : self / other
+  end
+
+  def precision_of(digits)
+    digits = BigDecimal.index(digits)
+    raise ArgumentError, "negative precision" if digits < 0
+    digits
+  end
+  private :precision_of
 
   def div(other, digits = nil)
-    right = operand(other) or (digits.nil? ? (return by_coercion(:div, other)) : raise(TypeError, "#{other.class} can't be coerced into BigDecimal"))
     if digits.nil?
-      raise FloatDomainError, "Computation results in 'NaN' (Not a Number)" if nan? || right.nan?
-      raise FloatDomainError, "Computation results in '#{"-" if @sign * right.signum < 0}Infinity'" if infinite?
-      raise ZeroDivisionError, "divided by 0" if right.zero?
-      return 0 if right.infinite?
-      return floor_quotient(right)
+      whole, = divided(other, false) || (return by_coercion(:div, other))
+      return whole.to_i
     end
-    raise ArgumentError, "negative precision" if digits < 0
-    return self / right if digits == 0
+    digits = precision_of(digits)
+    return self / other if digits == 0
+    right = other.is_a?(Rational) ? BigDecimal(other, digits) : operand(other)
+    raise TypeError, "#{shown_operand(other)} can't be coerced into BigDecimal" unless right
     special = special_quotient(right) and return special
-    quotient(right, digits - (exponent - right.exponent) + 2).then { |rough| quotient(right, digits - rough.exponent) }
+    sign = @sign * right.signum
+    return BigDecimal.make(sign, @int, @exp).round_digits(digits) if right.unit?
+    size = (digits + 35) / 9
+    whole, _, power = cut_quotient(right, size)
+    BigDecimal.make(sign, whole, power * 9).round_digits(digits).in_room(size)
   end
 
-  def floor_quotient(right)
-    low = [@exp, right.exp10].min
-    (value_int * 10**(@exp - low)).div(right.value_int * 10**(right.exp10 - low))
-  end
-  private :floor_quotient
-
-  def divmod(other)
-    right = operand(other) or return by_coercion(:divmod, other)
-    return [nan, nan] if nan? || right.nan? || infinite?
+  # Quotient that is rounded down, and what is left; nil where the other is no number.
+  def divided(other, both = true)
+    right = operand(other) or return nil
+    return [checked_nan, checked_nan] if nan? || right.nan? || (infinite? && right.infinite?)
     raise ZeroDivisionError, "divided by 0" if right.zero?
-    return zero? || @sign == right.signum ? [BigDecimal.make(1, 0), self] : [BigDecimal.make(-1, 1), right] if right.infinite?
-    whole = operand(floor_quotient(right))
+    return [both && checked_nan, infinity(@sign * right.signum, "in")].reverse if infinite?
+    return [BigDecimal.make(1, 0), self] if right.infinite?
+    return [BigDecimal.make(1, 0), BigDecimal.make(1, 0)] if zero?
+    sign = @sign * right.signum
+    whole = right.unit? ? BigDecimal.make(sign, @int, @exp).fix : whole_quotient(right, quotient_words(right), sign)
     rest = self - right * whole
-    [whole, rest.zero? ? BigDecimal.make(1, 0) : rest]
+    return [whole, rest] if rest.zero? || sign > 0
+    [whole - 1, rest + right]
   end
+  def whole_quotient(right, size, sign)
+    digits, _, power = cut_quotient(right, size)
+    BigDecimal.make(sign, digits, power * 9).fix
+  end
+  private :divided, :whole_quotient
+
+  def divmod(other) = divided(other) || by_coercion(:divmod, other)
   def %(other)
-    operand(other) ? divmod(other)[1] : by_coercion(:%, other)
+    pair = divided(other)
+    pair ? pair[1] : by_coercion(:%, other)
   end
   alias modulo %
+
+  # With the sign of the dividend. The quotient has as many words as both have reserved: what it lacks stays in the remainder.
   def remainder(other)
     right = operand(other) or return by_coercion(:remainder, other)
-    return nan if nan? || right.nan? || infinite? || right.zero?
-    return nan if right.infinite?
-    low = [@exp, right.exp10].min
-    rest = (value_int * 10**(@exp - low)).remainder(right.value_int * 10**(right.exp10 - low))
-    BigDecimal.make(rest < 0 ? -1 : 1, rest.abs, low)
+    special = special_quotient(right) if !finite? || !right.finite? || right.zero?
+    return nan if special
+    return BigDecimal.make(@sign < 0 && right.signum > 0 ? -1 : 1, 0) if zero?
+    return frac if right.unit?
+    size = reserved_words + right.reserved_words
+    digits, rest, power = cut_quotient(right, size)
+    left = power < 0 ? digits % BASE**-power : 0
+    bottom, divided = right.mantissa
+    low = [mantissa[1], divided + size - 2].max
+    total = rest + left * bottom * BASE**(low - divided - size + 2)
+    BigDecimal.make(@sign, total, (words(exponent) - low) * 9)
   end
 
-  def add(other, digits) = with_digits(self + other, digits)
-  def sub(other, digits) = with_digits(self - other, digits)
-  def mult(other, digits) = with_digits(self * other, digits)
-  def with_digits(made, digits)
-    digits = digits.to_int
-    raise ArgumentError, "negative precision" if digits < 0
-    digits == 0 ? made : made.round_digits(digits)
+  def add(other, digits)
+    digits = precision_of(digits)
+    digits == 0 ? self + other : without_limit { self + other }.round_digits(digits).checked
   end
-  private :with_digits
-
-  def **(other) = power(other)
-  def power(other, digits = nil)
-    return nan if nan? && !other.is_a?(Numeric)
-    raise TypeError, "wrong argument type #{other.class} (expected scalar Numeric)" unless other.is_a?(Numeric)
-    raise TypeError, "wrong argument type Complex (expected scalar Numeric)" if other.is_a?(Complex)
-    return nan if nan?
-    if other.respond_to?(:nan?) && other.nan?
-      raise FloatDomainError, "Computation results in 'NaN' (Not a Number)" if other.is_a?(BigDecimal)
-      return nan
-    end
-    whole = other.is_a?(Integer) ? other : (other == other.to_i ? other.to_i : nil)
-    return fractional_power(other, digits) if whole.nil?
-    if infinite?
-      return BigDecimal.make(@sign < 0 && whole.odd? ? -1 : 1, 0) if whole < 0
-      return whole == 0 ? BigDecimal.make(1, 1) : infinity(@sign < 0 && whole.odd? ? -1 : 1)
-    end
-    if zero?
-      return BigDecimal.make(1, 1) if whole == 0
-      return whole < 0 ? infinity(@sign < 0 && whole.odd? ? -1 : 1) : BigDecimal.make(1, 0)
-    end
-    sign = @sign < 0 && whole.odd? ? -1 : 1
-    made =
-      if whole >= 0 then BigDecimal.make(sign, @int**whole, @exp * whole)
-      else
-        size = digits.to_i > 0 ? digits + 2 : (n_significant_digits + 16) * whole.abs
-        BigDecimal.make(1, 1).div(BigDecimal.make(sign, @int**-whole, @exp * -whole), [size, 20].max)
-      end
-    digits.to_i > 0 ? made.round_digits(digits) : made
+  def sub(other, digits)
+    digits = precision_of(digits)
+    digits == 0 ? self - other : without_limit { self - other }.round_digits(digits).checked
   end
-
-  def fractional_power(other, digits)
-    return other < 0 ? infinity(1) : BigDecimal.make(1, 0) if zero?
-    if infinite?
-      return BigDecimal.make(@sign, 0) if other < 0
-      raise Math::DomainError, "a non-integral exponent for a negative base" if @sign < 0
-      return self
-    end
-    raise Math::DomainError, "Zero or negative argument for log" if @sign < 0
-    require "bigdecimal/math"
-    size = digits.to_i > 0 ? digits : [n_significant_digits, 16].max + 7
-    power = operand(other) || BigDecimal(other, size + 4)
-    BigMath.exp(BigMath.log(self, size + 8).mult(power, size + 8), size)
+  def mult(other, digits)
+    digits = precision_of(digits)
+    digits == 0 ? self * other : without_limit { self * other }.round_digits(digits).checked
   end
-  private :fractional_power
-
-  def sqrt(digits = 0)
-    raise FloatDomainError, "sqrt of 'NaN'(Not a Number)" if nan?
-    raise ArgumentError, "negative precision" if digits.to_int < 0
-    raise FloatDomainError, "sqrt of negative value" if @sign < 0 && !zero?
-    return self if infinite? || zero?
-    size = [digits.to_int, n_significant_digits, 16].max + 10
-    shift = 2 * size + ((@exp - 2 * size).odd? ? 1 : 0)
-    BigDecimal.make(1, Integer.sqrt(@int * 10**shift), (@exp - shift) / 2)
-  end
+  def without_limit(&block) = BigDecimal.limit == 0 ? yield : BigDecimal.save_limit { BigDecimal.limit(0) && block.call }
+  private :without_limit
 
   def <=>(other)
     right = operand(other)
@@ -488,17 +535,18 @@ class BigDecimal < Numeric
     define_method(name) do |other|
       order = self <=> other
       if order.nil?
-        return false if nan? || (other.respond_to?(:nan?) && other.nan?)
-        raise NoMethodError, "undefined method `#{name}' for #{Complex(self, 0)}:Complex" if other.is_a?(Complex)
+        return Complex(self, 0).__send__(name, other) if other.is_a?(Complex)
+        return false if other.is_a?(Numeric) && (nan? || (other.respond_to?(:nan?) && other.nan?))
         raise ArgumentError, "comparison of BigDecimal with #{other.is_a?(Numeric) ? other.inspect : shown_operand(other)} failed"
       end
       order.__send__(name, 0)
     end
   end
 
-  # Rounded to so many digits after the point.
+  # Rounded to so many digits after the point. A place before the first word leaves nothing, except of ROUND_CEILING and ROUND_FLOOR.
   def round_places(places, mode)
-    return self if !finite? || -@exp <= places
+    return checked if !finite? || -@exp <= places
+    return BigDecimal.make(@sign, 0) if places + 9 * words(exponent) < 0 && mode != ROUND_CEILING && mode != ROUND_FLOOR
     unit = 10**(-@exp - places)
     whole, rest = @int.divmod(unit)
     whole += 1 if round_up?(@sign, whole, rest * 2 <=> unit, rest == 0, mode)
@@ -514,29 +562,29 @@ class BigDecimal < Numeric
   end
   private :whole!
 
-  def round(places = (omitted = true; nil), mode = nil)
-    if places.is_a?(Hash)
-      mode = places
-      places = nil
-    elsif !omitted
-      raise TypeError, "no implicit conversion from nil to integer" if places.nil?
-      raise TypeError, "no implicit conversion of #{places.class} into Integer" unless places.respond_to?(:to_int)
-    end
-    integer = mode.nil?
-    mode = mode.nil? ? BigDecimal.mode(ROUND_MODE) : BigDecimal.rounding(mode)
-    return whole!.round_places(0, mode).to_i if places.nil?
-    made = round_places(places.to_int, mode)
-    integer && places.to_int <= 0 && finite? ? made.to_i : made
+  def round(places = (omitted = true; nil), mode = (given = false; nil))
+    alone = given == false
+    return round_places(0, BigDecimal.rounding(places)) if alone && places.is_a?(Hash)
+    places = omitted ? 0 : place_of(places)
+    made = round_places(places, alone ? BigDecimal.mode(ROUND_MODE) : BigDecimal.rounding(mode))
+    alone && places < 1 ? made.to_i : made
   end
-  def truncate(places = nil) = places.nil? ? whole!.to_i : round_places(places.to_int, ROUND_DOWN)
+  def place_of(places) = BigDecimal.index(places)
+  private :place_of
+  def truncate(places = (omitted = true; 0)) = omitted ? whole!.round_places(0, ROUND_DOWN).to_i : round_places(place_of(places), ROUND_DOWN)
   def fix = round_places(0, ROUND_DOWN)
-  def frac = finite? ? self - fix : self
-  def floor(places = nil) = places.nil? ? whole!.round_places(0, ROUND_FLOOR).to_i : round_places(places.to_int, ROUND_FLOOR)
-  def ceil(places = nil) = places.nil? ? whole!.round_places(0, ROUND_CEILING).to_i : round_places(places.to_int, ROUND_CEILING)
+  def frac
+    return checked if !finite? || @int == 0
+    @exp >= 0 ? BigDecimal.make(@sign, 0) : BigDecimal.make(@sign, @int % 10**-@exp, @exp)
+  end
+  def floor(places = (omitted = true; 0)) = omitted ? whole!.round_places(0, ROUND_FLOOR).to_i : round_places(place_of(places), ROUND_FLOOR)
+  def ceil(places = (omitted = true; 0)) = omitted ? whole!.round_places(0, ROUND_CEILING).to_i : round_places(place_of(places), ROUND_CEILING)
 
+  # What does not fit in one word is rounded down, also below zero.
   def to_i
     whole!
-    @sign * (@exp >= 0 ? @int * 10**@exp : @int / 10**-@exp)
+    return value_int * 10**@exp if @exp >= 0
+    exponent > 9 ? value_int / 10**-@exp : @sign * (@int / 10**-@exp)
   end
   alias to_int to_i
   def to_r
@@ -551,10 +599,12 @@ class BigDecimal < Numeric
     return @sign < 0 ? -0.0 : 0.0 if exponent < -330
     "#{"-" if @sign < 0}#{@int}e#{@exp}".to_f
   end
-  def to_d = self
 
   def to_s(format = "")
-    raise TypeError, "no implicit conversion from nil to integer" if format.nil?
+    unless format.is_a?(String)
+      format = place_of(format)
+      raise ArgumentError, "argument must be positive" if format < 1
+    end
     return (+"NaN").force_encoding("US-ASCII") if nan?
     text = format.to_s
     lead = @sign < 0 ? "-" : text[/\A[+ ]/].to_s
@@ -563,7 +613,7 @@ class BigDecimal < Numeric
     group = text[/\d+/].to_i
     (text.match?(/F\z/i) ? "#{lead}#{plain(group)}" : "#{lead}0.#{grouped(digits, group)}e#{exponent}").force_encoding("US-ASCII")
   end
-  alias inspect to_s
+  def inspect = to_s
 
   def grouped(text, size) = size > 0 ? text.scan(/.{1,#{size}}/).join(" ") : text
   def plain(size)
@@ -579,9 +629,8 @@ class BigDecimal < Numeric
   end
   private :grouped, :plain
 
-  def to_digits = nan? || infinite? || zero? ? to_s : to_s("F")
   def split = [nan? ? 0 : @sign, nan? ? "NaN" : (infinite? ? "Infinity" : digits), 10, exponent]
-  def _dump(_level = 0) = "#{reserved_digits}:#{self}"
+  def _dump(_level = 0) = "#{reserved_words * 9}:#{self}"
   def to_json(*) = to_s.to_json
 end
 
@@ -591,9 +640,15 @@ class BigDecimal
 end
 
 module Kernel
-  def BigDecimal(value, digits = (omitted = true; 0), exception: true)
-    raise ArgumentError, "negative precision" if digits < 0
-    BigDecimal.from(value, omitted && value.is_a?(Float) ? -1 : digits, exception)
+  def BigDecimal(value, digits = (omitted = true; nil), exception: true)
+    unless omitted
+      raise TypeError, "no implicit conversion of #{digits.nil? || [true, false].include?(digits) ? digits.inspect : digits.class} into Integer" unless digits.respond_to?(:to_int)
+      digits = digits.to_int
+      return exception ? raise(ArgumentError, "negative precision") : nil if digits < 0
+    end
+    BigDecimal.from(value, digits, exception)
   end
   module_function :BigDecimal
 end
+
+require "bigdecimal/power"

@@ -6,82 +6,102 @@ module BigMath
 
   def sqrt(x, digits) = x.sqrt(digits)
 
-  # e**x by the series, after halving x until it is small.
-  def exp(x, digits)
-    raise ArgumentError, "Zero or negative precision for exponential" if digits <= 0
-    x = BigDecimal(x, digits + 10) unless x.is_a?(BigDecimal)
-    return BigDecimal::NAN if x.nan?
-    return x.infinite? > 0 ? BigDecimal::INFINITY : BigDecimal(0) if x.infinite?
-    halvings = 0
-    size = digits + 10 + [x.exponent, 0].max * 2
-    rest = x
-    while rest.abs > BigDecimal("0.1")
-      rest = rest.div(2, size)
-      halvings += 1
-    end
-    size += halvings
-    sum = term = BigDecimal(1)
-    (1..).each do |index|
-      term = term.mult(rest, size).div(index, size)
-      break if term.zero? || term.exponent < sum.exponent - size
-      sum = sum.add(term, size)
-    end
-    halvings.times { sum = sum.mult(sum, size) }
-    sum.round(digits - sum.exponent)
+  def sin(x, digits)
+    x = angle(x, digits, "sin") or return BigDecimal::NAN
+    negative, x = x
+    sum = circular(x, x, 1, digits)
+    negative ? -sum : sum
   end
 
-  # The natural logarithm: by the series of artanh, after taking powers of ten and square roots out.
-  def log(x, digits)
-    raise ArgumentError, "Zero or negative precision for logarithm" if digits <= 0
-    raise Math::DomainError, "Complex argument for BigMath.log" if x.is_a?(Complex)
-    x = BigDecimal(x, digits + 10) unless x.is_a?(BigDecimal)
-    return BigDecimal::NAN if x.nan?
-    raise Math::DomainError, "Zero or negative argument for log" if x <= 0
-    return BigDecimal::INFINITY if x.infinite?
-    return BigDecimal(0) if x == 1
-    size = digits + 12
-    powers = x.exponent
-    ten = powers == 0 ? 0 : near_one(BigDecimal(10), size) * powers
-    (near_one(x * BigDecimal(10)**-powers, size) + ten).round(digits - [powers.abs.to_s.size, 1].max + 1)
+  def cos(x, digits)
+    x = angle(x, digits, "cos") or return BigDecimal::NAN
+    circular(BigDecimal(1), x[1], 0, digits)
   end
 
-  def near_one(x, size)
-    roots = 0
-    while (x - 1).abs > BigDecimal("0.1")
-      x = x.sqrt(size).round(size)
-      roots += 1
+  # Whether the angle is negative, and its size within a full turn; nil where it has none.
+  def angle(x, digits, name)
+    raise ArgumentError, "Zero or negative precision for #{name}" if digits <= 0
+    return nil if x.infinite? || x.nan?
+    negative = x < 0
+    x = -x if negative
+    turn = PI(digits) * 2
+    if x > 30 && x > turn
+      x %= turn
+    else
+      x -= turn while x > turn
     end
-    y = (x - 1).div(x + 1, size)
-    square = y.mult(y, size)
-    sum = term = y
-    (3..).step(2) do |index|
-      term = term.mult(square, size)
-      break if term.zero? || term.exponent < -size
-      sum = sum.add(term.div(index, size), size)
-    end
-    sum * 2 * 2**roots
+    [negative, x]
   end
-  private_class_method :near_one
+
+  # The alternating series of sine and cosine from its first term on.
+  def circular(first, x, index, digits)
+    size = digits + 16
+    square = x.mult(x, size)
+    sum = term = power = first
+    product = BigDecimal(1)
+    sign = 1
+    each_size(size, -> { [sum, term] }) do |room|
+      sign = -sign
+      power = square.mult(power, size)
+      index += 2
+      product *= (index - 1) * index
+      term = power.div(product, room) * sign
+      sum += term
+    end
+    sum
+  end
+
+  def atan(x, digits)
+    raise ArgumentError, "Zero or negative precision for atan" if digits <= 0
+    return BigDecimal::NAN if x.nan?
+    pi = PI(digits)
+    negative = x < 0
+    x = -x if negative
+    return pi.div(negative ? -2 : 2, digits) if x.infinite?
+    return pi / (negative ? -4 : 4) if x.round(digits) == 1
+    inverse = x > 1
+    x = BigDecimal(1).div(x, digits) if inverse
+    halved = x > 0.5
+    x = (sqrt(x**2 + 1, digits) - 1) / x if halved
+    sum = near_zero(x, digits)
+    sum *= 2 if halved
+    sum = pi / 2 - sum if inverse
+    negative ? -sum : sum
+  end
+
+  def near_zero(x, digits)
+    size = digits + 16
+    square = x.mult(x, size)
+    sum = term = power = x
+    index = 1
+    each_size(size, -> { [sum, term] }) do |room|
+      power = -power.mult(square, size)
+      term = power.div(index += 2, room)
+      sum += term
+    end
+    sum
+  end
+  private_class_method :angle, :circular, :near_zero
 
   def E(digits)
     raise ArgumentError, "Zero or negative precision for E" if digits <= 0
-    exp(BigDecimal(1), digits)
+    exp(1, digits)
   end
 
-  # By Machin's formula.
+  # By Machin's formula: 16 arctan(1/5) - 4 arctan(1/239).
   def PI(digits)
     raise ArgumentError, "Zero or negative precision for PI" if digits <= 0
-    unit = 10**(digits + 10)
-    arctan = lambda do |inverse|
-      sum = term = unit / inverse
-      index = 1
-      until term == 0
-        term /= inverse * inverse
-        index += 2
-        sum += index % 4 == 3 ? -(term / index) : term / index
+    size = digits + 16
+    sum = BigDecimal(0)
+    [[BigDecimal("-80"), ->(power) { power * BigDecimal("-0.04") }], [BigDecimal("956"), ->(power) { power.div(BigDecimal("-57121"), size) }]].each do |power, step|
+      term = BigDecimal(1)
+      index = -1
+      each_size(size, -> { [sum, term] }) do |room|
+        power = step.call(power)
+        term = power.div(index += 2, room)
+        sum += term
       end
-      sum
     end
-    BigDecimal(4 * (4 * arctan.(5) - arctan.(239))).div(BigDecimal(unit), digits + 2)
+    sum
   end
 end

@@ -13,16 +13,25 @@ class String
   def to_d = BigDecimal.interpret_loosely(self)
 end
 
-class Rational
-  def to_d(digits = 0)
-    raise ArgumentError, "negative precision" if digits < 0
-    BigDecimal(self, digits)
+class BigDecimal
+  def to_d = self
+
+  # The sign is that of the whole part: none before a zero.
+  def to_digits
+    return to_s if nan? || infinite? || zero?
+    _, digits, _, power = frac.split
+    "#{to_i}.#{"0" * -power}#{digits}"
   end
+end
+
+class Rational
+  def to_d(digits) = BigDecimal(self, digits)
 end
 
 class Complex
   def to_d(*digits)
     BigDecimal(self) unless imaginary == 0
+    BigDecimal(real) if digits.empty? && real.is_a?(Rational)
     real.to_d(*digits)
   end
 end

@@ -171,7 +171,6 @@ class Date
 
     def offset_of(value)
       case value
-      when nil then 0
       when String
         found = Date._zone_offset(value)
         unless found && found.abs <= 86_400
@@ -180,18 +179,21 @@ class Date
         end
         found
       when Numeric
-        seconds = (value * 86_400).round
+        seconds = value.is_a?(Float) && !value.finite? ? 172_800 : (value * 86_400).round
         unless seconds.abs <= 86_400
           warn("invalid offset is ignored", uplevel: 2)
           return 0
         end
         seconds
-      else raise TypeError, "invalid offset"
+      else raise TypeError, "expected numeric"
       end
     end
 
     def start_of(value)
-      raise TypeError, "invalid start" unless value.is_a?(Numeric)
+      unless value.is_a?(Numeric)
+        raise TypeError, "no implicit conversion to float from #{value.is_a?(String) ? "string" : value.inspect}" if [nil, true, false].include?(value) || value.is_a?(String)
+        raise TypeError, "can't convert #{value.class} into Float"
+      end
       number = value.to_f
       if number.nan? || (!number.infinite? && !number.between?(2_298_874, 2_426_355))
         warn("invalid start is ignored", uplevel: 2)
@@ -205,32 +207,53 @@ class Date
       value
     end
 
-    # The whole part, and what is over as a fraction.
+    # A number of months, days, weeks, hours: what fits in the machine's int.
+    def int(value)
+      return value if value.is_a?(Integer) && value.bit_length < 32
+      raise RangeError, "float #{value.nan? ? "NaN" : "Inf"} out of range of integer" if value.is_a?(Float) && !value.finite?
+      value = value.to_i
+      raise RangeError, "bignum too big to convert into `long'" if value.bit_length > 63
+      raise RangeError, "integer #{value} too #{value < 0 ? "small" : "big"} to convert to `int'" if value.bit_length > 31
+      value
+    end
+
+    def month(value) = int(number(value, "month"))
+
+    # The whole part, and what is over.
     def split(value, what)
       number(value, what)
-      return [value, 0] if value.is_a?(Integer)
+      return [int(value), 0] if value.is_a?(Integer)
       whole = value.floor
-      over = value.to_r - whole
-      [whole, over == 0 ? 0 : over]
+      over = value.is_a?(Float) ? value - whole : value.to_r - whole
+      [int(whole), over == 0 ? 0 : over]
     end
+
+    # A fraction of a second; a Float has nanoseconds.
+    def fraction(value) = value.is_a?(Float) ? Rational((value * 1_000_000_000).round, 1_000_000_000) : value
   end
   private_constant :Calendar
 
   class << self
     def civil(year = -4712, month = 1, day = 1, start = ITALY)
-      Calendar.number(year, "year")
-      Calendar.number(month, "month")
-      day, over = Calendar.split(day, "day")
-      start = Calendar.start_of(start)
-      jd = Calendar.valid_civil(year.floor, month.floor, day, start) or raise Error, "invalid date"
-      made = from_local(jd, 0, 0, 0, start)
+      made, over = whole_civil(year, month, day, start)
       over == 0 ? made : made + over
     end
 
+    def whole_civil(year, month, day, start)
+      Calendar.number(year, "year")
+      month = Calendar.month(month)
+      day, over = Calendar.split(day, "day")
+      start = Calendar.start_of(start)
+      jd = Calendar.valid_civil(year.floor, month, day, start) or raise Error, "invalid date"
+      [from_local(jd, 0, 0, 0, start), over]
+    end
+    private :whole_civil
+
     def jd(jd = 0, start = ITALY)
-      jd, over = Calendar.split(jd, "jd")
-      made = from_local(jd, 0, 0, 0, Calendar.start_of(start))
-      over == 0 ? made : made + over
+      Calendar.number(jd, "jd")
+      whole = jd.floor
+      made = from_local(whole, 0, 0, 0, Calendar.start_of(start))
+      whole == jd ? made : made + (jd - whole)
     end
 
     def ordinal(year = -4712, yday = 1, start = ITALY)
@@ -244,10 +267,10 @@ class Date
 
     def commercial(cwyear = -4712, cweek = 1, cwday = 1, start = ITALY)
       Calendar.number(cwyear, "year")
-      Calendar.number(cweek, "cweek")
+      cweek = Calendar.int(Calendar.number(cweek, "cweek"))
       cwday, over = Calendar.split(cwday, "cwday")
       start = Calendar.start_of(start)
-      jd = Calendar.valid_commercial(cwyear.floor, cweek.floor, cwday, start) or raise Error, "invalid date"
+      jd = Calendar.valid_commercial(cwyear.floor, cweek, cwday, start) or raise Error, "invalid date"
       made = from_local(jd, 0, 0, 0, start)
       over == 0 ? made : made + over
     end
@@ -259,29 +282,33 @@ class Date
 
     def valid_civil?(year, month, day, start = ITALY)
       return false unless [year, month, day].all?(Numeric)
-      !Calendar.valid_civil(year.floor, month.floor, day.floor, Calendar.start_of(start)).nil?
+      !Calendar.valid_civil(year.floor, Calendar.int(month), Calendar.int(day.floor), Calendar.start_of(start)).nil?
     end
     alias valid_date? valid_civil?
 
-    def valid_jd?(jd, _start = ITALY) = jd.is_a?(Numeric)
+    def valid_jd?(jd, start = ITALY)
+      return false unless jd.is_a?(Numeric)
+      Calendar.start_of(start)
+      true
+    end
 
     def valid_ordinal?(year, yday, start = ITALY)
       return false unless [year, yday].all?(Numeric)
-      !Calendar.valid_ordinal(year.floor, yday.floor, Calendar.start_of(start)).nil?
+      !Calendar.valid_ordinal(year.floor, Calendar.int(yday.floor), Calendar.start_of(start)).nil?
     end
 
     def valid_commercial?(year, week, day, start = ITALY)
       return false unless [year, week, day].all?(Numeric)
-      !Calendar.valid_commercial(year.floor, week.floor, day.floor, Calendar.start_of(start)).nil?
+      !Calendar.valid_commercial(year.floor, Calendar.int(week), Calendar.int(day.floor), Calendar.start_of(start)).nil?
     end
 
     def gregorian_leap?(year)
-      Calendar.number(year, "year")
+      year = Calendar.number(year, "year").floor
       (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
     end
     alias leap? gregorian_leap?
 
-    def julian_leap?(year) = year % 4 == 0
+    def julian_leap?(year) = Calendar.number(year, "year").floor % 4 == 0
 
     def _load(text) = Marshal.load(text)
 
@@ -300,13 +327,14 @@ class Date
   end
 
   def initialize(year = -4712, month = 1, day = 1, start = ITALY)
-    other = Date.civil(year, month, day, start)
-    place(other.utc_jd, other.utc_seconds, other.sub_second, 0, other.start)
+    other, = Date.__send__(:whole_civil, year, month, day, start)
+    place(other.utc_jd, 0, 0, 0, Calendar.start_of(start))
   end
 
   # Date.new is made without the detour of `initialize` in the plain case.
   def self.new(*args, **options, &block)
     return super unless equal?(Date) && options.empty?
+    return super if args.size > 2 && !args[2].is_a?(Integer)
     civil(*args)
   end
 
@@ -367,13 +395,10 @@ class Date
   alias min minute
   def second = local_seconds % 60
   alias sec second
-  def sec_fraction = @sf.to_r
-  alias second_fraction sec_fraction
-  def offset = Rational(@of, 86_400)
-  def zone = format("%s%02d:%02d", @of < 0 ? "-" : "+", @of.abs / 3600, @of.abs / 60 % 60)
-  def new_offset(offset = 0) = self.class.__send__(:from_utc, @jd, @df, @sf, Calendar.offset_of(offset), @sg)
-  private :hour, :minute, :min, :second, :sec, :sec_fraction, :second_fraction, :offset, :zone, :new_offset
+  def zone_text = format("%s%02d:%02d", @of < 0 ? "-" : "+", @of.abs / 3600, @of.abs / 60 % 60)
+  private :hour, :minute, :min, :second, :sec, :zone_text
 
+  def infinite? = false
   def julian? = jd < @sg
   def gregorian? = !julian?
   def leap? = julian? ? Date.julian_leap?(year) : Date.gregorian_leap?(year)
@@ -386,12 +411,21 @@ class Date
   def +(other)
     case other
     when Integer then self.class.__send__(:from_utc, @jd + other, @df, @sf, @of, @sg)
-    when Float then add_seconds(Rational((other * 86_400_000_000_000).round, 1_000_000_000))
-    when Numeric
-      other = other.to_r rescue raise(TypeError, "expected numeric")
-      add_seconds(other * 86_400)
+    when Float then add_float(other)
+    when Numeric then add_seconds(other.to_r * 86_400)
     else raise TypeError, "expected numeric"
     end
+  end
+
+  # Day, second and nanosecond are taken from a Float one after the other.
+  def add_float(days)
+    rest = days.abs
+    whole = rest.to_i
+    rest = (rest - whole) * 86_400
+    seconds = rest.to_i
+    nanoseconds = ((rest - seconds) * 1_000_000_000).round
+    seconds += whole * 86_400 + Rational(nanoseconds, 1_000_000_000)
+    add_seconds(days < 0 ? -seconds : seconds)
   end
 
   def add_seconds(seconds)
@@ -401,7 +435,7 @@ class Date
     days, rest = whole.divmod(86_400)
     self.class.__send__(:from_utc, @jd + days, rest, over == 0 ? 0 : over, @of, @sg)
   end
-  private :add_seconds
+  private :add_float, :add_seconds
 
   def -(other)
     case other
@@ -415,7 +449,7 @@ class Date
   end
 
   def >>(months)
-    raise TypeError, "#{months.nil? ? "nil" : months.class} can't be coerced into Integer" unless months.is_a?(Numeric)
+    raise TypeError, "#{months.is_a?(Symbol) || [nil, true, false].include?(months) ? months.inspect : months.class} can't be coerced into Integer" unless months.is_a?(Numeric)
     total = year * 12 + (month - 1) + months.floor
     y, m = total.div(12), total % 12 + 1
     d = day
@@ -466,7 +500,9 @@ class Date
   def step(limit, by = (only = true; 1))
     return only ? to_enum(:step, limit) : to_enum(:step, limit, by) unless block_given?
     date = self
-    case by <=> 0
+    order = by <=> 0
+    raise ArgumentError, "comparison of #{by.class} with 0 failed" if order.nil?
+    case order
     when 1
       while date <= limit
         yield date
@@ -487,18 +523,16 @@ class Date
   def downto(min, &block) = block ? step(min, -1, &block) : to_enum(:downto, min)
 
   def strftime(format = "%F")
-    format = String.try_convert(format) || raise(TypeError, "no implicit conversion of #{format.nil? ? "nil" : format.class} into String")
-    if format.include?("%Q") || format.include?("%+")
-      format = format.gsub(/%%|%Q|%\+/) do |directive|
-        case directive
-        when "%Q" then (((@jd - UNIX_EPOCH_JD) * 86_400 + @df + @sf) * 1000).floor.to_s
-        when "%+" then "%a %b %e %H:%M:%S %Z %Y"
-        else directive
-        end
-      end
-    end
-    Date.__strftime(format, year, month, day, hour, minute, second, (@sf * 1_000_000_000).floor, yday, wday, @of, zone, (@jd - UNIX_EPOCH_JD) * 86_400 + @df)
+    format = String.try_convert(format) || raise(TypeError, "no implicit conversion of #{[nil, true, false].include?(format) ? format.inspect : format.class} into String")
+    Date.__strftime(format, year, month, day, hour, minute, second, (@sf * 1_000_000_000).floor, yday, wday, @of, zone_text, seconds_for(format))
   end
+
+  # Seconds since 1970; of days that are too far for it only where the format asks.
+  def seconds_for(format)
+    seconds = (@jd - UNIX_EPOCH_JD) * 86_400 + @df
+    seconds.bit_length < 53 || format.match?(/%[^%A-Za-z]*[sQ]/) ? seconds : 0
+  end
+  private :seconds_for
 
   def year_text(width = 4)
     y = year
@@ -507,13 +541,18 @@ class Date
   private :year_text
 
   def to_s = "#{year_text}-#{format("%02d-%02d", month, day)}".force_encoding("US-ASCII")
-  def inspect = "#<#{self.class}: #{self} ((#{@jd}j,#{@df}s,#{(@sf * 1_000_000_000).floor}n),+#{@of}s,#{@sg.is_a?(Float) ? (@sg > 0 ? "Inf" : "-Inf") : @sg}j)>".sub(",+-", ",-")
+  def inspect = "#<#{self.class}: #{self} ((#{@jd}j,#{@df}s,#{nanoseconds}n),+#{@of}s,#{@sg.is_a?(Float) ? (@sg > 0 ? "Inf" : "-Inf") : @sg}j)>".sub(",+-", ",-")
+  def nanoseconds
+    count = @sf * 1_000_000_000
+    count == count.floor ? count.floor : count.inspect
+  end
+  private :nanoseconds
   def iso8601 = strftime("%F")
   alias xmlschema iso8601
   def rfc3339 = strftime("%FT%T%:z")
   def rfc2822 = strftime("%a, %-d %b %Y %T %z")
   alias rfc822 rfc2822
-  def httpdate = __send__(:new_offset, 0).strftime("%a, %d %b %Y %T GMT")
+  def httpdate = self.class.__send__(:from_utc, @jd, @df, @sf, 0, @sg).strftime("%a, %d %b %Y %T GMT")
   def asctime = strftime("%a %b %e %H:%M:%S %Y")
   alias ctime asctime
   def jisx0301 = strftime(jis_format)
@@ -533,7 +572,7 @@ class Date
 
   def marshal_dump = [0, @jd, @df, (@sf * 1_000_000_000).to_i, @of, @sg.to_f]
   def marshal_load(parts)
-    raise TypeError, "expected array" unless parts.is_a?(Array)
+    raise TypeError, "expected an array" unless parts.is_a?(Array)
     place(parts[1], parts[2], parts[3] == 0 ? 0 : Rational(parts[3], 1_000_000_000), parts[4], parts[5])
   end
 end
@@ -542,15 +581,16 @@ class DateTime < Date
   class << self
     def civil(year = -4712, month = 1, day = 1, hour = 0, minute = 0, second = 0, offset = 0, start = ITALY)
       Calendar.number(year, "year")
-      Calendar.number(month, "month")
+      month = Calendar.month(month)
       day, over = Calendar.split(day, "day")
-      assemble(hour, minute, second, offset, start, over) { |from| Calendar.valid_civil(year.floor, month.floor, day, from) }
+      assemble(hour, minute, second, offset, start, over) { |from| Calendar.valid_civil(year.floor, month, day, from) }
     end
     alias new civil
 
     def jd(jd = 0, hour = 0, minute = 0, second = 0, offset = 0, start = ITALY)
-      jd, over = Calendar.split(jd, "jd")
-      assemble(hour, minute, second, offset, start, over) { jd }
+      Calendar.number(jd, "jd")
+      whole = jd.floor
+      assemble(hour, minute, second, offset, start, whole == jd ? 0 : jd - whole) { whole }
     end
 
     def ordinal(year = -4712, yday = 1, hour = 0, minute = 0, second = 0, offset = 0, start = ITALY)
@@ -561,9 +601,9 @@ class DateTime < Date
 
     def commercial(cwyear = -4712, cweek = 1, cwday = 1, hour = 0, minute = 0, second = 0, offset = 0, start = ITALY)
       Calendar.number(cwyear, "year")
-      Calendar.number(cweek, "cweek")
+      cweek = Calendar.int(Calendar.number(cweek, "cweek"))
       cwday, over = Calendar.split(cwday, "cwday")
-      assemble(hour, minute, second, offset, start, over) { |from| Calendar.valid_commercial(cwyear.floor, cweek.floor, cwday, from) }
+      assemble(hour, minute, second, offset, start, over) { |from| Calendar.valid_commercial(cwyear.floor, cweek, cwday, from) }
     end
 
     def now(start = ITALY) = from_time(Time.now, Calendar.start_of(start))
@@ -588,17 +628,23 @@ class DateTime < Date
       offset = Calendar.offset_of(offset)
       jd = yield(start) or raise Error, "invalid date"
       seconds = Calendar.seconds_of(hour, minute, second) or raise Error, "invalid date"
-      made = from_local(jd, seconds, fraction, offset, start)
-      extra = over + over_hour.to_r / 24 + over_minute.to_r / 1440
+      made = from_local(jd, seconds, Calendar.fraction(fraction), offset, start)
+      extra = over + over_hour.quo(24) + over_minute.quo(1440)
       extra == 0 ? made : made + extra
     end
   end
 
-  public :hour, :minute, :min, :second, :sec, :sec_fraction, :second_fraction, :offset, :zone, :new_offset
+  public :hour, :minute, :min, :second, :sec
+
+  def sec_fraction = @sf.to_r
+  alias second_fraction sec_fraction
+  def offset = Rational(@of, 86_400)
+  def zone = zone_text
+  def new_offset(offset = 0) = self.class.__send__(:from_utc, @jd, @df, @sf, Calendar.offset_of(offset), @sg)
 
   def initialize(*) = nil
 
-  def to_s = strftime("%FT%T%:z")
+  def to_s = "#{super}T#{format("%02d:%02d:%02d", hour, minute, second)}#{zone_text}".force_encoding("US-ASCII")
   def strftime(format = "%FT%T%:z") = super
 
   def iso8601(digits = 0) = strftime("%FT%T#{fraction_format(digits)}%:z")
@@ -606,7 +652,15 @@ class DateTime < Date
   alias rfc3339 iso8601
   def jisx0301(digits = 0) = strftime("#{jis_format}T%T#{fraction_format(digits)}%:z")
 
-  def fraction_format(digits) = digits.to_i < 1 ? "" : ".%#{digits.to_i}N"
+  def fraction_format(digits)
+    unless digits.respond_to?(:to_int)
+      raise TypeError, "no implicit conversion from nil to integer" if digits.nil?
+      raise TypeError, "no implicit conversion of #{[true, false].include?(digits) ? digits : digits.class} into Integer"
+    end
+    digits = digits.to_int
+    raise RangeError, "bignum too big to convert into `long'" if digits.bit_length > 63
+    digits < 1 ? "" : ".%#{digits}N"
+  end
   private :fraction_format
 
   def to_date = Date.__send__(:from_local, jd, 0, 0, 0, @sg)

@@ -8,7 +8,7 @@ class Date
     ZONE = '(?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|(?-i:[[:alpha:].\s]+)(?:standard|daylight)\stime\b|(?-i:[[:alpha:]]+)(?:\sdst)?\b'
     TIME = /((?:\d+\s*:\s*\d+(?:\s*:\s*\d+(?:[,.]\d*)?)?|\d+\s*h(?:\s*\d+m?(?:\s*\d+s?)?)?)(?:\s*[ap](?:m\b|\.m\.))?|\d+\s*[ap](?:m\b|\.m\.))(?:\s*(#{ZONE}))?/i
     CLOCK = /\A(\d+)\s*(?:(?:h|:)(?:\s*(\d+)m?(?:\s*:?\s*(\d+)(?:[,.](\d*))?s?)?)?)?(?:\s*([ap])(?:m\b|\.m\.))?/i
-    EU = /'?(\d+)[^-\d\s]*\s*\b(#{MONTHS})[^-\d\s']*(?:\s*(#{ERA})?\s*('?-?\d+(?:(?:st|nd|rd|th)\b)?))?/i
+    EU = /('?\d+)[^-\d\s]*\s*(#{MONTHS})[^-\d\s']*(?:\s*(#{ERA})?\s*('?-?\d+(?:(?:st|nd|rd|th)\b)?))?/i
     US = /\b(#{MONTHS})[^-\d\s']*\s*('?\d+)[^-\d\s']*(?:\s*,?\s*(#{ERA})?\s*('?-?\d+))?/i
     DIGITS = /([-+]?)(\d{2,14})(?:\s*t?\s*(\d{2,6})?(?:[,.](\d*))?)?(z\b|[-+]\d{1,4}\b|\[[-+]?\d[^\]]*\])?/i
     JIS = { "m" => 1867, "t" => 1911, "s" => 1925, "h" => 1988, "r" => 2018 }.freeze
@@ -151,12 +151,13 @@ class Date
       14 => [[:year, 4], [:mon, 2], [:mday, 2], [:hour, 2], [:min, 2], [:sec, 2]], 3 => [[:yday, 3]], 5 => [[:year, 2], [:yday, 3]], 7 => [[:year, 4], [:yday, 3]]
     }.freeze
     CLOCK_PARTS = %i(sec min hour mday mon year).freeze
+    CLOCK_SIZES = [2, 3, 4, 5, 6, 7, 8, 10, 12, 14].freeze
 
     def digits(text, found)
       match = take(text, DIGITS) or return
       sign, number, time, part, zone = match.captures
-      if time.nil? && part && number.size.even? && number.size <= 14
-        rest = number
+      if time.nil? && part
+        rest = CLOCK_SIZES.include?(number.size) ? number : ""
         CLOCK_PARTS.each do |key|
           break if rest.empty?
           width = key == :year && rest.size > 2 ? 4 : 2
@@ -175,9 +176,10 @@ class Date
         end
       end
       if time
-        %i(hour min sec).each_with_index { |key, index| found[key] = time[index * 2, 2].to_i if time.size >= index * 2 + 2 }
+        parts = part ? time.scan(/../).reverse.zip(%i(sec min hour)) : time.scan(/../).zip(%i(hour min sec))
+        parts.each { |digits, key| found[key] = digits.to_i } if time.size.even?
       end
-      found[:sec_fraction] = fraction(part) if part && !part.empty?
+      found[:sec_fraction] = fraction(part) if part
       digits_zone(zone, found) if zone
       true
     end
@@ -190,7 +192,7 @@ class Date
       end
       inside = zone[1..-2]
       name = inside[/:(.*)/m, 1]
-      text = name ? inside[/\A[^:]*/] : inside
+      text = inside
       found[:zone] = name || inside
       found[:offset] = Date._zone_offset(text.match?(/\A\d/) ? "+#{text}" : text)
     end
@@ -244,7 +246,7 @@ class Date
   module Completion
     KINDS = [
       [:time, %i(hour min sec)], [nil, %i(start)], [:ordinal, %i(year yday hour min sec)], [:civil, %i(year mon mday hour min sec)], [:jd, %i(jd hour min sec)],
-      [:wday, %i(wday hour min sec)], [:commercial, %i(cwyear cweek cwday wday hour min sec)], [:wnum0, %i(year wnum0 wday hour min sec)], [:wnum1, %i(year wnum1 wday hour min sec)],
+      [:wday, %i(wday hour min sec)], [:commercial, %i(cwyear cweek cwday hour min sec)], [:wnum0, %i(year wnum0 wday hour min sec)], [:wnum1, %i(year wnum1 wday hour min sec)],
       [nil, %i(cwyear cweek wday hour min sec)], [nil, %i(year wnum0 cwday hour min sec)], [nil, %i(year wnum1 cwday hour min sec)]
     ].freeze
 
@@ -323,19 +325,25 @@ class Date
       Reader.parse(checked(text, limit), complete)
     end
 
+    # Parts that come first, in the order in which they are found.
+    ISO_ORDERS = [%i(cweek cwday cwyear), %i(yday year), %i(mday)].freeze
+    private_constant :ISO_ORDERS
+
     def _iso8601(text, limit: 128)
       return {} if text.nil?
       standard(checked(text, limit), [
-        /\A\s*(?:(?<year>[-+]?\d{2,})-(?<mon>\d{2})?(?:-(?<mday>\d{2}))?|(?<year>[-+]?\d{2,})?-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday>\d))(?:t(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
-        /\A\s*--(?<mon>\d{2})-?(?<mday>\d{2})?\s*\z/,
+        /\A\s*(?:(?<year>[-+]?\d{2,})-(?<mon>\d{2})?(?:-(?<mday>\d{2}))?|--(?<mon>\d{2})?-(?<mday>\d{2})|(?<year>[-+]?\d{2,})?-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday>\d))(?:t(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
+        /\A\s*(?:--(?<mon>\d{2})(?<mday>\d{2})|---(?<mday>\d{2}))(?:t?(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/i,
+        /\A\s*--(?<mon>\d{2})(?:t(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
         /\A\s*(?:(?<year>[-+]?(?:\d{4}|\d{2}))(?<mon>\d{2})(?<mday>\d{2})|(?<year>[-+]?(?:\d{4}|\d{2}))(?<yday>\d{3})|-(?<yday>\d{3})|(?<cwyear>\d{4}|\d{2})w(?<cweek>\d{2})(?<cwday>\d)|-w(?<cweek>\d{2})(?<cwday>\d)|-w-(?<cwday>\d))(?:t?(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/i,
-        /\A\s*(?<hour>\d{2}):?(?<min>\d{2})(?::?(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?\s*\z/i
-      ]).then { |found| found.key?(:mday) ? { mday: found[:mday], **found } : found }
+        /\A\s*(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
+        /\A\s*(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[.,](?<sec_fraction>\d+))?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/i
+      ]).then { |found| ISO_ORDERS.find { |keys| keys.all? { |key| found.key?(key) } }&.to_h { |key| [key, found[key]] }&.merge(found) || found }
     end
 
     def _rfc3339(text, limit: 128)
       return {} if text.nil?
-      standard(checked(text, limit), [/\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<sec_fraction>\d+))?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/i])
+      standard(checked(text, limit), [/\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<sec_fraction>\d+))?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/i]).then { |found| (part = found.delete(:sec_fraction)) ? found.merge(sec_fraction: part) : found }
     end
 
     def _xmlschema(text, limit: 128)
@@ -421,7 +429,7 @@ class Date
             when :zone then value
             else value.to_i
             end
-          found[key] += value.to_i >= 69 ? 1900 : 2000 if %i(year cwyear).include?(key) && value.match?(/\A\d\d\z/) && !name.empty? && patterns.size == 4
+          found[key] += value.to_i >= 69 ? 1900 : 2000 if %i(year cwyear).include?(key) && value.size < 4 && patterns.size == 6
         end
         found[:offset] = _zone_offset(found[:zone]) if found[:zone]
         return found
@@ -433,6 +441,9 @@ class Date
       start = Calendar.start_of(start)
       raise Error, "invalid date" if found.nil? || found.empty?
       found = found.dup
+      # A whole date is taken as it is, whatever else was found.
+      whole = !found[:jd] && !found[:yday] && found[:year] && found[:mon] && found[:mday]
+      found.delete(:seconds) if whole
       if self <= DateTime
         datetime_from(found, start)
       else

@@ -1,8 +1,16 @@
 # What of json is Ruby: names of classes in documents.
 module JSON
+  VERSION_ARRAY = VERSION.split(".").map(&:to_i).freeze
+  VERSION_MAJOR, VERSION_MINOR, VERSION_BUILD = VERSION_ARRAY
+
   @create_id = "json_class"
+  @load_default_options = { max_nesting: false, allow_nan: true, allow_blank: true, create_additions: true }
+  @dump_default_options = { max_nesting: false, allow_nan: true, escape_slash: false }
   class << self
-    attr_accessor :create_id
+    attr_accessor :create_id, :load_default_options, :dump_default_options
+
+    def parser = Parser
+    def generator = Ext::Generator
 
     # The class or module of a name that a document has under `create_id`.
     def deep_const_get(path)
@@ -35,6 +43,38 @@ module JSON
     end
   end
   Parser = Ext::Parser
+
+  # How JSON is laid out.
+  class State
+    def self.from_state(options)
+      case options
+      when self then options
+      when Hash then new(options)
+      else new
+      end
+    end
+
+    %i(space space_before object_nl array_nl max_nesting escape_slash buffer_initial_length).each { |name| define_method(name) { to_h[name] } }
+    %i(indent space space_before object_nl array_nl max_nesting escape_slash).each { |name| define_method(:"#{name}=") { |value| configure(name => value) } }
+    def allow_nan? = to_h[:allow_nan]
+    def ascii_only? = to_h[:ascii_only]
+    def check_circular? = max_nesting != 0
+    alias escape_slash? escape_slash
+
+    def configure(options)
+      initialize(to_h.merge(options.to_h))
+      self
+    end
+    alias merge configure
+
+    def [](name) = respond_to?(name) ? __send__(name) : instance_variable_get("@#{name}")
+    def []=(name, value)
+      respond_to?(:"#{name}=") ? __send__(:"#{name}=", value) : instance_variable_set("@#{name}", value)
+    end
+  end
+  SAFE_STATE_PROTOTYPE = State.new
+  FAST_STATE_PROTOTYPE = State.new(max_nesting: 0)
+  PRETTY_STATE_PROTOTYPE = State.new(indent: "  ", space: " ", object_nl: "\n", array_nl: "\n")
 end
 
 class Class

@@ -38,11 +38,9 @@ class Time
       end
       year = found[:year]
       year = yield(year) if year && block_given?
-      if found[:cwyear] && !year || found[:yday] && !found[:mon] || ((found[:wnum0] || found[:wnum1]) && year)
-        day = Date.strptime(text, format)
-        found = found.merge(mon: day.mon, mday: day.mday)
-        year = day.year
-      end
+      dated = found[:mon] && found[:mday]
+      return Date.strptime(text, format).to_time if found[:cwyear] && !year || ((found[:cwday] || found[:cweek]) && !dated)
+      found = found.merge(yday: Date.strptime(text, format).yday) if (found[:wnum0] || found[:wnum1]) && !found[:yday] && !dated
       assemble(text, found, year, now)
     end
 
@@ -57,9 +55,11 @@ class Time
     alias rfc822 rfc2822
 
     def httpdate(text)
-      found = Date._httpdate(text)
+      found = text.match?(/[a-z]/i) ? Date._httpdate(text, limit: nil) : {}
       raise ArgumentError, "not RFC 2616 compliant date: #{text.inspect}" if found.empty?
-      utc(found[:year], found[:mon], found[:mday], found[:hour], found[:min], found[:sec])
+      year = found[:year]
+      year -= 100 if year.between?(2050, 2068) && text.match?(/-\d\d\s/)
+      utc(year, found[:mon], found[:mday], found[:hour], found[:min], found[:sec])
     end
 
     def xmlschema(text)
@@ -105,12 +105,12 @@ class Time
     end
 
     def assemble(text, found, year, now)
-      day_given = year || found[:mon] || found[:mday] || found[:yday] || found[:wday]
-      raise ArgumentError, "no time information in #{text.inspect}" unless (day_given && !found.keys.all?(:wday)) || found[:hour] || found[:min] || found[:sec] || found[:sec_fraction]
-      if found[:yday] && !found[:mon]
-        day = Date.ordinal(year || now.year, found[:yday])
+      raise ArgumentError, "no time information in #{text.inspect}" unless year || found[:mon] || found[:mday] || found[:yday] || found[:hour] || found[:min] || found[:sec] || found[:sec_fraction]
+      if found[:yday]
+        year ||= now.year
+        raise ArgumentError, "yday #{found[:yday]} out of range" unless Date.valid_ordinal?(year, found[:yday])
+        day = Date.ordinal(year, found[:yday])
         found = found.merge(mon: day.mon, mday: day.mday)
-        year = day.year
       end
       zone = found[:zone]
       offset = zone && zone_offset(zone, year || now.year)
@@ -122,7 +122,6 @@ class Time
       end
       hour, minute, second = found[:hour] || 0, found[:min] || 0, found[:sec] || 0
       micros = (found[:sec_fraction] || 0) * 1_000_000
-      raise ArgumentError, "argument out of range" if month > 15 || !day.between?(1, 31)
       return local(year, month, day, hour, minute, second, micros) unless offset
       moment(year, month, day, hour, minute, second, micros, zone)
     end

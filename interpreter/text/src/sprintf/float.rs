@@ -1,4 +1,5 @@
 //! `%f %e %g %a`.
+use super::near::{Wanted, near_half};
 use super::{Number, Spec};
 use crate::number::rational_to_f64;
 use num_bigint::BigInt;
@@ -84,7 +85,17 @@ fn exact(out: &mut Vec<u8>, spec: &Spec, num: &BigInt, den: &BigInt) {
 const MAX_DIGITS: usize = 1100;
 
 fn fixed(x: f64, precision: usize, sharp: bool) -> String {
-    let mut s = format!("{x:.*}", precision.min(MAX_DIGITS));
+    let mut s = match near_half(x, Wanted::Places(precision)) {
+        Some(half) => {
+            let digits = half.digits;
+            let mut s = format!("{digits:0>width$}", width = precision + 1);
+            if precision > 0 {
+                s.insert(s.len() - precision, '.');
+            }
+            s
+        }
+        None => format!("{x:.*}", precision.min(MAX_DIGITS)),
+    };
     s.extend(std::iter::repeat_n('0', precision.saturating_sub(MAX_DIGITS)));
     if sharp && precision == 0 {
         s.push('.');
@@ -94,6 +105,13 @@ fn fixed(x: f64, precision: usize, sharp: bool) -> String {
 
 /// Mantissa digits with their point, and the exponent.
 fn parts(x: f64, precision: usize) -> (String, i32) {
+    if let Some(half) = near_half(x, Wanted::Digits(precision + 1)) {
+        let mut m = half.digits.to_string();
+        if precision > 0 {
+            m.insert(1, '.');
+        }
+        return (m, half.power);
+    }
     let s = format!("{x:.*e}", precision.min(MAX_DIGITS));
     let (m, e) = s.split_once('e').unwrap_or((&s, "0"));
     let mut m = m.to_string();
@@ -115,8 +133,11 @@ fn scientific(x: f64, precision: usize, sharp: bool) -> String {
 
 fn general(x: f64, precision: usize, sharp: bool) -> String {
     let (m, e) = parts(x, precision - 1);
+    // What is more than a half and was left out nevertheless keeps the zeros before it, as does the half of a whole number.
+    let kept = near_half(x, Wanted::Digits(precision)).is_some_and(|half| !half.up)
+        && (x.fract() == 0.0 && e <= 14 || !format!("{x:.*e}", precision - 1).starts_with(&m));
     let trim = |s: String| {
-        if sharp || !s.contains('.') { s } else { s.trim_end_matches('0').trim_end_matches('.').to_string() }
+        if sharp || kept || !s.contains('.') { s } else { s.trim_end_matches('0').trim_end_matches('.').to_string() }
     };
     let with_point = |s: String| if sharp && !s.contains('.') { s + "." } else { s };
     if e < -4 || i64::from(e) >= precision as i64 {

@@ -1,6 +1,7 @@
 //! `Kernel#format`, after MRI's sprintf.c.
 mod float;
 mod integer;
+mod near;
 
 use crate::encoding::{
     CodeRange, CodepointError, Encoding, Operand, char_count, chars, compatible, encode_codepoint, scan,

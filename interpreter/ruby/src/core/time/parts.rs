@@ -36,12 +36,13 @@ fn out_of_range(vm: &mut Vm, name: &str) -> Error {
         format!("{name} out of range")
     })
 }
-fn bounded(vm: &mut Vm, value: Option<&Value>, default: i64, low: i64, high: i64, name: &str) -> Res<i64> {
+/// A part within the bits that MRI has for it: what does not fit has no name in the error.
+fn bounded(vm: &mut Vm, value: Option<&Value>, default: i64, high: i64) -> Res<i64> {
     let number = match value {
         None | Some(Value::Nil) => default,
         Some(value) => integer(vm, value)?,
     };
-    if number < low || number > high { Err(out_of_range(vm, name)) } else { Ok(number) }
+    if number < 0 || number > high { Err(out_of_range(vm, "")) } else { Ok(number) }
 }
 fn month(vm: &mut Vm, value: Option<&Value>) -> Res<i64> {
     if let Some(value) = value
@@ -51,9 +52,9 @@ fn month(vm: &mut Vm, value: Option<&Value>) -> Res<i64> {
         if let Some(at) = MONTHS.iter().position(|known| *known == name) {
             return Ok(at as i64 + 1);
         }
-        return bounded(vm, Some(&Value::Str(text)), 1, 1, 12, "mon");
+        return bounded(vm, Some(&Value::Str(text)), 1, 15);
     }
-    bounded(vm, value, 1, 1, 12, "mon")
+    bounded(vm, value, 1, 15)
 }
 
 /// `(year, month = 1, day = 1, hour = 0, min = 0, sec = 0, usec = 0)`.
@@ -67,12 +68,9 @@ pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
         return Err(out_of_range(vm, "year"));
     }
     let month = month(vm, args.get(1))?;
-    let day = bounded(vm, args.get(2), 1, 0, 31, "")?;
-    if day == 0 {
-        return Err(out_of_range(vm, "mday"));
-    }
-    let hour = bounded(vm, args.get(3), 0, 0, 24, "hour")?;
-    let minute = bounded(vm, args.get(4), 0, 0, 59, "min")?;
+    let day = bounded(vm, args.get(2), 1, 31)?;
+    let hour = bounded(vm, args.get(3), 0, 31)?;
+    let minute = bounded(vm, args.get(4), 0, 63)?;
     let mut second = match args.get(5) {
         None | Some(Value::Nil) => Exact::ns(0),
         Some(Value::Str(_)) => Exact::ns(i128::from(integer(vm, &args[5])?) * 1_000_000_000),
@@ -81,8 +79,12 @@ pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
             None => to_exact(vm, value)?,
         },
     };
-    if second < Exact::ns(0) {
+    if second < Exact::ns(0) || second >= Exact::ns(64_000_000_000) {
         return Err(out_of_range(vm, ""));
+    }
+    let wrong = [("mon", !(1..=12).contains(&month)), ("mday", day == 0), ("hour", hour > 24), ("min", minute > 59)];
+    if let Some((name, _)) = wrong.into_iter().find(|(_, wrong)| *wrong) {
+        return Err(out_of_range(vm, name));
     }
     if second >= Exact::ns(61_000_000_000) {
         return Err(out_of_range(vm, "sec"));
