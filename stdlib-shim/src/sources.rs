@@ -87,6 +87,8 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("tempfile", include_str!("ruby/tempfile.rb")),
     ("pathname", include_str!("ruby/pathname.rb")),
     ("uri", include_str!("ruby/uri.rb")),
+    ("uri/parser_core", include_str!("ruby/uri_parser.rb")),
+    ("uri/wss", "require 'uri'; module URI; class WSS < WS; DEFAULT_PORT = 443; end; register_scheme('WSS', WSS); end"),
     ("zlib", include_str!("ruby/zlib.rb")),
     ("rubygems/installed", include_str!("ruby/rubygems_installed.rb")),
     ("net/http", include_str!("ruby/net_http.rb")),
