@@ -488,8 +488,27 @@ class CSV
   # `force_quotes` is for all fields, or lists positions and headers.
   def forced?(index)
     chosen = @options[:force_quotes]
-    return chosen == true unless chosen.is_a?(Array)
-    chosen.include?(index) || (@headers.is_a?(Array) && chosen.any? { |name| !name.is_a?(Integer) && @headers[index].to_s == name.to_s })
+    return chosen ? true : false unless chosen.is_a?(Array)
+    forced_columns.key?(index)
+  end
+
+  # The positions that `force_quotes` lists, itself or by the headers that were given.
+  def forced_columns
+    @forced_columns ||= @options[:force_quotes].each_with_object({}) do |each, columns|
+      case each
+      when Integer then columns[each] = true
+      when String, Symbol
+        headers = forcing_headers or raise ArgumentError, ":headers is required when you use field name in :force_quotes: #{each.inspect}: #{@options[:force_quotes].inspect}"
+        at = headers.index(each.to_s)
+        columns[at] = true if at
+      else raise ArgumentError, ":force_quotes element must be field index or field name: #{each.inspect}: #{@options[:force_quotes].inspect}"
+      end
+    end
+  end
+  # Headers that are known before any row.
+  def forcing_headers
+    names = @use_headers.is_a?(String) ? CSV.parse_line(@use_headers, col_sep: @col_sep, row_sep: row_sep, quote_char: @quote_char) : @use_headers
+    names.map { |name| convert_header(name) } if names.is_a?(Array)
   end
   def wrap(text) = "#{@quote_char}#{text.gsub(@quote_char, @quote_char * 2)}#{@quote_char}"
   def needs_quotes?(text)
