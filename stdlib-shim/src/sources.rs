@@ -52,6 +52,7 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("bigdecimal/math", include_str!("ruby/bigdecimal_math.rb")),
     ("csv", include_str!("ruby/csv.rb")),
     ("optparse", include_str!("ruby/optparse.rb")),
+    ("optparse/switch_core", include_str!("ruby/optparse_switch.rb")),
     ("optionparser", "require 'optparse'"),
     ("optparse/time", include_str!("ruby/optparse_time.rb")),
     ("optparse/date", include_str!("ruby/optparse_date.rb")),
@@ -137,5 +138,6 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("pp", include_str!("ruby/pp.rb")),
     ("prettyprint", "require 'pp'"),
     ("tsort", include_str!("ruby/tsort.rb")),
+    ("did_you_mean", include_str!("ruby/did_you_mean.rb")),
     ("weakref", include_str!("ruby/weakref.rb")),
 ];
