@@ -144,7 +144,7 @@ class OptionParser
   alias to_s help
   def to_a = summarize(banner.to_s.split(/^/))
   def compsys(to, name = File.basename($0))
-    to << "#compdef #{name}\ntypeset -A opt_args\nlocal context state line\n\n_arguments -s -S \\\n"
+    to << "#compdef #{name}\n\ntypeset -A opt_args\nlocal context state line\n\n_arguments -s -S \\\n"
     visit(:compsys, {}, {}) { |option, words| to << %(  "#{option}[#{words.gsub(/["\[\]]/) { |char| "\\#{char}" }}]" \\\n) }
     to << "  '*:file:_files' && return 0\n"
   end
@@ -213,7 +213,7 @@ class OptionParser
     found = []
     visit(:each_option) do |switch|
       next unless switch.is_a?(Switch)
-      names = (long ? switch.long || [] : []) + (short ? switch.short || [] : [])
+      names = (long ? switch.long : []) + (short ? switch.short : [])
       names = Completion.candidate(word, true, pattern) { |check| names.each { |name| check.call(name) } }.map(&:first)
       if switch.arg&.start_with?("=")
         names = names.map { |name| "#{name}=" }
