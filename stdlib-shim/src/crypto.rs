@@ -9,8 +9,9 @@ use aes_gcm::aead::{Aead, Payload};
 use hmac::{Hmac, Mac};
 use md5::Md5;
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def};
+use ripemd::Ripemd160;
 use sha1::Sha1;
-use sha2::{Sha224, Sha256, Sha384, Sha512};
+use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 
 static NATIVE: &[MethodDef] = &[
     def("ecb", ecb, 3),
@@ -27,6 +28,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let module = vm.define_module(ClassId::OBJECT, "OpenSSL");
     let native = vm.define_module(module, "Native");
     vm.define_module_functions(native, NATIVE);
+    crate::digest::init_openssl(vm);
     Ok(())
 }
 
@@ -166,6 +168,9 @@ fn hmac_of(digest: &str, key: &[u8], parts: &[&[u8]]) -> Option<Vec<u8>> {
         "SHA256" => with!(Sha256),
         "SHA384" => with!(Sha384),
         "SHA512" => with!(Sha512),
+        "SHA512-224" => with!(Sha512_224),
+        "SHA512-256" => with!(Sha512_256),
+        "RIPEMD160" => with!(Ripemd160),
         _ => None,
     }
 }

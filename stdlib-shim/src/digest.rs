@@ -1,40 +1,24 @@
-//! `digest`: MD5, SHA1 and the SHA2 family; `OpenSSL::Digest` and HMAC stand on it.
+//! What `digest` and `OpenSSL::Digest` stand on: the hash functions as objects that bytes are fed to. The methods that all digests share are `ruby/digest.rb`.
 
 use md5::Md5;
-use rchef_ruby::text::base64;
-use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Symbol, Value, Vm, any, def, opt, sym};
+use rchef_ruby::text::encoding::Encoding;
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Value, Vm, def};
+use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::digest::DynDigest;
-use sha2::{Sha224, Sha256, Sha384, Sha512};
+use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 
-static INSTANCE: &[MethodDef] = &[
-    any("initialize", initialize).private(),
+static METHODS: &[MethodDef] = &[
     def("update", update, 1),
     def("<<", update, 1),
     def("reset", reset, 0),
-    opt("digest", digest, 0, 1),
-    opt("hexdigest", digest, 0, 1),
-    opt("base64digest", digest, 0, 1),
-    def("digest!", digest_bang, 0),
-    def("hexdigest!", digest_bang, 0),
-    def("to_s", digest, 0),
-    def("inspect", inspect, 0),
-    def("==", equal, 1),
-    def("file", file, 1),
-    def("digest_length", length, 0),
-    def("length", length, 0),
-    def("size", length, 0),
+    def("digest_length", digest_length, 0),
     def("block_length", block_length, 0),
-    def("name", name, 0),
-    def("new", fresh, 0),
+    def("finish", finish, 0).private(),
 ];
+/// Of `OpenSSL::Digest`, whose algorithm is an argument.
+static NAMED: &[MethodDef] = &[def("name", name, 0), def("start", start, 1).private()];
 static MODULE: &[MethodDef] = &[def("hexencode", hexencode, 1)];
-static SINGLETON: &[MethodDef] = &[
-    opt("digest", of_class, 1, 1),
-    opt("hexdigest", of_class, 1, 1),
-    opt("base64digest", of_class, 1, 1),
-    def("file", class_file, 1),
-];
 
 struct State {
     hasher: Box<dyn DynDigest>,
@@ -47,19 +31,24 @@ impl NativeData for State {
     }
 }
 
-fn hasher(name: &str) -> Option<(&'static str, Box<dyn DynDigest>)> {
-    Some(match name.to_ascii_uppercase().replace('-', "").as_str() {
+/// The hash function of one of OpenSSL's names.
+fn named(name: &str) -> Option<State> {
+    let (name, hasher): (_, Box<dyn DynDigest>) = match name.to_ascii_uppercase().replace('-', "").as_str() {
         "MD5" => ("MD5", Box::<Md5>::default()),
         "SHA1" => ("SHA1", Box::<Sha1>::default()),
         "SHA224" => ("SHA224", Box::<Sha224>::default()),
-        "SHA256" | "SHA2" => ("SHA256", Box::<Sha256>::default()),
+        "SHA256" => ("SHA256", Box::<Sha256>::default()),
         "SHA384" => ("SHA384", Box::<Sha384>::default()),
         "SHA512" => ("SHA512", Box::<Sha512>::default()),
+        "SHA512224" | "SHA512/224" => ("SHA512-224", Box::<Sha512_224>::default()),
+        "SHA512256" | "SHA512/256" => ("SHA512-256", Box::<Sha512_256>::default()),
+        "RIPEMD160" | "RIPEMD" | "RMD160" => ("RIPEMD160", Box::<Ripemd160>::default()),
         _ => return None,
-    })
+    };
+    Some(State { hasher, name })
 }
 
-/// Defines Digest.
+/// Defines Digest::Base and its classes.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let digest = vm.define_module(ClassId::OBJECT, "Digest");
     vm.define_singleton_methods(digest, MODULE);
@@ -67,144 +56,88 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let class = vm.define_class(digest, "Class", ClassId::OBJECT);
     vm.include_module(class, instance);
     let base = vm.define_class(digest, "Base", class);
-    vm.define_methods(base, INSTANCE);
-    vm.define_singleton_methods(base, SINGLETON);
+    vm.define_methods(base, METHODS);
     vm.class_mut(base).allocator = Some(allocate);
-    for name in ["MD5", "SHA1", "SHA256", "SHA384", "SHA512", "SHA2"] {
+    for name in ["MD5", "SHA1", "SHA256", "SHA384", "SHA512", "RMD160"] {
         vm.define_class(digest, name, base);
     }
     Ok(())
 }
+/// Defines OpenSSL::Digest's natives.
+pub(crate) fn init_openssl(vm: &mut Vm) {
+    let class = vm.class_named("Digest::Class").unwrap_or(ClassId::OBJECT);
+    let openssl = vm.define_module(ClassId::OBJECT, "OpenSSL");
+    let digest = vm.define_class(openssl, "Digest", class);
+    vm.define_methods(digest, METHODS);
+    vm.define_methods(digest, NAMED);
+}
 
-/// A digest is known by its class's last name part, or by the nearest ancestor's.
+/// The algorithm is that of the nearest ancestor among the classes above.
 fn allocate(vm: &mut Vm, class: ClassId) -> Res {
     let ancestors = vm.class(class).mro.to_vec();
     for ancestor in ancestors {
         let full = vm.class_name(ancestor);
-        if let Some((name, hasher)) = full.rsplit("::").next().and_then(hasher) {
-            return Ok(Value::data(class, State { hasher, name }));
+        if let Some(state) = full.strip_prefix("Digest::").and_then(named) {
+            return Ok(Value::data(class, state));
         }
     }
-    Ok(Value::object(class))
+    let shown = vm.class_name(class);
+    let text = if shown == "Digest::Base" {
+        "Digest::Base is an abstract class"
+    } else {
+        "Digest::Base cannot be directly inherited in Ruby"
+    };
+    Err(vm.error(ClassId::NOT_IMPLEMENTED_ERROR, text))
 }
-fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    // OpenSSL::Digest.new("SHA256", data) and Digest::SHA2.new(bits)
-    let mut rest = 0;
-    if vm.data::<State>(this).is_none_or(|state| state.name == "SHA256") && !args.is_empty() {
-        let wanted = match args.at(0) {
-            Value::Int(bits) => format!("SHA{bits}"),
-            other => vm.to_s_text(other)?,
-        };
-        if let Some((name, hasher)) = hasher(&wanted) {
-            vm.set_data(this, State { hasher, name });
-            rest = 1;
-        } else if vm.data::<State>(this).is_none() {
-            return Err(vm.runtime_error(format!("Unsupported digest algorithm ({wanted}).: unknown object name")));
-        }
+fn state<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut State> {
+    if vm.data::<State>(this).is_none() {
+        return Err(vm.runtime_error("Digest CTX wasn't initialized!"));
     }
-    if let Some(data) = args.get(rest) {
-        update(vm, this, Args::new(std::slice::from_ref(data)))?;
+    match vm.data_mut::<State>(this) {
+        Some(state) => Ok(state),
+        None => Err(rchef_ruby::Unwind::Abandon.into()),
     }
-    Ok(Value::Nil)
 }
 fn bytes_of(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
     let text = vm.to_str(value)?;
     Ok(text.get(vm).bytes().to_vec())
 }
+/// `start(name)`: takes the algorithm's name.
+fn start(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let wanted = vm.to_text(args.at(0))?;
+    let Some(state) = named(&wanted) else {
+        return Err(vm.runtime_error(format!("Unsupported digest algorithm ({wanted}).: unknown object name")));
+    };
+    vm.set_data(this, state);
+    Ok(Value::Nil)
+}
 fn update(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let data = bytes_of(vm, args.at(0))?;
-    if let Some(state) = vm.data_mut::<State>(this) {
-        state.hasher.update(&data);
-    }
+    state(vm, this)?.hasher.update(&data);
     Ok(this.clone())
 }
 fn reset(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    if let Some(state) = vm.data_mut::<State>(this) {
-        state.hasher.reset();
-    }
+    state(vm, this)?.hasher.reset();
     Ok(this.clone())
 }
-/// In the form that the method's name asks for.
-fn form(vm: &mut Vm, bytes: Vec<u8>) -> Value {
-    match vm.current_native_name().map(Symbol::as_str) {
-        Some("digest" | "digest!") => Value::string(RString::binary(bytes)),
-        Some("base64digest") => Value::bytes(base64::strict_encode(&bytes)),
-        _ => Value::str(hex(&bytes)),
-    }
+fn finish(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let hash = state(vm, this)?.hasher.finalize_reset();
+    Ok(Value::string(RString::binary(hash.to_vec())))
 }
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+fn digest_length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::len(state(vm, this)?.hasher.output_size()))
 }
-fn finished(vm: &Vm, this: &Value) -> Vec<u8> {
-    vm.data::<State>(this).map(|state| state.hasher.box_clone().finalize().to_vec()).unwrap_or_default()
+fn block_length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let wide = state(vm, this)?.name.starts_with("SHA5") || state(vm, this)?.name == "SHA384";
+    Ok(Value::Int(if wide { 128 } else { 64 }))
 }
-fn digest(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let bytes = match args.get(0) {
-        Some(data) => {
-            let data = bytes_of(vm, data)?;
-            let Some(state) = vm.data::<State>(this) else { return Ok(Value::Nil) };
-            let mut hasher = state.hasher.box_clone();
-            hasher.reset();
-            hasher.update(&data);
-            let bytes = hasher.finalize().to_vec();
-            reset(vm, this, Args::none())?;
-            bytes
-        }
-        None => finished(vm, this),
-    };
-    Ok(form(vm, bytes))
-}
-fn digest_bang(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let bytes = finished(vm, this);
-    reset(vm, this, Args::none())?;
-    Ok(form(vm, bytes))
-}
-/// A copy at its start.
-fn fresh(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let copy = vm.call_name(this, "dup", &[])?;
-    vm.call_name(&copy, "reset", &[])
+fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str(state(vm, this)?.name))
 }
 fn hexencode(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let data = bytes_of(vm, args.at(0))?;
-    Ok(Value::str(hex(&data)))
+    Ok(Value::string(RString::new(hex(&data).into_bytes(), Encoding::UsAscii)))
 }
-fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let class = vm.class_name_of(this);
-    let text = hex(&finished(vm, this));
-    Ok(Value::str(format!("#<{class}: {text}>")))
-}
-fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let mine = finished(vm, this);
-    let other = args.at(0);
-    if vm.data::<State>(other).is_some() {
-        return Ok(Value::bool(mine == finished(vm, other)));
-    }
-    Ok(match vm.check_str(other)? {
-        Some(text) => Value::bool(text.get(vm).bytes() == hex(&mine).as_bytes()),
-        None => Value::False,
-    })
-}
-fn file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let data = vm.call_name(&Value::Class(ClassId::FILE), "binread", args.pos)?;
-    update(vm, this, Args::new(&[data]))
-}
-fn length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::len(vm.data::<State>(this).map_or(0, |state| state.hasher.output_size())))
-}
-fn block_length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(
-        vm.data::<State>(this).map_or(64, |state| if matches!(state.name, "SHA384" | "SHA512") { 128 } else { 64 }),
-    ))
-}
-fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(vm.data::<State>(this).map(|state| Value::str(state.name)).unwrap_or_default())
-}
-fn of_class(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let method = vm.current_native_name().unwrap_or(Symbol::intern_static("hexdigest"));
-    let made = vm.call(this, sym::NEW, &[])?;
-    vm.call(&made, method, args.pos)
-}
-fn class_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let made = vm.call(this, sym::NEW, &[])?;
-    file(vm, &made, args)
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

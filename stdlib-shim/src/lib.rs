@@ -2,7 +2,7 @@
 //!
 //! - [`register`]: makes all of it known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
 //! - [`add_gem_folders`]: where gems of pure Ruby are, beside GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: what to do when a gem is missing;
-//! - `json`, `ffi_yajl`, `digest`, `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded;
+//! - `json`, `ffi_yajl`, `digest` (the hash functions), `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded;
 //! - `date`, `crypto` (openssl), `socket` (and TLS), `zlib`, `gems`: what the embedded libraries of these names need natively.
 
 mod autoload;
@@ -42,7 +42,7 @@ pub fn register(vm: &mut Vm) {
         ("strscan", strscan::init),
         ("json", json::init),
         ("ffi_yajl", ffi_yajl::init),
-        ("digest", digest::init),
+        ("digest/native", digest::init),
         ("date_core", date::init),
         ("openssl/native", crypto::init),
         ("socket/native", socket::init),

@@ -37,6 +37,7 @@ static NATIVE: &[MethodDef] = &[
     def("close_half", close_half, 2),
     def("resolve", resolve, 1),
     def("hostname", hostname, 0),
+    def("interfaces", interfaces, 0),
     def("pack", pack, 2),
     def("pack_unix", pack_unix, 1),
     def("unpack", unpack, 1),
@@ -291,6 +292,19 @@ fn resolve(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn hostname(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let name = vm.host.hostname().map_err(|error| vm.host_error(&error))?;
     Ok(Value::bytes(name))
+}
+/// Name, number, flags and the three addresses of each.
+fn interfaces(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    let found = vm.host.interfaces().map_err(|error| vm.host_error(&error))?;
+    let address = |bytes: Option<Vec<u8>>| bytes.map_or(Value::Nil, binary);
+    let rows = found.into_iter().map(|each| {
+        let numbers = [Value::Int(each.index.into()), Value::Int(each.flags.into())];
+        let mut row = vec![Value::bytes(each.name)];
+        row.extend(numbers);
+        row.extend([each.address, each.netmask, each.other].map(address));
+        Value::array(row)
+    });
+    Ok(Value::array(rows.collect()))
 }
 /// An address as text, perhaps with `%` and the number of an interface.
 fn internet(text: &str, port: u16) -> Option<SocketAddr> {

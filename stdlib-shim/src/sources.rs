@@ -2,6 +2,10 @@
 
 /// Feature and source.
 pub(crate) static SOURCES: &[(&str, &str)] = &[
+    ("digest", include_str!("ruby/digest.rb")),
+    ("digest/bubblebabble", include_str!("ruby/digest_bubblebabble.rb")),
+    ("digest/version", "require 'digest'"),
+    ("digest/rmd160", "require 'digest'"),
     ("digest/md5", "require 'digest'"),
     ("digest/sha1", "require 'digest'"),
     ("digest/sha2", "require 'digest'"),
@@ -119,6 +123,7 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("socket/names", include_str!("ruby/socket/names.rb")),
     ("socket/option", include_str!("ruby/socket/option.rb")),
     ("socket/addrinfo", include_str!("ruby/socket/addrinfo.rb")),
+    ("socket/ifaddr", include_str!("ruby/socket/ifaddr.rb")),
     ("socket/kinds", include_str!("ruby/socket/kinds.rb")),
     ("English", include_str!("ruby/english.rb")),
     ("abbrev", include_str!("ruby/abbrev.rb")),

@@ -216,6 +216,7 @@ impl Network for FaultyHost {
         send_to(address; socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> usize;
         resolve(host.as_bytes(); host: &str) -> Vec<IpAddr>;
         hostname(b""; ) -> Vec<u8>;
+        interfaces(b""; ) -> Vec<crate::network::Interface>;
     }
 }
 

@@ -43,7 +43,7 @@ pub use files::{
     Access, DirEntry, FileHandle, FileKind, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time,
 };
 pub use host::{Host, LocationSource, SourceLocation};
-pub use network::{Address, Network, Socket};
+pub use network::{Address, Interface, Network, Socket};
 pub use overlay::{Effect, EffectKind, OverlayHost, OverlayOptions, Policy};
 pub use processes::{
     CommandEvent, CommandOutput, CommandSpec, ExitStatus, Flow, Group as ProcessGroup, Processes, Program, Spawned,

@@ -24,6 +24,25 @@ pub trait Network {
     fn resolve(&self, host: &str) -> Result<Vec<IpAddr>>;
     /// gethostname(2).
     fn hostname(&self) -> Result<Vec<u8>>;
+    /// getifaddrs(3): one entry an address, in the system's order.
+    fn interfaces(&self) -> Result<Vec<Interface>>;
+}
+
+/// An address of a network interface.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interface {
+    /// `eth0`
+    pub name: Vec<u8>,
+    /// Its number.
+    pub index: u32,
+    /// `IFF_UP` and its like.
+    pub flags: u32,
+    /// The address, as a `sockaddr`.
+    pub address: Option<Vec<u8>>,
+    /// The mask of its network.
+    pub netmask: Option<Vec<u8>>,
+    /// Where broadcasts go, or the other end (`IFF_POINTOPOINT`).
+    pub other: Option<Vec<u8>>,
 }
 
 /// A socket, by [`FileHandle::as_socket`]; `read`, `write` and their like come from the handle.

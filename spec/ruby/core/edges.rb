@@ -26,3 +26,20 @@ s = Marshal.dump(Time.at(0, in: "+02:00"))
 p Marshal.load(s)
 p Marshal.load(Marshal.dump(Time.utc(70000, 5, 3)))
 begin; Time.send(:_load, "\x00\x00\x00\xc0\x00\x00\x00\x00\xffabcd".b); rescue TypeError => e; p e.message; end
+def t
+  p yield
+rescue StandardError => error
+  puts "#{error.class}: #{error.message}"
+end
+# `using` in a string that is evaluated with a binding holds for the binding's scope
+module Edge1; refine String do; def edge1 = 1; end; end
+module Edge2; refine String do; def edge2 = 2; end; end
+scope = binding
+eval("using Edge1"); t { eval "'x'.edge1" }
+scope.eval("using Edge2"); t { 'x'.edge2 }; t { scope.eval "'x'.edge2" }
+# a fiber is of one thread; to kill the thread in it ends the thread
+t { Thread.new { Fiber.new { Thread.current.kill; 1 }.resume; 2 }.value }
+numbers = [1, 2, 3].each
+numbers.next
+t { Thread.new { Thread.current.report_on_exception = false; numbers.next }.value }
+t { numbers.next }

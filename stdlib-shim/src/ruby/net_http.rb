@@ -145,6 +145,18 @@ module Net
     end
   end
 
+  # Passes what is read on to a block.
+  class ReadAdapter
+    def initialize(block)
+      @block = block
+    end
+    def inspect = "#<#{self.class}>"
+    def <<(part)
+      @block.call(part)
+      self
+    end
+  end
+
   # An answer: its class tells the kind of its code.
   class HTTPResponse
     include HTTPHeader
@@ -212,6 +224,7 @@ module Net
       error! unless is_a?(HTTPSuccess)
       nil
     end
+    def error_type = self.class::EXCEPTION_TYPE
     def error!
       text = @code.dup
       text << " " << @message.dump if @message
@@ -235,14 +248,14 @@ module Net
         return @body
       end
       raise ArgumentError, "both arg and block given for HTTP method" if destination && block
-      target = block ? Receiver.new(block) : (destination || "".b)
+      target = block ? ReadAdapter.new(block) : (destination || "".b)
       unless @body_exist
         @read = true
         return @body = nil
       end
       fetch_body(target)
       @read = true
-      @body = block ? target : target
+      @body = target
       @body.force_encoding(Encoding.default_external) if @body.instance_of?(String) && body_encoding == true
       @body
     end
@@ -252,18 +265,6 @@ module Net
       @read = true
       @body = text
     end
-
-    # Passes what is read on to a block.
-    class Receiver
-      def initialize(block)
-        @block = block
-      end
-      def <<(part)
-        @block.call(part)
-        self
-      end
-    end
-    private_constant :Receiver
 
     private
 
@@ -282,17 +283,7 @@ module Net
       return fetch_chunks(target) if chunked?
       @socket or raise IOError, "attempt to read body out of block"
       size = content_length || (range_length if self["content-range"])
-      return @socket.read(size, target, @ignore_eof) if size && target.is_a?(String)
-      return pieces(size, target) if size
-      target.is_a?(String) ? @socket.read_all(target) : target << @socket.read_all
-    end
-
-    def pieces(size, target)
-      while size > 0
-        part = @socket.read([size, 16 * 1024].min)
-        target << part
-        size -= part.bytesize
-      end
+      size ? @socket.read(size, target, @ignore_eof) : @socket.read_all(target)
     end
 
     def fetch_chunks(target)
@@ -352,7 +343,7 @@ module Net
     VERSION = "0.2.0"
     HTTPVersion = "1.1"
 
-    { Get: [false, true], Head: [false, false], Post: [true, true], Put: [true, true], Delete: [false, true], Options: [true, true], Trace: [false, true], Patch: [true, true], Propfind: [true, true],
+    { Get: [false, true], Head: [false, false], Post: [true, true], Put: [true, true], Delete: [false, true], Options: [false, true], Trace: [false, true], Patch: [true, true], Propfind: [true, true],
       Proppatch: [true, true], Mkcol: [true, true], Copy: [false, true], Move: [false, true], Lock: [true, true], Unlock: [true, true] }.each do |name, (request, response)|
       made = const_set(name, Class.new(HTTPRequest))
       made.const_set(:METHOD, name.to_s.upcase)
@@ -361,7 +352,7 @@ module Net
     end
 
     class << self
-      def version_1_1? = true
+      def version_1_1? = false
       alias is_version_1_1? version_1_1?
       def version_1_2? = true
       alias is_version_1_2? version_1_2?
@@ -455,6 +446,7 @@ module Net
 
     def inspect = "#<#{self.class} #{@address}:#{@port} open=#{started?}>"
     def set_debug_output(output)
+      warn "Net::HTTP#set_debug_output called after HTTP started", uplevel: 1 if started?
       @debug_output = output
     end
     alias debug_output= set_debug_output
@@ -595,6 +587,8 @@ module Net
 
     def check_auth(response) = response
 
+    def say(text) = @debug_output&.<<("#{text}\n")
+
     def do_start
       connect
       @started = true
@@ -608,9 +602,15 @@ module Net
 
     def connect
       host, port = proxy? ? [proxy_address, proxy_port] : [@ipaddr || @address, @port]
+      say "opening connection to #{host}:#{port}..."
       socket = open_socket(host, port)
-      socket = tls(socket) if use_ssl?
-      @socket = BufferedIO.new(socket, read_timeout: @read_timeout, write_timeout: @write_timeout, continue_timeout: @continue_timeout)
+      say "opened"
+      if use_ssl?
+        say "starting SSL for #{host}:#{port}..."
+        socket = tls(socket)
+        say "SSL established, protocol: #{socket.ssl_version}, cipher: #{socket.cipher[0]}"
+      end
+      @socket = BufferedIO.new(socket, read_timeout: @read_timeout, write_timeout: @write_timeout, continue_timeout: @continue_timeout, debug_output: @debug_output)
       @last_used = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     end
 
@@ -649,6 +649,12 @@ module Net
       if @socket.nil? || @socket.closed?
         connect
       elsif @last_used + @keep_alive_timeout < Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        say "Conn close because of keep_alive_timeout"
+        @socket.close
+        connect
+      elsif @socket.io.to_io.wait_readable(0) && @socket.eof?
+        # the server has closed it meanwhile
+        say "Conn close because of EOF"
         @socket.close
         connect
       end
@@ -683,8 +689,10 @@ module Net
         if response.nil? && count < max_retries.to_i && IDEMPOTENT.include?(request.method) && !error.is_a?(OpenSSL::SSL::SSLError)
           count += 1
           @socket&.close
+          say "Conn close because of error #{error}, and retry"
           retry
         end
+        say "Conn close because of error #{error}"
         @socket&.close
         raise
       end
@@ -699,7 +707,9 @@ module Net
       @last_used = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       return if @socket.closed?
       keep = response.connection_keep_alive? || (response.http_version == "1.1" && !response.connection_close? && !request.connection_close?)
-      @socket.close unless keep && (response.body.nil? || response.content_length || response.chunked?)
+      keep &&= response.body.nil? || response.content_length || response.chunked?
+      say(keep ? "Conn keep-alive" : "Conn close")
+      @socket.close unless keep
     end
   end
   HTTPSession = HTTP

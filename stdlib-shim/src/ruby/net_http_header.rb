@@ -50,7 +50,7 @@ module Net
     end
     def key?(name) = header_table.key?(name.downcase.to_s)
     def delete(name) = header_table.delete(name.downcase.to_s)
-    def to_hash = header_table
+    def to_hash = header_table.dup
     def each_header
       return to_enum(:each_header) { header_table.size } unless block_given?
       header_table.each { |name, values| yield name, values.join(", ") }
@@ -93,22 +93,31 @@ module Net
       found
     end
     def set_range(range, length = nil)
-      return delete("range") if range.nil?
+      unless range
+        delete("range")
+        return range
+      end
+      range = range...range + length if length
       case range
       when Numeric
         count = range.to_i
-        return self["range"] = count > 0 && length.nil? ? "bytes=0-#{count - 1}" : (length ? "bytes=#{count}-#{count + length - 1}" : "bytes=-#{-count}")
+        shown = count > 0 ? "0-#{count - 1}" : "-#{-count}"
       when Range
-        first, last = range.begin, range.end
+        first, last = range.first, range.end
         last -= 1 if range.exclude_end?
+        shown = last == -1 ? (first > 0 ? "#{first}-" : "-#{-first}") : between(first, last)
       else raise TypeError, "Range/Integer is required"
       end
-      raise HTTPHeaderSyntaxError, "range.first is negative" if first < 0 && !(last == -1)
-      raise HTTPHeaderSyntaxError, "range.last is negative" if last < -1
-      return self["range"] = "bytes=#{first}" if first < 0
-      raise HTTPHeaderSyntaxError, "must be .first < .last" if first > last && last != -1
-      self["range"] = "bytes=#{first}-#{last == -1 ? "" : last}"
+      self["range"] = "bytes=#{shown}"
+      range
     end
+    def between(first, last)
+      raise HTTPHeaderSyntaxError, "range.first is negative" if first < 0
+      raise HTTPHeaderSyntaxError, "range.last is negative" if last < 0
+      raise HTTPHeaderSyntaxError, "must be .first < .last" if first > last
+      "#{first}-#{last}"
+    end
+    private :between
     alias range= set_range
 
     def content_length

@@ -48,44 +48,66 @@ module Net
     def close = @io.close
     def eof? = @buffer.empty? && @io.eof?
 
+    # The target may be anything that takes parts by `<<`.
     def read(size, into = "".b, ignore_eof = false)
-      while size > 0
-        fill if @buffer.empty?
-        part = @buffer.slice!(0, size)
-        into << part
-        size -= part.bytesize
+      say "reading #{size} bytes..."
+      count = 0
+      begin
+        while count < size
+          fill if @buffer.empty?
+          part = take([size - count, 16 * 1024].min)
+          into << part
+          count += part.bytesize
+        end
+      rescue EOFError
+        raise unless ignore_eof
       end
-      into
-    rescue EOFError
-      raise unless ignore_eof
+      say "read #{count} bytes"
       into
     end
 
     def read_all(into = "".b)
-      loop do
-        fill if @buffer.empty?
-        into << @buffer.slice!(0, @buffer.bytesize)
+      say "reading all..."
+      count = 0
+      begin
+        loop do
+          fill if @buffer.empty?
+          part = take(@buffer.bytesize)
+          into << part
+          count += part.bytesize
+        end
+      rescue EOFError
+        # the end is what ends it
       end
-    rescue EOFError
+      say "read #{count} bytes"
       into
     end
 
     def readuntil(terminator, ignore_eof = false)
       fill until (at = @buffer.index(terminator))
-      @buffer.slice!(0, at + terminator.bytesize)
+      take(at + terminator.bytesize)
     rescue EOFError
       raise unless ignore_eof
-      @buffer.slice!(0, @buffer.bytesize)
+      take(@buffer.bytesize)
     end
     def readline = readuntil("\n").chop.delete_suffix("\r")
 
     def write(*data)
+      @debug_output&.<<("<- #{data.map { |each| each.to_s.dump }.join}\n")
       limited(@write_timeout, WriteTimeout) { data.sum { |each| @io.write(each) } }
     end
     alias << write
     def writeline(text) = write("#{text}\r\n")
 
     private
+
+    def say(text) = @debug_output&.<<("#{text}\n")
+
+    def take(size)
+      part = @buffer.slice!(0, size)
+      @debug_output&.<<("-> #{part.dump}\n")
+      part
+    end
 
     def fill
       @buffer << limited(@read_timeout, ReadTimeout) { @io.readpartial(16 * 1024) }

@@ -26,33 +26,26 @@ module OpenSSL
     def secure_compare(left, right) = fixed_length_secure_compare(Digest.digest("SHA256", left), Digest.digest("SHA256", right)) && left == right
   end
 
-  class Digest < ::Digest::Base
+  class Digest
     class DigestError < OpenSSLError; end
-    %w(MD5 SHA1 SHA224 SHA256 SHA384 SHA512).each do |name|
-      const_set(name, Class.new(self))
-      const_get(name).define_method(:initialize) { |data = nil| super(name, data) }
-      const_get(name).define_singleton_method(:digest) { |data| new.update(data).digest }
-      const_get(name).define_singleton_method(:hexdigest) { |data| new.update(data).hexdigest }
-      const_get(name).define_singleton_method(:base64digest) { |data| [new.update(data).digest].pack("m0") }
+    %w(MD5 SHA1 SHA224 SHA256 SHA384 SHA512 RIPEMD160).each do |name|
+      each = const_set(name, Class.new(self) { define_method(:initialize) { |data = nil| super(name, data) } })
+      each.define_singleton_method(:digest) { |data| new.digest(data) }
+      each.define_singleton_method(:hexdigest) { |data| new.hexdigest(data) }
     end
-    def self.digest(name, data) = new(name).update(data).digest
-    def self.hexdigest(name, data) = new(name).update(data).hexdigest
-    def self.base64digest(name, data) = [digest(name, data)].pack("m0")
+    def self.digest(name, data) = new(name).digest(data)
 
     # The name of a digest given as a name or an object.
-    def self.name_of(digest)
-      case digest
-      when ::Digest::Instance then digest.name
-      else new(digest).name
-      end
-    end
+    def self.name_of(digest) = (digest.is_a?(Digest) ? digest : new(digest)).name
 
     def initialize(name, data = nil)
-      name = name.name if name.is_a?(::Digest::Instance)
-      raise TypeError, "wrong argument type #{name.class} (expected OpenSSL/Digest)" unless (name = String.try_convert(name))
-      # a class with an algorithm's name has its state from the start
-      named = self.class.ancestors.any? { |each| %w(MD5 SHA1 SHA224 SHA256 SHA384 SHA512).include?(each.name.to_s.split("::").last) }
-      named ? super() : super(name)
+      name = name.name if name.is_a?(Digest)
+      text = String.try_convert(name)
+      if text.nil?
+        shown = case name when nil then "nil" when ::Digest::Base then "digest" else name.class end
+        raise TypeError, "wrong argument type #{shown} (expected OpenSSL/Digest)"
+      end
+      start(text)
       update(data) if data
     end
   end
@@ -109,8 +102,9 @@ module OpenSSL
     def scrypt(password, **options)
       missing = %i(salt N r p length) - options.keys
       raise ArgumentError, "missing keyword#{"s" if missing.size > 1}: #{missing.map(&:inspect).join(", ")}" unless missing.empty?
-      salt, cost, r, p, length = options.values_at(:salt, :N, :r, :p, :length)
-      raise KDFError, "EVP_PBE_scrypt: invalid parameters" unless cost > 1 && cost & (cost - 1) == 0 && r > 0 && p > 0 && 128 * r * cost <= 32 * 1024 * 1024
+      cost, r, p, length = options.values_at(:N, :r, :p, :length).pack("q4").unpack("q4")
+      password, salt = [password, options[:salt]].map { |each| String.new(each) }
+      raise KDFError, "EVP_PBE_scrypt" unless cost > 1 && cost & (cost - 1) == 0 && r > 0 && p > 0
       raise ArgumentError, "negative string size (or size too big)" if length < 0
       blocks = Native.pbkdf2(password, salt, 1, p * 128 * r, "SHA256")
       mixed = (0...p).map { |index| Native.scrypt_mix(blocks.byteslice(index * 128 * r, 128 * r), cost, r) }.join

@@ -496,6 +496,12 @@ impl Network for OverlayHost {
         let name = name.trim_ascii();
         Ok(if name.is_empty() { b"localhost".to_vec() } else { name.to_vec() })
     }
+
+    fn interfaces(&self) -> Result<Vec<crate::network::Interface>> {
+        self.record(EffectKind::ReadSystem, b"interfaces", "");
+        // a machine that is only a tree of files has none
+        if self.whole() { self.machine().interfaces() } else { Ok(Vec::new()) }
+    }
 }
 
 /// Sockets of other families speak to the kernel itself (netlink, raw packets): no address of theirs would be asked about.

@@ -4,7 +4,7 @@ use super::RealHost;
 use super::handle::RealHandle;
 use crate::error::{HostError, Result};
 use crate::files::FileHandle;
-use crate::network::{Address, Network, Socket};
+use crate::network::{Address, Interface, Network, Socket};
 use crate::sys::socket as sys;
 use nix::libc;
 use std::fs::File;
@@ -57,6 +57,10 @@ impl Network for RealHost {
 
     fn hostname(&self) -> Result<Vec<u8>> {
         nix::unistd::gethostname().map(OsStringExt::into_vec).map_err(|e| HostError::new(e as i32, "gethostname"))
+    }
+
+    fn interfaces(&self) -> Result<Vec<Interface>> {
+        sys::interfaces().map_err(|error| HostError::from_io(&error, "getifaddrs", None))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Sockets by the calls themselves: addresses are the bytes of a `sockaddr`, as Ruby passes them around.
 
+use crate::network::Interface;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
 use std::io;
@@ -52,6 +53,53 @@ fn checked(result: i32) -> io::Result<i32> {
 fn owned(fd: i32) -> OwnedFd {
     // SAFETY: only called with a descriptor that the kernel has just given us.
     unsafe { OwnedFd::from_raw_fd(fd) }
+}
+
+/// getifaddrs(3).
+pub(crate) fn interfaces() -> io::Result<Vec<Interface>> {
+    let mut list = std::ptr::null_mut();
+    // SAFETY: `list` outlives the call, which writes one pointer to it.
+    checked(unsafe { libc::getifaddrs(&raw mut list) })?;
+    let mut found = Vec::new();
+    let mut at = list;
+    // SAFETY: the list is well-formed until it is freed below: each entry is readable, its name ends with NUL, and its addresses
+    // are null or as long as their family says.
+    unsafe {
+        while let Some(entry) = at.as_ref() {
+            found.push(Interface {
+                name: std::ffi::CStr::from_ptr(entry.ifa_name).to_bytes().to_vec(),
+                index: libc::if_nametoindex(entry.ifa_name),
+                flags: entry.ifa_flags,
+                address: copied(entry.ifa_addr),
+                netmask: copied(entry.ifa_netmask),
+                other: copied(entry.ifa_ifu),
+            });
+            at = entry.ifa_next;
+        }
+        libc::freeifaddrs(list);
+    }
+    Ok(found)
+}
+
+/// The bytes of an address; None for null and for families that are not known here.
+///
+/// # Safety
+/// It is null, or readable for as long as its family says.
+unsafe fn copied(address: *const libc::sockaddr) -> Option<Vec<u8>> {
+    // SAFETY: the caller's promise.
+    let family = i32::from(unsafe { address.as_ref() }?.sa_family);
+    let length = match family {
+        libc::AF_INET => size_of::<libc::sockaddr_in>(),
+        libc::AF_INET6 => size_of::<libc::sockaddr_in6>(),
+        libc::AF_PACKET => {
+            // SAFETY: the caller's promise; such an address is a sockaddr_ll.
+            let link = unsafe { &*address.cast::<libc::sockaddr_ll>() };
+            std::mem::offset_of!(libc::sockaddr_ll, sll_addr) + usize::from(link.sll_halen).min(link.sll_addr.len())
+        }
+        _ => return None,
+    };
+    // SAFETY: as above.
+    Some(unsafe { std::slice::from_raw_parts(address.cast::<u8>(), length) }.to_vec())
 }
 
 /// socket(2), close-on-exec.

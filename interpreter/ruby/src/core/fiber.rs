@@ -40,8 +40,8 @@ pub(crate) struct FiberData {
     yielding: bool,
     root: bool,
     blocking: bool,
-    /// Number of the thread that Ruby code made it in.
-    thread: Option<usize>,
+    /// The thread that may resume it: the one that it was made in (None: a thread's own).
+    thread: Option<Value>,
     location: Option<(std::rc::Rc<str>, u32)>,
 }
 impl NativeData for FiberData {}
@@ -91,7 +91,12 @@ fn new_data(body: Body, location: Option<(std::rc::Rc<str>, u32)>) -> FiberData 
         location,
     }
 }
-/// A fiber that runs a native body.
+/// A fiber of this thread that runs a native body.
+pub(crate) fn new_here(vm: &mut Vm, body: impl FnOnce(&mut Vm, Vec<Value>) -> Res + 'static) -> Value {
+    let thread = Some(super::thread::current(vm));
+    Value::data(ClassId::FIBER, FiberData { thread, ..new_data(Box::new(body), None) })
+}
+/// The fiber that a thread begins in; it runs a native body.
 pub(crate) fn new_native(body: impl FnOnce(&mut Vm, Vec<Value>) -> Res + 'static) -> Value {
     Value::data(ClassId::FIBER, new_data(Box::new(body), None))
 }
@@ -112,7 +117,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let mut data = new_data(ruby_body(proc), location);
     data.blocking = blocking.is_some_and(|value| value.truthy());
-    data.thread = Some(super::thread::current(vm).address());
+    data.thread = Some(super::thread::current(vm));
     vm.set_data(this, data);
     Ok(this.clone())
 }
@@ -213,6 +218,8 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
         });
         match result {
             Ok(value) => Ok(value),
+            // its thread is killed: so is whoever waits for it
+            Err(error) if matches!(*error.0, Unwind::Abandon) => Err(error),
             Err(error) => Err(Unwind::Raise(vm.error_value(error)).into()),
         }
     });
@@ -315,9 +322,9 @@ pub(crate) fn resume(vm: &mut Vm, fiber: &Value, message: Res) -> Res {
 }
 /// FiberError unless the fiber belongs to the running thread.
 fn check_thread(vm: &mut Vm, this: &Value) -> Res<()> {
-    let running = super::thread::current(vm).address();
-    match data(vm, this)?.thread {
-        Some(thread) if thread != running => Err(fiber_error(vm, "fiber called across threads")),
+    let running = super::thread::current(vm);
+    match &data(vm, this)?.thread {
+        Some(thread) if !thread.same(&running) => Err(fiber_error(vm, "fiber called across threads")),
         _ => Ok(()),
     }
 }

@@ -43,9 +43,8 @@ class Addrinfo
     def numbered(text)
       ip, scope = text.split("%", 2)
       return text if scope.nil? || scope.match?(/\A\d+\z/)
-      index = "/sys/class/net/#{scope}/ifindex"
-      raise SocketError, Socket::Lookup::UNKNOWN unless File.exist?(index)
-      "#{ip}%#{File.read(index).strip}"
+      link = Socket::Native.interfaces.find { |row| row[0] == scope } or raise SocketError, Socket::Lookup::UNKNOWN
+      "#{ip}%#{link[1]}"
     end
 
     def named(host, port, type, protocol)
@@ -119,6 +118,7 @@ class Addrinfo
       return "empty-path-AF_UNIX-sockaddr" if @address.empty?
       return @address.start_with?("/") ? @address : "UNIX #{@address.gsub(/[^[:print:]]/) { |byte| format("\\x%02X", byte.ord) }}"
     end
+    return link_text if @afamily == Socket::AF_PACKET
     return "unknown address family #{@afamily}" unless ip?
     return @address if @port == 0
     ipv6? ? "[#{@address}]:#{@port}" : "#{@address}:#{@port}"
@@ -204,8 +204,8 @@ class Addrinfo
     @afamily, @address, @port = Socket::Native.unpack(packed)
     if @address&.include?("%")
       ip, index = @address.split("%")
-      link = Dir.exist?("/sys/class/net") && Dir.children("/sys/class/net").find { |each| File.read("/sys/class/net/#{each}/ifindex").strip == index }
-      @address = "#{ip}%#{link || index}"
+      link = Socket::Native.interfaces.find { |row| row[1] == index.to_i }
+      @address = "#{ip}%#{link ? link[0] : index}"
     end
     @pfamily, @socktype, @protocol, @canonname, @shown = family, type, protocol, canonical, shown
   end
@@ -220,6 +220,14 @@ class Addrinfo
     when Socket::SOCK_RAW then nil
     else raise SocketError, "getaddrinfo: ai_socktype not supported"
     end
+  end
+
+  # An address of a link: `struct sockaddr_ll`.
+  def link_text
+    _, protocol, index, type, kind, _, *address = @packed.unpack("Snl SCCC*")
+    link = Socket::Native.interfaces.find { |row| row[1] == index }
+    kinds = %w(HOST BROADCAST MULTICAST OTHERHOST OUTGOING)
+    "PACKET[protocol=#{protocol} #{link ? link[0] : "ifindex=#{index}"} hatype=#{type} #{kinds[kind] || "pkttype=#{kind}"} hwaddr=#{address.map { |byte| format("%02x", byte) }.join(":")}]"
   end
 
   def bytes = Socket::Native.bytes_of(@address[/\A[^%]*/]).bytes

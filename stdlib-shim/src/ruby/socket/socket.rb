@@ -216,21 +216,10 @@ class Socket < BasicSocket
       path
     end
 
-    # The addresses of this machine, as the kernel's tables tell them.
-    def ip_address_list
-      four = File.exist?("/proc/net/fib_trie") ? File.read("/proc/net/fib_trie").scan(/\|-- (\d+\.\d+\.\d+\.\d+)\n\s+\/32 host LOCAL/).flatten.uniq : []
-      six = File.exist?("/proc/net/if_inet6") ? File.readlines("/proc/net/if_inet6").map(&:split) : []
-      four.sort_by { |each| each.start_with?("127.") ? 0 : 1 }.map { |each| Addrinfo.ip(each) } + six.map { |hex, _, _, _, _, link| Addrinfo.ip(scoped(hex, link)) }
-    end
-
-    def getifaddrs = raise(NotImplementedError, "getifaddrs() function is unimplemented on this machine")
+    def getifaddrs = Native.interfaces.map { |row| Ifaddr.allocate.tap { |made| made.send(:initialize, *row) } }
+    def ip_address_list = getifaddrs.filter_map { |each| each.addr if each.addr&.ip? }
 
     private
-
-    def scoped(hex, link)
-      text = Lookup.canonical(hex.scan(/..../).join(":"))
-      text.match?(/\Afe[89ab]/) ? "#{text}%#{link}" : text
-    end
 
     def unpacked(address)
       address = address.to_sockaddr if address.is_a?(Addrinfo)
@@ -264,4 +253,5 @@ class Socket < BasicSocket
   end
 end
 
+require "socket/ifaddr"
 require "socket/kinds"

@@ -120,7 +120,7 @@ fn advance(vm: &mut Vm, this: &Value) -> Res<Vec<Value>> {
     let (mut fiber, feed) = (state.fiber.clone(), state.feed.clone());
     if fiber.is_nil() || !fiber::alive(vm, &fiber) {
         let source = shadow(vm, this);
-        fiber = fiber::new_native(move |vm, _| {
+        fiber = fiber::new_here(vm, move |vm, _| {
             vm.call_with_native_block(&source, sym::EACH, &[], move |vm, args| {
                 fiber::yield_value(vm, Value::array(args.pos.to_vec()))?;
                 Ok(feed.borrow_mut().take().unwrap_or_default())

@@ -90,12 +90,18 @@ pub(crate) fn eval_string(
         // `private` and its like without arguments hold for the string only
         None => (own_self, own_cref.again()),
     };
-    if let Some(binding) = binding
-        && !parsed.code.locals.is_empty()
-    {
-        return crate::core::binding::eval_in_binding(vm, &parsed.code, binding, &env, &slf, &cref);
+    let Some(binding) = binding else { return vm.run_in_env(&parsed.code, &env, &slf, &cref) };
+    let result = if parsed.code.locals.is_empty() {
+        vm.run_in_env(&parsed.code, &env, &slf, &cref)
+    } else {
+        crate::core::binding::eval_in_binding(vm, &parsed.code, binding, &env, &slf, &cref)
+    };
+    // `using` in the string holds for the scope of the binding
+    let scope = env.get(vm).cref.clone();
+    if scope.module == cref.module && *scope.refinements.borrow() != *cref.refinements.borrow() {
+        scope.refinements.replace(cref.refinements.borrow().clone());
     }
-    vm.run_in_env(&parsed.code, &env, &slf, &cref)
+    result
 }
 
 impl Vm {
