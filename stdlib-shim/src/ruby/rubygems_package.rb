@@ -25,7 +25,9 @@ module Gem
         yield long_name || entry.full_name, body, header.mode, header.typeflag
         long_name = nil
       end
-    rescue TarInvalidError, ArgumentError => error
+    rescue TarInvalidError
+      nil # the archive ends there: what is missing is told by who needs it
+    rescue ArgumentError => error
       raise FormatError, error.message
     end
 

@@ -431,23 +431,9 @@ module URI
     end
   end
 
-  # What HTTP and WebSocket addresses have in common: how they are built, and what a request names.
-  module Requested
-    def self.included(kind)
-      kind.define_singleton_method(:build) { |parts| super(Util.make_components_hash(self, parts)) }
-    end
-    def request_uri
-      return nil unless @path
-      text = @query ? "#{@path}?#{@query}" : @path.dup
-      text.start_with?("/") ? text : "/#{text}"
-    end
-  end
-  private_constant :Requested
-
   class HTTP < Generic
     DEFAULT_PORT = 80
     COMPONENT = %i(scheme userinfo host port path query fragment).freeze
-    include Requested
     def authority = port == default_port ? host : "#{host}:#{port}"
     def origin = "#{scheme}://#{authority}"
   end
@@ -459,7 +445,18 @@ module URI
   class WS < Generic
     DEFAULT_PORT = 80
     COMPONENT = %i(scheme userinfo host port path query).freeze
-    include Requested
+  end
+
+  # What HTTP and WebSocket addresses have in common: how they are built, and what a request names.
+  [HTTP, WS].each do |kind|
+    kind.define_singleton_method(:build) { |parts| super(Util.make_components_hash(self, parts)) }
+    kind.class_eval do
+      def request_uri
+        return nil unless @path
+        text = @query ? "#{@path}?#{@query}" : @path.dup
+        text.start_with?("/") ? text : "/#{text}"
+      end
+    end
   end
 
   class FTP < Generic
