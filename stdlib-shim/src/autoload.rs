@@ -6,8 +6,13 @@ use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use std::rc::Rc;
 
 /// What MRI has without any `require`, or Chef relies on having.
-static CORE: &[(&str, &str)] =
-    &[("Gem", "rubygems"), ("RbConfig", "rbconfig"), ("Monitor", "monitor"), ("MonitorMixin", "monitor")];
+static CORE: &[(&str, &str)] = &[
+    ("Gem", "rubygems"),
+    ("RbConfig", "rbconfig"),
+    ("Monitor", "monitor"),
+    ("MonitorMixin", "monitor"),
+    ("DidYouMean", "did_you_mean"),
+];
 
 /// What is there in a run of Chef, since Chef has required it.
 static CHEF: &[(&str, &str)] = &[

@@ -50,6 +50,7 @@ pub fn register(vm: &mut Vm) {
         ("etc/native", small::etc),
         ("zlib/native", zlib::init),
         ("weakref/native", small::weakref),
+        ("did_you_mean/native", small::did_you_mean),
         ("io/console/native", small::console),
         ("base64", small::base64),
         ("securerandom/native", small::securerandom),

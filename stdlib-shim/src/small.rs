@@ -70,6 +70,21 @@ impl NativeData for Lent {
 static LENDING: &[MethodDef] = &[def("of", lent_of, 1)];
 static LENT: &[MethodDef] = &[def("alive?", lent_alive, 0), def("object", lent_object, 0)];
 
+/// Defines `DidYouMean.__like(input, words)`: the places of the words that are like the input; a zero byte stands between words.
+pub(crate) fn did_you_mean(vm: &mut Vm) -> Res<()> {
+    let module = vm.define_module(ClassId::OBJECT, "DidYouMean");
+    vm.define_singleton_methods(module, LIKE);
+    Ok(())
+}
+static LIKE: &[MethodDef] = &[def("__like", like, 2)];
+fn like(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (input, words) = (data_of(vm, args.at(0))?, data_of(vm, args.at(1))?);
+    let (input, words) = (String::from_utf8_lossy(&input), String::from_utf8_lossy(&words));
+    let words: Vec<&str> = words.split('\0').collect();
+    let found = rchef_text::distance::correct(&input, &words);
+    Ok(Value::array(found.into_iter().map(|at| Value::Int(at as i64)).collect()))
+}
+
 /// Defines WeakRef::Lent: `Lent.of(object)` with `alive?` and `object`. Cells are counted, so that "nothing else refers to it" is a count of one;
 /// the object goes at the first question after a collection that finds it so.
 pub(crate) fn weakref(vm: &mut Vm) -> Res<()> {

@@ -74,11 +74,11 @@ class CSV
       return default.first unless default.empty?
       raise KeyError, "key not found: #{header}"
     end
-    def has_header?(name) = @row.any? { |header, _| header == name }
-    alias header? has_header?
-    alias include? has_header?
-    alias key? has_header?
-    alias member? has_header?
+    def has_key?(name) = @row.any? { |header, _| header == name }
+    alias header? has_key?
+    alias include? has_key?
+    alias key? has_key?
+    alias member? has_key?
     def []=(*args)
       value = args.pop
       if args.first.is_a?(Integer)
@@ -94,6 +94,7 @@ class CSV
       end
     end
     def <<(argument)
+      return @row.concat(argument.to_a).then { self } if argument.is_a?(Hash)
       @row << (argument.is_a?(Array) && argument.size == 2 ? argument : [nil, argument])
       self
     end
@@ -141,7 +142,6 @@ class CSV
     def to_h = @row.each_with_object({}) { |(header, value), hash| hash[header] = value unless hash.key?(header) }
     alias to_hash to_h
     alias to_ary to_a
-    def slice(*keys) = to_h.slice(*keys)
     def values_of(*keys) = keys.map { |key| self[key] }
     def to_csv(**options) = fields.to_csv(**options)
     alias to_s to_csv
@@ -193,7 +193,7 @@ class CSV
         @table.each { |row| row[key] = row.header_row? ? key : value }
       end
     end
-    def values_at(*keys) = @mode == :row || @mode == :col_or_row ? @table.values_at(*keys) : @table.map { |row| row.values_at(*keys) }
+    def values_at(*keys) = @mode == :row || (@mode == :col_or_row && keys.all? { |key| key.is_a?(Integer) || key.is_a?(Range) }) ? @table.values_at(*keys) : @table.map { |row| row.values_at(*keys) }
     def <<(row)
       @table << (row.is_a?(Array) ? Row.new(headers, row) : row)
       self
@@ -488,8 +488,27 @@ class CSV
   # `force_quotes` is for all fields, or lists positions and headers.
   def forced?(index)
     chosen = @options[:force_quotes]
-    return chosen == true unless chosen.is_a?(Array)
-    chosen.include?(index) || (@headers.is_a?(Array) && chosen.any? { |name| !name.is_a?(Integer) && @headers[index].to_s == name.to_s })
+    return chosen ? true : false unless chosen.is_a?(Array)
+    forced_columns.key?(index)
+  end
+
+  # The positions that `force_quotes` lists, itself or by the headers that were given.
+  def forced_columns
+    @forced_columns ||= @options[:force_quotes].each_with_object({}) do |each, columns|
+      case each
+      when Integer then columns[each] = true
+      when String, Symbol
+        headers = forcing_headers or raise ArgumentError, ":headers is required when you use field name in :force_quotes: #{each.inspect}: #{@options[:force_quotes].inspect}"
+        at = headers.index(each.to_s)
+        columns[at] = true if at
+      else raise ArgumentError, ":force_quotes element must be field index or field name: #{each.inspect}: #{@options[:force_quotes].inspect}"
+      end
+    end
+  end
+  # Headers that are known before any row.
+  def forcing_headers
+    names = @use_headers.is_a?(String) ? CSV.parse_line(@use_headers, col_sep: @col_sep, row_sep: row_sep, quote_char: @quote_char) : @use_headers
+    names.map { |name| convert_header(name) } if names.is_a?(Array)
   end
   def wrap(text) = "#{@quote_char}#{text.gsub(@quote_char, @quote_char * 2)}#{@quote_char}"
   def needs_quotes?(text)
@@ -579,7 +598,10 @@ class CSV
       next if @skip_lines && @skip_lines.match(body)
       if body.empty?
         @line = line
-        next if @options[:skip_blanks]
+        if @options[:skip_blanks]
+          @lineno -= 1
+          next
+        end
         return [] unless @use_headers && @headers.nil?
         return []
       end
@@ -590,7 +612,11 @@ class CSV
   end
 
   def read_line
-    line = @io.gets(row_sep) or return nil
+    line = @io.gets(row_sep)
+    if line.nil?
+      @line = +"" if @line.end_with?(row_sep)
+      return nil
+    end
     @lineno += 1
     raise MalformedCSVError.new("Invalid byte sequence in #{line.encoding}", @lineno) unless line.valid_encoding?
     line
@@ -669,10 +695,9 @@ class CSV
         value << text[position..]
         value << row_sep if ended
         more = read_line
-        if more.nil?
-          @lineno = first_line
-          malformed("Unclosed quoted field")
-        end
+        # rows are counted, not lines
+        @lineno = first_line
+        malformed("Unclosed quoted field") if more.nil?
         @line << more
         text = more.delete_suffix(row_sep)
         ended = text != more

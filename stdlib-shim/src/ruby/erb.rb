@@ -79,7 +79,7 @@ class ERB
           at = percent_line(template, at)
           next
         end
-        match = template.match(@percent ? /<%%|%%>|<%(?:=|#|-(?![-%]))?|\n/n : /<%%|%%>|<%(?:=|#|-)?/n, at)
+        match = template.match(token_pattern, at)
         unless match
           @text << template[at..]
           return
@@ -92,7 +92,9 @@ class ERB
         when "<%%" then @text << "<%"
         when "%%>" then @text << "%%>"
         when "\n"
-          @text << token
+          # what ends like a tag loses its line break as one
+          @text << token unless @trim_mode == ">" && @text.end_with?("%>") && !@text.end_with?("%%>")
+          flush unless @trim_mode == "-" && @text != "\n"
           fresh = true
         else
           if token == "<%-"
@@ -107,6 +109,14 @@ class ERB
           at, ended = tag(template, at, token)
           fresh = ended
         end
+      end
+    end
+
+    # Where lines count, text is put line by line.
+    def token_pattern
+      if @percent then /<%%|%%>|<%(?:=|#|-(?![-%]))?|\n/n
+      elsif @trim_mode == ">" || @trim_mode == "<>" then /<%%|%%>|<%(?:=|#|-)?|\n/n
+      else /<%%|%%>|<%(?:=|#|-)?/n
       end
     end
 
@@ -237,7 +247,10 @@ class ERB
   end
 
   def run(scope = new_toplevel) = print(result(scope))
-  def result(scope = new_toplevel) = eval(@src, scope, @filename || "(erb)", @lineno)
+  def result(scope = new_toplevel)
+    raise ArgumentError, "#{@encoding} is not ASCII compatible" unless @encoding.ascii_compatible?
+    eval(@src, scope, @filename || "(erb)", @lineno)
+  end
 
   def result_with_hash(hash)
     scope = new_toplevel(hash.keys)

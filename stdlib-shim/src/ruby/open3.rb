@@ -1,75 +1,78 @@
 module Open3
   class << self
-    def capture3(*command, stdin_data: "", binmode: false, **options)
-      popen3(*command, **options) do |input, output, error, thread|
-        [input, output, error].each(&:binmode) if binmode
+    # Options come as keywords or as a Hash behind the command; those of `capture` are taken out of them.
+    def capture3(*command)
+      command, options = parted(command)
+      data, binary = options.delete(:stdin_data), options.delete(:binmode)
+      popen3(*command, options) do |input, output, error, thread|
+        [input, output, error].each(&:binmode) if binary
         reader = Thread.new { output.read }
         error_reader = Thread.new { error.read }
-        begin
-          input.write(stdin_data)
-        rescue Errno::EPIPE
-          nil
-        end
-        input.close
+        feed(input, data)
         [reader.value, error_reader.value, thread.value]
       end
     end
+    def capture2(*command) = capture(:popen2, command)
+    def capture2e(*command) = capture(:popen2e, command)
 
-    def capture2(*command, stdin_data: "", binmode: false, **options)
-      popen2(*command, **options) do |input, output, thread|
-        [input, output].each(&:binmode) if binmode
+    # Runs commands, each reading what the one before writes, and waits: their statuses.
+    def pipeline(*commands) = chain(commands, nil, nil) { |threads| return threads.map(&:value) }
+    def pipeline_start(*commands, &block) = chain(commands, nil, nil, &block)
+
+    def pipeline_r(*commands, &block)
+      output, writer = IO.pipe
+      chain(commands, nil, writer, output, &block)
+    end
+    def pipeline_w(*commands, &block)
+      reader, input = IO.pipe
+      input.sync = true
+      chain(commands, reader, nil, input, &block)
+    end
+    def pipeline_rw(*commands, &block)
+      reader, input = IO.pipe
+      output, writer = IO.pipe
+      input.sync = true
+      chain(commands, reader, writer, input, output, &block)
+    end
+
+    def popen3(*command, &block)
+      error_reader, error_writer = IO.pipe
+      start(command, { err: error_writer }, [error_reader], [error_writer], &block)
+    end
+    def popen2(*command, &block) = start(command, {}, [], [], &block)
+    def popen2e(*command, &block) = start(command, { err: [:child, :out] }, [], [], &block)
+
+    private
+
+    def parted(command) = command.last.is_a?(Hash) ? [command[0...-1], command.last.dup] : [command, {}]
+
+    def capture(way, command)
+      command, options = parted(command)
+      data, binary = options.delete(:stdin_data), options.delete(:binmode)
+      __send__(way, *command, options) do |input, output, thread|
+        [input, output].each(&:binmode) if binary
         reader = Thread.new { output.read }
-        begin
-          input.write(stdin_data)
-        rescue Errno::EPIPE
-          nil
-        end
-        input.close
+        feed(input, data)
         [reader.value, thread.value]
       end
     end
 
-    def capture2e(*command, stdin_data: "", binmode: false, **options)
-      capture2(*command, stdin_data: stdin_data, err: [:child, :out], **options)
+    def feed(input, data)
+      if data.respond_to?(:readpartial) then IO.copy_stream(data, input)
+      elsif data then input.write(data)
+      end
+    rescue Errno::EPIPE
+      nil
+    ensure
+      input.close
     end
-
-    # Runs commands, each reading what the one before writes, and waits: their statuses.
-    def pipeline(*commands, **options) = chain(commands, options, nil, nil) { |threads| return threads.map(&:value) }
-    def pipeline_start(*commands, **options, &block) = chain(commands, options, nil, nil, &block)
-
-    def pipeline_r(*commands, **options, &block)
-      output, writer = IO.pipe
-      chain(commands, options, nil, writer, output, &block)
-    end
-    def pipeline_w(*commands, **options, &block)
-      reader, input = IO.pipe
-      input.sync = true
-      chain(commands, options, reader, nil, input, &block)
-    end
-    def pipeline_rw(*commands, **options, &block)
-      reader, input = IO.pipe
-      output, writer = IO.pipe
-      input.sync = true
-      chain(commands, options, reader, writer, input, output, &block)
-    end
-
-    def popen3(*command, **options, &block)
-      error_reader, error_writer = IO.pipe
-      start(command, options.merge(err: error_writer), [error_reader], [error_writer], &block)
-    end
-
-    def popen2(*command, **options, &block) = start(command, options, [], [], &block)
-    def popen2e(*command, **options, &block) = start(command, options.merge(err: [:child, :out]), [], [], &block)
-
-    private
 
     # Options of one command, as the last element of its list, go before those of all.
-    def chain(commands, options, first, last, *ours)
+    def chain(commands, first, last, *ours)
+      commands, options = parted(commands)
       reader = first
       threads = commands.each_with_index.map do |command, index|
-        command = Array(command)
-        own = command.last.is_a?(Hash) ? command.last : {}
-        command = command[0...-1] unless own.empty?
+        command, own = parted(Array(command))
         final = index == commands.size - 1
         following, writer = final ? [nil, last] : IO.pipe
         plumbing = {}
@@ -90,11 +93,12 @@ module Open3
       end
     end
 
-    def start(command, options, more, closing)
+    def start(command, plumbing, more, closing)
+      command, options = parted(command)
       child_input, input = IO.pipe
       output, child_output = IO.pipe
       input.sync = true
-      pid = Process.spawn(*command, **options, in: child_input, out: child_output)
+      pid = Process.spawn(*command, **options, **plumbing, in: child_input, out: child_output)
       thread = Process.detach(pid)
       ours = [input, output, *more]
       [child_input, child_output, *closing].each(&:close)

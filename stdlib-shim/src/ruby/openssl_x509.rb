@@ -100,13 +100,13 @@ module OpenSSL
       end
       def to_s(format = nil)
         case format
-        when nil, COMPAT then @entries.map { |name, value,| "/#{name}=#{value}" }.join
-        when ONELINE then @entries.map { |name, value,| "#{name} = #{value}" }.join(", ")
-        when MULTILINE then @entries.map { |name, value,| "#{ASN1::LONG_NAMES.fetch(name, name).ljust(25)} = #{value}" }.join("\n")
-        else @entries.reverse.map { |name, value,| "#{name}=#{value.gsub(/([,+"\\<>;])/, '\\\\\1')}" }.join(",")
+        when nil, COMPAT then @entries.map { |name, value,| "/#{name}=#{value.b.gsub(%r{[^ -~]|[/+]}n) { |char| char.match?(/[ -~]/n) ? "\\#{char}" : format("\\x%02X", char.ord) }}" }.join
+        when ONELINE then @entries.map { |name, value,| "#{name} = #{quoted(value)}" }.join(", ")
+        when MULTILINE then @entries.map { |name, value,| "#{ASN1::LONG_NAMES.fetch(name, name).ljust(25)} = #{unprintable(value)}" }.join("\n")
+        else @entries.reverse.map { |name, value,| "#{name}=#{unprintable(escaped(value))}" }.join(",")
         end
       end
-      def to_utf8 = to_s(RFC2253)
+      def to_utf8 = @entries.reverse.map { |name, value,| "#{name}=#{controls(escaped(value)).dup.force_encoding("UTF-8")}" }.join(",")
       def inspect = "#<#{self.class} #{to_utf8}>"
       def cmp(other) = canonical <=> other.canonical
       alias <=> cmp
@@ -117,6 +117,13 @@ module OpenSSL
       def hash = OpenSSL::Digest.digest("SHA1", to_der).unpack1("V")
 
       private
+
+      # RFC 2253's escapes: marks anywhere, a space at either end, a number sign at the start of what is longer.
+      def escaped(value) = value.gsub(/[,+"\\<>;]|\A#(?=.)|\A | \z/m) { |char| "\\#{char}" }
+      def controls(value) = value.gsub(/[\x00-\x1F\x7F]/) { |char| format("\\%02X", char.ord) }
+      def unprintable(value) = controls(value.b).gsub(/[\x80-\xFF]/n) { |char| format("\\%02X", char.ord) }
+      # The same by quotes around it.
+      def quoted(value) = escaped(value) == value ? unprintable(value) : "\"#{unprintable(value.gsub(/["\\]/) { |char| "\\#{char}" })}\""
 
       def read(tree)
         tree.value.each { |set| set.value.each { |pair| @entries << [pair.value[0].value, pair.value[1].value, pair.value[1].tag] } }

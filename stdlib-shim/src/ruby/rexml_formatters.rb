@@ -8,12 +8,17 @@ module REXML
 
       def write(node, output)
         case node
-        when Document then write_document(node, output)
+        when Document
+          output = Output.new(output, node.encoding) if node.encoding != "UTF-8" && !output.is_a?(Output)
+          write_document(node, output)
         when Element then write_element(node, output)
         when CData then write_cdata(node, output)
         when Text then write_text(node, output)
         when Comment then write_comment(node, output)
-        else node.write(output)
+        when Instruction then write_instruction(node, output)
+        when Declaration, NotationDecl, ExternalEntity, Entity, Attribute, AttlistDecl then node.write(output, -1)
+        when DocType, XMLDecl then node.write(output)
+        else raise Exception, "XML FORMATTING ERROR"
         end
       end
 
@@ -43,8 +48,9 @@ module REXML
       end
 
       def write_text(node, output) = output << node.to_s
-      def write_comment(node, output) = node.write(output)
-      def write_cdata(node, output) = node.write(output)
+      def write_comment(node, output) = output << Comment::START << node.to_s << Comment::STOP
+      def write_cdata(node, output) = output << CData::START << node.to_s << CData::STOP
+      def write_instruction(node, output) = output << "#{Instruction::START}#{node.target}#{" #{node.content}" if node.content}#{Instruction::STOP}"
     end
 
     class Pretty < Default
@@ -60,20 +66,19 @@ module REXML
       protected
 
       def write_document(node, output)
-        first, second = node.children
-        last = node.children.last
-        node.children.each do |child|
+        children = node.children
+        children.each do |child|
           # text that is as the last child's is left out
-          next if child.instance_of?(Text) && last.instance_of?(Text) && child.to_s == last.to_s
-          hidden = child.equal?(second) && first.is_a?(XMLDecl) && !first.writethis
-          output << "\n" unless child.equal?(first) || child.instance_of?(Text) || hidden
-          blank?(child) ? output << " " : write(child, output)
+          next if child == children.last && child.instance_of?(Text)
+          hidden = child == children[1] && !children[0].writethis
+          output << "\n" unless child == children[0] || child.instance_of?(Text) || hidden
+          write(child, output)
         end
       end
 
       def attributes_of(node) = node.attributes.to_a
 
-      def blank?(child) = child.instance_of?(Text) && child.to_s.strip.empty?
+      def blank?(child) = child.is_a?(Text) && child.to_s.strip.empty?
 
       def write_element(node, output)
         output << " " * @level
@@ -102,14 +107,17 @@ module REXML
         text = +""
         node.children.each { |child| write(child, text) }
         @level = old
-        return false unless text.length + @level < @width
+        return false unless text.length < @width
         output << text << "</#{node.expanded_name}>"
         true
       end
 
+      # The node's own text is squeezed, and stays so.
       def write_text(node, output)
-        text = node.to_s.gsub(/\s/, " ").squeeze(" ")
-        output << indent(wrap(text, @width - @level), @level)
+        text = node.to_s
+        text.gsub!(/\s/, " ")
+        text.squeeze!(" ")
+        output << " " * @level << wrap(text, @width - @level).gsub("\n", "\n#{" " * @level}")
       end
 
       def write_comment(node, output)
@@ -122,40 +130,13 @@ module REXML
         super
       end
 
-      def indent(text, level) = level < 1 ? text : text.gsub(/^(?=.)/, " " * level)
-
       def wrap(text, width)
         lines = []
-        while text.length > width
-          at = text.rindex(" ", width) || text.index(" ", width)
-          break unless at
+        while text.length > width && (at = text.rindex(" ", width))
           lines << text[0...at]
           text = text[at + 1..]
         end
         (lines << text).join("\n")
-      end
-    end
-
-    class Transitive < Default
-      def initialize(indentation = 2, ie_hack = false)
-        super(ie_hack)
-        @indentation, @level = indentation, 0
-      end
-
-      protected
-
-      def write_element(node, output)
-        write_tag(node, output)
-        output << "\n" << " " * @level
-        if node.children.empty?
-          output << (@ie_hack ? " />" : "/>")
-          return
-        end
-        output << ">"
-        @level += @indentation
-        node.children.each { |child| write(child, output) }
-        @level -= @indentation
-        output << "</#{node.expanded_name}\n" << " " * @level << ">"
       end
     end
   end

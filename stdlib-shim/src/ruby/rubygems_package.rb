@@ -9,29 +9,26 @@ module Gem
     class TarInvalidError < Error; end
     %i(TarReader TarWriter TarHeader).each { |name| autoload(name, "rubygems/package/tar") }
 
-    # The entries of a tar archive: name, bytes, mode and kind.
+    # The entries of a tar archive: name, bytes, mode and kind. A name too long for a header comes as an entry of its own before.
     def self.each_entry(data)
-      at = 0
+      require "stringio"
       long_name = nil
-      while at + 512 <= data.bytesize
-        header = data.byteslice(at, 512)
-        at += 512
-        next if header.delete("\0").empty?
-        name, mode, size, kind, link, prefix = header.unpack("Z100 A8 x16 A12 x12 x8 a1 Z100 x6 x2 x32 x32 x16 Z155").values_at(0, 1, 2, 3, 4, 5)
-        sum = header.bytes.each_with_index.sum { |byte, index| index.between?(148, 155) ? 32 : byte }
-        raise FormatError, "the archive's header is damaged" unless header.byteslice(148, 8).oct == sum
-        size = size.oct
-        raise FormatError, "the archive is cut short" if at + size > data.bytesize
-        body = data.byteslice(at, size)
-        at += (size + 511) / 512 * 512
-        if kind == "L"
+      TarReader.new(StringIO.new(data)).each do |entry|
+        header = entry.header
+        raise FormatError, "the archive's header is damaged" unless header.sound?
+        body = entry.read || ""
+        raise FormatError, "the archive is cut short" if body.bytesize < header.size
+        if header.typeflag == "L"
           long_name = body.delete("\0")
           next
         end
-        name = long_name || (prefix.empty? ? name : "#{prefix}/#{name}")
+        yield long_name || entry.full_name, body, header.mode, header.typeflag
         long_name = nil
-        yield name, body, mode.oct, kind, link
       end
+    rescue TarInvalidError
+      nil # the archive ends there: what is missing is told by who needs it
+    rescue ArgumentError => error
+      raise FormatError, error.message
     end
 
     attr_reader :path
@@ -42,7 +39,7 @@ module Gem
     def files
       @files ||= begin
         found = {}
-        Package.each_entry(File.binread(@path)) { |name, body,| found[name] = body }
+        Package.each_entry(File.binread(@path)) { |name, body| found[name] = body }
         raise FormatError, "#{@path}: no metadata.gz and data.tar.gz" unless found["metadata.gz"] && found["data.tar.gz"]
         found
       end
@@ -81,13 +78,13 @@ module Gem
       raise PathError, "#{@path}: bad name #{spec.full_name}" unless spec.full_name.match?(/\A[A-Za-z0-9][\w.\-]*\z/)
       fresh = "#{folder}.unpacking"
       FileUtils.rm_rf(fresh)
-      Package.each_entry(Zlib.gunzip(files["data.tar.gz"])) do |name, body, mode, kind, _|
+      Package.each_entry(Zlib.gunzip(files["data.tar.gz"])) do |name, body, mode, kind|
         parts = name.split("/")
         raise PathError, "#{@path}: #{name} leads out of the gem" if name.start_with?("/") || parts.include?("..") || name.include?("\0")
         target = File.join(fresh, *parts.reject { |part| part == "." })
         case kind
         when "5" then FileUtils.mkdir_p(target)
-        when "0", "\0", ""
+        when "0", "\0"
           FileUtils.mkdir_p(File.dirname(target))
           File.binwrite(target, body)
           File.chmod(mode & 0o755 | 0o600, target)

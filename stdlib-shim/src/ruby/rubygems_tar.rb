@@ -15,7 +15,7 @@ module Gem
         values = block.ljust(512, "\0").unpack(UNPACK)
         numbers = { mode: 1, uid: 2, gid: 3, size: 4, mtime: 5, checksum: 6, devmajor: 13, devminor: 14 }.transform_values { |at| number(values[at]) }
         new(name: values[0], typeflag: values[7], linkname: values[8], magic: values[9], version: number(values[10]), uname: values[11], gname: values[12], prefix: values[15],
-            empty: block.empty? || block == EMPTY, **numbers)
+            empty: block.empty? || block == EMPTY, sound: block.empty? || block.sum(32) - block.byteslice(148, 8).sum(32) + 8 * 32 == numbers[:checksum], **numbers)
       end
 
       def self.number(text)
@@ -30,9 +30,12 @@ module Gem
         defaults.merge(values.compact).each { |name, value| instance_variable_set(:"@#{name}", value) }
         @typeflag = "0" if @typeflag.to_s.empty?
         @empty = values[:empty]
+        @sound = values[:sound]
       end
 
       def empty? = @empty
+      # Whether the checksum that was read is that of what was read.
+      def sound? = @sound != false
       def update_checksum
         @checksum = octal(bytes(" " * 8).sum(32), 6)
       end
@@ -120,7 +123,7 @@ module Gem
         def read(count = nil)
           open do
             return nil if @read >= size
-            data = @stream.read([count || size - @read, size - @read].min)
+            data = @stream.read([count || size - @read, size - @read].min) or return nil
             @read += data.bytesize
             data
           end

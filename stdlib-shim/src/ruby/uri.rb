@@ -6,36 +6,24 @@ module URI
   class InvalidComponentError < Error; end
   class BadURIError < Error; end
 
-  # RFC 3986's grammar, piece by piece.
-  module Grammar
-    SEGMENT = '(?:%\h\h|[!$&-.0-;=@-Z_a-z~])'
-    FIRST_SEGMENT = '(?:%\h\h|[!$&-.0-9;=@-Z_a-z~])'
-    USERINFO = '(?:%\h\h|[!$&-.0-;=A-Z_a-z~])*'
-    NAME = '(?:%\h\h|[!$&-.0-9;=A-Z_a-z~])'
-    GROUP = '\h{1,4}'
-    OCTET = '(?:25[0-5]|2[0-4]\d|1\d{2}|[1-9]\d|\d)'
-    LAST_GROUPS = "(?:#{GROUP}:#{GROUP}|#{OCTET}(?:\\.#{OCTET}){3})"
-    SIX = [
-      "(?:#{GROUP}:){6}#{LAST_GROUPS}",
-      "::(?:#{GROUP}:){5}#{LAST_GROUPS}",
-      *(0..4).map { |before| "(?:(?:#{GROUP}:){0,#{before}}#{GROUP})?::(?:#{GROUP}:){#{4 - before}}#{LAST_GROUPS}" },
-      "(?:(?:#{GROUP}:){0,5}#{GROUP})?::#{GROUP}",
-      "(?:(?:#{GROUP}:){0,6}#{GROUP})?::"
-    ].join("|")
-    LITERAL = "\\[(?:#{SIX}|v\\h+\\.[!$&-.0-;=A-Z_a-z~]+)\\]"
-    ABSOLUTE_PATH = "/(?:#{SEGMENT}+(?:/#{SEGMENT}*)*)?"
-    AUTHORITY = "//(?:(#{USERINFO})@)?(#{LITERAL}|#{NAME}+)?(?::(\\d*))?((?:/#{SEGMENT}*)*)"
-    TAIL = "(?:\\?([^#]*))?(?:\\#((?:%\\h\\h|[!$&-.0-;=@-Z_a-z~/?])*))?\\z"
-    ABSOLUTE = /\A([A-Za-z][+\-.0-9A-Za-z]*):(?:#{AUTHORITY}|(#{ABSOLUTE_PATH})|(#{SEGMENT}+(?:\/#{SEGMENT}*)*)|)#{TAIL}/
-    RELATIVE = /\A(?:#{AUTHORITY}|(#{ABSOLUTE_PATH})|(#{FIRST_SEGMENT}+(?:\/#{SEGMENT}*)*)|)#{TAIL}/
+  @schemes = {}
+  @classes = {}
+  class << self
+    def scheme_list = @schemes.dup
+    def register_scheme(name, kind)
+      @classes.clear
+      @schemes[name.to_s.upcase] = kind
+    end
+    # The class of addresses with a scheme as it is written; nil when none is registered.
+    def scheme_class(scheme) = @classes.fetch(scheme) { @classes.size < 100 ? @classes[scheme] = @schemes[scheme.to_s.upcase] : @schemes[scheme.to_s.upcase] }
   end
-  private_constant :Grammar
-  HOST = /\A(?:#{Grammar::LITERAL}|#{Grammar::NAME}*)\z/
-  USERINFO = /\A#{Grammar::USERINFO}\z/
-  ABS_PATH = %r{\A/#{Grammar::SEGMENT}*(?:/#{Grammar::SEGMENT}*)*\z}
-  REL_PATH = %r{\A#{Grammar::SEGMENT}+(?:/#{Grammar::SEGMENT}*)*\z}
+end
+
+require "uri/parser_core"
+
+module URI
+
   TBLENCWWWCOMP_ = (0..255).to_h { |byte| [byte.chr, byte.chr.match?(/[*\-.0-9A-Z_a-z]/) ? byte.chr : (byte == 32 ? "+" : format("%%%02X", byte))] }.freeze
-  private_constant :HOST, :USERINFO, :ABS_PATH, :REL_PATH
 
   class Generic
 
@@ -49,29 +37,39 @@ module URI
       def use_registry = self::USE_REGISTRY
 
       def build(parts)
-        case parts
-        when Array
-          raise ArgumentError, "expected Array of or Hash of components of #{self} (#{component.drop(1).join(", ")})" unless parts.size == component.size || parts.size == component.size - 1
-          parts = (parts.size == component.size ? component : component.drop(1)).zip(parts).to_h
-        when Hash then nil
-        else raise ArgumentError, "expected Array of or Hash of components of #{self} (#{component.drop(1).join(", ")})"
+        if parts.is_a?(Array) && parts.size == COMPONENT.size
+          values = parts
+        elsif parts.is_a?(Hash)
+          values = COMPONENT.map { |name| parts[name] }
+        else
+          raise ArgumentError, "expected Array of or Hash of components of #{self.class} (#{COMPONENT.join(", ")})"
         end
-        scheme = equal?(Generic) ? parts[:scheme] : name.split("::").last.downcase
-        new(scheme, parts[:userinfo], parts[:host], parts[:port], parts[:registry], parts[:path], parts[:opaque], parts[:query], parts[:fragment], nil, true)
+        new(*values, nil, true)
       end
 
       def build2(parts)
         build(parts)
       rescue InvalidComponentError
-        parts = parts.is_a?(Array) ? parts.map { |each| each.nil? ? nil : DEFAULT_PARSER.escape(each.to_s) } : parts.transform_values { |each| each.is_a?(String) ? DEFAULT_PARSER.escape(each) : each }
-        build(parts)
+        case parts
+        when Array then build(parts.map { |each| each.is_a?(String) ? DEFAULT_PARSER.escape(each) : each })
+        when Hash then build(parts.transform_values { |each| each && DEFAULT_PARSER.escape(each) })
+        end
       end
     end
 
     attr_reader :scheme, :host, :port, :path, :query, :fragment, :opaque
 
-    def initialize(scheme, userinfo, host, port, registry, path, opaque, query, fragment, _parser = nil, check = false)
-      @scheme = @user = @password = @host = @port = @path = @query = @opaque = @fragment = nil
+    def initialize(scheme, userinfo, host, port, registry, path, opaque, query, fragment, parser = DEFAULT_PARSER, check = false)
+      @scheme = check ? nil : scheme&.downcase
+      @user = nil
+      @password = nil
+      @host = nil
+      @port = nil
+      @path = nil
+      @query = nil
+      @opaque = nil
+      @fragment = nil
+      @parser = parser.equal?(DEFAULT_PARSER) ? nil : parser
       if check
         self.scheme = scheme
         self.userinfo = userinfo
@@ -81,18 +79,20 @@ module URI
         self.query = query
         self.opaque = opaque
       else
-        set_scheme(scheme)
-        set_userinfo(userinfo)
+        set_userinfo(userinfo) if userinfo
         set_host(host)
-        set_port(port)
+        set_port(port) if port
         set_path(path)
-        self.query = query
-        set_opaque(opaque)
+        self.query = query if query
+        set_opaque(opaque) if opaque
       end
-      self.fragment = fragment
+      self.fragment = fragment if fragment
       raise InvalidURIError, "the scheme #{@scheme} does not accept registry part: #{registry} (or bad hostname?)" if registry
-      set_path("") if @path.nil? && @opaque.nil?
-      set_port(default_port) if default_port && @port.nil?
+      @scheme&.freeze
+      set_path("") unless @path || @opaque
+      return if @port
+      port = default_port
+      set_port(port) if port
     end
 
     def split_userinfo(text) = text ? text.split(":", 2) : [nil, nil]
@@ -101,23 +101,20 @@ module URI
 
     def default_port = self.class.default_port
     def component = self.class.component
-    def parser = DEFAULT_PARSER
+    def parser = @parser || DEFAULT_PARSER
 
     def scheme=(value)
-      bad("scheme", value) if value && !/\A[A-Za-z][A-Za-z0-9\-+.]*\z/.match?(value)
+      bad("scheme", value) if value && !parser.regexp[:SCHEME].match?(value)
       set_scheme(value)
     end
     def userinfo
       return nil unless @user
-      @password ? "#{@user}:#{@password}" : @user
+      @password ? @user + ":" + @password : @user
     end
     def userinfo=(value)
       return if value.nil?
-      user, password = value
-      user, password = split_userinfo(user) unless password
-      check_user(user)
-      check_password(password, user)
-      set_userinfo(user, password)
+      check_userinfo(*value)
+      set_userinfo(*value)
     end
     def user = @user
     def password = @password
@@ -129,20 +126,25 @@ module URI
       check_password(value)
       set_password(value)
     end
+    def check_userinfo(user, password = nil)
+      user, password = split_userinfo(user) unless password
+      check_user(user)
+      check_password(password, user)
+    end
     def check_user(value)
       raise InvalidURIError, "can not set user with opaque" if @opaque
-      bad("userinfo component or user", value) if value && !USERINFO.match?(value)
+      bad("userinfo component or user", value) if value && !parser.regexp[:USERINFO].match?(value)
     end
     def check_password(value, user = @user)
       raise InvalidURIError, "can not set password with opaque" if @opaque
       return unless value
       raise InvalidURIError, "password component depends user component" unless user
-      raise InvalidComponentError, "bad password component" unless USERINFO.match?(value)
+      raise InvalidComponentError, "bad password component" unless parser.regexp[:USERINFO].match?(value)
     end
-    private :check_user, :check_password
+    private :check_userinfo, :check_user, :check_password
     def host=(value)
       raise InvalidURIError, "can not set host with registry or opaque" if value && @opaque
-      bad("host", value) if value && !HOST.match?(value)
+      bad("host", value) if value && !parser.regexp[:HOST].match?(value)
       set_host(value)
     end
     def hostname = host&.start_with?("[") && host.end_with?("]") ? host[1..-2] : host
@@ -152,15 +154,15 @@ module URI
     end
     def port=(value)
       raise InvalidURIError, "can not set port with registry or opaque" if value && @opaque
-      bad("port", value.inspect) unless value.nil? || value.is_a?(Integer) || /\A[\t\n\f\r ]*\d*[\t\n\f\r ]*\z/.match?(value)
+      bad("port", value.inspect) unless value.nil? || value.is_a?(Integer) || parser.regexp[:PORT].match?(value)
       set_port(value)
     end
     def path=(value)
       raise InvalidURIError, "path conflicts with opaque" if value && @opaque
       if value && value != ""
         if @scheme && @scheme != "ftp"
-          bad("absolute path", value) unless ABS_PATH.match?(value)
-        elsif !ABS_PATH.match?(value) && !REL_PATH.match?(value)
+          bad("absolute path", value) unless parser.regexp[:ABS_PATH].match?(value)
+        elsif !parser.regexp[:ABS_PATH].match?(value) && !parser.regexp[:REL_PATH].match?(value)
           bad("relative path", value)
         end
       end
@@ -198,6 +200,9 @@ module URI
     def query=(value)
       return @query = nil unless value
       raise InvalidURIError, "query conflicts with opaque" if @opaque
+      text = value.to_str
+      # most queries hold nothing to escape
+      return @query = text.dup.force_encoding("US-ASCII") if text.ascii_only? && /\A[!$&(-;=?-_a-~]*\z/.match?(text)
       text = escapable(value)
       raise InvalidURIError, "invalid percent escape: #{$1}" if /(%\H\H)/n.match(text)
       @query = text.gsub(/(?!%\h\h|[!$-&(-;=?-_a-~])./n) { |char| format("%%%02X", char.ord) }.force_encoding("US-ASCII")
@@ -211,17 +216,19 @@ module URI
     def opaque=(value)
       if value
         raise InvalidURIError, "can not set opaque with host, port, userinfo or path" if @host || @port || @user || @path
-        bad("opaque", value) unless %r{\A(?:[^/].*)?\z}.match?(value)
+        bad("opaque", value) unless parser.regexp[:OPAQUE].match?(value)
       end
       set_opaque(value)
     end
     def fragment=(value)
       return @fragment = nil unless value
+      text = value.to_str
+      return @fragment = text.dup.force_encoding("US-ASCII") if text.ascii_only? && /\A[!-~]*\z/.match?(text)
       @fragment = escapable(value).gsub(/(?!%\h\h|[!-~])./n) { |char| format("%%%02X", char.ord) }.force_encoding("US-ASCII")
     end
     def registry = nil
-    def registry=(value)
-      raise InvalidURIError, "can not set registry" if value
+    def registry=(_value)
+      raise InvalidURIError, "can not set registry"
     end
 
     def absolute? = !@scheme.nil?
@@ -244,7 +251,7 @@ module URI
     end
 
     def ==(other) = self.class == other.class && normalize.parts == other.normalize.parts
-    def eql?(other) = self.class == other.class && parts == other.parts
+    def eql?(other) = self.class == other.class && parser == other.parser && parts.eql?(other.parts)
     def hash = parts.hash
     def parts = component.map { |name| __send__(name) }
     protected :parts
@@ -268,11 +275,11 @@ module URI
     end
     def coerce(other)
       raise TypeError, "can't coerce #{other.class} into #{self.class}" unless other.is_a?(String)
-      [URI.parse(other), self]
+      [parser.parse(other), self]
     end
 
     def merge(other)
-      other = URI.__send__(:any, other)
+      other = parser.__send__(:convert_to_uri, other)
       return other if other.absolute?
       raise BadURIError, "both URI are relative" unless absolute?
       made = dup
@@ -305,11 +312,11 @@ module URI
 
     # What leads from another address to this one.
     def route_from(other)
-      other = URI.__send__(:any, other)
+      other = parser.__send__(:convert_to_uri, other)
       raise BadURIError, "relative URI: #{self}" if relative?
       raise BadURIError, "relative URI: #{other}" if other.relative?
       return dup if scheme != other.scheme
-      made = Generic.new(nil, userinfo, host, port, nil, path, opaque, query, fragment)
+      made = Generic.new(nil, userinfo, host, port, nil, path, opaque, query, fragment, parser)
       if made.userinfo != other.userinfo || made.host.to_s.downcase != other.host.to_s.downcase || made.port != other.port
         return dup if userinfo.nil? && host.nil?
         made.set_port(nil) if made.port == other.default_port
@@ -329,32 +336,55 @@ module URI
       made
     end
     alias - route_from
-    def route_to(other) = URI.__send__(:any, other).route_from(self)
+    def route_to(other) = parser.__send__(:convert_to_uri, other).route_from(self)
 
     # The proxy that the environment names for this address, or nil.
     def find_proxy(env = ENV)
       raise BadURIError, "relative URI: #{self}" if relative?
-      name = "#{scheme.downcase}_proxy"
-      found = env[name]
-      found = env[name.upcase] if found.nil? && name != "http_proxy"
-      found = env["CGI_HTTP_PROXY"] if name == "http_proxy" && env["REQUEST_METHOD"]
+      found = proxy_text(env, "#{scheme.downcase}_proxy")
       return nil if found.nil? || found.empty?
       return nil if hostname && (hostname == "localhost" || hostname == "::1" || hostname.start_with?("127."))
       exceptions = env["no_proxy"] || env["NO_PROXY"]
-      return nil if exceptions && !Generic.use_proxy?(hostname, nil, port, exceptions)
+      address = hostname if hostname&.match?(/\A[\d.]+\z|:/)
+      return nil if exceptions && !Generic.use_proxy?(hostname, address, port, exceptions)
       URI.parse(found)
     end
 
-    def self.use_proxy?(hostname, _address, port, no_proxy)
+    def self.use_proxy?(hostname, address, port, no_proxy)
       hostname = hostname.downcase
-      no_proxy.scan(/(?!\.)([^:,\s]+|\[[^\]]+\])(?::(\d+))?/).none? do |name, wanted|
-        next true if name == "*"
-        name = name.downcase.delete_prefix("*").delete_prefix(".")
-        (hostname == name || hostname.end_with?(".#{name}")) && (wanted.nil? || port == wanted.to_i)
-      end
+      no_proxy.scan(/([^:,\s]+)(?::(\d+))?/).none? do |name, wanted|
+        next false if wanted && port != wanted.to_i
+        name.start_with?(".") ? hostname.end_with?(name.downcase) : ".#{hostname}".end_with?(".#{name.downcase}")
+      end && !in_network?(address, port, no_proxy)
     end
 
+    # Whether one of the exceptions is a network that holds the address.
+    def self.in_network?(address, port, no_proxy)
+      return false unless address && no_proxy.match?(/\d/)
+      require "ipaddr"
+      no_proxy.scan(/([^:,\s]+)(?::(\d+))?/).any? do |name, wanted|
+        (wanted.nil? || port == wanted.to_i) && IPAddr.new(name).include?(address)
+      rescue IPAddr::Error
+        false
+      end
+    end
+    private_class_method :in_network?
+
     private
+
+    # For http only the lower case counts in a program that a server started: the other one may be a header.
+    def proxy_text(env, name)
+      return env[name] || env[name.upcase] if name != "http_proxy"
+      if env.include?("REQUEST_METHOD")
+        named = env.to_h.keys.grep(/\Ahttp_proxy\z/i)
+        found = env[name] if named.size > 1 || named == ["http_proxy"]
+        return found || env["CGI_HTTP_PROXY"]
+      end
+      return env[name] if env[name]
+      found = env["HTTP_PROXY"]
+      warn("The environment variable HTTP_PROXY is discouraged.  Use http_proxy.", uplevel: 2) if found
+      found
+    end
 
     # A path resolved against another one. What goes above the root is dropped; a path of no segments keeps the base's.
     def merged_path(base, other)
@@ -417,9 +447,9 @@ module URI
     COMPONENT = %i(scheme userinfo host port path query).freeze
   end
 
-  # What HTTP and WebSocket addresses have in common: a path that may be left out, and what a request names.
+  # What HTTP and WebSocket addresses have in common: how they are built, and what a request names.
   [HTTP, WS].each do |kind|
-    kind.define_singleton_method(:build) { |parts| super(parts.is_a?(Hash) && parts[:path].nil? ? parts.merge(path: "") : parts) }
+    kind.define_singleton_method(:build) { |parts| super(Util.make_components_hash(self, parts)) }
     kind.class_eval do
       def request_uri
         return nil unless @path
@@ -429,24 +459,22 @@ module URI
     end
   end
 
-  class WSS < WS
-    DEFAULT_PORT = 443
-  end
-
   class FTP < Generic
     DEFAULT_PORT = 21
     COMPONENT = %i(scheme userinfo host port path typecode).freeze
     TYPECODE = %w(a i d).freeze
     attr_reader :typecode
 
+    # The path must be given; what it begins with at the root is escaped.
     def self.build(parts)
-      if parts.is_a?(Array)
-        raise ArgumentError, "expected Array of or Hash of components of #{self} (#{component.drop(1).join(", ")})" unless parts.size == 5
-        parts = component.drop(1).zip(parts).to_h
+      at = parts.is_a?(Array) ? 3 : :path
+      parts[at] = "/" + parts[at].sub(%r{\A/}, "%2F")
+      made = Util.make_components_hash(self, parts)
+      if (code = made[:typecode])
+        made[:typecode] = code = ";type=#{code}" if code.size == 1
+        made[:path] += code
       end
-      made = new("ftp", parts[:userinfo], parts[:host], parts[:port], nil, parts[:path] && "/#{parts[:path].sub(%r{\A/}, "%2F")}", nil, nil, nil, nil, true)
-      made.typecode = parts[:typecode] if parts[:typecode]
-      made
+      super(made)
     end
 
     def initialize(scheme, userinfo, host, port, registry, path, opaque, query, fragment, parser = nil, check = false)
@@ -485,15 +513,16 @@ module URI
     def set_host(value)
       super(value.nil? || value == "localhost" ? "" : value)
     end
+    def self.build(parts) = super(Util.make_components_hash(self, parts))
     # A port has no meaning here, and what a user would be is refused.
     def set_port(_value) = nil
-    def set_userinfo(*) = nil
+    def set_userinfo(_value) = nil
     def set_user(_value) = nil
     def set_password(_value) = nil
-    protected :set_host, :set_port, :set_userinfo, :set_user, :set_password
 
     private
 
+    def check_userinfo(_userinfo) = raise(InvalidURIError, "can not set userinfo for file URI")
     def check_user(_user) = raise(InvalidURIError, "can not set user for file URI")
     def check_password(_password, _user = nil) = raise(InvalidURIError, "can not set password for file URI")
   end
@@ -501,13 +530,36 @@ module URI
   class LDAP < Generic
     DEFAULT_PORT = 389
     COMPONENT = %i(scheme host port dn attributes scope filter extensions).freeze
-    SCOPE = %w(sub one base).freeze
-    def dn = path.delete_prefix("/")
-    def dn=(value)
-      @path = "/#{value}"
+    SCOPE_ONE, SCOPE_SUB, SCOPE_BASE = "one", "sub", "base"
+    SCOPE = [SCOPE_ONE, SCOPE_SUB, SCOPE_BASE].freeze
+    attr_reader :dn, :attributes, :scope, :filter, :extensions
+
+    def self.build(parts)
+      made = Util.make_components_hash(self, parts)
+      made[:path] = made[:dn] if made[:dn]
+      made[:query] = query_of(made.values_at(:attributes, :scope, :filter, :extensions))
+      super(made)
     end
-    { attributes: 0, scope: 1, filter: 2, extensions: 3 }.each do |name, index|
-      define_method(name) { (query || "").split("?", -1)[index].then { |part| part.to_s.empty? ? nil : part } }
+    # The parts of a query up to the last that there is.
+    def self.query_of(parts) = parts.reverse.drop_while { |part| !part }.reverse.join("?")
+
+    def initialize(*)
+      super
+      raise InvalidURIError, "bad LDAP URL" if @fragment || !@path
+      @dn = @path[1..]
+      parts = @query.to_s.split("?").map { |part| part.empty? ? nil : part }
+      @attributes, @scope, @filter, @extensions = parts
+    end
+
+    %i(dn attributes scope filter extensions).each do |name|
+      define_method(:"set_#{name}") do |value|
+        instance_variable_set(:"@#{name}", value)
+        @path = "/" + @dn
+        @query = LDAP.query_of([@attributes, @scope, @filter, @extensions])
+        value
+      end
+      protected :"set_#{name}"
+      define_method(:"#{name}=") { |value| __send__(:"set_#{name}", value) }
     end
     def hierarchical? = false
   end
@@ -519,12 +571,20 @@ module URI
   class MailTo < Generic
     COMPONENT = %i(scheme to headers).freeze
     EMAIL_REGEXP = /\A[a-zA-Z0-9.!\#$%&'*+\/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*\z/
+    HEADER_REGEXP = /\A(?<hfield>(?:%\h\h|[!$'-.0-;@-Z_a-z~])*=(?:%\h\h|[!$'-.0-;@-Z_a-z~])*)(?:&\g<hfield>)*\z/
     attr_reader :to, :headers
 
     def self.build(parts)
-      to, headers = parts.is_a?(Hash) ? [parts[:to], parts[:headers]] : parts
-      headers = headers.map { |header| header.is_a?(Array) ? header.join("=") : header }.join("&") if headers.is_a?(Array) || headers.is_a?(Hash)
-      new("mailto", nil, nil, nil, nil, nil, [to, headers].compact.join("?").then { |text| to.nil? ? "?#{headers}" : text }, nil, nil, nil, true)
+      made = Util.make_components_hash(self, parts)
+      to = made[:to]
+      headers = made[:headers]
+      case headers
+      when Array then headers = headers.map { |header| header.is_a?(Array) ? header[0] + "=" + header[1..].join : header.to_s }.join("&")
+      when Hash then headers = headers.map { |name, value| name + "=" + value }.join("&")
+      end
+      made[:opaque] = to.is_a?(Array) ? to.join(",") : (to.is_a?(String) ? to.dup : "")
+      made[:opaque] += "?#{headers}" unless headers.to_s.empty?
+      super(made)
     end
 
     def initialize(*args)
@@ -549,18 +609,18 @@ module URI
       @headers = text.to_s.split("&").map { |pair| pair.split("=", 2) }
     end
     def check_to(text)
-      text.to_s.split(/[,;]/).each do |address|
-        raise InvalidComponentError, "an address in 'to' is invalid as URI #{address.dump}" unless address.match?(/\A#{Grammar::SEGMENT}*\z/)
+      return if text.nil? || text.size == 0
+      text.split(/[,;]/).each do |address|
+        raise InvalidComponentError, "an address in 'to' is invalid as URI #{address.dump}" unless address.match?(/\A(?:%\h\h|[!$&-.0-;=@-Z_a-z~])*\z/)
         plain = DEFAULT_PARSER.unescape(address)
         raise InvalidComponentError, "an address in 'to' is invalid as uri-escaped addr-spec #{plain.dump}" unless plain.match?(EMAIL_REGEXP)
       end
     end
     def check_headers(text)
-      pair = "(?:%\\h\\h|[!$'-.0-;@-Z_a-z~])*=(?:%\\h\\h|[!$'-.0-;@-Z_a-z~])*"
-      raise InvalidComponentError, "bad component(expected opaque component): #{text}" unless text.to_s.empty? || text.match?(/\A#{pair}(?:&#{pair})*\z/)
+      raise InvalidComponentError, "bad component(expected opaque component): #{text}" unless text.nil? || text.size == 0 || HEADER_REGEXP =~ text
     end
     private :check_to, :check_headers
-    def to_s = "#{scheme}:#{to}#{"?#{headers.map { |pair| pair.join("=") }.join("&")}" unless headers.empty?}#{"##{fragment}" if fragment}"
+    def to_s = scheme + ":#{to}#{"?#{headers.map { |pair| pair.join("=") }.join("&")}" unless headers.empty?}#{"##{fragment}" if fragment}"
     def to_mailtext
       plain = ->(text) { URI.decode_www_form_component(text) }
       receivers, lines, body = [plain[to]], "", ""
@@ -576,90 +636,54 @@ module URI
     alias to_rfc822text to_mailtext
   end
 
-  @schemes = { "HTTP" => HTTP, "HTTPS" => HTTPS, "FTP" => FTP, "FILE" => File, "LDAP" => LDAP, "LDAPS" => LDAPS, "MAILTO" => MailTo, "WS" => WS, "WSS" => WSS }
+  # Labels of encodings by the name of the encoding, as the Encoding Standard lists them.
+  WEB_ENCODINGS = {
+    "utf-8" => %w(unicode-1-1-utf-8 utf-8 utf8),
+    "ibm866" => %w(866 cp866 csibm866 ibm866),
+    "iso-8859-2" => %w(csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2),
+    "iso-8859-3" => %w(csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3),
+    "iso-8859-4" => %w(csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4),
+    "iso-8859-5" => %w(csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988),
+    "iso-8859-6" => %w(arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987),
+    "iso-8859-7" => %w(csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597 iso_8859-7 iso_8859-7:1987 sun_eu_greek),
+    "iso-8859-8" => %w(csiso88598e csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-ir-138 iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988 visual),
+    "iso-8859-10" => %w(csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6),
+    "iso-8859-13" => %w(iso-8859-13 iso8859-13 iso885913),
+    "iso-8859-14" => %w(iso-8859-14 iso8859-14 iso885914),
+    "iso-8859-15" => %w(csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9),
+    "iso-8859-16" => %w(iso-8859-16),
+    "koi8-r" => %w(cskoi8r koi koi8 koi8-r koi8_r),
+    "koi8-u" => %w(koi8-ru koi8-u),
+    "windows-874" => %w(dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874),
+    "windows-1250" => %w(cp1250 windows-1250 x-cp1250),
+    "windows-1251" => %w(cp1251 windows-1251 x-cp1251),
+    "windows-1252" => %w(ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252),
+    "windows-1253" => %w(cp1253 windows-1253 x-cp1253),
+    "windows-1254" => %w(cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 windows-1254 x-cp1254),
+    "windows-1255" => %w(cp1255 windows-1255 x-cp1255),
+    "windows-1256" => %w(cp1256 windows-1256 x-cp1256),
+    "windows-1257" => %w(cp1257 windows-1257 x-cp1257),
+    "windows-1258" => %w(cp1258 windows-1258 x-cp1258),
+    "macCyrillic" => %w(x-mac-cyrillic x-mac-ukrainian),
+    "gbk" => %w(chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk),
+    "gb18030" => %w(gb18030),
+    "big5" => %w(big5 big5-hkscs cn-big5 csbig5 x-x-big5),
+    "cp51932" => %w(cseucpkdfmtjapanese euc-jp x-euc-jp),
+    "cp50221" => %w(csiso2022jp iso-2022-jp),
+    "Windows-31J" => %w(csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis),
+    "euc-kr" => %w(cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949),
+    "utf-16be" => %w(utf-16be),
+    "utf-16le" => %w(utf-16 utf-16le)
+  }.freeze
+  private_constant :WEB_ENCODINGS
 
-  # The older parser's methods.
-  class RFC2396_Parser
-    UNSAFE = %r{[^\-_.!~*'()a-zA-Z\d;/?:@&=+$,\[\]]}
-    attr_reader :regexp, :pattern
-    def initialize(_options = {})
-      @regexp = { UNSAFE: UNSAFE, ESCAPED: /%[a-fA-F\d]{2}/, SCHEME: /\A[A-Za-z][A-Za-z0-9\-+.]*\z/, HOST: HOST, ABS_URI: /\A[A-Za-z][A-Za-z0-9+.\-]*:\S+\z/, PORT: /\A\d*\z/ }
-      @pattern = {}
-    end
-    def parse(text)
-      URI.parse(text)
-    rescue InvalidURIError
-      raise InvalidURIError, "bad URI(is not URI?): #{text}"
-    end
-    def split(text) = URI.split(text)
-    def join(*parts) = URI.join(*parts)
-    def escape(text, unsafe = UNSAFE)
-      unsafe = Regexp.new("[#{Regexp.quote(unsafe)}]") unless unsafe.is_a?(Regexp)
-      text.to_s.gsub(unsafe) { |char| char.b.bytes.map { |byte| format("%%%02X", byte) }.join }.force_encoding("US-ASCII")
-    end
-    def unescape(text, escaped = /%[a-fA-F\d]{2}/)
-      encoding = text.encoding == Encoding::US_ASCII ? Encoding::UTF_8 : text.encoding
-      text.b.gsub(escaped) { |code| code[1..].hex.chr }.force_encoding(encoding)
-    end
-    def extract(text, schemes = nil, &block)
-      found = text.scan(make_regexp(schemes)) { (@found ||= []) << $& }.then { (@found || []).tap { @found = nil } }
-      return found unless block
-      found.each(&block)
-      nil
-    end
-    def make_regexp(schemes = nil)
-      body = %r{(?:[\-_.!~*'()a-zA-Z\d;/?:@&=+$,\[\]]|%\h\h)*(?:\#(?:[\-_.!~*'()a-zA-Z\d;/?:@&=+$,\[\]]|%\h\h)*)?}
-      return /(?=(?i:#{Regexp.union(*schemes).source}):)[A-Za-z][A-Za-z0-9+.\-]*:#{body}/ if schemes
-      /[A-Za-z][A-Za-z0-9+.\-]*:#{body}/
-    end
-  end
-  Parser = RFC2396_Parser
-  # The parser that `URI.parse` uses.
-  class RFC3986_Parser < RFC2396_Parser
-    def parse(text) = URI.parse(text)
-  end
-  DEFAULT_PARSER = RFC2396_Parser.new
-  RFC3986_PARSER = RFC3986_Parser.new
-  REGEXP = RFC2396_Parser
+  { HTTPS: HTTPS, LDAP: LDAP, FILE: File, FTP: FTP, LDAPS: LDAPS, MAILTO: MailTo, WS: WS, HTTP: HTTP }.each { |name, kind| register_scheme(name, kind) }
 
   class << self
-    def scheme_list = @schemes
-    def register_scheme(name, klass) = @schemes[name.to_s.upcase] = klass
-    def for(scheme, *args, default: Generic) = (@schemes[scheme.to_s.upcase] || default).new(scheme, *args)
-
-    def split(text)
-      text = text.respond_to?(:to_str) ? text.to_str : raise(InvalidURIError, "bad URI(is not URI?): #{text.inspect}")
-      raise InvalidURIError, "URI must be ascii only #{text.dump}" unless text.ascii_only?
-      if (match = Grammar::ABSOLUTE.match(text))
-        scheme, userinfo, host, port, path, absolute, opaque, query, fragment = match.captures
-        opaque = "#{opaque}?#{query}" if opaque && query
-        return [scheme, nil, nil, nil, nil, nil, opaque, nil, fragment] if opaque
-      elsif (match = Grammar::RELATIVE.match(text))
-        userinfo, host, port, path, absolute, relative, query, fragment = match.captures
-      else
-        raise InvalidURIError, "bad URI(is not URI?): #{text.inspect}"
-      end
-      [scheme, userinfo, host, port, nil, path || absolute || relative || "", nil, query, fragment]
-    end
-
-    def parse(text)
-      return text if text.is_a?(Generic)
-      scheme, *rest = split(text)
-      self.for(scheme, *rest)
-    end
-
-    def join(*parts)
-      raise ArgumentError, "wrong number of arguments (given 0, expected 1+)" if parts.empty?
-      raise ArgumentError, "bad argument (expected URI object or URI string)" unless parts.drop(1).all? { |part| part.is_a?(Generic) || String.try_convert(part) }
-      parts.drop(1).reduce(any(parts[0])) { |uri, part| uri.merge(part) }
-    end
-
-    def any(value)
-      return value if value.is_a?(Generic)
-      text = String.try_convert(value) or raise ArgumentError, "bad argument (expected URI object or URI string)"
-      parse(text)
-    end
-    private :any
+    def for(scheme, *args, default: Generic) = (scheme_class(scheme) || default).new(scheme, *args)
+    def split(text) = RFC3986_PARSER.split(text)
+    def parse(text) = RFC3986_PARSER.parse(text)
+    def join(*parts) = RFC3986_PARSER.join(*parts)
 
     def encode_www_form_component(text, encoding = nil)
       text = text.to_s.dup
@@ -670,12 +694,6 @@ module URI
       raise ArgumentError, "invalid %-encoding (#{text})" if text.b.match?(/%(?!\h\h)/n)
       text.b.tr("+", " ").gsub(/%\h\h/n) { |code| code[1..].hex.chr }.force_encoding(encoding)
     end
-    def encode_uri_component(text, encoding = nil) = encode_www_form_component(text, encoding).gsub("+", "%20")
-    def decode_uri_component(text, encoding = Encoding::UTF_8)
-      raise ArgumentError, "invalid %-encoding (#{text})" if text.b.match?(/%(?!\h\h)/n)
-      text.b.gsub(/%\h\h/n) { |code| code[1..].hex.chr }.force_encoding(encoding)
-    end
-
     def encode_www_form(pairs, encoding = nil)
       pairs.map do |key, value|
         if value.nil? then encode_www_form_component(key, encoding)
@@ -686,21 +704,39 @@ module URI
       end.join("&")
     end
 
-    def decode_www_form(text, encoding = Encoding::UTF_8, separator: "&", **)
+    def decode_www_form(text, encoding = Encoding::UTF_8, separator: "&", use__charset_: false, isindex: false)
       raise ArgumentError, "the input of #{name}.decode_www_form must be ASCII only string" unless text.ascii_only?
-      text.split(separator).map { |pair| pair.split("=", 2).then { |key, value| [decode_form_part(key.to_s, encoding), decode_form_part(value.to_s, encoding)] } }
+      encoding = Encoding.find(encoding) unless text.empty?
+      pairs = text.b.each_line(separator).map do |pair|
+        key, equals, value = pair.chomp(separator).partition("=")
+        key, value = "", key if isindex && equals.empty?
+        isindex = false
+        if use__charset_ && key == "_charset_" && (named = get_encoding(value))
+          encoding = named
+          use__charset_ = false
+        end
+        [key, value].map { |part| part.gsub(/\+|%\h\h/n) { |code| code == "+" ? " " : code[1..].hex.chr } }
+      end
+      pairs.each { |pair| pair.map! { |part| part.force_encoding(encoding).scrub } }
     end
 
-    def decode_form_part(text, encoding) = text.b.tr("+", " ").gsub(/%\h\h/n) { |code| code[1..].hex.chr }.force_encoding(encoding)
-    private :decode_form_part
+    def regexp(schemes = nil)
+      warn("URI.regexp is obsolete", uplevel: 1) if $VERBOSE
+      DEFAULT_PARSER.make_regexp(schemes)
+    end
+    def extract(text, schemes = nil, &block)
+      warn("URI.extract is obsolete", uplevel: 1) if $VERBOSE
+      DEFAULT_PARSER.extract(text, schemes, &block)
+    end
 
-    def regexp(schemes = nil) = DEFAULT_PARSER.make_regexp(schemes)
-    def extract(text, schemes = nil, &block) = DEFAULT_PARSER.extract(text, schemes, &block)
-    def escape(*args) = DEFAULT_PARSER.escape(*args)
-    alias encode escape
-    def unescape(*args) = DEFAULT_PARSER.unescape(*args)
-    alias decode unescape
-    def get_encoding(label) = Encoding.find(label)
+    # The encoding that a label of the web names: WHATWG's table, where it names one by another name first; nil for what it lacks.
+    def get_encoding(label)
+      label = label.to_str.strip.downcase
+      name = WEB_ENCODINGS.find { |_, labels| labels.include?(label) }&.first
+      name && Encoding.find(name)
+    rescue ArgumentError
+      nil
+    end
   end
 
 end

@@ -42,13 +42,28 @@ module Zlib
     def crc_table = @crc_table ||= (0..255).map { |number| 8.times.reduce(number) { |crc, _| crc & 1 == 1 ? (crc >> 1) ^ 0xEDB88320 : crc >> 1 } }
     def deflate(data, level = DEFAULT_COMPRESSION) = Deflate.deflate(data, level)
     def inflate(data) = Inflate.inflate(data)
+    # The checksum of two texts of which the second is `size` bytes long.
+    def crc32_combine(first, second, size)
+      table = crc_table
+      shifted = size.times.reduce(first) { |crc, _| table[crc & 255] ^ (crc >> 8) }
+      shifted ^ second
+    end
+    def adler32_combine(first, second, size)
+      low = (first & 0xffff) + (second & 0xffff) - 1
+      high = size * (first & 0xffff) + (first >> 16) + (second >> 16) - size
+      (high % 65_521) << 16 | low % 65_521
+    end
+
+    def text(data) = String.try_convert(data) || raise(TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String")
+    private :text
     def gzip(data, level: nil, strategy: nil)
+      data = text(data)
       raw = Deflate.new(level, -MAX_WBITS, nil, strategy)
       header = [0x1f, 0x8b, 8, 0, 0, level == BEST_COMPRESSION ? 2 : (level == BEST_SPEED ? 4 : 0), OS_CODE].pack("CCCCVCC")
       header + raw.deflate(data, FINISH) + [crc32(data), data.bytesize].pack("VV")
     end
     def gunzip(data)
-      data = String.try_convert(data) || raise(TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String")
+      data = text(data)
       raise GzipFile::Error, "unexpected end of string" if data.bytesize < 10
       inflate = Inflate.new(16 + MAX_WBITS)
       out = inflate.inflate(data)
@@ -100,11 +115,13 @@ module Zlib
   class Deflate < ZStream
     def self.deflate(data, level = DEFAULT_COMPRESSION)
       made = new(level)
+      data = Zlib.__send__(:text, data)
       made.deflate(data, FINISH)
     end
 
     def initialize(level = DEFAULT_COMPRESSION, window = MAX_WBITS, memory = nil, strategy = nil)
       super()
+      level = Integer.try_convert(level) || raise(TypeError, "no implicit conversion of #{level.class} into Integer") unless level.nil?
       @level, @window, @strategy = level || DEFAULT_COMPRESSION, window || MAX_WBITS, strategy || DEFAULT_STRATEGY
       raise StreamError, "stream error" unless @level.between?(-1, 9)
       reset
@@ -114,6 +131,9 @@ module Zlib
       @gzip = @window > MAX_WBITS
       @state = Native.deflater(@level, @window < 0 || @gzip, @strategy)
       @crc, @size, @headed = 0, 0, !@gzip
+      @marked = @window < 0 || @gzip
+      @total_in = @total_out = 0
+      @adler = 1
       @finished = false
       nil
     end
@@ -150,12 +170,20 @@ module Zlib
 
     private
 
+    # zlib's header tells of the level.
+    def mark(out)
+      @marked = true
+      out.setbyte(0, 0x78)
+      out.setbyte(1, @strategy >= HUFFMAN_ONLY || @level.between?(0, 1) ? 0x01 : (@level.between?(2, 5) ? 0x5e : (@level.between?(7, 9) ? 0xda : 0x9c)))
+    end
+
     def run(data, flush)
       raise Error, "stream is not ready" if @closed
       data = data.to_str.b
       @adler = Zlib.adler32(data, @adler)
       out = flush_next_out
       out << Native.deflate(@state, data, flush) unless data.empty? && flush == NO_FLUSH
+      mark(out) unless @marked || out.empty?
       unless @headed
         out = [0x1f, 0x8b, 8, 0, 0, 0, OS_CODE].pack("CCCCVCC") + out
         @headed = true
@@ -174,6 +202,7 @@ module Zlib
   class Inflate < ZStream
     def self.inflate(data)
       made = new
+      data = Zlib.__send__(:text, data)
       out = made.inflate(data)
       raise BufError, "buffer error" unless made.finished?
       out
@@ -456,17 +485,17 @@ module Zlib
     attr_reader :external_encoding
 
     def self.open(path, **options, &block) = wrap(File.open(path, "rb"), **options, &block)
-    def self.zcat(io, **)
+    def self.zcat(io, **options, &block)
       out = "".b
       loop do
-        reader = new(io)
-        out << reader.read
+        reader = new(io, **options)
+        block ? reader.each(&block) : out << reader.read.b
         rest = reader.unused
         reader.finish
         break if rest.nil?
         io.pos -= rest.bytesize
       end
-      out
+      block ? nil : out
     end
 
     def initialize(io, external_encoding: nil, **)
@@ -539,7 +568,7 @@ module Zlib
       raise ArgumentError, "negative length #{size} given" if size && size < 0
       return buffer ? buffer.replace("") : "".b if size == 0
       need(size)
-      made = size ? (@text.empty? ? nil : take(size)) : take(@text.bytesize).force_encoding(@external_encoding)
+      made = size || @text.empty? ? (size && @text.empty? ? nil : take(size || 0)) : take(@text.bytesize).force_encoding(@external_encoding)
       buffer && made ? buffer.replace(made) : made
     end
     def readpartial(size, buffer = nil)
@@ -600,12 +629,21 @@ module Zlib
       end
       return $_ = nil if @text.empty?
       length = at ? at + separator.bytesize : @text.bytesize
-      length = [length, limit].min if limit
+      length = whole_characters(limit) if limit && limit < length
       line = take(length).force_encoding(@external_encoding)
       @lineno += 1
       line = line.delete_suffix(separator) if chomp && separator
       $_ = line
     end
+    # A limit that would cut a character takes it whole.
+    def whole_characters(limit)
+      return limit unless @external_encoding == Encoding::UTF_8
+      need(limit + 3)
+      start = (0..3).map { |back| limit - 1 - back }.find { |at| at >= 0 && !@text.getbyte(at).between?(0x80, 0xBF) } or return limit
+      char = @text.byteslice(start, 4).force_encoding(Encoding::UTF_8)[0]
+      [limit, start + char.bytesize].max
+    end
+    private :whole_characters
     def readline(*args, **options) = gets(*args, **options) || raise(EOFError, "end of file reached")
     def each_line(*args, **options)
       return to_enum(:each_line, *args, **options) unless block_given?

@@ -17,7 +17,7 @@ class Addrinfo
       flags = flags ? Socket::Names.number(flags, %w(AI_), "flag") : 0
       family &&= Socket::Names.domain(family)
       type = type ? Socket::Names.type(type) : 0
-      raise SocketError, Socket::Lookup::UNKNOWN if host.nil? && service.nil?
+      Socket::Lookup.require_one(host, service)
       hints = [Socket::SOCK_STREAM, Socket::SOCK_DGRAM].include?(type) ? { Socket::SOCK_STREAM => "tcp", Socket::SOCK_DGRAM => "udp" }[type] : nil
       port = Socket::Lookup.port(service, hints)
       kinds = { Socket::SOCK_STREAM => Socket::IPPROTO_TCP, Socket::SOCK_DGRAM => Socket::IPPROTO_UDP, Socket::SOCK_RAW => 0 }
@@ -48,7 +48,7 @@ class Addrinfo
     end
 
     def named(host, port, type, protocol)
-      raise SocketError, Socket::Lookup::UNKNOWN if host.nil? && port.nil?
+      Socket::Lookup.require_one(host, port)
       number = Socket::Lookup.port(port, type == Socket::SOCK_DGRAM ? "udp" : "tcp")
       text = Socket::Lookup.addresses(host, nil, 0).first
       made = allocate

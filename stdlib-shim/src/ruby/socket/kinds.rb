@@ -28,6 +28,7 @@ class TCPSocket < IPSocket
 
   def initialize(host = (missing = true), port = (alone = true), local_host = nil, local_port = nil, resolv_timeout: nil, connect_timeout: nil)
     raise ArgumentError, "wrong number of arguments (given #{missing ? 0 : 1}, expected 2..4)" if alone
+    Socket::Lookup.require_one(host, port)
     number = Socket::Lookup.port(port)
     last = nil
     Socket::Lookup.addresses(host, nil, 0, passive: false).each do |text|
@@ -47,6 +48,7 @@ end
 class TCPServer < TCPSocket
   def initialize(host = nil, port = (alone = true))
     host, port = nil, host if alone
+    Socket::Lookup.require_one(host, port)
     number = Socket::Lookup.port(port)
     last = nil
     Socket::Lookup.addresses(host == "" ? nil : host, nil, Socket::AI_PASSIVE).each do |text|
@@ -89,7 +91,10 @@ class UDPSocket < IPSocket
 
   private
 
-  def to(host, port) = Socket::Native.pack(Socket::Lookup.addresses(host, @family, 0, passive: false).first, Socket::Lookup.port(port, "udp"))
+  def to(host, port)
+    Socket::Lookup.require_one(host, port)
+    Socket::Native.pack(Socket::Lookup.addresses(host, @family, 0, passive: false).first, Socket::Lookup.port(port, "udp"))
+  end
 end
 
 class UNIXSocket < BasicSocket

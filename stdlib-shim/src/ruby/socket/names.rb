@@ -60,6 +60,7 @@ class Socket < BasicSocket
   # Addresses as `[family, text, port]`, and the lookup of names and services.
   module Lookup
     UNKNOWN = "getaddrinfo: Name or service not known"
+    UNSERVED = "getaddrinfo: Servname not supported for ai_socktype"
     FOREIGN = "getaddrinfo: Address family for hostname not supported"
 
     class << self
@@ -93,16 +94,23 @@ class Socket < BasicSocket
       def canonical(text) = Native.unpack(Native.pack(text, 0))[1]
       def family_of(text) = text.include?(":") ? AF_INET6 : AF_INET
 
+      # One of both must be given.
+      def require_one(host, service)
+        raise SocketError, UNKNOWN if host.nil? && service.nil?
+      end
+
       # The port of a service; nil is 0.
       def port(service, protocol = "tcp")
         case service
         when nil then 0
-        when Integer then service
+        when Integer
+          raise SocketError, UNSERVED if service.negative?
+          service
         else
           text = "" + service
           return 0 if text.empty?
-          return text.to_i if text.match?(/\A\s*[-+]?\d+\z/)
-          named(text, protocol) || raise(SocketError, "getaddrinfo: Servname not supported for ai_socktype")
+          return port(text.to_i) if text.match?(/\A\s*[-+]?\d+\z/)
+          named(text, protocol) || raise(SocketError, UNSERVED)
         end
       end
 

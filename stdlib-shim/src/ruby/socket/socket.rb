@@ -193,7 +193,10 @@ class Socket < BasicSocket
       Lookup.service_of(Names.integer(port), protocol.to_str) || raise(SocketError, "no such service for port #{port}/#{protocol}")
     end
 
-    def sockaddr_in(port, host) = Lookup.pack(host, port)
+    def sockaddr_in(port, host)
+      Lookup.require_one(host, port)
+      Lookup.pack(host, port)
+    end
     alias pack_sockaddr_in sockaddr_in
     def unpack_sockaddr_in(address)
       family, text, port = unpacked(address)
