@@ -12,8 +12,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Bytes at the start of a reserved piece that stay in small pages: a large page costs the zeroing of all of it, which a short run does not use.
 const SMALL_START: usize = 4 << 20;
-/// Bytes at the start of a reserved piece that every run touches while it boots: one call maps them all, where each page would fault.
-const BOOT: usize = 384 << 10;
+/// Bytes at the start of a reserved piece that every run touches while it boots: one call maps them all, where each page would fault. The heap's.
+const HEAP_BOOT: usize = 576 << 10;
+/// The same of pieces for small blocks.
+const BLOCKS_BOOT: usize = 320 << 10;
 
 /// Maps the pages of a range that is about to be written. Systems that cannot (Linux before 5.14) map them as they are touched.
 ///
@@ -47,8 +49,8 @@ pub fn one_heap() {
         let before = libc::sbrk(0) as usize;
         libc::free(std::hint::black_box(libc::malloc(GROW)));
         let after = libc::sbrk(0) as usize;
-        if after > before + BOOT {
-            map_now(before, BOOT);
+        if after > before + HEAP_BOOT {
+            map_now(before, HEAP_BOOT);
         }
         let start = (before + SMALL_START).next_multiple_of(LARGE_PAGE);
         if let Some(length) = after.checked_sub(start).map(|length| length & !(LARGE_PAGE - 1)) {
@@ -82,7 +84,7 @@ pub fn reserve(bytes: usize) -> Option<usize> {
         }
         if let Some(rest) = bytes.checked_sub(SMALL_START) {
             libc::madvise(at.byte_add(SMALL_START), rest, libc::MADV_HUGEPAGE);
-            map_now(at as usize, BOOT);
+            map_now(at as usize, BLOCKS_BOOT);
         }
         Some(at as usize)
     }

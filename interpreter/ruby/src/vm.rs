@@ -157,7 +157,7 @@ impl Vm {
         }
         let mut vm = Vm {
             classes: Vec::with_capacity(512),
-            methods: Vec::with_capacity(4096),
+            methods: Vec::with_capacity(1024),
             const_serial: 1,
             next_object_id: 8,
             next_frame_id: 0,

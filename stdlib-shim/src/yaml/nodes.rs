@@ -118,20 +118,10 @@ fn to_array(vm: &mut Vm, document: &Document, index: usize) -> Res {
             Value::Int(style_number(*style)),
             place,
         ],
-        Kind::Sequence { items, implicit, flow } => {
+        Kind::Sequence { items, implicit, flow } | Kind::Mapping { items, implicit, flow } => {
+            let name = if matches!(kind, Kind::Sequence { .. }) { "seq" } else { "map" };
             vec![
-                Value::sym("seq"),
-                children(vm, items)?,
-                anchor,
-                tag,
-                Value::bool(*implicit),
-                collection_style(*flow),
-                place,
-            ]
-        }
-        Kind::Mapping { items, implicit, flow } => {
-            vec![
-                Value::sym("map"),
+                Value::sym(name),
                 children(vm, items)?,
                 anchor,
                 tag,
