@@ -17,10 +17,10 @@ module Digest
   end
 
   module Instance
-    %i(update << reset block_length finish).each do |name|
-      shown = name == :<< ? :update : name
-      define_method(name) { |*| raise "#{self.class} does not implement #{shown}()" }
+    %i(update reset block_length finish).each do |name|
+      define_method(name) { |*| raise "#{self.class} does not implement #{name}()" }
     end
+    alias << update
     private :finish
 
     def new = clone.reset
@@ -52,7 +52,7 @@ module Digest
 
     def digest_length = digest.bytesize
     def length = digest_length
-    def size = digest_length
+    alias size length
 
     def file(name)
       File.open(name, "rb") do |file|

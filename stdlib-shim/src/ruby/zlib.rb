@@ -377,7 +377,9 @@ module Zlib
       end
     end
 
-    attr_reader :orig_name, :comment, :level
+    attr_reader :level
+    def orig_name = open! || @orig_name
+    def comment = open! || @comment
     attr_writer :sync
     def sync = @sync || false
     def crc = @crc || 0
