@@ -1,7 +1,8 @@
 //! Operations built on the traits: whole files, atomic replacement, trees.
 
 use crate::error::{HostError, Result};
-use crate::files::{FileHandle, Files, OpenFlags, Seek, Stat, absolute, basename, dirname, join};
+use crate::files::{FileHandle, Files, OpenFlags, Seek, Stat, dirname, join};
+pub use crate::replace::{Finish, Written, atomic_write, is_staged, overwrite, replace, set_access};
 use crate::{Processes, Randomness};
 use nix::libc;
 
@@ -119,82 +120,18 @@ pub fn temp_subdir(
 }
 
 fn temp_name(host: &(impl Randomness + ?Sized), dir: &[u8], prefix: &[u8], suffix: &[u8]) -> Result<Vec<u8>> {
-    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut random = [0u8; 10];
     host.fill(&mut random)?;
     let mut name = prefix.to_vec();
-    name.extend(random.iter().map(|byte| LETTERS[usize::from(byte % 32)]));
+    name.extend_from_slice(letters(&random).as_bytes());
     name.extend_from_slice(suffix);
     Ok(join(dir, &name))
 }
 
-/// How `atomic_write` finishes the file. `None` keeps what the replaced file had; a new file gets the process's ids
-/// and 0666 less the umask.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Finish {
-    /// Permission bits.
-    pub mode: Option<u32>,
-    /// Owner.
-    pub uid: Option<u32>,
-    /// Group.
-    pub gid: Option<u32>,
-    /// fsync the file, and the directory after the rename.
-    pub sync: bool,
-}
-
-/// Replaces `path` in one step: a temporary file beside it gets the contents, owner and mode, then takes its name. A
-/// symlink is followed, so that what it names is replaced. Nothing is left behind on an error.
-pub fn atomic_write(host: &(impl Files + Randomness + ?Sized), path: &[u8], data: &[u8], finish: Finish) -> Result<()> {
-    let target = match lstat_opt(host, path)? {
-        Some(stat) if stat.is_symlink() => match host.realpath(path) {
-            Ok(real) => real,
-            Err(error) if error.errno == libc::ENOENT => absolute(dirname(path), &host.readlink(path)?),
-            Err(error) => return Err(error),
-        },
-        _ => path.to_vec(),
-    };
-    let old = stat_opt(host, &target)?;
-    if old.as_ref().is_some_and(Stat::is_dir) {
-        return Err(HostError::at(libc::EISDIR, "open", path));
-    }
-    let dir = dirname(&target);
-    let mut prefix = b".".to_vec();
-    prefix.extend_from_slice(basename(&target).get(..200).unwrap_or_else(|| basename(&target)));
-    let (temp, handle) = temp_file(host, dir, &prefix, b".tmp")?;
-    let filled = fill(host, &*handle, data, old.as_ref(), finish);
-    drop(handle);
-    if let Err(error) = filled.and_then(|()| host.rename(&temp, &target)) {
-        let _ = host.unlink(&temp);
-        return Err(HostError::at(error.errno, error.op, path));
-    }
-    if finish.sync {
-        // A file system that cannot sync directories says EINVAL; the rename stands.
-        let _ = host.open(dir, OpenFlags::RDONLY | OpenFlags::DIRECTORY, 0).and_then(|dir| dir.sync(false));
-    }
-    Ok(())
-}
-
-fn fill(
-    files: &(impl Files + ?Sized),
-    handle: &dyn FileHandle,
-    data: &[u8],
-    old: Option<&Stat>,
-    finish: Finish,
-) -> Result<()> {
-    write_all(handle, data)?;
-    let now = handle.stat()?;
-    let uid = finish.uid.or(old.map(|old| old.uid)).filter(|&uid| uid != now.uid);
-    let gid = finish.gid.or(old.map(|old| old.gid)).filter(|&gid| gid != now.gid);
-    if uid.is_some() || gid.is_some() {
-        handle.chown(uid, gid)?;
-    }
-    // After the owner: a change of owner drops the set-id bits.
-    let mode = finish.mode.or(old.map(Stat::perm)).unwrap_or_else(|| 0o666 & !files.umask(None));
-    handle.chmod(mode)?;
-    if finish.sync {
-        handle.sync(false)?;
-    }
-    Ok(())
+/// A letter or digit for each byte, without those that look alike.
+pub(crate) fn letters(random: &[u8]) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    random.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
 /// mkdir -p: `mode` less the umask for those it makes. The paths made, topmost first.

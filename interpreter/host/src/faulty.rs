@@ -1,6 +1,7 @@
 //! [`FaultyHost`]: another host of which chosen calls fail. For tests.
 
 use crate::clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};
+use crate::directory::Directory;
 use crate::error::{HostError, Result};
 use crate::files::{Access, DirEntry, FileHandle, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time};
 use crate::host::{Host, LocationSource};
@@ -139,8 +140,47 @@ impl Files for FaultyHost {
         chdir(path; path: &[u8]) -> ();
         getcwd(b""; ) -> Vec<u8>;
     }
+    fn open_parent(&self, path: &[u8], follow: bool) -> Result<(Box<dyn Directory + '_>, Vec<u8>)> {
+        self.plan.check("open_parent", path)?;
+        let (inner, name) = self.inner.open_parent(path, follow)?;
+        Ok((Box::new(FaultyDirectory { inner, plan: Rc::clone(&self.plan) }), name))
+    }
+    fn staging(&self, dir: &[u8]) -> Result<String> {
+        self.plan.check("staging", dir)?;
+        self.inner.staging(dir)
+    }
+
     passing! {
         umask(mask: Option<u32>) -> u32;
+        durable() -> bool;
+        settle() -> ();
+    }
+}
+
+struct FaultyDirectory<'a> {
+    inner: Box<dyn Directory + 'a>,
+    plan: Rc<Plan>,
+}
+
+impl Directory for FaultyDirectory<'_> {
+    fn path(&self) -> &[u8] {
+        self.inner.path()
+    }
+    fn open(&self, name: &[u8], flags: OpenFlags, mode: u32) -> Result<Box<dyn FileHandle>> {
+        self.plan.check("openat", name)?;
+        let inner = self.inner.open(name, flags, mode)?;
+        Ok(Box::new(FaultyHandle { inner, path: name.to_vec(), plan: Rc::clone(&self.plan) }))
+    }
+    failing! {
+        lstat(name; name: &[u8]) -> Stat;
+        rename(from; from: &[u8], to: &[u8]) -> ();
+        unlink(name; name: &[u8]) -> ();
+        chmod(name; name: &[u8], mode: u32) -> ();
+        chown(name; name: &[u8], uid: Option<u32>, gid: Option<u32>) -> ();
+    }
+    passing! {
+        is_pseudo() -> bool;
+        changed() -> ();
     }
 }
 

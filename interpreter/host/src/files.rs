@@ -1,7 +1,8 @@
 //! [`Files`]: paths, handles and metadata. Paths are bytes, as Ruby's are; relative ones start at the host's own
 //! working directory, which is virtual (the process's is never changed).
 
-use crate::error::Result;
+use crate::directory::Directory;
+use crate::error::{HostError, Result};
 use crate::network::Socket;
 use nix::libc;
 use std::ops::BitOr;
@@ -53,6 +54,14 @@ pub trait Files {
     fn chdir(&self, path: &[u8]) -> Result<()>;
     /// The host's working directory, absolute and without symlinks.
     fn getcwd(&self) -> Result<Vec<u8>>;
+    /// Opens the directory that holds what `path` names, and gives the name in it. With `follow`, a symbolic link at the end is followed; its target need not exist.
+    fn open_parent(&self, path: &[u8], follow: bool) -> Result<(Box<dyn Directory + '_>, Vec<u8>)>;
+    /// The mark in names of temporary files that this run is about to make in `dir`: a later run removes those that it finds when this one was killed.
+    fn staging(&self, dir: &[u8]) -> Result<String>;
+    /// Whether what is written is to be synced to the disk.
+    fn durable(&self) -> bool;
+    /// Syncs the directories that were changed since the last call. Commands do so before they start.
+    fn settle(&self);
 }
 
 /// An open file, pipe, socket or terminal. Closed when dropped.
@@ -85,6 +94,14 @@ pub trait FileHandle {
     fn fd(&self) -> Option<i32>;
     /// dup(2), close-on-exec; the offset is shared.
     fn dup(&self) -> Result<Box<dyn FileHandle>>;
+    /// Extended attributes with their values, ACLs and the security label among them; none where the file system has none.
+    fn xattrs(&self) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        Ok(Vec::new())
+    }
+    /// fsetxattr(2).
+    fn set_xattr(&self, _name: &[u8], _value: &[u8]) -> Result<()> {
+        Err(HostError::new(libc::ENOTSUP, "fsetxattr"))
+    }
     /// Whether it is a terminal.
     fn is_tty(&self) -> bool;
     /// Rows and columns of the terminal.

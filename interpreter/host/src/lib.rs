@@ -11,7 +11,9 @@
 //! | [`network`] | [`Network`]: sockets, names |
 //! | [`streams`] | [`Streams`]: standard streams, terminals, polling |
 //! | [`queries`] | [`Queries`]: packages, services, mounts as typed answers |
-//! | [`compose`] | whole-file reads, atomic writes, recursive removal, built on the traits |
+//! | [`compose`] | whole-file reads, recursive removal, built on the traits |
+//! | [`replace`] | the one way to write a file: whole, with its final owner and mode, by descriptor |
+//! | [`directory`] | [`Directory`]: a directory held open |
 //! | [`real`] | [`RealHost`] |
 //! | [`overlay`] | [`OverlayHost`]: writes stay in memory, everything is recorded |
 //! | [`faulty`] | [`FaultyHost`]: fails chosen calls, for tests |
@@ -20,6 +22,7 @@
 
 pub mod clock;
 pub mod compose;
+pub mod directory;
 mod errno_table;
 pub mod error;
 pub mod faulty;
@@ -30,6 +33,7 @@ pub mod overlay;
 pub mod processes;
 pub mod queries;
 pub mod real;
+pub mod replace;
 pub mod streams;
 mod sys;
 pub use sys::{one_heap, reserve};
@@ -37,6 +41,7 @@ pub mod tls;
 pub mod users;
 
 pub use clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};
+pub use directory::Directory;
 pub use error::{HostError, Result};
 pub use faulty::{Fault, FaultyHost};
 pub use files::{

@@ -5,10 +5,12 @@ use super::effect::EffectKind;
 use super::handle::{Device, OverlayHandle, major, resolve_time, without_set_id};
 use super::tree::{Content, Data, Entry, Found, Inode, Origin, Sys};
 use super::walk::{Core, Walked, inherited_gid};
+use crate::directory::{ByPath, Directory};
 use crate::error::{HostError, Result};
 use crate::files::{
     Access, DirEntry, FileHandle, FileKind, Files, OpenFlags, SetTime, Stat, StatFs, Time, basename, dirname,
 };
+use crate::replace::resolve;
 use crate::streams::{StandardStream, Streams};
 use nix::libc;
 use std::collections::BTreeMap;
@@ -373,6 +375,21 @@ impl Files for OverlayHost {
         self.core.looked(EffectKind::ReadStat, &walked.path, &found);
         Ok(found.stat())
     }
+
+    fn open_parent(&self, path: &[u8], follow: bool) -> Result<(Box<dyn Directory + '_>, Vec<u8>)> {
+        let target = resolve(self, path, follow)?;
+        Ok((Box::new(ByPath::new(self, dirname(&target))?), basename(&target).to_vec()))
+    }
+
+    fn staging(&self, _dir: &[u8]) -> Result<String> {
+        Ok("overlay".to_string())
+    }
+
+    fn durable(&self) -> bool {
+        false
+    }
+
+    fn settle(&self) {}
 
     fn birthtime(&self, path: &[u8]) -> Result<Time> {
         let (walked, found) = border(self.core.find(path, true), "statx", path)?;

@@ -2,6 +2,7 @@
 
 use super::RealHost;
 use super::handle::{RealHandle, no_follow, stat_of, timespec};
+use crate::directory::Directory;
 use crate::error::{HostError, Result};
 use crate::files::{Access, DirEntry, FileHandle, FileKind, Files, OpenFlags, SetTime, Stat, StatFs, Time, absolute};
 use nix::fcntl::{AT_FDCWD, AtFlags, OFlag};
@@ -145,6 +146,23 @@ impl Files for RealHost {
             inodes_free: stat.files_free(),
             name_max: stat.name_max(),
         })
+    }
+
+    fn open_parent(&self, path: &[u8], follow: bool) -> Result<(Box<dyn Directory + '_>, Vec<u8>)> {
+        let (dir, name) = self.parent_of(path, follow)?;
+        Ok((Box::new(dir), name))
+    }
+
+    fn staging(&self, dir: &[u8]) -> Result<String> {
+        self.journal.staging(self, dir).map(str::to_string)
+    }
+
+    fn durable(&self) -> bool {
+        self.syncs.on()
+    }
+
+    fn settle(&self) {
+        self.syncs.settle();
     }
 
     fn umask(&self, mask: Option<u32>) -> u32 {

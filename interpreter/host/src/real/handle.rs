@@ -129,6 +129,34 @@ impl FileHandle for RealHandle {
             .map_err(Self::fail("dup"))
     }
 
+    fn xattrs(&self) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        let fail = |errno: rustix::io::Errno| HostError::new(errno.raw_os_error(), "fgetxattr");
+        let mut names = vec![0; 65_536];
+        let length = match rustix::fs::flistxattr(&self.file, &mut names[..]) {
+            Err(rustix::io::Errno::NOTSUP) => return Ok(Vec::new()),
+            other => other.map_err(fail)?,
+        };
+        let mut found = Vec::new();
+        for name in names[..length].split(|&b| b == 0).filter(|name| !name.is_empty()) {
+            let mut value = vec![0; 65_536];
+            match rustix::fs::fgetxattr(&self.file, name, &mut value[..]) {
+                Ok(length) => {
+                    value.truncate(length);
+                    found.push((name.to_vec(), value));
+                }
+                // gone meanwhile, or shown to others only
+                Err(rustix::io::Errno::NODATA | rustix::io::Errno::PERM | rustix::io::Errno::NOTSUP) => {}
+                Err(errno) => return Err(fail(errno)),
+            }
+        }
+        Ok(found)
+    }
+
+    fn set_xattr(&self, name: &[u8], value: &[u8]) -> Result<()> {
+        rustix::fs::fsetxattr(&self.file, name, value, rustix::fs::XattrFlags::empty())
+            .map_err(|errno| HostError::new(errno.raw_os_error(), "fsetxattr"))
+    }
+
     fn is_tty(&self) -> bool {
         std::io::IsTerminal::is_terminal(&self.file)
     }

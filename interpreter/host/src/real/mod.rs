@@ -1,10 +1,13 @@
 //! [`RealHost`]: this machine.
 
+mod directory;
 mod files;
 mod handle;
+mod journal;
 mod network;
 mod run;
 mod spawn;
+mod syncs;
 
 use crate::clock::{self, Clock, CpuTimes, LocalOffset, Randomness, Zone, ZoneCache};
 use crate::compose::read_file;
@@ -36,12 +39,19 @@ pub struct RealHost {
     accounts: Accounts,
     zones: ZoneCache,
     queries: QueryCache,
+    syncs: syncs::Syncs,
+    journal: journal::Journal,
 }
 
 impl RealHost {
     /// This machine, with the process's working directory and environment as the start.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Whether files and directories are synced to the disk when they are written (they are, unless told otherwise).
+    pub fn set_durable(&self, on: bool) {
+        self.syncs.set(on);
     }
 
     fn environment(&self) -> &RefCell<BTreeMap<Vec<u8>, Vec<u8>>> {

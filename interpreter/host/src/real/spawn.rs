@@ -156,6 +156,7 @@ impl RealHost {
     }
 
     pub(super) fn start(&self, spec: &CommandSpec) -> Result<Child> {
+        self.settle();
         let (mut command, [stdin, stdout, stderr], extra) = self.prepare(spec)?;
         let child = command.spawn().map_err(|error| self.exec_error(spec, &error))?;
         drop(extra);
@@ -237,6 +238,7 @@ impl Processes for RealHost {
     }
 
     fn exec(&self, spec: &CommandSpec) -> HostError {
+        self.settle();
         match self.prepare(spec) {
             Ok((mut command, _ours, _extra)) => {
                 let error = command.exec();

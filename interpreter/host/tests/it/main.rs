@@ -7,3 +7,4 @@ static UMASK: std::sync::RwLock<()> = std::sync::RwLock::new(());
 mod overlay;
 mod parity;
 mod real;
+mod replace;

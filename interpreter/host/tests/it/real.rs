@@ -9,13 +9,13 @@ use rchef_host::{
 use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
-fn temp() -> (tempfile::TempDir, Vec<u8>) {
+pub(crate) fn temp() -> (tempfile::TempDir, Vec<u8>) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().canonicalize().unwrap().as_os_str().as_bytes().to_vec();
     (dir, path)
 }
 
-fn at(dir: &[u8], name: &str) -> Vec<u8> {
+pub(crate) fn at(dir: &[u8], name: &str) -> Vec<u8> {
     rchef_host::files::join(dir, name.as_bytes())
 }
 
