@@ -4,7 +4,8 @@ use crate::config::{self, Refusal, absolute, evaluate, set, setting, text_settin
 use crate::diagnostic;
 use crate::formatter::{doc::Doc, error, min::Min, raw};
 use clap::{ArgAction, Parser};
-use rchef_host::{RealHost, compose};
+use rchef_host::compose::{self, Finish};
+use rchef_host::{Files, OpenFlags, RealHost};
 use rchef_recipe::chef_api::log_line;
 use rchef_recipe::compile::{self, Input};
 use rchef_recipe::events::{Sink, emit};
@@ -65,6 +66,9 @@ pub struct Options {
     /// No colours
     #[arg(long)]
     no_color: bool,
+    /// Do not wait until what is written has reached the disk
+    #[arg(long = "no-fsync")]
+    no_fsync: bool,
     /// One run (always so)
     #[arg(long)]
     once: bool,
@@ -85,6 +89,8 @@ struct Logger {
     /// Deprecations too: no formatter lists them.
     deprecations: bool,
 }
+/// Files that may hold secrets of the node: for the user of the run alone.
+const PRIVATE: Finish = Finish { mode: Some(0o600), uid: None, gid: None, sync: false };
 const LEVELS: [&str; 6] = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 impl Sink for Logger {
@@ -94,10 +100,9 @@ impl Sink for Logger {
         }
         let line = format!("[{}] {}: {text}\n", timestamp(vm), level.to_uppercase());
         let Some(path) = &self.file else { return raw(vm, &line) };
-        let host = vm.host.clone();
-        let mut bytes = compose::read_file(&*host, path.as_bytes()).unwrap_or_default();
-        bytes.extend_from_slice(line.as_bytes());
-        let _ = compose::write_file(&*host, path.as_bytes(), &bytes, 0o644);
+        let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
+        // a log that cannot be written does not end a run
+        let _ = vm.host.open(path.as_bytes(), flags, 0o644).and_then(|log| compose::write_all(&*log, line.as_bytes()));
     }
     fn deprecation(&self, vm: &mut Vm, text: &str, _: &str) {
         if self.deprecations {
@@ -151,7 +156,8 @@ pub fn run(name: &str, args: &[String]) -> u8 {
         return 0;
     }
     let real = Rc::new(RealHost::new());
-    let mut vm = match crate::compile::machine(real) {
+    real.set_durable(!options.no_fsync);
+    let mut vm = match crate::compile::machine(real.clone()) {
         Ok(vm) => vm,
         Err(text) => {
             diagnostic::complain(&format!("{text}\n"));
@@ -166,7 +172,12 @@ pub fn run(name: &str, args: &[String]) -> u8 {
     let places: Vec<String> = places.map(|path| String::from_utf8_lossy(&path).into_owned()).collect();
     rchef_stdlib::add_gem_folders(&mut vm, places);
     let status = match prepare(&mut vm, &options, name) {
-        Ok(prepared) => client(&mut vm, &options, &prepared),
+        Ok(prepared) => {
+            let status = client(&mut vm, &real, &options, &prepared);
+            real.settle();
+            real.close_journal();
+            status
+        }
         Err((status, text)) => {
             diagnostic::complain(&format!("{}\n", text.trim_end()));
             status
@@ -416,7 +427,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     Ok(Prepared { input, saved_list, repository, cache, files, apply })
 }
 
-fn client(vm: &mut Vm, options: &Options, prepared: &Prepared) -> u8 {
+fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) -> u8 {
     let why_run = setting(vm, "why_run").truthy();
     run_mut(vm).mode = if why_run { ActionMode::WhyRun } else { ActionMode::Converge };
     let colour = !options.no_color && setting(vm, "color").same(&Value::False).eq(&false);
@@ -432,12 +443,27 @@ fn client(vm: &mut Vm, options: &Options, prepared: &Prepared) -> u8 {
     run_mut(vm).events.extend(formatter);
     run_mut(vm).events.push(Rc::new(subscribers::Recorder));
     let host = vm.host.clone();
+    let mut strays = Ok(Vec::new());
     if !why_run {
         let _ = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755);
+        strays = real.keep_journal(format!("{}/staging", prepared.cache).as_bytes());
     }
     log_line(vm, "info", format!("*** rchef {} ***", env!("CARGO_PKG_VERSION")));
     let header = format!("rchef, version {} (Chef {})", env!("CARGO_PKG_VERSION"), rchef_recipe::CHEF_VERSION);
     emit(vm, |sink, vm| sink.run_start(vm, &header));
+    match strays {
+        Ok(paths) => {
+            for path in paths {
+                let path = String::from_utf8_lossy(&path).into_owned();
+                log_line(vm, "info", format!("Removed {path}, which a run that was killed had not finished"));
+            }
+        }
+        Err(error) => log_line(
+            vm,
+            "warn",
+            format!("Cannot keep track of temporary files ({error}): they would stay if this run were killed"),
+        ),
+    }
     if options.override_run_list.is_some() {
         log_line(vm, "warn", "Run List override has been provided.");
         log_line(vm, "warn", format!("Original Run List: [{}]", prepared.saved_list.join(", ")));
@@ -529,7 +555,7 @@ fn save(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     let path = format!("{folder}/{}.json", prepared.input.node_name);
     let text = format!("{:#}\n", Json::Object(saved));
     let written = compose::create_dir_all(&*host, folder.as_bytes(), 0o755)
-        .and_then(|_| compose::write_file(&*host, path.as_bytes(), text.as_bytes(), 0o600));
+        .and_then(|_| compose::atomic_write(&*host, path.as_bytes(), text.as_bytes(), PRIVATE));
     written.map_err(|error| vm.host_error(&error))
 }
 
@@ -544,7 +570,7 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     let dump = format!("Generated at {}\n{class}: {text}\n{}\n", timestamp(vm), lines.join("\n"));
     let host = vm.host.clone();
     let written = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755)
-        .and_then(|_| compose::write_file(&*host, path.as_bytes(), dump.as_bytes(), 0o600));
+        .and_then(|_| compose::atomic_write(&*host, path.as_bytes(), dump.as_bytes(), PRIVATE));
     if written.is_ok() {
         log_line(vm, "fatal", format!("Stacktrace dumped to {path}"));
     }
