@@ -18,7 +18,7 @@ const LINKS: usize = 40;
 
 /// File systems whose files the kernel makes up, by their number in statfs(2): proc, sysfs, cgroup, cgroup2, securityfs, debugfs, tracefs, configfs, efivarfs,
 /// selinuxfs, bpf.
-const PSEUDO: [i64; 11] = [
+const PSEUDO: [rustix::fs::FsWord; 11] = [
     0x9fa0,
     0x6265_6572,
     0x0027_e0eb,
@@ -226,7 +226,7 @@ impl Directory for RealDirectory<'_> {
     }
 
     fn is_pseudo(&self) -> bool {
-        rustix::fs::fstatfs(&self.fd).is_ok_and(|found| PSEUDO.contains(&(found.f_type as i64)))
+        rustix::fs::fstatfs(&self.fd).is_ok_and(|found| PSEUDO.contains(&found.f_type))
     }
 
     fn changed(&self) {
