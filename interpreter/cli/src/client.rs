@@ -334,7 +334,8 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
         set(vm, "why_run", Value::True);
     }
     let repository = repository(vm, &cwd);
-    let ohai = rchef_providers::facts::collect(&*host);
+    let choice = config::facts_choice(vm);
+    let ohai = rchef_providers::facts::collect_text(&*host, &choice);
     let node_name = options
         .node_name
         .clone()

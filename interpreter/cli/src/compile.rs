@@ -5,6 +5,7 @@ use crate::diagnostic;
 use clap::{Args, Parser, ValueEnum};
 use rchef_host::overlay::{Answer, Answerer, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
+use rchef_providers::facts::Choice;
 use rchef_recipe::compile::Input;
 use rchef_recipe::data::policy;
 use rchef_recipe::dump::doc::Value as Json;
@@ -430,7 +431,7 @@ impl Compiled {
         let ohai = match (&facts.ohai, &facts.platform) {
             (Some(path), _) => read_json(real, &absolute(&cwd, path))?,
             (None, Some(name)) => simulated(name)?,
-            (None, None) => rchef_providers::facts::collect(&**real),
+            (None, None) => rchef_providers::facts::collect_text(&**real, &Choice::default()),
         };
         let mut paths: Vec<String> = node.cookbook_path.iter().map(|path| absolute(&cwd, path)).collect();
         let host = match &start.host {

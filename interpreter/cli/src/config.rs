@@ -1,6 +1,7 @@
 //! `client.rb`: the configuration file and the settings over it, for every command that reads one.
 
 use crate::diagnostic;
+use rchef_providers::facts::Choice;
 use rchef_recipe::chef_api::config;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Value, Vm, sym};
@@ -38,6 +39,11 @@ pub fn begin(vm: &mut Vm) {
 pub fn evaluate(vm: &mut Vm, path: &str, source: &[u8]) -> Result<(), Refusal> {
     let class = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
     set(vm, "config_file", Value::str(path));
+    // Ohai's settings are loaded for the files that speak of them
+    if memchr::memmem::find(source, b"ohai").is_some() {
+        let settings = vm.run_string_as(b"::Ohai::Config", path, &class, Definee::SingletonOf(class.clone()));
+        set(vm, "ohai", settings.unwrap_or_default());
+    }
     match vm.run_string_as(source, path, &class, Definee::SingletonOf(class.clone())) {
         Ok(_) => Ok(()),
         Err(error) => Err((FAILURE, format!("Configuration error in {path}\n{}", diagnostic::describe(vm, error)))),
@@ -54,4 +60,18 @@ pub fn cookbook_paths(vm: &mut Vm, cwd: &str) -> Vec<String> {
 /// A path made absolute.
 pub fn absolute(cwd: &str, path: &str) -> String {
     if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") }
+}
+
+/// Which facts the configuration asks for: `ohai.optional_plugins`, `ohai.disabled_plugins`, `ohai.hints_path`.
+pub fn facts_choice(vm: &mut Vm) -> Choice {
+    let settings = setting(vm, "ohai");
+    if settings.is_nil() {
+        return Choice::default();
+    }
+    let mut list = |key: &str| -> Vec<String> {
+        let value = vm.call(&settings, sym::AREF, &[Value::sym(key)]).unwrap_or_default();
+        let items = vm.to_array(&value).unwrap_or_default();
+        items.iter().filter_map(|item| vm.to_s_text(item).ok()).collect()
+    };
+    Choice { optional: list("optional_plugins"), disabled: list("disabled_plugins"), hints: list("hints_path") }
 }

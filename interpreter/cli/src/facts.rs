@@ -4,6 +4,7 @@ use crate::compile::{parse, simulated};
 use crate::diagnostic;
 use clap::Parser;
 use rchef_host::RealHost;
+use rchef_providers::facts::Choice;
 use serde_json::Value as Json;
 
 /// Print the facts (automatic attributes) that cookbooks see.
@@ -20,6 +21,9 @@ pub struct Options {
     /// Names of the simulated platforms
     #[arg(long)]
     pub list: bool,
+    /// Also what an optional plugin of Ohai collects, e.g. `Passwd`; may be given several times
+    #[arg(long = "optional", value_name = "PLUGIN")]
+    pub optional: Vec<String>,
     /// Only this one, e.g. `kernel/machine`
     #[arg(value_name = "ATTRIBUTE")]
     pub attribute: Option<String>,
@@ -37,7 +41,10 @@ pub fn run(args: &[String]) -> u8 {
     }
     let facts = match &options.platform {
         Some(name) => simulated(name),
-        None => Ok(rchef_providers::facts::collect(&RealHost::new())),
+        None => {
+            let choice = Choice { optional: options.optional.clone(), ..Choice::default() };
+            Ok(rchef_providers::facts::collect_text(&RealHost::new(), &choice))
+        }
     };
     let shown = facts.and_then(|bytes| {
         let all: Json = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;

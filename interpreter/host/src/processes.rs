@@ -36,6 +36,10 @@ pub trait Processes {
     fn uname(&self) -> Result<Uname>;
     /// Processors this process may use.
     fn processors(&self) -> usize;
+    /// What the processor of a virtual machine answers when asked for its hypervisor (CPUID leaf 0x40000000): 12 bytes such as `KVMKVMKVM`.
+    fn hypervisor_signature(&self) -> Option<Vec<u8>> {
+        None
+    }
     /// Notes the signal for `take_signals` (`Watch`), ignores it, or restores the default.
     fn on_signal(&self, signal: i32, disposition: Disposition) -> Result<()>;
     /// Watched signals since the last call, by number. Cheap: meant for safepoints.

@@ -329,3 +329,20 @@ impl PollSet {
         (read && (broken || ended || got & libc::POLLIN != 0), write && (broken || got & libc::POLLOUT != 0))
     }
 }
+
+/// The hypervisor's signature (CPUID leaf 0x40000000), where the processor says that there is one (leaf 1, bit 31 of ECX).
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn hypervisor_signature() -> Option<Vec<u8>> {
+    use std::arch::x86_64::__cpuid;
+    if __cpuid(1).ecx >> 31 == 0 {
+        return None;
+    }
+    let told = __cpuid(0x4000_0000);
+    Some([told.ebx, told.ecx, told.edx].into_iter().flat_map(u32::to_le_bytes).collect())
+}
+
+/// Other processors have no such question.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn hypervisor_signature() -> Option<Vec<u8>> {
+    None
+}

@@ -322,6 +322,10 @@ impl Processes for RealHost {
         })
     }
 
+    fn hypervisor_signature(&self) -> Option<Vec<u8>> {
+        sys::hypervisor_signature()
+    }
+
     fn processors(&self) -> usize {
         std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
     }

@@ -3,7 +3,7 @@
 use crate::real::{at, temp};
 use nix::unistd::{Uid, geteuid};
 use rchef_host::compose::{self, Finish};
-use rchef_host::{Directory, Fault, FaultyHost, FileHandle, Files, Host, OpenFlags, RealHost};
+use rchef_host::{Fault, FaultyHost, Files, Host, OpenFlags, RealHost};
 use std::rc::Rc;
 
 /// The user that owns nothing: a stranger to root.
@@ -176,7 +176,7 @@ fn what_a_killed_run_left_is_removed_by_the_next() {
     // the run is alive: its journal is locked
     assert!(RealHost::new().keep_journal(&cache).unwrap().is_empty());
     // killed: the lock is gone, the journal is not
-    std::mem::forget(std::fs::copy(path(&at(&cache, &mark)), path(&at(&dir, "kept"))).unwrap());
+    std::fs::copy(path(&at(&cache, &mark)), path(&at(&dir, "kept"))).unwrap();
     drop(host);
     std::fs::rename(path(&at(&dir, "kept")), path(&at(&cache, &mark))).unwrap();
     let next = RealHost::new();

@@ -258,6 +258,11 @@ const RUBY: [(&str, &str); 8] = [
     ("RUBY_DESCRIPTION", "ruby 3.1.2p20 (2022-04-12 revision 4491bb740a) [x86_64-linux-gnu]"),
 ];
 
+/// `RUBY_VERSION`.
+pub fn ruby_version() -> &'static str {
+    RUBY[0].1
+}
+
 pub(super) fn boot(vm: &mut Vm) {
     vm.define_module_functions(ClassId::KERNEL, FUNCTIONS);
     for (name, text) in RUBY {

@@ -1,6 +1,5 @@
-//! Facts: what Ohai collects, and simulated platforms.
+//! Facts of simulated platforms.
 
-use rchef_host::{Host, compose};
 use serde_json::{Map, Value as Json, json};
 
 /// Simulated platforms: name, platform, family, version, codename.
@@ -59,68 +58,4 @@ fn base(platform: &str, family: &str, version: &str, hostname: &str, fqdn: &str,
         Json::Object(map) => map,
         _ => Map::new(),
     }
-}
-
-/// The facts of this machine as JSON text.
-pub fn collect(host: &dyn Host) -> Vec<u8> {
-    let release = compose::read_file(host, b"/etc/os-release").unwrap_or_default();
-    let release = String::from_utf8_lossy(&release).into_owned();
-    let field = |key: &str| {
-        release
-            .lines()
-            .find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
-            .map(|value| value.trim_matches('"').to_string())
-            .unwrap_or_default()
-    };
-    let id = field("ID");
-    let platform = match id.as_str() {
-        "rhel" => "redhat".to_string(),
-        "amzn" => "amazon".to_string(),
-        "ol" => "oracle".to_string(),
-        "opensuse-leap" => "opensuseleap".to_string(),
-        other => other.to_string(),
-    };
-    let family = match platform.as_str() {
-        "debian" | "ubuntu" | "linuxmint" | "raspbian" => "debian",
-        "redhat" | "centos" | "rocky" | "almalinux" | "oracle" | "scientific" => "rhel",
-        "amazon" => "amazon",
-        "fedora" => "fedora",
-        "opensuseleap" | "suse" | "sles" => "suse",
-        "arch" => "arch",
-        other => other,
-    };
-    let hostname = compose::read_file(host, b"/proc/sys/kernel/hostname").unwrap_or_default();
-    let hostname = String::from_utf8_lossy(&hostname).trim().to_string();
-    let kernel = compose::read_file(host, b"/proc/sys/kernel/osrelease").unwrap_or_default();
-    let kernel = String::from_utf8_lossy(&kernel).trim().to_string();
-    let short = hostname.split('.').next().unwrap_or_default().to_string();
-    let mut facts = base(&platform, family, &field("VERSION_ID"), &short, &hostname, std::env::consts::ARCH);
-    if let Some(Json::Object(table)) = facts.get_mut("kernel") {
-        table.insert("release".into(), json!(kernel));
-    }
-    let init = compose::read_file(host, b"/proc/1/comm").unwrap_or_default();
-    facts.insert("init_package".into(), json!(String::from_utf8_lossy(&init).trim()));
-    let users = host.users().unwrap_or_default();
-    let passwd: Map<String, Json> = (users.iter())
-        .map(|user| {
-            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            (text(&user.name), json!({ "uid": user.uid, "gid": user.gid, "dir": text(&user.dir), "shell": text(&user.shell), "gecos": text(&user.gecos) }))
-        })
-        .collect();
-    let groups = host.groups().unwrap_or_default();
-    let group: Map<String, Json> = (groups.iter())
-        .map(|group| {
-            let members: Vec<String> =
-                group.members.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-            (String::from_utf8_lossy(&group.name).into_owned(), json!({ "gid": group.gid, "members": members }))
-        })
-        .collect();
-    facts.insert("etc".into(), json!({ "passwd": passwd, "group": group }));
-    if !field("VERSION_CODENAME").is_empty() {
-        facts.insert(
-            "lsb".into(),
-            json!({ "id": platform, "release": field("VERSION_ID"), "codename": field("VERSION_CODENAME") }),
-        );
-    }
-    Json::Object(facts).to_string().into_bytes()
 }

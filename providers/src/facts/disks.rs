@@ -1,0 +1,26 @@
+//! Ohai's BlockDevice.
+
+use super::{Choice, Facts, entries, put, read_word};
+use rchef_host::Host;
+use serde_json::Value as Json;
+
+/// `block_device`: what /sys/block says of each device.
+pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
+    let mut devices = Facts::new();
+    for name in entries(host, "/sys/block") {
+        let mut device = Facts::new();
+        for (folder, keys) in [
+            ("", &["size", "removable"][..]),
+            ("device/", &["model", "rev", "state", "timeout", "vendor", "queue_depth", "firmware_rev"]),
+            ("queue/", &["rotational", "physical_block_size", "logical_block_size"]),
+        ] {
+            for key in keys {
+                put(&mut device, key, read_word(host, &format!("/sys/block/{name}/{folder}{key}")));
+            }
+        }
+        devices.insert(name, Json::Object(device));
+    }
+    if !devices.is_empty() {
+        facts.insert("block_device".into(), Json::Object(devices));
+    }
+}

@@ -1,0 +1,182 @@
+//! Ohai's OsRelease, LSB and Platform.
+
+use super::{Choice, Facts, exists, output, put, read};
+use rchef_host::Host;
+use serde_json::{Value as Json, json};
+
+/// `os_release`: /etc/os-release with keys in small letters; `id_like` is a list.
+pub(super) fn os_release(host: &dyn Host, _: &Choice, facts: &mut Facts) {
+    let mut release = Facts::new();
+    for (key, value) in fields(&read(host, "/etc/os-release").unwrap_or_default()) {
+        let value = if key == "ID_LIKE" { json!(value.split(' ').collect::<Vec<_>>()) } else { Json::String(value) };
+        release.insert(key.to_lowercase(), value);
+    }
+    facts.insert("os_release".into(), Json::Object(release));
+}
+
+/// The assignments of an os-release file, in their order, without quotes.
+fn fields(text: &str) -> Vec<(String, String)> {
+    let pairs = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('='));
+    pairs.map(|(key, value)| (key.to_string(), value.trim_matches('"').to_string())).collect()
+}
+
+/// `lsb`: what lsb_release(1) prints; empty where it is not installed, as in Ohai.
+pub(super) fn lsb(host: &dyn Host, _: &Choice, facts: &mut Facts) {
+    let mut lsb = Facts::new();
+    if exists(host, "/usr/bin/lsb_release") {
+        for line in output(host, &["/usr/bin/lsb_release", "-a"]).lines() {
+            let Some((key, value)) = line.split_once(':') else { continue };
+            let key = match key {
+                "Distributor ID" => "id",
+                "Description" => "description",
+                "Release" => "release",
+                "Codename" => "codename",
+                _ => continue,
+            };
+            lsb.insert(key.into(), json!(value.trim()));
+        }
+    }
+    facts.insert("lsb".into(), Json::Object(lsb));
+}
+
+/// `platform`, `platform_version`, `platform_family`.
+pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
+    let (platform, version) = match read(host, "/etc/os-release") {
+        Some(text) => of_os_release(host, &text),
+        None => legacy(host),
+    };
+    put(facts, "platform_family", family(&platform));
+    facts.insert("platform".into(), Json::String(platform));
+    put(facts, "platform_version", version);
+}
+
+fn of_os_release(host: &dyn Host, text: &str) -> (String, Option<String>) {
+    let fields = fields(text);
+    let field = |key: &str| fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
+    let id = field("ID").unwrap_or_else(|| "linux".into());
+    let version = match id.as_str() {
+        "centos" => read(host, "/etc/redhat-release").and_then(|text| release_number(&text)).or(field("VERSION_ID")),
+        "debian" => field("VERSION_ID").or_else(|| read(host, "/etc/debian_version")),
+        _ => field("VERSION_ID").or_else(|| host.uname().ok().map(|names| names.release)),
+    };
+    let cisco = id == "centos" && field("CISCO_RELEASE_INFO").is_some();
+    (if cisco { "nexus_centos".into() } else { renamed(&id.to_lowercase()) }, version)
+}
+
+/// Platforms that Chef names otherwise than os-release does.
+fn renamed(id: &str) -> String {
+    let name = match id {
+        "alinux" => "alibabalinux",
+        "amzn" => "amazon",
+        "archarm" => "arch",
+        "cumulus-linux" => "cumulus",
+        "ol" => "oracle",
+        "opensuse-leap" => "opensuseleap",
+        "rhel" => "redhat",
+        "sles" | "sles_sap" => "suse",
+        "xenenterprise" => "xenserver",
+        other => other,
+    };
+    name.to_string()
+}
+
+/// Distributions before os-release: by the files that they had instead.
+fn legacy(host: &dyn Host) -> (String, Option<String>) {
+    for (path, fixed) in [
+        ("/etc/oracle-release", Some("oracle")),
+        ("/etc/enterprise-release", Some("oracle")),
+        ("/etc/redhat-release", None),
+        ("/etc/system-release", None),
+    ] {
+        if let Some(text) = read(host, path) {
+            let named = if text.to_lowercase().starts_with("red hat") {
+                "redhat".to_string()
+            } else {
+                text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
+            };
+            return (fixed.map_or(named, str::to_string), release_number(&text));
+        }
+    }
+    if let Some(version) = read(host, "/etc/debian_version") {
+        return ("debian".into(), Some(version));
+    }
+    if let Some(text) = read(host, "/etc/slackware-version") {
+        return ("slackware".into(), Some(text.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect()));
+    }
+    ("linux".into(), host.uname().ok().map(|names| names.release))
+}
+
+/// The number after "release", or the first one.
+fn release_number(text: &str) -> Option<String> {
+    let mut words = text.split_whitespace();
+    let number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let found = words.clone().skip_while(|word| *word != "release").nth(1).filter(|word| number(word));
+    let word = found.or_else(|| words.find(|word| number(word)))?;
+    Some(word.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect())
+}
+
+/// The family of a platform: by parts of its name, as Ohai decides.
+fn family(platform: &str) -> Option<&'static str> {
+    const FAMILIES: &[(&str, &[&str])] = &[
+        ("debian", &["ubuntu", "debian", "linuxmint", "raspbian", "cumulus", "kali", "pop"]),
+        (
+            "rhel",
+            &[
+                "centos",
+                "redhat",
+                "oracle",
+                "almalinux",
+                "rocky",
+                "scientific",
+                "enterpriseenterprise",
+                "xenserver",
+                "xcp-ng",
+                "cloudlinux",
+                "alibabalinux",
+                "sangoma",
+                "clearos",
+                "parallels",
+                "ibm_powerkvm",
+                "nexus_centos",
+                "bigip",
+                "virtuozzo",
+            ],
+        ),
+        ("amazon", &["amazon"]),
+        ("suse", &["suse", "sles", "sled"]),
+        ("fedora", &["fedora", "arista_eos"]),
+        ("wrlinux", &["nexus", "ios_xr"]),
+        ("gentoo", &["gentoo"]),
+        ("arch", &["arch", "manjaro"]),
+        ("exherbo", &["exherbo"]),
+        ("alpine", &["alpine"]),
+        ("clearlinux", &["clearlinux"]),
+        ("slackware", &["slackware"]),
+    ];
+    let found = FAMILIES.iter().find(|(_, parts)| parts.iter().any(|part| platform.contains(part)));
+    found.map(|(family, _)| *family)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_families() {
+        for (id, platform, of) in [
+            ("rhel", "redhat", Some("rhel")),
+            ("ol", "oracle", Some("rhel")),
+            ("opensuse-leap", "opensuseleap", Some("suse")),
+            ("sles_sap", "suse", Some("suse")),
+            ("amzn", "amazon", Some("amazon")),
+            ("pop", "pop", Some("debian")),
+            ("nixos", "nixos", None),
+        ] {
+            assert_eq!(renamed(id), platform);
+            assert_eq!(family(platform), of, "{platform}");
+        }
+        assert_eq!(release_number("CentOS Linux release 7.9.2009 (Core)").as_deref(), Some("7.9.2009"));
+        assert_eq!(release_number("Red Hat Enterprise Linux Server 6").as_deref(), Some("6"));
+        assert_eq!(release_number("Unknown").as_deref(), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! Machines of files, for the tests of facts.
+
+use rchef_host::processes::Uname;
+use rchef_host::{OverlayHost, OverlayOptions, compose};
+
+/// A machine with these files and this name, and nothing else.
+pub(super) fn machine(files: &[(&str, &str)], name: &str) -> OverlayHost {
+    let uname = Uname {
+        sysname: "Linux".into(),
+        nodename: name.into(),
+        release: "5.15.0".into(),
+        version: "#1 SMP".into(),
+        machine: "x86_64".into(),
+    };
+    let host = OverlayHost::new(OverlayOptions { uname: Some(uname), ..OverlayOptions::default() });
+    for (path, text) in files {
+        let folder = rchef_host::files::dirname(path.as_bytes()).to_vec();
+        compose::create_dir_all(&host, &folder, 0o755).unwrap();
+        compose::write_file(&host, path.as_bytes(), text.as_bytes(), 0o644).unwrap();
+    }
+    host
+}
