@@ -429,7 +429,9 @@ impl Vm {
     /// Sets a variable that is not among the ordinary ones: a slot, or a new ordinary one.
     fn ivar_add(&mut self, object: &Value, name: Symbol, mut value: Value) {
         if let Value::Object(gc) = object {
-            let RObject { ivars, data: Some(data) } = gc.get_mut(self) else { return gc.get_mut(self).ivars.push((name, value)) };
+            let RObject { ivars, data: Some(data) } = gc.get_mut(self) else {
+                return gc.get_mut(self).ivars.push((name, value));
+            };
             if let Some(slots) = data.slots_mut() {
                 match slots.set(name, value, ivars.len()) {
                     Ok(()) => return,

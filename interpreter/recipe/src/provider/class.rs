@@ -416,9 +416,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     run_mut(vm).acting.pop();
     crate::dsl::modes::restore(vm, this, frames_before);
     vm.ivar_set(this, N.i_run_context, outer);
-    let any_updated = context::resources(vm, &child)?
-        .iter()
-        .any(|inner| instance::is_updated(vm, inner));
+    let any_updated = context::resources(vm, &child)?.iter().any(|inner| instance::is_updated(vm, inner));
     if any_updated {
         instance::mark_updated(vm, &resource, true);
     }

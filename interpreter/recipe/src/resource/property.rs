@@ -3,8 +3,8 @@
 //! A property's value is the instance variable of its name, as in Chef, so that Ruby code that looks at `@path` sees it.
 
 use super::def::{Default_, PropertyDef, Required, Type};
-use super::validate::{self, Validator};
 use super::state;
+use super::validate::{self, Validator};
 use crate::names::N;
 use crate::run::{chef_error, class};
 use rchef_ruby::class::OrderedMap;

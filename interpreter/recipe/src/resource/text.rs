@@ -47,7 +47,9 @@ fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let early =
         class::lineage(vm, id).into_iter().find_map(|id| class::shipped(vm, id)).map_or(&[][..], |def| def.early);
     for slot in vm.ivar_names(this) {
-        if [&FORBIDDEN[..], &HIDDEN].concat().contains(&slot.as_str()) || early.contains(&slot.as_str().trim_start_matches('@')) {
+        if [&FORBIDDEN[..], &HIDDEN].concat().contains(&slot.as_str())
+            || early.contains(&slot.as_str().trim_start_matches('@'))
+        {
             continue;
         }
         let label = slot.as_str().trim_start_matches('@').to_string();
