@@ -261,7 +261,10 @@ impl Slots for ResourceState {
     }
     fn set(&mut self, name: Symbol, value: Value, others: usize) -> Result<(), Value> {
         match NAMES.1.get(&name) {
-            Some(slot) => Ok(self.write(*slot, value, others)),
+            Some(slot) => {
+                self.write(*slot, value, others);
+                Ok(())
+            }
             None => Err(value),
         }
     }
