@@ -1,16 +1,16 @@
 //! What a resource record shows of a resource's state. With `--expand` it is taken when the run reaches the resource: later
 //! actions change what they find (accumulated lists, `action :nothing` turned into another), and reading a property stores its default.
 
-use super::doc::{Map, Value as Json};
 use super::{mask, options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
-use crate::json;
 use crate::names::N;
 use crate::resource::property::{Property, PropertyDefault};
 use crate::resource::state::{self, Slot, read};
 use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, run_mut};
 use crate::secrets;
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
