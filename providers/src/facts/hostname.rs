@@ -33,7 +33,7 @@ fn canonical(host: &dyn Host, name: &str) -> Option<String> {
     Some(found.to_string())
 }
 
-fn in_hosts<'a>(hosts: &'a str, fits: impl Fn(&str, &[&str]) -> bool) -> Option<(&'a str, Vec<&'a str>)> {
+fn in_hosts(hosts: &str, fits: impl Fn(&str, &[&str]) -> bool) -> Option<(&str, Vec<&str>)> {
     hosts.lines().find_map(|line| {
         let line = line.split('#').next().unwrap_or_default();
         let mut words = line.split_whitespace();
