@@ -1,0 +1,6 @@
+//! Chef/Effortless.
+
+use crate::rule::Rule;
+
+/// Its rules.
+pub static RULES: &[&Rule] = &[];

@@ -1,0 +1,6 @@
+//! Chef/RedundantCode.
+
+use crate::rule::Rule;
+
+/// Its rules.
+pub static RULES: &[&Rule] = &[];

@@ -1,0 +1,6 @@
+//! Chef/Sharing.
+
+use crate::rule::Rule;
+
+/// Its rules.
+pub static RULES: &[&Rule] = &[];

@@ -1,0 +1,6 @@
+//! Chef/Style.
+
+use crate::rule::Rule;
+
+/// Its rules.
+pub static RULES: &[&Rule] = &[];
