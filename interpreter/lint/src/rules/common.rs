@@ -1,6 +1,6 @@
 //! What several rules share.
 
-use crate::ast::{Kind, N};
+use crate::ast::{Kind, N, Span};
 use crate::rule::{Cx, Edit};
 
 /// The metadata of a cookbook.
@@ -88,7 +88,7 @@ pub fn calls(tree: N<'_>, name: &str) -> bool {
 pub fn text_of(node: N<'_>) -> Option<String> {
     match node.kind() {
         Kind::Str => Some(node.value().to_string()),
-        Kind::Dstr => Some(node.kids().map(|part| part.as_str().map_or_else(|| part.src(), |text| text)).collect()),
+        Kind::Dstr => Some(node.kids().map(|part| part.as_str().unwrap_or_else(|| part.src())).collect()),
         _ => None,
     }
 }
@@ -210,4 +210,31 @@ pub fn report_command<'t>(cx: &mut Cx<'t>, node: N<'t>, commands: &[&str], place
             }
         }
     }
+}
+
+/// The options of `property :name, ...`: the hash that is its last argument.
+pub fn options(call: N<'_>) -> Option<N<'_>> {
+    let named = call.recv().is_none() && call.argc() > 1 && call.arg(0).is_some_and(|name| name.is(Kind::Sym));
+    call.last_arg().filter(|hash| named && hash.is(Kind::Hash))
+}
+
+/// Reports a place, and removes an option with the comma and the white space before it.
+pub fn report_option_removal<'t>(cx: &mut Cx<'t>, place: Span, option: N<'t>) {
+    let mut span = cx.with_space_before(option.span());
+    let before = cx.tree.source[..span.start as usize].trim_end_matches(',');
+    span.start = u32::try_from(before.len()).unwrap_or(span.start);
+    cx.report_fix(place, Edit::remove(span));
+}
+
+/// Reports a call, and removes it with the white space before it and the heredoc that ends it.
+pub fn report_field_removal<'t>(cx: &mut Cx<'t>, call: N<'t>) {
+    let edit = Edit::remove(cx.with_space_before(call.span_with_heredoc()));
+    cx.report_fix(call.span(), edit);
+}
+
+/// The lines that a place is on, with the last line's end.
+pub fn whole_lines(source: &str, span: Span) -> Span {
+    let start = source[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+    let end = source[span.end as usize..].find('\n').map_or(source.len(), |at| span.end as usize + at + 1);
+    Span::new(u32::try_from(start).unwrap_or(span.start), u32::try_from(end).unwrap_or(span.end))
 }

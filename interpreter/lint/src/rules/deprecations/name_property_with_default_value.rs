@@ -29,8 +29,5 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         .pairs()
         .any(|(key, value)| (key.is_sym("name_property") || key.is_sym("name_attribute")) && value.is(Kind::True));
     let Some(default) = hash.pair(&["default"]).filter(|_| named) else { return };
-    let mut span = cx.with_space_before(default.span());
-    let before = cx.tree.source[..span.start as usize].trim_end_matches(',');
-    span.start = before.len() as u32;
-    cx.report_fix(n.span(), Edit::remove(span));
+    report_option_removal(cx, n.span(), default);
 }
