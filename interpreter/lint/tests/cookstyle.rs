@@ -2,7 +2,7 @@
 //!
 //! Runs only with `COOKSTYLE_GOLDEN`, the folder of the recorded findings, and `COOKSTYLE_CLONES`, which has the repositories as `owner+name` at the recorded commits.
 //! `COOKSTYLE_ONLY=Chef/Style/FileMode` takes one rule or department and lists its differences; `COOKSTYLE_FIXES=1` compares the recorded corrections too.
-#![allow(clippy::disallowed_methods, clippy::print_stdout)] // a test reads the files itself and reports
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used)] // a test reads the files itself and reports
 
 use rchef_lint::discover;
 use rchef_lint::engine::Engine;

@@ -47,10 +47,8 @@ fn manages_service(command: &str) -> bool {
     let with_target = rest.len() >= 2;
     match *first {
         "service" | "/usr/sbin/service" | "/sbin/service" | "invoke-rc.d" if action(1) => return true,
-        "systemctl" | "/usr/bin/systemctl" | "/bin/systemctl" => {
-            if rest.len() >= flags + 2 && action(flags) {
-                return true;
-            }
+        "systemctl" | "/usr/bin/systemctl" | "/bin/systemctl" if rest.len() >= flags + 2 && action(flags) => {
+            return true;
         }
         "initctl" | "svcadm" if with_target && action(0) => return true,
         "start" | "stop" | "restart" if rest.len() == 1 => return true,

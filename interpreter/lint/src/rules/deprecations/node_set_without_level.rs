@@ -28,9 +28,10 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let Some(on) = target.and_then(N::recv) else { return };
     if on.is_node() {
         cx.report(on.selector());
-    } else if on.is_any(&[Kind::Send, Kind::Csend]) && on.name() == "[]" {
-        if let Some(node) = on.recv().filter(|node| node.is_node()) {
-            cx.report(node.selector());
-        }
+    } else if on.is_any(&[Kind::Send, Kind::Csend])
+        && on.name() == "[]"
+        && let Some(node) = on.recv().filter(|node| node.is_node())
+    {
+        cx.report(node.selector());
     }
 }

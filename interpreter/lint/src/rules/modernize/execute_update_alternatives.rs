@@ -45,8 +45,9 @@ fn manages(command: &str) -> bool {
     matches!(program, "alternatives" | "update-alternatives")
         && ["--install", "--set", "--auto", "--remove"].iter().any(|option| {
             word.strip_prefix(option).is_some_and(|rest| {
-                !rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_')
-                    && !(*option == "--remove" && rest.starts_with("-all"))
+                let longer = rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
+                let all = *option == "--remove" && rest.starts_with("-all");
+                !longer && !all
             })
         })
 }

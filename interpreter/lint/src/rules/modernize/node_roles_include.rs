@@ -21,9 +21,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
-    if n.recv().is_some_and(|on| on.is_node_attribute(&["roles"])) {
-        if let Some(role) = n.only_arg() {
-            report_replacement(cx, n, format!("node.role?({})", role.src()));
-        }
+    if n.recv().is_some_and(|on| on.is_node_attribute(&["roles"]))
+        && let Some(role) = n.only_arg()
+    {
+        report_replacement(cx, n, format!("node.role?({})", role.src()));
     }
 }

@@ -27,7 +27,7 @@ end
 
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     for property in properties(n, &["powershell_script", "batch"], &["guard_interpreter"]) {
-        if !property.arg(0).is_some_and(|value| value.src() == ":powershell_script") {
+        if property.arg(0).is_none_or(|value| value.src() != ":powershell_script") {
             return;
         }
         report_removal(cx, property);

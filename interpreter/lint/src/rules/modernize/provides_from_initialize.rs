@@ -35,7 +35,7 @@ end
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let Some(value) = n.kid(0).filter(|value| n.name() == "@provides" && value.is(Kind::Sym)) else { return };
     let outer = n.parent().and_then(N::parent);
-    if !outer.is_some_and(|outer| first_initialize(outer).is_some()) {
+    if outer.is_none_or(|outer| first_initialize(outer).is_none()) {
         return;
     }
     let root = cx.tree.root();

@@ -23,9 +23,9 @@ pub static RULE: Rule = Rule {
 
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let Some(new) = n.recv().filter(|new| n.argc() == 0 && new.is_send("new")) else { return };
-    if new.recv().is_some_and(|class| class.is_const_without_top("Mixlib::ShellOut")) {
-        if let Some(command) = new.only_arg() {
-            report_replacement(cx, n, format!("shell_out({})", command.src()));
-        }
+    if new.recv().is_some_and(|class| class.is_const_without_top("Mixlib::ShellOut"))
+        && let Some(command) = new.only_arg()
+    {
+        report_replacement(cx, n, format!("shell_out({})", command.src()));
     }
 }

@@ -65,5 +65,5 @@ fn package_list<'t>(block: N<'t>) -> Option<N<'t>> {
                 action.is_call("action") && action.only_arg().is_some_and(|name| name.is_sym("install"))
             }));
     let named = call.is_call("package") && call.only_arg().is_some_and(|name| name.is(Kind::Lvar));
-    (plain && named && !list.kids().next().is_none()).then_some(list)
+    (plain && named && list.kids().next().is_some()).then_some(list)
 }

@@ -25,10 +25,10 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     if path.argc() != 2 || !path.recv().is_some_and(|on| on.is_const("File")) {
         return;
     }
-    if let (Some(name), Some(here)) = (path.arg(0).and_then(N::as_str), path.arg(1)) {
-        if here.src() == "__FILE__" {
-            let name = name.strip_prefix("../").unwrap_or(name);
-            report_replacement(cx, n, format!("require_relative '{name}'"));
-        }
+    if let (Some(name), Some(here)) = (path.arg(0).and_then(N::as_str), path.arg(1))
+        && here.src() == "__FILE__"
+    {
+        let name = name.strip_prefix("../").unwrap_or(name);
+        report_replacement(cx, n, format!("require_relative '{name}'"));
     }
 }

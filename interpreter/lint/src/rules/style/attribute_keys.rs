@@ -33,7 +33,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         "automatic",
     ];
     let Some(on) = n.recv().filter(|on| n.argc() == 1 && on.argc() == 0) else { return };
-    let level = on.is(Kind::Send) && levels.contains(&on.name()) && on.recv().is_none_or(N::is_any_node);
+    let level = on.is(Kind::Send) && levels.contains(&on.name()) && on.recv().is_some_and(N::is_any_node);
     if !on.is_any_node() && !level {
         return;
     }
