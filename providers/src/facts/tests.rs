@@ -1,7 +1,8 @@
 //! Machines of files, for the tests of facts.
 
 use rchef_host::processes::Uname;
-use rchef_host::{OverlayHost, OverlayOptions, compose};
+use rchef_host::{OverlayHost, OverlayOptions, RealHost, compose};
+use std::rc::Rc;
 
 /// A machine with these files and this name, and nothing else.
 pub(super) fn machine(files: &[(&str, &str)], name: &str) -> OverlayHost {
@@ -12,7 +13,8 @@ pub(super) fn machine(files: &[(&str, &str)], name: &str) -> OverlayHost {
         version: "#1 SMP".into(),
         machine: "x86_64".into(),
     };
-    let host = OverlayHost::new(OverlayOptions { uname: Some(uname), ..OverlayOptions::default() });
+    let options = OverlayOptions { uname: Some(uname), ..OverlayOptions::default() };
+    let host = OverlayHost::empty(Rc::new(RealHost::new()), &[], options).unwrap();
     for (path, text) in files {
         let folder = rchef_host::files::dirname(path.as_bytes()).to_vec();
         compose::create_dir_all(&host, &folder, 0o755).unwrap();
