@@ -153,7 +153,7 @@ impl Policy {
     }
 
     /// Reads the locked cookbooks, and no others: each from `cookbook_artifacts`, from its `source` beside the lock, or by its name from
-    /// the cookbook path; CookbookNotFound when it is nowhere.
+    /// the cookbook path; CookbookNotFound when it is nowhere, PolicyfileError when it is only outside of what the compile may read.
     pub fn cookbooks(&self, vm: &mut Vm, paths: &[String]) -> Res<()> {
         let base = self.source.rsplit_once('/').map_or("", |(folder, _)| folder);
         for (name, entry) in self.lock["cookbook_locks"].as_object().into_iter().flatten() {
@@ -164,9 +164,16 @@ impl Policy {
                 places.push(repo::path(vm, &format!("cookbook_artifacts/{name}/{identifier}")));
             }
             let given = entry["source"].as_str().or_else(|| entry["source_options"]["path"].as_str());
+            let mut outside = None;
             if let Some(source) = given.filter(|source| !source.contains("://")) {
                 let beside = if base.is_empty() { source.to_string() } else { format!("{base}/{source}") };
-                places.extend([beside.as_str(), source].map(|path| absolute(vm, path)));
+                for place in [beside.as_str(), source].map(|path| absolute(vm, path)) {
+                    if shows(vm, &place) {
+                        places.push(place);
+                    } else {
+                        outside.get_or_insert(place);
+                    }
+                }
             }
             places.extend(paths.iter().map(|path| format!("{path}/{name}")));
             let mut found = false;
@@ -175,6 +182,13 @@ impl Policy {
                 if found {
                     break;
                 }
+            }
+            if let Some(place) = outside.filter(|_| !found) {
+                let text = format!(
+                    "the lock {} takes the cookbook {name} from {place}, which is outside of the chef-repo: `--allow-path {place}` lets the compile read it",
+                    self.source
+                );
+                return Err(refused(vm, "PolicyfileError", text));
             }
             if !found {
                 let text = format!(
@@ -209,14 +223,15 @@ impl Policy {
     }
 }
 
-/// A path of the chef-repo unless it is absolute; an overlay lets it show.
+/// A path of the chef-repo unless it is absolute.
 fn absolute(vm: &mut Vm, path: &str) -> String {
     let full = if path.starts_with('/') { path.to_string() } else { repo::path(vm, path) };
-    let full = String::from_utf8_lossy(&normalise(full.as_bytes())).into_owned();
-    if let Some(overlay) = vm.host.as_overlay() {
-        overlay.pass_through(full.as_bytes());
-    }
-    full
+    String::from_utf8_lossy(&normalise(full.as_bytes())).into_owned()
+}
+
+/// Whether a path may be read: always, unless an overlay shows only some of the machine's.
+fn shows(vm: &Vm, path: &str) -> bool {
+    vm.host.as_overlay().is_none_or(|overlay| overlay.shows(path.as_bytes()))
 }
 
 /// Maps are merged, everything else is replaced.
