@@ -10,7 +10,7 @@ use rchef_recipe::data::policy;
 use rchef_recipe::dump::doc::Value as Json;
 use rchef_recipe::{dump, provider, run};
 use rchef_ruby::vm::Limits;
-use rchef_ruby::{Error, Vm};
+use rchef_ruby::{Error, Value, Vm};
 use std::rc::Rc;
 
 /// Form of a dump.
@@ -72,10 +72,10 @@ pub enum LoadOrder {
 /// The facts of the node.
 #[derive(Args, Debug, Clone, Default)]
 pub struct Facts {
-    /// Facts (Ohai data) from a JSON file; the run is hermetic
+    /// Facts (Ohai data) from a JSON file; the compile is hermetic
     #[arg(long, value_name = "FILE", conflicts_with = "platform", help_heading = "Node")]
     pub ohai: Option<String>,
-    /// Simulated facts of a platform, e.g. `ubuntu-22.04` (`rchef facts --list` names them); the run is hermetic
+    /// Simulated facts of a platform, e.g. `ubuntu-22.04` (`rchef facts --list` names them); the compile is hermetic
     #[arg(long, value_name = "NAME", help_heading = "Node")]
     pub platform: Option<String>,
 }
@@ -132,7 +132,7 @@ pub struct Node {
 #[command(
     name = "rchef compile",
     about = "Compile a run list into a resource collection, without touching the machine",
-    after_help = "Run it in a chef-repo. Exit status: 0 compiled, 1 the compile failed (the dump goes as far as it got, with `status: failed`), 2 wrong usage.\n\nExamples:\n  rchef compile -o 'recipe[web]' --platform ubuntu-22.04\n  rchef compile -o 'role[db]' -E prod --ohai node.json --dump=json --dump-only resources,notifications\n  rchef compile -o web --platform rocky-9 --format=table"
+    after_help = "Run it in a chef-repo. Exit status: 0 compiled, 1 the compile failed (the dump goes as far as it got, with `status: failed`), 2 wrong usage.\n\nWith --platform, --ohai or --root the compile is hermetic: code sees the chef-repo, the simulated facts and what a flag names (--allow-path, --allow-network, --env, --exec), and nothing else of this machine, so that two machines give the same dump. Links in the chef-repo that lead out of it are not followed. The clock is simulated (--at), random numbers are the same in every run. --live reads this machine instead.\n\nExamples:\n  rchef compile -o 'recipe[web]' --platform ubuntu-22.04\n  rchef compile -o 'role[db]' -E prod --ohai node.json --dump=json --dump-only resources,notifications\n  rchef compile -o web --platform rocky-9 --format=table"
 )]
 pub struct Options {
     /// Run list, e.g. `recipe[web],recipe[web::tls]`
@@ -447,7 +447,7 @@ impl Compiled {
             config::begin(&mut vm);
             config::evaluate(&mut vm, &path, &source).map_err(|(_, text)| text)?;
             if paths.is_empty() {
-                paths = config::cookbook_paths(&mut vm, &cwd);
+                paths = config::paths(&mut vm, "cookbook_path", &cwd);
             }
         }
         let repo = config::text_setting(&mut vm, "chef_repo_path").filter(|_| node.config.is_some());
@@ -455,8 +455,17 @@ impl Compiled {
         if paths.is_empty() {
             paths.push(format!("{repo}/cookbooks"));
         }
+        let mut named = vec![repo.clone()];
+        for (_, key) in rchef_recipe::data::repo::PLACES.iter().filter(|_| node.config.is_some()) {
+            let places = config::paths(&mut vm, key, &cwd);
+            if !places.is_empty() {
+                config::set(&mut vm, key, Value::array(places.iter().map(Value::str).collect()));
+            }
+            named.extend(places);
+        }
         if let Some(overlay) = host.as_overlay() {
-            for path in paths.iter().chain([&repo]) {
+            // the repository first: links below it open nothing, whatever names them
+            for path in named.iter().chain(&paths) {
                 overlay.pass_through(path.as_bytes());
             }
         }
