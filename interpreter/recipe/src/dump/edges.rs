@@ -1,12 +1,12 @@
 //! Notifications in a dump: one entry an edge (SPEC-compile 6.5).
 
-use super::doc::{Map, Value as Json};
 use super::effects::Finding;
 use super::record::Edge;
 use super::{Declared, short_place};
 use crate::context::{self, Timing};
-use crate::json;
 use crate::resource::{instance, state};
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap as HashMap;
 

@@ -2,10 +2,9 @@
 //! `schema/rchef-dump-1.json` describes it.
 //!
 //! - [`load`]: inputs, run list, cookbooks, files, recipes; [`attributes`]: values and who set them; [`record`]: resources;
-//!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`mask`]: what must not be shown; [`place`]: paths; [`yaml`]: the emitter.
+//!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`mask`]: what must not be shown; [`place`]: paths. The tree and its renderings are [`rchef_model::document`] and [`rchef_model::yaml`].
 
 pub mod attributes;
-pub mod doc;
 mod edges;
 pub mod effects;
 mod load;
@@ -13,19 +12,18 @@ pub mod mask;
 mod place;
 mod record;
 pub mod value;
-pub mod yaml;
 
 pub use place::{short_place, without_roots};
 pub use record::{Snapshot, keep, snapshot};
 
 use crate::compile::Input;
 use crate::context;
-use crate::json;
 use crate::resource::state;
 use crate::run::run_mut;
-use doc::{Map, Value as Json};
 use edges::Writer;
 use effects::Finding;
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::{Error, Res, Value, Vm, sym};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeMap;

@@ -1,16 +1,16 @@
 //! What a resource record shows of a resource's state. With `--expand` it is taken when the run reaches the resource: later
 //! actions change what they find (accumulated lists, `action :nothing` turned into another), and reading a property stores its default.
 
-use super::doc::{Map, Value as Json};
 use super::{mask, options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
-use crate::json;
 use crate::names::N;
 use crate::resource::property::{Property, PropertyDefault};
 use crate::resource::state::{self, Slot, read};
 use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, run_mut};
 use crate::secrets;
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -95,8 +95,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         map.insert("run_actions".into(), json!({ "value": mode.as_str(), "from": "property" }));
     } else if let Some((immediate, from)) = origin.mode_from {
         let mode = if immediate { "immediately" } else { "delayed" };
-        let from = vm.to_s_text(&from)?;
-        map.insert("run_actions".into(), json!({ "value": mode, "from": from }));
+        map.insert("run_actions".into(), json!({ "value": mode, "from": &*from }));
     }
     let (cookbook, recipe) = (read(vm, resource, Slot::CookbookName), read(vm, resource, Slot::RecipeName));
     map.push("cookbook", text_of(vm, cookbook)?);
