@@ -121,7 +121,7 @@ fn converge(case: &Case) -> String {
             passthrough: vec![repo_path.clone().into_bytes()],
             cwd: Some(b"/".to_vec()),
             answers: case.answers.iter().map(|(command, status, text)| answerer(command, *status, text)).collect(),
-            virtual_sleep: true,
+            clock: Some(1_700_000_000_000_000_000),
             ..OverlayOptions::default()
         };
         let host = Rc::new(OverlayHost::empty(Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap());

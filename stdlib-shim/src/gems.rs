@@ -6,7 +6,8 @@ use rchef_ruby::method::{Arity, Visibility};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def};
 use std::rc::Rc;
 
-static NATIVE: &[MethodDef] = &[def("folders", folders, 0), def("add", add, 1), def("known?", known, 1)];
+static NATIVE: &[MethodDef] =
+    &[def("folders", folders, 0), def("add", add, 1), def("known?", known, 1), def("home", home, 0)];
 
 /// Folders and archives that hold gems, beside those of the environment; whether a look-up is under way.
 #[derive(Default)]
@@ -75,18 +76,40 @@ pub(crate) fn register(vm: &mut Vm) {
     let _ = vm.change_visibility(ClassId::KERNEL, name, Visibility::Private);
 }
 
+/// Where gems that were unpacked are: `GEM_HOME`, else the machine's folder for root, and one of their own for others, unless somebody else could
+/// put gems there because everybody may write to a directory on the way to it (as to /tmp).
+fn home_of(vm: &Vm) -> String {
+    const MACHINE: &str = "/var/lib/rchef/gems";
+    let host = vm.host.clone();
+    let text = |name: &[u8]| host.env(name).map(|value| String::from_utf8_lossy(&value).into_owned());
+    if let Some(given) = text(b"GEM_HOME").filter(|given| !given.is_empty()) {
+        return given;
+    }
+    if host.uids().1 == 0 {
+        return MACHINE.into();
+    }
+    let own = text(b"HOME").filter(|home| home.starts_with('/')).map(|home| format!("{home}/.local/share/rchef/gems"));
+    let open = |path: &str| host.stat(path.as_bytes()).is_ok_and(|stat| stat.mode & 0o002 != 0);
+    let is_private = |path: &String| {
+        let look = || !path.match_indices('/').map(|(at, _)| &path[..at]).chain([path.as_str()]).any(open);
+        match host.as_overlay() {
+            Some(overlay) => overlay.quietly(look),
+            None => look(),
+        }
+    };
+    own.filter(is_private).unwrap_or_else(|| MACHINE.into())
+}
+fn home(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str(home_of(vm)))
+}
+
 /// Whether there is any place with gems: a look-up loads rubygems, which most runs do not need.
 fn any_place(vm: &mut Vm) -> bool {
     let mut places = vm.extension::<State>().folders.clone();
     let host = vm.host.clone();
     let text = |name: &[u8]| host.env(name).map(|value| String::from_utf8_lossy(&value).into_owned());
     places.extend(text(b"GEM_PATH").unwrap_or_default().split(':').filter(|part| !part.is_empty()).map(str::to_string));
-    places.extend(text(b"GEM_HOME"));
-    if host.uids().1 == 0 {
-        places.push("/var/lib/rchef/gems".into());
-    } else if let Some(home) = text(b"HOME") {
-        places.push(format!("{home}/.local/share/rchef/gems"));
-    }
+    places.push(home_of(vm));
     places.push("vendor/gems".into());
     let cwd = host.getcwd().unwrap_or_else(|_| b"/".to_vec());
     places.iter().any(|place| host.stat(&absolute(&cwd, place.as_bytes())).is_ok())

@@ -355,7 +355,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     for (key, value) in [("cache_path", &base), ("file_cache_path", &cache), ("chef_repo_path", &repository)] {
         set(vm, key, Value::str(value));
     }
-    let mut cookbook_paths = config::cookbook_paths(vm, &cwd);
+    let mut cookbook_paths = config::paths(vm, "cookbook_path", &cwd);
     if cookbook_paths.is_empty() {
         cookbook_paths.push(format!("{repository}/cookbooks"));
     }

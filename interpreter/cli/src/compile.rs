@@ -2,17 +2,16 @@
 
 use crate::config::{self, absolute};
 use crate::diagnostic;
+use crate::machine::{self, Access};
 use clap::{Args, Parser, ValueEnum};
-use rchef_host::overlay::{Answer, Answerer, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
 use rchef_model::document::Value as Json;
 use rchef_providers::facts::Choice;
 use rchef_recipe::compile::Input;
 use rchef_recipe::data::policy;
 use rchef_recipe::{dump, provider, run};
-use rchef_ruby::regexp::{self, Regexp};
 use rchef_ruby::vm::Limits;
-use rchef_ruby::{Error, Vm};
+use rchef_ruby::{Error, Value, Vm};
 use std::rc::Rc;
 
 /// Form of a dump.
@@ -74,10 +73,10 @@ pub enum LoadOrder {
 /// The facts of the node.
 #[derive(Args, Debug, Clone, Default)]
 pub struct Facts {
-    /// Facts (Ohai data) from a JSON file; the run is hermetic
+    /// Facts (Ohai data) from a JSON file; the compile is hermetic
     #[arg(long, value_name = "FILE", conflicts_with = "platform", help_heading = "Node")]
     pub ohai: Option<String>,
-    /// Simulated facts of a platform, e.g. `ubuntu-22.04` (`rchef facts --list` names them); the run is hermetic
+    /// Simulated facts of a platform, e.g. `ubuntu-22.04` (`rchef facts --list` names them); the compile is hermetic
     #[arg(long, value_name = "NAME", help_heading = "Node")]
     pub platform: Option<String>,
 }
@@ -100,7 +99,7 @@ pub struct Node {
     /// Directories that hold cookbooks (default: `cookbooks`)
     #[arg(long = "cookbook-path", value_name = "DIR", help_heading = "Node")]
     pub cookbook_path: Vec<String>,
-    /// Folders with gems of pure Ruby, or `.gem` archives (also: GEM_PATH, `vendor/gems`)
+    /// Folders with gems of pure Ruby, or `.gem` archives (also: `vendor/gems`, and GEM_PATH unless the node is simulated)
     #[arg(long = "gem-path", value_name = "PATH", help_heading = "Node")]
     pub gem_path: Vec<String>,
     /// Let recipes use every cookbook of the path, as chef-solo does, not only those that the run list reaches
@@ -124,6 +123,9 @@ pub struct Node {
     /// Answer commands whose line the regular expression matches, e.g. `--stub-command '^dpkg -s nginx=Version: 1.2:0'` (in REGEX write `\=` for `=`; in OUTPUT `\n` is a newline)
     #[arg(long = "stub-command", value_name = "REGEX=OUTPUT[:STATUS]", help_heading = "Machine")]
     pub stubs: Vec<String>,
+    /// What a simulated node lets through, and limits.
+    #[command(flatten)]
+    pub access: Access,
 }
 
 /// Compile a run list into a resource collection, without touching the machine.
@@ -131,7 +133,7 @@ pub struct Node {
 #[command(
     name = "rchef compile",
     about = "Compile a run list into a resource collection, without touching the machine",
-    after_help = "Run it in a chef-repo. Exit status: 0 compiled, 1 the compile failed (the dump goes as far as it got, with `status: failed`), 2 wrong usage.\n\nExamples:\n  rchef compile -o 'recipe[web]' --platform ubuntu-22.04\n  rchef compile -o 'role[db]' -E prod --ohai node.json --dump=json --dump-only resources,notifications\n  rchef compile -o web --platform rocky-9 --format=table"
+    after_help = "Run it in a chef-repo. Exit status: 0 compiled, 1 the compile failed (the dump goes as far as it got, with `status: failed`), 2 wrong usage.\n\nWith --platform, --ohai or --root the compile is hermetic: code sees the chef-repo, the simulated facts and what a flag names (--allow-path, --allow-network, --env, --exec), and nothing else of this machine, so that two machines give the same dump. Links in the chef-repo that lead out of it are not followed. The clock is simulated (--at), random numbers are the same in every run. --live reads this machine instead.\n\nExamples:\n  rchef compile -o 'recipe[web]' --platform ubuntu-22.04\n  rchef compile -o 'role[db]' -E prod --ohai node.json --dump=json --dump-only resources,notifications\n  rchef compile -o web --platform rocky-9 --format=table"
 )]
 pub struct Options {
     /// Run list, e.g. `recipe[web],recipe[web::tls]`
@@ -436,16 +438,17 @@ impl Compiled {
         let mut paths: Vec<String> = node.cookbook_path.iter().map(|path| absolute(&cwd, path)).collect();
         let host = match &start.host {
             Some(host) => host.clone(),
-            None => host_for(real, start, &cwd)?,
+            None => machine::host_for(real, facts, node, &ohai, &cwd, start.own_output)?,
         };
         let mut vm = machine(host.clone())?;
+        node.access.limit(&mut vm);
         if let Some(path) = &node.config {
             let path = absolute(&cwd, path);
             let source = read(real, &path)?;
             config::begin(&mut vm);
             config::evaluate(&mut vm, &path, &source).map_err(|(_, text)| text)?;
             if paths.is_empty() {
-                paths = config::cookbook_paths(&mut vm, &cwd);
+                paths = config::paths(&mut vm, "cookbook_path", &cwd);
             }
         }
         let repo = config::text_setting(&mut vm, "chef_repo_path").filter(|_| node.config.is_some());
@@ -453,8 +456,17 @@ impl Compiled {
         if paths.is_empty() {
             paths.push(format!("{repo}/cookbooks"));
         }
+        let mut named = vec![repo.clone()];
+        for (_, key) in rchef_recipe::data::repo::PLACES.iter().filter(|_| node.config.is_some()) {
+            let places = config::paths(&mut vm, key, &cwd);
+            if !places.is_empty() {
+                config::set(&mut vm, key, Value::array(places.iter().map(Value::str).collect()));
+            }
+            named.extend(places);
+        }
         if let Some(overlay) = host.as_overlay() {
-            for path in paths.iter().chain([&repo]) {
+            // the repository first: links below it open nothing, whatever names them
+            for path in named.iter().chain(&paths) {
                 overlay.pass_through(path.as_bytes());
             }
         }
@@ -482,7 +494,7 @@ impl Compiled {
                 .load_order
                 .map_or(order.is_some_and(|order| order == "chef19"), |order| order == LoadOrder::Chef19),
         };
-        rchef_stdlib::add_gem_folders(&mut vm, gem_places(real, node, &cwd));
+        rchef_stdlib::add_gem_folders(&mut vm, machine::gem_places(real, facts, node, &cwd));
         if let Some(overlay) = host.as_overlay() {
             overlay.take_effects();
             overlay.defer_places();
@@ -504,6 +516,12 @@ impl Compiled {
         self.failure = rchef_recipe::compile::compile(&mut self.vm, &self.input).err();
         if self.failure.is_none() && expand {
             self.failure = provider::runner::expand_run(&mut self.vm).err();
+        }
+        // code that rescued the error of a limit and went on was ended without one
+        if self.failure.as_ref().is_some_and(|failure| failure.exception().is_none())
+            && let Some(text) = self.vm.passed_limit().map(str::to_string)
+        {
+            self.failure = Some(self.vm.limit_error(text));
         }
         let _ = rchef_ruby::core::io::flush_all(&mut self.vm);
     }
@@ -539,98 +557,4 @@ fn locate(vm: &Vm) {
     };
     let place = place.map(|(file, line)| SourceLocation { file, line });
     overlay.locate(place.as_ref());
-}
-
-/// Where gems are looked for, absolute: what the command line names, then the chef-repo's own, then the environment's.
-fn gem_places(real: &RealHost, node: &Node, cwd: &str) -> Vec<String> {
-    let environment = real.env(b"GEM_PATH").unwrap_or_default();
-    let environment = String::from_utf8_lossy(&environment).into_owned();
-    node.gem_path
-        .iter()
-        .map(String::as_str)
-        .chain(["vendor/gems"])
-        .chain(environment.split(':').filter(|part| !part.is_empty()))
-        .map(|path| String::from_utf8_lossy(&rchef_host::files::absolute(cwd.as_bytes(), path.as_bytes())).into_owned())
-        .collect()
-}
-
-/// What a compile runs on: an overlay over this machine with `--live`, over a directory with `--root`, else over an empty root with the
-/// chef-repo visible; with `--immediate=run` this machine itself.
-fn host_for(real: &Rc<RealHost>, start: &Start<'_>, cwd: &str) -> Result<Rc<dyn Host>, String> {
-    let (facts, node) = (start.facts, start.node);
-    let hermetic = facts.ohai.is_some() || facts.platform.is_some();
-    if node.immediate == Immediate::Run {
-        if hermetic || node.root.is_some() {
-            return Err("--immediate=run acts on this machine: it does not go with --platform, --ohai or --root".into());
-        }
-        return Ok(real.clone());
-    }
-    let mut settings = OverlayOptions {
-        output_to_error: start.own_output,
-        policy: if node.exec { Policy::Run } else { Policy::Record },
-        passthrough: vec![cwd.as_bytes().to_vec()],
-        cwd: Some(b"/".to_vec()),
-        ..OverlayOptions::default()
-    };
-    for stub in &node.stubs {
-        settings.answers.push(answerer(stub)?);
-    }
-    settings.passthrough.extend(gem_places(real, node, cwd).into_iter().map(String::into_bytes));
-    // where a chefignore is looked for says where the chef-repo is, not what it holds
-    for (at, _) in cwd.match_indices('/') {
-        settings.passthrough.push(format!("{}/chefignore", &cwd[..at]).into_bytes());
-    }
-    if let Some(root) = &node.root {
-        let root = absolute(cwd, root);
-        if !real.stat(root.as_bytes()).is_ok_and(|stat| stat.is_dir()) {
-            return Err(format!("--root {root}: there is no such directory"));
-        }
-        return Ok(Rc::new(OverlayHost::below(real.clone(), root.as_bytes(), settings)));
-    }
-    if node.live || !hermetic {
-        return Ok(Rc::new(OverlayHost::over(real.clone(), settings)));
-    }
-    OverlayHost::empty(real.clone(), &skeleton::linux(), settings)
-        .map(|host| Rc::new(host) as Rc<dyn Host>)
-        .map_err(|error| error.to_string())
-}
-
-/// `REGEX=OUTPUT[:STATUS]`
-fn answerer(stub: &str) -> Result<Answerer, String> {
-    let wrong = |why: &str| format!("--stub-command {stub}: {why}; the form is REGEX=OUTPUT[:STATUS]");
-    let (mut pattern, mut rest) = (String::new(), None);
-    let mut escaped = false;
-    for (at, c) in stub.char_indices() {
-        match c {
-            '=' if escaped => {
-                pattern.pop();
-                pattern.push('=');
-                escaped = false;
-            }
-            '=' => {
-                rest = Some(&stub[at + 1..]);
-                break;
-            }
-            c => {
-                escaped = c == '\\' && !escaped;
-                pattern.push(c);
-            }
-        }
-    }
-    let rest = rest.ok_or_else(|| wrong("there is no `=`"))?;
-    let (output, status) = match rest.rsplit_once(':') {
-        Some((output, status)) if !status.is_empty() && status.bytes().all(|byte| byte.is_ascii_digit()) => {
-            (output, status.parse::<i32>().map_err(|_| wrong("the status is too large"))?)
-        }
-        _ => (rest, 0),
-    };
-    let regexp = Regexp::new(pattern.as_bytes(), regexp::Options::default(), regexp::SourceKind::Utf8)
-        .map_err(|error| wrong(&error.to_string()))?;
-    let answer = Answer { stdout: output.replace("\\n", "\n").into_bytes(), stderr: Vec::new(), code: status };
-    Ok(Rc::new(move |_, spec| {
-        let line = String::from_utf8_lossy(&spec.display()).into_owned();
-        let kind = if line.is_ascii() { regexp::TextKind::Ascii } else { regexp::TextKind::Utf8Valid };
-        let matches = regexp.is_match_at(line.as_bytes(), kind, 0);
-        matches.is_ok_and(|matches| matches).then(|| answer.clone())
-    }))
 }

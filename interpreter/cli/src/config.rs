@@ -50,10 +50,10 @@ pub fn evaluate(vm: &mut Vm, path: &str, source: &[u8]) -> Result<(), Refusal> {
     }
 }
 
-/// The directories of cookbooks that the configuration names, absolute.
-pub fn cookbook_paths(vm: &mut Vm, cwd: &str) -> Vec<String> {
-    let configured = setting(vm, "cookbook_path");
-    let items = vm.to_array(&configured).unwrap_or_default();
+/// The paths that a setting names, absolute; none when it is not set.
+pub fn paths(vm: &mut Vm, key: &str, cwd: &str) -> Vec<String> {
+    let configured = setting(vm, key);
+    let items = if configured.is_nil() { Vec::new() } else { vm.to_array(&configured).unwrap_or_default() };
     items.iter().map(|item| absolute(cwd, &vm.to_s_text(item).unwrap_or_default())).collect()
 }
 

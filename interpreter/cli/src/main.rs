@@ -9,6 +9,7 @@ mod diagnostic;
 mod explain;
 mod facts;
 mod formatter;
+mod machine;
 mod resources;
 mod ruby;
 mod view;

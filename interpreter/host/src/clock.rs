@@ -26,6 +26,16 @@ pub trait Clock {
     fn named_zone(&self, name: &[u8], secs: i64) -> Option<Zone>;
     /// Sleeps; `EINTR` when a watched signal arrives first.
     fn sleep(&self, duration: Duration) -> Result<()>;
+    /// Whether the clock goes on by what code does, so that sleeping takes no time.
+    fn is_simulated(&self) -> bool {
+        false
+    }
+    /// Nanoseconds on a clock that goes on by itself whatever is simulated: what limits on a run are measured by.
+    fn unsimulated_ns(&self) -> u64 {
+        self.monotonic_ns()
+    }
+    /// Tells a simulated clock that code has run for so many steps.
+    fn ran(&self, _steps: u64) {}
 }
 
 /// Random bytes from the operating system.
@@ -159,6 +169,19 @@ pub(crate) fn named_zone(name: &[u8], secs: i64) -> Option<Zone> {
     Some(zone_at(&named(std::str::from_utf8(name).ok()?)?, secs))
 }
 
+/// A moment as people write it, in nanoseconds since 1970: `2026-03-01T12:00:00Z`, with another offset, without one (UTC), a date alone, or
+/// `@` and seconds since 1970.
+pub fn parse_time(text: &str) -> Option<i64> {
+    let moment = match text.strip_prefix('@') {
+        Some(seconds) => Timestamp::from_second(seconds.parse().ok()?).ok()?,
+        None => text.parse::<Timestamp>().ok().or_else(|| {
+            let civil: civil::DateTime = text.parse().ok()?;
+            Offset::UTC.to_timestamp(civil).ok()
+        })?,
+    };
+    i64::try_from(moment.as_nanosecond()).ok()
+}
+
 /// Seconds of 400 Gregorian years: rules and weekdays repeat after it.
 const CYCLE: i64 = 146_097 * 86_400;
 /// The years that the zone library handles with a margin: -9000 to 9000.
@@ -222,6 +245,24 @@ mod tests {
         assert_eq!(zone("Nowhere", 0), (0, "Nowhere".into(), false));
         assert_eq!(zone("Europe/Berlin", 100_000_000_000_000), zone("Europe/Berlin", in_range(100_000_000_000_000)));
         assert_eq!(zone("Europe/Berlin", -100_000_000_000_000).0, 3208);
+    }
+
+    #[test]
+    fn written_times() {
+        let noon = Some(1_772_366_400_000_000_000);
+        for text in [
+            "2026-03-01T12:00:00Z",
+            "2026-03-01T13:00:00+01:00",
+            "2026-03-01 12:00:00",
+            "2026-03-01T12:00",
+            "@1772366400",
+        ] {
+            assert_eq!(parse_time(text), noon, "{text}");
+        }
+        assert_eq!(parse_time("2026-03-01"), noon.map(|noon| noon - 43_200_000_000_000));
+        for text in ["", "noon", "@", "2026-13-01", "9999-01-01T00:00:00Z"] {
+            assert_eq!(parse_time(text), None, "{text}");
+        }
     }
 
     #[test]

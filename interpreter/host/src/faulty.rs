@@ -237,6 +237,9 @@ impl Clock for FaultyHost {
         local_zone(secs: i64) -> Zone;
         local_offset(civil_secs: i64) -> LocalOffset;
         named_zone(name: &[u8], secs: i64) -> Option<Zone>;
+        is_simulated() -> bool;
+        unsimulated_ns() -> u64;
+        ran(steps: u64) -> ();
     }
 }
 

@@ -397,6 +397,23 @@ pub fn absolute(cwd: &[u8], path: &[u8]) -> Vec<u8> {
     joined
 }
 
+/// An absolute path without `.`, `..` and doubled slashes, as text: links are not looked at.
+pub fn lexical(path: &[u8]) -> Vec<u8> {
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.split(|&b| b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let mut plain = b"/".to_vec();
+    plain.extend(parts.join(&b'/'));
+    plain
+}
+
 /// The directory part of a path as dirname(1) has it.
 pub fn dirname(path: &[u8]) -> &[u8] {
     let trimmed = trim_slashes(path);

@@ -260,6 +260,41 @@ pub(crate) fn on_signal(signal: i32, handler: crate::processes::Disposition) -> 
     Ok(())
 }
 
+static LAST_WORDS: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
+
+extern "C" fn end(_: libc::c_int) {
+    let words = LAST_WORDS.get().map_or(&[][..], Vec::as_slice);
+    // SAFETY: write and _exit are async-signal-safe; the words are set before the handler is and never change.
+    unsafe {
+        libc::write(2, words.as_ptr().cast(), words.len());
+        libc::_exit(1);
+    }
+}
+
+/// Ends the process with status 1 and a message on standard error once so much time has passed, whatever it does then: for what no limit
+/// of the engine can interrupt. Another call sets the time anew and keeps the first message.
+pub fn end_after(time: std::time::Duration, message: &str) -> io::Result<()> {
+    let _ = LAST_WORDS.set(message.as_bytes().to_vec());
+    let seconds = libc::time_t::try_from(time.as_secs()).unwrap_or(libc::time_t::MAX);
+    let timer = libc::itimerval {
+        it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
+        it_value: libc::timeval { tv_sec: seconds, tv_usec: libc::suseconds_t::from(time.subsec_micros() as i32) },
+    };
+    // SAFETY: zeroed sets and actions are valid; the handler calls only async-signal-safe functions; setitimer reads one live itimerval.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = end as *const () as usize;
+        libc::sigemptyset(&raw mut action.sa_mask);
+        let mut alarm: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut alarm);
+        libc::sigaddset(&raw mut alarm, libc::SIGALRM);
+        let done = libc::sigaction(libc::SIGALRM, &raw const action, std::ptr::null_mut()) == 0
+            && libc::sigprocmask(libc::SIG_UNBLOCK, &raw const alarm, std::ptr::null_mut()) == 0
+            && libc::setitimer(libc::ITIMER_REAL, &raw const timer, std::ptr::null_mut()) == 0;
+        if done { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+}
+
 /// Takes the noted signals, lowest first.
 pub(crate) fn take_signals() -> Vec<i32> {
     if PENDING.load(Ordering::Relaxed) == 0 {

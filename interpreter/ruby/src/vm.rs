@@ -17,6 +17,9 @@ use std::rc::Rc;
 /// Fewer bytes than these are not held against the memory that is left: the next safepoint does.
 const SMALL: usize = 64 << 10;
 
+/// Limits, signals and other threads are looked at once in so many steps.
+const STEPS_A_TICK: u64 = 1 << 10;
+
 /// Native stack kept free for error handling, in bytes.
 pub const STACK_RESERVE: usize = 512 * 1024;
 
@@ -29,7 +32,7 @@ thread_local! {
 pub struct Limits {
     /// Calls and loop iterations; None: unlimited.
     pub steps: Option<u64>,
-    /// Wall time: a moment of the host's monotonic clock, in nanoseconds.
+    /// Wall time: a moment of the clock that the host does not simulate (`Clock::unsimulated_ns`), in nanoseconds.
     pub wall_time: Option<u64>,
     /// Bytes allocated by this thread (see [`crate::memory`]).
     pub memory: Option<usize>,
@@ -37,11 +40,31 @@ pub struct Limits {
     pub size: usize,
     /// Depth of Ruby calls.
     pub depth: usize,
+    /// What the errors call the limits.
+    pub names: LimitNames,
+}
+
+/// What errors call the limits: the options by which a program lets its user set them.
+#[derive(Clone, Copy, Debug)]
+pub struct LimitNames {
+    /// Of [`Limits::steps`].
+    pub steps: &'static str,
+    /// Of [`Limits::wall_time`].
+    pub wall_time: &'static str,
+    /// Of [`Limits::memory`].
+    pub memory: &'static str,
+}
+
+impl Default for LimitNames {
+    fn default() -> LimitNames {
+        LimitNames { steps: "limits.steps", wall_time: "limits.wall_time", memory: "limits.memory" }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: None, wall_time: None, memory: None, size: 1 << 32, depth: 100_000 }
+        let names = LimitNames::default();
+        Limits { steps: None, wall_time: None, memory: None, size: 1 << 32, depth: 100_000, names }
     }
 }
 
@@ -127,6 +150,7 @@ pub struct Vm {
     pub limits: Limits,
     /// A limit's error has been raised.
     limit_passed: bool,
+    passed_limit: Option<String>,
     /// The limit on memory that was passed, while more than half of it is in use.
     memory_passed: Option<usize>,
     /// Steps taken so far.
@@ -182,6 +206,7 @@ impl Vm {
             loaded: Vec::new(),
             limits: Limits::default(),
             limit_passed: false,
+            passed_limit: None,
             memory_passed: None,
             steps: 0,
             interrupt: Rc::new(Cell::new(false)),
@@ -270,7 +295,7 @@ impl Vm {
     #[inline(always)]
     pub(crate) fn tick(&mut self) -> Res<()> {
         self.steps += 1;
-        if self.steps & 0x3ff == 0 { self.slow_tick() } else { Ok(()) }
+        if self.steps.is_multiple_of(STEPS_A_TICK) { self.slow_tick() } else { Ok(()) }
     }
     #[cold]
     #[inline(never)]
@@ -278,6 +303,7 @@ impl Vm {
         if self.limits.steps.is_some() || self.limits.wall_time.is_some() || self.limits.memory.is_some() {
             self.check_limits()?;
         }
+        self.host.ran(STEPS_A_TICK);
         self.interrupt.set(false);
         crate::core::run_interrupts(self)
     }
@@ -292,16 +318,17 @@ impl Vm {
             // what was too much is gone: the script may go on as before
             (self.limits.memory, self.limit_passed, self.memory_passed) = (Some(limit), false, None);
         }
+        let names = self.limits.names;
         let passed = if let Some(limit) = self.limits.steps
             && self.steps > limit
         {
             self.limits.steps = Some(self.steps + GRACE_STEPS);
-            format!("the limit of {limit} steps is used up (limits.steps)")
+            format!("the limit of {limit} steps is used up ({})", names.steps)
         } else if let Some(limit) = self.limits.wall_time
-            && self.host.monotonic_ns() > limit
+            && self.host.unsimulated_ns() > limit
         {
-            self.limits.wall_time = Some(self.host.monotonic_ns() + GRACE_TIME);
-            "the time is used up (limits.wall_time)".to_string()
+            self.limits.wall_time = Some(self.host.unsimulated_ns() + GRACE_TIME);
+            format!("the time is used up ({})", names.wall_time)
         } else if let Some(limit) = self.limits.memory
             && crate::memory::live() > limit
         {
@@ -309,14 +336,19 @@ impl Vm {
                 self.memory_passed = Some(limit);
             }
             self.limits.memory = Some(limit.saturating_add(limit / 4).max(crate::memory::live()));
-            format!("failed to allocate memory: the limit of {limit} bytes is used up (limits.memory)")
+            format!("failed to allocate memory: the limit of {limit} bytes is used up ({})", names.memory)
         } else {
             return Ok(());
         };
         if std::mem::replace(&mut self.limit_passed, true) {
             return Err(crate::error::Unwind::Abandon.into());
         }
+        self.passed_limit = Some(passed.clone());
         Err(self.limit_error(passed))
+    }
+    /// The message of the limit that was passed last: a script that goes on after its error ends without an exception.
+    pub fn passed_limit(&self) -> Option<&str> {
+        self.passed_limit.as_deref()
     }
     /// The error of a limit that is passed.
     #[cold]
@@ -338,7 +370,8 @@ impl Vm {
         if held.saturating_add(added) > self.limits.size {
             Err(self.error(ClassId::NO_MEMORY_ERROR, "failed to allocate memory"))
         } else if let Some(limit) = self.limits.memory.filter(|_| added > left) {
-            let text = format!("failed to allocate memory: the limit of {limit} bytes would be passed (limits.memory)");
+            let name = self.limits.names.memory;
+            let text = format!("failed to allocate memory: the limit of {limit} bytes would be passed ({name})");
             Err(self.error(ClassId::NO_MEMORY_ERROR, text))
         } else {
             Ok(())

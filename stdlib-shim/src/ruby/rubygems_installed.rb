@@ -25,7 +25,7 @@ module Gem
     attr_writer :extra_folders
 
     # Where unpacked archives go.
-    def home = ENV["GEM_HOME"] || (Process.euid == 0 ? "/var/lib/rchef/gems" : File.join(ENV["HOME"] || "/tmp", ".local/share/rchef/gems"))
+    def home = Native.home
     alias dir home
     alias default_dir home
     def path = [home, *ENV["GEM_PATH"].to_s.split(":")].uniq

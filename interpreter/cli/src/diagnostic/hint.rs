@@ -1,6 +1,7 @@
 //! What to do about an exception, in a sentence.
 
 use super::Case;
+use rchef_host::overlay::LEADS_OUTSIDE;
 use rchef_recipe::resource::class;
 use rchef_recipe::run::run_mut;
 use rchef_recipe::{context, cookbook};
@@ -33,6 +34,7 @@ pub fn of(vm: &mut Vm, case: &Case) -> Option<String> {
         "Net::HTTPClientException" | "Net::HTTPServerException" if message.starts_with("412") => "the version of a cookbook is not one that the run list, the environment or another cookbook's metadata accepts: `rchef compile` names both as unsatisfied-version".into(),
         "SyntaxError" if message.contains("end-of-input") => "something that was opened further up (`do`, `if`, `def`, a bracket, a string) is not closed".into(),
         "SyntaxError" => "the file is not valid Ruby 3.1: correct the line shown".into(),
+        "NoMemoryError" if message.contains("(--limit-") => "code that does not end, or grows without end, is stopped here; if the cookbook really needs more, raise the limit by the option".into(),
         "LoadError" => no_library(message),
         "SystemStackError" => "the method calls itself (or its callers) without end".into(),
         "KeyError" => "the key is not there: `fetch` with a default, or [] with a check for nil, does not raise".into(),
@@ -90,6 +92,11 @@ fn listed(names: &[String]) -> String {
 fn no_cookbook(vm: &mut Vm, message: &str) -> String {
     let wrong =
         message.strip_prefix("Cookbook ").and_then(|rest| rest.split_once(" not found")).map_or("", |(name, _)| name);
+    if let Some((link, target)) = link_outside(vm, wrong) {
+        return format!(
+            "{link} is a link that leads out of the chef-repo, which a simulated node does not follow: `--allow-path` with {target} lets the compile read it"
+        );
+    }
     let names: Vec<String> = cookbook::cookbooks(vm).all.iter().map(|cookbook| cookbook.name.clone()).collect();
     if names.is_empty() {
         return "no cookbooks were found: run this in a chef-repo, a directory with a `cookbooks` directory in it"
@@ -100,6 +107,18 @@ fn no_cookbook(vm: &mut Vm, message: &str) -> String {
         listed(&names),
         suggest(wrong, &names)
     )
+}
+
+/// A link that was not followed on the way to a cookbook: its path, and where it leads.
+fn link_outside(vm: &mut Vm, cookbook: &str) -> Option<(String, String)> {
+    let none = cookbook::cookbooks(vm).all.is_empty();
+    let effects = vm.host.as_overlay()?.effects();
+    effects.iter().find_map(|effect| {
+        let target = effect.detail.strip_prefix(LEADS_OUTSIDE)?.trim_start();
+        let link = String::from_utf8_lossy(&effect.subject).into_owned();
+        let fits = none || link.rsplit('/').next() == Some(cookbook);
+        fits.then(|| (link, target.to_string()))
+    })
 }
 
 fn no_recipe(vm: &mut Vm, message: &str) -> String {

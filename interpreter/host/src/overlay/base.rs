@@ -2,7 +2,7 @@
 
 use super::tree::Sys;
 use crate::error::HostError;
-use crate::files::{DirEntry, FileHandle, OpenFlags, Stat, join};
+use crate::files::{DirEntry, FileHandle, FileKind, OpenFlags, Stat, join, lexical};
 use crate::host::Host;
 use nix::libc;
 use std::borrow::Cow;
@@ -23,8 +23,15 @@ pub(super) enum Shown {
 pub(super) struct Base {
     pub(super) machine: Rc<dyn Host>,
     shown: Shown,
-    /// Absolute paths that always show, with everything below.
-    prefixes: RefCell<Vec<Vec<u8>>>,
+    prefixes: RefCell<Vec<Prefix>>,
+}
+
+/// A path of the machine that shows, with everything below.
+struct Prefix {
+    /// Absolute, without `.` and `..`.
+    path: Vec<u8>,
+    /// Whether what is read there is recorded.
+    recorded: bool,
 }
 
 fn errno(error: HostError) -> i32 {
@@ -49,35 +56,49 @@ impl Base {
         self.shown == Shown::Whole
     }
 
-    /// Lets a path of the machine show, as written and as it really is.
-    pub(super) fn pass(&self, path: &[u8]) {
-        let trimmed = match path.iter().rposition(|&b| b != b'/') {
-            Some(end) => &path[..=end],
-            None => b"/",
-        };
-        let real = self.machine.realpath(trimmed).ok();
-        let mut prefixes = self.prefixes.borrow_mut();
-        for path in [Some(trimmed.to_vec()), real].into_iter().flatten() {
-            if !prefixes.contains(&path) {
-                prefixes.push(path);
-            }
+    /// Lets a path of the machine show that somebody named: as written, and as it really is. One below a path that shows already shows as
+    /// that does, so that a link there opens nothing more.
+    pub(super) fn pass(&self, path: &[u8], recorded: bool) {
+        let path = lexical(path);
+        if self.shows(&path) {
+            return;
         }
+        if let Ok(real) = self.machine.realpath(&path)
+            && real != path
+        {
+            self.add(real, recorded);
+        }
+        self.add(path, recorded);
     }
 
-    /// Whether a path shows by a prefix; such reads are not recorded.
+    /// Lets a path show as written only: when it is a link, what it leads to does not show.
+    pub(super) fn pass_as_written(&self, path: &[u8]) {
+        self.add(lexical(path), false);
+    }
+
+    fn add(&self, path: Vec<u8>, recorded: bool) {
+        self.prefixes.borrow_mut().push(Prefix { path, recorded });
+    }
+
+    /// Whether a path shows by a prefix whose reads are not recorded.
     pub(super) fn passes(&self, path: &[u8]) -> bool {
-        self.prefixes.borrow().iter().any(|prefix| below(path, prefix))
+        self.prefixes.borrow().iter().any(|prefix| !prefix.recorded && below(path, &prefix.path))
+    }
+
+    /// Whether a path shows by a prefix.
+    pub(super) fn shows(&self, path: &[u8]) -> bool {
+        self.prefixes.borrow().iter().any(|prefix| below(path, &prefix.path))
     }
 
     fn leads_to_prefix(&self, path: &[u8]) -> bool {
-        self.prefixes.borrow().iter().any(|prefix| below(prefix, path))
+        self.prefixes.borrow().iter().any(|prefix| below(&prefix.path, path))
     }
 
     /// Where on the machine a path of the overlay is; None when it does not show.
     pub(super) fn place<'a>(&self, path: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         match &self.shown {
             Shown::Whole => Some(Cow::Borrowed(path)),
-            _ if self.passes(path) => Some(Cow::Borrowed(path)),
+            _ if self.shows(path) => Some(Cow::Borrowed(path)),
             Shown::Below(root) => Some(Cow::Owned(join(root, path.strip_prefix(b"/").unwrap_or(path)))),
             Shown::Nothing => None,
         }
@@ -98,7 +119,7 @@ impl Base {
             Some(place) => look(&place)?,
             None => None,
         };
-        if found.is_none() && self.leads_to_prefix(path) { look(path) } else { Ok(found) }
+        Ok(if found.is_none() && self.leads_to_prefix(path) { Some(way(path)) } else { found })
     }
 
     pub(super) fn readdir(&self, path: &[u8]) -> Sys<Vec<DirEntry>> {
@@ -106,43 +127,55 @@ impl Base {
             Some(place) => match self.machine.readdir(&place) {
                 Ok(entries) => entries,
                 // only what leads to a prefix is there
-                Err(_) if self.leads_to_prefix(path) && !self.passes(path) => Vec::new(),
+                Err(_) if self.leads_to_prefix(path) && !self.shows(path) => Vec::new(),
                 Err(error) => return Err(errno(error)),
             },
             None => Vec::new(),
         };
-        if self.is_whole() || self.passes(path) {
+        if self.is_whole() || self.shows(path) {
             return Ok(entries);
         }
         // what leads to the prefixes shows too
-        for prefix in self.prefixes.borrow().iter().filter(|prefix| below(prefix, path)) {
+        for prefix in self.prefixes.borrow().iter().map(|prefix| &prefix.path).filter(|prefix| below(prefix, path)) {
             let rest = prefix[path.len()..].split(|&b| b == b'/').find(|part| !part.is_empty());
             let Some(name) = rest.map(<[u8]>::to_vec) else { continue };
-            if entries.iter().all(|entry| entry.name != name)
-                && let Ok(stat) = self.machine.lstat(&join(path, &name))
-            {
-                entries.push(DirEntry { name, kind: stat.kind() });
+            if entries.iter().any(|entry| entry.name == name) {
+                continue;
             }
+            let at = join(path, &name);
+            let kind = if at != *prefix {
+                Some(FileKind::Directory)
+            } else {
+                self.machine.lstat(&at).ok().map(|stat| stat.kind())
+            };
+            entries.extend(kind.map(|kind| DirEntry { name, kind }));
         }
         Ok(entries)
     }
 
     pub(super) fn readlink(&self, path: &[u8]) -> Sys<Vec<u8>> {
-        let target = self.machine.readlink(&self.on_machine(path)).map_err(errno)?;
-        // A link inside the chef-repo may lead out of it: what it names belongs to the repository.
-        if !self.is_whole()
-            && self.passes(path)
-            && let Ok(real) = self.machine.realpath(path)
-            && !self.passes(&real)
-        {
-            self.pass(&real);
-        }
-        Ok(target)
+        self.machine.readlink(&self.on_machine(path)).map_err(errno)
     }
 
     pub(super) fn open(&self, path: &[u8]) -> Sys<Rc<dyn FileHandle>> {
-        let flags = OpenFlags::RDONLY | OpenFlags::NONBLOCK | OpenFlags::NOCTTY;
+        // paths are walked here, link by link: one that is a link by now was put there since
+        let flags = OpenFlags::RDONLY | OpenFlags::NONBLOCK | OpenFlags::NOCTTY | OpenFlags::NOFOLLOW;
         self.machine.open(&self.on_machine(path), flags, 0).map(Rc::from).map_err(errno)
+    }
+}
+
+/// What a directory looks like that only leads to a prefix: nothing of the machine's own shows.
+fn way(path: &[u8]) -> Stat {
+    let hash =
+        path.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    Stat {
+        dev: 1 << 32,
+        ino: 1 << 48 | hash >> 16,
+        mode: libc::S_IFDIR | 0o755,
+        nlink: 2,
+        size: 4096,
+        blksize: 4096,
+        ..Stat::default()
     }
 }
 

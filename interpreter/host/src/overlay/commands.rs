@@ -74,6 +74,70 @@ pub(super) struct Children {
     started: Cell<i32>,
 }
 
+/// The process that a simulated machine runs code in.
+const SIMULATED_PID: i32 = 1024;
+
+/// Signals that code sends to its own process. They never reach the real one, whose dispositions stay as they are: code can neither end it nor
+/// keep the user from ending it.
+#[derive(Default)]
+pub(super) struct Signals {
+    dispositions: RefCell<BTreeMap<i32, Disposition>>,
+    sent: RefCell<BTreeSet<i32>>,
+}
+
+impl Signals {
+    fn set(&self, signal: i32, disposition: Disposition) -> Result<()> {
+        known_signal(signal, "sigaction")?;
+        self.dispositions.borrow_mut().insert(signal, disposition);
+        Ok(())
+    }
+
+    /// Notes a signal for [`Self::take`], unless it does nothing.
+    fn send(&self, signal: i32) -> Result<()> {
+        if signal == 0 {
+            return Ok(());
+        }
+        known_signal(signal, "kill")?;
+        let disposition = self.dispositions.borrow().get(&signal).copied().unwrap_or(Disposition::Default);
+        let does_nothing = [libc::SIGCHLD, libc::SIGCONT, libc::SIGURG, libc::SIGWINCH].contains(&signal);
+        if disposition == Disposition::Watch || disposition == Disposition::Default && !does_nothing {
+            self.sent.borrow_mut().insert(signal);
+        }
+        Ok(())
+    }
+
+    fn take(&self) -> Vec<i32> {
+        if self.sent.borrow().is_empty() { Vec::new() } else { self.sent.take().into_iter().collect() }
+    }
+}
+
+fn known_signal(signal: i32, op: &'static str) -> Result<()> {
+    if (1..=64).contains(&signal) { Ok(()) } else { Err(HostError::new(libc::EINVAL, op)) }
+}
+
+/// Limits as systemd sets them for a service.
+fn simulated_limit(resource: i32) -> Result<(u64, u64)> {
+    const NONE: u64 = u64::MAX;
+    const RESOURCES: i32 = 16;
+    const STACK: i32 = libc::RLIMIT_STACK as i32;
+    const CORE: i32 = libc::RLIMIT_CORE as i32;
+    const FILES: i32 = libc::RLIMIT_NOFILE as i32;
+    const LOCKED: i32 = libc::RLIMIT_MEMLOCK as i32;
+    const PROCESSES: i32 = libc::RLIMIT_NPROC as i32;
+    const NICE: i32 = libc::RLIMIT_NICE as i32;
+    const PRIORITY: i32 = libc::RLIMIT_RTPRIO as i32;
+    Ok(match resource {
+        STACK => (8 << 20, NONE),
+        CORE => (0, NONE),
+        FILES => (1024, 524_288),
+        LOCKED => (8 << 20, 8 << 20),
+        PROCESSES => (31_000, 31_000),
+        NICE | PRIORITY => (0, 0),
+        0..RESOURCES => (NONE, NONE),
+        _ => return Err(HostError::new(libc::EINVAL, "getrlimit")),
+    })
+}
+
 /// Above Linux's largest pid.
 const FIRST_PID: i32 = 1 << 23;
 
@@ -273,12 +337,20 @@ impl Processes for OverlayHost {
         if self.children.ended.borrow().contains_key(&target) {
             return Ok(());
         }
-        let ours = self.children.real.borrow().contains(&target) || pid == self.machine().pid();
-        if ours || signal == 0 {
+        if target == 0 || target == self.pid() {
+            return self.signals.send(signal);
+        }
+        if self.children.real.borrow().contains(&target) {
             return self.machine().kill(pid, signal);
         }
-        self.record(EffectKind::Signal, pid.to_string().as_bytes(), signal.to_string());
-        Ok(())
+        if signal != 0 {
+            self.record(EffectKind::Signal, pid.to_string().as_bytes(), signal.to_string());
+        }
+        match (self.options.isolated, signal) {
+            (true, _) => Err(HostError::new(libc::ESRCH, "kill")),
+            (false, 0) => self.machine().kill(pid, 0),
+            (false, _) => Ok(()),
+        }
     }
 
     fn pipe(&self) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
@@ -286,15 +358,19 @@ impl Processes for OverlayHost {
     }
 
     fn pid(&self) -> i32 {
-        self.machine().pid()
+        if self.options.isolated { SIMULATED_PID } else { self.machine().pid() }
     }
 
     fn ppid(&self) -> i32 {
-        self.machine().ppid()
+        if self.options.isolated { 1 } else { self.machine().ppid() }
     }
 
     fn pgid(&self, pid: i32) -> Result<i32> {
-        self.machine().pgid(pid)
+        match pid {
+            _ if !self.options.isolated => self.machine().pgid(pid),
+            0 | SIMULATED_PID => Ok(SIMULATED_PID),
+            _ => Err(HostError::new(libc::ESRCH, "getpgid")),
+        }
     }
 
     fn uids(&self) -> (u32, u32) {
@@ -318,19 +394,19 @@ impl Processes for OverlayHost {
     }
 
     fn processors(&self) -> usize {
-        self.machine().processors()
+        self.options.processors.unwrap_or_else(|| self.machine().processors())
     }
 
     fn on_signal(&self, signal: i32, disposition: Disposition) -> Result<()> {
-        self.machine().on_signal(signal, disposition)
+        self.signals.set(signal, disposition)
     }
 
     fn take_signals(&self) -> Vec<i32> {
-        self.machine().take_signals()
+        self.signals.take()
     }
 
     fn limit(&self, resource: i32) -> Result<(u64, u64)> {
-        self.machine().limit(resource)
+        if self.options.isolated { simulated_limit(resource) } else { self.machine().limit(resource) }
     }
 
     /// What a limit is for is this process, which nothing of a compile may change.

@@ -324,7 +324,7 @@ impl OverlayHost {
         Ok(Box::new(handle))
     }
 
-    /// Devices: those without state work in memory, terminals are the machine's, no other is opened.
+    /// Devices: those without state work in memory; over the whole machine terminals are its own; no other is opened.
     fn open_special(&self, walked: &Walked, found: &Found, flags: OpenFlags) -> Sys<Box<dyn FileHandle>> {
         let core = &self.core;
         let stat = found.stat();
@@ -336,8 +336,10 @@ impl OverlayHost {
             let path = walked.path.clone();
             return Ok(Box::new(OverlayHandle::new(core, node, path, flags, Some(device), true)));
         }
-        let terminal = stat.kind() == FileKind::CharDevice && matches!(major(stat.rdev), 5 | 136..=143);
-        if let (true, Found::Lower { path, .. }) = (terminal, found) {
+        // opening /dev/ptmx (5, 2) would make a new one
+        let terminal = stat.kind() == FileKind::CharDevice
+            && matches!((major(stat.rdev), stat.rdev & 0xff), (5, 0 | 1) | (136..=143, _));
+        if let (true, Found::Lower { path, .. }) = (terminal && core.base.is_whole(), found) {
             let flags = OpenFlags(flags.0 & !libc::O_CREAT & !libc::O_TRUNC);
             return core
                 .base
@@ -348,6 +350,17 @@ impl OverlayHost {
         Err(libc::ENXIO)
     }
 }
+
+/// The file system of a simulated node: 64 GiB, half of them free.
+const SIMULATED_FILE_SYSTEM: StatFs = StatFs {
+    block_size: 4096,
+    blocks: 16 << 20,
+    free: 8 << 20,
+    available: 8 << 20,
+    inodes: 4 << 20,
+    inodes_free: 2 << 20,
+    name_max: 255,
+};
 
 /// Paths that name the standard streams.
 fn stream_path(path: &[u8]) -> Option<StandardStream> {
@@ -490,6 +503,9 @@ impl Files for OverlayHost {
     fn statfs(&self, path: &[u8]) -> Result<StatFs> {
         let (walked, _) = border(self.core.find(path, true), "statvfs", path)?;
         let base = &self.core.base;
+        if !base.is_whole() {
+            return Ok(SIMULATED_FILE_SYSTEM);
+        }
         // What was made in memory counts to the file system of the nearest directory that the machine has.
         let mut at = walked.path.as_slice();
         while at != b"/" && border(base.lstat(at), "statvfs", path)?.is_none() {

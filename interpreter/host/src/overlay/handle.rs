@@ -96,7 +96,7 @@ impl OverlayHandle {
                 Ok(buffer.len())
             }
             Some(Device::Random) => {
-                this.core.base.machine.fill(buffer).map_err(|e| e.errno)?;
+                this.core.fill(buffer).map_err(|e| e.errno)?;
                 Ok(buffer.len())
             }
             None => this.inode.read_at(&this.core.base, buffer, offset),

@@ -2,10 +2,12 @@
 
 mod base;
 mod changes;
+mod clock;
 mod commands;
 mod effect;
 mod files;
 mod handle;
+mod network;
 pub mod skeleton;
 mod tree;
 mod walk;
@@ -13,26 +15,25 @@ mod walk;
 pub use changes::{Change, ChangeKind};
 pub use commands::{Answer, Answerer, Policy};
 pub use effect::{Effect, EffectKind};
-pub use walk::Identity;
+pub use walk::{Identity, LEADS_OUTSIDE};
 
-use crate::clock::{self, Clock, CpuTimes, LocalOffset, Randomness, Zone, ZoneCache};
+use crate::clock::{Randomness, ZoneCache};
 use crate::compose::{read_all, read_file, write_file};
 use crate::error::{HostError, Result};
-use crate::files::{FileHandle, Files, Stat, join};
+use crate::files::{FileHandle, Files, Stat, join, lexical};
 use crate::host::{Host, LocationSource};
-use crate::network::{Address, Network, Socket};
 use crate::processes::Uname;
 use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, ServiceState, Topic, parse_mounts};
 use crate::streams::{PollItem, Ready, StandardStream, Streams};
 use crate::users::{Accounts, Group, User, Users};
 use base::{Base, Shown};
+use clock::SimulatedClock;
 use commands::Children;
 use handle::MemoryPipe;
 use nix::libc;
 use skeleton::{SkeletonEntry, SkeletonItem};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 use std::rc::Rc;
 use std::time::Duration;
 use tree::{Content, Inode, Origin};
@@ -45,8 +46,11 @@ pub struct OverlayOptions {
     pub policy: Policy,
     /// Asked in order before the policy.
     pub answers: Vec<Answerer>,
-    /// Paths of the machine that always show, and whose reading is not recorded (the chef-repo, the cache).
+    /// Paths of the machine that always show, and whose reading is not recorded (the chef-repo, the cache). Links in them that lead to what
+    /// does not show lead to the simulated machine's files.
     pub passthrough: Vec<Vec<u8>>,
+    /// Paths of the machine that show because somebody asked for it; reading there is recorded.
+    pub allowed: Vec<Vec<u8>>,
     /// The start of the environment; the machine's when `None`.
     pub env: Option<BTreeMap<Vec<u8>, Vec<u8>>>,
     /// The working directory; the machine's when `None`.
@@ -55,12 +59,16 @@ pub struct OverlayOptions {
     pub identity: Option<Identity>,
     /// The kernel to report; the machine's when `None`.
     pub uname: Option<Uname>,
-    /// Whether connections and lookups reach the network; else `ENETUNREACH`.
+    /// How many processors to report; the machine's when `None`.
+    pub processors: Option<usize>,
+    /// Whether connections and lookups reach the network; else no socket is opened and both fail with `ENETUNREACH`.
     pub network: bool,
-    /// Whether sleeping only moves the clocks on.
-    pub virtual_sleep: bool,
-    /// Wall-clock time in nanoseconds that stands still (but for virtual sleeps).
-    pub frozen_time: Option<i64>,
+    /// The wall-clock time in nanoseconds at which a simulated clock starts: it goes on by what code does, and sleeping takes no time.
+    /// The machine's clock when `None`.
+    pub clock: Option<i64>,
+    /// Whether nothing but what shows of its files is asked of the machine: stdin is empty, no other process exists, and limits are those of
+    /// a plain machine. What is made with `env`, `cwd`, `identity`, `uname`, `processors` and `clock` too is the same on every machine.
+    pub isolated: bool,
     /// Whether stdout and stderr go to memory (`captured`).
     pub capture: bool,
     /// Whether what goes to stdout is written to stderr: stdout is the caller's own.
@@ -73,13 +81,15 @@ impl Default for OverlayOptions {
             policy: Policy::Record,
             answers: Vec::new(),
             passthrough: Vec::new(),
+            allowed: Vec::new(),
             env: None,
             cwd: None,
             identity: None,
             uname: None,
+            processors: None,
             network: false,
-            virtual_sleep: false,
-            frozen_time: None,
+            clock: None,
+            isolated: false,
             capture: false,
             output_to_error: false,
         }
@@ -97,8 +107,7 @@ pub struct OverlayHost {
     packages: RefCell<BTreeMap<String, Option<Package>>>,
     services: RefCell<BTreeMap<String, ServiceState>>,
     children: Children,
-    /// Over an empty root the bytes are the same in every run: what such a run makes can be compared.
-    random: Option<Cell<u64>>,
+    signals: commands::Signals,
     captured: [MemoryPipe; 2],
 }
 
@@ -132,7 +141,7 @@ impl OverlayHost {
         });
         let cwd = options.cwd.clone().or_else(|| machine.getcwd().ok()).unwrap_or_else(|| b"/".to_vec());
         let env = options.env.clone().unwrap_or_else(|| machine.env_list().into_iter().collect());
-        let umask = machine.umask(None);
+        let umask = if options.isolated { 0o022 } else { machine.umask(None) };
         let root_stat = machine.lstat(b"/").ok().filter(|_| whole).unwrap_or_else(|| Stat {
             mode: libc::S_IFDIR | 0o755,
             nlink: 2,
@@ -144,9 +153,13 @@ impl OverlayHost {
         let content = Content::Dir { entries: BTreeMap::new(), base: Some(b"/".to_vec()) };
         let root = Inode::new(root_stat, content, Origin::Base);
         let mut core = Core::new(Base::new(machine, shown), root, cwd, umask, identity);
-        core.frozen = options.frozen_time;
+        core.clock = options.clock.map(SimulatedClock::new);
+        core.random = (!whole).then(Cell::default);
         for path in &options.passthrough {
-            core.base.pass(path);
+            core.base.pass(path, false);
+        }
+        for path in &options.allowed {
+            core.base.pass(path, true);
         }
         Self {
             core: Rc::new(core),
@@ -158,7 +171,7 @@ impl OverlayHost {
             packages: RefCell::default(),
             services: RefCell::default(),
             children: Children::default(),
-            random: (!whole).then(|| Cell::new(0)),
+            signals: commands::Signals::default(),
             captured: Default::default(),
         }
     }
@@ -191,9 +204,19 @@ impl OverlayHost {
             .map_err(|errno| HostError::at(errno, "plant", &entry.path))
     }
 
-    /// Lets a path of the machine show although the base is empty.
+    /// Lets a path of the machine show although the base is empty. Nothing changes for one below a path that shows already.
     pub fn pass_through(&self, path: &[u8]) {
-        self.core.base.pass(path);
+        self.core.base.pass(path, false);
+    }
+
+    /// The same for a path that nobody named: when it is a link, what it leads to does not show.
+    pub fn pass_as_written(&self, path: &[u8]) {
+        self.core.base.pass_as_written(path);
+    }
+
+    /// Whether a path of the machine shows.
+    pub fn shows(&self, path: &[u8]) -> bool {
+        self.whole() || self.core.base.shows(&lexical(path))
     }
 
     /// Effects and reads so far, in order; each read once for each place it came from.
@@ -310,68 +333,9 @@ impl Host for OverlayHost {
     }
 }
 
-impl Clock for OverlayHost {
-    fn wall_ns(&self) -> i64 {
-        self.core.wall_ns()
-    }
-
-    fn monotonic_ns(&self) -> u64 {
-        self.machine().monotonic_ns().saturating_add(self.core.slept.get())
-    }
-
-    fn clock_ns(&self, id: i32) -> Result<i64> {
-        match id {
-            libc::CLOCK_REALTIME => Ok(self.wall_ns()),
-            libc::CLOCK_MONOTONIC => Ok(self.monotonic_ns() as i64),
-            _ => self.machine().clock_ns(id),
-        }
-    }
-
-    fn clock_resolution_ns(&self, id: i32) -> Result<i64> {
-        self.machine().clock_resolution_ns(id)
-    }
-
-    fn cpu_times(&self) -> CpuTimes {
-        self.machine().cpu_times()
-    }
-
-    fn local_zone(&self, secs: i64) -> Zone {
-        self.zones.zone(self.tz(), secs, |path| self.quiet_file(path))
-    }
-
-    fn local_offset(&self, civil_secs: i64) -> LocalOffset {
-        self.zones.offset(self.tz(), civil_secs, |path| self.quiet_file(path))
-    }
-
-    fn named_zone(&self, name: &[u8], secs: i64) -> Option<Zone> {
-        clock::named_zone(name, secs)
-    }
-
-    fn sleep(&self, duration: Duration) -> Result<()> {
-        if !self.options.virtual_sleep {
-            return self.machine().sleep(duration);
-        }
-        let more = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
-        // Far beyond any deadline, short of overflowing the clocks.
-        let limit = i64::MAX as u64 / 4;
-        self.core.slept.set(self.core.slept.get().saturating_add(more).min(limit));
-        Ok(())
-    }
-}
-
 impl Randomness for OverlayHost {
     fn fill(&self, buffer: &mut [u8]) -> Result<()> {
-        let Some(state) = &self.random else { return self.machine().fill(buffer) };
-        for chunk in buffer.chunks_mut(8) {
-            state.set(state.get().wrapping_add(0x9E37_79B9_7F4A_7C15));
-            // SplitMix64's finalizer
-            let mut mixed = state.get();
-            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            mixed ^= mixed >> 31;
-            chunk.copy_from_slice(&mixed.to_le_bytes()[..chunk.len()]);
-        }
-        Ok(())
+        self.core.fill(buffer)
     }
 }
 
@@ -441,94 +405,10 @@ impl Users for OverlayHost {
     }
 }
 
-impl Network for OverlayHost {
-    fn socket(&self, domain: i32, kind: i32, protocol: i32) -> Result<Box<dyn FileHandle>> {
-        known_family(domain, "socket")?;
-        self.machine().socket(domain, kind, protocol)
-    }
-
-    fn socket_pair(&self, domain: i32, kind: i32, protocol: i32) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
-        known_family(domain, "socketpair")?;
-        self.machine().socket_pair(domain, kind, protocol)
-    }
-
-    fn connect(&self, socket: &dyn Socket, address: &[u8]) -> Result<()> {
-        let address = self.reach_address(address)?;
-        self.machine().connect(socket, &address)
-    }
-
-    fn bind(&self, socket: &dyn Socket, address: &[u8]) -> Result<()> {
-        let address = self.reach_address(address)?;
-        // the path would appear on the machine
-        if let Some(Address::Unix(path)) = Address::parse(&address)
-            && path.first().is_some_and(|&byte| byte != 0)
-        {
-            return Err(HostError::at(libc::EACCES, "bind", &path));
-        }
-        self.machine().bind(socket, &address)
-    }
-
-    fn listen(&self, socket: &dyn Socket, backlog: i32) -> Result<()> {
-        // one that is not bound would get a port of the machine
-        self.reach_address(&socket.local()?)?;
-        self.machine().listen(socket, backlog)
-    }
-
-    fn send_to(&self, socket: &dyn Socket, data: &[u8], flags: i32, address: &[u8]) -> Result<usize> {
-        let address = self.reach_address(address)?;
-        self.machine().send_to(socket, data, flags, &address)
-    }
-
-    fn resolve(&self, host: &str) -> Result<Vec<IpAddr>> {
-        if let Ok(ip) = host.parse::<IpAddr>() {
-            return Ok(vec![ip]);
-        }
-        self.reach(host)?;
-        self.machine().resolve(host)
-    }
-
-    fn hostname(&self) -> Result<Vec<u8>> {
-        self.record(EffectKind::ReadSystem, b"hostname", "");
-        if self.whole() {
-            return self.machine().hostname();
-        }
-        let name = self.quiet_file(b"/etc/hostname").unwrap_or_default();
-        let name = name.trim_ascii();
-        Ok(if name.is_empty() { b"localhost".to_vec() } else { name.to_vec() })
-    }
-
-    fn interfaces(&self) -> Result<Vec<crate::network::Interface>> {
-        self.record(EffectKind::ReadSystem, b"interfaces", "");
-        // a machine that is only a tree of files has none
-        if self.whole() { self.machine().interfaces() } else { Ok(Vec::new()) }
-    }
-}
-
-/// Sockets of other families speak to the kernel itself (netlink, raw packets): no address of theirs would be asked about.
-fn known_family(domain: i32, op: &'static str) -> Result<()> {
-    match domain {
-        libc::AF_UNIX | libc::AF_INET | libc::AF_INET6 => Ok(()),
-        _ => Err(HostError::new(libc::EAFNOSUPPORT, op)),
-    }
-}
-
-impl OverlayHost {
-    /// The address with its path made absolute, when it may be reached.
-    fn reach_address(&self, address: &[u8]) -> Result<Vec<u8>> {
-        self.reach(&Address::parse(address).map_or_else(String::new, |address| address.text()))?;
-        Ok(Address::under(address, &self.core.cwd.borrow()))
-    }
-
-    fn reach(&self, target: &str) -> Result<()> {
-        let allowed = self.options.network;
-        self.record(EffectKind::Network, target.as_bytes(), if allowed { "" } else { "refused" });
-        if allowed { Ok(()) } else { Err(HostError::at(libc::ENETUNREACH, "connect", target.as_bytes())) }
-    }
-}
-
 impl Streams for OverlayHost {
     fn standard(&self, which: StandardStream) -> Result<Box<dyn FileHandle>> {
         match which {
+            StandardStream::Input if self.options.isolated => Ok(Box::new(MemoryPipe::default())),
             StandardStream::Output if self.options.capture => Ok(Box::new(self.captured[0].clone())),
             StandardStream::Error if self.options.capture => Ok(Box::new(self.captured[1].clone())),
             StandardStream::Output if self.options.output_to_error => self.machine().standard(StandardStream::Error),
@@ -537,7 +417,16 @@ impl Streams for OverlayHost {
     }
 
     fn poll(&self, items: &[PollItem<'_>], timeout: Option<Duration>) -> Result<Vec<Ready>> {
-        self.machine().poll(items, timeout)
+        let Some(clock) = &self.core.clock else { return self.machine().poll(items, timeout) };
+        let ready = self.machine().poll(items, Some(Duration::ZERO))?;
+        match timeout {
+            Some(timeout) if ready.is_empty() => {
+                clock.pass(u64::try_from(timeout.as_nanos()).unwrap_or(u64::MAX));
+                Ok(ready)
+            }
+            None if ready.is_empty() => self.machine().poll(items, None),
+            _ => Ok(ready),
+        }
     }
 }
 

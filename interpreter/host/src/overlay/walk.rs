@@ -1,9 +1,11 @@
 //! Path walking across the layers, permission checks, and bringing nodes into memory.
 
 use super::base::Base;
+use super::clock::SimulatedClock;
 use super::effect::{EffectKind, Recorder};
 use super::tree::{Content, Data, Entry, Found, Inode, Origin, Sys};
-use crate::files::{DirEntry, FileKind, Stat, Time, absolute, join};
+use crate::error::Result;
+use crate::files::{DirEntry, FileKind, Stat, Time, absolute, dirname, join, lexical};
 use nix::libc;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -11,6 +13,9 @@ use std::rc::{Rc, Weak};
 
 /// Symlinks followed in one walk, as Linux has it.
 const MAX_LINKS: u32 = 40;
+
+/// How the detail of an effect begins that tells of a link whose target does not show; the target follows.
+pub const LEADS_OUTSIDE: &str = "leads outside, to";
 
 /// Who the run pretends to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,9 +39,10 @@ pub(super) struct Core {
     pub(super) privileged: Cell<bool>,
     pub(super) recorder: Recorder,
     pub(super) next_id: Cell<u64>,
-    /// Nanoseconds that virtual sleeps have added to the clocks.
-    pub(super) slept: Cell<u64>,
-    pub(super) frozen: Option<i64>,
+    /// The machine's clock when `None`.
+    pub(super) clock: Option<SimulatedClock>,
+    /// State of the random numbers; the machine's when `None`. Over an empty root they are the same in every run: what such runs make can be compared.
+    pub(super) random: Option<Cell<u64>>,
     /// Files of the machine that are open, so that all handles of one share their state.
     open: RefCell<BTreeMap<(u64, u64), Weak<Inode>>>,
     /// Files of the machine with several names, brought into memory under one of them.
@@ -70,8 +76,8 @@ impl Core {
             privileged: Cell::new(false),
             recorder: Recorder::default(),
             next_id: Cell::new(1 << 40),
-            slept: Cell::new(0),
-            frozen: None,
+            clock: None,
+            random: None,
             open: RefCell::default(),
             linked: RefCell::default(),
         }
@@ -84,7 +90,22 @@ impl Core {
     }
 
     pub(super) fn wall_ns(&self) -> i64 {
-        self.frozen.unwrap_or_else(|| self.base.machine.wall_ns()).saturating_add_unsigned(self.slept.get())
+        self.clock.as_ref().map_or_else(|| self.base.machine.wall_ns(), SimulatedClock::wall_ns)
+    }
+
+    /// Random bytes: SplitMix64's, or the machine's.
+    pub(super) fn fill(&self, buffer: &mut [u8]) -> Result<()> {
+        let Some(state) = &self.random else { return self.base.machine.fill(buffer) };
+        for chunk in buffer.chunks_mut(8) {
+            state.set(state.get().wrapping_add(0x9E37_79B9_7F4A_7C15));
+            // SplitMix64's finalizer
+            let mut mixed = state.get();
+            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            mixed ^= mixed >> 31;
+            chunk.copy_from_slice(&mixed.to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
     }
 
     pub(super) fn now(&self) -> Time {
@@ -189,6 +210,7 @@ impl Core {
                         return Err(libc::ELOOP);
                     }
                     let target = self.target(&found)?;
+                    self.note_leaving(&join(&canonical(&stack), &name), &target);
                     if target.is_empty() {
                         return Err(libc::ENOENT);
                     }
@@ -235,6 +257,17 @@ impl Core {
                 Content::Symlink(target) => Ok(target.clone()),
                 _ => Err(libc::EINVAL),
             },
+        }
+    }
+
+    /// Records that a link of the repository was followed that leads to what does not show.
+    fn note_leaving(&self, link: &[u8], target: &[u8]) {
+        if self.base.is_whole() || !self.base.shows(link) {
+            return;
+        }
+        if !self.base.shows(&lexical(&absolute(dirname(link), target))) {
+            let detail = format!("{LEADS_OUTSIDE} {}", String::from_utf8_lossy(target));
+            self.recorder.record(EffectKind::ReadLink, link, detail);
         }
     }
 

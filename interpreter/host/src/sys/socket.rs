@@ -192,20 +192,129 @@ pub(crate) fn receive(fd: BorrowedFd<'_>, buffer: &mut [u8], flags: i32) -> io::
     Ok((got, room.bytes(), message.msg_flags))
 }
 
-/// getsockopt(2): the bytes of the option.
+/// Options that may be read and set: level, name, and the most bytes that a value has. For each of them the kernel takes the length as a number
+/// of bytes and reads or writes no more than that; none of the values holds a pointer, which the kernel would follow. Other options
+/// (socket filters, netfilter tables, lists of multicast sources) are refused: their lengths count something else, or their values hold pointers.
+const OPTIONS: &[(i32, &[(i32, usize)])] = &[
+    (
+        libc::SOL_SOCKET,
+        &[
+            (libc::SO_DEBUG, INT),
+            (libc::SO_REUSEADDR, INT),
+            (libc::SO_TYPE, INT),
+            (libc::SO_ERROR, INT),
+            (libc::SO_DONTROUTE, INT),
+            (libc::SO_BROADCAST, INT),
+            (libc::SO_SNDBUF, INT),
+            (libc::SO_RCVBUF, INT),
+            (libc::SO_KEEPALIVE, INT),
+            (libc::SO_OOBINLINE, INT),
+            (libc::SO_PRIORITY, INT),
+            (libc::SO_LINGER, size_of::<libc::linger>()),
+            (libc::SO_REUSEPORT, INT),
+            (libc::SO_PASSCRED, INT),
+            (libc::SO_PEERCRED, size_of::<libc::ucred>()),
+            (libc::SO_RCVLOWAT, INT),
+            (libc::SO_SNDLOWAT, INT),
+            (libc::SO_RCVTIMEO, size_of::<libc::timeval>()),
+            (libc::SO_SNDTIMEO, size_of::<libc::timeval>()),
+            (libc::SO_BINDTODEVICE, libc::IFNAMSIZ),
+            (libc::SO_TIMESTAMP, INT),
+            (libc::SO_TIMESTAMPNS, INT),
+            (libc::SO_ACCEPTCONN, INT),
+            (libc::SO_MARK, INT),
+            (libc::SO_PROTOCOL, INT),
+            (libc::SO_DOMAIN, INT),
+            (libc::SO_PEEK_OFF, INT),
+        ],
+    ),
+    (
+        libc::IPPROTO_TCP,
+        &[
+            (libc::TCP_NODELAY, INT),
+            (libc::TCP_MAXSEG, INT),
+            (libc::TCP_CORK, INT),
+            (libc::TCP_KEEPIDLE, INT),
+            (libc::TCP_KEEPINTVL, INT),
+            (libc::TCP_KEEPCNT, INT),
+            (libc::TCP_SYNCNT, INT),
+            (libc::TCP_LINGER2, INT),
+            (libc::TCP_DEFER_ACCEPT, INT),
+            (libc::TCP_WINDOW_CLAMP, INT),
+            (libc::TCP_INFO, TCP_INFO),
+            (libc::TCP_QUICKACK, INT),
+            (libc::TCP_CONGESTION, 16),
+            (libc::TCP_USER_TIMEOUT, INT),
+            (libc::TCP_FASTOPEN, INT),
+        ],
+    ),
+    (libc::IPPROTO_UDP, &[(libc::UDP_CORK, INT)]),
+    (
+        libc::IPPROTO_IP,
+        &[
+            (libc::IP_TOS, INT),
+            (libc::IP_TTL, INT),
+            (libc::IP_RECVTOS, INT),
+            (libc::IP_RECVTTL, INT),
+            (libc::IP_PKTINFO, INT),
+            (libc::IP_MTU_DISCOVER, INT),
+            (libc::IP_MTU, INT),
+            (libc::IP_FREEBIND, INT),
+            (libc::IP_MULTICAST_IF, size_of::<libc::ip_mreqn>()),
+            (libc::IP_MULTICAST_TTL, INT),
+            (libc::IP_MULTICAST_LOOP, INT),
+            (libc::IP_ADD_MEMBERSHIP, size_of::<libc::ip_mreqn>()),
+            (libc::IP_DROP_MEMBERSHIP, size_of::<libc::ip_mreqn>()),
+        ],
+    ),
+    (
+        libc::IPPROTO_IPV6,
+        &[
+            (libc::IPV6_UNICAST_HOPS, INT),
+            (libc::IPV6_MULTICAST_IF, INT),
+            (libc::IPV6_MULTICAST_HOPS, INT),
+            (libc::IPV6_MULTICAST_LOOP, INT),
+            (libc::IPV6_ADD_MEMBERSHIP, size_of::<libc::ipv6_mreq>()),
+            (libc::IPV6_DROP_MEMBERSHIP, size_of::<libc::ipv6_mreq>()),
+            (libc::IPV6_MTU, INT),
+            (libc::IPV6_V6ONLY, INT),
+            (libc::IPV6_RECVPKTINFO, INT),
+            (libc::IPV6_RECVHOPLIMIT, INT),
+            (libc::IPV6_RECVTCLASS, INT),
+            (libc::IPV6_TCLASS, INT),
+        ],
+    ),
+];
+const INT: usize = size_of::<libc::c_int>();
+/// More than the kernel's `tcp_info` has: the kernel writes what fits.
+const TCP_INFO: usize = 512;
+
+/// The most bytes of an option's value; `ENOPROTOOPT` for an option that is not known to be safe to hand to the kernel.
+pub(crate) fn option_size(level: i32, name: i32) -> io::Result<usize> {
+    let names = OPTIONS.iter().find(|known| known.0 == level).map_or(&[][..], |known| known.1);
+    let size = names.iter().find(|known| known.0 == name).map(|known| known.1);
+    size.ok_or_else(|| io::Error::from_raw_os_error(libc::ENOPROTOOPT))
+}
+
+/// getsockopt(2): the bytes of the option. `ENOPROTOOPT` as [`option_size`] has it.
 pub(crate) fn option(fd: BorrowedFd<'_>, level: i32, name: i32) -> io::Result<Vec<u8>> {
-    let mut value = vec![0u8; 256];
+    let mut value = vec![0u8; option_size(level, name)?];
     let mut length = value.len() as libc::socklen_t;
-    // SAFETY: the kernel writes at most `length` bytes to `value`, which is that long.
+    // SAFETY: `value` has `length` bytes, and of the options of the table the kernel writes at most `length` bytes (of others it need not:
+    // SO_GET_FILTER takes the length as a number of instructions).
     checked(unsafe { libc::getsockopt(fd.as_raw_fd(), level, name, value.as_mut_ptr().cast(), &raw mut length) })?;
     value.truncate(length as usize);
     Ok(value)
 }
 
-/// setsockopt(2).
+/// setsockopt(2). `ENOPROTOOPT` as [`option_size`] has it, `EINVAL` for a longer value.
 pub(crate) fn set_option(fd: BorrowedFd<'_>, level: i32, name: i32, value: &[u8]) -> io::Result<()> {
+    if value.len() > option_size(level, name)? {
+        return Err(io::Error::from_raw_os_error(libc::EINVAL));
+    }
     let length = value.len() as libc::socklen_t;
-    // SAFETY: the pointer and length are those of a live slice.
+    // SAFETY: the pointer and length are those of a live slice; the values of the table's options hold no pointers, so the kernel reads
+    // nothing but the slice.
     checked(unsafe { libc::setsockopt(fd.as_raw_fd(), level, name, value.as_ptr().cast(), length) }).map(drop)
 }
 

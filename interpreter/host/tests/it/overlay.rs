@@ -4,8 +4,8 @@ use rchef_host::overlay::{Answer, ChangeKind, Identity, skeleton};
 use rchef_host::processes::run;
 use rchef_host::{
     Clock, CommandSpec, EffectKind, Fault, FaultyHost, Files, Host, Network, OpenFlags, OverlayHost, OverlayOptions,
-    Policy, Processes, Queries, RealHost, SourceLocation, StandardStream, Stdio, Streams, User, Users, WaitTarget,
-    compose, queries,
+    Policy, Processes, Queries, Randomness, RealHost, SourceLocation, StandardStream, Stdio, Streams, User, Users,
+    WaitTarget, compose, queries,
 };
 use std::cell::Cell;
 use std::os::unix::ffi::OsStrExt;
@@ -76,15 +76,11 @@ fn the_record() {
 #[test]
 fn an_empty_root_shows_only_what_passes_through() {
     let keep = tempfile::tempdir().unwrap();
-    let outside = tempfile::tempdir().unwrap();
     let repo = keep.path().canonicalize().unwrap().as_os_str().as_bytes().to_vec();
     std::fs::write(keep.path().join("a"), "1").unwrap();
-    std::fs::write(outside.path().join("linked"), "2").unwrap();
-    std::os::unix::fs::symlink(outside.path(), keep.path().join("cookbooks")).unwrap();
     let host = empty(OverlayOptions { passthrough: vec![repo.clone()], ..Default::default() });
     let at = |name: &str| rchef_host::files::join(&repo, name.as_bytes());
     assert_eq!(compose::read_file(&host, &at("a")).unwrap(), b"1");
-    assert_eq!(compose::read_file(&host, &at("cookbooks/linked")).unwrap(), b"2");
     assert!(record(&host).is_empty());
     compose::write_file(&host, &at("a"), b"3", 0o644).unwrap();
     assert_eq!(std::fs::read(keep.path().join("a")).unwrap(), b"1");
@@ -95,6 +91,10 @@ fn an_empty_root_shows_only_what_passes_through() {
     assert_eq!(host.realpath(b"/bin").unwrap(), b"/usr/bin");
     assert!(host.package("dpkg").unwrap().is_none() && !host.systemd_running() && host.mounts().unwrap().is_empty());
     assert_eq!(host.hostname().unwrap(), b"localhost");
+    let is_socket = |entry: &std::fs::DirEntry| {
+        std::fs::read_link(entry.path()).is_ok_and(|target| target.to_string_lossy().starts_with("socket:"))
+    };
+    let sockets = std::fs::read_dir("/proc/self/fd").unwrap().flatten().filter(is_socket).count();
     let socket = host.socket(2, 1, 0).unwrap();
     let port = rchef_host::Address::Internet("127.0.0.1:1".parse().unwrap()).bytes();
     let socket = socket.as_socket().unwrap();
@@ -107,12 +107,74 @@ fn an_empty_root_shows_only_what_passes_through() {
     for result in refused {
         assert_eq!(result.unwrap_err().name(), Some("ENETUNREACH"));
     }
+    // nothing was opened, so nothing can be asked of the kernel through it
+    assert_eq!(std::fs::read_dir("/proc/self/fd").unwrap().flatten().filter(is_socket).count(), sockets);
+    assert_eq!(socket.option(1, 26).unwrap_err().name(), Some("ENOPROTOOPT"));
+    assert_eq!(socket.set_option(1, 26, &[0; 16]).unwrap_err().name(), Some("ENOPROTOOPT"));
+    assert_eq!(socket.set_option(0, 35, &[239, 1, 2, 3, 0, 0, 0, 0]).unwrap_err().name(), Some("ENODEV"));
+    socket.set_option(1, 2, &1i32.to_ne_bytes()).unwrap();
+    assert_eq!(socket.option(1, 2).unwrap(), 1i32.to_ne_bytes());
+    for kind in [3, 10] {
+        assert_eq!(host.socket(2, kind, 1).err().unwrap().name(), Some("EPERM"));
+    }
     // netlink and raw packets
     for family in [16, 17] {
         assert_eq!(host.socket(family, 3, 0).err().unwrap().name(), Some("EAFNOSUPPORT"));
         assert_eq!(host.socket_pair(family, 3, 0).err().unwrap().name(), Some("EAFNOSUPPORT"));
     }
-    assert!(host.socket_pair(1, 1, 0).is_ok());
+    assert_eq!(host.socket_pair(1, 1, 0).err().unwrap().name(), Some("ENETUNREACH"));
+}
+
+#[test]
+fn links_lead_nowhere_but_to_what_shows() {
+    use std::os::unix::fs::symlink;
+    let (keep, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let path = |dir: &tempfile::TempDir| dir.path().canonicalize().unwrap().as_os_str().as_bytes().to_vec();
+    let (repo, other) = (path(&keep), path(&outside));
+    std::fs::write(outside.path().join("secret"), "s").unwrap();
+    std::fs::write(keep.path().join("a"), "1").unwrap();
+    symlink("/", keep.path().join("root")).unwrap();
+    symlink("../../../../../../etc", keep.path().join("etc")).unwrap();
+    symlink(outside.path(), keep.path().join("other")).unwrap();
+    symlink("a", keep.path().join("b")).unwrap();
+    symlink(keep.path().join("a"), keep.path().join("c")).unwrap();
+    symlink(".", keep.path().join("loop")).unwrap();
+    let link = |name: &str| rchef_host::files::join(&repo, name.as_bytes());
+    let shown = OverlayOptions { passthrough: vec![repo.clone(), link("root"), link("other")], ..Default::default() };
+    let host = empty(shown.clone());
+    host.pass_as_written(&link("root"));
+    let name = |path: &[u8]| compose::read_file(&host, path).map_err(|error| error.name());
+    assert_eq!(name(&link("b")).unwrap(), b"1");
+    assert_eq!(name(&link("c")).unwrap(), b"1");
+    assert_eq!(name(&link("loop/loop/a")).unwrap(), b"1");
+    let _ = host.readlink(&link("root")).unwrap();
+    assert_eq!(name(&link("root/etc/shadow")), Err(Some("ENOENT")));
+    assert_eq!(name(b"/etc/shadow"), Err(Some("ENOENT")));
+    assert_eq!(name(&link("root/proc/self/environ")), Err(Some("ENOENT")));
+    assert_eq!(name(&link("other/secret")), Err(Some("ENOENT")));
+    assert_eq!(name(&link("etc/passwd")).unwrap(), compose::read_file(&host, b"/etc/passwd").unwrap());
+    let leaving = format!("read_link {} leads outside, to /", String::from_utf8_lossy(&link("root")));
+    let seen = record(&host);
+    assert!(seen.contains(&leaving), "{seen:?}");
+    // what somebody names shows, and reading there is recorded
+    let host = empty(OverlayOptions { allowed: vec![other.clone()], ..shown });
+    assert_eq!(compose::read_file(&host, &link("other/secret")).unwrap(), b"s");
+    let seen = record(&host);
+    assert!(seen.contains(&format!("read_file {}/secret", String::from_utf8_lossy(&other))), "{seen:?}");
+    assert!(host.shows(&other) && host.shows(&link("a")) && !host.shows(b"/etc") && !host.shows(&link("../x")));
+}
+
+#[test]
+fn nothing_but_files_opens_below_what_shows() {
+    let keep = tempfile::tempdir().unwrap();
+    let repo = keep.path().canonicalize().unwrap().as_os_str().as_bytes().to_vec();
+    let fifo = rchef_host::files::join(&repo, b"fifo");
+    RealHost::new().mkfifo(&fifo, 0o644).unwrap();
+    let host = empty(OverlayOptions { passthrough: vec![repo, b"/dev".to_vec()], ..Default::default() });
+    for path in [&fifo[..], b"/dev/ptmx", b"/dev/tty"] {
+        let opened = host.open(path, OpenFlags::RDWR, 0).err().and_then(|error| error.name());
+        assert!(matches!(opened, Some("ENXIO" | "ENOENT")), "{opened:?}");
+    }
 }
 
 #[test]
@@ -232,16 +294,76 @@ fn another_identity_is_refused_what_it_may_not() {
 }
 
 #[test]
-fn time_can_stand_still() {
-    let host = empty(OverlayOptions { virtual_sleep: true, frozen_time: Some(1_000_000_000), ..Default::default() });
+fn a_simulated_clock_goes_on_by_what_code_does() {
+    let host = empty(OverlayOptions { clock: Some(1_000_000_000), ..Default::default() });
+    let before = host.unsimulated_ns();
     host.sleep(Duration::from_secs(3600)).unwrap();
-    assert_eq!(host.wall_ns(), 3_601_000_000_000);
+    assert!(host.unsimulated_ns() - before < 1_000_000_000);
+    assert_eq!(host.wall_ns().div_euclid(1_000_000_000), 3601);
     compose::write_file(&host, b"/f", b"", 0o644).unwrap();
     assert_eq!(host.stat(b"/f").unwrap().mtime.secs, 3601);
     host.set_env(b"TZ", b"Asia/Tokyo").unwrap();
     assert_eq!(host.local_zone(0).offset, 32400);
+    // two looks never tell the same, and code takes time
+    let (first, second) = (host.monotonic_ns(), host.monotonic_ns());
+    assert!(second > first);
+    host.ran(1_000_000);
+    assert!(host.monotonic_ns() >= second + 50_000_000);
+    assert_eq!((host.cpu_times().user, host.cpu_times().system), (50_000_000, 0));
+    assert_eq!(host.clock_ns(99).unwrap_err().name(), Some("EINVAL"));
+    assert!(host.clock_ns(7).unwrap() >= 3_600_000_000_000);
     host.sleep(Duration::MAX).unwrap();
     let _ = (host.wall_ns(), host.monotonic_ns());
+}
+
+#[test]
+fn an_isolated_overlay_asks_nothing_of_the_machine() {
+    let host = empty(OverlayOptions { isolated: true, processors: Some(3), ..Default::default() });
+    assert_eq!((host.pid(), host.ppid(), host.pgid(0).unwrap()), (1024, 1, 1024));
+    assert_eq!(host.processors(), 3);
+    assert_eq!(host.umask(None), 0o022);
+    for pid in [1, 2, std::process::id() as i32, -1] {
+        assert_eq!(host.kill(pid, 0).unwrap_err().name(), Some("ESRCH"), "{pid}");
+        assert_eq!(host.kill(pid, 15).unwrap_err().name(), Some("ESRCH"), "{pid}");
+        assert_eq!(host.pgid(pid).unwrap_err().name(), Some("ESRCH"), "{pid}");
+    }
+    assert_eq!(host.limit(7).unwrap(), (1024, 524_288));
+    assert_eq!(host.limit(16).unwrap_err().name(), Some("EINVAL"));
+    let input = host.standard(StandardStream::Input).unwrap();
+    assert_eq!(input.read(&mut [0; 8], None).unwrap(), 0);
+    let random = |path: &[u8]| {
+        let handle = host.open(path, OpenFlags::RDONLY, 0).unwrap();
+        let mut bytes = [0; 8];
+        handle.read(&mut bytes, None).unwrap();
+        bytes
+    };
+    let other = empty(OverlayOptions::default());
+    let mut first = [0; 8];
+    other.fill(&mut first).unwrap();
+    assert_eq!(random(b"/dev/urandom"), first);
+}
+
+#[test]
+fn signals_to_itself_stay_inside() {
+    for host in [
+        empty(OverlayOptions { isolated: true, ..Default::default() }),
+        OverlayHost::over(machine(), OverlayOptions::default()),
+    ] {
+        let me = host.pid();
+        for signal in [9, 19, 15, 28] {
+            host.kill(me, signal).unwrap();
+        }
+        // SIGWINCH does nothing unless it is watched
+        assert_eq!(host.take_signals(), [9, 15, 19]);
+        host.on_signal(15, rchef_host::processes::Disposition::Ignore).unwrap();
+        host.on_signal(28, rchef_host::processes::Disposition::Watch).unwrap();
+        host.kill(me, 15).unwrap();
+        host.kill(0, 28).unwrap();
+        host.kill(me, 0).unwrap();
+        assert_eq!(host.take_signals(), [28]);
+        assert!(host.take_signals().is_empty());
+        assert_eq!(host.kill(me, 99).unwrap_err().name(), Some("EINVAL"));
+    }
 }
 
 /// An atomic write that fails anywhere leaves the old contents and no temporary file.

@@ -173,3 +173,23 @@ fn accounts_and_locks_and_queries() {
     assert!(host.mounts().unwrap().iter().any(|mount| mount.point == b"/"));
     let _ = host.package("dpkg").unwrap();
 }
+
+/// The kernel takes the length of SO_GET_FILTER as a number of instructions of eight bytes and writes beyond a buffer of so many bytes; the value of
+/// SO_ATTACH_FILTER holds a pointer. Neither must reach it.
+#[test]
+fn options_of_sockets_are_those_that_are_known() {
+    use rchef_host::Network;
+    let host = RealHost::new();
+    let handle = host.socket(2, 2, 0).unwrap();
+    let socket = handle.as_socket().unwrap();
+    const SO_GET_FILTER: i32 = 26;
+    let filter: Vec<u8> = [1u16, 0, 0, 0].iter().flat_map(|word| word.to_ne_bytes()).chain([0x41; 8]).collect();
+    for (level, name) in [(1, SO_GET_FILTER), (1, 51), (0, 41), (0, 64), (41, 48), (255, 1), (1, -1)] {
+        assert_eq!(socket.option(level, name).unwrap_err().name(), Some("ENOPROTOOPT"), "{level} {name}");
+        assert_eq!(socket.set_option(level, name, &filter).unwrap_err().name(), Some("ENOPROTOOPT"), "{level} {name}");
+    }
+    const SO_REUSEADDR: i32 = 2;
+    socket.set_option(1, SO_REUSEADDR, &1i32.to_ne_bytes()).unwrap();
+    assert_eq!(socket.option(1, SO_REUSEADDR).unwrap(), 1i32.to_ne_bytes());
+    assert_eq!(socket.set_option(1, SO_REUSEADDR, &[0; 64]).unwrap_err().name(), Some("EINVAL"));
+}

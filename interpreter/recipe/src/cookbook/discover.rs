@@ -3,7 +3,7 @@
 use super::metadata::{self, Metadata};
 use super::{Cookbook, cookbooks};
 use crate::run::{chef_error, run_mut};
-use rchef_host::{Host, compose};
+use rchef_host::{FileKind, Host, compose};
 use rchef_ruby::{Res, Vm};
 
 /// Reads every cookbook below the given directories.
@@ -59,7 +59,7 @@ pub fn add(vm: &mut Vm, name: &str, root: &str) -> Res<bool> {
 fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
     let host = vm.host.clone();
     let mut files = Vec::new();
-    walk(&*host, root, "", &mut files, 0);
+    walk(&*host, root, "", &mut files);
     if files.is_empty() {
         return Ok(None);
     }
@@ -82,20 +82,25 @@ fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
     Ok(Some(Cookbook { name, root: root.to_string(), metadata, files, ignored, broken }))
 }
 
-/// Every regular file below a directory; directories at the top that begin with a dot are passed over.
-fn walk(host: &dyn Host, root: &str, below: &str, out: &mut Vec<String>, depth: usize) {
+/// Every regular file below a directory; directories at the top that begin with a dot are passed over. Links to files count as files, links to
+/// directories are not followed (nor does Chef): what they lead to may lie anywhere, or above them.
+fn walk(host: &dyn Host, root: &str, below: &str, out: &mut Vec<String>) {
     let dir = if below.is_empty() { root.to_string() } else { format!("{root}/{below}") };
     let Ok(entries) = host.readdir(dir.as_bytes()) else { return };
     for entry in entries {
         let name = String::from_utf8_lossy(&entry.name).into_owned();
         let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
-        let Ok(stat) = host.stat(format!("{root}/{path}").as_bytes()) else { continue };
-        if stat.is_dir() {
-            if !(below.is_empty() && name.starts_with('.')) && depth < 40 {
-                walk(host, root, &path, out, depth + 1);
-            }
-        } else if stat.is_file() {
-            out.push(path);
+        let full = format!("{root}/{path}");
+        let kind = match entry.kind {
+            FileKind::Unknown => host.lstat(full.as_bytes()).map_or(FileKind::Unknown, |stat| stat.kind()),
+            kind => kind,
+        };
+        match kind {
+            FileKind::Directory if below.is_empty() && name.starts_with('.') => {}
+            FileKind::Directory => walk(host, root, &path, out),
+            FileKind::File => out.push(path),
+            FileKind::Symlink if host.stat(full.as_bytes()).is_ok_and(|stat| stat.is_file()) => out.push(path),
+            _ => {}
         }
     }
 }

@@ -125,7 +125,7 @@ impl Policy {
     }
 
     /// Reads the locked cookbooks, and no others: each from `cookbook_artifacts`, from its `source` beside the lock, or by its name from
-    /// the cookbook path; CookbookNotFound when it is nowhere.
+    /// the cookbook path; CookbookNotFound when it is nowhere, PolicyfileError when it is only outside of what the compile may read.
     pub fn cookbooks(&self, vm: &mut Vm, paths: &[String]) -> Res<()> {
         let base = self.source().rsplit_once('/').map_or("", |(folder, _)| folder);
         for cookbook in self.lock.cookbooks() {
@@ -135,9 +135,16 @@ impl Policy {
                 places.push(repo::path(vm, &format!("cookbook_artifacts/{name}-{identifier}")));
                 places.push(repo::path(vm, &format!("cookbook_artifacts/{name}/{identifier}")));
             }
+            let mut outside = None;
             if let Some(source) = cookbook.path {
                 let beside = if base.is_empty() { source.to_string() } else { format!("{base}/{source}") };
-                places.extend([beside.as_str(), source].map(|path| absolute(vm, path)));
+                for place in [beside.as_str(), source].map(|path| absolute(vm, path)) {
+                    if shows(vm, &place) {
+                        places.push(place);
+                    } else {
+                        outside.get_or_insert(place);
+                    }
+                }
             }
             places.extend(paths.iter().map(|path| format!("{path}/{name}")));
             let mut found = false;
@@ -146,6 +153,13 @@ impl Policy {
                 if found {
                     break;
                 }
+            }
+            if let Some(place) = outside.filter(|_| !found) {
+                let text = format!(
+                    "the lock {} takes the cookbook {name} from {place}, which is outside of the chef-repo: `--allow-path {place}` lets the compile read it",
+                    self.source()
+                );
+                return Err(refused(vm, "PolicyfileError", text));
             }
             if !found {
                 let text = format!(
@@ -176,12 +190,13 @@ impl Policy {
     }
 }
 
-/// A path of the chef-repo unless it is absolute; an overlay lets it show.
+/// A path of the chef-repo unless it is absolute.
 fn absolute(vm: &mut Vm, path: &str) -> String {
     let full = if path.starts_with('/') { path.to_string() } else { repo::path(vm, path) };
-    let full = String::from_utf8_lossy(&normalise(full.as_bytes())).into_owned();
-    if let Some(overlay) = vm.host.as_overlay() {
-        overlay.pass_through(full.as_bytes());
-    }
-    full
+    String::from_utf8_lossy(&normalise(full.as_bytes())).into_owned()
+}
+
+/// Whether a path may be read: always, unless an overlay shows only some of the machine's.
+fn shows(vm: &Vm, path: &str) -> bool {
+    vm.host.as_overlay().is_none_or(|overlay| overlay.shows(path.as_bytes()))
 }

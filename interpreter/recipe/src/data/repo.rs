@@ -5,9 +5,38 @@ use rchef_host::compose;
 use rchef_ruby::{Res, Value, Vm, sym};
 use serde_json::{Map, Value as Json};
 
-/// The chef-repo directory joined with a path below it.
+/// Folders of the chef-repo that a setting can put elsewhere.
+pub const PLACES: [(&str, &str); 5] = [
+    ("data_bags", "data_bag_path"),
+    ("roles", "role_path"),
+    ("environments", "environment_path"),
+    ("nodes", "node_path"),
+    ("clients", "client_path"),
+];
+
+/// The chef-repo directory joined with a path below it; where a setting (`data_bag_path` and its like) says that the path's first folder is
+/// elsewhere, that place joined with the rest.
 pub fn path(vm: &mut Vm, below: &str) -> String {
-    format!("{}/{below}", run_mut(vm).repo)
+    let repo = run_mut(vm).repo.clone();
+    let (first, rest) = below.split_at(below.find('/').unwrap_or(below.len()));
+    let key = PLACES.iter().find(|place| place.0 == first).map(|place| place.1);
+    match key.and_then(|key| configured(vm, key)) {
+        Some(place) if place.starts_with('/') => format!("{place}{rest}"),
+        Some(place) => format!("{repo}/{place}{rest}"),
+        None => format!("{repo}/{below}"),
+    }
+}
+
+/// The place that a setting names, the first of several.
+fn configured(vm: &mut Vm, key: &'static str) -> Option<String> {
+    let table = crate::chef_api::config(vm).ok()?;
+    let value = vm.call(&table, sym::AREF, &[Value::sym(key)]).ok()?;
+    if value.is_nil() {
+        return None;
+    }
+    let first = vm.to_array(&value).ok()?.into_iter().next()?;
+    let place = vm.to_s_text(&first).ok()?;
+    Some(place.trim_end_matches('/').to_string()).filter(|place| !place.is_empty())
 }
 
 /// Names in a directory of the chef-repo, sorted; none when it does not exist. `dirs` asks for directories, else regular files.

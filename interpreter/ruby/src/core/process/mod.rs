@@ -135,6 +135,8 @@ fn kill(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let target = if group { -pid } else { pid };
         vm.host.kill(target, signal).map_err(|error| vm.errno(error.errno, None))?;
     }
+    // what came to this process is dealt with before the call returns
+    super::signal::run_pending(vm)?;
     Ok(Value::len(pids.len()))
 }
 fn pid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
