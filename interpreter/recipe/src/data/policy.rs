@@ -4,8 +4,8 @@
 //! then as `policies/NAME.lock.json`, `policies/NAME.json`, `policyfiles/NAME.lock.json`, and `Policyfile.lock.json` of that name.
 
 use super::repo;
-use crate::compile::json_value;
 use crate::cookbook::discover;
+use crate::data::json_value;
 use crate::node::{self, Component, provenance};
 use crate::run::chef_error;
 use rchef_model::policy::{Lock, Refusal};
@@ -184,4 +184,13 @@ fn absolute(vm: &mut Vm, path: &str) -> String {
         overlay.pass_through(full.as_bytes());
     }
     full
+}
+
+/// The policy of the run.
+#[derive(Default)]
+struct OfRun(Option<Policy>);
+
+/// The policy of the run, if it has one.
+pub fn of_run(vm: &mut Vm) -> &mut Option<Policy> {
+    &mut vm.extension::<OfRun>().0
 }
