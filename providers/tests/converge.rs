@@ -6,7 +6,7 @@ use rchef_host::RealHost;
 use rchef_recipe::compile::{Input, compile};
 use rchef_recipe::events::Sink;
 use rchef_recipe::provider::runner;
-use rchef_recipe::run::{ActionMode, run_mut};
+use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::vm::on_large_stack;
 use rchef_ruby::{Symbol, Value, Vm};
 use std::cell::RefCell;
@@ -62,8 +62,8 @@ fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
         let lines = Rc::new(Lines::default());
         rchef_stdlib::register(&mut vm);
         let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {
-            run_mut(&mut vm).mode = mode;
-            run_mut(&mut vm).events.push(lines.clone());
+            converge_mut(&mut vm).mode = mode;
+            rchef_recipe::events::sinks(&mut vm).push(lines.clone());
             let config = rchef_recipe::chef_api::config(&mut vm)?;
             vm.call_name(&config, "[]=", &[Value::sym("file_backup_path"), Value::str(format!("{target}-backup"))])?;
             runner::converge_run(&mut vm)

@@ -13,7 +13,7 @@ use rchef_host::{EffectKind, OverlayHost, OverlayOptions, RealHost};
 use rchef_recipe::compile::{Input, compile};
 use rchef_recipe::events::{Line, Sink};
 use rchef_recipe::provider::runner;
-use rchef_recipe::run::{ActionMode, run_mut};
+use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::vm::on_large_stack;
 use rchef_ruby::{Symbol, Value, Vm};
 use std::cell::RefCell;
@@ -147,9 +147,9 @@ fn converge(case: &Case) -> String {
             ..Input::default()
         };
         let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {
-            run_mut(&mut vm).mode = if case.why_run { ActionMode::WhyRun } else { ActionMode::Converge };
+            converge_mut(&mut vm).mode = if case.why_run { ActionMode::WhyRun } else { ActionMode::Converge };
             host.take_effects();
-            run_mut(&mut vm).events.push(lines.clone());
+            rchef_recipe::events::sinks(&mut vm).push(lines.clone());
             runner::converge_run(&mut vm)
         });
         if let Err(error) = result {

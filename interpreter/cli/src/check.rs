@@ -12,7 +12,7 @@ use crate::diagnostic;
 use clap::{Parser, ValueEnum};
 use rchef_host::{RealHost, compose};
 use rchef_recipe::dump::{self, effects::Finding};
-use rchef_recipe::run::run_mut;
+use rchef_recipe::run::{converge_mut, run_mut};
 use rchef_recipe::{context, cookbook};
 use rchef_ruby::{Res, Value, Vm};
 use serde_json::{Map, Value as Json, json};
@@ -153,7 +153,7 @@ fn gather(vm: &mut Vm, failure: Option<rchef_ruby::Error>) -> Res<Vec<Found>> {
         found.extend(missing);
     }
     let root = run_mut(vm).root.clone();
-    for expansion in run_mut(vm).expansions.clone() {
+    for expansion in converge_mut(vm).expansions.clone() {
         if let Some(value) = expansion.error {
             let place = found_place(vm, &expansion.resource)?;
             let mut one = exception(vm, rchef_recipe::provider::class::raise(value))?;
@@ -166,7 +166,7 @@ fn gather(vm: &mut Vm, failure: Option<rchef_ruby::Error>) -> Res<Vec<Found>> {
     let mut findings = dump::findings(vm)?;
     if !root.is_nil() {
         files(vm, &root, &mut findings)?;
-        for expansion in run_mut(vm).expansions.clone() {
+        for expansion in converge_mut(vm).expansions.clone() {
             if !expansion.context.is_nil() {
                 files(vm, &expansion.context, &mut findings)?;
             }
@@ -185,7 +185,7 @@ fn gather(vm: &mut Vm, failure: Option<rchef_ruby::Error>) -> Res<Vec<Found>> {
 
 /// Every cookbook that the run list or the metadata of a cookbook that it reaches names, and that the cookbook path has not.
 fn missing_cookbooks(vm: &mut Vm) -> Vec<Found> {
-    let recipes = run_mut(vm).expansion.recipes.clone();
+    let recipes = rchef_recipe::data::role::of_run(vm).recipes.clone();
     let all = cookbook::cookbooks(vm).all.clone();
     let mut names: Vec<String> = Vec::new();
     let mut found = Vec::new();

@@ -11,7 +11,7 @@ use rchef_recipe::compile::{self, Input};
 use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::node::{self, Component};
 use rchef_recipe::provider::runner;
-use rchef_recipe::run::{ActionMode, run_mut};
+use rchef_recipe::run::{ActionMode, converge_mut, process_mut, run_mut};
 use rchef_recipe::subscribers;
 use rchef_ruby::{Res, Value, Vm, sym};
 use serde_json::{Map, Value as Json};
@@ -240,7 +240,7 @@ const FORMATS: [&str; 4] = ["doc", "min", "minimal", "null"];
 
 /// The class of a formatter that the configuration brought along (`Chef::Formatters::Base` with `cli_name`); nil when there is none.
 fn own_formatter(vm: &mut Vm, name: &str) -> Value {
-    let Some(chef) = run_mut(vm).classes.chef else { return Value::Nil };
+    let Some(chef) = process_mut(vm).classes.chef else { return Value::Nil };
     let formatters = vm.const_get_from(chef, rchef_ruby::Symbol::intern_static("Formatters"), false);
     match formatters {
         Ok(Some(formatters)) => vm.call_name(&formatters, "by_name", &[Value::str(name)]).unwrap_or_default(),
@@ -430,7 +430,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
 
 fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) -> u8 {
     let why_run = setting(vm, "why_run").truthy();
-    run_mut(vm).mode = if why_run { ActionMode::WhyRun } else { ActionMode::Converge };
+    converge_mut(vm).mode = if why_run { ActionMode::WhyRun } else { ActionMode::Converge };
     let colour = !options.no_color && setting(vm, "color").same(&Value::False).eq(&false);
     let formatter: Option<Rc<dyn Sink>> = match options.format.as_str() {
         "doc" => Some(Rc::new(Doc::new(vm, colour, why_run))),
@@ -440,9 +440,9 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
     let level = options.log_level.clone().or_else(|| text_setting(vm, "log_level")).unwrap_or_default();
     let least = LEVELS.iter().position(|known| *known == level).unwrap_or(3);
     let file = options.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
-    run_mut(vm).events.push(Rc::new(Logger { least, file, deprecations: options.format != "doc" }));
-    run_mut(vm).events.extend(formatter);
-    run_mut(vm).events.push(Rc::new(subscribers::Recorder));
+    rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least, file, deprecations: options.format != "doc" }));
+    rchef_recipe::events::sinks(vm).extend(formatter);
+    rchef_recipe::events::sinks(vm).push(Rc::new(subscribers::Recorder));
     let host = vm.host.clone();
     let mut strays = Ok(Vec::new());
     if !why_run {

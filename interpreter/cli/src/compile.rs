@@ -506,7 +506,7 @@ impl Compiled {
             Immediate::Whyrun => (run::ActionMode::WhyRun, "whyrun"),
             Immediate::Run => (run::ActionMode::Converge, "run"),
         };
-        run::run_mut(&mut vm).mode = mode;
+        run::converge_mut(&mut vm).mode = mode;
         dump::options(&mut vm).immediate = name;
         Ok(Compiled { vm, input, failure: None })
     }

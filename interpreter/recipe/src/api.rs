@@ -219,7 +219,7 @@ fn list_resources(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// `Chef::Resource.resource_for_node(name, node)`: NoSuchResourceType when nothing answers to the name.
 fn resource_for_node(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
-    Ok(Value::Class(crate::dsl::resources::class_for(vm, name)?))
+    Ok(Value::Class(crate::resource::registry::class_for(vm, name)?))
 }
 fn resolver_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for (slot, index) in [("@node", 0), ("@resource", 1), ("@action", 2)] {
@@ -241,7 +241,7 @@ fn enabled_handlers(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn provider_named(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     let node = run_mut(vm).node.clone();
-    for entry in run_mut(vm).registry.provider_entries(name) {
+    for entry in crate::resource::registry::registry_mut(vm).provider_entries(name) {
         if crate::resource::registry::matches(vm, &entry.filters, &node)? {
             return Ok(Value::Class(entry.class));
         }

@@ -253,10 +253,7 @@ fn set_run_context(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
 fn reset(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
     let run = run_mut(vm);
     (run.node, run.root) = (Value::Nil, Value::Nil);
-    match &run.first_registry {
-        Some(first) => run.registry = first.clone(),
-        None => run.first_registry = Some(run.registry.clone()),
-    }
+    crate::resource::registry::reset(vm);
     Ok(Value::Nil)
 }
 /// Counts a deprecation; DeprecatedFeatureError where `treat_deprecation_warnings_as_errors` is set.

@@ -1,6 +1,7 @@
 //! Phases 0 to 2: the node, the cookbooks' files, the recipes (SPEC-compile 0.1, 2.2).
 
 use crate::cookbook;
+use crate::data::json_value;
 use crate::data::{policy, repo, role};
 use crate::events::{emit, loading};
 use crate::names::N;
@@ -40,34 +41,6 @@ pub struct Input {
     pub chef19_order: bool,
     /// Versions that do not fit end the run, as with a server; else they are a finding.
     pub enforce_versions: bool,
-}
-
-/// A JSON document as Ruby values: Hashes with String keys.
-pub fn json_value(vm: &mut Vm, json: &serde_json::Value) -> Res {
-    use serde_json::Value as Json;
-    Ok(match json {
-        Json::Null => Value::Nil,
-        Json::Bool(flag) => Value::bool(*flag),
-        Json::Number(number) => match number.as_i64() {
-            Some(small) => Value::Int(small),
-            None => Value::Float(number.as_f64().unwrap_or(0.0)),
-        },
-        Json::String(text) => Value::str(text),
-        Json::Array(items) => {
-            let mut list = Vec::with_capacity(items.len());
-            for item in items {
-                list.push(json_value(vm, item)?);
-            }
-            Value::array(list)
-        }
-        Json::Object(map) => {
-            let mut pairs = Vec::with_capacity(map.len());
-            for (key, value) in map {
-                pairs.push((Value::str(key), json_value(vm, value)?));
-            }
-            vm.new_hash(pairs)?
-        }
-    })
 }
 
 fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
@@ -275,8 +248,8 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
             vm.call(&automatic, rchef_ruby::sym::ASET, &[Value::str(key), Value::str(value)])?;
         }
     }
-    run_mut(vm).policy = policy;
-    run_mut(vm).expansion = expansion.clone();
+    *crate::data::policy::of_run(vm) = policy;
+    *crate::data::role::of_run(vm) = expansion.clone();
     if !expansion.missing.is_empty() {
         let error = chef_error(
             vm,

@@ -5,9 +5,9 @@ pub use crate::notification::{
     Notification, NotificationData, Timing, notifications, notify, resolve_target, unresolved, validate_spec,
 };
 use crate::resource::state;
-use crate::run::{chef_error, class, run_mut};
+use crate::run::{chef_error, class, process_mut, run_mut};
 use rchef_ruby::class::OrderedMap;
-use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Slots, Symbol, Value, Vm, any, at_least, def, opt, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Slots, Symbol, Value, Vm, any, def, opt, sym};
 
 /// State of a run context.
 #[derive(Clone, Default)]
@@ -302,7 +302,7 @@ pub fn find(vm: &mut Vm, collection: &Value, specs: &[Value], recursive: bool) -
 
 /// Whether a value is a resource.
 pub fn is_resource(vm: &mut Vm, value: &Value) -> bool {
-    match run_mut(vm).classes.resource {
+    match process_mut(vm).classes.resource {
         Some(class) => vm.is_a(value, class),
         None => false,
     }
@@ -347,8 +347,6 @@ static CONTEXT: &[MethodDef] = &[
     def("parent_run_context", parent, 0),
     def("root_run_context", root_method, 0),
     def("unified_mode", unified, 0),
-    at_least("include_recipe", include_recipe, 0),
-    opt("load_recipe", load_recipe, 1, 2),
     def("loaded_recipes", loaded_recipes, 0),
     opt("loaded_recipe?", is_loaded, 1, 2),
     opt("loaded_fully_qualified_recipe?", is_loaded, 2, 2),
@@ -433,12 +431,6 @@ fn root_method(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn unified(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(data(vm, this)?.unified))
-}
-fn include_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    crate::recipe::include_all(vm, this, args.pos, None)
-}
-fn load_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    crate::recipe::include_all(vm, this, &args.pos[..1], None)
 }
 fn loaded_recipes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let root = root(vm, this)?;
@@ -685,8 +677,8 @@ fn collection_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.data::<CollectionData>(this).map(|data| data.context.clone()).unwrap_or_default())
 }
 
-/// Registers `Chef::RunContext`, `Chef::ResourceCollection` and `Chef::Resource::Notification`.
-pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
+/// Registers `Chef::RunContext` and `Chef::ResourceCollection`.
+pub fn boot(vm: &mut Vm, chef: ClassId) {
     let context = vm.define_class(chef, "RunContext", ClassId::OBJECT);
     vm.class_mut(context).allocator = Some(|_, class| Ok(Value::data(class, RunContextState::default())));
     vm.define_methods(context, CONTEXT);
@@ -694,8 +686,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));
     vm.include_module(collection, ClassId::ENUMERABLE);
     vm.define_methods(collection, COLLECTION);
-    crate::notification_api::boot(vm, resource, context);
-    let classes = &mut run_mut(vm).classes;
+    let classes = &mut process_mut(vm).classes;
     classes.run_context = Some(context);
     classes.collection = Some(collection);
 }

@@ -1,6 +1,7 @@
 //! Events of a run: what formatters and handlers are told. Every method has an empty default.
 
 use rchef_ruby::{Symbol, Value, Vm};
+use std::rc::Rc;
 
 /// Marks a line of a change that is printed as it is, without a dash or "Would" (the lines of a diff).
 pub const RAW: char = '\u{1}';
@@ -111,9 +112,18 @@ pub trait Sink {
     fn deprecation(&self, vm: &mut Vm, text: &str, location: &str) {}
 }
 
+/// Where the events of a run go.
+#[derive(Default)]
+struct Sinks(Vec<Rc<dyn Sink>>);
+
+/// Where the events of the run go: formatters and handlers.
+pub fn sinks(vm: &mut Vm) -> &mut Vec<Rc<dyn Sink>> {
+    &mut vm.extension::<Sinks>().0
+}
+
 /// Tells every sink of the run.
 pub fn emit(vm: &mut Vm, tell: impl Fn(&dyn Sink, &mut Vm)) {
-    let sinks = crate::run::run_mut(vm).events.clone();
+    let sinks = crate::events::sinks(vm).clone();
     for sink in &sinks {
         tell(&**sink, vm);
     }

@@ -126,7 +126,7 @@ pub fn boot(vm: &mut Vm) {
             }
         }
     }
-    crate::run::run_mut(vm).classes.exceptions = Some(exceptions);
+    crate::run::process_mut(vm).classes.exceptions = Some(exceptions);
 }
 
 fn define(vm: &mut Vm, outer: &str, superclass: &str, names: &'static str) {

@@ -23,6 +23,7 @@ pub mod api;
 pub mod chef_api;
 pub mod compile;
 pub mod context;
+pub mod converge;
 pub mod cookbook;
 pub mod data;
 pub mod dsl;
@@ -35,6 +36,7 @@ pub mod names;
 pub mod node;
 pub mod notification;
 mod notification_api;
+pub mod process;
 pub mod provider;
 pub mod recipe;
 pub mod resource;
@@ -46,8 +48,7 @@ pub mod version_api;
 use rchef_ruby::{ClassId, Res, Vm};
 use resource::def::ResourceDef;
 
-/// The version of Chef that is claimed.
-pub const CHEF_VERSION: &str = chef_version!();
+pub use process::CHEF_VERSION;
 
 /// Registers the model's classes and the resources that `providers` describes, parents first.
 pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
@@ -58,13 +59,13 @@ pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
 
 fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     let chef = vm.define_class(ClassId::OBJECT, "Chef", ClassId::OBJECT);
-    run::run_mut(vm).classes.chef = Some(chef);
+    run::process_mut(vm).classes.chef = Some(chef);
     exceptions::boot(vm);
     let evaluator = vm.define_class(chef, "DelayedEvaluator", ClassId::OBJECT);
-    run::run_mut(vm).classes.delayed_evaluator = Some(evaluator);
+    run::process_mut(vm).classes.delayed_evaluator = Some(evaluator);
     let dsl = vm.define_module(chef, "DSL");
     let universal = vm.define_module(dsl, "Universal");
-    run::run_mut(vm).classes.dsl_universal = Some(universal);
+    run::process_mut(vm).classes.dsl_universal = Some(universal);
     dsl::platform::boot(vm, universal);
     dsl::data::boot(vm, chef, universal)?;
     data::local::boot(vm, chef);
@@ -91,21 +92,30 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     }
     recipe::boot(vm, chef, dsl)?;
     let resource = vm.define_class(chef, "Resource", ClassId::OBJECT);
-    run::run_mut(vm).classes.resource = Some(resource);
-    context::boot(vm, chef, resource);
+    run::process_mut(vm).classes.resource = Some(resource);
+    context::boot(vm, chef);
+    recipe::boot_context(vm)?;
+    let run_context = run::class(vm, |classes| classes.run_context)?;
+    notification_api::boot(vm, resource, run_context);
     resource::guard::boot(vm, resource);
     resource::class_body::boot(vm, resource);
     resource::instance::boot(vm, resource)?;
     chef_api::boot(vm, chef)?;
     version_api::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
-    provider::boot(vm, chef);
+    provider::boot(vm, chef, resource);
     let provider = run::class(vm, |classes| classes.provider)?;
     provider::names::boot(vm, provider)?;
     cookbook::boot(vm, chef);
     erb::boot(vm)?;
     dsl::resources::boot(vm, dsl)?;
     wire(vm)?;
+    run::process_mut(vm).hooks = process::Hooks {
+        declare: Some(dsl::resources::declare_by_method),
+        add_action: Some(provider::class::add_action),
+        run_notified: Some(provider::runner::run_notified),
+        reached: Some(dump::keep),
+    };
     node::boot(vm);
     node::set_include_attribute_hook(vm, |vm, _, cookbook, file| cookbook::load::include_attribute(vm, cookbook, file));
     if let Some(rchef_ruby::Value::Class(node)) = vm.const_resolve(chef, rchef_ruby::Symbol::intern_static("Node"))? {
@@ -113,7 +123,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     }
     api::boot(vm, chef)?;
     let lwrp = vm.define_class(resource, "LWRPBase", resource);
-    run::run_mut(vm).classes.lwrp_resource = Some(lwrp);
+    run::process_mut(vm).classes.lwrp_resource = Some(lwrp);
     vm.global_set(rchef_ruby::Symbol::intern_static("$0"), rchef_ruby::Value::str("chef-client"))?;
     vm.global_alias(rchef_ruby::Symbol::intern_static("$PROGRAM_NAME"), rchef_ruby::Symbol::intern_static("$0"));
     for shipped in shipped {

@@ -1,10 +1,10 @@
 //! Notifications: what they are, where they are kept, what they resolve to (SPEC-compile 4.5, 5.5).
 
 use crate::context::{RunContextState, collection, data, declared_key, find, is_resource};
-use crate::resource::state;
+use crate::resource::{class as resource_class, state};
 use crate::run::{chef_error, class};
 use rchef_ruby::class::OrderedMap;
-use rchef_ruby::{ClassId, NativeData, Res, Value, Vm};
+use rchef_ruby::{ClassId, NativeData, Res, Symbol, Value, Vm};
 
 /// When a notified action runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -114,12 +114,12 @@ fn late(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
             let target = resolve_target(vm, context, notification)?;
             let declared = crate::context::resources(vm, context)?;
             if let Some(target) = target.filter(|target| declared.iter().any(|known| known.same(target))) {
-                return crate::provider::runner::fire_at(vm, notification, &target);
+                return fire_at(vm, notification, &target);
             }
             data(vm, context)?.parked.push(notification.clone());
             Ok(())
         }
-        Timing::Delayed => crate::provider::runner::queue(vm, context, notification.clone()),
+        Timing::Delayed => queue(vm, context, notification.clone()),
         Timing::Before => {
             let kind = class(vm, |classes| classes.notification)?;
             let shown = Value::data(kind, NotificationData(notification.clone()));
@@ -173,4 +173,62 @@ pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::E
             "resource {from} is configured to notify resource {to} with action {action}, but {to} cannot be found in the resource collection. {from} is defined in {source}"
         ),
     ))
+}
+
+/// The action that a notification means: the target's default where it names none.
+pub fn action_of(vm: &mut Vm, target: &Value, notification: &Notification) -> Res<Symbol> {
+    if notification.action.is_nil() {
+        let id = vm.real_class_of(target);
+        return Ok(resource_class::default_action(vm, id).first().copied().unwrap_or(crate::names::N.nothing));
+    }
+    vm.to_name(&notification.action)
+}
+
+/// Sends a notification to its target now.
+pub fn fire_at(vm: &mut Vm, notification: &Notification, target: &Value) -> Res<()> {
+    let action = action_of(vm, target, notification)?;
+    let timing = Symbol::intern(notification.timing.as_str());
+    let run_notified = crate::process::hook(vm, |hooks| hooks.run_notified)?;
+    run_notified(vm, target, action, (timing, &notification.notifying))
+}
+
+/// Puts a delayed notification into the queue of the context that owns its target, once for each target and action.
+pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
+    let target = resolve_target(vm, context, &notification)?;
+    let owner = match &target {
+        Some(target) => state::context_of(vm, target)?,
+        None => context.clone(),
+    };
+    let mut notification = notification;
+    if let Some(target) = &target {
+        notification.action = Value::Sym(action_of(vm, target, &notification)?);
+        notification.resource = target.clone();
+    }
+    let queue = &mut data(vm, &owner)?.queue;
+    let same =
+        |known: &Notification| known.resource.same(&notification.resource) && known.action.same(&notification.action);
+    if !queue.iter().any(same) {
+        queue.push(notification);
+    }
+    Ok(())
+}
+
+/// Every reference that must resolve before an action runs; `always`: delayed and immediate ones too.
+pub fn check_references(vm: &mut Vm, resource: &Value, always: bool) -> Res<()> {
+    let context = state::context_of(vm, resource)?;
+    let timings: &[Timing] =
+        if always { &[Timing::Before, Timing::Immediate, Timing::Delayed] } else { &[Timing::Before] };
+    must_resolve(vm, &context, resource, timings)
+}
+
+/// `ResourceNotFound` for the first notification of a resource whose target is missing.
+pub fn must_resolve(vm: &mut Vm, context: &Value, resource: &Value, timings: &[Timing]) -> Res<()> {
+    for timing in timings {
+        for notification in notifications(vm, context, resource, *timing)? {
+            if resolve_target(vm, context, &notification)?.is_none() {
+                return Err(unresolved(vm, &notification)?);
+            }
+        }
+    }
+    Ok(())
 }

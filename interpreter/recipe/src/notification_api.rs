@@ -2,7 +2,7 @@
 
 use crate::context::{self, Notification, NotificationData, Timing};
 use crate::notification;
-use crate::run::{class, run_mut};
+use crate::run::{class, process_mut};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def, opt};
 
 static METHODS: &[MethodDef] = &[
@@ -208,5 +208,5 @@ pub fn boot(vm: &mut Vm, resource: ClassId, context: ClassId) {
     let notification = vm.define_class(resource, "Notification", ClassId::OBJECT);
     vm.class_mut(notification).allocator = Some(|_, class| Ok(Value::data(class, NotificationData(empty()))));
     vm.define_methods(notification, METHODS);
-    run_mut(vm).classes.notification = Some(notification);
+    process_mut(vm).classes.notification = Some(notification);
 }

@@ -4,7 +4,7 @@ use crate::context;
 use crate::cookbook;
 use crate::dsl::modes::Base;
 use crate::names::N;
-use crate::run::{class, lint, run_mut};
+use crate::run::{class, lint, process_mut, run_mut};
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
@@ -328,6 +328,22 @@ fn definition_params(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.ivar_get(this, N.i_params).unwrap_or_default())
 }
 
+static ON_CONTEXT: &[MethodDef] = &[at_least("include_recipe", include_into, 0), opt("load_recipe", load_into, 1, 2)];
+
+fn include_into(vm: &mut Vm, context: &Value, args: Args<'_>) -> Res {
+    include_all(vm, context, args.pos, None)
+}
+fn load_into(vm: &mut Vm, context: &Value, args: Args<'_>) -> Res {
+    include_all(vm, context, &args.pos[..1], None)
+}
+
+/// Registers what run contexts can do with recipes.
+pub fn boot_context(vm: &mut Vm) -> Res<()> {
+    let context = class(vm, |classes| classes.run_context)?;
+    vm.define_methods(context, ON_CONTEXT);
+    Ok(())
+}
+
 /// Registers `Chef::Recipe` and `Chef::DSL::Recipe`.
 pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     let recipe = vm.define_class(chef, "Recipe", ClassId::OBJECT);
@@ -342,7 +358,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     vm.define_methods(definition, &[]);
     static PARAMS: &[MethodDef] = &[def("params", definition_params, 0), def("node", node, 0)];
     vm.define_methods(definition, PARAMS);
-    let classes = &mut run_mut(vm).classes;
+    let classes = &mut process_mut(vm).classes;
     classes.recipe = Some(recipe);
     classes.dsl_recipe = Some(module);
     classes.definition = Some(definition);

@@ -124,7 +124,7 @@ impl Kind {
 pub fn attend(vm: &mut Vm) {
     if !state(vm).attended {
         state(vm).attended = true;
-        run_mut(vm).events.push(Rc::new(Subscribers));
+        crate::events::sinks(vm).push(Rc::new(Subscribers));
     }
 }
 
@@ -356,7 +356,7 @@ pub fn run_status(vm: &mut Vm) -> Res {
 pub fn start(vm: &mut Vm) -> Res<()> {
     if state(vm).attended {
         let status = run_status(vm)?;
-        call(vm, "run_start", &[Value::str(crate::CHEF_VERSION), status]);
+        call(vm, "run_start", &[Value::str(crate::process::CHEF_VERSION), status]);
     }
     raised(vm)
 }
@@ -374,7 +374,7 @@ pub fn started(vm: &mut Vm) -> Res<()> {
     tell(vm, "ohai_completed", |_| Ok(vec![node.clone()]))?;
     tell(vm, "node_load_success", |_| Ok(vec![node.clone()]))?;
     tell(vm, "node_load_completed", |vm| {
-        let recipes: Vec<String> = run_mut(vm).expansion.recipes.iter().map(|(name, _)| name.clone()).collect();
+        let recipes: Vec<String> = crate::data::role::of_run(vm).recipes.iter().map(|(name, _)| name.clone()).collect();
         let config = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
         Ok(vec![node.clone(), strings(&recipes), config])
     })?;

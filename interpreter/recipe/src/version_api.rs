@@ -255,7 +255,7 @@ fn shell_out_command(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// The timeout of a provider's resource, unless one is given.
 fn timeout(vm: &mut Vm, this: &Value, options: &Gc<RHash>) -> Res<()> {
-    let provider = crate::run::run_mut(vm).classes.provider;
+    let provider = crate::run::process_mut(vm).classes.provider;
     if vm.hash_get_sym(options, Symbol::intern_static("timeout")).is_some()
         || !provider.is_some_and(|provider| vm.is_a(this, provider))
     {

@@ -62,7 +62,7 @@ fn answer(code: &str) -> String {
     node::boot(&mut vm);
     let chef = vm.class_named("Chef").unwrap();
     let lazy = vm.define_class(chef, "DelayedEvaluator", ClassId::PROC);
-    rchef_recipe::run::run_mut(&mut vm).classes.delayed_evaluator = Some(lazy);
+    rchef_recipe::run::process_mut(&mut vm).classes.delayed_evaluator = Some(lazy);
     vm.run_string(PRELUDE.as_bytes(), "prelude", 1).unwrap();
     vm.run_string(b"$node = Chef::Node.new; $node.name('x')", "setup", 1).unwrap();
     let shown = vm.run_string(code.as_bytes(), "case", 1).and_then(|value| vm.inspect(&value));

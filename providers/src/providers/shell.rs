@@ -3,7 +3,6 @@
 use super::support::*;
 use rchef_host::{CommandEvent, CommandOutput, CommandSpec, Flow, Program};
 use rchef_recipe::dsl::utils::with_usual_folders;
-use rchef_recipe::run::run_mut;
 use rchef_ruby::{ClassId, Error, Res, Value, Vm};
 
 /// Runs a command; its output goes to the run's events too when it is streamed for a resource.
@@ -12,7 +11,7 @@ pub(crate) fn run(vm: &mut Vm, spec: &CommandSpec, stream: Option<&Value>) -> Re
     let output = match stream {
         None => host.run(spec, &mut |_| Flow::Continue),
         Some(resource) => {
-            let sinks = run_mut(vm).events.clone();
+            let sinks = rchef_recipe::events::sinks(vm).clone();
             host.run(spec, &mut |event| {
                 if let CommandEvent::Stdout(bytes) | CommandEvent::Stderr(bytes) = event {
                     for sink in &sinks {

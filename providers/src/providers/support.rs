@@ -2,7 +2,7 @@
 
 use rchef_host::Host;
 use rchef_recipe::provider::native::Change;
-use rchef_recipe::run::{ActionMode, chef_error, run_mut};
+use rchef_recipe::run::{ActionMode, chef_error, converge_mut};
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ pub(crate) fn step(line: impl Into<String>, apply: impl Fn(&mut Vm, &Value) -> R
 
 /// Whether this is a why-run.
 pub(crate) fn why_run(vm: &mut Vm) -> bool {
-    run_mut(vm).mode == ActionMode::WhyRun
+    converge_mut(vm).mode == ActionMode::WhyRun
 }
 
 /// A property's value.
@@ -97,7 +97,7 @@ pub(crate) fn require(
         return Ok(true);
     }
     let error = chef_error(vm, class, message);
-    let sinks = run_mut(vm).events.clone();
+    let sinks = rchef_recipe::events::sinks(vm).clone();
     if why_run(vm) {
         if let Some(exception) = error.exception().cloned() {
             for sink in &sinks {

@@ -184,7 +184,7 @@ fn no_method(vm: &mut Vm, message: &str) -> String {
     }
     if let Some((_, custom)) = message.split_once("' for Custom resource ") {
         let kind = custom.split(' ').next().unwrap_or_default().to_string();
-        let entries = run_mut(vm).registry.entries(rchef_ruby::Symbol::intern(&kind));
+        let entries = rchef_recipe::resource::registry::registry_mut(vm).entries(rchef_ruby::Symbol::intern(&kind));
         let names = entries.first().map(|entry| properties(vm, entry.class)).unwrap_or_default();
         return format!("the resource {kind} has no property of this name{}", suggest(&wrong, &names));
     }

@@ -5,7 +5,7 @@ use super::{Colour, Output, elapsed};
 use rchef_recipe::events::{Line, Sink};
 use rchef_recipe::names::N;
 use rchef_recipe::resource::state::{Slot, read};
-use rchef_recipe::run::{ActionMode, run_mut};
+use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::{Symbol, Value, Vm};
 use std::cell::{Cell, RefCell};
 
@@ -184,7 +184,7 @@ impl Sink for Doc {
         self.out.unindent();
     }
     fn resource_update_applied(&self, vm: &mut Vm, _: &Value, _: Symbol, lines: &[Line]) {
-        let prefix = if run_mut(vm).mode == ActionMode::WhyRun { "Would " } else { "" };
+        let prefix = if converge_mut(vm).mode == ActionMode::WhyRun { "Would " } else { "" };
         for line in lines {
             match line {
                 Line::Step(text) => self.out.start_line(vm, &format!("- {prefix}{text}"), None, Colour::Green),

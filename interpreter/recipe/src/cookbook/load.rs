@@ -3,7 +3,7 @@
 use super::{Cookbook, Loaded, cookbooks, get};
 use crate::events::emit;
 use crate::names::N;
-use crate::run::{chef_error, run_mut};
+use crate::run::{chef_error, process_mut, run_mut};
 use crate::subscribers::{self, Kind, file, tell, tell_plain};
 use rchef_host::compose;
 use rchef_model::gem;
@@ -39,7 +39,9 @@ fn check_chef_versions(vm: &mut Vm, order: &[String]) -> Res<()> {
         let cookbook = get(vm, name)?;
         let lists = &cookbook.metadata.chef_versions;
         let fine = lists.is_empty()
-            || lists.iter().any(|list| list.iter().all(|constraint| gem::satisfies(crate::CHEF_VERSION, constraint)));
+            || lists
+                .iter()
+                .any(|list| list.iter().all(|constraint| gem::satisfies(crate::process::CHEF_VERSION, constraint)));
         if !fine {
             let shown: Vec<String> = lists.iter().map(|list| gem::as_list(list)).collect();
             return Err(chef_error(
@@ -49,7 +51,7 @@ fn check_chef_versions(vm: &mut Vm, order: &[String]) -> Res<()> {
                     "Cookbook '{name}' version '{}' depends on Chef Infra Client version {}, but the running Chef Infra Client version is {}",
                     cookbook.metadata.version,
                     shown.join(", "),
-                    crate::CHEF_VERSION
+                    crate::process::CHEF_VERSION
                 ),
             ));
         }
@@ -181,8 +183,9 @@ fn resources(vm: &mut Vm, name: &str) -> Res<()> {
         let source = read(vm, &full)?;
         let loaded = crate::resource::class::from_file(vm, name, &full, &source);
         let class = file(vm, Kind::Lwrp, &full, loaded)?;
-        run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
-        let names = run_mut(vm).registry.names_of(class).iter().map(ToString::to_string).collect();
+        process_mut(vm).class_files.insert(class, format!("{name}/{path}"));
+        let names =
+            crate::resource::registry::registry_mut(vm).names_of(class).iter().map(ToString::to_string).collect();
         defined(vm, names);
     }
     Ok(())
@@ -197,7 +200,7 @@ fn providers(vm: &mut Vm, name: &str) -> Res<()> {
         let source = read(vm, &full)?;
         let loaded = crate::provider::class::from_file(vm, name, &full, &source);
         let class = file(vm, Kind::Lwrp, &full, loaded)?;
-        run_mut(vm).class_files.insert(class, format!("{name}/{path}"));
+        process_mut(vm).class_files.insert(class, format!("{name}/{path}"));
         defined(vm, vec![vm.class_name(class)]);
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::repo;
 use super::role;
-use crate::compile::json_value;
+use crate::data::json_value;
 use crate::dsl::data::refused;
 use rchef_model::role::{Kind, default_environment};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};

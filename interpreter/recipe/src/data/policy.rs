@@ -4,8 +4,8 @@
 //! then as `policies/NAME.lock.json`, `policies/NAME.json`, `policyfiles/NAME.lock.json`, and `Policyfile.lock.json` of that name.
 
 use super::repo;
-use crate::compile::json_value;
 use crate::cookbook::discover;
+use crate::data::json_value;
 use crate::node::{self, Component, provenance};
 use crate::run::chef_error;
 use rchef_model::policy::{Lock, Refusal};
@@ -199,4 +199,13 @@ fn absolute(vm: &mut Vm, path: &str) -> String {
 /// Whether a path may be read: always, unless an overlay shows only some of the machine's.
 fn shows(vm: &Vm, path: &str) -> bool {
     vm.host.as_overlay().is_none_or(|overlay| overlay.shows(path.as_bytes()))
+}
+
+/// The policy of the run.
+#[derive(Default)]
+struct OfRun(Option<Policy>);
+
+/// The policy of the run, if it has one.
+pub fn of_run(vm: &mut Vm) -> &mut Option<Policy> {
+    &mut vm.extension::<OfRun>().0
 }

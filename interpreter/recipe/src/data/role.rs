@@ -1,7 +1,7 @@
 //! Roles and environments from `roles/` and `environments/` of the chef-repo (SPEC-compile 1.11, 2.9).
 
 use super::repo;
-use crate::compile::json_value;
+use crate::data::json_value;
 use crate::run::{chef_error, class};
 use rchef_model::Value as Json;
 use rchef_model::role::{Kind, Role, stem};
@@ -122,4 +122,13 @@ pub fn missing(vm: &mut Vm, kind: Kind, name: &str) -> rchef_ruby::Error {
             chef_error(vm, "EnvironmentNotFound", format!("Environment '{name}' could not be loaded from disk"))
         }
     }
+}
+
+/// The expanded run list of the run.
+#[derive(Default)]
+struct OfRun(Expansion);
+
+/// The expanded run list of the run.
+pub fn of_run(vm: &mut Vm) -> &mut Expansion {
+    &mut vm.extension::<OfRun>().0
 }

@@ -1,6 +1,6 @@
 //! `data_bag`, `data_bag_item`, `search`, `chef_vault_item` and the classes behind them (SPEC-compile 3.2), over the files of the chef-repo.
 
-use crate::compile::json_value;
+use crate::data::json_value;
 use crate::data::role;
 use crate::data::{crypt, repo};
 use crate::node::mash;

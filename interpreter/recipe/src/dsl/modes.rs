@@ -1,21 +1,9 @@
 //! Immediate mode: `run_resources` frames of recipes and action bodies (mission document 002, SPEC-compile 5).
 
-use crate::provider::state::ProviderState;
+use crate::provider::state::{Frame, ProviderState};
 use crate::resource::state;
 use crate::run::chef_error;
 use rchef_ruby::{Args, NativeData, Res, Value, Vm};
-use std::rc::Rc;
-
-/// One level of `run_resources`.
-#[derive(Clone)]
-pub enum Frame {
-    /// Resources wait for their converge, as in Chef.
-    Delayed,
-    /// Chef's `unified_mode`.
-    Unified,
-    /// `run_resources` or the cookbook's metadata: whether resources run at once, and where that is said.
-    Given(bool, Rc<str>),
-}
 
 /// State of a recipe: the native payload of every instance of `Chef::Recipe`.
 #[derive(Clone, Default)]
@@ -95,7 +83,7 @@ pub fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     };
     let place = crate::cookbook::here(vm).unwrap_or_default();
-    let place = crate::dump::short_place(vm, &place);
+    let place = crate::dump::place::short_place(vm, &place);
     let kind = if args.block.is_some() { "block" } else { "recipe" };
     let frame = Frame::Given(immediate, format!("{kind} {place}").into());
     let Some(stack) = frames(vm, this) else {

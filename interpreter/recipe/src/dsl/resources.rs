@@ -5,30 +5,12 @@ use crate::dsl::modes::Base;
 use crate::names::N;
 use crate::resource::state::{self, Slot};
 use crate::resource::{instance, registry};
-use crate::run::{class, run_mut};
+use crate::run::{class, converge_mut, process_mut, run_mut};
 use rchef_ruby::method::MethodBody;
 use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
 fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
     vm.ivar_get(this, name).unwrap_or_default()
-}
-
-/// The class that a DSL name means here; NoSuchResourceType otherwise.
-pub fn class_for(vm: &mut Vm, name: Symbol) -> Res<ClassId> {
-    if let Some(found) = registry::resolve(vm, name)? {
-        return Ok(found);
-    }
-    let node = run_mut(vm).node.clone();
-    let mut facts = Vec::new();
-    for key in ["platform", "platform_version"] {
-        let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
-        facts.push(vm.to_s_text(&value)?);
-    }
-    Err(crate::run::chef_error(
-        vm,
-        "NoSuchResourceType",
-        format!("Cannot find a resource for {name} on {} version {} with target_mode? false", facts[0], facts[1]),
-    ))
 }
 
 /// The run context that a recipe, provider or resource declares into.
@@ -61,7 +43,7 @@ impl Target {
 /// A resource with its block evaluated, not yet in a collection (SPEC-compile 3.4, steps 1 to 7).
 fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target, block: Option<Block<'_>>) -> Res {
     let context = &target.context;
-    let id = class_for(vm, kind)?;
+    let id = registry::class_for(vm, kind)?;
     let holder = Value::Class(id);
     let meta = vm.class_of(&holder);
     let plain = vm.find_method(meta, sym::NEW).is_some_and(|new| matches!(vm.method(new).body, MethodBody::Native(..)));
@@ -101,7 +83,7 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
     }
     state::write(vm, &resource, Slot::SourceLine, line);
     state::write(vm, &resource, Slot::DeclaredType, Value::Sym(kind));
-    let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
+    let is_provider = process_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
     let (cookbook, recipe) = (
         vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(),
         vm.ivar_get(this, N.i_recipe_name).unwrap_or_default(),
@@ -251,7 +233,7 @@ fn edit_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(found)
 }
 fn edit(vm: &mut Vm, this: &Value, resource: &Value, block: Block<'_>) -> Res<()> {
-    let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
+    let is_provider = process_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
     let given = if is_provider { vec![crate::provider::state::new_resource(vm, this)] } else { vec![resource.clone()] };
     vm.call_block_as(block, resource, None, Args::new(&given)).map(drop)
 }
@@ -312,7 +294,7 @@ fn with_run_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn resource_class_for(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
-    class_for(vm, name).map(Value::Class)
+    registry::class_for(vm, name).map(Value::Class)
 }
 fn have_resource_class_for(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
@@ -333,12 +315,12 @@ fn in_child(vm: &mut Vm, this: &Value, block: Option<Block<'_>>) -> Res {
 }
 fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let child = in_child(vm, this, args.block)?;
-    if run_mut(vm).mode == crate::run::ActionMode::Expand
-        && let Some(resource) = run_mut(vm).acting.last().cloned()
+    if converge_mut(vm).mode == crate::run::ActionMode::Expand
+        && let Some(resource) = converge_mut(vm).acting.last().cloned()
     {
         let action = ivar(vm, this, N.i_action);
         let action = vm.to_name(&action).unwrap_or(N.nothing);
-        run_mut(vm).expansions.push(crate::run::Expansion {
+        converge_mut(vm).expansions.push(crate::run::Expansion {
             resource,
             action,
             context: child.clone(),
@@ -371,7 +353,7 @@ fn exec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 /// `use` of a resource by name in docs and tools: every DSL name with its class.
 pub fn known(vm: &mut Vm) -> Vec<Symbol> {
-    run_mut(vm).registry.dsl_names()
+    crate::resource::registry::registry_mut(vm).dsl_names()
 }
 
 /// Registers the module of DSL methods of resources and the methods above.
@@ -379,7 +361,7 @@ pub fn boot(vm: &mut Vm, dsl: ClassId) -> Res<()> {
     let resources = vm.define_module(dsl, "Resources");
     let declare = vm.define_module(dsl, "DeclareResource");
     vm.define_methods(declare, METHODS);
-    run_mut(vm).classes.dsl_resources = Some(resources);
+    process_mut(vm).classes.dsl_resources = Some(resources);
     let recipe = class(vm, |classes| classes.dsl_recipe)?;
     for module in [resources, declare] {
         vm.include_module(recipe, module);

@@ -127,7 +127,7 @@ impl Sources {
                     || path == "Policyfile.lock.json" =>
                 {
                     // this policy's lock, which may be named otherwise, or the name of an earlier one
-                    let current = run_mut(vm).policy.as_ref().filter(|policy| policy.source() == path);
+                    let current = crate::data::policy::of_run(vm).as_ref().filter(|policy| policy.source() == path);
                     let name = current.map(|policy| policy.choice.name.clone());
                     ("policy", name.or_else(|| path.rsplit('/').next().map(str::to_string)))
                 }

@@ -2,9 +2,9 @@
 
 use super::place::{short_file, short_place};
 use crate::compile::Input;
+use crate::context;
 use crate::cookbook::{self, Cookbook};
-use crate::run::run_mut;
-use crate::{CHEF_VERSION, context};
+use crate::process::CHEF_VERSION;
 use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
 use rchef_model::run_list::{self, Branch};
@@ -17,7 +17,7 @@ pub fn inputs(vm: &mut Vm, input: &Input, immediate: &str) -> Json {
     let mut map = Map::new();
     map.insert("run_list".into(), json!(input.run_list));
     map.insert("environment".into(), json!(input.environment.as_deref().unwrap_or("_default")));
-    if let Some(policy) = &run_mut(vm).policy {
+    if let Some(policy) = crate::data::policy::of_run(vm) {
         let mut shown = Map::new();
         for (key, text) in
             [("name", policy.choice.name.as_str()), ("group", &policy.choice.group), ("revision", policy.revision())]
@@ -53,7 +53,7 @@ fn masked(vm: &mut Vm, value: &Json) -> Json {
 
 /// The run list: as given, expanded, and nested.
 pub fn run_list(vm: &mut Vm, input: &Input) -> Json {
-    let expansion = &run_mut(vm).expansion;
+    let expansion = crate::data::role::of_run(vm);
     let given: Vec<&str> = input.run_list.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
     let expanded: Vec<String> = expansion.recipes.qualified().collect();
     let tree: Vec<Json> = expansion.tree.iter().map(branch).collect();
@@ -88,7 +88,7 @@ fn branch(item: &Branch) -> Json {
 /// The cookbooks that the run list reaches, in their order, then others that were used all the same.
 pub fn cookbooks(vm: &mut Vm, input: &Input) -> Json {
     let first: Vec<String> =
-        run_mut(vm).expansion.recipes.names().map(|name| run_list::cookbook_of(name).to_string()).collect();
+        crate::data::role::of_run(vm).recipes.names().map(|name| run_list::cookbook_of(name).to_string()).collect();
     let known = cookbook::cookbooks(vm);
     let mut names = known.order.clone();
     for recipe in &known.recipes {

@@ -9,7 +9,7 @@ mod edges;
 pub mod effects;
 mod load;
 pub mod mask;
-mod place;
+pub mod place;
 mod record;
 pub mod value;
 
@@ -19,7 +19,7 @@ pub use record::{Snapshot, keep, snapshot};
 use crate::compile::Input;
 use crate::context;
 use crate::resource::state;
-use crate::run::run_mut;
+use crate::run::{converge_mut, run_mut};
 use edges::Writer;
 use effects::Finding;
 use rchef_model::document::{Map, Value as Json};
@@ -316,10 +316,9 @@ fn record(
 }
 
 fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res<Vec<Json>> {
-    let run = run_mut(vm);
     if writer.expanded.is_none() {
         let mut index: HashMap<usize, Vec<usize>> = HashMap::default();
-        for (at, expansion) in run.expansions.iter().enumerate() {
+        for (at, expansion) in converge_mut(vm).expansions.iter().enumerate() {
             index.entry(expansion.resource.address()).or_default().push(at);
         }
         writer.expanded = Some(index);
@@ -327,7 +326,7 @@ fn children(vm: &mut Vm, writer: &mut Writer, resource: &Value, id: &str) -> Res
     let Some(found) = writer.expanded.as_ref().and_then(|index| index.get(&resource.address())).cloned() else {
         return Ok(Vec::new());
     };
-    let expansions: Vec<_> = found.into_iter().map(|at| run.expansions[at].clone()).collect();
+    let expansions: Vec<_> = found.into_iter().map(|at| converge_mut(vm).expansions[at].clone()).collect();
     let mut found: Vec<Json> = Vec::new();
     let mut rest = &expansions[..];
     while let Some((first, after)) = rest.split_first() {

@@ -7,7 +7,7 @@ use crate::names::N;
 use crate::resource::property::{Property, PropertyDefault};
 use crate::resource::state::{self, Slot, read};
 use crate::resource::{class as resource_class, guard, instance};
-use crate::run::{Executed, run_mut};
+use crate::run::{Executed, process_mut};
 use crate::secrets;
 use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
@@ -230,7 +230,7 @@ fn default_of(property: &Property) -> Option<Value> {
 /// The class: the file of a cookbook's resource, else the name.
 pub(super) fn class_of(vm: &mut Vm, resource: &Value) -> Res<Json> {
     let class = vm.real_class_of(resource);
-    if let Some(file) = run_mut(vm).class_files.get(&class).cloned() {
+    if let Some(file) = process_mut(vm).class_files.get(&class).cloned() {
         return Ok(json!(file));
     }
     let kind = instance::name_of_type(vm, resource)?;
@@ -277,7 +277,7 @@ pub(super) fn provider_of(vm: &mut Vm, known: &mut Natives, resource: &Value) ->
             }
         },
     };
-    let files = &run_mut(vm).class_files;
+    let files = &process_mut(vm).class_files;
     let name = match files.get(&id).or_else(|| files.get(&class)).cloned() {
         Some(file) => file,
         None => vm.class_name(id),

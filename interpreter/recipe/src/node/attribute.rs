@@ -1,10 +1,10 @@
 //! `Chef::Node::Attribute`: the ten components of a node and their merged view. Its methods are those of `Chef::Node` too.
 //! Facts: chef 19, node/attribute.rb.
 
+use super::classes::{Component, Kinds, kinds, resolve};
 use super::provenance::Act;
-use super::{
-    Component, Kinds, Owner, Track, chain, immutable, kinds, mash, merge, object, path, provenance, resolve, vivid,
-};
+use super::track::{Owner, Track};
+use super::{chain, immutable, mash, merge, path, provenance, track, vivid};
 use rchef_ruby::method::{Arity, any, at_least, def, opt};
 use rchef_ruby::value::NativeData;
 use rchef_ruby::{Args, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, sym};
@@ -222,7 +222,7 @@ fn setup(vm: &mut Vm, attributes: &Value) -> Rc<Owner> {
 }
 /// The attributes of a node; attributes themselves.
 pub(crate) fn of(vm: &mut Vm, this: &Value) -> Value {
-    object::attributes(vm, this).unwrap_or_else(|| this.clone())
+    track::attributes(vm, this).unwrap_or_else(|| this.clone())
 }
 /// What the containers of a node (or of its attributes) share; None for anything else.
 #[inline]
@@ -232,7 +232,7 @@ pub(crate) fn owner(vm: &Vm, this: &Value) -> Option<Rc<Owner>> {
             gc.ext(vm)?;
             vm.data::<AttrData>(this).map(|data| data.owner.clone())
         }
-        _ => object::owner(vm, this),
+        _ => track::owner(vm, this),
     }
 }
 /// A component of a node or of attributes.

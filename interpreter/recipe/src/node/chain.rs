@@ -1,6 +1,6 @@
 //! `default!['a']['b'] = 1`: keys are gathered, and the assignment calls the method with all of them and the value.
 
-use super::Kinds;
+use super::classes::Kinds;
 use rchef_ruby::method::def;
 use rchef_ruby::value::NativeData;
 use rchef_ruby::{Args, MethodDef, Res, Symbol, Value, Vm};
@@ -24,7 +24,7 @@ pub(super) fn boot(vm: &mut Vm, kinds: Kinds) {
 }
 /// The chain that `default!` without arguments gives.
 pub(crate) fn start(vm: &mut Vm, attributes: &Value, method: &'static str) -> Value {
-    let class = super::kinds(vm).unchain;
+    let class = super::classes::kinds(vm).unchain;
     Value::data(
         class,
         Chain { attributes: attributes.clone(), method: Symbol::intern_static(method), path: Vec::new() },

@@ -1,6 +1,8 @@
 //! The merged containers: `Chef::Node::ImmutableMash` and `Chef::Node::ImmutableArray`. Facts: chef 19, immutable_collections.rb.
 
-use super::{Kinds, Track, kinds, mash, merge, path, resolve, up};
+use super::classes::{Kinds, kinds, resolve, up};
+use super::track::Track;
+use super::{mash, merge, path};
 use rchef_ruby::method::{any, def, opt};
 use rchef_ruby::value::RArray;
 use rchef_ruby::{Args, Error, Gc, MethodDef, RHash, RString, Res, Symbol, Value, Vm, sym};
@@ -331,7 +333,7 @@ pub(super) fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(Value::Nil);
     };
     if rest.is_empty()
-        && super::state(vm).legacy_dsl
+        && super::classes::state(vm).legacy_dsl
         && let Some(value) = mash::get(vm, gc, &Value::Sym(*name))?
     {
         vm.deprecated("node attributes as methods");

@@ -1,6 +1,6 @@
 //! `ChefUtils::Mash` (`Mash`): a Hash whose Symbol keys are Strings. Facts: chef-utils 19, mash.rb.
 
-use super::{Kinds, define_hook, up};
+use super::classes::{Kinds, define_hook, up};
 use rchef_ruby::method::{at_least, def, opt};
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, sym};
 
@@ -79,7 +79,7 @@ pub(crate) fn pairs(vm: &mut Vm, hash: &Value) -> Res<Vec<(Value, Value)>> {
 }
 /// A new Mash of these pairs.
 pub(crate) fn new(vm: &mut Vm, pairs: Vec<(Value, Value)>) -> Res {
-    let class = super::kinds(vm).mash;
+    let class = super::classes::kinds(vm).mash;
     let gc = Gc::new(class, RHash::with_capacity(pairs.len()));
     for (name, value) in pairs {
         let value = convert(vm, &value)?;
@@ -114,7 +114,7 @@ pub(crate) fn convert(vm: &mut Vm, value: &Value) -> Res {
 fn converted(vm: &mut Vm, this: &Value, value: &Value) -> Res {
     match value {
         Value::Hash(_) | Value::Array(_) | Value::Object(_) => {}
-        _ if vm.class_of(this) == super::kinds(vm).mash => return Ok(value.clone()),
+        _ if vm.class_of(this) == super::classes::kinds(vm).mash => return Ok(value.clone()),
         _ => {}
     }
     vm.call_name(this, "convert_value", std::slice::from_ref(value))
@@ -122,7 +122,7 @@ fn converted(vm: &mut Vm, this: &Value, value: &Value) -> Res {
 /// `convert_key` of this very object.
 fn key_of(vm: &mut Vm, this: &Value, name: &Value) -> Res {
     let class = vm.class_of(this);
-    if class == super::kinds(vm).mash || vm.is_native_method(class, Symbol::intern_static("convert_key")) {
+    if class == super::classes::kinds(vm).mash || vm.is_native_method(class, Symbol::intern_static("convert_key")) {
         return Ok(key(name));
     }
     vm.call_name(this, "convert_key", std::slice::from_ref(name))
@@ -144,7 +144,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (to, from) = (contents(vm, this)?, args.at(0));
-    let mash = super::kinds(vm).mash;
+    let mash = super::classes::kinds(vm).mash;
     for (key, value) in pairs(vm, from)? {
         let value = if matches!(value, Value::Array(_)) || vm.is_a(&value, mash) {
             vm.call(&value, sym::DUP, &[])?
@@ -297,7 +297,7 @@ fn delete(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn except(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let names: Vec<Value> = args.pos.iter().map(key).collect();
-    let mash = super::kinds(vm).mash;
+    let mash = super::classes::kinds(vm).mash;
     up(vm, this, mash, Symbol::intern_static("except"), Args::new(&names))
 }
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {

@@ -3,8 +3,9 @@
 //! Within a group (the default components, the override components) hashes merge per key, arrays unite (low's order first, duplicates of
 //! both sides go) and anything else is replaced by the higher. Between groups arrays are replaced too. nil is a value and wins.
 
+use super::classes::{Kinds, kinds};
 use super::immutable::immutable;
-use super::{Kinds, kinds, mash};
+use super::mash;
 use rchef_ruby::method::def;
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, sym};
 

@@ -1,42 +1,12 @@
 //! `Chef::Node`. Facts: chef 19, node.rb; SPEC-compile 2.7.
 
-use super::{Component, Kinds, Owner, attribute, define_hook, filter, immutable, mash, merge};
+use super::classes::{Component, Kinds, define_hook};
+use super::track::NodeData;
+use super::{attribute, filter, immutable, mash, merge};
 use crate::run::chef_error;
 use rchef_ruby::call::CallKind;
 use rchef_ruby::method::{any, def, opt};
-use rchef_ruby::value::NativeData;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, sym};
-use std::rc::Rc;
-
-/// State of a node.
-struct NodeData {
-    attributes: Value,
-    owner: Rc<Owner>,
-    name: Value,
-    environment: Value,
-    policy_name: Value,
-    policy_group: Value,
-    primary_runlist: Value,
-    override_runlist: Value,
-    override_set: bool,
-    run_state: Value,
-    run_context: Value,
-    recipe_list: Value,
-}
-impl NativeData for NodeData {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        for value in [
-            &self.attributes,
-            &self.primary_runlist,
-            &self.override_runlist,
-            &self.run_state,
-            &self.run_context,
-            &self.recipe_list,
-        ] {
-            visit(value);
-        }
-    }
-}
 
 static METHODS: &[MethodDef] = &[
     any("initialize", initialize).private(),
@@ -63,7 +33,7 @@ static METHODS: &[MethodDef] = &[
     def("run_state", run_state, 0),
     def("run_state=", set_run_state, 1),
     def("run_context", run_context, 0),
-    def("lazy", crate::resource::class_body::lazy, 0),
+    def("lazy", crate::resource::lazy::lazy, 0),
     def("run_context=", set_run_context, 1),
     def("recipe_list", recipe_list, 0),
     def("recipe_list=", set_recipe_list, 1),
@@ -132,22 +102,8 @@ fn allocate(vm: &mut Vm, class: ClassId) -> Res {
 }
 /// A new node without a name.
 pub(crate) fn new_node(vm: &mut Vm) -> Value {
-    let class = super::kinds(vm).node;
+    let class = super::classes::kinds(vm).node;
     allocate(vm, class).unwrap_or_default()
-}
-/// The attributes of a node; None for anything else.
-pub(crate) fn attributes(vm: &Vm, this: &Value) -> Option<Value> {
-    match this {
-        Value::Object(_) => vm.data::<NodeData>(this).map(|data| data.attributes.clone()),
-        _ => None,
-    }
-}
-#[inline]
-pub(crate) fn owner(vm: &Vm, this: &Value) -> Option<Rc<Owner>> {
-    match this {
-        Value::Object(_) => vm.data::<NodeData>(this).map(|data| data.owner.clone()),
-        _ => None,
-    }
 }
 fn field(vm: &Vm, this: &Value, pick: fn(&NodeData) -> &Value) -> Value {
     vm.data::<NodeData>(this).map(|data| pick(data).clone()).unwrap_or_default()
@@ -448,7 +404,7 @@ fn tagged(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 fn include_attribute(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(hook) = super::state(vm).include else {
+    let Some(hook) = super::classes::state(vm).include else {
         return Err(vm.runtime_error("include_attribute: no cookbooks are loaded"));
     };
     let specs = vm.call_name(&Value::array(args.pos.to_vec()), "flatten", &[])?;
@@ -717,7 +673,7 @@ fn method_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if vm.respond_to(&attributes, *name, false)? {
         return vm.call_public(&attributes, *name, rest);
     }
-    if super::state(vm).legacy_dsl && rest.is_empty() {
+    if super::classes::state(vm).legacy_dsl && rest.is_empty() {
         let key = Value::Sym(*name);
         if !attribute::contributions(vm, this, std::slice::from_ref(&key))?.is_empty() {
             vm.deprecated("node attributes as methods");

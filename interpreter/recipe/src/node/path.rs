@@ -1,6 +1,7 @@
 //! Reading and writing by path, on any container: `read('a', 'b')`, `write('a', 'b', 1)`, `exist?`, `unlink`. Facts: chef 19, node/common_api.rb.
 
-use super::{mash, resolve};
+use super::classes::resolve;
+use super::mash;
 use crate::run::chef_error;
 use rchef_ruby::method::{any, at_least};
 use rchef_ruby::{Args, Error, MethodDef, Res, Value, Vm, sym};

@@ -1,6 +1,8 @@
 //! Who wrote which attribute where: one small record a write, in order.
 
-use super::{Component, Path, attribute};
+use super::attribute;
+use super::classes::Component;
+use super::track::Path;
 use rchef_ruby::{Res, Value, Vm};
 use std::rc::Rc;
 

@@ -1,8 +1,10 @@
 //! The writable containers: `Chef::Node::VividMash`, which makes missing maps when read, and `Chef::Node::AttrArray`. What is stored in
 //! them is converted all the way down; every write forgets the merged view above it and is noted. Facts: chef 19, attribute_collections.rb.
 
+use super::classes::{Kinds, kinds, up};
 use super::provenance::Act;
-use super::{Kinds, Track, immutable, kinds, mash, path, track, up};
+use super::track::{Track, track};
+use super::{immutable, mash, path};
 use rchef_ruby::method::Arity;
 use rchef_ruby::method::{any, at_least, def, opt};
 use rchef_ruby::value::RArray;

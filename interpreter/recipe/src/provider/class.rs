@@ -7,7 +7,7 @@ use crate::events::Line;
 use crate::names::N;
 use crate::resource::instance;
 use crate::resource::registry::Entry;
-use crate::run::{ActionMode, class, run_mut};
+use crate::run::{ActionMode, class, converge_mut, process_mut, run_mut};
 use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RProc, Res, Symbol, Unwind, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
@@ -60,7 +60,7 @@ static CLASS_METHODS: &[MethodDef] = &[
     def("use_inline_resources", nothing, 0),
     def("resource_class", resource_class, 0),
     opt("include_resource_dsl", nothing, 0, 1),
-    opt("lazy", crate::resource::class_body::lazy, 0, 1),
+    opt("lazy", crate::resource::lazy::lazy, 0, 1),
 ];
 
 fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
@@ -135,7 +135,7 @@ fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(run_mut(vm).node.clone())
 }
 fn whyrun_mode(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(run_mut(vm).mode == ActionMode::WhyRun))
+    Ok(Value::bool(converge_mut(vm).mode == ActionMode::WhyRun))
 }
 fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_api::events_value(vm)
@@ -185,9 +185,9 @@ fn load_with(vm: &mut Vm, resource: &Value) -> Res {
 /// `load_current_resource` of an action class: runs the resource's `load_current_value`.
 fn load_current_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let resource = read(vm, this, Slot::NewResource);
-    let is_action_class = run_mut(vm).classes.action_class.is_some_and(|id| vm.is_a(this, id));
+    let is_action_class = process_mut(vm).classes.action_class.is_some_and(|id| vm.is_a(this, id));
     if !is_action_class {
-        let lwrp = run_mut(vm).classes.lwrp_provider.is_some_and(|id| vm.is_a(this, id));
+        let lwrp = process_mut(vm).classes.lwrp_provider.is_some_and(|id| vm.is_a(this, id));
         if lwrp {
             return Ok(Value::Nil);
         }
@@ -228,13 +228,13 @@ fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> Res {
     use crate::events::Sink;
-    let mode = run_mut(vm).mode;
+    let mode = converge_mut(vm).mode;
     let whyrun = mode == ActionMode::WhyRun;
     let supported = !whyrun || whyrun_supported(vm, this)?;
     if supported {
         vm.call(this, N.load_current_resource, &[])?;
         let current = read(vm, this, Slot::CurrentResource);
-        let sinks = run_mut(vm).events.clone();
+        let sinks = crate::events::sinks(vm).clone();
         for sink in &sinks {
             Sink::resource_current_state_loaded(&**sink, vm, resource, action, &current);
         }
@@ -242,7 +242,7 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     vm.call(this, N.define_resource_requirements, &[])?;
     vm.call_name(this, "process_resource_requirements", &[])?;
     if !supported {
-        let sinks = run_mut(vm).events.clone();
+        let sinks = crate::events::sinks(vm).clone();
         for sink in &sinks {
             sink.resource_bypassed(vm, resource, action, this);
         }
@@ -250,7 +250,7 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     }
     let method = Symbol::intern(&format!("action_{action}"));
     vm.call(this, method, &[])?;
-    let sinks = run_mut(vm).events.clone();
+    let sinks = crate::events::sinks(vm).clone();
     if state(vm, this).is_some_and(|state| state.converged) {
         instance::mark_updated(vm, resource, true);
     }
@@ -275,7 +275,7 @@ fn whyrun_supported(vm: &mut Vm, this: &Value) -> Res<bool> {
     if own {
         return Ok(vm.call(this, N.whyrun_supported, &[])?.truthy());
     }
-    let action_class = run_mut(vm).classes.action_class.is_some_and(|id| vm.is_a(this, id));
+    let action_class = process_mut(vm).classes.action_class.is_some_and(|id| vm.is_a(this, id));
     Ok(action_class || super::native::is_native(vm, this))
 }
 
@@ -292,7 +292,7 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             step => lines.push(Line::of(&vm.to_s_text(&step)?)),
         }
     }
-    let applies = run_mut(vm).mode.applies();
+    let applies = converge_mut(vm).mode.applies();
     let result = match (applies, args.block) {
         (true, Some(block)) => vm.yield_block(block, Args::none())?,
         _ => Value::Nil,
@@ -315,7 +315,7 @@ pub fn report_lines(vm: &mut Vm, provider: &Value, lines: &[Line]) -> Res<()> {
     if let Some(state) = state_mut(vm, provider) {
         state.converged = true;
     }
-    let sinks = run_mut(vm).events.clone();
+    let sinks = crate::events::sinks(vm).clone();
     for sink in &sinks {
         sink.resource_update_applied(vm, &resource, action, lines);
     }
@@ -403,9 +403,9 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     let frames_before = crate::dsl::modes::push_base(vm, this, base);
     let action = read(vm, this, Slot::Action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
-    if run_mut(vm).mode == ActionMode::Expand {
-        let nested = run_mut(vm).acting.last().is_some_and(|outer| outer.same(&resource));
-        run_mut(vm).expansions.push(crate::run::Expansion {
+    if converge_mut(vm).mode == ActionMode::Expand {
+        let nested = converge_mut(vm).acting.last().is_some_and(|outer| outer.same(&resource));
+        converge_mut(vm).expansions.push(crate::run::Expansion {
             resource: resource.clone(),
             action,
             context: child.clone(),
@@ -413,7 +413,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
             nested,
         });
     }
-    run_mut(vm).acting.push(resource.clone());
+    converge_mut(vm).acting.push(resource.clone());
     let result = body(vm, this).and_then(|value| {
         super::runner::converge(vm, &child)?;
         Ok(value)
@@ -421,7 +421,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     // what waits for the end of the action runs even when the body failed
     let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
     let flushed = super::runner::flush(vm, &child, failure);
-    run_mut(vm).acting.pop();
+    converge_mut(vm).acting.pop();
     crate::dsl::modes::restore(vm, this, frames_before);
     write(vm, this, Slot::RunContext, outer);
     let any_updated = context::resources(vm, &child)?.iter().any(|inner| instance::is_updated(vm, inner));
@@ -484,7 +484,7 @@ fn action_declaration(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     if let (Value::Class(id), Some(filters)) = (this, crate::resource::class_body::filters(vm, &args)?) {
-        run_mut(vm).registry.add_provider(name, Entry { class: *id, filters });
+        crate::resource::registry::registry_mut(vm).add_provider(name, Entry { class: *id, filters });
     }
     Ok(Value::True)
 }
@@ -513,7 +513,7 @@ fn forwards(vm: &mut Vm, resource: &Value, name: Symbol) -> bool {
     let class = vm.class_of(resource);
     let Some(id) = vm.find_method(class, name) else { return false };
     let owner = vm.method(id).owner;
-    let base = run_mut(vm).classes.resource;
+    let base = process_mut(vm).classes.resource;
     let own =
         Some(owner) != base && base.is_some_and(|base| vm.is_subclass(owner, base) || vm.class(owner).is_module());
     let real = vm.real_class(class);
@@ -542,7 +542,7 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     let id = vm.new_class(base);
     vm.class_mut(id).name = Some(Rc::from(format!("LWRP provider {name} from cookbook {cookbook}")));
     crate::run::evaluate(vm, source, path, &Value::Class(id), rchef_ruby::frame::Definee::Module(id))?;
-    run_mut(vm).registry.add_provider(name, Entry { class: id, filters: Default::default() });
+    crate::resource::registry::registry_mut(vm).add_provider(name, Entry { class: id, filters: Default::default() });
     Ok(id)
 }
 
@@ -566,7 +566,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     static LWRP: &[MethodDef] = &[opt("build_from_file", build_from_file, 2, 3)];
     vm.define_singleton_methods(lwrp, LWRP);
     vm.define_module(provider, "InlineResources");
-    let classes = &mut run_mut(vm).classes;
+    let classes = &mut process_mut(vm).classes;
     classes.provider = Some(provider);
     classes.action_class = Some(action_class);
     classes.lwrp_provider = Some(lwrp);

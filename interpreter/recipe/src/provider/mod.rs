@@ -1,5 +1,6 @@
 //! `Chef::Provider`: base class, action classes of custom resources, choice of a provider, the runner.
 
+mod acting;
 pub mod class;
 pub mod command;
 pub mod names;
@@ -34,7 +35,7 @@ fn names_of(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
 
 /// Whether a class registered with `provides` may be the resource's provider.
 pub fn has_mapped(vm: &mut Vm, resource: &Value) -> Res<bool> {
-    Ok(names_of(vm, resource)?.into_iter().any(|name| run_mut(vm).registry.has_provider(name)))
+    Ok(names_of(vm, resource)?.into_iter().any(|name| crate::resource::registry::registry_mut(vm).has_provider(name)))
 }
 
 /// The provider class of a resource's action (SPEC-compile 1.8): explicit, else the resource's action class, else what provides it.
@@ -50,7 +51,7 @@ pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     let names = names_of(vm, resource)?;
     let node = run_mut(vm).node.clone();
     for name in names {
-        for entry in run_mut(vm).registry.provider_entries(name) {
+        for entry in crate::resource::registry::registry_mut(vm).provider_entries(name) {
             if crate::resource::registry::matches(vm, &entry.filters, &node)? {
                 let class = Value::Class(entry.class);
                 let supports = Symbol::intern_static("supports?");
@@ -88,7 +89,8 @@ pub fn for_action(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     Ok(provider)
 }
 
-/// Registers `Chef::Runner`.
-pub fn boot(vm: &mut Vm, chef: rchef_ruby::ClassId) {
+/// Registers `Chef::Runner`, and what resources ask of providers.
+pub fn boot(vm: &mut Vm, chef: rchef_ruby::ClassId, resource: rchef_ruby::ClassId) {
+    acting::boot(vm, resource);
     runner_class::boot(vm, chef);
 }

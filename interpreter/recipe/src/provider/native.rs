@@ -3,7 +3,7 @@
 //! A provider *plans*, then *applies*: [`Provider::plan`] looks at the machine and gives [`Change`]s; why-run prints the very changes that a run applies.
 
 use crate::names::N;
-use crate::run::{chef_error, class, run_mut};
+use crate::run::{chef_error, class, converge_mut};
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm};
 use std::rc::Rc;
@@ -166,7 +166,7 @@ fn action_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 fn carry_out(vm: &mut Vm, provider: &Value, resource: &Value, plan: Plan) -> Res<()> {
     for change in plan {
-        if run_mut(vm).mode.applies() {
+        if converge_mut(vm).mode.applies() {
             change.apply(vm, resource)?;
         }
         super::class::report_change(vm, provider, &change.describe())?;

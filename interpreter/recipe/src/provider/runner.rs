@@ -3,8 +3,9 @@
 use crate::context::{self, CollectionData, Notification, Timing};
 use crate::events::emit;
 use crate::names::N;
+use crate::notification::{self, check_references, fire_at, must_resolve, queue};
 use crate::resource::{class as resource_class, instance, state};
-use crate::run::{ActionMode, Executed, chef_error, lint, run_mut};
+use crate::run::{ActionMode, Executed, chef_error, converge_mut, lint, run_mut};
 use rchef_ruby::{ClassId, Res, Symbol, Unwind, Value, Vm, sym};
 use std::time::Duration;
 
@@ -18,14 +19,6 @@ pub fn wrapped_message(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<
     let class = vm.class_name_of(exception);
     let text = vm.call(exception, sym::MESSAGE, &[])?;
     Ok(format!("{shown} ({place}) had an error: {class}: {}", vm.to_s_text(&text)?))
-}
-
-/// Every reference that must resolve before an action runs; `always`: delayed and immediate ones too.
-pub fn check_references(vm: &mut Vm, resource: &Value, always: bool) -> Res<()> {
-    let context = instance::context_of(vm, resource)?;
-    let timings: &[Timing] =
-        if always { &[Timing::Before, Timing::Immediate, Timing::Delayed] } else { &[Timing::Before] };
-    must_resolve(vm, &context, resource, timings)
 }
 
 /// The guard that stops an action, if one does.
@@ -50,7 +43,7 @@ pub fn is_cookbook_defined(vm: &mut Vm, resource: &Value) -> bool {
 
 /// Runs one action of a resource, without its notifications. `notified` is the timing and sender.
 pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) -> Res<()> {
-    let mode = run_mut(vm).mode;
+    let mode = converge_mut(vm).mode;
     if mode == ActionMode::Expand || mode == ActionMode::Record {
         instance::mark_updated(vm, resource, false);
         return if mode == ActionMode::Expand {
@@ -66,7 +59,7 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         record(vm, resource, if mode == ActionMode::WhyRun { Executed::WhyRun } else { Executed::Run });
         references_now(vm, resource)?;
     }
-    let sinks = run_mut(vm).events.clone();
+    let sinks = crate::events::sinks(vm).clone();
     for sink in &sinks {
         sink.resource_action_start(vm, resource, action, notified);
     }
@@ -82,17 +75,6 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         sink.resource_completed(vm, resource);
     }
     result.and_then(|()| crate::subscribers::raised(vm))
-}
-
-fn must_resolve(vm: &mut Vm, context: &Value, resource: &Value, timings: &[Timing]) -> Res<()> {
-    for timing in timings {
-        for notification in context::notifications(vm, context, resource, *timing)? {
-            if context::resolve_target(vm, context, &notification)?.is_none() {
-                return Err(context::unresolved(vm, &notification)?);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// References of a resource that runs while the recipe is still evaluated: what is declared later cannot be found, but by a delayed
@@ -182,7 +164,7 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         else {
             return Err(error);
         };
-        let sinks = run_mut(vm).events.clone();
+        let sinks = crate::events::sinks(vm).clone();
         if vm.call_name(resource, "ignore_failure", &[])?.truthy() {
             let text = wrapped_message(vm, resource, &exception)?;
             crate::chef_api::log_line(vm, "error", format!("{text}; ignore_failure is set, continuing"));
@@ -220,7 +202,7 @@ fn wrap(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<rchef_ruby::Err
 }
 
 fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
-    let sinks = run_mut(vm).events.clone();
+    let sinks = crate::events::sinks(vm).clone();
     if action == N.nothing {
         for sink in &sinks {
             sink.resource_skipped(vm, resource, action, &Value::Nil);
@@ -250,12 +232,18 @@ fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     result.map(drop)
 }
 
+/// Tells that an expanding run has reached a resource.
+fn reached(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
+    let told = crate::process::hook(vm, |hooks| hooks.reached)?;
+    told(vm, context, resource)
+}
+
 /// `compile --expand`: the action of a cookbook-defined resource runs, that of a shipped one does nothing.
 fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     if action == N.nothing || !is_cookbook_defined(vm, resource) {
         return Ok(());
     }
-    let before = run_mut(vm).expansions.len();
+    let before = converge_mut(vm).expansions.len();
     let result = (|| {
         let provider = super::for_action(vm, resource, action)?;
         vm.call(&provider, N.load_current_resource, &[])?;
@@ -264,7 +252,7 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     })();
     if let Err(error) = result {
         let exception = vm.error_value(error);
-        let expansions = &mut run_mut(vm).expansions;
+        let expansions = &mut converge_mut(vm).expansions;
         match expansions.get_mut(before) {
             Some(found) => found.error = Some(exception),
             None => expansions.push(crate::run::Expansion {
@@ -305,16 +293,16 @@ pub fn run_notifying(
     action: Symbol,
     notified: Option<(Symbol, &Value)>,
 ) -> Res<()> {
-    let mode = run_mut(vm).mode;
+    let mode = converge_mut(vm).mode;
     if mode == ActionMode::Expand {
-        crate::dump::keep(vm, context, resource)?;
+        reached(vm, context, resource)?;
         return run_action(vm, resource, action, notified);
     }
     let before = context::notifications(vm, context, resource, Timing::Before)?;
     if !before.is_empty() && action != N.nothing && (mode.applies() || mode == ActionMode::WhyRun) {
-        run_mut(vm).mode = ActionMode::WhyRun;
+        converge_mut(vm).mode = ActionMode::WhyRun;
         let forced = run_action(vm, resource, action, notified);
-        run_mut(vm).mode = mode;
+        converge_mut(vm).mode = mode;
         forced?;
         if instance::is_updated_by_last_action(vm, resource) {
             for notification in before {
@@ -340,20 +328,10 @@ pub fn run_notifying(
     Ok(())
 }
 
-fn notification_action(vm: &mut Vm, target: &Value, notification: &Notification) -> Res<Symbol> {
-    if notification.action.is_nil() {
-        let id = vm.real_class_of(target);
-        return Ok(resource_class::default_action(vm, id).first().copied().unwrap_or(N.nothing));
-    }
-    vm.to_name(&notification.action)
-}
-
-/// Sends a notification to its target now.
-pub fn fire_at(vm: &mut Vm, notification: &Notification, target: &Value) -> Res<()> {
-    let action = notification_action(vm, target, notification)?;
-    let timing = Symbol::intern(notification.timing.as_str());
+/// Runs an action of a notified resource, with its own notifications, in the context that it is declared in.
+pub fn run_notified(vm: &mut Vm, target: &Value, action: Symbol, notified: (Symbol, &Value)) -> Res<()> {
     let owner = instance::context_of(vm, target)?;
-    run_notifying(vm, &owner, target, action, Some((timing, &notification.notifying)))
+    run_notifying(vm, &owner, target, action, Some(notified))
 }
 /// Sends a notification now; where a forward one may wait, it is kept until its target is declared.
 fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
@@ -381,27 +359,6 @@ fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
     }
 }
 
-/// Puts a delayed notification into the queue of the context that owns its target, once for each target and action.
-pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
-    let target = context::resolve_target(vm, context, &notification)?;
-    let owner = match &target {
-        Some(target) => instance::context_of(vm, target)?,
-        None => context.clone(),
-    };
-    let mut notification = notification;
-    if let Some(target) = &target {
-        notification.action = Value::Sym(notification_action(vm, target, &notification)?);
-        notification.resource = target.clone();
-    }
-    let queue = &mut context::data(vm, &owner)?.queue;
-    let same =
-        |known: &Notification| known.resource.same(&notification.resource) && known.action.same(&notification.action);
-    if !queue.iter().any(same) {
-        queue.push(notification);
-    }
-    Ok(())
-}
-
 /// Runs what waits in a context's queue. Failures are collected; with the failure of the run itself they become one.
 pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
     let mut failures = Vec::new();
@@ -412,7 +369,7 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
         data.flushed += 1;
         let outcome = match context::resolve_target(vm, context, &notification)? {
             Some(target) => {
-                let action = notification_action(vm, &target, &notification)?;
+                let action = notification::action_of(vm, &target, &notification)?;
                 run_notifying(vm, context, &target, action, Some((N.delayed, &notification.notifying)))
             }
             None => Err(context::unresolved(vm, &notification)?),
@@ -549,7 +506,7 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
 
 /// Runs the actions of the cookbook-defined resources of the root collection: `--expand`.
 pub fn expand_run(vm: &mut Vm) -> Res<()> {
-    run_mut(vm).mode = ActionMode::Expand;
+    converge_mut(vm).mode = ActionMode::Expand;
     let root = run_mut(vm).root.clone();
     for resource in context::resources(vm, &root)? {
         check_references(vm, &resource, true)?;
@@ -562,7 +519,7 @@ pub fn expand_run(vm: &mut Vm) -> Res<()> {
         if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
             data.insert_after = Some(index);
         }
-        crate::dump::keep(vm, &root, &resource)?;
+        reached(vm, &root, &resource)?;
         for action in actions(vm, &resource)? {
             expand(vm, &resource, action)?;
         }

@@ -1,9 +1,20 @@
 //! What the framework knows of a provider: the native payload of every instance of `Chef::Provider`. Ruby code sees the fields as the
 //! instance variables that Chef has (`@new_resource`, `@current_resource`, `@run_context`).
 
-use crate::dsl::modes::Frame;
 use rchef_ruby::{NativeData, Slots, Symbol, Value, Vm};
+use std::rc::Rc;
 use std::sync::LazyLock;
+
+/// One level of `run_resources`.
+#[derive(Clone)]
+pub enum Frame {
+    /// Resources wait for their converge, as in Chef.
+    Delayed,
+    /// Chef's `unified_mode`.
+    Unified,
+    /// `run_resources` or the cookbook's metadata: whether resources run at once, and where that is said.
+    Given(bool, Rc<str>),
+}
 
 macro_rules! provider_state {
     ($($slot:ident $field:ident $name:literal),* $(,)?) => {

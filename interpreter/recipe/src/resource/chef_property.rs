@@ -3,7 +3,7 @@
 use super::property::{self, Coercion, Property, PropertyDefault, Requirement};
 use super::{class, validate};
 use crate::names::N;
-use crate::run::run_mut;
+use crate::run::process_mut;
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt};
 use std::rc::Rc;
@@ -48,7 +48,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     let id = vm.define_class(chef, "Property", ClassId::OBJECT);
     vm.class_mut(id).allocator = Some(|_, class| Ok(Value::data(class, Held(None))));
     vm.define_methods(id, METHODS);
-    run_mut(vm).classes.property = Some(id);
+    process_mut(vm).classes.property = Some(id);
 }
 
 /// The property behind a `Chef::Property`; None for anything else.
@@ -60,7 +60,7 @@ pub fn value(vm: &mut Vm, property: &Rc<Property>) -> Value {
     if let Some(known) = &*property.object.borrow() {
         return known.clone();
     }
-    let id = run_mut(vm).classes.property.unwrap_or(ClassId::OBJECT);
+    let id = process_mut(vm).classes.property.unwrap_or(ClassId::OBJECT);
     let made = Value::data(id, Held(Some(property.clone())));
     property.object.replace(Some(made.clone()));
     made

@@ -4,7 +4,7 @@ use super::def::ResourceDef;
 use super::property::{self, Property};
 use super::registry::{Entry, Filters};
 use crate::names::N;
-use crate::run::{class, run_mut};
+use crate::run::{class, process_mut};
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
@@ -79,7 +79,7 @@ pub fn state(vm: &mut Vm, class: ClassId) -> &mut ResourceClass {
 
 /// The classes from this one up to `Chef::Resource`.
 pub fn lineage(vm: &mut Vm, class: ClassId) -> Vec<ClassId> {
-    let top = run_mut(vm).classes.resource;
+    let top = process_mut(vm).classes.resource;
     let mut found = Vec::new();
     let mut at = Some(class);
     while let Some(id) = at {
@@ -295,7 +295,6 @@ pub fn register(vm: &mut Vm, shipped: &'static ResourceDef) -> Res<ClassId> {
         let name = Symbol::intern_static(provides.name);
         add_dsl_name(vm, name, Entry { class: id, filters: Filters::of(provides) })?;
     }
-    run_mut(vm).defs.push(shipped);
     Ok(id)
 }
 
@@ -313,12 +312,15 @@ fn nested_class(vm: &mut Vm, base: ClassId, path: &str) -> Res<Option<ClassId>> 
 
 /// Registers a class for a DSL name and makes the DSL method.
 pub fn add_dsl_name(vm: &mut Vm, name: Symbol, entry: Entry) -> Res<()> {
-    let known = run_mut(vm).registry.knows(name);
-    run_mut(vm).registry.add(name, entry);
+    let known = crate::resource::registry::registry_mut(vm).knows(name);
+    crate::resource::registry::registry_mut(vm).add(name, entry);
     if !known {
         let module = class(vm, |classes| classes.dsl_resources)?;
         let body = MethodBody::Closure(
-            Rc::new(move |vm, this, args| crate::dsl::resources::declare_by_method(vm, this, name, args)),
+            Rc::new(move |vm, this, args| {
+                let declare = crate::process::hook(vm, |hooks| hooks.declare)?;
+                declare(vm, this, name, args)
+            }),
             Arity { min: 0, max: None },
         );
         vm.add_method(
@@ -388,8 +390,8 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     vm.class_mut(id).name = Some(Rc::from(format!("Custom resource {name} from cookbook {cookbook}")));
     crate::run::evaluate(vm, source, path, &Value::Class(id), Definee::Module(id))?;
     // the automatic name, on every node: also beside the file's own `provides` of it that is for some
-    let own = run_mut(vm).registry.names_of(id);
-    if !run_mut(vm).registry.provides_everywhere(id, name) {
+    let own = crate::resource::registry::registry_mut(vm).names_of(id);
+    if !crate::resource::registry::registry_mut(vm).provides_everywhere(id, name) {
         add_dsl_name(vm, name, Entry { class: id, filters: Filters::default() })?;
     }
     if resource_name(vm, id).is_none() {

@@ -8,11 +8,11 @@ use super::class::{
 use super::property::{self, Property};
 use super::registry::{Entry, Filters};
 use crate::names::N;
-use crate::run::{class, run_mut};
+use crate::run::{process_mut, run_mut};
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt};
 use std::rc::Rc;
 
 static CLASS_METHODS: &[MethodDef] = &[
@@ -42,7 +42,7 @@ static CLASS_METHODS: &[MethodDef] = &[
     at_least("provides", provides, 1),
     def("provides?", provides_query, 2),
     opt("chef_version_for_provides", chef_version_for_provides, 0, 1),
-    opt("lazy", lazy, 0, 1),
+    opt("lazy", super::lazy::lazy, 0, 1),
     def("custom_resource?", is_custom, 0),
     opt("description", text_option, 0, 1),
     opt("introduced", text_option, 0, 1),
@@ -100,7 +100,7 @@ fn redefines_method(vm: &mut Vm, id: ClassId, name: Symbol) -> bool {
         return false;
     }
     let owner = vm.method(method).owner;
-    let base = run_mut(vm).classes.resource;
+    let base = process_mut(vm).classes.resource;
     [Some(ClassId::OBJECT), Some(ClassId::BASIC_OBJECT), Some(ClassId::KERNEL), base].contains(&Some(owner))
 }
 
@@ -254,7 +254,8 @@ fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     super::described::note(vm, action_class, name, &args)?;
     if let Some(block) = args.block {
         let proc = vm.block_to_proc(block);
-        crate::provider::class::add_action(vm, action_class, name, proc)?;
+        let add_action = crate::process::hook(vm, |hooks| hooks.add_action)?;
+        add_action(vm, action_class, name, proc)?;
     }
     let mut allowed = allowed_actions(vm, id);
     if !allowed.contains(&name) {
@@ -402,7 +403,8 @@ pub fn filters(vm: &mut Vm, args: &Args<'_>) -> Res<Option<Filters>> {
             "platform_version" => found.platform_version = Some(value),
             "override" => found.overriding = value.truthy(),
             "chef_version" => {
-                if !list.iter().all(|constraint| rchef_model::gem::satisfies(crate::CHEF_VERSION, constraint)) {
+                if !list.iter().all(|constraint| rchef_model::gem::satisfies(crate::process::CHEF_VERSION, constraint))
+                {
                     return Ok(None);
                 }
             }
@@ -428,7 +430,7 @@ fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn provides_query(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(1))?;
     let node = args.at(0).clone();
-    for entry in run_mut(vm).registry.entries(name) {
+    for entry in crate::resource::registry::registry_mut(vm).entries(name) {
         if entry.class == id_of(this) && super::registry::matches(vm, &entry.filters, &node)? {
             return Ok(Value::True);
         }
@@ -441,40 +443,6 @@ fn chef_version_for_provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         state(vm, id_of(this)).chef_version = Some(version.clone());
     }
     Ok(peek(vm, id_of(this)).and_then(|data| data.chef_version.clone()).unwrap_or_default())
-}
-
-/// `lazy { }`: a DelayedEvaluator.
-pub fn lazy(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return Err(vm.argument_error("lazy needs a block")) };
-    let proc = vm.block_to_proc(block);
-    let id = class(vm, |classes| classes.delayed_evaluator)?;
-    let made = Value::object(id);
-    vm.ivar_set(&made, Symbol::intern_static("@proc"), Value::Proc(proc));
-    Ok(made)
-}
-
-static EVALUATOR: &[MethodDef] = &[
-    def("initialize", evaluator_initialize, 0).private(),
-    any("call", evaluator_call),
-    def("inspect", evaluator_inspect, 0),
-    def("to_s", evaluator_inspect, 0),
-];
-
-fn evaluator_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return Err(vm.argument_error("tried to create Proc object without a block")) };
-    let proc = vm.block_to_proc(block);
-    vm.ivar_set(this, Symbol::intern_static("@proc"), Value::Proc(proc));
-    Ok(Value::Nil)
-}
-
-/// What it comes to, not the block.
-fn evaluator_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let found = vm.call(this, sym::CALL, &[])?;
-    Ok(Value::str(format!("lazy {{ (evaluates to) {} }}", vm.inspect(&found)?)))
-}
-fn evaluator_call(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let proc = vm.ivar_get(this, Symbol::intern_static("@proc")).unwrap_or_default();
-    vm.call_args(&proc, sym::CALL, args)
 }
 
 /// `Chef::Resource::LWRPBase.build_from_file(cookbook, path, run_context)`
@@ -523,7 +491,7 @@ fn use_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 fn resource_for_node(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
-    crate::dsl::resources::class_for(vm, name).map(Value::Class)
+    super::registry::class_for(vm, name).map(Value::Class)
 }
 
 /// The node, in the body of a resource file.
@@ -537,10 +505,10 @@ fn run_context(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 
 /// Registers the class methods of `Chef::Resource`, and `Chef::Property`.
 pub fn boot(vm: &mut Vm, resource: ClassId) {
-    if let Some(chef) = run_mut(vm).classes.chef {
+    if let Some(chef) = process_mut(vm).classes.chef {
         chef_property::boot(vm, chef);
-        if let Some(evaluator) = run_mut(vm).classes.delayed_evaluator {
-            vm.define_methods(evaluator, EVALUATOR);
+        if let Some(evaluator) = process_mut(vm).classes.delayed_evaluator {
+            super::lazy::boot(vm, evaluator);
         }
     }
     vm.define_singleton_methods(resource, CLASS_METHODS);

@@ -150,5 +150,5 @@ fn description(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 pub fn boot(vm: &mut Vm, resource: ClassId) {
     let kind = vm.define_class(resource, "Conditional", ClassId::OBJECT);
     vm.define_methods(kind, METHODS);
-    crate::run::run_mut(vm).classes.conditional = Some(kind);
+    crate::run::process_mut(vm).classes.conditional = Some(kind);
 }

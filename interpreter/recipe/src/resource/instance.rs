@@ -4,7 +4,7 @@ use super::class::{self, id_of};
 use super::def::{Type, prop};
 use super::property::{self, Requirement};
 use super::state::{self, Slot, read};
-use super::{class_body, notify, text};
+use super::{notify, text};
 use crate::names::N;
 use crate::run::{chef_error, run_mut};
 use rchef_ruby::method::MethodBody;
@@ -47,7 +47,6 @@ static METHODS: &[MethodDef] = &[
     any("not_if", not_if),
     opt("guard_interpreter", guard_interpreter, 0, 1),
     def("default_guard_interpreter", default_guard_interpreter, 0),
-    opt("run_action", run_action, 1, 3),
     opt("run_actions", run_actions, 0, 1),
     def("node", node, 0),
     def("run_context", run_context, 0),
@@ -70,9 +69,6 @@ static METHODS: &[MethodDef] = &[
     opt("allowed_actions", allowed_actions, 0, 1),
     def("allowed_actions=", set_allowed_actions, 1),
     def("resource_name", resource_name, 0),
-    opt("provider", provider, 0, 1),
-    def("provider=", provider, 1),
-    def("provider_for_action", provider_for_action, 1),
     def("updated", updated, 0),
     def("updated?", updated, 0),
     def("updated_by_last_action", set_updated, 1),
@@ -84,8 +80,7 @@ static METHODS: &[MethodDef] = &[
     def("reset_property", reset_property, 1),
     any("copy_properties_from", copy_properties_from),
     def("current_value_does_not_exist!", current_value_does_not_exist, 0),
-    def("current_value", current_value, 0),
-    opt("lazy", class_body::lazy, 0, 1),
+    opt("lazy", super::lazy::lazy, 0, 1),
     at_least("set_or_return", set_or_return, 3),
     def("validate", validate, 2),
     def("events", events, 0),
@@ -93,7 +88,6 @@ static METHODS: &[MethodDef] = &[
     def("cookbook_version", cookbook_version, 0),
     def("suppress_up_to_date_messages?", no, 0),
     def("executed_by_runner", executed_by_runner, 0),
-    def("custom_exception_message", custom_exception_message, 1),
     def("load_from", load_from, 1),
 ];
 
@@ -192,13 +186,7 @@ fn set_allowed_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(list)
 }
 
-/// The context of a resource; an error for a resource without one.
-pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
-    match state::state(vm, this).map(|state| state.run_context.clone()) {
-        Some(found) if !found.is_nil() => Ok(found),
-        _ => Ok(run_mut(vm).root.clone()),
-    }
-}
+pub use super::state::context_of;
 
 fn guard(vm: &mut Vm, this: &Value, args: Args<'_>, positive: bool) -> Res {
     let slot = if positive { Slot::OnlyIf } else { Slot::NotIf };
@@ -247,16 +235,6 @@ fn guard_interpreter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn default_guard_interpreter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(read(vm, this, Slot::DefaultGuardInterpreter))
-}
-
-fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if args.at(0).is_nil() {
-        let shown = vm.to_s_text(this)?;
-        return Err(vm.argument_error(format!("nil is not a valid action for resource {shown}")));
-    }
-    let action = vm.to_name(args.at(0))?;
-    crate::provider::runner::run_action(vm, this, action, None)?;
-    Ok(Value::Nil)
 }
 
 /// `run_actions :immediately` (mission document 002).
@@ -363,34 +341,6 @@ pub fn name_of_type(vm: &mut Vm, this: &Value) -> Res {
 }
 fn resource_name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     name_of_type(vm, this)
-}
-fn provider(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let value = match args.at(0) {
-        Value::Nil => return Ok(read(vm, this, Slot::Provider)),
-        name @ (Value::Str(_) | Value::Sym(_)) => {
-            let name = vm.to_name(name)?;
-            let id = crate::dsl::resources::class_for(vm, name)?;
-            let context = context_of(vm, this)?;
-            let probe = vm.call(&Value::Class(id), sym::NEW, &[Value::str("name"), context])?;
-            let provider = crate::provider::for_action(vm, &probe, N.nothing)?;
-            Value::Class(vm.real_class_of(&provider))
-        }
-        class @ Value::Class(_) => class.clone(),
-        other => {
-            let shown = vm.inspect(other)?;
-            return Err(chef_error(
-                vm,
-                "ValidationFailed",
-                format!("Option provider must be a kind of [Class]!  You passed {shown}."),
-            ));
-        }
-    };
-    state::write(vm, this, Slot::Provider, value.clone());
-    Ok(value)
-}
-fn provider_for_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let action = vm.to_name(args.at(0))?;
-    crate::provider::for_action(vm, this, action)
 }
 fn updated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(is_updated(vm, this)))
@@ -507,17 +457,6 @@ fn copy_properties_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn current_value_does_not_exist(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(chef_error(vm, "CurrentValueDoesNotExist", "Chef::Exceptions::CurrentValueDoesNotExist"))
 }
-fn current_value(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let action = match read(vm, this, Slot::Action) {
-        Value::Array(list) => list.get(vm).items.first().cloned().unwrap_or(Value::Sym(N.nothing)),
-        other => other,
-    };
-    let action = vm.to_name(&action)?;
-    let provider = crate::provider::for_action(vm, this, action)?;
-    vm.call(&provider, N.load_current_resource, &[])?;
-    Ok(crate::provider::state::read(vm, &provider, crate::provider::state::Slot::CurrentResource))
-}
-
 /// `set_or_return(name, value, checks)` of old custom resources.
 pub fn set_or_return(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
@@ -589,9 +528,6 @@ fn cookbook_version(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     let collection = crate::cookbook::collection_value(vm)?;
     vm.call(&collection, sym::AREF, &[name])
-}
-fn custom_exception_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    Ok(Value::str(crate::provider::runner::wrapped_message(vm, this, args.at(0))?))
 }
 fn load_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for slot in vm.ivar_names(args.at(0)) {

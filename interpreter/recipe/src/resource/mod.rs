@@ -12,6 +12,7 @@ pub mod def;
 pub mod described;
 pub mod guard;
 pub mod instance;
+pub mod lazy;
 mod notify;
 pub mod partials;
 pub mod property;

@@ -134,7 +134,7 @@ fn delayed_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             subscribed: false,
             source: place(vm),
         };
-        crate::provider::runner::queue(vm, &context, notification)?;
+        crate::notification::queue(vm, &context, notification)?;
     }
     Ok(Value::Nil)
 }
@@ -157,6 +157,6 @@ fn before_notifications(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 fn resolve_references(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    crate::provider::runner::check_references(vm, this, true)?;
+    crate::notification::check_references(vm, this, true)?;
     Ok(Value::Nil)
 }

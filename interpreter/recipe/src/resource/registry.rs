@@ -4,7 +4,7 @@ use crate::names::N;
 use crate::resource::def::Provides;
 use crate::run::run_mut;
 use rchef_ruby::class::OrderedMap;
-use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm};
+use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
 
 /// Filters of one `provides`.
 #[derive(Clone, Default)]
@@ -39,6 +39,25 @@ pub struct Entry {
 pub struct Registry {
     names: OrderedMap<Symbol, Vec<Entry>>,
     providers: OrderedMap<Symbol, Vec<Entry>>,
+}
+
+/// The registry of the process, and what it was before `Chef.reset!` was first called.
+#[derive(Default)]
+struct Registries {
+    now: Registry,
+    first: Option<Registry>,
+}
+
+/// The DSL names of the process and who provides them.
+pub fn registry_mut(vm: &mut Vm) -> &mut Registry {
+    &mut vm.extension::<Registries>().now
+}
+
+/// Forgets what cookbooks have registered since the model was loaded, or since this was first called.
+pub fn reset(vm: &mut Vm) {
+    let registries = vm.extension::<Registries>();
+    let first = registries.first.get_or_insert_with(|| registries.now.clone());
+    registries.now = first.clone();
 }
 
 impl Filters {
@@ -187,7 +206,7 @@ pub fn matches(vm: &mut Vm, filters: &Filters, node: &Value) -> Res<bool> {
 /// The class that a DSL name means on the node; None when nothing provides it here.
 pub fn resolve(vm: &mut Vm, name: Symbol) -> Res<Option<ClassId>> {
     let node = run_mut(vm).node.clone();
-    for entry in run_mut(vm).registry.entries(name) {
+    for entry in crate::resource::registry::registry_mut(vm).entries(name) {
         if !matches(vm, &entry.filters, &node)? {
             continue;
         }
@@ -202,4 +221,22 @@ pub fn resolve(vm: &mut Vm, name: Symbol) -> Res<Option<ClassId>> {
         return Ok(Some(entry.class));
     }
     Ok(None)
+}
+
+/// The class that a DSL name means here; NoSuchResourceType otherwise.
+pub fn class_for(vm: &mut Vm, name: Symbol) -> Res<ClassId> {
+    if let Some(found) = resolve(vm, name)? {
+        return Ok(found);
+    }
+    let node = run_mut(vm).node.clone();
+    let mut facts = Vec::new();
+    for key in ["platform", "platform_version"] {
+        let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
+        facts.push(vm.to_s_text(&value)?);
+    }
+    Err(crate::run::chef_error(
+        vm,
+        "NoSuchResourceType",
+        format!("Cannot find a resource for {name} on {} version {} with target_mode? false", facts[0], facts[1]),
+    ))
 }

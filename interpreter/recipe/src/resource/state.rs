@@ -4,8 +4,8 @@
 //! `initialize`, `@run_context`, `@updated_by_last_action`). [`Slots`] serves those names from the fields, in Chef's order.
 
 use super::class::Listing;
-use crate::run::Executed;
-use rchef_ruby::{NativeData, Slots, Symbol, Value, Vm};
+use crate::run::{Executed, run_mut};
+use rchef_ruby::{NativeData, Res, Slots, Symbol, Value, Vm};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -345,5 +345,12 @@ pub fn write(vm: &mut Vm, resource: &Value, slot: Slot, value: Value) {
     let others = vm.ivar_pairs(resource).len();
     if let Some(state) = state_mut(vm, resource) {
         state.write(slot, value, others);
+    }
+}
+/// The context of a resource; the root for a resource without one.
+pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
+    match state(vm, this).map(|state| state.run_context.clone()) {
+        Some(found) if !found.is_nil() => Ok(found),
+        _ => Ok(run_mut(vm).root.clone()),
     }
 }

@@ -1,0 +1,71 @@
+//! What a converge needs: how actions run and which are under way. Kept in the machine; reach it with [`converge_mut`].
+
+use rchef_ruby::{Value, Vm};
+
+/// What runs of resources' actions do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ActionMode {
+    /// Providers plan and apply.
+    #[default]
+    Converge,
+    /// Providers plan and report.
+    WhyRun,
+    /// `compile --expand`: actions of cookbook-defined resources run, built-in resources do nothing, guards are ignored.
+    Expand,
+    /// `compile --immediate=record`: actions that recipes run at compile time are listed and do nothing.
+    Record,
+    /// `compile`: actions that recipes run at compile time run on the overlay, so that code after them sees their effect. What an
+    /// overlay cannot stand in for (packages, services, users) is listed.
+    Overlay,
+}
+
+impl ActionMode {
+    /// Whether changes are made, to the machine or to the overlay that stands for it.
+    pub fn applies(self) -> bool {
+        matches!(self, ActionMode::Converge | ActionMode::Overlay)
+    }
+}
+
+/// What became of a resource that a recipe ran at compile time (SPEC-compile 6.3, `executed`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Executed {
+    /// Listed only.
+    No,
+    /// Ran on the overlay.
+    Overlay,
+    /// Said what it would do.
+    WhyRun,
+    /// Ran on the machine.
+    Run,
+}
+
+/// What one action of a cookbook-defined resource declared.
+#[derive(Clone)]
+pub struct Expansion {
+    /// The resource whose action ran.
+    pub resource: Value,
+    /// The action.
+    pub action: rchef_ruby::Symbol,
+    /// The run context its resources are in.
+    pub context: Value,
+    /// The exception that ended it.
+    pub error: Option<Value>,
+    /// Whether it was converged within the one before it of the same resource: an action that calls another, `notifying_block`.
+    pub nested: bool,
+}
+
+/// State of a converge.
+#[derive(Default)]
+pub struct Converge {
+    /// What actions do.
+    pub mode: ActionMode,
+    /// Outer resources of the actions under way, outermost first.
+    pub acting: Vec<Value>,
+    /// What resources declared in actions that were expanded, in order.
+    pub expansions: Vec<Expansion>,
+}
+
+/// The state of the converge.
+pub fn converge_mut(vm: &mut Vm) -> &mut Converge {
+    vm.extension::<Converge>()
+}

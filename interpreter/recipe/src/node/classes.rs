@@ -1,0 +1,148 @@
+//! The components of a node, the classes of this module, and what these share.
+
+use rchef_ruby::method::{Arity, NativeFn};
+use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm};
+use std::rc::Rc;
+
+/// One of the ten stored components, low to high.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)] // each is the component of its name
+pub enum Component {
+    Default,
+    EnvDefault,
+    RoleDefault,
+    ForceDefault,
+    Normal,
+    Override,
+    RoleOverride,
+    EnvOverride,
+    ForceOverride,
+    Automatic,
+}
+
+impl Component {
+    /// All, low to high.
+    pub const ALL: [Component; 10] = [
+        Component::Default,
+        Component::EnvDefault,
+        Component::RoleDefault,
+        Component::ForceDefault,
+        Component::Normal,
+        Component::Override,
+        Component::RoleOverride,
+        Component::EnvOverride,
+        Component::ForceOverride,
+        Component::Automatic,
+    ];
+    /// As Ruby names it.
+    pub fn name(self) -> &'static str {
+        [
+            "default",
+            "env_default",
+            "role_default",
+            "force_default",
+            "normal",
+            "override",
+            "role_override",
+            "env_override",
+            "force_override",
+            "automatic",
+        ][self as usize]
+    }
+    /// By its Ruby name.
+    pub fn named(name: &str) -> Option<Component> {
+        Component::ALL.into_iter().find(|component| component.name() == name)
+    }
+    /// Groups merge with arrays united; between groups arrays are replaced. 0: default, 1: normal, 2: override, 3: automatic.
+    pub fn group(self) -> u8 {
+        match self as usize {
+            0..=3 => 0,
+            4 => 1,
+            5..=8 => 2,
+            _ => 3,
+        }
+    }
+    /// The mission document's rank, 1 to 15: an attribute file's write ranks below a recipe's of the same component.
+    pub fn rank(self, attribute_file: bool) -> u8 {
+        let (file, recipe) =
+            [(1, 2), (3, 3), (4, 4), (5, 6), (7, 8), (9, 10), (11, 11), (12, 12), (13, 14), (15, 15)][self as usize];
+        if attribute_file { file } else { recipe }
+    }
+}
+
+/// The classes of this module.
+#[derive(Clone, Copy)]
+#[allow(missing_docs)] // each is the class of its name
+pub struct Kinds {
+    pub mash: ClassId,
+    pub vivid: ClassId,
+    pub attr_array: ClassId,
+    pub immutable_mash: ClassId,
+    pub immutable_array: ClassId,
+    pub attribute: ClassId,
+    pub node: ClassId,
+    pub unchain: ClassId,
+}
+impl Default for Kinds {
+    fn default() -> Kinds {
+        let (hash, array, object) = (ClassId::HASH, ClassId::ARRAY, ClassId::OBJECT);
+        Kinds {
+            mash: hash,
+            vivid: hash,
+            attr_array: array,
+            immutable_mash: hash,
+            immutable_array: array,
+            attribute: hash,
+            node: object,
+            unchain: object,
+        }
+    }
+}
+
+/// Loads an attribute file for `include_attribute`: node, cookbook, file without extension. Loads it once.
+pub type IncludeAttributeHook = fn(&mut Vm, &Value, &str, &str) -> Res<()>;
+
+/// What this module keeps in the machine.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) kinds: Kinds,
+    pub(crate) include: Option<IncludeAttributeHook>,
+    pub(crate) legacy_dsl: bool,
+    pub(crate) owners: u32,
+}
+
+/// The classes of this module, as they were registered.
+pub fn kinds(vm: &mut Vm) -> Kinds {
+    vm.extension::<State>().kinds
+}
+pub(crate) fn state(vm: &mut Vm) -> &mut State {
+    vm.extension::<State>()
+}
+
+/// Calls the method that `owner`'s shadows.
+pub(crate) fn up(vm: &mut Vm, this: &Value, owner: ClassId, name: Symbol, args: Args<'_>) -> Res {
+    let class = vm.class_of(this);
+    match vm.find_super_method(class, owner, name) {
+        Some(id) => vm.invoke(id, this, name, args),
+        None => Err(vm.no_method_error(this, name, args.pos, rchef_ruby::call::CallKind::Method, None)),
+    }
+}
+/// A native that Ruby's protocols look for only among methods that are not the core's own (`method_missing`, `initialize_copy` …).
+pub(crate) fn define_hook(vm: &mut Vm, class: ClassId, name: &'static str, function: NativeFn) {
+    vm.define_closure(class, Symbol::intern_static(name), Arity { min: 0, max: None }, Rc::new(function));
+}
+
+/// Follows `lazy` values until something else comes.
+pub(crate) fn resolve(vm: &mut Vm, mut value: Value) -> Res {
+    loop {
+        match &value {
+            Value::Proc(_) | Value::Object(_) => {}
+            _ => return Ok(value),
+        }
+        let class = crate::run::process_mut(vm).classes.delayed_evaluator;
+        match class {
+            Some(class) if vm.is_a(&value, class) => value = vm.call_name(&value, "call", &[])?,
+            _ => return Ok(value),
+        }
+    }
+}
