@@ -273,7 +273,7 @@ impl<R: AsRef<Role>> Expansion<R> {
                 continue;
             };
             let inner: Result<Vec<Item>, InvalidItem> =
-                role.as_ref().run_list_for(environment).into_iter().map(|text| Item::parse(text)).collect();
+                role.as_ref().run_list_for(environment).into_iter().map(Item::parse).collect();
             let items = inner.map_err(ExpandError::Item)?.into_iter();
             levels.push(Level { items, role: Some((branch, role)), tree: Vec::new() });
         }
