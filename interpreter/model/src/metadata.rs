@@ -97,6 +97,11 @@ fn lists(value: &Value) -> Vec<Vec<String>> {
 }
 
 impl Metadata {
+    /// Of a name; everything else has its default.
+    pub fn named(name: &str) -> Metadata {
+        Metadata { name: name.to_string(), ..Metadata::default() }
+    }
+
     /// Of what metadata.json holds; fields that it lacks have their defaults.
     pub fn from_json(given: &Value) -> Metadata {
         let mut made = Metadata::default();
@@ -139,7 +144,9 @@ impl Metadata {
             "name" if self.name.is_empty() => Value::Null,
             "name" => json!(self.name),
             "version" => json!(self.version),
-            "dependencies" => Value::Object(self.depends.iter().map(|(name, limit)| (name.clone(), json!(limit))).collect()),
+            "dependencies" => {
+                Value::Object(self.depends.iter().map(|(name, limit)| (name.clone(), json!(limit))).collect())
+            }
             "chef_versions" => self.chef_versions.iter().map(|list| gem::requirements(list)).collect(),
             "ohai_versions" => self.ohai_versions.iter().map(|list| gem::requirements(list)).collect(),
             "gems" => json!(self.gems),

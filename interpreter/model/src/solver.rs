@@ -105,6 +105,14 @@ impl fmt::Display for Package {
     }
 }
 
+/// What a fact of an explanation is about, in the order in which they are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    RunList,
+    Dependency,
+    Path,
+}
+
 /// Versions are numbers: places in a cookbook's list, from the oldest to the newest.
 type Places = Ranges<usize>;
 
@@ -185,14 +193,18 @@ impl Problem {
         Err(Unsolvable { conflict: self.conflict(), reasons })
     }
 
-    /// The facts at the leaves of a failure, each once, in the order of the derivation.
+    /// The facts at the leaves of a failure, each once: what the run list asks for, then dependencies, then what there is.
     fn reasons(&self, tree: &DerivationTree<Package, Places, String>) -> Vec<String> {
-        let (mut found, mut seen): (Vec<String>, Vec<usize>) = (Vec::new(), Vec::new());
+        let (mut found, mut seen): (Vec<(Subject, String)>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut waiting = vec![Arc::new(tree.clone())];
         while let Some(tree) = waiting.pop() {
             match &*tree {
                 DerivationTree::External(fact) => {
-                    found.extend(self.shown(fact).into_iter().filter(|text| !found.contains(text)).collect::<Vec<_>>());
+                    if let Some(shown) = self.shown(fact)
+                        && !found.contains(&shown)
+                    {
+                        found.push(shown);
+                    }
                 }
                 DerivationTree::Derived(derived) => {
                     if let Some(id) = derived.shared_id {
@@ -206,16 +218,17 @@ impl Problem {
                 }
             }
         }
-        found
+        found.sort_by_key(|(subject, _)| *subject);
+        found.into_iter().map(|(_, text)| text).collect()
     }
 
-    fn shown(&self, fact: &External<Package, Places, String>) -> Option<String> {
+    fn shown(&self, fact: &External<Package, Places, String>) -> Option<(Subject, String)> {
         match fact {
             External::FromDependencyOf(Package::RunList, _, Package::Cookbook(name), _) => {
                 let versions = self.wanted().into_iter().find(|(known, _)| known == name).map(|(_, versions)| versions);
                 let versions = versions.unwrap_or_default();
                 let exact = if versions.is_empty() { String::new() } else { format!(" {}", versions.join(" and ")) };
-                Some(format!("the run list asks for {name}{exact}"))
+                Some((Subject::RunList, format!("the run list asks for {name}{exact}")))
             }
             External::FromDependencyOf(Package::Cookbook(from), places, Package::Cookbook(to), _) => {
                 let mut parts: Vec<String> = Vec::new();
@@ -225,19 +238,20 @@ impl Problem {
                         parts.push(format!("{from} {} depends on {to} {constraint}", candidate.version));
                     }
                 }
-                Some(parts.join(", ")).filter(|text| !text.is_empty())
+                (!parts.is_empty()).then(|| (Subject::Dependency, parts.join(", ")))
             }
             External::NoVersions(Package::Cookbook(name), _) => {
                 let list = self.universe.of(name);
                 if list.is_empty() {
-                    return Some(format!("there is no cookbook {name}"));
+                    return Some((Subject::Path, format!("there is no cookbook {name}")));
                 }
                 let versions: Vec<&str> = list.iter().map(|candidate| candidate.version.as_str()).collect();
                 let there = format!("the cookbook path has {name} {}", versions.join(", "));
-                Some(match self.limit(name) {
+                let shown = match self.limit(name) {
                     Some(limit) => format!("{there}, the environment asks for {limit}"),
                     None => there,
-                })
+                };
+                Some((Subject::Path, shown))
             }
             _ => None,
         }
@@ -291,7 +305,8 @@ impl Problem {
                     wanted.push(dependency);
                     found = limited(dependency)?.or(found);
                 }
-                if !self.universe.of(dependency).iter().any(|candidate| gem::satisfies(&candidate.version, constraint)) {
+                if !self.universe.of(dependency).iter().any(|candidate| gem::satisfies(&candidate.version, constraint))
+                {
                     let text = format!("{name} depends on {dependency} {constraint}, the cookbook path has {known}");
                     found = Some(failed(dependency, Some(name), text));
                 }
@@ -327,17 +342,24 @@ impl DependencyProvider for Search<'_> {
         Ok((0..list.len()).rev().find(fits))
     }
 
-    fn get_dependencies(&self, package: &Package, at: &usize) -> Result<Dependencies<Package, Places, String>, GivenUp> {
+    fn get_dependencies(
+        &self,
+        package: &Package,
+        at: &usize,
+    ) -> Result<Dependencies<Package, Places, String>, GivenUp> {
         let mut found: DependencyConstraints<Package, Places> = DependencyConstraints::default();
         match package {
             Package::RunList => {
                 for (name, versions) in self.problem.wanted() {
-                    let fits = |candidate: &Candidate| versions.iter().all(|asked| gem::satisfies(&candidate.version, asked));
+                    let fits =
+                        |candidate: &Candidate| versions.iter().all(|asked| gem::satisfies(&candidate.version, asked));
                     found.insert(Package::Cookbook(name.to_string()), self.problem.places(name, fits));
                 }
             }
             Package::Cookbook(name) => {
-                for (dependency, constraint) in self.problem.universe.of(name).get(*at).into_iter().flat_map(|found| &found.depends) {
+                for (dependency, constraint) in
+                    self.problem.universe.of(name).get(*at).into_iter().flat_map(|found| &found.depends)
+                {
                     let fits = |candidate: &Candidate| gem::satisfies(&candidate.version, constraint);
                     found.insert(Package::Cookbook(dependency.clone()), self.problem.places(dependency, fits));
                 }
@@ -391,8 +413,14 @@ mod tests {
     fn the_newest_versions_that_fit() {
         assert_eq!(solved(&problem(APPS, &[("app::x", None)], &[])), ["app 2.0.0", "db 2.0.0", "log 1.5.0"]);
         assert_eq!(solved(&problem(APPS, &[("app", None)], &[("db", "< 2.0")])), ["app 1.0.0", "db 1.10.0"]);
-        assert_eq!(solved(&problem(APPS, &[("app", Some("1.0.0")), ("log", None)], &[])), ["app 1.0.0", "db 1.10.0", "log 2.0.0"]);
-        assert_eq!(solved(&problem(APPS, &[("log", None), ("app", None)], &[])), ["app 1.0.0", "db 1.10.0", "log 2.0.0"]);
+        assert_eq!(
+            solved(&problem(APPS, &[("app", Some("1.0.0")), ("log", None)], &[])),
+            ["app 1.0.0", "db 1.10.0", "log 2.0.0"]
+        );
+        assert_eq!(
+            solved(&problem(APPS, &[("log", None), ("app", None)], &[])),
+            ["app 1.0.0", "db 1.10.0", "log 2.0.0"]
+        );
     }
 
     #[test]
@@ -406,12 +434,15 @@ mod tests {
         let failure = problem(APPS, &[("app", Some("2.0.0"))], &[("db", "= 1.0.0")]).solve().unwrap_err();
         assert_eq!(
             failure.to_string(),
-            "app 2.0.0 depends on db ~> 2.0; the cookbook path has db 1.0.0, 1.9.0, 1.10.0, 2.0.0, the environment asks for = 1.0.0; the run list asks for app 2.0.0"
+            "the run list asks for app 2.0.0; app 2.0.0 depends on db ~> 2.0; the cookbook path has app 1.0.0, 2.0.0; the cookbook path has db 1.0.0, 1.9.0, 1.10.0, 2.0.0, the environment asks for = 1.0.0"
         );
         let lines = &["a 1.0.0: c ~> 1.0", "b 1.0.0: c ~> 2.0", "c 1.0.0:", "c 2.0.0:"];
         let failure = problem(lines, &[("a", None), ("b", None)], &[]).solve().unwrap_err();
         let reasons = failure.reasons.join("\n");
-        assert!(reasons.contains("a 1.0.0 depends on c ~> 1.0") && reasons.contains("b 1.0.0 depends on c ~> 2.0"), "{reasons}");
+        assert!(
+            reasons.contains("a 1.0.0 depends on c ~> 1.0") && reasons.contains("b 1.0.0 depends on c ~> 2.0"),
+            "{reasons}"
+        );
     }
 
     #[test]
@@ -440,7 +471,11 @@ mod tests {
         let mut lines = Vec::new();
         for layer in 0..12 {
             for version in 0..12 {
-                lines.push(format!("c{layer} {version}.0.0: c{} = {}.0.0, d{layer} = {version}.0.0", layer + 1, 11 - version));
+                lines.push(format!(
+                    "c{layer} {version}.0.0: c{} = {}.0.0, d{layer} = {version}.0.0",
+                    layer + 1,
+                    11 - version
+                ));
                 lines.push(format!("d{layer} {version}.0.0: c{} = {}.0.0", (layer + 3) % 13, version));
             }
         }
