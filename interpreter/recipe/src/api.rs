@@ -328,8 +328,10 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     }
     if let Some(mixin) = vm.class_named("Chef::Mixin") {
         let from_file = vm.define_module(mixin, "FromFile");
-        if let Some(node) = vm.class_named("Chef::Node") {
-            vm.include_module(node, from_file);
+        for name in ["Chef::Node", "Chef::Cookbook::Metadata"] {
+            if let Some(class) = vm.class_named(name) {
+                vm.include_module(class, from_file);
+            }
         }
         for name in ["Homebrew", "HomebrewUser"] {
             autoload(vm, mixin, name, FEATURE)?;

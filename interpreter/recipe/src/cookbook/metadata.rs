@@ -272,10 +272,8 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     let cookbook = vm.define_class(chef, "Cookbook", ClassId::OBJECT);
     let metadata = vm.define_class(cookbook, "Metadata", ClassId::OBJECT);
     vm.class_mut(metadata).allocator = Some(|_, class| Ok(Value::data(class, MetadataData::default())));
-    for name in ["Chef::Mixin::ParamsValidate", "Chef::Mixin::FromFile"] {
-        if let Some(module) = vm.class_named(name) {
-            vm.include_module(metadata, module);
-        }
+    if let Some(module) = vm.class_named("Chef::Mixin::ParamsValidate") {
+        vm.include_module(metadata, module);
     }
     vm.define_methods(metadata, METHODS);
     vm.define_singleton_methods(metadata, SINGLETON);
