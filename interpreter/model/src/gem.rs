@@ -153,12 +153,12 @@ pub fn satisfies(version: &str, constraints: &str) -> bool {
     constraints.split(',').all(|constraint| Requirement::parse(constraint).allows(&version))
 }
 
-/// A list of constraints as `Gem::Requirement#as_list` shows it: each with its operator, sorted, in Ruby's brackets.
-pub fn as_list(constraints: &[String]) -> String {
+/// A list of constraints in RubyGems' form: each with its operator, sorted.
+pub fn requirements(constraints: &[String]) -> Vec<String> {
     let parts = constraints.iter().flat_map(|item| item.split(','));
     let mut shown: Vec<String> = parts.map(|part| Requirement::parse(part).to_string()).collect();
     shown.sort();
-    format!("{shown:?}")
+    shown
 }
 
 #[cfg(test)]
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn requirements() {
+    fn which_versions_a_requirement_allows() {
         for (version, constraint, expected) in [
             ("1.2.9", "~> 1.2", true),
             ("2.0", "~> 1.2", false),
@@ -201,6 +201,6 @@ mod tests {
     #[test]
     fn a_list_is_shown_sorted() {
         let given = [">= 12, < 19".to_string(), "14".to_string()];
-        assert_eq!(as_list(&given), r#"["< 19", "= 14", ">= 12"]"#);
+        assert_eq!(requirements(&given), ["< 19", "= 14", ">= 12"]);
     }
 }

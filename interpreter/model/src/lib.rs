@@ -3,6 +3,7 @@
 //!
 //! - [`version`]: versions of cookbooks and platforms and the constraints on them; [`gem`]: RubyGems' order and requirements;
 //! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks; [`data_bag`]: what the files of items hold;
+//! - [`metadata`]: what cookbooks say of themselves; [`solver`]: which versions of them fit together;
 //! - [`search`]: the query language of `search`, evaluated over documents;
 //! - [`document`]: the tree that a dump is built of, and its JSON; [`yaml`]: the same as YAML.
 //!
@@ -12,10 +13,12 @@
 pub mod data_bag;
 pub mod document;
 pub mod gem;
+pub mod metadata;
 pub mod policy;
 pub mod role;
 pub mod run_list;
 pub mod search;
+pub mod solver;
 pub mod version;
 pub mod yaml;
 

@@ -45,7 +45,14 @@ static INNER: &[(&str, &str, &str, &str)] = &[
          UserContext DefaultPaths PathSanity SubclassDirective Unformatter VersionedAPI CreatePath PowershellTypeCoercions XMLEscape",
     ),
     ("Chef::Mixin::Securable", SMALL_MIXINS, "", "WindowsMacros WindowsSecurableAttributes"),
-    ("Chef::Cookbook", "chef/rchef/metadata", include_str!("ruby/metadata.rb"), "Metadata MinimalMetadata"),
+    ("Chef::Cookbook", METADATA, include_str!("ruby/metadata.rb"), "MinimalMetadata"),
+    (
+        "Chef::Cookbook::Metadata",
+        METADATA,
+        "",
+        "FIELDS COMPARISON_FIELDS VERSION_CONSTRAINTS NAME DESCRIPTION LONG_DESCRIPTION MAINTAINER MAINTAINER_EMAIL LICENSE PLATFORMS DEPENDENCIES \
+         PROVIDING RECIPES VERSION SOURCE_URL ISSUES_URL PRIVACY CHEF_VERSIONS OHAI_VERSIONS GEMS EAGER_LOAD_LIBRARIES",
+    ),
     (
         "Chef::EncryptedDataBagItem",
         ENCRYPTED,
@@ -67,6 +74,7 @@ const NODE: &str = "chef/rchef/node";
 const DATA_BAG: &str = "chef/rchef/data_bag";
 const DSL: &str = "chef/rchef/dsl";
 const COOKBOOK: &str = "chef/rchef/cookbook_version";
+const METADATA: &str = "chef/rchef/metadata";
 const ENCRYPTED: &str = "chef/rchef/encrypted";
 const RESOURCES: &str = "chef/rchef/resource";
 const CONTEXT: &str = "chef/rchef/run_context";
@@ -132,6 +140,12 @@ static OTHER_METHODS: &[(&str, &str, &str)] = &[
         "resource_initializing resource_initializing= action_description executed_by_runner= lookup_provider_constant notifies_before \
          notifies_immediately notifies_delayed should_skip? validate_action with_umask customize_exception value_to_text for_json as_json to_json",
     ),
+    (
+        METADATA,
+        "Chef::Cookbook::Metadata",
+        "== errors valid? chef_versions ohai_versions to_json from_json gem_requirements_from_array gem_requirements_to_array \
+         recipes_from_cookbook_version validate_chef_version! validate_ohai_version!",
+    ),
     (RESOURCES, "Chef::Resource::Conditional", "short_description"),
     (RESOURCES, "Chef::Provider", "requirements after_resource="),
     (RESOURCES, "Chef::Runner", "events run_all_actions updated_resources"),
@@ -150,6 +164,7 @@ static CLASS_METHODS: &[(&str, &str, &str)] = &[
     (NODE, "Chef::Node", "chef_server_rest list list_by_environment load find_or_create json_create"),
     (DATA_BAG, "Chef::DataBag", "chef_server_rest from_hash json_create list load validate_name!"),
     (DATA_BAG, "Chef::DataBagItem", "chef_server_rest object_name json_create load"),
+    (METADATA, "Chef::Cookbook::Metadata", "from_hash from_json validate_json"),
     (SMALL_MIXINS, "Chef::Mixin", "deprecated_constants deprecate_constant"),
     (ENCRYPTED, "Chef::EncryptedDataBagItem", "encrypt_data_bag_item"),
     (
@@ -313,8 +328,10 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     }
     if let Some(mixin) = vm.class_named("Chef::Mixin") {
         let from_file = vm.define_module(mixin, "FromFile");
-        if let Some(node) = vm.class_named("Chef::Node") {
-            vm.include_module(node, from_file);
+        for name in ["Chef::Node", "Chef::Cookbook::Metadata"] {
+            if let Some(class) = vm.class_named(name) {
+                vm.include_module(class, from_file);
+            }
         }
         for name in ["Homebrew", "HomebrewUser"] {
             autoload(vm, mixin, name, FEATURE)?;

@@ -75,7 +75,7 @@ fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
             let exception = vm.error_value(error);
             let text = vm.call(&exception, rchef_ruby::sym::MESSAGE, &[])?;
             cookbooks(vm).broken.push((dir.to_string(), exception.clone()));
-            (Metadata { name: dir.to_string(), ..Metadata::default() }, Some(vm.to_s_text(&text)?))
+            (Metadata::named(dir), Some(vm.to_s_text(&text)?))
         }
     };
     let name = if metadata.name.is_empty() { dir.to_string() } else { metadata.name.clone() };

@@ -38,12 +38,8 @@ fn check_chef_versions(vm: &mut Vm, order: &[String]) -> Res<()> {
     for name in order {
         let cookbook = get(vm, name)?;
         let lists = &cookbook.metadata.chef_versions;
-        let fine = lists.is_empty()
-            || lists
-                .iter()
-                .any(|list| list.iter().all(|constraint| gem::satisfies(crate::process::CHEF_VERSION, constraint)));
-        if !fine {
-            let shown: Vec<String> = lists.iter().map(|list| gem::as_list(list)).collect();
+        if !cookbook.metadata.runs_on(crate::process::CHEF_VERSION) {
+            let shown: Vec<String> = lists.iter().map(|list| format!("{:?}", gem::requirements(list))).collect();
             return Err(chef_error(
                 vm,
                 "CookbookChefVersionMismatch",
@@ -251,7 +247,7 @@ fn note_versions(vm: &mut Vm) -> Res<()> {
 fn libraries(vm: &mut Vm, name: &str) -> Res<()> {
     let cookbook = get(vm, name)?;
     let mut paths = files(&cookbook, "libraries/");
-    if let Some(globs) = &cookbook.metadata.eager {
+    if let Some(globs) = &cookbook.metadata.eager_globs() {
         let path = vm.global_get(rchef_ruby::sym::DOLLAR_LOAD_PATH)?;
         vm.call_name(&path, "unshift", &[Value::str(format!("{}/libraries", cookbook.root))])?;
         paths.retain(|path| {

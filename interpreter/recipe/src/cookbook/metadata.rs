@@ -1,119 +1,163 @@
-//! metadata.rb and metadata.json (SPEC-compile 1.2).
+//! `Chef::Cookbook::Metadata` over [`rchef_model::metadata`], and reading metadata.rb and metadata.json (SPEC-compile 1.2). What cookbooks
+//! seldom ask of the class is Ruby source over these methods (`ruby/metadata.rb`).
 
+use super::version_class::{invalid_constraint, invalid_version};
+use crate::compile::json_value;
+use crate::data::repo;
 use crate::run::chef_error;
 use rchef_host::compose;
+use rchef_model::Value as Json;
+pub use rchef_model::metadata::Metadata;
+use rchef_model::metadata::constraint;
+use rchef_model::version::{InvalidConstraint, Scheme, Version};
 use rchef_ruby::frame::Definee;
 use rchef_ruby::method::Arity;
-use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Value, Vm, any, at_least, opt, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
 
-/// What a cookbook says of itself.
-#[derive(Clone, Debug, Default)]
-pub struct Metadata {
-    /// Name; empty when metadata says none.
-    pub name: String,
-    /// Version.
-    pub version: String,
-    /// Dependencies: name and constraint, in order of declaration.
-    pub depends: Vec<(String, String)>,
-    /// `chef_version` lists: any one must hold, each all of its constraints.
-    pub chef_versions: Vec<Vec<String>>,
-    /// Gems: name and constraints.
-    pub gems: Vec<Vec<String>>,
-    /// `eager_load_libraries`: None for all, else the globs.
-    pub eager: Option<Vec<String>>,
-    /// `run_resources :immediately`
-    pub immediate: bool,
+#[derive(Clone, Default)]
+struct MetadataData(Metadata);
+impl NativeData for MetadataData {
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
 }
 
-#[derive(Default)]
-struct Reader(Metadata);
-impl NativeData for Reader {}
-
 static METHODS: &[MethodDef] = &[
-    opt("name", name, 0, 1),
+    opt("name", text, 0, 1),
+    opt("description", text, 0, 1),
+    opt("long_description", text, 0, 1),
+    opt("maintainer", text, 0, 1),
+    opt("maintainer_email", text, 0, 1),
+    opt("license", text, 0, 1),
+    opt("source_url", text, 0, 1),
+    opt("issues_url", text, 0, 1),
+    opt("privacy", privacy, 0, 1),
+    opt("eager_load_libraries", eager, 0, 1),
     opt("version", version, 0, 1),
     at_least("depends", depends, 1),
+    at_least("supports", supports, 1),
+    at_least("provides", provides, 1),
     any("chef_version", chef_version),
-    at_least("gem", gem, 1),
-    opt("eager_load_libraries", eager, 0, 1),
+    any("ohai_version", ohai_version),
+    any("gem", gem),
+    def("recipe", recipe, 2),
     opt("run_resources", run_resources, 0, 1),
+    def("platforms", map, 0),
+    def("dependencies", map, 0),
+    def("providing", map, 0),
+    def("recipes", map, 0),
+    def("gems", gem, 0),
+    def("from_hash", from_hash, 1),
+    def("to_h", to_h, 0),
+    def("to_hash", to_h, 0),
 ];
+static SINGLETON: &[MethodDef] = &[def("of_directory", of_directory, 1)];
 
+fn of(vm: &Vm, this: &Value) -> Metadata {
+    vm.data::<MetadataData>(this).map(|data| data.0.clone()).unwrap_or_default()
+}
 fn edit(vm: &mut Vm, this: &Value, change: impl FnOnce(&mut Metadata)) {
-    if let Some(data) = vm.data_mut::<Reader>(this) {
+    if let Some(data) = vm.data_mut::<MetadataData>(this) {
         change(&mut data.0);
     }
 }
-fn string_arg(vm: &mut Vm, what: &str, value: &Value) -> Res<String> {
-    match value {
-        Value::Str(_) => vm.to_s_text(value),
-        Value::Sym(symbol) => Ok(symbol.to_string()),
-        other => {
-            let shown = vm.inspect(other)?;
-            Err(chef_error(
-                vm,
-                "ValidationFailed",
-                format!("Option {what} must be a kind of [String]!  You passed {shown}."),
-            ))
-        }
-    }
+/// The field that the method which runs is named after.
+fn own_name(vm: &Vm) -> &'static str {
+    vm.current_native_name().map_or("", |name| name.as_str())
 }
-fn name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if args.is_empty() {
-        return Ok(vm.data::<Reader>(this).map(|data| Value::str(&data.0.name)).unwrap_or_default());
+/// The field's value: what is given, or what is there.
+fn field(vm: &mut Vm, this: &Value, field: &'static str, args: Args<'_>, kinds: &str, fits: fn(&Value) -> bool) -> Res {
+    let given = args.at(0);
+    if given.is_nil() {
+        let value = vm.data::<MetadataData>(this).map(|data| data.0.field(field)).unwrap_or_default();
+        return json_value(vm, &value);
     }
-    let text = string_arg(vm, "name", args.at(0))?;
-    edit(vm, this, |metadata| metadata.name = text);
-    Ok(args.at(0).clone())
+    if !fits(given) {
+        let shown = vm.inspect(given)?;
+        let text = format!("Option {field} must be a kind of {kinds}!  You passed {shown}.");
+        return Err(chef_error(vm, "ValidationFailed", text));
+    }
+    let value = repo::to_json(vm, given)?;
+    edit(vm, this, |metadata| metadata.set(field, value));
+    Ok(given.clone())
+}
+fn text(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = own_name(vm);
+    field(vm, this, name, args, "[String]", |given| matches!(given, Value::Str(_)))
+}
+fn privacy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let flag = |given: &Value| matches!(given, Value::True | Value::False);
+    field(vm, this, "privacy", args, "[TrueClass, FalseClass]", flag)
+}
+fn eager(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let fits = |given: &Value| matches!(given, Value::True | Value::False | Value::Str(_) | Value::Array(_));
+    field(vm, this, "eager_load_libraries", args, "[Array, String, TrueClass, FalseClass]", fits)
 }
 fn version(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    if args.is_empty() {
-        return Ok(vm.data::<Reader>(this).map(|data| Value::str(&data.0.version)).unwrap_or_default());
+    if args.at(0).truthy() {
+        let text = vm.to_s_text(args.at(0))?;
+        let found = Version::parse(&text, Scheme::Cookbook).map_err(|error| invalid_version(vm, &error))?;
+        edit(vm, this, |metadata| metadata.version = found.to_string());
     }
-    let text = string_arg(vm, "version", args.at(0))?.trim_end_matches('\n').to_string();
-    let numeric = text.split('.').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
-    let parts = text.split('.').count();
-    if !numeric || !(2..=3).contains(&parts) {
-        return Err(chef_error(vm, "InvalidCookbookVersion", format!("'{text}' does not match 'x.y.z' or 'x.y'")));
+    Ok(Value::str(of(vm, this).version))
+}
+
+/// The one constraint that a declaration may give; `caller` is the method, for messages.
+fn declared(vm: &mut Vm, caller: &str, args: Args<'_>) -> Res<(String, String)> {
+    let on = vm.to_s_text(args.at(0))?;
+    let rest = args.from(1).pos;
+    if rest.len() > 1 {
+        let list = Value::array(rest.to_vec());
+        let shown = vm.inspect(&list)?;
+        let shown = &shown[1..shown.len() - 1];
+        let text = format!(
+            "The dependency specification syntax you are using is no longer valid. You may not\nspecify more than one version constraint for a particular cookbook.\nConsult https://docs.chef.io/config_rb_metadata/ for the updated syntax.\n\nCalled by: {caller} '{on}', {shown}\nCalled from:\n"
+        );
+        return Err(chef_error(vm, "ObsoleteDependencySyntax", text));
     }
-    let full = if parts == 2 { format!("{text}.0") } else { text };
-    edit(vm, this, |metadata| metadata.version = full);
-    Ok(args.at(0).clone())
+    let given = match rest.first() {
+        None | Some(Value::Nil) => rchef_model::version::Constraint::DEFAULT.to_string(),
+        Some(Value::Array(list)) if list.get(vm).items.len() <= 1 => match list.get(vm).items.first().cloned() {
+            Some(only) => vm.to_s_text(&only)?,
+            None => rchef_model::version::Constraint::DEFAULT.to_string(),
+        },
+        Some(given) => vm.to_s_text(given)?,
+    };
+    match constraint(&given) {
+        Ok(constraint) => Ok((on, constraint)),
+        Err(InvalidConstraint::Form(_)) => {
+            let text = format!(
+                "The version constraint syntax you are using is not valid. If you recently\nupgraded from Chef Infra releases before 0.10, be aware that you no may\nlonger use \"<<\" and \">>\" for 'less than' and 'greater than'; use '<' and\n'>' instead. Consult https://docs.chef.io/config_rb_metadata/ for more\ninformation.\n\nCalled by: {caller} '{on}', '{given}'\nCalled from:\n"
+            );
+            Err(chef_error(vm, "InvalidVersionConstraint", text))
+        }
+        Err(error) => Err(invalid_constraint(vm, &error)),
+    }
 }
 fn depends(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let on = vm.to_s_text(args.at(0))?;
-    let own = vm.data::<Reader>(this).map(|data| data.0.name.clone()).unwrap_or_default();
+    let (on, own) = (vm.to_s_text(args.at(0))?, of(vm, this).name);
     if on == own {
         return Err(vm.runtime_error(format!(
-            "Cookbook depends on itself in cookbook {own}, please remove this unnecessary self-dependency"
+            "Cookbook depends on itself in cookbook {own}, please remove the this unnecessary self-dependency"
         )));
     }
-    let mut constraints = Vec::new();
-    for arg in args.from(1).pos {
-        for item in vm.to_array(arg)? {
-            constraints.push(vm.to_s_text(&item)?);
-        }
-    }
-    if constraints.len() > 1 {
-        return Err(chef_error(
-            vm,
-            "ObsoleteDependencySyntax",
-            format!(
-                "The dependency specification syntax you are using is no longer valid. You may not specify more than one version constraint for a particular cookbook: {on} {}",
-                constraints.join(", ")
-            ),
-        ));
-    }
-    let constraint = constraints.pop().unwrap_or_else(|| ">= 0.0.0".into());
-    if rchef_model::version::split(&constraint).is_err() {
-        return Err(chef_error(vm, "InvalidVersionConstraint", format!("'{constraint}'")));
-    }
-    edit(vm, this, |metadata| {
-        metadata.depends.retain(|(known, _)| *known != on);
-        metadata.depends.push((on, constraint));
-    });
-    Ok(Value::Nil)
+    let (on, constraint) = declared(vm, "depends", args)?;
+    let shown = Value::str(&constraint);
+    edit(vm, this, |metadata| metadata.depend(&on, constraint));
+    Ok(shown)
+}
+fn keep(vm: &mut Vm, this: &Value, args: Args<'_>, caller: &str, map: &str) -> Res {
+    let (on, constraint) = declared(vm, caller, args)?;
+    let shown = Value::str(&constraint);
+    edit(vm, this, |metadata| metadata.set_in(map, &on, constraint.into()));
+    Ok(shown)
+}
+fn supports(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    keep(vm, this, args, "supports", "platforms")
+}
+fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    keep(vm, this, args, "provides", "providing")
 }
 fn texts(vm: &mut Vm, args: Args<'_>) -> Res<Vec<String>> {
     let mut found = Vec::new();
@@ -124,32 +168,29 @@ fn texts(vm: &mut Vm, args: Args<'_>) -> Res<Vec<String>> {
     }
     Ok(found)
 }
-fn chef_version(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+/// Adds the words that are given to one of the fields that are lists of lists; what the field holds.
+fn add(vm: &mut Vm, this: &Value, args: Args<'_>, slot: fn(&mut Metadata) -> &mut Vec<Vec<String>>) -> Res {
     let list = texts(vm, args)?;
     if !list.is_empty() {
-        edit(vm, this, |metadata| metadata.chef_versions.push(list));
+        edit(vm, this, |metadata| slot(metadata).push(list));
     }
-    Ok(Value::Nil)
+    let lists = slot(&mut of(vm, this)).clone();
+    let shown = lists.iter().map(|list| Value::array(list.iter().map(Value::str).collect()));
+    Ok(Value::array(shown.collect()))
+}
+fn chef_version(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    add(vm, this, args, |metadata| &mut metadata.chef_versions)
+}
+fn ohai_version(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    add(vm, this, args, |metadata| &mut metadata.ohai_versions)
 }
 fn gem(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let list = texts(vm, args)?;
-    edit(vm, this, |metadata| metadata.gems.push(list));
-    Ok(Value::Nil)
+    add(vm, this, args, |metadata| &mut metadata.gems)
 }
-fn eager(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let globs = match args.at(0) {
-        Value::True | Value::Nil => None,
-        Value::False => Some(Vec::new()),
-        other => {
-            let mut list = Vec::new();
-            for item in vm.to_array(other)? {
-                list.push(vm.to_s_text(&item)?);
-            }
-            Some(list)
-        }
-    };
-    edit(vm, this, |metadata| metadata.eager = globs);
-    Ok(Value::Nil)
+fn recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (name, description) = (vm.to_s_text(args.at(0))?, repo::to_json(vm, args.at(1))?);
+    edit(vm, this, |metadata| metadata.set_in("recipes", &name, description));
+    Ok(args.at(1).clone())
 }
 fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let text = vm.to_s_text(args.at(0))?;
@@ -157,15 +198,40 @@ fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         "immediately" | "immediate" => true,
         "delayed" => false,
         _ => {
-            return Err(chef_error(
-                vm,
-                "ValidationFailed",
-                format!("run_resources must be :immediately or :delayed, not {text}"),
-            ));
+            let text = format!("run_resources must be :immediately or :delayed, not {text}");
+            return Err(chef_error(vm, "ValidationFailed", text));
         }
     };
     edit(vm, this, |metadata| metadata.immediate = immediate);
     Ok(Value::Nil)
+}
+/// A field that is a map, as a Mash.
+fn map(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let value = of(vm, this).field(own_name(vm));
+    let hash = json_value(vm, &value)?;
+    crate::node::mash::convert(vm, &hash)
+}
+/// Takes over the fields of a Hash in the form of metadata.json.
+fn from_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let given = repo::to_json(vm, args.at(0))?;
+    edit(vm, this, |metadata| metadata.update(&given));
+    Ok(this.clone())
+}
+fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let json = of(vm, this).to_json();
+    json_value(vm, &json)
+}
+/// `of_directory(folder)`: the metadata of the cookbook in a folder.
+fn of_directory(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let root = vm.to_s_text(args.at(0))?;
+    let host = vm.host.clone();
+    let there = |file: &&&str| compose::exists(&*host, format!("{root}/{file}").as_bytes());
+    let files: Vec<String> =
+        ["metadata.json", "metadata.rb"].iter().filter(there).map(|file| (*file).to_string()).collect();
+    let found = read(vm, &root, &files)?;
+    let made = vm.call(this, sym::NEW, &[])?;
+    edit(vm, &made, |metadata| *metadata = found);
+    Ok(made)
 }
 
 /// Reads a cookbook's metadata: metadata.json if there is one, else metadata.rb, else nothing.
@@ -174,17 +240,21 @@ pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
     if files.iter().any(|path| path == "metadata.json") {
         let bytes = compose::read_file(&*host, format!("{root}/metadata.json").as_bytes())
             .map_err(|error| vm.host_error(&error))?;
-        return from_json(vm, root, &bytes);
+        let given: Result<Json, _> = serde_json::from_slice(&bytes);
+        return match given {
+            Ok(given) => Ok(Metadata::from_json(&given)),
+            Err(error) => Err(vm.runtime_error(format!("{root}/metadata.json is not JSON: {error}"))),
+        };
     }
     if !files.iter().any(|path| path == "metadata.rb") {
-        return Ok(Metadata { version: "0.0.0".into(), ..Metadata::default() });
+        return Ok(Metadata::default());
     }
     let path = format!("{root}/metadata.rb");
     let source = compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
-    let kind = vm.class_named("Chef::Cookbook::MetadataFile").unwrap_or(ClassId::OBJECT);
-    let object = Value::data(kind, Reader(Metadata { version: "0.0.0".into(), ..Metadata::default() }));
+    let kind = vm.class_named("Chef::Cookbook::Metadata").unwrap_or(ClassId::OBJECT);
+    let object = Value::data(kind, MetadataData::default());
     crate::run::evaluate(vm, &source, &path, &object, Definee::SingletonOf(object.clone()))?;
-    let found = vm.data::<Reader>(&object).map(|data| data.0.clone()).unwrap_or_default();
+    let found = of(vm, &object);
     if found.name.is_empty() {
         return Err(chef_error(
             vm,
@@ -197,46 +267,16 @@ pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
     Ok(found)
 }
 
-fn from_json(vm: &mut Vm, root: &str, bytes: &[u8]) -> Res<Metadata> {
-    let parsed: serde_json::Value = match serde_json::from_slice(bytes) {
-        Ok(parsed) => parsed,
-        Err(error) => return Err(vm.runtime_error(format!("{root}/metadata.json is not JSON: {error}"))),
-    };
-    let text = |key: &str| parsed.get(key).and_then(serde_json::Value::as_str).unwrap_or_default().to_string();
-    let mut found = Metadata { name: text("name"), version: text("version"), ..Metadata::default() };
-    if found.version.is_empty() {
-        found.version = "0.0.0".into();
-    }
-    if let Some(map) = parsed.get("dependencies").and_then(serde_json::Value::as_object) {
-        for (name, constraint) in map {
-            let constraint = match constraint {
-                serde_json::Value::String(text) => text.clone(),
-                serde_json::Value::Array(list) if list.len() == 1 => list[0].as_str().unwrap_or(">= 0.0.0").to_string(),
-                _ => ">= 0.0.0".into(),
-            };
-            found.depends.push((name.clone(), constraint));
-        }
-    }
-    found.immediate =
-        matches!(parsed.get("run_resources").and_then(serde_json::Value::as_str), Some("immediately" | "immediate"));
-    if let Some(lists) = parsed.get("chef_versions").and_then(serde_json::Value::as_array) {
-        found.chef_versions = lists
-            .iter()
-            .filter_map(|list| {
-                list.as_array().map(|list| list.iter().filter_map(|item| item.as_str().map(str::to_string)).collect())
-            })
-            .collect();
-    }
-    Ok(found)
-}
-
-/// Registers what metadata.rb is evaluated on when cookbooks are looked for: only what a run needs is kept (`Chef::Cookbook::Metadata`, which has
-/// everything, loads when code asks for it). What it does not know is ignored, as Chef does; with a block it is an error.
+/// Registers the class. What metadata.rb calls and the class does not know is ignored, as Chef does; with a block it is an error.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
     let cookbook = vm.define_class(chef, "Cookbook", ClassId::OBJECT);
-    let metadata = vm.define_class(cookbook, "MetadataFile", ClassId::OBJECT);
-    vm.class_mut(metadata).name = Some(Rc::from("Chef::Cookbook::Metadata"));
+    let metadata = vm.define_class(cookbook, "Metadata", ClassId::OBJECT);
+    vm.class_mut(metadata).allocator = Some(|_, class| Ok(Value::data(class, MetadataData::default())));
+    if let Some(module) = vm.class_named("Chef::Mixin::ParamsValidate") {
+        vm.include_module(metadata, module);
+    }
     vm.define_methods(metadata, METHODS);
+    vm.define_singleton_methods(metadata, SINGLETON);
     let any_number = Arity { min: 0, max: None };
     vm.define_closure(
         metadata,
