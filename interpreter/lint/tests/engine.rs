@@ -61,10 +61,7 @@ fn corrections_of_many_rules_meet() {
     // One rule removes what another would change: the text stays Ruby, and nothing is left to correct.
     let code = "node.set[:a][:b] = node.platform\nif node['platform'] == 'ubuntu' || node['platform'] == 'debian'\n  include_recipe('yum::dnf_yum_compat')\nend\n";
     let after = correct("", "recipes/a.rb", code).unwrap();
-    assert_eq!(
-        after,
-        "node.normal[\"a\"][\"b\"] = node['platform']\nif platform?('ubuntu', 'debian')\nend\n"
-    );
+    assert_eq!(after, "node.normal[\"a\"][:b] = node['platform']\nif platform?('ubuntu', 'debian')\nend\n");
     assert_eq!(correct("", "recipes/a.rb", &after), None);
 }
 
@@ -72,7 +69,8 @@ fn corrections_of_many_rules_meet() {
 fn hostile_files() {
     let deep = format!("x = {}1{}\n", "[".repeat(900), "]".repeat(900));
     let chain = format!("x{}\n", ".a".repeat(20_000));
-    let broken = ["\u{feff}x", "", "\0", "def", "\"\\u{110000}\"", "<<A", "=begin", "# rubocop:disable", "{", "case\nwhen"];
+    let broken =
+        ["\u{feff}x", "", "\0", "def", "\"\\u{110000}\"", "<<A", "=begin", "# rubocop:disable", "{", "case\nwhen"];
     let engine = Engine::new(rchef_lint::rules::all());
     for code in broken.iter().copied().chain([deep.as_str(), chain.as_str()]) {
         for path in ["metadata.rb", "resources/a.rb", "recipes/a.rb", "Berksfile"] {
