@@ -32,6 +32,8 @@ class Example
   end
 
   def expect_no_offenses(source, file = nil) = note(source, file, [])
+  # A configuration is known by the version of Chef that it is for.
+  def target_chef_version(version) = { target: version.to_s }
   def expect_correction(text, **) = @last && @last[:correction] = text
   def expect_no_corrections = @last && @last[:correction] = @last[:code]
   def method_missing(name, *) = @lets.fetch(name) { Anything.new }
@@ -40,7 +42,9 @@ class Example
   private
 
   def note(code, file, offenses)
-    CASES << (@last = { cop: @cop, file: file.to_s, code: code, offenses: offenses, target: @lets[:target] })
+    config = @lets[:config]
+    target = config[:target] if config.is_a?(Hash)
+    CASES << (@last = { cop: @cop, file: file.to_s, code: code, offenses: offenses, target: target })
   end
 end
 
@@ -60,13 +64,7 @@ class Group
     @lets[name] = nil
   end
 
-  # Some cases hold for a version of Chef, which only the description names in plain words.
-  def context(title = '', *, **, &block)
-    target = title.to_s[/Target ?ChefVersion\s.*?(\d+(?:\.\d+)?)/i, 1]
-    target = '0' if target && title.to_s.include?('before')
-    Group.new(@cop, target ? @lets.merge(target: target) : @lets.dup).instance_exec(&block)
-  end
-
+  def context(*, **, &block) = Group.new(@cop, @lets.dup).instance_exec(&block)
   alias describe context
   def method_missing(*, **) = Anything.new
   def respond_to_missing?(*) = true
