@@ -3,6 +3,8 @@
 //! The JSON form is `{schema: "rchef-check/1", run_list, platforms: [{platform, verdict, resources, findings: [{code, severity,
 //! source?, text, why, todo}]}]}`; verdicts are `runs`, `runs with deprecations` and `cannot run`, severities `error` and `warning`.
 
+mod baseline;
+mod formats;
 mod render;
 mod scan;
 mod work;

@@ -8,11 +8,13 @@
 //! | [`engine`] | one walk over a file for all rules |
 //! | [`suppress`] | comments that switch rules off |
 //! | [`fix`] | corrections of several findings together |
+//! | [`config`] | what a repository wants: `.rubocop.yml` |
 //! | [`discover`], [`glob`] | which files are looked at |
 //!
 //! The crate takes bytes and paths; files are read and written by its caller.
 
 pub mod ast;
+pub mod config;
 pub mod discover;
 pub mod engine;
 pub mod file;

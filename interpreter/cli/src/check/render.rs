@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// The list of rules.
 pub fn rules(all: &[&Rule], form: Form) -> String {
-    if form == Form::Json {
+    if form != Form::Text {
         let list: Vec<Json> = all.iter().map(|rule| describe(rule)).collect();
         return format!("{:#}\n", json!({ "schema": "rchef-rules/1", "rules": list }));
     }
@@ -77,7 +77,8 @@ pub fn explanation(rule: &Rule) -> String {
     out
 }
 
-fn message(engine: &Engine, found: &Found) -> (String, String) {
+/// The id of a finding's rule, and what is told.
+pub fn message(engine: &Engine, found: &Found) -> (String, String) {
     match &found.what {
         What::Rule(hit) => {
             let rule = engine.rule(hit);
@@ -117,7 +118,8 @@ pub fn text(engine: &Engine, done: &Done) -> String {
     out
 }
 
-fn summary(engine: &Engine, done: &Done) -> String {
+/// The last line: how much of what.
+pub fn summary(engine: &Engine, done: &Done) -> String {
     let count = |level| done.found.iter().filter(|found| found.level(engine) == level).count();
     let (errors, warnings, infos) = (count(Level::Error), count(Level::Warning), count(Level::Info));
     let mut out = format!("{} files checked: {errors} errors, {warnings} warnings", done.files);
@@ -126,6 +128,12 @@ fn summary(engine: &Engine, done: &Done) -> String {
     }
     if done.suppressed > 0 {
         let _ = write!(out, ", {} suppressed by comments", done.suppressed);
+    }
+    if done.known > 0 {
+        let _ = write!(out, ", {} in the baseline", done.known);
+    }
+    if done.gone > 0 {
+        let _ = write!(out, " ({} of its entries are gone: write it anew)", done.gone);
     }
     if done.corrected > 0 {
         let _ = write!(out, "; {} files corrected", done.corrected);
@@ -148,7 +156,7 @@ fn summary(engine: &Engine, done: &Done) -> String {
 /// For programs.
 pub fn json(engine: &Engine, done: &Done) -> Json {
     let findings: Vec<Json> = done.found.iter().map(|found| finding(engine, found)).collect();
-    json!({ "schema": "rchef-check/2", "files": done.files, "suppressed": done.suppressed, "corrected": done.corrected, "findings": findings })
+    json!({ "schema": "rchef-check/2", "files": done.files, "suppressed": done.suppressed, "corrected": done.corrected, "in_baseline": done.known, "findings": findings })
 }
 
 fn finding(engine: &Engine, found: &Found) -> Json {

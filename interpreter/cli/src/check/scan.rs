@@ -2,10 +2,12 @@
 //!
 //! Exit status: 0 nothing at or above `--fail-on`, 1 findings, 2 wrong usage, 3 a file could not be read or written.
 
-use super::{render, work};
+use super::work::{Asked, Correct};
+use super::{baseline, formats, render, work};
 use crate::compile::parse;
 use crate::diagnostic;
 use clap::{Parser, ValueEnum};
+use rchef_lint::config::Config;
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::{Level, Rule};
 
@@ -16,6 +18,16 @@ pub enum Form {
     Text,
     /// For programs.
     Json,
+    /// SARIF 2.1, as code scanners exchange it.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// GitLab's code quality report.
+    Gitlab,
+    /// JUnit's XML.
+    Junit,
+    /// A table for a pull request.
+    Markdown,
 }
 
 /// A level, by name.
@@ -71,12 +83,24 @@ pub struct Options {
     /// Tell what a rule finds, why, and what to do
     #[arg(long, value_name = "RULE", help_heading = "Rules")]
     pub explain: Option<String>,
+    /// Read no `.rubocop.yml`
+    #[arg(long, help_heading = "Rules")]
+    pub no_config: bool,
+    /// Tell only what this file does not list
+    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    pub baseline: Option<String>,
+    /// Write what is found now into a file for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Baseline")]
+    pub write_baseline: Option<String>,
     /// Correct what can be corrected without a change of behaviour
     #[arg(long, help_heading = "Corrections")]
     pub fix: bool,
-    /// With --fix: also corrections that may change the behaviour
-    #[arg(long, requires = "fix", help_heading = "Corrections")]
+    /// With --fix or --diff: also corrections that may change the behaviour
+    #[arg(long, help_heading = "Corrections")]
     pub unsafe_fixes: bool,
+    /// Show the corrections as a diff, and change nothing
+    #[arg(long, conflicts_with = "fix", help_heading = "Corrections")]
+    pub diff: bool,
 }
 
 /// Runs; the number is the exit status.
@@ -105,25 +129,58 @@ pub fn run(args: &[String]) -> u8 {
         diagnostic::print(&render::explanation(rule));
         return 0;
     }
+    if options.unsafe_fixes && !options.fix && !options.diff {
+        return usage("--unsafe-fixes goes with --fix or --diff");
+    }
     let engine = Engine::new(all);
     let least = options.level.level();
-    let wanted = |rule: &Rule| {
-        let asked = options.select.iter().any(|name| names(rule, name));
-        let on = if options.select.is_empty() { rule.default && rule.level >= least } else { asked };
+    let wanted = |config: &Config, rule: &Rule, path: &str| {
+        let on = if options.select.is_empty() {
+            rule.level >= least && config.wants(rule, path)
+        } else {
+            options.select.iter().any(|name| names(rule, name)) && config.reaches(rule, path)
+        };
         on && !options.ignore.iter().any(|name| names(rule, name))
     };
-    let fix = options.fix.then_some(options.unsafe_fixes);
-    let done = work::check(&engine, &options.paths, &wanted, fix);
-    let text = match options.format {
-        Form::Text => render::text(&engine, &done),
-        Form::Json => format!("{:#}\n", render::json(&engine, &done)),
+    let correct = match (options.fix, options.diff) {
+        (true, _) => Correct::Write,
+        (_, true) => Correct::Show,
+        _ => Correct::No,
     };
+    let asked =
+        Asked { paths: &options.paths, configured: !options.no_config, correct, unsafe_too: options.unsafe_fixes };
+    let mut done = work::check(&engine, &asked, &wanted);
+    if let Some(path) = &options.write_baseline {
+        return written(path, baseline::write(&engine, &done, path), &done);
+    }
+    if let Some(path) = &options.baseline
+        && let Err(text) = baseline::apply(&engine, &mut done, path)
+    {
+        return usage(&text);
+    }
+    let text = if options.diff { done.diffs.concat() } else { formats::render(options.format, &engine, &done) };
     diagnostic::print(&text);
     for problem in &done.problems {
         diagnostic::complain(&format!("rchef check: {problem}\n"));
     }
     let fails = options.fail_on.level();
     if !done.problems.is_empty() { 3 } else { u8::from(done.found.iter().any(|found| found.level(&engine) >= fails)) }
+}
+
+fn written(path: &str, result: Result<usize, String>, done: &work::Done) -> u8 {
+    for problem in &done.problems {
+        diagnostic::complain(&format!("rchef check: {problem}\n"));
+    }
+    match result {
+        Ok(count) => {
+            diagnostic::print(&format!("{path}: {count} findings; give it with --baseline to see what is new\n"));
+            u8::from(!done.problems.is_empty()) * 3
+        }
+        Err(text) => {
+            diagnostic::complain(&format!("rchef check: {text}\n"));
+            3
+        }
+    }
 }
 
 fn usage(text: &str) -> u8 {

@@ -1,6 +1,7 @@
 //! The files of a repository, checked on all processors.
 
-use rchef_host::{Files, RealHost, compose};
+use rchef_host::{Clock, Files, RealHost, compose};
+use rchef_lint::config::Config;
 use rchef_lint::discover;
 use rchef_lint::engine::{Engine, Report};
 use rchef_lint::file::File;
@@ -55,58 +56,193 @@ pub struct Done {
     pub suppressed: usize,
     /// How many files were corrected.
     pub corrected: usize,
+    /// What would be corrected, file by file.
+    pub diffs: Vec<String>,
+    /// How many findings the baseline has, and how many of its entries are gone.
+    pub known: usize,
+    /// Entries of the baseline that are no longer found.
+    pub gone: usize,
     /// Files that could not be read or written.
     pub problems: Vec<String>,
 }
 
-/// Checks, and with `fix` corrects first (unsafely where it holds true).
-pub fn check(engine: &Engine, paths: &[String], wanted: &(impl Fn(&Rule) -> bool + Sync), fix: Option<bool>) -> Done {
+/// What becomes of corrections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Correct {
+    /// They are only counted.
+    No,
+    /// They are shown.
+    Show,
+    /// They are made.
+    Write,
+}
+
+/// What to check.
+pub struct Asked<'a> {
+    /// Files and folders.
+    pub paths: &'a [String],
+    /// Whether `.rubocop.yml` counts.
+    pub configured: bool,
+    /// What becomes of corrections.
+    pub correct: Correct,
+    /// Whether that holds for those that may change the behaviour.
+    pub unsafe_too: bool,
+}
+
+/// A file with the place of its configuration.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Item {
+    path: String,
+    config: usize,
+}
+
+/// The files and configurations that the walk finds.
+struct Walk<'h> {
+    host: &'h RealHost,
+    configured: bool,
+    files: Vec<Item>,
+    configs: Vec<Config>,
+    problems: Vec<String>,
+}
+
+/// Checks, and corrects first where that is asked for.
+pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rule, &str) -> bool + Sync)) -> Done {
     let host = RealHost::new();
-    let mut done = Done::default();
-    let mut files = Vec::new();
-    let here = vec![".".to_string()];
-    for path in if paths.is_empty() { &here } else { paths } {
+    let mut walk = Walk {
+        host: &host,
+        configured: asked.configured,
+        files: Vec::new(),
+        configs: vec![Config::default()],
+        problems: Vec::new(),
+    };
+    let here = [".".to_string()];
+    for path in if asked.paths.is_empty() { &here } else { asked.paths } {
+        let config = walk.above(&plain(path));
         match host.stat(path.as_bytes()) {
-            Ok(stat) if stat.is_dir() => walk(&host, path, "", &mut files, &mut done.problems),
-            Ok(_) => files.push(plain(path)),
-            Err(error) => done.problems.push(format!("{path}: {}", error.message())),
+            Ok(stat) if stat.is_dir() => walk.folder(path, "", config),
+            Ok(_) => walk.files.push(Item { path: plain(path), config }),
+            Err(error) => walk.problems.push(format!("{path}: {}", error.message())),
         }
     }
+    let Walk { mut files, configs, problems, .. } = walk;
     files.sort();
-    files.dedup();
+    files.dedup_by(|a, b| a.path == b.path);
     let root_name = root_name(&host);
-    let next = AtomicUsize::new(0);
-    let whole = Mutex::new((done, Vec::new()));
-    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(files.len().max(1)));
-    let worker = || {
-        let host = RealHost::new();
-        let mut own = Done::default();
-        let mut results = Vec::new();
-        while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let at = results.len();
-            one(&host, engine, path, &root_name, wanted, fix, &mut own);
-            results.push((path.clone(), own.found.split_off(0)));
-            debug_assert!(results.len() == at + 1);
-        }
-        if let Ok(mut whole) = whole.lock() {
-            let (done, all) = &mut *whole;
-            done.files += own.files;
-            done.suppressed += own.suppressed;
-            done.corrected += own.corrected;
-            done.problems.extend(own.problems);
-            all.extend(results);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
-        }
-    });
-    let (mut done, mut all) = whole.into_inner().unwrap_or_default();
-    all.sort_by(|a, b| a.0.cmp(&b.0));
-    done.found = all.into_iter().flat_map(|(_, found)| found).collect();
+    let worker = Worker { engine, asked, configs: &configs, root_name: &root_name, year: year(&host), wanted };
+    let mut done = worker.all(&files);
+    done.problems.extend(problems);
     done.problems.sort();
     done
+}
+
+/// What the threads share.
+struct Worker<'a, W> {
+    engine: &'a Engine,
+    asked: &'a Asked<'a>,
+    configs: &'a [Config],
+    root_name: &'a str,
+    year: u32,
+    wanted: &'a W,
+}
+
+impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
+    fn all(&self, files: &[Item]) -> Done {
+        let next = AtomicUsize::new(0);
+        let whole = Mutex::new(Vec::new());
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(files.len().max(1)));
+        let work = || {
+            let host = RealHost::new();
+            let mut own = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = files.get(at) else { break };
+                let mut done = Done::default();
+                self.one(&host, item, &mut done);
+                own.push((at, done));
+            }
+            if let Ok(mut whole) = whole.lock() {
+                whole.extend(own);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // Without a further thread the others do its work.
+                let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            }
+            work();
+        });
+        let mut parts = whole.into_inner().unwrap_or_default();
+        parts.sort_by_key(|part| part.0);
+        let mut done = Done::default();
+        for (_, part) in parts {
+            done.found.extend(part.found);
+            done.files += part.files;
+            done.suppressed += part.suppressed;
+            done.corrected += part.corrected;
+            done.diffs.extend(part.diffs);
+            done.problems.extend(part.problems);
+        }
+        done
+    }
+
+    fn one(&self, host: &RealHost, item: &Item, done: &mut Done) {
+        let path = item.path.as_str();
+        let mut bytes = match compose::read_file(host, path.as_bytes()) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                done.problems.push(format!("{path}: {}", error.message()));
+                return;
+            }
+        };
+        done.files += 1;
+        let cookbook = cookbook_name(host, path);
+        let file = File { path, root_name: self.root_name, cookbook_name: cookbook.as_deref(), year: self.year };
+        let config = &self.configs[item.config];
+        let active = self.engine.active(path, |rule| (self.wanted)(config, rule, path));
+        if self.asked.correct != Correct::No
+            && let Some(corrected) = self.engine.correct(&file, &bytes, &active, self.asked.unsafe_too)
+        {
+            if self.asked.correct == Correct::Show {
+                done.diffs.push(diff(path, &bytes, &corrected));
+            } else {
+                match compose::write_file(host, path.as_bytes(), corrected.as_bytes(), 0o644) {
+                    Ok(()) => done.corrected += 1,
+                    Err(error) => done.problems.push(format!("{path}: {}", error.message())),
+                }
+                bytes = corrected.into_bytes();
+            }
+        }
+        let Some(source) = Source::new(&bytes) else {
+            let what = What::Syntax("the file is not UTF-8".into());
+            done.found.push(Found { path: path.into(), what, start: (1, 1), end: (1, 1), text: String::new() });
+            return;
+        };
+        let Report { hits, suppressed, errors } = self.engine.check(&file, &source, &active);
+        done.suppressed += suppressed.len();
+        let place = |span: rchef_lint::ast::Span, what| {
+            let start = source.place(span.start);
+            let text = source.line_text(start.0).to_string();
+            Found { path: path.into(), what, start, end: source.place(span.end), text }
+        };
+        // Other kinds of files are looked at for being there, not for being Ruby.
+        let ruby = !path.ends_with(".toml") && !path.ends_with(".json");
+        let first = errors.into_iter().take(usize::from(ruby));
+        done.found.extend(first.map(|error| place(error.span, What::Syntax(error.text))));
+        done.found.extend(hits.into_iter().map(|hit| place(hit.span, What::Rule(hit))));
+    }
+}
+
+fn diff(path: &str, before: &[u8], after: &str) -> String {
+    let before = String::from_utf8_lossy(before);
+    let diff = similar::TextDiff::from_lines(before.as_ref(), after);
+    diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string()
+}
+
+/// The year in UTC.
+fn year(host: &RealHost) -> u32 {
+    let days = host.wall_ns() / 86_400_000_000_000;
+    // Years of 365.2425 days; a day off at the turn of the year is nothing to a copyright line.
+    u32::try_from(1970 + (days * 10_000 + 5_000) / 3_652_425).unwrap_or(1970)
 }
 
 /// The name of the current folder, for a cookbook that is the repository itself.
@@ -119,29 +255,73 @@ fn plain(path: &str) -> String {
     path.strip_prefix("./").unwrap_or(path).to_string()
 }
 
-fn walk(host: &RealHost, folder: &str, below: &str, files: &mut Vec<String>, problems: &mut Vec<String>) {
-    let entries = match host.readdir(folder.as_bytes()) {
-        Ok(entries) => entries,
-        Err(error) => {
-            problems.push(format!("{folder}: {}", error.message()));
-            return;
+impl Walk<'_> {
+    /// The configuration of the nearest folder above a path, from the current folder on.
+    fn above(&mut self, path: &str) -> usize {
+        let mut config = 0;
+        let mut at = 0;
+        if path.starts_with('/') || path.starts_with("..") || path == "." {
+            return config;
         }
-    };
-    for entry in entries {
-        let Ok(name) = String::from_utf8(entry.name) else { continue };
-        let path = plain(&format!("{}/{name}", folder.trim_end_matches('/')));
-        let inner = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
-        match entry.kind {
-            rchef_host::FileKind::Directory if !discover::excluded_folder(&inner) => {
-                walk(host, &path, &inner, files, problems);
+        loop {
+            config = self.configuration(&path[..at], config);
+            match path[at..].find('/') {
+                Some(slash) => at += slash + 1,
+                None => return config,
             }
-            rchef_host::FileKind::File if !discover::excluded(&inner) => {
-                let named = discover::is_ruby(&inner);
-                if named || (!name.contains('.') && shebang(host, &path)) {
-                    files.push(path);
+        }
+    }
+
+    /// The configuration that a folder (a path that is empty or ends with a slash) has, or that of the folder above.
+    fn configuration(&mut self, folder: &str, above: usize) -> usize {
+        let path = format!("{folder}.rubocop.yml");
+        if !self.configured || !compose::exists(self.host, path.as_bytes()) {
+            return above;
+        }
+        let read = |path: &str| {
+            compose::read_file(self.host, path.as_bytes())
+                .ok()
+                .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        };
+        match Config::load(&path, &read) {
+            Ok(config) => {
+                self.configs.push(config);
+                self.configs.len() - 1
+            }
+            Err(text) => {
+                self.problems.push(text);
+                above
+            }
+        }
+    }
+
+    fn folder(&mut self, folder: &str, below: &str, above: usize) {
+        let entries = match self.host.readdir(folder.as_bytes()) {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.problems.push(format!("{folder}: {}", error.message()));
+                return;
+            }
+        };
+        let own = entries.iter().any(|entry| entry.name == b".rubocop.yml");
+        let config =
+            if own { self.configuration(&plain(&format!("{}/", folder.trim_end_matches('/'))), above) } else { above };
+        for entry in entries {
+            let Ok(name) = String::from_utf8(entry.name) else { continue };
+            let path = plain(&format!("{}/{name}", folder.trim_end_matches('/')));
+            let inner = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+            match entry.kind {
+                rchef_host::FileKind::Directory if !discover::excluded_folder(&inner) => {
+                    self.folder(&path, &inner, config);
                 }
+                rchef_host::FileKind::File if !discover::excluded(&inner) && !self.configs[config].excludes(&path) => {
+                    let named = discover::is_ruby(&inner) || self.configs[config].includes(&path);
+                    if named || (!name.contains('.') && shebang(self.host, &path)) {
+                        self.files.push(Item { path, config });
+                    }
+                }
+                _ => {}
             }
-            _ => {}
         }
     }
 }
@@ -151,52 +331,6 @@ fn shebang(host: &RealHost, path: &str) -> bool {
     host.open(path.as_bytes(), rchef_host::OpenFlags::RDONLY, 0)
         .and_then(|file| file.read(&mut start, None))
         .is_ok_and(|count| discover::has_shebang(path, start.get(..count).unwrap_or_default()))
-}
-
-fn one(
-    host: &RealHost,
-    engine: &Engine,
-    path: &str,
-    root_name: &str,
-    wanted: &impl Fn(&Rule) -> bool,
-    fix: Option<bool>,
-    done: &mut Done,
-) {
-    let mut bytes = match compose::read_file(host, path.as_bytes()) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            done.problems.push(format!("{path}: {}", error.message()));
-            return;
-        }
-    };
-    done.files += 1;
-    let cookbook = cookbook_name(host, path);
-    let file = File { path, root_name, cookbook_name: cookbook.as_deref(), year: 0 };
-    let active = engine.active(path, wanted);
-    if let Some(corrected) = fix.and_then(|unsafe_too| engine.correct(&file, &bytes, &active, unsafe_too)) {
-        match compose::write_file(host, path.as_bytes(), corrected.as_bytes(), 0o644) {
-            Ok(()) => done.corrected += 1,
-            Err(error) => done.problems.push(format!("{path}: {}", error.message())),
-        }
-        bytes = corrected.into_bytes();
-    }
-    let Some(source) = Source::new(&bytes) else {
-        let what = What::Syntax("the file is not UTF-8".into());
-        done.found.push(Found { path: path.into(), what, start: (1, 1), end: (1, 1), text: String::new() });
-        return;
-    };
-    let Report { hits, suppressed, errors } = engine.check(&file, &source, &active);
-    done.suppressed += suppressed.len();
-    let place = |span: rchef_lint::ast::Span, what| {
-        let start = source.place(span.start);
-        let text = source.line_text(start.0).to_string();
-        Found { path: path.into(), what, start, end: source.place(span.end), text }
-    };
-    let parsed_as_ruby = path.ends_with(".rb") || errors.is_empty();
-    done.found.extend(
-        errors.into_iter().take(usize::from(parsed_as_ruby)).map(|error| place(error.span, What::Syntax(error.text))),
-    );
-    done.found.extend(hits.into_iter().map(|hit| place(hit.span, What::Rule(hit))));
 }
 
 /// What the metadata of the cookbook calls it, for a file that is two folders below.

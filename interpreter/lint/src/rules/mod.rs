@@ -13,6 +13,8 @@ mod version;
 
 use crate::rule::Rule;
 
+pub use version::at_least;
+
 /// What every rule needs.
 mod prelude {
     pub(super) use super::common::*;

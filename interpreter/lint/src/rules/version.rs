@@ -44,6 +44,15 @@ pub fn meets(version: &str, constraints: &str) -> bool {
     })
 }
 
+/// Whether one version is at least another; malformed ones are.
+#[must_use]
+pub fn at_least(version: &str, bound: &str) -> bool {
+    match (parts(version), parts(bound)) {
+        (Some(a), Some(b)) => compare(&a, &b).is_ge(),
+        _ => true,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::meets;

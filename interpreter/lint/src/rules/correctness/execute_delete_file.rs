@@ -47,8 +47,8 @@ fn removes(command: &str) -> bool {
     let path = match rest.next() {
         Some(path) => path,
         None => match command.split_ascii_whitespace().skip(1).last() {
-            Some(path) if !command.ends_with(char::is_whitespace) => path,
-            _ => return false,
+            Some(path) => path,
+            None => return false,
         },
     };
     program

@@ -25,7 +25,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         && n.body().is_some_and(|body| {
             body.is_send("report!")
                 && body.argc() == 0
-                && body.recv().is_some_and(|on| on.is_const("ChefSpec::Coverage"))
+                && body.recv().is_some_and(|on| on.is_const_without_top("ChefSpec::Coverage"))
         });
     if found {
         cx.report_fix(n.span(), Edit::remove(n.span()));

@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
-    if n.is_const("ChefSpec::Runner") {
+    if n.is_const_without_top("ChefSpec::Runner") {
         report_replacement(cx, n, "ChefSpec::ServerRunner");
     }
 }

@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
-    if n.recv().is_some_and(|on| on.is_const("Chef::Platform")) {
+    if n.recv().is_some_and(|on| on.is_const_without_top("Chef::Platform")) {
         cx.report(n.span());
     }
 }

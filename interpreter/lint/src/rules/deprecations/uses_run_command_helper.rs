@@ -27,7 +27,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
             cx.report(n.span());
         }
     } else if requires(n, &["chef/mixin/command"])
-        || (n.is_call("include") && n.only_arg().is_some_and(|name| name.is_const("Chef::Mixin::Command")))
+        || (n.is_call("include") && n.only_arg().is_some_and(|name| name.is_const_without_top("Chef::Mixin::Command")))
     {
         cx.report(n.span());
     }

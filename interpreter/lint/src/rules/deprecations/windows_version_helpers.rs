@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     exclude: BERKSFILE_TOO,
     on: &[On::Call(&["nt_version", "server_version?", "core_version?", "workstation_version?"])],
     check,
-    bad: r"x = Windows::VersionHelper.nt_version(node)
+    bad: r"x = Windows::VersionHelper.nt_version
 ",
     good: r"x = node['platform_version'].to_f
 ",
@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
-    if !n.recv().is_some_and(|on| on.is_const("Windows::VersionHelper")) || n.argc() != 1 {
+    if !n.recv().is_some_and(|on| on.is_const("Windows::VersionHelper")) || n.argc() > 0 {
         return;
     }
     let text = match n.name() {

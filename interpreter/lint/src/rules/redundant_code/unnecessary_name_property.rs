@@ -22,10 +22,9 @@ pub static RULE: Rule = Rule {
 
 fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let args = n.args();
-    let Some((name, rest)) = args.split_first().filter(|(name, _)| n.recv().is_none() && name.is_sym("name")) else {
+    let Some((_, rest)) = args.split_first().filter(|(name, _)| n.recv().is_none() && name.is_sym("name")) else {
         return;
     };
-    let rest = rest.strip_prefix(&[]).unwrap_or(rest);
     let rest = if rest.first().is_some_and(|kind| kind.is_const("String")) { &rest[1..] } else { rest };
     let plain =
         |key: N<'_>| key.as_sym().is_some_and(|key| ["kind_of", "name_attribute", "name_property"].contains(&key));
@@ -34,7 +33,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         [hash] => hash.is(Kind::Hash) && hash.kids().all(|pair| pair.kid(0).is_some_and(plain)),
         _ => false,
     };
-    if found && name.is(Kind::Sym) {
+    if found {
         cx.report_fix(n.span(), Edit::remove(n.span()));
     }
 }

@@ -28,6 +28,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
         let names: Vec<N<'_>> = on.kids().collect();
         let known = names.iter().all(|name| name.as_str().is_some_and(|name| systems.contains(&name)));
         let mut sorted: Vec<&str> = names.iter().map(|name| name.value()).collect();
+        sorted.sort_unstable();
         sorted.dedup();
         if on.is(Kind::Array) && value.is_node_attribute(&["os"]) && known && sorted.len() == names.len() {
             let names: Vec<String> = names.iter().map(|name| format!("'{}'", family(name.value()))).collect();

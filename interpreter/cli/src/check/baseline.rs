@@ -1,0 +1,58 @@
+//! Findings that a repository lives with: only what is not among them is told.
+
+use super::render::{fingerprint, message};
+use super::work::{Done, Found};
+use rchef_host::{RealHost, compose};
+use rchef_lint::engine::Engine;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+fn key(engine: &Engine, found: &Found) -> (String, String) {
+    let (id, _) = message(engine, found);
+    let print = fingerprint(&id, &found.path, &found.text);
+    (id, print)
+}
+
+/// Writes the findings as a baseline; how many they are.
+pub fn write(engine: &Engine, done: &Done, path: &str) -> Result<usize, String> {
+    let mut entries: BTreeMap<(&str, String, String), usize> = BTreeMap::new();
+    for found in &done.found {
+        let (id, print) = key(engine, found);
+        *entries.entry((&found.path, id, print)).or_default() += 1;
+    }
+    let entries: Vec<Json> = entries
+        .into_iter()
+        .map(|((path, rule, print), count)| json!({ "path": path, "rule": rule, "fingerprint": print, "count": count }))
+        .collect();
+    let text = format!("{:#}\n", json!({ "schema": "rchef-baseline/1", "findings": entries }));
+    compose::write_file(&RealHost::new(), path.as_bytes(), text.as_bytes(), 0o644)
+        .map_err(|error| format!("{path}: {}", error.message()))?;
+    Ok(done.found.len())
+}
+
+/// Takes the findings away that a baseline has, each as often as it has it.
+pub fn apply(engine: &Engine, done: &mut Done, path: &str) -> Result<(), String> {
+    let bytes = compose::read_file(&RealHost::new(), path.as_bytes())
+        .map_err(|error| format!("{path}: {}", error.message()))?;
+    let document: Json = serde_json::from_slice(&bytes).map_err(|error| format!("{path}: {error}"))?;
+    if document["schema"] != "rchef-baseline/1" {
+        return Err(format!("{path}: it is not a baseline of `rchef check --write-baseline`"));
+    }
+    let mut known: BTreeMap<String, u64> = BTreeMap::new();
+    for entry in document["findings"].as_array().into_iter().flatten() {
+        if let (Some(print), Some(count)) = (entry["fingerprint"].as_str(), entry["count"].as_u64()) {
+            *known.entry(print.to_string()).or_default() += count;
+        }
+    }
+    let before = done.found.len();
+    done.found.retain(|found| match known.get_mut(&key(engine, found).1) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    });
+    done.known = before - done.found.len();
+    done.gone = usize::try_from(known.values().sum::<u64>()).unwrap_or(usize::MAX);
+    Ok(())
+}
