@@ -100,6 +100,7 @@ struct Item {
 struct Walk<'h> {
     host: &'h RealHost,
     configured: bool,
+    links: bool,
     files: Vec<Item>,
     configs: Vec<Config>,
     problems: Vec<String>,
@@ -111,6 +112,7 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
     let mut walk = Walk {
         host: &host,
         configured: asked.configured,
+        links: asked.correct == Correct::No,
         files: Vec::new(),
         configs: vec![Config::default()],
         problems: Vec::new(),
@@ -295,6 +297,15 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a link leads to a file of the repository: others are none of its business. When files are corrected, each is under its own path only.
+    fn follows(&self, path: &str) -> bool {
+        let inside = || {
+            let (root, target) = (self.host.realpath(b".").ok()?, self.host.realpath(path.as_bytes()).ok()?);
+            Some(target.strip_prefix(root.as_slice())?.starts_with(b"/"))
+        };
+        self.links && self.host.stat(path.as_bytes()).is_ok_and(|stat| stat.is_file()) && inside().unwrap_or(false)
+    }
+
     fn folder(&mut self, folder: &str, below: &str, above: usize) {
         let entries = match self.host.readdir(folder.as_bytes()) {
             Ok(entries) => entries,
@@ -314,7 +325,12 @@ impl Walk<'_> {
                 rchef_host::FileKind::Directory if !discover::excluded_folder(&inner) => {
                     self.folder(&path, &inner, config);
                 }
-                rchef_host::FileKind::File if !discover::excluded(&inner) && !self.configs[config].excludes(&path) => {
+                rchef_host::FileKind::File | rchef_host::FileKind::Symlink
+                    if !discover::excluded(&inner) && !self.configs[config].excludes(&path) =>
+                {
+                    if entry.kind == rchef_host::FileKind::Symlink && !self.follows(&path) {
+                        continue;
+                    }
                     let named = discover::is_ruby(&inner) || self.configs[config].includes(&path);
                     if named || (!name.contains('.') && shebang(self.host, &path)) {
                         self.files.push(Item { path, config });

@@ -1,0 +1,119 @@
+//! `rchef check [PATH...]`: the static rules over a repository, from end to end.
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // a test drives the machine itself
+
+use rchef_spec::binary::binary;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+fn rchef() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| binary().unwrap())
+}
+
+/// Runs `rchef check` in a folder: exit status, output, complaints.
+fn check(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let output = Command::new(rchef()).arg("check").args(args).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn repository() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("cookbooks/a/metadata.rb", "name 'a'\nversion '1.0.0'\n");
+    write(
+        "cookbooks/a/recipes/default.rb",
+        "node.set['x'] = 1\nnode.set['y'] = 2 # rubocop:disable Chef/Deprecations/NodeSet\nfile '/x' do\n  mode 0644\nend\n",
+    );
+    write("cookbooks/a/recipes/broken.rb", "if true\n");
+    write("cookbooks/a/files/default/x.rb", "node.set['x'] = 1\n");
+    write("cookbooks/a/README.md", "node.set\n");
+    folder
+}
+
+#[test]
+fn text_and_exit_status() {
+    let folder = repository();
+    let (status, out, _) = check(folder.path(), &[]);
+    assert_eq!(status, 1);
+    assert!(out.contains("cookbooks/a/recipes/broken.rb:"), "{out}");
+    assert!(out.contains("error ruby/syntax-error: "), "{out}");
+    let place = "cookbooks/a/recipes/default.rb:1:6: warning chef/deprecations/node-set: `node.set` is used\n  1 | node.set['x'] = 1\n    |      ^^^\n";
+    assert!(out.contains(place), "{out}");
+    assert!(!out.contains("file-mode"), "style is told on request only: {out}");
+    assert!(out.contains("1 suppressed by comments"), "{out}");
+    assert_eq!(check(folder.path(), &["cookbooks/a/metadata.rb"]).0, 0);
+    assert_eq!(check(folder.path(), &["--fail-on", "error", "cookbooks/a/recipes/default.rb"]).0, 0);
+    assert_eq!(check(folder.path(), &["--select", "Nonsense"]).0, 2);
+    assert_eq!(check(folder.path(), &["nowhere"]).0, 3);
+}
+
+#[test]
+fn configuration_and_baseline() {
+    let folder = repository();
+    let recipe = "cookbooks/a/recipes/default.rb";
+    std::fs::write(folder.path().join(".rubocop.yml"), "Chef/Deprecations/NodeSet:\n  Exclude: ['**/default.rb']\n")
+        .unwrap();
+    assert_eq!(check(folder.path(), &[recipe]).0, 0);
+    assert_eq!(check(folder.path(), &["--no-config", recipe]).0, 1);
+    assert_eq!(check(folder.path(), &["--no-config", "--write-baseline", "known.json", recipe]).0, 0);
+    // The code moves down: it is still known. A second one is not.
+    let code = std::fs::read_to_string(folder.path().join(recipe)).unwrap();
+    std::fs::write(folder.path().join(recipe), format!("log 'a'\n{code}")).unwrap();
+    assert_eq!(check(folder.path(), &["--no-config", "--baseline", "known.json", recipe]).0, 0);
+    std::fs::write(folder.path().join(recipe), format!("node.set['x'] = 1\n{code}")).unwrap();
+    let (status, out, _) = check(folder.path(), &["--no-config", "--baseline", "known.json", recipe]);
+    assert_eq!(status, 1);
+    assert!(out.contains("1 warnings") && out.contains("1 in the baseline"), "{out}");
+}
+
+#[test]
+fn corrections() {
+    let folder = repository();
+    let recipe = folder.path().join("cookbooks/a/recipes/default.rb");
+    let before = std::fs::read_to_string(&recipe).unwrap();
+    let (_, out, _) = check(folder.path(), &["--diff", "--level", "info"]);
+    assert!(out.contains("-node.set['x'] = 1\n+node.normal['x'] = 1\n") && out.contains("+  mode '644'\n"), "{out}");
+    assert_eq!(std::fs::read_to_string(&recipe).unwrap(), before, "--diff changes nothing");
+    check(folder.path(), &["--fix", "--select", "Chef/Style"]);
+    assert_eq!(std::fs::read_to_string(&recipe).unwrap(), before.replace("0644", "'644'"));
+}
+
+#[test]
+fn forms() {
+    let folder = repository();
+    let json = |form: &str| -> Value { serde_json::from_str(&check(folder.path(), &["--format", form]).1).unwrap() };
+    let findings = json("json");
+    let found = findings["findings"].as_array().unwrap();
+    let one = found.iter().find(|found| found["rule"] == "chef/deprecations/node-set").unwrap();
+    assert_eq!(one["aliases"][0], "Chef/Deprecations/NodeSet");
+    assert_eq!((one["line"].as_u64(), one["column"].as_u64()), (Some(1), Some(6)));
+    assert_eq!(one["fix"], "safe");
+    assert_eq!(json("sarif")["runs"][0]["results"].as_array().unwrap().len(), found.len());
+    assert_eq!(json("gitlab").as_array().unwrap().len(), found.len());
+    assert_eq!(check(folder.path(), &["--format", "github"]).1.lines().count(), found.len());
+    assert_eq!(check(folder.path(), &["--format", "junit"]).1.matches("<testcase ").count(), found.len());
+    assert!(check(folder.path(), &["--format", "markdown"]).1.starts_with("| where |"));
+    let rules = check(folder.path(), &["--list-rules"]).1;
+    assert!(rules.lines().count() >= 263, "{}", rules.lines().count());
+    assert!(check(folder.path(), &["--explain", "NodeSet"]).1.contains("node.normal"));
+}
+
+#[test]
+fn links() {
+    let folder = repository();
+    let recipes = folder.path().join("cookbooks/a/recipes");
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("secret.rb"), "secret('x'\n").unwrap();
+    std::os::unix::fs::symlink("default.rb", recipes.join("inside.rb")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("secret.rb"), recipes.join("outside.rb")).unwrap();
+    let (_, out, _) = check(folder.path(), &[]);
+    assert!(out.contains("recipes/inside.rb:1:6"), "{out}");
+    assert!(!out.contains("secret"), "{out}");
+}
