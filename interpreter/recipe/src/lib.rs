@@ -1,6 +1,6 @@
 //! The Chef model. Knows no particular resource: `providers` registers those.
 //!
-//! - [`run`]: the state of a run, kept in the machine; [`events`]: what formatters and handlers are told; [`subscribers`]: Ruby objects that hear them;
+//! - [`process`], [`converge`], [`run`]: what a process, a converge and a compile keep in the machine; [`events`]: what formatters and handlers are told; [`subscribers`]: Ruby objects that hear them;
 //! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`api`]: names that load at first use; [`features`]: what `require` of Chef's own files finds;
 //! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;

@@ -14,14 +14,9 @@ macro_rules! names {
 }
 
 names! {
-    name = "name", i_name = "@name", i_run_context = "@run_context", i_action = "@action", i_before = "@before", i_params = "@params",
-    i_provider = "@provider", i_allowed_actions = "@allowed_actions", i_updated = "@updated", i_updated_by_last_action = "@updated_by_last_action",
-    i_not_if = "@not_if", i_only_if = "@only_if", i_source_line = "@source_line", i_cookbook_name = "@cookbook_name", i_recipe_name = "@recipe_name",
-    i_enclosing_provider = "@enclosing_provider", i_declared_type = "@declared_type", i_guard_interpreter = "@guard_interpreter",
-    i_default_guard_interpreter = "@default_guard_interpreter", i_elapsed_time = "@elapsed_time", i_executed_by_runner = "@executed_by_runner",
-    i_resource_name = "@resource_name", i_new_resource = "@new_resource", i_current_resource = "@current_resource", i_after_resource = "@after_resource",
-    i_ignore_failure = "@ignore_failure", i_sensitive = "@sensitive", i_compile_time = "@compile_time", i_retries = "@retries",
-    i_retry_delay = "@retry_delay", i_umask = "@umask", i_node = "@node",
+    name = "name", i_name = "@name", i_run_context = "@run_context", i_action = "@action", i_params = "@params", i_cookbook_name = "@cookbook_name",
+    i_recipe_name = "@recipe_name", i_new_resource = "@new_resource", i_current_resource = "@current_resource", i_sensitive = "@sensitive",
+    i_compile_time = "@compile_time", i_umask = "@umask", i_node = "@node",
     nothing = "nothing", action = "action", node = "node", run_context = "run_context", after_created = "after_created", default_action = "default_action",
     allowed_actions = "allowed_actions", resource_name = "resource_name", load_current_resource = "load_current_resource", load_current_value = "load_current_value!",
     delayed = "delayed", immediate = "immediate", immediately = "immediately", before = "before", run_action = "run_action", updated_by_last_action_p = "updated_by_last_action?",
@@ -34,5 +29,4 @@ names! {
     platform = "platform", platform_family = "platform_family", platform_version = "platform_version", os = "os", automatic = "automatic",
     lazy = "lazy", evaluate = "evaluate", continue_p = "continue?", resources = "resources", define_resource_requirements = "define_resource_requirements",
     user = "user", group = "group", cwd = "cwd", environment = "environment", compile_time = "compile_time", validate = "validate", unified_mode = "unified_mode", created_at = "created_at",
-    i_declared_via = "@declared_via",
 }

@@ -11,6 +11,7 @@ pub static DEF: ResourceDef = ResourceDef {
     doc: "Runs a bash script.",
     provides: &[Provides::always("bash")],
     init: Some(init),
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

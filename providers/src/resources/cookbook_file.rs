@@ -20,5 +20,6 @@ pub static DEF: ResourceDef = ResourceDef {
             .desired_state(false)
             .doc("Cookbook that holds the file; by default the one that declares the resource."),
     ],
+    overlay: true,
     ..ResourceDef::DEFAULT
 };

@@ -11,6 +11,7 @@ pub static DEF: ResourceDef = ResourceDef {
     doc: "Runs a csh script.",
     provides: &[Provides::always("csh")],
     init: Some(init),
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

@@ -22,5 +22,6 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("Make missing parents too; on delete, delete what is inside."),
     ],
     aliases: securable::ALIASES,
+    overlay: true,
     ..ResourceDef::DEFAULT
 };

@@ -49,6 +49,7 @@ pub static DEF: ResourceDef = ResourceDef {
     after_created: Some(after_created),
     default_guard_interpreter: "execute",
     methods: METHODS,
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

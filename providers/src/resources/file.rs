@@ -50,6 +50,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ],
     aliases: securable::ALIASES,
     methods: METHODS,
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

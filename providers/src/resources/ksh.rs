@@ -12,6 +12,7 @@ pub static DEF: ResourceDef = ResourceDef {
     introduced: "12.6",
     provides: &[Provides::always("ksh")],
     init: Some(init),
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

@@ -26,5 +26,6 @@ pub static DEF: ResourceDef = ResourceDef {
         securable::MODE_ACCESSOR,
     ],
     aliases: &[("user", "owner"), ("path", "target_file")],
+    overlay: true,
     ..ResourceDef::DEFAULT
 };

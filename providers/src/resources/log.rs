@@ -20,6 +20,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("Severity."),
     ],
     methods: METHODS,
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

@@ -11,6 +11,7 @@ pub static DEF: ResourceDef = ResourceDef {
     doc: "Runs a Perl script.",
     provides: &[Provides::always("perl")],
     init: Some(init),
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

@@ -11,6 +11,7 @@ pub static DEF: ResourceDef = ResourceDef {
     doc: "Runs a Python script.",
     provides: &[Provides::always("python")],
     init: Some(init),
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

@@ -36,6 +36,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("files_owner", &[Str, Int]).regex(r"^[^-+~:,\t\r\n\f\0]+[^:,\t\r\n\f\0]*$").doc("Owner of the files."),
     ],
     init: Some(init),
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

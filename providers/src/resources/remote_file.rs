@@ -42,6 +42,7 @@ pub static DEF: ResourceDef = ResourceDef {
     init: Some(init),
     after_created: Some(after_created),
     methods: METHODS,
+    accessors: &["source"],
     ..ResourceDef::DEFAULT
 };
 

@@ -11,6 +11,7 @@ pub static DEF: ResourceDef = ResourceDef {
     doc: "Runs a Ruby script.",
     provides: &[Provides::always("ruby")],
     init: Some(init),
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

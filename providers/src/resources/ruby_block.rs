@@ -15,6 +15,7 @@ pub static DEF: ResourceDef = ResourceDef {
     default_action: &["run"],
     properties: &[prop("block_name", &[Str]).name_property().doc("A name for the block.")],
     methods: METHODS,
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

@@ -26,6 +26,7 @@ pub static DEF: ResourceDef = ResourceDef {
     init: Some(init),
     default_guard_interpreter: "default",
     methods: METHODS,
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

@@ -30,6 +30,7 @@ pub static DEF: ResourceDef = ResourceDef {
     early: &["source"],
     init: Some(init),
     methods: METHODS,
+    overlay: true,
     ..ResourceDef::DEFAULT
 };
 

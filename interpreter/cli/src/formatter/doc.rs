@@ -3,7 +3,6 @@
 use super::error::{self, Description};
 use super::{Colour, Output, elapsed};
 use rchef_recipe::events::{Line, Sink};
-use rchef_recipe::names::N;
 use rchef_recipe::resource::state::{Slot, read};
 use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::{Symbol, Value, Vm};
@@ -169,10 +168,7 @@ impl Sink for Doc {
     }
     fn resource_up_to_date(&self, vm: &mut Vm, resource: &Value, _: Symbol) {
         add(&self.unchanged);
-        let silent = vm
-            .call(resource, N.resource_name, &[])
-            .and_then(|name| vm.to_s_text(&name))
-            .is_ok_and(|name| name == "log");
+        let silent = vm.call_name(resource, "suppress_up_to_date_messages?", &[]).is_ok_and(|answer| answer.truthy());
         if !silent {
             self.out.puts(vm, " (up to date)", Some(resource));
         }

@@ -161,18 +161,15 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> 
             own.push((property.name.as_str(), shown));
         }
     }
-    // remote_file's `source` is an accessor that Chef wrote by hand; it keeps its value as a property does
-    let source = Symbol::intern_static("@source");
-    let by_hand = resource_class::shipped(vm, class).is_some_and(|shipped| shipped.name == "remote_file");
-    if by_hand
-        && !own.iter().any(|(known, _)| *known == "source")
-        && let Some(value) = vm.ivar_get(resource, source)
-        && !matches!(&value, Value::Array(list) if list.get(vm).items.is_empty())
-        && !value.is_nil()
-    {
+    let accessors = resource_class::shipped(vm, class).map_or(&[][..], |shipped| shipped.accessors);
+    for name in accessors {
+        let value = vm.ivar_get(resource, Symbol::intern(&format!("@{name}"))).unwrap_or_default();
+        let empty = matches!(&value, Value::Array(list) if list.get(vm).items.is_empty());
+        if empty || value.is_nil() || own.iter().any(|(known, _)| known == name) {
+            continue;
+        }
         let shown = value::encode(vm, &value, false)?;
-        let shown = if sensitive && !reveal { mask::hidden(vm, &shown) } else { shown };
-        own.push(("source", shown));
+        own.push((*name, if sensitive && !reveal { mask::hidden(vm, &shown) } else { shown }));
     }
     if let provider @ Value::Class(_) = read(vm, resource, Slot::Provider) {
         common.push(("provider", value::encode(vm, &provider, false)?));

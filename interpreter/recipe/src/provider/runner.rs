@@ -100,33 +100,12 @@ fn record(vm: &mut Vm, resource: &Value, how: Executed) {
     }
 }
 
-/// Shipped resources whose whole effect an overlay can show: files, Ruby code, and commands (recorded or answered).
-const ON_OVERLAY: &[&str] = &[
-    "file",
-    "directory",
-    "link",
-    "template",
-    "cookbook_file",
-    "remote_directory",
-    "execute",
-    "script",
-    "bash",
-    "csh",
-    "ksh",
-    "perl",
-    "python",
-    "ruby",
-    "ruby_block",
-    "log",
-];
-
 /// An action that a recipe runs at compile time, in `compile`. A failure is a finding: the machine may have what the overlay has not.
 fn on_overlay(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     references_now(vm, resource)?;
     instance::mark_updated(vm, resource, false);
     let id = vm.real_class_of(resource);
-    let shipped = resource_class::shipped(vm, id).map(|shipped| shipped.name);
-    if shipped.is_some_and(|name| !ON_OVERLAY.contains(&name)) {
+    if resource_class::shipped(vm, id).is_some_and(|shipped| !shipped.overlay) {
         record(vm, resource, Executed::No);
         return Ok(());
     }

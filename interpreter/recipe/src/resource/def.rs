@@ -334,6 +334,12 @@ pub struct ResourceDef {
     pub guard_inherited: &'static [&'static str],
     /// Properties whose values Chef's `initialize` sets, so that `to_text` shows them before all others.
     pub early: &'static [&'static str],
+    /// Names of accessors that are methods written by hand and keep their value in an instance variable, as properties do: dumps show
+    /// them among the properties.
+    pub accessors: &'static [&'static str],
+    /// An overlay can show the whole effect of its actions (files, Ruby code, commands that are recorded or answered): `compile` runs them
+    /// on it where a recipe runs them at compile time.
+    pub overlay: bool,
     /// Runs at the end of `initialize`.
     pub init: Option<Init>,
     /// `after_created`
@@ -368,6 +374,8 @@ impl ResourceDef {
         deprecated_aliases: &[],
         guard_inherited: &[],
         early: &[],
+        accessors: &[],
+        overlay: false,
         init: None,
         after_created: None,
         methods: &[],
