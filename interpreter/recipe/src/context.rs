@@ -694,7 +694,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));
     vm.include_module(collection, ClassId::ENUMERABLE);
     vm.define_methods(collection, COLLECTION);
-    crate::notification_api::boot(vm, resource, context);
+    crate::notification_class::boot(vm, resource, context);
     let classes = &mut run_mut(vm).classes;
     classes.run_context = Some(context);
     classes.collection = Some(collection);
