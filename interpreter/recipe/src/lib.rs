@@ -10,7 +10,7 @@
 //! - [`data`]: data bags, search, roles, environments;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
 //! - [`erb`]: ERB templates by the rules of Erubis;
-//! - [`shell_out`]: `Chef::Mixin::ShellOut`.
+//! - [`shell_out`]: commands of recipes and libraries, as `Chef::Mixin::ShellOut` has them.
 
 /// The literal behind [`CHEF_VERSION`], for texts that are put together at build time.
 macro_rules! chef_version {
