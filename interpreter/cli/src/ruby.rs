@@ -84,7 +84,7 @@ pub fn run(args: &[String]) -> u8 {
         }
     }
     rchef_stdlib::register_gems(&mut vm);
-    rchef_recipe::api::on_require(&mut vm, model);
+    rchef_recipe::ruby_sources::on_require(&mut vm, model);
     let options = match parse(args) {
         Ok(options) => options,
         Err(text) => {

@@ -56,6 +56,8 @@ pub struct Metadata {
     pub eager: Value,
     /// `run_resources :immediately`
     pub immediate: bool,
+    /// Dependencies whose constraints were a list of none or several: they count as unconstrained and are shown as an empty list.
+    lists: Vec<String>,
     /// The other fields: texts, `privacy`, and the maps `platforms`, `providing`, `recipes`.
     about: Map<String, Value>,
 }
@@ -80,6 +82,7 @@ impl Default for Metadata {
             gems: Vec::new(),
             eager: Value::Bool(true),
             immediate: false,
+            lists: Vec::new(),
             about,
         }
     }
@@ -118,12 +121,17 @@ impl Metadata {
                     self.version = value.as_str().filter(|text| !text.is_empty()).unwrap_or("0.0.0").to_string();
                 }
                 "dependencies" => {
-                    let constraint = |value: &Value| match texts(Some(value)).as_slice() {
-                        [only] => only.clone(),
-                        _ => Constraint::DEFAULT.to_string(),
-                    };
-                    let map = value.as_object().into_iter().flatten();
-                    self.depends = map.map(|(name, value)| (name.clone(), constraint(value))).collect();
+                    self.depends.clear();
+                    self.lists.clear();
+                    for (name, value) in value.as_object().into_iter().flatten() {
+                        match texts(Some(value)).as_slice() {
+                            [only] => self.depends.push((name.clone(), only.clone())),
+                            _ => {
+                                self.depends.push((name.clone(), Constraint::DEFAULT.to_string()));
+                                self.lists.push(name.clone());
+                            }
+                        }
+                    }
                 }
                 "chef_versions" => self.chef_versions = lists(value),
                 "ohai_versions" => self.ohai_versions = lists(value),
@@ -145,7 +153,9 @@ impl Metadata {
             "name" => json!(self.name),
             "version" => json!(self.version),
             "dependencies" => {
-                Value::Object(self.depends.iter().map(|(name, limit)| (name.clone(), json!(limit))).collect())
+                let limit =
+                    |name: &String, limit: &String| if self.lists.contains(name) { json!([]) } else { json!(limit) };
+                Value::Object(self.depends.iter().map(|(name, text)| (name.clone(), limit(name, text))).collect())
             }
             "chef_versions" => self.chef_versions.iter().map(|list| gem::requirements(list)).collect(),
             "ohai_versions" => self.ohai_versions.iter().map(|list| gem::requirements(list)).collect(),
@@ -180,6 +190,7 @@ impl Metadata {
 
     /// Adds a dependency; one on the same cookbook is replaced.
     pub fn depend(&mut self, on: &str, constraint: String) {
+        self.lists.retain(|known| known != on);
         match self.depends.iter_mut().find(|(known, _)| known == on) {
             Some((_, known)) => *known = constraint,
             None => self.depends.push((on.to_string(), constraint)),
@@ -223,6 +234,7 @@ mod tests {
         assert!(found.immediate && found.runs_on("18.11.21") && found.runs_on("12.1") && !found.runs_on("14"));
         let json = found.to_json();
         assert_eq!(json["license"], "MIT");
+        assert_eq!(json["dependencies"], json!({ "b": "~> 1.0", "c": "= 2.0", "d": [], "e": [] }));
         assert_eq!(json["chef_versions"], json!([["< 19", ">= 15"], ["= 12.1"]]));
         assert_eq!(json["platforms"], json!({ "ubuntu": ">= 20.04" }));
         assert_eq!(json["privacy"], false);

@@ -1,16 +1,16 @@
 //! The Chef model. Knows no particular resource: `providers` registers those.
 //!
 //! - [`process`], [`converge`], [`run`]: what a process, a converge and a compile keep in the machine; [`events`]: what formatters and handlers are told; [`subscribers`]: Ruby objects that hear them;
-//! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`api`]: names that load at first use; [`features`]: what `require` of Chef's own files finds;
+//! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`ruby_sources`]: names whose Ruby source loads at first use; [`features`]: what `require` of Chef's own files finds;
 //! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;
 //! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: how shipped resources are described;
-//! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection; [`notification`]: notifications, `notification_api`: as objects of Chef's API; [`secrets`]: texts that dumps mask;
+//! - [`provider`]: `Chef::Provider`, action classes, the runner; [`context`]: run contexts and the resource collection; [`notification`]: notifications, `notification_class`: as objects of Chef's API; [`secrets`]: texts that dumps mask;
 //! - [`dsl`]: what recipes, attribute files and actions can call;
 //! - [`data`]: data bags, search, roles, environments;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
 //! - [`erb`]: ERB templates by the rules of Erubis;
-//! - [`version_api`]: features and names of Chef that load at first use.
+//! - [`shell_out`]: commands of recipes and libraries, as `Chef::Mixin::ShellOut` has them.
 
 /// The literal behind [`CHEF_VERSION`], for texts that are put together at build time.
 macro_rules! chef_version {
@@ -19,7 +19,6 @@ macro_rules! chef_version {
     };
 }
 
-pub mod api;
 pub mod chef_api;
 pub mod compile;
 pub mod context;
@@ -35,15 +34,16 @@ pub mod features;
 pub mod names;
 pub mod node;
 pub mod notification;
-mod notification_api;
+mod notification_class;
 pub mod process;
 pub mod provider;
 pub mod recipe;
 pub mod resource;
+pub mod ruby_sources;
 pub mod run;
 pub mod secrets;
+pub mod shell_out;
 pub mod subscribers;
-pub mod version_api;
 
 use rchef_ruby::{ClassId, Res, Vm};
 use resource::def::ResourceDef;
@@ -101,7 +101,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     resource::class_body::boot(vm, resource);
     resource::instance::boot(vm, resource)?;
     chef_api::boot(vm, chef)?;
-    version_api::boot(vm, chef)?;
+    shell_out::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
     provider::boot(vm, chef, resource);
     let provider = run::class(vm, |classes| classes.provider)?;
@@ -121,7 +121,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     if let Some(rchef_ruby::Value::Class(node)) = vm.const_resolve(chef, rchef_ruby::Symbol::intern_static("Node"))? {
         vm.include_module(node, universal);
     }
-    api::boot(vm, chef)?;
+    ruby_sources::boot(vm, chef)?;
     let lwrp = vm.define_class(resource, "LWRPBase", resource);
     run::process_mut(vm).classes.lwrp_resource = Some(lwrp);
     vm.global_set(rchef_ruby::Symbol::intern_static("$0"), rchef_ruby::Value::str("chef-client"))?;

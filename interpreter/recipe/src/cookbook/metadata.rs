@@ -283,15 +283,16 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
         sym::METHOD_MISSING,
         any_number,
         Rc::new(|vm, this, args| {
+            let name = vm.to_name(args.at(0))?;
             if args.block.is_some() {
-                let name = vm.to_name(args.at(0))?;
-                return Err(vm.no_method_error(
-                    this,
-                    name,
-                    args.from(1).pos,
-                    rchef_ruby::call::CallKind::Function,
-                    None,
-                ));
+                let rest = args.from(1).pos;
+                return Err(vm.no_method_error(this, name, rest, rchef_ruby::call::CallKind::Function, None));
+            }
+            if let Some(log) = vm.class_named("Chef::Log") {
+                let cookbook = of(vm, this).name;
+                let text =
+                    format!("ignoring method {name} in the metadata of cookbook {cookbook}: there is no such field");
+                vm.call_name(&Value::Class(log), "trace", &[Value::str(text)])?;
             }
             Ok(Value::Nil)
         }),

@@ -4,6 +4,7 @@ pub mod discover;
 pub mod load;
 pub mod loader;
 pub mod metadata;
+pub mod run_list_item;
 pub mod solve;
 pub mod version_class;
 

@@ -4,61 +4,6 @@ class Chef
     include Enumerable
     include Chef::Mixin::ParamsValidate
 
-    # `recipe[a::b]`, `recipe[a@1.2]`, `role[c]`, or a bare recipe name.
-    class RunListItem
-      VERSION = /[0-9]+(?:\.[0-9]+){1,2}/
-      QUALIFIED_RECIPE = /^recipe\[([^\]@]+)(?:@(#{VERSION}))?\]$/.freeze
-      QUALIFIED_ROLE = /^role\[([^\]]+)\]$/.freeze
-      VERSIONED_UNQUALIFIED_RECIPE = /^([^@]+)@(#{VERSION})$/.freeze
-      FALSE_FRIEND = /[\[\]]/.freeze
-
-      attr_reader :name, :type, :version
-
-      def initialize(item)
-        case item
-        when Hash then from_hash(item)
-        when String then from_text(item)
-        else refuse(item, "must be a Hash or String")
-        end
-      end
-
-      def role? = type == :role
-      def recipe? = type == :recipe
-      def to_s = "#{type}[#{name}#{"@#{version}" if version}]"
-
-      def ==(other)
-        return to_s == other.to_s if other.is_a?(String)
-        %i{type name version}.all? { |part| other.respond_to?(part) && other.public_send(part) == public_send(part) }
-      end
-
-      def assert_hash_is_valid_run_list_item!(item)
-        return if %w{type name}.all? { |key| item.key?(key) || item.key?(key.to_sym) }
-        raise ArgumentError, "Initializing a #{self.class} from a hash requires that it have a 'type' and 'name' key"
-      end
-
-      private
-
-      def from_hash(item)
-        assert_hash_is_valid_run_list_item!(item)
-        @type, @name, @version = %w{type name version}.map { |key| item[key] || item[key.to_sym] }
-        @type = @type.to_sym
-      end
-
-      def from_text(item)
-        if (found = QUALIFIED_RECIPE.match(item) || VERSIONED_UNQUALIFIED_RECIPE.match(item))
-          @type, @name, @version = :recipe, found[1], found[2]
-        elsif (found = QUALIFIED_ROLE.match(item))
-          @type, @name = :role, found[1]
-        elsif item.match?(FALSE_FRIEND)
-          refuse(item, "must be recipe[] or role[]")
-        else
-          @type, @name = :recipe, item
-        end
-      end
-
-      def refuse(item, rule) = raise(ArgumentError, "Unable to create #{self.class} from #{item.class}:#{item.inspect}: #{rule}")
-    end
-
     # Recipe names, each once, and the versions that were asked for.
     class VersionedRecipeList < Array
       def initialize

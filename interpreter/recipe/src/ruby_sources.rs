@@ -1,5 +1,7 @@
-//! Names and methods of Chef that cookbooks use seldom: their Ruby source loads when one of them is first used.
+//! Parts of Chef's API that are Ruby source (`ruby/*.rb`): each source loads when one of its constants or methods is first used. The lists here say
+//! which ones those are.
 
+use crate::cookbook::{run_list_item, version_class};
 use crate::run::{class, run_mut};
 use rchef_ruby::library::Library;
 use rchef_ruby::method::Arity;
@@ -15,7 +17,7 @@ static SOURCE: &str = concat!(
 );
 /// More sources, each with the constants of Chef that it defines.
 static SOURCES: &[(&str, &str, &str)] = &[
-    ("chef/rchef/run_list", include_str!("ruby/run_list.rb"), "RunList"),
+    (run_list_item::SOURCE_FEATURE, include_str!("ruby/run_list.rb"), ""),
     ("chef/rchef/formatters", include_str!("ruby/formatters.rb"), "Formatters"),
     ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection Client"),
     (VERSIONED, include_str!("ruby/mixin/versioned.rb"), "ServerAPIVersions"),
@@ -68,6 +70,7 @@ static INNER: &[(&str, &str, &str, &str)] = &[
     ("Chef::Mixin", "chef/rchef/why_run", include_str!("ruby/mixin/why_run.rb"), "WhyRun"),
     ("Chef::Mixin", VERSIONED, "", "VersionedAPIFactory ApiVersionRequestHandling"),
 ];
+const UTIL: &str = "chef/rchef/util";
 const EVENTS: &str = "chef/rchef/events";
 const HTTP: &str = "chef/rchef/http";
 const NODE: &str = "chef/rchef/node";
@@ -281,8 +284,33 @@ fn nothing(_: &mut Vm) -> Res<()> {
     Ok(())
 }
 
+/// Features that count as loaded from the start, and the constants of the first sources that any cookbook may name.
+fn early(vm: &mut Vm, chef: ClassId) -> Res<()> {
+    for name in crate::features::LOADED {
+        vm.libraries.insert(name, Library::Native(nothing));
+        vm.loaded.push((*name).to_string());
+    }
+    vm.libraries.insert(version_class::FEATURE, Library::Native(version_class::load));
+    vm.libraries.insert(run_list_item::FEATURE, Library::Native(run_list_item::load));
+    vm.libraries.insert(UTIL, Library::Source(include_str!("ruby/util.rb")));
+    for (name, feature) in [
+        ("Version", version_class::FEATURE),
+        ("VersionConstraint", version_class::FEATURE),
+        ("RunList", run_list_item::FEATURE),
+        ("JSONCompat", UTIL),
+        ("Util", UTIL),
+    ] {
+        if vm.const_own(chef, Symbol::intern_static(name)).is_none() {
+            autoload(vm, chef, name, feature)?;
+        }
+    }
+    let config = vm.define_module(ClassId::OBJECT, "ChefConfig");
+    autoload(vm, config, "PathHelper", UTIL)
+}
+
 /// Registers the names; the model's modules must be there.
 pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
+    early(vm, chef)?;
     vm.libraries.insert(FEATURE, Library::Source(SOURCE));
     for (feature, source, names) in SOURCES {
         vm.libraries.insert(feature, Library::Source(source));

@@ -1,0 +1,156 @@
+//! `Chef::RunList::RunListItem` over [`rchef_model::run_list::Item`].
+
+use crate::run::class;
+use rchef_model::run_list::Item;
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, def, sym};
+
+/// What the autoload of `Chef::RunList` loads: the items, then the Ruby source of the rest.
+pub const FEATURE: &str = "chef/rchef/run_list";
+/// `ruby/run_list.rb`
+pub const SOURCE_FEATURE: &str = "chef/rchef/run_list_source";
+
+/// An entry's parts as Ruby shows them: a Hash may name a type and a version that no text has.
+#[derive(Clone)]
+struct ItemData {
+    kind: Value,
+    name: Value,
+    version: Value,
+}
+impl NativeData for ItemData {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        [&self.kind, &self.name, &self.version].into_iter().for_each(visit);
+    }
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+}
+
+static METHODS: &[MethodDef] = &[
+    def("initialize", initialize, 1).private(),
+    def("type", kind, 0),
+    def("name", name, 0),
+    def("version", version, 0),
+    def("role?", is_role, 0),
+    def("recipe?", is_recipe, 0),
+    def("to_s", to_s, 0),
+    def("==", equal, 1),
+    def("assert_hash_is_valid_run_list_item!", assert_hash, 1),
+];
+
+fn blank() -> ItemData {
+    ItemData { kind: Value::Nil, name: Value::Nil, version: Value::Nil }
+}
+fn of(vm: &Vm, this: &Value) -> ItemData {
+    vm.data::<ItemData>(this).cloned().unwrap_or_else(blank)
+}
+/// The value of a key that may be a String or a Symbol.
+fn part(vm: &mut Vm, hash: &Value, key: &'static str) -> Res {
+    let value = vm.call(hash, sym::AREF, &[Value::str(key)])?;
+    if value.truthy() { Ok(value) } else { vm.call(hash, sym::AREF, &[Value::sym(key)]) }
+}
+fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let given = args.at(0);
+    let made = match given {
+        Value::Hash(_) => {
+            assert_hash(vm, this, args)?;
+            let kind = part(vm, given, "type")?;
+            let kind = vm.call(&kind, sym::TO_SYM, &[])?;
+            ItemData { kind, name: part(vm, given, "name")?, version: part(vm, given, "version")? }
+        }
+        Value::Str(_) => {
+            let text = vm.to_s_text(given)?;
+            match Item::parse(&text) {
+                Ok(Item::Recipe(name, version)) => ItemData {
+                    kind: Value::sym("recipe"),
+                    name: Value::str(name),
+                    version: version.map(Value::str).unwrap_or_default(),
+                },
+                Ok(Item::Role(name)) => {
+                    ItemData { kind: Value::sym("role"), name: Value::str(name), version: Value::Nil }
+                }
+                Err(_) => return refuse(vm, this, given, "must be recipe[] or role[]"),
+            }
+        }
+        other => return refuse(vm, this, other, "must be a Hash or String"),
+    };
+    if let Some(data) = vm.data_mut::<ItemData>(this) {
+        *data = made;
+    }
+    Ok(Value::Nil)
+}
+fn refuse(vm: &mut Vm, this: &Value, given: &Value, rule: &str) -> Res {
+    let (own, class, shown) = (vm.class_name_of(this), vm.class_name_of(given), vm.inspect(given)?);
+    Err(vm.argument_error(format!("Unable to create {own} from {class}:{shown}: {rule}")))
+}
+/// ArgumentError unless a Hash has a type and a name.
+fn assert_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    for key in ["type", "name"] {
+        let text = vm.call_name(args.at(0), "key?", &[Value::str(key)])?.truthy();
+        if !text && !vm.call_name(args.at(0), "key?", &[Value::sym(key)])?.truthy() {
+            let own = vm.class_name_of(this);
+            let text = format!("Initializing a {own} from a hash requires that it have a 'type' and 'name' key");
+            return Err(vm.argument_error(text));
+        }
+    }
+    Ok(Value::Nil)
+}
+fn kind(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(of(vm, this).kind)
+}
+fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(of(vm, this).name)
+}
+fn version(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(of(vm, this).version)
+}
+fn is_kind(vm: &Vm, this: &Value, wanted: &str) -> Value {
+    Value::bool(matches!(of(vm, this).kind, Value::Sym(kind) if kind.as_str() == wanted))
+}
+fn is_role(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(is_kind(vm, this, "role"))
+}
+fn is_recipe(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    Ok(is_kind(vm, this, "recipe"))
+}
+fn shown(vm: &mut Vm, this: &Value) -> Res<String> {
+    let own = of(vm, this);
+    let (kind, name) = (vm.to_s_text(&own.kind)?, vm.to_s_text(&own.name)?);
+    if !own.version.truthy() {
+        return Ok(format!("{kind}[{name}]"));
+    }
+    let version = vm.to_s_text(&own.version)?;
+    Ok(format!("{kind}[{name}@{version}]"))
+}
+fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    shown(vm, this).map(Value::str)
+}
+/// The same text, or another entry of the same type, name and version.
+fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let other = args.at(0);
+    if let Value::Str(_) = other {
+        let (own, other) = (shown(vm, this)?, vm.to_s_text(other)?);
+        return Ok(Value::bool(own == other));
+    }
+    let own = of(vm, this);
+    for (part, value) in [("type", own.kind), ("name", own.name), ("version", own.version)] {
+        let part = Symbol::intern_static(part);
+        if !vm.respond_to(other, part, false)? {
+            return Ok(Value::False);
+        }
+        let theirs = vm.call(other, part, &[])?;
+        if !vm.eq(&theirs, &value)? {
+            return Ok(Value::False);
+        }
+    }
+    Ok(Value::True)
+}
+
+/// Defines the class below `Chef::RunList`.
+pub fn load(vm: &mut Vm) -> Res<()> {
+    let chef = class(vm, |classes| classes.chef)?;
+    let list = vm.define_class(chef, "RunList", ClassId::OBJECT);
+    let item = vm.define_class(list, "RunListItem", ClassId::OBJECT);
+    vm.class_mut(item).allocator = Some(|_, class| Ok(Value::data(class, blank())));
+    vm.define_methods(item, METHODS);
+    rchef_ruby::core::load::require(vm, SOURCE_FEATURE).map(drop)
+}
