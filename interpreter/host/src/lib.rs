@@ -32,7 +32,7 @@ pub mod queries;
 pub mod real;
 pub mod streams;
 mod sys;
-pub use sys::{end_after, one_heap, reserve};
+pub use sys::{end_after, end_no_more, one_heap, reserve};
 pub mod tls;
 pub mod users;
 
