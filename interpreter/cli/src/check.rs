@@ -112,6 +112,8 @@ pub fn run(args: &[String]) -> u8 {
             }
         }
     }
+    // printing waits for who reads
+    rchef_host::end_no_more();
     let text = match options.format {
         Form::Text => verdicts.iter().map(text).collect(),
         Form::Json => format!("{:#}\n", document(&options.run_list, &verdicts)),
@@ -287,6 +289,7 @@ fn exception(vm: &mut Vm, error: rchef_ruby::Error) -> Res<Found> {
         "ProviderNotFound" | "UnsupportedAction" | "NoSuchResourceType" => "no-provider",
         "SyntaxError" => "syntax-error",
         "NotImplementedError" => "not-supported",
+        "NoMemoryError" if message.contains("(--limit-") => "limit-passed",
         _ => "compile-failed",
     };
     let mut first = message.lines().next().unwrap_or_default().to_string();
@@ -431,6 +434,10 @@ fn advice(code: &str) -> (&'static str, &'static str) {
         ),
         "duplicate-key" => ("the first of them can no longer be looked up or notified", "give them different names"),
         "syntax-error" => ("the file is not valid Ruby 3.1", "correct the line"),
+        "limit-passed" => (
+            "code that does not end, or grows without end, is stopped",
+            "look for a loop; if the cookbook needs more, raise the limit by the option that is named",
+        ),
         "not-supported" => ("rchef does not do this", "avoid it, or tell the project"),
         _ => {
             ("the code raised an exception while it was compiled", "see the line; `rchef compile` shows the backtrace")

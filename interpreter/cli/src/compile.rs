@@ -239,7 +239,10 @@ pub fn run(args: &[String]) -> u8 {
         Err(status) => return status,
     };
     let real = Rc::new(RealHost::new());
-    let done = compile(&real, &options).and_then(|(text, failed)| {
+    let done = compile(&real, &options);
+    // printing waits for who reads
+    rchef_host::end_no_more();
+    let done = done.and_then(|(text, failed)| {
         match &options.file {
             Some(path) => compose::write_file(&*real, path.as_bytes(), text.as_bytes(), 0o644)
                 .map_err(|error| format!("{path}: {}", error.message()))?,
@@ -441,7 +444,7 @@ impl Compiled {
             None => machine::host_for(real, facts, node, &ohai, &cwd, start.own_output)?,
         };
         let mut vm = machine(host.clone())?;
-        node.access.limit(&mut vm);
+        node.access.limit(&mut vm, node.immediate);
         if let Some(path) = &node.config {
             let path = absolute(&cwd, path);
             let source = read(real, &path)?;

@@ -72,7 +72,10 @@ pub fn run(args: &[String]) -> u8 {
         diagnostic::complain(&format!("rchef explain: {given} names no attribute; write it as node['a']['b']\n"));
         return 2;
     };
-    match explain(&options, &path) {
+    let explained = explain(&options, &path);
+    // printing waits for who reads
+    rchef_host::end_no_more();
+    match explained {
         Ok((text, found)) => {
             diagnostic::print(&text);
             u8::from(!found)

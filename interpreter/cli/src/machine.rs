@@ -34,9 +34,9 @@ pub struct Access {
     /// Time at which a simulated node's clock starts: `2026-03-01T12:00:00Z`, `@SECONDS` or `now` (default: the facts' `ohai_time`, else 2026-01-01 00:00 UTC). It goes on by what code does; sleeping takes no time
     #[arg(long, value_name = "TIME", conflicts_with = "live", help_heading = "Machine")]
     pub at: Option<String>,
-    /// Most seconds that a compile may take (0: any)
-    #[arg(long = "limit-time", value_name = "SECONDS", default_value_t = 120, help_heading = "Limits")]
-    pub time: u64,
+    /// Most seconds that a compile may take (0: any; default: 120, any with `--immediate=run`)
+    #[arg(long = "limit-time", value_name = "SECONDS", help_heading = "Limits")]
+    pub time: Option<u64>,
     /// Most steps (calls and iterations) that Ruby code may run (0: any)
     #[arg(long = "limit-steps", value_name = "NUMBER", default_value_t = 2_000_000_000, help_heading = "Limits")]
     pub steps: u64,
@@ -59,20 +59,21 @@ fn bytes(text: &str) -> Result<usize, String> {
 }
 
 impl Access {
-    /// Sets the machine's limits; time counts from now.
-    pub fn limit(&self, vm: &mut Vm) {
+    /// Sets the machine's limits; time counts from now. What really changes the machine is not stopped halfway unless that is asked for.
+    pub fn limit(&self, vm: &mut Vm, immediate: Immediate) {
+        const SECONDS: u64 = 120;
+        let seconds = self.time.unwrap_or(if immediate == Immediate::Run { 0 } else { SECONDS });
         vm.limits.names = LimitNames { steps: "--limit-steps", wall_time: "--limit-time", memory: "--limit-memory" };
         vm.limits.steps = (self.steps > 0).then_some(self.steps);
         if let Some(memory) = self.memory {
             (vm.limits.memory, vm.limits.size) = (Some(memory), memory / 4);
         }
-        if self.time > 0 {
-            let time = Duration::from_secs(self.time);
+        if seconds > 0 {
+            let time = Duration::from_secs(seconds);
             let most = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
             vm.limits.wall_time = Some(vm.host.unsimulated_ns().saturating_add(most));
             let words = format!(
-                "rchef: stopped: the {} seconds of --limit-time are over, and what was running could not be interrupted\n",
-                self.time
+                "rchef: stopped: the limit of {seconds} s (--limit-time) is passed, and what was running could not be interrupted\n"
             );
             // without the timer the engine's own limit holds
             let _ = rchef_host::end_after(time.saturating_add(GRACE), &words);

@@ -36,7 +36,7 @@ pub mod real;
 pub mod replace;
 pub mod streams;
 mod sys;
-pub use sys::{end_after, one_heap, reserve};
+pub use sys::{end_after, end_no_more, one_heap, reserve};
 pub mod tls;
 pub mod users;
 

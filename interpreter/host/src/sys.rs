@@ -295,6 +295,16 @@ pub fn end_after(time: std::time::Duration, message: &str) -> io::Result<()> {
     }
 }
 
+/// Takes back [`end_after`]: what comes now may take any time.
+pub fn end_no_more() {
+    let never = libc::timeval { tv_sec: 0, tv_usec: 0 };
+    let timer = libc::itimerval { it_interval: never, it_value: never };
+    // SAFETY: setitimer reads one live itimerval; with zero times it stops the timer.
+    unsafe {
+        libc::setitimer(libc::ITIMER_REAL, &raw const timer, std::ptr::null_mut());
+    }
+}
+
 /// Takes the noted signals, lowest first.
 pub(crate) fn take_signals() -> Vec<i32> {
     if PENDING.load(Ordering::Relaxed) == 0 {
