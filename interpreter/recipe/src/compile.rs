@@ -7,6 +7,7 @@ use crate::names::N;
 use crate::node::{self, Component, provenance};
 use crate::run::{chef_error, run_mut};
 use crate::{context, recipe, subscribers};
+use rchef_ruby::text::strftime::{TimeParts, strftime};
 use rchef_ruby::{Res, Value, Vm};
 
 /// What a compile starts from.
@@ -286,6 +287,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
         }
         return Err(error);
     }
+    compliance_defaults(vm, &node)?;
     subscribers::started(vm)?;
     if input.policy.is_none() && !input.flat {
         versions(vm, input, limits.as_ref(), &expansion)?;
@@ -295,6 +297,41 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     cookbook::cookbooks(vm).chef19_order = input.chef19_order;
     cookbook::load::load_all(vm, &recipes)?;
     load_recipes(vm, &root, &recipes)
+}
+
+/// What [`compliance_defaults`] wrote: a dump shows the attribute only where something differs from it.
+#[derive(Default)]
+pub struct ComplianceDefaults(pub serde_json::Value);
+
+/// `node['audit']`: the settings of Chef's compliance phase, which it writes below what roles and environments say once the node is loaded.
+fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
+    let cache = crate::chef_api::config(vm)?;
+    let cache = vm.call(&cache, rchef_ruby::sym::AREF, &[Value::sym("cache_path")])?;
+    let cache = if cache.is_nil() { String::new() } else { vm.to_s_text(&cache)? };
+    // the time of the node's facts rather than the clock's: the same input gives the same dump
+    let automatic = vm.call(node, N.automatic, &[])?;
+    let seconds = match vm.call_name(&automatic, "fetch", &[Value::str("ohai_time"), Value::Nil])? {
+        Value::Float(seconds) => seconds as i64,
+        Value::Int(seconds) => seconds,
+        _ => vm.host.wall_ns() / 1_000_000_000,
+    };
+    let time = TimeParts::at(seconds, 0, 0, Some("UTC"), true);
+    let stamp = strftime(b"%Y%m%d%H%M%S", &time).unwrap_or_default();
+    let stamp = String::from_utf8_lossy(&stamp);
+    let settings = serde_json::json!({
+        "inspec_backend_cache": true, "reporter": null, "fetcher": null, "insecure": null, "quiet": false, "profiles": {}, "inputs": {},
+        "attributes": {}, "waiver_file": null,
+        "json_file": { "location": format!("{cache}/compliance_reports/compliance-{stamp}.json") },
+        "run_time_limit": 1.0, "result_message_limit": 10000, "result_include_backtrace": false, "control_results_limit": 50,
+        "chef_node_attribute_enabled": true, "compliance_phase": false, "interval": { "enabled": false, "time": 1440 },
+    });
+    vm.extension::<ComplianceDefaults>().0 = settings.clone();
+    let settings = json_value(vm, &settings)?;
+    let default = vm.call_name(node, "default", &[])?;
+    provenance::set_source(vm, Some(provenance::CHEF));
+    let done = vm.call(&default, rchef_ruby::sym::ASET, &[Value::str("audit"), settings]);
+    provenance::set_source(vm, None);
+    done.map(drop)
 }
 
 /// Evaluates the recipes of the expanded run list.

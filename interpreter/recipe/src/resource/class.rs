@@ -364,6 +364,14 @@ pub fn is_unified(vm: &mut Vm, id: ClassId) -> bool {
     lineage(vm, id).into_iter().find_map(|id| peek(vm, id)?.unified_mode).unwrap_or(true)
 }
 
+/// Whether the class's `chef_version_for_provides`, if it has one, lets its names through on this version.
+pub fn fits_chef_version(vm: &mut Vm, id: ClassId) -> Res<bool> {
+    match peek(vm, id).and_then(|data| data.chef_version.clone()) {
+        Some(constraint) => crate::version::gem_requirement_matches(vm, &constraint, crate::CHEF_VERSION),
+        None => Ok(true),
+    }
+}
+
 /// Makes a custom resource's class from a file in `resources/` (SPEC-compile 1.8).
 pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<ClassId> {
     let base = class(vm, |classes| classes.lwrp_resource)?;
@@ -377,7 +385,7 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     crate::run::evaluate(vm, source, path, &Value::Class(id), Definee::Module(id))?;
     // the automatic name, on every node: also beside the file's own `provides` of it that is for some
     let own = run_mut(vm).registry.names_of(id);
-    if !run_mut(vm).registry.provides_everywhere(id, name) {
+    if !run_mut(vm).registry.provides_everywhere(id, name) && fits_chef_version(vm, id)? {
         add_dsl_name(vm, name, Entry { class: id, filters: Filters::default() })?;
     }
     if resource_name(vm, id).is_none() {

@@ -2,7 +2,7 @@
 
 use super::chef_property;
 use super::class::{
-    action_class_of, add_dsl_name, add_property, all_properties, allowed_actions, declare_action_class, default_action,
+    action_class_of, add_dsl_name, add_property, all_properties, allowed_actions, declare_action_class, default_action, fits_chef_version,
     find_property, from_file, id_of, identity_of, is_unified, peek, resource_name, state, state_of,
 };
 use super::property::{self, Property};
@@ -419,10 +419,23 @@ fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if resource_name(vm, id).is_none() {
         state(vm, id).resource_name = Some(name);
     }
+    if !provides_for_this_chef(vm, id, &args)? {
+        return Ok(Value::True);
+    }
     if let Some(filters) = filters(vm, &args)? {
         add_dsl_name(vm, name, Entry { class: id, filters })?;
     }
     Ok(Value::True)
+}
+
+/// `chef_version_for_provides` holds for each `provides` that does not name a `chef_version:` of its own.
+fn provides_for_this_chef(vm: &mut Vm, class: ClassId, args: &Args<'_>) -> Res<bool> {
+    if let Some(options) = args.split().1
+        && vm.hash_get(&options, &Value::sym("chef_version"))?.is_some()
+    {
+        return Ok(true);
+    }
+    fits_chef_version(vm, class)
 }
 
 fn provides_query(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -448,33 +461,15 @@ pub fn lazy(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.argument_error("lazy needs a block")) };
     let proc = vm.block_to_proc(block);
     let id = class(vm, |classes| classes.delayed_evaluator)?;
-    let made = Value::object(id);
-    vm.ivar_set(&made, Symbol::intern_static("@proc"), Value::Proc(proc));
-    Ok(made)
+    vm.call_with_block(&Value::Class(id), sym::NEW, &[], &proc)
 }
 
-static EVALUATOR: &[MethodDef] = &[
-    def("initialize", evaluator_initialize, 0).private(),
-    any("call", evaluator_call),
-    def("inspect", evaluator_inspect, 0),
-    def("to_s", evaluator_inspect, 0),
-];
-
-fn evaluator_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return Err(vm.argument_error("tried to create Proc object without a block")) };
-    let proc = vm.block_to_proc(block);
-    vm.ivar_set(this, Symbol::intern_static("@proc"), Value::Proc(proc));
-    Ok(Value::Nil)
-}
+static EVALUATOR: &[MethodDef] = &[def("inspect", evaluator_inspect, 0)];
 
 /// What it comes to, not the block.
 fn evaluator_inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let found = vm.call(this, sym::CALL, &[])?;
     Ok(Value::str(format!("lazy {{ (evaluates to) {} }}", vm.inspect(&found)?)))
-}
-fn evaluator_call(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let proc = vm.ivar_get(this, Symbol::intern_static("@proc")).unwrap_or_default();
-    vm.call_args(&proc, sym::CALL, args)
 }
 
 /// `Chef::Resource::LWRPBase.build_from_file(cookbook, path, run_context)`

@@ -316,7 +316,7 @@ fn freeze_default(vm: &mut Vm, value: &Value) {
 
 /// Whether a value is a DelayedEvaluator (`lazy { }`).
 pub fn is_lazy(vm: &mut Vm, value: &Value) -> Res<bool> {
-    if !matches!(value, Value::Proc(_) | Value::Object(_)) {
+    if !matches!(value, Value::Proc(_)) {
         return Ok(false);
     }
     let id = class(vm, |classes| classes.delayed_evaluator)?;
@@ -353,21 +353,11 @@ pub fn convert_and_validate(vm: &mut Vm, resource: &Value, property: &Property, 
     Ok(value)
 }
 
-fn lazy_proc(vm: &mut Vm, value: &Value) -> Option<Gc<RProc>> {
-    match value {
-        Value::Proc(proc) => Some(proc.clone()),
-        _ => match vm.ivar_get(value, Symbol::intern_static("@proc")) {
-            Some(Value::Proc(proc)) => Some(proc),
-            _ => None,
-        },
-    }
-}
-
 /// The value of a lazy value now.
 pub fn evaluate_lazy(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
-    match lazy_proc(vm, value) {
-        Some(proc) => exec_in_resource(vm, resource, &proc, &[]),
-        None => Ok(Value::Nil),
+    match value {
+        Value::Proc(proc) => exec_in_resource(vm, resource, proc, &[]),
+        _ => Ok(Value::Nil),
     }
 }
 

@@ -140,11 +140,34 @@ fn state_for_reporter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.new_hash(pairs)
 }
 
+/// What Chef keeps in instance variables of every resource, by the names that `to_hash` has for it.
+fn framework_state(vm: &mut Vm, this: &Value) -> Res<[(&'static str, Value); 12]> {
+    let allowed = super::instance::allowed_list(vm, this)?.into_iter().map(Value::Sym).collect();
+    let elapsed = vm.ivar_get(this, N.i_elapsed_time).unwrap_or(Value::Int(0));
+    Ok([
+        ("name", ivar(vm, this, N.i_name)),
+        ("before", Value::Nil),
+        ("params", ivar(vm, this, N.i_params)),
+        ("provider", ivar(vm, this, N.i_provider)),
+        ("allowed_actions", Value::array(allowed)),
+        ("action", ivar(vm, this, N.i_action)),
+        ("updated", ivar(vm, this, N.i_updated)),
+        ("updated_by_last_action", ivar(vm, this, N.i_updated_by_last_action)),
+        ("source_line", ivar(vm, this, N.i_source_line)),
+        ("guard_interpreter", ivar(vm, this, N.i_guard_interpreter)),
+        ("default_guard_interpreter", Value::Sym(default_interpreter(vm, this))),
+        ("elapsed_time", elapsed),
+    ])
+}
+
 fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let id = vm.real_class_of(this);
     let mut pairs = Vec::new();
     for property in class::state_of(vm, id) {
         pairs.push((Value::Sym(property.name), property::get(vm, this, &property)?));
+    }
+    for (key, value) in framework_state(vm, this)? {
+        pairs.push((Value::Sym(Symbol::intern_static(key)), value));
     }
     for slot in vm.ivar_names(this) {
         let key = Symbol::intern(slot.as_str().trim_start_matches('@'));

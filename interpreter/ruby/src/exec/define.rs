@@ -411,7 +411,12 @@ impl Vm {
             if let Some(constant) = self.class_mut(module).consts.get_mut(&name) {
                 constant.autoload = None;
             }
-            let loaded = self.call(&self.main.clone(), sym::REQUIRE, &[Value::str(&path)]);
+            // a library of our own loads even where the program has replaced `require`: to Ruby code it was never missing
+            let loaded = if self.libraries.get(&path).is_some() {
+                crate::core::load::require(self, &path).map(Value::bool)
+            } else {
+                self.call(&self.main.clone(), sym::REQUIRE, &[Value::str(&path)])
+            };
             let missing = self.class(module).consts.get(&name).is_some_and(|constant| constant.value.is_undef());
             if missing {
                 if loaded.is_err() {

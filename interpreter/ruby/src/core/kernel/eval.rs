@@ -229,10 +229,7 @@ impl Vm {
         }
         let cref = match definee {
             Definee::Module(id) => Cref::new(id, Some(scope)),
-            Definee::SingletonOf(owner) if !lexical.is_empty() => match self.singleton_class(&owner) {
-                Some(own) => Cref::new(own, Some(scope)),
-                None => Cref::with_definee(&scope, Definee::SingletonOf(owner)),
-            },
+            Definee::SingletonOf(_) if !lexical.is_empty() => Cref::of_instance(self.class_of(slf), definee, scope),
             other => Cref::with_definee(&scope, other),
         };
         self.run_body(&parsed.code, slf, &cref)
