@@ -7,12 +7,8 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def
 use std::rc::Rc;
 
 const FEATURE: &str = "chef/rchef/api";
-static SOURCE: &str = concat!(
-    include_str!("ruby/api.rb"),
-    "\nclass Chef\n  VERSION = VersionString.new('",
-    chef_version!(),
-    "')\nend\n"
-);
+static SOURCE: &str =
+    concat!(include_str!("ruby/api.rb"), "\nclass Chef\n  VERSION = VersionString.new('", chef_version!(), "')\nend\n");
 /// `VersionString` has a source of its own: every node has one from the start, as its `platform_version`.
 const VERSION_STRING: &str = "chef/rchef/version_string";
 static VERSION_STRING_SOURCE: &str =

@@ -34,6 +34,7 @@ static METHODS: &[MethodDef] = &[
     opt("name", name, 0, 1),
     opt("version", version, 0, 1),
     at_least("depends", depends, 1),
+    at_least("supports", supports, 1),
     any("chef_version", chef_version),
     at_least("gem", gem, 1),
     opt("eager_load_libraries", eager, 0, 1),
@@ -81,14 +82,13 @@ fn version(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     edit(vm, this, |metadata| metadata.version = full);
     Ok(args.at(0).clone())
 }
-fn depends(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let on = vm.to_s_text(args.at(0))?;
-    let own = vm.data::<Reader>(this).map(|data| data.0.name.clone()).unwrap_or_default();
-    if on == own {
-        return Err(vm.runtime_error(format!(
-            "Cookbook depends on itself in cookbook {own}, please remove this unnecessary self-dependency"
-        )));
-    }
+/// `supports PLATFORM, CONSTRAINT`: nothing uses it, but Chef refuses what is no constraint.
+fn supports(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let platform = vm.to_s_text(args.at(0))?;
+    constraint(vm, "supports", &platform, args).map(Value::str)
+}
+/// The one constraint after the first argument; `>= 0.0.0` where there is none.
+fn constraint(vm: &mut Vm, caller: &str, on: &str, args: Args<'_>) -> Res<String> {
     let mut constraints = Vec::new();
     for arg in args.from(1).pos {
         for item in vm.to_array(arg)? {
@@ -106,9 +106,21 @@ fn depends(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         ));
     }
     let constraint = constraints.pop().unwrap_or_else(|| ">= 0.0.0".into());
-    if !crate::version::is_constraint(&constraint) {
-        return Err(chef_error(vm, "InvalidVersionConstraint", format!("'{constraint}'")));
+    if rchef_model::version::split(&constraint).is_err() {
+        let text = format!("'{constraint}' is not a version constraint. Called by: {caller} '{on}', '{constraint}'");
+        return Err(chef_error(vm, "InvalidVersionConstraint", text));
     }
+    Ok(constraint)
+}
+fn depends(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let on = vm.to_s_text(args.at(0))?;
+    let own = vm.data::<Reader>(this).map(|data| data.0.name.clone()).unwrap_or_default();
+    if on == own {
+        return Err(vm.runtime_error(format!(
+            "Cookbook depends on itself in cookbook {own}, please remove this unnecessary self-dependency"
+        )));
+    }
+    let constraint = constraint(vm, "depends", &on, args)?;
     edit(vm, this, |metadata| {
         metadata.depends.retain(|(known, _)| *known != on);
         metadata.depends.push((on, constraint));

@@ -2,8 +2,8 @@
 
 use super::chef_property;
 use super::class::{
-    action_class_of, add_dsl_name, add_property, all_properties, allowed_actions, declare_action_class, default_action, fits_chef_version,
-    find_property, from_file, id_of, identity_of, is_unified, peek, resource_name, state, state_of,
+    action_class_of, add_dsl_name, add_property, all_properties, allowed_actions, declare_action_class, default_action,
+    find_property, fits_chef_version, from_file, id_of, identity_of, is_unified, peek, resource_name, state, state_of,
 };
 use super::property::{self, Property};
 use super::registry::{Entry, Filters};
@@ -402,7 +402,7 @@ pub fn filters(vm: &mut Vm, args: &Args<'_>) -> Res<Option<Filters>> {
             "platform_version" => found.platform_version = Some(value),
             "override" => found.overriding = value.truthy(),
             "chef_version" => {
-                if !list.iter().all(|constraint| crate::version::satisfies_all(crate::CHEF_VERSION, constraint)) {
+                if !list.iter().all(|constraint| rchef_model::gem::satisfies(crate::CHEF_VERSION, constraint)) {
                     return Ok(None);
                 }
             }

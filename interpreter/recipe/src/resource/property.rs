@@ -3,6 +3,7 @@
 //! A property's value is the instance variable of its name, as in Chef, so that Ruby code that looks at `@path` sees it.
 
 use super::def::{Default_, PropertyDef, Required, Type};
+use super::state;
 use super::validate::{self, Validator};
 use crate::names::N;
 use crate::run::{chef_error, class};
@@ -362,14 +363,14 @@ pub fn evaluate_lazy(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
 }
 
 fn actions_of(vm: &mut Vm, resource: &Value) -> Vec<Symbol> {
-    match vm.ivar_get(resource, N.i_action) {
-        Some(Value::Array(list)) => list
+    match state::read(vm, resource, state::Slot::Action) {
+        Value::Array(list) => list
             .get(vm)
             .items
             .iter()
             .filter_map(|item| if let Value::Sym(symbol) = item { Some(*symbol) } else { None })
             .collect(),
-        Some(Value::Sym(symbol)) => vec![symbol],
+        Value::Sym(symbol) => vec![symbol],
         _ => Vec::new(),
     }
 }
@@ -476,6 +477,14 @@ pub fn deep_dup(vm: &mut Vm, value: &Value) -> Res {
     }
 }
 
+/// A shipped resource's computed default as a `lazy { }`: it is computed whenever the property is read.
+fn delayed(vm: &mut Vm, lazy: fn(&mut Vm, &Value) -> Res) -> Res {
+    let any_number = rchef_ruby::method::Arity { min: 1, max: Some(1) };
+    let body = vm.native_proc(any_number, false, move |vm, _, args| lazy(vm, args.at(0)));
+    let class = class(vm, |classes| classes.delayed_evaluator)?;
+    vm.call_with_block(&Value::Class(class), sym::NEW, &[], &body)
+}
+
 /// Whether nil is a value of its own for the property (else setting nil sets the default).
 pub fn accepts_nil(vm: &mut Vm, property: &Property) -> Res<bool> {
     if !matches!(property.coerce, Coercion::None) {
@@ -497,7 +506,7 @@ pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value)
             PropertyDefault::None => Value::Nil,
             PropertyDefault::Value(value) | PropertyDefault::Lazy(value) => value.clone(),
             PropertyDefault::Name => vm.call(resource, N.name, &[])?,
-            PropertyDefault::Native(lazy) => lazy(vm, resource)?,
+            PropertyDefault::Native(lazy) => delayed(vm, *lazy)?,
         };
     }
     if !is_lazy(vm, &value)? {
