@@ -3,7 +3,7 @@
 use crate::config::{self, absolute};
 use crate::diagnostic;
 use clap::{Args, Parser, ValueEnum};
-use rchef_host::overlay::{Answer, Answerer, OverlayHost, OverlayOptions, Policy, skeleton};
+use rchef_host::overlay::{Answer, Answerer, Identity, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
 use rchef_model::document::Value as Json;
 use rchef_recipe::compile::Input;
@@ -569,6 +569,8 @@ fn host_for(real: &Rc<RealHost>, start: &Start<'_>, cwd: &str) -> Result<Rc<dyn 
         policy: if node.exec { Policy::Run } else { Policy::Record },
         passthrough: vec![cwd.as_bytes().to_vec()],
         cwd: Some(b"/".to_vec()),
+        // the simulated node runs Chef as root, whoever compiles
+        identity: Some(Identity { uid: 0, gid: 0, groups: Vec::new() }),
         ..OverlayOptions::default()
     };
     for stub in &node.stubs {

@@ -85,6 +85,7 @@ static CONSTANTS: &[&str] = &[
     "ApiClientV1",
     "Org",
     "HandlerMap",
+    "ResourceDefinitionList",
     "VERSION",
 ];
 

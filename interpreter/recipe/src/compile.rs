@@ -108,6 +108,7 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     }
     let facts = parse_json(vm, &input.ohai, "the Ohai data")?;
     let facts = json_value(vm, &facts)?;
+    platform_version(vm, &facts)?;
     provenance::set_source(vm, Some(provenance::OHAI));
     node::set_component(vm, &node, Component::Automatic, facts)?;
     provenance::set_source(vm, None);
@@ -127,6 +128,19 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     }
     vm.call_name(&node, "tags", &[])?;
     Ok(node)
+}
+
+/// The facts' `platform_version` as Chef::VersionString, which compares as a version and knows constraints.
+fn platform_version(vm: &mut Vm, facts: &Value) -> Res<()> {
+    let Value::Hash(table) = facts else { return Ok(()) };
+    let key = Value::str("platform_version");
+    if let Some(version @ Value::Str(_)) = vm.hash_get(table, &key)?
+        && let Some(class) = node::object::version_string_class(vm)?
+    {
+        let version = vm.call(&class, rchef_ruby::sym::NEW, &[version])?;
+        vm.hash_set(table, key, version)?;
+    }
+    Ok(())
 }
 
 /// What a node keeps from its last run: normal attributes, environment, run list.

@@ -547,7 +547,7 @@ fn fix_automatic_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 /// `Chef::VersionString`, loaded now if need be; None in a machine without Chef's API.
-fn version_string_class(vm: &mut Vm) -> Res<Option<Value>> {
+pub(crate) fn version_string_class(vm: &mut Vm) -> Res<Option<Value>> {
     match vm.class_named("Chef") {
         Some(chef) => vm.const_resolve(chef, Symbol::intern_static("VersionString")),
         None => Ok(None),

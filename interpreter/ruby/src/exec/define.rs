@@ -371,7 +371,12 @@ impl Vm {
             }
             return Ok(value);
         }
-        let scope = cx.cref.lexical().module;
+        let cref = cx.cref.lexical();
+        let mut scope = cref.module;
+        // the singleton class of an object whose file this is: while it has no methods, it is its object's class that lacks the constant
+        if cref.is_of_instance() && self.class(scope).is_singleton() && self.class(scope).methods.is_empty() {
+            scope = self.class(scope).superclass.unwrap_or(scope);
+        }
         self.const_missing(scope, read.name).map_err(|error| self.note_span(error, read.span, cx))
     }
 

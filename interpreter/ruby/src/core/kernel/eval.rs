@@ -229,7 +229,10 @@ impl Vm {
         }
         let cref = match definee {
             Definee::Module(id) => Cref::new(id, Some(scope)),
-            Definee::SingletonOf(_) if !lexical.is_empty() => Cref::of_instance(self.class_of(slf), definee, scope),
+            Definee::SingletonOf(owner) if !lexical.is_empty() => match self.singleton_class(&owner) {
+                Some(own) => Cref::of_instance(own, Definee::SingletonOf(owner), scope),
+                None => Cref::with_definee(&scope, Definee::SingletonOf(owner)),
+            },
             other => Cref::with_definee(&scope, other),
         };
         self.run_body(&parsed.code, slf, &cref)
