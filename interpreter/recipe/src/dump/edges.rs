@@ -99,11 +99,6 @@ fn outcome(
     Ok(Outcome { resolves, direction, reason, will_fail: resolves == "late" })
 }
 
-/// What a notification names: a resource by its key as declared (`package[x]`, also where that is an `apt_package`), else the text that it has.
-pub(super) fn key_of(vm: &mut Vm, target: &Value) -> Res<String> {
-    if context::is_resource(vm, target) { context::declared_key(vm, target) } else { vm.to_s_text(target) }
-}
-
 /// Adds what a resource sends.
 pub(super) fn of(
     vm: &mut Vm,
@@ -175,7 +170,7 @@ pub(super) fn unheard(vm: &mut Vm, writer: &mut Writer, context: &Value) -> Res<
     }
     for (key, list) in silent {
         for notification in list.into_iter().filter(|notification| notification.subscribed) {
-            let to = key_of(vm, &notification.resource)?;
+            let to = vm.to_s_text(&notification.resource)?;
             let action = vm.to_s_text(&notification.action)?;
             let place = short_place(vm, &notification.source);
             let text = format!("{to} subscribes to {key}, which is not in the collection: it never fires");
@@ -213,7 +208,7 @@ pub(super) fn queue(vm: &mut Vm, root: &Value) -> Res<Vec<Json>> {
     let waiting = data.queue.get(data.flushed..).unwrap_or_default().to_vec();
     let mut list = Vec::new();
     for notification in waiting {
-        let (from, to) = (key_of(vm, &notification.notifying)?, key_of(vm, &notification.resource)?);
+        let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);
         let action: Symbol = vm.to_name(&notification.action)?;
         list.push(json!({ "from": from, "to": to, "action": action.as_str(), "source": short_place(vm, &notification.source) }));
     }

@@ -337,7 +337,7 @@ fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
                 Value::Hash(_) | Value::Str(_) => context::resolve_target(vm, context, &notification).unwrap_or(None),
                 _ => None,
             };
-            let to = super::edges::key_of(vm, to.as_ref().unwrap_or(&notification.resource))?;
+            let to = vm.to_s_text(to.as_ref().unwrap_or(&notification.resource))?;
             facets.insert("to".into(), json!(crate::chef_api::without_cache(vm, to)));
             let action = vm.to_s_text(&notification.action)?;
             facets.insert("action".into(), json!(action));

@@ -286,9 +286,7 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             step => lines.push(Line::of(&vm.to_s_text(&step)?)),
         }
     }
-    let mode = run_mut(vm).mode;
-    // `--expand` shows what an action declares, also where it does so only if something is to change
-    let applies = mode.applies() || mode == ActionMode::Expand;
+    let applies = run_mut(vm).mode.applies();
     let result = match (applies, args.block) {
         (true, Some(block)) => vm.yield_block(block, Args::none())?,
         _ => Value::Nil,

@@ -5,12 +5,8 @@ module ChefUtils
   class VersionString < String
     def initialize(text) = super(text || "")
 
-    # The Gem::Version of the text, or nil when the text is none; made at the first comparison, which most runs never do.
-    def parsed_version
-      return @parsed_version if defined?(@parsed_version)
-
-      @parsed_version = version_of(to_s)
-    end
+    # The Gem::Version of the text, or nil when the text is none. Not kept: attributes are frozen, and few are ever compared.
+    def parsed_version = version_of(to_s)
 
     def +(other) = to_s + other
     def *(count) = to_s * count
