@@ -431,7 +431,7 @@ fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// `chef_version_for_provides` holds for each `provides` that does not name a `chef_version:` of its own.
 fn provides_for_this_chef(vm: &mut Vm, class: ClassId, args: &Args<'_>) -> Res<bool> {
     if let Some(options) = args.split().1
-        && vm.hash_get(&options, &Value::sym("chef_version"))?.is_some()
+        && vm.hash_get(options, &Value::sym("chef_version"))?.is_some()
     {
         return Ok(true);
     }
