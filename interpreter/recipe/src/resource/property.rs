@@ -288,10 +288,9 @@ pub fn from_options(
 
 /// A property in messages: its name and its resource's.
 fn full_name(vm: &Vm, name: Symbol, declared_in: ClassId) -> String {
-    match super::class::resource_name(vm, declared_in) {
-        Some(resource) => format!("{name} of resource {resource}"),
-        None => name.to_string(),
-    }
+    // a class in a file of `resources/` has its name only once the file has been read
+    let resource = super::class::resource_name(vm, declared_in);
+    format!("{name} of resource {}", resource.map(|resource| resource.to_string()).unwrap_or_default())
 }
 
 /// Checks a default that needs no resource to be checked, when the property is declared.
