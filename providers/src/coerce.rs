@@ -498,10 +498,7 @@ fn lazy_proc(vm: &mut Vm, value: &Value) -> Option<Gc<rchef_ruby::RProc>> {
     }
     match value {
         Value::Proc(proc) => Some(proc.clone()),
-        _ => match take(vm, value, "@proc") {
-            Value::Proc(proc) => Some(proc),
-            _ => None,
-        },
+        _ => None,
     }
 }
 

@@ -17,6 +17,7 @@ static CORE: &[(&str, &str)] = &[
 /// What is there in a run of Chef, since Chef has required it.
 static CHEF: &[(&str, &str)] = &[
     ("Psych", "yaml"),
+    ("FFI", "ffi"),
     ("YAML", "yaml"),
     ("Set", "set"),
     ("SortedSet", "set"),

@@ -39,7 +39,6 @@ pub(crate) fn extra_of(gem: &str) -> impl Iterator<Item = (&'static str, &'stati
 static COMPILED: &[(&str, &str)] = &[
     ("augeas", "edit the file with a template or the `line` cookbook's resources"),
     ("bcrypt", "let the service hash the password, or give the hash as an attribute"),
-    ("ffi", "call the system's commands with shell_out"),
     ("mysql", "run the `mysql` command with shell_out"),
     ("mysql2", "run the `mysql` command with shell_out"),
     ("nokogiri", "use `rexml/document`"),

@@ -128,6 +128,7 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("socket/kinds", include_str!("ruby/socket/kinds.rb")),
     ("English", include_str!("ruby/english.rb")),
     ("abbrev", include_str!("ruby/abbrev.rb")),
+    ("ffi", include_str!("ruby/ffi.rb")),
     ("cgi", "require 'cgi/util'"),
     ("cgi/util", include_str!("ruby/cgi_util.rb")),
     ("cgi/escape", "require 'cgi/util'"),

@@ -80,6 +80,11 @@ impl Map {
         self.add(Cow::Borrowed(key), value);
     }
 
+    /// Takes a pair out.
+    pub fn remove(&mut self, key: &str) {
+        self.index = OnceLock::new();
+        self.pairs.retain(|(known, _)| known != key);
+    }
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.position(key).map(|at| &self.pairs[at].1)

@@ -10,6 +10,7 @@ use crate::run::{chef_error, run_mut};
 use crate::{context, recipe, subscribers};
 use rchef_model::role::Kind;
 use rchef_model::run_list::{self, InvalidItem, Item};
+use rchef_ruby::text::strftime::{TimeParts, strftime};
 use rchef_ruby::{Error, Res, Value, Vm};
 
 /// What a compile starts from.
@@ -80,6 +81,7 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     }
     let facts = parse_json(vm, &input.ohai, "the Ohai data")?;
     let facts = json_value(vm, &facts)?;
+    platform_version(vm, &facts)?;
     provenance::set_source(vm, Some(provenance::OHAI));
     node::set_component(vm, &node, Component::Automatic, facts)?;
     provenance::set_source(vm, None);
@@ -99,6 +101,19 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     }
     vm.call_name(&node, "tags", &[])?;
     Ok(node)
+}
+
+/// The facts' `platform_version` as Chef::VersionString, which compares as a version and knows constraints.
+fn platform_version(vm: &mut Vm, facts: &Value) -> Res<()> {
+    let Value::Hash(table) = facts else { return Ok(()) };
+    let key = Value::str("platform_version");
+    if let Some(version @ Value::Str(_)) = vm.hash_get(table, &key)?
+        && let Some(class) = node::object::version_string_class(vm)?
+    {
+        let version = vm.call(&class, rchef_ruby::sym::NEW, &[version])?;
+        vm.hash_set(table, key, version)?;
+    }
+    Ok(())
 }
 
 /// What a node keeps from its last run: normal attributes, environment, run list.
@@ -261,6 +276,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
         }
         return Err(error);
     }
+    compliance_defaults(vm, &node)?;
     subscribers::started(vm)?;
     if input.policy.is_none() && !input.flat {
         versions(vm, input, limits.as_ref(), &expansion)?;
@@ -270,6 +286,41 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     cookbook::cookbooks(vm).chef19_order = input.chef19_order;
     cookbook::load::load_all(vm, &recipes)?;
     load_recipes(vm, &root, &recipes)
+}
+
+/// What [`compliance_defaults`] wrote: a dump shows the attribute only where something differs from it.
+#[derive(Default)]
+pub struct ComplianceDefaults(pub serde_json::Value);
+
+/// `node['audit']`: the settings of Chef's compliance phase, which it writes below what roles and environments say once the node is loaded.
+fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
+    let cache = crate::chef_api::config(vm)?;
+    let cache = vm.call(&cache, rchef_ruby::sym::AREF, &[Value::sym("cache_path")])?;
+    let cache = if cache.is_nil() { String::new() } else { vm.to_s_text(&cache)? };
+    // the time of the node's facts rather than the clock's: the same input gives the same dump
+    let automatic = vm.call(node, N.automatic, &[])?;
+    let seconds = match vm.call_name(&automatic, "fetch", &[Value::str("ohai_time"), Value::Nil])? {
+        Value::Float(seconds) => seconds as i64,
+        Value::Int(seconds) => seconds,
+        _ => vm.host.wall_ns() / 1_000_000_000,
+    };
+    let time = TimeParts::at(seconds, 0, 0, Some("UTC"), true);
+    let stamp = strftime(b"%Y%m%d%H%M%S", &time).unwrap_or_default();
+    let stamp = String::from_utf8_lossy(&stamp);
+    let settings = serde_json::json!({
+        "inspec_backend_cache": true, "reporter": null, "fetcher": null, "insecure": null, "quiet": false, "profiles": {}, "inputs": {},
+        "attributes": {}, "waiver_file": null,
+        "json_file": { "location": format!("{cache}/compliance_reports/compliance-{stamp}.json") },
+        "run_time_limit": 1.0, "result_message_limit": 10000, "result_include_backtrace": false, "control_results_limit": 50,
+        "chef_node_attribute_enabled": true, "compliance_phase": false, "interval": { "enabled": false, "time": 1440 },
+    });
+    vm.extension::<ComplianceDefaults>().0 = settings.clone();
+    let settings = json_value(vm, &settings)?;
+    let default = vm.call_name(node, "default", &[])?;
+    provenance::set_source(vm, Some(provenance::CHEF));
+    let done = vm.call(&default, rchef_ruby::sym::ASET, &[Value::str("audit"), settings]);
+    provenance::set_source(vm, None);
+    done.map(drop)
 }
 
 /// Evaluates the recipes of the expanded run list.

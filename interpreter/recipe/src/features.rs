@@ -11,8 +11,8 @@ pub static FEATURES: &str = "chef ohai \
     chef/provider/package/bff chef/provider/package/cab chef/provider/package/chocolatey chef/provider/package/deb chef/provider/package/dnf chef/provider/package/dpkg \
     chef/provider/package/habitat chef/provider/package/homebrew chef/provider/package/ips chef/provider/package/macports chef/provider/package/msu \
     chef/provider/package/openbsd chef/provider/package/pacman chef/provider/package/paludis chef/provider/package/portage chef/provider/package/powershell \
-    chef/provider/package/rpm chef/provider/package/rubygems chef/provider/package/smartos chef/provider/package/snap chef/provider/package/snap_tm \
-    chef/provider/package/solaris chef/provider/package/windows chef/provider/package/yum chef/provider/package/yum_tm chef/provider/package/zypper chef/provider/service/aix \
+    chef/provider/package/rpm chef/provider/package/rubygems chef/provider/package/smartos chef/provider/package/snap   \
+    chef/provider/package/solaris chef/provider/package/windows chef/provider/package/yum chef/provider/package/zypper chef/provider/service/aix \
     chef/provider/service/aixinit chef/provider/service/arch chef/provider/service/debian chef/provider/service/freebsd chef/provider/service/gentoo \
     chef/provider/service/init chef/provider/service/insserv chef/provider/service/invokercd chef/provider/service/macosx chef/provider/service/openbsd \
     chef/provider/service/redhat chef/provider/service/simple chef/provider/service/solaris chef/provider/service/systemd chef/provider/service/upstart \
@@ -23,7 +23,7 @@ pub static FEATURES: &str = "chef ohai \
     chef/provider/cron/unix chef/resource/_rest_resource chef/resource/action_class chef/resource/alternatives chef/resource/apt_package chef/resource/apt_preference \
     chef/resource/apt_repository chef/resource/apt_update chef/resource/archive_file chef/resource/bash chef/resource/batch chef/resource/bff_package \
     chef/resource/breakpoint chef/resource/build_essential chef/resource/cab_package chef/resource/chef_client_config chef/resource/chef_client_cron \
-    chef/resource/chef_client_hab_ca_cert chef/resource/chef_client_launchd chef/resource/chef_client_scheduled_task chef/resource/chef_client_systemd_timer \
+    chef/resource/chef_client_launchd chef/resource/chef_client_scheduled_task chef/resource/chef_client_systemd_timer \
     chef/resource/chef_client_trusted_certificate chef/resource/chef_gem chef/resource/chef_handler chef/resource/chef_sleep chef/resource/chef_vault_secret \
     chef/resource/chocolatey_config chef/resource/chocolatey_feature chef/resource/chocolatey_installer chef/resource/chocolatey_package chef/resource/chocolatey_source \
     chef/resource/conditional chef/resource/conditional_action_not_nothing chef/resource/cookbook_file chef/resource/cron_access chef/resource/csh chef/resource/directory \
@@ -75,17 +75,17 @@ pub static FEATURES: &str = "chef ohai \
     chef/cookbook/cookbook_version_loader chef/cookbook/file_system_file_vendor chef/cookbook/file_vendor chef/cookbook/gem_installer chef/cookbook/manifest_v0 \
     chef/cookbook/manifest_v2 chef/cookbook/metadata chef/cookbook/remote_file_vendor chef/cookbook/synchronizer chef/cookbook/syntax_check chef/search/query \
     chef/action_collection chef/api_client chef/api_client_v1 chef/application chef/applications chef/attribute_allowlist chef/attribute_blocklist chef/chef_class \
-    chef/chef_fs chef/client chef/config chef/config_fetcher chef/constants chef/context chef/cookbook_loader chef/cookbook_manifest chef/cookbook_uploader \
+    chef/chef_fs chef/client chef/config chef/config_fetcher chef/constants chef/cookbook_loader chef/cookbook_manifest chef/cookbook_uploader \
     chef/cookbook_version chef/daemon chef/data_bag chef/data_bag_item chef/data_collector chef/decorator chef/delayed_evaluator chef/deprecated chef/digester chef/dsl \
     chef/encrypted_data_bag_item chef/environment chef/exceptions chef/file_access_control chef/file_cache chef/group chef/guard_interpreter chef/handler chef/http \
-    chef/json_compat chef/key chef/licensing chef/licensing_config chef/local_mode chef/log chef/mash chef/mixins chef/monologger chef/node chef/node_map chef/null_logger \
+    chef/json_compat chef/key chef/local_mode chef/log chef/mash chef/mixins chef/monologger chef/node chef/node_map chef/null_logger \
     chef/org chef/platform chef/policy_builder chef/property chef/provider chef/provider_resolver chef/providers chef/pwsh chef/recipe chef/request_id chef/reserved_names \
     chef/resource chef/resource_builder chef/resource_collection chef/resource_definition chef/resource_definition_list chef/resource_inspector chef/resource_reporter \
     chef/resource_resolver chef/resources chef/role chef/run_context chef/run_list chef/run_lock chef/run_status chef/runner chef/sandbox chef/scan_access_control \
-    chef/secret_fetcher chef/server_api chef/server_api_versions chef/shell chef/target_io chef/train_transport chef/user chef/user_v1 chef/version chef/version_class \
+    chef/secret_fetcher chef/server_api chef/server_api_versions chef/shell chef/train_transport chef/user chef/user_v1 chef/version chef/version_class \
     chef/version_constraint chef/version_string chef/win32_service_constants chef/workstation_config_loader \
     chef/version_constraint/platform chef/version/platform chef/encrypted_data_bag_item/check_encrypted chef/encrypted_data_bag_item/encryptor chef/encrypted_data_bag_item/decryptor \
-    chef/encrypted_data_bag_item/assertions chef/event_loggers/base ohai/system ohai/config ohai/log ohai/exception ohai/loader ohai/dsl chef/rest chef/mixin/language chef/mixin/command chef/platform/provider_mapping chef/mixin/recipe_definition_dsl_core chef/mixin/language_include_recipe";
+    chef/encrypted_data_bag_item/assertions chef/event_loggers/base ohai/system ohai/config ohai/log ohai/exception ohai/loader ohai/dsl chef/platform/provider_mapping";
 
 /// Features that Chef has loaded before any cookbook runs: they are in `$LOADED_FEATURES`.
 pub static LOADED: &[&str] = &[
@@ -106,7 +106,6 @@ pub static LOADED: &[&str] = &[
     "chef-utils/dsl/service",
     "chef-utils/version",
     "chef/application",
-    "chef/attribute",
     "chef/chef_class",
     "chef/client",
     "chef/config",
@@ -121,7 +120,6 @@ pub static LOADED: &[&str] = &[
     "chef/digester",
     "chef/dsl",
     "chef/dsl/chef_vault",
-    "chef/dsl/core",
     "chef/dsl/data_query",
     "chef/dsl/declare_resource",
     "chef/dsl/definitions",
@@ -145,11 +143,9 @@ pub static LOADED: &[&str] = &[
     "chef/handler/error_report",
     "chef/http",
     "chef/http/simple",
-    "chef/knife",
     "chef/log",
     "chef/mash",
     "chef/mixin/checksum",
-    "chef/mixin/command",
     "chef/mixin/convert_to_class_name",
     "chef/mixin/create_path",
     "chef/mixin/deep_merge",
@@ -160,9 +156,6 @@ pub static LOADED: &[&str] = &[
     "chef/mixin/get_source_from_package",
     "chef/mixin/homebrew",
     "chef/mixin/homebrew_user",
-    "chef/mixin/language",
-    "chef/mixin/language_include_attribute",
-    "chef/mixin/language_include_recipe",
     "chef/mixin/lazy_module_include",
     "chef/mixin/notifying_block",
     "chef/mixin/openssl_helper",
@@ -174,7 +167,6 @@ pub static LOADED: &[&str] = &[
     "chef/mixin/powershell_type_coercions",
     "chef/mixin/properties",
     "chef/mixin/provides",
-    "chef/mixin/recipe_definition_dsl_core",
     "chef/mixin/securable",
     "chef/mixin/shell_out",
     "chef/mixin/template",
@@ -188,7 +180,6 @@ pub static LOADED: &[&str] = &[
     "chef/mixin/xml_escape",
     "chef/mixin/proxified_socket",
     "chef/mixin/versioned_api",
-    "chef/monkey_patches/net_http",
     "chef/node",
     "chef/node/attribute",
     "chef/node/attribute_collections",
@@ -219,7 +210,6 @@ pub static LOADED: &[&str] = &[
     "chef/resource_reporter",
     "chef/resource_resolver",
     "chef/resources",
-    "chef/rest",
     "chef/role",
     "chef/run_context",
     "chef/run_list",
@@ -228,14 +218,12 @@ pub static LOADED: &[&str] = &[
     "chef/scan_access_control",
     "chef/search/query",
     "chef/server_api",
-    "chef/shell_out",
     "chef/user",
     "chef/util/backup",
     "chef/util/diff",
     "chef/util/selinux",
     "chef/util/windows",
     "chef/version",
-    "chef/whitelist",
     "chef/win32_service_constants",
     "chef/win32/version",
     "chef/win32/api",

@@ -61,7 +61,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     let chef = vm.define_class(ClassId::OBJECT, "Chef", ClassId::OBJECT);
     run::process_mut(vm).classes.chef = Some(chef);
     exceptions::boot(vm);
-    let evaluator = vm.define_class(chef, "DelayedEvaluator", ClassId::OBJECT);
+    let evaluator = vm.define_class(chef, "DelayedEvaluator", ClassId::PROC);
     run::process_mut(vm).classes.delayed_evaluator = Some(evaluator);
     let dsl = vm.define_module(chef, "DSL");
     let universal = vm.define_module(dsl, "Universal");
@@ -75,8 +75,6 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
         "IncludeAttribute",
         "DataQuery",
         "PlatformIntrospection",
-        "Audit",
-        "Core",
         "Powershell",
         "RegistryHelper",
         "RebootPending",

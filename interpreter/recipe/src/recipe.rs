@@ -284,13 +284,13 @@ fn call_definition(vm: &mut Vm, this: &Value, name: Symbol, args: Args<'_>) -> R
     };
     let params = vm.call(&defaults, sym::DUP, &[])?;
     let Value::Hash(table) = &params else { return Ok(Value::Nil) };
-    vm.hash_set(table, Value::sym("name"), args.at(0).clone())?;
     if let Some(block) = args.block {
         let id = class(vm, |classes| classes.definition)?;
         let collector = Value::object(id);
         vm.ivar_set(&collector, N.i_params, params.clone());
         vm.call_block_as(block, &collector, None, Args::none())?;
     }
+    vm.hash_set(table, Value::sym("name"), args.at(0).clone())?;
     let context = crate::dsl::resources::context_of(vm, this)?;
     let id = class(vm, |classes| classes.recipe)?;
     let (cookbook, recipe) = (

@@ -9,19 +9,19 @@ use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def
 use std::rc::Rc;
 
 const FEATURE: &str = "chef/rchef/api";
-static SOURCE: &str = concat!(
-    include_str!("ruby/api.rb"),
-    "\nclass Chef\n  VersionString = ChefUtils::VersionString\n  VERSION = VersionString.new('",
-    chef_version!(),
-    "')\nend\n"
-);
+static SOURCE: &str =
+    concat!(include_str!("ruby/api.rb"), "\nclass Chef\n  VERSION = VersionString.new('", chef_version!(), "')\nend\n");
+/// `VersionString` has a source of its own: every node has one from the start, as its `platform_version`.
+const VERSION_STRING: &str = "chef/rchef/version_string";
+static VERSION_STRING_SOURCE: &str =
+    concat!(include_str!("ruby/version_string.rb"), "\nclass Chef\n  VersionString = ChefUtils::VersionString\nend\n");
 /// More sources, each with the constants of Chef that it defines.
 static SOURCES: &[(&str, &str, &str)] = &[
     (run_list_item::SOURCE_FEATURE, include_str!("ruby/run_list.rb"), ""),
     ("chef/rchef/formatters", include_str!("ruby/formatters.rb"), "Formatters"),
     ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection Client"),
     (VERSIONED, include_str!("ruby/mixin/versioned.rb"), "ServerAPIVersions"),
-    (HTTP, include_str!("ruby/http.rb"), "HTTP ServerAPI REST"),
+    (HTTP, include_str!("ruby/http.rb"), "HTTP ServerAPI"),
     ("chef/rchef/api_client", include_str!("ruby/api_client.rb"), "ApiClient"),
     ("chef/rchef/deprecated", include_str!("ruby/deprecated.rb"), "Deprecated"),
     ("chef/rchef/node_map", include_str!("ruby/node_map.rb"), "NodeMap"),
@@ -96,7 +96,7 @@ static CONSTANTS: &[&str] = &[
     "ApiClientV1",
     "Org",
     "HandlerMap",
-    "VersionString",
+    "ResourceDefinitionList",
     "VERSION",
 ];
 
@@ -349,9 +349,11 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     for name in CONSTANTS {
         autoload(vm, chef, name, FEATURE)?;
     }
+    vm.libraries.insert(VERSION_STRING, Library::Source(VERSION_STRING_SOURCE));
+    autoload(vm, chef, "VersionString", VERSION_STRING)?;
     autoload(vm, ClassId::OBJECT, "Ohai", FEATURE)?;
     if let Some(utils) = vm.class_named("ChefUtils") {
-        autoload(vm, utils, "VersionString", FEATURE)?;
+        autoload(vm, utils, "VersionString", VERSION_STRING)?;
         autoload(vm, utils, "Dist", FEATURE)?;
     }
     if let Some(mixin) = vm.class_named("Chef::Mixin") {
@@ -404,13 +406,11 @@ fn method_stubs(vm: &mut Vm) {
 fn legacy(vm: &mut Vm) -> Res<()> {
     let universal = class(vm, |classes| classes.dsl_universal)?;
     for path in [
-        "Chef::Mixin::Language",
         "Chef::Mixin::Which",
         "Chef::DSL::RegistryHelper",
         "Chef::DSL::RebootPending",
         "Chef::Mixin::WindowsArchitectureHelper",
         "Chef::DSL::Powershell",
-        "Chef::DSL::Core",
         "Chef::DSL::DataQuery",
         "Chef::DSL::ChefVault",
         "Chef::DSL::Secret",
@@ -420,12 +420,8 @@ fn legacy(vm: &mut Vm) -> Res<()> {
         }
     }
     let recipe_dsl = class(vm, |classes| classes.dsl_recipe)?;
-    for path in
-        ["Chef::DSL::IncludeRecipe", "Chef::Mixin::LanguageIncludeRecipe", "Chef::Mixin::RecipeDefinitionDSLCore"]
-    {
-        if let Some(module) = vm.class_named(path) {
-            vm.include_module(module, recipe_dsl);
-        }
+    if let Some(module) = vm.class_named("Chef::DSL::IncludeRecipe") {
+        vm.include_module(module, recipe_dsl);
     }
     if let (Some(outer), Some(config)) = (vm.class_named("ChefConfig"), vm.class_named("Chef::Config")) {
         vm.const_set(outer, Symbol::intern_static("Config"), Value::Class(config));

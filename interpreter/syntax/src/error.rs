@@ -49,21 +49,22 @@ impl SyntaxError {
         let start = (column as usize).min(text.len());
         let end = (start + length.max(1)).min(text.len()).max(start);
         let boundary = |at: usize| text.get(at).is_none_or(|&byte| byte & 0xc0 != 0x80);
-        let mut from = start.saturating_sub(MARGIN);
-        while from > 0 && !boundary(from) {
-            from -= 1;
-        }
-        let mut to = (end + MARGIN).min(text.len());
-        while !boundary(to) {
-            to += 1;
-        }
+        // where text is left out MRI steps one character back at both ends
+        let back = |at: usize| (0..at).rev().find(|&at| boundary(at)).unwrap_or(0);
+        let from = match start.saturating_sub(MARGIN) {
+            0 => 0,
+            from => back(from),
+        };
+        let to = match (end + MARGIN).min(text.len()) {
+            to if to == text.len() => to,
+            to => back(to).max(end),
+        };
         let before = if from > 0 { "..." } else { "" };
         let after = if to < text.len() { "..." } else { "" };
         let indent: String = text[from..start].iter().map(|&byte| if byte == b'\t' { '\t' } else { ' ' }).collect();
         let shown = String::from_utf8_lossy(&text[from..to]);
-        let dots = " ".repeat(before.len());
         let mark = "~".repeat((end - start).saturating_sub(1));
-        error.message.push_str(&format!("\n{before}{shown}{after}\n{dots}{indent}^{mark}"));
+        error.message.push_str(&format!("\n{before}{shown}{after}\n{before}{indent}^{mark}"));
         error
     }
 }

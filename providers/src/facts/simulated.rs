@@ -38,11 +38,63 @@ pub fn simulated(name: &str) -> Option<Vec<u8>> {
     facts.insert("memory".into(), json!({ "total": "1048576kB", "swap": { "total": "0kB" } }));
     facts.insert("virtualization".into(), json!({ "systems": {} }));
     facts.insert("packages".into(), json!({}));
-    facts.insert("network".into(), json!({ "interfaces": { "lo": { "addresses": { "127.0.0.1": { "family": "inet" } } } }, "default_interface": "eth0", "default_gateway": "10.0.0.1" }));
+    facts.insert("network".into(), network());
+    facts.insert("fips".into(), json!({ "kernel": { "enabled": false } }));
+    facts.insert(
+        "dmi".into(),
+        json!({ "system": { "manufacturer": "QEMU", "product_name": "Standard PC (Q35 + ICH9, 2009)" } }),
+    );
+    facts.insert("block_device".into(), json!({ "sda": { "size": "41943040", "removable": "0", "rotational": "0", "model": "QEMU HARDDISK", "vendor": "ATA", "physical_block_size": "512", "logical_block_size": "512" } }));
+    facts.insert("filesystem".into(), filesystem());
     if !codename.is_empty() {
         facts.insert("lsb".into(), json!({ "id": platform, "release": version, "codename": codename }));
     }
     Some(Json::Object(facts).to_string().into_bytes())
+}
+
+/// The interfaces of a simulated node: the default one has the node's addresses.
+fn network() -> Json {
+    json!({
+        "interfaces": {
+            "lo": {
+                "mtu": "65536", "flags": ["LOOPBACK", "UP", "LOWER_UP"], "encapsulation": "Loopback", "state": "unknown",
+                "addresses": { "127.0.0.1": { "family": "inet", "prefixlen": "8", "netmask": "255.0.0.0", "scope": "Node" } },
+            },
+            "eth0": {
+                "type": "eth", "number": "0", "mtu": "1500", "flags": ["BROADCAST", "MULTICAST", "UP", "LOWER_UP"], "encapsulation": "Ethernet", "state": "up",
+                "addresses": {
+                    "11:11:11:11:11:11": { "family": "lladdr" },
+                    "10.0.0.2": { "family": "inet", "prefixlen": "24", "netmask": "255.255.255.0", "broadcast": "10.0.0.255", "scope": "Global" },
+                },
+                "routes": [
+                    { "destination": "default", "family": "inet", "via": "10.0.0.1" },
+                    { "destination": "10.0.0.0/24", "family": "inet", "scope": "link", "proto": "kernel", "src": "10.0.0.2" },
+                ],
+            },
+        },
+        "default_interface": "eth0", "default_gateway": "10.0.0.1",
+    })
+}
+
+/// The file systems of a simulated node: its one disk's.
+fn filesystem() -> Json {
+    let root = json!({ "kb_size": "20509264", "kb_used": "2097152", "kb_available": "17345024", "percent_used": "11%", "fs_type": "ext4", "mount_options": ["rw", "relatime"] });
+    let with = |key: &str, value: Json| {
+        let mut entry = root.clone();
+        if let Json::Object(map) = &mut entry {
+            map.insert(key.into(), value);
+        }
+        entry
+    };
+    let mut pair = with("device", json!("/dev/sda1"));
+    if let Json::Object(map) = &mut pair {
+        map.insert("mount".into(), json!("/"));
+    }
+    json!({
+        "by_device": { "/dev/sda1": with("mounts", json!(["/"])) },
+        "by_mountpoint": { "/": with("devices", json!(["/dev/sda1"])) },
+        "by_pair": { "/dev/sda1,/": pair },
+    })
 }
 
 fn base(platform: &str, family: &str, version: &str, hostname: &str, fqdn: &str, machine: &str) -> Map<String, Json> {

@@ -22,10 +22,10 @@ module Net
   class HTTPRetriableError < ProtoRetriableError
     include HTTPExceptions
   end
-  class HTTPServerException < ProtoServerError
+  class HTTPClientException < ProtoServerError
     include HTTPExceptions
   end
-  HTTPClientException = HTTPServerException
+  HTTPServerException = HTTPClientException
   class HTTPFatalError < ProtoFatalError
     include HTTPExceptions
   end

@@ -4,9 +4,17 @@ class Pathname
   def self.getwd = pwd
   def self.glob(*args) = Dir.glob(*args).map { |path| new(path) }
 
-  def initialize(path)
+  # The text of a path as a String; TypeError for nil and what else is none, as a path made of it would be another one.
+  def self.text_of(path)
     path = path.to_path if path.respond_to?(:to_path)
-    raise TypeError, "no implicit conversion of #{path.nil? ? "nil" : path.class} into String" unless path.is_a?(String)
+    path = path.to_str if !path.is_a?(String) && path.respond_to?(:to_str)
+    raise TypeError, "no implicit conversion of #{[nil, true, false].include?(path) ? path.inspect : path.class} into String" unless path.is_a?(String)
+    path
+  end
+  private_class_method :text_of
+
+  def initialize(path)
+    path = Pathname.send(:text_of, path)
     raise ArgumentError, "pathname contains null byte" if path.include?("\0")
     @path = path.dup
   end
@@ -36,7 +44,7 @@ class Pathname
   end
 
   def +(other)
-    tail = other.to_s
+    tail = Pathname.send(:text_of, other)
     return Pathname.new(tail) if tail.start_with?("/")
     base = @path
     while (match = tail.match(%r{\A\.\.(?:/+|\z)})) && File.basename(base) != ".." && base != "."
@@ -49,7 +57,18 @@ class Pathname
   end
   alias / +
 
-  def join(*parts) = parts.reduce(self) { |path, part| path + part }
+  # From the last part on, so that nothing before an absolute one is looked at.
+  def join(*parts)
+    return self if parts.empty?
+    tail = nil
+    parts.reverse_each do |part|
+      part = Pathname.new(part)
+      tail = tail ? part + tail : part
+      return tail if tail.absolute?
+    end
+    self + tail
+  end
+
   def each_filename(&block) = @path.split("/").reject(&:empty?).each(&block)
 
   def children(with_directory = true)
@@ -59,9 +78,10 @@ class Pathname
   def each_child(with_directory = true, &block) = children(with_directory).each(&block)
 
   def relative_path_from(base)
-    from = Pathname.new(base.to_s).cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
+    base = Pathname.new(base)
+    from = base.cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
     to = cleanpath.to_s.split("/").reject { |part| part.empty? || part == "." }
-    if absolute? != Pathname.new(base.to_s).absolute?
+    if absolute? != base.absolute?
       raise ArgumentError, "different prefix: #{(absolute? ? "/" : "").inspect} and #{base.to_s.inspect}"
     end
     while !from.empty? && from.first == to.first
@@ -96,7 +116,7 @@ class Pathname
   alias fnmatch fnmatch?
   def chmod(mode) = File.chmod(mode, @path)
   def chown(user, group) = File.chown(user, group, @path)
-  def rename(to) = File.rename(@path, to.to_s)
+  def rename(to) = File.rename(@path, Pathname.send(:text_of, to))
   def truncate(size) = File.truncate(@path, size)
   def unlink = directory? && !symlink? ? Dir.unlink(@path) : File.unlink(@path)
   alias delete unlink
@@ -108,7 +128,7 @@ class Pathname
   def utime(atime, mtime) = File.utime(atime, mtime, @path)
   def lchmod(mode) = File.lchmod(mode, @path)
   def lchown(user, group) = File.lchown(user, group, @path)
-  def make_link(target) = File.link(target.to_s, @path)
+  def make_link(target) = File.link(Pathname.send(:text_of, target), @path)
   def split = File.split(@path).map { |part| Pathname.new(part) }
   def sysopen(*args) = IO.sysopen(@path, *args)
   def freeze = super.tap { @path.freeze }
@@ -130,7 +150,7 @@ class Pathname
 
   def empty? = directory? ? Dir.empty?(@path) : File.empty?(@path)
   def glob(pattern, flags = 0) = Dir.glob(File.join(@path, pattern), flags).map { |path| Pathname.new(path) }
-  def make_symlink(target) = File.symlink(target.to_s, @path)
+  def make_symlink(target) = File.symlink(Pathname.send(:text_of, target), @path)
 
   def mkpath
     require "fileutils"

@@ -2,7 +2,7 @@
 module RbConfig
   TOPDIR = "/usr"
   CONFIG = {
-    "ruby_version" => "3.1.0", "RUBY_API_VERSION" => "3.1", "RUBY_PROGRAM_VERSION" => "3.1.2", "MAJOR" => "3", "MINOR" => "1", "TEENY" => "2", "PATCHLEVEL" => RUBY_PATCHLEVEL.to_s,
+    "ruby_version" => "3.1.0", "RUBY_API_VERSION" => "3.1", "RUBY_PROGRAM_VERSION" => "3.1.7", "MAJOR" => "3", "MINOR" => "1", "TEENY" => "7", "PATCHLEVEL" => RUBY_PATCHLEVEL.to_s,
     "ruby_install_name" => "ruby", "RUBY_INSTALL_NAME" => "ruby", "RUBY_BASE_NAME" => "ruby", "RUBYW_INSTALL_NAME" => "", "RUBY_SO_NAME" => "ruby-3.1", "ruby_pc" => "ruby-3.1.pc",
     "bindir" => "/usr/bin", "sbindir" => "/usr/sbin", "libexecdir" => "/usr/libexec", "prefix" => "/usr", "exec_prefix" => "/usr", "libdir" => "/usr/lib", "libdirname" => "libdir", "includedir" => "/usr/include",
     "datadir" => "/usr/share", "mandir" => "/usr/share/man", "sysconfdir" => "/etc", "localstatedir" => "/var", "topdir" => "/usr/lib/ruby/3.1.0", "rubylibprefix" => "/usr/lib/ruby",

@@ -3,7 +3,7 @@
 require "rubygems/native"
 
 module Gem
-  # Gems that a library of rchef is in place of: the version that Ruby 3.1.2 or Chef 18 comes with; for others than Ruby's own, what is required.
+  # Gems that a library of rchef is in place of: the version that Ruby 3.1 or Chef 18 comes with; for others than Ruby's own, what is required.
   PROVIDED = [
     *{
       "abbrev" => "0.1.0", "base64" => "0.1.1", "benchmark" => "0.2.0", "bigdecimal" => "3.1.1", "cgi" => "0.3.1", "csv" => "3.2.2", "date" => "3.2.2", "delegate" => "0.2.0",
@@ -21,8 +21,41 @@ module Gem
     ["toml-rb", "2.2.0", "toml-rb"]
   ].freeze
 
+  # The gems of Chef itself, which are loaded from the start where it runs, with what they depend on; all have its version.
+  CHEF = {
+    "chef" => {
+      "train-core" => ["~> 3.13", ">= 3.13.4"], "train-winrm" => "~> 0.4.0", "train-rest" => ">= 0.4.1", "license-acceptance" => [">= 1.0.5", "< 3"],
+      "mixlib-cli" => [">= 2.1.1", "< 3.0"], "mixlib-log" => [">= 2.0.3", "< 3.2"], "mixlib-authentication" => [">= 2.1", "< 4"], "mixlib-shellout" => [">= 3.1.1", "< 4.0"],
+      "mixlib-archive" => [">= 0.4", "< 2.0"], "ohai" => "~> 18.0", "inspec-core" => [">= 5", "< 8"], "ffi" => [">= 1.15.5", "< 1.18.0"], "ffi-yajl" => [">= 2.2", "!= 3.0.0", "< 4.0"],
+      "net-sftp" => [">= 2.1.2", "< 5.0"], "net-ftp" => ">= 0", "erubis" => "~> 2.7", "diff-lcs" => [">= 1.2.4", "!= 1.4.0", "< 2.1.0"], "ffi-libarchive" => ["~> 1.0", ">= 1.0.3"],
+      "chef-zero" => "~> 15.1.11", "chef-vault" => ">= 0", "plist" => "~> 3.2", "iniparse" => "~> 1.4", "addressable" => ">= 0", "syslog-logger" => "~> 1.6",
+      "uuidtools" => [">= 2.1.5", "< 4.0"], "unf_ext" => [">= 0.0.8.2", "< 0.0.10.0"], "uri" => [">= 1.0.4", "< 1.2.0"], "corefoundation" => "~> 0.3.4", "proxifier2" => "~> 1.1",
+      "aws-sdk-s3" => [">= 1.218.0", "< 1.219.0"], "aws-sdk-secretsmanager" => "~> 1.46", "vault" => [">= 0.18.2", "< 0.21.0"]
+    },
+    "chef-config" => {
+      "mixlib-shellout" => [">= 2.0", "< 4.0"], "mixlib-config" => [">= 2.2.12", "< 4.0"], "fuzzyurl" => ">= 0", "addressable" => ">= 0", "tomlrb" => "~> 1.2"
+    },
+    "chef-utils" => { "concurrent-ruby" => ">= 0" }
+  }.freeze
+  # Which of them depend on which, at their own version.
+  CHEF_AMONG = { "chef" => %w(chef-config chef-utils), "chef-config" => %w(chef-utils), "chef-utils" => [] }.freeze
+  private_constant :CHEF, :CHEF_AMONG
+
   class << self
     attr_writer :extra_folders
+
+    # Specifications of Chef's own gems; none outside of Chef.
+    def chef_specs
+      return [] unless defined?(::Chef::VERSION)
+
+      @chef_specs ||= CHEF.map do |name, needed|
+        Specification.new(name, ::Chef::VERSION.to_s).tap do |spec|
+          spec.stand_in = "chef"
+          CHEF_AMONG[name].each { |other| spec.add_dependency(other, "= #{::Chef::VERSION}") }
+          needed.each { |other, requirements| spec.add_dependency(other, *requirements) }
+        end
+      end
+    end
 
     # Where unpacked archives go.
     def home = Native.home
@@ -32,7 +65,7 @@ module Gem
     alias default_path path
     def folders = [*extra_folders, *ENV["GEM_PATH"].to_s.split(":"), File.join(Dir.pwd, "vendor", "gems"), home].uniq.select { |path| File.exist?(path) }
     def extra_folders = @extra_folders ||= Gem::Native.folders
-    def loaded_specs = @loaded_specs ||= {}
+    def loaded_specs = @loaded_specs ||= chef_specs.to_h { |spec| [spec.name, spec] }
     def paths = self
     def use_paths(_home, *paths)
       @extra_folders = paths.flatten.compact

@@ -58,7 +58,7 @@ module Gem
 
       # What there is, by name, the newest version first, what is installed before what rchef is in place of.
       def all
-        @all ||= (installed + provided).uniq(&:full_name)
+        @all ||= (installed + provided + Gem.chef_specs).uniq(&:full_name)
       end
 
       def installed

@@ -18,6 +18,7 @@ pub fn of(vm: &mut Vm, case: &Case) -> Option<String> {
         "Chef::Exceptions::RecipeNotFound" => no_recipe(vm, message),
         "Chef::Exceptions::MissingRole" => "roles are read from roles/NAME.rb or roles/NAME.json of the chef-repo: add the role, or take it out of the run list".into(),
         "Chef::Exceptions::ValidationFailed" => invalid(message),
+        "Chef::Exceptions::MetadataNotValid" => no_name(message)?,
         "Chef::Exceptions::FileNotFound" => "the file must be in the cookbook's templates or files directory, by the name that `source` gives".into(),
         "Chef::Exceptions::NoSuchResourceType" => "the resource is not known on this platform: check its name, and that the cookbook that provides it is a dependency".into(),
         "Chef::Exceptions::ResourceNotFound" => no_resource(vm, message),
@@ -164,6 +165,13 @@ fn invalid(message: &str) -> String {
     }
 }
 
+/// The line that a metadata file without a name needs.
+fn no_name(message: &str) -> Option<String> {
+    let path = message.split_once("Cookbook loaded at path [")?.1.split_once(']')?.0;
+    let name = path.rsplit('/').next()?;
+    message.contains("`name'").then(|| format!("add the line: name '{name}' to {path}/metadata.rb"))
+}
+
 fn no_method(vm: &mut Vm, message: &str) -> String {
     let wrong = quoted(message).unwrap_or_default().to_string();
     if message.contains("for nil:NilClass") {
@@ -172,6 +180,17 @@ fn no_method(vm: &mut Vm, message: &str) -> String {
         } else {
             "the value before the dot or bracket is nil: often a node attribute that is not set (see `rchef compile --dump`); node.read('a', 'b') gives nil instead".into()
         };
+    }
+    if message.contains("for #<Chef::Node::Attribute") {
+        return match wrong.as_str() {
+            "set" | "set_unless" | "normal_unless" | "default_unless" | "override_unless" => {
+                "node.set and the like went with Chef 14: write node.default['a']['b'] = value, or node.normal to keep the value in the node".into()
+            }
+            _ => format!("attributes as methods went with Chef 13: write node['{wrong}']"),
+        };
+    }
+    if message.contains(":Chef::Node::") {
+        return format!("attributes as methods went with Chef 13: write ['{wrong}'] in place of .{wrong}");
     }
     if message.contains("for cookbook: ") {
         return "no resource or method has this name here: check the spelling, and that the cookbook that provides it is a dependency".into();

@@ -22,6 +22,9 @@ use std::process::ExitCode;
 /// Most lines of a backtrace that are shown.
 const FRAMES: usize = 8;
 
+/// Most characters of a message's first line: an error that holds an object may have thousands.
+const LONGEST: usize = 400;
+
 /// Writes to standard output.
 pub fn print(text: &str) -> ExitCode {
     match RealHost::new()
@@ -61,6 +64,22 @@ fn unwrap(class: &str, message: &str) -> Option<(String, String)> {
     (resource.ends_with(')') && !resource.contains('\n')).then(|| (resource.to_string(), text.to_string()))
 }
 
+/// A message as it is shown to a person: without the source line of Chef's that Ruby appends, and without the contents of a whole node.
+fn brief(message: &str) -> String {
+    let message = message.strip_suffix(rchef_recipe::resource::instance::RAISED).unwrap_or(message);
+    let (first, rest) = message.split_once('\n').map_or((message, None), |(first, rest)| (first, Some(rest)));
+    let Some((at, _)) = first.char_indices().nth(LONGEST) else { return message.to_string() };
+    match first.find("#<") {
+        // the object that has no such method, by its class
+        Some(object) if object < at => {
+            let class = first[object..].split([' ', '>']).next().unwrap_or_default();
+            let rest = rest.map(|rest| format!("\n{rest}")).unwrap_or_default();
+            format!("{}{class} …>{rest}", &first[..object])
+        }
+        _ => format!("{} …", &first[..at]),
+    }
+}
+
 /// An exception as a diagnostic.
 pub fn diagnose(vm: &mut Vm, exception: &Value) -> String {
     let class = vm.class_name_of(exception);
@@ -69,6 +88,7 @@ pub fn diagnose(vm: &mut Vm, exception: &Value) -> String {
         Some((resource, message)) => (Some(resource), message),
         None => (None, whole),
     };
+    let message = brief(&message);
     let lines = match vm.call(exception, sym::BACKTRACE, &[]) {
         Ok(Value::Array(lines)) => lines.get(vm).items.clone(),
         _ => Vec::new(),

@@ -78,7 +78,11 @@ fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
             (Metadata::named(dir), Some(vm.to_s_text(&text)?))
         }
     };
-    let name = if metadata.name.is_empty() { dir.to_string() } else { metadata.name.clone() };
+    // a local server lists cookbooks by their directories; folders `NAME-VERSION` are those of package tools, which mean NAME
+    let packaged = files.iter().any(|path| path == "metadata.json");
+    let versioned = dir == format!("{}-{}", metadata.name, metadata.version);
+    let name =
+        if metadata.name.is_empty() || (packaged && !versioned) { dir.to_string() } else { metadata.name.clone() };
     Ok(Some(Cookbook { name, root: root.to_string(), metadata, files, ignored, broken }))
 }
 

@@ -274,7 +274,8 @@ fn attributes(vm: &mut Vm, name: &str) -> Res<()> {
     let cookbook = get(vm, name)?;
     let mut names: Vec<String> = Vec::new();
     for path in files(&cookbook, "attributes/") {
-        let short = path.rsplit('/').next().unwrap_or(&path).trim_end_matches(".rb").to_string();
+        let file = path.rsplit('/').next().unwrap_or(&path);
+        let short = file.strip_suffix(".rb").unwrap_or(file).to_string();
         if names.contains(&short) {
             let text = format!(
                 "{name}/{path} shares its short name with another file: only one of the two is ever evaluated; give it a name of its own"

@@ -36,7 +36,7 @@ fn refusal(vm: &mut Vm, code: &str, text: &str, detail: &str) -> Res {
     vm.ivar_set(&response, name("@body"), Value::str(detail));
     vm.ivar_set(&response, name("@read"), Value::True);
     let shown = if detail.is_empty() { format!("{code} \"{text}\"") } else { format!("{code} \"{text}\": {detail}") };
-    let exception = Value::Class(class(vm, "Net::HTTPServerException"));
+    let exception = Value::Class(class(vm, "Net::HTTPClientException"));
     vm.call(&exception, sym::NEW, &[Value::str(shown), response])
 }
 /// The server's answer to a run list that it cannot solve: the reason is in the response only.
@@ -249,13 +249,16 @@ fn encrypted_hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     vm.new_hash(pairs)
 }
+const DEFAULT_SECRET: &str = "/etc/chef/encrypted_data_bag_secret";
 fn load_secret(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let path = match args.get(0).filter(|value| !value.is_nil()) {
         Some(given) => Some(vm.to_s_text(given)?),
-        None => repo::setting(vm, "encrypted_data_bag_secret")?,
+        // the default is set only where the file is there
+        None => repo::setting(vm, "encrypted_data_bag_secret")?
+            .filter(|path| path != DEFAULT_SECRET || compose::exists(&*vm.host.clone(), path.as_bytes())),
     };
     let Some(path) = path else {
-        return Err(vm.argument_error("No secret specified and no secret found at /etc/chef/encrypted_data_bag_secret"));
+        return Err(vm.argument_error(format!("No secret specified and no secret found at {DEFAULT_SECRET}")));
     };
     if path.contains("://") {
         return Err(vm.argument_error(format!("Remote key not available from '{path}'")));
@@ -350,6 +353,12 @@ fn tagged(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 /// A vault has its keys in an item `ID_keys` beside it; what the node's private key opens is `ChefVault::Item`.
 fn vault_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (bag, id) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
+    if repo::item(vm, &bag, &id)?.is_none() {
+        rchef_ruby::core::load::require(vm, "chef-vault")?;
+        let class = vm.run_string(b"ChefVault::Exceptions::ItemNotFound", "<internal:chef_vault_item>", 1)?;
+        let exception = vm.call(&class, sym::NEW, &[Value::str(format!("{bag}/{id} not found"))])?;
+        return Err(crate::run::raised(vm, exception));
+    }
     if repo::item(vm, &bag, &format!("{id}_keys"))?.is_some() {
         rchef_ruby::core::load::require(vm, "chef-vault")?;
         return vm
@@ -390,13 +399,45 @@ static DSL: &[MethodDef] = &[
 
 // Chef::Search::Query
 
+/// The name of the node that is running, if there is one.
+fn running_node(vm: &mut Vm) -> Res<Option<String>> {
+    let node = run_mut(vm).node.clone();
+    if node.is_nil() {
+        return Ok(None);
+    }
+    let name = vm.call_name(&node, "name", &[])?;
+    Ok(Some(vm.to_s_text(&name)?))
+}
+/// What is stored of a node. The running one is there from its first run's start, with its name and environment only.
+fn saved_node(vm: &mut Vm, id: &str) -> Res<Json> {
+    if let Some(saved) = repo::json(vm, &format!("nodes/{id}.json"))? {
+        return Ok(saved);
+    }
+    if running_node(vm)?.as_deref() != Some(id) {
+        return Ok(Json::default());
+    }
+    let node = run_mut(vm).node.clone();
+    let environment = vm.call_name(&node, "chef_environment", &[])?;
+    let environment = vm.to_s_text(&environment)?;
+    Ok(serde_json::json!({
+        "name": id, "chef_environment": environment, "json_class": "Chef::Node", "chef_type": "node", "normal": {}, "default": {},
+        "override": {}, "automatic": {}, "run_list": [],
+    }))
+}
+
 /// A document of an index: id, what is searched.
 fn documents(vm: &mut Vm, index: &str) -> Res<Vec<(String, Json)>> {
     let mut found = Vec::new();
     match index {
         "node" => {
-            for id in repo::json_names(vm, "nodes") {
-                let saved = repo::json(vm, &format!("nodes/{id}.json"))?.unwrap_or_default();
+            let mut ids = repo::json_names(vm, "nodes");
+            if let Some(running) = running_node(vm)?
+                && !ids.contains(&running)
+            {
+                ids.push(running);
+            }
+            for id in ids {
+                let saved = saved_node(vm, &id)?;
                 found.push((id.clone(), search::node(&saved, &id)));
             }
         }
@@ -438,7 +479,7 @@ fn documents(vm: &mut Vm, index: &str) -> Res<Vec<(String, Json)>> {
 fn object(vm: &mut Vm, index: &str, id: &str, document: Json) -> Res {
     match index {
         "node" => {
-            let saved = repo::json(vm, &format!("nodes/{id}.json"))?.unwrap_or_default();
+            let saved = saved_node(vm, id)?;
             let mut saved = json_value(vm, &saved)?;
             if vm.call(&saved, sym::AREF, &[Value::str("name")])?.is_nil() {
                 saved = vm.call(&saved, sym::DUP, &[])?;

@@ -99,7 +99,8 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
         instance::eval_block(vm, &resource, block)?;
     }
     vm.call(&resource, N.after_created, &[])?;
-    if vm.ivar_get(&resource, N.i_compile_time).is_some_and(|value| value.truthy()) {
+    // asked of the method: classes declare the property anew with another default, or define the method
+    if vm.call(&resource, N.compile_time, &[])?.truthy() {
         for action in crate::provider::runner::actions(vm, &resource)? {
             crate::provider::runner::run_action(vm, &resource, action, None)?;
         }

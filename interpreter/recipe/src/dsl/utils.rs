@@ -432,15 +432,7 @@ pub fn boot(vm: &mut Vm, universal: ClassId) {
     let dsl = vm.define_module(utils, "DSL");
     for module in [universal, utils] {
         vm.define_methods(module, METHODS);
-        for name in HELPERS.iter().flat_map(|(names, _)| names.split(' ')) {
-            let symbol = Symbol::intern_static(name);
-            let body = MethodBody::Native(helper, Arity { min: 0, max: Some(1) });
-            vm.add_method(
-                module,
-                symbol,
-                Method { name: symbol, owner: module, visibility: Visibility::Public, body, ruby2_keywords: false },
-            );
-        }
+        helpers(vm, module, |ask| !matches!(ask, File(_)));
     }
     let meta = vm.meta(utils);
     vm.include_module(meta, utils);
@@ -464,5 +456,23 @@ pub fn boot(vm: &mut Vm, universal: ClassId) {
         vm.include_module(id, utils);
         let meta = vm.meta(id);
         vm.include_module(meta, utils);
+        // which init system there is: no part of the recipe DSL
+        if name == "Service" {
+            helpers(vm, id, |ask| matches!(ask, File(_)));
+            vm.include_module(meta, id);
+        }
+    }
+}
+
+/// Defines the helpers that ask for what `wanted` lets through.
+fn helpers(vm: &mut Vm, module: ClassId, wanted: fn(&Ask) -> bool) {
+    for name in HELPERS.iter().filter(|(_, ask)| wanted(ask)).flat_map(|(names, _)| names.split(' ')) {
+        let symbol = Symbol::intern_static(name);
+        let body = MethodBody::Native(helper, Arity { min: 0, max: Some(1) });
+        vm.add_method(
+            module,
+            symbol,
+            Method { name: symbol, owner: module, visibility: Visibility::Public, body, ruby2_keywords: false },
+        );
     }
 }

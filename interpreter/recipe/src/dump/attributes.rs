@@ -42,12 +42,21 @@ pub fn section(vm: &mut Vm, options: &Options) -> Res<Json> {
     }
     if shown.merged {
         let tree = node::merged(vm, &node, !options.automatic)?;
-        map.insert("merged".into(), value::encode(vm, &tree, true)?);
+        let mut tree = value::encode(vm, &tree, true)?;
+        if untouched_compliance(vm, &tree) {
+            without(&mut tree, COMPLIANCE);
+        }
+        map.insert("merged".into(), tree);
     }
     if !(shown.levels || shown.provenance) {
         return Ok(Json::Object(map));
     }
-    let sources = Sources::collect(vm, &node)?;
+    let mut sources = Sources::collect(vm, &node)?;
+    let hidden = untouched_compliance(vm, &sources.merged);
+    if hidden {
+        without(&mut sources.merged, COMPLIANCE);
+        without(&mut sources.trees[Component::Default as usize], COMPLIANCE);
+    }
     if shown.levels {
         let mut levels = Map::new();
         for component in Component::ALL {
@@ -65,6 +74,9 @@ pub fn section(vm: &mut Vm, options: &Options) -> Res<Json> {
         let mut list = Vec::new();
         for at in 0..sources.writes.len() {
             let author = sources.author(vm, at);
+            if hidden && sources.writes[at].1.first().is_some_and(|key| key == COMPLIANCE) {
+                continue;
+            }
             if author.kind != "ohai" || options.automatic {
                 list.push(sources.event(vm, at, &author, None)?);
             }
@@ -72,6 +84,22 @@ pub fn section(vm: &mut Vm, options: &Options) -> Res<Json> {
         map.insert("history".into(), Json::Array(list));
     }
     Ok(Json::Object(map))
+}
+
+/// The attribute that Chef's compliance phase writes into every node.
+const COMPLIANCE: &str = "audit";
+
+/// Whether the compliance settings of a merged tree are those that the run put there: nobody asked for them, so they are not shown.
+fn untouched_compliance(vm: &mut Vm, merged: &Json) -> bool {
+    let Json::Object(map) = merged else { return false };
+    let Some(found) = map.get(COMPLIANCE) else { return false };
+    let written = vm.extension::<crate::compile::ComplianceDefaults>().0.clone();
+    serde_json::from_str::<serde_json::Value>(&found.to_json()).is_ok_and(|found| found == written)
+}
+fn without(tree: &mut Json, key: &str) {
+    if let Json::Object(map) = tree {
+        map.remove(key);
+    }
 }
 
 /// The value at a path of a tree.
@@ -120,6 +148,7 @@ impl Sources {
             let (kind, name) = match &*file {
                 provenance::OHAI => ("ohai", None),
                 provenance::JSON => ("json_cli", None),
+                provenance::CHEF => ("machinery", None),
                 path if path.starts_with("roles/") => ("role", Some(stem)),
                 path if path.starts_with("environments/") => ("environment", Some(stem)),
                 path if path.starts_with("policies/")
@@ -133,7 +162,7 @@ impl Sources {
                 }
                 _ => ("saved_node", Some(stem)),
             };
-            let source = (!matches!(kind, "ohai" | "json_cli")).then(|| file.to_string());
+            let source = (!matches!(kind, "ohai" | "json_cli" | "machinery")).then(|| file.to_string());
             return Author { kind, name, source, attribute_file: false };
         }
         let short = short_file(vm, &file);

@@ -72,7 +72,10 @@ fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json>
         }
         Value::Hash(_) => encode_hash(vm, value, plain, depth)?,
         Value::Range(_) => tagged("$range", json!(vm.inspect(value)?)),
-        Value::Proc(_) => tagged("$proc", json!(proc_place(vm, value)?)),
+        Value::Proc(_) => {
+            let tag = if property::is_lazy(vm, value)? { "$lazy" } else { "$proc" };
+            tagged(tag, json!(proc_place(vm, value)?))
+        }
         Value::Object(_) => encode_object(vm, value, plain, depth)?,
     })
 }
@@ -101,10 +104,6 @@ fn encode_hash(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Jso
 }
 
 fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json> {
-    if property::is_lazy(vm, value)? {
-        let proc = vm.ivar_get(value, rchef_ruby::Symbol::intern_static("@proc")).unwrap_or_default();
-        return Ok(tagged("$lazy", json!(proc_place(vm, &proc)?)));
-    }
     if crate::context::is_resource(vm, value) {
         return Ok(tagged("resource", json!(vm.to_s_text(value)?)));
     }

@@ -465,7 +465,7 @@ fn consume_ohai_data(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     attribute::assign(vm, this, Component::Automatic, &merged)?;
     fix_automatic_attributes(vm, this, Args::none())
 }
-/// Platform, its version (a VersionString where that class is loaded), name and environment, as automatic attributes.
+/// Platform, its version as a VersionString, name and environment, as automatic attributes.
 fn fix_automatic_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut found = [Value::Nil, Value::Nil];
     let sources: [(&str, &[&str]); 2] =
@@ -482,8 +482,8 @@ fn fix_automatic_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         }
     }
     let [platform, version] = found;
-    let version = match vm.class_named("Chef::VersionString") {
-        Some(class) => vm.call(&Value::Class(class), sym::NEW, &[version])?,
+    let version = match version_string_class(vm)? {
+        Some(class) => vm.call(&class, sym::NEW, &[version])?,
         None => version,
     };
     let automatic = attribute::component_of(vm, this, Component::Automatic);
@@ -501,6 +501,13 @@ fn fix_automatic_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         }
     }
     Ok(Value::Nil)
+}
+/// `Chef::VersionString`, loaded now if need be; None in a machine without Chef's API.
+pub(crate) fn version_string_class(vm: &mut Vm) -> Res<Option<Value>> {
+    match vm.class_named("Chef") {
+        Some(chef) => vm.const_resolve(chef, Symbol::intern_static("VersionString")),
+        None => Ok(None),
+    }
 }
 /// `Chef::Config[key]`; nil while there is no such class.
 fn config(vm: &mut Vm, key: &str) -> Res {

@@ -43,6 +43,8 @@ struct Log {
 
 /// Source of Ohai's data.
 pub const OHAI: &str = "ohai";
+/// Source of what Chef itself puts into every node.
+pub const CHEF: &str = "chef";
 /// Source of the JSON attributes.
 pub const JSON: &str = "json attributes";
 

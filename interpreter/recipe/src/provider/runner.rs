@@ -217,9 +217,17 @@ fn reached(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     told(vm, context, resource)
 }
 
+/// Whether the action of a shipped resource is Ruby code of a cookbook: a provider class of its own.
+fn has_own_provider(vm: &mut Vm, resource: &Value, action: Symbol) -> bool {
+    let Ok(Value::Class(id)) = super::class_for(vm, resource, action) else { return false };
+    let method = Symbol::intern(&format!("action_{action}"));
+    let shipped = vm.class_name(id).starts_with("Chef::Provider::");
+    !shipped && vm.find_method(id, method).is_some()
+}
+
 /// `compile --expand`: the action of a cookbook-defined resource runs, that of a shipped one does nothing.
 fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
-    if action == N.nothing || !is_cookbook_defined(vm, resource) {
+    if action == N.nothing || !(is_cookbook_defined(vm, resource) || has_own_provider(vm, resource, action)) {
         return Ok(());
     }
     let before = converge_mut(vm).expansions.len();

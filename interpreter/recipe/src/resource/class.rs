@@ -378,6 +378,18 @@ pub fn is_unified(vm: &mut Vm, id: ClassId) -> bool {
     lineage(vm, id).into_iter().find_map(|id| peek(vm, id)?.unified_mode).unwrap_or(true)
 }
 
+/// Whether the class's `chef_version_for_provides`, if it has one, lets its names through on this version.
+pub fn fits_chef_version(vm: &mut Vm, id: ClassId) -> Res<bool> {
+    let Some(constraints) = peek(vm, id).and_then(|data| data.chef_version.clone()) else { return Ok(true) };
+    for constraint in vm.to_array(&constraints)? {
+        let constraint = vm.to_s_text(&constraint)?;
+        if !rchef_model::gem::satisfies(crate::CHEF_VERSION, &constraint) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Makes a custom resource's class from a file in `resources/` (SPEC-compile 1.8).
 pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<ClassId> {
     let base = class(vm, |classes| classes.lwrp_resource)?;
@@ -391,7 +403,7 @@ pub fn from_file(vm: &mut Vm, cookbook: &str, path: &str, source: &[u8]) -> Res<
     crate::run::evaluate(vm, source, path, &Value::Class(id), Definee::Module(id))?;
     // the automatic name, on every node: also beside the file's own `provides` of it that is for some
     let own = crate::resource::registry::registry_mut(vm).names_of(id);
-    if !crate::resource::registry::registry_mut(vm).provides_everywhere(id, name) {
+    if !crate::resource::registry::registry_mut(vm).provides_everywhere(id, name) && fits_chef_version(vm, id)? {
         add_dsl_name(vm, name, Entry { class: id, filters: Filters::default() })?;
     }
     if resource_name(vm, id).is_none() {

@@ -3,7 +3,7 @@
 use super::chef_property;
 use super::class::{
     action_class_of, add_dsl_name, add_property, all_properties, allowed_actions, declare_action_class, default_action,
-    find_property, from_file, id_of, identity_of, is_unified, peek, resource_name, state, state_of,
+    find_property, fits_chef_version, from_file, id_of, identity_of, is_unified, peek, resource_name, state, state_of,
 };
 use super::property::{self, Property};
 use super::registry::{Entry, Filters};
@@ -421,10 +421,23 @@ fn provides(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if resource_name(vm, id).is_none() {
         state(vm, id).resource_name = Some(name);
     }
+    if !provides_for_this_chef(vm, id, &args)? {
+        return Ok(Value::True);
+    }
     if let Some(filters) = filters(vm, &args)? {
         add_dsl_name(vm, name, Entry { class: id, filters })?;
     }
     Ok(Value::True)
+}
+
+/// `chef_version_for_provides` holds for each `provides` that does not name a `chef_version:` of its own.
+fn provides_for_this_chef(vm: &mut Vm, class: ClassId, args: &Args<'_>) -> Res<bool> {
+    if let Some(options) = args.split().1
+        && vm.hash_get(options, &Value::sym("chef_version"))?.is_some()
+    {
+        return Ok(true);
+    }
+    fits_chef_version(vm, class)
 }
 
 fn provides_query(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

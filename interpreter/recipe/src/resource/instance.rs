@@ -539,6 +539,11 @@ fn load_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 
+/// Ruby 3.1 appends the line that raised a NoMethodError to its message, and here that line is one of Chef's own file: programs and logs that
+/// compare messages have it, so it is part of the text.
+pub const RAISED: &str =
+    "\n\n        raise NoMethodError, \"undefined method `#{method_symbol}' for #{self.class}\"\n        ^^^^^";
+
 /// Methods of the enclosing provider that a resource's block may call.
 fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
@@ -548,7 +553,7 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let shown = vm.class_name_of(this);
     let data = rchef_ruby::error::ExceptionData {
-        message: Value::str(format!("undefined method `{name}' for {shown}")),
+        message: Value::str(format!("undefined method `{name}' for {shown}{RAISED}")),
         ..rchef_ruby::error::empty()
     };
     let exception = vm.new_exception_with(ClassId::NO_METHOD_ERROR, data);

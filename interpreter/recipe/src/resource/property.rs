@@ -288,10 +288,9 @@ pub fn from_options(
 
 /// A property in messages: its name and its resource's.
 fn full_name(vm: &Vm, name: Symbol, declared_in: ClassId) -> String {
-    match super::class::resource_name(vm, declared_in) {
-        Some(resource) => format!("{name} of resource {resource}"),
-        None => name.to_string(),
-    }
+    // a class in a file of `resources/` has its name only once the file has been read
+    let resource = super::class::resource_name(vm, declared_in);
+    format!("{name} of resource {}", resource.map(|resource| resource.to_string()).unwrap_or_default())
 }
 
 /// Checks a default that needs no resource to be checked, when the property is declared.
@@ -317,7 +316,7 @@ fn freeze_default(vm: &mut Vm, value: &Value) {
 
 /// Whether a value is a DelayedEvaluator (`lazy { }`).
 pub fn is_lazy(vm: &mut Vm, value: &Value) -> Res<bool> {
-    if !matches!(value, Value::Proc(_) | Value::Object(_)) {
+    if !matches!(value, Value::Proc(_)) {
         return Ok(false);
     }
     let id = class(vm, |classes| classes.delayed_evaluator)?;
@@ -354,21 +353,11 @@ pub fn convert_and_validate(vm: &mut Vm, resource: &Value, property: &Property, 
     Ok(value)
 }
 
-fn lazy_proc(vm: &mut Vm, value: &Value) -> Option<Gc<RProc>> {
-    match value {
-        Value::Proc(proc) => Some(proc.clone()),
-        _ => match vm.ivar_get(value, Symbol::intern_static("@proc")) {
-            Some(Value::Proc(proc)) => Some(proc),
-            _ => None,
-        },
-    }
-}
-
 /// The value of a lazy value now.
 pub fn evaluate_lazy(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
-    match lazy_proc(vm, value) {
-        Some(proc) => exec_in_resource(vm, resource, &proc, &[]),
-        None => Ok(Value::Nil),
+    match value {
+        Value::Proc(proc) => exec_in_resource(vm, resource, proc, &[]),
+        _ => Ok(Value::Nil),
     }
 }
 
@@ -487,6 +476,14 @@ pub fn deep_dup(vm: &mut Vm, value: &Value) -> Res {
     }
 }
 
+/// A shipped resource's computed default as a `lazy { }`: it is computed whenever the property is read.
+fn delayed(vm: &mut Vm, lazy: fn(&mut Vm, &Value) -> Res) -> Res {
+    let any_number = rchef_ruby::method::Arity { min: 1, max: Some(1) };
+    let body = vm.native_proc(any_number, false, move |vm, _, args| lazy(vm, args.at(0)));
+    let class = class(vm, |classes| classes.delayed_evaluator)?;
+    vm.call_with_block(&Value::Class(class), sym::NEW, &[], &body)
+}
+
 /// Whether nil is a value of its own for the property (else setting nil sets the default).
 pub fn accepts_nil(vm: &mut Vm, property: &Property) -> Res<bool> {
     if !matches!(property.coerce, Coercion::None) {
@@ -508,7 +505,7 @@ pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value)
             PropertyDefault::None => Value::Nil,
             PropertyDefault::Value(value) | PropertyDefault::Lazy(value) => value.clone(),
             PropertyDefault::Name => vm.call(resource, N.name, &[])?,
-            PropertyDefault::Native(lazy) => lazy(vm, resource)?,
+            PropertyDefault::Native(lazy) => delayed(vm, *lazy)?,
         };
     }
     if !is_lazy(vm, &value)? {

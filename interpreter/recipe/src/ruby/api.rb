@@ -67,27 +67,23 @@ class Chef
 
   class Platform
     class << self
-      def set(*) = Chef.deprecated(:platform, "Chef::Platform.set does nothing: use `provides` in the provider class")
       def windows? = false
-      def windows_server_2003? = false
       def windows_nano_server? = false
-      def windows_server_core? = false
       def supports_msi? = false
       def supports_powershell_execution_bypass?(_node = nil) = false
       def supports_dsc?(_node = nil) = false
       def supports_dsc_invoke_resource?(_node = nil) = false
       def dsc_refresh_mode_disabled?(_node = nil) = false
-      def find_provider_for_node(node, resource) = Chef::ProviderResolver.new(node, resource, :nothing).resolve
       def find_platform_and_version(node) = [node["platform"], node["platform_version"]]
-      def provider_for_resource(*) = raise(NotImplementedError, "Chef::Platform.provider_for_resource: use Chef::Resource#provider_for_action")
     end
 
     class ServiceHelpers
       class << self
         def service_resource_providers
+          services = ChefUtils::DSL::Service
           {
-            debian: ChefUtils.debianrcd?, invokercd: ChefUtils.invokercd?, upstart: ChefUtils.upstart?, insserv: ChefUtils.insserv?,
-            redhat: ChefUtils.redhatrcd?, systemd: ChefUtils.systemd?
+            debian: services.debianrcd?, invokercd: services.invokercd?, upstart: services.upstart?, insserv: services.insserv?,
+            redhat: services.redhatrcd?, systemd: services.systemd?
           }.select { |_, found| found }.keys
         end
 
@@ -115,6 +111,38 @@ class Chef
     end
     class ProviderPriorityMap < PriorityMap; end
     class ResourcePriorityMap < PriorityMap; end
+  end
+
+  # Definitions by name, made outside of a definition file.
+  class ResourceDefinitionList
+    include Chef::Mixin::FromFile
+    attr_accessor :defines
+
+    def initialize = @defines = {}
+
+    def define(name, defaults = nil, &block)
+      made = ResourceDefinition.new
+      made.define(name, defaults, &block)
+      @defines[name] = made
+      true
+    end
+  end
+
+  class ResourceDefinition
+    attr_accessor :name, :params, :recipe, :node
+
+    def define(name, defaults = nil, &block)
+      raise ArgumentError, "the name of a definition must be a Symbol, not #{name.inspect}" unless name.is_a?(Symbol)
+      raise ArgumentError, "the defaults of a definition must be a Hash, not #{defaults.inspect}" unless defaults.nil? || defaults.is_a?(Hash)
+      raise ArgumentError, "definition #{name} needs a block" unless block
+
+      @name = name
+      @params = defaults || {}
+      @recipe = block
+      true
+    end
+
+    def to_s = name.to_s
   end
 
   class HandlerMap
@@ -433,48 +461,6 @@ end
 Ohai::Log = Chef::Log
 
 module ChefUtils
-  # A String that compares as a version: with Integers, Floats and Strings alike.
-  class VersionString < String
-    attr_reader :parsed_version
-
-    def initialize(text)
-      text ||= ""
-      super(text)
-      @parsed_version = version_of(text)
-    end
-
-    def +(other) = to_s + other
-    def *(count) = to_s * count
-
-    def <=>(other)
-      theirs = version_of(other)
-      theirs && parsed_version ? parsed_version <=> theirs : super
-    end
-
-    %i{< <= > >=}.each do |operator|
-      define_method(operator) do |other|
-        theirs = version_of(other)
-        theirs && parsed_version ? parsed_version.public_send(operator, theirs) : super(other)
-      end
-    end
-
-    def ==(other)
-      theirs = version_of(other)
-      theirs && parsed_version ? parsed_version == theirs : super
-    end
-
-    def satisfies?(*constraints) = Gem::Requirement.new(*constraints).satisfied_by?(parsed_version)
-    def =~(other) = other.is_a?(Regexp) ? super : Gem::Requirement.create(other) =~ parsed_version
-
-    private
-
-    def version_of(value)
-      return value.parsed_version if value.is_a?(VersionString)
-
-      Gem::Version.correct?(value.to_s) ? Gem::Version.create(value.to_s) : nil
-    end
-  end
-
   # The names of what Chef ships.
   module Dist
     {

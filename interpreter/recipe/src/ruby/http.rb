@@ -193,5 +193,4 @@ class Chef
     %w{get put post delete}.each { |name| alias_method :"#{name}_rest", name }
     alias raw_request request
   end
-  class REST < ServerAPI; end
 end

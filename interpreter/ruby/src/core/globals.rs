@@ -248,14 +248,14 @@ fn set_program_name(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
 
 /// What `RUBY_VERSION` and its like say: the Ruby whose behaviour this engine has.
 const RUBY: [(&str, &str); 8] = [
-    ("RUBY_VERSION", "3.1.2"),
+    ("RUBY_VERSION", "3.1.7"),
     ("RUBY_ENGINE", "ruby"),
-    ("RUBY_ENGINE_VERSION", "3.1.2"),
+    ("RUBY_ENGINE_VERSION", "3.1.7"),
     ("RUBY_PLATFORM", "x86_64-linux-gnu"),
-    ("RUBY_RELEASE_DATE", "2022-04-12"),
-    ("RUBY_REVISION", "4491bb740a9506d76391ac44bb2fe6e483fec952"),
-    ("RUBY_COPYRIGHT", "ruby - Copyright (C) 1993-2022 Yukihiro Matsumoto"),
-    ("RUBY_DESCRIPTION", "ruby 3.1.2p20 (2022-04-12 revision 4491bb740a) [x86_64-linux-gnu]"),
+    ("RUBY_RELEASE_DATE", "2025-03-26"),
+    ("RUBY_REVISION", "0a3704f218f0aec7f92f3a46a2293175b0a7d2b3"),
+    ("RUBY_COPYRIGHT", "ruby - Copyright (C) 1993-2025 Yukihiro Matsumoto"),
+    ("RUBY_DESCRIPTION", "ruby 3.1.7p261 (2025-03-26 revision 0a3704f218) [x86_64-linux-gnu]"),
 ];
 
 /// `RUBY_VERSION`.
@@ -270,7 +270,7 @@ pub(super) fn boot(vm: &mut Vm) {
         value.set_flag(crate::heap::FROZEN, true);
         vm.const_set(ClassId::OBJECT, Symbol::intern_static(name), value);
     }
-    vm.const_set(ClassId::OBJECT, Symbol::intern_static("RUBY_PATCHLEVEL"), Value::Int(20));
+    vm.const_set(ClassId::OBJECT, Symbol::intern_static("RUBY_PATCHLEVEL"), Value::Int(261));
     vm.define_global("$~", last_match, Some(set_last_match));
     vm.define_global("$_", last_line, Some(set_last_line));
     vm.define_global("$!", errinfo, None);

@@ -371,7 +371,12 @@ impl Vm {
             }
             return Ok(value);
         }
-        let scope = cx.cref.lexical().module;
+        let cref = cx.cref.lexical();
+        let mut scope = cref.module;
+        // the singleton class of an object whose file this is: while it has no methods, it is its object's class that lacks the constant
+        if cref.is_of_instance() && self.class(scope).is_singleton() && self.class(scope).methods.is_empty() {
+            scope = self.class(scope).superclass.unwrap_or(scope);
+        }
         self.const_missing(scope, read.name).map_err(|error| self.note_span(error, read.span, cx))
     }
 
@@ -411,7 +416,12 @@ impl Vm {
             if let Some(constant) = self.class_mut(module).consts.get_mut(&name) {
                 constant.autoload = None;
             }
-            let loaded = self.call(&self.main.clone(), sym::REQUIRE, &[Value::str(&path)]);
+            // a library of our own loads even where the program has replaced `require`: to Ruby code it was never missing
+            let loaded = if self.libraries.get(&path).is_some() {
+                crate::core::load::require(self, &path).map(Value::bool)
+            } else {
+                self.call(&self.main.clone(), sym::REQUIRE, &[Value::str(&path)])
+            };
             let missing = self.class(module).consts.get(&name).is_some_and(|constant| constant.value.is_undef());
             if missing {
                 if loaded.is_err() {

@@ -230,7 +230,7 @@ impl Vm {
         let cref = match definee {
             Definee::Module(id) => Cref::new(id, Some(scope)),
             Definee::SingletonOf(owner) if !lexical.is_empty() => match self.singleton_class(&owner) {
-                Some(own) => Cref::new(own, Some(scope)),
+                Some(own) => Cref::of_instance(own, Definee::SingletonOf(owner), scope),
                 None => Cref::with_definee(&scope, Definee::SingletonOf(owner)),
             },
             other => Cref::with_definee(&scope, other),

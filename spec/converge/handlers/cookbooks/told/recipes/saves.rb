@@ -9,6 +9,6 @@ node.save
 log "#{data_bag('made')} #{data_bag_item('made', 'first')['by']} #{Chef::Node.load(node.name).normal['kept']}"
 begin
   data_bag_item('made', 'second')
-rescue Net::HTTPServerException => e
+rescue Net::HTTPClientException => e
   log "#{e.response.code} #{e.message}"
 end
