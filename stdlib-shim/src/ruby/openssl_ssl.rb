@@ -60,7 +60,7 @@ module OpenSSL
 
   module X509
     class Store
-      def to_pem = @certificates.map(&:to_pem).join
+      def to_pem = @certificates.map { |der| PEM.encode("CERTIFICATE", der) }.join
     end
   end
 end
