@@ -242,10 +242,9 @@ fn run_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     })();
     cookbook::leave_unit(vm);
     result?;
-    let updated = context::resources(vm, &unit)?
-        .iter()
-        .any(|resource| vm.ivar_get(resource, N.i_updated).is_some_and(|updated| updated.truthy()));
-    let outer = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
+    let updated =
+        context::resources(vm, &unit)?.iter().any(|resource| crate::resource::instance::is_updated(vm, resource));
+    let outer = crate::provider::state::new_resource(vm, this);
     if updated && !outer.is_nil() {
         crate::resource::instance::mark_updated(vm, &outer, true);
     }
@@ -332,6 +331,7 @@ fn definition_params(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// Registers `Chef::Recipe` and `Chef::DSL::Recipe`.
 pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     let recipe = vm.define_class(chef, "Recipe", ClassId::OBJECT);
+    vm.class_mut(recipe).allocator = Some(|_, class| Ok(Value::data(class, crate::dsl::modes::RecipeState::default())));
     vm.define_methods(recipe, METHODS);
     let module = vm.define_module(dsl, "Recipe");
     vm.define_methods(module, DSL);

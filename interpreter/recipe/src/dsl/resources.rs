@@ -3,6 +3,7 @@
 use crate::context;
 use crate::dsl::modes::Base;
 use crate::names::N;
+use crate::resource::state::{self, Slot};
 use crate::resource::{instance, registry};
 use crate::run::{class, run_mut};
 use rchef_ruby::method::MethodBody;
@@ -65,7 +66,7 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
     let meta = vm.class_of(&holder);
     let plain = vm.find_method(meta, sym::NEW).is_some_and(|new| matches!(vm.method(new).body, MethodBody::Native(..)));
     let resource = if plain {
-        let made = Value::object(id);
+        let made = Value::data(id, state::ResourceState::default());
         vm.call(&made, sym::INITIALIZE, &[name.clone(), context.clone()])?;
         made
     } else {
@@ -84,31 +85,33 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
     let line = match &target.created_at {
         Some(given) => given.clone(),
         None => {
-            if let Some(method) = target.via {
-                vm.ivar_set(&resource, N.i_declared_via, Value::sym(method));
-            }
             let here = vm.current_location().map(|(file, line)| format!("{file}:{line}:in `from_file'"));
             here.map(Value::str).unwrap_or_default()
         }
     };
-    vm.ivar_set(&resource, N.i_source_line, line);
     let mut places = vm.places();
-    if places.len() > 1 {
-        places.remove(0);
-        run_mut(vm).declared_via.insert(resource.address(), places);
+    if let Some(state) = state::state_mut(vm, &resource) {
+        if target.created_at.is_none() {
+            state.origin.via = target.via;
+        }
+        if places.len() > 1 {
+            places.remove(0);
+            state.origin.callers = places;
+        }
     }
-    vm.ivar_set(&resource, N.i_declared_type, Value::Sym(kind));
+    state::write(vm, &resource, Slot::SourceLine, line);
+    state::write(vm, &resource, Slot::DeclaredType, Value::Sym(kind));
     let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
     let (cookbook, recipe) = (
         vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(),
         vm.ivar_get(this, N.i_recipe_name).unwrap_or_default(),
     );
-    vm.ivar_set(&resource, N.i_cookbook_name, cookbook);
-    vm.ivar_set(&resource, N.i_recipe_name, recipe);
-    if is_provider {
-        vm.ivar_set(&resource, N.i_enclosing_provider, this.clone());
-    } else if let Some(params) = vm.ivar_get(this, N.i_params) {
-        vm.ivar_set(&resource, N.i_params, params);
+    state::write(vm, &resource, Slot::CookbookName, cookbook);
+    state::write(vm, &resource, Slot::RecipeName, recipe);
+    let enclosing = if is_provider { this.clone() } else { Value::Nil };
+    state::write(vm, &resource, Slot::EnclosingProvider, enclosing);
+    if !is_provider && let Some(params) = vm.ivar_get(this, N.i_params) {
+        state::write(vm, &resource, Slot::Params, params);
     }
     if let Some(block) = block {
         instance::eval_block(vm, &resource, block)?;
@@ -118,7 +121,7 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
         for action in crate::provider::runner::actions(vm, &resource)? {
             crate::provider::runner::run_action(vm, &resource, action, None)?;
         }
-        vm.ivar_set(&resource, N.i_action, Value::array(vec![Value::Sym(N.nothing)]));
+        state::write(vm, &resource, Slot::Action, Value::array(vec![Value::Sym(N.nothing)]));
     }
     Ok(resource)
 }
@@ -249,7 +252,7 @@ fn edit_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn edit(vm: &mut Vm, this: &Value, resource: &Value, block: Block<'_>) -> Res<()> {
     let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
-    let given = if is_provider { vec![ivar(vm, this, N.i_new_resource)] } else { vec![resource.clone()] };
+    let given = if is_provider { vec![crate::provider::state::new_resource(vm, this)] } else { vec![resource.clone()] };
     vm.call_block_as(block, resource, None, Args::new(&given)).map(drop)
 }
 fn edit_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -294,7 +297,7 @@ fn with_run_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let wanted = match args.at(0) {
         Value::Sym(name) if name.as_str() == "root" => context::root(vm, &own)?,
         Value::Sym(name) if name.as_str() == "parent" => context::data(vm, &own)?.parent.clone(),
-        other if vm.data::<context::ContextData>(other).is_some() => other.clone(),
+        other if vm.data::<context::RunContextState>(other).is_some() => other.clone(),
         _ => {
             return Err(
                 vm.argument_error("bad argument to run_context helper, must be :root, :parent, or a Chef::RunContext")
@@ -344,8 +347,8 @@ fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         });
     }
     crate::provider::runner::converge_all(vm, &child)?;
-    let updated = context::resources(vm, &child)?.iter().any(|resource| ivar(vm, resource, N.i_updated).truthy());
-    let resource = ivar(vm, this, N.i_new_resource);
+    let updated = context::resources(vm, &child)?.iter().any(|resource| instance::is_updated(vm, resource));
+    let resource = crate::provider::state::new_resource(vm, this);
     if updated && !resource.is_nil() {
         instance::mark_updated(vm, &resource, true);
     }

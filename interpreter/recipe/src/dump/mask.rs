@@ -1,11 +1,11 @@
 //! What a finished document must not show: secrets, wherever they were copied to, and what differs from run to run (SPEC-compile 6.3, 6.6).
 
-use super::doc::{Map, Text, Value as Json};
 use super::{options, value};
 use crate::data::crypt;
 use crate::run::run_mut;
 use crate::secrets::{Secrets, secrets};
 use rchef_host::EffectKind;
+use rchef_model::document::{Map, Text, Value as Json};
 use rchef_ruby::Vm;
 
 /// Below these keys a text is a value: a secret in it hides all of it. Elsewhere (names, messages) only the secret itself is replaced.

@@ -6,10 +6,11 @@ pub mod names;
 pub mod native;
 pub mod runner;
 mod runner_class;
+pub mod state;
 
-use crate::names::N;
 use crate::resource::class as resource_class;
 use crate::resource::instance;
+use crate::resource::state::{Slot, read};
 use crate::run::{chef_error, run_mut};
 use rchef_ruby::{Res, Symbol, Value, Vm, sym};
 
@@ -38,7 +39,7 @@ pub fn has_mapped(vm: &mut Vm, resource: &Value) -> Res<bool> {
 
 /// The provider class of a resource's action (SPEC-compile 1.8): explicit, else the resource's action class, else what provides it.
 pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
-    let explicit = vm.ivar_get(resource, N.i_provider).unwrap_or_default();
+    let explicit = read(vm, resource, Slot::Provider);
     if matches!(explicit, Value::Class(_)) {
         return Ok(explicit);
     }
@@ -83,7 +84,7 @@ pub fn for_action(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     let class = class_for(vm, resource, action)?;
     let context = instance::context_of(vm, resource)?;
     let provider = vm.call(&class, sym::NEW, &[resource.clone(), context])?;
-    vm.ivar_set(&provider, N.i_action, Value::Sym(action));
+    state::write(vm, &provider, state::Slot::Action, Value::Sym(action));
     Ok(provider)
 }
 
