@@ -76,7 +76,12 @@ pub(crate) fn failure(vm: &mut Vm, class: &str, what: &str, stack: &ErrorStack) 
 /// The digest of a name or of an OpenSSL::Digest.
 pub(crate) fn digest(vm: &mut Vm, value: &Value) -> Res<MessageDigest> {
     if let Some(digest) = crate::digest::of(vm, value) {
-        return Ok(digest);
+        // those of the library `digest` are not taken
+        let class = vm.class_named("OpenSSL::Digest").unwrap_or(ClassId::OBJECT);
+        if vm.is_a(value, class) {
+            return Ok(digest);
+        }
+        return Err(vm.type_error("wrong argument type digest (expected OpenSSL/Digest)"));
     }
     let Value::Str(_) = value else {
         let shown = vm.describe(value);
