@@ -3,7 +3,7 @@
 //! - [`register`]: makes all of it known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
 //! - [`add_gem_folders`]: where gems of pure Ruby are, beside GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: what to do when a gem is missing;
 //! - `json`, `ffi_yajl`, `digest` (the hash functions), `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded;
-//! - `date`, `openssl` (libcrypto), `socket` (and TLS), `zlib`, `gems`: what the embedded libraries of these names need natively.
+//! - `date`, `openssl` (libcrypto), `socket`, `zlib`, `gems`: what the embedded libraries of these names need natively.
 
 mod autoload;
 mod bundled;

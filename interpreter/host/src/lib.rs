@@ -15,7 +15,6 @@
 //! | [`real`] | [`RealHost`] |
 //! | [`overlay`] | [`OverlayHost`]: writes stay in memory, everything is recorded |
 //! | [`faulty`] | [`FaultyHost`]: fails chosen calls, for tests |
-//! | [`tls`] | TLS over a connected handle |
 //! | `sys` | the only `unsafe` |
 
 pub mod clock;
@@ -33,7 +32,6 @@ pub mod real;
 pub mod streams;
 mod sys;
 pub use sys::{one_heap, reserve};
-pub mod tls;
 pub mod users;
 
 pub use clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};

@@ -7,6 +7,7 @@
 //! | [`hmac`], [`kdf`], [`bn`] | `OpenSSL::HMAC`, `KDF`, `BN` |
 //! | [`pkey`] | `OpenSSL::PKey` |
 //! | [`x509`] | signatures of `OpenSSL::X509` and `X509::Store` |
+//! | [`ssl`] | `OpenSSL::SSL` |
 //! | [`ffi`] | the functions of the library that the `openssl` crate does not offer |
 
 pub(crate) mod bn;
@@ -15,6 +16,7 @@ pub(crate) mod ffi;
 pub(crate) mod hmac;
 pub(crate) mod kdf;
 pub(crate) mod pkey;
+pub(crate) mod ssl;
 pub(crate) mod x509;
 
 use openssl::error::ErrorStack;
@@ -36,6 +38,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     bn::init(vm, module, error);
     pkey::init(vm, module, error);
     x509::init(vm, module, error);
+    ssl::init(vm, module);
     Ok(())
 }
 

@@ -138,7 +138,16 @@ module OpenSSL
     VERIFY_PEER = 1
     VERIFY_FAIL_IF_NO_PEER_CERT = 2
     VERIFY_CLIENT_ONCE = 4
-    OP_ALL = 0x80000050
+    OP_ALL = 0x80000850
+    OP_DONT_INSERT_EMPTY_FRAGMENTS = 0x800
+    OP_LEGACY_SERVER_CONNECT = 0x4
+    OP_IGNORE_UNEXPECTED_EOF = 0x80
+    OP_NO_RENEGOTIATION = 0x40000000
+    OP_NO_TICKET = 0x4000
+    OP_CIPHER_SERVER_PREFERENCE = 0x400000
+    OP_SINGLE_DH_USE = 0
+    OP_SINGLE_ECDH_USE = 0
+    OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION = 0x40000
     OP_NO_SSLv2 = 0
     OP_NO_SSLv3 = 0x02000000
     OP_NO_TLSv1 = 0x04000000
@@ -155,18 +164,62 @@ module OpenSSL
     class SSLErrorWaitReadable < SSLError; end
     class SSLErrorWaitWritable < SSLError; end
 
-    # What a connection is made with; the settings that the TLS library has are passed on.
+    # What a connection is made with.
     class SSLContext
-      METHODS = %i(TLS TLSv1 TLSv1_1 TLSv1_2 SSLv23).freeze
-      DEFAULT_PARAMS = { min_version: TLS1_VERSION, verify_mode: VERIFY_PEER, verify_hostname: true, options: OP_ALL }.freeze
-      attr_accessor :verify_mode, :ca_file, :ca_path, :cert, :key, :cert_store, :options, :ciphers, :min_version, :max_version, :verify_depth, :verify_callback, :ssl_timeout, :timeout, :ssl_version, :verify_hostname, :servername_cb, :alpn_protocols, :session_cache_mode, :extra_chain_cert, :client_ca
+      METHODS = %i(TLS TLS_client TLS_server TLSv1 TLSv1_client TLSv1_server TLSv1_1 TLSv1_1_client TLSv1_1_server TLSv1_2 TLSv1_2_client TLSv1_2_server SSLv23 SSLv23_client SSLv23_server).freeze
+      DEFAULT_PARAMS = { min_version: TLS1_VERSION, verify_mode: VERIFY_PEER, verify_hostname: true, options: (OP_ALL & ~OP_DONT_INSERT_EMPTY_FRAGMENTS) | OP_NO_COMPRESSION }.freeze
+      VERSIONS = { "SSL3" => SSL3_VERSION, "TLS1" => TLS1_VERSION, "TLS1_1" => TLS1_1_VERSION, "TLS1_2" => TLS1_2_VERSION, "TLS1_3" => TLS1_3_VERSION }.freeze
+      private_constant :VERSIONS
+      attr_accessor :verify_mode, :ca_file, :ca_path, :cert, :key, :cert_store, :options, :verify_depth, :verify_callback, :ssl_timeout, :verify_hostname, :servername_cb, :alpn_protocols, :session_cache_mode, :extra_chain_cert, :client_ca
+      attr_reader :ciphers
+      alias timeout ssl_timeout
+      alias timeout= ssl_timeout=
+
       def initialize(version = nil)
-        @ssl_version = version
-        @verify_mode = nil
+        @verify_mode = VERIFY_NONE
+        @verify_hostname = false
+        @options = OP_ALL | OP_NO_COMPRESSION | 0x100000
+        self.ssl_version = version if version
       end
+
+      # The settings that a client should begin with; without certificates to trust among them, the machine's own.
       def set_params(params = {})
         DEFAULT_PARAMS.merge(params).each { |key, value| __send__("#{key}=", value) }
+        unless verify_mode == VERIFY_NONE || ca_file || ca_path || cert_store
+          self.cert_store = X509::Store.new.tap(&:set_default_paths)
+        end
         params
+      end
+
+      # Whether the peer's certificate is checked.
+      def verifies? = verify_mode.to_i & VERIFY_PEER != 0
+
+      def min_version=(version)
+        @min_version = protocol(version)
+      end
+      def max_version=(version)
+        @max_version = protocol(version)
+      end
+      # One version and no other; the methods without a version mean all.
+      def ssl_version=(name)
+        return if name.nil?
+        text = name.to_s.sub(/_(client|server)\z/, "")
+        unless %w(TLS SSLv23).include?(text)
+          VERSIONS.key?(text.sub("v", "")) or raise ArgumentError, "unknown SSL method `#{name}'"
+          @min_version = @max_version = VERSIONS[text.sub("v", "")]
+        end
+      end
+      def ciphers=(list)
+        text = Array(list).map { |each| Array(each).first }.join(":")
+        raise SSLError, "SSL_CTX_set_cipher_list: no cipher match" unless Native.ciphers?(text)
+        @cipher_list, @ciphers = text, list
+      end
+
+      private
+
+      def protocol(version)
+        return version if version.nil? || version.is_a?(Integer)
+        VERSIONS[version.to_s.sub("v", "")] or raise ArgumentError, "unrecognized version #{version.to_s.inspect}"
       end
     end
   end

@@ -145,14 +145,10 @@ module OpenSSL
       def take_pem(text)
         PEM.decode(text).count do |label, _, der|
           case label
-          when "CERTIFICATE", "X509 CERTIFICATE" then @certificates << Certificate.new(der).to_der
-          when "TRUSTED CERTIFICATE" then next false
-          when "X509 CRL" then @lists << CRL.new(der).to_der
-          else next false
-          end
-        rescue CertificateError, CRLError
           # one that cannot be read does not spoil the bundle
-          false
+          when "CERTIFICATE", "X509 CERTIFICATE" then Native.form?(Certificate::LABEL, der) && @certificates << der
+          when "X509 CRL" then Native.form?(CRL::LABEL, der) && @lists << der
+          end
         end
       end
     end
