@@ -4,16 +4,12 @@
 #![allow(clippy::disallowed_methods)] // a test drives the machine itself
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use openssl::ssl::{Ssl, SslContext, SslFiletype, SslMethod, SslStream, SslVerifyMode};
 use rchef_spec::{binary::binary, report::difference};
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::server::WebPkiClientVerifier;
-use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 
 #[path = "../libraries/checkouts.rs"]
 mod checkouts;
@@ -77,38 +73,34 @@ fn compare(file: &Path, got: &str) -> Result<(), Failed> {
     if got == expected { Ok(()) } else { Err(difference(&expected, got).into()) }
 }
 
-/// A server that answers every request with the same page, for as long as the test runs; its port.
-/// A server; with an authority, it asks for certificates of that.
+/// A server that answers every request with the same page, for as long as the test runs; its port. With an authority, it asks for certificates of
+/// that.
 fn serve(folder: &Path, certificates: &str, key: &str, authority: Option<&str>) -> Result<u16, Failed> {
-    let chain: Vec<_> = CertificateDer::pem_file_iter(folder.join(certificates))?.collect::<Result<_, _>>()?;
-    let key = PrivateKeyDer::from_pem_file(folder.join(key))?;
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ServerConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
-    let config = match authority {
-        None => config.with_no_client_auth(),
-        Some(authority) => {
-            let mut roots = RootCertStore::empty();
-            roots.add(CertificateDer::from_pem_file(folder.join(authority))?)?;
-            let asks = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build()?;
-            config.with_client_cert_verifier(asks)
-        }
-    };
-    let config = Arc::new(config.with_single_cert(chain, key)?);
+    let mut context = SslContext::builder(SslMethod::tls_server())?;
+    context.set_certificate_chain_file(folder.join(certificates))?;
+    context.set_private_key_file(folder.join(key), SslFiletype::PEM)?;
+    if let Some(authority) = authority {
+        context.set_ca_file(folder.join(authority))?;
+        context.set_verify(SslVerifyMode::PEER | SslVerifyMode::FAIL_IF_NO_PEER_CERT);
+    }
+    let context = context.build();
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let port = listener.local_addr()?.port();
     std::thread::spawn(move || {
         for socket in listener.incoming().flatten() {
-            let Ok(connection) = ServerConnection::new(config.clone()) else { return };
-            let mut stream = BufReader::new(StreamOwned::new(connection, socket));
-            let mut line = String::new();
+            let Ok(mut stream) = Ssl::new(&context).and_then(|ssl| SslStream::new(ssl, socket)) else { return };
             // a client that refuses the certificate hangs up: the next one is served all the same
+            if stream.accept().is_err() {
+                continue;
+            }
+            let mut stream = BufReader::new(stream);
+            let mut line = String::new();
             while stream.read_line(&mut line).is_ok_and(|count| count > 2) {
                 line.clear();
             }
             let page = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello";
             let _ = stream.get_mut().write_all(page.as_bytes());
-            stream.get_mut().conn.send_close_notify();
-            let _ = stream.get_mut().flush();
+            let _ = stream.get_mut().shutdown();
         }
     });
     Ok(port)

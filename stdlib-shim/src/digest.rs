@@ -1,12 +1,11 @@
-//! What `digest` and `OpenSSL::Digest` stand on: the hash functions as objects that bytes are fed to. The methods that all digests share are `ruby/digest.rb`.
+//! What `digest` and `OpenSSL::Digest` stand on: libcrypto's hash functions as objects that bytes are fed to. The methods that all digests share
+//! are `ruby/digest.rb`.
 
-use md5::Md5;
+use crate::openssl::{binary, bytes, ffi};
+use openssl::hash::{Hasher, MessageDigest};
+use openssl::nid::Nid;
 use rchef_ruby::text::encoding::Encoding;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, RString, Res, Value, Vm, def};
-use ripemd::Ripemd160;
-use sha1::Sha1;
-use sha2::digest::DynDigest;
-use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 
 static METHODS: &[MethodDef] = &[
     def("update", update, 1),
@@ -21,31 +20,52 @@ static NAMED: &[MethodDef] = &[def("name", name, 0), def("start", start, 1).priv
 static MODULE: &[MethodDef] = &[def("hexencode", hexencode, 1)];
 
 struct State {
-    hasher: Box<dyn DynDigest>,
-    name: &'static str,
+    digest: MessageDigest,
+    hasher: Hasher,
 }
 impl NativeData for State {
-    fn trace(&self, _: &mut dyn FnMut(&Value)) {}
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
-        Some(Box::new(State { hasher: self.hasher.box_clone(), name: self.name }))
+        Some(Box::new(State { digest: self.digest, hasher: self.hasher.clone() }))
     }
 }
 
-/// The hash function of one of OpenSSL's names.
-fn named(name: &str) -> Option<State> {
-    let (name, hasher): (_, Box<dyn DynDigest>) = match name.to_ascii_uppercase().replace('-', "").as_str() {
-        "MD5" => ("MD5", Box::<Md5>::default()),
-        "SHA1" => ("SHA1", Box::<Sha1>::default()),
-        "SHA224" => ("SHA224", Box::<Sha224>::default()),
-        "SHA256" => ("SHA256", Box::<Sha256>::default()),
-        "SHA384" => ("SHA384", Box::<Sha384>::default()),
-        "SHA512" => ("SHA512", Box::<Sha512>::default()),
-        "SHA512224" | "SHA512/224" => ("SHA512-224", Box::<Sha512_224>::default()),
-        "SHA512256" | "SHA512/256" => ("SHA512-256", Box::<Sha512_256>::default()),
-        "RIPEMD160" | "RIPEMD" | "RMD160" => ("RIPEMD160", Box::<Ripemd160>::default()),
-        _ => return None,
-    };
-    Some(State { hasher, name })
+/// The hash function of one of OpenSSL's names, or of its number in dots. MD4 and Whirlpool are in the library's legacy part, which is loaded for them.
+pub(crate) fn named(name: &str) -> Option<MessageDigest> {
+    ffi::initialize();
+    let found = MessageDigest::from_name(name).or_else(|| {
+        let object = openssl::asn1::Asn1Object::from_str(name).ok()?;
+        MessageDigest::from_nid(object.nid())
+    })?;
+    if [Nid::MD4, Nid::from_raw(ffi::NID_WHIRLPOOL)].contains(&found.type_()) {
+        ffi::load_legacy();
+    }
+    Some(found)
+}
+/// The hash function of an OpenSSL::Digest.
+pub(crate) fn of(vm: &Vm, value: &Value) -> Option<MessageDigest> {
+    vm.data::<State>(value).map(|state| state.digest)
+}
+impl State {
+    fn new(digest: MessageDigest) -> Option<State> {
+        Hasher::new(digest).ok().map(|hasher| State { digest, hasher })
+    }
+    /// Length of the result; of the two extendable ones what OpenSSL 3.0 gives.
+    fn size(&self) -> usize {
+        match self.digest.type_() {
+            Nid::SHAKE128 => 16,
+            Nid::SHAKE256 => 32,
+            _ => self.digest.size(),
+        }
+    }
+    /// The result; begins anew.
+    fn finish(&mut self) -> Option<Vec<u8>> {
+        if !matches!(self.digest.type_(), Nid::SHAKE128 | Nid::SHAKE256) {
+            return self.hasher.finish().ok().map(|bytes| bytes.to_vec());
+        }
+        let mut out = vec![0; self.size()];
+        self.hasher.finish_xof(&mut out).ok()?;
+        Some(out)
+    }
 }
 
 /// Defines Digest::Base and its classes.
@@ -64,10 +84,11 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     Ok(())
 }
 /// Defines OpenSSL::Digest's natives.
-pub(crate) fn init_openssl(vm: &mut Vm) {
+pub(crate) fn init_openssl(vm: &mut Vm, error: ClassId) {
     let class = vm.class_named("Digest::Class").unwrap_or(ClassId::OBJECT);
     let openssl = vm.define_module(ClassId::OBJECT, "OpenSSL");
     let digest = vm.define_class(openssl, "Digest", class);
+    vm.define_class(digest, "DigestError", error);
     vm.define_methods(digest, METHODS);
     vm.define_methods(digest, NAMED);
 }
@@ -77,7 +98,7 @@ fn allocate(vm: &mut Vm, class: ClassId) -> Res {
     let ancestors = vm.class(class).mro.to_vec();
     for ancestor in ancestors {
         let full = vm.class_name(ancestor);
-        if let Some(state) = full.strip_prefix("Digest::").and_then(named) {
+        if let Some(state) = full.strip_prefix("Digest::").and_then(named).and_then(State::new) {
             return Ok(Value::data(class, state));
         }
     }
@@ -98,44 +119,51 @@ fn state<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a mut State> {
         None => Err(rchef_ruby::Unwind::Abandon.into()),
     }
 }
-fn bytes_of(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
-    let text = vm.to_str(value)?;
-    Ok(text.get(vm).bytes().to_vec())
+fn failed(vm: &mut Vm) -> rchef_ruby::Error {
+    crate::openssl::error(vm, "Digest::DigestError", "Digest initialization failed: initialization error")
 }
 /// `start(name)`: takes the algorithm's name.
 fn start(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let wanted = vm.to_text(args.at(0))?;
-    let Some(state) = named(&wanted) else {
+    let Some(digest) = named(&wanted) else {
         return Err(vm.runtime_error(format!("Unsupported digest algorithm ({wanted}).: unknown object name")));
     };
+    let Some(state) = State::new(digest) else { return Err(failed(vm)) };
     vm.set_data(this, state);
     Ok(Value::Nil)
 }
 fn update(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let data = bytes_of(vm, args.at(0))?;
-    state(vm, this)?.hasher.update(&data);
-    Ok(this.clone())
+    let data = bytes(vm, args.at(0))?;
+    match state(vm, this)?.hasher.update(&data) {
+        Ok(()) => Ok(this.clone()),
+        Err(_) => Err(failed(vm)),
+    }
 }
 fn reset(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    state(vm, this)?.hasher.reset();
+    let state = state(vm, this)?;
+    match State::new(state.digest) {
+        Some(fresh) => *state = fresh,
+        None => return Err(failed(vm)),
+    }
     Ok(this.clone())
 }
 fn finish(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let hash = state(vm, this)?.hasher.finalize_reset();
-    Ok(Value::string(RString::binary(hash.to_vec())))
+    match state(vm, this)?.finish() {
+        Some(hash) => Ok(binary(hash)),
+        None => Err(failed(vm)),
+    }
 }
 fn digest_length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::len(state(vm, this)?.hasher.output_size()))
+    Ok(Value::len(state(vm, this)?.size()))
 }
 fn block_length(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let wide = state(vm, this)?.name.starts_with("SHA5") || state(vm, this)?.name == "SHA384";
-    Ok(Value::Int(if wide { 128 } else { 64 }))
+    Ok(Value::len(state(vm, this)?.digest.block_size()))
 }
 fn name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::str(state(vm, this)?.name))
+    Ok(Value::str(state(vm, this)?.digest.type_().short_name().unwrap_or_default()))
 }
 fn hexencode(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let data = bytes_of(vm, args.at(0))?;
+    let data = bytes(vm, args.at(0))?;
     Ok(Value::string(RString::new(hex(&data).into_bytes(), Encoding::UsAscii)))
 }
 pub(crate) fn hex(bytes: &[u8]) -> String {

@@ -3,18 +3,19 @@
 //! - [`register`]: makes all of it known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
 //! - [`add_gem_folders`]: where gems of pure Ruby are, beside GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: what to do when a gem is missing;
 //! - `json`, `ffi_yajl`, `digest` (the hash functions), `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded;
-//! - `date`, `crypto` (openssl), `socket` (and TLS), `zlib`, `gems`: what the embedded libraries of these names need natively.
+//! - `date`, `openssl` (libcrypto), `socket`, `zlib`, `gems`: what the embedded libraries of these names need natively.
 
 mod autoload;
 mod bundled;
-mod crypto;
+
 mod date;
 mod digest;
 mod ffi_yajl;
 mod gems;
 mod json;
+mod openssl;
 mod resolv;
-mod scrypt;
+
 mod shellout;
 mod small;
 mod socket;
@@ -37,6 +38,7 @@ fn nothing(_: &mut Vm) -> Res<()> {
 
 /// Makes the libraries known to `require`. Nothing is loaded yet; `Gem` loads at its first use, since MRI has it from the start.
 pub fn register(vm: &mut Vm) {
+    openssl::ffi::initialize();
     for (name, init) in [
         ("stringio", stringio::init as rchef_ruby::library::NativeLibrary),
         ("strscan", strscan::init),
@@ -44,7 +46,7 @@ pub fn register(vm: &mut Vm) {
         ("ffi_yajl", ffi_yajl::init),
         ("digest/native", digest::init),
         ("date_core", date::init),
-        ("openssl/native", crypto::init),
+        ("openssl/native", openssl::init),
         ("socket/native", socket::init),
         ("rubygems/native", gems::init),
         ("etc/native", small::etc),

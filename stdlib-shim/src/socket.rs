@@ -1,7 +1,6 @@
-//! `socket`: the calls on sockets, through the host, and TLS over them; the classes are `ruby/socket*.rb` and `ruby/openssl_ssl.rb`.
+//! `socket`: the calls on sockets, through the host; the classes are `ruby/socket*.rb`.
 //! Addresses are the bytes of a `sockaddr` throughout.
 
-use rchef_host::tls::{self, TlsError, TlsOptions};
 use rchef_host::{Address, FileHandle, HostError, Network, Socket};
 use rchef_ruby::core::io::{Stream, handle_of_fd, keep_loose, object, stream_of, wait_for};
 use rchef_ruby::string::RString;
@@ -42,7 +41,6 @@ static NATIVE: &[MethodDef] = &[
     def("pack_unix", pack_unix, 1),
     def("unpack", unpack, 1),
     def("bytes_of", bytes_of, 1),
-    def("tls", start_tls, 8),
 ];
 
 /// Defines Socket::Native, which the Ruby part stands on.
@@ -58,7 +56,8 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
 fn binary(bytes: Vec<u8>) -> Value {
     Value::string(RString::binary(bytes))
 }
-fn timeout(vm: &mut Vm, value: &Value) -> Res<Option<Duration>> {
+/// A time to wait in seconds; None for nil.
+pub(crate) fn timeout(vm: &mut Vm, value: &Value) -> Res<Option<Duration>> {
     if value.is_nil() {
         return Ok(None);
     }
@@ -69,7 +68,7 @@ fn unknown_name(vm: &mut Vm) -> rchef_ruby::Error {
     let class = vm.class_named("SocketError").unwrap_or(ClassId::STANDARD_ERROR);
     vm.error(class, "getaddrinfo: Name or service not known")
 }
-fn class_of(vm: &mut Vm, value: &Value) -> Res<ClassId> {
+pub(crate) fn class_of(vm: &mut Vm, value: &Value) -> Res<ClassId> {
     match value {
         Value::Class(class) => Ok(*class),
         _ => Err(vm.type_error("class expected")),
@@ -352,45 +351,4 @@ fn bytes_of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Some(IpAddr::V6(ip)) => binary(ip.octets().to_vec()),
         None => Value::Nil,
     })
-}
-/// `(class, socket, server's name, verify, files, PEM, own PEM, timeout)`: an object of the class that speaks TLS over the socket; version, name of the
-/// suite and its bits; the server's certificates in DER.
-fn start_tls(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let class = class_of(vm, args.at(0))?;
-    let socket = stream_of(vm, args.at(1))?;
-    let transport = socket.handle(vm)?;
-    let mut ca_files = Vec::new();
-    for path in vm.to_array(args.at(4))? {
-        ca_files.push(vm.to_path(&path)?.into_bytes());
-    }
-    let options = TlsOptions {
-        server: vm.to_text(args.at(2))?,
-        verify: args.at(3).truthy(),
-        ca_files,
-        ca_pem: vm.to_text(args.at(5))?.into_bytes(),
-        identity: vm.to_text(args.at(6))?.into_bytes(),
-    };
-    let limit = timeout(vm, args.at(7))?;
-    let host = vm.host.clone();
-    match tls::connect(&*host, transport.clone(), &options, limit) {
-        Ok((handle, session)) => {
-            let stream = Stream::pair(Some(handle.clone()), Some(handle));
-            stream.sync.set(true);
-            stream.binmode.set(true);
-            let certificates = Value::array(session.certificates.into_iter().map(binary).collect());
-            let (name, bits) = session.cipher;
-            let agreed = [Value::str(session.version), Value::str(name), Value::Int(bits.into()), certificates];
-            Ok(Value::array(std::iter::once(object(class, stream)).chain(agreed).collect()))
-        }
-        Err(TlsError::Host(error)) => Err(vm.host_error(&error)),
-        Err(TlsError::Tls(text)) => {
-            let class = vm.class_named("OpenSSL::SSL::SSLError").unwrap_or(ClassId::STANDARD_ERROR);
-            let peer = transport.as_socket().and_then(|socket| socket.peer().ok());
-            let peer = match peer.as_deref().and_then(Address::parse) {
-                Some(Address::Internet(at)) => format!("peeraddr={at} "),
-                _ => String::new(),
-            };
-            Err(vm.error(class, format!("SSL_connect returned=1 errno=0 {peer}state=error: {text}")))
-        }
-    }
 }

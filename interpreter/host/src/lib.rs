@@ -17,7 +17,6 @@
 //! | [`real`] | [`RealHost`] |
 //! | [`overlay`] | [`OverlayHost`]: writes stay in memory, everything is recorded |
 //! | [`faulty`] | [`FaultyHost`]: fails chosen calls, for tests |
-//! | [`tls`] | TLS over a connected handle |
 //! | `sys` | the only `unsafe` |
 
 pub mod clock;
@@ -37,7 +36,6 @@ pub mod replace;
 pub mod streams;
 mod sys;
 pub use sys::{end_after, end_no_more, one_heap, reserve};
-pub mod tls;
 pub mod users;
 
 pub use clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};

@@ -7,7 +7,6 @@ use rchef_recipe::events::RAW;
 use rchef_recipe::provider::native::{Plan, Provider};
 use rchef_recipe::run::chef_error;
 use rchef_ruby::{Res, Symbol, Value, Vm};
-use sha2::{Digest, Sha256};
 use similar::{ChangeTag, TextDiff};
 use std::time::Duration;
 
@@ -31,7 +30,7 @@ impl Provider for File {
 
 /// SHA-256 in hexadecimal.
 pub(crate) fn checksum(data: &[u8]) -> String {
-    Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect()
+    openssl::sha::sha256(data).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Plans an action; `content` is asked for only when it is needed.

@@ -53,3 +53,42 @@ begin
 rescue OpenSSL::SSL::SSLError, SystemCallError, EOFError => error
   puts "refused: #{error.is_a?(StandardError)}"
 end
+# what a program decides itself
+def raw(host = "localhost", port = PORT, check: host)
+  context = OpenSSL::SSL::SSLContext.new
+  context.verify_mode = OpenSSL::SSL::VERIFY_PEER
+  yield context
+  socket = OpenSSL::SSL::SSLSocket.new(TCPSocket.new(host, port), context)
+  socket.hostname = host
+  socket.connect
+  socket.post_connection_check(check)
+  [socket.ssl_version, socket.peer_cert_chain.size, socket.verify_result].inspect
+ensure
+  socket&.close
+end
+trusted = OpenSSL::X509::Store.new.add_file("ca.pem")
+Dir.mkdir("none")
+try { raw { |context| context.cert_store = trusted } }
+try { raw { nil } }
+try { raw { |context| context.cert_store = OpenSSL::X509::Store.new } }
+try { raw { |context| context.ca_path = "none" } }
+try { raw(check: "other.example") { |context| context.cert_store = trusted } }
+try { raw { |context| context.cert_store, context.verify_callback = trusted, proc { false } } }
+try { raw { |context| context.cert_store, context.verify_callback = trusted, proc { |passed, _| passed } } }
+seen = []
+try { raw { |context| context.verify_callback = proc { |passed, step| seen << [passed, step.error, step.error_depth]; true } } }
+puts seen.inspect
+try { raw("localhost", OTHER) { |context| context.verify_callback = proc { |_, step| step.error == 0 } } }
+try { raw { |context| context.cert_store, context.max_version = trusted, :TLS1_2 } }
+try { raw { |context| context.cert_store, context.ciphers, context.max_version = trusted, "ECDHE-ECDSA-AES256-GCM-SHA384", :TLS1_2 } }
+try { raw { |context| context.ciphers = "none" } }
+list = OpenSSL::X509::CRL.new
+authority = OpenSSL::X509::Certificate.new(File.read("ca.pem"))
+list.version, list.issuer, list.last_update, list.next_update = 1, authority.subject, Time.now - 10, Time.now + 100
+revoked = OpenSSL::X509::Revoked.new
+revoked.serial, revoked.time = OpenSSL::X509::Certificate.new(File.read("server.pem")).serial, Time.now - 5
+list.add_revoked(revoked)
+list.sign(OpenSSL::PKey.read(File.read("ca_key.pem")), "SHA256")
+revoking = OpenSSL::X509::Store.new.add_file("ca.pem").add_crl(list)
+revoking.flags = OpenSSL::X509::V_FLAG_CRL_CHECK
+try { raw { |context| context.cert_store = revoking } }

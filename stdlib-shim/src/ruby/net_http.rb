@@ -625,12 +625,16 @@ module Net
     def tls(socket)
       through_proxy(socket) if proxy?
       context = OpenSSL::SSL::SSLContext.new
-      context.verify_mode = @verify_mode || OpenSSL::SSL::VERIFY_PEER
-      %i(ca_file ca_path cert key cert_store ssl_version min_version max_version verify_hostname).each { |name| context.__send__("#{name}=", __send__(name)) }
+      names = %i(ca_file ca_path cert ciphers extra_chain_cert key cert_store ssl_version min_version max_version verify_callback verify_depth verify_mode verify_hostname)
+      context.set_params(names.to_h { |name| [name, __send__(name)] }.compact)
+      # an address is no name that a server can be asked for: it is checked afterwards
+      address = @address.match?(/\A[\d.]+\z|:/)
+      context.verify_hostname = false if address
       inside = OpenSSL::SSL::SSLSocket.new(socket, context)
       inside.sync_close = true
-      inside.hostname = @address
+      inside.hostname = @address unless address
       inside.connect(@ssl_timeout || @open_timeout)
+      inside.post_connection_check(@address) if context.verifies? && verify_hostname
       inside
     rescue StandardError
       socket.close unless socket.closed?

@@ -2,6 +2,9 @@ require "socket"
 
 module OpenSSL
   module SSL
+    # Whether a certificate is for a host.
+    def self.verify_certificate_identity(certificate, hostname) = X509::Native.host?(certificate.to_der, hostname)
+
     # TLS over a connected socket, as its client.
     class SSLSocket
       class << self
@@ -21,28 +24,27 @@ module OpenSSL
       end
 
       def connect(timeout = nil)
-        verify = @context.verify_mode != VERIFY_NONE && !@context.verify_mode.nil?
-        files = [@context.ca_file].compact
-        files += Dir.children(@context.ca_path).sort.map { |name| File.join(@context.ca_path, name) }.select { |path| File.file?(path) } if @context.ca_path
-        pem = @context.cert_store.respond_to?(:to_pem) ? @context.cert_store.to_pem : ""
-        @inside, @ssl_version, name, bits, @chain = Socket::Native.tls(Inside, @io, hostname || @io.remote_address.ip_address, verify, files, pem, identity, timeout || @context.timeout)
-        @cipher = [name, @ssl_version, bits, bits]
+        callback = @context.verify_callback || @context.cert_store&.verify_callback
+        settings = @context.__send__(:settings, hostname, !callback.nil?)
+        inside, @ssl_version, @cipher, @chain, @verify_result, @alpn_protocol, steps = Native.connect(Inside, @io, [settings, timeout || @context.timeout])
+        judge(inside, steps, callback) if callback && @context.verifies?
+        @inside = inside
         self
       end
 
-      # What a server that asks for a certificate is shown.
-      def identity
-        return "" unless @context.cert && @context.key
-        [@context.cert, *@context.extra_chain_cert, @context.key].map(&:to_pem).join
-      end
-      private :identity
-
-      attr_reader :ssl_version, :cipher
+      attr_reader :ssl_version, :cipher, :verify_result, :alpn_protocol
       def peer_cert_chain = @chain&.map { |der| X509::Certificate.new(der) }
       def peer_cert = @chain&.first && X509::Certificate.new(@chain.first)
+      def cert = @context.cert
       def state = @inside ? "SSLOK " : "PINIT "
 
-      def post_connection_check(_name) = true
+      # The peer's certificate must be for this host.
+      def post_connection_check(hostname)
+        raise SSLError, "Peer verification enabled, but no certificate received." if peer_cert.nil?
+        return true if SSL.verify_certificate_identity(peer_cert, hostname)
+        raise SSLError, "hostname \"#{hostname}\" does not match the server certificate"
+      end
+
       def closed? = @io.closed?
       def close
         @inside&.close
@@ -55,12 +57,39 @@ module OpenSSL
         raise SSLError, "SSL session is not started yet" unless @inside
         @inside.__send__(name, *args, **options, &block)
       end
-    end
-  end
 
-  module X509
-    class Store
-      def to_pem = @certificates.map(&:to_pem).join
+      private
+
+      # Asks the callback; hangs up where it refuses.
+      def judge(inside, steps, callback)
+        @verify_result, text, = X509.const_get(:Steps).judge(steps, callback)
+        return if @verify_result == X509::V_OK
+        inside.close
+        peer = @io.respond_to?(:remote_address) ? "peeraddr=#{@io.remote_address.inspect_sockaddr} " : ""
+        raise SSLError, "SSL_connect returned=1 errno=0 #{peer}state=error: certificate verify failed (#{text})"
+      end
+    end
+
+    # What a connection is made with.
+    class SSLContext
+      private
+
+      # What the native handshake takes.
+      def settings(hostname, recording)
+        [hostname, (hostname if verify_hostname), verifies?, recording, trust, cert&.to_der, key, Array(extra_chain_cert).map(&:to_der),
+         @min_version, @max_version, @cipher_list, options, verify_depth, alpn_protocols.to_a]
+      end
+
+      # The certificates of the store, of `ca_file` and of `ca_path`. Without any of these nobody is trusted.
+      def trust
+        extra = X509::Store.new
+        extra.add_file(ca_file) if ca_file
+        extra.add_path(ca_path) if ca_path
+        certificates, lists, = extra.__send__(:settings)
+        return [certificates, lists, 0, nil, nil] unless cert_store
+        own, own_lists, *rest = cert_store.__send__(:settings)
+        [own | certificates, own_lists | lists, *rest]
+      end
     end
   end
 end

@@ -1,33 +1,25 @@
 module OpenSSL
-  # Certificates, requests, names and extensions; a store that follows chains.
+  # Certificates, requests, revocation lists, names and extensions as data; signatures and chains are native.
   module X509
-    class CertificateError < OpenSSLError; end
-    class RequestError < OpenSSLError; end
     class NameError < OpenSSLError; end
     class ExtensionError < OpenSSLError; end
-    class StoreError < OpenSSLError; end
-    class CRLError < OpenSSLError; end
     class RevokedError < OpenSSLError; end
     class AttributeError < OpenSSLError; end
 
-    # Signing and its check, for what has a body, an algorithm and a signature.
+    # Signing and its check, for what has a body, an algorithm and a signature: by the library, over the bytes themselves.
     module Signed
       def sign(key, digest)
-        name = OpenSSL::Digest.name_of(digest)
-        @algorithm = key.is_a?(PKey::EC) ? [ASN1::ObjectId("ecdsa-with-#{name}")] : [ASN1::ObjectId("RSA-#{name}"), ASN1::Null(nil)]
+        raise TypeError, "wrong argument type #{digest.nil? ? "nil" : digest.class} (expected OpenSSL/Digest)" unless digest.is_a?(OpenSSL::Digest) || digest.is_a?(String) || digest.nil? && key.instance_of?(PKey::PKey)
         @body = nil
-        @signature = key.sign(name, body_der)
+        take(Native.sign(self.class::LABEL, to_der, key, digest), self.class::ERROR)
         self
       end
 
-      def verify(key)
-        name = @algorithm[0].value[/(MD5|SHA\d+)\z/] or return false
-        return false unless key.is_a?(@algorithm[0].value.start_with?("ecdsa") ? PKey::EC : PKey::RSA)
-        key.verify(name, @signature, body_der)
-      end
+      def verify(key) = Native.verify(self.class::LABEL, to_der, key)
 
       def signature_algorithm = ASN1::LONG_NAMES.fetch(@algorithm[0].value, @algorithm[0].value)
-      def to_der = ASN1::Sequence([ASN1.decode(body_der), ASN1::Sequence(@algorithm), ASN1::BitString(@signature.to_s)]).to_der
+      # The bytes as they were read or signed, until something is changed.
+      def to_der = @body && @der || ASN1::Sequence([ASN1.decode(body_der), ASN1::Sequence(@algorithm), ASN1::BitString(@signature.to_s)]).to_der
       def to_pem = PEM.encode(self.class::LABEL, to_der)
       alias to_s to_pem
       def ==(other) = other.class == self.class && to_der == other.to_der
@@ -37,15 +29,22 @@ module OpenSSL
       def parse(source, error)
         source = source.to_der if source.respond_to?(:to_der)
         source = source.read if source.respond_to?(:read)
+        raise TypeError, "no implicit conversion of #{source.nil? ? "nil" : source.class} into String" unless source.is_a?(String)
         der = source
         if source.include?("-----BEGIN")
-          found = PEM.decode(source).find { |label, *| label.end_with?(self.class::LABEL.split.last) && !label.include?("KEY") } or raise error, "PEM_read_bio_#{self.class.name.split("::").last}: no start line"
+          found = PEM.decode(source).find { |label, *| label.end_with?(self.class::LABEL.split.last) && !label.include?("KEY") } or raise error, "PEM_read_bio_#{self.class::FORM}: no start line"
           der = found[2]
         end
+        raise error, "PEM_read_bio_#{self.class::FORM}: no start line" unless Native.form?(self.class::LABEL, der)
+        take(der, error)
+      end
+
+      # Takes the fields of what is in this form.
+      def take(der, error)
         tree = ASN1.decode(der)
         body, algorithm, signature = tree.value
         raise ASN1::ASN1Error, "wrong form" unless body.is_a?(ASN1::Sequence) && algorithm.is_a?(ASN1::Sequence) && signature.is_a?(ASN1::BitString)
-        @body = body.to_der
+        @body, @der = body.to_der, der.b
         @algorithm = algorithm.value
         @signature = signature.value
         body.value
@@ -252,7 +251,7 @@ module OpenSSL
       end
 
       def subject_key = (@subject_certificate || @subject_request || raise(ExtensionError, "subjectKeyIdentifier = hash: no public key")).public_key
-      def key_id(key) = OpenSSL::Digest.digest("SHA1", key.public_bits)
+      def key_id(key) = OpenSSL::Digest.digest("SHA1", ASN1.decode(key.public_to_der).value[1].value)
 
       def authority(value)
         raise ExtensionError, "authorityKeyIdentifier = #{value}: no issuer certificate" unless @issuer_certificate
@@ -311,6 +310,8 @@ module OpenSSL
     class Certificate
       include Signed
       LABEL = "CERTIFICATE"
+      ERROR = CertificateError
+      FORM = "X509"
       attr_reader :version, :serial, :subject, :issuer, :not_before, :not_after, :public_key, :extensions
 
       class << self
@@ -318,10 +319,10 @@ module OpenSSL
         def load_file(path) = load(File.binread(path))
       end
 
-      def initialize(source = nil)
+      def initialize(source = (none = true))
         @version, @serial, @subject, @issuer, @extensions = 0, BN.new(0), Name.new, Name.new, []
         @algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
-        return if source.nil?
+        return if none
         fields = parse(source, CertificateError)
         explicit = fields.first.tag_class == :CONTEXT_SPECIFIC ? fields.shift : nil
         @version = explicit ? explicit.value[0].value.to_i : 0
@@ -336,7 +337,7 @@ module OpenSSL
         raise CertificateError, "nested asn1 error: #{error.message}"
       end
 
-      def public_key = @public_key ||= @key_tree && OpenSSL::PKey.from_spki(@key_tree)
+      def public_key = @public_key ||= @key_tree && OpenSSL::PKey.read(@key_tree.to_der)
       %i(version serial subject issuer not_before not_after public_key extensions).each do |name|
         define_method(:"#{name}=") do |value|
           @body = nil
@@ -353,11 +354,9 @@ module OpenSSL
       def subject_key_identifier = (found = find_extension("subjectKeyIdentifier")) && ASN1.decode(found.value_der).value
       def authority_key_identifier = (found = find_extension("authorityKeyIdentifier")) && ASN1.decode(found.value_der).value.find { |each| each.tag == 0 }&.value
       def ca? = !!find_extension("basicConstraints")&.value&.start_with?("CA:TRUE")
-      def check_private_key(key) = key.private? && public_key.to_spki_der == key.to_spki_der
+      def check_private_key(key) = key.private? && public_key.public_to_der == key.public_to_der
       def inspect = "#<#{self.class}: subject=#{subject.inspect}, issuer=#{issuer.inspect}, serial=#{serial.inspect}, not_before=#{not_before}, not_after=#{not_after}>"
-      def to_text
-        "Certificate:\n    Data:\n        Version: #{version + 1} (0x#{version.to_s(16)})\n        Serial Number: #{serial}\n    Signature Algorithm: #{signature_algorithm}\n        Issuer: #{issuer.to_s(Name::ONELINE)}\n        Validity\n            Not Before: #{not_before.getutc.strftime("%b %e %H:%M:%S %Y GMT")}\n            Not After : #{not_after.getutc.strftime("%b %e %H:%M:%S %Y GMT")}\n        Subject: #{subject.to_s(Name::ONELINE)}\n#{extensions.map { |each| "            #{each.oid}: #{"critical" if each.critical?}\n                #{each.value}\n" }.join}"
-      end
+      def to_text = Native.to_text(to_der)
 
       private
 
@@ -368,7 +367,7 @@ module OpenSSL
           fields << ASN1.context(0, [ASN1::Integer(version)]) if version > 0
           fields << ASN1::Integer(serial) << ASN1::Sequence(@algorithm) << ASN1.decode(issuer.to_der)
           fields << ASN1::Sequence([not_before, not_after].map { |time| time.getutc.year < 2050 ? ASN1::UTCTime(time) : ASN1::GeneralizedTime(time) })
-          fields << ASN1.decode(subject.to_der) << ASN1.decode(public_key.to_spki_der)
+          fields << ASN1.decode(subject.to_der) << ASN1.decode(public_key.public_to_der)
           fields << ASN1.context(3, [ASN1::Sequence(extensions.map(&:tree))]) unless extensions.empty?
           ASN1::Sequence(fields).to_der
         end
@@ -378,16 +377,18 @@ module OpenSSL
     class Request
       include Signed
       LABEL = "CERTIFICATE REQUEST"
+      ERROR = RequestError
+      FORM = "X509_REQ"
       attr_reader :version, :subject, :attributes
 
-      def initialize(source = nil)
+      def initialize(source = (none = true))
         @version, @subject, @attributes = 0, Name.new, []
         @algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
-        return if source.nil?
+        return if none
         fields = parse(source, RequestError)
         @version = fields[0].value.to_i
         @subject = Name.from_tree(fields[1])
-        @public_key = OpenSSL::PKey.from_spki(fields[2])
+        @public_key = OpenSSL::PKey.read(fields[2].to_der)
         @attributes = fields[3] ? fields[3].value.map { |each| Attribute.new(each) } : []
       end
 
@@ -408,7 +409,7 @@ module OpenSSL
       private
 
       def body_der
-        @body ||= ASN1::Sequence([ASN1::Integer(version), ASN1.decode(subject.to_der), ASN1.decode(public_key.to_spki_der), ASN1.context(0, attributes.map(&:tree))]).to_der
+        @body ||= ASN1::Sequence([ASN1::Integer(version), ASN1.decode(subject.to_der), ASN1.decode(public_key.public_to_der), ASN1.context(0, attributes.map(&:tree))]).to_der
       end
     end
 
@@ -439,12 +440,14 @@ module OpenSSL
     class CRL
       include Signed
       LABEL = "X509 CRL"
+      ERROR = CRLError
+      FORM = "X509_CRL"
       attr_reader :version, :issuer, :last_update, :next_update, :revoked, :extensions
 
-      def initialize(source = nil)
+      def initialize(source = (none = true))
         @version, @issuer, @revoked, @extensions = 0, Name.new, [], []
         @algorithm = [ASN1::ObjectId("RSA-SHA256"), ASN1::Null(nil)]
-        return if source.nil?
+        return if none
         fields = parse(source, CRLError)
         @version = fields.shift.value.to_i if fields.first.is_a?(ASN1::Integer)
         @issuer = Name.from_tree(fields[1])
@@ -486,67 +489,7 @@ module OpenSSL
         end
       end
     end
-
-    # Certificates that are trusted; `verify` follows issuers up to one of them.
-    class Store
-      attr_accessor :verify_callback, :purpose, :trust, :flags
-      attr_reader :error, :error_string, :chain
-      attr_writer :time
-
-      def initialize
-        @certificates = []
-        @error = V_OK
-        @error_string = "ok"
-      end
-      def add_cert(certificate)
-        @certificates << certificate
-        self
-      end
-      def add_file(path)
-        Certificate.load_file(path).each { |each| add_cert(each) }
-        self
-      rescue SystemCallError
-        raise StoreError, "system lib"
-      end
-      def add_path(path)
-        Dir.glob(File.join(path, "*.{pem,crt}")).sort.each { |each| add_file(each) }
-        self
-      end
-      def set_default_paths
-        found = %w(/etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem).find { |path| File.exist?(path) }
-        add_file(found) if found
-        nil
-      end
-      def add_crl(_crl) = self
-
-      def verify(certificate, others = [])
-        now = @time || Time.now
-        @chain = [certificate]
-        current = certificate
-        20.times do
-          return fail_with(10, "certificate has expired") if current.not_after < now
-          return fail_with(9, "certificate is not yet valid") if current.not_before > now
-          trusted = @certificates.find { |each| each.to_der == current.to_der }
-          return passed if trusted && current.subject == current.issuer
-          issuer = (@certificates + others.to_a).find { |each| each.subject == current.issuer && current.verify(each.public_key) }
-          return fail_with(*(current.subject == current.issuer ? [18, "self-signed certificate"] : [20, "unable to get local issuer certificate"])) if issuer.nil?
-          return fail_with(19, "self-signed certificate in certificate chain") if issuer.to_der == current.to_der
-          @chain << issuer
-          current = issuer
-        end
-        fail_with(22, "certificate chain too long")
-      end
-
-      private
-
-      def passed
-        @error, @error_string = V_OK, "ok"
-        true
-      end
-      def fail_with(number, text)
-        @error, @error_string = number, text
-        false
-      end
-    end
   end
 end
+
+require "openssl/x509/store"

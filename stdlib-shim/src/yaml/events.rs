@@ -55,7 +55,7 @@ pub(crate) type Place = [usize; 4];
 /// Gives the events of a text one by one.
 pub(crate) struct Events<'a> {
     /// From a box, and only used by this pointer: the parser holds its own address.
-    parser: NonNull<unsafe_libyaml::yaml_parser_t>,
+    parser: NonNull<libyaml_rs::yaml_parser_t>,
     text: PhantomData<&'a [u8]>,
 }
 
@@ -78,33 +78,33 @@ fn size(number: u64) -> usize {
 impl<'a> Events<'a> {
     /// The events of UTF-8 text; None when there is no memory.
     pub fn new(text: &'a [u8]) -> Option<Events<'a>> {
-        let boxed = Box::into_raw(Box::new(MaybeUninit::<unsafe_libyaml::yaml_parser_t>::uninit()));
-        let parser = NonNull::new(boxed.cast::<unsafe_libyaml::yaml_parser_t>())?;
+        let boxed = Box::into_raw(Box::new(MaybeUninit::<libyaml_rs::yaml_parser_t>::uninit()));
+        let parser = NonNull::new(boxed.cast::<libyaml_rs::yaml_parser_t>())?;
         // SAFETY: `yaml_parser_initialize` fills the whole struct, or else the box is given back as it came; the text outlives the parser by
         // its lifetime.
         unsafe {
-            if unsafe_libyaml::yaml_parser_initialize(parser.as_ptr()).fail {
+            if libyaml_rs::yaml_parser_initialize(parser.as_ptr()).fail {
                 drop(Box::from_raw(boxed));
                 return None;
             }
-            unsafe_libyaml::yaml_parser_set_encoding(parser.as_ptr(), unsafe_libyaml::YAML_UTF8_ENCODING);
-            unsafe_libyaml::yaml_parser_set_input_string(parser.as_ptr(), text.as_ptr(), text.len() as u64);
+            libyaml_rs::yaml_parser_set_encoding(parser.as_ptr(), libyaml_rs::YAML_UTF8_ENCODING);
+            libyaml_rs::yaml_parser_set_input_string(parser.as_ptr(), text.as_ptr(), text.len() as u64);
         }
         Some(Events { parser, text: PhantomData })
     }
 
     /// The next event and its place.
     pub fn next(&mut self) -> Result<(Event, Place), Failure> {
-        let mut event = MaybeUninit::<unsafe_libyaml::yaml_event_t>::uninit();
+        let mut event = MaybeUninit::<libyaml_rs::yaml_event_t>::uninit();
         // SAFETY: the parser is initialized; on success the event is, and it is deleted once, after all was copied out of it.
         unsafe {
-            if unsafe_libyaml::yaml_parser_parse(self.parser.as_ptr(), event.as_mut_ptr()).fail {
+            if libyaml_rs::yaml_parser_parse(self.parser.as_ptr(), event.as_mut_ptr()).fail {
                 return Err(self.failure());
             }
             let mut event = event.assume_init();
             let place = [event.start_mark.line, event.start_mark.column, event.end_mark.line, event.end_mark.column];
             let owned = owned(&event);
-            unsafe_libyaml::yaml_event_delete(&mut event);
+            libyaml_rs::yaml_event_delete(&mut event);
             Ok((owned, place.map(size)))
         }
     }
@@ -131,8 +131,8 @@ impl Drop for Events<'_> {
     fn drop(&mut self) {
         // SAFETY: it was initialized in `new`, from a box of this type, and is deleted only here.
         unsafe {
-            unsafe_libyaml::yaml_parser_delete(self.parser.as_ptr());
-            drop(Box::from_raw(self.parser.as_ptr().cast::<MaybeUninit<unsafe_libyaml::yaml_parser_t>>()));
+            libyaml_rs::yaml_parser_delete(self.parser.as_ptr());
+            drop(Box::from_raw(self.parser.as_ptr().cast::<MaybeUninit<libyaml_rs::yaml_parser_t>>()));
         }
     }
 }
@@ -141,11 +141,11 @@ impl Drop for Events<'_> {
 ///
 /// # Safety
 /// The event came from the parser and was not deleted.
-unsafe fn owned(event: &unsafe_libyaml::yaml_event_t) -> Event {
+unsafe fn owned(event: &libyaml_rs::yaml_event_t) -> Event {
     // SAFETY: the type says which part of the union holds; its pointers are null or the parser's.
     unsafe {
         match event.type_ {
-            unsafe_libyaml::YAML_DOCUMENT_START_EVENT => {
+            libyaml_rs::YAML_DOCUMENT_START_EVENT => {
                 let start = &event.data.document_start;
                 let version = start.version_directive.as_ref();
                 let version = version.map(|version| (i64::from(version.major), i64::from(version.minor)));
@@ -157,9 +157,9 @@ unsafe fn owned(event: &unsafe_libyaml::yaml_event_t) -> Event {
                 }
                 Event::DocumentStart(version, tags, start.implicit)
             }
-            unsafe_libyaml::YAML_DOCUMENT_END_EVENT => Event::DocumentEnd(event.data.document_end.implicit),
-            unsafe_libyaml::YAML_ALIAS_EVENT => Event::Alias(string(event.data.alias.anchor).unwrap_or_default()),
-            unsafe_libyaml::YAML_SCALAR_EVENT => {
+            libyaml_rs::YAML_DOCUMENT_END_EVENT => Event::DocumentEnd(event.data.document_end.implicit),
+            libyaml_rs::YAML_ALIAS_EVENT => Event::Alias(string(event.data.alias.anchor).unwrap_or_default()),
+            libyaml_rs::YAML_SCALAR_EVENT => {
                 let scalar = &event.data.scalar;
                 let text = std::slice::from_raw_parts(scalar.value, size(scalar.length));
                 Event::Scalar {
@@ -171,38 +171,38 @@ unsafe fn owned(event: &unsafe_libyaml::yaml_event_t) -> Event {
                     style: style(scalar.style),
                 }
             }
-            unsafe_libyaml::YAML_SEQUENCE_START_EVENT => {
+            libyaml_rs::YAML_SEQUENCE_START_EVENT => {
                 let start = &event.data.sequence_start;
                 Event::SequenceStart {
                     anchor: string(start.anchor),
                     tag: string(start.tag),
                     implicit: start.implicit,
-                    flow: start.style == unsafe_libyaml::YAML_FLOW_SEQUENCE_STYLE,
+                    flow: start.style == libyaml_rs::YAML_FLOW_SEQUENCE_STYLE,
                 }
             }
-            unsafe_libyaml::YAML_SEQUENCE_END_EVENT => Event::SequenceEnd,
-            unsafe_libyaml::YAML_MAPPING_START_EVENT => {
+            libyaml_rs::YAML_SEQUENCE_END_EVENT => Event::SequenceEnd,
+            libyaml_rs::YAML_MAPPING_START_EVENT => {
                 let start = &event.data.mapping_start;
                 Event::MappingStart {
                     anchor: string(start.anchor),
                     tag: string(start.tag),
                     implicit: start.implicit,
-                    flow: start.style == unsafe_libyaml::YAML_FLOW_MAPPING_STYLE,
+                    flow: start.style == libyaml_rs::YAML_FLOW_MAPPING_STYLE,
                 }
             }
-            unsafe_libyaml::YAML_MAPPING_END_EVENT => Event::MappingEnd,
-            unsafe_libyaml::YAML_STREAM_START_EVENT => Event::StreamStart,
+            libyaml_rs::YAML_MAPPING_END_EVENT => Event::MappingEnd,
+            libyaml_rs::YAML_STREAM_START_EVENT => Event::StreamStart,
             _ => Event::StreamEnd,
         }
     }
 }
-fn style(style: unsafe_libyaml::yaml_scalar_style_t) -> Style {
+fn style(style: libyaml_rs::yaml_scalar_style_t) -> Style {
     match style {
-        unsafe_libyaml::YAML_PLAIN_SCALAR_STYLE => Style::Plain,
-        unsafe_libyaml::YAML_SINGLE_QUOTED_SCALAR_STYLE => Style::Single,
-        unsafe_libyaml::YAML_DOUBLE_QUOTED_SCALAR_STYLE => Style::Double,
-        unsafe_libyaml::YAML_LITERAL_SCALAR_STYLE => Style::Literal,
-        unsafe_libyaml::YAML_FOLDED_SCALAR_STYLE => Style::Folded,
+        libyaml_rs::YAML_PLAIN_SCALAR_STYLE => Style::Plain,
+        libyaml_rs::YAML_SINGLE_QUOTED_SCALAR_STYLE => Style::Single,
+        libyaml_rs::YAML_DOUBLE_QUOTED_SCALAR_STYLE => Style::Double,
+        libyaml_rs::YAML_LITERAL_SCALAR_STYLE => Style::Literal,
+        libyaml_rs::YAML_FOLDED_SCALAR_STYLE => Style::Folded,
         _ => Style::Any,
     }
 }

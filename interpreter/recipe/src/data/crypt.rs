@@ -1,17 +1,15 @@
-//! Decryption of values of encrypted data bag items, formats 0 to 3.
+//! Encrypted values of data bag items, formats 0 to 3: bytes and JSON in and out, over libcrypto.
 //!
-//! Facts: chef 19, lib/chef/encrypted_data_bag_item/decryptor.rb. Format 0 derives key and IV as OpenSSL's
+//! Facts: chef 18, lib/chef/encrypted_data_bag_item/decryptor.rb. Format 0 derives key and IV as OpenSSL's
 //! `pkcs5_keyivgen` does (MD5, 2048 rounds, no salt); 1 adds an IV and SHA-256 of the secret; 2 an HMAC of the Base64 text; 3 is AES-GCM.
 
-use aes::Aes256;
-use aes_gcm::aead::{Aead, KeyInit};
-use aes_gcm::{Aes256Gcm, Nonce};
-use cbc::cipher::{BlockDecryptMut, KeyIvInit, block_padding::Pkcs7};
-use hmac::{Hmac, Mac};
-use md5::Md5;
+use openssl::hash::{MessageDigest, hash};
+use openssl::pkcs5::bytes_to_key;
+use openssl::pkey::PKey;
+use openssl::sign::Signer;
+use openssl::symm::{Cipher, Crypter, Mode};
 use rchef_ruby::text::base64;
 use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
 
 /// A decrypted value.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,34 +66,59 @@ pub fn looks_encrypted(value: &Json) -> bool {
     map.len() == needed.len() && needed.iter().all(|key| map.contains_key(*key))
 }
 
-fn aes_cbc(key: &[u8], iv: &[u8], data: &[u8], secret: &[u8]) -> Result<Vec<u8>, Failure> {
-    let cipher =
-        cbc::Decryptor::<Aes256>::new_from_slices(key, iv).map_err(|_| openssl("iv must be 16 bytes", secret))?;
-    if data.is_empty() || !data.len().is_multiple_of(16) {
-        return Err(openssl("wrong final block length", secret));
+/// The bytes of a tag of GCM; shorter ones, which the library would compare only as far as they go, are refused.
+const TAG: usize = 16;
+
+/// Decrypts with a cipher of an IV of its usual length; with a tag, what was changed is refused.
+fn decipher(
+    cipher: Cipher,
+    key: &[u8],
+    iv: &[u8],
+    tag: Option<&[u8]>,
+    data: &[u8],
+    secret: &[u8],
+) -> Result<Vec<u8>, Failure> {
+    let length = cipher.iv_len().unwrap_or_default();
+    if iv.len() != length {
+        return Err(openssl(&format!("iv must be {length} bytes"), secret));
     }
-    cipher.decrypt_padded_vec_mut::<Pkcs7>(data).map_err(|_| openssl("bad decrypt", secret))
+    let failed = |stack: openssl::error::ErrorStack| {
+        openssl(stack.errors().last().and_then(|error| error.reason()).unwrap_or_default(), secret)
+    };
+    let mut crypter = Crypter::new(cipher, Mode::Decrypt, key, Some(iv)).map_err(failed)?;
+    if let Some(tag) = tag {
+        if tag.len() != TAG {
+            return Err(openssl("", secret));
+        }
+        crypter.set_tag(tag).map_err(failed)?;
+    }
+    let mut out = vec![0; data.len() + cipher.block_size()];
+    let mut count = crypter.update(data, &mut out).map_err(failed)?;
+    count += crypter.finalize(&mut out[count..]).map_err(failed)?;
+    out.truncate(count);
+    Ok(out)
 }
 
-/// `EVP_BytesToKey` with MD5 and no salt: 32 bytes of key, 16 of IV.
-fn derive(secret: &[u8]) -> Vec<u8> {
-    let (mut out, mut last) = (Vec::with_capacity(48), Vec::new());
-    while out.len() < 48 {
-        last.extend_from_slice(secret);
-        for _ in 0..2048 {
-            last = Md5::digest(&last).to_vec();
-        }
-        out.extend_from_slice(&last);
-    }
-    out
+/// HMAC with SHA-256; None if the library has no memory for it.
+pub fn hmac(key: &[u8], data: &[u8]) -> Option<Vec<u8>> {
+    let key = PKey::hmac(key).ok()?;
+    Signer::new(MessageDigest::sha256(), &key).and_then(|mut signer| signer.sign_oneshot_to_vec(data)).ok()
+}
+fn is_hmac(candidate: &[u8], secret: &[u8], text: &[u8]) -> bool {
+    hmac(secret, text).is_some_and(|made| made.len() == candidate.len() && openssl::memcmp::eq(&made, candidate))
 }
 
 /// Decrypts a value.
+///
+/// # Errors
+/// As [`Failure`]; a value that was changed after it was encrypted is one from format 2 on.
 pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
     let Some(map) = value.as_object() else {
         let text = value.as_str().unwrap_or_default();
-        let made = derive(secret);
-        return Ok(Plain::Yaml(aes_cbc(&made[..32], &made[32..48], &base64::decode(text.as_bytes()), secret)?));
+        let made = bytes_to_key(Cipher::aes_256_cbc(), MessageDigest::md5(), secret, None, 2048);
+        let made = made.map_err(|_| openssl("", secret))?;
+        let (data, iv) = (base64::decode(text.as_bytes()), made.iv.unwrap_or_default());
+        return decipher(Cipher::aes_256_cbc(), &made.key, &iv, None, &data, secret).map(Plain::Yaml);
     };
     let text = |key: &str| map.get(key).and_then(Json::as_str);
     let version = map.get("version").and_then(Json::as_i64);
@@ -115,12 +138,10 @@ pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
     let encoded = text("encrypted_data").unwrap_or_default();
     let data = base64::decode(encoded.as_bytes());
     let iv = base64::decode(text("iv").unwrap_or_default().as_bytes());
-    let key = Sha256::digest(secret);
+    let key = hash(MessageDigest::sha256(), secret).map_err(|_| openssl("", secret))?;
     if version == 2 {
         let candidate = base64::decode(text("hmac").unwrap_or_default().as_bytes());
-        let fine = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(secret)
-            .is_ok_and(|mac| mac.chain_update(encoded.as_bytes()).verify_slice(&candidate).is_ok());
-        if !fine {
+        if !is_hmac(&candidate, secret, encoded.as_bytes()) {
             return Err(Failure::Decryption(format!("Error decrypting data bag value: invalid hmac. {WRONG}")));
         }
     }
@@ -130,15 +151,9 @@ pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
                 "Error decrypting data bag value: invalid authentication tag. Most likely the data is corrupted".into(),
             ));
         };
-        let mut sealed = data;
-        sealed.extend_from_slice(&base64::decode(tag.as_bytes()));
-        if iv.len() != 12 {
-            return Err(openssl("iv must be 12 bytes", secret));
-        }
-        let gcm = Aes256Gcm::new_from_slice(key.as_slice()).map_err(|_| openssl("", secret))?;
-        gcm.decrypt(Nonce::from_slice(&iv), sealed.as_slice()).map_err(|_| openssl("", secret))?
+        decipher(Cipher::aes_256_gcm(), &key, &iv, Some(&base64::decode(tag.as_bytes())), &data, secret)?
     } else {
-        aes_cbc(key.as_slice(), &iv, &data, secret)?
+        decipher(Cipher::aes_256_cbc(), &key, &iv, None, &data, secret)?
     };
     match serde_json::from_slice::<Json>(&bytes) {
         Ok(Json::Object(mut wrapper)) => Ok(Plain::Json(wrapper.shift_remove("json_wrapper").unwrap_or(Json::Null))),

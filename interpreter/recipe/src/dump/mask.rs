@@ -1,13 +1,12 @@
 //! What a finished document must not show: secrets, wherever they were copied to, and what differs from run to run (SPEC-compile 6.3, 6.6).
 
 use super::{options, value};
+use crate::data::crypt;
 use crate::run::run_mut;
 use crate::secrets::{Secrets, secrets};
-use hmac::{Hmac, KeyInit, Mac};
 use rchef_host::EffectKind;
 use rchef_model::document::{Map, Text, Value as Json};
 use rchef_ruby::Vm;
-use sha2::Sha256;
 
 /// Below these keys a text is a value: a secret in it hides all of it. Elsewhere (names, messages) only the secret itself is replaced.
 const VALUES: [&str; 7] = ["merged", "levels", "value", "properties", "common", "command", "options"];
@@ -17,9 +16,8 @@ pub fn hidden(vm: &mut Vm, shown: &Json) -> Json {
     hidden_by(options(vm).digest.as_deref(), shown)
 }
 fn hidden_by(key: Option<&[u8]>, shown: &Json) -> Json {
-    let Some(mut mac) = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key).ok()) else { return value::masked() };
-    mac.update(shown.to_json().as_bytes());
-    let digest = super::hex(&mac.finalize().into_bytes());
+    let Some(mac) = key.and_then(|key| crypt::hmac(key, shown.to_json().as_bytes())) else { return value::masked() };
+    let digest = super::hex(&mac);
     let mut map = Map::new();
     map.push("$sensitive", Json::from(format!("hmac-sha256:{digest}")));
     Json::Object(map)

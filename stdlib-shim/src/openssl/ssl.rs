@@ -1,0 +1,374 @@
+//! `OpenSSL::SSL` as a client: TLS by libssl over a socket that is connected through the host.
+//!
+//! A Ruby `verify_callback` cannot run inside of the library's own callback, which has no machine. So the steps of the check are taken down
+//! during the handshake; afterwards, before anything is sent, the Ruby part asks the callback about each and hangs up at the first refusal.
+
+use super::ffi::{self, Step};
+use super::x509::{Trust, step_value};
+use super::{binary, bytes, error, pkey, reason};
+use crate::socket::{class_of, timeout};
+use openssl::error::ErrorStack;
+use openssl::ssl::{
+    ErrorCode, Ssl, SslContext, SslContextBuilder, SslMethod, SslOptions, SslStream, SslVerifyMode, SslVersion,
+};
+use openssl::x509::{X509, X509StoreContextRef, X509VerifyResult};
+use rchef_host::{Address, FileHandle, HostError, LockKind, Seek, SetTime, Stat};
+use rchef_ruby::core::io::{Stream, object, stream_of};
+use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Value, Vm, def};
+use std::cell::{Cell, RefCell};
+use std::io::{Read, Write};
+use std::rc::Rc;
+use std::time::Duration;
+
+static NATIVE: &[MethodDef] = &[def("connect", connect, 3), def("ciphers?", are_ciphers, 1)];
+
+/// Errors of Linux.
+const EPROTO: i32 = 71;
+const ESPIPE: i32 = 29;
+const EINVAL: i32 = 22;
+const EBADF: i32 = 9;
+
+/// Defines OpenSSL::SSL::Native, which the Ruby part stands on.
+pub(super) fn init(vm: &mut Vm, openssl: ClassId) {
+    let module = vm.define_module(openssl, "SSL");
+    let native = vm.define_module(module, "Native");
+    vm.define_module_functions(native, NATIVE);
+}
+
+/// The bytes of a connection, each wait at most as long as was said last.
+struct Transport {
+    handle: Rc<dyn FileHandle>,
+    timeout: Cell<Option<Duration>>,
+}
+fn io_error(error: &HostError) -> std::io::Error {
+    std::io::Error::from_raw_os_error(error.errno)
+}
+impl Read for Transport {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.handle.read(buffer, self.timeout.get()).map_err(|error| io_error(&error))
+    }
+}
+impl Write for Transport {
+    fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+        self.handle.write(data, self.timeout.get()).map_err(|error| io_error(&error))
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The inside of a TLS connection.
+struct TlsHandle {
+    transport: Rc<dyn FileHandle>,
+    stream: RefCell<SslStream<Transport>>,
+}
+/// What an operation that failed is to the caller; None: the peer has closed.
+fn failure(error: &openssl::ssl::Error, what: &'static str) -> Option<HostError> {
+    match error.code() {
+        ErrorCode::ZERO_RETURN => None,
+        _ => match error.io_error() {
+            Some(io) => Some(HostError::new(io.raw_os_error().unwrap_or(EPROTO), what)),
+            None if error.code() == ErrorCode::SYSCALL => None,
+            // the peer hung up without saying so
+            None if error.ssl_error().and_then(reason) == Some("unexpected eof while reading") => None,
+            None => Some(HostError::new(EPROTO, what)),
+        },
+    }
+}
+impl FileHandle for TlsHandle {
+    fn read(&self, buffer: &mut [u8], timeout: Option<Duration>) -> Result<usize, HostError> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let mut stream = self.stream.borrow_mut();
+        stream.get_ref().timeout.set(timeout);
+        match stream.ssl_read(buffer) {
+            Ok(count) => Ok(count),
+            Err(error) => failure(&error, "read").map_or(Ok(0), Err),
+        }
+    }
+    fn write(&self, data: &[u8], timeout: Option<Duration>) -> Result<usize, HostError> {
+        if data.is_empty() {
+            return Ok(0);
+        }
+        let mut stream = self.stream.borrow_mut();
+        stream.get_ref().timeout.set(timeout);
+        // EPIPE: the peer has closed
+        stream.ssl_write(data).map_err(|error| failure(&error, "write").unwrap_or_else(|| HostError::new(32, "write")))
+    }
+    fn pread(&self, _: &mut [u8], _: u64) -> Result<usize, HostError> {
+        Err(HostError::new(ESPIPE, "pread"))
+    }
+    fn pwrite(&self, _: &[u8], _: u64) -> Result<usize, HostError> {
+        Err(HostError::new(ESPIPE, "pwrite"))
+    }
+    fn seek(&self, _: Seek) -> Result<u64, HostError> {
+        Err(HostError::new(ESPIPE, "lseek"))
+    }
+    fn truncate(&self, _: u64) -> Result<(), HostError> {
+        Err(HostError::new(EINVAL, "ftruncate"))
+    }
+    fn sync(&self, _: bool) -> Result<(), HostError> {
+        Err(HostError::new(EINVAL, "fsync"))
+    }
+    fn stat(&self) -> Result<Stat, HostError> {
+        self.transport.stat()
+    }
+    fn chmod(&self, mode: u32) -> Result<(), HostError> {
+        self.transport.chmod(mode)
+    }
+    fn chown(&self, uid: Option<u32>, gid: Option<u32>) -> Result<(), HostError> {
+        self.transport.chown(uid, gid)
+    }
+    fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<(), HostError> {
+        self.transport.set_times(atime, mtime)
+    }
+    fn flock(&self, _: LockKind, _: bool) -> Result<bool, HostError> {
+        Err(HostError::new(EBADF, "flock"))
+    }
+    /// None while plain text waits inside, since the socket then need not become readable.
+    fn fd(&self) -> Option<i32> {
+        if self.stream.borrow().ssl().pending() > 0 { None } else { self.transport.fd() }
+    }
+    fn dup(&self) -> Result<Box<dyn FileHandle>, HostError> {
+        Err(HostError::new(EINVAL, "dup"))
+    }
+    fn is_tty(&self) -> bool {
+        false
+    }
+}
+impl Drop for TlsHandle {
+    fn drop(&mut self) {
+        let mut stream = self.stream.borrow_mut();
+        stream.get_ref().timeout.set(Some(Duration::from_millis(200)));
+        // the peer may be gone already
+        let _ = stream.shutdown();
+    }
+}
+
+thread_local! {
+    static STEPS: RefCell<Vec<Step>> = const { RefCell::new(Vec::new()) };
+}
+/// Takes down a step of the check and lets it go on.
+fn record(passed: bool, context: &mut X509StoreContextRef) -> bool {
+    STEPS.with_borrow_mut(|steps| steps.push(ffi::step_of(passed, context)));
+    context.set_error(X509VerifyResult::OK);
+    true
+}
+
+/// What a context of Ruby says of a connection.
+struct Settings {
+    /// The name to ask the server for.
+    server: Option<String>,
+    /// The name or address that the certificate must be for.
+    host: Option<String>,
+    verify: bool,
+    /// Whether a Ruby callback decides afterwards.
+    recording: bool,
+    trust: Trust,
+    /// Certificate, key, and the certificates between it and an authority.
+    identity: Option<(Vec<u8>, pkey::Key, Vec<Vec<u8>>)>,
+    versions: [Option<SslVersion>; 2],
+    ciphers: Option<String>,
+    options: u64,
+    depth: Option<u32>,
+    /// Protocols to offer, each after its length.
+    protocols: Vec<u8>,
+}
+fn version(number: i64) -> Option<SslVersion> {
+    Some(match number {
+        0x300 => SslVersion::SSL3,
+        0x301 => SslVersion::TLS1,
+        0x302 => SslVersion::TLS1_1,
+        0x303 => SslVersion::TLS1_2,
+        0x304 => SslVersion::TLS1_3,
+        _ => return None,
+    })
+}
+fn text(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
+    if value.is_nil() { Ok(None) } else { vm.to_text(value).map(Some) }
+}
+impl Settings {
+    /// `[server, host, verify, recording, trust, certificate, key, chain, least version, most version, ciphers, options, depth, protocols]`
+    fn read(vm: &mut Vm, value: &Value) -> Res<Settings> {
+        let parts = vm.to_array(value)?;
+        let at = |index: usize| parts.get(index).cloned().unwrap_or_default();
+        let identity = if at(5).is_nil() || at(6).is_nil() {
+            None
+        } else {
+            let mut chain = Vec::new();
+            for each in vm.to_array(&at(7))? {
+                chain.push(bytes(vm, &each)?);
+            }
+            Some((bytes(vm, &at(5))?, pkey::key(vm, &at(6))?, chain))
+        };
+        let mut versions = [None; 2];
+        for (index, found) in versions.iter_mut().enumerate() {
+            let given = at(8 + index);
+            if !given.is_nil() {
+                *found = version(vm.to_int(&given)?);
+            }
+        }
+        let mut protocols = Vec::new();
+        for each in vm.to_array(&at(13))? {
+            let name = bytes(vm, &each)?;
+            protocols.push(u8::try_from(name.len()).map_err(|_| vm.argument_error("protocol name too long"))?);
+            protocols.extend(name);
+        }
+        let depth = at(12);
+        Ok(Settings {
+            server: text(vm, &at(0))?,
+            host: text(vm, &at(1))?,
+            verify: at(2).truthy(),
+            recording: at(3).truthy(),
+            trust: Trust::read(vm, &at(4))?,
+            identity,
+            versions,
+            ciphers: text(vm, &at(10))?,
+            options: u64::try_from(vm.to_int(&at(11))?).unwrap_or_default(),
+            depth: if depth.is_nil() { None } else { u32::try_from(vm.to_int(&depth)?).ok() },
+            protocols,
+        })
+    }
+    fn context(&self) -> Result<SslContext, ErrorStack> {
+        let mut builder = SslContext::builder(SslMethod::tls_client())?;
+        builder.set_options(SslOptions::from_bits_retain(self.options as _));
+        builder.set_cert_store(self.trust.store()?);
+        let mode = if self.verify { SslVerifyMode::PEER } else { SslVerifyMode::NONE };
+        if self.verify && self.recording {
+            builder.set_verify_callback(mode, record);
+        } else {
+            builder.set_verify(mode);
+        }
+        if let Some(depth) = self.depth {
+            builder.set_verify_depth(depth);
+        }
+        let [least, most] = self.versions;
+        if least.is_some() {
+            builder.set_min_proto_version(least)?;
+        }
+        if most.is_some() {
+            builder.set_max_proto_version(most)?;
+        }
+        if let Some(ciphers) = &self.ciphers {
+            set_ciphers(&mut builder, ciphers)?;
+        }
+        if !self.protocols.is_empty() {
+            builder.set_alpn_protos(&self.protocols)?;
+        }
+        if let Some((certificate, pkey::Key::Private(key), chain)) = &self.identity {
+            builder.set_certificate(&*X509::from_der(certificate)?)?;
+            builder.set_private_key(key)?;
+            for each in chain {
+                builder.add_extra_chain_cert(X509::from_der(each)?)?;
+            }
+        }
+        Ok(builder.build())
+    }
+    fn session(&self) -> Result<Ssl, ErrorStack> {
+        let mut ssl = Ssl::new(&*self.context()?)?;
+        // an address is no name that a server can be asked for
+        if let Some(name) = self.server.as_ref().filter(|name| name.parse::<std::net::IpAddr>().is_err()) {
+            ssl.set_hostname(name)?;
+        }
+        if let Some(host) = self.host.as_ref().filter(|_| self.verify) {
+            match host.parse() {
+                Ok(address) => ssl.param_mut().set_ip(address)?,
+                Err(_) => ssl.param_mut().set_host(host)?,
+            }
+        }
+        Ok(ssl)
+    }
+}
+/// Suites of TLS 1.3 have a list of their own, in which the others are unknown.
+fn set_ciphers(builder: &mut SslContextBuilder, list: &str) -> Result<(), ErrorStack> {
+    let (new, old): (Vec<&str>, Vec<&str>) =
+        list.split([':', ',', ' ']).filter(|name| !name.is_empty()).partition(|name| name.starts_with("TLS_"));
+    if !new.is_empty() {
+        builder.set_ciphersuites(&new.join(":"))?;
+    }
+    if old.is_empty() { Ok(()) } else { builder.set_cipher_list(&old.join(":")) }
+}
+/// `(list)`: whether the library has one of them.
+fn are_ciphers(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    ffi::initialize();
+    let list = vm.to_text(args.at(0))?;
+    let set = SslContext::builder(SslMethod::tls_client()).and_then(|mut builder| set_ciphers(&mut builder, &list));
+    Ok(Value::bool(set.is_ok()))
+}
+
+/// SSLError in OpenSSL's words.
+fn refused(vm: &mut Vm, transport: &dyn FileHandle, state: &str, why: &str) -> Error {
+    let peer = transport.as_socket().and_then(|socket| socket.peer().ok());
+    let peer = match peer.as_deref().and_then(Address::parse) {
+        Some(Address::Internet(at)) => format!("peeraddr={at} "),
+        _ => String::new(),
+    };
+    error(vm, "SSL::SSLError", &format!("SSL_connect returned=1 errno=0 {peer}state={state}: {why}"))
+}
+fn handshake_failed(
+    vm: &mut Vm,
+    stream: &SslStream<Transport>,
+    transport: &dyn FileHandle,
+    problem: &openssl::ssl::Error,
+) -> Error {
+    if let Some(errno) = problem.io_error().and_then(std::io::Error::raw_os_error) {
+        return vm.errno(errno, Some("SSL_connect"));
+    }
+    let ssl = stream.ssl();
+    let why = match problem.ssl_error().and_then(reason) {
+        Some("certificate verify failed") => {
+            format!("certificate verify failed ({})", ssl.verify_result().error_string())
+        }
+        Some(other) => other.to_string(),
+        None => "unexpected eof while reading".to_string(),
+    };
+    refused(vm, transport, ssl.state_string_long(), &why)
+}
+
+/// `[version, [name of the suite, its version, bits, bits of the algorithm], certificates, verify result, protocol or nil, steps]`
+fn agreed(ssl: &openssl::ssl::SslRef, steps: Vec<Step>) -> [Value; 6] {
+    let version = ssl.version_str();
+    let cipher = ssl.current_cipher().map_or(Value::Nil, |cipher| {
+        let bits = cipher.bits();
+        let numbers = [Value::Int(bits.secret.into()), Value::Int(bits.algorithm.into())];
+        let [secret, algorithm] = numbers;
+        Value::array(vec![Value::str(cipher.name()), Value::str(cipher.version()), secret, algorithm])
+    });
+    let chain = ssl.peer_cert_chain().into_iter().flatten().filter_map(|each| each.to_der().ok()).map(binary);
+    let protocol = ssl.selected_alpn_protocol().map_or(Value::Nil, |name| binary(name.to_vec()));
+    [
+        Value::str(version),
+        cipher,
+        Value::array(chain.collect()),
+        Value::Int(ssl.verify_result().as_raw().into()),
+        protocol,
+        Value::array(steps.into_iter().map(step_value).collect()),
+    ]
+}
+/// `(class, socket, [settings, timeout])`: an object of the class that speaks TLS over the socket, and what was agreed on.
+fn connect(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    ffi::initialize();
+    let class = class_of(vm, args.at(0))?;
+    let transport = stream_of(vm, args.at(1))?.handle(vm)?;
+    let parts = vm.to_array(args.at(2))?;
+    let at = |index: usize| parts.get(index).cloned().unwrap_or_default();
+    let settings = Settings::read(vm, &at(0))?;
+    let limit = timeout(vm, &at(1))?;
+    let failed = |vm: &mut Vm, stack: &ErrorStack| super::failure(vm, "SSL::SSLError", "SSL_CTX", stack);
+    let ssl = settings.session().map_err(|stack| failed(vm, &stack))?;
+    let inner = Transport { handle: transport.clone(), timeout: Cell::new(limit) };
+    let mut stream = SslStream::new(ssl, inner).map_err(|stack| failed(vm, &stack))?;
+    STEPS.take();
+    let outcome = stream.connect();
+    let steps = STEPS.take();
+    if let Err(problem) = outcome {
+        return Err(handshake_failed(vm, &stream, &*transport, &problem));
+    }
+    let agreed = agreed(stream.ssl(), steps);
+    let handle: Rc<dyn FileHandle> = Rc::new(TlsHandle { transport, stream: RefCell::new(stream) });
+    let stream = Stream::pair(Some(handle.clone()), Some(handle));
+    stream.sync.set(true);
+    stream.binmode.set(true);
+    Ok(Value::array(std::iter::once(object(class, stream)).chain(agreed).collect()))
+}
