@@ -226,7 +226,7 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     let whyrun = mode == ActionMode::WhyRun;
     let supported = !whyrun || whyrun_supported(vm, this)?;
     if supported {
-        vm.call(this, N.load_current_resource, &[])?;
+        super::native::load_current(vm, this, action)?;
         let current = ivar(vm, this, N.i_current_resource);
         let sinks = run_mut(vm).events.clone();
         for sink in &sinks {
@@ -283,7 +283,7 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                     lines.push(Line::Detail(vm.to_s_text(&detail)?));
                 }
             }
-            step => lines.push(Line::of(&vm.to_s_text(&step)?)),
+            step => lines.push(Line::Step(vm.to_s_text(&step)?)),
         }
     }
     let applies = run_mut(vm).mode.applies();
@@ -293,12 +293,6 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     report_lines(vm, this, &lines)?;
     Ok(result)
-}
-
-/// Reports a change of a provider's resource, and that it was updated; the lines of a diff begin with [`crate::events::RAW`].
-pub fn report_change(vm: &mut Vm, provider: &Value, lines: &[String]) -> Res<()> {
-    let lines: Vec<Line> = lines.iter().map(|line| Line::of(line)).collect();
-    report_lines(vm, provider, &lines)
 }
 
 /// Reports what was changed on a provider's resource, and that it was updated.

@@ -2,6 +2,8 @@
 
 pub mod class;
 pub mod command;
+pub mod composite;
+pub mod contract;
 pub mod names;
 pub mod native;
 pub mod runner;
