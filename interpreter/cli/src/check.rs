@@ -175,7 +175,7 @@ fn missing_cookbooks(vm: &mut Vm) -> Vec<Found> {
     let mut miss = |source: String, text: String| {
         found.push(Found { source, code: "missing-cookbook".into(), text, error: true, deprecation: false });
     };
-    for (recipe, _) in &recipes {
+    for (recipe, _) in recipes.iter() {
         let name = recipe.split("::").next().unwrap_or(recipe);
         if !all.iter().any(|known| known.name == name) {
             miss(

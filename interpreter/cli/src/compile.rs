@@ -5,9 +5,9 @@ use crate::diagnostic;
 use clap::{Args, Parser, ValueEnum};
 use rchef_host::overlay::{Answer, Answerer, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
+use rchef_model::document::Value as Json;
 use rchef_recipe::compile::Input;
 use rchef_recipe::data::policy;
-use rchef_recipe::dump::doc::Value as Json;
 use rchef_recipe::{dump, provider, run};
 use rchef_ruby::regexp::{self, Regexp};
 use rchef_ruby::vm::Limits;
@@ -328,7 +328,7 @@ fn render(options: &Options, document: &Json, took: u64) -> String {
             }
         }
         (None, Some(Form::Json)) => document.to_json() + "\n",
-        (None, _) => dump::yaml::to_yaml(document),
+        (None, _) => rchef_model::yaml::to_yaml(document),
     }
 }
 

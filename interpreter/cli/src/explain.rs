@@ -4,7 +4,7 @@ use crate::compile::{Compiled, Facts, Node, Start, parse};
 use crate::diagnostic;
 use clap::Parser;
 use rchef_host::RealHost;
-use rchef_recipe::dump::doc::Value as Json;
+use rchef_model::document::Value as Json;
 use rchef_recipe::dump::{self, attributes::Sources};
 use rchef_recipe::node::provenance;
 use rchef_recipe::run::run_mut;

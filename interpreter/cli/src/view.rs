@@ -1,6 +1,6 @@
 //! Views of a dump for people: a table of the collection, a tree of recipes.
 
-use rchef_recipe::dump::doc::Value as Json;
+use rchef_model::document::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -1,13 +1,15 @@
 //! Phases 0 to 2: the node, the cookbooks' files, the recipes (SPEC-compile 0.1, 2.2).
 
-use crate::cookbook::{self, runlist};
+use crate::cookbook;
 use crate::data::{policy, repo, role};
 use crate::events::{emit, loading};
 use crate::names::N;
 use crate::node::{self, Component, provenance};
 use crate::run::{chef_error, run_mut};
 use crate::{context, recipe, subscribers};
-use rchef_ruby::{Res, Value, Vm};
+use rchef_model::role::Kind;
+use rchef_model::run_list::{self, InvalidItem, Item};
+use rchef_ruby::{Error, Res, Value, Vm};
 
 /// What a compile starts from.
 #[derive(Default, Clone)]
@@ -143,9 +145,14 @@ fn load_saved(vm: &mut Vm, node: &Value, saved: &serde_json::Value, name: &str) 
     Ok(())
 }
 
+/// The Ruby exception of a text that is no entry of a run list.
+fn invalid_item(vm: &mut Vm, error: &InvalidItem) -> Error {
+    vm.argument_error(error.to_string())
+}
+
 /// The items that the run starts from: what was given, else the node's own run list.
-fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<runlist::Item>> {
-    let given = runlist::parse(vm, &input.run_list)?;
+fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<Item>> {
+    let given = run_list::parse(&input.run_list).map_err(|error| invalid_item(vm, &error))?;
     if !given.is_empty() {
         let texts = given.iter().map(|item| Value::str(item.to_string())).collect();
         node::object::store_run_list(vm, node, texts, input.overriding);
@@ -155,19 +162,19 @@ fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<runlist::
     let mut items = Vec::new();
     for entry in vm.to_array(&list)? {
         let text = vm.to_s_text(&entry)?;
-        items.push(runlist::item(vm, &text)?);
+        items.push(Item::parse(&text).map_err(|error| invalid_item(vm, &error))?);
     }
     Ok(items)
 }
 
 /// The items of a policy's run: what was given, else the lock's.
-fn policy_items(vm: &mut Vm, input: &Input, policy: &policy::Policy) -> Res<Vec<runlist::Item>> {
-    let given = runlist::parse(vm, &input.run_list)?;
+fn policy_items(vm: &mut Vm, input: &Input, policy: &policy::Policy) -> Res<Vec<Item>> {
+    let given = run_list::parse(&input.run_list).map_err(|error| invalid_item(vm, &error))?;
     if given.is_empty() {
         return policy.run_list(vm);
     }
     for item in &given {
-        policy.check(vm, item, &item.to_string())?;
+        policy.check(vm, item)?;
     }
     Ok(given)
 }
@@ -184,24 +191,20 @@ pub fn normal_attributes(vm: &mut Vm) -> Res<Vec<u8>> {
 }
 
 /// The environment's document; none for `_default`.
-fn load_environment(vm: &mut Vm, name: &str) -> Res<Option<role::Document>> {
+fn load_environment(vm: &mut Vm, name: &str) -> Res<Option<role::Stored>> {
     if name == "_default" {
         return Ok(None);
     }
-    match role::load(vm, role::Kind::Environment, name)? {
+    match role::load(vm, Kind::Environment, name)? {
         Some(found) => Ok(Some(found)),
-        None => Err(role::missing(vm, role::Kind::Environment, name)),
+        None => Err(role::missing(vm, Kind::Environment, name)),
     }
 }
-fn apply(vm: &mut Vm, node: &Value, document: &role::Document, default: Component, over: Component) -> Res<()> {
+fn apply(vm: &mut Vm, node: &Value, document: &role::Stored, default: Component, over: Component) -> Res<()> {
     provenance::set_source(vm, Some(&document.source));
     let mut done = Ok(());
     for (key, component) in [("default_attributes", default), ("override_attributes", over)] {
-        let Some(attributes) =
-            document.json.get(key).filter(|value| value.as_object().is_some_and(|map| !map.is_empty()))
-        else {
-            continue;
-        };
+        let Some(attributes) = document.role.attributes(key) else { continue };
         done = json_value(vm, attributes).and_then(|attributes| node::merge_into(vm, node, component, attributes));
         if done.is_err() {
             break;
@@ -249,8 +252,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
         Some(policy) => policy_items(vm, input, policy)?,
         None => run_list_items(vm, input, &node)?,
     };
-    let mut expansion = role::Expansion::default();
-    role::expand(vm, &items, &environment, &mut expansion)?;
+    let expansion = role::expand(vm, items, &environment)?;
     let mut limits = None;
     match &policy {
         Some(policy) => policy.attributes(vm, &node)?,
@@ -266,9 +268,9 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     if let Some(policy) = &policy {
         let automatic = vm.call(&node, N.automatic, &[])?;
         for (key, value) in [
-            ("policy_name", &policy.choice.name),
+            ("policy_name", policy.choice.name.as_str()),
             ("policy_group", &policy.choice.group),
-            ("policy_revision", &policy.revision),
+            ("policy_revision", policy.revision()),
         ] {
             vm.call(&automatic, rchef_ruby::sym::ASET, &[Value::str(key), Value::str(value)])?;
         }
@@ -290,7 +292,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     if input.policy.is_none() && !input.flat {
         versions(vm, input, limits.as_ref(), &expansion)?;
     }
-    let recipes: Vec<String> = expansion.recipes.into_iter().map(|(name, _)| name).collect();
+    let recipes: Vec<String> = expansion.recipes.names().map(str::to_string).collect();
     cookbook::cookbooks(vm).flat = input.flat;
     cookbook::cookbooks(vm).chef19_order = input.chef19_order;
     cookbook::load::load_all(vm, &recipes)?;
@@ -325,13 +327,8 @@ fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String]) -> Res<()> {
 }
 
 /// Whether the versions of the cookbooks fit what the run list, the environment and the metadata ask.
-fn versions(vm: &mut Vm, input: &Input, environment: Option<&role::Document>, expansion: &role::Expansion) -> Res<()> {
-    let limits: Vec<(String, String)> = environment
-        .and_then(|found| found.json.get("cookbook_versions")?.as_object())
-        .into_iter()
-        .flatten()
-        .filter_map(|(name, limit)| Some((name.clone(), limit.as_str()?.to_string())))
-        .collect();
+fn versions(vm: &mut Vm, input: &Input, environment: Option<&role::Stored>, expansion: &role::Expansion) -> Res<()> {
+    let limits = environment.map(|found| found.role.cookbook_versions()).unwrap_or_default();
     let Some(conflict) = cookbook::solve::conflict(vm, &expansion.recipes, &limits) else { return Ok(()) };
     if !input.enforce_versions {
         let root = conflict.dependent.as_ref().and_then(|name| {
@@ -342,7 +339,7 @@ fn versions(vm: &mut Vm, input: &Input, environment: Option<&role::Document>, ex
         run_mut(vm).lints.push(crate::run::Lint { file, line: 0, code: "unsatisfied-version", text });
         return Ok(());
     }
-    let recipes: Vec<String> = expansion.recipes.iter().map(|(name, _)| name.clone()).collect();
+    let recipes: Vec<String> = expansion.recipes.names().map(str::to_string).collect();
     emit(vm, |sink, vm| sink.cookbook_resolution_start(vm, &recipes));
     let error = crate::dsl::data::unsolvable(vm, &conflict.answer);
     if let Some(exception) = error.exception().cloned() {
@@ -353,19 +350,8 @@ fn versions(vm: &mut Vm, input: &Input, environment: Option<&role::Document>, ex
 
 fn set_run_list_attributes(vm: &mut Vm, node: &Value, expansion: &role::Expansion, environment: &str) -> Res<()> {
     let automatic = vm.call(node, N.automatic, &[])?;
-    let (mut both, mut full) = (Vec::new(), Vec::new());
-    for (name, version) in &expansion.recipes {
-        both.push(Value::str(name));
-        let mut qualified = name.clone();
-        if !name.contains("::") {
-            qualified.push_str("::default");
-            both.push(Value::str(&qualified));
-        }
-        if let Some(version) = version {
-            qualified.push_str(&format!("@{version}"));
-        }
-        full.push(Value::str(qualified));
-    }
+    let both = expansion.recipes.with_defaults().map(Value::str).collect();
+    let full = expansion.recipes.qualified().map(Value::str).collect();
     let roles = expansion.roles.iter().map(Value::str).collect();
     for (key, value) in [
         ("recipes", Value::array(both)),

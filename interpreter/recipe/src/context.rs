@@ -4,6 +4,7 @@ use crate::names::N;
 pub use crate::notification::{
     Notification, NotificationData, Timing, notifications, notify, resolve_target, unresolved, validate_spec,
 };
+use crate::resource::state;
 use crate::run::{chef_error, class, run_mut};
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
@@ -115,7 +116,7 @@ pub fn resources(vm: &mut Vm, context: &Value) -> Res<Vec<Value>> {
 
 /// `declared_key`: `type[name]` with the DSL name that declared it.
 pub fn declared_key(vm: &mut Vm, resource: &Value) -> Res<String> {
-    let kind = vm.ivar_get(resource, N.i_declared_type).filter(|value| !value.is_nil());
+    let kind = state::state(vm, resource).map(|state| state.declared_type.clone()).filter(|value| !value.is_nil());
     let class = vm.class_of(resource);
     if kind.is_none() || !overridden(vm, class, N.declared_key) {
         if let Some(kind) = kind {

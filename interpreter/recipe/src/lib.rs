@@ -10,7 +10,7 @@
 //! - [`data`]: data bags, search, roles, environments;
 //! - [`compile`]: phases 0 to 2; [`dump`]: `rchef-dump/1`;
 //! - [`erb`]: ERB templates by the rules of Erubis;
-//! - [`version`]: versions and constraints; [`version_api`]: features and names of Chef that load at first use.
+//! - [`version_api`]: features and names of Chef that load at first use.
 
 /// The literal behind [`CHEF_VERSION`], for texts that are put together at build time.
 macro_rules! chef_version {
@@ -41,7 +41,6 @@ pub mod resource;
 pub mod run;
 pub mod secrets;
 pub mod subscribers;
-pub mod version;
 pub mod version_api;
 
 use rchef_ruby::{ClassId, Res, Vm};

@@ -1,7 +1,7 @@
 //! Notifications: what they are, where they are kept, what they resolve to (SPEC-compile 4.5, 5.5).
 
 use crate::context::{ContextData, collection, data, declared_key, find, is_resource};
-use crate::names::N;
+use crate::resource::state;
 use crate::run::{chef_error, class};
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{ClassId, NativeData, Res, Value, Vm};
@@ -164,7 +164,7 @@ pub fn resolve_target(vm: &mut Vm, context: &Value, notification: &Notification)
 pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::Error> {
     let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);
     let action = vm.to_s_text(&notification.action)?;
-    let source = vm.ivar_get(&notification.notifying, N.i_source_line).unwrap_or_default();
+    let source = state::read(vm, &notification.notifying, state::Slot::SourceLine);
     let source = vm.to_s_text(&source)?;
     Ok(chef_error(
         vm,

@@ -242,9 +242,8 @@ fn run_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     })();
     cookbook::leave_unit(vm);
     result?;
-    let updated = context::resources(vm, &unit)?
-        .iter()
-        .any(|resource| vm.ivar_get(resource, N.i_updated).is_some_and(|updated| updated.truthy()));
+    let updated =
+        context::resources(vm, &unit)?.iter().any(|resource| crate::resource::instance::is_updated(vm, resource));
     let outer = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
     if updated && !outer.is_nil() {
         crate::resource::instance::mark_updated(vm, &outer, true);

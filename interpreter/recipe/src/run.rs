@@ -106,26 +106,16 @@ pub struct Run {
     pub definitions: Vec<(rchef_ruby::Symbol, Value, Value)>,
     /// What resources declared in actions that were expanded: (outer resource, action, context).
     pub expansions: Vec<Expansion>,
-    /// How many resources an expanding run has reached.
-    pub reached: u64,
     /// Outer resources of the actions under way, outermost first.
     pub acting: Vec<Value>,
     /// Prefixes of paths that are shortened to `cookbook/…` in dumps: (absolute cookbook directory, cookbook name).
     pub cookbook_roots: Vec<(String, String)>,
-    /// Resources that were run while compiling, by address (held, so that the address stays theirs).
-    pub executed: rustc_hash::FxHashMap<usize, (Value, Executed)>,
-    /// By a resource's address: the calls that led to its declaration, innermost first, where there is more than the recipe itself.
-    pub declared_via: rustc_hash::FxHashMap<usize, Vec<(Rc<str>, u32)>>,
-    /// By a resource's address: whether `run_resources` or the metadata made it immediate, and where that stands.
-    pub modes_from: rustc_hash::FxHashMap<usize, (bool, Value)>,
     /// Files of the classes that cookbooks' resources and providers made, as `cookbook/path`.
     pub class_files: rustc_hash::FxHashMap<ClassId, String>,
     /// The policy of the run.
     pub policy: Option<crate::data::policy::Policy>,
     /// The expanded run list.
     pub expansion: crate::data::role::Expansion,
-    /// What resources were when the run reached them, by address: for the dump of an expansion.
-    pub snapshots: rustc_hash::FxHashMap<usize, crate::dump::Snapshot>,
     /// Where events go: formatters and handlers.
     pub events: Vec<Rc<dyn crate::events::Sink>>,
 }

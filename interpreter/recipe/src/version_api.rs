@@ -1,6 +1,7 @@
 //! Features that Chef has loaded before any cookbook runs, and names that load at their first use: `Chef::Version`,
 //! `Chef::VersionConstraint`, `Chef::JSONCompat`, `Chef::Util` (chef: lib/chef/version_class.rb, version_constraint.rb, json_compat.rb, util/).
 
+use crate::cookbook::version_class;
 use rchef_ruby::library::Library;
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RHash, Res, Symbol, Value, Vm, any, at_least, opt, sym};
 
@@ -163,8 +164,6 @@ static LOADED: &[&str] = &[
     "chef/util/windows/net_user",
 ];
 
-static VERSION: &str = include_str!("ruby/version.rb");
-const VERSION_FEATURE: &str = "chef/rchef/version";
 const UTIL_FEATURE: &str = "chef/rchef/util";
 static UTIL: &str = include_str!("ruby/util.rb");
 
@@ -343,12 +342,11 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         vm.libraries.insert(name, Library::Native(nothing));
         vm.loaded.push((*name).to_string());
     }
-    for (name, source) in [(VERSION_FEATURE, VERSION), (UTIL_FEATURE, UTIL)] {
-        vm.libraries.insert(name, Library::Source(source));
-    }
+    vm.libraries.insert(version_class::FEATURE, Library::Native(version_class::load));
+    vm.libraries.insert(UTIL_FEATURE, Library::Source(UTIL));
     for (name, feature) in [
-        ("Version", VERSION_FEATURE),
-        ("VersionConstraint", VERSION_FEATURE),
+        ("Version", version_class::FEATURE),
+        ("VersionConstraint", version_class::FEATURE),
         ("JSONCompat", UTIL_FEATURE),
         ("Util", UTIL_FEATURE),
     ] {

@@ -1,4 +1,4 @@
-//! Search, encrypted data bags, roles and environments. `data/search.json` and `data/encrypted_data_bags.json` were recorded from chef-zero and Chef;
+//! Search, encrypted data bags, roles and environments. `data/encrypted_data_bags.json` was recorded from Chef;
 //! `data/cases.txt` holds pairs of lines: Ruby evaluated after a run of `data/repo`, and what it inspects as.
 
 #![allow(clippy::unwrap_used)] // a failure is the test's
@@ -6,36 +6,12 @@
 use rchef_host::RealHost;
 use rchef_recipe::compile::{Input, compile};
 use rchef_recipe::data::crypt::{self, Plain};
-use rchef_recipe::data::query::{Document, Query};
 use rchef_recipe::run::run_mut;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::vm::on_large_stack;
 use rchef_ruby::{Value, Vm};
 use serde_json::Value as Json;
 use std::rc::Rc;
-
-#[test]
-fn queries() {
-    let vectors: Json = serde_json::from_str(include_str!("data/search.json")).unwrap();
-    let documents: Vec<(&String, Document)> =
-        vectors["docs"].as_object().unwrap().iter().map(|(id, doc)| (id, Document::new(doc, id))).collect();
-    for case in vectors["queries"].as_array().unwrap() {
-        let text = case["q"].as_str().unwrap();
-        match Query::parse(text) {
-            Ok(query) => {
-                let hits: Vec<Json> = documents
-                    .iter()
-                    .filter(|(_, document)| query.matches(document))
-                    .map(|(id, _)| Json::from(id.as_str()))
-                    .collect();
-                assert_eq!(Json::Array(hits), case["hits"], "{text}");
-            }
-            Err(error) => {
-                assert_eq!(Json::String(format!("ChefZero::Solr::ParseError: {error}")), case["error"], "{text}")
-            }
-        }
-    }
-}
 
 #[test]
 fn encrypted() {

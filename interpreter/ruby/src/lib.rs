@@ -44,5 +44,5 @@ pub use rchef_syntax::Symbol;
 pub use rchef_syntax::symbol::sym;
 pub use rchef_text as text;
 pub use string::RString;
-pub use value::{NativeData, Value};
+pub use value::{NativeData, Slots, Value};
 pub use vm::Vm;

@@ -91,6 +91,28 @@ pub trait NativeData: Any {
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         None
     }
+    /// The fields that Ruby code reaches as instance variables, for payloads of plain objects that have such fields.
+    fn slots(&self) -> Option<&dyn Slots> {
+        None
+    }
+    /// The same for writing.
+    fn slots_mut(&mut self) -> Option<&mut dyn Slots> {
+        None
+    }
+}
+
+/// Fields of a native payload that Ruby code reads and writes as instance variables (`@name`, `instance_variable_get`, `attr_reader`,
+/// `instance_variables`), while native code uses the fields themselves. A name that is a slot is never an ordinary instance variable of
+/// the object as well; other names are looked up first, so that objects without slots pay nothing for them.
+pub trait Slots {
+    /// The value of a slot of this object; None when the name is not a slot or has no value yet.
+    fn get(&self, vm: &Vm, object: &Value, name: Symbol) -> Option<Value>;
+    /// Gives a slot a value; a name that is not a slot gives the value back. `others` counts the ordinary instance variables.
+    fn set(&mut self, name: Symbol, value: Value, others: usize) -> Result<(), Value>;
+    /// Takes a slot's value away, as `remove_instance_variable` does.
+    fn clear(&mut self, name: Symbol);
+    /// The names of all instance variables in order: these ordinary ones and the slots that have a value.
+    fn names(&self, others: &[(Symbol, Value)]) -> Vec<Symbol>;
 }
 
 impl Heap for RArray {
@@ -393,9 +415,42 @@ impl Vm {
         })
     }
 
+    fn slots<'a>(&'a self, object: &'a Value) -> Option<&'a dyn Slots> {
+        match object {
+            Value::Object(gc) => gc.get(self).data.as_deref()?.slots(),
+            _ => None,
+        }
+    }
+
+    fn slot_get(&self, object: &Value, name: Symbol) -> Option<Value> {
+        self.slots(object)?.get(self, object, name)
+    }
+
+    /// Sets a variable that is not among the ordinary ones: a slot, or a new ordinary one.
+    fn ivar_add(&mut self, object: &Value, name: Symbol, mut value: Value) {
+        if let Value::Object(gc) = object {
+            let RObject { ivars, data: Some(data) } = gc.get_mut(self) else {
+                return gc.get_mut(self).ivars.push((name, value));
+            };
+            if let Some(slots) = data.slots_mut() {
+                match slots.set(name, value, ivars.len()) {
+                    Ok(()) => return,
+                    Err(back) => value = back,
+                }
+            }
+            return ivars.push((name, value));
+        }
+        if let Some(ivars) = self.ivars_mut(object) {
+            ivars.push((name, value));
+        }
+    }
+
     /// An instance variable; None when it is not set.
     pub fn ivar_get(&self, value: &Value, name: Symbol) -> Option<Value> {
-        self.ivars(value)?.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone())
+        match self.ivars(value)?.iter().find(|(key, _)| *key == name) {
+            Some((_, value)) => Some(value.clone()),
+            None => self.slot_get(value, name),
+        }
     }
 
     /// Reads an instance variable with the index where it was last found.
@@ -418,7 +473,7 @@ impl Vm {
                 hint.set(index as u32);
                 ivars[index].1.clone()
             }
-            None => Value::Nil,
+            None => self.slot_get(value, name).unwrap_or_default(),
         }
     }
 
@@ -451,7 +506,7 @@ impl Vm {
             }
             None => {
                 hint.set(ivars.len() as u32);
-                ivars.push((name, value));
+                self.ivar_add(object, name, value);
             }
         }
     }
@@ -461,7 +516,7 @@ impl Vm {
         let Some(ivars) = self.ivars_mut(object) else { return };
         match ivars.iter_mut().find(|(key, _)| *key == name) {
             Some((_, slot)) => *slot = value,
-            None => ivars.push((name, value)),
+            None => self.ivar_add(object, name, value),
         }
     }
 
@@ -472,7 +527,7 @@ impl Vm {
         }
     }
 
-    /// Instance variables in order, with their values.
+    /// The ordinary instance variables in order, with their values: slots of a native payload are not among them.
     pub fn ivar_pairs<'a>(&'a self, object: &'a Value) -> &'a [(Symbol, Value)] {
         self.ivars(object).map(Vec::as_slice).unwrap_or_default()
     }
@@ -480,13 +535,24 @@ impl Vm {
     /// Removes an instance variable and gives its value.
     pub fn ivar_remove(&mut self, object: &Value, name: Symbol) -> Option<Value> {
         let ivars = self.ivars_mut(object)?;
-        let index = ivars.iter().position(|(key, _)| *key == name)?;
-        Some(ivars.remove(index).1)
+        if let Some(index) = ivars.iter().position(|(key, _)| *key == name) {
+            return Some(ivars.remove(index).1);
+        }
+        let held = self.slot_get(object, name)?;
+        if let Value::Object(gc) = object
+            && let Some(slots) = gc.get_mut(self).data.as_deref_mut().and_then(NativeData::slots_mut)
+        {
+            slots.clear(name);
+        }
+        Some(held)
     }
 
     /// Names of the instance variables in order.
     pub fn ivar_names(&self, object: &Value) -> Vec<Symbol> {
-        self.ivars(object).map(|ivars| ivars.iter().map(|(name, _)| *name).collect()).unwrap_or_default()
+        match self.slots(object) {
+            Some(slots) => slots.names(self.ivar_pairs(object)),
+            None => self.ivar_pairs(object).iter().map(|(name, _)| *name).collect(),
+        }
     }
 
     /// `object_id`

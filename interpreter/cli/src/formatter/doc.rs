@@ -4,6 +4,7 @@ use super::error::{self, Description};
 use super::{Colour, Output, elapsed};
 use rchef_recipe::events::{Line, Sink};
 use rchef_recipe::names::N;
+use rchef_recipe::resource::state::{Slot, read};
 use rchef_recipe::run::{ActionMode, run_mut};
 use rchef_ruby::{Symbol, Value, Vm};
 use std::cell::{Cell, RefCell};
@@ -65,10 +66,7 @@ impl Doc {
 
 /// `CB::RCP` of a resource.
 fn recipe_of(vm: &mut Vm, resource: &Value) -> String {
-    let (cookbook, recipe) = (
-        vm.ivar_get(resource, N.i_cookbook_name).unwrap_or_default(),
-        vm.ivar_get(resource, N.i_recipe_name).unwrap_or_default(),
-    );
+    let (cookbook, recipe) = (read(vm, resource, Slot::CookbookName), read(vm, resource, Slot::RecipeName));
     if cookbook.is_nil() || recipe.is_nil() {
         return "<Dynamically Defined Resource>".into();
     }
@@ -141,7 +139,7 @@ impl Sink for Doc {
     }
     fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, _: Option<(Symbol, &Value)>) {
         let name = recipe_of(vm, resource);
-        let enclosed = vm.ivar_get(resource, N.i_enclosing_provider).is_some_and(|provider| provider.truthy());
+        let enclosed = read(vm, resource, Slot::EnclosingProvider).truthy();
         if !enclosed && self.recipe.borrow().as_ref() != Some(&name) {
             if self.recipe.borrow().is_some() {
                 self.out.unindent();

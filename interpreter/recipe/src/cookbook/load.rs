@@ -5,8 +5,8 @@ use crate::events::emit;
 use crate::names::N;
 use crate::run::{chef_error, run_mut};
 use crate::subscribers::{self, Kind, file, tell, tell_plain};
-use crate::version::satisfies_all;
 use rchef_host::compose;
+use rchef_model::gem;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Res, Value, Vm};
 
@@ -34,30 +34,14 @@ fn visit(vm: &mut Vm, name: &str, seen: &mut Vec<String>, found: &mut Vec<String
     Ok(())
 }
 
-/// A list of constraints as Gem::Requirement#as_list shows it: each with its operator, sorted.
-fn requirement(list: &[String]) -> String {
-    let mut parts: Vec<String> = list
-        .iter()
-        .flat_map(|item| item.split(','))
-        .map(|part| {
-            let part = part.trim();
-            let version = part.trim_start_matches(['=', '<', '>', '~', '!', ' ']);
-            let operator = part[..part.len() - version.len()].trim();
-            format!("{} {version}", if operator.is_empty() { "=" } else { operator })
-        })
-        .collect();
-    parts.sort();
-    format!("{parts:?}")
-}
-
 fn check_chef_versions(vm: &mut Vm, order: &[String]) -> Res<()> {
     for name in order {
         let cookbook = get(vm, name)?;
         let lists = &cookbook.metadata.chef_versions;
         let fine = lists.is_empty()
-            || lists.iter().any(|list| list.iter().all(|constraint| satisfies_all(crate::CHEF_VERSION, constraint)));
+            || lists.iter().any(|list| list.iter().all(|constraint| gem::satisfies(crate::CHEF_VERSION, constraint)));
         if !fine {
-            let shown: Vec<String> = lists.iter().map(|list| requirement(list)).collect();
+            let shown: Vec<String> = lists.iter().map(|list| gem::as_list(list)).collect();
             return Err(chef_error(
                 vm,
                 "CookbookChefVersionMismatch",

@@ -106,7 +106,7 @@ fn depends(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         ));
     }
     let constraint = constraints.pop().unwrap_or_else(|| ">= 0.0.0".into());
-    if !crate::version::is_constraint(&constraint) {
+    if rchef_model::version::split(&constraint).is_err() {
         return Err(chef_error(vm, "InvalidVersionConstraint", format!("'{constraint}'")));
     }
     edit(vm, this, |metadata| {

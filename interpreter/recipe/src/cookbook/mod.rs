@@ -4,8 +4,8 @@ pub mod discover;
 pub mod load;
 pub mod loader;
 pub mod metadata;
-pub mod runlist;
 pub mod solve;
+pub mod version_class;
 
 use crate::run::{chef_error, class};
 use metadata::Metadata;

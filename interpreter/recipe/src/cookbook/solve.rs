@@ -2,7 +2,7 @@
 //! server that Chef's local mode starts (SPEC-compile 1.3).
 
 use super::cookbooks;
-use crate::version::satisfies_all;
+use rchef_model::gem::satisfies;
 use rchef_ruby::Vm;
 
 /// Constraints of an environment: cookbook and constraint.
@@ -20,15 +20,15 @@ pub struct Conflict {
 }
 
 /// The first conflict that Chef would report for the recipes (with their versions) of a run list.
-pub fn conflict(vm: &mut Vm, recipes: &[(String, Option<String>)], limits: &Limits) -> Option<Conflict> {
+pub fn conflict(vm: &mut Vm, recipes: &rchef_model::run_list::Recipes, limits: &Limits) -> Option<Conflict> {
     let all = cookbooks(vm).all.clone();
     let version_of =
         |name: &str| all.iter().find(|found| found.name == name).map(|found| found.metadata.version.as_str());
     let mut wanted: Vec<String> = Vec::new();
-    for (recipe, version) in recipes {
+    for (recipe, version) in recipes.iter() {
         let name = recipe.split("::").next().unwrap_or(recipe);
         let known = version_of(name)?; // a missing cookbook has an error of its own
-        if let Some(version) = version.as_ref().filter(|version| !satisfies_all(known, version)) {
+        if let Some(version) = version.as_ref().filter(|version| !satisfies(known, version)) {
             return Some(Conflict {
                 answer: format!("No such cookbook version for cookbook {name}: {version}"),
                 dependent: None,
@@ -40,7 +40,7 @@ pub fn conflict(vm: &mut Vm, recipes: &[(String, Option<String>)], limits: &Limi
         }
     }
     let limited = |name: &str, known: &str| {
-        let (_, limit) = limits.iter().find(|(limited, limit)| limited == name && !satisfies_all(known, limit))?;
+        let (_, limit) = limits.iter().find(|(limited, limit)| limited == name && !satisfies(known, limit))?;
         Some(Conflict {
             answer: format!("Could not satisfy version constraints for: {name}"),
             dependent: None,
@@ -62,7 +62,7 @@ pub fn conflict(vm: &mut Vm, recipes: &[(String, Option<String>)], limits: &Limi
                 wanted.push(dependency.clone());
                 found = limited(&dependency, known).or(found);
             }
-            if !satisfies_all(known, &constraint) {
+            if !satisfies(known, &constraint) {
                 found = Some(Conflict {
                     answer: format!("Could not satisfy version constraints for: {dependency}"),
                     dependent: Some(name.clone()),

@@ -1,11 +1,12 @@
 //! `Chef::LocalData`: what a local run's server would answer, read from the chef-repo. `Chef::ServerAPI#get` asks it.
 
 use super::repo;
-use super::role::{self, Kind};
+use super::role;
 use crate::compile::json_value;
 use crate::dsl::data::refused;
+use rchef_model::role::{Kind, default_environment};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Value, Vm, def};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
 static SINGLETON: &[MethodDef] = &[
     def("get", get, 1),
@@ -21,20 +22,8 @@ fn urls(path: &str, names: Vec<String>) -> Json {
     };
     Json::Object(names.into_iter().map(link).collect::<Map<_, _>>())
 }
-/// The environment that is always there.
-fn default_environment() -> Json {
-    json!({
-        "name": "_default",
-        "description": "The default Chef environment",
-        "cookbook_versions": {},
-        "json_class": "Chef::Environment",
-        "chef_type": "environment",
-        "default_attributes": {},
-        "override_attributes": {}
-    })
-}
 fn document(vm: &mut Vm, kind: Kind, name: &str) -> Res<Option<Json>> {
-    Ok(role::load(vm, kind, name)?.map(|found| found.json))
+    Ok(role::load(vm, kind, name)?.map(|found| found.role.json().clone()))
 }
 fn find(vm: &mut Vm, path: &str) -> Res<Option<Json>> {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();

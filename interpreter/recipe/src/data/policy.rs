@@ -5,12 +5,14 @@
 
 use super::repo;
 use crate::compile::json_value;
-use crate::cookbook::{discover, runlist};
+use crate::cookbook::discover;
 use crate::node::{self, Component, provenance};
 use crate::run::chef_error;
+use rchef_model::policy::{Lock, Refusal};
+use rchef_model::run_list::Item;
 use rchef_ruby::core::file::normalise;
 use rchef_ruby::{ClassId, Error, Res, Value, Vm};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 /// Which policy a run uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,19 +25,14 @@ pub struct Choice {
     pub named_run_list: Option<String>,
 }
 
-/// The group of a chef-repo that `chef export` wrote.
-pub const DEFAULT_GROUP: &str = "local";
+pub use rchef_model::policy::DEFAULT_GROUP;
 
 /// A lock that was read.
 #[derive(Clone, Debug)]
 pub struct Policy {
     /// What was asked for.
     pub choice: Choice,
-    /// `revision_id`; empty when the lock has none.
-    pub revision: String,
-    /// The file, below the chef-repo.
-    pub source: String,
-    lock: Json,
+    lock: Lock,
 }
 
 /// `Chef::PolicyBuilder::Policyfile`'s exceptions.
@@ -51,6 +48,14 @@ fn refused(vm: &mut Vm, class: &str, text: impl AsRef<str>) -> Error {
     let path = format!("Chef::PolicyBuilder::Policyfile::{class}");
     let class = vm.class_named(&path).unwrap_or(ClassId::RUNTIME_ERROR);
     vm.error(class, text)
+}
+
+/// The Ruby exception of what a lock refuses.
+fn raised(vm: &mut Vm, refusal: &Refusal) -> Error {
+    match refusal.class() {
+        Some(class) => refused(vm, class, refusal.to_string()),
+        None => vm.argument_error(refusal.to_string()),
+    }
 }
 
 /// UnsupportedFeature: an environment and a policy at once.
@@ -70,19 +75,8 @@ pub fn load(vm: &mut Vm, choice: &Choice) -> Res<Policy> {
             ),
         ));
     };
-    let mut errors = Vec::new();
-    if lock.get("run_list").and_then(Json::as_array).is_none() {
-        errors.push("it has no run_list");
-    }
-    if lock.get("cookbook_locks").and_then(Json::as_object).is_none() {
-        errors.push("it has no cookbook_locks");
-    }
-    if !errors.is_empty() {
-        let text = format!("Policyfile fetched from {source} was invalid:\n{}", errors.join("\n"));
-        return Err(refused(vm, "PolicyfileError", text));
-    }
-    let revision = lock.get("revision_id").and_then(Json::as_str).unwrap_or_default().to_string();
-    Ok(Policy { choice: choice.clone(), revision, source, lock })
+    let lock = Lock::new(lock, source).map_err(|refusal| raised(vm, &refusal))?;
+    Ok(Policy { choice: choice.clone(), lock })
 }
 
 fn find(vm: &mut Vm, choice: &Choice) -> Res<Option<(String, Json)>> {
@@ -109,62 +103,39 @@ fn find(vm: &mut Vm, choice: &Choice) -> Res<Option<(String, Json)>> {
 }
 
 impl Policy {
+    /// `revision_id`; empty when the lock has none.
+    pub fn revision(&self) -> &str {
+        self.lock.revision()
+    }
+
+    /// The lock's file, below the chef-repo.
+    pub fn source(&self) -> &str {
+        self.lock.source()
+    }
+
     /// Items of its run list; of the named one when that was chosen.
-    pub fn run_list(&self, vm: &mut Vm) -> Res<Vec<runlist::Item>> {
-        let list = match &self.choice.named_run_list {
-            None => &self.lock["run_list"],
-            Some(named) => match self.lock["named_run_lists"].get(named) {
-                Some(list) => list,
-                None => {
-                    let known = self.lock["named_run_lists"].as_object();
-                    let known: Vec<&str> = known.into_iter().flat_map(Map::keys).map(String::as_str).collect();
-                    let text = format!(
-                        "Policy '{}' revision '{}' does not have named_run_list '{named}'(available named_run_lists: [{}])",
-                        self.choice.name,
-                        self.revision,
-                        known.join(", ")
-                    );
-                    return Err(refused(vm, "ConfigurationError", text));
-                }
-            },
-        };
-        let mut items = Vec::new();
-        for text in list.as_array().into_iter().flatten().filter_map(Json::as_str) {
-            let item = runlist::item(vm, text)?;
-            self.check(vm, &item, text)?;
-            items.push(item);
-        }
-        Ok(items)
+    pub fn run_list(&self, vm: &mut Vm) -> Res<Vec<Item>> {
+        let found = self.lock.run_list(&self.choice.name, self.choice.named_run_list.as_deref());
+        found.map_err(|refusal| raised(vm, &refusal))
     }
 
     /// PolicyfileError unless a run list's item is a recipe of a locked cookbook.
-    pub fn check(&self, vm: &mut Vm, item: &runlist::Item, text: &str) -> Res<()> {
-        let source = &self.source;
-        let runlist::Item::Recipe(name, _) = item else {
-            let text = format!("invalid recipe specification {text} in Policyfile from {source}");
-            return Err(refused(vm, "PolicyfileError", text));
-        };
-        let cookbook = name.split("::").next().unwrap_or_default();
-        if self.lock["cookbook_locks"].get(cookbook).is_none() {
-            let text = format!("invalid run_list item '{text}' not in cookbook set of PolicyFile {source}");
-            return Err(refused(vm, "PolicyfileError", text));
-        }
-        Ok(())
+    pub fn check(&self, vm: &mut Vm, item: &Item) -> Res<()> {
+        self.lock.check(item, &item.to_string()).map_err(|refusal| raised(vm, &refusal))
     }
 
     /// Reads the locked cookbooks, and no others: each from `cookbook_artifacts`, from its `source` beside the lock, or by its name from
     /// the cookbook path; CookbookNotFound when it is nowhere.
     pub fn cookbooks(&self, vm: &mut Vm, paths: &[String]) -> Res<()> {
-        let base = self.source.rsplit_once('/').map_or("", |(folder, _)| folder);
-        for (name, entry) in self.lock["cookbook_locks"].as_object().into_iter().flatten() {
-            let identifier = entry["identifier"].as_str().unwrap_or_default();
+        let base = self.source().rsplit_once('/').map_or("", |(folder, _)| folder);
+        for cookbook in self.lock.cookbooks() {
+            let (name, identifier) = (cookbook.name, cookbook.identifier);
             let mut places = Vec::new();
             if !identifier.is_empty() {
                 places.push(repo::path(vm, &format!("cookbook_artifacts/{name}-{identifier}")));
                 places.push(repo::path(vm, &format!("cookbook_artifacts/{name}/{identifier}")));
             }
-            let given = entry["source"].as_str().or_else(|| entry["source_options"]["path"].as_str());
-            if let Some(source) = given.filter(|source| !source.contains("://")) {
+            if let Some(source) = cookbook.path {
                 let beside = if base.is_empty() { source.to_string() } else { format!("{base}/{source}") };
                 places.extend([beside.as_str(), source].map(|path| absolute(vm, path)));
             }
@@ -188,16 +159,12 @@ impl Policy {
 
     /// Puts the lock's attributes at the components of roles; keys below the group's name are merged over the top level.
     pub fn attributes(&self, vm: &mut Vm, node: &Value) -> Res<()> {
-        provenance::set_source(vm, Some(&self.source));
+        provenance::set_source(vm, Some(self.source()));
         let mut done = Ok(());
         for (key, component) in
             [("default_attributes", Component::RoleDefault), ("override_attributes", Component::RoleOverride)]
         {
-            let mut tree = self.lock[key].clone();
-            if let Some(hoisted) = tree.get(&self.choice.group).filter(|inner| inner.is_object()).cloned() {
-                hash_only(&mut tree, hoisted);
-            }
-            if tree.as_object().is_some_and(|map| !map.is_empty()) {
+            if let Some(tree) = self.lock.attributes(key, &self.choice.group) {
                 done = json_value(vm, &tree).and_then(|tree| node::merge_into(vm, node, component, tree));
             }
             if done.is_err() {
@@ -217,16 +184,4 @@ fn absolute(vm: &mut Vm, path: &str) -> String {
         overlay.pass_through(full.as_bytes());
     }
     full
-}
-
-/// Maps are merged, everything else is replaced.
-fn hash_only(low: &mut Json, high: Json) {
-    match (low, high) {
-        (Json::Object(low), Json::Object(high)) => {
-            for (key, value) in high {
-                hash_only(low.entry(key).or_insert(Json::Null), value);
-            }
-        }
-        (low, high) => *low = high,
-    }
 }

@@ -52,24 +52,6 @@ pub fn json(vm: &mut Vm, below: &str) -> Res<Option<Json>> {
     }
 }
 
-/// What an item's file holds: the item itself, or what `knife` saves around it.
-fn unwrapped(item: Json) -> Json {
-    match item {
-        Json::Object(mut map)
-            if map.get("json_class").and_then(Json::as_str) == Some("Chef::DataBagItem")
-                || map.contains_key("raw_data") && map.contains_key("data_bag") =>
-        {
-            map.shift_remove("raw_data").unwrap_or_default()
-        }
-        Json::Object(mut map) => {
-            map.shift_remove("chef_type");
-            map.shift_remove("data_bag");
-            Json::Object(map)
-        }
-        other => other,
-    }
-}
-
 /// Whether a name stays inside its directory.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.contains('/')
@@ -87,42 +69,7 @@ pub fn item(vm: &mut Vm, bag: &str, id: &str) -> Res<Option<Json>> {
     if !is_plain(bag) || id.contains('/') {
         return Ok(None);
     }
-    Ok(json(vm, &format!("data_bags/{bag}/{id}.json"))?.map(unwrapped))
-}
-
-/// Puts `high` over `low`: maps per key, the rest replaced.
-fn overlay(low: &mut Json, high: &Json) {
-    match (low, high) {
-        (Json::Object(low), Json::Object(high)) => {
-            for (key, value) in high {
-                overlay(low.entry(key.clone()).or_insert(Json::Null), value);
-            }
-        }
-        (_, Json::Null) => {}
-        (low, high) => *low = high.clone(),
-    }
-}
-/// A saved node as search sees it: merged attributes and what belongs to the node.
-pub fn node_document(saved: &Json, name: &str) -> Json {
-    let mut merged = Json::Object(Map::new());
-    for level in ["default", "normal", "override", "automatic"] {
-        overlay(&mut merged, saved.get(level).unwrap_or(&Json::Null));
-    }
-    if let Json::Object(map) = &mut merged {
-        let list =
-            |key: &str, map: &Map<String, Json>| map.get(key).cloned().unwrap_or_else(|| Json::Array(Vec::new()));
-        let (recipes, roles) = (list("recipes", map), list("roles", map));
-        map.insert("recipe".into(), recipes);
-        map.insert("role".into(), roles);
-        map.insert("name".into(), name.into());
-        map.insert("chef_type".into(), "node".into());
-        map.insert(
-            "chef_environment".into(),
-            saved.get("chef_environment").cloned().unwrap_or_else(|| "_default".into()),
-        );
-        map.insert("run_list".into(), saved.get("run_list").cloned().unwrap_or_else(|| Json::Array(Vec::new())));
-    }
-    merged
+    Ok(json(vm, &format!("data_bags/{bag}/{id}.json"))?.map(rchef_model::data_bag::raw_data))
 }
 
 /// A Ruby value as JSON: keys and what is not JSON's become text.

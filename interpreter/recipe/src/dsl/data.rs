@@ -1,13 +1,14 @@
 //! `data_bag`, `data_bag_item`, `search`, `chef_vault_item` and the classes behind them (SPEC-compile 3.2), over the files of the chef-repo.
 
 use crate::compile::json_value;
-use crate::data::query::{Document, Query};
-use crate::data::role::{self, Kind};
+use crate::data::role;
 use crate::data::{crypt, repo};
 use crate::node::mash;
 use crate::run::{chef_error, run_mut};
 use crate::secrets;
 use rchef_host::compose;
+use rchef_model::role::Kind;
+use rchef_model::search::{self, Document, Query};
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 use serde_json::Value as Json;
@@ -396,7 +397,7 @@ fn documents(vm: &mut Vm, index: &str) -> Res<Vec<(String, Json)>> {
         "node" => {
             for id in repo::json_names(vm, "nodes") {
                 let saved = repo::json(vm, &format!("nodes/{id}.json"))?.unwrap_or_default();
-                found.push((id.clone(), repo::node_document(&saved, &id)));
+                found.push((id.clone(), search::node(&saved, &id)));
             }
         }
         "client" => {
@@ -408,7 +409,7 @@ fn documents(vm: &mut Vm, index: &str) -> Res<Vec<(String, Json)>> {
             let kind = if index == "role" { Kind::Role } else { Kind::Environment };
             for id in role::all(vm, kind) {
                 if let Some(document) = role::load(vm, kind, &id)? {
-                    found.push((id, document.json));
+                    found.push((id, document.role.json().clone()));
                 }
             }
         }
@@ -448,7 +449,7 @@ fn object(vm: &mut Vm, index: &str, id: &str, document: Json) -> Res {
         }
         "role" | "environment" => {
             let kind = if index == "role" { Kind::Role } else { Kind::Environment };
-            role::object(vm, kind, &role::Document { json: document, source: String::new() })
+            role::object(vm, kind, &document)
         }
         "client" => json_value(vm, &document),
         bag => {

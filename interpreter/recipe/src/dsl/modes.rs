@@ -1,7 +1,8 @@
 //! Immediate mode: `run_resources` frames of recipes and action bodies (mission document 002, SPEC-compile 5).
 
 use crate::names::N;
-use crate::run::{chef_error, run_mut};
+use crate::resource::state;
+use crate::run::chef_error;
 use rchef_ruby::{Args, Res, Symbol, Value, Vm};
 
 fn slot() -> Symbol {
@@ -57,7 +58,7 @@ pub fn restore(vm: &mut Vm, holder: &Value, before: Option<Value>) {
 
 /// The mode of a resource that this recipe or provider declares into a context now.
 pub fn mode_of(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -> Base {
-    if let Some(Value::Sym(mode)) = vm.ivar_get(resource, Symbol::intern_static("@run_actions")) {
+    if let Some(mode) = state::state(vm, resource).and_then(|state| state.run_actions) {
         return if mode == N.immediately { Base::Immediate } else { Base::Delayed };
     }
     let top = match vm.ivar_get(holder, slot()) {
@@ -73,7 +74,9 @@ pub fn mode_of(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -
     };
     let [mode, from] = &parts.get(vm).items[..] else { return Base::Delayed };
     let (immediate, from) = (mode.truthy(), from.clone());
-    run_mut(vm).modes_from.insert(resource.address(), (immediate, from));
+    if let Some(state) = state::state_mut(vm, resource) {
+        state.origin.mode_from = Some((immediate, from));
+    }
     if immediate { Base::Immediate } else { Base::Delayed }
 }
 

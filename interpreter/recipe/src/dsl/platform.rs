@@ -1,7 +1,7 @@
 //! `platform?`, `platform_family?`, `value_for_platform`, `value_for_platform_family` (SPEC-compile 3.2).
 
 use crate::run::run_mut;
-use crate::version;
+use rchef_model::gem;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, sym};
 
 /// `node[key]` of the run's node as text; empty when it is not set.
@@ -82,7 +82,7 @@ fn value_for_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                 platform_default = Some(value.clone());
             } else if name == actual {
                 exact = Some(value.clone());
-            } else if name.starts_with(['<', '>', '=', '~', '!']) && version::satisfies_all(&actual, &name) {
+            } else if name.starts_with(['<', '>', '=', '~', '!']) && gem::satisfies(&actual, &name) {
                 constrained.push((name, value.clone()));
             }
         }

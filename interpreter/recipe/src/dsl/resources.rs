@@ -3,6 +3,7 @@
 use crate::context;
 use crate::dsl::modes::Base;
 use crate::names::N;
+use crate::resource::state::{self, Slot};
 use crate::resource::{instance, registry};
 use crate::run::{class, run_mut};
 use rchef_ruby::method::MethodBody;
@@ -65,7 +66,7 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
     let meta = vm.class_of(&holder);
     let plain = vm.find_method(meta, sym::NEW).is_some_and(|new| matches!(vm.method(new).body, MethodBody::Native(..)));
     let resource = if plain {
-        let made = Value::object(id);
+        let made = Value::data(id, state::ResourceState::default());
         vm.call(&made, sym::INITIALIZE, &[name.clone(), context.clone()])?;
         made
     } else {
@@ -84,31 +85,33 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
     let line = match &target.created_at {
         Some(given) => given.clone(),
         None => {
-            if let Some(method) = target.via {
-                vm.ivar_set(&resource, N.i_declared_via, Value::sym(method));
-            }
             let here = vm.current_location().map(|(file, line)| format!("{file}:{line}:in `from_file'"));
             here.map(Value::str).unwrap_or_default()
         }
     };
-    vm.ivar_set(&resource, N.i_source_line, line);
     let mut places = vm.places();
-    if places.len() > 1 {
-        places.remove(0);
-        run_mut(vm).declared_via.insert(resource.address(), places);
+    if let Some(state) = state::state_mut(vm, &resource) {
+        if target.created_at.is_none() {
+            state.origin.via = target.via;
+        }
+        if places.len() > 1 {
+            places.remove(0);
+            state.origin.callers = places;
+        }
     }
-    vm.ivar_set(&resource, N.i_declared_type, Value::Sym(kind));
+    state::write(vm, &resource, Slot::SourceLine, line);
+    state::write(vm, &resource, Slot::DeclaredType, Value::Sym(kind));
     let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
     let (cookbook, recipe) = (
         vm.ivar_get(this, N.i_cookbook_name).unwrap_or_default(),
         vm.ivar_get(this, N.i_recipe_name).unwrap_or_default(),
     );
-    vm.ivar_set(&resource, N.i_cookbook_name, cookbook);
-    vm.ivar_set(&resource, N.i_recipe_name, recipe);
-    if is_provider {
-        vm.ivar_set(&resource, N.i_enclosing_provider, this.clone());
-    } else if let Some(params) = vm.ivar_get(this, N.i_params) {
-        vm.ivar_set(&resource, N.i_params, params);
+    state::write(vm, &resource, Slot::CookbookName, cookbook);
+    state::write(vm, &resource, Slot::RecipeName, recipe);
+    let enclosing = if is_provider { this.clone() } else { Value::Nil };
+    state::write(vm, &resource, Slot::EnclosingProvider, enclosing);
+    if !is_provider && let Some(params) = vm.ivar_get(this, N.i_params) {
+        state::write(vm, &resource, Slot::Params, params);
     }
     if let Some(block) = block {
         instance::eval_block(vm, &resource, block)?;
@@ -118,7 +121,7 @@ fn build(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Target,
         for action in crate::provider::runner::actions(vm, &resource)? {
             crate::provider::runner::run_action(vm, &resource, action, None)?;
         }
-        vm.ivar_set(&resource, N.i_action, Value::array(vec![Value::Sym(N.nothing)]));
+        state::write(vm, &resource, Slot::Action, Value::array(vec![Value::Sym(N.nothing)]));
     }
     Ok(resource)
 }
@@ -344,7 +347,7 @@ fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         });
     }
     crate::provider::runner::converge_all(vm, &child)?;
-    let updated = context::resources(vm, &child)?.iter().any(|resource| ivar(vm, resource, N.i_updated).truthy());
+    let updated = context::resources(vm, &child)?.iter().any(|resource| instance::is_updated(vm, resource));
     let resource = ivar(vm, this, N.i_new_resource);
     if updated && !resource.is_nil() {
         instance::mark_updated(vm, &resource, true);

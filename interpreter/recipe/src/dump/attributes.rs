@@ -1,12 +1,12 @@
 //! The attributes section: merged tree, components, and who set each value (SPEC-compile 6.4; ranks: mission document 001).
 
-use super::doc::{Map, Value as Json};
 use super::place::{in_cookbook, short_file};
 use super::{Options, value};
-use crate::json;
 use crate::node::provenance::{self, Act, Write};
 use crate::node::{self, Component, attribute};
 use crate::run::run_mut;
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::{Res, Value, Vm};
 use std::collections::BTreeMap;
 
@@ -127,7 +127,7 @@ impl Sources {
                     || path == "Policyfile.lock.json" =>
                 {
                     // this policy's lock, which may be named otherwise, or the name of an earlier one
-                    let current = run_mut(vm).policy.as_ref().filter(|policy| policy.source == path);
+                    let current = run_mut(vm).policy.as_ref().filter(|policy| policy.source() == path);
                     let name = current.map(|policy| policy.choice.name.clone());
                     ("policy", name.or_else(|| path.rsplit('/').next().map(str::to_string)))
                 }
@@ -209,7 +209,7 @@ impl Sources {
         let Some(merged) = at(&self.merged, path) else { return Ok(()) };
         match merged {
             Json::Object(map) if !map.is_empty() && !map.keys().any(|key| key.starts_with('$')) => {
-                let mut keys: Vec<&super::doc::Text> = map.keys().collect();
+                let mut keys: Vec<&rchef_model::document::Text> = map.keys().collect();
                 keys.sort_unstable();
                 for key in keys {
                     let inner: Vec<Option<&Json>> =

@@ -1,14 +1,12 @@
 //! Notifications in a dump: one entry an edge (SPEC-compile 6.5).
 
-use super::doc::{Map, Value as Json};
 use super::effects::Finding;
 use super::record::Edge;
 use super::{Declared, short_place};
 use crate::context::{self, Timing};
-use crate::json;
-use crate::names::N;
-use crate::resource::class as resource_class;
-use crate::run::run_mut;
+use crate::resource::{instance, state};
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap as HashMap;
 
@@ -76,7 +74,7 @@ fn outcome(
         (Some(from), Some(to)) if from.context != to.context => "outer",
         _ => "yes",
     };
-    let executed = run_mut(vm).executed.contains_key(&sender.address());
+    let executed = state::state(vm, sender).is_some_and(|state| state.executed.is_some());
     let in_action = !context::data(vm, context)?.owner.is_nil();
     if direction == "forward" && edge.notification.timing == Timing::Immediate && in_action {
         resolves = "parked";
@@ -84,14 +82,7 @@ fn outcome(
     if executed && direction == "forward" && edge.notification.timing != Timing::Delayed && !in_action {
         resolves = "late";
     }
-    let class = vm.real_class_of(target);
-    let allowed = match vm.ivar_get(target, N.i_allowed_actions) {
-        Some(Value::Array(list)) => {
-            let items = list.get(vm).items.clone();
-            items.iter().filter_map(|item| vm.to_name(item).ok()).collect()
-        }
-        _ => resource_class::allowed_actions(vm, class),
-    };
+    let allowed = instance::allowed_list(vm, target)?;
     let action = match &edge.notification.action {
         Value::Nil => None,
         action => Some(vm.to_name(action)?),

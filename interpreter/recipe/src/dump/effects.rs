@@ -1,10 +1,10 @@
 //! What code did to the machine and read of it, when it ran on an overlay; findings.
 
-use super::doc::{Map, Value as Json};
 use super::place::short_place;
-use crate::json;
 use crate::run::run_mut;
 use rchef_host::EffectKind;
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::Vm;
 
 /// Effects that were kept from the machine, and reads that depend on it.

@@ -1,13 +1,13 @@
 //! The sections on what was loaded: inputs, run list, cookbooks, files, recipes (SPEC-compile 6.2).
 
-use super::doc::{Map, Value as Json};
 use super::place::{short_file, short_place};
 use crate::compile::Input;
 use crate::cookbook::{self, Cookbook};
-use crate::data::role::Branch;
-use crate::json;
 use crate::run::run_mut;
 use crate::{CHEF_VERSION, context};
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
+use rchef_model::run_list::{self, Branch};
 use rchef_ruby::{Res, Vm};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub fn inputs(vm: &mut Vm, input: &Input, immediate: &str) -> Json {
     if let Some(policy) = &run_mut(vm).policy {
         let mut shown = Map::new();
         for (key, text) in
-            [("name", &policy.choice.name), ("group", &policy.choice.group), ("revision", &policy.revision)]
+            [("name", policy.choice.name.as_str()), ("group", &policy.choice.group), ("revision", policy.revision())]
         {
             if !text.is_empty() {
                 shown.push(key, json!(text));
@@ -55,15 +55,7 @@ fn masked(vm: &mut Vm, value: &Json) -> Json {
 pub fn run_list(vm: &mut Vm, input: &Input) -> Json {
     let expansion = &run_mut(vm).expansion;
     let given: Vec<&str> = input.run_list.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
-    let expanded: Vec<String> = (expansion.recipes.iter())
-        .map(|(name, version)| {
-            let name = if name.contains("::") { name.clone() } else { format!("{name}::default") };
-            match version {
-                Some(version) => format!("{name}@{version}"),
-                None => name,
-            }
-        })
-        .collect();
+    let expanded: Vec<String> = expansion.recipes.qualified().collect();
     let tree: Vec<Json> = expansion.tree.iter().map(branch).collect();
     let mut map = Map::new();
     map.insert("given".into(), json!(given));
@@ -95,9 +87,8 @@ fn branch(item: &Branch) -> Json {
 
 /// The cookbooks that the run list reaches, in their order, then others that were used all the same.
 pub fn cookbooks(vm: &mut Vm, input: &Input) -> Json {
-    let first: Vec<String> = (run_mut(vm).expansion.recipes.iter())
-        .map(|(name, _)| name.split("::").next().unwrap_or(name).into())
-        .collect();
+    let first: Vec<String> =
+        run_mut(vm).expansion.recipes.names().map(|name| run_list::cookbook_of(name).to_string()).collect();
     let known = cookbook::cookbooks(vm);
     let mut names = known.order.clone();
     for recipe in &known.recipes {

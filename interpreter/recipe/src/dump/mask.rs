@@ -1,11 +1,11 @@
 //! What a finished document must not show: secrets, wherever they were copied to, and what differs from run to run (SPEC-compile 6.3, 6.6).
 
-use super::doc::{Map, Text, Value as Json};
 use super::{options, value};
 use crate::run::run_mut;
 use crate::secrets::{Secrets, secrets};
 use hmac::{Hmac, KeyInit, Mac};
 use rchef_host::EffectKind;
+use rchef_model::document::{Map, Text, Value as Json};
 use rchef_ruby::Vm;
 use sha2::Sha256;
 

@@ -2,10 +2,9 @@
 //! `schema/rchef-dump-1.json` describes it.
 //!
 //! - [`load`]: inputs, run list, cookbooks, files, recipes; [`attributes`]: values and who set them; [`record`]: resources;
-//!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`mask`]: what must not be shown; [`place`]: paths; [`yaml`]: the emitter.
+//!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`mask`]: what must not be shown; [`place`]: paths. The tree and its renderings are [`rchef_model::document`] and [`rchef_model::yaml`].
 
 pub mod attributes;
-pub mod doc;
 mod edges;
 pub mod effects;
 mod load;
@@ -13,19 +12,18 @@ pub mod mask;
 mod place;
 mod record;
 pub mod value;
-pub mod yaml;
 
 pub use place::{short_place, without_roots};
-pub use record::{Snapshot, snapshot};
+pub use record::{Snapshot, keep, snapshot};
 
 use crate::compile::Input;
 use crate::context;
-use crate::json;
-use crate::names::N;
+use crate::resource::state;
 use crate::run::run_mut;
-use doc::{Map, Value as Json};
 use edges::Writer;
 use effects::Finding;
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::{Error, Res, Value, Vm, sym};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeMap;
@@ -280,10 +278,10 @@ fn record(
     let mut map = Map::with_capacity(20);
     map.push("id", json!(id));
     map.push("key", json!(key));
-    let declared = vm.ivar_get(resource, N.i_declared_type).unwrap_or_default();
+    let declared = state::read(vm, resource, state::Slot::DeclaredType);
     map.push("type", text_of(vm, declared)?);
     map.push("class", record::class_of(vm, resource)?);
-    let taken = match run_mut(vm).snapshots.remove(&resource.address()) {
+    let taken = match record::taken(vm, resource) {
         Some(kept) => kept,
         None => record::snapshot(vm, context, resource)?,
     };
@@ -355,15 +353,15 @@ fn declared_by(
     inner: &[crate::run::Expansion],
     id: &str,
 ) -> Res<Vec<Json>> {
-    let mut made: Vec<(u64, Json)> = Vec::new();
+    let mut made: Vec<(u32, Json)> = Vec::new();
     for (number, expansion) in std::iter::once(first).chain(inner).enumerate() {
         if expansion.context.is_nil() {
             continue;
         }
         let mut places = Vec::new();
         for resource in context::resources(vm, &expansion.context)? {
-            let taken = run_mut(vm).snapshots.get(&resource.address());
-            places.push(taken.map_or(u64::MAX, |taken| taken.reached));
+            let reached = state::state(vm, &resource).map_or(0, |state| state.reached);
+            places.push(if reached == 0 { u32::MAX } else { reached });
         }
         let prefix =
             if number == 0 { format!("{id}.{}.", first.action) } else { format!("{id}.{}.{number}.", first.action) };

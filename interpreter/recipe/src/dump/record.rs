@@ -1,15 +1,16 @@
 //! What a resource record shows of a resource's state. With `--expand` it is taken when the run reaches the resource: later
 //! actions change what they find (accumulated lists, `action :nothing` turned into another), and reading a property stores its default.
 
-use super::doc::{Map, Value as Json};
 use super::{mask, options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
-use crate::json;
 use crate::names::N;
 use crate::resource::property::{Property, PropertyDefault};
+use crate::resource::state::{self, Slot, read};
 use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, run_mut};
 use crate::secrets;
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -21,8 +22,6 @@ pub struct Snapshot {
     pub facets: Map,
     /// Notifications that it sends.
     pub edges: Vec<Edge>,
-    /// How many resources an expanding run had reached with it.
-    pub reached: u64,
 }
 
 /// A notification that a resource sends.
@@ -31,6 +30,31 @@ pub struct Edge {
     pub notification: Notification,
     /// What the dump shows of it.
     pub facets: Map,
+}
+
+/// What an expanding run has kept, in the order in which it reached the resources.
+#[derive(Default)]
+struct Kept(Vec<Option<Snapshot>>);
+
+/// Keeps what a resource is when an expanding run reaches it, once.
+pub fn keep(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
+    if state::state(vm, resource).is_none_or(|state| state.reached != 0) {
+        return Ok(());
+    }
+    let taken = snapshot(vm, context, resource)?;
+    let kept = &mut vm.extension::<Kept>().0;
+    kept.push(Some(taken));
+    let place = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+    if let Some(state) = state::state_mut(vm, resource) {
+        state.reached = place;
+    }
+    Ok(())
+}
+
+/// Takes what [`keep`] has kept of a resource.
+pub(super) fn taken(vm: &mut Vm, resource: &Value) -> Option<Snapshot> {
+    let place = state::state(vm, resource)?.reached.checked_sub(1)?;
+    vm.extension::<Kept>().0.get_mut(place as usize)?.take()
 }
 
 /// The state of a resource now.
@@ -48,7 +72,8 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     map.push("name", Json::from(name));
     let actions = crate::provider::runner::actions(vm, resource)?.into_iter();
     map.push("action", actions.map(|action| Json::word(action.as_str())).collect());
-    let executed = run_mut(vm).executed.get(&resource.address()).map(|(_, how)| *how);
+    let (executed, origin) =
+        state::state(vm, resource).map(|state| (state.executed, state.origin.clone())).unwrap_or_default();
     map.push("phase", Json::word(if executed.is_some() { "compile" } else { "converge" }));
     match executed {
         Some(Executed::No) => {
@@ -61,37 +86,35 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
                 _ => json!(true),
             };
             map.insert("executed".into(), shown);
-            let updated = ivar(vm, N.i_updated).truthy();
+            let updated = instance::is_updated(vm, resource);
             map.insert("updated".into(), json!(updated));
         }
         None => {}
     }
-    if let Some(Value::Sym(mode)) = vm.ivar_get(resource, Symbol::intern_static("@run_actions")) {
+    if let Some(mode) = state::state(vm, resource).and_then(|state| state.run_actions) {
         map.insert("run_actions".into(), json!({ "value": mode.as_str(), "from": "property" }));
-    } else if let Some((immediate, from)) = run_mut(vm).modes_from.get(&resource.address()).cloned() {
+    } else if let Some((immediate, from)) = origin.mode_from {
         let mode = if immediate { "immediately" } else { "delayed" };
         let from = vm.to_s_text(&from)?;
         map.insert("run_actions".into(), json!({ "value": mode, "from": from }));
     }
-    let (cookbook, recipe) = (ivar(vm, N.i_cookbook_name), ivar(vm, N.i_recipe_name));
+    let (cookbook, recipe) = (read(vm, resource, Slot::CookbookName), read(vm, resource, Slot::RecipeName));
     map.push("cookbook", text_of(vm, cookbook)?);
     map.push("recipe", text_of(vm, recipe)?);
     let mut via = Vec::new();
     if let Some(place) = instance::source_place(vm, resource)? {
         let place = short_place(vm, &place);
-        match ivar(vm, N.i_declared_via) {
-            Value::Sym(method) => {
-                map.insert("source".into(), json!(chefs_line(method.as_str())));
+        match origin.via {
+            Some(method) => {
+                map.insert("source".into(), json!(chefs_line(method)));
                 via.push(place);
             }
-            _ => {
+            None => {
                 map.push("source", Json::from(place));
             }
         }
     }
-    if let Some(outer) = run_mut(vm).declared_via.get(&resource.address()).cloned() {
-        via.extend(outer.into_iter().map(|(file, line)| short_place(vm, &format!("{file}:{line}"))));
-    }
+    via.extend(origin.callers.into_iter().map(|(file, line)| short_place(vm, &format!("{file}:{line}"))));
     if !via.is_empty() {
         map.insert("declared_via".into(), json!(via));
     }
@@ -104,7 +127,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     if sensitive {
         map.insert("sensitive".into(), json!(true));
     }
-    Ok(Snapshot { facets: map, edges: edges(vm, context, resource)?, reached: 0 })
+    Ok(Snapshot { facets: map, edges: edges(vm, context, resource)? })
 }
 
 /// The line of Chef's that `caller` names where Chef 18.11's DSL declares for its caller; `{CHEF}` is Chef's library directory.
@@ -152,7 +175,7 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> 
         let shown = if sensitive && !reveal { mask::hidden(vm, &shown) } else { shown };
         own.push(("source", shown));
     }
-    if let Some(provider @ Value::Class(_)) = vm.ivar_get(resource, N.i_provider) {
+    if let provider @ Value::Class(_) = read(vm, resource, Slot::Provider) {
         common.push(("provider", value::encode(vm, &provider, false)?));
     }
     own.sort_by(|a, b| a.0.cmp(b.0));
@@ -221,9 +244,9 @@ pub(super) type Natives = FxHashMap<(ClassId, Option<Symbol>), &'static str>;
 /// The provider, and how it was chosen; None when nothing here can run the resource.
 pub(super) fn provider_of(vm: &mut Vm, known: &mut Natives, resource: &Value) -> Res<Option<Json>> {
     let class = vm.real_class_of(resource);
-    let explicit = vm.ivar_get(resource, N.i_provider).unwrap_or_default();
-    let named = match vm.ivar_get(resource, N.i_resource_name) {
-        Some(Value::Sym(name)) => Some(name),
+    let explicit = read(vm, resource, Slot::Provider);
+    let named = match read(vm, resource, Slot::ResourceName) {
+        Value::Sym(name) => Some(name),
         _ => None,
     };
     if explicit.is_nil()
@@ -265,12 +288,14 @@ pub(super) fn provider_of(vm: &mut Vm, known: &mut Natives, resource: &Value) ->
 
 fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
     let mut found = Vec::new();
-    let interpreter = match vm.ivar_get(resource, N.i_guard_interpreter) {
-        Some(name) if !name.is_nil() => name,
-        _ => Value::Sym(N.default),
+    let interpreter = match read(vm, resource, Slot::GuardInterpreter) {
+        Value::Nil => Value::Sym(N.default),
+        name => name,
     };
-    for (slot, kind) in [(N.i_only_if, "only_if"), (N.i_not_if, "not_if")] {
-        let Some(Value::Array(list)) = vm.ivar_get(resource, slot) else { continue };
+    let lists = state::state(vm, resource)
+        .map(|state| [(state.only_if.made().cloned(), "only_if"), (state.not_if.made().cloned(), "not_if")]);
+    for (list, kind) in lists.into_iter().flatten() {
+        let Some(Value::Array(list)) = list else { continue };
         for item in list.get(vm).items.clone() {
             let Some((source, command, is_block, given)) = vm.data::<guard::Guard>(&item).map(|guard| {
                 (guard.source.clone(), guard.command.clone(), guard.block.is_some(), guard.options.clone())

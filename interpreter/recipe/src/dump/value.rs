@@ -1,11 +1,11 @@
 //! Ruby values in the dump's model (SPEC-compile 6.3, value encoding).
 
-use super::doc::{Map, Value as Json};
 use super::options;
 use super::place::{short_place, without_roots};
-use crate::json;
 use crate::resource::property;
 use memchr::memmem;
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
 use rchef_ruby::{ClassId, Res, Value, Vm, sym};
 
 /// A map with one key.

@@ -248,7 +248,7 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     if ivar(vm, this, Symbol::intern_static("@converged")).truthy() {
         instance::mark_updated(vm, resource, true);
     }
-    let updated = ivar(vm, resource, N.i_updated_by_last_action).truthy();
+    let updated = instance::is_updated_by_last_action(vm, resource);
     for sink in &sinks {
         if updated {
             sink.resource_updated(vm, resource, action)
@@ -410,9 +410,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     run_mut(vm).acting.pop();
     crate::dsl::modes::restore(vm, this, frames_before);
     vm.ivar_set(this, N.i_run_context, outer);
-    let any_updated = context::resources(vm, &child)?
-        .iter()
-        .any(|inner| vm.ivar_get(inner, N.i_updated).is_some_and(|updated| updated.truthy()));
+    let any_updated = context::resources(vm, &child)?.iter().any(|inner| instance::is_updated(vm, inner));
     if any_updated {
         instance::mark_updated(vm, &resource, true);
     }

@@ -5,7 +5,7 @@
 
 use super::class::with_child;
 use super::contract::AnyProvider;
-use crate::names::N;
+use crate::resource::state::{Slot, read};
 use rchef_host::Host;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, Block, Res, Symbol, Value, Vm};
@@ -117,7 +117,7 @@ impl<P: Composite> AnyProvider for Compound<P> {
     }
     fn act(&self, vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
         let desired = P::read(vm, resource, action)?;
-        let place = vm.ivar_get(resource, N.i_source_line).unwrap_or_default();
+        let place = read(vm, resource, Slot::SourceLine);
         with_child(vm, provider, |vm, provider| {
             P::declare(&desired, &mut Children { vm, provider, place }).map(|()| Value::Nil)
         })

@@ -12,6 +12,7 @@ mod runner_class;
 use crate::names::N;
 use crate::resource::class as resource_class;
 use crate::resource::instance;
+use crate::resource::state::{Slot, read};
 use crate::run::{chef_error, run_mut};
 use rchef_ruby::{Res, Symbol, Value, Vm, sym};
 
@@ -40,7 +41,7 @@ pub fn has_mapped(vm: &mut Vm, resource: &Value) -> Res<bool> {
 
 /// The provider class of a resource's action (SPEC-compile 1.8): explicit, else the resource's action class, else what provides it.
 pub fn class_for(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
-    let explicit = vm.ivar_get(resource, N.i_provider).unwrap_or_default();
+    let explicit = read(vm, resource, Slot::Provider);
     if matches!(explicit, Value::Class(_)) {
         return Ok(explicit);
     }

@@ -3,7 +3,7 @@
 use crate::context::{self, CollectionData, Notification, Timing};
 use crate::events::emit;
 use crate::names::N;
-use crate::resource::{class as resource_class, instance};
+use crate::resource::{class as resource_class, instance, state};
 use crate::run::{ActionMode, Executed, chef_error, lint, run_mut};
 use rchef_ruby::{ClassId, Res, Symbol, Unwind, Value, Vm, sym};
 use std::time::Duration;
@@ -30,8 +30,9 @@ pub fn check_references(vm: &mut Vm, resource: &Value, always: bool) -> Res<()> 
 
 /// The guard that stops an action, if one does.
 fn stopping_guard(vm: &mut Vm, resource: &Value) -> Res<Option<Value>> {
-    for slot in [N.i_only_if, N.i_not_if] {
-        let Value::Array(list) = ivar(vm, resource, slot) else { continue };
+    let lists = state::state(vm, resource).map(|state| [state.only_if.made().cloned(), state.not_if.made().cloned()]);
+    for list in lists.into_iter().flatten() {
+        let Some(Value::Array(list)) = list else { continue };
         for guard in list.get(vm).items.clone() {
             if !vm.call(&guard, N.continue_p, &[])?.truthy() {
                 return Ok(Some(guard));
@@ -55,14 +56,14 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         return if mode == ActionMode::Expand {
             expand(vm, resource, action)
         } else {
-            references_now(vm, resource).and_then(|()| record(vm, resource, Executed::No))
+            references_now(vm, resource).map(|()| record(vm, resource, Executed::No))
         };
     }
     if mode == ActionMode::Overlay {
         return on_overlay(vm, resource, action);
     }
     if run_mut(vm).compiling {
-        record(vm, resource, if mode == ActionMode::WhyRun { Executed::WhyRun } else { Executed::Run })?;
+        record(vm, resource, if mode == ActionMode::WhyRun { Executed::WhyRun } else { Executed::Run });
         references_now(vm, resource)?;
     }
     let sinks = run_mut(vm).events.clone();
@@ -74,7 +75,9 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     instance::mark_updated(vm, resource, false);
     let result = attempts(vm, resource, action);
     let elapsed = vm.host.monotonic_ns().saturating_sub(started);
-    vm.ivar_set(resource, N.i_elapsed_time, Value::Float(elapsed as f64 / 1e9));
+    if let Some(state) = state::state_mut(vm, resource) {
+        state.elapsed_time = Value::Float(elapsed as f64 / 1e9);
+    }
     for sink in &sinks {
         sink.resource_completed(vm, resource);
     }
@@ -99,7 +102,7 @@ fn references_now(vm: &mut Vm, resource: &Value) -> Res<()> {
     if !context::data(vm, &context)?.owner.is_nil() {
         return check_references(vm, resource, false);
     }
-    let in_order = ivar(vm, resource, N.i_executed_by_runner).truthy();
+    let in_order = instance::is_run(vm, resource);
     let timings: &[Timing] = if in_order {
         &[Timing::Before, Timing::Immediate]
     } else {
@@ -108,9 +111,11 @@ fn references_now(vm: &mut Vm, resource: &Value) -> Res<()> {
     must_resolve(vm, &context, resource, timings)
 }
 
-fn record(vm: &mut Vm, resource: &Value, how: Executed) -> Res<()> {
-    run_mut(vm).executed.insert(resource.address(), (resource.clone(), how));
-    Ok(())
+/// Notes what became of a resource that runs while compiling.
+fn record(vm: &mut Vm, resource: &Value, how: Executed) {
+    if let Some(state) = state::state_mut(vm, resource) {
+        state.executed = Some(how);
+    }
 }
 
 /// Shipped resources whose whole effect an overlay can show: files, Ruby code, and commands (recorded or answered).
@@ -140,9 +145,10 @@ fn on_overlay(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     let id = vm.real_class_of(resource);
     let shipped = resource_class::shipped(vm, id).map(|shipped| shipped.name);
     if shipped.is_some_and(|name| !ON_OVERLAY.contains(&name)) {
-        return record(vm, resource, Executed::No);
+        record(vm, resource, Executed::No);
+        return Ok(());
     }
-    record(vm, resource, Executed::Overlay)?;
+    record(vm, resource, Executed::Overlay);
     let unset: Vec<Symbol> = resource_class::all_properties(vm, id)
         .iter()
         .map(|property| property.ivar)
@@ -244,17 +250,6 @@ fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     result.map(drop)
 }
 
-/// Keeps what a resource is when the run reaches it, once.
-fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
-    if !run_mut(vm).snapshots.contains_key(&resource.address()) {
-        let mut taken = crate::dump::snapshot(vm, context, resource)?;
-        run_mut(vm).reached += 1;
-        taken.reached = run_mut(vm).reached;
-        run_mut(vm).snapshots.insert(resource.address(), taken);
-    }
-    Ok(())
-}
-
 /// `compile --expand`: the action of a cookbook-defined resource runs, that of a shipped one does nothing.
 fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     if action == N.nothing || !is_cookbook_defined(vm, resource) {
@@ -312,7 +307,7 @@ pub fn run_notifying(
 ) -> Res<()> {
     let mode = run_mut(vm).mode;
     if mode == ActionMode::Expand {
-        snapshot(vm, context, resource)?;
+        crate::dump::keep(vm, context, resource)?;
         return run_action(vm, resource, action, notified);
     }
     let before = context::notifications(vm, context, resource, Timing::Before)?;
@@ -321,7 +316,7 @@ pub fn run_notifying(
         let forced = run_action(vm, resource, action, notified);
         run_mut(vm).mode = mode;
         forced?;
-        if ivar(vm, resource, N.i_updated_by_last_action).truthy() {
+        if instance::is_updated_by_last_action(vm, resource) {
             for notification in before {
                 fire(vm, context, &notification)?;
             }
@@ -329,10 +324,10 @@ pub fn run_notifying(
         }
     }
     run_action(vm, resource, action, notified)?;
-    if !ivar(vm, resource, N.i_updated_by_last_action).truthy() {
+    if !instance::is_updated_by_last_action(vm, resource) {
         return Ok(());
     }
-    if ivar(vm, resource, N.i_executed_by_runner).truthy() {
+    if instance::is_run(vm, resource) {
         let key = context::declared_key(vm, resource)?;
         context::data(vm, context)?.updated.insert(key);
     }
@@ -482,7 +477,7 @@ pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
         else {
             break;
         };
-        if !ivar(vm, &resource, N.i_executed_by_runner).truthy() {
+        if !instance::is_run(vm, &resource) {
             if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
                 data.insert_after = Some(index);
             }
@@ -490,7 +485,7 @@ pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
             if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
                 data.insert_after = None;
             }
-            vm.ivar_set(&resource, N.i_executed_by_runner, Value::True);
+            instance::mark_run(vm, &resource);
             result?;
         }
         index += 1;
@@ -518,7 +513,7 @@ pub fn run_parked(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
 
 /// Runs a resource right after its declaration (immediate mode, action bodies); `strict`: what it notifies at once must be declared.
 pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value, strict: bool) -> Res<()> {
-    vm.ivar_set(resource, N.i_executed_by_runner, Value::True);
+    instance::mark_run(vm, resource);
     if strict && actions(vm, resource)?.iter().any(|action| *action != N.nothing) {
         must_resolve(vm, context, resource, &[Timing::Before, Timing::Immediate])?;
     }
@@ -567,7 +562,7 @@ pub fn expand_run(vm: &mut Vm) -> Res<()> {
         if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
             data.insert_after = Some(index);
         }
-        snapshot(vm, &root, &resource)?;
+        crate::dump::keep(vm, &root, &resource)?;
         for action in actions(vm, &resource)? {
             expand(vm, &resource, action)?;
         }

@@ -115,6 +115,8 @@ pub struct Listing {
     pub allowed_actions: Vec<Symbol>,
     /// Whether the class itself is one that Chef ships.
     pub is_shipped: bool,
+    /// `default_guard_interpreter`
+    pub default_guard_interpreter: Symbol,
     /// Hooks that shipped classes run for a new resource, from the most general down.
     pub inits: Vec<super::def::Init>,
 }
@@ -134,7 +136,17 @@ pub fn listing(vm: &mut Vm, class: ClassId) -> Rc<Listing> {
     let inits = ancestors.filter_map(|ancestor| shipped(vm, ancestor)?.init).collect();
     let (default_action, allowed_actions) = (default_action(vm, class), allowed_actions(vm, class));
     let is_shipped = is_shipped(vm, class);
-    let listed = Rc::new(Listing { properties, by_ivar, default_action, allowed_actions, is_shipped, inits });
+    let interpreters = lineage(vm, class).into_iter().filter_map(|id| shipped(vm, id));
+    let named = interpreters.map(|shipped| shipped.default_guard_interpreter).find(|name| !name.is_empty());
+    let listed = Rc::new(Listing {
+        properties,
+        by_ivar,
+        default_action,
+        allowed_actions,
+        is_shipped,
+        default_guard_interpreter: named.map_or(N.default, Symbol::intern_static),
+        inits,
+    });
     vm.extension::<Listed>().0.insert(class, listed.clone());
     listed
 }

@@ -402,7 +402,7 @@ pub fn filters(vm: &mut Vm, args: &Args<'_>) -> Res<Option<Filters>> {
             "platform_version" => found.platform_version = Some(value),
             "override" => found.overriding = value.truthy(),
             "chef_version" => {
-                if !list.iter().all(|constraint| crate::version::satisfies_all(crate::CHEF_VERSION, constraint)) {
+                if !list.iter().all(|constraint| rchef_model::gem::satisfies(crate::CHEF_VERSION, constraint)) {
                     return Ok(None);
                 }
             }

@@ -3,6 +3,7 @@
 use super::class::{self, id_of};
 use super::def::{Type, prop};
 use super::property::{self, Requirement};
+use super::state::{self, Slot, read};
 use super::{class_body, notify, text};
 use crate::names::N;
 use crate::run::{chef_error, run_mut};
@@ -118,8 +119,7 @@ pub(super) fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let id = vm.real_class_of(this);
     let (name, context) = (args.at(0), args.at(1));
-    // what is set here and by a declaration, and some properties
-    vm.ivar_reserve(this, 24);
+    vm.ivar_reserve(this, 8);
     if !name.is_nil() {
         let class = vm.class_of(this);
         let fast =
@@ -131,19 +131,9 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     let listing = class::listing(vm, id);
-    let actions = listing.default_action.iter().copied().map(Value::Sym).collect();
-    vm.ivar_set(this, N.i_run_context, context.clone());
-    vm.ivar_set(this, N.i_params, Value::hash(Default::default()));
-    vm.ivar_set(this, N.i_action, Value::array(actions));
-    vm.ivar_set(this, N.i_updated, Value::False);
-    vm.ivar_set(this, N.i_updated_by_last_action, Value::False);
-    vm.ivar_set(this, N.i_not_if, Value::array(Vec::new()));
-    vm.ivar_set(this, N.i_only_if, Value::array(Vec::new()));
-    vm.ivar_set(this, N.i_source_line, Value::Nil);
-    // constructors of cookbooks' classes push onto the list itself
-    if !listing.is_shipped {
-        let allowed = listing.allowed_actions.iter().copied().map(Value::Sym).collect();
-        vm.ivar_set(this, N.i_allowed_actions, Value::array(allowed));
+    let (logger, others) = (crate::chef_api::logger_value(vm)?, vm.ivar_pairs(this).len());
+    if let Some(state) = state::state_mut(vm, this) {
+        state.start(listing.clone(), context.clone(), logger, others);
     }
     for init in &listing.inits {
         init(vm, this, name)?;
@@ -153,7 +143,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.at(0).is_nil() {
-        return Ok(ivar(vm, this, N.i_action));
+        return Ok(read(vm, this, Slot::Action));
     }
     let allowed = allowed_list(vm, this)?;
     let mut list = Vec::new();
@@ -170,12 +160,13 @@ fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         list.push(Value::Sym(name));
     }
     let list = Value::array(list);
-    vm.ivar_set(this, N.i_action, list.clone());
+    state::write(vm, this, Slot::Action, list.clone());
     Ok(list)
 }
 
-pub(super) fn allowed_list(vm: &mut Vm, this: &Value) -> Res<Vec<Symbol>> {
-    match vm.ivar_get(this, N.i_allowed_actions) {
+/// The actions that a resource may run: its own list, else its class's.
+pub fn allowed_list(vm: &mut Vm, this: &Value) -> Res<Vec<Symbol>> {
+    match state::state(vm, this).and_then(|state| state.own_actions()) {
         Some(Value::Array(list)) => {
             let mut names = Vec::new();
             for item in list.get(vm).items.clone() {
@@ -193,34 +184,29 @@ fn allowed_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(list) = args.get(0) {
         return set_allowed_actions(vm, this, Args::new(std::slice::from_ref(list)));
     }
-    if vm.ivar_get(this, N.i_allowed_actions).is_none() {
-        let list = allowed_list(vm, this)?.into_iter().map(Value::Sym).collect();
-        vm.ivar_set(this, N.i_allowed_actions, Value::array(list));
-    }
-    Ok(ivar(vm, this, N.i_allowed_actions))
+    Ok(read(vm, this, Slot::AllowedActions))
 }
 fn set_allowed_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let list = Value::array(vm.to_array(args.at(0))?);
-    vm.ivar_set(this, N.i_allowed_actions, list.clone());
+    state::write(vm, this, Slot::AllowedActions, list.clone());
     Ok(list)
 }
 
 /// The context of a resource; an error for a resource without one.
 pub fn context_of(vm: &mut Vm, this: &Value) -> Res {
-    let found = ivar(vm, this, N.i_run_context);
-    if found.is_nil() {
-        return Ok(run_mut(vm).root.clone());
+    match state::state(vm, this).map(|state| state.run_context.clone()) {
+        Some(found) if !found.is_nil() => Ok(found),
+        _ => Ok(run_mut(vm).root.clone()),
     }
-    Ok(found)
 }
 
 fn guard(vm: &mut Vm, this: &Value, args: Args<'_>, positive: bool) -> Res {
-    let slot = if positive { N.i_only_if } else { N.i_not_if };
-    let list = match vm.ivar_get(this, slot) {
-        Some(list @ Value::Array(_)) => list,
+    let slot = if positive { Slot::OnlyIf } else { Slot::NotIf };
+    let list = match read(vm, this, slot) {
+        list @ Value::Array(_) => list,
         _ => {
             let made = Value::array(Vec::new());
-            vm.ivar_set(this, slot, made.clone());
+            state::write(vm, this, slot, made.clone());
             made
         }
     };
@@ -239,21 +225,14 @@ fn only_if(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn not_if(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     guard(vm, this, args, false)
 }
-pub(super) fn default_interpreter(vm: &mut Vm, this: &Value) -> Symbol {
-    let id = vm.real_class_of(this);
-    let named = class::lineage(vm, id).into_iter().find_map(|id| {
-        class::shipped(vm, id).map(|shipped| shipped.default_guard_interpreter).filter(|name| !name.is_empty())
-    });
-    named.map_or(N.default, Symbol::intern_static)
-}
 fn guard_interpreter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
-        Value::Nil => match vm.ivar_get(this, N.i_guard_interpreter) {
-            Some(value) if !value.is_nil() => Ok(value),
-            _ => Ok(Value::Sym(default_interpreter(vm, this))),
+        Value::Nil => match read(vm, this, Slot::GuardInterpreter) {
+            Value::Nil => Ok(read(vm, this, Slot::DefaultGuardInterpreter)),
+            value => Ok(value),
         },
         value @ Value::Sym(_) => {
-            vm.ivar_set(this, N.i_guard_interpreter, value.clone());
+            state::write(vm, this, Slot::GuardInterpreter, value.clone());
             Ok(value.clone())
         }
         other => {
@@ -267,7 +246,7 @@ fn guard_interpreter(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 fn default_guard_interpreter(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Sym(default_interpreter(vm, this)))
+    Ok(read(vm, this, Slot::DefaultGuardInterpreter))
 }
 
 fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -282,9 +261,11 @@ fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 /// `run_actions :immediately` (mission document 002).
 fn run_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let slot = Symbol::intern_static("@run_actions");
     match args.get(0) {
-        None => Ok(vm.ivar_get(this, slot).unwrap_or(Value::Sym(N.delayed))),
+        None => {
+            let given = state::state(vm, this).and_then(|state| state.run_actions);
+            Ok(Value::Sym(given.unwrap_or(N.delayed)))
+        }
         Some(value) => {
             let text = vm.to_s_text(value)?;
             let mode = match text.as_str() {
@@ -301,7 +282,9 @@ fn run_actions(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                     ));
                 }
             };
-            vm.ivar_set(this, slot, Value::Sym(mode));
+            if let Some(state) = state::state_mut(vm, this) {
+                state.run_actions = Some(mode);
+            }
             Ok(Value::Sym(mode))
         }
     }
@@ -318,28 +301,28 @@ macro_rules! accessors {
     ($($reader:ident $writer:ident $slot:ident),* $(,)?) => {
         $(
             fn $reader(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-                Ok(ivar(vm, this, N.$slot))
+                Ok(read(vm, this, Slot::$slot))
             }
             fn $writer(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-                vm.ivar_set(this, N.$slot, args.at(0).clone());
+                state::write(vm, this, Slot::$slot, args.at(0).clone());
                 Ok(args.at(0).clone())
             }
         )*
     };
 }
 accessors! {
-    run_context set_run_context i_run_context,
-    cookbook_name set_cookbook_name i_cookbook_name,
-    recipe_name set_recipe_name i_recipe_name,
-    source_line set_source_line i_source_line,
-    declared_type set_declared_type i_declared_type,
-    enclosing_provider set_enclosing_provider i_enclosing_provider,
-    params set_params i_params,
+    run_context set_run_context RunContext,
+    cookbook_name set_cookbook_name CookbookName,
+    recipe_name set_recipe_name RecipeName,
+    source_line set_source_line SourceLine,
+    declared_type set_declared_type DeclaredType,
+    enclosing_provider set_enclosing_provider EnclosingProvider,
+    params set_params Params,
 }
 
 /// `file:line` of `source_line`.
 pub fn source_place(vm: &mut Vm, this: &Value) -> Res<Option<String>> {
-    let source = ivar(vm, this, N.i_source_line);
+    let source = read(vm, this, Slot::SourceLine);
     if source.is_nil() {
         return Ok(None);
     }
@@ -361,7 +344,7 @@ fn source_line_number(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(source_of(vm, this)?.map(|(_, line)| Value::str(line)).unwrap_or_default())
 }
 fn declared_key(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let kind = ivar(vm, this, N.i_declared_type);
+    let kind = read(vm, this, Slot::DeclaredType);
     if kind.is_nil() {
         return Ok(Value::Str(vm.to_s(this)?));
     }
@@ -370,12 +353,12 @@ fn declared_key(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 /// `resource_name` of an instance: its own or its class's.
 pub fn name_of_type(vm: &mut Vm, this: &Value) -> Res {
-    match vm.ivar_get(this, N.i_resource_name) {
-        Some(name) if !name.is_nil() => Ok(name),
-        _ => {
+    match read(vm, this, Slot::ResourceName) {
+        Value::Nil => {
             let id = vm.real_class_of(this);
             Ok(class::resource_name(vm, id).map(Value::Sym).unwrap_or_default())
         }
+        name => Ok(name),
     }
 }
 fn resource_name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -383,7 +366,7 @@ fn resource_name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn provider(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let value = match args.at(0) {
-        Value::Nil => return Ok(ivar(vm, this, N.i_provider)),
+        Value::Nil => return Ok(read(vm, this, Slot::Provider)),
         name @ (Value::Str(_) | Value::Sym(_)) => {
             let name = vm.to_name(name)?;
             let id = crate::dsl::resources::class_for(vm, name)?;
@@ -402,7 +385,7 @@ fn provider(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             ));
         }
     };
-    vm.ivar_set(this, N.i_provider, value.clone());
+    state::write(vm, this, Slot::Provider, value.clone());
     Ok(value)
 }
 fn provider_for_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -410,7 +393,7 @@ fn provider_for_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     crate::provider::for_action(vm, this, action)
 }
 fn updated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(ivar(vm, this, N.i_updated))
+    Ok(Value::bool(is_updated(vm, this)))
 }
 fn set_updated(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     mark_updated(vm, this, args.at(0).truthy());
@@ -418,19 +401,37 @@ fn set_updated(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// `updated_by_last_action(true)`
 pub fn mark_updated(vm: &mut Vm, this: &Value, updated: bool) {
-    if updated {
-        vm.ivar_set(this, N.i_updated, Value::True);
+    if let Some(state) = state::state_mut(vm, this) {
+        state.updated |= updated;
+        state.updated_by_last_action = updated;
     }
-    vm.ivar_set(this, N.i_updated_by_last_action, Value::bool(updated));
+}
+/// Whether any of its actions has changed anything.
+pub fn is_updated(vm: &Vm, this: &Value) -> bool {
+    state::state(vm, this).is_some_and(|state| state.updated)
+}
+/// Whether the last of its actions has changed anything.
+pub fn is_updated_by_last_action(vm: &Vm, this: &Value) -> bool {
+    state::state(vm, this).is_some_and(|state| state.updated_by_last_action)
+}
+/// Whether the run has reached it in its own order.
+pub fn is_run(vm: &Vm, this: &Value) -> bool {
+    state::state(vm, this).is_some_and(|state| state.executed_by_runner)
+}
+/// Notes that the run has reached it.
+pub fn mark_run(vm: &mut Vm, this: &Value) {
+    if let Some(state) = state::state_mut(vm, this) {
+        state.executed_by_runner = true;
+    }
 }
 fn updated_by_last_action(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(ivar(vm, this, N.i_updated_by_last_action))
+    Ok(Value::bool(is_updated_by_last_action(vm, this)))
 }
 fn elapsed_time(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(vm.ivar_get(this, N.i_elapsed_time).unwrap_or(Value::Int(0)))
+    Ok(read(vm, this, Slot::ElapsedTime))
 }
 fn executed_by_runner(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(vm.ivar_get(this, N.i_executed_by_runner).unwrap_or(Value::False))
+    Ok(Value::bool(is_run(vm, this)))
 }
 fn after_created(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let id = vm.real_class_of(this);
@@ -445,7 +446,7 @@ fn after_created(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 
 /// "CB::REC line N", "FILE line N" or "dynamically defined".
 pub fn place_of(vm: &mut Vm, this: &Value) -> Res<String> {
-    let (cookbook, recipe) = (ivar(vm, this, N.i_cookbook_name), ivar(vm, this, N.i_recipe_name));
+    let (cookbook, recipe) = (read(vm, this, Slot::CookbookName), read(vm, this, Slot::RecipeName));
     let Some((file, line)) = source_of(vm, this)? else { return Ok("dynamically defined".into()) };
     if cookbook.is_nil() || recipe.is_nil() {
         return Ok(format!("{file} line {line}"));
@@ -507,7 +508,7 @@ fn current_value_does_not_exist(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(chef_error(vm, "CurrentValueDoesNotExist", "Chef::Exceptions::CurrentValueDoesNotExist"))
 }
 fn current_value(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let action = match ivar(vm, this, N.i_action) {
+    let action = match read(vm, this, Slot::Action) {
         Value::Array(list) => list.get(vm).items.first().cloned().unwrap_or(Value::Sym(N.nothing)),
         other => other,
     };
@@ -582,7 +583,7 @@ fn logger(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_api::logger_value(vm)
 }
 fn cookbook_version(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let name = ivar(vm, this, N.i_cookbook_name);
+    let name = read(vm, this, Slot::CookbookName);
     if name.is_nil() || vm.to_s_text(&name)? == "@recipe_files" {
         return Ok(Value::Nil);
     }
@@ -594,7 +595,7 @@ fn custom_exception_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn load_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for slot in vm.ivar_names(args.at(0)) {
-        if ![N.i_source_line, N.i_action, N.i_not_if, N.i_only_if].contains(&slot) {
+        if !["@source_line", "@action", "@not_if", "@only_if"].contains(&slot.as_str()) {
             let value = ivar(vm, args.at(0), slot);
             vm.ivar_set(this, slot, value);
         }
@@ -605,7 +606,7 @@ fn load_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// Methods of the enclosing provider that a resource's block may call.
 fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
-    let provider = ivar(vm, this, N.i_enclosing_provider);
+    let provider = read(vm, this, Slot::EnclosingProvider);
     if !provider.is_nil() && vm.respond_to(&provider, name, true)? {
         return vm.call_args(&provider, name, args.from(1));
     }
@@ -620,7 +621,7 @@ fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 /// Evaluates a block on a resource: in actions the block is given the action's resource.
 pub fn eval_block(vm: &mut Vm, resource: &Value, block: Block<'_>) -> Res<()> {
-    let provider = ivar(vm, resource, N.i_enclosing_provider);
+    let provider = read(vm, resource, Slot::EnclosingProvider);
     if provider.is_nil() {
         vm.call_block_as(block, resource, None, Args::new(std::slice::from_ref(resource)))?;
     } else {
@@ -632,6 +633,7 @@ pub fn eval_block(vm: &mut Vm, resource: &Value, block: Block<'_>) -> Res<()> {
 
 /// Registers the instance methods and common properties of `Chef::Resource`.
 pub fn boot(vm: &mut Vm, resource: ClassId) -> Res<()> {
+    vm.class_mut(resource).allocator = Some(|_, class| Ok(Value::data(class, state::ResourceState::default())));
     for table in [METHODS, notify::METHODS, text::METHODS] {
         vm.define_methods(resource, table);
     }

@@ -2,7 +2,7 @@
 //!
 //! - [`def`]: how shipped resources are described; [`registry`]: DSL names;
 //! - [`class`]: classes; [`class_body`]: what their bodies say; [`property`], [`validate`]: properties;
-//! - [`instance`]: instances; `notify`: their notifications; `text`: what they look like;
+//! - [`instance`]: instances; [`state`]: what the framework keeps of each; `notify`: their notifications; `text`: what they look like;
 //! - [`guard`]: `only_if`, `not_if`; [`partials`]: `use 'core::…'`; [`described`]: descriptions of actions.
 
 pub mod chef_property;
@@ -16,5 +16,6 @@ mod notify;
 pub mod partials;
 pub mod property;
 pub mod registry;
+pub mod state;
 mod text;
 pub mod validate;

@@ -1,6 +1,7 @@
 //! Notifications of resources as recipes declare them: `notifies`, `subscribes`, `delayed_action` (SPEC-compile 4.5).
 
-use super::instance::{allowed_list, context_of, ivar};
+use super::instance::{allowed_list, context_of};
+use super::state::{self, Slot, read};
 use crate::context::{self, Notification, Timing};
 use crate::names::N;
 use crate::run::chef_error;
@@ -83,9 +84,9 @@ fn subscribes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let (from, context) = match &spec {
             Value::Str(_) => (Value::str(normal_key(&vm.to_s_text(&spec)?)), context_of(vm, this)?),
             resource => {
-                if ivar(vm, resource, N.i_run_context).is_nil() {
+                if read(vm, resource, Slot::RunContext).is_nil() {
                     let own = context_of(vm, this)?;
-                    vm.ivar_set(resource, N.i_run_context, own);
+                    state::write(vm, resource, Slot::RunContext, own);
                 }
                 (resource.clone(), context_of(vm, resource)?)
             }

@@ -3,6 +3,7 @@
 //! A property's value is the instance variable of its name, as in Chef, so that Ruby code that looks at `@path` sees it.
 
 use super::def::{Default_, PropertyDef, Required, Type};
+use super::state;
 use super::validate::{self, Validator};
 use crate::names::N;
 use crate::run::{chef_error, class};
@@ -372,14 +373,14 @@ pub fn evaluate_lazy(vm: &mut Vm, resource: &Value, value: &Value) -> Res {
 }
 
 fn actions_of(vm: &mut Vm, resource: &Value) -> Vec<Symbol> {
-    match vm.ivar_get(resource, N.i_action) {
-        Some(Value::Array(list)) => list
+    match state::read(vm, resource, state::Slot::Action) {
+        Value::Array(list) => list
             .get(vm)
             .items
             .iter()
             .filter_map(|item| if let Value::Sym(symbol) = item { Some(*symbol) } else { None })
             .collect(),
-        Some(Value::Sym(symbol)) => vec![symbol],
+        Value::Sym(symbol) => vec![symbol],
         _ => Vec::new(),
     }
 }

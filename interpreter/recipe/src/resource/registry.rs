@@ -144,6 +144,17 @@ fn list_matches(values: &[String], actual: &str) -> bool {
     positive.is_empty() || positive.iter().any(|value| *value == "all" || *value == actual)
 }
 
+/// Whether a version satisfies a requirement: a String or an Array of them (all must hold).
+fn requirement_allows(vm: &mut Vm, requirement: &Value, version: &str) -> Res<bool> {
+    for item in vm.to_array(requirement)? {
+        let text = vm.to_s_text(&item)?;
+        if !rchef_model::gem::satisfies(version, &text) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Whether filters let a node through.
 pub fn matches(vm: &mut Vm, filters: &Filters, node: &Value) -> Res<bool> {
     for (values, key) in
@@ -158,7 +169,7 @@ pub fn matches(vm: &mut Vm, filters: &Filters, node: &Value) -> Res<bool> {
     }
     if let Some(requirement) = &filters.platform_version {
         let actual = node_text(vm, node, "platform_version")?;
-        if !crate::version::gem_requirement_matches(vm, requirement, &actual)? {
+        if !requirement_allows(vm, requirement, &actual)? {
             return Ok(false);
         }
     }

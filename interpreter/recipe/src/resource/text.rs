@@ -1,6 +1,7 @@
 //! What resources look like as text: `to_s`, `to_text`, `inspect`, identity and reported state (SPEC-compile 4.8).
 
-use super::instance::{default_interpreter, ivar, name_of_type};
+use super::instance::{ivar, name_of_type};
+use super::state::{Slot, read};
 use super::{class, property};
 use crate::names::N;
 use rchef_ruby::{Args, MethodDef, Res, Symbol, Value, Vm, def};
@@ -21,33 +22,34 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::str(format!("{}[{}]", vm.to_s_text(&kind)?, vm.to_s_text(&name)?)))
 }
 
-const HIDDEN: [&str; 12] = [
-    "@allowed_actions",
-    "@resource_name",
-    "@source_line",
+/// Instance variables that `inspect` and `to_hash` leave out.
+const FORBIDDEN: [&str; 8] = [
     "@run_context",
     "@logger",
-    "@name",
     "@not_if",
     "@only_if",
-    "@elapsed_time",
     "@enclosing_provider",
+    "@deprecated",
+    "@skip_docs",
     "@executed_by_runner",
-    "@run_actions",
 ];
+/// What `to_text` leaves out beside those.
+const HIDDEN: [&str; 5] = ["@allowed_actions", "@resource_name", "@source_line", "@name", "@elapsed_time"];
 
 fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if vm.call(this, N.sensitive, &[])?.truthy() {
         return Ok(Value::str("suppressed sensitive resource output"));
     }
-    let source = ivar(vm, this, N.i_source_line);
+    let source = read(vm, this, Slot::SourceLine);
     let (source, kind, name) = (vm.to_s_text(&source)?, name_of_type(vm, this)?, ivar(vm, this, N.i_name));
     let mut text = format!("# Declared in {source}\n\n{}(\"{}\") do\n", vm.to_s_text(&kind)?, vm.to_s_text(&name)?);
     let id = vm.real_class_of(this);
     let early =
         class::lineage(vm, id).into_iter().find_map(|id| class::shipped(vm, id)).map_or(&[][..], |def| def.early);
     for slot in vm.ivar_names(this) {
-        if HIDDEN.contains(&slot.as_str()) || early.contains(&slot.as_str().trim_start_matches('@')) {
+        if [&FORBIDDEN[..], &HIDDEN].concat().contains(&slot.as_str())
+            || early.contains(&slot.as_str().trim_start_matches('@'))
+        {
             continue;
         }
         let label = slot.as_str().trim_start_matches('@').to_string();
@@ -74,17 +76,15 @@ fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             vm.inspect(&value)?
         };
         text.push_str(&format!("  {label} {shown}\n"));
-        if slot == N.i_action {
-            // Chef keeps it in every resource, right after the action
-            text.push_str(&format!("  default_guard_interpreter :{}\n", default_interpreter(vm, this)));
+        if slot.as_str() == "@default_guard_interpreter" {
             for name in early {
                 let value = vm.call_name(this, name, &[])?;
                 text.push_str(&format!("  {name} {}\n", vm.inspect(&value)?));
             }
         }
     }
-    for slot in [N.i_not_if, N.i_only_if] {
-        if let Value::Array(list) = ivar(vm, this, slot) {
+    for slot in [Slot::NotIf, Slot::OnlyIf] {
+        if let Value::Array(list) = read(vm, this, slot) {
             for item in list.get(vm).items.clone() {
                 let shown = vm.call_name(&item, "to_text", &[])?;
                 text.push_str(&format!("  {}\n", vm.to_s_text(&shown)?));
@@ -98,9 +98,7 @@ fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut text = format!("<{}", vm.to_s_text(this)?);
     for slot in vm.ivar_names(this) {
-        if ["@run_context", "@logger", "@not_if", "@only_if", "@enclosing_provider", "@executed_by_runner"]
-            .contains(&slot.as_str())
-        {
+        if FORBIDDEN.contains(&slot.as_str()) {
             continue;
         }
         let value = ivar(vm, this, slot);
@@ -148,7 +146,7 @@ fn to_h(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     for slot in vm.ivar_names(this) {
         let key = Symbol::intern(slot.as_str().trim_start_matches('@'));
-        let hidden = ["@run_context", "@logger", "@not_if", "@only_if", "@enclosing_provider"].contains(&slot.as_str());
+        let hidden = FORBIDDEN.contains(&slot.as_str());
         if !hidden && !pairs.iter().any(|(known, _)| matches!(known, Value::Sym(name) if *name == key)) {
             let value = ivar(vm, this, slot);
             pairs.push((Value::Sym(key), value));

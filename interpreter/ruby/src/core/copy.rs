@@ -185,8 +185,8 @@ impl Vm {
             },
             other => return Ok(other.clone()),
         };
-        for name in self.ivar_names(value) {
-            let held = self.ivar_get(value, name).unwrap_or_default();
+        let ivars = self.ivar_pairs(value).to_vec();
+        for (name, held) in ivars {
             self.ivar_set(&copy, name, held);
         }
         let data = match value {

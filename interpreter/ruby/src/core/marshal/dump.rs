@@ -427,7 +427,7 @@ impl Writer {
             return self.ivars(vm, fields, Some(encoding), limit);
         }
         if let Value::Object(gc) = value
-            && gc.get(vm).data.is_some()
+            && gc.get(vm).data.as_deref().is_some_and(|data| data.slots().is_none())
         {
             let name = vm.class_name(class);
             let io = vm.is_subclass(class, ClassId::IO);

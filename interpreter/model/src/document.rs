@@ -270,13 +270,13 @@ fn line(out: &mut String, indent: Option<usize>) {
 }
 
 /// A whole number's digits.
-pub(super) fn decimal(number: i64, out: &mut String) {
+pub(crate) fn decimal(number: i64, out: &mut String) {
     // writing to a String cannot fail
     let _ = write!(out, "{number}");
 }
 
 /// A finite number as JSON writes it: always with a point or an exponent.
-pub(super) fn float(number: f64) -> String {
+pub(crate) fn float(number: f64) -> String {
     serde_json::Number::from_f64(number).map_or_else(|| "null".into(), |number| number.to_string())
 }
 
@@ -443,23 +443,23 @@ impl<T: ToDoc> ToDoc for Option<T> {
     }
 }
 
-/// A document of literals and of what [`ToDoc`](crate::dump::doc::ToDoc) makes one.
+/// A document of literals and of what [`ToDoc`](crate::document::ToDoc) makes one.
 #[macro_export]
 macro_rules! json {
-    (null) => { $crate::dump::doc::Value::Null };
-    ([$($item:tt),* $(,)?]) => { $crate::dump::doc::Value::Array(vec![$($crate::json!($item)),*]) };
-    ({}) => { $crate::dump::doc::Value::Object($crate::dump::doc::Map::new()) };
+    (null) => { $crate::document::Value::Null };
+    ([$($item:tt),* $(,)?]) => { $crate::document::Value::Array(vec![$($crate::json!($item)),*]) };
+    ({}) => { $crate::document::Value::Object($crate::document::Map::new()) };
     ({ $($key:literal : $value:tt),+ $(,)? }) => {{
-        let mut map = $crate::dump::doc::Map::new();
+        let mut map = $crate::document::Map::new();
         $(map.push($key, $crate::json!($value));)+
-        $crate::dump::doc::Value::Object(map)
+        $crate::document::Value::Object(map)
     }};
     ({ $($key:literal : $value:expr),+ $(,)? }) => {{
-        let mut map = $crate::dump::doc::Map::new();
-        $(map.push($key, $crate::dump::doc::ToDoc::to_doc(&$value));)+
-        $crate::dump::doc::Value::Object(map)
+        let mut map = $crate::document::Map::new();
+        $(map.push($key, $crate::document::ToDoc::to_doc(&$value));)+
+        $crate::document::Value::Object(map)
     }};
-    ($given:expr) => { $crate::dump::doc::ToDoc::to_doc(&$given) };
+    ($given:expr) => { $crate::document::ToDoc::to_doc(&$given) };
 }
 
 #[cfg(test)]

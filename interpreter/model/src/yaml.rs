@@ -1,14 +1,14 @@
 //! The dump as YAML that Ruby's Psych, PyYAML and YAML 1.2 readers read back alike: whatever could be taken for another type is quoted.
 
-use super::doc::{self, Value as Json};
+use crate::document::{self, Value as Json};
 use std::fmt::Write;
 
 /// The document as YAML text.
-pub fn to_yaml(document: &Json) -> String {
+pub fn to_yaml(given: &Json) -> String {
     let mut out = String::from("---\n");
-    match document {
-        Json::Object(map) if !map.is_empty() => block(document, 0, &mut out),
-        Json::Array(items) if !items.is_empty() => block(document, 0, &mut out),
+    match given {
+        Json::Object(map) if !map.is_empty() => block(given, 0, &mut out),
+        Json::Array(items) if !items.is_empty() => block(given, 0, &mut out),
         other => {
             scalar(other, &mut out);
             out.push('\n');
@@ -91,7 +91,7 @@ fn scalar(value: &Json, out: &mut String) {
     match value {
         Json::Null => out.push_str("null"),
         Json::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-        Json::Int(number) => doc::decimal(*number, out),
+        Json::Int(number) => document::decimal(*number, out),
         Json::Float(number) => float(*number, out),
         Json::String(string) => text(string, out),
         Json::Array(_) => out.push_str("[]"),
@@ -101,7 +101,7 @@ fn scalar(value: &Json, out: &mut String) {
 
 /// YAML 1.1 wants a point in a float and a sign in its exponent.
 fn float(number: f64, out: &mut String) {
-    let digits = doc::float(number);
+    let digits = document::float(number);
     match digits.split_once('e') {
         Some((mantissa, exponent)) => {
             out.push_str(mantissa);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)] // a failure is the test's; it runs other readers
 
-use rchef_recipe::dump::yaml::to_yaml;
+use rchef_model::yaml::to_yaml;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;

@@ -1,8 +1,9 @@
-//! The search language as local mode answers it: which documents a query matches.
+//! The query language of `search` as local mode answers it: which documents a query matches.
 //!
-//! Facts: chef-zero's `solr` directory, recorded in the test data. A term matches whole words, without case; nested keys are joined by `_`;
-//! ranges compare text, and the first value outside ends them.
+//! What chef-zero answered is recorded in `tests/data/search.json`. A term matches whole words and ignores case; the names of nested keys are joined by
+//! `_`; a range compares texts, and of several values looks at the first only.
 
+use crate::Map;
 use serde_json::Value as Json;
 
 /// A query.
@@ -92,6 +93,39 @@ fn words_match(terms: &[Term], text: &str) -> bool {
         }
     }
     false
+}
+
+/// Puts `high` over `low`: maps key by key, everything else is replaced; nil replaces nothing.
+fn overlay(low: &mut Json, high: &Json) {
+    match (low, high) {
+        (Json::Object(low), Json::Object(high)) => {
+            for (key, value) in high {
+                overlay(low.entry(key.clone()).or_insert(Json::Null), value);
+            }
+        }
+        (_, Json::Null) => {}
+        (low, high) => *low = high.clone(),
+    }
+}
+
+/// A saved node as search sees it: its attributes merged, and what belongs to the node itself.
+pub fn node(saved: &Json, name: &str) -> Json {
+    let mut merged = Json::Object(Map::new());
+    for level in ["default", "normal", "override", "automatic"] {
+        overlay(&mut merged, saved.get(level).unwrap_or(&Json::Null));
+    }
+    if let Json::Object(map) = &mut merged {
+        let list = |from: Option<&Json>| from.cloned().unwrap_or_else(|| Json::Array(Vec::new()));
+        let (recipes, roles) = (list(map.get("recipes")), list(map.get("roles")));
+        map.insert("recipe".into(), recipes);
+        map.insert("role".into(), roles);
+        map.insert("name".into(), name.into());
+        map.insert("chef_type".into(), "node".into());
+        let environment = saved.get("chef_environment").cloned().unwrap_or_else(|| "_default".into());
+        map.insert("chef_environment".into(), environment);
+        map.insert("run_list".into(), list(saved.get("run_list")));
+    }
+    merged
 }
 
 /// A document's fields: every key, nested keys also joined by `_`, with the text of its value.
@@ -387,4 +421,33 @@ fn term(text: &str) -> Result<Term, String> {
         });
     }
     Ok(Term(pieces))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_saved_node_is_searched_by_its_merged_attributes() {
+        let saved = json!({
+            "default": { "a": { "x": 1, "y": 1 } }, "override": { "a": { "x": 2 } }, "automatic": { "recipes": ["b"] },
+            "chef_environment": "prod"
+        });
+        let found = node(&saved, "n1");
+        assert_eq!(found["a"], json!({ "x": 2, "y": 1 }));
+        let document = Document::new(&found, "n1");
+        for (query, expected) in
+            [("a_x:2", true), ("recipe:b", true), ("chef_environment:prod AND NOT name:n2", true), ("a_x:1", false)]
+        {
+            assert_eq!(Query::parse(query).unwrap().matches(&document), expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn nesting_is_limited() {
+        let text = format!("{}a{}", "(".repeat(5000), ")".repeat(5000));
+        assert!(Query::parse(&text).is_err());
+        assert!(Query::parse(&"NOT ".repeat(5000)).is_err());
+    }
 }

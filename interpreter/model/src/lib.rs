@@ -1,0 +1,22 @@
+//! What Chef's objects mean as data and rules: nothing here reads a file, knows a clock or runs Ruby. `rchef-recipe` reads the files, evaluates
+//! the Ruby forms and gives cookbooks the Ruby classes that stand over these types.
+//!
+//! - [`version`]: versions of cookbooks and platforms and the constraints on them; [`gem`]: RubyGems' order and requirements;
+//! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks; [`data_bag`]: what the files of items hold;
+//! - [`search`]: the query language of `search`, evaluated over documents;
+//! - [`document`]: the tree that a dump is built of, and its JSON; [`yaml`]: the same as YAML.
+//!
+//! Input data (attributes, data bag items, locks, metadata) is [`Value`], serde_json's tree with its keys in order: it is what files hold. The
+//! dump has a tree of its own, since it is written once from front to back and most of its keys are words of the schema that need no copy.
+
+pub mod data_bag;
+pub mod document;
+pub mod gem;
+pub mod policy;
+pub mod role;
+pub mod run_list;
+pub mod search;
+pub mod version;
+pub mod yaml;
+
+pub use serde_json::{Map, Value};

@@ -1,0 +1,179 @@
+//! Roles and environments as data: the keys that a JSON file or a Ruby object of either has, and what they mean.
+
+use crate::{Map, Value};
+use serde_json::json;
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `roles/**/NAME`
+    Role,
+    /// `environments/NAME`
+    Environment,
+}
+
+impl Kind {
+    /// The directory of a chef-repo, and the path on a server.
+    pub fn directory(self) -> &'static str {
+        if self == Kind::Role { "roles" } else { "environments" }
+    }
+
+    /// The Ruby class.
+    pub fn class(self) -> &'static str {
+        if self == Kind::Role { "Chef::Role" } else { "Chef::Environment" }
+    }
+
+    /// Every key with its default.
+    pub fn blank(self, name: &str) -> Map<String, Value> {
+        let mut map = Map::new();
+        let mut set = |key: &str, value: Value| map.insert(key.into(), value);
+        set("name", json!(name));
+        set("description", json!(""));
+        set("json_class", json!(self.class()));
+        set("default_attributes", json!({}));
+        set("override_attributes", json!({}));
+        match self {
+            Kind::Role => {
+                set("chef_type", json!("role"));
+                set("run_list", json!([]));
+                set("env_run_lists", json!({}));
+            }
+            Kind::Environment => {
+                set("chef_type", json!("environment"));
+                set("cookbook_versions", json!({}));
+            }
+        }
+        map
+    }
+
+    /// What a JSON file holds, with defaults for the keys that it lacks. A role's old key `recipes` is its run list unless it has one.
+    pub fn complete(self, name: &str, given: Value) -> Map<String, Value> {
+        let mut map = self.blank(name);
+        if let Value::Object(given) = given {
+            map.extend(given);
+        }
+        let empty = map.get("run_list").and_then(Value::as_array).is_none_or(Vec::is_empty);
+        if let Some(old) = map.shift_remove("recipes")
+            && empty
+        {
+            map.insert("run_list".into(), old);
+        }
+        map
+    }
+}
+
+/// The name that a file stands for: without its folders and ending.
+pub fn stem(path: &str) -> &str {
+    let base = path.rsplit('/').next().unwrap_or(path);
+    base.strip_suffix(".json").or_else(|| base.strip_suffix(".rb")).unwrap_or(base)
+}
+
+/// The environment that is always there.
+pub fn default_environment() -> Value {
+    let mut map = Kind::Environment.blank("_default");
+    map.insert("description".into(), json!("The default Chef environment"));
+    Value::Object(map)
+}
+
+/// A role or an environment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Role {
+    json: Value,
+}
+
+impl Role {
+    /// Of a document with all its keys.
+    pub fn new(json: Value) -> Role {
+        Role { json }
+    }
+
+    /// Of what a role's JSON file holds.
+    pub fn from_json(name: &str, given: Value) -> Role {
+        Role { json: Value::Object(Kind::Role.complete(name, given)) }
+    }
+
+    /// The document.
+    pub fn json(&self) -> &Value {
+        &self.json
+    }
+
+    /// Its name; empty when the document has none.
+    pub fn name(&self) -> &str {
+        self.json.get("name").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The run list in an environment: that environment's own, else the default one.
+    pub fn run_list_for(&self, environment: &str) -> Vec<&str> {
+        let lists = self.json.get("env_run_lists");
+        let own = |name: &str| lists.and_then(|lists| lists.get(name));
+        let list = own(environment).or_else(|| own("_default")).or_else(|| self.json.get("run_list"));
+        list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+
+    /// `default_attributes` or `override_attributes`; None when there are none.
+    pub fn attributes(&self, key: &str) -> Option<&Value> {
+        self.json.get(key).filter(|value| value.as_object().is_some_and(|map| !map.is_empty()))
+    }
+
+    /// An environment's constraints: cookbook and constraint.
+    pub fn cookbook_versions(&self) -> Vec<(String, String)> {
+        let versions = self.json.get("cookbook_versions").and_then(Value::as_object);
+        let text = |(name, limit): (&String, &Value)| Some((name.clone(), limit.as_str()?.to_string()));
+        versions.into_iter().flatten().filter_map(text).collect()
+    }
+}
+
+impl AsRef<Role> for Role {
+    fn as_ref(&self) -> &Role {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_keys_have_defaults() {
+        let role = Role::from_json("web", json!({ "recipes": ["a"], "default_attributes": { "x": 1 } }));
+        assert_eq!(role.name(), "web");
+        assert_eq!(role.run_list_for("_default"), ["a"]);
+        assert_eq!(role.attributes("default_attributes"), Some(&json!({ "x": 1 })));
+        assert_eq!(role.attributes("override_attributes"), None);
+        let keys: Vec<&String> = role.json().as_object().unwrap().keys().collect();
+        assert_eq!(
+            keys,
+            [
+                "name",
+                "description",
+                "json_class",
+                "default_attributes",
+                "override_attributes",
+                "chef_type",
+                "run_list",
+                "env_run_lists"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_old_list_does_not_replace_a_run_list() {
+        let role = Role::from_json("web", json!({ "recipes": ["a"], "run_list": ["b"] }));
+        assert_eq!(role.run_list_for("prod"), ["b"]);
+    }
+
+    #[test]
+    fn versions_of_an_environment() {
+        let found = Role::new(Value::Object(
+            Kind::Environment.complete("prod", json!({ "cookbook_versions": { "a": "= 1.0", "b": 2 } })),
+        ));
+        assert_eq!(found.cookbook_versions(), [("a".to_string(), "= 1.0".to_string())]);
+        assert_eq!(default_environment()["name"], "_default");
+    }
+
+    #[test]
+    fn names_of_files() {
+        assert_eq!(stem("roles/a/web.json"), "web");
+        assert_eq!(stem("web.rb"), "web");
+    }
+}

@@ -1,0 +1,352 @@
+//! What the framework knows of a resource beside its properties: the native payload of every instance of `Chef::Resource`.
+//!
+//! Chef keeps these in instance variables, and cookbooks read and write some of them as such (`@action = :create` in an old
+//! `initialize`, `@run_context`, `@updated_by_last_action`). [`Slots`] serves those names from the fields, in Chef's order.
+
+use super::class::Listing;
+use crate::run::Executed;
+use rchef_ruby::{NativeData, Slots, Symbol, Value, Vm};
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+macro_rules! slots {
+    ($($slot:ident $name:literal),* $(,)?) => {
+        /// A field that Ruby code sees as an instance variable.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Slot {
+            $(#[doc = $name] $slot),*
+        }
+        /// All slots in the order in which Chef first assigns them.
+        const ALL: &[(Slot, &str)] = &[$((Slot::$slot, $name)),*];
+    };
+}
+slots! {
+    RunContext "@run_context", Logger "@logger", Before "@before", Params "@params", Provider "@provider",
+    AllowedActions "@allowed_actions", Action "@action", Updated "@updated", UpdatedByLastAction "@updated_by_last_action",
+    NotIf "@not_if", OnlyIf "@only_if", SourceLine "@source_line", Deprecated "@deprecated", SkipDocs "@skip_docs",
+    GuardInterpreter "@guard_interpreter", DefaultGuardInterpreter "@default_guard_interpreter", ElapsedTime "@elapsed_time",
+    ExecutedByRunner "@executed_by_runner",
+    DeclaredType "@declared_type", CookbookName "@cookbook_name", RecipeName "@recipe_name", EnclosingProvider "@enclosing_provider",
+    ResourceName "@resource_name",
+}
+
+/// The slots that `initialize` sets are those before this one; those that a declaration sets come before [`LATER`].
+const DECLARED: usize = Slot::DeclaredType as usize;
+/// The slots that are seldom set.
+const LATER: usize = Slot::ResourceName as usize;
+
+/// The symbols of [`ALL`], and the slots by symbol.
+static NAMES: LazyLock<(Vec<Symbol>, FxHashMap<Symbol, Slot>)> = LazyLock::new(|| {
+    let names: Vec<Symbol> = ALL.iter().map(|(_, name)| Symbol::intern_static(name)).collect();
+    let by_name = names.iter().copied().zip(ALL.iter().map(|(slot, _)| *slot)).collect();
+    (names, by_name)
+});
+
+/// How a resource came to be declared and run, for the dump; Ruby code does not see it.
+#[derive(Clone, Default)]
+pub struct Origin {
+    /// The DSL method (`find_resource`, `edit_resource`) that declared on behalf of its caller.
+    pub via: Option<&'static str>,
+    /// The calls that led to its declaration, innermost first, where there is more than the recipe itself.
+    pub callers: Vec<(Rc<str>, u32)>,
+    /// Whether `run_resources` or the cookbook's metadata made it immediate, and where that stands.
+    pub mode_from: Option<(bool, Value)>,
+}
+
+/// A list or Hash that is made when it is first asked for: most resources never need it.
+#[derive(Clone, Default)]
+pub struct Lazy(OnceCell<Value>);
+
+impl Lazy {
+    /// The value, made now if there is none.
+    pub fn get(&self, make: impl FnOnce() -> Value) -> Value {
+        self.0.get_or_init(make).clone()
+    }
+    /// The value, if it was made.
+    pub fn made(&self) -> Option<&Value> {
+        self.0.get()
+    }
+    fn set(&mut self, value: Value) {
+        self.0 = OnceCell::from(value);
+    }
+}
+
+/// State of a resource.
+#[derive(Clone, Default)]
+pub struct ResourceState {
+    /// `run_context`
+    pub run_context: Value,
+    /// `logger`
+    pub logger: Value,
+    /// `before`
+    pub before: Value,
+    /// `params`: a Hash.
+    pub params: Lazy,
+    /// `provider`: a class.
+    pub provider: Value,
+    /// `allowed_actions`: an Array of Symbols; until somebody asks for it, what the class lists.
+    pub allowed_actions: Lazy,
+    /// `action`: an Array of Symbols or a Symbol.
+    pub action: Value,
+    /// `updated`
+    pub updated: bool,
+    /// `updated_by_last_action?`
+    pub updated_by_last_action: bool,
+    /// `not_if`: an Array of guards.
+    pub not_if: Lazy,
+    /// `only_if`: an Array of guards.
+    pub only_if: Lazy,
+    /// `source_line`: `FILE:LINE:in ...`, as in a backtrace.
+    pub source_line: Value,
+    /// `deprecated`
+    pub deprecated: Value,
+    /// `skip_docs`
+    pub skip_docs: Value,
+    /// `guard_interpreter`, where the recipe names one.
+    pub guard_interpreter: Value,
+    /// `default_guard_interpreter`
+    pub default_guard_interpreter: Value,
+    /// `elapsed_time` of the last action in seconds.
+    pub elapsed_time: Value,
+    /// The run has reached the resource in its own order.
+    pub executed_by_runner: bool,
+    /// `declared_type`: the DSL name that declared it.
+    pub declared_type: Value,
+    /// `cookbook_name`
+    pub cookbook_name: Value,
+    /// `recipe_name`
+    pub recipe_name: Value,
+    /// `enclosing_provider`: the provider whose action declared it.
+    pub enclosing_provider: Value,
+    /// `resource_name`, where the instance has one of its own.
+    pub resource_name: Value,
+    /// `run_actions`: `:immediately` or `:delayed`, where the recipe says so.
+    pub run_actions: Option<Symbol>,
+    /// How it was declared.
+    pub origin: Origin,
+    /// What became of it while compiling, if it ran then.
+    pub executed: Option<Executed>,
+    /// Its place in the order in which an expanding run reached resources, counted from 1; 0: not reached.
+    pub reached: u32,
+    /// What the class lists, as it was when the resource was made.
+    listing: Option<Rc<Listing>>,
+    /// Slots that have a value, by bit.
+    set: u32,
+    /// How many ordinary instance variables there were when the first slot got a value.
+    first_at: u16,
+    /// The same for the slots that a declaration sets.
+    declared_at: u16,
+}
+
+fn bit(slot: Slot) -> u32 {
+    1 << slot as u32
+}
+const INITIAL: u32 = (1 << DECLARED) - 1;
+const BY_DECLARATION: u32 = ((1 << LATER) - 1) & !INITIAL;
+
+impl ResourceState {
+    /// What `initialize` sets; `others` counts the ordinary instance variables that there are.
+    pub fn start(&mut self, listing: Rc<Listing>, run_context: Value, logger: Value, others: usize) {
+        let actions = listing.default_action.iter().copied().map(Value::Sym).collect();
+        *self = ResourceState {
+            run_context,
+            logger,
+            action: Value::array(actions),
+            deprecated: Value::False,
+            skip_docs: Value::False,
+            default_guard_interpreter: Value::Sym(listing.default_guard_interpreter),
+            elapsed_time: Value::Int(0),
+            listing: Some(listing),
+            set: self.set | INITIAL,
+            first_at: u16::try_from(others).unwrap_or(u16::MAX),
+            // a class may set some of these before it calls `super`
+            declared_type: std::mem::take(&mut self.declared_type),
+            cookbook_name: std::mem::take(&mut self.cookbook_name),
+            recipe_name: std::mem::take(&mut self.recipe_name),
+            enclosing_provider: std::mem::take(&mut self.enclosing_provider),
+            resource_name: std::mem::take(&mut self.resource_name),
+            declared_at: self.declared_at,
+            run_actions: self.run_actions,
+            ..ResourceState::default()
+        };
+    }
+
+    /// Whether the class itself is one that Chef ships, by what it listed when the resource was made.
+    fn listed_actions(&self) -> Value {
+        let listed = self.listing.iter().flat_map(|listing| listing.allowed_actions.iter().copied());
+        Value::array(listed.map(Value::Sym).collect())
+    }
+
+    /// The value of a slot; None when it has none.
+    pub fn read(&self, slot: Slot) -> Option<Value> {
+        if self.set & bit(slot) == 0 {
+            return None;
+        }
+        let empty = || Value::array(Vec::new());
+        Some(match slot {
+            Slot::RunContext => self.run_context.clone(),
+            Slot::Logger => self.logger.clone(),
+            Slot::Before => self.before.clone(),
+            Slot::Params => self.params.get(|| Value::hash(Default::default())),
+            Slot::Provider => self.provider.clone(),
+            Slot::AllowedActions => self.allowed_actions.get(|| self.listed_actions()),
+            Slot::Action => self.action.clone(),
+            Slot::Updated => Value::bool(self.updated),
+            Slot::UpdatedByLastAction => Value::bool(self.updated_by_last_action),
+            Slot::NotIf => self.not_if.get(empty),
+            Slot::OnlyIf => self.only_if.get(empty),
+            Slot::SourceLine => self.source_line.clone(),
+            Slot::Deprecated => self.deprecated.clone(),
+            Slot::SkipDocs => self.skip_docs.clone(),
+            Slot::GuardInterpreter => self.guard_interpreter.clone(),
+            Slot::DefaultGuardInterpreter => self.default_guard_interpreter.clone(),
+            Slot::ElapsedTime => self.elapsed_time.clone(),
+            Slot::ExecutedByRunner => Value::bool(self.executed_by_runner),
+            Slot::DeclaredType => self.declared_type.clone(),
+            Slot::CookbookName => self.cookbook_name.clone(),
+            Slot::RecipeName => self.recipe_name.clone(),
+            Slot::EnclosingProvider => self.enclosing_provider.clone(),
+            Slot::ResourceName => self.resource_name.clone(),
+        })
+    }
+
+    /// Gives a slot a value; `others` counts the ordinary instance variables that there are.
+    pub fn write(&mut self, slot: Slot, value: Value, others: usize) {
+        let at = u16::try_from(others).unwrap_or(u16::MAX);
+        if self.set & INITIAL == 0 && bit(slot) & INITIAL != 0 {
+            self.first_at = at;
+        }
+        if self.set & BY_DECLARATION == 0 && bit(slot) & BY_DECLARATION != 0 {
+            self.declared_at = at;
+        }
+        self.set |= bit(slot);
+        match slot {
+            Slot::Params => self.params.set(value),
+            Slot::AllowedActions => self.allowed_actions.set(value),
+            Slot::NotIf => self.not_if.set(value),
+            Slot::OnlyIf => self.only_if.set(value),
+            Slot::Updated => self.updated = value.truthy(),
+            Slot::UpdatedByLastAction => self.updated_by_last_action = value.truthy(),
+            Slot::ExecutedByRunner => self.executed_by_runner = value.truthy(),
+            Slot::RunContext => self.run_context = value,
+            Slot::Logger => self.logger = value,
+            Slot::Before => self.before = value,
+            Slot::Provider => self.provider = value,
+            Slot::Action => self.action = value,
+            Slot::SourceLine => self.source_line = value,
+            Slot::Deprecated => self.deprecated = value,
+            Slot::SkipDocs => self.skip_docs = value,
+            Slot::GuardInterpreter => self.guard_interpreter = value,
+            Slot::DefaultGuardInterpreter => self.default_guard_interpreter = value,
+            Slot::ElapsedTime => self.elapsed_time = value,
+            Slot::DeclaredType => self.declared_type = value,
+            Slot::CookbookName => self.cookbook_name = value,
+            Slot::RecipeName => self.recipe_name = value,
+            Slot::EnclosingProvider => self.enclosing_provider = value,
+            Slot::ResourceName => self.resource_name = value,
+        }
+    }
+
+    /// `allowed_actions` as the class lists them, unless somebody has asked for the resource's own list.
+    pub fn own_actions(&self) -> Option<&Value> {
+        self.allowed_actions.made()
+    }
+}
+
+impl Slots for ResourceState {
+    fn get(&self, _: &Vm, _: &Value, name: Symbol) -> Option<Value> {
+        self.read(*NAMES.1.get(&name)?)
+    }
+    fn set(&mut self, name: Symbol, value: Value, others: usize) -> Result<(), Value> {
+        match NAMES.1.get(&name) {
+            Some(slot) => {
+                self.write(*slot, value, others);
+                Ok(())
+            }
+            None => Err(value),
+        }
+    }
+    fn clear(&mut self, name: Symbol) {
+        if let Some(slot) = NAMES.1.get(&name) {
+            self.write(*slot, Value::Nil, 0);
+            self.set &= !bit(*slot);
+        }
+    }
+    fn names(&self, others: &[(Symbol, Value)]) -> Vec<Symbol> {
+        let first = usize::from(self.first_at).min(others.len());
+        let declared = usize::from(self.declared_at).clamp(first, others.len());
+        let plain = |range: std::ops::Range<usize>| others[range].iter().map(|(name, _)| *name);
+        let own = |range: std::ops::Range<usize>| {
+            range.filter(|at| self.set & (1 << at) != 0).map(|at| NAMES.0[at]).collect::<Vec<_>>()
+        };
+        let mut found = Vec::with_capacity(others.len() + ALL.len());
+        found.extend(plain(0..first));
+        found.extend(own(0..DECLARED));
+        found.extend(plain(first..declared));
+        found.extend(own(DECLARED..LATER));
+        found.extend(plain(declared..others.len()));
+        found.extend(own(LATER..ALL.len()));
+        found
+    }
+}
+
+impl NativeData for ResourceState {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        let lazy = [&self.params, &self.allowed_actions, &self.not_if, &self.only_if];
+        lazy.into_iter().filter_map(Lazy::made).for_each(&mut *visit);
+        let plain = [
+            &self.run_context,
+            &self.logger,
+            &self.before,
+            &self.provider,
+            &self.action,
+            &self.source_line,
+            &self.deprecated,
+            &self.skip_docs,
+            &self.guard_interpreter,
+            &self.default_guard_interpreter,
+            &self.elapsed_time,
+            &self.declared_type,
+            &self.cookbook_name,
+            &self.recipe_name,
+            &self.enclosing_provider,
+            &self.resource_name,
+        ];
+        plain.into_iter().for_each(&mut *visit);
+        if let Some((_, from)) = &self.origin.mode_from {
+            visit(from);
+        }
+    }
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        // a copy has not run
+        Some(Box::new(ResourceState { executed: None, reached: 0, ..self.clone() }))
+    }
+    fn slots(&self) -> Option<&dyn Slots> {
+        Some(self)
+    }
+    fn slots_mut(&mut self) -> Option<&mut dyn Slots> {
+        Some(self)
+    }
+}
+
+/// The state of a resource; None for anything else.
+pub fn state<'a>(vm: &'a Vm, resource: &'a Value) -> Option<&'a ResourceState> {
+    vm.data(resource)
+}
+/// The same for writing.
+pub fn state_mut<'a>(vm: &'a mut Vm, resource: &'a Value) -> Option<&'a mut ResourceState> {
+    vm.data_mut(resource)
+}
+/// The value of a slot; nil when it has none, or for what is not a resource.
+pub fn read(vm: &Vm, resource: &Value, slot: Slot) -> Value {
+    state(vm, resource).and_then(|state| state.read(slot)).unwrap_or_default()
+}
+/// Gives a slot a value.
+pub fn write(vm: &mut Vm, resource: &Value, slot: Slot, value: Value) {
+    let others = vm.ivar_pairs(resource).len();
+    if let Some(state) = state_mut(vm, resource) {
+        state.write(slot, value, others);
+    }
+}
