@@ -7,11 +7,11 @@ pub use crate::notification::{
 use crate::resource::state;
 use crate::run::{chef_error, class, run_mut};
 use rchef_ruby::class::OrderedMap;
-use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Slots, Symbol, Value, Vm, any, at_least, def, opt, sym};
 
 /// State of a run context.
-#[derive(Default)]
-pub struct ContextData {
+#[derive(Clone, Default)]
+pub struct RunContextState {
     /// The context around it; nil at the root.
     pub parent: Value,
     /// Its collection.
@@ -40,8 +40,72 @@ pub struct ContextData {
     pub owner: Value,
     /// `run_recipe` unit: its label.
     pub unit: Option<String>,
+    /// What `Chef::RunContext.new` was given outside of a run, and an action collection of somebody's own.
+    pub given: [Option<Value>; GIVEN.len()],
 }
-impl NativeData for ContextData {}
+
+/// Fields of a run context that Ruby code sees as instance variables: those of `given`, in Chef's order.
+const GIVEN: [&str; 4] = ["@events", "@node", "@cookbook_collection", "@action_collection"];
+const EVENTS: usize = 0;
+const NODE: usize = 1;
+const COOKBOOKS: usize = 2;
+const ACTIONS: usize = 3;
+
+impl RunContextState {
+    fn values(&self) -> impl Iterator<Item = &Value> {
+        let tables = [&self.before, &self.immediate, &self.delayed];
+        let sent = tables.into_iter().flat_map(|table| table.values().flatten());
+        let all = sent.chain(&self.queue).chain(&self.parked);
+        let of_notifications = all.flat_map(|sent| [&sent.resource, &sent.action, &sent.notifying]);
+        of_notifications.chain([&self.parent, &self.collection, &self.owner]).chain(self.given.iter().flatten())
+    }
+}
+impl NativeData for RunContextState {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.values().for_each(visit);
+    }
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+    fn slots(&self) -> Option<&dyn Slots> {
+        Some(self)
+    }
+    fn slots_mut(&mut self) -> Option<&mut dyn Slots> {
+        Some(self)
+    }
+}
+impl Slots for RunContextState {
+    fn get(&self, vm: &Vm, _: &Value, name: Symbol) -> Option<Value> {
+        match name.as_str() {
+            "@node" if self.given[NODE].is_none() && self.parent.is_nil() => {
+                vm.extension_ref::<crate::run::Run>().map(|run| run.node.clone())
+            }
+            "@resource_collection" => Some(self.collection.clone()),
+            "@parent_run_context" if !self.parent.is_nil() => Some(self.parent.clone()),
+            name => self.given[GIVEN.iter().position(|known| *known == name)?].clone(),
+        }
+    }
+    fn set(&mut self, name: Symbol, value: Value, _: usize) -> Result<(), Value> {
+        match name.as_str() {
+            "@resource_collection" => self.collection = value,
+            "@parent_run_context" => self.parent = value,
+            name => match GIVEN.iter().position(|known| *known == name) {
+                Some(at) => self.given[at] = Some(value),
+                None => return Err(value),
+            },
+        }
+        Ok(())
+    }
+    fn clear(&mut self, name: Symbol) {
+        if let Some(at) = GIVEN.iter().position(|known| *known == name.as_str()) {
+            self.given[at] = None;
+        }
+    }
+    fn names(&self, others: &[(Symbol, Value)]) -> Vec<Symbol> {
+        let own = GIVEN.iter().zip(&self.given).filter(|(_, value)| value.is_some());
+        own.map(|(name, _)| Symbol::intern_static(name)).chain(others.iter().map(|(name, _)| *name)).collect()
+    }
+}
 
 /// State of a collection.
 #[derive(Default)]
@@ -55,7 +119,11 @@ pub struct CollectionData {
     /// The context it belongs to.
     pub context: Value,
 }
-impl NativeData for CollectionData {}
+impl NativeData for CollectionData {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.list.iter().chain(self.keys.values()).chain([&self.context]).for_each(visit);
+    }
+}
 
 /// Makes a run context below a parent (nil for a root).
 pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res {
@@ -65,14 +133,14 @@ pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res 
     let (loaded_recipes, loaded_attributes) = (Vec::new(), Vec::new());
     let context = Value::data(
         context_class,
-        ContextData {
+        RunContextState {
             parent: parent.clone(),
             collection: collection.clone(),
             loaded_recipes,
             loaded_attributes,
             unified,
             owner: owner.clone(),
-            ..ContextData::default()
+            ..RunContextState::default()
         },
     );
     if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
@@ -82,13 +150,13 @@ pub fn create(vm: &mut Vm, parent: &Value, unified: bool, owner: &Value) -> Res 
 }
 
 /// A context's state.
-pub fn data<'a>(vm: &'a mut Vm, context: &'a Value) -> Res<&'a mut ContextData> {
-    if vm.data::<ContextData>(context).is_none() {
+pub fn data<'a>(vm: &'a mut Vm, context: &'a Value) -> Res<&'a mut RunContextState> {
+    if vm.data::<RunContextState>(context).is_none() {
         // what Chef asks a context first, and what nil says to it
         vm.call(context, Symbol::intern_static("node"), &[])?;
         return Err(vm.type_error("wrong argument type (expected Chef::RunContext)"));
     }
-    match vm.data_mut::<ContextData>(context) {
+    match vm.data_mut::<RunContextState>(context) {
         Some(data) => Ok(data),
         None => unreachable!("checked above"),
     }
@@ -325,21 +393,16 @@ static COLLECTION: &[MethodDef] = &[
     def("run_context", collection_context, 0),
 ];
 
-const NODE: &str = "@node";
-const EVENTS: &str = "@events";
-const ACTIONS: &str = "@action_collection";
-const COOKBOOKS: &str = "@cookbook_collection";
-
 /// `Chef::RunContext.new(node, cookbook_collection, events)` outside of a run: the context that DSL names and `Chef.run_context` mean from now on.
 fn initialize_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     for (slot, index) in [(NODE, 0), (COOKBOOKS, 1), (EVENTS, 2)] {
-        vm.ivar_set(this, Symbol::intern_static(slot), args.at(index).clone());
+        data(vm, this)?.given[slot] = Some(args.at(index).clone());
     }
     let class = class(vm, |classes| classes.collection)?;
     let collection = Value::data(class, CollectionData { context: this.clone(), ..CollectionData::default() });
     data(vm, this)?.collection = collection;
     let root = run_mut(vm).root.clone();
-    if root.is_nil() || vm.ivar_get(&root, Symbol::intern_static(NODE)).is_some() {
+    if root.is_nil() || given(vm, &root, NODE).is_some() {
         run_mut(vm).root = this.clone();
         run_mut(vm).node = args.at(0).clone();
         crate::chef_api::set_events(vm, args.at(2))?;
@@ -349,11 +412,11 @@ fn initialize_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::Nil)
 }
-fn given(vm: &Vm, this: &Value, slot: &'static str) -> Value {
-    vm.ivar_get(this, Symbol::intern_static(slot)).unwrap_or_default()
+fn given(vm: &Vm, this: &Value, slot: usize) -> Option<Value> {
+    vm.data::<RunContextState>(this)?.given[slot].clone()
 }
 fn node(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let own = given(vm, this, NODE);
+    let own = given(vm, this, NODE).unwrap_or_default();
     Ok(if own.is_nil() { run_mut(vm).node.clone() } else { own })
 }
 fn itself(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -396,7 +459,7 @@ fn create_child(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     create(vm, this, false, &Value::Nil)
 }
 fn cookbook_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let own = given(vm, this, COOKBOOKS);
+    let own = given(vm, this, COOKBOOKS).unwrap_or_default();
     if !own.is_nil() {
         return Ok(own);
     }
@@ -408,18 +471,18 @@ fn definitions(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     vm.new_hash(pairs)
 }
 fn events(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    match vm.ivar_get(this, Symbol::intern_static(EVENTS)) {
+    match given(vm, this, EVENTS) {
         Some(own) => Ok(own),
         None => crate::chef_api::events_value(vm),
     }
 }
 /// What became of the actions so far, unless somebody keeps a collection of their own.
 fn action_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let own = given(vm, this, ACTIONS);
+    let own = given(vm, this, ACTIONS).unwrap_or_default();
     if own.is_nil() { crate::subscribers::action_collection(vm, this) } else { Ok(own) }
 }
 fn set_action_collection(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    vm.ivar_set(this, Symbol::intern_static(ACTIONS), args.at(0).clone());
+    data(vm, this)?.given[ACTIONS] = Some(args.at(0).clone());
     Ok(args.at(0).clone())
 }
 fn has_template(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -625,7 +688,7 @@ fn collection_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// Registers `Chef::RunContext`, `Chef::ResourceCollection` and `Chef::Resource::Notification`.
 pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     let context = vm.define_class(chef, "RunContext", ClassId::OBJECT);
-    vm.class_mut(context).allocator = Some(|_, class| Ok(Value::data(class, ContextData::default())));
+    vm.class_mut(context).allocator = Some(|_, class| Ok(Value::data(class, RunContextState::default())));
     vm.define_methods(context, CONTEXT);
     let collection = vm.define_class(chef, "ResourceCollection", ClassId::OBJECT);
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));

@@ -1,6 +1,6 @@
 //! Notifications: what they are, where they are kept, what they resolve to (SPEC-compile 4.5, 5.5).
 
-use crate::context::{ContextData, collection, data, declared_key, find, is_resource};
+use crate::context::{RunContextState, collection, data, declared_key, find, is_resource};
 use crate::resource::state;
 use crate::run::{chef_error, class};
 use rchef_ruby::class::OrderedMap;
@@ -84,7 +84,7 @@ pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
 }
 
 pub(crate) type Table = OrderedMap<String, Vec<Notification>>;
-pub(crate) fn table(data: &mut ContextData, timing: Timing) -> &mut Table {
+pub(crate) fn table(data: &mut RunContextState, timing: Timing) -> &mut Table {
     match timing {
         Timing::Before => &mut data.before,
         Timing::Immediate => &mut data.immediate,

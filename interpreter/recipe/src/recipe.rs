@@ -244,7 +244,7 @@ fn run_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     result?;
     let updated =
         context::resources(vm, &unit)?.iter().any(|resource| crate::resource::instance::is_updated(vm, resource));
-    let outer = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
+    let outer = crate::provider::state::new_resource(vm, this);
     if updated && !outer.is_nil() {
         crate::resource::instance::mark_updated(vm, &outer, true);
     }
@@ -331,6 +331,7 @@ fn definition_params(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 /// Registers `Chef::Recipe` and `Chef::DSL::Recipe`.
 pub fn boot(vm: &mut Vm, chef: ClassId, dsl: ClassId) -> Res<()> {
     let recipe = vm.define_class(chef, "Recipe", ClassId::OBJECT);
+    vm.class_mut(recipe).allocator = Some(|_, class| Ok(Value::data(class, crate::dsl::modes::RecipeState::default())));
     vm.define_methods(recipe, METHODS);
     let module = vm.define_module(dsl, "Recipe");
     vm.define_methods(module, DSL);

@@ -261,7 +261,7 @@ fn timeout(vm: &mut Vm, this: &Value, options: &Gc<RHash>) -> Res<()> {
     {
         return Ok(());
     }
-    let resource = vm.ivar_get(this, crate::names::N.i_new_resource).unwrap_or_default();
+    let resource = crate::provider::state::new_resource(vm, this);
     let name = Symbol::intern_static("timeout");
     if resource.is_nil() || !vm.respond_to(&resource, name, false)? {
         return Ok(());

@@ -301,7 +301,9 @@ impl Provider for AptPackage {
         }
         let upgrade = desired.verb == PackageVerb::Upgrade;
         let installs = upgrade || desired.verb == PackageVerb::Install;
-        if installs && !desired.has_source && items.iter().any(|item| item.is_due(upgrade)) {
+        let fits = |item: &Item| unfit("", "", &item.name).is_none();
+        let due = items.iter().any(|item| item.is_due(upgrade)) && items.iter().all(fits);
+        if installs && !desired.has_source && due {
             look_up(desired, host, &mut items)?;
         }
         Ok(items)
@@ -311,6 +313,10 @@ impl Provider for AptPackage {
         if desired.has_source {
             let message = "apt package provider cannot handle source property. Use dpkg provider instead";
             return Ok(vec![Assertion::new("Chef::Exceptions::Package", message)]);
+        }
+        let unfit = items.iter().find_map(|item| unfit("Chef::Exceptions::Package", "package", &item.name));
+        if let Some(failed) = unfit {
+            return Ok(vec![failed]);
         }
         let upgrade = desired.verb == PackageVerb::Upgrade;
         let installs = upgrade || desired.verb == PackageVerb::Install;

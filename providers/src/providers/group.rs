@@ -91,7 +91,9 @@ impl Provider for Group {
     }
 
     fn requirements(desired: &Desired, current: &Self::Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
-        let mut failed = Vec::new();
+        let class = "Chef::Exceptions::Group";
+        let mut failed: Vec<Assertion> = unfit(class, "group", &desired.name).into_iter().collect();
+        failed.extend(desired.members.iter().find_map(|member| unfit(class, "member", member)));
         let shown = &desired.shown;
         let common: Vec<&str> =
             desired.members.iter().filter(|member| desired.excluded.contains(member)).map(String::as_str).collect();

@@ -241,7 +241,7 @@ impl Provider for LinuxUser {
 
     fn requirements(desired: &Desired, current: &Current, _: &dyn Host) -> Looked<Vec<Assertion>> {
         let (name, class) = (&desired.name, "Chef::Exceptions::User");
-        let mut failed = Vec::new();
+        let mut failed: Vec<Assertion> = unfit(class, "user", name).into_iter().collect();
         if let Some(group) = desired.attribute("gid")
             && current.user.is_some()
             && desired.verb != "remove"

@@ -310,6 +310,9 @@ impl Provider for Service {
     }
 
     fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
+        if let Some(failed) = unfit("Chef::Exceptions::Service", "service", &desired.name) {
+            return Ok(vec![failed]);
+        }
         if !current.systemd {
             return Ok(init_requirement(desired, current, host).into_iter().collect());
         }

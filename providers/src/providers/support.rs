@@ -1,5 +1,6 @@
 //! Properties as Rust values, and what else the providers share.
 
+use rchef_change::Assertion;
 use rchef_host::Host;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::rc::Rc;
@@ -80,4 +81,16 @@ pub(crate) fn on<T>(vm: &mut Vm, call: impl FnOnce(&dyn Host) -> rchef_host::Res
 pub(crate) fn log(vm: &mut Vm, level: &str, message: &str) -> Res<()> {
     let logger = rchef_recipe::chef_api::logger_value(vm)?;
     vm.call_name(&logger, level, &[Value::str(message)]).map(drop)
+}
+
+/// Refuses a name that a program would take for an option, or that is no single word of a line.
+pub(crate) fn unfit(class: &'static str, what: &str, name: &str) -> Option<Assertion> {
+    let fault = if name.starts_with('-') {
+        "it begins with '-', so programs would take it for an option"
+    } else if name.contains(|c: char| c.is_control() || c == ';') {
+        "it holds a ';' or a control character"
+    } else {
+        return None;
+    };
+    Some(Assertion::new(class, format!("{name:?} cannot be the name of a {what}: {fault}")))
 }

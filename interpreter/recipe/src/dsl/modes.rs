@@ -1,22 +1,39 @@
 //! Immediate mode: `run_resources` frames of recipes and action bodies (mission document 002, SPEC-compile 5).
 
-use crate::names::N;
+use crate::provider::state::ProviderState;
 use crate::resource::state;
 use crate::run::chef_error;
-use rchef_ruby::{Args, Res, Symbol, Value, Vm};
+use rchef_ruby::{Args, NativeData, Res, Value, Vm};
+use std::rc::Rc;
 
-fn slot() -> Symbol {
-    Symbol::intern_static("@run_resources_frames")
+/// One level of `run_resources`.
+#[derive(Clone)]
+pub enum Frame {
+    /// Resources wait for their converge, as in Chef.
+    Delayed,
+    /// Chef's `unified_mode`.
+    Unified,
+    /// `run_resources` or the cookbook's metadata: whether resources run at once, and where that is said.
+    Given(bool, Rc<str>),
 }
 
-fn frames(vm: &mut Vm, holder: &Value) -> Vec<Value> {
-    match vm.ivar_get(holder, slot()) {
-        Some(Value::Array(list)) => list.get(vm).items.clone(),
-        _ => Vec::new(),
+/// State of a recipe: the native payload of every instance of `Chef::Recipe`.
+#[derive(Clone, Default)]
+pub struct RecipeState {
+    frames: Vec<Frame>,
+}
+impl NativeData for RecipeState {
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
     }
 }
-fn set_frames(vm: &mut Vm, holder: &Value, frames: Vec<Value>) {
-    vm.ivar_set(holder, slot(), Value::array(frames));
+
+/// The frames of a recipe or provider, innermost last; None for anything else.
+fn frames<'a>(vm: &'a mut Vm, holder: &'a Value) -> Option<&'a mut Vec<Frame>> {
+    if vm.data::<ProviderState>(holder).is_some() {
+        return vm.data_mut::<ProviderState>(holder).map(|state| &mut state.frames);
+    }
+    vm.data_mut::<RecipeState>(holder).map(|state| &mut state.frames)
 }
 
 /// Base mode of an evaluation.
@@ -30,54 +47,37 @@ pub enum Base {
     Unified,
 }
 
-/// A frame that says where its mode comes from.
-fn frame(immediate: bool, from: &str) -> Value {
-    Value::array(vec![Value::bool(immediate), Value::str(from)])
-}
-
 /// Starts the frames of an evaluation with its base mode; gives what was there.
-pub fn push_base(vm: &mut Vm, holder: &Value, base: Base) -> Option<Value> {
-    let before = vm.ivar_get(holder, slot());
+pub fn push_base(vm: &mut Vm, holder: &Value, base: Base) -> Vec<Frame> {
     let frame = match base {
-        Base::Delayed => Value::False,
-        Base::Immediate => frame(true, "metadata"),
-        Base::Unified => Value::Sym(N.unified_mode),
+        Base::Delayed => Frame::Delayed,
+        Base::Immediate => Frame::Given(true, "metadata".into()),
+        Base::Unified => Frame::Unified,
     };
-    set_frames(vm, holder, vec![frame]);
-    before
+    frames(vm, holder).map(|frames| std::mem::replace(frames, vec![frame])).unwrap_or_default()
 }
 /// Puts back what [`push_base`] gave.
-pub fn restore(vm: &mut Vm, holder: &Value, before: Option<Value>) {
-    match before {
-        Some(frames) => vm.ivar_set(holder, slot(), frames),
-        None => {
-            vm.ivar_remove(holder, slot());
-        }
+pub fn restore(vm: &mut Vm, holder: &Value, before: Vec<Frame>) {
+    if let Some(frames) = frames(vm, holder) {
+        *frames = before;
     }
 }
 
 /// The mode of a resource that this recipe or provider declares into a context now.
 pub fn mode_of(vm: &mut Vm, holder: &Value, context: &Value, resource: &Value) -> Base {
     if let Some(mode) = state::state(vm, resource).and_then(|state| state.run_actions) {
-        return if mode == N.immediately { Base::Immediate } else { Base::Delayed };
+        return if mode == crate::names::N.immediately { Base::Immediate } else { Base::Delayed };
     }
-    let top = match vm.ivar_get(holder, slot()) {
-        Some(Value::Array(frames)) => frames.get(vm).items.last().cloned(),
-        _ => None,
-    };
-    let parts = match top {
-        Some(Value::Array(frame)) => frame,
-        Some(Value::Sym(_)) if crate::context::data(vm, context).is_ok_and(|data| data.unified) => {
-            return Base::Unified;
+    match frames(vm, holder).and_then(|frames| frames.last().cloned()) {
+        Some(Frame::Unified) if crate::context::data(vm, context).is_ok_and(|data| data.unified) => Base::Unified,
+        Some(Frame::Given(immediate, from)) => {
+            if let Some(state) = state::state_mut(vm, resource) {
+                state.origin.mode_from = Some((immediate, from));
+            }
+            if immediate { Base::Immediate } else { Base::Delayed }
         }
-        _ => return Base::Delayed,
-    };
-    let [mode, from] = &parts.get(vm).items[..] else { return Base::Delayed };
-    let (immediate, from) = (mode.truthy(), from.clone());
-    if let Some(state) = state::state_mut(vm, resource) {
-        state.origin.mode_from = Some((immediate, from));
+        _ => Base::Delayed,
     }
-    if immediate { Base::Immediate } else { Base::Delayed }
 }
 
 /// `run_resources :immediately`, with or without a block.
@@ -94,26 +94,24 @@ pub fn run_resources(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             ));
         }
     };
-    let mut stack = frames(vm, this);
     let place = crate::cookbook::here(vm).unwrap_or_default();
     let place = crate::dump::short_place(vm, &place);
     let kind = if args.block.is_some() { "block" } else { "recipe" };
-    let frame = frame(immediate, &format!("{kind} {place}"));
+    let frame = Frame::Given(immediate, format!("{kind} {place}").into());
+    let Some(stack) = frames(vm, this) else {
+        return Err(vm.argument_error("run_resources is for recipes and the actions of resources"));
+    };
     match args.block {
         None => {
-            match stack.last_mut() {
-                Some(top) => *top = frame,
-                None => stack.push(frame),
-            }
-            set_frames(vm, this, stack);
+            stack.pop();
+            stack.push(frame);
             Ok(Value::Nil)
         }
         Some(block) => {
             let before = stack.clone();
             stack.push(frame);
-            set_frames(vm, this, stack);
             let result = vm.yield_block(block, Args::none());
-            set_frames(vm, this, before);
+            restore(vm, this, before);
             result
         }
     }

@@ -252,7 +252,7 @@ fn edit_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn edit(vm: &mut Vm, this: &Value, resource: &Value, block: Block<'_>) -> Res<()> {
     let is_provider = run_mut(vm).classes.provider.is_some_and(|provider| vm.is_a(this, provider));
-    let given = if is_provider { vec![ivar(vm, this, N.i_new_resource)] } else { vec![resource.clone()] };
+    let given = if is_provider { vec![crate::provider::state::new_resource(vm, this)] } else { vec![resource.clone()] };
     vm.call_block_as(block, resource, None, Args::new(&given)).map(drop)
 }
 fn edit_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -297,7 +297,7 @@ fn with_run_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let wanted = match args.at(0) {
         Value::Sym(name) if name.as_str() == "root" => context::root(vm, &own)?,
         Value::Sym(name) if name.as_str() == "parent" => context::data(vm, &own)?.parent.clone(),
-        other if vm.data::<context::ContextData>(other).is_some() => other.clone(),
+        other if vm.data::<context::RunContextState>(other).is_some() => other.clone(),
         _ => {
             return Err(
                 vm.argument_error("bad argument to run_context helper, must be :root, :parent, or a Chef::RunContext")
@@ -348,7 +348,7 @@ fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     crate::provider::runner::converge_all(vm, &child)?;
     let updated = context::resources(vm, &child)?.iter().any(|resource| instance::is_updated(vm, resource));
-    let resource = ivar(vm, this, N.i_new_resource);
+    let resource = crate::provider::state::new_resource(vm, this);
     if updated && !resource.is_nil() {
         instance::mark_updated(vm, &resource, true);
     }

@@ -95,8 +95,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         map.insert("run_actions".into(), json!({ "value": mode.as_str(), "from": "property" }));
     } else if let Some((immediate, from)) = origin.mode_from {
         let mode = if immediate { "immediately" } else { "delayed" };
-        let from = vm.to_s_text(&from)?;
-        map.insert("run_actions".into(), json!({ "value": mode, "from": from }));
+        map.insert("run_actions".into(), json!({ "value": mode, "from": &*from }));
     }
     let (cookbook, recipe) = (read(vm, resource, Slot::CookbookName), read(vm, resource, Slot::RecipeName));
     map.push("cookbook", text_of(vm, cookbook)?);

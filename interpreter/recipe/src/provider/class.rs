@@ -1,5 +1,6 @@
 //! The Ruby class `Chef::Provider` and the action classes of custom resources (SPEC-compile 4.7).
 
+use super::state::{ProviderState, Slot, read, state, state_mut, write};
 use crate::context;
 use crate::dsl::modes::Base;
 use crate::events::Line;
@@ -72,17 +73,22 @@ fn yes(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::True)
 }
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let resource = args.at(0).clone();
-    vm.ivar_set(this, N.i_new_resource, resource.clone());
-    vm.ivar_set(this, N.i_action, ivar(vm, &resource, N.i_action));
-    vm.ivar_set(this, N.i_current_resource, Value::Nil);
-    vm.ivar_set(this, N.i_run_context, args.at(1).clone());
-    vm.ivar_set(this, N.i_cookbook_name, Value::Nil);
-    vm.ivar_set(this, N.i_recipe_name, Value::Nil);
-    if !resource.is_nil() {
-        let (cookbook, recipe) = (ivar(vm, &resource, N.i_cookbook_name), ivar(vm, &resource, N.i_recipe_name));
-        vm.ivar_set(this, N.i_cookbook_name, cookbook);
-        vm.ivar_set(this, N.i_recipe_name, recipe);
+    use crate::resource::state::{Slot as Of, read as of};
+    let resource = args.at(0);
+    let [action, recipe, cookbook] = [Of::Action, Of::RecipeName, Of::CookbookName].map(|slot| of(vm, resource, slot));
+    let logger = crate::chef_api::logger_value(vm)?;
+    for (slot, value) in [
+        (Slot::NewResource, resource.clone()),
+        (Slot::Action, action),
+        (Slot::CurrentResource, Value::Nil),
+        (Slot::AfterResource, Value::Nil),
+        (Slot::RunContext, args.at(1).clone()),
+        (Slot::ConvergeActions, Value::Nil),
+        (Slot::Logger, logger),
+        (Slot::RecipeName, recipe),
+        (Slot::CookbookName, cookbook),
+    ] {
+        write(vm, this, slot, value);
     }
     Ok(Value::Nil)
 }
@@ -90,23 +96,23 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 macro_rules! readers {
     ($($name:ident $slot:ident),* $(,)?) => {
         $(fn $name(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-            Ok(ivar(vm, this, N.$slot))
+            Ok(read(vm, this, Slot::$slot))
         })*
     };
 }
 macro_rules! writers {
     ($($name:ident $slot:ident),* $(,)?) => {
         $(fn $name(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-            vm.ivar_set(this, N.$slot, args.at(0).clone());
+            write(vm, this, Slot::$slot, args.at(0).clone());
             Ok(args.at(0).clone())
         })*
     };
 }
 readers! {
-    new_resource i_new_resource, current_resource i_current_resource, after_resource i_after_resource, run_context i_run_context, action i_action,
-    cookbook_name i_cookbook_name, recipe_name i_recipe_name,
+    new_resource NewResource, current_resource CurrentResource, after_resource AfterResource, run_context RunContext, action Action,
+    cookbook_name CookbookName, recipe_name RecipeName,
 }
-writers! { set_new_resource i_new_resource, set_current_resource i_current_resource, set_run_context i_run_context, set_action i_action }
+writers! { set_new_resource NewResource, set_current_resource CurrentResource, set_run_context RunContext, set_action Action }
 
 fn described(vm: &mut Vm, this: &Value, args: Args<'_>, slot: &'static str) -> Res {
     let slot = Symbol::intern_static(slot);
@@ -122,7 +128,7 @@ fn introduced(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     described(vm, this, args, "@introduced")
 }
 fn resource_collection(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let context = ivar(vm, this, N.i_run_context);
+    let context = read(vm, this, Slot::RunContext);
     if context.is_nil() { Ok(Value::Nil) } else { context::collection(vm, &context) }
 }
 fn node(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
@@ -178,7 +184,7 @@ fn load_with(vm: &mut Vm, resource: &Value) -> Res {
 }
 /// `load_current_resource` of an action class: runs the resource's `load_current_value`.
 fn load_current_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let resource = ivar(vm, this, N.i_new_resource);
+    let resource = read(vm, this, Slot::NewResource);
     let is_action_class = run_mut(vm).classes.action_class.is_some_and(|id| vm.is_a(this, id));
     if !is_action_class {
         let lwrp = run_mut(vm).classes.lwrp_provider.is_some_and(|id| vm.is_a(this, id));
@@ -193,13 +199,13 @@ fn load_current_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         ));
     }
     let loaded = load_with(vm, &resource)?;
-    vm.ivar_set(this, N.i_current_resource, loaded.clone());
+    write(vm, this, Slot::CurrentResource, loaded.clone());
     Ok(loaded)
 }
 fn load_after_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let resource = ivar(vm, this, N.i_new_resource);
+    let resource = read(vm, this, Slot::NewResource);
     let loaded = load_with(vm, &resource)?;
-    vm.ivar_set(this, N.i_after_resource, loaded);
+    write(vm, this, Slot::AfterResource, loaded);
     Ok(Value::Nil)
 }
 
@@ -208,10 +214,10 @@ fn run_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Some(action) = args.get(0)
         && !action.is_nil()
     {
-        vm.ivar_set(this, N.i_action, action.clone());
+        write(vm, this, Slot::Action, action.clone());
     }
-    let resource = ivar(vm, this, N.i_new_resource);
-    let action = ivar(vm, this, N.i_action);
+    let resource = read(vm, this, Slot::NewResource);
+    let action = read(vm, this, Slot::Action);
     let action = match &action {
         Value::Array(list) => list.get(vm).items.first().cloned().unwrap_or(Value::Sym(N.nothing)),
         other => other.clone(),
@@ -227,7 +233,7 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     let supported = !whyrun || whyrun_supported(vm, this)?;
     if supported {
         super::native::load_current(vm, this, action)?;
-        let current = ivar(vm, this, N.i_current_resource);
+        let current = read(vm, this, Slot::CurrentResource);
         let sinks = run_mut(vm).events.clone();
         for sink in &sinks {
             Sink::resource_current_state_loaded(&**sink, vm, resource, action, &current);
@@ -245,7 +251,7 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     let method = Symbol::intern(&format!("action_{action}"));
     vm.call(this, method, &[])?;
     let sinks = run_mut(vm).events.clone();
-    if ivar(vm, this, Symbol::intern_static("@converged")).truthy() {
+    if state(vm, this).is_some_and(|state| state.converged) {
         instance::mark_updated(vm, resource, true);
     }
     let updated = instance::is_updated_by_last_action(vm, resource);
@@ -297,10 +303,12 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 /// Reports what was changed on a provider's resource, and that it was updated.
 pub fn report_lines(vm: &mut Vm, provider: &Value, lines: &[Line]) -> Res<()> {
-    let resource = ivar(vm, provider, N.i_new_resource);
-    let action = ivar(vm, provider, N.i_action);
+    let resource = read(vm, provider, Slot::NewResource);
+    let action = read(vm, provider, Slot::Action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
-    vm.ivar_set(provider, Symbol::intern_static("@converged"), Value::True);
+    if let Some(state) = state_mut(vm, provider) {
+        state.converged = true;
+    }
     let sinks = run_mut(vm).events.clone();
     for sink in &sinks {
         sink.resource_update_applied(vm, &resource, action, lines);
@@ -310,8 +318,8 @@ pub fn report_lines(vm: &mut Vm, provider: &Value, lines: &[Line]) -> Res<()> {
 
 fn converge_if_changed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.argument_error("converge_if_changed must be passed a block!")) };
-    let resource = ivar(vm, this, N.i_new_resource);
-    let current = ivar(vm, this, N.i_current_resource);
+    let resource = read(vm, this, Slot::NewResource);
+    let current = read(vm, this, Slot::CurrentResource);
     let id = vm.real_class_of(&resource);
     let mut names = Vec::new();
     for arg in args.pos {
@@ -379,15 +387,15 @@ fn compile_and_converge(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 /// Runs `body` with a child context as the provider's run context, converges what was declared, and marks updates.
 pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) -> Res) -> Res {
-    let resource = ivar(vm, this, N.i_new_resource);
-    let outer = ivar(vm, this, N.i_run_context);
+    let resource = read(vm, this, Slot::NewResource);
+    let outer = read(vm, this, Slot::RunContext);
     let class_id = vm.real_class_of(&resource);
     let unified = crate::resource::class::is_unified(vm, class_id);
     let child = context::create(vm, &outer, unified, &resource)?;
-    vm.ivar_set(this, N.i_run_context, child.clone());
+    write(vm, this, Slot::RunContext, child.clone());
     let base = if unified { Base::Unified } else { Base::Delayed };
     let frames_before = crate::dsl::modes::push_base(vm, this, base);
-    let action = ivar(vm, this, N.i_action);
+    let action = read(vm, this, Slot::Action);
     let action = vm.to_name(&action).unwrap_or(N.nothing);
     if run_mut(vm).mode == ActionMode::Expand {
         let nested = run_mut(vm).acting.last().is_some_and(|outer| outer.same(&resource));
@@ -409,7 +417,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     let flushed = super::runner::flush(vm, &child, failure);
     run_mut(vm).acting.pop();
     crate::dsl::modes::restore(vm, this, frames_before);
-    vm.ivar_set(this, N.i_run_context, outer);
+    write(vm, this, Slot::RunContext, outer);
     let any_updated = context::resources(vm, &child)?.iter().any(|inner| instance::is_updated(vm, inner));
     if any_updated {
         instance::mark_updated(vm, &resource, true);
@@ -422,11 +430,11 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
 }
 
 fn property_is_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let resource = ivar(vm, this, N.i_new_resource);
+    let resource = read(vm, this, Slot::NewResource);
     vm.call_name(&resource, "property_is_set?", args.pos)
 }
 fn resource_updated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(ivar(vm, this, Symbol::intern_static("@converged")))
+    Ok(Value::bool(state(vm, this).is_some_and(|state| state.converged)))
 }
 
 /// `action :name do … end` of an action class: `compile_action_name` is the block, `action_name` runs it in a child context.
@@ -484,7 +492,7 @@ fn supports(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 /// Methods of the resource's class that are not properties can be called in its actions.
 fn forward_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
-    let resource = ivar(vm, this, N.i_new_resource);
+    let resource = read(vm, this, Slot::NewResource);
     if !resource.is_nil() && forwards(vm, &resource, name) {
         return vm.call_args(&resource, name, args.from(1));
     }
@@ -508,7 +516,7 @@ fn forwards(vm: &mut Vm, resource: &Value, name: Symbol) -> bool {
 }
 fn responds_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
-    let resource = ivar(vm, this, N.i_new_resource);
+    let resource = read(vm, this, Slot::NewResource);
     Ok(Value::bool(!resource.is_nil() && forwards(vm, &resource, name)))
 }
 
@@ -540,6 +548,7 @@ pub fn raise(exception: Value) -> rchef_ruby::Error {
 /// Registers `Chef::Provider`, `Chef::Provider::LWRPBase` and the base of action classes.
 pub fn boot(vm: &mut Vm, chef: ClassId, resource: ClassId) {
     let provider = vm.define_class(chef, "Provider", ClassId::OBJECT);
+    vm.class_mut(provider).allocator = Some(|_, class| Ok(Value::data(class, ProviderState::default())));
     vm.define_methods(provider, METHODS);
     vm.define_singleton_methods(provider, CLASS_METHODS);
     vm.define_singleton_methods(provider, crate::resource::described::METHODS);

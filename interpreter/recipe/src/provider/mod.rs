@@ -8,8 +8,8 @@ pub mod names;
 pub mod native;
 pub mod runner;
 mod runner_class;
+pub mod state;
 
-use crate::names::N;
 use crate::resource::class as resource_class;
 use crate::resource::instance;
 use crate::resource::state::{Slot, read};
@@ -86,7 +86,7 @@ pub fn for_action(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     let class = class_for(vm, resource, action)?;
     let context = instance::context_of(vm, resource)?;
     let provider = vm.call(&class, sym::NEW, &[resource.clone(), context])?;
-    vm.ivar_set(&provider, N.i_action, Value::Sym(action));
+    state::write(vm, &provider, state::Slot::Action, Value::Sym(action));
     Ok(provider)
 }
 

@@ -6,6 +6,7 @@
 use super::composite::{Composite, Compound};
 use super::contract::{self, AnyProvider, Erased, Provider};
 use super::names;
+use super::state::{self, Slot};
 use crate::names::N;
 use crate::resource::class as resource_class;
 use crate::resource::def::ResourceDef;
@@ -168,7 +169,7 @@ fn provider_of(vm: &mut Vm, resource: &Value, bound: Option<&'static str>) -> Re
 }
 
 fn act(vm: &mut Vm, this: &Value, bound: Option<&'static str>, action: &'static str) -> Res {
-    let resource = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
+    let resource = state::new_resource(vm, this);
     let native = provider_of(vm, &resource, bound)?;
     if !native.actions().contains(&action) {
         return Err(contract::no_action(vm, &resource, action)?);
@@ -178,7 +179,7 @@ fn act(vm: &mut Vm, this: &Value, bound: Option<&'static str>, action: &'static 
 
 /// A helper that Ruby code calls: what it changes is applied; the caller reports it.
 fn help(vm: &mut Vm, this: &Value, bound: Option<&'static str>, name: &'static str, args: Args<'_>) -> Res {
-    let resource = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
+    let resource = state::new_resource(vm, this);
     let native = provider_of(vm, &resource, bound)?;
     for change in native.helper(vm, &resource, name, args.pos)? {
         contract::apply(vm, &resource, &change)?;
@@ -187,9 +188,9 @@ fn help(vm: &mut Vm, this: &Value, bound: Option<&'static str>, name: &'static s
 }
 
 fn load_current_resource(vm: &mut Vm, this: &Value, bound: Option<&'static str>) -> Res {
-    let resource = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
-    let asked = match vm.ivar_get(this, N.i_action) {
-        Some(Value::Sym(action)) => Some(action),
+    let resource = state::new_resource(vm, this);
+    let asked = match state::read(vm, this, Slot::Action) {
+        Value::Sym(action) => Some(action),
         _ => None,
     };
     let current = match provider_of(vm, &resource, bound) {
@@ -203,7 +204,7 @@ fn load_current_resource(vm: &mut Vm, this: &Value, bound: Option<&'static str>)
         }
         Err(_) => Value::Nil,
     };
-    vm.ivar_set(this, N.i_current_resource, current.clone());
+    state::write(vm, this, Slot::CurrentResource, current.clone());
     Ok(current)
 }
 

@@ -19,7 +19,12 @@ pub struct Guard {
     /// Where it was declared.
     pub source: String,
 }
-impl NativeData for Guard {}
+impl NativeData for Guard {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        [&self.command, &self.options, &self.resource].into_iter().for_each(&mut *visit);
+        self.block.iter().for_each(|block| visit(&Value::Proc(block.clone())));
+    }
+}
 
 /// A guard of a resource.
 pub fn create(vm: &mut Vm, resource: &Value, args: Args<'_>, positive: bool) -> Res {

@@ -515,7 +515,7 @@ fn current_value(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let action = vm.to_name(&action)?;
     let provider = crate::provider::for_action(vm, this, action)?;
     vm.call(&provider, N.load_current_resource, &[])?;
-    Ok(ivar(vm, &provider, N.i_current_resource))
+    Ok(crate::provider::state::read(vm, &provider, crate::provider::state::Slot::CurrentResource))
 }
 
 /// `set_or_return(name, value, checks)` of old custom resources.
@@ -625,7 +625,7 @@ pub fn eval_block(vm: &mut Vm, resource: &Value, block: Block<'_>) -> Res<()> {
     if provider.is_nil() {
         vm.call_block_as(block, resource, None, Args::new(std::slice::from_ref(resource)))?;
     } else {
-        let outer = ivar(vm, &provider, N.i_new_resource);
+        let outer = crate::provider::state::new_resource(vm, &provider);
         vm.call_block_as(block, resource, None, Args::new(&[outer]))?;
     }
     Ok(())

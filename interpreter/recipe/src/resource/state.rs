@@ -52,7 +52,7 @@ pub struct Origin {
     /// The calls that led to its declaration, innermost first, where there is more than the recipe itself.
     pub callers: Vec<(Rc<str>, u32)>,
     /// Whether `run_resources` or the cookbook's metadata made it immediate, and where that stands.
-    pub mode_from: Option<(bool, Value)>,
+    pub mode_from: Option<(bool, Rc<str>)>,
 }
 
 /// A list or Hash that is made when it is first asked for: most resources never need it.
@@ -314,10 +314,7 @@ impl NativeData for ResourceState {
             &self.enclosing_provider,
             &self.resource_name,
         ];
-        plain.into_iter().for_each(&mut *visit);
-        if let Some((_, from)) = &self.origin.mode_from {
-            visit(from);
-        }
+        plain.into_iter().for_each(visit);
     }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         // a copy has not run

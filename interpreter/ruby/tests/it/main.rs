@@ -4,6 +4,7 @@
 mod fuzz;
 mod limits;
 mod simulated;
+mod slots;
 
 /// The limit on memory needs an allocator that counts.
 #[global_allocator]
