@@ -144,7 +144,9 @@ fn look_up(desired: &Desired, host: &dyn Host, items: &mut [Item]) -> Looked<()>
             Some(version) => known.and_then(|known| known.versions.iter().find(|offered| *offered == version).cloned()),
             None => known.and_then(|known| known.candidate.clone()),
         };
-        if item.candidate.is_none() && item.current.is_none() {
+        // a package that apt knows is not virtual, whatever versions of it are on offer
+        let is_known = known.is_some_and(|known| known.candidate.is_some());
+        if !is_known && item.candidate.is_none() && item.current.is_none() {
             resolve_virtual(host, item)?;
         }
     }

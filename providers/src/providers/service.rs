@@ -198,23 +198,15 @@ fn enabled_by_links(host: &dyn Host, name: &str) -> bool {
     })
 }
 
-/// What must hold where init scripts are used.
-fn init_requirement(desired: &Desired, current: &Current, host: &dyn Host) -> Option<Assertion> {
-    let (verb, shown, script) = (desired.verb, &desired.shown, &current.script);
-    match verb {
-        "mask" | "unmask" => {
-            let message = format!("{shown} does not support :{verb}");
-            Some(Assertion::new("Chef::Exceptions::UnsupportedAction", message))
-        }
-        "enable" | "disable" => (!compose::exists(host, b"/usr/sbin/update-rc.d"))
-            .then(|| Assertion::new("Chef::Exceptions::Service", "/usr/sbin/update-rc.d does not exist!")),
-        _ if desired.command.is_some() || current.has_script => None,
-        _ => {
-            Some(Assertion::new("Chef::Exceptions::Service", format!("{script} does not exist!")).assuming(format!(
-                "Init script '{script}' doesn't exist, assuming a prior action would have created it."
-            )))
-        }
+/// What must hold where init scripts are used. As in Chef, the script itself is not asked for.
+fn init_requirement(desired: &Desired, host: &dyn Host) -> Option<Assertion> {
+    let (verb, shown) = (desired.verb, &desired.shown);
+    if matches!(verb, "mask" | "unmask") {
+        let message = format!("{shown} does not support :{verb}");
+        return Some(Assertion::new("Chef::Exceptions::UnsupportedAction", message));
     }
+    (!compose::exists(host, b"/usr/sbin/update-rc.d"))
+        .then(|| Assertion::new("Chef::Exceptions::Service", "/usr/sbin/update-rc.d does not exist!"))
 }
 
 /// What an action runs.
@@ -314,7 +306,7 @@ impl Provider for Service {
             return Ok(vec![failed]);
         }
         if !current.systemd {
-            return Ok(init_requirement(desired, current, host).into_iter().collect());
+            return Ok(init_requirement(desired, host).into_iter().collect());
         }
         let Some(line) = desired.status_command.as_ref().filter(|_| current.status_failed) else {
             return Ok(Vec::new());
