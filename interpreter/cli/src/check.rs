@@ -3,6 +3,10 @@
 //! The JSON form is `{schema: "rchef-check/1", run_list, platforms: [{platform, verdict, resources, findings: [{code, severity,
 //! source?, text, why, todo}]}]}`; verdicts are `runs`, `runs with deprecations` and `cannot run`, severities `error` and `warning`.
 
+mod render;
+mod scan;
+mod work;
+
 use crate::compile::{Compiled, Facts, Node, Start, parse};
 use crate::diagnostic;
 use clap::{Parser, ValueEnum};
@@ -87,6 +91,9 @@ impl Verdict {
 
 /// Runs; the number is the exit status.
 pub fn run(args: &[String]) -> u8 {
+    if !names_run_list(args) {
+        return scan::run(args);
+    }
     let options: Options = match parse("rchef check", args) {
         Ok(options) => options,
         Err(status) => return status,
@@ -109,6 +116,16 @@ pub fn run(args: &[String]) -> u8 {
     };
     diagnostic::print(&text);
     u8::from(verdicts.iter().any(|verdict| verdict.word() == "cannot run"))
+}
+
+/// Whether the arguments ask for a compile rather than for the static rules.
+fn names_run_list(args: &[String]) -> bool {
+    let long = ["--override-runlist", "--runlist"];
+    args.iter().take_while(|arg| *arg != "--").any(|arg| {
+        arg.starts_with("-o")
+            || arg.starts_with("-r")
+            || long.iter().any(|name| arg == name || arg.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')))
+    })
 }
 
 fn check(options: &Options, platform: Option<String>) -> Result<Verdict, String> {

@@ -1,0 +1,190 @@
+//! Findings for people and for programs.
+
+use super::scan::Form;
+use super::work::{Done, Found, What};
+use rchef_lint::engine::Engine;
+use rchef_lint::rule::{Fix, Level, Rule};
+use serde_json::{Map, Value as Json, json};
+use std::fmt::Write;
+
+/// The list of rules.
+pub fn rules(all: &[&Rule], form: Form) -> String {
+    if form == Form::Json {
+        let list: Vec<Json> = all.iter().map(|rule| describe(rule)).collect();
+        return format!("{:#}\n", json!({ "schema": "rchef-rules/1", "rules": list }));
+    }
+    let mut out = String::new();
+    for rule in all {
+        let fix = if rule.fix == Fix::None { "" } else { " (fix)" };
+        let off = if rule.default { "" } else { " (off)" };
+        let _ = writeln!(out, "{:<8} {}{fix}{off}: {}", rule.level.name(), rule.id(), rule.summary);
+    }
+    out
+}
+
+fn describe(rule: &Rule) -> Json {
+    let mut map = Map::new();
+    map.insert("rule".into(), json!(rule.id()));
+    map.insert("aliases".into(), json!([rule.alias]));
+    map.insert("level".into(), json!(rule.level.name()));
+    map.insert("default".into(), json!(rule.default));
+    map.insert("fix".into(), json!(applicability(rule.fix)));
+    map.insert("message".into(), json!(rule.summary));
+    about(rule, &mut map);
+    Json::Object(map)
+}
+
+fn applicability(fix: Fix) -> Option<&'static str> {
+    match fix {
+        Fix::None => None,
+        Fix::Safe => Some("safe"),
+        Fix::Unsafe => Some("unsafe"),
+    }
+}
+
+fn about(rule: &Rule, map: &mut Map<String, Json>) {
+    map.insert("why".into(), json!(rule.why));
+    for (key, value) in [("since", rule.since), ("removed_in", rule.removed_in), ("replaced_by", rule.replaced_by)] {
+        if !value.is_empty() {
+            map.insert(key.into(), json!(value));
+        }
+    }
+}
+
+/// All about a rule.
+pub fn explanation(rule: &Rule) -> String {
+    let mut out = format!("{} ({}), {}\n\n{}.\n{}\n", rule.id(), rule.alias, rule.level.name(), rule.summary, rule.why);
+    for (title, value) in
+        [("Holds from Chef", rule.since), ("Removed in Chef", rule.removed_in), ("Use instead", rule.replaced_by)]
+    {
+        if !value.is_empty() {
+            let _ = writeln!(out, "{title}: {value}");
+        }
+    }
+    match rule.fix {
+        Fix::None => {}
+        Fix::Safe => out.push_str("Corrected by --fix.\n"),
+        Fix::Unsafe => out.push_str("Corrected by --fix --unsafe-fixes.\n"),
+    }
+    if !rule.default {
+        out.push_str("Off unless it is selected.\n");
+    }
+    let indented = |code: &str| code.lines().map(|line| format!("    {line}\n")).collect::<String>();
+    let _ = write!(out, "\nFound ({}):\n\n{}", rule.file, indented(rule.bad));
+    if !rule.good.is_empty() {
+        let _ = write!(out, "\nBetter:\n\n{}", indented(rule.good));
+    }
+    out
+}
+
+fn message(engine: &Engine, found: &Found) -> (String, String) {
+    match &found.what {
+        What::Rule(hit) => {
+            let rule = engine.rule(hit);
+            (rule.id(), hit.message.clone().unwrap_or_else(|| rule.summary.to_string()))
+        }
+        What::Syntax(text) => ("ruby/syntax-error".into(), text.clone()),
+    }
+}
+
+/// For people: the place, what, the line with a mark below, what to do.
+pub fn text(engine: &Engine, done: &Done) -> String {
+    let mut out = String::new();
+    for found in &done.found {
+        let (id, message) = message(engine, found);
+        let (line, column) = found.start;
+        let _ = writeln!(out, "{}:{line}:{column}: {} {id}: {message}", found.path, found.level(engine).name());
+        let margin = line.to_string().len();
+        let length = if found.end.0 == line {
+            found.end.1.saturating_sub(column)
+        } else {
+            found.text.chars().count() + 1 - column.min(found.text.chars().count())
+        };
+        let before: String =
+            found.text.chars().take(column - 1).map(|letter| if letter == '\t' { '\t' } else { ' ' }).collect();
+        if !found.text.trim().is_empty() {
+            let _ = writeln!(out, "  {line} | {}", found.text);
+            let _ = writeln!(out, "  {:margin$} | {before}{}", "", "^".repeat(length.max(1)));
+        }
+        if let What::Rule(hit) = &found.what {
+            let rule = engine.rule(hit);
+            if !rule.replaced_by.is_empty() {
+                let _ = writeln!(out, "  {:margin$} = use {}", "", rule.replaced_by);
+            }
+        }
+    }
+    out.push_str(&summary(engine, done));
+    out
+}
+
+fn summary(engine: &Engine, done: &Done) -> String {
+    let count = |level| done.found.iter().filter(|found| found.level(engine) == level).count();
+    let (errors, warnings, infos) = (count(Level::Error), count(Level::Warning), count(Level::Info));
+    let mut out = format!("{} files checked: {errors} errors, {warnings} warnings", done.files);
+    if infos > 0 {
+        let _ = write!(out, ", {infos} infos");
+    }
+    if done.suppressed > 0 {
+        let _ = write!(out, ", {} suppressed by comments", done.suppressed);
+    }
+    if done.corrected > 0 {
+        let _ = write!(out, "; {} files corrected", done.corrected);
+    }
+    let fixable = |fix| {
+        let has = |found: &&Found| matches!(&found.what, What::Rule(hit) if !hit.edits.is_empty() && engine.rule(hit).fix == fix);
+        done.found.iter().filter(has).count()
+    };
+    let (safe, more) = (fixable(Fix::Safe), fixable(Fix::Unsafe));
+    if safe > 0 {
+        let _ = write!(out, "; fixable with --fix: {safe}");
+    }
+    if more > 0 {
+        let _ = write!(out, "; with --unsafe-fixes: {more} more");
+    }
+    out.push('\n');
+    out
+}
+
+/// For programs.
+pub fn json(engine: &Engine, done: &Done) -> Json {
+    let findings: Vec<Json> = done.found.iter().map(|found| finding(engine, found)).collect();
+    json!({ "schema": "rchef-check/2", "files": done.files, "suppressed": done.suppressed, "corrected": done.corrected, "findings": findings })
+}
+
+fn finding(engine: &Engine, found: &Found) -> Json {
+    let (id, message) = message(engine, found);
+    let mut map = Map::new();
+    map.insert("rule".into(), json!(id));
+    if let What::Rule(hit) = &found.what {
+        map.insert("aliases".into(), json!([engine.rule(hit).alias]));
+    }
+    map.insert("level".into(), json!(found.level(engine).name()));
+    map.insert("tier".into(), json!("static"));
+    // Tools for RuboCop's findings read `file`.
+    map.insert("path".into(), json!(found.path));
+    map.insert("file".into(), json!(found.path));
+    map.insert("line".into(), json!(found.start.0));
+    map.insert("column".into(), json!(found.start.1));
+    map.insert("end_line".into(), json!(found.end.0));
+    map.insert("end_column".into(), json!(found.end.1));
+    map.insert("message".into(), json!(message));
+    if let What::Rule(hit) = &found.what {
+        let rule = engine.rule(hit);
+        about(rule, &mut map);
+        if !hit.edits.is_empty() {
+            map.insert("fix".into(), json!(applicability(rule.fix)));
+        }
+    }
+    map.insert("fingerprint".into(), json!(fingerprint(&id, &found.path, &found.text)));
+    Json::Object(map)
+}
+
+/// Names a finding by its rule, file and code, not by its line, so that it is the same after code above it was changed.
+pub fn fingerprint(id: &str, path: &str, code: &str) -> String {
+    let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for byte in [id, path, &code].join("\0").bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}

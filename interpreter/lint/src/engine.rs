@@ -1,0 +1,191 @@
+//! All rules over one file in one walk.
+
+use crate::ast::{self, KINDS, Kind, N, SyntaxError, Tree};
+use crate::file::File;
+use crate::glob;
+use crate::rule::{Cx, Fix, Hit, On, Rule};
+use crate::source::Source;
+use crate::suppress::suppressions;
+use rustc_hash::FxHashMap;
+
+/// Which rules run where. Made once, used by several threads.
+pub struct Engine {
+    rules: Vec<&'static Rule>,
+    calls: FxHashMap<&'static str, Vec<u16>>,
+    blocks: FxHashMap<&'static str, Vec<u16>>,
+    kinds: Vec<Vec<u16>>,
+    files: Vec<u16>,
+    texts: Vec<u16>,
+    /// Every glob that a rule has, and for each rule the places of its own.
+    globs: Vec<&'static str>,
+    includes: Vec<Vec<usize>>,
+    excludes: Vec<Vec<usize>>,
+}
+
+/// What was found in one file.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// In the order of the text.
+    pub hits: Vec<Hit>,
+    /// What comments switched off.
+    pub suppressed: Vec<Hit>,
+    /// Why nothing else is said of it.
+    pub errors: Vec<SyntaxError>,
+}
+
+impl Engine {
+    /// With these rules.
+    #[must_use]
+    pub fn new(rules: Vec<&'static Rule>) -> Self {
+        let mut engine = Self {
+            calls: FxHashMap::default(),
+            blocks: FxHashMap::default(),
+            kinds: vec![Vec::new(); KINDS],
+            files: Vec::new(),
+            texts: Vec::new(),
+            globs: Vec::new(),
+            includes: Vec::new(),
+            excludes: Vec::new(),
+            rules: Vec::new(),
+        };
+        for (id, rule) in (0u16..).zip(&rules) {
+            for on in rule.on {
+                match on {
+                    On::File => engine.files.push(id),
+                    On::AnyText => engine.texts.push(id),
+                    On::Call(names) => names.iter().for_each(|name| engine.calls.entry(name).or_default().push(id)),
+                    On::Block(names) => names.iter().for_each(|name| engine.blocks.entry(name).or_default().push(id)),
+                    On::Kind(kind) => engine.kinds[*kind as usize].push(id),
+                }
+            }
+            let includes = engine.places(rule.include);
+            engine.includes.push(includes);
+            let excludes = engine.places(rule.exclude);
+            engine.excludes.push(excludes);
+        }
+        engine.rules = rules;
+        engine
+    }
+
+    fn places(&mut self, globs: &'static [&'static str]) -> Vec<usize> {
+        let mut all = Vec::new();
+        for glob in globs {
+            all.push(self.globs.iter().position(|known| known == glob).unwrap_or_else(|| {
+                self.globs.push(glob);
+                self.globs.len() - 1
+            }));
+        }
+        all
+    }
+
+    /// The rules, by the numbers that hits have.
+    #[must_use]
+    pub fn rules(&self) -> &[&'static Rule] {
+        &self.rules
+    }
+
+    /// The rule of a hit.
+    #[must_use]
+    pub fn rule(&self, hit: &Hit) -> &'static Rule {
+        self.rules[hit.rule as usize]
+    }
+
+    /// Which rules look at a path; `wanted` has the last word.
+    #[must_use]
+    pub fn active(&self, path: &str, wanted: impl Fn(&Rule) -> bool) -> Vec<bool> {
+        let matched: Vec<bool> = self.globs.iter().map(|pattern| glob::matches(pattern, path)).collect();
+        (0..self.rules.len())
+            .map(|id| {
+                (self.includes[id].is_empty() || self.includes[id].iter().any(|at| matched[*at]))
+                    && !self.excludes[id].iter().any(|at| matched[*at])
+                    && wanted(self.rules[id])
+            })
+            .collect()
+    }
+
+    /// Checks a file with the rules that are active for it.
+    #[must_use]
+    pub fn check(&self, file: &File<'_>, source: &Source, active: &[bool]) -> Report {
+        ast::parse(&source.text, |parsed| match parsed {
+            Ok(tree) => {
+                let mut hits = self.walk(file, tree, active);
+                let off = suppressions(tree, source);
+                hits.sort_by_key(|hit| hit.span);
+                // What one rule says twice of one place is said once.
+                hits.dedup_by(|next, hit| {
+                    next.rule == hit.rule && next.span.start == hit.span.start && next.message == hit.message
+                });
+                if off.is_empty() {
+                    return Report { hits, ..Report::default() };
+                }
+                let (suppressed, hits) = hits.into_iter().partition(|hit| {
+                    let line = source.line(hit.span.start);
+                    off.iter().any(|off| off.holds(self.rule(hit), line))
+                });
+                Report { hits, suppressed, errors: Vec::new() }
+            }
+            Err(errors) => {
+                let tree = Tree::nothing(&source.text);
+                let mut cx = Cx { file, tree: &tree, rule: 0, hits: Vec::new() };
+                self.run(&self.texts, &mut cx, tree.root(), active);
+                Report { hits: cx.hits, errors, ..Report::default() }
+            }
+        })
+    }
+
+    /// The hits of one file in the order in which they are made, which is that of the corrections.
+    fn walk<'t>(&self, file: &'t File<'t>, tree: &'t Tree<'t>, active: &[bool]) -> Vec<Hit> {
+        let mut cx = Cx { file, tree, rule: 0, hits: Vec::new() };
+        let root = tree.root();
+        self.run(&self.texts, &mut cx, root, active);
+        self.run(&self.files, &mut cx, root, active);
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            let kind = node.kind();
+            self.run(&self.kinds[kind as usize], &mut cx, node, active);
+            let named = match kind {
+                Kind::Send => self.calls.get(node.name()),
+                Kind::Block => self.blocks.get(node.name()),
+                _ => None,
+            };
+            if let Some(rules) = named {
+                self.run(rules, &mut cx, node, active);
+            }
+            let from = open.len();
+            open.extend(node.kids());
+            open[from..].reverse();
+        }
+        cx.hits
+    }
+
+    fn run<'t>(&self, rules: &[u16], cx: &mut Cx<'t>, node: N<'t>, active: &[bool]) {
+        for id in rules {
+            if active[*id as usize] {
+                cx.rule = *id;
+                (self.rules[*id as usize].check)(cx, node);
+            }
+        }
+    }
+
+    /// The text after the corrections of those rules that `allowed` takes, repeated until nothing changes; `None` where nothing did.
+    #[must_use]
+    pub fn correct(&self, file: &File<'_>, bytes: &[u8], active: &[bool], unsafe_too: bool) -> Option<String> {
+        let mut text: Option<String> = None;
+        for _ in 0..200 {
+            let source = Source::new(text.as_ref().map_or(bytes, |text| text.as_bytes()))?;
+            let report = self.check(file, &source, active);
+            let mut hits: Vec<&Hit> = report.hits.iter().collect();
+            hits.retain(|hit| unsafe_too || self.rule(hit).fix == Fix::Safe);
+            let edits = crate::fix::merge(hits.iter().map(|hit| hit.edits.as_slice()));
+            if edits.is_empty() {
+                break;
+            }
+            let next = source.restore(&edits);
+            if text.as_ref().map_or(bytes == next.as_bytes(), |text| *text == next) {
+                break;
+            }
+            text = Some(next);
+        }
+        text.filter(|text| text.as_bytes() != bytes)
+    }
+}

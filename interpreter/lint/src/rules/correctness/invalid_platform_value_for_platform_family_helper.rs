@@ -1,0 +1,24 @@
+//! `value_for_platform_family` has a family that does not exist.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Chef/Correctness/InvalidPlatformValueForPlatformFamilyHelper",
+    summary: "`value_for_platform_family` has a family that does not exist",
+    why: "The value is never used.",
+    exclude: BERKSFILE_TOO,
+    on: &[On::Call(&["value_for_platform_family"])],
+    check,
+    bad: r"x = value_for_platform_family('redhat' => 'a')
+",
+    good: r"x = value_for_platform_family('rhel' => 'a')
+",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    if let Some(hash) = n.only_arg().filter(|hash| n.recv().is_none() && hash.is(Kind::Hash)) {
+        report_wrong_keys(cx, hash, wrong_family);
+    }
+}

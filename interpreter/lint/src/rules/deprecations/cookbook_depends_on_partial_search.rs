@@ -1,0 +1,27 @@
+//! The cookbook partial_search is depended on.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Chef/Deprecations/CookbookDependsOnPartialSearch",
+    summary: "The cookbook partial_search is depended on",
+    why: "`search` has `filter_result` itself since Chef 13.",
+    file: "metadata.rb",
+    since: "13.0",
+    replaced_by: "search with filter_result",
+    include: METADATA,
+    on: &[On::Call(&["depends"])],
+    check,
+    bad: r"depends 'partial_search'
+",
+    good: r"depends 'apt'
+",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    if depends_plainly(n, &["partial_search"]) {
+        cx.report(n.span());
+    }
+}

@@ -1,0 +1,23 @@
+//! The resource `erl_call` is used.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Chef/Deprecations/ErlCallResource",
+    summary: "The resource `erl_call` is used",
+    why: "The resource was removed.",
+    removed_in: "13",
+    exclude: NO_RESOURCES,
+    on: &[On::Call(&["erl_call"])],
+    check,
+    bad: r"erl_call 'list names'
+",
+    good: r"execute 'erl_call'
+",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    cx.report(n.span());
+}

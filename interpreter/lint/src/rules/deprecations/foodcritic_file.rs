@@ -1,0 +1,23 @@
+//! A configuration of Foodcritic is there.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Chef/Deprecations/FoodcriticFile",
+    summary: "A configuration of Foodcritic is there",
+    why: "Foodcritic is no longer maintained.",
+    file: ".foodcritic",
+    include: &["**/.foodcritic"],
+    on: &[On::File],
+    check,
+    bad: r"x
+",
+    good: "",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, _: N<'t>) {
+    let top = cx.top();
+    cx.report(top);
+}

@@ -1,0 +1,45 @@
+//! A notification names its target by `resources(...)`.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Chef/Deprecations/LegacyNotifySyntax",
+    summary: "A notification names its target by `resources(...)`",
+    why: "The target must be declared before that way; the text form may name one that comes later.",
+    replaced_by: "'type[name]'",
+    fix: Fix::Safe,
+    exclude: NO_RESOURCES,
+    on: &[On::Call(&["notifies", "subscribes"])],
+    check,
+    bad: r"template '/etc/a' do
+  notifies :restart, resources(service: 'a')
+end
+",
+    good: r"template '/etc/a' do
+  notifies :restart, 'service[a]'
+end
+",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    let (Some(action), Some(target)) = (n.arg(0), n.arg(1)) else { return };
+    if n.recv().is_some() || !action.is(Kind::Sym) || !target.is_call("resources") {
+        return;
+    }
+    let Some(hash) = target.only_arg().filter(|hash| hash.is(Kind::Hash) && hash.places() == 1) else { return };
+    let Some((kind, name)) = hash.pairs().next().filter(|(kind, _)| kind.is(Kind::Sym)) else { return };
+    let text = text_of(name);
+    let target = match (name.kind(), text) {
+        (Kind::Str, Some(text)) => format!("'{}[{text}]'", kind.src()),
+        (Kind::Dstr, Some(text)) => format!("\"{}[{text}]\"", kind.src()),
+        _ => format!("\"{}[#{{{}}}]\"", kind.src(), name.src()),
+    };
+    let mut call = format!("{} {}, {target}", n.name(), action.src());
+    if let Some(timing) = n.arg(2) {
+        call.push_str(", ");
+        call.push_str(timing.src());
+    }
+    report_replacement(cx, n, call);
+}

@@ -1,0 +1,27 @@
+//! `node.set` is used.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Chef/Deprecations/NodeSet",
+    summary: "`node.set` is used",
+    why: "It wrote the normal level, which outlives the run, and was removed.",
+    removed_in: "14",
+    replaced_by: "node.default, node.override or node.normal",
+    fix: Fix::Safe,
+    exclude: BERKSFILE_TOO,
+    on: &[On::Call(&["set"])],
+    check,
+    bad: r"node.set['a'] = 1
+",
+    good: r"node.normal['a'] = 1
+",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    if n.argc() == 0 && n.recv().is_some_and(N::is_any_node) {
+        cx.report_fix(n.selector(), Edit::replace(n.selector(), "normal"));
+    }
+}

@@ -1,0 +1,38 @@
+//! The rules: a folder per department of Cookstyle, a module per rule.
+
+mod common;
+mod correctness;
+mod deprecations;
+mod effortless;
+mod modernize;
+mod redundant_code;
+mod security;
+mod sharing;
+mod style;
+mod version;
+
+use crate::rule::Rule;
+
+/// What every rule needs.
+mod prelude {
+    pub(super) use super::common::*;
+    pub(super) use crate::ast::{Form, Kind, N};
+    pub(super) use crate::resource::*;
+    pub(super) use crate::rule::*;
+}
+
+/// All rules, department by department.
+#[must_use]
+pub fn all() -> Vec<&'static Rule> {
+    [
+        deprecations::RULES,
+        correctness::RULES,
+        security::RULES,
+        modernize::RULES,
+        sharing::RULES,
+        redundant_code::RULES,
+        effortless::RULES,
+        style::RULES,
+    ]
+    .concat()
+}

@@ -1,0 +1,28 @@
+//! A property must match `/.*/`.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Chef/RedundantCode/PropertySplatRegex",
+    summary: "A property must match `/.*/`",
+    why: "Everything does.",
+    level: Level::Info,
+    file: "resources/a.rb",
+    fix: Fix::Safe,
+    include: RESOURCES,
+    on: &[On::Call(&["property", "attribute"])],
+    check,
+    bad: r"property :a, String, regex: /.*/
+",
+    good: r"property :a, String
+",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    let pair = options(n).and_then(|hash| hash.pair(&["regex"]));
+    if let Some(pair) = pair.filter(|pair| pair.kid(1).is_some_and(|value| value.src() == "/.*/")) {
+        report_option_removal(cx, pair.span(), pair);
+    }
+}

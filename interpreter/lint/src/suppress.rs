@@ -1,0 +1,113 @@
+//! Comments that switch rules off.
+//!
+//! RuboCop's: `# rubocop:disable Chef/Style/FileMode` behind code holds for the line, alone on a line until `# rubocop:enable` or the end; `todo` is the same as `disable`,
+//! `cookstyle:` the same as `rubocop:`; names are rules, departments or `all`. Our own: `# rchef:ignore[chef/style/file-mode] reason` holds for its line, alone on a line for the next.
+
+use crate::ast::Tree;
+use crate::rule::Rule;
+use crate::source::Source;
+
+/// Something switched off.
+#[derive(Clone, Debug)]
+pub struct Suppression {
+    /// What it names.
+    name: String,
+    first: usize,
+    last: usize,
+    /// Where the comment is.
+    pub line: usize,
+}
+
+impl Suppression {
+    /// Whether it holds for a rule at a line.
+    #[must_use]
+    pub fn holds(&self, rule: &Rule, line: usize) -> bool {
+        (self.first..=self.last).contains(&line)
+            && (self.name == "all"
+                || self.name == rule.alias
+                || self.name == rule.department()
+                || rule.alias.rsplit('/').next() == Some(self.name.as_str())
+                || self.name.contains('/') && self.name == rule.id())
+    }
+}
+
+/// Those of a file.
+#[must_use]
+pub fn suppressions(tree: &Tree<'_>, source: &Source) -> Vec<Suppression> {
+    let mut all: Vec<Suppression> = Vec::new();
+    if !["rubocop", "cookstyle", "rchef:ignore"].iter().any(|word| tree.source.contains(word)) {
+        return all;
+    }
+    for comment in &tree.comments {
+        let text = comment.span.of(tree.source);
+        let line = source.line(comment.span.start);
+        let alone = source.line_text(line).trim_start().starts_with('#');
+        if let Some(names) = text.find("rchef:ignore[").and_then(|at| text[at + 13..].split(']').next()) {
+            let line_of_code = if alone { line + 1 } else { line };
+            for name in names.split(',') {
+                all.push(Suppression { name: name.trim().to_string(), first: line_of_code, last: line_of_code, line });
+            }
+        }
+        let Some(directive) = directive(text) else { continue };
+        for name in directive.names {
+            if !alone || !directive.first {
+                if directive.disable {
+                    all.push(Suppression { name, first: line, last: line, line });
+                }
+            } else if directive.disable {
+                all.push(Suppression { name, first: line, last: usize::MAX, line });
+            } else {
+                for open in all.iter_mut().filter(|open| open.last == usize::MAX) {
+                    if open.name == name
+                        || name == "all"
+                        || open.name.rsplit_once('/').is_some_and(|(group, _)| group == name)
+                    {
+                        open.last = line;
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+struct Directive {
+    disable: bool,
+    /// Whether the comment begins with it.
+    first: bool,
+    names: Vec<String>,
+}
+
+/// Blanks are allowed between all parts.
+fn directive(text: &str) -> Option<Directive> {
+    for (at, _) in text.match_indices('#') {
+        let rest = text[at + 1..].trim_start();
+        let Some(rest) = rest.strip_prefix("rubocop").or_else(|| rest.strip_prefix("cookstyle")) else { continue };
+        let Some(rest) = rest.trim_start().strip_prefix(':') else { continue };
+        let rest = rest.trim_start();
+        let (disable, rest) = if let Some(rest) = rest.strip_prefix("disable") {
+            (true, rest)
+        } else if let Some(rest) = rest.strip_prefix("todo") {
+            (true, rest)
+        } else if let Some(rest) = rest.strip_prefix("enable") {
+            (false, rest)
+        } else {
+            continue;
+        };
+        let mut names = Vec::new();
+        for part in rest.split(',') {
+            let part = part.trim_start();
+            let end = part.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '/' && letter != '_');
+            let name = &part[..end.unwrap_or(part.len())];
+            if name != "all" && !name.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+                break;
+            }
+            names.push(name.to_string());
+            if end.is_some_and(|end| !part[end..].trim().is_empty()) {
+                break;
+            }
+        }
+        return Some(Directive { disable, first: at == 0, names });
+    }
+    None
+}

@@ -1,0 +1,45 @@
+//! Every rule finds something in its bad example, nothing in its good one, and what it corrects it no longer finds.
+#![allow(clippy::unwrap_used)] // a test
+
+use rchef_lint::engine::Engine;
+use rchef_lint::file::File;
+use rchef_lint::rule::{Fix, Rule};
+use rchef_lint::source::Source;
+
+fn file(path: &str) -> File<'_> {
+    File { path, root_name: "web", cookbook_name: Some("web"), year: 2026 }
+}
+
+fn count(engine: &Engine, path: &str, code: &str) -> usize {
+    let source = Source::new(code.as_bytes()).unwrap();
+    let report = engine.check(&file(path), &source, &engine.active(path, |_| true));
+    assert!(report.errors.is_empty() || report.hits.len() == 1, "{code}: {:?}", report.errors);
+    report.hits.len()
+}
+
+#[test]
+fn examples() {
+    for rule in rchef_lint::rules::all() {
+        let engine = Engine::new(vec![rule]);
+        assert!(count(&engine, rule.file, rule.bad) > 0, "{} finds nothing in\n{}", rule.alias, rule.bad);
+        let good = rule.good.is_empty() || count(&engine, rule.file, rule.good) == 0;
+        assert!(good, "{} finds something in\n{}", rule.alias, rule.good);
+        let active = engine.active(rule.file, |_| true);
+        let corrected = engine.correct(&file(rule.file), rule.bad.as_bytes(), &active, true);
+        assert_eq!(corrected.is_some(), rule.fix != Fix::None, "{}: {corrected:?}", rule.alias);
+        if let Some(text) = corrected {
+            assert_eq!(count(&engine, rule.file, &text), 0, "{} corrects to\n{text}", rule.alias);
+        }
+    }
+}
+
+#[test]
+fn metadata() {
+    let rules = rchef_lint::rules::all();
+    let ids: std::collections::BTreeSet<String> = rules.iter().map(|rule: &&Rule| rule.id()).collect();
+    assert_eq!(ids.len(), rules.len(), "two rules have one name");
+    for rule in rules {
+        assert!(!rule.summary.is_empty() && !rule.why.is_empty() && !rule.on.is_empty(), "{}", rule.alias);
+        assert!(!rule.summary.ends_with('.') && rule.why.ends_with('.'), "{}", rule.alias);
+    }
+}
