@@ -149,15 +149,14 @@ impl Command {
         if self.hidden {
             return "(sensitive command)".into();
         }
-        let text = match &self.program {
+        match &self.program {
             Program::Argv(argv) if argv.len() != 1 => {
                 let words: Vec<String> = argv.iter().map(|word| format!("{:?}", self.masked(word))).collect();
                 format!("[{}]", words.join(", "))
             }
             Program::Argv(argv) => self.masked(&argv.concat()),
             Program::Line(line) | Program::Shell(line) => self.masked(line),
-        };
-        text
+        }
     }
 
     fn masked(&self, text: &[u8]) -> String {

@@ -174,20 +174,22 @@ impl Change {
     }
 
     /// The commands that the change runs; empty where it needs none.
-    pub fn commands(&self) -> &[Command] {
+    pub fn commands(&self) -> Vec<&Command> {
         match self {
-            Change::Run(run) => std::slice::from_ref(&run.command),
-            Change::Packages(packages) => std::slice::from_ref(&packages.command),
-            Change::User(user) => &user.commands,
-            Change::Group(group) => &group.commands,
-            _ => &[],
+            Change::Run(run) => vec![&run.command],
+            Change::Packages(packages) => vec![&packages.command],
+            Change::Service(service) => service.commands().collect(),
+            Change::User(user) => user.commands.iter().collect(),
+            Change::Group(group) => group.commands.iter().collect(),
+            _ => Vec::new(),
         }
     }
 
     /// The form that reports keep: `{"change", "subject", "why", "aspects": [{"name", "from", "to"}], "commands"}`.
     pub fn to_json(&self) -> serde_json::Value {
         let mut json = self.describe().to_json();
-        let commands: Vec<serde_json::Value> = self.commands().iter().map(|command| command.shown().into()).collect();
+        let commands: Vec<serde_json::Value> =
+            self.commands().into_iter().map(|command| command.shown().into()).collect();
         if let Some(object) = json.as_object_mut()
             && !commands.is_empty()
         {

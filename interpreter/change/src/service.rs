@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub enum ServiceStep {
     /// A command.
-    Run(Command),
+    Run(Box<Command>),
     /// A time to wait.
     Wait(Duration),
 }
@@ -28,6 +28,14 @@ pub struct ServiceAction {
 }
 
 impl ServiceAction {
+    /// The commands among its steps.
+    pub fn commands(&self) -> impl Iterator<Item = &Command> {
+        self.steps.iter().filter_map(|step| match step {
+            ServiceStep::Run(command) => Some(&**command),
+            ServiceStep::Wait(_) => None,
+        })
+    }
+
     pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
         let mut result = Ok(());
         for step in &self.steps {

@@ -212,16 +212,17 @@ fn init_requirement(desired: &Desired, host: &dyn Host) -> Option<Assertion> {
 /// What an action runs.
 fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<ServiceStep>> {
     let (name, verb, limit) = (desired.name.as_str(), desired.verb, desired.timeout);
+    let run = |command: Command| ServiceStep::Run(Box::new(command));
     if let Some(line) = &desired.command {
-        return Ok(vec![ServiceStep::Run(Command::line(line.as_str()).within(limit))]);
+        return Ok(vec![run(Command::line(line.as_str()).within(limit))]);
     }
     if current.systemd {
-        return Ok(vec![ServiceStep::Run(systemctl(desired, host, &[verb, name])?)]);
+        return Ok(vec![run(systemctl(desired, host, &[verb, name])?)]);
     }
-    let script = |verb: &str| ServiceStep::Run(Command::line(format!("{} {verb}", current.script)).within(limit));
+    let script = |verb: &str| run(Command::line(format!("{} {verb}", current.script)).within(limit));
     let links = |words: &[&str]| {
         let line = format!("/usr/sbin/update-rc.d {}", words.join(" "));
-        ServiceStep::Run(Command { default_env: true, ..Command::line(line).within(limit) })
+        run(Command { default_env: true, ..Command::line(line).within(limit) })
     };
     Ok(match (verb, &desired.priority) {
         ("restart", _) if !desired.supports.restart => {
