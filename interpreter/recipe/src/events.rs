@@ -3,32 +3,7 @@
 use rchef_ruby::{Symbol, Value, Vm};
 use std::rc::Rc;
 
-/// Marks a line of a change that is printed as it is, without a dash or "Would" (the lines of a diff).
-pub const RAW: char = '\u{1}';
-
-/// The text of a line that is printed as it is; `None` for an ordinary one.
-pub fn raw(line: &str) -> Option<&str> {
-    line.strip_prefix(RAW)
-}
-
-/// A line about a change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
-    /// What is done: a line of its own with a dash ("Would" before it in why-run).
-    Step(String),
-    /// What belongs to the step before: a line of a diff.
-    Detail(String),
-}
-
-impl Line {
-    /// A line as providers write it: one that begins with [`RAW`] is a detail.
-    pub fn of(text: &str) -> Line {
-        match raw(text) {
-            Some(detail) => Line::Detail(detail.to_string()),
-            None => Line::Step(text.to_string()),
-        }
-    }
-}
+pub use rchef_change::render::Line;
 
 /// Receives events. Calls take `&self`: a sink keeps its state in cells.
 #[allow(unused_variables)] // the defaults do nothing

@@ -114,7 +114,7 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     let mut pairs: Vec<(Value, Value)> =
         ["LC_ALL", "LANGUAGE", "LANG"].iter().map(|name| (Value::str(name), locale.clone())).collect();
     let path = vm.host.env(b"PATH").unwrap_or_default();
-    pairs.push((Value::str("PATH"), Value::bytes(crate::dsl::utils::with_usual_folders(&path))));
+    pairs.push((Value::str("PATH"), Value::bytes(rchef_change::command::with_usual_folders(&path))));
     let merged = vm.new_hash(pairs)?;
     let key = ["env", "environment"]
         .into_iter()

@@ -482,7 +482,7 @@ fn relay(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
                             lines.push(Line::Detail(vm.to_s_text(&detail)?));
                         }
                     }
-                    step => lines.push(Line::of(&vm.to_s_text(&step)?)),
+                    step => lines.push(Line::Step(vm.to_s_text(&step)?)),
                 }
             }
             let action = vm.to_name(&action)?;

@@ -1,19 +1,13 @@
 //! `chef_handler`: what it enables is in `Chef::Config`'s lists, where the end of the run finds it.
 
 use super::support::*;
+use rchef_change::{Change, EngineStep};
+use rchef_host::Host;
 use rchef_recipe::chef_api::{config, log_line};
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_ruby::{ClassId, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::{ClassId, Res, Value, Vm, sym};
 
 /// Provider of `chef_handler`. Nothing that it does counts as a change.
 pub(crate) struct ChefHandler;
-
-/// The kinds that the property `type` names, with whether each is wanted.
-fn kinds(vm: &mut Vm, resource: &Value) -> Res<Vec<(String, bool)>> {
-    let Value::Hash(table) = get(vm, resource, "type")? else { return Ok(Vec::new()) };
-    let pairs: Vec<(Value, Value)> = table.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-    pairs.into_iter().map(|(key, wanted)| Ok((vm.to_s_text(&key)?, wanted.truthy()))).collect()
-}
 
 fn list(vm: &mut Vm, kind: &str) -> Res {
     let config = config(vm)?;
@@ -37,23 +31,22 @@ fn unregister(vm: &mut Vm, kind: &str, class: &str) -> Res<()> {
     Ok(())
 }
 
-fn enable(vm: &mut Vm, resource: &Value) -> Res<()> {
-    let (class, kinds) = (text(vm, resource, "class_name")?, kinds(vm, resource)?);
-    for (kind, _) in kinds.iter().filter(|(_, wanted)| *wanted) {
-        unregister(vm, kind, &class)?;
+fn enable(vm: &mut Vm, resource: &Value, class: &str, lists: &[String]) -> Res<()> {
+    for kind in lists {
+        unregister(vm, kind, class)?;
     }
     let source = get(vm, resource, "source")?;
     if !source.is_nil() {
         let main = vm.main.clone();
         vm.call_name(&main, "require", &[source])?;
     }
-    let found = vm.call_name(&Value::Class(ClassId::OBJECT), "const_get", &[Value::str(&class)])?;
+    let found = vm.call_name(&Value::Class(ClassId::OBJECT), "const_get", &[Value::str(class)])?;
     let arguments = match get(vm, resource, "arguments")? {
         Value::Array(items) => items.get(vm).items.clone(),
         other => vec![other],
     };
     let handler = vm.call(&found, sym::NEW, &arguments)?;
-    for (kind, _) in kinds.iter().filter(|(_, wanted)| *wanted) {
+    for kind in lists {
         log_line(vm, "info", format!("Enabling {class} as a {kind} handler."));
         let list = list(vm, kind)?;
         vm.call(&list, sym::LSHIFT, std::slice::from_ref(&handler))?;
@@ -62,18 +55,35 @@ fn enable(vm: &mut Vm, resource: &Value) -> Res<()> {
 }
 
 impl Provider for ChefHandler {
-    fn actions(&self) -> &'static [&'static str] {
-        &["enable", "disable"]
-    }
-    fn plan(&self, vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Plan> {
-        if action.as_str() == "enable" {
-            enable(vm, resource)?;
-        } else {
-            let class = text(vm, resource, "class_name")?;
-            for (kind, _) in kinds(vm, resource)? {
-                unregister(vm, &kind, &class)?;
+    type Desired = EngineStep;
+    type Current = ();
+    const ACTIONS: &'static [&'static str] = &["enable", "disable"];
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<EngineStep> {
+        let enable = action == "enable";
+        let mut lists = Vec::new();
+        // a handler is taken off every list that is named, put on those that are wanted
+        for (kind, wanted) in pairs(vm, resource, "type")? {
+            if wanted.truthy() || !enable {
+                lists.push(vm.to_s_text(&kind)?);
             }
         }
-        Ok(Vec::new())
+        Ok(EngineStep::Handler { class: text(vm, resource, "class_name")?, lists, enable })
+    }
+    fn load(_: &EngineStep, _: &dyn Host) -> Looked<()> {
+        Ok(())
+    }
+    fn plan(desired: &EngineStep, (): &(), _: &dyn Host) -> Looked<Vec<Change>> {
+        Ok(vec![Change::Engine(desired.clone())])
+    }
+    fn carry_out(vm: &mut Vm, resource: &Value, step: &EngineStep) -> Res<()> {
+        let EngineStep::Handler { class, lists, enable: on } = step else { return Ok(()) };
+        if *on {
+            return enable(vm, resource, class, lists);
+        }
+        for kind in lists {
+            unregister(vm, kind, class)?;
+        }
+        Ok(())
     }
 }

@@ -2,9 +2,9 @@
 
 use super::file;
 use super::support::*;
-use rchef_host::compose;
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_change::{Assertion, Change, State};
+use rchef_host::{Host, compose};
+use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `cookbook_file`.
 pub(crate) struct CookbookFile;
@@ -17,19 +17,45 @@ pub(crate) fn cookbook_of(vm: &mut Vm, resource: &Value) -> Res<String> {
     }
 }
 
-impl Provider for CookbookFile {
-    fn actions(&self) -> &'static [&'static str] {
-        file::ACTIONS
+fn content(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
+    let cookbook = cookbook_of(vm, resource)?;
+    let names = list(vm, resource, "source")?;
+    if names.is_empty() {
+        return Ok(None);
     }
-    fn plan(&self, vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Plan> {
-        file::plan(vm, resource, action, |vm| {
-            let cookbook = cookbook_of(vm, resource)?;
-            let names = list(vm, resource, "source")?;
-            if names.is_empty() {
-                return Ok(None);
-            }
-            let path = rchef_recipe::erb::locate(vm, &cookbook, "files", &names)?;
-            on(vm, |host| compose::read_file(host, path.as_bytes())).map(Some)
-        })
+    let path = rchef_recipe::erb::locate(vm, &cookbook, "files", &names)?;
+    on(vm, |host| compose::read_file(host, path.as_bytes())).map(Some)
+}
+
+impl Provider for CookbookFile {
+    type Desired = file::Desired;
+    type Current = file::Current;
+    const ACTIONS: &'static [&'static str] = file::ACTIONS;
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<file::Desired> {
+        file::Desired::read(vm, resource, action)
+    }
+    fn load(desired: &file::Desired, host: &dyn Host) -> Looked<file::Current> {
+        file::load(desired, host)
+    }
+    fn requirements(desired: &file::Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
+        file::requirements(desired, current, host)
+    }
+    fn complete(vm: &mut Vm, resource: &Value, desired: &mut file::Desired, current: &file::Current) -> Res<()> {
+        if desired.needs_no_content(current) {
+            return Ok(());
+        }
+        file::warn_of_link(vm, resource, desired, current)?;
+        desired.content = content(vm, resource)?;
+        Ok(())
+    }
+    fn plan(desired: &file::Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Change>> {
+        file::plan(desired, current, host)
+    }
+    fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()> {
+        file::check(vm, resource, changes)
+    }
+    fn state(desired: &file::Desired, current: &file::Current) -> Vec<(&'static str, State)> {
+        file::state(desired, current)
     }
 }

@@ -2,91 +2,117 @@
 
 use super::access;
 use super::support::*;
-use rchef_host::{Access, compose, files};
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_change::{Access, Assertion, Change, MakeDirectory, RemoveDirectory, Resolved, SetAccess, State};
+use rchef_host::{Access as Permission, Host, Stat, compose, files};
+use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `directory`.
 pub(crate) struct Directory;
 
+/// What a directory resource asks for.
+pub(crate) struct Desired {
+    /// It is to be there.
+    create: bool,
+    path: Vec<u8>,
+    /// Missing parents are made; all that is in it is removed.
+    recursive: bool,
+    access: Access,
+    /// The resource as messages name it.
+    shown: String,
+}
+
+/// What is there.
+pub(crate) struct Current {
+    /// At the path, symbolic links followed.
+    there: Option<Stat>,
+    access: Resolved,
+}
+
 impl Provider for Directory {
-    fn actions(&self) -> &'static [&'static str] {
-        &["create", "delete"]
+    type Desired = Desired;
+    type Current = Current;
+    const ACTIONS: &'static [&'static str] = &["create", "delete"];
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let create = action == "create";
+        Ok(Desired {
+            create,
+            path: path(vm, resource, "path")?,
+            recursive: flag(vm, resource, "recursive")?,
+            access: if create { access::read(vm, resource)? } else { Access::default() },
+            shown: vm.to_s_text(resource)?,
+        })
     }
-    fn plan(&self, vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Plan> {
-        let path = text(vm, resource, "path")?;
-        let now = on(vm, |host| compose::stat_opt(host, path.as_bytes()))?;
-        let recursive = flag(vm, resource, "recursive")?;
-        let shown = vm.to_s_text(resource)?;
-        if action.as_str() == "delete" {
-            let Some(stat) = now else { return Ok(Vec::new()) };
-            let allowed =
-                stat.is_dir() && on(vm, |host| Ok(host.access(path.as_bytes(), Access::WRITE, true).is_ok()))?;
-            if !allowed {
-                return Err(vm.runtime_error(format!("Cannot delete {shown} at {path}!")));
-            }
-            return Ok(vec![step(format!("delete existing directory {path}"), move |vm, _| {
-                if recursive {
-                    return on(vm, |host| compose::remove_dir_all(host, path.as_bytes()));
-                }
-                let host = vm.host.clone();
-                host.rmdir(path.as_bytes())
-                    .map_err(|error| vm.errno(error.errno, Some(&format!("@ dir_s_rmdir - {path}"))))
-            })]);
+
+    fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
+        Ok(Current { there: compose::stat_opt(host, &desired.path)?, access: desired.access.resolve(host)? })
+    }
+
+    fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
+        let (path, shown) = (lossy(&desired.path), &desired.shown);
+        let is_dir = current.there.as_ref().map(Stat::is_dir);
+        if !desired.create {
+            let fits = match is_dir {
+                None => true,
+                Some(is_dir) => is_dir && host.access(&desired.path, Permission::WRITE, true).is_ok(),
+            };
+            let failed = (!fits).then(|| Assertion::new("RuntimeError", format!("Cannot delete {shown} at {path}!")));
+            return Ok(failed.into_iter().collect());
         }
-        let wanted = access::wanted(vm, resource, action)?;
-        requirements(vm, resource, action, &path, recursive, &shown)?;
-        if let Some(stat) = &now {
+        let mut failed = current.access.unknown();
+        failed.extend(enclosing(desired, current, host));
+        if is_dir == Some(false) {
             let message = format!("Cannot create {shown} at {path} because a file already exists at that path");
-            require(vm, resource, action, stat.is_dir(), "FileTypeMismatch", &message, &[])?;
+            failed.push(Assertion::new("Chef::Exceptions::FileTypeMismatch", message));
         }
-        let mut plan: Plan = Vec::new();
-        if now.is_none() {
-            let path = path.clone();
-            plan.push(step(format!("create new directory {path}"), move |vm, _| {
-                on(vm, |host| {
-                    if recursive {
-                        compose::create_dir_all(host, path.as_bytes(), 0o777).map(drop)
-                    } else {
-                        host.mkdir(path.as_bytes(), 0o777)
-                    }
-                })
-            }));
+        Ok(failed)
+    }
+
+    fn plan(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {
+        let (path, recursive) = (desired.path.clone(), desired.recursive);
+        if !desired.create {
+            let there = current.there.is_some();
+            return Ok(there
+                .then_some(Change::RemoveDirectory(RemoveDirectory { path, recursive }))
+                .into_iter()
+                .collect());
         }
-        plan.extend(wanted.plan(vm, &path, now.as_ref(), false)?);
-        Ok(plan)
+        let access = current.access.compare(host, current.there.as_ref(), false)?;
+        Ok(match &current.there {
+            None => vec![Change::MakeDirectory(MakeDirectory { path, parents: recursive, access })],
+            Some(_) if access.is_empty() => Vec::new(),
+            Some(_) => vec![Change::SetAccess(SetAccess { path, access, link: false })],
+        })
+    }
+
+    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+        let mut state = vec![("path", State::Text(lossy(&desired.path)))];
+        if let Some(stat) = &current.there {
+            state.push(("mode", State::Text(format!("0{:o}", stat.perm()))));
+            state.push(("owner", State::Int(stat.uid.into())));
+            state.push(("group", State::Int(stat.gid.into())));
+        }
+        state
     }
 }
 
-/// The enclosing directory exists (when recursive: the nearest that does is a directory) and can be written.
-fn requirements(vm: &mut Vm, resource: &Value, action: Symbol, path: &str, recursive: bool, shown: &str) -> Res<()> {
-    let parent = lossy(files::dirname(path.as_bytes()));
-    let (is_dir, writable) = on(vm, |host| {
-        let mut base = parent.clone();
-        while recursive && !compose::exists(host, base.as_bytes()) && base != "/" && base != "." {
-            base = lossy(files::dirname(base.as_bytes()));
-        }
-        let is_dir = host.stat(base.as_bytes()).is_ok_and(|stat| stat.is_dir());
-        Ok((is_dir, !is_dir || host.access(base.as_bytes(), Access::WRITE, true).is_ok()))
-    })?;
-    require(
-        vm,
-        resource,
-        action,
-        is_dir,
-        "EnclosingDirectoryDoesNotExist",
-        &format!("Parent directory {parent} does not exist, cannot create {path}"),
-        &[format!("Assuming directory {parent} would have been created")],
-    )?;
-    let exists = on(vm, |host| Ok(compose::exists(host, path.as_bytes())))?;
-    require(
-        vm,
-        resource,
-        action,
-        exists || writable,
-        "InsufficientPermissions",
-        &format!("Cannot create {shown} at {path} due to insufficient permissions"),
-        &[],
-    )?;
-    Ok(())
+/// The enclosing directory is there (when recursive: the nearest that is there is a directory) and can be written.
+fn enclosing(desired: &Desired, current: &Current, host: &dyn Host) -> Option<Assertion> {
+    let (path, shown) = (lossy(&desired.path), &desired.shown);
+    let parent = files::dirname(&desired.path);
+    let mut base = parent;
+    while desired.recursive && !compose::exists(host, base) && base != b"/" && base != b"." {
+        base = files::dirname(base);
+    }
+    if !host.stat(base).is_ok_and(|stat| stat.is_dir()) {
+        let parent = lossy(parent);
+        let message = format!("Parent directory {parent} does not exist, cannot create {path}");
+        let failed = Assertion::new("Chef::Exceptions::EnclosingDirectoryDoesNotExist", message);
+        return Some(failed.assuming(format!("Assuming directory {parent} would have been created")));
+    }
+    if current.there.is_some() || host.access(base, Permission::WRITE, true).is_ok() {
+        return None;
+    }
+    let message = format!("Cannot create {shown} at {path} due to insufficient permissions");
+    Some(Assertion::new("Chef::Exceptions::InsufficientPermissions", message))
 }

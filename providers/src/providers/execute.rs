@@ -1,112 +1,106 @@
 //! `execute`.
 
-use super::shell;
 use super::support::*;
-use rchef_host::{CommandSpec, compose, files, users};
+use rchef_change::command::{Identity, duration};
+use rchef_change::{Change, Command, RunCommand};
+use rchef_host::{Host, compose, files};
 use rchef_recipe::provider::command;
-use rchef_recipe::provider::native::{Plan, Provider};
 use rchef_recipe::run::chef_error;
-use rchef_ruby::{Res, Symbol, Value, Vm};
-use std::time::Duration;
+use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `execute`.
 pub(crate) struct Execute;
 
-impl Provider for Execute {
-    fn actions(&self) -> &'static [&'static str] {
-        &["run"]
+/// What a command's resource asks for.
+pub(crate) struct Desired {
+    run: RunCommand,
+    /// What is there once the command has run.
+    creates: Option<Vec<u8>>,
+}
+
+/// Whether the command has run already, as far as can be seen.
+pub(crate) struct Current {
+    done: bool,
+}
+
+/// Reads the properties; `shown` is the command as the output names it.
+pub(crate) fn read(
+    vm: &mut Vm,
+    resource: &Value,
+    words: &Value,
+    shown: String,
+    input: Option<Vec<u8>>,
+) -> Res<Desired> {
+    let mut command = command::read(vm, words, &Value::Nil, Some(resource))?;
+    let creates = match text_opt(vm, resource, "creates")? {
+        Some(creates) => Some(sentinel(vm, resource, creates.into_bytes(), &command)?),
+        None => None,
+    };
+    command.input = input;
+    command.until_exit = true;
+    command.timeout = seconds(vm, resource, "timeout")?.map(duration);
+    let umask = get(vm, resource, "umask")?;
+    command.umask = match &umask {
+        Value::Nil | Value::False => None,
+        Value::Int(number) => Some(*number as u32),
+        other => u32::from_str_radix(&vm.to_s_text(other)?, 8).ok(),
+    };
+    command.identity = if flag(vm, resource, "login")? { Identity::Login } else { Identity::Groups };
+    command.default_env = flag(vm, resource, "default_env")?;
+    command.hidden = flag(vm, resource, "sensitive")?;
+    let returns = get(vm, resource, "returns")?;
+    command.returns.clear();
+    for code in vm.to_array(&returns)? {
+        let code = vm.to_int(&code)?;
+        command.returns.push(code);
     }
-    fn plan(&self, vm: &mut Vm, resource: &Value, _: Symbol) -> Res<Plan> {
+    let live_stream = flag(vm, resource, "live_stream")?;
+    Ok(Desired { run: RunCommand { command, shown, live_stream }, creates })
+}
+
+/// The full path of what the command creates.
+fn sentinel(vm: &mut Vm, resource: &Value, creates: Vec<u8>, command: &Command) -> Res<Vec<u8>> {
+    if creates.starts_with(b"/") {
+        return Ok(creates);
+    }
+    if let Some(cwd) = &command.cwd {
+        return Ok(files::join(cwd, &creates));
+    }
+    let name = vm.to_s_text(resource)?;
+    let text = format!(
+        "Please either specify a full path for the creates property, or specify a cwd property to the {name} resource"
+    );
+    Err(chef_error(vm, "Execute", text))
+}
+
+/// Looks for what the command creates.
+pub(crate) fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
+    Ok(Current { done: desired.creates.as_ref().is_some_and(|path| compose::exists(host, path)) })
+}
+
+/// The command, unless it has run.
+pub(crate) fn plan(desired: &Desired, current: &Current) -> Looked<Vec<Change>> {
+    Ok(if current.done { Vec::new() } else { vec![Change::Run(desired.run.clone())] })
+}
+
+impl Provider for Execute {
+    type Desired = Desired;
+    type Current = Current;
+    const ACTIONS: &'static [&'static str] = &["run"];
+
+    fn read(vm: &mut Vm, resource: &Value, _: &'static str) -> Res<Desired> {
         let command = get(vm, resource, "command")?;
         let shown = match &command {
             Value::Array(_) => vm.inspect(&command)?,
             other => vm.to_s_text(other)?,
         };
         let input = text_opt(vm, resource, "input")?.map(String::into_bytes);
-        plan(vm, resource, command, shown, input)
+        read(vm, resource, &command, shown, input)
     }
-}
-
-/// The step that runs a command under a resource's properties, unless what it creates is there.
-pub(crate) fn plan(vm: &mut Vm, resource: &Value, command: Value, shown: String, input: Option<Vec<u8>>) -> Res<Plan> {
-    if let Some(creates) = text_opt(vm, resource, "creates")? {
-        let cwd = text_opt(vm, resource, "cwd")?;
-        let sentinel = match cwd {
-            _ if creates.starts_with('/') => creates.into_bytes(),
-            Some(cwd) => files::join(cwd.as_bytes(), creates.as_bytes()),
-            None => {
-                let name = vm.to_s_text(resource)?;
-                let text = format!(
-                    "Please either specify a full path for the creates property, or specify a cwd property to the {name} resource"
-                );
-                return Err(chef_error(vm, "Execute", text));
-            }
-        };
-        if on(vm, |host| Ok(compose::exists(host, &sentinel)))? {
-            return Ok(Vec::new());
-        }
+    fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
+        load(desired, host)
     }
-    let secret = flag(vm, resource, "sensitive")?;
-    let line = if secret { "execute sensitive resource".to_string() } else { format!("execute {shown}") };
-    Ok(vec![step(line, move |vm, resource| {
-        let spec = spec(vm, resource, &command, input.clone())?;
-        let stream = !secret && flag(vm, resource, "live_stream")?;
-        let output = shell::run(vm, &spec, stream.then_some(resource))?;
-        forget_answers(vm);
-        let returns = get(vm, resource, "returns")?;
-        let mut allowed = Vec::new();
-        for code in vm.to_array(&returns)? {
-            allowed.push(vm.to_int(&code)?);
-        }
-        match shell::failure(vm, &spec, &output, &allowed, secret) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
-    })])
-}
-
-fn spec(vm: &mut Vm, resource: &Value, command: &Value, input: Option<Vec<u8>>) -> Res<CommandSpec> {
-    let mut spec = command::spec(vm, command, &Value::Nil, Some(resource))?;
-    spec.input = input;
-    spec.until_exit = true;
-    let timeout = get(vm, resource, "timeout")?;
-    let seconds = match &timeout {
-        Value::Nil | Value::False => None,
-        Value::Str(_) => vm.to_s_text(&timeout)?.trim().parse().ok(),
-        other => Some(vm.to_f64(other)?),
-    };
-    spec.timeout = seconds.map(|seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
-    let umask = get(vm, resource, "umask")?;
-    spec.umask = match &umask {
-        Value::Nil | Value::False => None,
-        Value::Int(number) => Some(*number as u32),
-        other => u32::from_str_radix(&vm.to_s_text(other)?, 8).ok(),
-    };
-    if let Some(uid) = spec.uid
-        && let Some(user) = on(vm, |host| host.user_by_id(uid))?
-    {
-        spec.gid = Some(spec.gid.unwrap_or(user.gid));
-        spec.groups = Some(on(vm, |host| users::group_ids(host, &user))?);
-        if flag(vm, resource, "login")? {
-            let path: &[u8] = if uid == 0 {
-                b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-            } else {
-                b"/usr/local/bin:/usr/bin:/bin"
-            };
-            for (name, value) in [
-                ("USER", &user.name[..]),
-                ("LOGNAME", &user.name),
-                ("HOME", &user.dir),
-                ("SHELL", &user.shell),
-                ("PATH", path),
-            ] {
-                spec.env.entry(name.into()).or_insert(Some(value.to_vec()));
-            }
-            spec.cwd.get_or_insert(user.dir);
-        }
+    fn plan(desired: &Desired, current: &Current, _: &dyn Host) -> Looked<Vec<Change>> {
+        plan(desired, current)
     }
-    if flag(vm, resource, "default_env")? {
-        shell::default_env(vm, &mut spec);
-    }
-    Ok(spec)
 }

@@ -2,13 +2,13 @@
 
 use super::access;
 use super::support::*;
-use rchef_host::{FileKind, SetTime, Stat, compose, files};
-use rchef_recipe::events::RAW;
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_recipe::run::chef_error;
+use rchef_change::file::{Replaced, checksum, kind_name};
+use rchef_change::{
+    Access, Assertion, Backup, Change, ChangeError, DeleteFile, Resolved, SetAccess, State, TouchFile, Unlink,
+    WriteFile,
+};
+use rchef_host::{Access as Permission, Host, Stat, compose, files};
 use rchef_ruby::{Res, Symbol, Value, Vm};
-use similar::{ChangeTag, TextDiff};
-use std::time::Duration;
 
 /// Provider of `file`.
 pub(crate) struct File;
@@ -16,424 +16,305 @@ pub(crate) struct File;
 /// Actions of the family.
 pub(crate) const ACTIONS: &[&str] = &["create", "create_if_missing", "delete", "touch"];
 
-impl Provider for File {
-    fn actions(&self) -> &'static [&'static str] {
-        ACTIONS
-    }
-    fn plan(&self, vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Plan> {
-        plan(vm, resource, action, |vm| {
-            let content = get(vm, resource, "content")?;
-            if content.is_nil() { Ok(None) } else { bytes(vm, &content).map(Some) }
-        })
-    }
+/// What a resource of the family asks for.
+pub(crate) struct Desired {
+    pub action: &'static str,
+    pub path: Vec<u8>,
+    /// The whole content, once it is known to be needed; absent: it is left alone.
+    pub content: Option<Vec<u8>>,
+    access: Access,
+    /// SHA-256 that the content must have.
+    checksum: Option<String>,
+    /// What is no regular file is replaced.
+    force_unlink: bool,
+    /// A symbolic link stands for the file that it leads to; absent: so too, with a warning.
+    manage_symlink_source: Option<bool>,
+    backup: Backup,
+    atomic: bool,
+    sensitive: bool,
 }
 
-/// SHA-256 in hexadecimal.
-pub(crate) fn checksum(data: &[u8]) -> String {
-    openssl::sha::sha256(data).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Plans an action; `content` is asked for only when it is needed.
-pub(crate) fn plan(
-    vm: &mut Vm,
-    resource: &Value,
-    action: Symbol,
-    content: impl FnOnce(&mut Vm) -> Res<Option<Vec<u8>>>,
-) -> Res<Plan> {
-    let path = text(vm, resource, "path")?;
-    let there = on(vm, |host| compose::lstat_opt(host, path.as_bytes()))?;
-    match action.as_str() {
-        "delete" => delete(vm, resource, action, &path, there.as_ref()),
-        "create_if_missing" => {
-            if on(vm, |host| Ok(compose::exists(host, path.as_bytes())))? {
-                return Ok(Vec::new());
-            }
-            create(vm, resource, action, path, there, content)
-        }
-        "touch" => {
-            let mut plan = create(vm, resource, action, path.clone(), there, content)?;
-            plan.push(step(format!("update utime on file {path}"), move |vm, _| {
-                on(vm, |host| host.set_times(path.as_bytes(), SetTime::Now, SetTime::Now, true))
-            }));
-            Ok(plan)
-        }
-        _ => create(vm, resource, action, path, there, content),
-    }
-}
-
-fn delete(vm: &mut Vm, resource: &Value, action: Symbol, path: &str, there: Option<&Stat>) -> Res<Plan> {
-    if !on(vm, |host| Ok(compose::exists(host, path.as_bytes())))? {
-        return Ok(Vec::new());
-    }
-    let writable = on(vm, |host| Ok(host.access(path.as_bytes(), rchef_host::Access::WRITE, true).is_ok()))?;
-    require(
-        vm,
-        resource,
-        action,
-        writable,
-        "InsufficientPermissions",
-        &format!("File {path} exists but is not writable so it cannot be deleted"),
-        &[],
-    )?;
-    let keep = there.is_some_and(|stat| !stat.is_symlink());
-    let path = path.to_string();
-    Ok(vec![step(format!("delete file {path}"), move |vm, resource| {
-        if keep {
-            backup(vm, resource, &path)?;
-        }
-        on(vm, |host| host.unlink(path.as_bytes()))
-    })])
-}
-
-fn kind_name(kind: FileKind) -> &'static str {
-    match kind {
-        FileKind::BlockDevice => "block device",
-        FileKind::CharDevice => "char device",
-        FileKind::Directory => "directory",
-        FileKind::Fifo => "pipe",
-        FileKind::Socket => "socket",
-        FileKind::Symlink => "symlink",
-        FileKind::File | FileKind::Unknown => "unknown filetype",
-    }
-}
-
-/// What is at the path: error class, message and assumption when it is in the way.
-fn in_the_way(vm: &mut Vm, resource: &Value, path: &str, there: &Stat) -> Res<Option<(&'static str, String, String)>> {
-    if there.is_file() {
-        return Ok(None);
-    }
-    let manage = get(vm, resource, "manage_symlink_source")?;
-    if there.is_symlink() && (manage.is_nil() || manage.truthy()) {
-        let target = on(vm, |host| host.readlink(path.as_bytes())).map(|bytes| lossy(&bytes))?;
-        let host = vm.host.clone();
-        let real = match host.realpath(path.as_bytes()) {
-            Ok(real) => real,
-            Err(error) => {
-                let (how, assume) = match error.name() {
-                    Some("ELOOP") => ("creates a loop", "Assuming symlink loop would be fixed by a previous resource"),
-                    _ => (
-                        "leads to a nonexistent file",
-                        "Assuming symlink source would be created by a previous resource",
-                    ),
-                };
-                let message =
-                    format!("Symlink at {path} (pointing to {target}) exists but attempting to resolve it {how}");
-                return Ok(Some(("InvalidSymlink", message, assume.into())));
-            }
-        };
-        if manage.is_nil() {
-            let shown = vm.to_s_text(resource)?;
-            log(
-                vm,
-                "warn",
-                &format!(
-                    "File {path} managed by {shown} is really a symlink (to {}). Managing the source file instead.",
-                    lossy(&real)
-                ),
-            )?;
-            log(vm, "warn", "Disable this warning by setting `manage_symlink_source true` on the resource")?;
-            log(vm, "warn", "In a future release, 'manage_symlink_source' will not be enabled by default")?;
-        }
-        let stat = on(vm, |host| host.stat(&real))?;
-        if stat.is_file() {
-            return Ok(None);
-        }
-        let (real, kind) = (lossy(&real), kind_name(stat.kind()));
-        return Ok(Some((
-            "FileTypeMismatch",
-            format!(
-                "File {path} exists, but is a symlink to {real} which is a {kind}. Disable manage_symlink_source and set force_unlink to remove it."
-            ),
-            format!("Assuming symlink {path} or source file {real} would have been fixed by a previous resource"),
-        )));
-    }
-    if flag(vm, resource, "force_unlink")? {
-        return Ok(None);
-    }
-    let kind = kind_name(there.kind());
-    Ok(Some((
-        "FileTypeMismatch",
-        format!("File {path} exists, but is a {kind}, set force_unlink to true to remove"),
-        format!("Assuming {kind} at {path} would have been removed by a previous resource"),
-    )))
-}
-
-fn create(
-    vm: &mut Vm,
-    resource: &Value,
-    action: Symbol,
-    path: String,
+/// What is there.
+pub(crate) struct Current {
+    /// At the path itself.
     there: Option<Stat>,
-    content: impl FnOnce(&mut Vm) -> Res<Option<Vec<u8>>>,
-) -> Res<Plan> {
-    let access = access::wanted(vm, resource, action)?;
-    let parent = lossy(files::dirname(path.as_bytes()));
-    let has_parent = on(vm, |host| Ok(host.stat(parent.as_bytes()).is_ok_and(|stat| stat.is_dir())))?;
-    require(
-        vm,
-        resource,
-        action,
-        has_parent,
-        "EnclosingDirectoryDoesNotExist",
-        &format!("Parent directory {parent} does not exist."),
-        &[format!("Assuming directory {parent} would have been created")],
-    )?;
-    if let Some(stat) = &there
-        && let Some((class, message, assume)) = in_the_way(vm, resource, &path, stat)?
-    {
-        require(vm, resource, action, false, class, &message, &[assume])?;
+    /// Something is there, symbolic links followed.
+    exists: bool,
+    /// The file itself, where it is one.
+    file: Option<Stat>,
+    /// Where the file is: what a managed symbolic link leads to.
+    target: Vec<u8>,
+    /// What is there must not be replaced.
+    obstacle: Option<Assertion>,
+    access: Resolved,
+}
+
+impl Desired {
+    /// Reads the properties that an action needs, but for the content.
+    pub(crate) fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let mut desired = Desired {
+            action,
+            path: path(vm, resource, "path")?,
+            content: None,
+            access: Access::default(),
+            checksum: None,
+            force_unlink: false,
+            manage_symlink_source: None,
+            backup: backup(vm, resource)?,
+            atomic: true,
+            sensitive: false,
+        };
+        if action == "delete" {
+            return Ok(desired);
+        }
+        desired.access = access::read(vm, resource)?;
+        desired.checksum = text_opt(vm, resource, "checksum")?;
+        desired.force_unlink = flag(vm, resource, "force_unlink")?;
+        let manage = get(vm, resource, "manage_symlink_source")?;
+        desired.manage_symlink_source = if manage.is_nil() { None } else { Some(manage.truthy()) };
+        desired.atomic = flag(vm, resource, "atomic_update")?;
+        desired.sensitive = flag(vm, resource, "sensitive")?;
+        Ok(desired)
+    }
+
+    /// Whether the action writes nothing, whatever the content is.
+    pub(crate) fn needs_no_content(&self, current: &Current) -> bool {
+        self.action == "delete" || self.action == "create_if_missing" && current.exists
+    }
+}
+
+/// How many copies are kept, and where.
+fn backup(vm: &mut Vm, resource: &Value) -> Res<Backup> {
+    let Value::Int(keep @ 1..) = get(vm, resource, "backup")? else { return Ok(Backup::default()) };
+    let root = crate::coerce::config(vm, "file_backup_path")?;
+    let root = if root.is_nil() { Vec::new() } else { bytes(vm, &root)? };
+    Ok(Backup { keep: keep as usize, root })
+}
+
+/// Looks at what is there.
+pub(crate) fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
+    let path = &desired.path[..];
+    let there = compose::lstat_opt(host, path)?;
+    let is_link = there.as_ref().is_some_and(Stat::is_symlink);
+    let exists = if is_link { compose::exists(host, path) } else { there.is_some() };
+    let mut current =
+        Current { there, exists, file: None, target: path.to_vec(), obstacle: None, access: Resolved::default() };
+    if desired.needs_no_content(&current) {
+        return Ok(current);
+    }
+    current.access = desired.access.resolve(host)?;
+    let Some(stat) = current.there.clone() else { return Ok(current) };
+    if stat.is_file() {
+        current.file = Some(stat);
+    } else if is_link && desired.manage_symlink_source != Some(false) {
+        follow(host, &mut current)?;
+    } else if !desired.force_unlink {
+        let (shown, kind) = (lossy(path), kind_name(stat.kind()));
+        let message = format!("File {shown} exists, but is a {kind}, set force_unlink to true to remove");
+        let assume = format!("Assuming {kind} at {shown} would have been removed by a previous resource");
+        current.obstacle = Some(mismatch(message, assume));
+    }
+    Ok(current)
+}
+
+fn mismatch(message: String, assume: String) -> Assertion {
+    Assertion::new("Chef::Exceptions::FileTypeMismatch", message).assuming(assume).blocking()
+}
+
+/// Finds the file that a managed symbolic link leads to.
+fn follow(host: &dyn Host, current: &mut Current) -> Looked<()> {
+    let shown = lossy(&current.target);
+    let real = match host.realpath(&current.target) {
+        Ok(real) => real,
+        Err(error) => {
+            let to = lossy(&host.readlink(&current.target)?);
+            let (how, assume) = match error.name() {
+                Some("ELOOP") => ("creates a loop", "Assuming symlink loop would be fixed by a previous resource"),
+                _ => ("leads to a nonexistent file", "Assuming symlink source would be created by a previous resource"),
+            };
+            let message = format!("Symlink at {shown} (pointing to {to}) exists but attempting to resolve it {how}");
+            let failed = Assertion::new("Chef::Exceptions::InvalidSymlink", message).assuming(assume).blocking();
+            current.obstacle = Some(failed);
+            return Ok(());
+        }
+    };
+    let stat = host.stat(&real)?;
+    if stat.is_file() {
+        (current.file, current.target) = (Some(stat), real);
+        return Ok(());
+    }
+    let (to, kind) = (lossy(&real), kind_name(stat.kind()));
+    let message = format!(
+        "File {shown} exists, but is a symlink to {to} which is a {kind}. Disable manage_symlink_source and set force_unlink to remove it."
+    );
+    let assume = format!("Assuming symlink {shown} or source file {to} would have been fixed by a previous resource");
+    current.obstacle = Some(mismatch(message, assume));
+    Ok(())
+}
+
+/// What must hold before the action.
+pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
+    let path = &desired.path[..];
+    if desired.action == "delete" {
+        if !current.exists || host.access(path, Permission::WRITE, true).is_ok() {
+            return Ok(Vec::new());
+        }
+        let message = format!("File {} exists but is not writable so it cannot be deleted", lossy(path));
+        return Ok(vec![Assertion::new("Chef::Exceptions::InsufficientPermissions", message)]);
+    }
+    if desired.needs_no_content(current) {
         return Ok(Vec::new());
     }
-    let content = content(vm)?;
-    check_checksum(vm, resource, content.as_deref())?;
-    let followed = there.as_ref().is_some_and(Stat::is_symlink) && {
-        let manage = get(vm, resource, "manage_symlink_source")?;
-        manage.is_nil() || manage.truthy()
-    };
-    let unlink = there.as_ref().filter(|stat| !stat.is_file() && !followed).map(Stat::kind);
-    let target = if followed { lossy(&on(vm, |host| host.realpath(path.as_bytes()))?) } else { path.clone() };
-    let now = if unlink.is_some() { None } else { on(vm, |host| compose::stat_opt(host, target.as_bytes()))? };
-    let old = match (&now, &content) {
-        (Some(_), Some(_)) => Some(on(vm, |host| compose::read_file(host, target.as_bytes()))?),
+    let mut failed = current.access.unknown();
+    let parent = files::dirname(path);
+    if !host.stat(parent).is_ok_and(|stat| stat.is_dir()) {
+        let parent = lossy(parent);
+        let message = format!("Parent directory {parent} does not exist.");
+        failed.push(
+            Assertion::new("Chef::Exceptions::EnclosingDirectoryDoesNotExist", message)
+                .assuming(format!("Assuming directory {parent} would have been created")),
+        );
+    }
+    failed.extend(current.obstacle.clone());
+    Ok(failed)
+}
+
+/// Warns that a symbolic link's source is managed, where the resource does not say that it should be.
+pub(crate) fn warn_of_link(vm: &mut Vm, resource: &Value, desired: &Desired, current: &Current) -> Res<()> {
+    if desired.manage_symlink_source.is_some() || current.target == desired.path {
+        return Ok(());
+    }
+    let (path, shown, real) = (lossy(&desired.path), vm.to_s_text(resource)?, lossy(&current.target));
+    for text in [
+        &format!("File {path} managed by {shown} is really a symlink (to {real}). Managing the source file instead."),
+        "Disable this warning by setting `manage_symlink_source true` on the resource",
+        "In a future release, 'manage_symlink_source' will not be enabled by default",
+    ] {
+        log(vm, "warn", text)?;
+    }
+    Ok(())
+}
+
+/// What differs.
+pub(crate) fn plan(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {
+    let path = desired.path.clone();
+    match desired.action {
+        "delete" if !current.exists => Ok(Vec::new()),
+        "delete" => {
+            let is_link = current.there.as_ref().is_some_and(Stat::is_symlink);
+            let backup = if is_link { Backup::default() } else { desired.backup.clone() };
+            Ok(vec![Change::DeleteFile(DeleteFile { path, backup })])
+        }
+        "create_if_missing" if current.exists => Ok(Vec::new()),
+        "touch" => {
+            let mut changes = create(desired, current, host)?;
+            changes.push(Change::TouchFile(TouchFile { path }));
+            Ok(changes)
+        }
+        _ => create(desired, current, host),
+    }
+}
+
+fn create(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {
+    check_checksum(desired)?;
+    let mut changes = Vec::new();
+    let path = desired.path.clone();
+    if let Some(stat) = current.there.as_ref().filter(|_| current.file.is_none() && current.obstacle.is_none()) {
+        changes.push(Change::Unlink(Unlink { path: path.clone(), kind: stat.kind() }));
+    }
+    let access = current.access.compare(host, current.file.as_ref(), false)?;
+    let replaces = match (&current.file, &desired.content) {
+        (Some(stat), Some(_)) => {
+            Some(Replaced { content: compose::read_file(host, &current.target)?, modified: stat.mtime })
+        }
         _ => None,
     };
-    let differs = content.is_some() && old != content;
+    let differs = match (&replaces, &desired.content) {
+        (Some(old), Some(content)) => old.content != *content,
+        _ => current.file.is_none(),
+    };
     if differs {
-        super::verify::check(vm, resource, &target, content.as_deref().unwrap_or_default())?;
-    }
-    let mut plan: Plan = Vec::new();
-    if let Some(kind) = unlink {
-        let path = path.clone();
-        plan.push(step(format!("unlink {} at {path}", kind_name(kind)), move |vm, _| {
-            on(vm, |host| compose::remove_dir_all(host, path.as_bytes()))
+        changes.push(Change::WriteFile(WriteFile {
+            path,
+            target: current.target.clone(),
+            content: desired.content.clone(),
+            replaces,
+            access,
+            atomic: desired.atomic,
+            backup: desired.backup.clone(),
+            sensitive: desired.sensitive,
         }));
+    } else if !access.is_empty() {
+        changes.push(Change::SetAccess(SetAccess { path, access, link: false }));
     }
-    let finish = compose::Finish { mode: access.mode, uid: access.uid(), gid: access.gid(), sync: false };
-    if now.is_none() {
-        // with content to come, the file appears complete, with its owner and mode
-        let (file, touch) = (target.clone(), content.is_none());
-        plan.push(step(format!("create new file {path}"), move |vm, _| {
-            if touch { on(vm, |host| compose::atomic_write(host, file.as_bytes(), b"", finish)) } else { Ok(()) }
-        }));
-    }
-    if let Some(content) = content
-        && (differs || now.is_none())
-        && !(now.is_none() && why_run(vm))
-    {
-        let change = content_change(vm, resource, &path, target, old, content, now.is_none().then_some(finish))?;
-        plan.push(change);
-    }
-    plan.extend(access.plan(vm, &path, now.as_ref(), false)?);
-    Ok(plan)
+    Ok(changes)
 }
 
-fn check_checksum(vm: &mut Vm, resource: &Value, content: Option<&[u8]>) -> Res<()> {
-    let (Some(wanted), Some(content)) = (text_opt(vm, resource, "checksum")?, content) else { return Ok(()) };
+fn check_checksum(desired: &Desired) -> Looked<()> {
+    let (Some(wanted), Some(content)) = (&desired.checksum, &desired.content) else { return Ok(()) };
     let found = checksum(content);
     if wanted.eq_ignore_ascii_case(&found) {
         return Ok(());
     }
     let short = |sum: &str| sum.chars().take(6).collect::<String>();
-    Err(chef_error(
-        vm,
-        "ChecksumMismatch",
-        format!(
-            "Checksum on resource ({}...) does not match checksum on content ({}...)",
-            short(&wanted),
-            short(&found)
-        ),
-    ))
+    let (wanted, found) = (short(wanted), short(&found));
+    let message = format!("Checksum on resource ({wanted}...) does not match checksum on content ({found}...)");
+    Err(ChangeError::raise("Chef::Exceptions::ChecksumMismatch", message))
 }
 
-/// The step that replaces the content; `new` tells how a file that is not there is finished.
-fn content_change(
-    vm: &mut Vm,
-    resource: &Value,
-    path: &str,
-    target: String,
-    old: Option<Vec<u8>>,
-    content: Vec<u8>,
-    new: Option<compose::Finish>,
-) -> Res<Box<dyn rchef_recipe::provider::native::Change>> {
-    let sum = checksum(&content);
-    let before = old.as_deref().map_or("none".to_string(), |old| checksum(old)[..6].to_string());
-    let mut lines = vec![format!("update content in file {path} from {before} to {}", &sum[..6])];
-    if flag(vm, resource, "sensitive")? {
-        lines.push("suppressed sensitive resource".into());
-    } else {
-        lines.extend(diff(vm, &target, old.as_deref(), &content)?.into_iter().map(|line| format!("{RAW}{line}")));
-    }
-    let atomic = flag(vm, resource, "atomic_update")?;
-    Ok(steps(lines, move |vm, resource| {
-        if new.is_none() {
-            backup(vm, resource, &target)?;
+/// Runs the resource's `verify` on the content that is about to be written.
+pub(crate) fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()> {
+    for change in changes {
+        if let Change::WriteFile(write) = change
+            && let Some(content) = &write.content
+        {
+            super::verify::check(vm, resource, &lossy(&write.target), content)?;
         }
-        on(vm, |host| match new {
-            Some(finish) => compose::atomic_write(host, target.as_bytes(), &content, finish),
-            None if atomic => compose::atomic_write(host, target.as_bytes(), &content, compose::Finish::default()),
-            None => compose::write_file(host, target.as_bytes(), &content, 0o666),
-        })?;
-        vm.ivar_set(resource, Symbol::intern_static("@final_checksum"), Value::str(&sum));
+    }
+    Ok(())
+}
+
+/// What `current_resource` shows.
+pub(crate) fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+    let mut state = vec![("path", State::Text(lossy(&desired.path)))];
+    if let Some(stat) = &current.file {
+        state.push(("mode", State::Text(format!("0{:o}", stat.perm()))));
+        state.push(("owner", State::Int(stat.uid.into())));
+        state.push(("group", State::Int(stat.gid.into())));
+    }
+    state
+}
+
+impl Provider for File {
+    type Desired = Desired;
+    type Current = Current;
+    const ACTIONS: &'static [&'static str] = ACTIONS;
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        Desired::read(vm, resource, action)
+    }
+    fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
+        load(desired, host)
+    }
+    fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
+        requirements(desired, current, host)
+    }
+    fn complete(vm: &mut Vm, resource: &Value, desired: &mut Desired, current: &Current) -> Res<()> {
+        if desired.needs_no_content(current) {
+            return Ok(());
+        }
+        warn_of_link(vm, resource, desired, current)?;
+        let content = vm.call(resource, Symbol::intern_static("content"), &[])?;
+        desired.content = if content.is_nil() { None } else { Some(bytes(vm, &content)?) };
         Ok(())
-    }))
-}
-
-/// "Is a directory", as Linux numbers it.
-const EISDIR: i32 = 21;
-
-/// Keeps a copy under `file_backup_path` and removes the oldest above the number of `backup`.
-fn backup(vm: &mut Vm, resource: &Value, path: &str) -> Res<()> {
-    let keep = match get(vm, resource, "backup")? {
-        Value::Int(number) if number > 0 => number as usize,
-        _ => return Ok(()),
-    };
-    let root = crate::coerce::config(vm, "file_backup_path")?;
-    let root = if root.is_nil() { String::new() } else { vm.to_s_text(&root)? };
-    let now = vm.host.wall_ns();
-    let zone = vm.host.local_zone(now.div_euclid(1_000_000_000)).offset;
-    let time = civil(now.div_euclid(1_000_000_000) + i64::from(zone));
-    let stamp = format!(
-        "{:04}{:02}{:02}{:02}{:02}{:02}.{:06}",
-        time.0,
-        time.1,
-        time.2,
-        time.3,
-        time.4,
-        time.5,
-        now.rem_euclid(1_000_000_000) / 1000
-    );
-    let prefix = format!("{root}{path}.chef-");
-    on(vm, |host| {
-        let stat = host.stat(path.as_bytes())?;
-        if stat.is_dir() {
-            // as the copy fails that Chef makes
-            return Err(rchef_host::HostError::at(EISDIR, "read", b"read"));
-        }
-        let dir = files::dirname(prefix.as_bytes()).to_vec();
-        compose::create_dir_all(host, &dir, 0o777)?;
-        let data = compose::read_file(host, path.as_bytes())?;
-        let copy = format!("{prefix}{stamp}");
-        // the owner is kept where the process may
-        let exact = compose::Finish { mode: Some(stat.perm()), uid: Some(stat.uid), gid: Some(stat.gid), sync: false };
-        if compose::atomic_write(host, copy.as_bytes(), &data, exact).is_err() {
-            compose::atomic_write(
-                host,
-                copy.as_bytes(),
-                &data,
-                compose::Finish { mode: Some(stat.perm()), ..compose::Finish::default() },
-            )?;
-        }
-        host.set_times(copy.as_bytes(), SetTime::At(stat.atime), SetTime::At(stat.mtime), true)?;
-        let base = files::basename(prefix.as_bytes()).to_vec();
-        let mut old: Vec<Vec<u8>> =
-            host.readdir(&dir)?.into_iter().map(|entry| entry.name).filter(|name| name.starts_with(&base)).collect();
-        old.sort();
-        let extra = old.len().saturating_sub(keep);
-        for name in &old[..extra] {
-            host.unlink(&files::join(&dir, name))?;
-        }
-        Ok(())
-    })
-}
-
-/// Year, month, day, hour, minute, second of seconds since 1970.
-fn civil(secs: i64) -> (i64, i64, i64, i64, i64, i64) {
-    let (days, rest) = (secs.div_euclid(86400), secs.rem_euclid(86400));
-    let shifted = days + 719_468;
-    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let date = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, date, rest / 3600, rest % 3600 / 60, rest % 60)
-}
-
-fn stamp(vm: &mut Vm, time: rchef_host::Time) -> String {
-    let offset = vm.host.local_zone(time.secs).offset;
-    let (year, month, day, hour, minute, second) = civil(time.secs + i64::from(offset));
-    let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
-    format!(
-        "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{:09} {sign}{:02}{:02}",
-        time.nanos,
-        minutes / 60,
-        minutes % 60
-    )
-}
-
-/// Six letters and digits, as the names of temporary files have.
-fn letters(number: u32) -> String {
-    let digit = |place: u32| char::from_digit(number / 36u32.pow(place) % 36, 36).unwrap_or('0');
-    (0..6).map(digit).collect()
-}
-
-fn is_binary(data: &[u8]) -> bool {
-    match std::str::from_utf8(data) {
-        Ok(text) => text.chars().any(|c| c.is_control() && !c.is_whitespace()),
-        Err(_) => true,
     }
-}
-
-fn limit(vm: &mut Vm, key: &'static str, default: usize) -> Res<usize> {
-    let value = crate::coerce::config(vm, key)?;
-    Ok(match value {
-        Value::Int(number) => number.max(0) as usize,
-        _ => default,
-    })
-}
-
-/// The lines that show a change of content (SPEC-converge 3.3).
-pub(crate) fn diff(vm: &mut Vm, path: &str, old: Option<&[u8]>, new: &[u8]) -> Res<Vec<String>> {
-    if crate::coerce::config(vm, "diff_disabled")?.truthy() {
-        return Ok(vec!["(diff output suppressed by config)".into()]);
+    fn plan(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {
+        plan(desired, current, host)
     }
-    let (size, output) =
-        (limit(vm, "diff_filesize_threshold", 10_000_000)?, limit(vm, "diff_output_threshold", 1_000_000)?);
-    let before = old.unwrap_or_default();
-    if before.len() > size || new.len() > size {
-        return Ok(vec![format!("(file sizes exceed {size} bytes, diff output suppressed)")]);
+    fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()> {
+        check(vm, resource, changes)
     }
-    if is_binary(before) {
-        return Ok(vec!["(current file is binary, diff output suppressed)".into()]);
+    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+        state(desired, current)
     }
-    if is_binary(new) {
-        return Ok(vec!["(new content is binary, diff output suppressed)".into()]);
-    }
-    let (from, to) = (lossy(before), lossy(new));
-    let changes = TextDiff::configure().timeout(Duration::from_secs(2)).diff_lines(from.as_str(), to.as_str());
-    let mut lines = Vec::new();
-    for hunk in changes.unified_diff().context_radius(3).iter_hunks() {
-        lines.push(hunk.header().to_string());
-        for change in hunk.iter_changes() {
-            let sign = match change.tag() {
-                ChangeTag::Delete => '-',
-                ChangeTag::Insert => '+',
-                ChangeTag::Equal => ' ',
-            };
-            lines.push(format!("{sign}{}", change.value().trim_end_matches(['\n', '\r'])));
-        }
-    }
-    if lines.is_empty() {
-        return Ok(vec!["(no diff)".into()]);
-    }
-    if lines.iter().map(|line| line.len() + 1).sum::<usize>() > output {
-        return Ok(vec![format!("(long diff of over {output} characters, diff output suppressed)")]);
-    }
-    let now = rchef_host::Time::from_ns(vm.host.wall_ns());
-    let modified =
-        on(vm, |host| compose::stat_opt(host, path.as_bytes())).ok().flatten().map_or(now, |stat| stat.mtime);
-    let (dir, base) = (lossy(files::dirname(path.as_bytes())), lossy(files::basename(path.as_bytes())));
-    let (stem, ext) = base.split_at(base.get(1..).and_then(|rest| rest.find('.')).map_or(base.len(), |at| at + 1));
-    let day = civil(now.secs + i64::from(vm.host.local_zone(now.secs).offset));
-    let staged = format!(
-        "{}/.chef-{stem}{:04}{:02}{:02}-{}-{}{ext}",
-        dir.trim_end_matches('/'),
-        day.0,
-        day.1,
-        day.2,
-        vm.host.pid(),
-        letters(now.nanos)
-    );
-    let head = [format!("--- {path}\t{}", stamp(vm, modified)), format!("+++ {staged}\t{}", stamp(vm, now))];
-    Ok(head.into_iter().chain(lines).collect())
 }

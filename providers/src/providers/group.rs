@@ -1,146 +1,158 @@
 //! `group`, by groupadd, groupmod, groupdel and gpasswd.
 
-use super::shell;
 use super::support::*;
-use rchef_host::compose;
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_change::group::Members;
+use rchef_change::{Assertion, Change, Command, GroupChange, State};
+use rchef_host::{Host, compose};
+use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `group`.
 pub(crate) struct Group;
 
-/// What the members become.
-#[derive(Clone)]
-enum Members {
-    Exactly(Vec<String>),
-    Change { add: Vec<String>, remove: Vec<String> },
+/// What a group resource asks for.
+pub(crate) struct Desired {
+    verb: &'static str,
+    name: String,
+    gid: Option<String>,
+    members: Vec<String>,
+    excluded: Vec<String>,
+    /// Other members stay.
+    append: bool,
+    system: bool,
+    non_unique: bool,
+    /// The resource as messages name it.
+    shown: String,
 }
 
-fn run(vm: &mut Vm, words: &[&str]) -> Res<()> {
-    let argv: Vec<String> = words.iter().map(|word| word.to_string()).collect();
-    shell::command(vm, &argv, &[], None).map(drop)
+/// Programs that change groups.
+const PROGRAMS: &[&str] = &["/usr/sbin/groupadd", "/usr/sbin/groupmod", "/usr/sbin/groupdel", "/usr/bin/gpasswd"];
+
+fn wanted_members(desired: &Desired, current: &[String]) -> Members {
+    if !desired.append {
+        return Members::Exactly { from: current.to_vec(), to: desired.members.clone() };
+    }
+    Members::Change {
+        add: desired.members.iter().filter(|member| !current.contains(member)).cloned().collect(),
+        remove: desired.excluded.iter().filter(|member| current.contains(member)).cloned().collect(),
+    }
 }
 
-fn set(vm: &mut Vm, name: &str, members: &Members) -> Res<()> {
+fn member_commands(name: &str, members: &Members) -> Vec<Command> {
     match members {
-        Members::Exactly(list) => run(vm, &["gpasswd", "-M", &list.join(","), name]),
+        Members::Exactly { to, .. } => vec![Command::system(["gpasswd", "-M", &to.join(","), name])],
         Members::Change { add, remove } => {
-            for member in add {
-                run(vm, &["gpasswd", "-a", member, name])?;
-            }
-            for member in remove {
-                run(vm, &["gpasswd", "-d", member, name])?;
-            }
-            Ok(())
+            let add = add.iter().map(|member| Command::system(["gpasswd", "-a", member, name]));
+            let remove = remove.iter().map(|member| Command::system(["gpasswd", "-d", member, name]));
+            add.chain(remove).collect()
         }
     }
 }
 
-fn requirements(
-    vm: &mut Vm,
-    resource: &Value,
-    action: Symbol,
-    exists: bool,
-    members: &[String],
-    excluded: &[String],
-) -> Res<bool> {
-    let shown = vm.to_s_text(resource)?;
-    let common: Vec<String> = members.iter().filter(|member| excluded.contains(member)).cloned().collect();
-    let message = format!("Attempting to both add and remove users from a group: '{}'", common.join(", "));
-    require(vm, resource, action, common.is_empty(), "ConflictingMembersInGroup", &message, &[])?;
-    for binary in ["/usr/sbin/groupadd", "/usr/sbin/groupmod", "/usr/sbin/groupdel", "/usr/bin/gpasswd"] {
-        let there = on(vm, |host| Ok(compose::exists(host, binary.as_bytes())))?;
-        require(vm, resource, action, there, "Group", &format!("Could not find binary {binary} for {shown}"), &[])?;
+fn create(desired: &Desired, members: Members) -> Change {
+    let mut words = vec!["groupadd"];
+    if let Some(gid) = &desired.gid {
+        words.extend(["-g", gid]);
     }
-    if action.as_str() != "modify" {
-        return Ok(true);
+    words.push(&desired.name);
+    if desired.system {
+        words.push("-r");
     }
-    let assume = format!(
-        "Group {shown} does not exist. Unless it would have been created earlier in this run, this attempt to modify it would fail."
-    );
-    require(vm, resource, action, exists, "Group", &format!("Cannot modify {shown} - group does not exist!"), &[assume])
+    if desired.non_unique {
+        words.push("-o");
+    }
+    let mut commands = vec![Command::system(words)];
+    commands.extend(member_commands(&desired.name, &members));
+    let gid = desired.gid.clone().map(|gid| (None, gid));
+    Change::Group(GroupChange { verb: "create", name: desired.name.clone(), gid, members, commands })
 }
 
 impl Provider for Group {
-    fn actions(&self) -> &'static [&'static str] {
-        &["create", "remove", "modify", "manage"]
-    }
-    fn plan(&self, vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Plan> {
-        let name = text(vm, resource, "group_name")?;
-        let (members, excluded) = (list(vm, resource, "members")?, list(vm, resource, "excluded_members")?);
+    type Desired = Desired;
+    type Current = Option<rchef_host::Group>;
+    const ACTIONS: &'static [&'static str] = &["create", "remove", "modify", "manage"];
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let gid = get(vm, resource, "gid")?;
-        let gid = if gid.is_nil() { None } else { Some(vm.to_s_text(&gid)?) };
-        let append = flag(vm, resource, "append")?;
-        let now = on(vm, |host| host.group_by_name(name.as_bytes()))?;
-        if !requirements(vm, resource, action, now.is_some(), &members, &excluded)? {
+        Ok(Desired {
+            verb: action,
+            name: text(vm, resource, "group_name")?,
+            gid: if gid.is_nil() { None } else { Some(vm.to_s_text(&gid)?) },
+            members: list(vm, resource, "members")?,
+            excluded: list(vm, resource, "excluded_members")?,
+            append: flag(vm, resource, "append")?,
+            system: flag(vm, resource, "system")?,
+            non_unique: flag(vm, resource, "non_unique")?,
+            shown: vm.to_s_text(resource)?,
+        })
+    }
+
+    fn load(desired: &Desired, host: &dyn Host) -> Looked<Self::Current> {
+        Ok(host.group_by_name(desired.name.as_bytes())?)
+    }
+
+    fn requirements(desired: &Desired, current: &Self::Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
+        let class = "Chef::Exceptions::Group";
+        let mut failed: Vec<Assertion> = unfit(class, "group", &desired.name).into_iter().collect();
+        failed.extend(desired.members.iter().find_map(|member| unfit(class, "member", member)));
+        let shown = &desired.shown;
+        let common: Vec<&str> =
+            desired.members.iter().filter(|member| desired.excluded.contains(member)).map(String::as_str).collect();
+        if !common.is_empty() {
+            let message = format!("Attempting to both add and remove users from a group: '{}'", common.join(", "));
+            failed.push(Assertion::new("Chef::Exceptions::ConflictingMembersInGroup", message));
+        }
+        for program in PROGRAMS {
+            if !compose::exists(host, program.as_bytes()) {
+                let message = format!("Could not find binary {program} for {shown}");
+                failed.push(Assertion::new("Chef::Exceptions::Group", message));
+            }
+        }
+        if desired.verb == "modify" && current.is_none() {
+            let message = format!("Cannot modify {shown} - group does not exist!");
+            let assume = format!(
+                "Group {shown} does not exist. Unless it would have been created earlier in this run, this attempt to modify it would fail."
+            );
+            failed.push(Assertion::new("Chef::Exceptions::Group", message).assuming(assume).blocking());
+        }
+        Ok(failed)
+    }
+
+    fn plan(desired: &Desired, current: &Self::Current, _: &dyn Host) -> Looked<Vec<Change>> {
+        let name = desired.name.clone();
+        let found: Vec<String> =
+            current.as_ref().map_or(Vec::new(), |group| group.members.iter().map(|member| lossy(member)).collect());
+        let members = wanted_members(desired, &found);
+        let Some(now) = current else {
+            return Ok(if desired.verb == "create" { vec![create(desired, members)] } else { Vec::new() });
+        };
+        if desired.verb == "remove" {
+            let commands = vec![Command::system(["groupdel", &name])];
+            return Ok(vec![Change::Group(GroupChange { verb: "remove", name, gid: None, members, commands })]);
+        }
+        let gid = desired.gid.clone().filter(|gid| *gid != now.gid.to_string());
+        if gid.is_none() && !members.differ() {
             return Ok(Vec::new());
         }
-        let verb = action.as_str();
-        let current: Vec<String> =
-            now.as_ref().map_or(Vec::new(), |group| group.members.iter().map(|member| lossy(member)).collect());
-        let change = if append {
-            let add = members.iter().filter(|member| !current.contains(member)).cloned().collect();
-            let remove = excluded.iter().filter(|member| current.contains(member)).cloned().collect();
-            Members::Change { add, remove }
-        } else {
-            Members::Exactly(members.clone())
-        };
-        let Some(now) = now else {
-            if verb != "create" {
-                return Ok(Vec::new());
-            }
-            return Ok(vec![step(format!("create group {name}"), move |vm, resource| {
-                let mut words = vec!["groupadd".to_string()];
-                if let Some(gid) = &gid {
-                    words.extend(["-g".to_string(), gid.clone()]);
-                }
-                words.push(name.clone());
-                if flag(vm, resource, "system")? {
-                    words.push("-r".into());
-                }
-                if flag(vm, resource, "non_unique")? {
-                    words.push("-o".into());
-                }
-                shell::command(vm, &words, &[], None)?;
-                set(vm, &name, &change)
-            })]);
-        };
-        if verb == "remove" {
-            return Ok(vec![step(format!("remove group {name}"), move |vm, _| run(vm, &["groupdel", &name]))]);
+        let mut commands = Vec::new();
+        if let Some(gid) = &gid {
+            commands.push(Command::system(["groupmod", "-g", gid, &name]));
         }
-        let new_gid = gid.filter(|gid| *gid != now.gid.to_string());
-        let mut details = Vec::new();
-        if let Some(gid) = &new_gid {
-            details.push(format!("change gid {} to {gid}", now.gid));
+        commands.extend(member_commands(&name, &members));
+        let verb = if desired.verb == "create" { "alter" } else { desired.verb };
+        let gid = gid.map(|gid| (Some(now.gid), gid));
+        Ok(vec![Change::Group(GroupChange { verb, name, gid, members, commands })])
+    }
+
+    fn state(desired: &Desired, current: &Self::Current) -> Vec<(&'static str, State)> {
+        let mut state = vec![("group_name", State::Text(desired.name.clone()))];
+        if let Some(group) = current {
+            state.push(("gid", State::Int(group.gid.into())));
+            state.push(("members", State::List(group.members.iter().map(|member| lossy(member)).collect())));
         }
-        match &change {
-            Members::Change { add, remove } => {
-                if !add.is_empty() {
-                    details.push(format!("add missing member(s): {}", add.join(", ")));
-                }
-                if !remove.is_empty() {
-                    details.push(format!("remove existing member(s): {}", remove.join(", ")));
-                }
-            }
-            Members::Exactly(list) => {
-                let (mut wanted, mut found) = (list.clone(), current);
-                wanted.sort();
-                found.sort();
-                if wanted != found {
-                    details.push(format!("replace group members with new list of members: {}", list.join(", ")));
-                }
-            }
-        }
-        if details.is_empty() {
-            return Ok(Vec::new());
-        }
-        let head = if verb == "create" { "alter" } else { verb };
-        let lines = std::iter::once(format!("{head} group {name}")).chain(details).collect();
-        Ok(vec![steps(lines, move |vm, _| {
-            if let Some(gid) = &new_gid {
-                run(vm, &["groupmod", "-g", gid, &name])?;
-            }
-            set(vm, &name, &change)
-        })])
+        state
+    }
+
+    fn class(_: &dyn Host) -> &'static str {
+        "Group::Gpasswd"
     }
 }

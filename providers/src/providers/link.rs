@@ -2,96 +2,131 @@
 
 use super::access;
 use super::support::*;
-use rchef_host::compose;
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_change::{Access, Assertion, Change, MakeLink, RemoveLink, Resolved, SetAccess, State};
+use rchef_host::{Host, Stat, compose};
+use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `link`.
 pub(crate) struct Link;
 
-/// What is at the target path.
-struct Found {
+/// What a link resource asks for.
+pub(crate) struct Desired {
+    /// It is to be there.
+    create: bool,
+    path: Vec<u8>,
+    to: Vec<u8>,
     symbolic: bool,
-    /// Where it points; empty for a file that is no link to `to`; absent when nothing is there.
-    to: Option<String>,
+    /// `"symbolic"`, `"hard"`.
+    kind: String,
+    access: Access,
+    /// The resource as messages name it.
+    shown: String,
 }
 
-fn look(vm: &mut Vm, at: &str, to: &str) -> Res<Found> {
-    on(vm, |host| {
-        let Some(stat) = compose::lstat_opt(host, at.as_bytes())? else {
-            return Ok(Found { symbolic: false, to: None });
-        };
-        if stat.is_symlink() {
-            return Ok(Found { symbolic: true, to: Some(lossy(&host.readlink(at.as_bytes())?)) });
-        }
-        let same = host.stat(to.as_bytes()).is_ok_and(|other| (other.dev, other.ino) == (stat.dev, stat.ino));
-        Ok(Found { symbolic: false, to: Some(if same { to.to_string() } else { String::new() }) })
-    })
+/// What is there.
+pub(crate) struct Current {
+    stat: Option<Stat>,
+    symbolic: bool,
+    /// Where it leads; empty for a file that is no link to what is wanted; absent when nothing is there.
+    to: Option<Vec<u8>>,
+    access: Resolved,
+}
+
+impl Current {
+    fn fits(&self, desired: &Desired) -> bool {
+        self.to.as_ref() == Some(&desired.to) && self.symbolic == desired.symbolic
+    }
 }
 
 impl Provider for Link {
-    fn actions(&self) -> &'static [&'static str] {
-        &["create", "delete"]
-    }
-    fn plan(&self, vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Plan> {
-        let (at, to) = (text(vm, resource, "target_file")?, text(vm, resource, "to")?);
+    type Desired = Desired;
+    type Current = Current;
+    const ACTIONS: &'static [&'static str] = &["create", "delete"];
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
         let kind = text(vm, resource, "link_type")?;
-        let symbolic = kind != "hard";
-        let found = look(vm, &at, &to)?;
-        let shown = vm.to_s_text(resource)?;
-        if action.as_str() == "delete" {
-            let Some(current) = found.to else { return Ok(Vec::new()) };
-            let fits = found.symbolic == symbolic && (found.symbolic || !current.is_empty());
-            let message = format!("Cannot delete {shown} at {at}! Not a {kind} link.");
-            require(
-                vm,
-                resource,
-                action,
-                fits,
-                "Link",
-                &message,
-                &[format!("Would assume the link at {at} was previously created")],
-            )?;
-            return Ok(vec![step(format!("delete link to file at {at}"), move |vm, _| {
-                on(vm, |host| host.unlink(at.as_bytes()))
-            })]);
-        }
-        let message = format!("Cannot create {shown} without specifying 'to'.");
-        require(
-            vm,
-            resource,
-            action,
-            !to.is_empty(),
-            "Link",
-            &message,
-            &[format!("Would create the link at {at} to {to}")],
-        )?;
-        let mut plan: Plan = Vec::new();
-        let fits = found.to.as_deref() == Some(to.as_str()) && found.symbolic == symbolic;
-        if !fits {
-            if found.to.is_some() {
-                let at = at.clone();
-                plan.push(step(format!("unlink existing symlink to file at {at}"), move |vm, _| {
-                    on(vm, |host| host.unlink(at.as_bytes()))
-                }));
+        let (create, symbolic) = (action == "create", kind != "hard");
+        Ok(Desired {
+            create,
+            path: path(vm, resource, "target_file")?,
+            to: path(vm, resource, "to")?,
+            symbolic,
+            kind,
+            // owner and group of a hard link are those of the file
+            access: if create && symbolic { access::read(vm, resource)? } else { Access::default() },
+            shown: vm.to_s_text(resource)?,
+        })
+    }
+
+    fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
+        let access = desired.access.resolve(host)?;
+        let Some(stat) = compose::lstat_opt(host, &desired.path)? else {
+            return Ok(Current { stat: None, symbolic: false, to: None, access });
+        };
+        let symbolic = stat.is_symlink();
+        let to = if symbolic {
+            host.readlink(&desired.path)?
+        } else if host.stat(&desired.to).is_ok_and(|other| (other.dev, other.ino) == (stat.dev, stat.ino)) {
+            desired.to.clone()
+        } else {
+            Vec::new()
+        };
+        Ok(Current { stat: Some(stat), symbolic, to: Some(to), access })
+    }
+
+    fn requirements(desired: &Desired, current: &Current, _: &dyn Host) -> Looked<Vec<Assertion>> {
+        let (path, shown, kind) = (lossy(&desired.path), &desired.shown, &desired.kind);
+        let class = "Chef::Exceptions::Link";
+        if !desired.create {
+            let Some(to) = &current.to else { return Ok(Vec::new()) };
+            if current.symbolic == desired.symbolic && (current.symbolic || !to.is_empty()) {
+                return Ok(Vec::new());
             }
-            let what = if symbolic { "symlink" } else { "hard link" };
-            let (path, target) = (at.clone(), to.clone());
-            plan.push(step(format!("create {what} at {at} to {to}"), move |vm, _| {
-                on(vm, |host| {
-                    if symbolic {
-                        host.symlink(target.as_bytes(), path.as_bytes())
-                    } else {
-                        host.link(target.as_bytes(), path.as_bytes())
-                    }
-                })
-            }));
+            let failed = Assertion::new(class, format!("Cannot delete {shown} at {path}! Not a {kind} link."));
+            return Ok(vec![failed.assuming(format!("Would assume the link at {path} was previously created"))]);
         }
-        if symbolic {
-            let wanted = access::wanted(vm, resource, action)?;
-            let now = if fits { on(vm, |host| compose::lstat_opt(host, at.as_bytes()))? } else { None };
-            plan.extend(wanted.plan(vm, &at, now.as_ref(), true)?);
+        let mut failed = Vec::new();
+        if desired.to.is_empty() {
+            let to = lossy(&desired.to);
+            failed.push(
+                Assertion::new(class, format!("Cannot create {shown} without specifying 'to'."))
+                    .assuming(format!("Would create the link at {path} to {to}")),
+            );
         }
-        Ok(plan)
+        failed.extend(current.access.unknown());
+        Ok(failed)
+    }
+
+    fn plan(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {
+        let path = desired.path.clone();
+        let mut changes = Vec::new();
+        if !desired.create {
+            if current.to.is_some() {
+                changes.push(Change::RemoveLink(RemoveLink { path, replaced: false }));
+            }
+            return Ok(changes);
+        }
+        let fits = current.fits(desired);
+        if !fits {
+            if current.to.is_some() {
+                changes.push(Change::RemoveLink(RemoveLink { path: path.clone(), replaced: true }));
+            }
+            let (to, symbolic) = (desired.to.clone(), desired.symbolic);
+            changes.push(Change::MakeLink(MakeLink { path: path.clone(), to, symbolic }));
+        }
+        let access = current.access.compare(host, current.stat.as_ref().filter(|_| fits), true)?;
+        if !access.is_empty() {
+            changes.push(Change::SetAccess(SetAccess { path, access, link: true }));
+        }
+        Ok(changes)
+    }
+
+    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+        let kind = if current.symbolic { "symbolic" } else { "hard" };
+        vec![
+            ("target_file", State::Text(lossy(&desired.path))),
+            ("to", State::text(current.to.as_deref().map(lossy))),
+            ("link_type", State::Text(kind.into())),
+        ]
     }
 }

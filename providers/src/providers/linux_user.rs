@@ -1,26 +1,44 @@
 //! `linux_user`: `user` on Linux, by useradd, usermod and userdel.
 
-use super::shell;
 use super::support::*;
-use rchef_host::{User, compose};
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_recipe::run::chef_error;
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_change::time::Civil;
+use rchef_change::user::Difference;
+use rchef_change::{Assertion, Change, ChangeError, Command, State, UserChange};
+use rchef_host::{Host, User, compose};
+use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `linux_user`.
 pub(crate) struct LinuxUser;
 
-/// What the resource asks for; `None` leaves a thing alone.
-struct Wanted {
+/// What a user resource asks for; what is absent is left alone.
+pub(crate) struct Desired {
+    verb: &'static str,
     name: String,
-    comment: Option<String>,
-    home: Option<String>,
-    shell: Option<String>,
-    password: Option<String>,
-    uid: Option<String>,
-    gid: Option<String>,
-    expire_date: Option<String>,
-    inactive: Option<String>,
+    /// The attributes of an account that are asked for, by name, in the order in which they are compared.
+    attributes: Vec<(&'static str, String)>,
+    manage_home: bool,
+    non_unique: bool,
+    system: bool,
+    force: bool,
+    sensitive: bool,
+    /// The resource as messages name it.
+    shown: String,
+}
+
+impl Desired {
+    fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// What is there.
+pub(crate) struct Current {
+    user: Option<User>,
+    shadow: Shadow,
+    /// The account is locked; looked up for the actions that need it.
+    locked: bool,
+    /// Number of the group that is asked for by name; absent when there is no such group.
+    gid: Option<u32>,
 }
 
 /// A line of /etc/shadow.
@@ -31,29 +49,23 @@ struct Shadow {
     expire: String,
 }
 
-fn property(vm: &mut Vm, resource: &Value, name: &str) -> Res<Option<String>> {
-    let value = get(vm, resource, name)?;
-    if value.is_nil() { Ok(None) } else { Ok(Some(vm.to_s_text(&value)?)) }
-}
+/// The attributes in the order of comparison, and their options of useradd and usermod.
+const ATTRIBUTES: &[(&str, &str)] = &[
+    ("home", "-d"),
+    ("comment", "-c"),
+    ("shell", "-s"),
+    ("password", "-p"),
+    ("uid", "-u"),
+    ("gid", "-g"),
+    ("expire_date", "-e"),
+    ("inactive", "-f"),
+];
 
-fn wanted(vm: &mut Vm, resource: &Value) -> Res<Wanted> {
-    let mut read = |name: &str| property(vm, resource, name);
-    Ok(Wanted {
-        name: read("username")?.unwrap_or_default(),
-        comment: read("comment")?,
-        home: read("home")?,
-        shell: read("shell")?,
-        password: read("password")?,
-        uid: read("uid")?,
-        gid: read("gid")?,
-        expire_date: read("expire_date")?,
-        inactive: read("inactive")?,
-    })
-}
+/// The order in which Chef gives the options.
+const ORDER: &[&str] = &["-c", "-e", "-g", "-f", "-p", "-s", "-u", "-d"];
 
-fn shadow(vm: &mut Vm, name: &str) -> Shadow {
-    let host = vm.host.clone();
-    let data = compose::read_file(&*host, b"/etc/shadow").unwrap_or_default();
+fn shadow(host: &dyn Host, name: &str) -> Shadow {
+    let data = compose::read_file(host, b"/etc/shadow").unwrap_or_default();
     let text = lossy(&data);
     let Some(line) = text.lines().find(|line| line.split(':').next() == Some(name)) else { return Shadow::default() };
     let parts: Vec<&str> = line.split(':').collect();
@@ -63,240 +75,241 @@ fn shadow(vm: &mut Vm, name: &str) -> Shadow {
 
 /// `YYYY-MM-DD` of days since 1970.
 fn date(days: &str) -> String {
-    let Ok(days) = days.parse::<i64>() else { return String::new() };
-    let shifted = days + 719_468;
-    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let date = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    format!("{:04}-{month:02}-{date:02}", year + era * 400 + i64::from(month <= 2))
+    let Ok(days) = days.parse::<i32>() else { return String::new() };
+    let at = Civil::of(i64::from(days) * 86_400);
+    format!("{:04}-{:02}-{:02}", at.year, at.month, at.day)
 }
 
+/// A path without needless slashes and dots.
 fn clean(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
     format!("{}{}", if path.starts_with('/') { "/" } else { "" }, parts.join("/"))
 }
 
-/// A difference: the option of usermod, the new value.
-struct Difference {
-    option: &'static str,
-    value: String,
-    line: String,
+/// Whether the account is locked, by `passwd -S`.
+fn locked(desired: &Desired, host: &dyn Host) -> Looked<bool> {
+    let (name, shown) = (&desired.name, &desired.shown);
+    let output = Command { until_exit: false, ..Command::system(["passwd", "-S", name]) }.query(host)?;
+    let class = "Chef::Exceptions::User";
+    if lossy(&output.stderr).contains("does not exist") {
+        let message = format!("User {name} does not exist when checking lock status for {shown}");
+        return Err(ChangeError::raise(class, message));
+    }
+    match lossy(&output.stdout).split_whitespace().nth(1) {
+        Some(status) if status.starts_with(['P', 'N']) => Ok(false),
+        Some(status) if status.starts_with('L') => Ok(true),
+        _ => Err(ChangeError::raise(class, format!("Cannot determine if user {name} is locked for {shown}"))),
+    }
 }
 
-fn compare(vm: &mut Vm, wanted: &Wanted, user: &User, secret: bool) -> Vec<Difference> {
-    let shadow = shadow(vm, &wanted.name);
-    let mut found = Vec::new();
-    let home = lossy(&user.dir);
-    if let Some(new) = &wanted.home
-        && clean(new) != clean(&home)
-    {
-        found.push(Difference {
-            option: "-d",
-            value: new.clone(),
-            line: format!("change homedir from {home} to {new}"),
-        });
+/// What an account has of an attribute.
+fn found(user: &User, shadow: &Shadow, attribute: &str) -> String {
+    match attribute {
+        "home" => lossy(&user.dir),
+        "comment" => lossy(&user.gecos),
+        "shell" => lossy(&user.shell),
+        "password" if user.passwd == b"x" => shadow.password.clone(),
+        "password" => lossy(&user.passwd),
+        "uid" => user.uid.to_string(),
+        "gid" => user.gid.to_string(),
+        "expire_date" => date(&shadow.expire),
+        _ => shadow.inactive.clone(),
     }
-    let passwd = lossy(&user.passwd);
-    let passwd = if passwd == "x" { shadow.password } else { passwd };
-    for (attribute, option, new, current) in [
-        ("comment", "-c", &wanted.comment, lossy(&user.gecos)),
-        ("shell", "-s", &wanted.shell, lossy(&user.shell)),
-        ("password", "-p", &wanted.password, passwd),
-        ("uid", "-u", &wanted.uid, user.uid.to_string()),
-        ("gid", "-g", &wanted.gid, user.gid.to_string()),
-        ("expire_date", "-e", &wanted.expire_date, date(&shadow.expire)),
-        ("inactive", "-f", &wanted.inactive, shadow.inactive),
-    ] {
-        let Some(new) = new else { continue };
-        if *new == current {
-            continue;
-        }
-        let line = if attribute == "password" && secret {
-            "change password from ******** to ********".to_string()
-        } else {
-            format!("change {attribute} from {current} to {new}")
+}
+
+fn differences(desired: &Desired, current: &Current, user: &User) -> Vec<Difference> {
+    let mut differing = Vec::new();
+    for (name, value) in &desired.attributes {
+        let to = match current.gid {
+            Some(gid) if *name == "gid" => gid.to_string(),
+            _ => value.clone(),
         };
-        found.push(Difference { option, value: new.clone(), line });
+        let from = found(user, &current.shadow, name);
+        let same = if *name == "home" { clean(&to) == clean(&from) } else { to == from };
+        if !same {
+            differing.push(Difference { name, from, to });
+        }
     }
-    found
+    differing
 }
 
-fn argv(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| word.to_string()).collect()
-}
-
-/// The order of options that Chef gives.
-const ORDER: [&str; 8] = ["-c", "-e", "-g", "-f", "-p", "-s", "-u", "-d"];
-
-fn ordered(options: &[(&'static str, String)]) -> Vec<String> {
+/// The options that set attributes, in Chef's order.
+fn options(differences: &[Difference]) -> Vec<String> {
+    let option = |name: &str| ATTRIBUTES.iter().find(|(known, _)| *known == name).map_or("", |(_, option)| option);
     let mut words = Vec::new();
-    for option in ORDER {
-        for (_, value) in options.iter().filter(|(known, _)| *known == option) {
-            words.extend([option.to_string(), value.clone()]);
+    for wanted in ORDER {
+        for difference in differences.iter().filter(|difference| option(difference.name) == *wanted) {
+            words.extend([wanted.to_string(), difference.to.clone()]);
         }
     }
     words
 }
 
-fn create(vm: &mut Vm, resource: &Value) -> Res<()> {
-    let wanted = wanted(vm, resource)?;
-    let mut options = Vec::new();
-    for (option, value) in [
-        ("-c", wanted.comment),
-        ("-e", wanted.expire_date),
-        ("-g", wanted.gid),
-        ("-f", wanted.inactive),
-        ("-p", wanted.password),
-        ("-s", wanted.shell),
-        ("-u", wanted.uid),
-        ("-d", wanted.home),
-    ] {
-        if let Some(value) = value {
-            options.push((option, value));
-        }
-    }
-    let mut words = argv(&["useradd"]);
-    words.extend(ordered(&options));
-    if flag(vm, resource, "non_unique")? {
+fn create(desired: &Desired) -> Command {
+    let wanted = initial(desired);
+    let mut words = vec!["useradd".to_string()];
+    words.extend(options(&wanted));
+    if desired.non_unique {
         words.push("-o".into());
     }
-    if flag(vm, resource, "system")? {
+    if desired.system {
         words.push("-r".into());
     }
-    words.push(if flag(vm, resource, "manage_home")? { "-m" } else { "-M" }.into());
-    words.push(wanted.name);
-    let secrets: Vec<String> =
-        options.iter().filter(|(option, _)| *option == "-p").map(|(_, value)| value.clone()).collect();
-    shell::secret_command(vm, &words, &secrets).map(drop)
+    words.push(if desired.manage_home { "-m" } else { "-M" }.into());
+    words.push(desired.name.clone());
+    let mut command = Command { until_exit: true, ..Command::system(words) };
+    command.secrets = desired.attribute("password").map(str::to_string).into_iter().collect();
+    command
 }
 
-fn modify(vm: &mut Vm, resource: &Value, name: &str, options: &[(&'static str, String)]) -> Res<()> {
-    let mut words = argv(&["usermod"]);
-    words.extend(ordered(options));
-    if flag(vm, resource, "non_unique")? {
+/// What a new account gets.
+fn initial(desired: &Desired) -> Vec<Difference> {
+    let given = desired.attributes.iter();
+    given.map(|(name, value)| Difference { name, from: String::new(), to: value.clone() }).collect()
+}
+
+fn modify(desired: &Desired, differences: &[Difference]) -> Command {
+    let mut words = vec!["usermod".to_string()];
+    words.extend(options(differences));
+    if desired.non_unique {
         words.push("-o".into());
     }
-    if options.iter().any(|(option, _)| *option == "-d") && flag(vm, resource, "manage_home")? {
+    if desired.manage_home && differences.iter().any(|difference| difference.name == "home") {
         words.push("-m".into());
     }
-    words.push(name.to_string());
-    let mut spec = rchef_host::CommandSpec::argv(words.iter().map(|word| word.as_bytes().to_vec())).captured();
-    shell::default_env(vm, &mut spec);
-    let output = shell::run(vm, &spec, None)?;
-    // 12: the home directory could not be moved, which is no failure when it is there already
-    if output.status.code() == Some(12) && !lossy(&output.stderr).contains("exists") {
-        return Err(chef_error(vm, "User", format!("Unable to modify home directory for {name}")));
-    }
-    let secret = options.iter().any(|(option, _)| *option == "-p");
-    match shell::failure(vm, &spec, &output, &[0, 12], secret) {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
+    words.push(desired.name.clone());
+    let hidden = differences.iter().any(|difference| difference.name == "password");
+    // 12: the home directory could not be moved
+    Command { until_exit: false, hidden, returns: vec![0, 12], ..Command::system(words) }
 }
 
-/// A user that a resource before would have created.
-fn assumed(name: &str) -> User {
-    User { name: name.into(), ..User::default() }
-}
-
-/// Whether the account is locked, by `passwd -S`.
-fn locked(vm: &mut Vm, resource: &Value, name: &str) -> Res<bool> {
-    let output = shell::query(vm, &["passwd", "-S", name])?;
-    let shown = vm.to_s_text(resource)?;
-    if lossy(&output.stderr).contains("does not exist") {
-        if why_run(vm) {
-            return Ok(false);
-        }
-        return Err(chef_error(
-            vm,
-            "User",
-            format!("User {name} does not exist when checking lock status for {shown}"),
-        ));
+fn remove(desired: &Desired) -> Command {
+    let mut words = vec!["userdel"];
+    if desired.manage_home {
+        words.push("-r");
     }
-    match lossy(&output.stdout).split_whitespace().nth(1) {
-        Some(status) if status.starts_with(['P', 'N']) => Ok(false),
-        Some(status) if status.starts_with('L') => Ok(true),
-        _ => Err(chef_error(vm, "User", format!("Cannot determine if user {name} is locked for {shown}"))),
+    if desired.force {
+        words.push("-f");
     }
+    words.push(&desired.name);
+    Command::system(words)
 }
 
 impl Provider for LinuxUser {
-    fn actions(&self) -> &'static [&'static str] {
-        &["create", "remove", "modify", "manage", "lock", "unlock"]
+    type Desired = Desired;
+    type Current = Current;
+    const ACTIONS: &'static [&'static str] = &["create", "remove", "modify", "manage", "lock", "unlock"];
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let mut attributes = Vec::new();
+        for (name, _) in ATTRIBUTES {
+            let value = get(vm, resource, name)?;
+            if !value.is_nil() {
+                attributes.push((*name, vm.to_s_text(&value)?));
+            }
+        }
+        Ok(Desired {
+            verb: action,
+            name: text(vm, resource, "username")?,
+            attributes,
+            manage_home: flag(vm, resource, "manage_home")?,
+            non_unique: flag(vm, resource, "non_unique")?,
+            system: flag(vm, resource, "system")?,
+            force: flag(vm, resource, "force")?,
+            sensitive: flag(vm, resource, "sensitive")?,
+            shown: vm.to_s_text(resource)?,
+        })
     }
-    fn plan(&self, vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Plan> {
-        let mut wanted = wanted(vm, resource)?;
-        let name = wanted.name.clone();
-        let user = on(vm, |host| host.user_by_name(name.as_bytes()))?;
-        let verb = action.as_str();
-        if user.is_some()
-            && verb != "remove"
-            && let Some(group) = wanted.gid.clone()
+
+    fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
+        let user = host.user_by_name(desired.name.as_bytes())?;
+        let compares = matches!(desired.verb, "create" | "manage" | "modify");
+        let asks_lock = matches!(desired.verb, "lock" | "unlock") && user.is_some();
+        let gid = match desired.attribute("gid") {
+            Some(group) if group.parse::<u32>().is_err() => {
+                host.group_by_name(group.as_bytes())?.map(|found| found.gid)
+            }
+            _ => None,
+        };
+        Ok(Current {
+            shadow: if compares && user.is_some() { shadow(host, &desired.name) } else { Shadow::default() },
+            locked: asks_lock && locked(desired, host)?,
+            user,
+            gid,
+        })
+    }
+
+    fn requirements(desired: &Desired, current: &Current, _: &dyn Host) -> Looked<Vec<Assertion>> {
+        let (name, class) = (&desired.name, "Chef::Exceptions::User");
+        let mut failed: Vec<Assertion> = unfit(class, "user", name).into_iter().collect();
+        if let Some(group) = desired.attribute("gid")
+            && current.user.is_some()
+            && desired.verb != "remove"
+            && current.gid.is_none()
             && group.parse::<u32>().is_err()
         {
-            let found = on(vm, |host| host.group_by_name(group.as_bytes()))?;
             let message = format!("Couldn't lookup integer GID for group name {group}");
-            let assume = format!(
+            failed.push(Assertion::new(class, message).assuming(format!(
                 "group name {group} does not exist.  This will cause group assignment to fail.  Assuming this group will have been created previously."
-            );
-            require(vm, resource, action, found.is_some(), "User", &message, &[assume])?;
-            wanted.gid = Some(found.map_or(group, |found| found.gid.to_string()));
+            )));
         }
-        if matches!(verb, "modify" | "lock" | "unlock") {
+        if matches!(desired.verb, "modify" | "lock" | "unlock") && current.user.is_none() {
+            let message = format!("Cannot modify user {name} - does not exist!");
             let assume = format!("Assuming user {name} would have been created");
-            require(
-                vm,
-                resource,
-                action,
-                user.is_some(),
-                "User",
-                &format!("Cannot modify user {name} - does not exist!"),
-                &[assume],
-            )?;
+            failed.push(Assertion::new(class, message).assuming(assume));
         }
-        // in why-run, what is to be modified counts as made by then, with nothing set
-        let user = if verb == "modify" { Some(user.unwrap_or_else(|| assumed(&name))) } else { user };
-        match (verb, user) {
-            ("create", None) => Ok(vec![step(format!("create user {name}"), create)]),
+        Ok(failed)
+    }
+
+    fn plan(desired: &Desired, current: &Current, _: &dyn Host) -> Looked<Vec<Change>> {
+        let change = |verb, differences, command| {
+            vec![Change::User(UserChange {
+                verb,
+                name: desired.name.clone(),
+                differences,
+                sensitive: desired.sensitive,
+                commands: vec![command],
+            })]
+        };
+        // what is assumed to have been made by then has nothing set
+        let assumed = User { name: desired.name.clone().into_bytes(), ..User::default() };
+        let user = match desired.verb {
+            "modify" => Some(current.user.as_ref().unwrap_or(&assumed)),
+            _ => current.user.as_ref(),
+        };
+        Ok(match (desired.verb, user) {
+            ("create", None) => change("create", initial(desired), create(desired)),
             ("create" | "manage" | "modify", Some(user)) => {
-                let secret = flag(vm, resource, "sensitive")?;
-                let found = compare(vm, &wanted, &user, secret);
-                if found.is_empty() {
+                let differing = differences(desired, current, user);
+                if differing.is_empty() {
                     return Ok(Vec::new());
                 }
-                let head = if verb == "create" { "alter" } else { verb };
-                let lines = std::iter::once(format!("{head} user {name}"))
-                    .chain(found.iter().map(|difference| difference.line.clone()))
-                    .collect();
-                let options: Vec<(&'static str, String)> =
-                    found.into_iter().map(|difference| (difference.option, difference.value)).collect();
-                Ok(vec![steps(lines, move |vm, resource| modify(vm, resource, &name, &options))])
+                let verb = if desired.verb == "create" { "alter" } else { desired.verb };
+                let command = modify(desired, &differing);
+                change(verb, differing, command)
             }
-            ("remove", Some(_)) => Ok(vec![step(format!("remove user {name}"), move |vm, resource| {
-                let mut words = argv(&["userdel"]);
-                if flag(vm, resource, "manage_home")? {
-                    words.push("-r".into());
-                }
-                if flag(vm, resource, "force")? {
-                    words.push("-f".into());
-                }
-                words.push(name.clone());
-                shell::command(vm, &words, &[], None).map(drop)
-            })]),
-            ("lock" | "unlock", _) => {
-                let lock = verb == "lock";
-                if locked(vm, resource, &name)? == lock {
-                    return Ok(Vec::new());
-                }
-                let line = if lock { format!("lock the user {name}") } else { format!("unlock user {name}") };
-                Ok(vec![step(line, move |vm, _| {
-                    shell::command(vm, &argv(&["usermod", if lock { "-L" } else { "-U" }, &name]), &[], None).map(drop)
-                })])
+            ("remove", Some(_)) => change("remove", Vec::new(), remove(desired)),
+            ("lock" | "unlock", _) if current.locked != (desired.verb == "lock") => {
+                let option = if desired.verb == "lock" { "-L" } else { "-U" };
+                change(desired.verb, Vec::new(), Command::system(["usermod", option, &desired.name]))
             }
-            _ => Ok(Vec::new()),
+            _ => Vec::new(),
+        })
+    }
+
+    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+        let mut state = vec![("username", State::Text(desired.name.clone()))];
+        if let Some(user) = &current.user {
+            state.push(("uid", State::Int(user.uid.into())));
+            state.push(("gid", State::Int(user.gid.into())));
+            for name in ["comment", "home", "shell"] {
+                state.push((name, State::Text(found(user, &current.shadow, name))));
+            }
         }
+        state
+    }
+
+    fn class(_: &dyn Host) -> &'static str {
+        "User::Linux"
     }
 }

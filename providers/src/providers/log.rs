@@ -1,20 +1,35 @@
-//! `log`: writes when the action runs, in why-run too; it never changes anything.
+//! `log`: writes when the action runs, in a why-run too.
 
 use super::support::*;
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_change::{Change, EngineStep};
+use rchef_host::Host;
+use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `log`.
 pub(crate) struct Log;
 
 impl Provider for Log {
-    fn actions(&self) -> &'static [&'static str] {
-        &["write"]
+    type Desired = EngineStep;
+    type Current = ();
+    const ACTIONS: &'static [&'static str] = &["write"];
+
+    fn read(vm: &mut Vm, resource: &Value, _: &'static str) -> Res<EngineStep> {
+        Ok(EngineStep::Log {
+            level: text(vm, resource, "level")?,
+            message: text(vm, resource, "message")?,
+            counts: crate::coerce::config(vm, "count_log_resource_updates")?.truthy(),
+        })
     }
-    fn plan(&self, vm: &mut Vm, resource: &Value, _: Symbol) -> Res<Plan> {
-        let (level, message) = (text(vm, resource, "level")?, text(vm, resource, "message")?);
-        log(vm, &level, &message)?;
-        let counts = crate::coerce::config(vm, "count_log_resource_updates")?.truthy();
-        Ok(if counts { vec![steps(Vec::new(), |_, _| Ok(()))] } else { Vec::new() })
+    fn load(_: &EngineStep, _: &dyn Host) -> Looked<()> {
+        Ok(())
+    }
+    fn plan(desired: &EngineStep, (): &(), _: &dyn Host) -> Looked<Vec<Change>> {
+        Ok(vec![Change::Engine(desired.clone())])
+    }
+    fn carry_out(vm: &mut Vm, _: &Value, step: &EngineStep) -> Res<()> {
+        match step {
+            EngineStep::Log { level, message, .. } => log(vm, level, message),
+            _ => Ok(()),
+        }
     }
 }

@@ -1,7 +1,8 @@
-//! Providers of shipped resources: one module a resource; `support`, `access` and `shell` are what they share.
+//! Providers of shipped resources: one module a resource; `support`, `access` and `verify` are what they share.
 
 mod access;
 mod apt_package;
+mod apt_preference;
 mod chef_handler;
 mod cookbook_file;
 mod directory;
@@ -14,54 +15,45 @@ mod log;
 mod ruby_block;
 mod script;
 mod service;
-mod shell;
 mod support;
 mod template;
 mod verify;
 
-use rchef_recipe::provider::native::{Plan, Provider, register};
-use rchef_ruby::{Res, Symbol, Value, Vm};
-use std::rc::Rc;
+use rchef_recipe::provider::native::{register, register_absent, register_composite};
+use rchef_ruby::{Res, Vm};
 
-/// Stands for resources whose parents have a provider that must not run for them.
-struct Absent;
-impl Provider for Absent {
-    fn actions(&self) -> &'static [&'static str] {
-        &[]
-    }
-    fn plan(&self, _: &mut Vm, _: &Value, _: Symbol) -> Res<Plan> {
-        Ok(Vec::new())
-    }
-}
+/// Resources that descend from one with a provider and have none themselves.
+const ABSENT: &[&str] = &[
+    "remote_file",
+    "remote_directory",
+    "windows_script",
+    "powershell_script",
+    "batch",
+    "windows_service",
+    "macosx_service",
+];
 
 /// Registers every provider.
 pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
-    register(vm, "file", Rc::new(file::File));
-    register(vm, "directory", Rc::new(directory::Directory));
-    register(vm, "template", Rc::new(template::Template));
-    register(vm, "cookbook_file", Rc::new(cookbook_file::CookbookFile));
-    register(vm, "link", Rc::new(link::Link));
-    register(vm, "execute", Rc::new(execute::Execute));
-    register(vm, "script", Rc::new(script::Script));
-    register(vm, "log", Rc::new(log::Log));
-    register(vm, "ruby_block", Rc::new(ruby_block::RubyBlock));
-    register(vm, "whyrun_safe_ruby_block", Rc::new(ruby_block::WhyrunSafe));
-    register(vm, "notify_group", Rc::new(ruby_block::NotifyGroup));
-    register(vm, "apt_package", Rc::new(apt_package::AptPackage));
-    register(vm, "chef_handler", Rc::new(chef_handler::ChefHandler));
-    register(vm, "service", Rc::new(service::Service));
-    register(vm, "linux_user", Rc::new(linux_user::LinuxUser));
-    register(vm, "group", Rc::new(group::Group));
-    for name in [
-        "remote_file",
-        "remote_directory",
-        "windows_script",
-        "powershell_script",
-        "batch",
-        "windows_service",
-        "macosx_service",
-    ] {
-        register(vm, name, Rc::new(Absent));
+    register::<file::File>(vm, "file");
+    register::<directory::Directory>(vm, "directory");
+    register::<template::Template>(vm, "template");
+    register::<cookbook_file::CookbookFile>(vm, "cookbook_file");
+    register::<link::Link>(vm, "link");
+    register::<execute::Execute>(vm, "execute");
+    register::<script::Script>(vm, "script");
+    register::<log::Log>(vm, "log");
+    register::<ruby_block::RubyBlock>(vm, "ruby_block");
+    register::<ruby_block::WhyrunSafe>(vm, "whyrun_safe_ruby_block");
+    register::<ruby_block::NotifyGroup>(vm, "notify_group");
+    register::<apt_package::AptPackage>(vm, "apt_package");
+    register::<chef_handler::ChefHandler>(vm, "chef_handler");
+    register::<service::Service>(vm, "service");
+    register::<linux_user::LinuxUser>(vm, "linux_user");
+    register::<group::Group>(vm, "group");
+    register_composite::<apt_preference::AptPreference>(vm, "apt_preference");
+    for name in ABSENT {
+        register_absent(vm, name);
     }
     verify::boot(vm)
 }

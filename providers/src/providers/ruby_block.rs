@@ -1,11 +1,19 @@
 //! `ruby_block`, `whyrun_safe_ruby_block`, `notify_group`.
 
 use super::support::*;
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_ruby::{Res, Symbol, Value, Vm, sym};
+use rchef_change::command::forget_answers;
+use rchef_change::{Change, EngineStep};
+use rchef_host::Host;
+use rchef_ruby::{Res, Value, Vm, sym};
 
 /// Provider of `ruby_block`.
 pub(crate) struct RubyBlock;
+
+/// Provider of `whyrun_safe_ruby_block`: its block runs in a why-run too.
+pub(crate) struct WhyrunSafe;
+
+/// Provider of `notify_group`: always updated, so that its notifications go out.
+pub(crate) struct NotifyGroup;
 
 fn call(vm: &mut Vm, resource: &Value) -> Res<()> {
     let block = get(vm, resource, "block")?;
@@ -13,42 +21,52 @@ fn call(vm: &mut Vm, resource: &Value) -> Res<()> {
         return Ok(());
     }
     vm.call(&block, sym::CALL, &[])?;
-    forget_answers(vm);
+    let host = vm.host.clone();
+    forget_answers(&*host);
     Ok(())
 }
 
-impl Provider for RubyBlock {
-    fn actions(&self) -> &'static [&'static str] {
-        &["run", "create"]
-    }
-    fn plan(&self, vm: &mut Vm, resource: &Value, _: Symbol) -> Res<Plan> {
-        let name = text(vm, resource, "name")?;
-        Ok(vec![step(format!("execute the ruby block {name}"), call)])
-    }
+/// The contract for a resource whose action is one step of the engine.
+macro_rules! block {
+    ($provider:ident, $safe:literal) => {
+        impl Provider for $provider {
+            type Desired = EngineStep;
+            type Current = ();
+            const ACTIONS: &'static [&'static str] = &["run", "create"];
+
+            fn read(vm: &mut Vm, resource: &Value, _: &'static str) -> Res<EngineStep> {
+                Ok(EngineStep::RubyBlock { name: text(vm, resource, "name")?, safe: $safe })
+            }
+            fn load(_: &EngineStep, _: &dyn Host) -> Looked<()> {
+                Ok(())
+            }
+            fn plan(desired: &EngineStep, (): &(), _: &dyn Host) -> Looked<Vec<Change>> {
+                Ok(vec![Change::Engine(desired.clone())])
+            }
+            fn carry_out(vm: &mut Vm, resource: &Value, _: &EngineStep) -> Res<()> {
+                call(vm, resource)
+            }
+        }
+    };
 }
-
-/// Provider of `whyrun_safe_ruby_block`: its block runs in why-run too.
-pub(crate) struct WhyrunSafe;
-
-impl Provider for WhyrunSafe {
-    fn actions(&self) -> &'static [&'static str] {
-        &["run", "create"]
-    }
-    fn plan(&self, vm: &mut Vm, resource: &Value, _: Symbol) -> Res<Plan> {
-        call(vm, resource)?;
-        let name = text(vm, resource, "name")?;
-        Ok(vec![step(format!("execute the whyrun_safe_ruby_block {name}"), |_, _| Ok(()))])
-    }
-}
-
-/// Provider of `notify_group`: always updated, so that its notifications go out.
-pub(crate) struct NotifyGroup;
+block!(RubyBlock, false);
+block!(WhyrunSafe, true);
 
 impl Provider for NotifyGroup {
-    fn actions(&self) -> &'static [&'static str] {
-        &["run"]
+    type Desired = ();
+    type Current = ();
+    const ACTIONS: &'static [&'static str] = &["run"];
+
+    fn read(_: &mut Vm, _: &Value, _: &'static str) -> Res<()> {
+        Ok(())
     }
-    fn plan(&self, _: &mut Vm, _: &Value, _: Symbol) -> Res<Plan> {
-        Ok(vec![steps(Vec::new(), |_, _| Ok(()))])
+    fn load((): &(), _: &dyn Host) -> Looked<()> {
+        Ok(())
+    }
+    fn plan((): &(), (): &(), _: &dyn Host) -> Looked<Vec<Change>> {
+        Ok(vec![Change::Engine(EngineStep::Notify)])
+    }
+    fn carry_out(_: &mut Vm, _: &Value, _: &EngineStep) -> Res<()> {
+        Ok(())
     }
 }

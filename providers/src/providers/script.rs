@@ -2,20 +2,28 @@
 
 use super::execute;
 use super::support::*;
-use rchef_recipe::provider::native::{Plan, Provider};
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_change::Change;
+use rchef_host::Host;
+use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `script`.
 pub(crate) struct Script;
 
 impl Provider for Script {
-    fn actions(&self) -> &'static [&'static str] {
-        &["run"]
-    }
-    fn plan(&self, vm: &mut Vm, resource: &Value, _: Symbol) -> Res<Plan> {
+    type Desired = execute::Desired;
+    type Current = execute::Current;
+    const ACTIONS: &'static [&'static str] = &["run"];
+
+    fn read(vm: &mut Vm, resource: &Value, _: &'static str) -> Res<execute::Desired> {
         let line = format!("\"{}\" {}", text(vm, resource, "interpreter")?, text(vm, resource, "flags")?);
         let code = get(vm, resource, "code")?;
         let code = bytes(vm, &code)?;
-        execute::plan(vm, resource, Value::str(&line), line, Some(code))
+        execute::read(vm, resource, &Value::str(&line), line, Some(code))
+    }
+    fn load(desired: &execute::Desired, host: &dyn Host) -> Looked<execute::Current> {
+        execute::load(desired, host)
+    }
+    fn plan(desired: &execute::Desired, current: &execute::Current, _: &dyn Host) -> Looked<Vec<Change>> {
+        execute::plan(desired, current)
     }
 }

@@ -3,39 +3,65 @@
 use super::cookbook_file::cookbook_of;
 use super::file;
 use super::support::*;
-use rchef_host::compose;
+use rchef_change::{Assertion, Change, State};
+use rchef_host::{Host, compose};
 use rchef_recipe::erb;
-use rchef_recipe::provider::native::{Plan, Provider};
 use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
 /// Provider of `template`.
 pub(crate) struct Template;
 
+/// What a template asks for beside the file.
+pub(crate) struct Desired {
+    file: file::Desired,
+    /// Files of the cookbook, in order of preference.
+    names: Vec<String>,
+    /// The source is a path of this machine.
+    local: bool,
+}
+
 impl Provider for Template {
-    fn actions(&self) -> &'static [&'static str] {
-        file::ACTIONS
+    type Desired = Desired;
+    type Current = file::Current;
+    const ACTIONS: &'static [&'static str] = file::ACTIONS;
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        Ok(Desired {
+            file: file::Desired::read(vm, resource, action)?,
+            names: list(vm, resource, "source")?,
+            local: flag(vm, resource, "local")?,
+        })
     }
-    fn plan(&self, vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Plan> {
-        let local = flag(vm, resource, "local")?;
-        let names = list(vm, resource, "source")?;
-        if local && action.as_str().starts_with("create") {
-            let path = names.first().cloned().unwrap_or_default();
-            let there = on(vm, |host| Ok(compose::exists(host, path.as_bytes())))?;
-            let assume = format!("Template source {path} does not exist. Assuming it would have been created.");
-            if !require(
-                vm,
-                resource,
-                action,
-                there,
-                "FileNotFound",
-                &format!("Template source {path} could not be found."),
-                &[assume],
-            )? {
-                return Ok(Vec::new());
-            }
+    fn load(desired: &Desired, host: &dyn Host) -> Looked<file::Current> {
+        file::load(&desired.file, host)
+    }
+    fn requirements(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
+        let source = desired.names.first().map_or("", String::as_str);
+        if desired.local && desired.file.action.starts_with("create") && !compose::exists(host, source.as_bytes()) {
+            let message = format!("Template source {source} could not be found.");
+            let assume = format!("Template source {source} does not exist. Assuming it would have been created.");
+            let failed = Assertion::new("Chef::Exceptions::FileNotFound", message).assuming(assume).blocking();
+            return Ok(vec![failed]);
         }
-        file::plan(vm, resource, action, |vm| render(vm, resource, &names, local).map(Some))
+        file::requirements(&desired.file, current, host)
+    }
+    fn complete(vm: &mut Vm, resource: &Value, desired: &mut Desired, current: &file::Current) -> Res<()> {
+        if desired.file.needs_no_content(current) {
+            return Ok(());
+        }
+        file::warn_of_link(vm, resource, &desired.file, current)?;
+        desired.file.content = Some(render(vm, resource, &desired.names, desired.local)?);
+        Ok(())
+    }
+    fn plan(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Change>> {
+        file::plan(&desired.file, current, host)
+    }
+    fn check(vm: &mut Vm, resource: &Value, changes: &[Change]) -> Res<()> {
+        file::check(vm, resource, changes)
+    }
+    fn state(desired: &Desired, current: &file::Current) -> Vec<(&'static str, State)> {
+        file::state(&desired.file, current)
     }
 }
 

@@ -306,17 +306,7 @@ pub(crate) fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     } else {
         text(vm, args.at(0), &["PATH"])?.into_bytes()
     };
-    Ok(Value::bytes(with_usual_folders(&given)))
-}
-/// A PATH with the folders that every system has.
-pub fn with_usual_folders(path: &[u8]) -> Vec<u8> {
-    let mut folders: Vec<&[u8]> = path.split(|byte| *byte == b':').filter(|folder| !folder.is_empty()).collect();
-    for folder in DEFAULT_PATHS.split(':') {
-        if !folders.contains(&folder.as_bytes()) {
-            folders.push(folder.as_bytes());
-        }
-    }
-    folders.join(&b':')
+    Ok(Value::bytes(rchef_change::command::with_usual_folders(&given)))
 }
 /// Every executable of these names in the path, in order.
 fn find_commands(vm: &mut Vm, args: Args<'_>) -> Res<Vec<Value>> {

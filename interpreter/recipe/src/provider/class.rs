@@ -232,7 +232,7 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     let whyrun = mode == ActionMode::WhyRun;
     let supported = !whyrun || whyrun_supported(vm, this)?;
     if supported {
-        vm.call(this, N.load_current_resource, &[])?;
+        super::native::load_current(vm, this, action)?;
         let current = read(vm, this, Slot::CurrentResource);
         let sinks = crate::events::sinks(vm).clone();
         for sink in &sinks {
@@ -289,7 +289,7 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
                     lines.push(Line::Detail(vm.to_s_text(&detail)?));
                 }
             }
-            step => lines.push(Line::of(&vm.to_s_text(&step)?)),
+            step => lines.push(Line::Step(vm.to_s_text(&step)?)),
         }
     }
     let applies = converge_mut(vm).mode.applies();
@@ -299,12 +299,6 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     report_lines(vm, this, &lines)?;
     Ok(result)
-}
-
-/// Reports a change of a provider's resource, and that it was updated; the lines of a diff begin with [`crate::events::RAW`].
-pub fn report_change(vm: &mut Vm, provider: &Value, lines: &[String]) -> Res<()> {
-    let lines: Vec<Line> = lines.iter().map(|line| Line::of(line)).collect();
-    report_lines(vm, provider, &lines)
 }
 
 /// Reports what was changed on a provider's resource, and that it was updated.

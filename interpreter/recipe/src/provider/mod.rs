@@ -3,6 +3,8 @@
 mod acting;
 pub mod class;
 pub mod command;
+pub mod composite;
+pub mod contract;
 pub mod names;
 pub mod native;
 pub mod runner;

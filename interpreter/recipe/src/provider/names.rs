@@ -1,15 +1,18 @@
 //! The classes under `Chef::Provider` that libraries subclass, reopen or name: made together when one of them is first named
 //! (chef 18: lib/chef/provider/**).
 
-use super::native::native_base;
-use crate::run::class;
+use super::native;
+use crate::names::N;
+use crate::run::{class, run_mut};
 use rchef_ruby::library::Library;
-use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
+use rchef_ruby::method::Arity;
+use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
+use std::rc::Rc;
 
 /// What stands for the classes among features.
 const FEATURE: &str = "chef/rchef/providers";
 
-/// Superclass below `Chef::Provider` (empty: the base of native providers), outer class, names. Superclasses come first.
+/// Superclass below `Chef::Provider` (empty: that class itself), outer class, names. Superclasses come first.
 static TABLE: &[(&str, &str, &str)] = &[
     (
         "",
@@ -42,34 +45,41 @@ static TABLE: &[(&str, &str, &str)] = &[
     ("Ifconfig", "Ifconfig", "Aix Debian Redhat"),
 ];
 
-/// Providers of packages and the resource whose native provider does their work.
-static PACKAGES: &[(&str, &str)] = &[
-    ("Apt", "apt_package"),
-    ("Bff", "bff_package"),
-    ("Dnf", "dnf_package"),
-    ("Dpkg", "dpkg_package"),
-    ("Homebrew", "homebrew_package"),
-    ("Ips", "ips_package"),
-    ("Macports", "macports_package"),
-    ("Openbsd", "openbsd_package"),
-    ("Pacman", "pacman_package"),
-    ("Paludis", "paludis_package"),
-    ("Portage", "portage_package"),
-    ("Rpm", "rpm_package"),
-    ("Rubygems", "gem_package"),
-    ("SmartOS", "smartos_package"),
-    ("Snap", "snap_package"),
-    ("Solaris", "solaris_package"),
-    ("Yum", "yum_package"),
-    ("Zypper", "zypper_package"),
+/// Classes within another one, and the resource whose provider they stand for.
+static RESOURCES: &[(&str, &str)] = &[
+    ("User::Linux", "linux_user"),
+    ("User::Aix", "aix_user"),
+    ("User::MacUser", "mac_user"),
+    ("User::Pw", "pw_user"),
+    ("User::Solaris", "solaris_user"),
+    ("User::Windows", "windows_user"),
+    ("Package::Cab", "cab_package"),
+    ("Package::Chocolatey", "chocolatey_package"),
+    ("Package::Habitat", "habitat_package"),
+    ("Package::Msu", "msu_package"),
+    ("Package::Powershell", "powershell_package"),
+    ("Package::Windows", "windows_package"),
+    ("Service::Macosx", "macosx_service"),
+    ("Service::Windows", "windows_service"),
+    ("Package::Apt", "apt_package"),
+    ("Package::Bff", "bff_package"),
+    ("Package::Dnf", "dnf_package"),
+    ("Package::Dpkg", "dpkg_package"),
+    ("Package::Homebrew", "homebrew_package"),
+    ("Package::Ips", "ips_package"),
+    ("Package::Macports", "macports_package"),
+    ("Package::Openbsd", "openbsd_package"),
+    ("Package::Pacman", "pacman_package"),
+    ("Package::Paludis", "paludis_package"),
+    ("Package::Portage", "portage_package"),
+    ("Package::Rpm", "rpm_package"),
+    ("Package::Rubygems", "gem_package"),
+    ("Package::SmartOS", "smartos_package"),
+    ("Package::Snap", "snap_package"),
+    ("Package::Solaris", "solaris_package"),
+    ("Package::Yum", "yum_package"),
+    ("Package::Zypper", "zypper_package"),
 ];
-
-/// The resource name whose native provider a class under `Chef::Provider::Package` means.
-pub fn resource_of(vm: &mut Vm, provider: &Value) -> Option<&'static str> {
-    let name = vm.class_name_of(provider);
-    let short = name.strip_prefix("Chef::Provider::Package::")?;
-    PACKAGES.iter().find(|(known, _)| *known == short).map(|(_, resource)| *resource)
-}
 
 /// Makes the classes that are not there.
 pub fn load(vm: &mut Vm) -> Res<()> {
@@ -83,21 +93,35 @@ fn own(vm: &Vm, outer: ClassId, name: &'static str) -> Option<ClassId> {
         _ => None,
     }
 }
-fn below(vm: &Vm, base: ClassId, path: &'static str) -> Option<ClassId> {
+/// The class at a path below another.
+pub(super) fn below(vm: &Vm, base: ClassId, path: &'static str) -> Option<ClassId> {
     path.split("::").try_fold(base, |at, name| own(vm, at, name))
 }
 
 fn make(vm: &mut Vm) -> Res<()> {
     let base = class(vm, |classes| classes.provider)?;
-    let native = native_base(vm)?;
     for (parent, outer, names) in TABLE {
-        let parent = if parent.is_empty() { Some(native) } else { below(vm, base, parent) };
-        let outer = if outer.is_empty() { Some(base) } else { below(vm, base, outer) };
-        let (Some(parent), Some(outer)) = (parent, outer) else { continue };
+        let parent = if parent.is_empty() { Some(base) } else { below(vm, base, parent) };
+        let inner = if outer.is_empty() { Some(base) } else { below(vm, base, outer) };
+        let (Some(parent), Some(inner)) = (parent, inner) else { continue };
         for name in names.split_ascii_whitespace() {
-            vm.define_class(outer, name, parent);
+            let id = vm.define_class(inner, name, parent);
+            let resource = |(path, resource): &(&str, &'static str)| {
+                let fits = path.strip_suffix(name).and_then(|rest| rest.strip_suffix("::")) == Some(outer);
+                fits.then_some(*resource)
+            };
+            let resource = RESOURCES.iter().find_map(resource);
+            let stands_for = |def: &&&'static crate::resource::def::ResourceDef| match resource {
+                Some(resource) => def.name == resource,
+                None => outer.is_empty() && def.class == name,
+            };
+            match run_mut(vm).defs.iter().find(stands_for).copied() {
+                Some(def) => native::define_methods(vm, id, def),
+                None => native::note(vm, id),
+            }
         }
     }
+    noop(vm, base);
     // modules and classes that stand below single providers
     for (outer, superclass, name) in [
         ("Service::Init", "Service::Debian", "Debian"),
@@ -117,6 +141,33 @@ fn make(vm: &mut Vm) -> Res<()> {
         vm.define_class(freebsd, "Port", ports);
     }
     Ok(())
+}
+
+/// `Chef::Provider::Noop`: every action does nothing.
+fn noop(vm: &mut Vm, base: ClassId) {
+    let Some(id) = own(vm, base, "Noop") else { return };
+    let any_number = Arity { min: 0, max: None };
+    let is_action =
+        |vm: &mut Vm, args: &Args<'_>| vm.to_name(args.at(0)).map(|name| name.as_str().starts_with("action_"));
+    vm.define_closure(id, N.load_current_resource, any_number, Rc::new(|_, _, _| Ok(Value::Nil)));
+    vm.define_closure(
+        id,
+        sym::RESPOND_TO_MISSING,
+        any_number,
+        Rc::new(move |vm, _, args| is_action(vm, &args).map(Value::bool)),
+    );
+    vm.define_closure(
+        id,
+        sym::METHOD_MISSING,
+        any_number,
+        Rc::new(move |vm, this, args| {
+            if is_action(vm, &args)? {
+                return Ok(Value::Nil);
+            }
+            let name = vm.to_name(args.at(0))?;
+            Err(vm.no_method_error(this, name, args.from(1).pos, rchef_ruby::call::CallKind::Method, None))
+        }),
+    );
 }
 
 /// Registers the names.

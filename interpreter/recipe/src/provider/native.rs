@@ -1,56 +1,72 @@
-//! Providers of shipped resources: the trait they implement, their registry, and the Ruby classes under `Chef::Provider` that stand for them.
+//! Native providers by resource name, and the methods of the Ruby classes under `Chef::Provider` that stand for them.
 //!
-//! A provider *plans*, then *applies*: [`Provider::plan`] looks at the machine and gives [`Change`]s; why-run prints the very changes that a run applies.
+//! `action_create` and its like are real methods of these classes, so that subclasses, prepended modules and aliases
+//! work. A method that is called on a plain class enters no Ruby code.
 
+use super::composite::{Composite, Compound};
+use super::contract::{self, AnyProvider, Erased, Provider};
+use super::names;
+use super::state::{self, Slot};
 use crate::names::N;
-use crate::run::{chef_error, class, converge_mut};
+use crate::resource::class as resource_class;
+use crate::resource::def::ResourceDef;
+use crate::run::{class, run_mut};
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// One change to the machine: what is said of it, and how it is made.
-pub trait Change {
-    /// What it does, in the lines that Chef prints (the first is the headline; why-run puts "Would" before it).
-    fn describe(&self) -> Vec<String>;
-    /// Makes it.
-    fn apply(&self, vm: &mut Vm, resource: &Value) -> Res<()>;
-}
-
-/// What a provider's plan gives.
-pub type Plan = Vec<Box<dyn Change>>;
-
-/// The provider of one shipped resource.
-pub trait Provider {
-    /// The actions it can run here.
-    fn actions(&self) -> &'static [&'static str];
-    /// Looks at the machine and says what an action would change. Nothing is changed.
-    fn plan(&self, vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Plan>;
-    /// Plans whose later steps depend on earlier ones being made give them here, after each applied plan; empty ends.
-    fn then(&self, _vm: &mut Vm, _resource: &Value, _action: Symbol, _round: usize) -> Res<Plan> {
-        Ok(Vec::new())
-    }
-    /// A Ruby object with what is there now (`current_resource`); nil when there is nothing to show.
-    fn current(&self, _vm: &mut Vm, _resource: &Value) -> Res {
-        Ok(Value::Nil)
-    }
-}
-
-/// Providers by `resource_name`.
+/// Providers by `resource_name`, and the classes that stand for them.
 #[derive(Default)]
-pub struct Natives(Vec<(&'static str, Rc<dyn Provider>)>);
+pub struct Natives {
+    providers: Vec<(&'static str, Rc<dyn AnyProvider>)>,
+    /// Classes whose methods are native.
+    classes: FxHashSet<ClassId>,
+    /// Class of a resource's provider, once it was asked for.
+    of_resource: FxHashMap<&'static str, ClassId>,
+}
 
 /// Registers the provider of a resource name.
-pub fn register(vm: &mut Vm, resource_name: &'static str, provider: Rc<dyn Provider>) {
-    vm.extension::<Natives>().0.push((resource_name, provider));
+pub fn register<P: Provider>(vm: &mut Vm, resource_name: &'static str) {
+    vm.extension::<Natives>().providers.push((resource_name, Rc::new(Erased::<P>(PhantomData))));
 }
 
-fn find(vm: &mut Vm, resource: &Value) -> Option<Rc<dyn Provider>> {
+/// Registers the provider of a resource name that declares children.
+pub fn register_composite<P: Composite>(vm: &mut Vm, resource_name: &'static str) {
+    vm.extension::<Natives>().providers.push((resource_name, Rc::new(Compound::<P>(PhantomData))));
+}
+
+/// Registers that a resource has no provider although one that it descends from has.
+pub fn register_absent(vm: &mut Vm, resource_name: &'static str) {
+    vm.extension::<Natives>().providers.push((resource_name, Rc::new(Absent)));
+}
+
+/// Stands for resources whose parents have a provider that must not run for them.
+struct Absent;
+
+impl AnyProvider for Absent {
+    fn actions(&self) -> &'static [&'static str] {
+        &[]
+    }
+    fn act(&self, vm: &mut Vm, _: &Value, resource: &Value, _: &'static str) -> Res<()> {
+        Err(contract::no_provider(vm, resource)?)
+    }
+}
+
+fn named(vm: &mut Vm, name: &str) -> Option<Rc<dyn AnyProvider>> {
+    let known = &vm.extension::<Natives>().providers;
+    known.iter().find(|(known, _)| *known == name).map(|(_, provider)| provider.clone())
+}
+
+/// The provider of the nearest shipped class of a resource that has one, with that class's resource name.
+fn find(vm: &mut Vm, resource: &Value) -> Option<(&'static str, Rc<dyn AnyProvider>)> {
     let id = vm.real_class_of(resource);
-    for ancestor in crate::resource::class::lineage(vm, id) {
-        if let Some(name) = crate::resource::class::shipped(vm, ancestor).map(|shipped| shipped.name)
-            && let Some((_, found)) = vm.extension::<Natives>().0.iter().find(|(known, _)| *known == name)
+    for ancestor in resource_class::lineage(vm, id) {
+        if let Some(name) = resource_class::shipped(vm, ancestor).map(|shipped| shipped.name)
+            && let Some(found) = named(vm, name)
         {
-            return Some(found.clone());
+            return Some((name, found));
         }
     }
     None
@@ -58,118 +74,163 @@ fn find(vm: &mut Vm, resource: &Value) -> Option<Rc<dyn Provider>> {
 
 /// The name of the native provider that a resource has; None when there is none that can run anything.
 pub fn name_for(vm: &mut Vm, resource: &Value) -> Option<&'static str> {
-    let id = vm.real_class_of(resource);
-    for ancestor in crate::resource::class::lineage(vm, id) {
-        if let Some(name) = crate::resource::class::shipped(vm, ancestor).map(|shipped| shipped.name)
-            && let Some((known, found)) = vm.extension::<Natives>().0.iter().find(|(known, _)| *known == name)
-        {
-            return (!found.actions().is_empty()).then_some(*known);
-        }
-    }
-    None
+    find(vm, resource).filter(|(_, provider)| !provider.actions().is_empty()).map(|(name, _)| name)
 }
 
-/// The class under `Chef::Provider` for a shipped resource: of the same name as the resource's class.
+/// Whether a native provider can run an action of a resource. `:nothing` always can.
+pub fn converges(vm: &mut Vm, resource: &Value, action: Symbol) -> bool {
+    action == N.nothing || find(vm, resource).is_some_and(|(_, provider)| provider.actions().contains(&action.as_str()))
+}
+
+/// The class under `Chef::Provider` for a shipped resource: the one that its provider names, else one of the same name as
+/// the resource's class.
 pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
     let base = class(vm, |classes| classes.provider)?;
     let id = vm.real_class_of(resource);
-    let shipped =
-        crate::resource::class::lineage(vm, id).into_iter().find_map(|id| crate::resource::class::shipped(vm, id));
+    let shipped = resource_class::lineage(vm, id).into_iter().find_map(|id| resource_class::shipped(vm, id));
     let Some(shipped) = shipped else { return Ok(Value::Class(base)) };
-    super::names::load(vm)?;
-    let native = native_base(vm)?;
-    let class = vm.define_class(base, shipped.class, native);
-    Ok(Value::Class(class))
-}
-
-/// The common ancestor of the classes that stand for native providers.
-pub(super) fn native_base(vm: &mut Vm) -> Res<ClassId> {
-    let base = class(vm, |classes| classes.provider)?;
-    if let Some(Value::Class(found)) =
-        vm.const_own(base, Symbol::intern_static("Native")).map(|constant| constant.value.clone())
-    {
-        return Ok(found);
+    if let Some(known) = vm.extension::<Natives>().of_resource.get(shipped.name) {
+        return Ok(Value::Class(*known));
     }
-    let made = vm.define_class(base, "Native", base);
-    let none = Arity { min: 0, max: Some(0) };
-    vm.define_closure(made, N.load_current_resource, none, Rc::new(load_current_resource));
-    let any_number = Arity { min: 0, max: None };
-    vm.define_closure(made, rchef_ruby::sym::METHOD_MISSING, any_number, Rc::new(action_missing));
-    vm.define_closure(
-        made,
-        rchef_ruby::sym::RESPOND_TO_MISSING,
-        any_number,
-        Rc::new(|vm, this, args| {
-            let name = vm.to_name(args.at(0))?;
-            let resource = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
-            let Some(action) = name.as_str().strip_prefix("action_") else { return Ok(Value::False) };
-            Ok(Value::bool(find(vm, &resource).is_some_and(|provider| provider.actions().contains(&action))))
-        }),
-    );
-    Ok(made)
-}
-
-/// Whether a provider object stands for a native provider.
-pub fn is_native(vm: &mut Vm, provider: &Value) -> bool {
-    native_base(vm).is_ok_and(|base| vm.is_a(provider, base))
-}
-
-fn load_current_resource(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let resource = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
-    let current = match find(vm, &resource) {
-        Some(provider) => provider.current(vm, &resource)?,
-        None => Value::Nil,
+    names::load(vm)?;
+    let host = vm.host.clone();
+    let path = match find(vm, resource).map(|(_, native)| native.class(&*host)) {
+        Some(path) if !path.is_empty() => path,
+        _ => shipped.class,
     };
-    vm.ivar_set(this, N.i_current_resource, current.clone());
-    Ok(current)
-}
-
-/// `action_x` of a native provider: plan, then apply (or in why-run only say).
-fn action_missing(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = vm.to_name(args.at(0))?;
-    let resource = vm.ivar_get(this, N.i_new_resource).unwrap_or_default();
-    let Some(action) = name.as_str().strip_prefix("action_") else {
-        return Err(vm.no_method_error(this, name, args.from(1).pos, rchef_ruby::call::CallKind::Method, None));
-    };
-    let shown = vm.to_s_text(&resource)?;
-    let named = super::names::resource_of(vm, this).and_then(|name| {
-        vm.extension::<Natives>().0.iter().find(|(known, _)| *known == name).map(|(_, found)| found.clone())
-    });
-    let Some(provider) = named.or_else(|| find(vm, &resource)) else {
-        return Err(chef_error(
-            vm,
-            "UnsupportedAction",
-            format!(
-                "{shown}: rchef has no provider for this resource on this platform, so it cannot be converged here"
-            ),
-        ));
-    };
-    if !provider.actions().contains(&action) {
-        return Err(chef_error(
-            vm,
-            "UnsupportedAction",
-            format!("{shown}: rchef's provider cannot run the action :{action}"),
-        ));
-    }
-    let action = Symbol::intern(action);
-    let plan = provider.plan(vm, &resource, action)?;
-    carry_out(vm, this, &resource, plan)?;
-    for round in 0.. {
-        let plan = provider.then(vm, &resource, action, round)?;
-        if plan.is_empty() {
-            break;
+    let found = match names::below(vm, base, path) {
+        Some(found) => found,
+        None => {
+            let short = path.rsplit("::").next().unwrap_or(path);
+            let made = vm.define_class(base, short, base);
+            define_methods(vm, made, shipped);
+            made
         }
-        carry_out(vm, this, &resource, plan)?;
+    };
+    vm.extension::<Natives>().of_resource.insert(shipped.name, found);
+    Ok(Value::Class(found))
+}
+
+/// The actions of a shipped resource, the parent's where it has no list of its own.
+fn actions_of(vm: &mut Vm, def: &'static ResourceDef) -> &'static [&'static str] {
+    let mut def = def;
+    while def.actions.is_empty() && !def.parent.is_empty() {
+        match run_mut(vm).defs.iter().find(|known| known.class == def.parent) {
+            Some(parent) => def = parent,
+            None => break,
+        }
+    }
+    def.actions
+}
+
+/// Gives a class under `Chef::Provider` the methods of a resource's provider.
+pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef) {
+    let none = Arity { min: 0, max: Some(0) };
+    let any_number = Arity { min: 0, max: None };
+    let native = named(vm, def.name);
+    // without a provider of its own, the resource decides: `package` is an `apt_package` on Debian
+    let bound = native.is_some().then_some(def.name);
+    let mut actions = actions_of(vm, def).to_vec();
+    if let Some(native) = &native {
+        let more: Vec<&'static str> =
+            native.actions().iter().filter(|action| !actions.contains(action)).copied().collect();
+        actions.extend(more);
+        for name in native.helpers() {
+            let name = *name;
+            let run = move |vm: &mut Vm, this: &Value, args: Args<'_>| help(vm, this, bound, name, args);
+            vm.define_closure(id, Symbol::intern_static(name), any_number, Rc::new(run));
+        }
+    }
+    for action in actions {
+        let method = Symbol::intern(&format!("action_{action}"));
+        let run = move |vm: &mut Vm, this: &Value, _: Args<'_>| act(vm, this, bound, action);
+        vm.define_closure(id, method, none, Rc::new(run));
+    }
+    vm.define_closure(
+        id,
+        N.load_current_resource,
+        none,
+        Rc::new(move |vm, this, _| load_current_resource(vm, this, bound)),
+    );
+    note(vm, id);
+}
+
+/// Remembers a class as native.
+pub(super) fn note(vm: &mut Vm, id: ClassId) {
+    vm.extension::<Natives>().classes.insert(id);
+}
+
+fn provider_of(vm: &mut Vm, resource: &Value, bound: Option<&'static str>) -> Res<Rc<dyn AnyProvider>> {
+    let found = bound.and_then(|name| named(vm, name)).or_else(|| find(vm, resource).map(|(_, found)| found));
+    match found {
+        Some(found) if !found.actions().is_empty() => Ok(found),
+        _ => Err(contract::no_provider(vm, resource)?),
+    }
+}
+
+fn act(vm: &mut Vm, this: &Value, bound: Option<&'static str>, action: &'static str) -> Res {
+    let resource = state::new_resource(vm, this);
+    let native = provider_of(vm, &resource, bound)?;
+    if !native.actions().contains(&action) {
+        return Err(contract::no_action(vm, &resource, action)?);
+    }
+    native.act(vm, this, &resource, action).map(|()| Value::Nil)
+}
+
+/// A helper that Ruby code calls: what it changes is applied; the caller reports it.
+fn help(vm: &mut Vm, this: &Value, bound: Option<&'static str>, name: &'static str, args: Args<'_>) -> Res {
+    let resource = state::new_resource(vm, this);
+    let native = provider_of(vm, &resource, bound)?;
+    for change in native.helper(vm, &resource, name, args.pos)? {
+        contract::apply(vm, &resource, &change)?;
     }
     Ok(Value::Nil)
 }
 
-fn carry_out(vm: &mut Vm, provider: &Value, resource: &Value, plan: Plan) -> Res<()> {
-    for change in plan {
-        if converge_mut(vm).mode.applies() {
-            change.apply(vm, resource)?;
+fn load_current_resource(vm: &mut Vm, this: &Value, bound: Option<&'static str>) -> Res {
+    let resource = state::new_resource(vm, this);
+    let asked = match state::read(vm, this, Slot::Action) {
+        Value::Sym(action) => Some(action),
+        _ => None,
+    };
+    let current = match provider_of(vm, &resource, bound) {
+        Ok(native) => {
+            let actions = native.actions();
+            let action = actions.iter().find(|known| asked.is_some_and(|asked| asked.as_str() == **known));
+            match action.or(actions.first()) {
+                Some(action) => native.current(vm, &resource, action)?,
+                None => Value::Nil,
+            }
         }
-        super::class::report_change(vm, provider, &change.describe())?;
+        Err(_) => Value::Nil,
+    };
+    state::write(vm, this, Slot::CurrentResource, current.clone());
+    Ok(current)
+}
+
+/// Whether a provider object stands for a native provider.
+pub fn is_native(vm: &mut Vm, provider: &Value) -> bool {
+    let mut at = Some(vm.real_class_of(provider));
+    while let Some(id) = at {
+        if vm.extension::<Natives>().classes.contains(&id) {
+            return true;
+        }
+        at = vm.class(id).superclass;
     }
-    Ok(())
+    false
+}
+
+/// Loads the current state for a provider's Ruby code. Where there is none, nobody would look at it.
+pub fn load_current(vm: &mut Vm, provider: &Value, action: Symbol) -> Res<()> {
+    let id = vm.real_class_of(provider);
+    if vm.extension::<Natives>().classes.contains(&id) {
+        let method = Symbol::intern(&format!("action_{action}"));
+        let overridden = [N.load_current_resource, N.define_resource_requirements, method]
+            .into_iter()
+            .any(|name| contract::is_overridden(vm, provider, name));
+        if !overridden {
+            return Ok(());
+        }
+    }
+    vm.call(provider, N.load_current_resource, &[]).map(drop)
 }

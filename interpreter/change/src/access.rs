@@ -1,0 +1,207 @@
+//! Owner, group and mode of files, directories and links (SPEC-converge 3.2).
+
+use crate::command::Account;
+use crate::{Assertion, ChangeError, Description, Result, Why, lossy};
+use rchef_host::compose::{self, Finish};
+use rchef_host::{Host, HostError, Stat};
+
+/// "No such file or directory", as Linux numbers it.
+const ENOENT: i32 = 2;
+
+/// What a resource asks for. What is absent is left alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// Permission bits.
+    pub mode: Option<u32>,
+    /// Owning user.
+    pub owner: Option<Account>,
+    /// Owning group.
+    pub group: Option<Account>,
+}
+
+/// An owner or group, now and as it is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ownership {
+    /// Who has it, as it is shown; empty for what is not there yet.
+    pub from: String,
+    /// As the resource says it.
+    pub to: Account,
+    /// Its number; absent while the name is not known.
+    pub id: Option<u32>,
+}
+
+/// How owner, group and mode differ from what a resource asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AccessChange {
+    /// Permission bits: as they are (absent for what is not there yet), and as they are to be.
+    pub mode: Option<(Option<u32>, u32)>,
+    /// The mode to have in the end, differing or not: a change of owner drops the set-id bits.
+    pub final_mode: Option<u32>,
+    /// The user.
+    pub owner: Option<Ownership>,
+    /// The group.
+    pub group: Option<Ownership>,
+}
+
+impl AccessChange {
+    /// Whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        self.mode.is_none() && self.owner.is_none() && self.group.is_none()
+    }
+
+    /// How a file is finished that is written with this change.
+    pub fn finish(&self) -> Finish {
+        let id = |ownership: &Option<Ownership>| ownership.as_ref().and_then(|ownership| ownership.id);
+        Finish { mode: self.final_mode, uid: id(&self.owner), gid: id(&self.group), sync: false }
+    }
+
+    /// The aspects of a description.
+    pub(crate) fn describe(&self, mut description: Description) -> Description {
+        let octal = |mode: u32| format!("0{mode:o}");
+        if let Some((from, to)) = self.mode {
+            description = description.with("mode", from.map(octal), Some(octal(to)));
+        }
+        for (name, ownership) in [("owner", &self.owner), ("group", &self.group)] {
+            if let Some(ownership) = ownership {
+                let from = Some(ownership.from.clone()).filter(|from| !from.is_empty());
+                description = description.with(name, from, Some(ownership.to.shown()));
+            }
+        }
+        description
+    }
+
+    /// Sets owner and group, then the mode.
+    fn set(&self, host: &dyn Host, path: &[u8], link: bool) -> Result<()> {
+        let stat = if link { compose::lstat_opt(host, path)? } else { compose::stat_opt(host, path)? };
+        let now = stat.ok_or_else(|| HostError::at(ENOENT, "stat", path))?;
+        let finish = self.finish();
+        let uid = finish.uid.filter(|uid| *uid != now.uid);
+        let gid = finish.gid.filter(|gid| *gid != now.gid);
+        let moved = uid.is_some() || gid.is_some();
+        if moved {
+            host.chown(path, uid, gid, !link)?;
+        }
+        match finish.mode.filter(|mode| !link && (moved || *mode != now.perm())) {
+            Some(mode) => Ok(host.chmod(path, mode)?),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Access {
+    /// With the numbers of owner and group looked up.
+    ///
+    /// # Errors
+    /// A failed look-up of a user or group.
+    pub fn resolve(&self, host: &dyn Host) -> Result<Resolved> {
+        let mut resolved = Resolved { mode: self.mode, ..Resolved::default() };
+        if let Some(owner) = &self.owner {
+            resolved.owner = Some((owner.clone(), owner.user_id(host)?));
+        }
+        if let Some(group) = &self.group {
+            resolved.group = Some((group.clone(), group.group_id(host)?));
+        }
+        Ok(resolved)
+    }
+}
+
+/// What a resource asks for, with the numbers of owner and group; absent ones are not known on this machine.
+#[derive(Clone, Debug, Default)]
+pub struct Resolved {
+    mode: Option<u32>,
+    owner: Option<(Account, Option<u32>)>,
+    group: Option<(Account, Option<u32>)>,
+}
+
+impl Resolved {
+    /// A user or a group that the machine does not know.
+    pub fn unknown(&self) -> Vec<Assertion> {
+        let mut failed = Vec::new();
+        for (wanted, noun, class) in [
+            (&self.owner, "user", "Chef::Exceptions::UserIDNotFound"),
+            (&self.group, "group", "Chef::Exceptions::GroupIDNotFound"),
+        ] {
+            if let Some((account, None)) = wanted {
+                let name = account.shown();
+                let message = format!("cannot determine {noun} id for '{name}', does the {noun} exist on this system?");
+                failed.push(
+                    Assertion::new(class, message).assuming(format!("Assuming {noun} {name} would have been created")),
+                );
+            }
+        }
+        failed
+    }
+
+    /// How what is there differs; `now` is absent for what is still to be made. Links have no mode.
+    ///
+    /// # Errors
+    /// A failed look-up of a user or group.
+    pub fn compare(&self, host: &dyn Host, now: Option<&Stat>, link: bool) -> Result<AccessChange> {
+        let mut change = AccessChange::default();
+        if let Some(mode) = self.mode.filter(|_| !link) {
+            change.final_mode = Some(mode);
+            if now.is_none_or(|stat| stat.perm() != mode) {
+                change.mode = Some((now.map(Stat::perm), mode));
+            }
+        }
+        if let Some((owner, id)) = &self.owner {
+            change.owner = ownership(host, owner, *id, now.map(|stat| stat.uid), true)?;
+        }
+        if let Some((group, id)) = &self.group {
+            change.group = ownership(host, group, *id, now.map(|stat| stat.gid), false)?;
+        }
+        Ok(change)
+    }
+}
+
+/// How an owner or group differs; a name is compared by its number and shown against a name.
+fn ownership(
+    host: &dyn Host,
+    wanted: &Account,
+    id: Option<u32>,
+    now: Option<u32>,
+    user: bool,
+) -> Result<Option<Ownership>> {
+    if id.is_some() && now == id {
+        return Ok(None);
+    }
+    let from = match (now, wanted) {
+        (None, _) => String::new(),
+        (Some(now), Account::Id(_)) => now.to_string(),
+        (Some(now), Account::Name(_)) => {
+            let name = if user {
+                host.user_by_id(now)?.map(|found| found.name)
+            } else {
+                host.group_by_id(now)?.map(|found| found.name)
+            };
+            name.map_or(now.to_string(), |name| lossy(&name))
+        }
+    };
+    Ok(Some(Ownership { from, to: wanted.clone(), id }))
+}
+
+/// Sets owner, group and mode of what is there.
+#[derive(Clone, Debug)]
+pub struct SetAccess {
+    /// The path.
+    pub path: Vec<u8>,
+    /// What differs.
+    pub access: AccessChange,
+    /// The path is a symbolic link, which is not followed.
+    pub link: bool,
+}
+
+impl SetAccess {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        self.access.set(host, &self.path, self.link)
+    }
+    pub(crate) fn describe(&self) -> Description {
+        self.access.describe(Description::new("set_access", lossy(&self.path), Why::Differs))
+    }
+}
+
+/// The error of an account that the machine does not know.
+pub(crate) fn unknown(account: &Account, user: bool) -> ChangeError {
+    let noun = if user { "user" } else { "group" };
+    ChangeError::raise("ArgumentError", format!("can't find {noun} for {}", account.shown()))
+}

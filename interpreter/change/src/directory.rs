@@ -1,0 +1,54 @@
+//! Directories.
+
+use crate::access::AccessChange;
+use crate::{Description, Result, SetAccess, Why, lossy};
+use rchef_host::{Host, compose};
+
+/// Makes a directory, then sets its owner, group and mode.
+#[derive(Clone, Debug)]
+pub struct MakeDirectory {
+    /// The path.
+    pub path: Vec<u8>,
+    /// Missing parents are made too, with the process's defaults.
+    pub parents: bool,
+    /// Owner, group and mode of the directory itself.
+    pub access: AccessChange,
+}
+
+impl MakeDirectory {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        if self.parents {
+            compose::create_dir_all(host, &self.path, 0o777)?;
+        } else {
+            host.mkdir(&self.path, 0o777)?;
+        }
+        if self.access.is_empty() {
+            return Ok(());
+        }
+        SetAccess { path: self.path.clone(), access: self.access.clone(), link: false }.apply(host)
+    }
+    pub(crate) fn describe(&self) -> Description {
+        self.access.describe(Description::new("make_directory", lossy(&self.path), Why::Absent))
+    }
+}
+
+/// Removes a directory.
+#[derive(Clone, Debug)]
+pub struct RemoveDirectory {
+    /// The path.
+    pub path: Vec<u8>,
+    /// With all that is in it; else it must be empty.
+    pub recursive: bool,
+}
+
+impl RemoveDirectory {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        if self.recursive {
+            return Ok(compose::remove_dir_all(host, &self.path)?);
+        }
+        Ok(host.rmdir(&self.path)?)
+    }
+    pub(crate) fn describe(&self) -> Description {
+        Description::new("remove_directory", lossy(&self.path), Why::Present)
+    }
+}

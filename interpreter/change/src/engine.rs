@@ -1,0 +1,77 @@
+//! Steps that the Ruby engine carries out, listed as data like any other change.
+
+use crate::{Description, Why};
+
+/// A step of the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EngineStep {
+    /// The block of a `ruby_block`; one that is safe in a why-run runs there too.
+    RubyBlock {
+        /// The block's name.
+        name: String,
+        /// It runs in a why-run.
+        safe: bool,
+    },
+    /// A line for the log, in a why-run too.
+    Log {
+        /// `"info"`, `"warn"`.
+        level: String,
+        /// The text.
+        message: String,
+        /// It counts as an update.
+        counts: bool,
+    },
+    /// Nothing but the update, so that notifications go out.
+    Notify,
+    /// A handler is put on the lists of the run's end, or taken off them, in a why-run too. It is no update.
+    Handler {
+        /// Class of the handler.
+        class: String,
+        /// `"report"`, `"exception"`, `"start"`.
+        lists: Vec<String>,
+        /// On, not off.
+        enable: bool,
+    },
+}
+
+impl EngineStep {
+    /// Its word in descriptions.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            EngineStep::RubyBlock { .. } => "ruby_block",
+            EngineStep::Log { .. } => "log",
+            EngineStep::Notify => "notify",
+            EngineStep::Handler { .. } => "handler",
+        }
+    }
+    /// Whether a why-run carries it out.
+    pub fn runs_in_why_run(&self) -> bool {
+        match self {
+            EngineStep::RubyBlock { safe, .. } => *safe,
+            EngineStep::Log { .. } | EngineStep::Handler { .. } => true,
+            EngineStep::Notify => false,
+        }
+    }
+    /// Whether the resource counts as updated.
+    pub fn is_update(&self) -> bool {
+        match self {
+            EngineStep::RubyBlock { .. } | EngineStep::Notify => true,
+            EngineStep::Log { counts, .. } => *counts,
+            EngineStep::Handler { .. } => false,
+        }
+    }
+    pub(crate) fn describe(&self) -> Description {
+        match self {
+            EngineStep::RubyBlock { name, .. } => Description::new("ruby_block", name, Why::Asked),
+            EngineStep::Log { level, message, .. } => {
+                Description::new("log", message, Why::Asked).with("level", None, Some(level.clone()))
+            }
+            EngineStep::Notify => Description::new("notify", "", Why::Asked),
+            EngineStep::Handler { class, lists, enable } => {
+                let lists = Some(lists.join(", "));
+                let (from, to) = if *enable { (None, lists) } else { (lists, None) };
+                Description::new("handler", class, Why::Asked).with("lists", from, to)
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Files: content, times, removal, backups (SPEC-converge 3.1).
+
+use crate::access::AccessChange;
+use crate::time;
+use crate::{Applied, Description, Result, Why, lossy};
+use rchef_host::compose::{self, Finish};
+use rchef_host::{FileKind, Host, HostError, OverlayHost, SetTime, Time, files};
+
+/// "Is a directory", as Linux numbers it.
+const EISDIR: i32 = 21;
+
+/// SHA-256 in hexadecimal.
+pub fn checksum(data: &[u8]) -> String {
+    openssl::sha::sha256(data).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Copies that are kept of what a change replaces.
+#[derive(Clone, Debug, Default)]
+pub struct Backup {
+    /// How many of a path; 0: none are made.
+    pub keep: usize,
+    /// The directory below which they lie, each at its own path.
+    pub root: Vec<u8>,
+}
+
+impl Backup {
+    /// Copies a file, with its mode, owner (where the process may set it) and times, and removes the oldest copies.
+    fn take(&self, host: &dyn Host, path: &[u8]) -> Result<()> {
+        if self.keep == 0 {
+            return Ok(());
+        }
+        let stat = host.stat(path)?;
+        if stat.is_dir() {
+            // as the copy fails that Chef makes
+            return Err(HostError::at(EISDIR, "read", b"read").into());
+        }
+        let prefix = [&self.root, path, b".chef-"].concat();
+        let dir = files::dirname(&prefix).to_vec();
+        compose::create_dir_all(host, &dir, 0o777)?;
+        let data = compose::read_file(host, path)?;
+        let copy = [&prefix[..], time::backup_stamp(host).as_bytes()].concat();
+        let exact = Finish { mode: Some(stat.perm()), uid: Some(stat.uid), gid: Some(stat.gid), sync: false };
+        if compose::atomic_write(host, &copy, &data, exact).is_err() {
+            let own = Finish { mode: Some(stat.perm()), ..Finish::default() };
+            compose::atomic_write(host, &copy, &data, own)?;
+        }
+        host.set_times(&copy, SetTime::At(stat.atime), SetTime::At(stat.mtime), true)?;
+        let base = files::basename(&prefix).to_vec();
+        let mut old: Vec<Vec<u8>> =
+            host.readdir(&dir)?.into_iter().map(|entry| entry.name).filter(|name| name.starts_with(&base)).collect();
+        old.sort();
+        let extra = old.len().saturating_sub(self.keep);
+        for name in &old[..extra] {
+            host.unlink(&files::join(&dir, name))?;
+        }
+        Ok(())
+    }
+}
+
+/// The content that a write replaces.
+#[derive(Clone, Debug)]
+pub struct Replaced {
+    /// All of it.
+    pub content: Vec<u8>,
+    /// When it was last changed.
+    pub modified: Time,
+}
+
+/// Gives a file its content, owner, group and mode in one step.
+#[derive(Clone, Debug)]
+pub struct WriteFile {
+    /// The path as the resource has it.
+    pub path: Vec<u8>,
+    /// The file itself: where a managed symbolic link leads.
+    pub target: Vec<u8>,
+    /// The content; absent: an empty file is made whose content nobody manages.
+    pub content: Option<Vec<u8>>,
+    /// What it replaces; absent for a new file.
+    pub replaces: Option<Replaced>,
+    /// Owner, group and mode that come with it.
+    pub access: AccessChange,
+    /// By a temporary file that takes the name, not in place.
+    pub atomic: bool,
+    /// Copies of what is replaced.
+    pub backup: Backup,
+    /// The content is not shown anywhere.
+    pub sensitive: bool,
+}
+
+impl WriteFile {
+    /// SHA-256 of what is replaced.
+    pub fn old_checksum(&self) -> Option<String> {
+        self.replaces.as_ref().map(|old| checksum(&old.content))
+    }
+
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<Applied> {
+        if self.replaces.is_some() {
+            self.backup.take(host, &self.target)?;
+        }
+        self.put(host)
+    }
+
+    fn put(&self, host: &dyn Host) -> Result<Applied> {
+        let data = self.content.as_deref().unwrap_or_default();
+        if self.atomic || self.replaces.is_none() {
+            compose::atomic_write(host, &self.target, data, self.access.finish())?;
+        } else {
+            compose::write_file(host, &self.target, data, 0o666)?;
+            if !self.access.is_empty() {
+                let (path, access) = (self.target.clone(), self.access.clone());
+                crate::SetAccess { path, access, link: false }.apply(host)?;
+            }
+        }
+        Ok(Applied { checksum: self.content.as_deref().map(checksum) })
+    }
+
+    /// Backups are no part of the state that later resources look at.
+    pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
+        self.put(overlay).map(drop)
+    }
+
+    pub(crate) fn describe(&self) -> Description {
+        let why = if self.replaces.is_some() { Why::Differs } else { Why::Absent };
+        let mut description = Description::new("write_file", lossy(&self.path), why);
+        if let Some(content) = &self.content {
+            description = description.with("content", self.old_checksum(), Some(checksum(content)));
+        }
+        self.access.describe(description)
+    }
+}
+
+/// Sets a file's times to the present.
+#[derive(Clone, Debug)]
+pub struct TouchFile {
+    /// The file.
+    pub path: Vec<u8>,
+}
+
+impl TouchFile {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        Ok(host.set_times(&self.path, SetTime::Now, SetTime::Now, true)?)
+    }
+    pub(crate) fn describe(&self) -> Description {
+        Description::new("touch_file", lossy(&self.path), Why::Asked)
+    }
+}
+
+/// Removes what is in the way of a file: a link, a socket, a directory with all that is in it.
+#[derive(Clone, Debug)]
+pub struct Unlink {
+    /// The path.
+    pub path: Vec<u8>,
+    /// What is there.
+    pub kind: FileKind,
+}
+
+impl Unlink {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        Ok(compose::remove_dir_all(host, &self.path)?)
+    }
+    pub(crate) fn describe(&self) -> Description {
+        Description::new("unlink", lossy(&self.path), Why::Present).with(
+            "type",
+            Some(kind_name(self.kind).into()),
+            None,
+        )
+    }
+}
+
+/// Removes a file.
+#[derive(Clone, Debug)]
+pub struct DeleteFile {
+    /// The path.
+    pub path: Vec<u8>,
+    /// Copies of what is removed.
+    pub backup: Backup,
+}
+
+impl DeleteFile {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        self.backup.take(host, &self.path)?;
+        self.assume_on(host)
+    }
+    fn assume_on(&self, host: &dyn Host) -> Result<()> {
+        Ok(host.unlink(&self.path)?)
+    }
+    pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
+        self.assume_on(overlay)
+    }
+    pub(crate) fn describe(&self) -> Description {
+        Description::new("delete_file", lossy(&self.path), Why::Present)
+    }
+}
+
+/// Chef's name of what is at a path that is no regular file.
+pub fn kind_name(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::BlockDevice => "block device",
+        FileKind::CharDevice => "char device",
+        FileKind::Directory => "directory",
+        FileKind::Fifo => "pipe",
+        FileKind::Socket => "socket",
+        FileKind::Symlink => "symlink",
+        FileKind::File | FileKind::Unknown => "unknown filetype",
+    }
+}

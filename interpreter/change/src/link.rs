@@ -1,0 +1,49 @@
+//! Symbolic and hard links.
+
+use crate::{Description, Result, Why, lossy};
+use rchef_host::Host;
+
+/// Makes a link.
+#[derive(Clone, Debug)]
+pub struct MakeLink {
+    /// Where the link is.
+    pub path: Vec<u8>,
+    /// What it leads to.
+    pub to: Vec<u8>,
+    /// Symbolic, not hard.
+    pub symbolic: bool,
+}
+
+impl MakeLink {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        if self.symbolic {
+            host.symlink(&self.to, &self.path)?
+        } else {
+            host.link(&self.to, &self.path)?
+        }
+        Ok(())
+    }
+    pub(crate) fn describe(&self) -> Description {
+        let kind = if self.symbolic { "make_symlink" } else { "make_hard_link" };
+        Description::new(kind, lossy(&self.path), Why::Absent).with("to", None, Some(lossy(&self.to)))
+    }
+}
+
+/// Removes a link.
+#[derive(Clone, Debug)]
+pub struct RemoveLink {
+    /// Where it is.
+    pub path: Vec<u8>,
+    /// Another link takes its place.
+    pub replaced: bool,
+}
+
+impl RemoveLink {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        Ok(host.unlink(&self.path)?)
+    }
+    pub(crate) fn describe(&self) -> Description {
+        let why = if self.replaced { Why::Differs } else { Why::Present };
+        Description::new("remove_link", lossy(&self.path), why)
+    }
+}

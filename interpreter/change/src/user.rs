@@ -1,0 +1,107 @@
+//! User accounts.
+
+use crate::{ChangeError, Command, Description, Result, Why, lossy};
+use rchef_host::{Host, OverlayHost, User, Users};
+
+/// Exit code of usermod: the home directory could not be moved.
+const HOME_NOT_MOVED: i64 = 12;
+
+/// A difference of an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// `"comment"`, `"uid"`, `"password"`.
+    pub name: &'static str,
+    /// What it is.
+    pub from: String,
+    /// What it is to be.
+    pub to: String,
+}
+
+/// A change of a user account.
+#[derive(Clone, Debug)]
+pub struct UserChange {
+    /// `"create"`, `"alter"`, `"manage"`, `"modify"`, `"remove"`, `"lock"`, `"unlock"`.
+    pub verb: &'static str,
+    /// The user.
+    pub name: String,
+    /// What differs of an account that is there; what a new one gets.
+    pub differences: Vec<Difference>,
+    /// The password is not shown.
+    pub sensitive: bool,
+    /// What does it.
+    pub commands: Vec<Command>,
+}
+
+impl UserChange {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        for command in &self.commands {
+            let output = command.run(host)?;
+            let code = output.status.code().map(i64::from);
+            // a home directory that is there already is no failure
+            if code == Some(HOME_NOT_MOVED) && !lossy(&output.stderr).contains("exists") {
+                let message = format!("Unable to modify home directory for {}", self.name);
+                return Err(ChangeError::raise("Chef::Exceptions::User", message));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
+        let name = self.name.as_bytes();
+        if self.verb == "remove" {
+            return Ok(overlay.assume_user(name, None)?);
+        }
+        let mut user = match overlay.user_by_name(name)? {
+            Some(user) => user,
+            None => User {
+                name: name.to_vec(),
+                passwd: b"x".to_vec(),
+                uid: free_id(overlay)?,
+                gid: free_id(overlay)?,
+                dir: [b"/home/", name].concat(),
+                shell: b"/bin/sh".to_vec(),
+                ..User::default()
+            },
+        };
+        for difference in &self.differences {
+            let text = || difference.to.clone().into_bytes();
+            match difference.name {
+                "comment" => user.gecos = text(),
+                "home" => user.dir = text(),
+                "shell" => user.shell = text(),
+                "uid" => user.uid = difference.to.parse().unwrap_or(user.uid),
+                "gid" => {
+                    let group = crate::Account::of_text(&difference.to);
+                    user.gid = group.group_id(overlay)?.unwrap_or(user.gid);
+                }
+                _ => {}
+            }
+        }
+        Ok(overlay.assume_user(name, Some(&user))?)
+    }
+
+    pub(crate) fn describe(&self) -> Description {
+        let (kind, why) = match self.verb {
+            "create" => ("create_user", Why::Absent),
+            "remove" => ("remove_user", Why::Present),
+            "lock" => ("lock_user", Why::Differs),
+            "unlock" => ("unlock_user", Why::Differs),
+            _ => ("modify_user", Why::Differs),
+        };
+        let description = Description::new(kind, &self.name, why);
+        self.differences.iter().fold(description, |description, difference| {
+            let shown = |text: &String| {
+                if difference.name == "password" { "********".to_string() } else { text.clone() }
+            };
+            let from = Some(&difference.from).filter(|_| self.verb != "create").map(shown);
+            description.with(difference.name, from, Some(shown(&difference.to)))
+        })
+    }
+}
+
+/// The lowest number from 1000 on that no user and no group has.
+pub(crate) fn free_id(overlay: &OverlayHost) -> Result<u32> {
+    let mut used: Vec<u32> = overlay.users()?.iter().map(|user| user.uid).collect();
+    used.extend(overlay.groups()?.iter().map(|group| group.gid));
+    Ok((1000..u32::MAX).find(|id| !used.contains(id)).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,345 @@
+//! The contract of native providers, and the one runner that carries their plans out.
+//!
+//! A provider says what a resource asks for ([`Provider::read`]), what is there ([`Provider::load`]), what must hold
+//! ([`Provider::requirements`]) and what differs ([`Provider::plan`]). Only `read` and `complete` see the engine; the rest
+//! see the machine through [`Host`], and none of them knows whether this is a why-run. Raising, printing, assuming and
+//! applying are the runner's.
+
+use super::class::report_lines;
+use crate::names::N;
+use crate::run::{ActionMode, chef_error, converge_mut};
+use rchef_change::diff::Limits;
+use rchef_change::render::Renderer;
+use rchef_change::{Assertion, Change, ChangeError, EngineStep, State};
+use rchef_host::Host;
+use rchef_ruby::{Args, ClassId, Error, Res, Symbol, Value, Vm, sym};
+use std::marker::PhantomData;
+
+/// What the machine says, or why it cannot be asked.
+pub type Looked<T> = Result<T, ChangeError>;
+
+/// The provider of one shipped resource.
+pub trait Provider: 'static {
+    /// What a resource asks for: its properties, typed and converted once.
+    type Desired;
+    /// What is there now.
+    type Current;
+
+    /// The actions that it can run.
+    const ACTIONS: &'static [&'static str];
+
+    /// Reads the properties that the action needs. Ruby runs only where a property is lazy or its method overridden.
+    ///
+    /// # Errors
+    /// What that Ruby code raises, and a property that cannot be used.
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Self::Desired>;
+
+    /// Looks at the machine.
+    ///
+    /// # Errors
+    /// The machine cannot be asked.
+    fn load(desired: &Self::Desired, host: &dyn Host) -> Looked<Self::Current>;
+
+    /// The assertions that do not hold, in Chef's order.
+    ///
+    /// # Errors
+    /// The machine cannot be asked.
+    fn requirements(_desired: &Self::Desired, _current: &Self::Current, _host: &dyn Host) -> Looked<Vec<Assertion>> {
+        Ok(Vec::new())
+    }
+
+    /// Reads what Chef reads only once all assertions hold: content, templates.
+    ///
+    /// # Errors
+    /// What Ruby code raises.
+    fn complete(_vm: &mut Vm, _resource: &Value, _desired: &mut Self::Desired, _current: &Self::Current) -> Res<()> {
+        Ok(())
+    }
+
+    /// What differs, in the order in which it is to be changed.
+    ///
+    /// # Errors
+    /// What is asked for cannot be had.
+    fn plan(desired: &Self::Desired, current: &Self::Current, host: &dyn Host) -> Looked<Vec<Change>>;
+
+    /// Checks what is about to be applied (`verify` of a file). Not called in a why-run.
+    ///
+    /// # Errors
+    /// A check that fails.
+    fn check(_vm: &mut Vm, _resource: &Value, _changes: &[Change]) -> Res<()> {
+        Ok(())
+    }
+
+    /// Carries out a step that needs the engine.
+    ///
+    /// # Errors
+    /// What Ruby code raises.
+    fn carry_out(vm: &mut Vm, _resource: &Value, step: &EngineStep) -> Res<()> {
+        Err(vm.not_implemented(step.kind()))
+    }
+
+    /// The properties of `current_resource`.
+    fn state(_desired: &Self::Desired, _current: &Self::Current) -> Vec<(&'static str, State)> {
+        Vec::new()
+    }
+
+    /// The class under `Chef::Provider` that stands for it on this machine; empty: of the resource class's name.
+    fn class(_host: &dyn Host) -> &'static str {
+        ""
+    }
+
+    /// Methods of the Ruby class that make one kind of change (`start_service`), which subclasses override.
+    const HELPERS: &'static [&'static str] = &[];
+
+    /// The helper that makes a change, with its arguments.
+    fn helper_of(_change: &Change) -> Option<(&'static str, Vec<Value>)> {
+        None
+    }
+
+    /// What a helper does when it is called by itself.
+    ///
+    /// # Errors
+    /// As [`Provider::read`].
+    fn helper(vm: &mut Vm, _resource: &Value, name: &'static str, _args: &[Value]) -> Res<Vec<Change>> {
+        Err(vm.not_implemented(name))
+    }
+}
+
+/// A provider without its types, as the registry keeps it.
+pub(crate) trait AnyProvider {
+    /// The actions that it can run; empty: it stands for a resource that has none.
+    fn actions(&self) -> &'static [&'static str];
+    /// Runs an action; `provider` is its Ruby object.
+    fn act(&self, vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()>;
+    /// `current_resource`
+    fn current(&self, _vm: &mut Vm, _resource: &Value, _action: &'static str) -> Res {
+        Ok(Value::Nil)
+    }
+    /// See [`Provider::class`].
+    fn class(&self, _host: &dyn Host) -> &'static str {
+        ""
+    }
+    /// See [`Provider::HELPERS`].
+    fn helpers(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// See [`Provider::helper`].
+    fn helper(&self, vm: &mut Vm, _resource: &Value, name: &'static str, _args: &[Value]) -> Res<Vec<Change>> {
+        Err(vm.not_implemented(name))
+    }
+}
+
+/// A provider as a value of the registry.
+pub(crate) struct Erased<P>(pub PhantomData<P>);
+
+impl<P: Provider> AnyProvider for Erased<P> {
+    fn actions(&self) -> &'static [&'static str] {
+        P::ACTIONS
+    }
+    fn act(&self, vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
+        run::<P>(vm, provider, resource, action)
+    }
+    fn current(&self, vm: &mut Vm, resource: &Value, action: &'static str) -> Res {
+        let (desired, current) = begin::<P>(vm, resource, action)?;
+        current_resource(vm, resource, P::state(&desired, &current))
+    }
+    fn class(&self, host: &dyn Host) -> &'static str {
+        P::class(host)
+    }
+    fn helpers(&self) -> &'static [&'static str] {
+        P::HELPERS
+    }
+    fn helper(&self, vm: &mut Vm, resource: &Value, name: &'static str, args: &[Value]) -> Res<Vec<Change>> {
+        P::helper(vm, resource, name, args)
+    }
+}
+
+/// The Ruby exception of a failure.
+pub fn raised(vm: &mut Vm, error: &ChangeError) -> Error {
+    match error {
+        // Ruby's own Dir.rmdir names itself in the message
+        ChangeError::Host(error) if error.op == "rmdir" => {
+            let path = error.path.as_deref().map(rchef_change::lossy).unwrap_or_default();
+            vm.errno(error.errno, Some(&format!("@ dir_s_rmdir - {path}")))
+        }
+        ChangeError::Host(error) => vm.host_error(error),
+        ChangeError::Command(failure) => {
+            let name = format!("Mixlib::ShellOut::{}", failure.class());
+            let class = vm.class_named(&name).unwrap_or(ClassId::RUNTIME_ERROR);
+            vm.error(class, failure.to_string())
+        }
+        ChangeError::Raise { class, message } => of_class(vm, class, message),
+        ChangeError::NeedsEngine(kind) => vm.not_implemented(kind),
+    }
+}
+
+fn of_class(vm: &mut Vm, class: &str, message: &str) -> Error {
+    let class = vm.class_named(class).unwrap_or(ClassId::RUNTIME_ERROR);
+    vm.error(class, message)
+}
+
+fn begin<P: Provider>(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<(P::Desired, P::Current)> {
+    let desired = P::read(vm, resource, action)?;
+    let host = vm.host.clone();
+    let current = P::load(&desired, &*host).map_err(|error| raised(vm, &error))?;
+    Ok((desired, current))
+}
+
+/// An action: assertions, content, plan, checks, changes. `provider` is its Ruby object.
+fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
+    let host = vm.host.clone();
+    let (mut desired, current) = begin::<P>(vm, resource, action)?;
+    let failed = P::requirements(&desired, &current, &*host).map_err(|error| raised(vm, &error))?;
+    if !settle(vm, resource, action, failed)? {
+        return Ok(());
+    }
+    P::complete(vm, resource, &mut desired, &current)?;
+    let changes = P::plan(&desired, &current, &*host).map_err(|error| raised(vm, &error))?;
+    if changes.is_empty() {
+        return Ok(());
+    }
+    if converge_mut(vm).mode.applies() {
+        P::check(vm, resource, &changes)?;
+    }
+    for change in &changes {
+        carry_out::<P>(vm, provider, resource, change)?;
+    }
+    Ok(())
+}
+
+/// Assertions that do not hold: raised in a run; in a why-run printed, with what is assumed instead. Gives whether the
+/// action goes on.
+fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
+    let action = Symbol::intern_static(action);
+    let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
+    for assertion in failed {
+        let assumed = why_run && !assertion.assumptions.is_empty();
+        let sinks = crate::events::sinks(vm).clone();
+        if !assertion.message.is_empty() {
+            let error = of_class(vm, assertion.class, &assertion.message);
+            if let Some(exception) = error.exception().cloned() {
+                for sink in &sinks {
+                    sink.provider_requirement_failed(vm, action, resource, &exception, &assertion.message);
+                }
+            }
+            if !assumed {
+                return Err(error);
+            }
+        }
+        if !assumed {
+            continue;
+        }
+        for text in &assertion.assumptions {
+            for sink in &sinks {
+                sink.whyrun_assumption(vm, action, resource, text);
+            }
+        }
+        if assertion.blocks {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Makes a change where the run makes changes, and reports it.
+fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
+    let applies = converge_mut(vm).mode.applies();
+    if let Change::Engine(step) = change {
+        if applies || step.runs_in_why_run() {
+            P::carry_out(vm, resource, step)?;
+        }
+        if !step.is_update() {
+            return Ok(());
+        }
+    } else if applies {
+        let helper = P::helper_of(change).map(|(name, args)| (Symbol::intern_static(name), args));
+        match helper.filter(|(name, _)| is_overridden(vm, provider, *name)) {
+            Some((name, args)) => vm.call(provider, name, &args).map(drop)?,
+            None => apply(vm, resource, change)?,
+        }
+    }
+    let host = vm.host.clone();
+    // only a diff has limits
+    let limits = if matches!(change, Change::WriteFile(_)) { limits(vm)? } else { Limits::default() };
+    let renderer = Renderer { host: &*host, why_run: !applies, limits };
+    for update in renderer.updates(change) {
+        report_lines(vm, provider, &update)?;
+    }
+    Ok(())
+}
+
+/// Whether a method of a provider is Ruby's and not the native one.
+pub(crate) fn is_overridden(vm: &mut Vm, provider: &Value, name: Symbol) -> bool {
+    use rchef_ruby::method::MethodBody;
+    let class = vm.class_of(provider);
+    vm.find_method(class, name)
+        .is_some_and(|id| !matches!(vm.method(id).body, MethodBody::Native(..) | MethodBody::Closure(..)))
+}
+
+/// Applies a change; what its commands print goes to the run's events.
+pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
+    let host = vm.host.clone();
+    let sinks = crate::events::sinks(vm).clone();
+    let applied = change.apply_streaming(&*host, &mut |bytes| {
+        for sink in &sinks {
+            sink.stream_output(vm, resource, bytes);
+        }
+    });
+    let applied = applied.map_err(|error| raised(vm, &error))?;
+    if let Some(checksum) = applied.checksum {
+        vm.ivar_set(resource, Symbol::intern_static("@final_checksum"), Value::str(&checksum));
+    }
+    Ok(())
+}
+
+fn setting(vm: &mut Vm, key: &'static str) -> Res {
+    let config = crate::chef_api::config(vm)?;
+    vm.call(&config, sym::AREF, &[Value::sym(key)])
+}
+
+/// What `Chef::Config` says about diffs.
+fn limits(vm: &mut Vm) -> Res<Limits> {
+    let mut limits = Limits { disabled: setting(vm, "diff_disabled")?.truthy(), ..Limits::default() };
+    if let Value::Int(size) = setting(vm, "diff_filesize_threshold")? {
+        limits.file_size = size.max(0) as usize;
+    }
+    if let Value::Int(size) = setting(vm, "diff_output_threshold")? {
+        limits.output = size.max(0) as usize;
+    }
+    Ok(limits)
+}
+
+/// `current_resource`: a resource of the same class with what was found.
+fn current_resource(vm: &mut Vm, resource: &Value, state: Vec<(&'static str, State)>) -> Res {
+    let class = vm.real_class_of(resource);
+    let name = vm.ivar_get(resource, N.i_name).unwrap_or_default();
+    let made = vm.call_args(&Value::Class(class), sym::NEW, Args::new(&[name]))?;
+    for (name, state) in state {
+        let value = match state {
+            State::Nil => Value::Nil,
+            State::Bool(flag) => Value::bool(flag),
+            State::Int(number) => Value::Int(number),
+            State::Text(text) => Value::str(text),
+            State::List(texts) => Value::array(texts.iter().map(Value::str).collect()),
+        };
+        vm.ivar_set(&made, Symbol::intern(&format!("@{name}")), value);
+    }
+    Ok(made)
+}
+
+/// The error of a resource that no provider can run.
+pub(crate) fn no_provider(vm: &mut Vm, resource: &Value) -> Res<Error> {
+    let shown = vm.to_s_text(resource)?;
+    let class = vm.real_class_of(resource);
+    let lineage = crate::resource::class::lineage(vm, class);
+    let kind = lineage.into_iter().find_map(|id| crate::resource::class::resource_name(vm, id));
+    let kind = kind.map_or("this resource".to_string(), |kind| kind.to_string());
+    let text = format!("{shown}: rchef cannot converge {kind} yet (there is no native provider for it)");
+    Ok(chef_error(vm, "UnsupportedAction", text))
+}
+
+/// The error of an action that its provider cannot run.
+pub(crate) fn no_action(vm: &mut Vm, resource: &Value, action: &str) -> Res<Error> {
+    let shown = vm.to_s_text(resource)?;
+    Ok(chef_error(vm, "UnsupportedAction", format!("{shown}: rchef's provider cannot run the action :{action}")))
+}
