@@ -17,8 +17,8 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
 }
 
 /// `digits / 10**places` as a Rational.
-fn fraction(digits: i64, places: u32) -> Value {
-    rational::reduced(BigInt::from(digits), BigInt::from(10).pow(places))
+fn fraction(vm: &mut Vm, digits: i64, places: u32) -> Res {
+    rational::reduced(vm, BigInt::from(digits), BigInt::from(10).pow(places))
 }
 /// `Date._strptime(text, format = "%F")`: a Hash of what was found, or nil.
 fn read(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -28,7 +28,7 @@ fn read(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         None => b"%F".to_vec(),
     };
     let Some(found) = strptime(&text, &format) else { return Ok(Value::Nil) };
-    let mut pairs = pairs(&found, &text);
+    let mut pairs = pairs(vm, &found, &text)?;
     let order = order(&format);
     pairs.sort_by_key(|(key, _)| match key {
         Value::Sym(key) => order.iter().position(|name| *name == key.as_str()).unwrap_or(order.len()),
@@ -82,7 +82,7 @@ fn order(format: &[u8]) -> Vec<&'static str> {
     }
     names
 }
-fn pairs(found: &Fields, text: &[u8]) -> Vec<(Value, Value)> {
+fn pairs(vm: &mut Vm, found: &Fields, text: &[u8]) -> Res<Vec<(Value, Value)>> {
     let numbers = [
         ("year", found.year),
         ("mon", found.mon),
@@ -101,10 +101,11 @@ fn pairs(found: &Fields, text: &[u8]) -> Vec<(Value, Value)> {
     let mut pairs: Vec<(Value, Value)> =
         numbers.into_iter().filter_map(|(key, value)| Some((Value::sym(key), Value::Int(value?)))).collect();
     if let Some((digits, places)) = found.sec_fraction {
-        pairs.push((Value::sym("sec_fraction"), fraction(digits, places)));
+        let value = fraction(vm, digits, places)?;
+        pairs.push((Value::sym("sec_fraction"), value));
     }
     if let Some((digits, places)) = found.seconds {
-        let value = if places == 0 { Value::Int(digits) } else { fraction(digits, places) };
+        let value = if places == 0 { Value::Int(digits) } else { fraction(vm, digits, places)? };
         pairs.push((Value::sym("seconds"), value));
     }
     if let Some(zone) = &found.zone {
@@ -114,7 +115,7 @@ fn pairs(found: &Fields, text: &[u8]) -> Vec<(Value, Value)> {
     if let Some(at) = found.leftover {
         pairs.push((Value::sym("leftover"), Value::bytes(text[at..].to_vec())));
     }
-    pairs
+    Ok(pairs)
 }
 /// Seconds east of UTC, or nil.
 fn zone(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -151,6 +152,7 @@ fn write(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match strftime(&bytes, &parts) {
         Ok(text) => Ok(Value::string(RString::new(text, encoding))),
         Err(StrftimeError::TooWide) => Err(vm.errno(34, None)),
+        Err(error @ StrftimeError::TooLarge) => Err(vm.limit_error(error.to_string())),
         Err(error) => Err(vm.argument_error(error.to_string())),
     }
 }

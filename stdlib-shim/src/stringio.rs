@@ -426,7 +426,8 @@ fn truncate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (_, string) = writing(vm, this)?;
     let len = vm.to_int(args.at(0))?;
     let Ok(size) = usize::try_from(len) else { return Err(vm.errno(EINVAL, Some("negative length"))) };
-    vm.check_size(size)?;
+    let held = string.get(vm).bytesize();
+    vm.check_growth(held, size.saturating_sub(held))?;
     string.get_mut(vm).bytes_mut().resize(size, 0);
     Ok(args.at(0).clone())
 }
@@ -442,9 +443,6 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Some(buffer)
         }
     };
-    let end = string.get(vm).bytesize();
-    let at = found.borrow().pos;
-    let left = end.saturating_sub(at);
     let wanted = match args.at(0) {
         Value::Nil => None,
         value => {
@@ -455,6 +453,10 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Some(count)
         }
     };
+    // read only now: what the arguments are converted by may have changed the string
+    let end = string.get(vm).bytesize();
+    let at = found.borrow().pos;
+    let left = end.saturating_sub(at);
     if wanted.is_some_and(|count| count > 0) && left == 0 {
         if let Some(buffer) = buffer {
             buffer.get_mut(vm).bytes_mut().clear();
@@ -633,6 +635,8 @@ fn each_codepoint(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn unget(vm: &mut Vm, this: &Value, bytes: &[u8]) -> Res {
     let (found, string) = writing_back(vm, this)?;
     let at = found.borrow().pos;
+    let held = string.get(vm).bytesize();
+    vm.check_growth(held, at.saturating_sub(held).saturating_add(bytes.len()))?;
     let contents = string.get_mut(vm).bytes_mut();
     let start = if bytes.len() > at {
         contents.splice(0..at.min(contents.len()), bytes.iter().copied());

@@ -51,6 +51,7 @@ fn expand(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let step = inflate(state, &input[at..], &mut buffer, MZFlush::None);
         at += step.bytes_consumed;
         vm.check_growth(out.len(), step.bytes_written)?;
+        vm.tick_by(buffer.len() / 64)?;
         out.extend_from_slice(&buffer[..step.bytes_written]);
         match step.status {
             Ok(MZStatus::StreamEnd) => {
@@ -89,6 +90,7 @@ fn compress(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let step = deflate(state, &input[at..], &mut buffer, flush);
         at += step.bytes_consumed;
         vm.check_growth(out.len(), step.bytes_written)?;
+        vm.tick_by(buffer.len() / 64)?;
         out.extend_from_slice(&buffer[..step.bytes_written]);
         match step.status {
             Ok(MZStatus::StreamEnd) | Err(_) => break,

@@ -5,7 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::{Error, Res, Unwind};
-use crate::frame::{Block, Cref, Cx, Definee, Env, Frame, Parent, ProcKind, RProc};
+use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Frame, Parent, ProcKind, RProc};
 use crate::heap::Gc;
 use crate::method::{MethodBody, MethodId, RubyMethod, Visibility};
 use crate::value::Value;
@@ -284,34 +284,30 @@ impl Vm {
             loops: Cell::new(0),
             specials: OnceCell::new(),
         };
+        let mut entered = Activation::enter(self, &cx);
+        let vm = &mut *entered;
         if code.params.simple && !args.keywords {
             if args.len() != usize::from(code.params.required) {
-                self.stacks.values.resize(base + code.locals.len(), Value::Nil);
-                self.stacks.frames.push(Frame::of(&cx));
-                let error = self.arity_error(args.len(), code.params.required.to_string());
-                self.stacks.frames.pop();
-                self.stacks.values.truncate(base);
+                vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
+                let error = vm.arity_error(args.len(), code.params.required.to_string());
+                entered.leave();
                 return Err(error);
             }
-            self.stacks.values.extend_from_slice(args.pos);
+            vm.stacks.values.extend_from_slice(args.pos);
             let extra = code.locals.len() - args.len();
             if extra > 0 {
-                self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+                vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
             }
-            self.stacks.frames.push(Frame::of(&cx));
         } else {
-            self.stacks.values.resize(base + code.locals.len(), Value::Nil);
-            self.stacks.frames.push(Frame::of(&cx));
-            let flagged = self.method(id).ruby2_keywords;
-            if let Err(error) = self.bind_params(&cx, code, Args { block, ..args }, true, flagged) {
-                self.stacks.frames.pop();
-                self.stacks.values.truncate(base);
+            vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
+            let flagged = vm.method(id).ruby2_keywords;
+            if let Err(error) = vm.bind_params(&cx, code, Args { block, ..args }, true, flagged) {
+                entered.leave();
                 return Err(error);
             }
         }
-        let result = self.statement(&code.body, &cx);
-        self.stacks.frames.pop();
-        self.stacks.values.truncate(base);
+        let result = vm.statement(&code.body, &cx);
+        entered.leave();
         match result {
             Ok(value) => Ok(value),
             Err(error) => self.end_of_method(error, cx.id),
@@ -396,35 +392,35 @@ impl Vm {
             loops: Cell::new(0),
             specials: OnceCell::new(),
         };
-        self.stacks.frames.push(Frame::of(&cx));
+        let mut entered = Activation::enter(self, &cx);
+        let vm = &mut *entered;
         let params = &code.params;
         if params.simple
             && args.len() == usize::from(params.required)
             && !args.keywords
             && (args.len() != 1 || traits.strict || params.required == 1)
         {
-            self.stacks.values.extend_from_slice(args.pos);
+            vm.stacks.values.extend_from_slice(args.pos);
             if code.locals.len() > args.len() {
-                self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+                vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
             }
         } else if params.simple && params.required == 0 && !traits.strict {
             // a block without parameters takes anything
-            self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+            vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
         } else {
-            self.stacks.values.resize(base + code.locals.len(), Value::Nil);
+            vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
             let bound = if traits.strict {
-                self.bind_params(&cx, code, Args { block, ..args }, true, false)
+                vm.bind_params(&cx, code, Args { block, ..args }, true, false)
             } else {
-                self.bind_block_params(&cx, code, Args { block, ..args })
+                vm.bind_block_params(&cx, code, Args { block, ..args })
             };
             if let Err(error) = bound {
-                self.stacks.frames.pop();
-                self.stacks.values.truncate(base);
+                entered.leave();
                 return Err(error);
             }
         }
         let result = loop {
-            match self.statement(&code.body, &cx) {
+            match vm.statement(&code.body, &cx) {
                 Err(error) => match *error.0 {
                     Unwind::Next(value) => break Ok(value),
                     Unwind::Redo => continue,
@@ -435,8 +431,7 @@ impl Vm {
                 done => break done,
             }
         };
-        self.stacks.frames.pop();
-        self.stacks.values.truncate(base);
+        entered.leave();
         result
     }
 
@@ -595,13 +590,13 @@ impl Vm {
             loops: Cell::new(0),
             specials: OnceCell::new(),
         };
-        self.stacks.values.resize(base + code.locals.len(), Value::Nil);
-        self.stacks.frames.push(Frame::of(&cx));
-        let result = self.statement(&code.body, &cx);
-        let inner = self.capture(&cx);
-        keep(self, inner);
-        self.stacks.frames.pop();
-        self.stacks.values.truncate(base);
+        let mut entered = Activation::enter(self, &cx);
+        let vm = &mut *entered;
+        vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
+        let result = vm.protect(|vm| vm.statement(&code.body, &cx));
+        let inner = vm.capture(&cx);
+        keep(vm, inner);
+        entered.leave();
         match result {
             Err(error) => match *error.0 {
                 Unwind::Next(value) => Ok(value),
@@ -648,11 +643,11 @@ impl Vm {
             loops: Cell::new(0),
             specials: OnceCell::new(),
         };
-        self.stacks.values.resize(base + code.locals.len(), Value::Nil);
-        self.stacks.frames.push(Frame::of(&cx));
-        let result = self.statement(&code.body, &cx);
-        self.stacks.frames.pop();
-        self.stacks.values.truncate(base);
+        let mut entered = Activation::enter(self, &cx);
+        let vm = &mut *entered;
+        vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
+        let result = vm.protect(|vm| vm.statement(&code.body, &cx));
+        entered.leave();
         match result {
             Err(error) if home.is_none() => self.end_of_method(error, cx.id),
             done => done,

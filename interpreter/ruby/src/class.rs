@@ -672,10 +672,16 @@ impl Vm {
         self.class(class).mro.iter().find_map(|ancestor| self.class(*ancestor).allocator)
     }
 
-    /// `#<Foo>` or `#<Foo:0x…>` as Kernel#to_s gives it.
-    pub fn default_to_s(&self, value: &Value) -> String {
+    /// `#<Foo:0x…>` as Kernel#to_s gives it.
+    pub fn default_to_s(&mut self, value: &Value) -> String {
+        let number = self.shown_number(value);
+        format!("#<{}:0x{number:016x}>", self.class_name_of(value))
+    }
+    /// The number that texts show where MRI shows an address: made from the object's id, which objects get in the order in which they are
+    /// first asked. It tells nothing of the memory, and is the same in every run of the same program.
+    pub fn shown_number(&mut self, value: &Value) -> u64 {
         self.addresses_shown.set(true);
-        format!("#<{}:0x{:016x}>", self.class_name_of(value), value.address())
+        0x7f10_0000_0000 + self.object_id(value) as u64 * 5
     }
 
     /// Registers the table of core classes; ids are their positions in it.

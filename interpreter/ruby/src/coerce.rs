@@ -394,9 +394,16 @@ impl Vm {
             _ => false,
         })
     }
-    /// `hash`: the number that Hash uses for a key.
+    /// The number that Hash uses for a key. Texts are hashed under a key of the process, so the number is not to be shown.
     pub fn hash_value(&mut self, value: &Value) -> Res<u64> {
-        if let Some(hash) = self.hash_core(value) {
+        self.hash_for(value, Hashed::Tables)
+    }
+    /// `hash` as Ruby code sees it: the same in every run for the same contents.
+    pub fn hash_shown(&mut self, value: &Value) -> Res<u64> {
+        self.hash_for(value, Hashed::Shown)
+    }
+    fn hash_for(&mut self, value: &Value, seen: Hashed) -> Res<u64> {
+        if let Some(hash) = self.hash_core(value, seen) {
             return Ok(hash);
         }
         // only these can hold themselves without code of their own
@@ -406,6 +413,7 @@ impl Vm {
             return self.hash_by_call(value);
         }
         self.check_stack()?;
+        self.tick_by(1)?;
         let at = value.address();
         let state = self.extension::<Hashing>();
         if state.path.contains(at) {
@@ -414,7 +422,7 @@ impl Vm {
         }
         state.path.push(at);
         let result = match value {
-            Value::Array(gc) if gc.class() == ClassId::ARRAY => self.hash_items(gc),
+            Value::Array(gc) if gc.class() == ClassId::ARRAY => self.hash_items(gc, seen),
             _ => self.hash_by_call(value),
         };
         let state = self.extension::<Hashing>();
@@ -425,11 +433,11 @@ impl Vm {
         }
         result
     }
-    fn hash_items(&mut self, array: &Gc<RArray>) -> Res<u64> {
+    fn hash_items(&mut self, array: &Gc<RArray>, seen: Hashed) -> Res<u64> {
         let items = array.get(self).items.clone();
         let mut hash = 0x51_7c_c1_b7_27_22_0a_95_u64 ^ items.len() as u64;
         for item in &items {
-            hash = mix(hash, self.hash_value(item)?);
+            hash = mix(hash, self.hash_for(item, seen)?);
         }
         Ok(hash)
     }
@@ -442,15 +450,18 @@ impl Vm {
     }
     /// `hash` of core types; None when Ruby must be asked.
     #[inline]
-    pub fn hash_core(&self, value: &Value) -> Option<u64> {
+    pub fn hash_core(&self, value: &Value, seen: Hashed) -> Option<u64> {
         Some(match value {
             Value::Int(number) => mix(1, *number as u64),
             Value::Sym(symbol) => mix(2, u64::from(symbol.id())),
-            Value::Str(gc) => {
-                let mut hasher = rustc_hash::FxHasher::default();
-                gc.get(self).bytes().hash(&mut hasher);
-                mix(3, hasher.finish())
-            }
+            Value::Str(gc) => match seen {
+                Hashed::Tables => self.keyed.bytes(gc.get(self).bytes()),
+                Hashed::Shown => {
+                    let mut hasher = rustc_hash::FxHasher::default();
+                    gc.get(self).bytes().hash(&mut hasher);
+                    mix(3, hasher.finish())
+                }
+            },
             Value::Nil => mix(4, 0),
             Value::True => mix(4, 1),
             Value::False => mix(4, 2),
@@ -552,15 +563,13 @@ impl Vm {
     /// The value of a Symbol key; None when it is absent.
     pub fn hash_get_sym(&self, hash: &Gc<RHash>, key: Symbol) -> Option<Value> {
         let data = hash.get(self);
-        let number = self.hash_core(&Value::Sym(key))?;
+        let number = self.hash_core(&Value::Sym(key), Hashed::Tables)?;
         let slot = data.find(number, |other| matches!(other, Value::Sym(symbol) if *symbol == key))?;
         data.value_at(slot).cloned()
     }
     /// The value of a String key given as text; None when it is absent.
     pub fn hash_get_str(&self, hash: &Gc<RHash>, key: &str) -> Option<Value> {
-        let mut hasher = rustc_hash::FxHasher::default();
-        key.as_bytes().hash(&mut hasher);
-        let number = mix(3, hasher.finish());
+        let number = self.keyed.bytes(key.as_bytes());
         let data = hash.get(self);
         let slot =
             data.find(number, |other| matches!(other, Value::Str(text) if text.get(self).bytes() == key.as_bytes()))?;
@@ -658,6 +667,15 @@ fn short_exponential(number: f64) -> String {
     let text = format!("{number:.9e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     format!("{}e+{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// Who gets a hash.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Hashed {
+    /// The tables of Hashes.
+    Tables,
+    /// Ruby code.
+    Shown,
 }
 
 /// Combines two hashes.

@@ -278,9 +278,9 @@ impl Heap for RProc {
     }
 }
 
-/// An entry of the machine's list of frames.
+/// An entry of the machine's list of frames. `Ruby` is only made by [`Activation::enter`].
 #[derive(Clone, Copy)]
-pub enum Frame {
+pub(crate) enum Frame {
     /// Ruby code.
     Ruby(*const Cx<'static>),
     /// A native method.
@@ -309,22 +309,90 @@ pub(crate) enum Visited<'a, 'c> {
 }
 
 /// What belongs to one coroutine: stacks that a fiber switch exchanges.
-pub struct Stacks {
+pub(crate) struct Stacks {
     /// Locals.
-    pub values: Vec<Value>,
+    pub(crate) values: Vec<Value>,
     /// Frames.
-    pub frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame>,
     /// Tags of the calls with a literal block that are under way.
-    pub tags: Vec<u64>,
+    pub(crate) tags: Vec<u64>,
     /// The native stack may not grow below this address.
-    pub limit: usize,
+    pub(crate) limit: usize,
 }
 
-impl Frame {
-    /// An entry for an activation, to be removed before it ends.
+/// How deep the stacks of a coroutine are.
+#[derive(Clone, Copy)]
+pub(crate) struct Depth {
+    values: usize,
+    frames: usize,
+    tags: usize,
+}
+
+impl Stacks {
+    /// How deep they are.
+    pub(crate) fn depth(&self) -> Depth {
+        Depth { values: self.values.len(), frames: self.frames.len(), tags: self.tags.len() }
+    }
+    /// Removes what was added since.
+    pub(crate) fn cut(&mut self, depth: Depth) {
+        self.values.truncate(depth.values);
+        self.frames.truncate(depth.frames);
+        self.tags.truncate(depth.tags);
+    }
+}
+
+/// An activation that is under way. While this lives, the machine's list of frames holds the address of the `Cx`, which it borrows; the frame and
+/// the locals go when it ends: by [`Activation::leave`], or by its drop where a panic unwinds.
+pub(crate) struct Activation<'v> {
+    vm: &'v mut Vm,
+    frames: usize,
+    base: usize,
+}
+
+impl<'v> Activation<'v> {
+    /// Enters it. Its locals come onto the stack of values next, at `cx.base`.
     #[inline(always)]
-    pub fn of(cx: &Cx<'_>) -> Frame {
-        Frame::Ruby(std::ptr::from_ref(cx).cast())
+    pub(crate) fn enter(vm: &'v mut Vm, cx: &'v Cx<'_>) -> Activation<'v> {
+        let frames = vm.stacks.frames.len();
+        vm.stacks.frames.push(Frame::Ruby(std::ptr::from_ref(cx).cast()));
+        Activation { vm, frames, base: cx.base }
+    }
+    /// Leaves it.
+    #[inline(always)]
+    pub(crate) fn leave(mut self) {
+        self.end();
+        std::mem::forget(self);
+    }
+    #[inline(always)]
+    fn end(&mut self) {
+        self.vm.stacks.frames.truncate(self.frames);
+        self.vm.stacks.values.truncate(self.base);
+    }
+}
+
+impl Drop for Activation<'_> {
+    #[cold]
+    #[inline(never)]
+    fn drop(&mut self) {
+        // a coroutine that is given up unwinds while the machine has other stacks, or has gone: its own stacks go as a whole
+        if !crate::core::discarding_coroutine() {
+            self.end();
+        }
+    }
+}
+
+impl std::ops::Deref for Activation<'_> {
+    type Target = Vm;
+    #[inline(always)]
+    fn deref(&self) -> &Vm {
+        self.vm
+    }
+}
+
+impl std::ops::DerefMut for Activation<'_> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Vm {
+        self.vm
     }
 }
 
@@ -335,7 +403,7 @@ impl Vm {
             Frame::Ruby(cx) => Some(*cx),
             Frame::Native(_) | Frame::Clause(..) => None,
         });
-        // SAFETY: an entry is pushed once its `Cx` is in place and popped before the `Cx` ends (exec::enter); the closure's
+        // SAFETY: an entry is pushed by `Activation::enter`, which borrows the `Cx` until the entry is popped; the closure's
         // lifetime is its own, so the reference cannot outlive this call, during which the frames below stay.
         body(self, found.map(|cx| unsafe { &*cx }))
     }

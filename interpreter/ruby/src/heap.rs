@@ -87,7 +87,10 @@ impl<T: Heap> Gc<T> {
     #[inline(always)]
     fn retain(&self) {
         let count = &self.header().count;
-        count.set(count.get() + 1);
+        match count.get().checked_add(1) {
+            Some(more) => count.set(more),
+            None => too_many_handles(),
+        }
     }
 
     /// Its contents, for as long as the machine is only read.
@@ -165,7 +168,15 @@ impl<T: Heap> Gc<T> {
     }
 }
 
-/// A copy of a value, by its bits: every kind of cell has the same header, so this is a test and a count.
+/// A count that wrapped would free a cell that has handles. Only 64 GiB of Values hold so many, which limits on memory refuse before.
+#[cold]
+#[inline(never)]
+fn too_many_handles() -> ! {
+    std::process::abort()
+}
+
+/// A copy of a value, by its bits: every kind of cell has the same header, so this is a test and a count. Every kind of value is named: one that is
+/// added and holds a cell must be counted here.
 #[inline(always)]
 pub(crate) fn share(value: &Value) -> Value {
     match value {
@@ -176,7 +187,14 @@ pub(crate) fn share(value: &Value) -> Value {
         Value::Range(gc) => gc.retain(),
         Value::Proc(gc) => gc.retain(),
         Value::Object(gc) => gc.retain(),
-        _ => {}
+        Value::Nil
+        | Value::True
+        | Value::False
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Sym(_)
+        | Value::Class(_)
+        | Value::Undef => {}
     }
     // SAFETY: an immediate is plain bits, and the count of a cell was raised for the handle that this makes.
     unsafe { std::ptr::read(value) }

@@ -4,7 +4,7 @@
 //! - [`class`], [`method`], [`method_table`]: object model, what a class's methods are, the macros-free tables that define a native class;
 //! - [`args`], [`params`], [`call`], [`frame`]: calls, binding, blocks, procs, activations;
 //! - [`exec`]: the executor;
-//! - [`error`]: exceptions and jumps; [`coerce`]: implicit conversions and shared protocols;
+//! - [`error`]: exceptions and jumps; `protect`: panics as exceptions; [`coerce`]: implicit conversions and shared protocols;
 //! - [`vm`]: the machine, limits, embedder state; [`library`]: what `require` finds without a file;
 //! - [`core`]: the core classes, one module a class.
 //!
@@ -26,6 +26,7 @@ pub mod memory;
 pub mod method;
 pub mod method_table;
 pub mod params;
+mod protect;
 pub mod string;
 pub mod trace;
 pub mod value;

@@ -16,6 +16,8 @@ const STEP: usize = 16;
 const LARGEST: usize = 512;
 /// Addresses that are reserved; pages are only used when touched.
 const RANGE: usize = 16 << 30;
+/// A block of so many bytes makes the machine look at its limit on memory at the next step, and not some hundred steps later.
+const LARGE: usize = 1 << 20;
 /// How many bytes a list takes from the range at a time.
 const REFILL: usize = 16 << 10;
 
@@ -32,6 +34,7 @@ struct Lists {
 
 thread_local! {
     static LIVE: Cell<i64> = const { Cell::new(0) };
+    static GREW: Cell<bool> = const { Cell::new(false) };
     static LISTS: Lists = const { Lists { heads: [const { Cell::new(ptr::null_mut()) }; LARGEST / STEP + 1], active: Cell::new(false) } };
 }
 
@@ -176,8 +179,11 @@ unsafe impl GlobalAlloc for Counting {
         add(layout.size() as i64);
         match take(layout) {
             Some(block) => block.as_ptr(),
-            // SAFETY: the caller's promise about `layout` is passed on.
-            None => unsafe { System.alloc(layout) },
+            None => {
+                note_size(layout.size());
+                // SAFETY: the caller's promise about `layout` is passed on.
+                unsafe { System.alloc(layout) }
+            }
         }
     }
     #[inline]
@@ -199,14 +205,18 @@ unsafe impl GlobalAlloc for Counting {
                 unsafe { block.as_ptr().write_bytes(0, layout.size()) };
                 block.as_ptr()
             }
-            // SAFETY: as `alloc`.
-            None => unsafe { System.alloc_zeroed(layout) },
+            None => {
+                note_size(layout.size());
+                // SAFETY: as `alloc`.
+                unsafe { System.alloc_zeroed(layout) }
+            }
         }
     }
     #[inline]
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if !in_range(at) {
             add(size as i64 - layout.size() as i64);
+            note_size(size);
             // SAFETY: `at` came from `System` with this layout; `size` is the caller's.
             return unsafe { System.realloc(at, layout, size) };
         }
@@ -225,6 +235,24 @@ unsafe impl GlobalAlloc for Counting {
             made
         }
     }
+}
+
+/// Notes a block that is large.
+#[inline(always)]
+fn note_size(size: usize) {
+    if size >= LARGE {
+        let _ = GREW.try_with(|grew| grew.set(true));
+    }
+}
+
+/// Whether this thread has allocated a large block since [`note_look`].
+#[inline(always)]
+pub(crate) fn grew() -> bool {
+    GREW.with(Cell::get)
+}
+/// The limit on memory is looked at.
+pub(crate) fn note_look() {
+    GREW.with(|grew| grew.set(false));
 }
 
 /// Bytes that this thread has allocated and not freed; 0 without [`Counting`].

@@ -120,7 +120,7 @@ pub struct Vm {
     pub(crate) next_object_id: u64,
     pub(crate) next_frame_id: u64,
     /// The running coroutine's stacks.
-    pub stacks: Stacks,
+    pub(crate) stacks: Stacks,
     /// The machine it runs on.
     pub host: Rc<dyn Host>,
     pub(crate) globals: OrderedMap<Symbol, Global>,
@@ -159,7 +159,7 @@ pub struct Vm {
     pub(crate) interrupt: Rc<Cell<bool>>,
     /// Removed or deprecated API that was used: (what, file, line), for `check`.
     pub deprecations: Vec<(String, Rc<str>, u32)>,
-    /// An object's address was put into a text, as Kernel#to_s does: such texts differ from run to run.
+    /// An object's number was put into a text, as Kernel#to_s does with MRI's address: such texts say nothing that lasts.
     pub addresses_shown: Cell<bool>,
     /// Called after each native method, with the caller innermost: gives what the method did on the host its place.
     pub after_native: Option<fn(&Vm)>,
@@ -171,6 +171,8 @@ pub struct Vm {
     pub(crate) hidden_from: u32,
     pub(crate) const_values: crate::core::globals::ConstCache,
     extensions: FxHashMap<TypeId, Box<dyn Any>>,
+    /// Hashes Strings that are keys of Hashes.
+    pub(crate) keyed: rchef_syntax::keyed::Keyed,
 }
 
 impl Vm {
@@ -218,6 +220,7 @@ impl Vm {
             hidden_from: u32::MAX,
             const_values: Default::default(),
             extensions: FxHashMap::default(),
+            keyed: Default::default(),
         };
         vm.top_cref.visibility.set(crate::method::Visibility::Private);
         vm.boot_classes();
@@ -295,11 +298,21 @@ impl Vm {
     #[inline(always)]
     pub(crate) fn tick(&mut self) -> Res<()> {
         self.steps += 1;
-        if self.steps.is_multiple_of(STEPS_A_TICK) { self.slow_tick() } else { Ok(()) }
+        if self.steps.is_multiple_of(STEPS_A_TICK) || crate::memory::grew() { self.slow_tick() } else { Ok(()) }
+    }
+    /// Counts `units` of a native's work as so many steps, and looks at limits and interrupts as often as Ruby code does. Natives whose work
+    /// is not bounded by what Ruby code did before call it in their loops. A unit is about what one element of an Array costs. Other threads
+    /// and handlers of signals may run Ruby code meanwhile.
+    #[inline]
+    pub fn tick_by(&mut self, units: usize) -> Res<()> {
+        let before = self.steps;
+        self.steps = before.saturating_add(units as u64);
+        if before / STEPS_A_TICK != self.steps / STEPS_A_TICK || crate::memory::grew() { self.slow_tick() } else { Ok(()) }
     }
     #[cold]
     #[inline(never)]
     fn slow_tick(&mut self) -> Res<()> {
+        crate::memory::note_look();
         if self.limits.steps.is_some() || self.limits.wall_time.is_some() || self.limits.memory.is_some() {
             self.check_limits()?;
         }
@@ -360,6 +373,22 @@ impl Vm {
     pub fn check_size(&mut self, bytes: usize) -> Res<()> {
         self.check_growth(0, bytes)
     }
+    /// NoMemoryError when several new objects would together be larger than what is left of the memory (bytes).
+    #[inline]
+    pub fn check_left(&mut self, bytes: usize) -> Res<()> {
+        match self.limits.memory {
+            Some(limit) if bytes >= SMALL && bytes > limit.saturating_sub(crate::memory::live()) => {
+                Err(self.would_pass(limit))
+            }
+            _ => Ok(()),
+        }
+    }
+    #[cold]
+    fn would_pass(&mut self, limit: usize) -> Error {
+        let name = self.limits.names.memory;
+        let text = format!("failed to allocate memory: the limit of {limit} bytes would be passed ({name})");
+        self.error(ClassId::NO_MEMORY_ERROR, text)
+    }
     /// The same for something that has so many bytes already, which are in use, and gets more.
     #[inline]
     pub fn check_growth(&mut self, held: usize, added: usize) -> Res<()> {
@@ -370,9 +399,7 @@ impl Vm {
         if held.saturating_add(added) > self.limits.size {
             Err(self.error(ClassId::NO_MEMORY_ERROR, "failed to allocate memory"))
         } else if let Some(limit) = self.limits.memory.filter(|_| added > left) {
-            let name = self.limits.names.memory;
-            let text = format!("failed to allocate memory: the limit of {limit} bytes would be passed ({name})");
-            Err(self.error(ClassId::NO_MEMORY_ERROR, text))
+            Err(self.would_pass(limit))
         } else {
             Ok(())
         }
@@ -405,6 +432,7 @@ thread_local! {
 /// to be had (`ulimit -v`), on the largest half, quarter and so on that is. A panic in it is an error.
 pub fn on_large_stack<R>(bytes: usize, body: impl FnOnce() -> R) -> std::io::Result<R> {
     const SMALLEST: usize = 8 << 20;
+    crate::protect::note_panics();
     let mut bytes = bytes;
     let stack = loop {
         match DefaultStack::new(bytes) {

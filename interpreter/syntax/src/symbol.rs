@@ -1,6 +1,7 @@
 //! Interned names. A `Symbol` is an index into one process-wide table; entries are never removed.
 
-use rustc_hash::FxHashMap;
+use crate::keyed::Keyed;
+use std::collections::HashMap;
 use std::sync::{LazyLock, RwLock};
 
 /// An interned name: Ruby's Symbol, and every identifier of a tree.
@@ -13,14 +14,14 @@ struct Entry {
 }
 
 struct Interner {
-    map: FxHashMap<&'static [u8], u32>,
+    map: HashMap<&'static [u8], u32, Keyed>,
     entries: Vec<Entry>,
 }
 
 impl Interner {
     fn with_well_known() -> Interner {
         let mut interner = Interner {
-            map: FxHashMap::with_capacity_and_hasher(4096, Default::default()),
+            map: HashMap::with_capacity_and_hasher(4096, Keyed::default()),
             entries: Vec::with_capacity(4096),
         };
         for name in WELL_KNOWN {

@@ -39,6 +39,8 @@ pub struct TimeParts<'a> {
 pub enum StrftimeError {
     /// A width beyond what MRI's buffer takes: Errno::ERANGE.
     TooWide,
+    /// NoMemoryError: the widths come to more than any text should have.
+    TooLarge,
     /// ArgumentError: the format ends within a directive.
     Invalid(String),
 }
@@ -47,6 +49,7 @@ impl fmt::Display for StrftimeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StrftimeError::TooWide => f.write_str("Numerical result out of range"),
+            StrftimeError::TooLarge => f.write_str("failed to allocate memory"),
             StrftimeError::Invalid(format) => write!(f, "invalid format: {format}"),
         }
     }
@@ -150,9 +153,14 @@ struct Flags {
 /// # Errors
 /// As `StrftimeError`.
 pub fn strftime(format: &[u8], t: &TimeParts<'_>) -> Result<Vec<u8>, StrftimeError> {
+    /// Bytes that widths may add.
+    const MOST: usize = 1 << 26;
     let mut out = Vec::with_capacity(format.len() * 2);
     let mut pos = 0;
     while pos < format.len() {
+        if out.len() > format.len().saturating_mul(16).saturating_add(MOST) {
+            return Err(StrftimeError::TooLarge);
+        }
         let rest = &format[pos..];
         match memchr::memchr(b'%', rest) {
             None => {
@@ -255,9 +263,11 @@ fn zone_offset(out: &mut Vec<u8>, f: &Flags, t: &TimeParts<'_>) {
     let sign = if negative { '-' } else { '+' };
     let hours = off / 3600;
     let head = if f.pad == Some(b'_') {
-        format!("{:>width$}", format!("{sign}{hours}"), width = digits + 1)
+        let text = format!("{sign}{hours}");
+        " ".repeat((digits + 1).saturating_sub(text.len())) + &text
     } else {
-        format!("{sign}{hours:0>digits$}")
+        let text = hours.to_string();
+        format!("{sign}{}{text}", "0".repeat(digits.saturating_sub(text.len())))
     };
     out.extend_from_slice(head.as_bytes());
     let (m, s) = (off / 60 % 60, off % 60);

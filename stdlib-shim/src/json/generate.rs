@@ -216,11 +216,15 @@ impl Writer<'_> {
         self.state = Some(state.clone());
         let text = vm.call(value, name, &[state])?;
         let text = vm.to_str(&text)?;
+        let added = text.get(vm).bytesize();
+        vm.check_growth(self.out.len(), added)?;
         self.out.extend_from_slice(text.get(vm).bytes());
         Ok(())
     }
     /// As the core's own `to_json` writes it.
     fn own(&mut self, vm: &mut Vm, value: &Value) -> Res<()> {
+        vm.tick_by(1)?;
+        vm.check_growth(self.out.len(), self.depth * self.format.indent.len())?;
         match value {
             Value::Nil => self.out.extend_from_slice(b"null"),
             Value::True => self.out.extend_from_slice(b"true"),
@@ -250,6 +254,8 @@ impl Writer<'_> {
     }
     fn deeper(&mut self, vm: &mut Vm) -> Res<()> {
         self.depth += 1;
+        vm.tick_by(1)?;
+        vm.check_growth(self.out.len(), self.depth * self.format.indent.len())?;
         let limit = if self.format.max_nesting == 0 { DEEPEST } else { self.format.max_nesting };
         if self.depth > limit && self.format.max_nesting == 0 {
             return Err(vm.error(ClassId::SYSTEM_STACK_ERROR, "stack level too deep"));
@@ -329,7 +335,8 @@ impl Writer<'_> {
         self.text(vm, &bytes)
     }
     fn text(&mut self, vm: &mut Vm, bytes: &[u8]) -> Res<()> {
-        if let Err(problem) = std::str::from_utf8(bytes) {
+        let checked = std::str::from_utf8(bytes);
+        if let Err(problem) = checked {
             let wrong = bytes.get(problem.valid_up_to()..).unwrap_or_default();
             let message = if wrong.len() < wrong.first().map_or(0, |lead| announced(*lead)) {
                 "partial character in source, but hit end"
@@ -338,6 +345,7 @@ impl Writer<'_> {
             };
             return Err(error(vm, "GeneratorError", message));
         }
+        vm.check_growth(self.out.len(), bytes.len() + 2)?;
         self.out.push(b'"');
         for (at, byte) in bytes.iter().copied().enumerate() {
             match byte {
@@ -352,8 +360,7 @@ impl Writer<'_> {
                 b'/' if self.format.escape_slash => self.out.extend_from_slice(b"\\/"),
                 0x80.. if self.format.ascii_only => {
                     if byte >= 0xc0
-                        && let Ok(rest) = std::str::from_utf8(&bytes[at..])
-                        && let Some(char) = rest.chars().next()
+                        && let Some(char) = checked.ok().and_then(|text| text.get(at..)?.chars().next())
                     {
                         let mut units = [0; 2];
                         for unit in char.encode_utf16(&mut units) {

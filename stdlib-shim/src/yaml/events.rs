@@ -49,6 +49,9 @@ pub(crate) enum Event {
     MappingEnd,
 }
 
+/// How many collections may be inside each other.
+const DEEPEST: usize = 5_000;
+
 /// First line and column, last line and column, from 0.
 pub(crate) type Place = [usize; 4];
 
@@ -56,6 +59,8 @@ pub(crate) type Place = [usize; 4];
 pub(crate) struct Events<'a> {
     /// From a box, and only used by this pointer: the parser holds its own address.
     parser: NonNull<libyaml_rs::yaml_parser_t>,
+    /// How many collections are open.
+    depth: usize,
     text: PhantomData<&'a [u8]>,
 }
 
@@ -90,7 +95,7 @@ impl<'a> Events<'a> {
             libyaml_rs::yaml_parser_set_encoding(parser.as_ptr(), libyaml_rs::YAML_UTF8_ENCODING);
             libyaml_rs::yaml_parser_set_input_string(parser.as_ptr(), text.as_ptr(), text.len() as u64);
         }
-        Some(Events { parser, text: PhantomData })
+        Some(Events { parser, depth: 0, text: PhantomData })
     }
 
     /// The next event and its place.
@@ -105,8 +110,23 @@ impl<'a> Events<'a> {
             let place = [event.start_mark.line, event.start_mark.column, event.end_mark.line, event.end_mark.column];
             let owned = owned(&event);
             libyaml_rs::yaml_event_delete(&mut event);
+            self.nest(&owned, place.map(size))?;
             Ok((owned, place.map(size)))
         }
+    }
+
+    /// Counts collections inside each other. The parser's work for each token grows with their number.
+    fn nest(&mut self, event: &Event, place: Place) -> Result<(), Failure> {
+        match event {
+            Event::SequenceStart { .. } | Event::MappingStart { .. } => self.depth += 1,
+            Event::SequenceEnd | Event::MappingEnd => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        if self.depth <= DEEPEST {
+            return Ok(());
+        }
+        let (line, column) = (place[0] + 1, place[1] + 1);
+        Err(Failure { line, column, offset: 0, problem: "nesting too deep".to_string(), context: None })
     }
 
     fn failure(&self) -> Failure {

@@ -17,6 +17,9 @@ use events::Failure;
 use rchef_ruby::{Args, ClassId, Error, MethodDef, Res, Symbol, Value, Vm, def};
 use read::Reader;
 
+/// Bytes that a document takes for a byte of its text while it is read, at most: the smallest nodes have two.
+const READING: usize = 64;
+
 static NATIVE: &[MethodDef] = &[
     def("__load", load_function, 2),
     def("__dump", dump_function, 2),
@@ -117,6 +120,7 @@ fn load_function(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let text = source(vm, args.at(0))?;
     let chosen = load_options(vm, options)?;
     let all = option(vm, options, "all").is_some();
+    vm.check_left(text.len().saturating_mul(READING))?;
     let mut reader = Reader::new(&text);
     let mut values = Vec::new();
     loop {

@@ -68,6 +68,7 @@ fn event_value(event: &Event) -> (&'static str, Vec<Value>) {
 pub(super) fn nodes(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let filename = Some(args.at(1).clone()).filter(Value::truthy);
     let text = source(vm, args.at(0))?;
+    vm.check_left(text.len().saturating_mul(super::READING))?;
     let mut reader = Reader::new(&text);
     loop {
         let document = reader.document().map_err(|error| failure(vm, error, filename.clone()))?;

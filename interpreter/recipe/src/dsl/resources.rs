@@ -7,7 +7,7 @@ use crate::resource::state::{self, Slot};
 use crate::resource::{instance, registry};
 use crate::run::{class, converge_mut, process_mut, run_mut};
 use rchef_ruby::method::MethodBody;
-use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
+use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 
 fn ivar(vm: &Vm, this: &Value, name: Symbol) -> Value {
     vm.ivar_get(this, name).unwrap_or_default()
@@ -151,14 +151,14 @@ pub fn declare_by_method(vm: &mut Vm, this: &Value, kind: Symbol, args: Args<'_>
 }
 
 static METHODS: &[MethodDef] = &[
-    at_least("declare_resource", declare_resource, 1),
-    at_least("build_resource", build_resource, 1),
-    at_least("find_resource!", find_resource_bang, 2),
-    at_least("find_resource", find_resource, 2),
-    at_least("edit_resource!", edit_resource_bang, 2),
-    at_least("edit_resource", edit_resource, 2),
-    at_least("delete_resource!", delete_resource_bang, 2),
-    at_least("delete_resource", delete_resource, 2),
+    any("declare_resource", declare_resource),
+    any("build_resource", build_resource),
+    any("find_resource!", find_resource_bang),
+    any("find_resource", find_resource),
+    any("edit_resource!", edit_resource_bang),
+    any("edit_resource", edit_resource),
+    any("delete_resource!", delete_resource_bang),
+    any("delete_resource", delete_resource),
     any("resources", resources),
     def("with_run_context", with_run_context, 1),
     def("resource_class_for", resource_class_for, 1),
@@ -169,65 +169,72 @@ static METHODS: &[MethodDef] = &[
     opt("exec", exec, 0, 1),
 ];
 
-/// Positional arguments, and what `run_context:` and `created_at:` name.
-fn target<'a>(vm: &mut Vm, this: &Value, args: &Args<'a>) -> Res<(&'a [Value], Target)> {
-    let (pos, keywords) = args.split();
-    let given = |name| keywords.and_then(|hash| vm.hash_get_sym(hash, name)).filter(|value| !value.is_nil());
-    let (context, created_at) = (given(N.run_context), given(N.created_at));
-    let context = match context {
+/// What a method that names one resource is given: type and name, beside the keywords.
+struct Named<'a> {
+    kind: &'a Value,
+    name: &'a Value,
+}
+
+/// The type and name of a resource, and what `run_context:` and `created_at:` name. The positional arguments are counted here: what the table of
+/// methods says counts a Hash of keywords as one.
+fn target<'a>(vm: &mut Vm, this: &Value, args: &Args<'a>) -> Res<(Named<'a>, Target)> {
+    let known = [N.run_context, N.created_at, Symbol::intern_static("enclosing_provider")];
+    let (pos, _) = args.split();
+    let [kind, name] = pos else { return Err(vm.arity_error(pos.len(), "2")) };
+    let (_, [context, created_at, _]) = args.take_keywords(vm, known)?;
+    let context = match context.filter(|value| !value.is_nil()) {
         Some(context) => context,
         None => context_of(vm, this)?,
     };
-    Ok((pos, Target { context, created_at, via: None }))
+    Ok((Named { kind, name }, Target { context, created_at: created_at.filter(|value| !value.is_nil()), via: None }))
 }
 
 fn declare_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, target) = target(vm, this, &args)?;
-    let kind = vm.to_name(&pos[0])?;
-    declare(vm, this, kind, pos.get(1).unwrap_or(&Value::Nil), &target, args.block)
+    let (named, target) = target(vm, this, &args)?;
+    let kind = vm.to_name(named.kind)?;
+    declare(vm, this, kind, named.name, &target, args.block)
 }
 fn build_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, target) = target(vm, this, &args)?;
-    let kind = vm.to_name(&pos[0])?;
-    build(vm, this, kind, pos.get(1).unwrap_or(&Value::Nil), &target, args.block)
+    let (named, target) = target(vm, this, &args)?;
+    let kind = vm.to_name(named.kind)?;
+    build(vm, this, kind, named.name, &target, args.block)
 }
-fn key_of(vm: &mut Vm, pos: &[Value]) -> Res<String> {
-    let kind = vm.to_s_text(&pos[0])?;
-    let name = pos.get(1).cloned().unwrap_or_default();
-    Ok(format!("{kind}[{}]", vm.to_s_text(&name)?))
+fn key_of(vm: &mut Vm, named: &Named<'_>) -> Res<String> {
+    let kind = vm.to_s_text(named.kind)?;
+    Ok(format!("{kind}[{}]", vm.to_s_text(named.name)?))
 }
-fn lookup(vm: &mut Vm, context: &Value, pos: &[Value]) -> Res {
-    let key = Value::str(key_of(vm, pos)?);
+fn lookup(vm: &mut Vm, context: &Value, named: &Named<'_>) -> Res {
+    let key = Value::str(key_of(vm, named)?);
     let collection = context::collection(vm, context)?;
     vm.call_name(&collection, "lookup", &[key])
 }
-fn try_lookup(vm: &mut Vm, context: &Value, pos: &[Value]) -> Res<Option<Value>> {
+fn try_lookup(vm: &mut Vm, context: &Value, named: &Named<'_>) -> Res<Option<Value>> {
     let missing = vm.class_named("Chef::Exceptions::ResourceNotFound").unwrap_or(ClassId::STANDARD_ERROR);
-    vm.rescue(missing, |vm| lookup(vm, context, pos).map(Some), |_, _| Ok(None))
+    vm.rescue(missing, |vm| lookup(vm, context, named).map(Some), |_, _| Ok(None))
 }
 fn find_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_some() {
         return Err(vm.argument_error("find_resource! does not take a block"));
     }
-    let (pos, target) = target(vm, this, &args)?;
-    lookup(vm, &target.context, pos)
+    let (named, target) = target(vm, this, &args)?;
+    lookup(vm, &target.context, &named)
 }
 fn find_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, target) = target(vm, this, &args)?;
-    if let Some(found) = try_lookup(vm, &target.context, pos)? {
+    let (named, target) = target(vm, this, &args)?;
+    if let Some(found) = try_lookup(vm, &target.context, &named)? {
         return Ok(found);
     }
     match args.block {
         Some(block) => {
-            let kind = vm.to_name(&pos[0])?;
-            declare(vm, this, kind, &pos[1], &target.via("find_resource"), Some(block))
+            let kind = vm.to_name(named.kind)?;
+            declare(vm, this, kind, named.name, &target.via("find_resource"), Some(block))
         }
         None => Ok(Value::Nil),
     }
 }
 fn edit_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, target) = target(vm, this, &args)?;
-    let found = lookup(vm, &target.context, pos)?;
+    let (named, target) = target(vm, this, &args)?;
+    let found = lookup(vm, &target.context, &named)?;
     if let Some(block) = args.block {
         edit(vm, this, &found, block)?;
     }
@@ -239,8 +246,8 @@ fn edit(vm: &mut Vm, this: &Value, resource: &Value, block: Block<'_>) -> Res<()
     vm.call_block_as(block, resource, None, Args::new(&given)).map(drop)
 }
 fn edit_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, target) = target(vm, this, &args)?;
-    match try_lookup(vm, &target.context, pos)? {
+    let (named, target) = target(vm, this, &args)?;
+    match try_lookup(vm, &target.context, &named)? {
         Some(found) => {
             if let Some(block) = args.block {
                 edit(vm, this, &found, block)?;
@@ -248,20 +255,20 @@ fn edit_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Ok(found)
         }
         None => {
-            let kind = vm.to_name(&pos[0])?;
-            declare(vm, this, kind, &pos[1], &target.via("edit_resource"), args.block)
+            let kind = vm.to_name(named.kind)?;
+            declare(vm, this, kind, named.name, &target.via("edit_resource"), args.block)
         }
     }
 }
 fn delete_resource_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, target) = target(vm, this, &args)?;
-    let key = Value::str(key_of(vm, pos)?);
+    let (named, target) = target(vm, this, &args)?;
+    let key = Value::str(key_of(vm, &named)?);
     let collection = context::collection(vm, &target.context)?;
     vm.call_name(&collection, "delete", &[key])
 }
 fn delete_resource(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (pos, target) = target(vm, this, &args)?;
-    let key = key_of(vm, pos)?;
+    let (named, target) = target(vm, this, &args)?;
+    let key = key_of(vm, &named)?;
     let collection = context::collection(vm, &target.context)?;
     Ok(Value::or_nil(context::remove(vm, &collection, &key)?))
 }

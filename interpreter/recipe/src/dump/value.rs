@@ -28,15 +28,30 @@ fn proc_place(vm: &mut Vm, proc: &Value) -> Res<String> {
 /// How deep values are followed.
 const MAX_DEPTH: usize = 60;
 
-/// A value as the dump shows it; `plain`: Symbols as Strings (attributes).
+/// How much of one value is shown: elements, and pieces of 64 bytes of its texts. A value that shares parts with itself is written out in full
+/// each time, so a few lines of Ruby can make one that no memory holds.
+const ROOM: usize = 4 << 20;
+
+/// A value as the dump shows it; `plain`: Symbols as Strings (attributes). What is too large is replaced by a note.
 pub fn encode(vm: &mut Vm, value: &Value, plain: bool) -> Res<Json> {
-    encode_at(vm, value, plain, 0)
+    let mut room = ROOM;
+    encode_at(vm, value, plain, 0, &mut room)
 }
 
-fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json> {
+fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize, room: &mut usize) -> Res<Json> {
     if depth > MAX_DEPTH {
         return Ok(tagged("$object", json!("nested too deeply")));
     }
+    vm.tick_by(1)?;
+    let bytes = if let Value::Str(text) = value { text.get(vm).bytesize() } else { 0 };
+    match room.checked_sub(1 + bytes / 64) {
+        Some(left) => *room = left,
+        None => {
+            *room = 0;
+            return Ok(tagged("$object", json!("too large to show")));
+        }
+    }
+    vm.check_left(bytes)?;
     Ok(match value {
         Value::Nil | Value::Undef => Json::Null,
         Value::True => json!(true),
@@ -66,28 +81,28 @@ fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json>
         Value::Array(list) => {
             let mut items = Vec::new();
             for item in list.get(vm).items.clone() {
-                items.push(encode_at(vm, &item, plain, depth + 1)?);
+                items.push(encode_at(vm, &item, plain, depth + 1, room)?);
             }
             Json::Array(items)
         }
-        Value::Hash(_) => encode_hash(vm, value, plain, depth)?,
+        Value::Hash(_) => encode_hash(vm, value, plain, depth, room)?,
         Value::Range(_) => tagged("$range", json!(vm.inspect(value)?)),
         Value::Proc(_) => {
             let tag = if property::is_lazy(vm, value)? { "$lazy" } else { "$proc" };
             tagged(tag, json!(proc_place(vm, value)?))
         }
-        Value::Object(_) => encode_object(vm, value, plain, depth)?,
+        Value::Object(_) => encode_object(vm, value, plain, depth, room)?,
     })
 }
 
-fn encode_hash(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json> {
+fn encode_hash(vm: &mut Vm, value: &Value, plain: bool, depth: usize, room: &mut usize) -> Res<Json> {
     let Value::Hash(hash) = value else { return Ok(Json::Null) };
     let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     let textual = pairs.iter().all(|(key, _)| matches!(key, Value::Str(_) | Value::Sym(_)));
     if !textual {
         let mut items = Vec::new();
         for (key, value) in pairs {
-            let pair = [encode_at(vm, &key, plain, depth + 1)?, encode_at(vm, &value, plain, depth + 1)?];
+            let pair = [encode_at(vm, &key, plain, depth + 1, room)?, encode_at(vm, &value, plain, depth + 1, room)?];
             items.push(Json::Array(pair.to_vec()));
         }
         return Ok(tagged("$map", Json::Array(items)));
@@ -95,7 +110,7 @@ fn encode_hash(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Jso
     let mut items = Vec::with_capacity(pairs.len());
     for (key, value) in pairs {
         let key = vm.to_s_text(&key)?;
-        items.push((key, encode_at(vm, &value, plain, depth + 1)?));
+        items.push((key, encode_at(vm, &value, plain, depth + 1, room)?));
     }
     if !options(vm).insertion_order {
         items.sort_by(|a, b| a.0.cmp(&b.0));
@@ -103,7 +118,7 @@ fn encode_hash(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Jso
     Ok(Json::Object(items.into_iter().collect()))
 }
 
-fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<Json> {
+fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize, room: &mut usize) -> Res<Json> {
     if crate::context::is_resource(vm, value) {
         return Ok(tagged("resource", json!(vm.to_s_text(value)?)));
     }
@@ -115,7 +130,7 @@ fn encode_object(vm: &mut Vm, value: &Value, plain: bool, depth: usize) -> Res<J
     }
     if name == "Set" {
         let list = vm.call(value, sym::TO_A, &[])?;
-        let items = encode_at(vm, &list, plain, depth + 1)?;
+        let items = encode_at(vm, &list, plain, depth + 1, room)?;
         return Ok(tagged("$set", items));
     }
     if vm.is_a(value, ClassId::TIME) {

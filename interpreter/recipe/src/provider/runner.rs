@@ -180,7 +180,12 @@ fn wrap(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<rchef_ruby::Err
     Ok(Unwind::Raise(made).into())
 }
 
+/// Runs an action once. A panic of ours in it fails the resource as an error of its own would.
 fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
+    vm.protect(|vm| act(vm, resource, action)).map_err(|error| vm.bug_as_failure(error))
+}
+
+fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     let sinks = crate::events::sinks(vm).clone();
     if action == N.nothing {
         for sink in &sinks {
@@ -202,13 +207,15 @@ fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     };
     let host = vm.host.clone();
     let saved = mask.map(|mask| host.umask(Some(mask)));
-    let result = super::for_action(vm, resource, action)
-        .and_then(|provider| vm.call(&provider, N.run_action, &[]))
-        .and_then(|value| crate::subscribers::raised(vm).map(|()| value));
+    let result = vm.protect(|vm| {
+        let provider = super::for_action(vm, resource, action)?;
+        vm.call(&provider, N.run_action, &[])?;
+        crate::subscribers::raised(vm)
+    });
     if let Some(saved) = saved {
         host.umask(Some(saved));
     }
-    result.map(drop)
+    result
 }
 
 /// Tells that an expanding run has reached a resource.

@@ -287,7 +287,7 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let one = new(Value::Int(1), Value::Int(0));
             let inverse = division(vm, &one, &new(xr, xi), sym::SLASH, quotient)?;
             (xr, xi) = this_parts(vm, &inverse);
-            n = -n;
+            n = n.saturating_neg();
         }
         let power = Value::Int(n);
         let (mut zr, mut zi) = (xr.clone(), xi.clone());
@@ -372,7 +372,7 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (a, b) = this_parts(vm, this);
-    let hash = mix(mix(0x6363, vm.hash_value(&a)?), vm.hash_value(&b)?);
+    let hash = mix(mix(0x6363, vm.hash_shown(&a)?), vm.hash_shown(&b)?);
     Ok(Value::Int(hash as i64 >> 2))
 }
 fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -549,18 +549,21 @@ fn new_polar(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
 }
 
-fn part_value(part: Part) -> Value {
+fn part_value(vm: &mut Vm, part: Part) -> Res {
     match part {
-        Part::Int(number) => super::numeric::from_text_int(number),
-        Part::Float(number) => Value::Float(number),
-        Part::Rational(num, den) => rational::reduced(num.to_big(), den.to_big()),
+        Part::Int(number) => Ok(super::numeric::from_text_int(number)),
+        Part::Float(number) => Ok(Value::Float(number)),
+        Part::Rational(num, den) => rational::reduced(vm, num.to_big(), den.to_big()),
     }
 }
 /// A Complex as `String#to_c` and `Complex()` read it.
 pub fn from_text(vm: &mut Vm, text: ComplexParts) -> Res {
     match text {
-        ComplexParts::Rect(real, imag) => Ok(new(part_value(real), part_value(imag))),
-        ComplexParts::Polar(magnitude, angle) => from_polar(vm, &part_value(magnitude), &part_value(angle)),
+        ComplexParts::Rect(real, imag) => Ok(new(part_value(vm, real)?, part_value(vm, imag)?)),
+        ComplexParts::Polar(magnitude, angle) => {
+            let (magnitude, angle) = (part_value(vm, magnitude)?, part_value(vm, angle)?);
+            from_polar(vm, &magnitude, &angle)
+        }
     }
 }
 /// Kernel#Complex

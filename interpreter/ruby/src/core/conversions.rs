@@ -25,6 +25,7 @@ static FUNCTIONS: &[MethodDef] = &[
 pub(super) fn number_error(vm: &mut Vm, error: &NumberError) -> Error {
     match error {
         NumberError::ZeroDivision => super::numeric::zero_division(vm),
+        NumberError::TooLarge => vm.limit_error(error.to_string()),
         other => vm.argument_error(other.to_string()),
     }
 }

@@ -478,6 +478,9 @@ fn primitive_convert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         pos = &pos[..pos.len().min(4)];
     }
+    if pos.len() < 2 {
+        return Err(vm.arity_error(pos.len(), "2..5"));
+    }
     let source = if pos[0].is_nil() { None } else { Some(vm.to_str(&pos[0])?) };
     let destination = vm.to_str(&pos[1])?;
     let number = |vm: &mut Vm, index: usize, what: &str| -> Res<Option<usize>> {

@@ -9,6 +9,7 @@ use crate::value::Value;
 use crate::vm::STACK_RESERVE;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine as Native, CoroutineResult, Yielder};
+use std::cell::Cell;
 
 /// Bytes of native stack of a coroutine; pages are only used when touched.
 const STACK_SIZE: usize = 4 << 20;
@@ -37,8 +38,28 @@ pub(crate) enum Outcome {
 
 /// A coroutine that is not running.
 pub(crate) struct Coroutine {
-    native: Native<Input, Switch, Res>,
+    /// There until it is recycled.
+    native: Option<Native<Input, Switch, Res>>,
     vm: *const Vm,
+}
+
+thread_local! {
+    static DISCARDING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a suspended coroutine is being dropped: what unwinds now is its stack, which belongs to no running code and may outlive its machine.
+pub(crate) fn discarding() -> bool {
+    DISCARDING.try_with(Cell::get).unwrap_or(false)
+}
+
+impl Drop for Coroutine {
+    fn drop(&mut self) {
+        let outer = DISCARDING.try_with(|flag| flag.replace(true));
+        drop(self.native.take());
+        if let Ok(outer) = outer {
+            let _ = DISCARDING.try_with(|flag| flag.set(outer));
+        }
+    }
 }
 
 /// The running coroutine's way back to the hub (null on the root stack), and spare stacks.
@@ -66,7 +87,7 @@ impl Coroutine {
             vm.extension::<Running>().yielder = yielder;
             body(vm, input.message)
         });
-        Some((Coroutine { native, vm: std::ptr::from_ref(vm) }, limit))
+        Some((Coroutine { native: Some(native), vm: std::ptr::from_ref(vm) }, limit))
     }
 
     /// Runs it until it switches or ends. Only called on the root stack.
@@ -77,8 +98,11 @@ impl Coroutine {
                 vm.error(crate::ClassId::FIBER_ERROR, "fiber called after the machine was moved")
             ));
         }
+        let Some(native) = &mut self.native else {
+            return Outcome::Finished(Err(vm.error(crate::ClassId::FIBER_ERROR, "dead fiber called")));
+        };
         let input = Input { vm: std::ptr::from_mut(vm), message };
-        let result = self.native.resume(input);
+        let result = native.resume(input);
         vm.extension::<Running>().yielder = std::ptr::null();
         match result {
             CoroutineResult::Yield(switch) => Outcome::Switched(switch),
@@ -87,13 +111,11 @@ impl Coroutine {
     }
 
     /// Gives its stack back, once it is done.
-    pub(crate) fn recycle(self, vm: &mut Vm) {
-        if !self.native.done() {
-            return;
-        }
+    pub(crate) fn recycle(mut self, vm: &mut Vm) {
+        let Some(native) = self.native.take_if(|native| native.done()) else { return };
         let spare = &mut vm.extension::<Running>().spare;
         if spare.len() < POOL {
-            spare.push(self.native.into_stack());
+            spare.push(native.into_stack());
         }
     }
 }

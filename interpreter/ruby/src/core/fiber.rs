@@ -209,7 +209,7 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
     }
     let Some(body) = state.body.take() else { return Err(fiber_error(vm, "dead fiber called")) };
     let made = Coroutine::new(vm, move |vm, message| {
-        let result = message.and_then(|args| match args {
+        let result = vm.protect(|vm| match message? {
             Value::Array(array) => {
                 let args = array.get(vm).items.clone();
                 body(vm, args)

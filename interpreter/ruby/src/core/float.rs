@@ -237,7 +237,7 @@ fn ge(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     relation(vm, this, args.at(0), sym::GE, Ordering::is_ge)
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let number = vm.hash_core(this).unwrap_or_else(|| mix(5, 0));
+    let number = vm.hash_core(this, crate::coerce::Hashed::Shown).unwrap_or_else(|| mix(5, 0));
     Ok(Value::Int(number as i64 >> 2))
 }
 fn abs(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
@@ -298,7 +298,7 @@ pub(super) fn to_rational(vm: &mut Vm, number: f64) -> Res {
         return vm.float_to_integer(number);
     }
     let (numerator, denominator) = exact(number);
-    Ok(rational::reduced(numerator, denominator))
+    rational::reduced(vm, numerator, denominator)
 }
 fn numerator(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if !this_f64(this).is_finite() {
@@ -364,7 +364,7 @@ fn rationalize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         } else {
             let twice = BigInt::from(mantissa) * 2;
             let den = BigInt::from(1) << (1 - exponent);
-            rational::simplest_between((&twice - 1, den.clone()), (twice + 1, den))
+            rational::simplest_between(vm, (&twice - 1, den.clone()), (twice + 1, den))?
         }
     };
     if number < 0.0 { vm.call(&found, sym::UMINUS, &[]) } else { Ok(found) }

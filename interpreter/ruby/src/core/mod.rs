@@ -110,6 +110,8 @@ pub(crate) fn boot(vm: &mut Vm) {
     marshal::boot(vm);
 }
 
+pub(crate) use coroutine::discarding as discarding_coroutine;
+
 /// Runs what a signal or a timer has asked for; lets other threads have their turn.
 pub(crate) fn run_interrupts(vm: &mut Vm) -> Res<()> {
     signal::run_pending(vm)?;

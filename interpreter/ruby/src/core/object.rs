@@ -102,7 +102,7 @@ fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(if this.same(args.at(0)) || vm.eq(this, args.at(0))? { Value::Int(0) } else { Value::Nil })
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let number = match vm.hash_core(this) {
+    let number = match vm.hash_core(this, crate::coerce::Hashed::Shown) {
         Some(number) => number,
         None => crate::coerce::mix(8, vm.object_id(this) as u64),
     };
@@ -184,7 +184,7 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     Ok(Value::str(vm.default_to_s(this)))
 }
-/// Kernel#inspect: class, address and instance variables; objects without any show as to_s.
+/// Kernel#inspect: class, number and instance variables; objects without any show as to_s.
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let names = vm.ivar_names(this);
     if this.same(&vm.main.clone()) {

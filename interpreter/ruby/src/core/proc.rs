@@ -213,19 +213,21 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
+    // equal procs are of the same place; no address may show
     let number = match &proc.get(vm).kind {
-        ProcKind::Ruby { code, env, .. } => {
-            crate::coerce::mix(std::sync::Arc::as_ptr(code) as u64, env.address() as u64)
+        ProcKind::Ruby { code, .. } => {
+            code.file.path.bytes().fold(u64::from(code.line), |sum, byte| crate::coerce::mix(sum, u64::from(byte)))
         }
         ProcKind::Symbol(name) => crate::coerce::mix(9, u64::from(name.id())),
-        ProcKind::Method(receiver, id, _) => crate::coerce::mix(receiver.address() as u64, u64::from(id.0)),
-        ProcKind::Native(closure, _) => std::rc::Rc::as_ptr(closure).cast::<u8>() as u64,
+        ProcKind::Method(_, id, _) => crate::coerce::mix(10, u64::from(id.0)),
+        ProcKind::Native(..) => 11,
     };
     Ok(Value::Int(number as i64 >> 2))
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let proc = this_proc(vm, this)?;
     let class = vm.class_name_of(this);
+    let number = vm.shown_number(this);
     let data = proc.get(vm);
     let place = match &data.kind {
         ProcKind::Ruby { code, .. } => format!(" {}:{}", code.file.path, code.line),
@@ -234,8 +236,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         ProcKind::Native(..) => String::new(),
     };
     let lambda = if data.lambda { " (lambda)" } else { "" };
-    vm.addresses_shown.set(true);
-    Ok(Value::str(format!("#<{class}:0x{:016x}{place}{lambda}>", this.address())))
+    Ok(Value::str(format!("#<{class}:0x{number:016x}{place}{lambda}>")))
 }
 
 /// `enum_for` of a native iterator that was called without a block.

@@ -4,6 +4,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::coerce::mix;
+use crate::core::integer::big;
 use crate::core::numeric::{coerce_bin, coerce_cmp, ordering_value, real_f64, round_args, zero_division};
 use crate::core::{complex, conversions};
 use crate::error::Res;
@@ -72,10 +73,11 @@ pub fn new(num: BigInt, den: BigInt) -> Value {
     made
 }
 /// A Rational of any fraction; the denominator is not 0.
-pub fn reduced(num: BigInt, den: BigInt) -> Value {
-    let gcd = num.gcd(&den);
+pub fn reduced(vm: &mut Vm, num: BigInt, den: BigInt) -> Res {
+    big::check_bits(vm, num.bits().max(den.bits()))?;
+    let gcd = big::gcd(vm, &num, &den)?;
     let (num, den) = if gcd.is_one() || gcd.is_zero() { (num, den) } else { (num / &gcd, den / gcd) };
-    if den.is_negative() { new(-num, -den) } else { new(num, den) }
+    Ok(if den.is_negative() { new(-num, -den) } else { new(num, den) })
 }
 /// An Integer as Rational.
 pub fn of_integer(vm: &Vm, value: &Value) -> Value {
@@ -120,7 +122,7 @@ fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let Some((c, d)) = parts(vm, other) else { return coerce_bin(vm, this, other, sym::PLUS) };
     let (a, b) = this_parts(vm, this);
-    Ok(reduced(a * &d + c * &b, b * d))
+    reduced(vm, a * &d + c * &b, b * d)
 }
 fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
@@ -129,7 +131,7 @@ fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let Some((c, d)) = parts(vm, other) else { return coerce_bin(vm, this, other, sym::MINUS) };
     let (a, b) = this_parts(vm, this);
-    Ok(reduced(a * &d - c * &b, b * d))
+    reduced(vm, a * &d - c * &b, b * d)
 }
 fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
@@ -138,7 +140,7 @@ fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let Some((c, d)) = parts(vm, other) else { return coerce_bin(vm, this, other, sym::STAR) };
     let (a, b) = this_parts(vm, this);
-    Ok(reduced(a * c, b * d))
+    reduced(vm, a * c, b * d)
 }
 fn divide(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let other = args.at(0);
@@ -150,7 +152,7 @@ fn divide(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Err(zero_division(vm));
     }
     let (a, b) = this_parts(vm, this);
-    Ok(reduced(a * d, b * c))
+    reduced(vm, a * d, b * c)
 }
 fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if let Value::Int(0) = args.at(0) {
@@ -204,7 +206,7 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             if *exponent < 0 && n.is_zero() {
                 return Err(zero_division(vm));
             }
-            Ok(if *exponent < 0 { reduced(d, n) } else { new(n, d) })
+            if *exponent < 0 { reduced(vm, d, n) } else { Ok(new(n, d)) }
         }
         Value::Big(_) => {
             vm.warn("in a**b, b may be too big")?;
@@ -252,7 +254,10 @@ fn coerce(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Some((real, Value::Int(0))) => {
                 let real = match real {
                     Value::Float(_) => real,
-                    _ => parts(vm, &real).map_or(real, |(num, den)| reduced(num, den)),
+                    _ => match parts(vm, &real) {
+                        Some((num, den)) => reduced(vm, num, den)?,
+                        None => real,
+                    },
                 };
                 Ok(Value::array(vec![real, this.clone()]))
             }
@@ -327,11 +332,11 @@ fn by_digits(vm: &mut Vm, this: &Value, digits: Option<&Value>, how: impl Fn(&Bi
         return Ok(if digits > 0 { this.clone() } else { Value::Int(0) });
     }
     let scale = BigInt::from(10).pow(digits.unsigned_abs() as u32);
-    Ok(if digits > 0 {
-        reduced(how(&(num * &scale), &den), scale)
-    } else {
-        Value::big(how(&num, &(den * &scale)) * scale)
-    })
+    vm.tick_by((scale.bits() / 64) as usize)?;
+    if digits > 0 {
+        return reduced(vm, how(&(num * &scale), &den), scale);
+    }
+    Ok(Value::big(how(&num, &(den * &scale)) * scale))
 }
 fn floor(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     by_digits(vm, this, args.get(0), |num, den| num.div_floor(den))
@@ -354,14 +359,15 @@ fn round(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 /// The simplest fraction between two (Stern and Brocot).
-pub fn simplest_between(mut a: (BigInt, BigInt), mut b: (BigInt, BigInt)) -> Value {
+pub fn simplest_between(vm: &mut Vm, mut a: (BigInt, BigInt), mut b: (BigInt, BigInt)) -> Res {
     let (mut p0, mut p1, mut q0, mut q1) = (BigInt::zero(), BigInt::one(), BigInt::one(), BigInt::zero());
     loop {
         let c = Integer::div_ceil(&a.0, &a.1);
         let below = &c * &b.1 < b.0;
         if below || &a.1 * &c == a.0 {
-            return reduced(&c * p1 + p0, c * q1 + q0);
+            return reduced(vm, &c * p1 + p0, c * q1 + q0);
         }
+        vm.tick_by((a.0.bits() / 512) as usize + 1)?;
         let k: BigInt = c - 1;
         let p2 = &k * &p1 + &p0;
         let q2 = &k * &q1 + &q0;
@@ -381,7 +387,8 @@ pub fn rationalize_within(vm: &mut Vm, this: &Value, within: &Value) -> Res {
     }
     let low = vm.call(&low, sym::TO_R, &[])?;
     let high = vm.call(&high, sym::TO_R, &[])?;
-    Ok(simplest_between(this_parts(vm, &low), this_parts(vm, &high)))
+    let (low, high) = (this_parts(vm, &low), this_parts(vm, &high));
+    simplest_between(vm, low, high)
 }
 fn rationalize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(within) = args.get(0) else { return Ok(this.clone()) };
@@ -438,7 +445,7 @@ fn convert_arg(vm: &mut Vm, value: &Value) -> Res {
         Value::Str(text) => {
             let parsed = number::parse_rational_strict(text.get(vm).bytes());
             let (num, den) = parsed.map_err(|error| conversions::number_error(vm, &error))?;
-            Ok(reduced(num.to_big(), den.to_big()))
+            reduced(vm, num.to_big(), den.to_big())
         }
         Value::Object(_) => {
             if let Some((real, Value::Int(0))) = complex::parts(vm, value) {
@@ -481,7 +488,7 @@ fn convert_parts(vm: &mut Vm, a: &Value, b: Option<&Value>) -> Res {
             if bn.is_zero() {
                 return Err(zero_division(vm));
             }
-            Ok(reduced(an * bd, ad * bn))
+            reduced(vm, an * bd, ad * bn)
         }
         _ => {
             for value in [&a, &b] {

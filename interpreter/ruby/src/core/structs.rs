@@ -324,7 +324,7 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut number = mix(0x7374, u64::from(vm.real_class_of(this).0));
     for value in values(vm, this)? {
-        number = mix(number, vm.hash_value(&value)?);
+        number = mix(number, vm.hash_shown(&value)?);
     }
     Ok(Value::Int(number as i64 >> 2))
 }

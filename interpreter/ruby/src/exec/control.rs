@@ -172,7 +172,7 @@ impl Vm {
     /// `begin … rescue … else … ensure`
     pub(super) fn eval_begin(&mut self, begin: &Begin, cx: &Cx<'_>) -> Res {
         let Some(ensure) = &begin.ensure else { return self.eval_rescued(begin, cx) };
-        let result = self.eval_rescued(begin, cx);
+        let result = self.protect(|vm| vm.eval_rescued(begin, cx));
         let saved = std::mem::replace(&mut self.errinfo, Value::Nil);
         if let Err(error) = &result
             && let Some(exception) = error.exception()
@@ -212,8 +212,9 @@ impl Vm {
             };
         }
         loop {
-            let depth = (self.stacks.values.len(), self.stacks.frames.len(), self.stacks.tags.len());
-            let error = match self.eval(&begin.body, cx) {
+            let depth = self.stacks.depth();
+            let frames = self.stacks.frames.len();
+            let error = match self.protect(|vm| vm.eval(&begin.body, cx)) {
                 Ok(value) => {
                     return match &begin.otherwise {
                         Some(node) => self.eval(node, cx),
@@ -223,16 +224,14 @@ impl Vm {
                 Err(error) => error,
             };
             let Some(exception) = error.exception().cloned() else { return Err(error) };
-            self.stacks.values.truncate(depth.0);
-            self.stacks.frames.truncate(depth.1);
-            self.stacks.tags.truncate(depth.2);
+            self.stacks.cut(depth);
             let saved = std::mem::replace(&mut self.errinfo, exception.clone());
             self.stacks.frames.push(Frame::Clause(Clause::Rescue, begin.line));
             let clause = match self.find_rescue(&begin.rescues, &exception, cx) {
                 Ok(Some(clause)) => clause,
                 other => {
                     self.errinfo = saved;
-                    self.stacks.frames.truncate(depth.1);
+                    self.stacks.frames.truncate(frames);
                     return Err(other.err().unwrap_or(error));
                 }
             };
@@ -241,7 +240,7 @@ impl Vm {
                 Some(target) => self.assign(target, exception, cx).and_then(|()| self.eval(&clause.body, cx)),
                 None => self.eval(&clause.body, cx),
             };
-            self.stacks.frames.truncate(depth.1);
+            self.stacks.frames.truncate(frames);
             match result {
                 Err(error) if matches!(*error.0, Unwind::Retry) => {
                     self.errinfo = saved;
@@ -333,7 +332,7 @@ impl Vm {
         body: impl FnOnce(&mut Vm) -> Res<R>,
         cleanup: impl FnOnce(&mut Vm) -> Res<()>,
     ) -> Res<R> {
-        let result = body(self);
+        let result = self.protect(body);
         cleanup(self)?;
         result
     }
@@ -345,16 +344,14 @@ impl Vm {
         body: impl FnOnce(&mut Vm) -> Res<R>,
         rescue: impl FnOnce(&mut Vm, Value) -> Res<R>,
     ) -> Res<R> {
-        let depth = (self.stacks.values.len(), self.stacks.frames.len(), self.stacks.tags.len());
+        let depth = self.stacks.depth();
         let error: Error = match body(self) {
             Ok(value) => return Ok(value),
             Err(error) => error,
         };
         match error.exception().cloned() {
             Some(exception) if self.is_a(&exception, class) => {
-                self.stacks.values.truncate(depth.0);
-                self.stacks.frames.truncate(depth.1);
-                self.stacks.tags.truncate(depth.2);
+                self.stacks.cut(depth);
                 rescue(self, exception)
             }
             _ => Err(error),

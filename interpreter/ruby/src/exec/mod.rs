@@ -358,7 +358,6 @@ impl Vm {
                 }
             }
         }
-        self.check_growth(out.bytesize(), 0)?;
         Ok(out)
     }
 
@@ -373,6 +372,8 @@ impl Vm {
 
     /// Appends a String to contents under construction, by Ruby's rules of encoding compatibility.
     pub(crate) fn append(&mut self, out: &mut RString, text: &Gc<RString>) -> Res<()> {
+        let added = text.get(self).bytesize();
+        self.check_growth(out.bytesize(), added)?;
         let other = text.get(self);
         if out.encoding() != other.encoding() && !other.is_ascii() {
             if out.is_ascii() {
@@ -542,4 +543,4 @@ fn decimal(number: i64, buffer: &mut [u8; 20]) -> &[u8] {
 }
 
 #[derive(Default)]
-struct InternedStrings(rustc_hash::FxHashMap<(Vec<u8>, u8), Value>);
+struct InternedStrings(std::collections::HashMap<(Vec<u8>, u8), Value, rchef_syntax::keyed::Keyed>);

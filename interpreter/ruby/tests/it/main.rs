@@ -3,6 +3,7 @@
 
 mod fuzz;
 mod limits;
+mod panics;
 mod simulated;
 mod slots;
 

@@ -83,6 +83,10 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
     if u32::try_from(request.source.len()).is_err() {
         return Err(SyntaxError::plain(request.path, 1, "source is too large"));
     }
+    if let Some(line) = row_of_signs(request.source) {
+        let line = u32::try_from(line).unwrap_or(0).saturating_add(request.first_line.max(1) as u32);
+        return Err(SyntaxError::plain(request.path, line, "nesting too deep"));
+    }
     let options = options(&request);
     let result = prism::parse_with_options(request.source, &options);
     let file = Arc::new(source_file(&request, &result));
@@ -112,6 +116,31 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
         Some(error) => Err(error),
         None => Ok(Parsed { code, warnings, data }),
     }
+}
+
+/// The line (from 0) of a row of signs that would be operators inside each other, more than prism nests. It refuses them too, but takes time in the
+/// square of their number to say so. Rows after a `#` on their line are most likely in a comment.
+fn row_of_signs(source: &[u8]) -> Option<usize> {
+    const MOST: usize = 20_000;
+    if source.len() <= MOST {
+        return None;
+    }
+    let (mut row, mut line, mut comment) = (0, 0, false);
+    for byte in source {
+        match byte {
+            b'-' | b'+' | b'!' | b'~' | b'(' | b'[' | b'{' | b'&' | b'*' if !comment => row += 1,
+            b'\n' => {
+                (row, comment) = (0, false);
+                line += 1;
+            }
+            b'#' => comment = true,
+            _ => row = 0,
+        }
+        if row > MOST {
+            return Some(line);
+        }
+    }
+    None
 }
 
 fn options(request: &ParseRequest<'_>) -> prism::ParseOptions {

@@ -19,6 +19,8 @@ pub enum NumberError {
     ZeroDivision,
     /// The exponent would need more memory than a program may ask for (MRI answers with an infinity or gives up).
     ExponentTooLarge,
+    /// NoMemoryError: an Integer of more digits than one may have.
+    TooLarge,
 }
 
 impl fmt::Display for NumberError {
@@ -29,6 +31,7 @@ impl fmt::Display for NumberError {
             NumberError::NullByte(what) => write!(f, "{what} contains null byte"),
             NumberError::ZeroDivision => f.write_str("divided by 0"),
             NumberError::ExponentTooLarge => f.write_str("exponent too large"),
+            NumberError::TooLarge => f.write_str("failed to allocate memory: the number has too many digits"),
         }
     }
 }
@@ -106,6 +109,11 @@ fn big(values: &[u8], base: u32) -> BigUint {
     big(head, base) * BigUint::from(base).pow(low as u32) + big(tail, base)
 }
 
+/// So many digits are read: what 32 MiBit hold in base 10. More take minutes.
+fn check_digits(count: usize) -> Result<(), NumberError> {
+    if count > 10_100_000 { Err(NumberError::TooLarge) } else { Ok(()) }
+}
+
 /// The number at the head of `s` and what is left of it; None where there is none.
 fn int_head(s: &[u8], base: i64) -> Result<Option<(Int, &[u8])>, NumberError> {
     let whole = s;
@@ -136,10 +144,13 @@ fn int_head(s: &[u8], base: i64) -> Result<Option<(Int, &[u8])>, NumberError> {
         let body = &s[2..];
         let n = digits_len(body, base);
         if n > 0 {
+            check_digits(n)?;
             return Ok(Some((to_int(&body[..n], base, negative), &body[n..])));
         }
     }
-    match digits_len(s, base) {
+    let count = digits_len(s, base);
+    check_digits(count)?;
+    match count {
         0 => Ok(None),
         n => Ok(Some((to_int(&s[..n], base, negative), &s[n..]))),
     }

@@ -9,6 +9,11 @@ use num_traits::{Signed, ToPrimitive, Zero};
 pub trait PackArgs {
     /// What conversions raise.
     type Error: From<PackError>;
+    /// Asked before the text, which has `held` bytes, gets up to `added` more.
+    ///
+    /// # Errors
+    /// NoMemoryError when that is too much.
+    fn grow(&mut self, held: usize, added: usize) -> Result<(), Self::Error>;
     /// Values not yet taken.
     fn remaining(&self) -> usize;
     /// The next value by `to_int`.
@@ -112,11 +117,16 @@ pub fn pack_onto<A: PackArgs>(mut out: Vec<u8>, template: &[u8], args: &mut A) -
                 if n > MAX_FILL {
                     return Err(PackError::TooBig.into());
                 }
+                args.grow(out.len(), n)?;
                 out.extend_from_slice(&s[..n.min(s.len())]);
                 out.resize(out.len() + n.saturating_sub(s.len()), if d.kind == b'A' { b' ' } else { 0 });
             }
-            b'B' | b'b' => bits(&mut out, &take(args, A::string)?, d.count, 8, d.kind == b'B')?,
-            b'H' | b'h' => bits(&mut out, &take(args, A::string)?, d.count, 2, d.kind == b'H')?,
+            b'B' | b'b' | b'H' | b'h' => {
+                let per_byte = if matches!(d.kind, b'B' | b'b') { 8 } else { 2 };
+                let s = take(args, A::string)?;
+                args.grow(out.len(), d.count.times(s.len()).div_ceil(2))?;
+                bits(&mut out, &s, d.count, per_byte, d.kind.is_ascii_uppercase())?;
+            }
             b'U' => {
                 for _ in 0..d.count.times(args.remaining()) {
                     unicode(&mut out, &take(args, A::integer)?)?;
@@ -150,6 +160,7 @@ pub fn pack_onto<A: PackArgs>(mut out: Vec<u8>, template: &[u8], args: &mut A) -
                 if to > MAX_FILL {
                     return Err(PackError::TooBig.into());
                 }
+                args.grow(out.len(), to.saturating_sub(out.len()))?;
                 out.resize(to, 0);
             }
             b'X' => {

@@ -1,16 +1,29 @@
 //! `%f %e %g %a`.
 use super::near::{Wanted, near_half};
-use super::{Number, Spec};
+use super::{FormatArgs, Number, Spec};
 use crate::number::rational_to_f64;
 use num_bigint::BigInt;
-use num_traits::Signed;
+use num_integer::Integer;
+use num_traits::{Signed, Zero};
 
-pub(super) fn push(out: &mut Vec<u8>, spec: &Spec, c: u8, n: &Number) {
+pub(super) fn push<A: FormatArgs>(
+    out: &mut Vec<u8>,
+    args: &mut A,
+    spec: &Spec,
+    c: u8,
+    n: &Number,
+) -> Result<(), A::Error> {
+    args.grow(out.len(), spec.width + spec.precision.unwrap_or(0))?;
     if c == b'f' {
-        match n {
-            Number::Int(n) => return exact(out, spec, &n.to_big(), &BigInt::from(1)),
-            Number::Rational(num, den) => return exact(out, spec, num, den),
-            Number::Float(_) => {}
+        let one = BigInt::from(1);
+        let body = match n {
+            Number::Int(n) => Some((n.is_negative(), exact(args, spec, &n.to_big(), &one)?)),
+            Number::Rational(num, den) => Some((num.is_negative(), exact(args, spec, num, den)?)),
+            Number::Float(_) => None,
+        };
+        if let Some((negative, body)) = body {
+            layout(out, spec, negative, "", &body);
+            return Ok(());
         }
     }
     let x = match n {
@@ -21,7 +34,8 @@ pub(super) fn push(out: &mut Vec<u8>, spec: &Spec, c: u8, n: &Number) {
     let negative = x.is_sign_negative() && !x.is_nan();
     if !x.is_finite() {
         let body = if x.is_nan() { "NaN" } else { "Inf" };
-        return layout(out, &Spec { zero: false, ..*spec }, negative, "", body);
+        layout(out, &Spec { zero: false, ..*spec }, negative, "", body);
+        return Ok(());
     }
     let x = x.abs();
     let mut body = match c {
@@ -40,6 +54,7 @@ pub(super) fn push(out: &mut Vec<u8>, spec: &Spec, c: u8, n: &Number) {
         _ => "",
     };
     layout(out, spec, negative, prefix, &body);
+    Ok(())
 }
 
 /// Sign, prefix, padding.
@@ -69,16 +84,39 @@ fn layout(out: &mut Vec<u8>, spec: &Spec, negative: bool, prefix: &str, body: &s
     }
 }
 
-/// `%f` of an exact number, halves away from zero.
-fn exact(out: &mut Vec<u8>, spec: &Spec, num: &BigInt, den: &BigInt) {
+/// `%f` of an exact number, halves away from zero. Long division, a few digits at a time: the work grows with the precision alone, and the caller
+/// may stop it.
+fn exact<A: FormatArgs>(args: &mut A, spec: &Spec, num: &BigInt, den: &BigInt) -> Result<String, A::Error> {
+    const DIGITS: usize = 18;
     let precision = spec.precision.unwrap_or(6);
-    let scaled: BigInt = num.abs() * BigInt::from(10).pow(precision as u32);
-    let doubled: BigInt = scaled * 2 + den;
-    let digits = (doubled / (BigInt::from(2) * den)).to_string();
-    let digits = format!("{digits:0>width$}", width = precision + 1);
-    let (whole, fraction) = digits.split_at(digits.len() - precision);
-    let body = if precision > 0 { format!("{whole}.{fraction}") } else { whole.to_string() };
-    layout(out, spec, num.is_negative(), "", &body);
+    let (mut whole, mut rest) = num.abs().div_rem(den);
+    let mut fraction = String::with_capacity(precision + 1);
+    while fraction.len() < precision && !rest.is_zero() {
+        args.tick()?;
+        let count = DIGITS.min(precision - fraction.len());
+        let (next, left) = (rest * 10u64.pow(count as u32)).div_rem(den);
+        fraction.push_str(&padded(&next.to_string(), count));
+        rest = left;
+    }
+    fraction.extend(std::iter::repeat_n('0', precision - fraction.len()));
+    if rest * 2 >= *den {
+        // the digits before the trailing nines go up by one
+        let nines = fraction.len() - fraction.trim_end_matches('9').len();
+        let kept = fraction.len() - nines;
+        fraction.truncate(kept);
+        match fraction.pop() {
+            Some(last) => fraction.push(char::from(last as u8 + 1)),
+            None => whole += 1,
+        }
+        fraction.extend(std::iter::repeat_n('0', nines));
+    }
+    let whole = args.digits(&whole, 10)?;
+    Ok(if precision > 0 { whole + "." + &fraction } else { whole })
+}
+
+/// Digits with zeros before them up to a width (Rust's formatter takes no width above 65,535).
+fn padded(digits: &str, width: usize) -> String {
+    "0".repeat(width.saturating_sub(digits.len())) + digits
 }
 
 /// Digits that a double cannot have are zeros; do not let Rust's formatter limit them.
@@ -87,8 +125,7 @@ const MAX_DIGITS: usize = 1100;
 fn fixed(x: f64, precision: usize, sharp: bool) -> String {
     let mut s = match near_half(x, Wanted::Places(precision)) {
         Some(half) => {
-            let digits = half.digits;
-            let mut s = format!("{digits:0>width$}", width = precision + 1);
+            let mut s = padded(&half.digits.to_string(), precision + 1);
             if precision > 0 {
                 s.insert(s.len() - precision, '.');
             }

@@ -1,5 +1,5 @@
 //! `%d %u %o %x %b`.
-use super::Spec;
+use super::{FormatArgs, Spec};
 use crate::number::{Int, big_to_s, int_to_s};
 use num_bigint::BigInt;
 
@@ -7,23 +7,31 @@ fn fill(out: &mut Vec<u8>, byte: u8, n: usize) {
     out.resize(out.len() + n, byte);
 }
 
-fn digits(n: &Int, radix: u32) -> String {
+fn digits<A: FormatArgs>(args: &mut A, n: &Int, radix: u32) -> Result<String, A::Error> {
     match n {
-        Int::Small(n) => int_to_s(*n, radix),
-        Int::Big(n) => big_to_s(n, radix),
+        Int::Small(n) => Ok(int_to_s(*n, radix)),
+        Int::Big(n) => args.digits(n, radix),
     }
 }
 
-/// The digits of a negative number in endless two's complement: one sign digit, then the rest.
+/// The digits of a negative number in endless two's complement: one sign digit, then the rest. The radix is a power of two.
 fn complement(n: &Int, radix: u32, sign: char) -> String {
     let magnitude = -n.to_big();
     let len = big_to_s(&magnitude, radix).len();
-    let rest = BigInt::from(radix).pow(len as u32) - magnitude;
-    let text = format!("{:0>len$}", big_to_s(&rest, radix));
+    let rest = (BigInt::from(1) << (len * radix.trailing_zeros() as usize)) - magnitude;
+    let digits = big_to_s(&rest, radix);
+    let zeros = "0".repeat(len.saturating_sub(digits.len()));
+    let text = zeros + &digits;
     format!("{sign}{}", text.trim_start_matches(sign))
 }
 
-pub(super) fn push(out: &mut Vec<u8>, spec: &Spec, c: u8, n: &Int) {
+pub(super) fn push<A: FormatArgs>(
+    out: &mut Vec<u8>,
+    args: &mut A,
+    spec: &Spec,
+    c: u8,
+    n: &Int,
+) -> Result<(), A::Error> {
     let (radix, mut prefix, sign_digit) = match c {
         b'o' => (8, "0", '7'),
         b'x' => (16, "0x", 'f'),
@@ -38,7 +46,8 @@ pub(super) fn push(out: &mut Vec<u8>, spec: &Spec, c: u8, n: &Int) {
     let negative = n.is_negative();
     let signed = radix == 10 || spec.plus || spec.space;
     let dots = negative && !signed;
-    let mut text = if dots { complement(n, radix, sign_digit) } else { digits(n, radix) };
+    let mut text = if dots { complement(n, radix, sign_digit) } else { digits(args, n, radix)? };
+    args.grow(out.len(), text.len() + spec.width + spec.precision.unwrap_or(0))?;
     let mut sign = None;
     if signed {
         if negative {
@@ -104,4 +113,5 @@ pub(super) fn push(out: &mut Vec<u8>, spec: &Spec, c: u8, n: &Int) {
     if spec.minus {
         fill(out, b' ', width);
     }
+    Ok(())
 }

@@ -36,6 +36,21 @@ pub trait FormatArgs {
     type Value;
     /// What conversions raise.
     type Error: From<FormatError>;
+    /// Asked before the text, which has `held` bytes, gets up to `added` more.
+    ///
+    /// # Errors
+    /// NoMemoryError when that is too much.
+    fn grow(&mut self, held: usize, added: usize) -> Result<(), Self::Error>;
+    /// Called again and again during long work.
+    ///
+    /// # Errors
+    /// What ends the work.
+    fn tick(&mut self) -> Result<(), Self::Error>;
+    /// `Integer#to_s(radix)` of a big number.
+    ///
+    /// # Errors
+    /// As `grow` and `tick`.
+    fn digits(&mut self, number: &BigInt, radix: u32) -> Result<String, Self::Error>;
     /// How many positional arguments there are.
     fn count(&self) -> usize;
     /// The positional argument at `index` (from 0), below `count`.
@@ -424,13 +439,11 @@ impl<A: FormatArgs> Run<'_, A> {
             b's' | b'p' => self.text(spec, value, c == b'p'),
             b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => {
                 let n = self.args.integer(value)?;
-                integer::push(&mut self.out, spec, c, &n);
-                Ok(())
+                integer::push(&mut self.out, self.args, spec, c, &n)
             }
             _ => {
                 let n = self.args.number(value)?;
-                float::push(&mut self.out, spec, c, &n);
-                Ok(())
+                float::push(&mut self.out, self.args, spec, c, &n)
             }
         }
     }
@@ -448,7 +461,8 @@ impl<A: FormatArgs> Run<'_, A> {
         Ok(range)
     }
 
-    fn pad(&mut self, spec: &Spec, bytes: &[u8], width: usize) {
+    fn pad(&mut self, spec: &Spec, bytes: &[u8], width: usize) -> Result<(), A::Error> {
+        self.args.grow(self.out.len(), bytes.len() + spec.width)?;
         let fill = spec.width.saturating_sub(width);
         if !spec.minus {
             self.out.resize(self.out.len() + fill, b' ');
@@ -457,14 +471,14 @@ impl<A: FormatArgs> Run<'_, A> {
         if spec.minus {
             self.out.resize(self.out.len() + fill, b' ');
         }
+        Ok(())
     }
 
     fn text(&mut self, spec: &Spec, value: &A::Value, inspect: bool) -> Result<(), A::Error> {
         let (bytes, enc) = if inspect { self.args.inspect(value)? } else { self.args.string(value)? };
         let range = self.join(&bytes, enc)?;
         if !spec.has_width && spec.precision.is_none() {
-            self.out.extend_from_slice(&bytes);
-            return Ok(());
+            return self.pad(spec, &bytes, 0);
         }
         let mut len = char_count(&bytes, enc, Some(range));
         let mut end = bytes.len();
@@ -472,8 +486,7 @@ impl<A: FormatArgs> Run<'_, A> {
             end = chars(&bytes, enc).nth(p).map_or(end, |r| r.start);
             len = p;
         }
-        self.pad(spec, &bytes[..end], len);
-        Ok(())
+        self.pad(spec, &bytes[..end], len)
     }
 
     fn character(&mut self, spec: &Spec, value: &A::Value) -> Result<(), A::Error> {
@@ -502,7 +515,6 @@ impl<A: FormatArgs> Run<'_, A> {
                 self.ascii &= buf.is_ascii();
             }
         }
-        self.pad(spec, &buf, 1);
-        Ok(())
+        self.pad(spec, &buf, 1)
     }
 }

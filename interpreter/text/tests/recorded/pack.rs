@@ -15,6 +15,9 @@ impl From<PackError> for Raised {
 
 impl PackArgs for Args<'_> {
     type Error = Raised;
+    fn grow(&mut self, _: usize, _: usize) -> Result<(), Raised> {
+        Ok(())
+    }
     fn remaining(&self) -> usize {
         self.0.len()
     }

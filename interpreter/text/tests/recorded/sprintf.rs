@@ -33,6 +33,15 @@ fn show(v: &V) -> Vec<u8> {
 impl FormatArgs for Args {
     type Value = V;
     type Error = Raised;
+    fn grow(&mut self, _: usize, _: usize) -> Result<(), Raised> {
+        Ok(())
+    }
+    fn tick(&mut self) -> Result<(), Raised> {
+        Ok(())
+    }
+    fn digits(&mut self, number: &num_bigint::BigInt, radix: u32) -> Result<String, Raised> {
+        Ok(number.to_str_radix(radix))
+    }
     fn count(&self) -> usize {
         self.0.len()
     }

@@ -45,10 +45,12 @@ pub(crate) fn flatten_into(
             nested = true;
             around.push(inner.address());
             let list = inner.get(vm).items.clone();
-            flatten_into(vm, list, depth - 1, out, around)?;
+            vm.check_size((out.len() + list.len()).saturating_mul(16))?;
+            flatten_into(vm, list, depth.saturating_sub(1), out, around)?;
             around.pop();
             continue;
         }
+        vm.tick_by(1)?;
         out.push(element);
     }
     Ok(nested)
@@ -128,6 +130,7 @@ fn join_into(
             vm.append(out, separator)?;
         }
         index += 1;
+        vm.tick_by(1)?;
         let text = match &element {
             Value::Str(text) => text.clone(),
             Value::Array(inner) => {
@@ -186,6 +189,9 @@ pub(crate) fn zip_sources(vm: &mut Vm, args: &[Value], limit: usize) -> Res<Vec<
     }
     Ok(out)
 }
+/// Bytes that an Array takes beside its elements, about.
+const ROW: usize = 96;
+
 /// Array#zip
 fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let list = items(vm, this)?;
@@ -193,8 +199,12 @@ fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(if args.block.is_some() { Value::Nil } else { Value::array(Vec::new()) });
     }
     let others = zip_sources(vm, args.pos, list.len())?;
+    if args.block.is_none() {
+        vm.check_left(list.len().saturating_mul((others.len() + 1) * 16 + ROW))?;
+    }
     let mut out = Vec::new();
     for (index, element) in list.into_iter().enumerate() {
+        vm.tick_by(others.len() + 1)?;
         let mut row = vec![element];
         row.extend(others.iter().map(|other| other.get(index).cloned().unwrap_or_default()));
         match args.block {
@@ -216,7 +226,10 @@ fn product(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let total = lists.iter().try_fold(1_i64, |total, list| total.checked_mul(list.len() as i64));
     if args.block.is_none() {
         match total {
-            Some(total) if total <= i64::MAX / 16 => check_room(vm, total)?,
+            Some(total) if total <= i64::MAX / 16 => {
+                let total = check_room(vm, total)?;
+                vm.check_left(total.saturating_mul(lists.len() * 16 + ROW))?;
+            }
             _ => return Err(vm.range_error("too big to product")),
         };
     }
@@ -224,6 +237,7 @@ fn product(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut at = vec![0; lists.len()];
     if lists.iter().all(|list| !list.is_empty()) {
         'all: loop {
+            vm.tick_by(lists.len())?;
             let row =
                 Value::array(at.iter().zip(&lists).filter_map(|(index, list)| list.get(*index).cloned()).collect());
             match args.block {
@@ -249,21 +263,27 @@ fn product(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(if args.block.is_some() { this.clone() } else { Value::array(out) })
 }
 fn transpose(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let mut rows = Vec::new();
+    // the rows are shared, not copied: the same row may be there a million times
+    let mut rows: Vec<Gc<RArray>> = Vec::new();
     for row in items(vm, this)? {
-        rows.push(vm.to_ary(&row)?.get(vm).items.clone());
+        rows.push(vm.to_ary(&row)?);
     }
-    let Some(width) = rows.first().map(Vec::len) else { return Ok(Value::array(Vec::new())) };
-    if let Some(odd) = rows.iter().find(|row| row.len() != width) {
-        return Err(vm.index_error(format!("element size differs ({} should be {width})", odd.len())));
+    let Some(width) = rows.first().map(|row| row.get(vm).items.len()) else { return Ok(Value::array(Vec::new())) };
+    if let Some(odd) = rows.iter().map(|row| row.get(vm).items.len()).find(|length| *length != width) {
+        return Err(vm.index_error(format!("element size differs ({odd} should be {width})")));
     }
-    let columns =
-        (0..width).map(|at| Value::array(rows.iter().filter_map(|row| row.get(at).cloned()).collect())).collect();
+    vm.check_left(width.saturating_mul(rows.len() * 16 + ROW))?;
+    let mut columns = Vec::with_capacity(width);
+    for at in 0..width {
+        vm.tick_by(rows.len())?;
+        columns.push(Value::array(rows.iter().filter_map(|row| item(vm, row, at)).collect()));
+    }
     Ok(Value::array(columns))
 }
 
 /// Yields the elements at these positions.
 fn give(vm: &mut Vm, list: &[Value], at: &[usize], block: Block<'_>) -> Res<()> {
+    vm.tick_by(at.len() + 1)?;
     let row = at.iter().filter_map(|index| list.get(*index).cloned()).collect();
     vm.yield1(block, Value::array(row)).map(drop)
 }

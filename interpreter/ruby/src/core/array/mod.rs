@@ -103,6 +103,7 @@ struct Pairs(Vec<(usize, usize)>);
 /// Runs `body` unless the same pair is being compared further out, where None is the answer.
 pub(crate) fn paired<R>(vm: &mut Vm, a: &Value, b: &Value, body: impl FnOnce(&mut Vm) -> Res<R>) -> Res<Option<R>> {
     vm.check_stack()?;
+    vm.tick_by(1)?;
     let pair = (a.address(), b.address());
     let before = a.flag(COMPARED);
     if before && vm.extension::<Pairs>().0.contains(&pair) {
@@ -118,6 +119,7 @@ pub(crate) fn paired<R>(vm: &mut Vm, a: &Value, b: &Value, body: impl FnOnce(&mu
 /// Runs `body` unless the object is being worked on further out, where None is the answer.
 pub(crate) fn once<R>(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm) -> Res<R>) -> Res<Option<R>> {
     vm.check_stack()?;
+    vm.tick_by(1)?;
     if this.flag(BUSY) {
         return Ok(None);
     }
@@ -225,6 +227,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
             if index > 0 {
                 out.push_bytes(b", ", None);
             }
+            vm.tick_by(1)?;
             let text = vm.inspect_str(&element)?;
             vm.append(&mut out, &text)?;
             index += 1;
@@ -284,14 +287,14 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     each_pair_agrees(vm, this, other, Vm::eql)
 }
-/// Array#hash: the same for equal arrays of any class, as `Vm::hash_value` gives it.
+/// Array#hash: the same for equal arrays of any class, as `Vm::hash_shown` gives it.
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let array = ary(vm, this)?;
     let plain = if array.class() == ClassId::ARRAY { this.clone() } else { Value::array(array.get(vm).items.clone()) };
     if this.flag(BUSY) {
         return Ok(Value::Int(array.get(vm).items.len() as i64));
     }
-    Ok(Value::Int(vm.hash_value(&plain)? as i64))
+    Ok(Value::Int(vm.hash_shown(&plain)? as i64))
 }
 /// Array#<=>
 fn compare(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

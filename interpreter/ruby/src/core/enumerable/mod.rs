@@ -90,6 +90,7 @@ pub(crate) fn drive<S: 'static>(
         Value::Array(array) if args.is_empty() && core_each(vm, this, ClassId::ARRAY) => {
             let mut index = 0;
             while let Some(element) = crate::core::array::item(vm, array, index) {
+                vm.tick_by(1)?;
                 if !step(vm, &mut state, args.block, Args::new(&[element]))? {
                     break;
                 }
@@ -112,6 +113,7 @@ pub(crate) fn drive<S: 'static>(
             {
                 let mut at = from;
                 while at < to || (at == to && !exclusive) {
+                    vm.tick_by(1)?;
                     if !step(vm, &mut state, args.block, Args::new(&[Value::Int(at)]))? {
                         break;
                     }
@@ -134,6 +136,7 @@ fn drive_hash<S>(
 ) -> Res<()> {
     let mut slot = 0;
     while slot < hash.get(vm).slots() {
+        vm.tick_by(1)?;
         if let Some(entry) = hash.get(vm).slot(slot) {
             let pair = Value::array(vec![entry.key.clone(), entry.value.clone()]);
             if !step(vm, state, block, Args::new(&[pair]))? {
@@ -156,6 +159,7 @@ fn drive_any<S: 'static>(
     let block = args.block.map(|block| vm.block_to_proc(block));
     let tag = vm.fresh_id();
     let proc = vm.native_proc(crate::method::Arity { min: 0, max: None }, false, move |vm, _, args| {
+        vm.tick_by(1)?;
         let Some(mut state) = inner.borrow_mut().take() else {
             return Err(vm.runtime_error("Enumerable's block was called again before it was done"));
         };

@@ -256,7 +256,7 @@ fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let parts = parts(vm, this)?;
     let mut number = u64::from(parts.exclusive);
     for value in [&parts.begin, &parts.end, &parts.step] {
-        number = crate::coerce::mix(number, vm.hash_value(value)?);
+        number = crate::coerce::mix(number, vm.hash_shown(value)?);
     }
     Ok(Value::Int(number as i64))
 }

@@ -7,6 +7,7 @@ use crate::class::ClassId;
 use crate::error::Res;
 use crate::value::Value;
 use num_bigint::BigInt;
+use num_traits::Signed;
 use rchef_syntax::symbol::sym;
 
 /// Iterators that stop when the block says so, or whose number of rounds is unknown.
@@ -86,6 +87,10 @@ fn parts(vm: &mut Vm, size: &Value, by: &Value, slices: bool) -> Res {
         return Ok(size.clone());
     }
     let (size, by) = (vm.to_bigint(size)?, vm.to_bigint(&by)?);
+    // checked when the iterator was called, but its `to_int` may give another number now
+    if !by.is_positive() {
+        return Err(vm.argument_error(if slices { "invalid slice size" } else { "invalid size" }));
+    }
     if slices {
         return Ok(Value::big((size + &by - 1) / by));
     }

@@ -76,7 +76,8 @@ fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let own = this_hash(vm, this)?;
     let mut sum = mix(9, own.get(vm).len() as u64);
     each_entry(vm, own, |vm, key, value| {
-        let pair = mix(vm.hash_value(&key)?, vm.hash_value(&value)?);
+        vm.tick_by(1)?;
+        let pair = mix(vm.hash_shown(&key)?, vm.hash_shown(&value)?);
         sum = sum.wrapping_add(pair);
         Ok(true)
     })?;
@@ -123,6 +124,7 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
                 out.push_bytes(b", ", Some(CodeRange::Ascii));
             }
             first = false;
+            vm.tick_by(1)?;
             let text = vm.inspect_str(&key)?;
             vm.append(&mut out, &text)?;
             out.push_bytes(b"=>", Some(CodeRange::Ascii));

@@ -167,7 +167,7 @@ fn flatten(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         ));
     }
     let flat = Value::array(hash.get(vm).iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect());
-    match level - 1 {
+    match level.saturating_sub(1) {
         0 => Ok(flat),
         more if more > 0 => vm.call(&flat, Symbol::intern_static("flatten"), &[Value::Int(more)]),
         _ => vm.call(&flat, Symbol::intern_static("flatten"), &[]),

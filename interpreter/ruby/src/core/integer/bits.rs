@@ -80,13 +80,13 @@ fn shift(vm: &mut Vm, this: &Value, by: &BigInt) -> Res {
     }
     match by.to_usize() {
         Some(by) => {
-            vm.check_size(by / 8)?;
             if let Value::Int(number) = this
                 && by < 63
             {
                 return Ok(Value::i128(i128::from(*number) << by));
             }
             let number = vm.to_bigint(this)?;
+            super::big::check_bits(vm, number.bits().saturating_add(by as u64))?;
             Ok(Value::big(number << by))
         }
         None => Err(vm.range_error("shift width too big")),

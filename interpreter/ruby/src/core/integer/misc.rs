@@ -1,6 +1,6 @@
 //! Integer beyond operators: iteration, conversion, rounding, number theory.
 
-use super::ops::with_bigs;
+use super::big;
 use crate::Vm;
 use crate::args::Args;
 use crate::core::math::domain_error;
@@ -247,11 +247,17 @@ fn integer_arg(vm: &mut Vm, value: &Value) -> Res<()> {
 }
 fn gcd(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     integer_arg(vm, args.at(0))?;
-    Ok(with_bigs(vm, this, args.at(0), |a, b| a.gcd(b)).map_or(Value::Nil, Value::big))
+    let (a, b) = (vm.to_bigint(this)?, vm.to_bigint(args.at(0))?);
+    Ok(Value::big(big::gcd(vm, &a, &b)?))
 }
 fn lcm(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     integer_arg(vm, args.at(0))?;
-    Ok(with_bigs(vm, this, args.at(0), |a, b| a.lcm(b).abs()).map_or(Value::Nil, Value::big))
+    let (a, b) = (vm.to_bigint(this)?, vm.to_bigint(args.at(0))?);
+    let common = big::gcd(vm, &a, &b)?;
+    if common.is_zero() {
+        return Ok(Value::Int(0));
+    }
+    Ok(Value::big(big::mul(vm, &(a / common), &b)?.abs()))
 }
 fn gcdlcm(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(vec![gcd(vm, this, args)?, lcm(vm, this, args)?]))
@@ -281,7 +287,10 @@ fn to_s(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let text = match this {
         Value::Int(number) => number::int_to_s(*number, radix as u32),
-        Value::Big(gc) => number::big_to_s(&gc.get(vm).0, radix as u32),
+        Value::Big(gc) => {
+            let number = gc.get(vm).0.clone();
+            big::to_s(vm, &number, radix as u32)?
+        }
         _ => String::new(),
     };
     Ok(Value::string(RString::ascii(&text)))

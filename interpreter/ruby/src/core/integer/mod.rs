@@ -1,5 +1,6 @@
-//! Integer: `ops` arithmetic and comparison, `bits` bitwise, `misc` the rest.
+//! Integer: `big` what takes long with big numbers, `ops` arithmetic and comparison, `bits` bitwise, `misc` the rest.
 
+pub mod big;
 mod bits;
 mod misc;
 mod ops;

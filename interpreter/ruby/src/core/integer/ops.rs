@@ -1,5 +1,6 @@
 //! Arithmetic and comparison of Integers.
 
+use super::big;
 use crate::Vm;
 use crate::args::Args;
 use crate::core::float::{float_div, float_divmod, float_mod, float_pow};
@@ -77,11 +78,14 @@ pub fn sub(vm: &Vm, a: &Value, b: &Value) -> Value {
     }
 }
 /// The product of two Integers.
-pub fn mul(vm: &Vm, a: &Value, b: &Value) -> Value {
-    match (a, b) {
-        (Value::Int(x), Value::Int(y)) => Value::i128(i128::from(*x) * i128::from(*y)),
-        _ => with_bigs(vm, a, b, |a, b| a * b).map_or(Value::Nil, Value::big),
+pub fn mul(vm: &mut Vm, a: &Value, b: &Value) -> Res {
+    if let (Value::Int(x), Value::Int(y)) = (a, b) {
+        return Ok(Value::i128(i128::from(*x) * i128::from(*y)));
     }
+    let bits = with_bigs(vm, a, b, |a, b| a.bits() + b.bits()).unwrap_or(0);
+    big::check_bits(vm, bits)?;
+    vm.tick_by((bits >> 9) as usize)?;
+    Ok(with_bigs(vm, a, b, |a, b| a * b).map_or(Value::Nil, Value::big))
 }
 /// The quotient of two Integers, rounded down.
 pub fn floor_div(vm: &mut Vm, a: &Value, b: &Value) -> Res {
@@ -127,7 +131,7 @@ fn minus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.at(0) {
-        other @ (Value::Int(_) | Value::Big(_)) => Ok(mul(vm, this, other)),
+        other @ (Value::Int(_) | Value::Big(_)) => mul(vm, this, other),
         Value::Float(other) => Ok(Value::Float(f64_of(vm, this) * other)),
         other => coerce_bin(vm, this, other, sym::STAR),
     }
@@ -210,9 +214,6 @@ fn fdiv(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 
-/// Beyond this many bits `**` gives Infinity, as MRI does.
-const POWER_BITS: u64 = 32 * 1024 * 1024;
-
 /// `a ** b` of two Integers: a Rational for a negative exponent.
 pub fn power(vm: &mut Vm, a: &Value, b: &Value) -> Res {
     if let (Value::Int(base), Value::Int(exponent)) = (a, b)
@@ -244,7 +245,7 @@ pub fn power(vm: &mut Vm, a: &Value, b: &Value) -> Res {
     }
     let base = vm.to_bigint(a)?;
     match b {
-        Value::Int(exponent) if base.bits().saturating_mul(exponent.unsigned_abs()) <= POWER_BITS => {
+        Value::Int(exponent) if base.bits().saturating_mul(exponent.unsigned_abs()) <= big::MAX_BITS => {
             Ok(Value::big(base.pow(*exponent as u32)))
         }
         _ => {
@@ -284,8 +285,7 @@ fn pow(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let base = vm.to_bigint(this)?;
     let magnitude = modulus.abs();
-    let result =
-        if magnitude.is_one() { BigInt::zero() } else { base.mod_floor(&magnitude).modpow(&exponent, &magnitude) };
+    let result = if magnitude.is_one() { BigInt::zero() } else { big::modpow(vm, &base, &exponent, &magnitude)? };
     Ok(Value::big(if modulus.sign() == Sign::Minus && !result.is_zero() { result + modulus } else { result }))
 }
 fn negate(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

@@ -106,11 +106,16 @@ fn puts_parts(vm: &mut Vm, value: &Value, out: &mut Vec<(Value, bool)>) -> Res<(
         array.set_flag(crate::heap::BUSY, false);
         return result;
     }
+    vm.tick_by(1)?;
+    vm.check_size(out.len().saturating_mul(32))?;
     let text = vm.to_s(value)?;
     let newline = text.get(vm).bytes().last() != Some(&b'\n');
     out.push((Value::Str(text), newline));
     Ok(())
 }
+
+/// `puts` hands over the lines of an Array in pieces of about so many bytes.
+const CHUNK: usize = 1 << 20;
 
 /// `puts` to an IO, or to whatever has a `write` method.
 pub fn puts_into(vm: &mut Vm, target: &Value, values: &[Value]) -> Res<()> {
@@ -137,6 +142,10 @@ pub fn puts_into(vm: &mut Vm, target: &Value, values: &[Value]) -> Res<()> {
                 }
                 if newline {
                     bytes.push(b'\n');
+                }
+                if bytes.len() >= CHUNK {
+                    stream.write(vm, &bytes)?;
+                    bytes.clear();
                 }
             }
             stream.write(vm, &bytes)?;

@@ -311,6 +311,9 @@ impl Stream {
             self.rbuf.borrow_mut().drain(..self.rpos.get());
             self.rpos.set(0);
         }
+        let held = self.rbuf.borrow().len();
+        vm.check_growth(held, BUFFER)?;
+        vm.tick_by(BUFFER / 64)?;
         let mut chunk = std::mem::take(&mut *self.rbuf.borrow_mut());
         let start = chunk.len();
         chunk.resize(start + BUFFER, 0);
@@ -370,6 +373,7 @@ impl Stream {
         let mut data = self.take(usize::MAX >> 1);
         if self.universal.get() {
             while self.fill(vm)? {
+                vm.check_growth(data.len(), self.buffered())?;
                 data.extend(self.take(usize::MAX >> 1));
             }
             return Ok(data);
@@ -377,11 +381,13 @@ impl Stream {
         // files of /proc say that they are empty: the size is only a hint
         let hint = handle.stat().map_or(0, |stat| if stat.is_file() { stat.size } else { 0 }).min(1 << 28) as usize;
         let mut filled = data.len();
+        vm.check_growth(filled, hint)?;
         data.resize(filled + hint.max(4095) + 1, 0);
         loop {
             if filled == data.len() {
                 let more = filled.clamp(4096, 1 << 24);
                 vm.check_growth(filled, more)?;
+                vm.tick_by(more / 64)?;
                 data.resize(filled + more, 0);
             }
             match self.read_raw(vm, &*handle, &mut data[filled..])? {

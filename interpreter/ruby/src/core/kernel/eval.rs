@@ -72,10 +72,7 @@ pub(crate) fn eval_string(
         method: None,
         frozen_string_literal: None,
     };
-    let parsed = match parse(request) {
-        Ok(parsed) => parsed,
-        Err(error) => return Err(vm.syntax_error(&error)),
-    };
+    let parsed = vm.parse(request)?;
     vm.warn_of_source(&parsed)?;
     let (own_self, own_cref) = (env.get(vm).slf.clone(), env.get(vm).cref.clone());
     let (slf, cref) = match under {
@@ -136,14 +133,19 @@ impl Vm {
         let text = Value::str(format!("{file}:{line}: warning: {text}\n"));
         self.call_name(&Value::Class(ClassId::WARNING), "warn", &[text]).map(drop)
     }
+    /// Parses source; a SyntaxError for what is no Ruby, a NoMemoryError for what the parser would need too much memory for: its own heap is C's,
+    /// which nobody counts and which ends the process when there is no more.
+    fn parse(&mut self, request: ParseRequest<'_>) -> Res<Parsed> {
+        /// Bytes that prism and the tree take for a byte of source, at most.
+        const FACTOR: usize = 100;
+        self.check_left(request.source.len().saturating_mul(FACTOR))?;
+        parse(request).map_err(|error| self.syntax_error(&error))
+    }
     /// Parses and runs source at the top level, as a file that was loaded.
     pub fn run_string(&mut self, source: &[u8], path: &str, line: i32) -> Res {
         let mut request = ParseRequest::file(source, path, ParseKind::File);
         request.first_line = line;
-        let parsed = match parse(request) {
-            Ok(parsed) => parsed,
-            Err(error) => return Err(self.syntax_error(&error)),
-        };
+        let parsed = self.parse(request)?;
         self.warn_of_source(&parsed)?;
         let (main, cref) = (self.main.clone(), Cref::new(ClassId::OBJECT, None));
         cref.visibility.set(crate::method::Visibility::Private);
@@ -166,10 +168,7 @@ impl Vm {
         source: &[u8],
         path: &str,
     ) -> Res<std::sync::Arc<rchef_syntax::tree::Code>> {
-        let mut parsed = match parse(ParseRequest::file(source, path, ParseKind::File)) {
-            Ok(parsed) => parsed,
-            Err(error) => return Err(self.syntax_error(&error)),
-        };
+        let mut parsed = self.parse(ParseRequest::file(source, path, ParseKind::File))?;
         self.warn_of_source(&parsed)?;
         if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
             code.name = sym::TOP_REQUIRED;
@@ -178,10 +177,7 @@ impl Vm {
     }
     /// Parses and runs the main program.
     pub fn run_main(&mut self, source: &[u8], path: &str) -> Res {
-        let parsed = match parse(ParseRequest::file(source, path, ParseKind::Main)) {
-            Ok(parsed) => parsed,
-            Err(error) => return Err(self.syntax_error(&error)),
-        };
+        let parsed = self.parse(ParseRequest::file(source, path, ParseKind::Main))?;
         self.warn_of_source(&parsed)?;
         if let Some(offset) = parsed.data {
             self.define_data(path, offset)?;
@@ -214,10 +210,7 @@ impl Vm {
         definee: Definee,
         lexical: &[ClassId],
     ) -> Res {
-        let mut parsed = match parse(ParseRequest::file(source, path, ParseKind::Evaluated)) {
-            Ok(parsed) => parsed,
-            Err(error) => return Err(self.syntax_error(&error)),
-        };
+        let mut parsed = self.parse(ParseRequest::file(source, path, ParseKind::Evaluated))?;
         // backtraces name the method that reads such files
         if let Some(code) = std::sync::Arc::get_mut(&mut parsed.code) {
             let reader = if matches!(definee, Definee::Module(_)) { "class_from_file" } else { "from_file" };

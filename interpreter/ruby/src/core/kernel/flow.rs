@@ -111,7 +111,7 @@ fn block_given(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn catch(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let tag = args.get(0).cloned().unwrap_or_else(|| Value::object(ClassId::OBJECT));
     let Some(block) = args.block else { return Err(vm.no_block()) };
-    let depth = (vm.stacks.values.len(), vm.stacks.frames.len(), vm.stacks.tags.len());
+    let depth = vm.stacks.depth();
     vm.extension::<Catches>().0.push(tag.clone());
     let result = vm.yield1(block, tag.clone());
     vm.extension::<Catches>().0.pop();
@@ -119,9 +119,7 @@ fn catch(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         Ok(value) => Ok(value),
         Err(error) => match *error.0 {
             Unwind::Throw(at, value) if at.same(&tag) => {
-                vm.stacks.values.truncate(depth.0);
-                vm.stacks.frames.truncate(depth.1);
-                vm.stacks.tags.truncate(depth.2);
+                vm.stacks.cut(depth);
                 Ok(value)
             }
             other => Err(other.into()),

@@ -143,6 +143,9 @@ impl Writer {
 
     fn value(&mut self, vm: &mut Vm, value: &Value, limit: i64) -> Res<()> {
         vm.check_stack()?;
+        vm.tick_by(1)?;
+        let added = if let Value::Str(text) = value { text.get(vm).bytesize() } else { 0 };
+        vm.check_growth(self.out.len(), added)?;
         if limit == 0 {
             return Err(vm.argument_error("exceed depth limit"));
         }

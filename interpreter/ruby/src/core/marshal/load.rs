@@ -516,7 +516,7 @@ impl Reader {
                 if den == BigInt::from(0) {
                     return Err(crate::core::numeric::zero_division(vm));
                 }
-                rational::reduced(num, den)
+                rational::reduced(vm, num, den)?
             };
             self.objects[index] = made;
             return self.leave_at(vm, index, &prefix);

@@ -147,8 +147,8 @@ fn eql(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn hash(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;
-    let number = crate::coerce::mix(u64::from(exclusive) + 9, vm.hash_value(&begin)?);
-    Ok(Value::Int(crate::coerce::mix(number, vm.hash_value(&end)?) as i64))
+    let number = crate::coerce::mix(u64::from(exclusive) + 9, vm.hash_shown(&begin)?);
+    Ok(Value::Int(crate::coerce::mix(number, vm.hash_shown(&end)?) as i64))
 }
 fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;

@@ -47,6 +47,7 @@ fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<b
         (Value::Int(from), Value::Int(to)) => {
             let mut at = *from;
             while at < *to || (at == *to && !exclusive) {
+                vm.tick_by(1)?;
                 if !step(vm, Value::Int(at))? {
                     break;
                 }
@@ -88,6 +89,7 @@ fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<b
             }
             _ => return Ok(()),
         }
+        vm.tick_by(1)?;
         if !step(vm, at.clone())? {
             return Ok(());
         }
@@ -98,7 +100,8 @@ fn walk(vm: &mut Vm, this: &Value, step: &mut dyn FnMut(&mut Vm, Value) -> Res<b
 fn strings(vm: &mut Vm, from: &Value, to: &Value, exclusive: bool) -> Res<Vec<Value>> {
     let found = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
     let out = found.clone();
-    vm.iterate(from, name("upto"), &[to.clone(), Value::bool(exclusive)], move |_, args| {
+    vm.iterate(from, name("upto"), &[to.clone(), Value::bool(exclusive)], move |vm, args| {
+        vm.tick_by(1)?;
         out.borrow_mut().push(args.at(0).clone());
         Ok(true)
     })?;
@@ -161,6 +164,7 @@ fn last(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
         let to = if exclusive { *to } else { to.saturating_add(1) };
         let from = (*from).max(to.saturating_sub(count));
+        crate::core::array::check_room(vm, to.saturating_sub(from))?;
         return Ok(Value::array((from..to).map(Value::Int).collect()));
     }
     let all = to_a(vm, this, Args::none())?;

@@ -162,21 +162,26 @@ fn insert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn byteslice(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
-    let size = me.get(vm).bytesize() as i64;
     let (start, len) = match (args.at(0), args.get(1)) {
         (start, Some(len)) => (vm.to_int(start)?, vm.to_int(len)?),
-        (range @ Value::Range(_), None) => match range_span(vm, range, size as usize)?.flatten() {
-            Some((start, len)) => (start as i64, len as i64),
-            None => return Ok(Value::Nil),
-        },
+        (range @ Value::Range(_), None) => {
+            let size = me.get(vm).bytesize();
+            match range_span(vm, range, size)?.flatten() {
+                Some((start, len)) => (start as i64, len as i64),
+                None => return Ok(Value::Nil),
+            }
+        }
         (index, None) => {
             let index = vm.to_int(index)?;
+            let size = me.get(vm).bytesize() as i64;
             if index >= size || index < -size {
                 return Ok(Value::Nil);
             }
             (index, 1)
         }
     };
+    // read only now: what the arguments are converted by may have changed the String
+    let size = me.get(vm).bytesize() as i64;
     let start = if start < 0 { start + size } else { start };
     if len < 0 || start < 0 || start > size {
         return Ok(Value::Nil);

@@ -37,14 +37,24 @@ fn to_sym(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     Ok(Value::Sym(Symbol::intern_bytes(string.bytes())))
 }
+/// NoMemoryError when a String of so many bytes could become too long with everything in it escaped.
+fn check_escaped(vm: &mut Vm, this: &Value) -> Res<()> {
+    /// Bytes of `\u0000`.
+    const LONGEST: usize = 6;
+    let size = me(vm, this)?.get(vm).bytesize();
+    vm.check_size(size.saturating_mul(LONGEST))?;
+    vm.tick_by(size / 64)
+}
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let result = super::super::encoding::result_encoding(vm);
+    check_escaped(vm, this)?;
     let string = me(vm, this)?.get(vm);
     let mut out = Vec::with_capacity(string.bytesize() + 2);
     show::inspect_into(string.bytes(), string.encoding(), result, &mut out);
     Ok(Value::string(RString::new(out, result)))
 }
 fn dump(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    check_escaped(vm, this)?;
     let string = me(vm, this)?.get(vm);
     let dumped = show::dump(string.bytes(), string.encoding());
     let encoding = if string.encoding().is_ascii_compatible() { string.encoding() } else { Encoding::Binary };

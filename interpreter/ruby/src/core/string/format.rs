@@ -4,11 +4,13 @@ use super::{me, numbers};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::integer::big;
 use crate::error::{Error, Res};
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, def};
 use crate::string::RString;
 use crate::value::Value;
+use num_bigint::BigInt;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_text::encoding::Encoding;
@@ -64,6 +66,15 @@ impl Arguments<'_> {
 impl FormatArgs for Arguments<'_> {
     type Value = Value;
     type Error = Failure;
+    fn grow(&mut self, held: usize, added: usize) -> Result<(), Failure> {
+        Ok(self.vm.check_growth(held, added)?)
+    }
+    fn tick(&mut self) -> Result<(), Failure> {
+        Ok(self.vm.tick_by(16)?)
+    }
+    fn digits(&mut self, number: &BigInt, radix: u32) -> Result<String, Failure> {
+        Ok(big::to_s(self.vm, number, radix)?)
+    }
     fn count(&self) -> usize {
         self.values.len()
     }

@@ -45,6 +45,13 @@ pub(super) fn each_or_array(vm: &mut Vm, this: &Value, args: Args<'_>, items: Ve
         }
     }
 }
+/// NoMemoryError when there is not enough memory left for as many Strings.
+pub(super) fn check_pieces(vm: &mut Vm, count: usize) -> Res<()> {
+    /// Bytes that a short String takes, with its place in an Array.
+    const PIECE: usize = 112;
+    vm.check_size(count.saturating_mul(16))?;
+    vm.check_left(count.saturating_mul(PIECE))
+}
 fn char_values(string: &RString) -> Vec<Value> {
     let (encoding, range) = (string.encoding(), string.range());
     let known = if range == CodeRange::Ascii { Some(range) } else { None };
@@ -59,7 +66,10 @@ fn each_char(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     chars(vm, this, args)
 }
 fn chars(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let items = char_values(me(vm, this)?.get(vm));
+    let me = me(vm, this)?;
+    let count = super::char_count(me.get(vm));
+    check_pieces(vm, count)?;
+    let items = char_values(me.get(vm));
     each_or_array(vm, this, args, items)
 }
 fn each_byte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -77,7 +87,10 @@ fn bytes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_some() {
         return each_byte(vm, this, args);
     }
-    Ok(Value::array(me(vm, this)?.get(vm).bytes().iter().map(|byte| Value::Int(i64::from(*byte))).collect()))
+    let me = me(vm, this)?;
+    let count = me.get(vm).bytesize();
+    vm.check_size(count.saturating_mul(16))?;
+    Ok(Value::array(me.get(vm).bytes().iter().map(|byte| Value::Int(i64::from(*byte))).collect()))
 }
 fn code_values(vm: &mut Vm, me: &Gc<RString>) -> (Vec<Value>, Option<String>) {
     let string = me.get(vm);
@@ -105,6 +118,8 @@ fn each_codepoint(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn codepoints(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
+    let count = me.get(vm).bytesize();
+    vm.check_size(count.saturating_mul(16))?;
     let (codes, broken) = code_values(vm, me);
     match (broken, args.block) {
         (None, _) => each_or_array(vm, this, args, codes),
@@ -146,7 +161,10 @@ fn each_grapheme_cluster(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     grapheme_clusters(vm, this, args)
 }
 fn grapheme_clusters(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let items = cluster_values(me(vm, this)?.get(vm));
+    let me = me(vm, this)?;
+    let count = me.get(vm).bytesize();
+    check_pieces(vm, count)?;
+    let items = cluster_values(me.get(vm));
     each_or_array(vm, this, args, items)
 }
 

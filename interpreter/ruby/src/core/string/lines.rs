@@ -99,6 +99,8 @@ fn cut(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
     super::compatible(vm, me, &separator)?;
     let (string, text) = (me.get(vm), separator.get(vm).bytes());
     let cuts = if text.is_empty() { cut_paragraphs(string.bytes(), chomp) } else { cut_at(string, text, chomp) };
+    super::iterate::check_pieces(vm, cuts.len())?;
+    let string = me.get(vm);
     Ok(cuts.into_iter().map(|(from, to)| super::part_value(string, from, to)).collect())
 }
 fn each_line(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -122,8 +122,10 @@ macro_rules! pair {
 }
 pub(super) use pair;
 
-/// A String of some bytes of another, in its encoding.
+/// A String of some bytes of another, in its encoding; of what there is of them.
 pub(super) fn part(string: &RString, from: usize, to: usize) -> RString {
+    let to = to.min(string.bytesize());
+    let from = from.min(to);
     let range = if string.known_range() == Some(CodeRange::Ascii) { Some(CodeRange::Ascii) } else { None };
     RString::with_range(string.bytes()[from..to].to_vec(), string.encoding(), range)
 }

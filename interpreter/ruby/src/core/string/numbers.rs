@@ -28,8 +28,11 @@ pub fn int(number: Int) -> Value {
 }
 /// The exception of text that is no number.
 pub fn number_error(vm: &mut Vm, error: &NumberError) -> Error {
-    let class =
-        if *error == NumberError::ZeroDivision { ClassId::ZERO_DIVISION_ERROR } else { ClassId::ARGUMENT_ERROR };
+    let class = match error {
+        NumberError::ZeroDivision => ClassId::ZERO_DIVISION_ERROR,
+        NumberError::TooLarge => ClassId::NO_MEMORY_ERROR,
+        _ => ClassId::ARGUMENT_ERROR,
+    };
     vm.error(class, error.to_string())
 }
 /// Digits are read as ASCII: texts of wide encodings are none.

@@ -49,6 +49,9 @@ impl Items<'_> {
 }
 impl PackArgs for Items<'_> {
     type Error = Failure;
+    fn grow(&mut self, held: usize, added: usize) -> Result<(), Failure> {
+        Ok(self.vm.check_growth(held, added)?)
+    }
     fn remaining(&self) -> usize {
         self.items.len() - self.next
     }
@@ -139,6 +142,11 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>, mode: UnpackMode) -> Res<Vec<
         Some(value) => vm.to_int(&value)?,
     };
     let Ok(offset) = usize::try_from(offset) else { return Err(vm.argument_error("offset can't be negative")) };
+    if mode == UnpackMode::All {
+        // at worst each byte becomes an element
+        let size = me.get(vm).bytesize();
+        vm.check_left(size.saturating_mul(16))?;
+    }
     let read = pack::unpack(me.get(vm).bytes(), template.get(vm).bytes(), offset, mode);
     read.map_err(|error| raise(vm, &error))
 }

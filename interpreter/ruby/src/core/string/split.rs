@@ -139,5 +139,7 @@ fn pieces(vm: &mut Vm, me: &Gc<RString>, text: Option<&Gc<RString>>, limit: i64)
             cuts.pop();
         }
     }
+    super::iterate::check_pieces(vm, cuts.len())?;
+    let string = me.get(vm);
     Ok(cuts.into_iter().map(|(from, to)| part_value(string, from, to)).collect())
 }

@@ -26,6 +26,11 @@ const FAR: u64 = FOREVER / 4;
 #[derive(Default)]
 struct Fatal(Option<ClassId>);
 
+/// The class `fatal`: of exceptions that `rescue` without a class leaves alone.
+pub(crate) fn fatal(vm: &mut Vm) -> ClassId {
+    vm.extension::<Fatal>().0.unwrap_or(ClassId::EXCEPTION)
+}
+
 /// What another thread has asked of one.
 enum Pending {
     Raise(Value),
@@ -366,14 +371,13 @@ fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
     super::signal::run_pending(vm)
 }
 fn deadlock(vm: &mut Vm) -> Error {
-    let class = vm.extension::<Fatal>().0.unwrap_or(ClassId::EXCEPTION);
+    let class = fatal(vm);
     let list = threads(vm).list.clone();
+    let (running, main) = (current(vm), threads(vm).main.clone());
+    let (running, main) = (vm.shown_number(&running), vm.shown_number(&main));
+    let count = list.len();
     let mut text = format!(
-        "No live threads left. Deadlock?\n{} threads, {} sleeps current:{:016x} main thread:{:016x}",
-        list.len(),
-        list.len(),
-        current(vm).address(),
-        threads(vm).main.address()
+        "No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{running:016x} main thread:{main:016x}"
     );
     for thread in &list {
         let shown = vm.inspect(thread).unwrap_or_default();
@@ -457,7 +461,10 @@ fn spawn(vm: &mut Vm, thread: &Value, proc: Gc<RProc>, args: Vec<Value>) -> Res<
     };
     let own = thread.clone();
     let body = fiber::new_native(move |vm, _| {
-        let result = deliver(vm).and_then(|()| vm.call_proc(&proc, Args::new(&args)));
+        let result = vm.protect(|vm| {
+            deliver(vm)?;
+            vm.call_proc(&proc, Args::new(&args))
+        });
         end(vm, &own, result)
     });
     if fiber::make_stack(vm, &body).is_err() {
@@ -729,14 +736,13 @@ fn status(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class_name_of(this);
-    let address = this.address();
+    let number = vm.shown_number(this);
     let data = state(vm, this)?;
     let status = status_text(data);
     let (place, name) = (data.place.clone(), data.name.clone());
     let name = if name.is_nil() { String::new() } else { format!("@{}", vm.to_s_text(&name)?) };
     let place = if place.is_empty() { String::new() } else { format!(" {place}") };
-    vm.addresses_shown.set(true);
-    Ok(Value::str(format!("#<{class}:0x{address:016x}{name}{place} {status}>")))
+    Ok(Value::str(format!("#<{class}:0x{number:016x}{name}{place} {status}>")))
 }
 
 pub(super) fn boot(vm: &mut Vm) {

@@ -1,0 +1,2 @@
+# NoMemoryError
+a = []; a[2**36] = 1

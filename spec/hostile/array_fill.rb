@@ -1,0 +1,2 @@
+# NoMemoryError
+[].fill(1, 0, 2**40)

@@ -1,0 +1,2 @@
+# NoMemoryError
+("a" * 90_000_000).bytes

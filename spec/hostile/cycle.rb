@@ -1,0 +1,2 @@
+# NoMemoryError
+[1, 2].cycle.include?(3)

@@ -1,0 +1,2 @@
+# SystemStackError
+def f(n) = f(n + 1); f(0)

@@ -1,0 +1,2 @@
+# NoMemoryError
+eval("1\n" * 20_000_000)

@@ -1,0 +1,2 @@
+# SyntaxError
+eval("-" * 500_000 + "1")

@@ -1,0 +1,2 @@
+# NoMemoryError
+eval("a=1;" * 10_000_000)

@@ -1,0 +1,2 @@
+# NoMemoryError
+Integer("1" * 30_000_000)

@@ -1,0 +1,4 @@
+# NoMemoryError
+a = ["x"]
+40.times { a = [a, a] }
+{ a => 1 }

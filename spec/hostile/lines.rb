@@ -1,0 +1,2 @@
+# NoMemoryError
+("a\n" * 40_000_000).lines

@@ -1,0 +1,2 @@
+# NoMemoryError
+a = 3; 40.times { a *= a }; a

@@ -1,0 +1,4 @@
+# SystemStackError
+a = []
+1_000_000.times { a = [a] }
+a.inspect

@@ -1,0 +1,2 @@
+# NoMemoryError
+[1].pack("x1000000000")

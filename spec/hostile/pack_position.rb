@@ -1,0 +1,2 @@
+# NoMemoryError
+[1].pack("@1000000000")

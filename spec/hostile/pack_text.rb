@@ -1,0 +1,2 @@
+# NoMemoryError
+["a"].pack("a1000000000")

@@ -1,0 +1,2 @@
+# NoMemoryError
+(1..30).to_a.permutation.find { false }

@@ -1,0 +1,2 @@
+# NoMemoryError
+a = [0] * 1_000; a.product(a, a)

@@ -1,0 +1,2 @@
+# NoMemoryError
+Random.bytes(2**40)

@@ -1,0 +1,2 @@
+# NoMemoryError
+(1..10**12).inject(:+) while true

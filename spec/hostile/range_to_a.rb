@@ -1,0 +1,2 @@
+# NoMemoryError
+(1..2**40).to_a

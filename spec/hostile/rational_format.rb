@@ -1,0 +1,2 @@
+# NoMemoryError
+"%.200000000f" % Rational(1, 3)

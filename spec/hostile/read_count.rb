@@ -1,0 +1,2 @@
+# NoMemoryError
+File.open("/dev/zero").read(2**40)

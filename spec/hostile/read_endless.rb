@@ -1,0 +1,2 @@
+# NoMemoryError
+File.read("/dev/zero")

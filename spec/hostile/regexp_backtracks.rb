@@ -1,0 +1,5 @@
+# ok
+begin
+  ("a" * 30_000).match?(/(?>a*)*b\1?()/)
+rescue RegexpError
+end

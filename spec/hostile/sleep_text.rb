@@ -1,0 +1,2 @@
+# NoMemoryError
+a = []; loop { a << "x" * 1_000_000 }

@@ -1,0 +1,2 @@
+# NoMemoryError
+("a " * 40_000_000).split

@@ -1,0 +1,2 @@
+# NoMemoryError
+("\0" * 60_000_000).inspect

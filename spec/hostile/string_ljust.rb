@@ -1,0 +1,2 @@
+# NoMemoryError
+"a".ljust(2**36)

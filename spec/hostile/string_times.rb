@@ -1,0 +1,2 @@
+# NoMemoryError
+"a" * 2**40

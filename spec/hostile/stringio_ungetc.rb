@@ -1,0 +1,5 @@
+# NoMemoryError
+require "stringio"
+io = StringIO.new(+"")
+io.pos = 2**40
+io.ungetc("x")

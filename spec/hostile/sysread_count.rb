@@ -1,0 +1,2 @@
+# NoMemoryError
+File.open("/dev/zero").sysread(2**40)

@@ -1,0 +1,2 @@
+# NoMemoryError
+([[0] * 10_000] * 100_000).transpose

@@ -1,0 +1,2 @@
+# NoMemoryError
+("a".."z" * 20).count

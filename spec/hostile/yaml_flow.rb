@@ -1,0 +1,3 @@
+# Psych::SyntaxError
+require "yaml"
+YAML.load("{a: " * 100_000)
