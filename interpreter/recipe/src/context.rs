@@ -686,7 +686,6 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));
     vm.include_module(collection, ClassId::ENUMERABLE);
     vm.define_methods(collection, COLLECTION);
-    crate::notification_class::boot(vm, resource, context);
     let classes = &mut process_mut(vm).classes;
     classes.run_context = Some(context);
     classes.collection = Some(collection);

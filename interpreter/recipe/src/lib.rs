@@ -94,7 +94,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     context::boot(vm, chef);
     recipe::boot_context(vm)?;
     let run_context = run::class(vm, |classes| classes.run_context)?;
-    notification_api::boot(vm, resource, run_context);
+    notification_class::boot(vm, resource, run_context);
     resource::guard::boot(vm, resource);
     resource::class_body::boot(vm, resource);
     resource::instance::boot(vm, resource)?;

@@ -307,7 +307,11 @@ impl Vm {
     pub fn tick_by(&mut self, units: usize) -> Res<()> {
         let before = self.steps;
         self.steps = before.saturating_add(units as u64);
-        if before / STEPS_A_TICK != self.steps / STEPS_A_TICK || crate::memory::grew() { self.slow_tick() } else { Ok(()) }
+        if before / STEPS_A_TICK != self.steps / STEPS_A_TICK || crate::memory::grew() {
+            self.slow_tick()
+        } else {
+            Ok(())
+        }
     }
     #[cold]
     #[inline(never)]

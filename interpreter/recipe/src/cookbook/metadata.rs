@@ -2,7 +2,7 @@
 //! seldom ask of the class is Ruby source over these methods (`ruby/metadata.rb`).
 
 use super::version_class::{invalid_constraint, invalid_version};
-use crate::compile::json_value;
+use crate::data::json_value;
 use crate::data::repo;
 use crate::run::chef_error;
 use rchef_host::compose;

@@ -3,7 +3,7 @@
 
 use super::native;
 use crate::names::N;
-use crate::run::{class, run_mut};
+use crate::run::class;
 use rchef_ruby::library::Library;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
@@ -115,7 +115,7 @@ fn make(vm: &mut Vm) -> Res<()> {
                 Some(resource) => def.name == resource,
                 None => outer.is_empty() && def.class == name,
             };
-            match run_mut(vm).defs.iter().find(stands_for).copied() {
+            match crate::resource::class::shipped_defs(vm).iter().find(stands_for).copied() {
                 Some(def) => native::define_methods(vm, id, def),
                 None => native::note(vm, id),
             }

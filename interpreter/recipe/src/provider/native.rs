@@ -10,7 +10,7 @@ use super::state::{self, Slot};
 use crate::names::N;
 use crate::resource::class as resource_class;
 use crate::resource::def::ResourceDef;
-use crate::run::{class, run_mut};
+use crate::run::class;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -115,7 +115,7 @@ pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
 fn actions_of(vm: &mut Vm, def: &'static ResourceDef) -> &'static [&'static str] {
     let mut def = def;
     while def.actions.is_empty() && !def.parent.is_empty() {
-        match run_mut(vm).defs.iter().find(|known| known.class == def.parent) {
+        match resource_class::shipped_defs(vm).iter().find(|known| known.class == def.parent) {
             Some(parent) => def = parent,
             None => break,
         }

@@ -222,8 +222,18 @@ pub fn add_property(vm: &mut Vm, class: ClassId, property: Property) -> Res<()> 
     Ok(())
 }
 
+/// Descriptions of the shipped resources that are registered, in that order.
+#[derive(Default)]
+struct Shipped(Vec<&'static ResourceDef>);
+
+/// Descriptions of the shipped resources, in the order in which they were registered.
+pub fn shipped_defs(vm: &mut Vm) -> &[&'static ResourceDef] {
+    &vm.extension::<Shipped>().0
+}
+
 /// Makes the class of a shipped resource and registers its names.
 pub fn register(vm: &mut Vm, shipped: &'static ResourceDef) -> Res<ClassId> {
+    vm.extension::<Shipped>().0.push(shipped);
     let base = class(vm, |classes| classes.resource)?;
     let parent = if shipped.parent.is_empty() {
         base
