@@ -3,10 +3,7 @@
 use crate::command::Account;
 use crate::{Assertion, ChangeError, Description, Result, Why, lossy};
 use rchef_host::compose::{self, Finish};
-use rchef_host::{Host, HostError, Stat};
-
-/// "No such file or directory", as Linux numbers it.
-const ENOENT: i32 = 2;
+use rchef_host::{Host, Stat};
 
 /// What a resource asks for. What is absent is left alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,19 +69,7 @@ impl AccessChange {
 
     /// Sets owner and group, then the mode.
     fn set(&self, host: &dyn Host, path: &[u8], link: bool) -> Result<()> {
-        let stat = if link { compose::lstat_opt(host, path)? } else { compose::stat_opt(host, path)? };
-        let now = stat.ok_or_else(|| HostError::at(ENOENT, "stat", path))?;
-        let finish = self.finish();
-        let uid = finish.uid.filter(|uid| *uid != now.uid);
-        let gid = finish.gid.filter(|gid| *gid != now.gid);
-        let moved = uid.is_some() || gid.is_some();
-        if moved {
-            host.chown(path, uid, gid, !link)?;
-        }
-        match finish.mode.filter(|mode| !link && (moved || *mode != now.perm())) {
-            Some(mode) => Ok(host.chmod(path, mode)?),
-            None => Ok(()),
-        }
+        Ok(compose::set_access(host, path, self.finish(), !link)?)
     }
 }
 

@@ -102,14 +102,11 @@ impl WriteFile {
 
     fn put(&self, host: &dyn Host) -> Result<Applied> {
         let data = self.content.as_deref().unwrap_or_default();
+        let finish = self.access.finish();
         if self.atomic || self.replaces.is_none() {
-            compose::atomic_write(host, &self.target, data, self.access.finish())?;
+            compose::atomic_write(host, &self.target, data, finish)?;
         } else {
-            compose::write_file(host, &self.target, data, 0o666)?;
-            if !self.access.is_empty() {
-                let (path, access) = (self.target.clone(), self.access.clone());
-                crate::SetAccess { path, access, link: false }.apply(host)?;
-            }
+            compose::overwrite(host, &self.target, data, finish)?;
         }
         Ok(Applied { checksum: self.content.as_deref().map(checksum) })
     }
@@ -182,7 +179,7 @@ impl DeleteFile {
         self.assume_on(host)
     }
     fn assume_on(&self, host: &dyn Host) -> Result<()> {
-        Ok(host.unlink(&self.path)?)
+        Ok(compose::unlink(host, &self.path)?)
     }
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         self.assume_on(overlay)

@@ -1,7 +1,7 @@
 //! Symbolic and hard links.
 
 use crate::{Description, Result, Why, lossy};
-use rchef_host::Host;
+use rchef_host::{Host, compose};
 
 /// Makes a link.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct RemoveLink {
 
 impl RemoveLink {
     pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
-        Ok(host.unlink(&self.path)?)
+        Ok(compose::unlink(host, &self.path)?)
     }
     pub(crate) fn describe(&self) -> Description {
         let why = if self.replaced { Why::Differs } else { Why::Present };

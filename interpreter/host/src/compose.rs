@@ -2,7 +2,7 @@
 
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, OpenFlags, Seek, Stat, dirname, join};
-pub use crate::replace::{Finish, Written, atomic_write, is_staged, overwrite, replace, set_access};
+pub use crate::replace::{Finish, Written, atomic_write, is_staged, overwrite, replace, set_access, unlink};
 use crate::{Processes, Randomness};
 use nix::libc;
 

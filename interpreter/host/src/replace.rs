@@ -108,6 +108,14 @@ pub fn set_access(host: &(impl Files + ?Sized), path: &[u8], finish: Finish, fol
     }
 }
 
+/// Removes what is no directory; a symbolic link itself, not what it leads to.
+pub fn unlink(host: &(impl Files + ?Sized), path: &[u8]) -> Result<()> {
+    let (dir, name) = host.open_parent(path, false)?;
+    dir.unlink(&name).map_err(|error| HostError::at(error.errno, error.op, path))?;
+    dir.changed();
+    Ok(())
+}
+
 /// Whether a name is that of a temporary file with this mark.
 pub fn is_staged(name: &[u8], mark: &[u8]) -> bool {
     let part = [b".rchef-", mark, b"-"].concat();

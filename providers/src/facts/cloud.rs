@@ -1,6 +1,7 @@
 //! Ohai's Cloud and the clouds that it knows, as far as the machine itself tells: the firmware and the hints. No metadata service is asked where these say no.
 
-use super::{Choice, Facts, hints, read};
+use super::hints;
+use super::source::{Choice, Facts, exists, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
@@ -61,7 +62,7 @@ fn ec2(host: &dyn Host, facts: &Facts) -> bool {
 fn azure(host: &dyn Host, facts: &Facts) -> bool {
     let _ = facts;
     let lease = |path: &str| read(host, path).is_some_and(|text| text.contains("unknown-245"));
-    super::exists(host, "/usr/sbin/waagent") || lease("/var/lib/dhcp/dhclient.eth0.leases")
+    exists(host, "/usr/sbin/waagent") || lease("/var/lib/dhcp/dhclient.eth0.leases")
 }
 
 /// `cloud` and the provider's own attribute. On a machine that is of no cloud `cloud` is nil.

@@ -1,6 +1,6 @@
 //! Ohai's Cpu: what lscpu(1) tells, from where lscpu reads it.
 
-use super::{Choice, Facts, entries, put, read, read_word};
+use super::source::{Choice, Facts, entries, put, read, read_word};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Ohai's BlockDevice.
 
-use super::{Choice, Facts, entries, put, read_word};
+use super::source::{Choice, Facts, entries, put, read_word};
 use rchef_host::Host;
 use serde_json::Value as Json;
 

@@ -1,6 +1,6 @@
 //! Ohai's DMI: what the firmware says of the machine, from /sys/class/dmi/id.
 
-use super::{Choice, Facts, exists, put, read_word};
+use super::source::{Choice, Facts, exists, put, read_word};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 

@@ -1,6 +1,6 @@
 //! Ohai's Filesystem: what df(1), mount(8), lsblk(8) and blkid(8) tell.
 
-use super::{Choice, Facts, entries, put, read, read_word};
+use super::source::{Choice, Facts, entries, put, read, read_word};
 use rchef_host::{Host, StatFs};
 use serde_json::{Map, Value as Json, json};
 

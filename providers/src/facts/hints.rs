@@ -1,6 +1,6 @@
 //! Ohai's hints: `NAME.json` in its hints folders says that the machine is of a cloud, and may hold data about it.
 
-use super::{Choice, read};
+use super::source::{Choice, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 

@@ -1,6 +1,6 @@
 //! Ohai's Hostname.
 
-use super::{Choice, Facts, output, put, read};
+use super::source::{Choice, Facts, output, put, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 

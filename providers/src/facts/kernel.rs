@@ -1,6 +1,6 @@
 //! Ohai's Kernel, OS, InitPackage, Fips and Machineid.
 
-use super::{Choice, Facts, put, read, read_word};
+use super::source::{Choice, Facts, put, read, read_word};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 

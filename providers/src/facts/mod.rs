@@ -17,31 +17,20 @@ mod packages;
 mod passwd;
 mod platform;
 mod simulated;
+mod source;
 mod ssh;
 mod uptime;
 mod virtualization;
 
 pub use simulated::{names, simulated};
 
-use rchef_host::{CommandSpec, Host, compose, processes};
-use serde_json::{Map, Value as Json, json};
+use rchef_host::Host;
+use serde_json::{Value as Json, json};
+pub use source::Choice;
+pub(crate) use source::Facts;
 
 /// The version of Ohai that Chef 18.11.21 ships, and whose facts these are.
 const OHAI_VERSION: &str = "18.1.18";
-
-/// Facts by name.
-pub(crate) type Facts = Map<String, Json>;
-
-/// Which of Ohai's plugins are collected beside the usual ones, or not at all (client.rb's `ohai.optional_plugins` and `ohai.disabled_plugins`).
-#[derive(Clone, Debug, Default)]
-pub struct Choice {
-    /// Optional plugins by name, for instance `Passwd`.
-    pub optional: Vec<String>,
-    /// Plugins that are left out.
-    pub disabled: Vec<String>,
-    /// Folders with hints, `NAME.json` each; empty: Ohai's own.
-    pub hints: Vec<String>,
-}
 
 type Collect = fn(&dyn Host, &Choice, &mut Facts);
 
@@ -112,51 +101,6 @@ fn ruby() -> Json {
         "target": format!("{machine}-pc-linux-gnu"), "target_cpu": machine, "target_vendor": "pc", "target_os": "linux",
         "host": format!("{machine}-pc-linux-gnu"), "host_cpu": machine, "host_os": "linux-gnu", "host_vendor": "pc",
     })
-}
-
-/// A file's text without the line break at its end; none when it cannot be read.
-fn read(host: &dyn Host, path: &str) -> Option<String> {
-    let bytes = compose::read_file(host, path.as_bytes()).ok()?;
-    Some(String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_string())
-}
-
-/// [`read`] without white space around.
-fn read_word(host: &dyn Host, path: &str) -> Option<String> {
-    read(host, path).map(|text| text.trim().to_string())
-}
-
-fn exists(host: &dyn Host, path: &str) -> bool {
-    compose::exists(host, path.as_bytes())
-}
-
-/// Names in a directory, sorted; none when it cannot be read.
-fn entries(host: &dyn Host, path: &str) -> Vec<String> {
-    let found = host.readdir(path.as_bytes()).unwrap_or_default();
-    found.into_iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect()
-}
-
-/// Whether a program is in one of the usual folders.
-fn has_program(host: &dyn Host, name: &str) -> bool {
-    let path = host.env(b"PATH").unwrap_or_default();
-    let path = String::from_utf8_lossy(&path).into_owned();
-    let usual = ["/sbin", "/usr/sbin", "/bin", "/usr/bin"];
-    let mut folders = path.split(':').filter(|folder| !folder.is_empty()).chain(usual);
-    folders.any(|folder| host.access(format!("{folder}/{name}").as_bytes(), rchef_host::Access::EXECUTE, true).is_ok())
-}
-
-/// What a command prints; nothing when it cannot be run.
-fn output(host: &dyn Host, argv: &[&str]) -> String {
-    let spec = CommandSpec::argv(argv.iter().map(|word| word.as_bytes())).captured().with_env("LC_ALL", "C");
-    let spec = spec.with_timeout(std::time::Duration::from_secs(30));
-    let found = processes::run(host, &spec).map(|output| output.stdout).unwrap_or_default();
-    String::from_utf8_lossy(&found).into_owned()
-}
-
-/// Puts a text that is there into a map.
-fn put(into: &mut Facts, key: &str, value: Option<impl Into<Json>>) {
-    if let Some(value) = value {
-        into.insert(key.to_string(), value.into());
-    }
 }
 
 #[cfg(test)]

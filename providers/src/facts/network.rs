@@ -1,6 +1,6 @@
 //! Ohai's Network and NetworkAddresses.
 
-use super::{Choice, Facts, entries, put, read, read_word};
+use super::source::{Choice, Facts, entries, put, read, read_word};
 use rchef_host::{Address, Host, Interface};
 use serde_json::{Value as Json, json};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

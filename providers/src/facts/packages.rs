@@ -1,6 +1,6 @@
 //! Ohai's Packages.
 
-use super::{Choice, Facts, output};
+use super::source::{Choice, Facts, output};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 

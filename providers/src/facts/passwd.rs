@@ -1,6 +1,6 @@
 //! Ohai's Passwd (optional there and here), Shells and RootGroup.
 
-use super::{Choice, Facts, put, read};
+use super::source::{Choice, Facts, put, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 

@@ -1,6 +1,6 @@
 //! Ohai's SSHHostKey.
 
-use super::{Choice, Facts, read};
+use super::source::{Choice, Facts, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 

@@ -1,6 +1,6 @@
 //! Ohai's Uptime and Timezone.
 
-use super::{Choice, Facts, read};
+use super::source::{Choice, Facts, read};
 use rchef_host::Host;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Ohai's Virtualization: of whom this machine is a guest, and of whom it is the host. What is found later counts more.
 
-use super::{Choice, Facts, exists, has_program, read};
+use super::source::{Choice, Facts, exists, has_program, read};
 use rchef_host::{Host, compose};
 use serde_json::{Value as Json, json};
 

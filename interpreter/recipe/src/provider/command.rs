@@ -1,6 +1,6 @@
 //! Commands of guards and of resources as data, under the options and interpreters that Chef gives them.
 
-use super::contract::raised;
+use super::failure::raised;
 use crate::names::N;
 use rchef_change::Account;
 use rchef_change::command::{Command, duration};

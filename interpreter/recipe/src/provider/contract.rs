@@ -6,13 +6,15 @@
 //! applying are the runner's.
 
 use super::class::report_lines;
+use super::failure::of_class;
+pub use super::failure::raised;
 use crate::names::N;
 use crate::run::{ActionMode, chef_error, converge_mut};
 use rchef_change::diff::Limits;
 use rchef_change::render::Renderer;
 use rchef_change::{Assertion, Change, ChangeError, EngineStep, State};
 use rchef_host::Host;
-use rchef_ruby::{Args, ClassId, Error, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::{Args, Error, Res, Symbol, Value, Vm, sym};
 use std::marker::PhantomData;
 
 /// What the machine says, or why it cannot be asked.
@@ -152,30 +154,6 @@ impl<P: Provider> AnyProvider for Erased<P> {
     fn helper(&self, vm: &mut Vm, resource: &Value, name: &'static str, args: &[Value]) -> Res<Vec<Change>> {
         P::helper(vm, resource, name, args)
     }
-}
-
-/// The Ruby exception of a failure.
-pub fn raised(vm: &mut Vm, error: &ChangeError) -> Error {
-    match error {
-        // Ruby's own Dir.rmdir names itself in the message
-        ChangeError::Host(error) if error.op == "rmdir" => {
-            let path = error.path.as_deref().map(rchef_change::lossy).unwrap_or_default();
-            vm.errno(error.errno, Some(&format!("@ dir_s_rmdir - {path}")))
-        }
-        ChangeError::Host(error) => vm.host_error(error),
-        ChangeError::Command(failure) => {
-            let name = format!("Mixlib::ShellOut::{}", failure.class());
-            let class = vm.class_named(&name).unwrap_or(ClassId::RUNTIME_ERROR);
-            vm.error(class, failure.to_string())
-        }
-        ChangeError::Raise { class, message } => of_class(vm, class, message),
-        ChangeError::NeedsEngine(kind) => vm.not_implemented(kind),
-    }
-}
-
-fn of_class(vm: &mut Vm, class: &str, message: &str) -> Error {
-    let class = vm.class_named(class).unwrap_or(ClassId::RUNTIME_ERROR);
-    vm.error(class, message)
 }
 
 fn begin<P: Provider>(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<(P::Desired, P::Current)> {
