@@ -59,8 +59,7 @@ fn ec2(host: &dyn Host, facts: &Facts) -> bool {
     by_uuid || firmware(facts, "bios", "vendor", "Amazon") || firmware(facts, "bios", "version", "amazon")
 }
 
-fn azure(host: &dyn Host, facts: &Facts) -> bool {
-    let _ = facts;
+fn azure(host: &dyn Host, _: &Facts) -> bool {
     let lease = |path: &str| read(host, path).is_some_and(|text| text.contains("unknown-245"));
     exists(host, "/usr/sbin/waagent") || lease("/var/lib/dhcp/dhclient.eth0.leases")
 }
