@@ -3,10 +3,14 @@
 use crate::compile::parse;
 use crate::diagnostic;
 use clap::Parser;
+use rchef_host::RealHost;
 use rchef_providers::register::ALL;
+use rchef_recipe::provider::native::converges_somewhere;
 use rchef_recipe::resource::def::{Default_, PropertyDef, Required, ResourceDef, Type};
+use rchef_ruby::Vm;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// Print the documentation of resources.
 #[derive(Parser, Debug)]
@@ -38,7 +42,7 @@ pub fn run(args: &[String]) -> u8 {
     let called = || ALL.iter().find(|def| def.provides.iter().any(|provides| provides.name == name));
     match exact.or_else(called) {
         Some(def) => {
-            let text = if options.json { format!("{:#}\n", document(def)) } else { page(def) };
+            let text = if options.json { format!("{:#}\n", document(def, &converging())) } else { page(def) };
             diagnostic::print(&text);
             0
         }
@@ -82,7 +86,9 @@ fn sorted() -> Vec<&'static ResourceDef> {
 
 fn list(as_json: bool) -> String {
     if as_json {
-        return format!("{:#}\n", Json::Array(sorted().into_iter().map(document).collect()));
+        let converging = converging();
+        let documents = sorted().into_iter().map(|def| document(def, &converging));
+        return format!("{:#}\n", Json::Array(documents.collect()));
     }
     let width = ALL.iter().map(|def| def.name.len()).max().unwrap_or(0);
     sorted().into_iter().fold(String::new(), |mut out, def| {
@@ -239,7 +245,17 @@ fn page(def: &'static ResourceDef) -> String {
     out
 }
 
-fn document(def: &'static ResourceDef) -> Json {
+/// The resources that `rchef client` can converge, on one platform at least: those that providers are registered for.
+fn converging() -> Vec<&'static str> {
+    let Some(mut vm) = Vm::new(Rc::new(RealHost::new())) else { return Vec::new() };
+    rchef_stdlib::register(&mut vm);
+    if rchef_providers::boot(&mut vm).is_err() {
+        return Vec::new();
+    }
+    ALL.iter().filter(|def| converges_somewhere(&mut vm, def)).map(|def| def.name).collect()
+}
+
+fn document(def: &'static ResourceDef, converging: &[&str]) -> Json {
     let properties: Vec<Json> = properties(def)
         .into_iter()
         .map(|property| {
@@ -271,5 +287,6 @@ fn document(def: &'static ResourceDef) -> Json {
     json!({
         "name": def.name, "class": format!("Chef::Resource::{}", def.class), "doc": def.doc, "names": names,
         "actions": actions(def), "default_action": default_action(def), "properties": properties,
+        "converges": converging.contains(&def.name),
     })
 }

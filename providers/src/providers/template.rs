@@ -19,6 +19,8 @@ pub(crate) struct Desired {
     names: Vec<String>,
     /// The source is a path of this machine.
     local: bool,
+    /// The content of a child whose composite has written it.
+    rendered: Option<Vec<u8>>,
 }
 
 impl Provider for Template {
@@ -27,7 +29,9 @@ impl Provider for Template {
     const ACTIONS: &'static [&'static str] = file::ACTIONS;
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let rendered = vm.ivar_get(resource, Symbol::intern_static("@rendered"));
         Ok(Desired {
+            rendered: rendered.map(|text| bytes(vm, &text)).transpose()?,
             file: file::Desired::read(vm, resource, action)?,
             names: list(vm, resource, "source")?,
             local: flag(vm, resource, "local")?,
@@ -51,7 +55,10 @@ impl Provider for Template {
             return Ok(());
         }
         file::warn_of_link(vm, resource, &desired.file, current)?;
-        desired.file.content = Some(render(vm, resource, &desired.names, desired.local)?);
+        desired.file.content = Some(match desired.rendered.take() {
+            Some(rendered) => rendered,
+            None => render(vm, resource, &desired.names, desired.local)?,
+        });
         Ok(())
     }
     fn plan(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Change>> {

@@ -85,9 +85,12 @@ impl Children<'_> {
     /// # Errors
     /// A type that there is not, a property that does not take its value.
     pub fn declare(&mut self, child: Child) -> Res {
-        let Child { kind, name, calls, guards } = child;
+        let Child { kind, name, calls, guards, hidden } = child;
         let none = Arity { min: 0, max: None };
         let apply = move |vm: &mut Vm, resource: &Value, _: Args<'_>| {
+            for (name, value) in &hidden {
+                vm.ivar_set(resource, *name, value.clone());
+            }
             for (method, args) in &calls {
                 vm.call(resource, *method, args)?;
             }
@@ -119,6 +122,8 @@ pub struct Child {
     calls: Vec<(Symbol, Vec<Value>)>,
     /// `not_if` and `only_if` with their blocks.
     guards: Vec<(Symbol, Condition)>,
+    /// Instance variables, which are no properties.
+    hidden: Vec<(Symbol, Value)>,
 }
 
 impl Child {
@@ -128,7 +133,7 @@ impl Child {
     }
     /// A resource of a type whose name may be a list.
     pub fn named(kind: &'static str, name: Value) -> Child {
-        Child { kind, name, calls: Vec::new(), guards: Vec::new() }
+        Child { kind, name, calls: Vec::new(), guards: Vec::new(), hidden: Vec::new() }
     }
     /// With a property.
     pub fn set(mut self, property: &'static str, value: Value) -> Child {
@@ -148,6 +153,11 @@ impl Child {
     /// With a property that is on or off.
     pub fn flag(self, property: &'static str, value: bool) -> Child {
         self.set(property, Value::bool(value))
+    }
+    /// With an instance variable that only providers know: `@rendered` is the content of a `template`.
+    pub fn hidden(mut self, name: &'static str, value: Value) -> Child {
+        self.hidden.push((Symbol::intern_static(name), value));
+        self
     }
     /// With a guard that leaves the child out where the condition holds.
     pub fn not_if(mut self, holds: impl Fn(&dyn Host) -> Looked<bool> + 'static) -> Child {

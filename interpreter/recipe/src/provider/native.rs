@@ -82,6 +82,24 @@ pub fn converges(vm: &mut Vm, resource: &Value, action: Symbol) -> bool {
     action == N.nothing || find(vm, resource).is_some_and(|(_, provider)| provider.actions().contains(&action.as_str()))
 }
 
+/// Whether a native provider carries out a shipped resource somewhere: its own, one that it descends from, or that of a
+/// resource which stands for it on a platform (`apt_package` for `package`).
+pub fn converges_somewhere(vm: &mut Vm, def: &'static ResourceDef) -> bool {
+    let shipped = resource_class::shipped_defs(vm).to_vec();
+    let mut at = Some(def);
+    while let Some(ancestor) = at {
+        if let Some(found) = named(vm, ancestor.name) {
+            return !found.actions().is_empty();
+        }
+        at = shipped.iter().find(|known| !ancestor.parent.is_empty() && known.class == ancestor.parent).copied();
+    }
+    let stands_for = |other: &&&'static ResourceDef| {
+        other.name != def.name && other.provides.iter().any(|provides| provides.name == def.name)
+    };
+    let others: Vec<&'static ResourceDef> = shipped.iter().filter(stands_for).copied().collect();
+    others.into_iter().any(|other| named(vm, other.name).is_some_and(|found| !found.actions().is_empty()))
+}
+
 /// The class under `Chef::Provider` for a shipped resource: the one that its provider names, else one of the same name as
 /// the resource's class.
 pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
