@@ -21,7 +21,7 @@ static SOURCES: &[(&str, &str, &str)] = &[
     ("chef/rchef/formatters", include_str!("ruby/formatters.rb"), "Formatters"),
     ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection Client"),
     (VERSIONED, include_str!("ruby/mixin/versioned.rb"), "ServerAPIVersions"),
-    (HTTP, include_str!("ruby/http.rb"), "HTTP ServerAPI"),
+    (HTTP, concat!(include_str!("ruby/http.rb"), include_str!("ruby/http_parts.rb")), "HTTP ServerAPI"),
     ("chef/rchef/api_client", include_str!("ruby/api_client.rb"), "ApiClient"),
     ("chef/rchef/deprecated", include_str!("ruby/deprecated.rb"), "Deprecated"),
     ("chef/rchef/node_map", include_str!("ruby/node_map.rb"), "NodeMap"),
@@ -164,6 +164,7 @@ static OTHER_METHODS: &[(&str, &str, &str)] = &[
 /// Methods of the classes themselves.
 static CLASS_METHODS: &[(&str, &str, &str)] = &[
     (HTTP, "Chef::LocalData", "put post delete"),
+    (HTTP, "Chef::Config", "proxy_uri export_proxies"),
     (NODE, "Chef::Node", "chef_server_rest list list_by_environment load find_or_create json_create"),
     (DATA_BAG, "Chef::DataBag", "chef_server_rest from_hash json_create list load validate_name!"),
     (DATA_BAG, "Chef::DataBagItem", "chef_server_rest object_name json_create load"),
