@@ -88,6 +88,18 @@ fn converge(repo: &Path, target: &str, mode: ActionMode, servers: &server::Serve
     .unwrap()
 }
 
+fn copy_tree(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let (from, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+        if from.is_dir() {
+            copy_tree(&from, &to);
+        } else {
+            std::fs::copy(&from, &to).unwrap();
+        }
+    }
+}
+
 #[test]
 fn recipes() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/converge");
@@ -109,10 +121,7 @@ fn recipes() {
         std::fs::write(book.join("metadata.rb"), "name 't'\nversion '1.0.0'\n").unwrap();
         std::fs::copy(&case, book.join("recipes/default.rb")).unwrap();
         for (kind, from) in [("templates/default", "templates"), ("files/default", "files")] {
-            for entry in std::fs::read_dir(cases.join(from)).unwrap() {
-                let entry = entry.unwrap();
-                std::fs::copy(entry.path(), book.join(kind).join(entry.file_name())).unwrap();
-            }
+            copy_tree(&cases.join(from), &book.join(kind));
         }
         let scratch = tempfile::tempdir().unwrap();
         let target = scratch.path().join("d");

@@ -1,6 +1,7 @@
 //! What rchef keeps for its own later runs.
 
-use crate::{Description, Result, Why, lossy};
+use crate::describe::{Description, Why};
+use crate::error::ChangeError;
 use rchef_host::Host;
 use rchef_host::compose::{self, Finish};
 use rchef_host::files;
@@ -16,12 +17,12 @@ pub struct Remember {
 }
 
 impl Remember {
-    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<(), ChangeError> {
         compose::create_dir_all(host, files::dirname(&self.path), 0o755)?;
         let finish = Finish { mode: Some(0o640), ..Finish::default() };
         Ok(compose::atomic_write(host, &self.path, &self.content, finish)?)
     }
     pub(crate) fn describe(&self) -> Description {
-        Description::new("remember", lossy(&self.path), Why::Asked)
+        Description::new("remember", String::from_utf8_lossy(&self.path), Why::Asked)
     }
 }

@@ -13,6 +13,7 @@ mod group;
 mod link;
 mod linux_user;
 mod log;
+mod remote_directory;
 mod remote_file;
 mod ruby_block;
 mod script;
@@ -35,6 +36,7 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register::<template::Template>(vm, "template");
     register::<cookbook_file::CookbookFile>(vm, "cookbook_file");
     register::<remote_file::RemoteFile>(vm, "remote_file");
+    register::<remote_directory::RemoteDirectory>(vm, "remote_directory");
     register::<link::Link>(vm, "link");
     register::<execute::Execute>(vm, "execute");
     register::<script::Script>(vm, "script");
