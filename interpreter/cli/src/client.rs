@@ -323,6 +323,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     let cwd = host.getcwd().map_err(|error| (1, error.to_string()))?;
     let cwd = String::from_utf8_lossy(&cwd).into_owned();
     let config_file = configure(vm, options, &cwd, name)?;
+    config::export_proxies(vm);
     if !FORMATS.contains(&options.format.as_str()) && own_formatter(vm, &options.format).is_nil() {
         return Err((1, format!("No output formatter found for {} (available: doc, min, null)", options.format)));
     }
