@@ -17,6 +17,7 @@ mod directory;
 mod dnf_package;
 mod dpkg_package;
 mod execute;
+mod fetch;
 mod file;
 mod group;
 mod link;
@@ -24,6 +25,8 @@ mod linux_user;
 mod log;
 mod packages;
 mod pacman_package;
+mod remote_directory;
+mod remote_file;
 mod rpm_package;
 mod ruby_block;
 mod script;
@@ -40,15 +43,8 @@ use rchef_recipe::provider::native::{register, register_absent, register_composi
 use rchef_ruby::{Res, Vm};
 
 /// Resources that descend from one with a provider and have none themselves.
-const ABSENT: &[&str] = &[
-    "remote_file",
-    "remote_directory",
-    "windows_script",
-    "powershell_script",
-    "batch",
-    "windows_service",
-    "macosx_service",
-];
+const ABSENT: &[&str] =
+    &["remote_directory", "windows_script", "powershell_script", "batch", "windows_service", "macosx_service"];
 
 /// Registers every provider.
 pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
@@ -56,6 +52,8 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register::<directory::Directory>(vm, "directory");
     register::<template::Template>(vm, "template");
     register::<cookbook_file::CookbookFile>(vm, "cookbook_file");
+    register::<remote_file::RemoteFile>(vm, "remote_file");
+    register::<remote_directory::RemoteDirectory>(vm, "remote_directory");
     register::<link::Link>(vm, "link");
     register::<execute::Execute>(vm, "execute");
     register::<script::Script>(vm, "script");

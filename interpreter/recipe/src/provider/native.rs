@@ -59,6 +59,11 @@ fn named(vm: &mut Vm, name: &str) -> Option<Rc<dyn AnyProvider>> {
     known.iter().find(|(known, _)| *known == name).map(|(_, provider)| provider.clone())
 }
 
+/// Whether the provider that is registered for a resource name can run anything; None when none is registered.
+pub fn has_actions(vm: &mut Vm, name: &str) -> Option<bool> {
+    named(vm, name).map(|provider| !provider.actions().is_empty())
+}
+
 /// The provider of the nearest shipped class of a resource that has one, with that class's resource name.
 fn find(vm: &mut Vm, resource: &Value) -> Option<(&'static str, Rc<dyn AnyProvider>)> {
     let id = vm.real_class_of(resource);
@@ -80,24 +85,6 @@ pub fn name_for(vm: &mut Vm, resource: &Value) -> Option<&'static str> {
 /// Whether a native provider can run an action of a resource. `:nothing` always can.
 pub fn converges(vm: &mut Vm, resource: &Value, action: Symbol) -> bool {
     action == N.nothing || find(vm, resource).is_some_and(|(_, provider)| provider.actions().contains(&action.as_str()))
-}
-
-/// Whether a native provider carries out a shipped resource somewhere: its own, one that it descends from, or that of a
-/// resource which stands for it on a platform (`apt_package` for `package`).
-pub fn converges_somewhere(vm: &mut Vm, def: &'static ResourceDef) -> bool {
-    let shipped = resource_class::shipped_defs(vm).to_vec();
-    let mut at = Some(def);
-    while let Some(ancestor) = at {
-        if let Some(found) = named(vm, ancestor.name) {
-            return !found.actions().is_empty();
-        }
-        at = shipped.iter().find(|known| !ancestor.parent.is_empty() && known.class == ancestor.parent).copied();
-    }
-    let stands_for = |other: &&&'static ResourceDef| {
-        other.name != def.name && other.provides.iter().any(|provides| provides.name == def.name)
-    };
-    let others: Vec<&'static ResourceDef> = shipped.iter().filter(stands_for).copied().collect();
-    others.into_iter().any(|other| named(vm, other.name).is_some_and(|found| !found.actions().is_empty()))
 }
 
 /// The class under `Chef::Provider` for a shipped resource: the one that its provider names, else one of the same name as
