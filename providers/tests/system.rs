@@ -1,7 +1,7 @@
 //! Providers that drive the system's tools, on a machine in memory whose tools give recorded answers.
 //!
 //! Each `system/*.txt` is a list of sections: `== file PATH` (its text), `== directory PATH`, `== answer [STATUS] COMMAND` (what it
-//! prints; a line `! TEXT` goes to standard error), `== writes PATH COMMAND` (what is in the file once the command has run), `== ohai` (facts
+//! prints; a line `! TEXT` goes to standard error), `== writes PATH COMMAND` (what is in the file once the command has run), `== cookbook PATH` (a file of the cookbook), `== ohai` (facts
 //! instead of a Debian's), `== recipe`, `== why-run` (instead of a run) and, last, `== expect`: resources and actions,
 //! `- ` what was changed, `$ ` commands that were run (queries of answered tools are not shown), `? ` assumptions, `! ` failures.
 //! `RECORD=1` writes what is found.
@@ -30,6 +30,7 @@ struct Case {
     directories: Vec<String>,
     answers: Vec<(String, i32, String)>,
     writes: Vec<(String, String, String)>,
+    cookbook: Vec<(String, String)>,
     ohai: String,
     recipe: String,
     why_run: bool,
@@ -54,6 +55,7 @@ fn parse(text: &str) -> Case {
                 let (path, command) = rest.split_once(' ').unwrap_or((rest, ""));
                 case.writes.push((command.into(), path.into(), body.into()));
             }
+            "cookbook" => case.cookbook.push((rest.into(), body.into())),
             "ohai" => case.ohai = body.into(),
             "recipe" => case.recipe = body.into(),
             "why-run" => case.why_run = true,
@@ -136,6 +138,11 @@ fn converge(case: &Case) -> String {
     std::fs::create_dir_all(&book).unwrap();
     std::fs::write(repo.path().join("t/metadata.rb"), "name 't'\nversion '1.0.0'\n").unwrap();
     std::fs::write(book.join("default.rb"), &case.recipe).unwrap();
+    for (path, text) in &case.cookbook {
+        let path = repo.path().join("t").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
     let repo_path = repo.path().to_string_lossy().into_owned();
     on_large_stack(1 << 27, || {
         let options = OverlayOptions {

@@ -20,6 +20,10 @@ pub enum PackageVerb {
     Lock,
     /// No longer kept.
     Unlock,
+    /// Debconf gets answers before an installation.
+    Preseed,
+    /// Debconf gets answers, by which installed packages configure themselves anew.
+    Reconfigure,
 }
 
 impl PackageVerb {
@@ -32,6 +36,8 @@ impl PackageVerb {
             PackageVerb::Purge => "purge",
             PackageVerb::Lock => "lock",
             PackageVerb::Unlock => "unlock",
+            PackageVerb::Preseed => "preseed",
+            PackageVerb::Reconfigure => "reconfigure",
         }
     }
 }
@@ -190,6 +196,8 @@ impl PackageChange {
                 PackageVerb::Purge => None,
                 PackageVerb::Lock => Some(Package { want: "hold".into(), ..known }),
                 PackageVerb::Unlock => Some(Package { want: "install".into(), ..known }),
+                // what debconf knows is not part of what dpkg knows
+                PackageVerb::Preseed | PackageVerb::Reconfigure => continue,
             };
             overlay.assume_package(name, changed);
         }
@@ -209,6 +217,8 @@ impl PackageChange {
             PackageVerb::Purge => "purge_packages",
             PackageVerb::Lock => "lock_packages",
             PackageVerb::Unlock => "unlock_packages",
+            PackageVerb::Preseed => "preseed_packages",
+            PackageVerb::Reconfigure => "reconfigure_packages",
         };
         let description = Description::new(kind, &self.shown, why);
         self.items

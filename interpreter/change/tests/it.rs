@@ -5,7 +5,7 @@
 use rchef_change::access::Access;
 use rchef_change::diff::Limits;
 use rchef_change::group::Members;
-use rchef_change::package::PackageVerb;
+use rchef_change::package::{Manager, PackageVerb};
 use rchef_change::render::{Line, Renderer};
 use rchef_change::user::Difference;
 use rchef_change::{

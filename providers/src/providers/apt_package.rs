@@ -1,6 +1,7 @@
 //! `apt_package`: `package` of the Debian family (SPEC-converge 3.4). What is installed is read from dpkg's status; candidates are looked up
 //! only when one is needed, then for every package of the run at once.
 
+use super::debconf;
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
 use super::support::*;
 use rchef_change::package::{Manager, PackageVerb};
@@ -18,8 +19,8 @@ pub(crate) struct AptPackage;
 /// What a package resource asks for.
 pub(crate) struct Desired {
     wish: Wish,
-    /// Debconf answers are given, which nothing here hands over.
-    has_response_file: bool,
+    /// Answers that debconf is to get first.
+    seed: Option<String>,
     default_release: Option<String>,
     overwrite_config_files: bool,
     /// Packages that other resources of the run will ask about: their candidates are looked up in the same call.
@@ -35,7 +36,7 @@ fn read(vm: &mut Vm, resource: &Value, action: &str) -> Res<Desired> {
     wish.check_source(vm, resource)?;
     Ok(Desired {
         wish,
-        has_response_file: flag(vm, resource, "response_file")?,
+        seed: None,
         default_release: text_opt(vm, resource, "default_release")?,
         overwrite_config_files: flag(vm, resource, "overwrite_config_files")?,
         along: Vec::new(),
@@ -174,7 +175,7 @@ fn target(item: &Item, to: Option<&str>, installs: bool) -> String {
 impl Provider for AptPackage {
     type Desired = Desired;
     type Current = Vec<Item>;
-    const ACTIONS: &'static [&'static str] = &["install", "upgrade", "remove", "purge", "lock", "unlock"];
+    const ACTIONS: &'static [&'static str] = &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"];
     const HELPERS: &'static [&'static str] =
         &["install_package", "upgrade_package", "remove_package", "purge_package", "lock_package", "unlock_package"];
 
@@ -227,7 +228,7 @@ impl Provider for AptPackage {
                     }
                 }
             }
-            PackageVerb::Lock | PackageVerb::Unlock => {}
+            _ => {}
         }
         Ok(items)
     }
@@ -243,21 +244,29 @@ impl Provider for AptPackage {
         if !due {
             return Ok(wish.unfit().into_iter().collect());
         }
-        let mut failed = packages::requirements(wish, items);
-        if desired.has_response_file && failed.is_empty() {
-            let text = format!("{}: rchef cannot give debconf the answers of a response_file yet", wish.resource);
-            failed.push(Assertion::new("Chef::Exceptions::UnsupportedAction", text));
-        }
-        Ok(failed)
+        Ok(packages::requirements(wish, items))
+    }
+
+    fn complete(vm: &mut Vm, resource: &Value, desired: &mut Desired, items: &Vec<Item>) -> Res<()> {
+        desired.seed = debconf::seed_for(vm, resource, &desired.wish, items, &compare)?;
+        Ok(())
     }
 
     fn plan(desired: &Desired, items: &Vec<Item>, host: &dyn Host) -> Looked<Vec<Change>> {
         let wish = &desired.wish;
+        let answers = match &desired.seed {
+            Some(seed) => Some(debconf::change(wish, &debconf::due(host, wish, items, &compare)?, seed)),
+            None => None,
+        };
+        if wish.verb == PackageVerb::Reconfigure {
+            return Ok(answers.into_iter().collect());
+        }
         let compare = |left: &str, right: &str| compare(host, left, right);
-        packages::plan(wish, items, Manager::Dpkg, &compare, |due| {
+        let changes = packages::plan(wish, items, Manager::Dpkg, &compare, |due| {
             let names: Vec<String> = due.iter().map(|(item, to)| target(item, *to, wish.installs())).collect();
             Ok(vec![command(desired, &names)])
-        })
+        })?;
+        Ok(answers.into_iter().chain(changes).collect())
     }
 
     fn helper_of(change: &Change) -> Option<(&'static str, Vec<Value>)> {

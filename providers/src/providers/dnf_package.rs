@@ -154,12 +154,17 @@ impl Desired {
         self.wish.sources.first().cloned().or_else(|| self.wish.resolved_sources(host).into_iter().next().flatten())
     }
 
+    /// What is known of one package.
     fn item(&self, host: &dyn Host, index: usize, available: Available<'_>) -> Looked<Item> {
         let wish = &self.wish;
         let (name, wanted) = wish.packages[index].clone();
         let mut item = Item { name: name.clone(), wanted, ..Item::default() };
         let arch = self.arches.get(index).filter(|arch| !arch.is_empty());
         let source = self.source(host).filter(|source| compose::exists(host, source.as_bytes()));
+        if source.is_none() && !wish.sources.is_empty() {
+            // the package's name is not known without the file
+            return Ok(item);
+        }
         let file = match &source {
             Some(source) => packages::rpm_file(wish, host, source)?,
             None => None,

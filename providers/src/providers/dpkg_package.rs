@@ -1,5 +1,6 @@
 //! `dpkg_package`: package files of Debian, by dpkg alone.
 
+use super::debconf;
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
 use super::support::*;
 use rchef_change::package::{Manager, PackageVerb};
@@ -14,6 +15,8 @@ pub(crate) struct DpkgPackage;
 /// What a `dpkg_package` resource asks for.
 pub(crate) struct Desired {
     wish: Wish,
+    /// Answers that debconf is to get first.
+    seed: Option<String>,
 }
 
 /// The installed version; what was removed but for its configuration counts for a purge.
@@ -40,10 +43,10 @@ fn compare(host: &dyn Host, left: &str, right: &str) -> Looked<Ordering> {
 impl Provider for DpkgPackage {
     type Desired = Desired;
     type Current = Vec<Item>;
-    const ACTIONS: &'static [&'static str] = &["install", "upgrade", "remove", "purge"];
+    const ACTIONS: &'static [&'static str] = &["install", "upgrade", "remove", "purge", "reconfig"];
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
-        Ok(Desired { wish: Wish::read(vm, resource, action)? })
+        Ok(Desired { wish: Wish::read(vm, resource, action)?, seed: None })
     }
 
     fn load(desired: &Desired, host: &dyn Host) -> Looked<Vec<Item>> {
@@ -91,15 +94,27 @@ impl Provider for DpkgPackage {
         Ok(packages::requirements(wish, items))
     }
 
+    fn complete(vm: &mut Vm, resource: &Value, desired: &mut Desired, items: &Vec<Item>) -> Res<()> {
+        desired.seed = debconf::seed_for(vm, resource, &desired.wish, items, &compare)?;
+        Ok(())
+    }
+
     fn plan(desired: &Desired, items: &Vec<Item>, host: &dyn Host) -> Looked<Vec<Change>> {
         let wish = &desired.wish;
+        let answers = match &desired.seed {
+            Some(seed) => Some(debconf::change(wish, &debconf::due(host, wish, items, &compare)?, seed)),
+            None => None,
+        };
+        if wish.verb == PackageVerb::Reconfigure {
+            return Ok(answers.into_iter().collect());
+        }
         let sources = wish.resolved_sources(host);
         let source = |item: &Item| {
             let index = items.iter().position(|known| std::ptr::eq(known, item))?;
             sources.get(index).cloned().flatten()
         };
         let compare = |left: &str, right: &str| compare(host, left, right);
-        packages::plan(wish, items, Manager::Dpkg, &compare, |due| {
+        let changes = packages::plan(wish, items, Manager::Dpkg, &compare, |due| {
             let flag = match wish.verb {
                 PackageVerb::Remove => "-r",
                 PackageVerb::Purge => "-P",
@@ -114,7 +129,8 @@ impl Provider for DpkgPackage {
             let command = wish.command(words);
             let set = command.env.contains_key(&b"DEBIAN_FRONTEND"[..]);
             Ok(vec![if set { command } else { command.with_env("DEBIAN_FRONTEND", "noninteractive") }])
-        })
+        })?;
+        Ok(answers.into_iter().chain(changes).collect())
     }
 
     package_provider!("Package::Dpkg");

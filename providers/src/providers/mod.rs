@@ -13,6 +13,7 @@ mod chef_client_systemd_timer;
 mod chef_client_trusted_certificate;
 mod chef_handler;
 mod cookbook_file;
+mod debconf;
 mod directory;
 mod dnf_package;
 mod dpkg_package;

@@ -90,6 +90,7 @@ pub(crate) fn verb(action: &str) -> PackageVerb {
         "purge" => PackageVerb::Purge,
         "lock" => PackageVerb::Lock,
         "unlock" => PackageVerb::Unlock,
+        "reconfig" => PackageVerb::Reconfigure,
         _ => PackageVerb::Install,
     }
 }

@@ -78,7 +78,7 @@ impl Desired {
             PackageVerb::Install | PackageVerb::Upgrade => "install",
             PackageVerb::Remove | PackageVerb::Purge => "remove",
             PackageVerb::Lock => "addlock",
-            PackageVerb::Unlock => "removelock",
+            _ => "removelock",
         };
         let mut words = vec!["zypper".to_string()];
         words.extend(self.global_options.iter().cloned());
