@@ -4,15 +4,13 @@ use crate::formatter::raw;
 use rchef_host::OpenFlags;
 use rchef_host::compose;
 use rchef_recipe::events::Sink;
+use rchef_recipe::log::Level;
 use rchef_ruby::Vm;
-
-/// Levels, least urgent first.
-pub const LEVELS: [&str; 6] = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /// Shows log messages, on standard output or in a file.
 pub struct Logger {
-    /// The least urgent level that shows, as its place in [`LEVELS`].
-    pub least: usize,
+    /// The least urgent level that shows.
+    pub least: Level,
     /// The file; standard output when there is none.
     pub file: Option<String>,
     /// Deprecations too: no formatter lists them.
@@ -21,7 +19,7 @@ pub struct Logger {
 
 impl Sink for Logger {
     fn logged(&self, vm: &mut Vm, level: &str, text: &str) {
-        if LEVELS.iter().position(|known| *known == level).is_none_or(|at| at < self.least) {
+        if Level::named(level).is_none_or(|level| level < self.least) {
             return;
         }
         let line = format!("[{}] {}: {text}\n", timestamp(vm), level.to_uppercase());
