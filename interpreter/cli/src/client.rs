@@ -12,6 +12,7 @@ use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::node::{self, Component};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, converge_mut, process_mut, run_mut};
+use rchef_recipe::secrets;
 use rchef_recipe::subscribers;
 use rchef_ruby::{Res, Value, Vm, sym};
 use serde_json::{Map, Value as Json};
@@ -100,6 +101,7 @@ impl Sink for Logger {
         }
         let line = format!("[{}] {}: {text}\n", timestamp(vm), level.to_uppercase());
         let Some(path) = &self.file else { return raw(vm, &line) };
+        let line = secrets::shown(vm, &line);
         let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
         // a log that cannot be written does not end a run
         let _ = vm.host.open(path.as_bytes(), flags, 0o644).and_then(|log| compose::write_all(&*log, line.as_bytes()));
@@ -569,6 +571,7 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     let lines = error::backtrace(vm, &exception);
     let path = format!("{}/chef-stacktrace.out", prepared.cache);
     let dump = format!("Generated at {}\n{class}: {text}\n{}\n", timestamp(vm), lines.join("\n"));
+    let dump = secrets::shown(vm, &dump);
     let host = vm.host.clone();
     let written = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755)
         .and_then(|_| compose::atomic_write(&*host, path.as_bytes(), dump.as_bytes(), PRIVATE));
