@@ -32,9 +32,10 @@ pub struct Output {
     colour: bool,
 }
 
-/// Writes bytes to standard output, after what Ruby code has written.
+/// Writes text to standard output, after what Ruby code has written and without the secrets in it.
 pub fn raw(vm: &mut Vm, text: &str) {
     let _ = rchef_ruby::core::io::flush_all(vm);
+    let text = rchef_recipe::secrets::shown(vm, text);
     let host = vm.host.clone();
     if let Ok(handle) = host.standard(StandardStream::Output) {
         let _ = compose::write_all(&*handle, text.as_bytes());
