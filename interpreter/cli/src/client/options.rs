@@ -1,7 +1,7 @@
 //! The command line of `rchef client`, `solo` and `apply`.
 
-use crate::input::{NodeOptions, RunListOptions};
 use super::run_options::RunOptions;
+use crate::input::{NodeOptions, RunListOptions};
 use clap::{ArgAction, Parser};
 
 /// Converges this machine from a chef-repo.
