@@ -15,7 +15,7 @@ use crate::formatter::{doc::Doc, min::Min};
 use crate::input::config::{self, Refusal, absolute, set, setting, text_setting};
 use crate::input::{self, Program, Request};
 use clap::Parser;
-use log::{Logger, timestamp};
+use log::Logger;
 use rchef_host::compose;
 use rchef_host::{Files, RealHost};
 use rchef_recipe::chef_api::log_line;
