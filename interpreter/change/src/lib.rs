@@ -22,6 +22,7 @@ pub mod package;
 pub mod render;
 pub mod service;
 pub mod state;
+pub mod task;
 pub mod time;
 pub mod user;
 
@@ -38,6 +39,7 @@ pub use link::{MakeLink, RemoveLink};
 pub use package::{PackageChange, PackageItem};
 pub use service::ServiceAction;
 pub use state::State;
+pub use task::{Difference, Task, TaskStep};
 pub use user::UserChange;
 
 use rchef_host::{Host, OverlayHost};
@@ -76,6 +78,8 @@ pub enum Change {
     User(UserChange),
     /// A group.
     Group(GroupChange),
+    /// What one resource alone does, by commands of the system.
+    Task(Task),
     /// What the engine carries out.
     Engine(EngineStep),
 }
@@ -105,6 +109,7 @@ macro_rules! each {
             Change::Service($inner) => $body,
             Change::User($inner) => $body,
             Change::Group($inner) => $body,
+            Change::Task($inner) => $body,
             Change::Engine($inner) => $body,
         }
     };
@@ -139,6 +144,7 @@ impl Change {
             Change::Service(service) => service.apply(host).map(|()| Applied::default()),
             Change::User(user) => user.apply(host).map(|()| Applied::default()),
             Change::Group(group) => group.apply(host).map(|()| Applied::default()),
+            Change::Task(task) => task.apply(host).map(|()| Applied::default()),
             Change::Engine(step) => Err(ChangeError::NeedsEngine(step.kind())),
         }
     }
@@ -163,6 +169,7 @@ impl Change {
             Change::Service(service) => service.assume(overlay),
             Change::User(user) => user.assume(overlay),
             Change::Group(group) => group.assume(overlay),
+            Change::Task(task) => task.assume(overlay),
             // what a command or Ruby code does is not known
             Change::Run(_) | Change::Engine(_) => Ok(()),
         }
@@ -181,6 +188,7 @@ impl Change {
             Change::Service(service) => service.commands().collect(),
             Change::User(user) => user.commands.iter().collect(),
             Change::Group(group) => group.commands.iter().collect(),
+            Change::Task(task) => task.commands().collect(),
             _ => Vec::new(),
         }
     }

@@ -334,7 +334,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
         set(vm, "why_run", Value::True);
     }
     let repository = repository(vm, &cwd);
-    let choice = config::facts_choice(vm);
+    let choice = rchef_providers::facts::choice(vm);
     let ohai = rchef_providers::facts::collect_text(&*host, &choice);
     let node_name = options
         .node_name

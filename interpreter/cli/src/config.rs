@@ -1,7 +1,6 @@
 //! `client.rb`: the configuration file and the settings over it, for every command that reads one.
 
 use crate::diagnostic;
-use rchef_providers::facts::Choice;
 use rchef_recipe::chef_api::config;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Value, Vm, sym};
@@ -60,18 +59,4 @@ pub fn paths(vm: &mut Vm, key: &str, cwd: &str) -> Vec<String> {
 /// A path made absolute.
 pub fn absolute(cwd: &str, path: &str) -> String {
     if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") }
-}
-
-/// Which facts the configuration asks for: `ohai.optional_plugins`, `ohai.disabled_plugins`, `ohai.hints_path`.
-pub fn facts_choice(vm: &mut Vm) -> Choice {
-    let settings = setting(vm, "ohai");
-    if settings.is_nil() {
-        return Choice::default();
-    }
-    let mut list = |key: &str| -> Vec<String> {
-        let value = vm.call(&settings, sym::AREF, &[Value::sym(key)]).unwrap_or_default();
-        let items = vm.to_array(&value).unwrap_or_default();
-        items.iter().filter_map(|item| vm.to_s_text(item).ok()).collect()
-    };
-    Choice { optional: list("optional_plugins"), disabled: list("disabled_plugins"), hints: list("hints_path") }
 }

@@ -3,7 +3,9 @@
 mod access;
 mod apt_package;
 mod apt_preference;
+mod breakpoint;
 mod chef_handler;
+mod chef_sleep;
 mod cookbook_file;
 mod directory;
 mod execute;
@@ -12,10 +14,14 @@ mod group;
 mod link;
 mod linux_user;
 mod log;
+mod ohai;
+mod ohai_hint;
+mod reboot;
 mod ruby_block;
 mod script;
 mod service;
 mod support;
+mod systemd_unit;
 mod template;
 mod verify;
 
@@ -52,6 +58,12 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register::<linux_user::LinuxUser>(vm, "linux_user");
     register::<group::Group>(vm, "group");
     register_composite::<apt_preference::AptPreference>(vm, "apt_preference");
+    register::<breakpoint::Breakpoint>(vm, "breakpoint");
+    register::<chef_sleep::ChefSleep>(vm, "chef_sleep");
+    register::<ohai::Ohai>(vm, "ohai");
+    register_composite::<ohai_hint::OhaiHint>(vm, "ohai_hint");
+    register::<reboot::Reboot>(vm, "reboot");
+    register_composite::<systemd_unit::SystemdUnit>(vm, "systemd_unit");
     for name in ABSENT {
         register_absent(vm, name);
     }

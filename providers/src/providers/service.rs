@@ -5,6 +5,8 @@ use rchef_change::service::ServiceStep;
 use rchef_change::{Account, Assertion, Change, ChangeError, Command, ServiceAction, State};
 use rchef_host::{Host, compose};
 use rchef_regexp::{Options, Regexp, SourceKind, TextKind};
+use rchef_recipe::context;
+use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::time::Duration;
 
@@ -24,6 +26,8 @@ enum Priority {
 pub(crate) struct Desired {
     verb: &'static str,
     name: String,
+    /// Names that other resources of the run will ask about: systemd is asked once for all of them.
+    along: Vec<String>,
     /// The resource as messages name it.
     shown: String,
     /// The user whose service it is; the system's when absent.
@@ -97,12 +101,33 @@ fn supports(vm: &mut Vm, resource: &Value) -> Res<Supports> {
     Ok(Supports { restart: has("restart"), reload: has("reload"), status: has("status") })
 }
 
+/// Names of the system's services that the run's resources will ask about, as far as they are given plainly.
+fn asked_along(vm: &mut Vm) -> Res<Vec<String>> {
+    let (root, class) = (run_mut(vm).root.clone(), vm.class_named("Chef::Resource::Service"));
+    let (true, Some(class)) = (!root.is_nil(), class) else { return Ok(Vec::new()) };
+    let mut names = Vec::new();
+    for resource in context::resources(vm, &root)? {
+        if !vm.is_a(&resource, class) {
+            continue;
+        }
+        let of = |name| vm.ivar_get(&resource, Symbol::intern_static(name));
+        if let (Some(Value::Str(name)), None) = (of("@service_name").or_else(|| of("@name")), of("@user")) {
+            let name = lossy(name.get(vm).bytes());
+            if unfit("", "", &name).is_none() && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    Ok(names)
+}
+
 fn read(vm: &mut Vm, resource: &Value, verb: &'static str) -> Res<Desired> {
     let timeout = get(vm, resource, "timeout")?;
     let own = OWN_COMMANDS.iter().find(|(known, _)| *known == verb);
     Ok(Desired {
         verb,
         name: text(vm, resource, "service_name")?,
+        along: asked_along(vm)?,
         shown: vm.to_s_text(resource)?,
         user: text_opt(vm, resource, "user")?,
         status_command: text_opt(vm, resource, "status_command")?,
@@ -142,8 +167,16 @@ fn systemd_state(desired: &Desired, host: &dyn Host, current: &mut Current) -> L
         let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().to_string();
         (value("ActiveState="), value("UnitFileState="))
     } else {
-        let found = host.services(&[name])?;
-        found.get(name).map_or_else(Default::default, |found| (found.active.clone(), found.unit_file.clone()))
+        let mut names: Vec<&str> = desired.along.iter().map(String::as_str).collect();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        let found = host.services(&names)?;
+        let Some(found) = found.get(name) else {
+            let message = format!("'systemctl show' not reporting status for {name}!");
+            return Err(ChangeError::raise("Chef::Exceptions::Service", message));
+        };
+        (found.active.clone(), found.unit_file.clone())
     };
     current.running = active == "active";
     current.enabled = match unit_file.as_str() {

@@ -83,6 +83,17 @@ pub(crate) fn log(vm: &mut Vm, level: &str, message: &str) -> Res<()> {
     vm.call_name(&logger, level, &[Value::str(message)]).map(drop)
 }
 
+/// The path of a program, as Chef's `which` finds it: in the folders of PATH, then in the usual ones.
+pub(crate) fn which(host: &dyn Host, program: &str) -> Option<String> {
+    let path = lossy(&host.env(b"PATH").unwrap_or_default());
+    let usual = ["/bin", "/usr/bin", "/sbin", "/usr/sbin"];
+    let folders = path.split(':').filter(|folder| !folder.is_empty()).chain(usual);
+    folders.map(|folder| format!("{folder}/{program}")).find(|file| {
+        let is_file = host.stat(file.as_bytes()).is_ok_and(|stat| stat.is_file());
+        is_file && host.access(file.as_bytes(), rchef_host::Access::EXECUTE, true).is_ok()
+    })
+}
+
 /// Refuses a name that a program would take for an option, or that is no single word of a line.
 pub(crate) fn unfit(class: &'static str, what: &str, name: &str) -> Option<Assertion> {
     let fault = if name.starts_with('-') {

@@ -414,7 +414,8 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     });
     // what waits for the end of the action runs even when the body failed
     let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
-    let flushed = super::runner::flush(vm, &child, failure);
+    let jumped = failure.is_none() && result.is_err();
+    let flushed = if jumped { Ok(()) } else { super::runner::flush(vm, &child, failure) };
     converge_mut(vm).acting.pop();
     crate::dsl::modes::restore(vm, this, frames_before);
     write(vm, this, Slot::RunContext, outer);

@@ -1,11 +1,14 @@
 //! Resources that stand for others: their actions declare children, which run in a run context of their own.
 //!
 //! The children are ordinary resources: they plan, print, notify and count by themselves, and the outer resource is
-//! updated when one of them is.
+//! updated when one of them is. Between them the action may make changes of its own ([`Children::change`]), and group
+//! children under one line ([`Children::converge`]), as Chef's `converge_by` does.
 
 use super::class::with_child;
-use super::contract::AnyProvider;
+use super::contract::{AnyProvider, Looked, make, raised, report, settle};
 use crate::resource::state::{Slot, read};
+use crate::run::converge_mut;
+use rchef_change::{Assertion, Change};
 use rchef_host::Host;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, Block, Res, Symbol, Value, Vm};
@@ -26,10 +29,18 @@ pub trait Composite: 'static {
     /// What a lazy property raises, and a property that cannot be used.
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Self::Desired>;
 
-    /// Declares the resources that the action stands for.
+    /// The assertions that do not hold, in Chef's order.
     ///
     /// # Errors
-    /// A child that cannot be declared.
+    /// The machine cannot be asked.
+    fn requirements(_desired: &Self::Desired, _host: &dyn Host) -> Looked<Vec<Assertion>> {
+        Ok(Vec::new())
+    }
+
+    /// Declares the resources that the action stands for, and makes what changes it has of its own.
+    ///
+    /// # Errors
+    /// A child that cannot be declared, a change that fails.
     fn declare(desired: &Self::Desired, children: &mut Children<'_>) -> Res<()>;
 }
 
@@ -37,6 +48,8 @@ pub trait Composite: 'static {
 pub struct Children<'a> {
     vm: &'a mut Vm,
     provider: &'a Value,
+    /// The outer resource.
+    resource: &'a Value,
     /// Where the outer resource is declared.
     place: Value,
 }
@@ -50,15 +63,55 @@ impl Children<'_> {
     pub fn log(&mut self, level: &'static str, text: impl Into<String>) {
         crate::chef_api::log_line(self.vm, level, text.into());
     }
+    /// The engine, for what only Ruby code knows.
+    pub fn vm(&mut self) -> &mut Vm {
+        self.vm
+    }
+    /// What a look at the machine gives; its failure as the exception that Chef raises.
+    ///
+    /// # Errors
+    /// The machine cannot be asked.
+    pub fn look<T>(&mut self, ask: impl FnOnce(&dyn Host) -> Looked<T>) -> Res<T> {
+        let host = self.host();
+        ask(&*host).map_err(|error| raised(self.vm, &error))
+    }
+    /// Makes a change of the action's own, and says so.
+    ///
+    /// # Errors
+    /// The change fails.
+    pub fn change(&mut self, change: impl Into<Change>) -> Res<()> {
+        make(self.vm, self.provider, self.resource, &change.into())
+    }
+    /// Carries out a change whose first part are children, which `body` declares; they do not appear in a why-run. The
+    /// change is said after them.
+    ///
+    /// # Errors
+    /// A child or the change fails.
+    pub fn converge(&mut self, change: impl Into<Change>, body: impl FnOnce(&mut Children<'_>) -> Res<()>) -> Res<()> {
+        let change = change.into();
+        if converge_mut(self.vm).mode.applies() {
+            body(self)?;
+            return make(self.vm, self.provider, self.resource, &change);
+        }
+        report(self.vm, self.provider, &change)
+    }
     /// Declares a resource, as a recipe would.
     ///
     /// # Errors
     /// A type that there is not, a property that does not take its value.
     pub fn declare(&mut self, child: Child) -> Res {
-        let Child { kind, name, calls } = child;
+        let Child { kind, name, calls, guards } = child;
         let apply = move |vm: &mut Vm, resource: &Value, _: Args<'_>| {
             for (method, args) in &calls {
                 vm.call(resource, *method, args)?;
+            }
+            for (method, holds) in &guards {
+                let holds = holds.clone();
+                let block = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| {
+                    let host = vm.host.clone();
+                    holds(&*host).map(Value::bool).map_err(|error| raised(vm, &error))
+                });
+                vm.call_args(resource, *method, Args::none().with_block(Some(Block::Proc(&block))))?;
             }
             Ok(Value::Nil)
         };
@@ -75,12 +128,17 @@ pub struct Child {
     name: String,
     /// What its block calls: properties, `action`, `notifies`.
     calls: Vec<(Symbol, Vec<Value>)>,
+    /// `only_if` and `not_if` with what they ask.
+    guards: Vec<(Symbol, Guard)>,
 }
+
+/// What a guard asks of the machine.
+type Guard = Rc<dyn Fn(&dyn Host) -> Looked<bool>>;
 
 impl Child {
     /// A resource of a type.
     pub fn new(kind: &'static str, name: impl Into<String>) -> Child {
-        Child { kind, name: name.into(), calls: Vec::new() }
+        Child { kind, name: name.into(), calls: Vec::new(), guards: Vec::new() }
     }
     /// With a property.
     pub fn set(mut self, property: &'static str, value: Value) -> Child {
@@ -91,6 +149,20 @@ impl Child {
     pub fn text(self, property: &'static str, value: impl AsRef<str>) -> Child {
         let value = Value::str(value.as_ref());
         self.set(property, value)
+    }
+    /// With a property of true or false.
+    pub fn flag(self, property: &'static str, value: bool) -> Child {
+        self.set(property, Value::bool(value))
+    }
+    /// With a list of texts.
+    pub fn list<T: AsRef<str>>(self, property: &'static str, values: &[T]) -> Child {
+        let values = values.iter().map(|value| Value::str(value.as_ref())).collect();
+        self.set(property, Value::array(values))
+    }
+    /// With a `not_if`.
+    pub fn not_if(mut self, holds: impl Fn(&dyn Host) -> Looked<bool> + 'static) -> Child {
+        self.guards.push((Symbol::intern_static("not_if"), Rc::new(holds)));
+        self
     }
     /// With its action.
     pub fn action(self, name: &'static str) -> Child {
@@ -117,9 +189,14 @@ impl<P: Composite> AnyProvider for Compound<P> {
     }
     fn act(&self, vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
         let desired = P::read(vm, resource, action)?;
+        let host = vm.host.clone();
+        let failed = P::requirements(&desired, &*host).map_err(|error| raised(vm, &error))?;
+        if !settle(vm, resource, action, failed)? {
+            return Ok(());
+        }
         let place = read(vm, resource, Slot::SourceLine);
         with_child(vm, provider, |vm, provider| {
-            P::declare(&desired, &mut Children { vm, provider, place }).map(|()| Value::Nil)
+            P::declare(&desired, &mut Children { vm, provider, resource, place }).map(|()| Value::Nil)
         })
         .map(drop)
     }

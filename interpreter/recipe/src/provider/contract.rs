@@ -187,7 +187,7 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
 
 /// Assertions that do not hold: raised in a run; in a why-run printed, with what is assumed instead. Gives whether the
 /// action goes on.
-fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
+pub(super) fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
     let action = Symbol::intern_static(action);
     let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
     for assertion in failed {
@@ -236,10 +236,24 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
             None => apply(vm, resource, change)?,
         }
     }
+    report(vm, provider, change)
+}
+
+/// Applies a change where the run makes changes, and reports it.
+pub(super) fn make(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
+    if converge_mut(vm).mode.applies() {
+        apply(vm, resource, change)?;
+    }
+    report(vm, provider, change)
+}
+
+/// Says what a change was, or would have been.
+pub(super) fn report(vm: &mut Vm, provider: &Value, change: &Change) -> Res<()> {
+    let why_run = !converge_mut(vm).mode.applies();
     let host = vm.host.clone();
     // only a diff has limits
     let limits = if matches!(change, Change::WriteFile(_)) { limits(vm)? } else { Limits::default() };
-    let renderer = Renderer { host: &*host, why_run: !applies, limits };
+    let renderer = Renderer { host: &*host, why_run, limits };
     for update in renderer.updates(change) {
         report_lines(vm, provider, &update)?;
     }

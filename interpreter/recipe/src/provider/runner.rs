@@ -474,6 +474,10 @@ pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value, strict: bool) -> 
 /// Converges a context, then runs what it delayed.
 pub fn converge_all(vm: &mut Vm, context: &Value) -> Res<()> {
     let result = converge(vm, context);
+    if result.as_ref().is_err_and(|error| error.exception().is_none()) {
+        // a `throw` ends the run here and now: what is delayed does not run
+        return result;
+    }
     let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
     flush(vm, context, failure).and(result)
 }
@@ -483,7 +487,13 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
     let root = run_mut(vm).root.clone();
     let count = context::resources(vm, &root)?.len();
     emit(vm, |sink, vm| sink.converge_start(vm, count));
-    let result = converge_all(vm, &root);
+    // `throw :end_client_run_early` ends the converge, and the run goes on to its end
+    let result = vm.catch(&Value::sym("end_client_run_early"), |vm| converge_all(vm, &root).map(|()| Value::True));
+    let result = match result {
+        Ok(Value::True) => Ok(()),
+        Ok(_) => return crate::subscribers::raised(vm),
+        Err(error) => Err(error),
+    };
     match &result {
         Ok(()) => {
             emit(vm, |sink, vm| sink.converge_complete(vm));

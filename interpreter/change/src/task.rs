@@ -1,0 +1,167 @@
+//! Changes that one resource alone makes: commands of the system and files that it edits.
+//!
+//! Such a resource brings Chef's words for the change along, because no other resource shares them.
+
+use crate::command::forget_answers;
+use crate::{Aspect, Change, Command, Description, Result, Why, WriteFile};
+use rchef_host::{Host, OverlayHost};
+use std::time::Duration;
+
+/// How often, and in which intervals, a step looks whether a file system is unmounted.
+const UNMOUNT_LOOKS: u32 = 20;
+const UNMOUNT_INTERVAL: Duration = Duration::from_millis(100);
+
+/// A part of a task.
+#[derive(Clone, Debug)]
+pub enum TaskStep {
+    /// A command.
+    Run(Box<Command>),
+    /// A time to wait.
+    Wait(Duration),
+    /// A wait until nothing is mounted there, for two seconds at most.
+    AwaitUnmounted(Vec<u8>),
+    /// A file is written. The resource's own words tell of it, so no diff is shown.
+    Write(Box<WriteFile>),
+}
+
+/// A change of one resource, with what it prints.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// What it is about, from what to what, and why.
+    pub description: Description,
+    /// The lines that Chef prints.
+    pub lines: Vec<String>,
+    /// What is done, in order.
+    pub steps: Vec<TaskStep>,
+}
+
+impl Task {
+    /// A task without steps; `line` is what is printed.
+    pub fn new(kind: &'static str, subject: impl Into<String>, why: Why, line: impl Into<String>) -> Task {
+        Task { description: Description::new(kind, subject, why), lines: vec![line.into()], steps: Vec::new() }
+    }
+    /// With one more thing that is to be different.
+    pub fn with(mut self, name: impl Into<String>, from: Option<String>, to: Option<String>) -> Task {
+        self.description = self.description.with(name, from, to);
+        self
+    }
+    /// With a command.
+    pub fn run(mut self, command: Command) -> Task {
+        self.steps.push(TaskStep::Run(Box::new(command)));
+        self
+    }
+    /// With a step.
+    pub fn then(mut self, step: TaskStep) -> Task {
+        self.steps.push(step);
+        self
+    }
+    /// With a file that is written.
+    pub fn write(self, write: WriteFile) -> Task {
+        self.then(TaskStep::Write(Box::new(write)))
+    }
+
+    /// Properties that differ, in the words of Chef's `converge_if_changed`. `created`: nothing is there yet.
+    pub fn properties(kind: &'static str, identity: &str, created: bool, differences: Vec<Difference>) -> Task {
+        let (verb, why) = if created { ("create", Why::Absent) } else { ("update", Why::Differs) };
+        let mut task = Task::new(kind, identity, why, format!("{verb} {identity}"));
+        let width = differences.iter().map(|difference| difference.name.len()).max().unwrap_or(0);
+        for Difference { name, from, to, note } in differences {
+            let was = from.as_ref().filter(|_| !created).map_or(String::new(), |from| format!(" (was {from})"));
+            task.lines.push(format!("  set {name:width$} to {to}{was}{note}"));
+            task.description.aspects.push(Aspect { name: name.into(), from, to: Some(to) });
+        }
+        task
+    }
+
+    /// The commands among its steps.
+    pub fn commands(&self) -> impl Iterator<Item = &Command> {
+        self.steps.iter().filter_map(|step| match step {
+            TaskStep::Run(command) => Some(&**command),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
+        let result = self.steps.iter().try_for_each(|step| step.apply(host));
+        if self.commands().next().is_some() {
+            forget_answers(host);
+        }
+        result
+    }
+
+    /// The files that it writes; what its commands do is not known.
+    pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
+        self.steps.iter().try_for_each(|step| match step {
+            TaskStep::Write(write) => write.assume(overlay),
+            _ => Ok(()),
+        })
+    }
+
+    pub(crate) fn describe(&self) -> Description {
+        self.description.clone()
+    }
+}
+
+impl TaskStep {
+    fn apply(&self, host: &dyn Host) -> Result<()> {
+        match self {
+            TaskStep::Run(command) => command.run(host).map(drop),
+            TaskStep::Wait(time) => Ok(host.sleep(*time)?),
+            TaskStep::Write(write) => write.apply(host).map(drop),
+            TaskStep::AwaitUnmounted(point) => {
+                for _ in 0..UNMOUNT_LOOKS {
+                    if !host.mounts()?.iter().any(|mount| mount.point == *point) {
+                        break;
+                    }
+                    host.sleep(UNMOUNT_INTERVAL)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A property that differs, its values as Ruby inspects them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The property.
+    pub name: &'static str,
+    /// What is there.
+    pub from: Option<String>,
+    /// What is wanted.
+    pub to: String,
+    /// What Chef adds for a property that was not set: `" (default value)"` where nothing is there yet.
+    pub note: &'static str,
+}
+
+impl Difference {
+    /// A property that the resource sets.
+    pub fn new(name: &'static str, from: Option<String>, to: impl Into<String>) -> Difference {
+        Difference { name, from, to: to.into(), note: "" }
+    }
+}
+
+impl From<Task> for Change {
+    fn from(task: Task) -> Change {
+        Change::Task(task)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn properties_are_listed_in_columns() {
+        let differences = vec![
+            Difference::new("lang", Some("\"C\"".into()), "\"en_US.utf8\""),
+            Difference { note: " (default value)", ..Difference::new("lc_env", None, "{}") },
+        ];
+        let task = Task::properties("locale", "x", false, differences);
+        assert_eq!(
+            task.lines,
+            ["update x", "  set lang   to \"en_US.utf8\" (was \"C\")", "  set lc_env to {} (default value)"]
+        );
+        assert_eq!(task.describe().aspects.len(), 2);
+    }
+}
