@@ -39,7 +39,7 @@ pub use link::{MakeLink, RemoveLink};
 pub use package::{PackageChange, PackageItem};
 pub use service::ServiceAction;
 pub use state::State;
-pub use task::{Difference, Task, TaskStep};
+pub use task::{Task, TaskStep};
 pub use user::UserChange;
 
 use rchef_host::{Host, OverlayHost};

@@ -3,7 +3,7 @@
 //! Such a resource brings Chef's words for the change along, because no other resource shares them.
 
 use crate::command::forget_answers;
-use crate::{Aspect, Change, Command, Description, Result, Why, WriteFile};
+use crate::{Change, Command, Description, Result, Why, WriteFile};
 use rchef_host::{Host, OverlayHost};
 use std::time::Duration;
 
@@ -60,19 +60,6 @@ impl Task {
         self.then(TaskStep::Write(Box::new(write)))
     }
 
-    /// Properties that differ, in the words of Chef's `converge_if_changed`. `created`: nothing is there yet.
-    pub fn properties(kind: &'static str, identity: &str, created: bool, differences: Vec<Difference>) -> Task {
-        let (verb, why) = if created { ("create", Why::Absent) } else { ("update", Why::Differs) };
-        let mut task = Task::new(kind, identity, why, format!("{verb} {identity}"));
-        let width = differences.iter().map(|difference| difference.name.len()).max().unwrap_or(0);
-        for Difference { name, from, to, note } in differences {
-            let was = from.as_ref().filter(|_| !created).map_or(String::new(), |from| format!(" (was {from})"));
-            task.lines.push(format!("  set {name:width$} to {to}{was}{note}"));
-            task.description.aspects.push(Aspect { name: name.into(), from, to: Some(to) });
-        }
-        task
-    }
-
     /// The commands among its steps.
     pub fn commands(&self) -> impl Iterator<Item = &Command> {
         self.steps.iter().filter_map(|step| match step {
@@ -121,47 +108,8 @@ impl TaskStep {
     }
 }
 
-/// A property that differs, its values as Ruby inspects them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The property.
-    pub name: &'static str,
-    /// What is there.
-    pub from: Option<String>,
-    /// What is wanted.
-    pub to: String,
-    /// What Chef adds for a property that was not set: `" (default value)"` where nothing is there yet.
-    pub note: &'static str,
-}
-
-impl Difference {
-    /// A property that the resource sets.
-    pub fn new(name: &'static str, from: Option<String>, to: impl Into<String>) -> Difference {
-        Difference { name, from, to: to.into(), note: "" }
-    }
-}
-
 impl From<Task> for Change {
     fn from(task: Task) -> Change {
         Change::Task(task)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn properties_are_listed_in_columns() {
-        let differences = vec![
-            Difference::new("lang", Some("\"C\"".into()), "\"en_US.utf8\""),
-            Difference { note: " (default value)", ..Difference::new("lc_env", None, "{}") },
-        ];
-        let task = Task::properties("locale", "x", false, differences);
-        assert_eq!(
-            task.lines,
-            ["update x", "  set lang   to \"en_US.utf8\" (was \"C\")", "  set lc_env to {} (default value)"]
-        );
-        assert_eq!(task.describe().aspects.len(), 2);
     }
 }

@@ -4,11 +4,11 @@
 //! updated when one of them is. Between them the action may make changes of its own ([`Children::change`]), and group
 //! children under one line ([`Children::converge`]), as Chef's `converge_by` does.
 
-use super::class::with_child;
+use super::class::{differences, shell_of, with_child};
 use super::contract::{AnyProvider, Looked, make, raised, report, settle};
 use crate::resource::state::{Slot, read};
 use crate::run::converge_mut;
-use rchef_change::{Assertion, Change};
+use rchef_change::{Assertion, Change, Task};
 use rchef_host::Host;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, Block, Res, Symbol, Value, Vm};
@@ -100,6 +100,16 @@ impl Children<'_> {
     /// # Errors
     /// A type that there is not, a property that does not take its value.
     pub fn declare(&mut self, child: Child) -> Res {
+        self.place(child, crate::dsl::resources::declare_at)
+    }
+    /// The resource of this type and name in the run context of the whole run, declared there where there is none.
+    ///
+    /// # Errors
+    /// As [`Children::declare`].
+    pub fn find_in_root(&mut self, child: Child) -> Res {
+        self.place(child, crate::dsl::resources::find_in_root)
+    }
+    fn place(&mut self, child: Child, declare: Declare) -> Res {
         let Child { kind, name, calls, guards } = child;
         let apply = move |vm: &mut Vm, resource: &Value, _: Args<'_>| {
             for (method, args) in &calls {
@@ -118,9 +128,36 @@ impl Children<'_> {
         let block = self.vm.native_proc(Arity { min: 0, max: None }, false, apply);
         let place = Some(self.place.clone()).filter(|place| !place.is_nil());
         let (kind, name) = (Symbol::intern_static(kind), Value::str(name));
-        crate::dsl::resources::declare_at(self.vm, self.provider, (kind, &name), place, Some(Block::Proc(&block)))
+        declare(self.vm, self.provider, (kind, &name), place, Some(Block::Proc(&block)))
+    }
+    /// How the properties differ from those of what is there (`None`: nothing is), as Chef's `converge_if_changed` tells
+    /// it; `only` names the properties that count, all of them where it is empty. `None` where nothing differs.
+    ///
+    /// # Errors
+    /// What Ruby code of a property raises.
+    pub fn differences(
+        &mut self,
+        kind: &'static str,
+        current: Option<Vec<(&'static str, Value)>>,
+        only: &[&'static str],
+    ) -> Res<Option<Task>> {
+        let current = match current {
+            Some(found) => {
+                let made = shell_of(self.vm, self.resource)?;
+                for (name, value) in found {
+                    self.vm.ivar_set(&made, Symbol::intern(&format!("@{name}")), value);
+                }
+                made
+            }
+            None => Value::Nil,
+        };
+        let only: Vec<Symbol> = only.iter().map(|name| Symbol::intern_static(name)).collect();
+        differences(self.vm, kind, self.resource, &current, &only)
     }
 }
+
+/// Declares a resource somewhere: provider, type and name, place, block.
+type Declare = fn(&mut Vm, &Value, (Symbol, &Value), Option<Value>, Option<Block<'_>>) -> Res;
 
 /// A resource to be declared.
 pub struct Child {
@@ -158,6 +195,11 @@ impl Child {
     pub fn list<T: AsRef<str>>(self, property: &'static str, values: &[T]) -> Child {
         let values = values.iter().map(|value| Value::str(value.as_ref())).collect();
         self.set(property, Value::array(values))
+    }
+    /// With an `only_if`.
+    pub fn only_if(mut self, holds: impl Fn(&dyn Host) -> Looked<bool> + 'static) -> Child {
+        self.guards.push((Symbol::intern_static("only_if"), Rc::new(holds)));
+        self
     }
     /// With a `not_if`.
     pub fn not_if(mut self, holds: impl Fn(&dyn Host) -> Looked<bool> + 'static) -> Child {
