@@ -3,7 +3,7 @@
 //! Such a resource brings Chef's words for the change along, because no other resource shares them.
 
 use crate::command::forget_answers;
-use crate::{Change, Command, Description, Result, Why, WriteFile};
+use crate::{Change, ChangeError, Command, DeleteFile, Description, Result, Why, WriteFile};
 use rchef_host::{Host, OverlayHost};
 use std::time::Duration;
 
@@ -18,8 +18,10 @@ pub enum TaskStep {
     Run(Box<Command>),
     /// A time to wait.
     Wait(Duration),
-    /// A wait until nothing is mounted there, for two seconds at most.
+    /// A wait until nothing is mounted there; it fails after two seconds.
     AwaitUnmounted(Vec<u8>),
+    /// A file is removed.
+    Delete(DeleteFile),
     /// A file is written. The resource's own words tell of it, so no diff is shown.
     Write(Box<WriteFile>),
 }
@@ -33,12 +35,19 @@ pub struct Task {
     pub lines: Vec<String>,
     /// What is done, in order.
     pub steps: Vec<TaskStep>,
+    /// The Ruby class that a failure is raised as, and what its message begins with; that of the step where it is absent.
+    pub failure: Option<(&'static str, String)>,
 }
 
 impl Task {
     /// A task without steps; `line` is what is printed.
     pub fn new(kind: &'static str, subject: impl Into<String>, why: Why, line: impl Into<String>) -> Task {
-        Task { description: Description::new(kind, subject, why), lines: vec![line.into()], steps: Vec::new() }
+        Task {
+            description: Description::new(kind, subject, why),
+            lines: vec![line.into()],
+            steps: Vec::new(),
+            failure: None,
+        }
     }
     /// With one more thing that is to be different.
     pub fn with(mut self, name: impl Into<String>, from: Option<String>, to: Option<String>) -> Task {
@@ -53,6 +62,11 @@ impl Task {
     /// With a step.
     pub fn then(mut self, step: TaskStep) -> Task {
         self.steps.push(step);
+        self
+    }
+    /// With a class for its failures, and what their messages begin with.
+    pub fn failing_as(mut self, class: &'static str, prefix: impl Into<String>) -> Task {
+        self.failure = Some((class, prefix.into()));
         self
     }
     /// With a file that is written.
@@ -73,13 +87,17 @@ impl Task {
         if self.commands().next().is_some() {
             forget_answers(host);
         }
-        result
+        result.map_err(|error| match &self.failure {
+            Some((class, prefix)) => ChangeError::raise(class, format!("{prefix}{error}")),
+            None => error,
+        })
     }
 
     /// The files that it writes; what its commands do is not known.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         self.steps.iter().try_for_each(|step| match step {
             TaskStep::Write(write) => write.assume(overlay),
+            TaskStep::Delete(delete) => delete.assume(overlay),
             _ => Ok(()),
         })
     }
@@ -95,14 +113,16 @@ impl TaskStep {
             TaskStep::Run(command) => command.run(host).map(drop),
             TaskStep::Wait(time) => Ok(host.sleep(*time)?),
             TaskStep::Write(write) => write.apply(host).map(drop),
+            TaskStep::Delete(delete) => delete.apply(host),
             TaskStep::AwaitUnmounted(point) => {
                 for _ in 0..UNMOUNT_LOOKS {
                     if !host.mounts()?.iter().any(|mount| mount.point == *point) {
-                        break;
+                        return Ok(());
                     }
                     host.sleep(UNMOUNT_INTERVAL)?;
                 }
-                Ok(())
+                let text = "Retries exceeded waiting for filesystem to unmount";
+                Err(ChangeError::raise("Chef::Exceptions::Mount", text))
             }
         }
     }

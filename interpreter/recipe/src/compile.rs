@@ -115,9 +115,9 @@ pub fn merge_facts(vm: &mut Vm, facts: &serde_json::Value) -> Res<()> {
     let pairs: Vec<(Value, Value)> = table.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     let automatic = vm.call_name(&node, "automatic_attrs", &[])?;
     provenance::set_source(vm, Some(provenance::OHAI));
-    let stored = pairs.into_iter().try_for_each(|(key, value)| {
-        vm.call(&automatic, rchef_ruby::sym::ASET, &[key, value]).map(drop)
-    });
+    let stored = pairs
+        .into_iter()
+        .try_for_each(|(key, value)| vm.call(&automatic, rchef_ruby::sym::ASET, &[key, value]).map(drop));
     provenance::set_source(vm, None);
     stored
 }

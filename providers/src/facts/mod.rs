@@ -106,7 +106,11 @@ pub(crate) fn collect_for(host: &dyn Host, choice: &Choice, attribute: Option<&s
         let before = all.clone();
         collect(host, choice, &mut all);
         if all.get(attribute) != before.get(attribute) {
-            found.extend(all.iter().filter(|(key, value)| before.get(*key) != Some(value)).map(|(key, value)| (key.clone(), value.clone())));
+            found.extend(
+                all.iter()
+                    .filter(|(key, value)| before.get(*key) != Some(value))
+                    .map(|(key, value)| (key.clone(), value.clone())),
+            );
         }
     }
     if found.is_empty()

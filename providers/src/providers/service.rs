@@ -4,9 +4,9 @@ use super::support::*;
 use rchef_change::service::ServiceStep;
 use rchef_change::{Account, Assertion, Change, ChangeError, Command, ServiceAction, State};
 use rchef_host::{Host, compose};
-use rchef_regexp::{Options, Regexp, SourceKind, TextKind};
 use rchef_recipe::context;
 use rchef_recipe::run::run_mut;
+use rchef_regexp::{Options, Regexp, SourceKind, TextKind};
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::time::Duration;
 

@@ -217,7 +217,8 @@ impl Composite for SystemdUnit {
         } else {
             Why::Asked
         };
-        children.change(Task::new("systemd_unit", unit, why, line).with("action", None, Some((*action).into())).run(run))
+        children
+            .change(Task::new("systemd_unit", unit, why, line).with("action", None, Some((*action).into())).run(run))
     }
 }
 

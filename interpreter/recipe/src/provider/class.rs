@@ -350,9 +350,7 @@ pub(super) fn differences(
     };
     let specified: Vec<_> = properties
         .into_iter()
-        .filter(|property| {
-            current.is_nil() || vm.ivar_get(resource, property.ivar).is_some() || property.has_default()
-        })
+        .filter(|property| current.is_nil() || vm.ivar_get(resource, property.ivar).is_some() || property.has_default())
         .collect();
     let hidden = vm.call(resource, N.sensitive, &[])?.truthy();
     let mut changes = Vec::new();
@@ -360,8 +358,7 @@ pub(super) fn differences(
         let set = vm.ivar_get(resource, property.ivar).is_some();
         let wanted = vm.call(resource, property.name, &[])?;
         let masked = hidden || property.sensitive;
-        let mut shown =
-            if masked { "(suppressed sensitive property)".to_string() } else { vm.inspect(&wanted)? };
+        let mut shown = if masked { "(suppressed sensitive property)".to_string() } else { vm.inspect(&wanted)? };
         let (mut from, to) = (None, shown.clone());
         if current.is_nil() {
             shown.push_str(if set { "" } else { " (default value)" });
