@@ -510,33 +510,10 @@ fn succeeded(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool)
         return failed(vm, prepared, error);
     }
     emit(vm, |sink, vm| sink.run_completed(vm));
-    match reboot(vm) {
+    match rchef_recipe::reboot::if_requested(vm) {
         Ok(()) => 0,
         Err(error) => failed(vm, prepared, error),
     }
-}
-
-/// Reboots the machine if a resource asked for it; the last thing of a run, whose result then says so.
-fn reboot(vm: &mut Vm) -> Res<()> {
-    let root = run_mut(vm).root.clone();
-    if root.is_nil() || !vm.call_name(&root, "reboot_requested?", &[])?.truthy() {
-        return Ok(());
-    }
-    let info = vm.call_name(&root, "reboot_info", &[])?;
-    let mut of = |key: &str| -> Res<String> {
-        let value = vm.call(&info, sym::AREF, &[Value::sym(key)])?;
-        vm.to_s_text(&value)
-    };
-    let (delay, reason) = (format!("+{}", of("delay_mins")?), of("reason")?);
-    let text = format!("Rebooting server at a recipe's request. Details: {}", vm.inspect(&info)?);
-    log_line(vm, "warn", &text);
-    let host = vm.host.clone();
-    // a reason never begins an option: it comes after the time
-    let command = Command::system(["shutdown", "-r", &delay, "--", &reason]);
-    Err(match command.run(&*host) {
-        Ok(_) => chef_error(vm, "Reboot", text),
-        Err(error) => chef_error(vm, "RebootFailed", error.to_string()),
-    })
 }
 
 /// Writes `nodes/NAME.json` (SPEC-compile 2.8; empty levels are left out).
