@@ -78,6 +78,15 @@ fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
     .unwrap()
 }
 
+/// Lines of updates that end before their checksums.
+fn without_checksums(text: &str) -> String {
+    let cut = |line: &str| match line.split_once(" from ") {
+        Some((head, _)) if head.contains("update content in file") => format!("{head} ...\n"),
+        _ => line.to_string(),
+    };
+    text.split_inclusive('\n').map(cut).collect()
+}
+
 #[test]
 fn recipes() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/converge");
@@ -111,7 +120,11 @@ fn recipes() {
         for (head, mode) in
             [("why-run", ActionMode::WhyRun), ("run", ActionMode::Converge), ("again", ActionMode::Converge)]
         {
-            got.push_str(&format!("== {head}\n{}\n", converge(repo.path(), &target, mode)));
+            let lines = converge(repo.path(), &target, mode);
+            // keys are new each time
+            let is_random = case.file_stem().is_some_and(|stem| stem == "openssl");
+            let lines = if is_random { without_checksums(&lines) } else { lines };
+            got.push_str(&format!("== {head}\n{lines}\n"));
         }
         let expected_path = case.with_extension("out");
         let expected = std::fs::read_to_string(&expected_path).unwrap_or_default();

@@ -24,6 +24,13 @@ mod log;
 mod mount;
 mod ohai;
 mod ohai_hint;
+mod openssl;
+mod openssl_dhparam;
+mod openssl_private_key;
+mod openssl_public_key;
+mod openssl_x509_certificate;
+mod openssl_x509_crl;
+mod openssl_x509_request;
 mod reboot;
 mod ruby_block;
 mod script;
@@ -91,6 +98,14 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register_composite::<sysctl::Sysctl>(vm, "sysctl");
     register_composite::<timezone::Timezone>(vm, "timezone");
     register_composite::<user_ulimit::UserUlimit>(vm, "user_ulimit");
+    register_composite::<openssl_dhparam::OpensslDhparam>(vm, "openssl_dhparam");
+    register_composite::<openssl_private_key::OpensslEcPrivateKey>(vm, "openssl_ec_private_key");
+    register_composite::<openssl_public_key::OpensslEcPublicKey>(vm, "openssl_ec_public_key");
+    register_composite::<openssl_private_key::OpensslRsaPrivateKey>(vm, "openssl_rsa_private_key");
+    register_composite::<openssl_public_key::OpensslRsaPublicKey>(vm, "openssl_rsa_public_key");
+    register_composite::<openssl_x509_certificate::OpensslX509Certificate>(vm, "openssl_x509_certificate");
+    register_composite::<openssl_x509_crl::OpensslX509Crl>(vm, "openssl_x509_crl");
+    register_composite::<openssl_x509_request::OpensslX509Request>(vm, "openssl_x509_request");
     for name in ABSENT {
         register_absent(vm, name);
     }

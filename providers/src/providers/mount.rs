@@ -172,10 +172,8 @@ impl Desired {
     /// fstab with another line in place of the one at `index`, with one more, or without one.
     fn edited(&self, host: &dyn Host, index: Option<usize>, line: Option<String>) -> Looked<WriteFile> {
         let content = compose::read_file(host, FSTAB.as_bytes()).unwrap_or_default();
-        let replaces = match compose::stat_opt(host, FSTAB.as_bytes())? {
-            Some(stat) => Some(Replaced { content: content.clone(), modified: stat.mtime }),
-            None => None,
-        };
+        let there = compose::stat_opt(host, FSTAB.as_bytes())?;
+        let replaces = there.map(|stat| Replaced { content: content.clone(), modified: stat.mtime });
         let mut lines: Vec<Vec<u8>> = content.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
         if lines.last().is_some_and(Vec::is_empty) {
             lines.pop();

@@ -138,3 +138,8 @@ pub(crate) fn unfit(class: &'static str, what: &str, name: &str) -> Option<Asser
     };
     Some(Assertion::new(class, format!("{name:?} cannot be the name of a {what}: {fault}")))
 }
+
+/// Whether this run makes changes.
+pub(crate) fn applies(vm: &mut Vm) -> bool {
+    rchef_recipe::run::converge_mut(vm).mode.applies()
+}
