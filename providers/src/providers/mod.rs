@@ -3,7 +3,10 @@
 mod access;
 mod apt_package;
 mod apt_preference;
+mod apt_repository;
+mod apt_update;
 mod breakpoint;
+mod build_essential;
 mod chef_handler;
 mod chef_sleep;
 mod cookbook_file;
@@ -13,6 +16,7 @@ mod cron_d;
 mod directory;
 mod embedded;
 mod execute;
+mod fetch;
 mod file;
 mod group;
 mod hostname;
@@ -32,9 +36,12 @@ mod openssl_x509_certificate;
 mod openssl_x509_crl;
 mod openssl_x509_request;
 mod reboot;
+mod remote_directory;
+mod remote_file;
 mod ruby_block;
 mod script;
 mod service;
+mod service_init;
 mod ssh_known_hosts_entry;
 mod sudo;
 mod support;
@@ -50,15 +57,8 @@ use rchef_recipe::provider::native::{register, register_absent, register_composi
 use rchef_ruby::{Res, Vm};
 
 /// Resources that descend from one with a provider and have none themselves.
-const ABSENT: &[&str] = &[
-    "remote_file",
-    "remote_directory",
-    "windows_script",
-    "powershell_script",
-    "batch",
-    "windows_service",
-    "macosx_service",
-];
+const ABSENT: &[&str] =
+    &["remote_directory", "windows_script", "powershell_script", "batch", "windows_service", "macosx_service"];
 
 /// Registers every provider.
 pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
@@ -66,6 +66,8 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register::<directory::Directory>(vm, "directory");
     register::<template::Template>(vm, "template");
     register::<cookbook_file::CookbookFile>(vm, "cookbook_file");
+    register::<remote_file::RemoteFile>(vm, "remote_file");
+    register::<remote_directory::RemoteDirectory>(vm, "remote_directory");
     register::<link::Link>(vm, "link");
     register::<execute::Execute>(vm, "execute");
     register::<script::Script>(vm, "script");
@@ -106,6 +108,9 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register_composite::<openssl_x509_certificate::OpensslX509Certificate>(vm, "openssl_x509_certificate");
     register_composite::<openssl_x509_crl::OpensslX509Crl>(vm, "openssl_x509_crl");
     register_composite::<openssl_x509_request::OpensslX509Request>(vm, "openssl_x509_request");
+    register_composite::<apt_repository::AptRepository>(vm, "apt_repository");
+    register_composite::<apt_update::AptUpdate>(vm, "apt_update");
+    register_composite::<build_essential::BuildEssential>(vm, "build_essential");
     for name in ABSENT {
         register_absent(vm, name);
     }

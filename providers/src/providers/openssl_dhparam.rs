@@ -46,7 +46,7 @@ impl Composite for OpensslDhparam {
     fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
         let host = children.host();
         let found = compose::read_file(&*host, desired.path.as_bytes()).ok();
-        let applies = applies(children.vm());
+        let applies = children.applies();
         let vm = children.vm();
         let is_valid = match &found {
             Some(content) => is_valid(vm, content)?,

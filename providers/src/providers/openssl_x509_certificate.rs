@@ -178,8 +178,8 @@ impl Composite for OpensslX509Certificate {
             None => false,
         };
         // nothing is made that nobody will see: neither where all is there, nor, new, in a why-run
-        let is_new = !is_there && applies(children.vm());
-        let needs_key = is_new || is_ending || !key_is_there && desired.csr_file.is_none() && applies(children.vm());
+        let is_new = !is_there && children.applies();
+        let needs_key = is_new || is_ending || !key_is_there && desired.csr_file.is_none() && children.applies();
         let key = if needs_key { identity.key(children.vm())? } else { Value::Nil };
         let mut content = None;
         if is_new || is_ending {

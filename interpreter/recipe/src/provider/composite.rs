@@ -4,14 +4,15 @@
 //! updated when one of them is. Between them the action may make changes of its own ([`Children::change`]), and group
 //! children under one line ([`Children::converge`]), as Chef's `converge_by` does.
 
-use super::class::{differences, shell_of, with_child};
+use super::class::{differences, report_lines, shell_of, with_child};
 use super::contract::{AnyProvider, Looked, make, raised, report, settle};
+use crate::events::Line;
 use crate::resource::state::{Slot, read};
 use crate::run::converge_mut;
-use rchef_change::{Assertion, Change, Task};
+use rchef_change::{Assertion, Change, ChangeError, Task};
 use rchef_host::Host;
 use rchef_ruby::method::Arity;
-use rchef_ruby::{Args, Block, Res, Symbol, Value, Vm};
+use rchef_ruby::{Args, Block, Error, Res, Symbol, Value, Vm};
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -63,6 +64,25 @@ impl Children<'_> {
     pub fn log(&mut self, level: &'static str, text: impl Into<String>) {
         crate::chef_api::log_line(self.vm, level, text.into());
     }
+    /// Whether the run makes changes; a why-run only speaks of them.
+    pub fn applies(&mut self) -> bool {
+        converge_mut(self.vm).mode.applies()
+    }
+    /// The error of the outer resource for what the machine or a command said.
+    pub fn raised(&mut self, error: &ChangeError) -> Error {
+        raised(self.vm, error)
+    }
+    /// Chef's `converge_by`: a why-run prints the step and leaves out what it stands for; a run declares that and prints
+    /// the step afterwards.
+    ///
+    /// # Errors
+    /// What `body` gives.
+    pub fn converge_by(&mut self, step: impl Into<String>, body: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
+        if self.applies() {
+            body(self)?;
+        }
+        report_lines(self.vm, self.provider, &[Line::Step(step.into())])
+    }
     /// The engine, for what only Ruby code knows.
     pub fn vm(&mut self) -> &mut Vm {
         self.vm
@@ -87,9 +107,9 @@ impl Children<'_> {
     ///
     /// # Errors
     /// A child or the change fails.
-    pub fn converge(&mut self, change: impl Into<Change>, body: impl FnOnce(&mut Children<'_>) -> Res<()>) -> Res<()> {
+    pub fn converge(&mut self, change: impl Into<Change>, body: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
         let change = change.into();
-        if converge_mut(self.vm).mode.applies() {
+        if self.applies() {
             body(self)?;
             return make(self.vm, self.provider, self.resource, &change);
         }
@@ -127,7 +147,7 @@ impl Children<'_> {
         };
         let block = self.vm.native_proc(Arity { min: 0, max: None }, false, apply);
         let place = Some(self.place.clone()).filter(|place| !place.is_nil());
-        let (kind, name) = (Symbol::intern_static(kind), Value::str(name));
+        let kind = Symbol::intern_static(kind);
         declare(self.vm, self.provider, (kind, &name), place, Some(Block::Proc(&block)))
     }
     /// How the properties differ from those of what is there (`None`: nothing is), as Chef's `converge_if_changed` tells
@@ -162,7 +182,7 @@ type Declare = fn(&mut Vm, &Value, (Symbol, &Value), Option<Value>, Option<Block
 /// A resource to be declared.
 pub struct Child {
     kind: &'static str,
-    name: String,
+    name: Value,
     /// What its block calls: properties, `action`, `notifies`.
     calls: Vec<(Symbol, Vec<Value>)>,
     /// `only_if` and `not_if` with what they ask.
@@ -175,7 +195,11 @@ type Guard = Rc<dyn Fn(&dyn Host) -> Looked<bool>>;
 impl Child {
     /// A resource of a type.
     pub fn new(kind: &'static str, name: impl Into<String>) -> Child {
-        Child { kind, name: name.into(), calls: Vec::new(), guards: Vec::new() }
+        Child::named(kind, Value::str(name.into()))
+    }
+    /// A resource of a type whose name may be a list.
+    pub fn named(kind: &'static str, name: Value) -> Child {
+        Child { kind, name, calls: Vec::new(), guards: Vec::new() }
     }
     /// With a property.
     pub fn set(mut self, property: &'static str, value: Value) -> Child {
@@ -191,9 +215,9 @@ impl Child {
     pub fn flag(self, property: &'static str, value: bool) -> Child {
         self.set(property, Value::bool(value))
     }
-    /// With a list of texts.
-    pub fn list<T: AsRef<str>>(self, property: &'static str, values: &[T]) -> Child {
-        let values = values.iter().map(|value| Value::str(value.as_ref())).collect();
+    /// With a property of texts.
+    pub fn texts<T: AsRef<str>>(self, property: &'static str, values: impl IntoIterator<Item = T>) -> Child {
+        let values = values.into_iter().map(|value| Value::str(value.as_ref())).collect();
         self.set(property, Value::array(values))
     }
     /// With an `only_if`.
