@@ -116,6 +116,25 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     Ok(node)
 }
 
+/// Puts facts that were collected again over the node's, each name as a whole.
+///
+/// # Errors
+/// A fact that cannot be made a Ruby value.
+pub fn merge_facts(vm: &mut Vm, facts: &serde_json::Value) -> Res<()> {
+    let node = run_mut(vm).node.clone();
+    let facts = json_value(vm, facts)?;
+    platform_version(vm, &facts)?;
+    let Value::Hash(table) = &facts else { return Ok(()) };
+    let pairs: Vec<(Value, Value)> = table.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    let automatic = vm.call_name(&node, "automatic_attrs", &[])?;
+    provenance::set_source(vm, Some(provenance::OHAI));
+    let stored = pairs
+        .into_iter()
+        .try_for_each(|(key, value)| vm.call(&automatic, rchef_ruby::sym::ASET, &[key, value]).map(drop));
+    provenance::set_source(vm, None);
+    stored
+}
+
 /// The facts' `platform_version` as Chef::VersionString, which compares as a version and knows constraints.
 fn platform_version(vm: &mut Vm, facts: &Value) -> Res<()> {
     let Value::Hash(table) = facts else { return Ok(()) };

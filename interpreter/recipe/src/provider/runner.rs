@@ -552,7 +552,13 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
     let root = run_mut(vm).root.clone();
     let count = context::resources(vm, &root)?.len();
     emit(vm, |sink, vm| sink.converge_start(vm, count));
-    let result = converge_all(vm, &root);
+    // `throw :end_client_run_early` ends the converge, and the run goes on to its end
+    let result = vm.catch(&Value::sym("end_client_run_early"), |vm| converge_all(vm, &root).map(|()| Value::True));
+    let result = match result {
+        Ok(Value::True) => Ok(()),
+        Ok(_) => return crate::subscribers::raised(vm),
+        Err(error) => Err(error),
+    };
     match &result {
         Ok(()) => {
             emit(vm, |sink, vm| sink.converge_complete(vm));
