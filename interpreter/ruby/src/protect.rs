@@ -5,7 +5,7 @@
 
 use crate::Vm;
 use crate::class::ClassId;
-use crate::error::{Error, Res, Unwind};
+use crate::error::{Error, ExceptionData, Res, Unwind};
 use crate::frame::Depth;
 use crate::value::Value;
 use std::any::Any;
@@ -64,24 +64,25 @@ impl Vm {
             (_, Some(text)) => text.clone(),
             _ => "panic".to_string(),
         };
-        let place = PLACE.with(|last| last.borrow_mut().take()).map_or_else(String::new, |at| format!(" ({at})"));
+        let place =
+            PLACE.with(|last| last.borrow_mut().take()).unwrap_or_else(|| "a place that is not known".to_string());
         let class = crate::core::thread::fatal(self);
-        self.error(class, format!("{BUG}: {what}{place}"))
+        let error = self.error(class, format!("a bug of rchef at {place}, please report it: {what}"));
+        let known = Value::array(vec![Value::str(place), Value::str(what)]);
+        if let Some(exception) = error.exception().cloned()
+            && let Some(data) = self.data_mut::<ExceptionData>(&exception)
+        {
+            data.extra = known;
+        }
+        error
     }
 
-    /// An error of [`Vm::protect`] as one that `rescue` sees: the action of one unit of the embedder's failed, others may go on. Other errors
-    /// stay as they are.
-    pub fn bug_as_failure(&mut self, error: Error) -> Error {
-        let Some(exception) = error.exception().cloned() else { return error };
-        let fatal = crate::core::thread::fatal(self);
-        if self.real_class_of(&exception) != fatal {
-            return error;
-        }
-        let text = self.error_text(&exception);
-        if !text.starts_with(BUG) {
-            return error;
-        }
+    /// An error of [`Vm::protect`] as one that `rescue` sees: the action of `unit`, one of several that the embedder runs, failed, and others may
+    /// go on. Other errors stay as they are.
+    pub fn bug_as_failure(&mut self, error: Error, unit: &str) -> Error {
+        let Some((exception, place, what)) = self.bug_of(&error) else { return error };
         let backtrace = self.call_name(&exception, "backtrace", &[]).unwrap_or_default();
+        let text = format!("a bug of rchef in {unit} at {place}, please report it: {what}");
         let made = self.error(ClassId::RUNTIME_ERROR, text);
         if let Some(failure) = made.exception().cloned() {
             let _ = self.call_name(&failure, "set_backtrace", &[backtrace]);
@@ -89,10 +90,18 @@ impl Vm {
         }
         made
     }
-    fn error_text(&mut self, exception: &Value) -> String {
-        self.call_name(exception, "message", &[]).and_then(|text| self.to_s_text(&text)).unwrap_or_default()
+    /// The exception that stands for a panic, with the place and the message of the panic.
+    fn bug_of(&self, error: &Error) -> Option<(Value, String, String)> {
+        let exception = error.exception()?;
+        let known = &self.data::<ExceptionData>(exception)?.extra;
+        if crate::core::thread::fatal_class(self)? != self.real_class_of(exception) {
+            return None;
+        }
+        let Value::Array(known) = known else { return None };
+        let mut texts = known.get(self).items.iter().map(|text| match text {
+            Value::Str(text) => text.get(self).to_text().into_owned(),
+            _ => String::new(),
+        });
+        Some((exception.clone(), texts.next()?, texts.next()?))
     }
 }
-
-/// How the message of a caught panic begins.
-const BUG: &str = "this is a bug of rchef, please report it";

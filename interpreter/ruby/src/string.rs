@@ -1,7 +1,6 @@
 //! Contents of a String: bytes and an encoding, with what the bytes are remembered.
 
-use crate::heap::Heap;
-use crate::value::Value;
+use crate::heap::{Heap, Visit};
 use rchef_text::encoding::{self, CodeRange, Encoding};
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -20,8 +19,8 @@ impl Default for RString {
 }
 
 impl Heap for RString {
-    const LEAF: bool = true;
-    fn trace(&self, _visit: &mut dyn FnMut(&Value)) {}
+    fn trace<V: Visit>(&self, _visit: &mut V) {}
+    fn hollow(&mut self) {}
 }
 
 impl Clone for RString {

@@ -155,6 +155,8 @@ pub struct Vm {
     memory_passed: Option<usize>,
     /// Steps taken so far.
     pub steps: u64,
+    /// How many there were when limits and interrupts were last looked at.
+    looked_at: u64,
     /// Set by a signal handler or timer: looked at every few hundred calls.
     pub(crate) interrupt: Rc<Cell<bool>>,
     /// Removed or deprecated API that was used: (what, file, line), for `check`.
@@ -173,6 +175,8 @@ pub struct Vm {
     extensions: FxHashMap<TypeId, Box<dyn Any>>,
     /// Hashes Strings that are keys of Hashes.
     pub(crate) keyed: rchef_syntax::keyed::Keyed,
+    /// The last field: it gives the heap's memory back once everything else has gone.
+    pub(crate) collections: crate::heap::Collections,
 }
 
 impl Vm {
@@ -187,12 +191,7 @@ impl Vm {
             const_serial: 1,
             next_object_id: 8,
             next_frame_id: 0,
-            stacks: Stacks {
-                values: Vec::new(),
-                frames: Vec::with_capacity(1024),
-                tags: Vec::new(),
-                limit: stack_limit(),
-            },
+            stacks: Stacks::new(stack_limit(), 1024),
             host,
             globals: OrderedMap::default(),
             traced: Vec::new(),
@@ -211,6 +210,7 @@ impl Vm {
             passed_limit: None,
             memory_passed: None,
             steps: 0,
+            looked_at: 0,
             interrupt: Rc::new(Cell::new(false)),
             deprecations: Vec::new(),
             addresses_shown: Cell::new(false),
@@ -221,6 +221,7 @@ impl Vm {
             const_values: Default::default(),
             extensions: FxHashMap::default(),
             keyed: Default::default(),
+            collections: Default::default(),
         };
         vm.top_cref.visibility.set(crate::method::Visibility::Private);
         vm.boot_classes();
@@ -274,10 +275,7 @@ impl Vm {
 
     /// Name of the native method that runs now.
     pub fn current_native_name(&self) -> Option<Symbol> {
-        match self.stacks.frames.last() {
-            Some(crate::frame::Frame::Native(method)) => Some(self.method(*method).name),
-            _ => None,
-        }
+        self.stacks.native().map(|method| self.method(method).name)
     }
 
     /// Where Ruby code runs now: file and line.
@@ -317,6 +315,12 @@ impl Vm {
     #[inline(never)]
     fn slow_tick(&mut self) -> Res<()> {
         crate::memory::note_look();
+        let looked = std::mem::replace(&mut self.looked_at, self.steps);
+        if self.collects_often() && looked / STEPS_A_TICK == self.steps / STEPS_A_TICK {
+            // only the collection made this step slow
+            return Ok(());
+        }
+        self.collect_if_due();
         if self.limits.steps.is_some() || self.limits.wall_time.is_some() || self.limits.memory.is_some() {
             self.check_limits()?;
         }
@@ -336,6 +340,9 @@ impl Vm {
             (self.limits.memory, self.limit_passed, self.memory_passed) = (Some(limit), false, None);
         }
         let names = self.limits.names;
+        if self.limits.memory.is_some_and(|limit| crate::memory::live() > limit) {
+            self.collect_cycles();
+        }
         let passed = if let Some(limit) = self.limits.steps
             && self.steps > limit
         {

@@ -22,6 +22,9 @@ pub struct BindingData {
     pub line: u32,
 }
 impl NativeData for BindingData {
+    fn scope(&self) -> Option<&Gc<Env>> {
+        Some(&self.env)
+    }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(self.clone()))
     }
@@ -157,7 +160,7 @@ impl Vm {
     /// TOPLEVEL_BINDING: the main program's scope.
     pub(crate) fn toplevel_binding(&mut self) -> Value {
         let name = Symbol::intern_static("TOPLEVEL_BINDING");
-        let count = self.stacks.frames.iter().filter(|frame| matches!(frame, crate::frame::Frame::Ruby(_))).count();
+        let count = self.stacks.ruby_frame_count();
         let env = self.with_nth_caller(count.saturating_sub(1), |vm, cx| cx.map(|cx| vm.capture(cx)));
         let made = env.map(make).unwrap_or_default();
         self.const_set(ClassId::OBJECT, name, made.clone());

@@ -44,7 +44,18 @@ pub(crate) struct FiberData {
     thread: Option<Value>,
     location: Option<(std::rc::Rc<str>, u32)>,
 }
-impl NativeData for FiberData {}
+impl NativeData for FiberData {
+    /// What its native stack and a native body hold cannot be seen.
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        for value in [&self.resumer, &self.resuming, &self.successor] {
+            visit(value);
+        }
+        self.thread.iter().for_each(&mut *visit);
+        if let Some(saved) = &self.saved {
+            saved.stacks.values().chain([&saved.errinfo]).chain(&saved.catches).for_each(visit);
+        }
+    }
+}
 
 /// What belongs to one line of execution.
 struct Saved {
@@ -226,7 +237,8 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
     let Some((coroutine, limit)) = made else {
         return Err(fiber_error(vm, "can't alloc machine stack to fiber: Cannot allocate memory"));
     };
-    let stacks = Stacks { values: Vec::with_capacity(256), frames: Vec::with_capacity(64), tags: Vec::new(), limit };
+    let mut stacks = Stacks::new(limit, 64);
+    stacks.values.reserve(256);
     Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
 }
 /// Makes a fiber's stack now, so that it cannot fail to begin.

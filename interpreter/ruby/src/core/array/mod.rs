@@ -15,7 +15,6 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::frame::Frame;
 use crate::heap::{BUSY, Gc};
 use crate::method::{MethodDef, any, def, opt};
 use crate::string::RString;
@@ -69,10 +68,7 @@ pub(crate) fn items(vm: &mut Vm, this: &Value) -> Res<Vec<Value>> {
 }
 /// The Enumerator of the native iterator that runs, for a call without a block.
 pub(crate) fn no_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = match vm.stacks.frames.last() {
-        Some(Frame::Native(id)) => vm.method(*id).name,
-        _ => sym::EACH,
-    };
+    let name = vm.current_native_name().unwrap_or(sym::EACH);
     super::proc::enumerator(vm, this, name, args.pos)
 }
 /// A method's name.

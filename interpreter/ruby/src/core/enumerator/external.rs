@@ -30,6 +30,12 @@ pub(crate) struct External {
     stop: Value,
 }
 impl External {
+    /// Visits the values that it alone holds.
+    pub(super) fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.fiber);
+        self.ahead.iter().flatten().for_each(&mut *visit);
+        visit(&self.stop);
+    }
     /// Whether `next` has been called.
     pub(crate) fn started(&self) -> bool {
         !self.fiber.is_nil()

@@ -42,6 +42,27 @@ enum Op {
     WithIndex(Value, Option<Proc>),
 }
 
+impl Op {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        match self {
+            Op::Source(_, values) | Op::Zip(values) => values.iter().for_each(&mut *visit),
+            Op::Custom(block)
+            | Op::Map(block)
+            | Op::FlatMap(block)
+            | Op::Select(block, _)
+            | Op::FilterMap(block)
+            | Op::TakeWhile(block)
+            | Op::DropWhile(block) => visit(&Value::Proc(block.clone())),
+            Op::Grep(value, _, block) | Op::WithIndex(value, block) => {
+                visit(value);
+                block.iter().for_each(|block| visit(&Value::Proc(block.clone())));
+            }
+            Op::Uniq(block) => block.iter().for_each(|block| visit(&Value::Proc(block.clone()))),
+            Op::Take(_) | Op::Drop(_) | Op::Compact => {}
+        }
+    }
+}
+
 /// State of a Lazy.
 #[derive(Clone)]
 struct Parts {
@@ -59,7 +80,14 @@ pub(super) struct LazyData {
 }
 impl NativeData for LazyData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.parts.source);
+        let Parts { source, op, shown, size } = &self.parts;
+        visit(source);
+        op.trace(visit);
+        if let Some((_, args)) = shown {
+            args.iter().for_each(&mut *visit);
+        }
+        size.trace(visit);
+        self.external.trace(visit);
     }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(LazyData { parts: self.parts.clone(), external: Default::default() }))
@@ -428,10 +456,7 @@ fn with(vm: &mut Vm, this: &Value, op: Op, args: &[Value]) -> Res {
     Ok(make(this, op, Some((method, args.to_vec())), Size::Native))
 }
 fn called(vm: &Vm) -> Symbol {
-    match vm.stacks.frames.last() {
-        Some(crate::frame::Frame::Native(id)) => vm.method(*id).name,
-        _ => sym::EACH,
-    }
+    vm.current_native_name().unwrap_or(sym::EACH)
 }
 fn needed(vm: &mut Vm, args: Args<'_>) -> Res<Proc> {
     match args.block {

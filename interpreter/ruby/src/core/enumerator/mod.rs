@@ -39,6 +39,16 @@ pub enum Size {
     Block(Gc<RProc>),
 }
 
+impl Size {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        match self {
+            Size::Native => {}
+            Size::Value(value) => visit(value),
+            Size::Block(block) => visit(&Value::Proc(block.clone())),
+        }
+    }
+}
+
 /// State of an Enumerator.
 pub struct EnumeratorData {
     /// Whose iterator it is; `Undef` before `initialize`.
@@ -57,7 +67,9 @@ pub struct EnumeratorData {
 impl NativeData for EnumeratorData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         visit(&self.receiver);
-        self.args.iter().for_each(visit);
+        self.args.iter().for_each(&mut *visit);
+        self.size.trace(visit);
+        self.external.trace(visit);
     }
 }
 
@@ -67,6 +79,9 @@ struct GeneratorData {
     native: Option<Producer>,
 }
 impl NativeData for GeneratorData {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.proc.iter().for_each(|proc| visit(&Value::Proc(proc.clone())));
+    }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(GeneratorData { proc: self.proc.clone(), native: self.native.clone() }))
     }
@@ -75,7 +90,11 @@ type Producer = Rc<dyn Fn(&mut Vm, Block<'_>) -> Res>;
 
 /// What a Yielder hands values to.
 struct YielderData(Gc<RProc>);
-impl NativeData for YielderData {}
+impl NativeData for YielderData {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&Value::Proc(self.0.clone()));
+    }
+}
 
 static METHODS: &[MethodDef] = &[
     opt("initialize", initialize, 0, 1).private(),

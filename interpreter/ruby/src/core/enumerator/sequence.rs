@@ -7,7 +7,6 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::range::{float_step, float_step_count, interval_size};
 use crate::error::Res;
-use crate::frame::Frame;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
 use rchef_syntax::symbol::sym;
@@ -40,7 +39,8 @@ impl NativeData for SequenceData {
         for value in [&self.parts.begin, &self.parts.end, &self.parts.step, &self.receiver] {
             visit(value);
         }
-        self.args.iter().for_each(visit);
+        self.args.iter().for_each(&mut *visit);
+        self.external.trace(visit);
     }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(SequenceData {
@@ -81,10 +81,7 @@ pub fn new_sequence(
     step: Value,
     exclusive: bool,
 ) -> Res {
-    let method = match vm.stacks.frames.last() {
-        Some(Frame::Native(id)) => vm.method(*id).name,
-        _ => sym::STEP,
-    };
+    let method = vm.current_native_name().unwrap_or(sym::STEP);
     let data = SequenceData {
         parts: SequenceParts { begin, end, step, exclusive },
         receiver: receiver.clone(),

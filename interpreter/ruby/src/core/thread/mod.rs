@@ -28,7 +28,11 @@ struct Fatal(Option<ClassId>);
 
 /// The class `fatal`: of exceptions that `rescue` without a class leaves alone.
 pub(crate) fn fatal(vm: &mut Vm) -> ClassId {
-    vm.extension::<Fatal>().0.unwrap_or(ClassId::EXCEPTION)
+    fatal_class(vm).unwrap_or(ClassId::EXCEPTION)
+}
+/// The same; None before it was made.
+pub(crate) fn fatal_class(vm: &Vm) -> Option<ClassId> {
+    vm.extension_ref::<Fatal>()?.0
 }
 
 /// What another thread has asked of one.
@@ -72,10 +76,21 @@ pub(crate) struct ThreadData {
 }
 impl NativeData for ThreadData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.at);
-        visit(&self.base);
+        for value in [&self.at, &self.base, &self.name, &self.group] {
+            visit(value);
+        }
         for (_, value) in self.locals.iter().chain(&self.variables) {
             visit(value);
+        }
+        match &self.ended {
+            Some(Ended::Value(value) | Ended::Exception(value)) => visit(value),
+            Some(Ended::Killed) | None => {}
+        }
+        for pending in &self.pending {
+            match pending {
+                Pending::Raise(exception) => visit(exception),
+                Pending::Kill | Pending::Signal(_) => {}
+            }
         }
     }
 }
