@@ -1,6 +1,5 @@
 //! Calls: finding a method, running it, yielding to blocks, calling procs.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -9,6 +8,7 @@ use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Parent, ProcKind, 
 use crate::heap::Gc;
 use crate::method::{MethodBody, MethodId, RubyMethod, Visibility};
 use crate::value::Value;
+use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::Code;
 use smallvec::SmallVec;

@@ -7,7 +7,6 @@
 //! Natives get no `Cx`. Those that need their caller's (`binding`, `block_given?`, `private`, `$~`) reach it through [`Vm::with_caller`]: the machine's list of
 //! frames holds the address of each live `Cx`. That list is what this module's `unsafe` is about.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -15,6 +14,7 @@ use crate::error::{Error, Res};
 use crate::heap::{Gc, Heap, Visit};
 use crate::method::{Arity, MethodId, NativeClosure, Visibility};
 use crate::value::Value;
+use rchef_syntax::Symbol;
 use rchef_syntax::tree::{Code, LocalRef};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -349,6 +349,22 @@ pub(crate) struct Stacks {
     limit: usize,
 }
 
+thread_local! {
+    static DISCARDING: Cell<bool> = const { Cell::new(false) };
+}
+/// Whether a suspended coroutine is being dropped: what unwinds now is its stack, which belongs to no running code and may outlive its machine.
+pub(crate) fn discarding_coroutine() -> bool {
+    DISCARDING.try_with(Cell::get).unwrap_or(false)
+}
+/// Runs `body`, which drops a suspended coroutine.
+pub(crate) fn discard(body: impl FnOnce()) {
+    let outer = DISCARDING.try_with(|flag| flag.replace(true));
+    body();
+    if let Ok(outer) = outer {
+        let _ = DISCARDING.try_with(|flag| flag.set(outer));
+    }
+}
+
 /// How deep the stacks of a coroutine are.
 #[derive(Clone, Copy)]
 pub(crate) struct Depth {
@@ -447,7 +463,7 @@ impl Drop for Activation<'_> {
     #[inline(never)]
     fn drop(&mut self) {
         // a coroutine that is given up unwinds while the machine has other stacks, or has gone: its own stacks go as a whole
-        if !crate::core::discarding_coroutine() {
+        if !discarding_coroutine() {
             self.end();
         }
     }
@@ -766,7 +782,7 @@ impl Vm {
     fn stack_overflow(&mut self) -> Error {
         let limit = self.stacks.limit;
         // the error itself needs a little stack (its message may be inspected)
-        self.stacks.limit = limit.saturating_sub(crate::vm::STACK_RESERVE / 2);
+        self.stacks.limit = limit.saturating_sub(crate::native_stack::STACK_RESERVE / 2);
         let depth = self.limits.depth;
         self.limits.depth = depth.saturating_add(1000);
         let error = self.error(ClassId::SYSTEM_STACK_ERROR, "stack level too deep");

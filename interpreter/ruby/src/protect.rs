@@ -6,39 +6,11 @@
 use crate::Vm;
 use crate::class::ClassId;
 use crate::error::{Error, ExceptionData, Res, Unwind};
-use crate::frame::Depth;
+use crate::frame::{Depth, discarding_coroutine};
+use crate::native_stack::{PLACE, PROTECTED};
 use crate::value::Value;
 use std::any::Any;
-use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Once;
-
-thread_local! {
-    /// Where the last panic of this thread arose: file and line of our own source.
-    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// How many calls of [`Vm::protect`] are under way.
-    static PROTECTED: Cell<u32> = const { Cell::new(0) };
-}
-
-/// From now on panics that will be caught by [`Vm::protect`] print nothing themselves and leave their place for the exception.
-pub(crate) fn note_panics() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            let place = info.location().map(|at| format!("{}:{}", source(at.file()), at.line()));
-            let _ = PLACE.try_with(|last| *last.borrow_mut() = place);
-            if PROTECTED.try_with(Cell::get).unwrap_or(0) == 0 {
-                before(info);
-            }
-        }));
-    });
-}
-
-/// A path without the folders of the machine that built us.
-fn source(path: &str) -> &str {
-    path.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/')).map_or(path, |(_, file)| file)
-}
 
 impl Vm {
     /// Runs `body`; a panic in it is an exception. The stacks are as deep afterwards as before.
@@ -54,7 +26,7 @@ impl Vm {
     #[cold]
     #[inline(never)]
     fn panicked(&mut self, depth: Depth, payload: Box<dyn Any + Send>) -> Error {
-        if crate::core::discarding_coroutine() {
+        if discarding_coroutine() {
             // no panic of ours, and the machine may be gone: whoever gives the coroutine up waits for it
             resume_unwind(payload);
         }
@@ -66,7 +38,7 @@ impl Vm {
         };
         let place =
             PLACE.with(|last| last.borrow_mut().take()).unwrap_or_else(|| "a place that is not known".to_string());
-        let class = crate::core::thread::fatal(self);
+        let class = self.fatal().unwrap_or(ClassId::EXCEPTION);
         let error = self.error(class, format!("a bug of rchef at {place}, please report it: {what}"));
         let known = Value::array(vec![Value::str(place), Value::str(what)]);
         if let Some(exception) = error.exception().cloned()
@@ -94,7 +66,7 @@ impl Vm {
     fn bug_of(&self, error: &Error) -> Option<(Value, String, String)> {
         let exception = error.exception()?;
         let known = &self.data::<ExceptionData>(exception)?.extra;
-        if crate::core::thread::fatal_class(self)? != self.real_class_of(exception) {
+        if self.fatal()? != self.real_class_of(exception) {
             return None;
         }
         let Value::Array(known) = known else { return None };

@@ -1,6 +1,5 @@
 //! Ruby values: 16 bytes, immediate or a counted handle.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
 use crate::frame::{Env, RProc};
@@ -9,6 +8,7 @@ use crate::heap::{self, Gc, Heap, Visit};
 use crate::items::Items;
 use crate::string::RString;
 use num_bigint::BigInt;
+use rchef_syntax::Symbol;
 use std::any::Any;
 
 /// A Ruby value.

@@ -1,14 +1,13 @@
 //! The machine: its state, its making, its limits, and what an embedder keeps in it.
 
-use crate::Symbol;
 use crate::class::{ClassData, ClassId, OrderedMap};
 use crate::error::{Error, Res};
 use crate::frame::{Cref, Stacks};
 use crate::library::Libraries;
 use crate::method::Method;
 use crate::value::Value;
-use corosensei::stack::DefaultStack;
 use rchef_host::Host;
+use rchef_syntax::Symbol;
 use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
 use std::cell::Cell;
@@ -20,8 +19,7 @@ const SMALL: usize = 64 << 10;
 /// Limits, signals and other threads are looked at once in so many steps.
 const STEPS_A_TICK: u64 = 1 << 10;
 
-/// Native stack kept free for error handling, in bytes.
-pub const STACK_RESERVE: usize = 512 * 1024;
+pub use crate::native_stack::{STACK_RESERVE, on_large_stack};
 
 thread_local! {
     static LIVE: Cell<bool> = const { Cell::new(false) };
@@ -111,6 +109,13 @@ pub enum Global {
     Alias(Symbol),
 }
 
+/// Values of constants, by the index that their sites remember, while no constant changes.
+#[derive(Default)]
+pub(crate) struct ConstCache {
+    values: Vec<Value>,
+    serial: u64,
+}
+
 /// The Ruby machine. One a thread.
 pub struct Vm {
     pub(crate) classes: Vec<ClassData>,
@@ -171,7 +176,7 @@ pub struct Vm {
     pub(crate) in_bulk: bool,
     /// The first method of those whose native frames backtraces leave out: see [`Vm::hide_later_natives`].
     pub(crate) hidden_from: u32,
-    pub(crate) const_values: crate::core::globals::ConstCache,
+    pub(crate) const_values: ConstCache,
     extensions: FxHashMap<TypeId, Box<dyn Any>>,
     /// Hashes Strings that are keys of Hashes.
     pub(crate) keyed: rchef_syntax::keyed::Keyed,
@@ -180,8 +185,8 @@ pub struct Vm {
 }
 
 impl Vm {
-    /// A machine on a host, with all core classes. None when this thread has a live one already.
-    pub fn new(host: Rc<dyn Host>) -> Option<Vm> {
+    /// A machine on a host, whose classes have no methods yet. None when this thread has a live one already.
+    pub(crate) fn bare(host: Rc<dyn Host>) -> Option<Vm> {
         if LIVE.with(|live| live.replace(true)) {
             return None;
         }
@@ -191,7 +196,7 @@ impl Vm {
             const_serial: 1,
             next_object_id: 8,
             next_frame_id: 0,
-            stacks: Stacks::new(stack_limit(), 1024),
+            stacks: Stacks::new(crate::native_stack::stack_limit(), 1024),
             host,
             globals: OrderedMap::default(),
             traced: Vec::new(),
@@ -226,10 +231,6 @@ impl Vm {
         vm.top_cref.visibility.set(crate::method::Visibility::Private);
         vm.boot_classes();
         vm.main = Value::object(ClassId::OBJECT);
-        vm.in_bulk(crate::core::boot);
-        vm.redefined = false;
-        // after what is written at every start, so that this lies close together: see `one_heap` of the host
-        vm.stacks.values.reserve_exact(1 << 16);
         Some(vm)
     }
 
@@ -244,6 +245,21 @@ impl Vm {
     /// The same for reading, if it was made.
     pub fn extension_ref<T: 'static>(&self) -> Option<&T> {
         self.extensions.get(&TypeId::of::<T>())?.downcast_ref()
+    }
+
+    /// Values that constant sites remember by index.
+    #[inline]
+    pub(crate) fn const_cache(&self) -> &[Value] {
+        &self.const_values.values
+    }
+    /// Adds a value; gives its index.
+    pub(crate) fn remember_const(&mut self, value: Value) -> usize {
+        if self.const_values.serial != self.const_serial {
+            self.const_values.values.clear();
+            self.const_values.serial = self.const_serial;
+        }
+        self.const_values.values.push(value);
+        self.const_values.values.len() - 1
     }
 
     /// `$!`
@@ -326,7 +342,7 @@ impl Vm {
         }
         self.host.ran(STEPS_A_TICK);
         self.interrupt.set(false);
-        crate::core::run_interrupts(self)
+        self.run_interrupts()
     }
     /// Looks at the limits on steps, time and memory. The error comes once, with a grace for `ensure`; after that the script is ended without
     /// `rescue`. Once half of the limit on memory is free again, its error may come again.
@@ -426,34 +442,4 @@ impl Drop for Vm {
 #[cold]
 fn unreachable_extension() -> ! {
     unreachable!("an extension is stored under its own type")
-}
-
-/// How far down the native stack of this thread may be used, in the main program.
-fn stack_limit() -> usize {
-    let here = 0u8;
-    let here = std::ptr::from_ref(&here) as usize;
-    here.saturating_sub(MAIN_STACK.with(Cell::get)).saturating_add(STACK_RESERVE)
-}
-
-thread_local! {
-    static MAIN_STACK: Cell<usize> = const { Cell::new(1 << 20) };
-}
-
-/// Runs `body` on a stack large enough for deep Ruby recursion (bytes; the pages are only used when touched); where so many addresses are not
-/// to be had (`ulimit -v`), on the largest half, quarter and so on that is. A panic in it is an error.
-pub fn on_large_stack<R>(bytes: usize, body: impl FnOnce() -> R) -> std::io::Result<R> {
-    const SMALLEST: usize = 8 << 20;
-    crate::protect::note_panics();
-    let mut bytes = bytes;
-    let stack = loop {
-        match DefaultStack::new(bytes) {
-            Err(_) if bytes / 2 >= SMALLEST => bytes /= 2,
-            made => break made?,
-        }
-    };
-    let outer = MAIN_STACK.replace(bytes - STACK_RESERVE / 4);
-    // what the body has is gone when it panics: nothing half-done is seen
-    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| corosensei::on_stack(stack, body)));
-    MAIN_STACK.set(outer);
-    done.map_err(|_| std::io::Error::other("the main program panicked"))
 }

@@ -59,7 +59,7 @@ fn env_of(vm: &mut Vm, this: &Value) -> Res<Gc<Env>> {
     }
 }
 fn eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    super::kernel::eval_string(vm, args.pos, None, Some(this))
+    vm.eval_string(args.pos, None, Some(this))
 }
 fn visible(name: Symbol) -> bool {
     name.as_bytes().first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)
@@ -128,7 +128,7 @@ fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if place.is_none() {
         // a new variable lives in a scope inside the Binding, as one that an eval makes
         let source = Value::str(format!("{name} = nil"));
-        super::kernel::eval_string(vm, &[source], None, Some(this))?;
+        vm.eval_string(&[source], None, Some(this))?;
         let env = env_of(vm, this)?;
         place = find(vm, &env, name);
     }

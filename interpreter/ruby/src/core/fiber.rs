@@ -4,7 +4,6 @@ use super::coroutine::{self, Coroutine, Outcome, Switch};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::kernel::Catches;
 use crate::error::{Error, Res, Unwind};
 use crate::frame::{RProc, Stacks};
 use crate::heap::Gc;
@@ -63,6 +62,10 @@ struct Saved {
     errinfo: Value,
     catches: Vec<Value>,
 }
+
+/// Tags of the `catch` blocks that are under way.
+#[derive(Default)]
+pub(crate) struct Catches(pub(crate) Vec<Value>);
 
 /// Which fiber runs.
 #[derive(Default)]
@@ -399,7 +402,7 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let raised = if args.is_empty() {
         Err(vm.error(ClassId::RUNTIME_ERROR, ""))
     } else {
-        crate::core::kernel::raise(vm, this, args)
+        crate::core::exception::raise::raise(vm, this, args)
     };
     let exception = match raised {
         Err(error) => error,

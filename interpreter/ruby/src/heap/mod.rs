@@ -12,13 +12,13 @@ mod pool;
 pub(crate) use collect::Collections;
 pub use pool::{Kind, Pooled};
 
-use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
 use crate::frame::{Cref, Env, Home, RProc};
 use crate::hash::RHash;
 use crate::string::RString;
 use crate::value::{NativeData, RArray, RBig, RObject, RRange, Value};
+use rchef_syntax::Symbol;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::marker::PhantomData;
 use std::ptr::NonNull;

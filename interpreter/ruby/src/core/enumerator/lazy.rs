@@ -1,12 +1,13 @@
 //! Enumerator::Lazy: each Lazy holds what it reads from and one operation; running it runs its source with a block that applies the operation.
 
-use super::{Size, external, next_or_nil};
+use super::data::{External, Size};
+use super::next_or_nil;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::array::{item, name, no_block};
 use crate::core::enumerable::packed;
+use crate::core::natives::{item, name, no_block};
 use crate::error::Res;
 use crate::frame::{Block, RProc};
 use crate::hash::RHash;
@@ -76,7 +77,7 @@ struct Parts {
 pub(super) struct LazyData {
     parts: Parts,
     /// `next` and its like.
-    pub(super) external: external::External,
+    pub(super) external: External,
 }
 impl NativeData for LazyData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
@@ -220,7 +221,7 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
     let count = Cell::new(0_i64);
     let seen = Gc::new(ClassId::HASH, RHash::default());
     let yielder = match &op {
-        Op::Custom(_) => super::new_yielder(vm, Block::Proc(&out)),
+        Op::Custom(_) => super::data::new_yielder(vm, Block::Proc(&out)),
         _ => Value::Nil,
     };
     let sources: Rc<std::cell::RefCell<Vec<Value>>> = Rc::default();
@@ -374,7 +375,7 @@ fn force(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(crate::core::enumerable::collect(vm, this, args)?))
 }
 fn eager(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let data = super::Parts {
+    let data = super::data::Parts {
         receiver: this.clone(),
         method: sym::EACH,
         args: Vec::new(),
@@ -433,7 +434,7 @@ fn source_size(vm: &mut Vm, source: &Value) -> Res {
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class_name_of(this);
     let Ok(parts) = parts(vm, this) else { return Ok(Value::str(format!("#<{class}: uninitialized>"))) };
-    let text = crate::core::array::once(vm, this, |vm| {
+    let text = crate::core::natives::once(vm, this, |vm| {
         let mut text = format!("#<{class}: {}", vm.inspect(&parts.source)?);
         if let Some((method, args)) = &parts.shown {
             text.push_str(&format!(":{method}"));

@@ -1,6 +1,6 @@
 //! Enumerator::ArithmeticSequence: what Range#step, Range#% and Numeric#step give without a block.
 
-use super::external;
+use super::data::External;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -32,7 +32,7 @@ pub(super) struct SequenceData {
     args: Vec<Value>,
     keywords: bool,
     /// `next` and its like.
-    pub(super) external: external::External,
+    pub(super) external: External,
 }
 impl NativeData for SequenceData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {

@@ -32,7 +32,7 @@ pub fn wait_for(vm: &mut Vm, target: WaitTarget, now: bool) -> Res<Option<ExitSt
         match vm.host.wait(target, now.then_some(Duration::ZERO)) {
             Ok(status) if status.is_some() || now => return Ok(status),
             Ok(_) => {}
-            Err(error) if error.errno == 4 => crate::core::run_interrupts(vm)?,
+            Err(error) if error.errno == 4 => vm.run_interrupts()?,
             Err(error) => return Err(vm.errno(error.errno, None)),
         }
     }
