@@ -4,7 +4,8 @@ use crate::clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};
 use crate::directory::Directory;
 use crate::error::{HostError, Result};
 use crate::files::{Access, DirEntry, FileHandle, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time};
-use crate::host::{Host, LocationSource};
+use crate::host::Host;
+use crate::location::LocationSource;
 use crate::network::{Network, Socket};
 use crate::overlay::OverlayHost;
 use crate::processes::{
@@ -207,6 +208,7 @@ impl Processes for FaultyHost {
         gids() -> (u32, u32);
         processors() -> usize;
         take_signals() -> Vec<i32>;
+        stop_asked() -> bool;
         env(name: &[u8]) -> Option<Vec<u8>>;
         remove_env(name: &[u8]) -> ();
         env_list() -> Vec<(Vec<u8>, Vec<u8>)>;

@@ -5,6 +5,7 @@ mod correctness;
 mod deprecations;
 mod effortless;
 mod modernize;
+mod prelude;
 mod redundant_code;
 mod security;
 mod sharing;
@@ -14,14 +15,6 @@ mod version;
 use crate::rule::Rule;
 
 pub use version::at_least;
-
-/// What every rule needs.
-mod prelude {
-    pub(super) use super::common::*;
-    pub(super) use crate::ast::{Form, Kind, N};
-    pub(super) use crate::resource::*;
-    pub(super) use crate::rule::*;
-}
 
 /// All rules, department by department.
 #[must_use]
