@@ -217,7 +217,10 @@ fn wrap(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<rchef_ruby::Err
 
 /// Runs an action once. A panic of ours in it fails the resource as an error of its own would.
 fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
-    vm.protect(|vm| act(vm, resource, action)).map_err(|error| vm.bug_as_failure(error))
+    vm.protect(|vm| act(vm, resource, action)).map_err(|error| {
+        let shown = vm.to_s_text(resource).unwrap_or_default();
+        vm.bug_as_failure(error, &shown)
+    })
 }
 
 fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
