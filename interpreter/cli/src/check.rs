@@ -5,9 +5,13 @@
 
 mod baseline;
 mod formats;
+mod index;
 mod render;
 mod scan;
+mod settings;
 mod work;
+
+pub use work::on_all;
 
 use crate::compile::{Compiled, Facts, Node, Start, parse};
 use crate::diagnostic;

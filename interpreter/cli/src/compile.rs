@@ -175,6 +175,9 @@ pub struct Options {
     /// Run the actions of cookbook-defined resources and show what they declare
     #[arg(long, help_heading = "Dump")]
     pub expand: bool,
+    /// Show what templates, cookbook_files and files with content write: the SHA-256, with `=text` the content too
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "digest", require_equals = true, value_parser = ["digest", "text"], help_heading = "Dump")]
+    pub render: Option<String>,
     /// Write the dump to a file
     #[arg(long = "dump-file", value_name = "FILE", help_heading = "Dump")]
     pub file: Option<String>,
@@ -345,6 +348,7 @@ fn dump_options(real: &Rc<RealHost>, options: &Options) -> Result<dump::Options,
         insertion_order: options.order == "insertion",
         reveal: options.reveal,
         only: options.only.clone(),
+        render: options.render.as_ref().map(|what| (rchef_providers::rendered as dump::Renderer, what == "text")),
         ..dump::Options::default()
     };
     if !options.attributes.is_empty() {

@@ -15,6 +15,7 @@ pub fn tree() -> Command {
         .subcommand(leaf(crate::client::Options::command(), "client"))
         .subcommand(leaf(crate::compile::Options::command(), "compile"))
         .subcommand(leaf(crate::check::Options::command(), "check"))
+        .subcommand(leaf(crate::diff::Options::command(), "diff"))
         .subcommand(leaf(crate::explain::Options::command(), "explain"))
         .subcommand(leaf(crate::resources::Options::command(), "resources"))
         .subcommand(leaf(crate::facts::Options::command(), "facts"))

@@ -7,6 +7,7 @@ use super::{baseline, formats, render, work};
 use crate::compile::parse;
 use crate::diagnostic;
 use clap::{Parser, ValueEnum};
+use rchef_host::{RealHost, compose};
 use rchef_lint::config::Config;
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::{Level, Rule};
@@ -65,12 +66,12 @@ pub struct Options {
     /// Form of the answer
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub format: Form,
-    /// Tell findings of this level and above
-    #[arg(long, value_name = "LEVEL", default_value = "warning")]
-    pub level: Least,
-    /// Exit with 1 for findings of this level and above
-    #[arg(long, value_name = "LEVEL", default_value = "warning")]
-    pub fail_on: Least,
+    /// Tell findings of this level and above: info, warning (default), error
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<Least>,
+    /// Exit with 1 for findings of this level and above: info, warning (default), error
+    #[arg(long, value_name = "LEVEL")]
+    pub fail_on: Option<Least>,
     /// Only these rules (also those that are off by default), at any level; may be repeated
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub select: Vec<String>,
@@ -83,7 +84,13 @@ pub struct Options {
     /// Tell what a rule finds, why, and what to do
     #[arg(long, value_name = "RULE", help_heading = "Rules")]
     pub explain: Option<String>,
-    /// Read no `.rubocop.yml`
+    /// Write an `rchef.toml` with every setting
+    #[arg(long, help_heading = "Rules")]
+    pub init: bool,
+    /// Print the JSON schema of `--format json`
+    #[arg(long, help_heading = "Rules")]
+    pub schema: bool,
+    /// Read no `.rubocop.yml` and no `rchef.toml`
     #[arg(long, help_heading = "Rules")]
     pub no_config: bool,
     /// Tell only what this file does not list
@@ -111,9 +118,16 @@ pub fn run(args: &[String]) -> u8 {
     };
     let all = rchef_lint::rules::all();
     for name in options.select.iter().chain(&options.ignore) {
-        if !all.iter().any(|rule| names(rule, name)) {
+        if !all.iter().any(|rule| rule.is_named(name)) {
             return usage(&format!("there is no rule {name}; `rchef check --list-rules` lists them"));
         }
+    }
+    if options.schema {
+        diagnostic::print(include_str!("schema.json"));
+        return 0;
+    }
+    if options.init {
+        return init();
     }
     if options.list_rules {
         diagnostic::print(&render::rules(&all, options.format));
@@ -132,15 +146,19 @@ pub fn run(args: &[String]) -> u8 {
     if options.unsafe_fixes && !options.fix && !options.diff {
         return usage("--unsafe-fixes goes with --fix or --diff");
     }
+    let settings = match if options.no_config { Ok(None) } else { work::settings(&RealHost::new(), "") } {
+        Ok(settings) => settings.unwrap_or_default(),
+        Err(text) => return usage(&text),
+    };
     let engine = Engine::new(all);
-    let least = options.level.level();
+    let least = options.level.or(settings.level).unwrap_or(Least::Warning).level();
     let wanted = |config: &Config, rule: &Rule, path: &str| {
         let on = if options.select.is_empty() {
             rule.level >= least && config.wants(rule, path)
         } else {
-            options.select.iter().any(|name| names(rule, name)) && config.reaches(rule, path)
+            options.select.iter().any(|name| rule.is_named(name)) && config.reaches(rule, path)
         };
-        on && !options.ignore.iter().any(|name| names(rule, name))
+        on && !options.ignore.iter().any(|name| rule.is_named(name))
     };
     let correct = match (options.fix, options.diff) {
         (true, _) => Correct::Write,
@@ -153,7 +171,7 @@ pub fn run(args: &[String]) -> u8 {
     if let Some(path) = &options.write_baseline {
         return written(path, baseline::write(&engine, &done, path), &done);
     }
-    if let Some(path) = &options.baseline
+    if let Some(path) = options.baseline.as_ref().or(settings.baseline.as_ref())
         && let Err(text) = baseline::apply(&engine, &mut done, path)
     {
         return usage(&text);
@@ -163,8 +181,26 @@ pub fn run(args: &[String]) -> u8 {
     for problem in &done.problems {
         diagnostic::complain(&format!("rchef check: {problem}\n"));
     }
-    let fails = options.fail_on.level();
+    let fails = options.fail_on.or(settings.fail_on).unwrap_or(Least::Warning).level();
     if !done.problems.is_empty() { 3 } else { u8::from(done.found.iter().any(|found| found.level(&engine) >= fails)) }
+}
+
+/// Writes a settings file, unless there is one.
+fn init() -> u8 {
+    let host = RealHost::new();
+    if let Some(name) = super::settings::NAMES.iter().find(|name| compose::exists(&host, name.as_bytes())) {
+        return usage(&format!("{name} is there already"));
+    }
+    match compose::write_file(&host, b"rchef.toml", super::settings::DRAFT.as_bytes(), 0o644) {
+        Ok(()) => {
+            diagnostic::print("rchef.toml is written; every line of it shows the default\n");
+            0
+        }
+        Err(error) => {
+            diagnostic::complain(&format!("rchef check: rchef.toml: {}\n", error.message()));
+            3
+        }
+    }
 }
 
 fn written(path: &str, result: Result<usize, String>, done: &work::Done) -> u8 {
@@ -186,13 +222,4 @@ fn written(path: &str, result: Result<usize, String>, done: &work::Done) -> u8 {
 fn usage(text: &str) -> u8 {
     diagnostic::complain(&format!("rchef check: {text}\n"));
     2
-}
-
-/// Whether a name means a rule: its id, its name in Cookstyle, its department or all.
-fn names(rule: &Rule, name: &str) -> bool {
-    name == "all"
-        || name == rule.alias
-        || name == rule.department()
-        || name.eq_ignore_ascii_case("chef") && rule.alias.starts_with("Chef/")
-        || name == rule.id()
 }

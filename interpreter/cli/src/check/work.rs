@@ -1,10 +1,12 @@
 //! The files of a repository, checked on all processors.
 
+use super::settings::Settings;
 use rchef_host::{Clock, Files, RealHost, compose};
-use rchef_lint::config::Config;
+use rchef_lint::config::{Config, Wishes};
 use rchef_lint::discover;
 use rchef_lint::engine::{Engine, Report};
 use rchef_lint::file::File;
+use rchef_lint::known::Known;
 use rchef_lint::rule::{Hit, Level, Rule};
 use rchef_lint::source::Source;
 use std::sync::Mutex;
@@ -103,6 +105,8 @@ struct Walk<'h> {
     links: bool,
     files: Vec<Item>,
     configs: Vec<Config>,
+    /// Of each configuration what its settings file says.
+    wishes: Vec<Wishes>,
     problems: Vec<String>,
 }
 
@@ -115,6 +119,7 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
         links: asked.correct == Correct::No,
         files: Vec::new(),
         configs: vec![Config::default()],
+        wishes: vec![Wishes::default()],
         problems: Vec::new(),
     };
     let here = [".".to_string()];
@@ -130,7 +135,9 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
     files.sort();
     files.dedup_by(|a, b| a.path == b.path);
     let root_name = root_name(&host);
-    let worker = Worker { engine, asked, configs: &configs, root_name: &root_name, year: year(&host), wanted };
+    let known = super::index::known(&host, files.iter().map(|item| item.path.as_str()));
+    let worker =
+        Worker { engine, asked, configs: &configs, root_name: &root_name, year: year(&host), known: &known, wanted };
     let mut done = worker.all(&files);
     done.problems.extend(problems);
     done.problems.sort();
@@ -144,39 +151,48 @@ struct Worker<'a, W> {
     configs: &'a [Config],
     root_name: &'a str,
     year: u32,
+    known: &'a Known,
     wanted: &'a W,
+}
+
+/// Does the same to every item on all processors; the results in the order of the items.
+pub fn on_all<T: Sync, R: Send>(items: &[T], each: impl Fn(&RealHost, &T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let whole = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(items.len().max(1)));
+    let work = || {
+        let host = RealHost::new();
+        let mut own = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(at) else { break };
+            own.push((at, each(&host, item)));
+        }
+        if let Ok(mut whole) = whole.lock() {
+            whole.extend(own);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without a further thread the others do its work.
+            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let mut parts = whole.into_inner().unwrap_or_default();
+    parts.sort_by_key(|part| part.0);
+    parts.into_iter().map(|(_, result)| result).collect()
 }
 
 impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
     fn all(&self, files: &[Item]) -> Done {
-        let next = AtomicUsize::new(0);
-        let whole = Mutex::new(Vec::new());
-        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(files.len().max(1)));
-        let work = || {
-            let host = RealHost::new();
-            let mut own = Vec::new();
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(item) = files.get(at) else { break };
-                let mut done = Done::default();
-                self.one(&host, item, &mut done);
-                own.push((at, done));
-            }
-            if let Ok(mut whole) = whole.lock() {
-                whole.extend(own);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                // Without a further thread the others do its work.
-                let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-            }
-            work();
+        let parts = on_all(files, |host, item| {
+            let mut done = Done::default();
+            self.one(host, item, &mut done);
+            done
         });
-        let mut parts = whole.into_inner().unwrap_or_default();
-        parts.sort_by_key(|part| part.0);
         let mut done = Done::default();
-        for (_, part) in parts {
+        for part in parts {
             done.found.extend(part.found);
             done.files += part.files;
             done.suppressed += part.suppressed;
@@ -198,7 +214,13 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
         };
         done.files += 1;
         let cookbook = cookbook_name(host, path);
-        let file = File { path, root_name: self.root_name, cookbook_name: cookbook.as_deref(), year: self.year };
+        let file = File {
+            path,
+            root_name: self.root_name,
+            cookbook_name: cookbook.as_deref(),
+            year: self.year,
+            known: self.known,
+        };
         let config = &self.configs[item.config];
         let active = self.engine.active(path, |rule| (self.wanted)(config, rule, path));
         if self.asked.correct != Correct::No
@@ -276,25 +298,30 @@ impl Walk<'_> {
 
     /// The configuration that a folder (a path that is empty or ends with a slash) has, or that of the folder above.
     fn configuration(&mut self, folder: &str, above: usize) -> usize {
-        let path = format!("{folder}.rubocop.yml");
-        if !self.configured || !compose::exists(self.host, path.as_bytes()) {
+        if !self.configured {
             return above;
         }
-        let read = |path: &str| {
-            compose::read_file(self.host, path.as_bytes())
-                .ok()
-                .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        };
-        match Config::load(&path, &read) {
-            Ok(config) => {
-                self.configs.push(config);
-                self.configs.len() - 1
-            }
-            Err(text) => {
-                self.problems.push(text);
-                above
+        let path = format!("{folder}.rubocop.yml");
+        let mut found = None;
+        if compose::exists(self.host, path.as_bytes()) {
+            match Config::load(&path, &|path: &str| text_of(self.host, path)) {
+                Ok(config) => found = Some(config.with(self.wishes[above].clone())),
+                Err(text) => self.problems.push(text),
             }
         }
+        let mut wishes = self.wishes[above].clone();
+        match settings(self.host, folder) {
+            Ok(Some(settings)) => {
+                wishes = settings.wishes;
+                found = Some(found.unwrap_or_else(|| self.configs[above].clone()).with(wishes.clone()));
+            }
+            Ok(None) => {}
+            Err(text) => self.problems.push(text),
+        }
+        let Some(config) = found else { return above };
+        self.configs.push(config);
+        self.wishes.push(wishes);
+        self.configs.len() - 1
     }
 
     /// Whether a link leads to a file of the repository: others are none of its business. When files are corrected, each is under its own path only.
@@ -314,7 +341,8 @@ impl Walk<'_> {
                 return;
             }
         };
-        let own = entries.iter().any(|entry| entry.name == b".rubocop.yml");
+        let names = [".rubocop.yml", "rchef.toml", ".rchef.toml"];
+        let own = entries.iter().any(|entry| names.iter().any(|name| entry.name == name.as_bytes()));
         let config =
             if own { self.configuration(&plain(&format!("{}/", folder.trim_end_matches('/'))), above) } else { above };
         for entry in entries {
@@ -340,6 +368,23 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+fn text_of(host: &RealHost, path: &str) -> Option<String> {
+    compose::read_file(host, path.as_bytes()).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The settings file of a folder (empty, or with a slash at the end).
+pub fn settings(host: &RealHost, folder: &str) -> Result<Option<Settings>, String> {
+    for name in super::settings::NAMES {
+        let path = format!("{folder}{name}");
+        if let Some(text) = text_of(host, &path) {
+            let all = rchef_lint::rules::all();
+            let known = |name: &str| all.iter().any(|rule| rule.is_named(name));
+            return Settings::parse(&path, &text, &known).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 fn shebang(host: &RealHost, path: &str) -> bool {

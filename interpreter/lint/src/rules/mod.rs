@@ -1,9 +1,10 @@
-//! The rules: a folder per department of Cookstyle, a module per rule.
+//! The rules: a folder per department of Cookstyle, one for our own, a module per rule.
 
 mod common;
 mod correctness;
 mod deprecations;
 mod effortless;
+mod migration;
 mod modernize;
 mod redundant_code;
 mod security;
@@ -13,6 +14,7 @@ mod version;
 
 use crate::rule::Rule;
 
+pub use migration::UNUSED_SUPPRESSION;
 pub use version::at_least;
 
 /// What every rule needs.
@@ -35,6 +37,7 @@ pub fn all() -> Vec<&'static Rule> {
         redundant_code::RULES,
         effortless::RULES,
         style::RULES,
+        migration::RULES,
     ]
     .concat()
 }
