@@ -4,7 +4,8 @@ use crate::clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};
 use crate::directory::Directory;
 use crate::error::{HostError, Result};
 use crate::files::{Access, DirEntry, FileHandle, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time};
-use crate::host::{Host, LocationSource};
+use crate::host::Host;
+use crate::location::LocationSource;
 use crate::network::{Network, Socket};
 use crate::overlay::OverlayHost;
 use crate::processes::{

@@ -2,7 +2,8 @@
 //!
 //! | module | holds |
 //! |--|--|
-//! | [`host`] | [`Host`], the sum of the traits below; where an effect came from |
+//! | [`host`] | [`Host`], the sum of the traits below |
+//! | [`location`] | where in Ruby source an effect came from |
 //! | [`error`] | [`HostError`] and the tables of errno and signal names |
 //! | [`files`] | [`Files`], [`FileHandle`], [`Stat`], [`OpenFlags`] |
 //! | [`processes`] | [`Processes`], [`CommandSpec`], the environment, signals |
@@ -27,6 +28,7 @@ pub mod error;
 pub mod faulty;
 pub mod files;
 pub mod host;
+pub mod location;
 pub mod network;
 pub mod overlay;
 pub mod processes;
@@ -45,7 +47,8 @@ pub use faulty::{Fault, FaultyHost};
 pub use files::{
     Access, DirEntry, FileHandle, FileKind, Files, LockKind, OpenFlags, Seek, SetTime, Stat, StatFs, Time,
 };
-pub use host::{Host, LocationSource, SourceLocation};
+pub use host::Host;
+pub use location::{LocationSource, SourceLocation};
 pub use network::{Address, Interface, Network, Socket};
 pub use overlay::{Effect, EffectKind, OverlayHost, OverlayOptions, Policy};
 pub use processes::{

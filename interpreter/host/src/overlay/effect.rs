@@ -1,6 +1,6 @@
 //! What an overlay records.
 
-use crate::host::{LocationSource, SourceLocation};
+use crate::location::{LocationSource, SourceLocation};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! Path walking across the layers, permission checks, and bringing nodes into memory.
 
 use super::base::Base;
-use super::clock::SimulatedClock;
 use super::effect::{EffectKind, Recorder};
+use super::simulated_clock::SimulatedClock;
 use super::tree::{Content, Data, Entry, Found, Inode, Origin, Sys};
 use crate::error::Result;
 use crate::files::{DirEntry, FileKind, Stat, Time, absolute, dirname, join, lexical};

@@ -6,6 +6,7 @@ mod deprecations;
 mod effortless;
 mod migration;
 mod modernize;
+mod prelude;
 mod redundant_code;
 mod security;
 mod sharing;
@@ -16,14 +17,6 @@ use crate::rule::Rule;
 
 pub use migration::UNUSED_SUPPRESSION;
 pub use version::at_least;
-
-/// What every rule needs.
-mod prelude {
-    pub(super) use super::common::*;
-    pub(super) use crate::ast::{Form, Kind, N};
-    pub(super) use crate::resource::*;
-    pub(super) use crate::rule::*;
-}
 
 /// All rules, department by department.
 #[must_use]

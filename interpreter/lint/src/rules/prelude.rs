@@ -1,0 +1,6 @@
+//! What every rule needs.
+
+pub(super) use super::common::*;
+pub(super) use crate::ast::{Form, Kind, N};
+pub(super) use crate::resource::*;
+pub(super) use crate::rule::*;
