@@ -14,7 +14,7 @@ pub fn tree() -> Command {
         .subcommand_required(true)
         .subcommand(leaf(crate::client::Options::command(), "client"))
         .subcommand(leaf(crate::compile::Options::command(), "compile"))
-        .subcommand(leaf(crate::check::Options::command(), "check"))
+        .subcommand(leaf(crate::check::compiled::Options::command(), "check"))
         .subcommand(leaf(crate::diff::Options::command(), "diff"))
         .subcommand(leaf(crate::explain::Options::command(), "explain"))
         .subcommand(leaf(crate::resources::Options::command(), "resources"))

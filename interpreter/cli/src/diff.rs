@@ -12,9 +12,11 @@ mod value;
 use crate::compile::parse;
 use crate::diagnostic;
 use clap::{Parser, ValueEnum};
-use ignore::Ignore;
+pub use compare::compare;
+pub use ignore::Ignore;
 use rchef_host::{RealHost, compose};
-use side::{Compile, Side};
+use side::Compile;
+pub use side::Side;
 
 /// Form of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

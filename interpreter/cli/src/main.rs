@@ -31,7 +31,7 @@ Look without touching anything (in a chef-repo):
   rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json] | --format=table|tree] [--expand]
   rchef explain ATTRIBUTE RUNLIST [--platform NAME | --ohai FILE] [--json]
   rchef check [PATH...]            what is wrong, removed or deprecated, without running anything
-  rchef check -o RUNLIST [--platform NAME]... [--format text|json]
+  rchef check -o RUNLIST | --all-recipes | --kitchen | --nodes DIR [--platform NAME]...
   rchef diff FROM [TO] -o RUNLIST [--platform NAME]   directories, git revisions or dumps\n
 Look things up:
   rchef resources [NAME]           what a resource does, its properties and actions

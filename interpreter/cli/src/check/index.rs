@@ -1,6 +1,6 @@
 //! What the static rules know beside the file that they look at: the cookbooks around it, and the resources that Chef ships.
 
-use super::work::on_all;
+use super::parallel::on_all;
 use crate::resources::{actions, lineage};
 use rchef_host::{FileKind, Files, RealHost, compose};
 use rchef_lint::known::{Cookbook, Known, Shipped};

@@ -2,55 +2,17 @@
 //!
 //! Exit status: 0 nothing at or above `--fail-on`, 1 findings, 2 wrong usage, 3 a file could not be read or written.
 
+use super::options::{Form, Least};
+use super::prove::{self, Proof};
 use super::work::{Asked, Correct};
 use super::{baseline, formats, render, work};
 use crate::compile::parse;
 use crate::diagnostic;
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use rchef_host::{RealHost, compose};
 use rchef_lint::config::Config;
 use rchef_lint::engine::Engine;
-use rchef_lint::rule::{Level, Rule};
-
-/// Form of the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// For people, with the source.
-    Text,
-    /// For programs.
-    Json,
-    /// SARIF 2.1, as code scanners exchange it.
-    Sarif,
-    /// Annotations of GitHub Actions.
-    Github,
-    /// GitLab's code quality report.
-    Gitlab,
-    /// JUnit's XML.
-    Junit,
-    /// A table for a pull request.
-    Markdown,
-}
-
-/// A level, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Least {
-    /// Everything.
-    Info,
-    /// Warnings and errors.
-    Warning,
-    /// Errors only.
-    Error,
-}
-
-impl Least {
-    fn level(self) -> Level {
-        match self {
-            Self::Info => Level::Info,
-            Self::Warning => Level::Warning,
-            Self::Error => Level::Error,
-        }
-    }
-}
+use rchef_lint::rule::Rule;
 
 /// Check files without running them.
 #[derive(Parser, Debug)]
@@ -105,6 +67,9 @@ pub struct Options {
     /// With --fix or --diff: also corrections that may change the behaviour
     #[arg(long, help_heading = "Corrections")]
     pub unsafe_fixes: bool,
+    /// With --fix: do not compile recipes before and after to see that they compile to the same
+    #[arg(long, requires = "fix", help_heading = "Corrections")]
+    pub no_compile: bool,
     /// Show the corrections as a diff, and change nothing
     #[arg(long, conflicts_with = "fix", help_heading = "Corrections")]
     pub diff: bool,
@@ -160,14 +125,21 @@ pub fn run(args: &[String]) -> u8 {
         };
         on && !options.ignore.iter().any(|name| rule.is_named(name))
     };
-    let correct = match (options.fix, options.diff) {
-        (true, _) => Correct::Write,
-        (_, true) => Correct::Show,
-        _ => Correct::No,
+    let links = !options.fix && !options.diff;
+    let asked = |correct| Asked {
+        paths: &options.paths,
+        configured: !options.no_config,
+        correct,
+        links,
+        unsafe_too: options.unsafe_fixes,
     };
-    let asked =
-        Asked { paths: &options.paths, configured: !options.no_config, correct, unsafe_too: options.unsafe_fixes };
-    let mut done = work::check(&engine, &asked, &wanted);
+    let proof = options.fix.then(|| fix(&work::check(&engine, &asked(Correct::Collect), &wanted), options.no_compile));
+    let mut done = work::check(&engine, &asked(if options.diff { Correct::Show } else { Correct::No }), &wanted);
+    if let Some(proof) = proof {
+        done.corrected = proof.corrected;
+        done.notes = proof.lines;
+        done.problems.extend(proof.problems);
+    }
     if let Some(path) = &options.write_baseline {
         return written(path, baseline::write(&engine, &done, path), &done);
     }
@@ -183,6 +155,22 @@ pub fn run(args: &[String]) -> u8 {
     }
     let fails = options.fail_on.or(settings.fail_on).unwrap_or(Least::Warning).level();
     if !done.problems.is_empty() { 3 } else { u8::from(done.found.iter().any(|found| found.level(&engine) >= fails)) }
+}
+
+/// Makes corrections; unless that is refused, those that change what recipes compile to are taken back.
+fn fix(found: &work::Done, no_compile: bool) -> Proof {
+    let host = RealHost::new();
+    if !no_compile {
+        return prove::write(&host, &found.corrections);
+    }
+    let mut proof = Proof::default();
+    for correction in &found.corrections {
+        match compose::write_file(&host, correction.path.as_bytes(), correction.after.as_bytes(), 0o644) {
+            Ok(()) => proof.corrected += 1,
+            Err(error) => proof.problems.push(format!("{}: {}", correction.path, error.message())),
+        }
+    }
+    proof
 }
 
 /// Writes a settings file, unless there is one.

@@ -40,9 +40,9 @@ pub struct Settings {
     /// Which rules and files.
     pub wishes: Wishes,
     /// `level`
-    pub level: Option<super::scan::Least>,
+    pub level: Option<super::options::Least>,
     /// `fail-on`
-    pub fail_on: Option<super::scan::Least>,
+    pub fail_on: Option<super::options::Least>,
     /// `baseline`
     pub baseline: Option<String>,
     /// `stubs`
@@ -67,7 +67,7 @@ impl Settings {
     fn set(&mut self, key: &str, value: &Json, folder: &str, known: &dyn Fn(&str) -> bool) -> Result<(), String> {
         let level = || {
             let text = value.as_str().unwrap_or_default();
-            super::scan::Least::from_str(text, true).map_err(|_| "it is one of info, warning, error".to_string())
+            super::options::Least::from_str(text, true).map_err(|_| "it is one of info, warning, error".to_string())
         };
         let text = || value.as_str().map(str::to_string).ok_or_else(|| "it is a text".to_string());
         let globs = |list: Vec<String>| list.into_iter().map(|glob| format!("{folder}{glob}")).collect();

@@ -1,5 +1,7 @@
 //! The files of a repository, checked on all processors.
 
+use super::options::Weight;
+use super::parallel::on_all;
 use super::settings::Settings;
 use rchef_host::{Clock, Files, RealHost, compose};
 use rchef_lint::config::{Config, Wishes};
@@ -9,13 +11,9 @@ use rchef_lint::file::File;
 use rchef_lint::known::Known;
 use rchef_lint::rule::{Hit, Level, Rule};
 use rchef_lint::source::Source;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Native stack of a worker: deep code is walked by recursion; pages are only taken when touched.
-const STACK: usize = 128 << 20;
 
 /// A finding of a file.
+#[derive(Clone)]
 pub struct Found {
     /// The file, as it is told.
     pub path: String,
@@ -30,11 +28,35 @@ pub struct Found {
 }
 
 /// What a finding is.
+#[derive(Clone)]
 pub enum What {
     /// A rule's.
     Rule(Hit),
+    /// Of compiles.
+    Compiled(Box<Compiled>),
     /// The file does not parse.
     Syntax(String),
+}
+
+/// What compiles found.
+#[derive(Clone)]
+pub struct Compiled {
+    /// The rule.
+    pub rule: &'static str,
+    /// How much it counts.
+    pub weight: Weight,
+    /// What.
+    pub message: String,
+    /// Why it matters.
+    pub why: &'static str,
+    /// What to do.
+    pub todo: &'static str,
+    /// What was assumed.
+    pub assumed: Option<String>,
+    /// What fails only because of it.
+    pub cascades: Vec<String>,
+    /// The units that it concerns.
+    pub places: Vec<String>,
 }
 
 impl Found {
@@ -43,6 +65,11 @@ impl Found {
         match &self.what {
             What::Rule(hit) => engine.rule(hit).level,
             What::Syntax(_) => Level::Error,
+            What::Compiled(what) => match what.weight {
+                Weight::Error => Level::Error,
+                Weight::Warning => Level::Warning,
+                Weight::Assumption => Level::Info,
+            },
         }
     }
 }
@@ -58,6 +85,10 @@ pub struct Done {
     pub suppressed: usize,
     /// How many files were corrected.
     pub corrected: usize,
+    /// What is to be corrected.
+    pub corrections: Vec<Correction>,
+    /// What is told of corrections that were made.
+    pub notes: Vec<String>,
     /// What would be corrected, file by file.
     pub diffs: Vec<String>,
     /// How many findings the baseline has, and how many of its entries are gone.
@@ -68,6 +99,16 @@ pub struct Done {
     pub problems: Vec<String>,
 }
 
+/// A file that is corrected.
+pub struct Correction {
+    /// Its path.
+    pub path: String,
+    /// Its content before.
+    pub before: Vec<u8>,
+    /// After.
+    pub after: String,
+}
+
 /// What becomes of corrections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correct {
@@ -75,8 +116,8 @@ pub enum Correct {
     No,
     /// They are shown.
     Show,
-    /// They are made.
-    Write,
+    /// They are given back, and the findings of these files are not told.
+    Collect,
 }
 
 /// What to check.
@@ -87,6 +128,8 @@ pub struct Asked<'a> {
     pub configured: bool,
     /// What becomes of corrections.
     pub correct: Correct,
+    /// Whether links to files of the repository are followed; not where files are corrected, for each is under its own path only.
+    pub links: bool,
     /// Whether that holds for those that may change the behaviour.
     pub unsafe_too: bool,
 }
@@ -116,7 +159,7 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
     let mut walk = Walk {
         host: &host,
         configured: asked.configured,
-        links: asked.correct == Correct::No,
+        links: asked.links,
         files: Vec::new(),
         configs: vec![Config::default()],
         wishes: vec![Wishes::default()],
@@ -155,35 +198,6 @@ struct Worker<'a, W> {
     wanted: &'a W,
 }
 
-/// Does the same to every item on all processors; the results in the order of the items.
-pub fn on_all<T: Sync, R: Send>(items: &[T], each: impl Fn(&RealHost, &T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let whole = Mutex::new(Vec::new());
-    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(items.len().max(1)));
-    let work = || {
-        let host = RealHost::new();
-        let mut own = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(at) else { break };
-            own.push((at, each(&host, item)));
-        }
-        if let Ok(mut whole) = whole.lock() {
-            whole.extend(own);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            // Without a further thread the others do its work.
-            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        }
-        work();
-    });
-    let mut parts = whole.into_inner().unwrap_or_default();
-    parts.sort_by_key(|part| part.0);
-    parts.into_iter().map(|(_, result)| result).collect()
-}
-
 impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
     fn all(&self, files: &[Item]) -> Done {
         let parts = on_all(files, |host, item| {
@@ -198,6 +212,7 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
             done.suppressed += part.suppressed;
             done.corrected += part.corrected;
             done.diffs.extend(part.diffs);
+            done.corrections.extend(part.corrections);
             done.problems.extend(part.problems);
         }
         done
@@ -205,7 +220,7 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
 
     fn one(&self, host: &RealHost, item: &Item, done: &mut Done) {
         let path = item.path.as_str();
-        let mut bytes = match compose::read_file(host, path.as_bytes()) {
+        let bytes = match compose::read_file(host, path.as_bytes()) {
             Ok(bytes) => bytes,
             Err(error) => {
                 done.problems.push(format!("{path}: {}", error.message()));
@@ -226,14 +241,13 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
         if self.asked.correct != Correct::No
             && let Some(corrected) = self.engine.correct(&file, &bytes, &active, self.asked.unsafe_too)
         {
-            if self.asked.correct == Correct::Show {
-                done.diffs.push(diff(path, &bytes, &corrected));
-            } else {
-                match compose::write_file(host, path.as_bytes(), corrected.as_bytes(), 0o644) {
-                    Ok(()) => done.corrected += 1,
-                    Err(error) => done.problems.push(format!("{path}: {}", error.message())),
+            match self.asked.correct {
+                Correct::Show => done.diffs.push(diff(path, &bytes, &corrected)),
+                Correct::Collect => {
+                    done.corrections.push(Correction { path: path.into(), before: bytes, after: corrected });
+                    return;
                 }
-                bytes = corrected.into_bytes();
+                Correct::No => {}
             }
         }
         let Some(source) = Source::new(&bytes) else {

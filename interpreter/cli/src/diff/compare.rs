@@ -274,7 +274,9 @@ fn changed(a: &Item<'_>, b: &Item<'_>, moved: bool, attributes: &[Attribute], ig
             found.retain(|(path, ..)| path != "content");
         }
     }
-    found.retain(|(path, ..)| !ignore.property(key(b), path));
+    found.retain(|(path, from, to)| {
+        !(ignore.property(key(b), path) || path == "mode" && same_mode(from.as_ref(), to.as_ref()))
+    });
     let parts: Vec<Part> = found
         .into_iter()
         .map(|(path, from, to)| {
@@ -289,6 +291,15 @@ fn changed(a: &Item<'_>, b: &Item<'_>, moved: bool, attributes: &[Attribute], ig
         (true, false) => return None,
     };
     Some(Change { kind, key: b.path.clone(), was: renamed, from: source(a), to: source(b), parts, content })
+}
+
+/// Whether two modes are the same, one possibly a number and the other its octal digits.
+fn same_mode(from: Option<&Json>, to: Option<&Json>) -> bool {
+    let number = |value: Option<&Json>| match value? {
+        Json::String(digits) => u64::from_str_radix(digits, 8).ok(),
+        other => other.as_u64(),
+    };
+    number(from).is_some_and(|mode| number(to) == Some(mode))
 }
 
 fn digest(rendered: &Json) -> Json {

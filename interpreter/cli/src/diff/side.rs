@@ -65,7 +65,7 @@ fn load(host: &RealHost, path: &str) -> Result<Json, String> {
 fn compile(host: &RealHost, folder: &str, how: &Compile) -> Result<Json, String> {
     let cwd = host.getcwd().map_err(|error| error.to_string())?;
     let cwd = String::from_utf8_lossy(&cwd).into_owned();
-    let absolute = |path: &String| crate::config::absolute(&cwd, path);
+    let absolute = |path: &String| crate::input::config::absolute(&cwd, path);
     let mut argv: Vec<String> =
         ["/proc/self/exe", "compile", "--dump=json", "--expand", "--render=text"].map(str::to_string).to_vec();
     let mut option = |name: &str, value: Option<String>| {

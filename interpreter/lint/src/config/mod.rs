@@ -4,7 +4,7 @@
 //! `inherit_from` with files of the repository. `require`, `inherit_gem` and addresses are left alone: nothing is loaded or fetched.
 //! What Cookstyle leaves out by default stays left out when a repository has an `Exclude` of its own.
 
-mod yaml;
+pub mod yaml;
 
 use crate::glob;
 use crate::rule::Rule;

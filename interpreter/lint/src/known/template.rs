@@ -77,11 +77,8 @@ pub(super) fn needed(bytes: &[u8]) -> Option<Vec<Needed>> {
         let mut excused: Vec<&str> = GIVEN.to_vec();
         for node in tree.root().all() {
             match node.kind() {
-                Kind::Ivar if calls_on(node) => {
-                    if always(node) {
-                        needed.push((node.name(), source.line(node.start())));
-                    }
-                }
+                Kind::Ivar if calls_on(node) && !always(node) => {}
+                Kind::Ivar if calls_on(node) => needed.push((node.name(), source.line(node.start()))),
                 // A template that looks at a variable by itself may do without it.
                 Kind::Ivar if !shown(node) => excused.push(node.name()),
                 Kind::Ivasgn | Kind::OpAsgn | Kind::OrAsgn | Kind::AndAsgn => {

@@ -1,6 +1,5 @@
 //! A command of Chef is run.
 
-use super::{RUNS, TESTS};
 use crate::rules::prelude::*;
 
 const COMMANDS: &[&str] =

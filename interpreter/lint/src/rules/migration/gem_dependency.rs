@@ -1,6 +1,5 @@
 //! A cookbook asks for a gem to be installed into Chef's Ruby.
 
-use super::TESTS;
 use crate::rules::prelude::*;
 
 /// The rule.

@@ -1,6 +1,5 @@
 //! Code needs a gem that has compiled code.
 
-use super::TESTS;
 use crate::rules::prelude::*;
 
 /// First parts of what is required of gems with compiled code, and what to use instead.

@@ -1,6 +1,5 @@
 //! Code names a file of Chef's own installation.
 
-use super::{RUNS, TESTS};
 use crate::rules::prelude::*;
 
 /// Folders of Chef's packages.

@@ -1,6 +1,5 @@
 //! A recipe is included that its cookbook does not have.
 
-use super::{DECLARES, TESTS};
 use crate::rules::prelude::*;
 
 /// The rule.

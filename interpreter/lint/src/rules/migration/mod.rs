@@ -46,21 +46,3 @@ pub static RULES: &[&Rule] = &[
     &nondeterminism::RULE,
     &unused_suppression::RULE,
 ];
-
-/// Files whose code declares resources.
-const DECLARES: &[&str] =
-    &["**/recipes/*.rb", "**/recipe.rb", "**/resources/*.rb", "**/providers/*.rb", "**/definitions/*.rb"];
-/// Files of cookbooks that run on nodes.
-const RUNS: &[&str] = &[
-    "**/recipes/*.rb",
-    "**/recipe.rb",
-    "**/attributes/*.rb",
-    "**/attributes.rb",
-    "**/resources/*.rb",
-    "**/providers/*.rb",
-    "**/definitions/*.rb",
-    "**/libraries/**/*.rb",
-    "**/libraries/*.rb",
-];
-/// Parts of a repository that look like cookbooks' files and never run on nodes.
-const TESTS: &[&str] = &["**/spec/**/*", "**/test/**/*", "**/files/**/*"];

@@ -1,6 +1,5 @@
 //! The result of a recipe depends on when and by whom it is run.
 
-use super::TESTS;
 use crate::rules::prelude::*;
 
 /// The rule.

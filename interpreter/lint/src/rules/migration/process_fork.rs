@@ -1,6 +1,5 @@
 //! Code forks or replaces the process of the run.
 
-use super::{RUNS, TESTS};
 use crate::rules::prelude::*;
 
 /// The rule.

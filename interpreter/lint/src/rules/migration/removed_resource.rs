@@ -1,6 +1,5 @@
 //! A resource is used that Chef no longer has.
 
-use super::{RUNS, TESTS};
 use crate::rules::prelude::*;
 
 /// Name, class under `Chef::Resource`, version of Chef that removed it, what to use.

@@ -1,6 +1,5 @@
 //! Something is used that a later Ruby has removed.
 
-use super::{RUNS, TESTS};
 use crate::rules::prelude::*;
 
 /// Constants, the version of Ruby that removed them, what to use.

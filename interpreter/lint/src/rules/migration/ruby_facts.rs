@@ -1,6 +1,5 @@
 //! A fact of Chef's own Ruby is used.
 
-use super::{RUNS, TESTS};
 use crate::rules::prelude::*;
 
 /// The rule.

@@ -1,6 +1,5 @@
 //! Code asks a Chef server.
 
-use super::{RUNS, TESTS};
 use crate::rules::prelude::*;
 
 /// Functions of recipes, and what they ask for.

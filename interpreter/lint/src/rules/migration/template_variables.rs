@@ -1,6 +1,5 @@
 //! A template calls something on a variable that the resource does not give it.
 
-use super::{DECLARES, TESTS};
 use crate::rules::prelude::*;
 use std::collections::BTreeSet;
 
@@ -34,7 +33,7 @@ fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
     let plain =
         |node: &N<'t>| node.is(Kind::Send) || node.is(Kind::Block) && matches!(node.name(), "not_if" | "only_if");
     let other = ["cookbook", "local", "helpers", "helper", "variables"];
-    if !statements.iter().all(|statement| plain(statement))
+    if !statements.iter().all(plain)
         || statements.iter().any(|call| {
             other[..4].contains(&call.name())
                 || call.is_call("action") && call.arg(0).is_some_and(|action| action.is_sym("nothing"))

@@ -1,6 +1,5 @@
 //! A recipe or resource of a cookbook is used that the metadata does not depend on.
 
-use super::{DECLARES, TESTS};
 use crate::rules::prelude::*;
 
 /// The rule.

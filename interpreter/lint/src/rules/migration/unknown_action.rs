@@ -1,6 +1,5 @@
 //! A resource of Chef is given an action that it does not have.
 
-use super::{DECLARES, TESTS};
 use crate::rules::prelude::*;
 
 /// The rule.

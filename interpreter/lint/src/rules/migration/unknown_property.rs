@@ -1,6 +1,5 @@
 //! A resource of Chef is given a property that it does not have.
 
-use super::{DECLARES, TESTS};
 use crate::rules::prelude::*;
 
 /// What every resource has beside its properties.

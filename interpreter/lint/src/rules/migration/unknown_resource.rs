@@ -1,6 +1,5 @@
 //! A resource is declared that neither Chef nor a cookbook in reach has.
 
-use super::{DECLARES, TESTS};
 use crate::rules::prelude::*;
 
 /// The rule.

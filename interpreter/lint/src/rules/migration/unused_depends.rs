@@ -1,6 +1,5 @@
 //! The metadata depends on a cookbook of which nothing is used.
 
-use super::TESTS;
 use crate::rules::prelude::*;
 
 /// The rule.

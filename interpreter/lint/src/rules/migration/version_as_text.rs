@@ -1,6 +1,5 @@
 //! A version is compared as text.
 
-use super::{RUNS, TESTS};
 use crate::rules::prelude::*;
 
 /// The rule.
