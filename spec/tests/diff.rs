@@ -104,6 +104,28 @@ fn dumps_and_order() {
     assert!(run(folder.path(), rchef(), &["diff", "other.json"]).2.contains("it is not a dump"));
 }
 
+/// What the handler writes: no ids of providers, no resources of actions, another word for notifications.
+#[test]
+fn a_dump_of_chef_client() {
+    let folder = tempfile::tempdir().unwrap();
+    repository(folder.path(), "80", "");
+    let dump = r#"{"schema": "chef-dump/1", "status": "complete",
+        "attributes": {"merged": {"tags": [], "web": {"port": 80}}},
+        "resources": [
+            {"id": "r0001", "key": "template[/etc/web.conf]", "type": "template", "class": "template", "name": "/etc/web.conf", "action": ["create"], "cookbook": "web", "recipe": "default",
+             "properties": {"source": "web.erb", "variables": {"port": 80}}, "source": "web/recipes/default.rb:1"},
+            {"id": "r0002", "key": "service[web]", "type": "service", "class": "service", "name": "web", "action": ["nothing"], "cookbook": "web", "recipe": "default", "properties": {"pattern": "x"}},
+            {"id": "r0003", "key": "file[/secret]", "type": "file", "class": "file", "name": "/secret", "action": ["create"], "cookbook": "web", "recipe": "default",
+             "properties": {"content": {"$sensitive": true}}, "common": {"sensitive": true}}],
+        "notifications": [{"from": "template[/etc/web.conf]", "from_id": "r0001", "to": "service[web]", "action": "restart", "timing": "delayed", "declared_as": "notifies"}]}"#;
+    write(folder.path(), "chef.json", dump);
+    let (status, out, error) =
+        run(folder.path(), rchef(), &["diff", "chef.json", "-o", "web", "--platform", "debian-12"]);
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("~ service[web]  web/recipes/default.rb:6\n    pattern: \"x\" → (not set)\n\n"), "{out}");
+    assert!(out.contains("1 changed, 0 moved, 2 the same; attributes: 0 differ"), "{out}");
+}
+
 #[test]
 fn revisions_leave_the_work_tree_alone() {
     let Some(git) =

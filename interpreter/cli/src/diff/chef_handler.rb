@@ -44,7 +44,10 @@ class RchefDump < Chef::Handler
 
   # Attributes without what Ohai found.
   def merged(node)
-    node.attributes.merged_attributes.to_hash.reject { |key, _| node.automatic_attrs.key?(key) }
+    found = node.attributes.merged_attributes.to_hash.reject { |key, _| node.automatic_attrs.key?(key) }
+    # What chef-client itself sets for a phase that does not run says nothing of cookbooks.
+    found.delete('audit') if found['audit'].is_a?(Hash) && !found['audit']['compliance_phase']
+    found
   end
 
   def record(resource, id)
@@ -57,21 +60,26 @@ class RchefDump < Chef::Handler
       'action' => Array(resource.action).map(&:to_s),
       'cookbook' => resource.cookbook_name && resource.cookbook_name.to_s,
       'recipe' => resource.recipe_name && resource.recipe_name.to_s,
-      'properties' => resource.sensitive ? {} : properties(resource),
+      'properties' => properties(resource, false),
     }
+    common = properties(resource, true)
+    common['sensitive'] = true if resource.sensitive
+    found['common'] = common unless common.empty?
     found['source'] = place(resource.source_line) if resource.source_line
     guards = %w(only_if not_if).flat_map { |kind| resource.send(kind).map { |guard| guard(kind, guard) } }
     found['guards'] = guards unless guards.empty?
     found
   end
 
-  def properties(resource)
-    shared = %i(name sensitive retries retry_delay ignore_failure umask compile_time)
+  # Those of the resource's own, or those that every resource has.
+  def properties(resource, shared)
+    every = %i(retries retry_delay ignore_failure umask compile_time)
     resource.class.properties.each_with_object({}) do |(name, property), found|
-      next if shared.include?(name) || !property.is_set?(resource)
+      next if name == :name || name == :sensitive || every.include?(name) != shared || !property.is_set?(resource)
 
-      value = property.send(:get_value, resource)
-      found[name.to_s] = property.sensitive? ? { '$sensitive' => true } : plain(value)
+      # As it was set: reading it by its method would evaluate what is lazy.
+      value = resource.instance_variable_get(:"@#{name}")
+      found[name.to_s] = resource.sensitive || property.sensitive? ? { '$sensitive' => true } : plain(value)
     end
   end
 
@@ -80,7 +88,7 @@ class RchefDump < Chef::Handler
   end
 
   def edges(context, resource, ids)
-    { 'before' => :before_notifications, 'immediate' => :immediate_notifications, 'delayed' => :delayed_notifications }.flat_map do |timing, method|
+    { 'before' => :before_notifications, 'immediately' => :immediate_notifications, 'delayed' => :delayed_notifications }.flat_map do |timing, method|
       context.send(method, resource).map do |notification|
         target = notification.resource
         {

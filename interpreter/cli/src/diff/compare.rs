@@ -107,7 +107,9 @@ struct Item<'d> {
 /// Compares.
 pub fn compare(from: &Side, to: &Side, ignore: &Ignore) -> Found {
     let mut found = Found { attributes: attributes(&from.dump, &to.dump, ignore), ..Found::default() };
-    let (before, after) = (items(&from.dump), items(&to.dump));
+    // A chef-client's dump knows no actions' resources, no providers and not who declared a notification: these are left out of both.
+    let coarse = [from, to].iter().any(|side| side.dump["schema"] == "chef-dump/1");
+    let (before, after) = (items(&from.dump, coarse), items(&to.dump, coarse));
     let pairs = pair(&before, &after);
     let moved = moved(&pairs);
     let paired: BTreeSet<usize> = pairs.iter().map(|(a, _)| *a).collect();
@@ -155,28 +157,29 @@ fn alone(kind: Kind, item: &Item<'_>) -> Change {
 }
 
 /// Resources of a dump in order, those that actions declare behind the resource whose action it is.
-fn items(dump: &Json) -> Vec<Item<'_>> {
+fn items(dump: &Json, coarse: bool) -> Vec<Item<'_>> {
     let mut edges: BTreeMap<&str, Vec<Json>> = BTreeMap::new();
     for edge in dump["notifications"].as_array().into_iter().flatten() {
         let text = |key: &str| edge[key].as_str().unwrap_or_default();
-        let shown = format!("{} :{} {} ({})", text("declared_as"), text("action"), text("to"), text("timing"));
+        let declared = if coarse { "notifies" } else { text("declared_as") };
+        let shown = format!("{declared} :{} {} ({})", text("action"), text("to"), text("timing"));
         edges.entry(text("from_id")).or_default().push(Json::String(shown));
     }
     let mut all = Vec::new();
-    collect(&dump["resources"], "", &edges, &mut all);
+    collect(&dump["resources"], "", &edges, coarse, &mut all);
     all
 }
 
-fn collect<'d>(list: &'d Json, outer: &str, edges: &BTreeMap<&str, Vec<Json>>, all: &mut Vec<Item<'d>>) {
+fn collect<'d>(list: &'d Json, outer: &str, edges: &BTreeMap<&str, Vec<Json>>, coarse: bool, all: &mut Vec<Item<'d>>) {
     for record in list.as_array().into_iter().flatten() {
         let key = record["key"].as_str().unwrap_or_default();
         let path = if outer.is_empty() { key.to_string() } else { format!("{outer} > {key}") };
         let mut own = record["id"].as_str().and_then(|id| edges.get(id)).cloned().unwrap_or_default();
         own.sort_by_key(Json::to_string);
         all.push(Item { path: path.clone(), record, edges: own });
-        for child in record["children"].as_array().into_iter().flatten() {
+        for child in record["children"].as_array().into_iter().flatten().filter(|_| !coarse) {
             let action = child["action"].as_str().unwrap_or_default();
-            collect(&child["resources"], &format!("{path} :{action}"), edges, all);
+            collect(&child["resources"], &format!("{path} :{action}"), edges, coarse, all);
         }
     }
 }
@@ -242,6 +245,7 @@ fn moved(pairs: &[(usize, usize)]) -> BTreeSet<usize> {
 
 fn changed(a: &Item<'_>, b: &Item<'_>, moved: bool, attributes: &[Attribute], ignore: &Ignore) -> Option<Change> {
     let mut found = Vec::new();
+    let of_both = |facet: &str| !a.record[facet].is_null() && !b.record[facet].is_null();
     for section in ["properties", "common"] {
         let (from, to) = (plain(&a.record[section]), plain(&b.record[section]));
         let some = |value: &Json| if value.is_null() { Json::Object(serde_json::Map::new()) } else { value.clone() };
@@ -250,7 +254,9 @@ fn changed(a: &Item<'_>, b: &Item<'_>, moved: bool, attributes: &[Attribute], ig
     for facet in ["action", "class", "cookbook", "recipe"] {
         parts(facet, Some(&plain(&a.record[facet])), Some(&plain(&b.record[facet])), &mut found);
     }
-    parts("provider", Some(&a.record["provider"]["class"]), Some(&b.record["provider"]["class"]), &mut found);
+    if of_both("provider") {
+        parts("provider", Some(&a.record["provider"]["class"]), Some(&b.record["provider"]["class"]), &mut found);
+    }
     let list = |items: Vec<Json>| {
         Some(Json::Array(items)).filter(|list| list.as_array().is_some_and(|items| !items.is_empty()))
     };

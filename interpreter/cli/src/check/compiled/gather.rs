@@ -22,6 +22,9 @@ pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) ->
     if options.all_recipes {
         all.extend(recipes(host, repository));
     }
+    if options.all_roles {
+        all.extend(roles(host, repository));
+    }
     let platforms = platforms(&options.platforms)?;
     let mut units = Vec::new();
     for unit in &all {
@@ -68,6 +71,20 @@ fn platforms(given: &[String]) -> Result<Vec<String>, String> {
         }
     }
     Ok(all)
+}
+
+/// Every role that is here.
+fn roles(host: &RealHost, repository: &Repository) -> Vec<Unit> {
+    let entries = host.readdir(format!("{}/roles", repository.folder).as_bytes()).unwrap_or_default();
+    let files = entries.into_iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned());
+    let mut names: Vec<String> =
+        files.filter_map(|file| file.strip_suffix(".rb").or(file.strip_suffix(".json")).map(str::to_string)).collect();
+    names.sort();
+    names.dedup();
+    names
+        .into_iter()
+        .map(|name| Unit { name: format!("role {name}"), run_list: format!("role[{name}]"), ..Unit::default() })
+        .collect()
 }
 
 /// Node objects as `knife download` or a server's backup leaves them.
@@ -136,7 +153,7 @@ pub fn forwarded(args: &[String]) -> Vec<String> {
         "--format",
         "--fail-on",
     ];
-    let alone = ["--all-recipes", "--kitchen"];
+    let alone = ["--all-recipes", "--all-roles", "--kitchen"];
     let mut all = Vec::new();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {

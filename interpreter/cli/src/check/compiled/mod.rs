@@ -53,6 +53,9 @@ pub struct Options {
     /// Every recipe of the repository's cookbooks, each by itself
     #[arg(long)]
     pub all_recipes: bool,
+    /// Every role of the repository, each by itself
+    #[arg(long)]
+    pub all_roles: bool,
     /// The suites of kitchen.yml, with their attributes, on its platforms
     #[arg(long)]
     pub kitchen: bool,
@@ -92,7 +95,8 @@ impl Options {
 
 /// Whether arguments ask for this rather than for the static rules.
 pub fn is_meant(args: &[String]) -> bool {
-    let long = ["--override-runlist", "--runlist", "--all-recipes", "--kitchen", "--nodes", "--policy-name"];
+    let long =
+        ["--override-runlist", "--runlist", "--all-recipes", "--all-roles", "--kitchen", "--nodes", "--policy-name"];
     args.iter().take_while(|arg| *arg != "--").any(|arg| {
         let short = ["-o", "-r"].iter().any(|name| arg.starts_with(name));
         short || long.iter().any(|name| arg == name || arg.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')))
