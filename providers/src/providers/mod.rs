@@ -69,7 +69,7 @@ mod zypper_package;
 mod zypper_repository;
 
 use rchef_recipe::provider::native::{register, register_absent, register_composite};
-use rchef_ruby::{Res, Vm};
+use rchef_ruby::{Res, Value, Vm};
 
 /// Resources that descend from one with a provider and have none themselves.
 const ABSENT: &[&str] =
@@ -142,4 +142,26 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
         register_absent(vm, name);
     }
     verify::boot(vm)
+}
+
+/// The content that a resource writes into its file, whatever is there now: of a `template`, `cookbook_file` or `file`, and of what descends from them.
+/// Nothing for other resources, and for those that only delete or touch.
+pub fn rendered(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
+    let is = |vm: &Vm, class: &str| {
+        vm.class_named(&format!("Chef::Resource::{class}")).is_some_and(|class| vm.is_a(resource, class))
+    };
+    if !is(vm, "File") || is(vm, "RemoteFile") {
+        return Ok(None);
+    }
+    let actions = rchef_recipe::provider::runner::actions(vm, resource)?;
+    if actions.iter().all(|action| matches!(action.as_str(), "delete" | "touch")) {
+        return Ok(None);
+    }
+    if is(vm, "Template") {
+        template::rendered(vm, resource).map(Some)
+    } else if is(vm, "CookbookFile") {
+        cookbook_file::content(vm, resource)
+    } else {
+        file::content(vm, resource)
+    }
 }

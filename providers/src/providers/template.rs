@@ -98,6 +98,12 @@ fn settled(vm: &mut Vm, resource: &Value, value: Value) -> Res {
     }
 }
 
+/// What a resource of this kind writes.
+pub(crate) fn rendered(vm: &mut Vm, resource: &Value) -> Res<Vec<u8>> {
+    let (names, local) = (list(vm, resource, "source")?, flag(vm, resource, "local")?);
+    render(vm, resource, &names, local)
+}
+
 fn render(vm: &mut Vm, resource: &Value, names: &[String], local: bool) -> Res<Vec<u8>> {
     let cookbook = cookbook_of(vm, resource)?;
     let built_in = names.first().filter(|_| local).and_then(|name| Some((name.clone(), embedded::find(name)?)));
