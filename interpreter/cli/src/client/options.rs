@@ -1,5 +1,6 @@
 //! The command line of `rchef client`, `solo` and `apply`.
 
+use super::run_options::RunOptions;
 use crate::input::{NodeOptions, RunListOptions};
 use clap::{ArgAction, Parser};
 
@@ -43,6 +44,9 @@ pub struct Options {
     /// Ignored: rchef asks for no licence
     #[arg(long = "chef-license", value_name = "VALUE", num_args = 0..=1)]
     pub license: Option<String>,
+    /// How the converge is carried out.
+    #[command(flatten)]
+    pub run: RunOptions,
     /// Version
     #[arg(short = 'v', long = "version", action = ArgAction::SetTrue)]
     pub version: bool,

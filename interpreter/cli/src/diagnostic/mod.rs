@@ -81,8 +81,24 @@ fn brief(message: &str) -> String {
     }
 }
 
+/// What is told of an exception.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All.
+    All,
+    /// All but class and message, which were told already.
+    PlaceAndHint,
+    /// Only what to do.
+    Hint,
+}
+
 /// An exception as a diagnostic.
 pub fn diagnose(vm: &mut Vm, exception: &Value) -> String {
+    part(vm, exception, Part::All)
+}
+
+/// A part of the diagnostic of an exception; empty when there is nothing to say.
+pub fn part(vm: &mut Vm, exception: &Value, part: Part) -> String {
     let class = vm.class_name_of(exception);
     let whole = vm.call(exception, sym::MESSAGE, &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default();
     let (resource, message) = match unwrap(&class, &whole) {
@@ -97,11 +113,26 @@ pub fn diagnose(vm: &mut Vm, exception: &Value) -> String {
     };
     let trace = lines.iter().map(|line| vm.to_s_text(line).unwrap_or_default()).collect();
     let case = Case { class, message, resource, trace };
-    let mut out = format!("error: {}: {}\n", case.class, case.message.trim_end());
-    if let Some(resource) = &case.resource {
-        out.push_str(&format!("  in {resource}\n"));
+    let mut out = String::new();
+    if part != Part::Hint {
+        out = way(vm, exception, &case, part == Part::All);
     }
-    let place = place::of(vm, exception, &case);
+    if let Some(hint) = hint::of(vm, &case) {
+        out.push_str(&format!("hint: {hint}\n"));
+    }
+    secrets::shown(vm, &out).into_owned()
+}
+
+/// The message, if it is to be told, the place and the way there.
+fn way(vm: &mut Vm, exception: &Value, case: &Case, message: bool) -> String {
+    let mut out = String::new();
+    if message {
+        out.push_str(&format!("error: {}: {}\n", case.class, case.message.trim_end()));
+        if let Some(resource) = &case.resource {
+            out.push_str(&format!("  in {resource}\n"));
+        }
+    }
+    let place = place::of(vm, exception, case);
     if let Some(place) = &place {
         out.push_str(&shown(vm, place));
     }
@@ -119,10 +150,7 @@ pub fn diagnose(vm: &mut Vm, exception: &Value) -> String {
             break;
         }
     }
-    if let Some(hint) = hint::of(vm, &case) {
-        out.push_str(&format!("hint: {hint}\n"));
-    }
-    secrets::shown(vm, &out).into_owned()
+    out
 }
 
 fn shown(vm: &mut Vm, place: &Place) -> String {

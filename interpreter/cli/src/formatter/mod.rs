@@ -57,6 +57,14 @@ impl Output {
     pub fn indent(&self) {
         self.indent.set(self.indent.get() + 2);
     }
+    /// How deep it is.
+    pub fn depth(&self) -> usize {
+        self.indent.get()
+    }
+    /// As deep as it was.
+    pub fn set_depth(&self, depth: usize) {
+        self.indent.set(depth);
+    }
     /// Back by one level.
     pub fn unindent(&self) {
         self.indent.set(self.indent.get().saturating_sub(2));
