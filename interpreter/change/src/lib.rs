@@ -191,7 +191,7 @@ impl Change {
     pub fn commands(&self) -> Vec<&Command> {
         match self {
             Change::Run(run) => vec![&run.command],
-            Change::Packages(packages) => vec![&packages.command],
+            Change::Packages(packages) => packages.commands.iter().collect(),
             Change::Service(service) => service.commands().collect(),
             Change::User(user) => user.commands.iter().collect(),
             Change::Group(group) => group.commands.iter().collect(),

@@ -131,7 +131,8 @@ fn package_lines(change: &PackageChange) -> Vec<String> {
             .map(|item| {
                 let from = item.from.as_deref().unwrap_or("uninstalled");
                 let to = item.to.as_deref().unwrap_or_default();
-                format!("upgrade(allow_downgrade) package {} from {from} to {to}", item.name)
+                let how = if change.may_downgrade { "(allow_downgrade)" } else { "" };
+                format!("upgrade{how} package {} from {from} to {to}", item.name)
             })
             .collect(),
         // the second blank of a purge is Chef's

@@ -20,6 +20,8 @@ pub(crate) struct Desired {
     names: Vec<String>,
     /// The source is a path of this machine.
     local: bool,
+    /// The content of a child whose composite has written it.
+    rendered: Option<Vec<u8>>,
 }
 
 impl Provider for Template {
@@ -28,7 +30,9 @@ impl Provider for Template {
     const ACTIONS: &'static [&'static str] = file::ACTIONS;
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let rendered = vm.ivar_get(resource, Symbol::intern_static("@rendered"));
         Ok(Desired {
+            rendered: rendered.map(|text| bytes(vm, &text)).transpose()?,
             file: file::Desired::read(vm, resource, action)?,
             names: list(vm, resource, "source")?,
             local: flag(vm, resource, "local")?,
@@ -53,7 +57,10 @@ impl Provider for Template {
             return Ok(());
         }
         file::warn_of_link(vm, resource, &desired.file, current)?;
-        desired.file.content = Some(render(vm, resource, &desired.names, desired.local)?);
+        desired.file.content = Some(match desired.rendered.take() {
+            Some(rendered) => rendered,
+            None => render(vm, resource, &desired.names, desired.local)?,
+        });
         Ok(())
     }
     fn plan(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Change>> {
@@ -89,6 +96,12 @@ fn settled(vm: &mut Vm, resource: &Value, value: Value) -> Res {
         }
         _ => Ok(value),
     }
+}
+
+/// What a resource of this kind writes.
+pub(crate) fn rendered(vm: &mut Vm, resource: &Value) -> Res<Vec<u8>> {
+    let (names, local) = (list(vm, resource, "source")?, flag(vm, resource, "local")?);
+    render(vm, resource, &names, local)
 }
 
 fn render(vm: &mut Vm, resource: &Value, names: &[String], local: bool) -> Res<Vec<u8>> {

@@ -130,8 +130,11 @@ impl Children<'_> {
         self.place(child, crate::dsl::resources::find_in_root)
     }
     fn place(&mut self, child: Child, declare: Declare) -> Res {
-        let Child { kind, name, calls, guards } = child;
+        let Child { kind, name, calls, guards, hidden } = child;
         let apply = move |vm: &mut Vm, resource: &Value, _: Args<'_>| {
+            for (name, value) in &hidden {
+                vm.ivar_set(resource, *name, value.clone());
+            }
             for (method, args) in &calls {
                 vm.call(resource, *method, args)?;
             }
@@ -187,6 +190,8 @@ pub struct Child {
     calls: Vec<(Symbol, Vec<Value>)>,
     /// `only_if` and `not_if` with what they ask.
     guards: Vec<(Symbol, Guard)>,
+    /// Instance variables, which are no properties.
+    hidden: Vec<(Symbol, Value)>,
 }
 
 /// What a guard asks of the machine.
@@ -199,7 +204,7 @@ impl Child {
     }
     /// A resource of a type whose name may be a list.
     pub fn named(kind: &'static str, name: Value) -> Child {
-        Child { kind, name, calls: Vec::new(), guards: Vec::new() }
+        Child { kind, name, calls: Vec::new(), guards: Vec::new(), hidden: Vec::new() }
     }
     /// With a property.
     pub fn set(mut self, property: &'static str, value: Value) -> Child {
@@ -223,6 +228,11 @@ impl Child {
     /// With an `only_if`.
     pub fn only_if(mut self, holds: impl Fn(&dyn Host) -> Looked<bool> + 'static) -> Child {
         self.guards.push((Symbol::intern_static("only_if"), Rc::new(holds)));
+        self
+    }
+    /// With an instance variable that only providers know: `@rendered` is the content of a `template`.
+    pub fn hidden(mut self, name: &'static str, value: Value) -> Child {
+        self.hidden.push((Symbol::intern_static(name), value));
         self
     }
     /// With a `not_if`.
