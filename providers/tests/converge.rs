@@ -91,7 +91,7 @@ fn converge(repo: &Path, target: &str, mode: ActionMode, servers: &server::Serve
 /// Lines of updates that end before their checksums, without diffs.
 fn without_content(text: &str) -> String {
     let cut = |line: &str| match line.split_once(" from ") {
-        _ if line.starts_with("    @@") || line.starts_with("    +") => String::new(),
+        _ if ["    @@", "    +", "    -", "     "].iter().any(|head| line.starts_with(head)) => String::new(),
         Some((head, _)) if head.contains("update content in file") => format!("{head} ...\n"),
         _ => line.to_string(),
     };
