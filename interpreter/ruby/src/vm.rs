@@ -349,7 +349,7 @@ impl Vm {
     /// # Errors
     /// What a handler raises, and the exception of a signal that has none.
     pub fn serve_interrupts(&mut self) -> Res<()> {
-        crate::core::run_interrupts(self)
+        self.run_interrupts()
     }
     /// Looks at the limits on steps, time and memory. The error comes once, with a grace for `ensure`; after that the script is ended without
     /// `rescue`. Once half of the limit on memory is free again, its error may come again.
