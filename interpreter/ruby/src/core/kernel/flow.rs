@@ -59,19 +59,29 @@ fn block_given(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn catch(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let tag = args.get(0).cloned().unwrap_or_else(|| Value::object(ClassId::OBJECT));
     let Some(block) = args.block else { return Err(vm.no_block()) };
-    let depth = vm.stacks.depth();
-    vm.extension::<Catches>().0.push(tag.clone());
-    let result = vm.yield1(block, tag.clone());
-    vm.extension::<Catches>().0.pop();
-    match result {
-        Ok(value) => Ok(value),
-        Err(error) => match *error.0 {
-            Unwind::Throw(at, value) if at.same(&tag) => {
-                vm.stacks.cut(depth);
-                Ok(value)
-            }
-            other => Err(other.into()),
-        },
+    vm.catch(&tag, |vm| vm.yield1(block, tag.clone()))
+}
+
+impl Vm {
+    /// Runs `body`; what `throw tag, value` in it gives is the result then.
+    ///
+    /// # Errors
+    /// Every other error of `body`.
+    pub fn catch(&mut self, tag: &Value, body: impl FnOnce(&mut Vm) -> Res) -> Res {
+        let depth = self.stacks.depth();
+        self.extension::<Catches>().0.push(tag.clone());
+        let result = body(self);
+        self.extension::<Catches>().0.pop();
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => match *error.0 {
+                Unwind::Throw(at, value) if at.same(tag) => {
+                    self.stacks.cut(depth);
+                    Ok(value)
+                }
+                other => Err(other.into()),
+            },
+        }
     }
 }
 
