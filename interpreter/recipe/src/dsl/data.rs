@@ -652,7 +652,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
     ] {
         vm.define_class(encrypted, failure, ClassId::STANDARD_ERROR);
     }
-    let search = vm.define_module(chef, "Search");
+    let search = vm.define_class(chef, "Search", ClassId::OBJECT);
     let query = vm.define_class(search, "Query", ClassId::OBJECT);
     static QUERY: &[MethodDef] = &[any("search", query_search)];
     vm.define_methods(query, QUERY);

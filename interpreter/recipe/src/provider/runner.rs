@@ -236,7 +236,10 @@ fn wrap(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<rchef_ruby::Err
 
 /// Runs an action once. A panic of ours in it fails the resource as an error of its own would.
 fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
-    vm.protect(|vm| act(vm, resource, action)).map_err(|error| vm.bug_as_failure(error))
+    vm.protect(|vm| act(vm, resource, action)).map_err(|error| {
+        let shown = vm.to_s_text(resource).unwrap_or_default();
+        vm.bug_as_failure(error, &shown)
+    })
 }
 
 fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
@@ -579,7 +582,13 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
     let root = run_mut(vm).root.clone();
     let count = context::resources(vm, &root)?.len();
     emit(vm, |sink, vm| sink.converge_start(vm, count));
-    let result = converge_all(vm, &root);
+    // `throw :end_client_run_early` ends the converge, and the run goes on to its end
+    let result = vm.catch(&Value::sym("end_client_run_early"), |vm| converge_all(vm, &root).map(|()| Value::True));
+    let result = match result {
+        Ok(Value::True) => Ok(()),
+        Ok(_) => return crate::subscribers::raised(vm),
+        Err(error) => Err(error),
+    };
     match &result {
         Ok(()) => {
             emit(vm, |sink, vm| sink.converge_complete(vm));
