@@ -38,3 +38,33 @@ pub fn cookbook_name(metadata: &[u8]) -> Option<String> {
         name.arg(0)?.as_str().map(str::to_string)
     })
 }
+
+/// The run list of a `Policyfile.rb`, or the one of that name: what is written as plain texts.
+#[must_use]
+pub fn policy_run_list(policyfile: &[u8], named: Option<&str>) -> Vec<String> {
+    let Some(source) = source::Source::new(policyfile) else { return Vec::new() };
+    ast::parse(&source.text, |parsed| {
+        let Ok(tree) = parsed else { return Vec::new() };
+        let wanted = |call: &ast::N<'_>| match named {
+            None => call.is_call("run_list"),
+            Some(name) => {
+                call.is_call("named_run_list")
+                    && call.arg(0).is_some_and(|first| first.is_sym(name) || first.is_str(name))
+            }
+        };
+        let Some(call) = tree.root().all().find(wanted) else { return Vec::new() };
+        let texts = call.args().into_iter().skip(usize::from(named.is_some())).flat_map(ast::N::all);
+        texts.filter_map(ast::N::as_str).map(str::to_string).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn policies() {
+        let text = b"name 'a'\nrun_list 'a::default', 'b'\nnamed_run_list :test, ['c']\n";
+        assert_eq!(super::policy_run_list(text, None), ["a::default", "b"]);
+        assert_eq!(super::policy_run_list(text, Some("test")), ["c"]);
+        assert!(super::policy_run_list(text, Some("none")).is_empty());
+    }
+}

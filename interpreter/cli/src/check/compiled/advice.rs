@@ -16,9 +16,10 @@ pub fn advice(code: &str) -> (&'static str, &'static str) {
             "something that the code asked for was not answered here",
             "answer it with --stub-command or --stub, or check on the node with --live --exec",
         ),
-        "fact-absent" => {
-            ("Ohai has it on some nodes only", "give a node's facts with --ohai, or enable the plugin there")
-        }
+        "fact-absent" => (
+            "Ohai has it on some nodes only",
+            "give a node's facts with --ohai; enable the plugin where the facts are collected",
+        ),
         "attribute-missing" => {
             ("the code reads below it", "set it in a role, an environment, an attribute file or with -j")
         }

@@ -66,8 +66,8 @@ pub struct Case<'a> {
     pub dump: &'a Json,
     /// The line of a source, to see whether it raises by itself.
     pub line: &'a dyn Fn(&str) -> Option<String>,
-    /// Whether the node's facts have a key.
-    pub has_fact: &'a dyn Fn(&str) -> bool,
+    /// The node's facts; none where they are those of this machine, all of which are there.
+    pub facts: Option<&'a Json>,
 }
 
 /// The findings, the failures first.
@@ -237,39 +237,30 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
 
 /// Names the attribute or fact that is nil in a line, where one is.
 fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
+    let merged = &case.dump["attributes"]["merged"];
     for path in attribute_paths(line) {
         let Some(first) = path.first() else { continue };
-        let merged = &case.dump["attributes"]["merged"];
-        let mut at = merged;
-        let known = merged.get(first).is_some();
-        if !known && !(case.has_fact)(first) {
-            if FACTS.contains(&first.as_str()) {
-                finding.rule = "fact-absent";
-                finding.weight = Weight::Assumption;
-                finding.assumed = Some(format!(
-                    "the fact {first} is absent in the simulated node; give --ohai, or enable its plugin on the node"
-                ));
-            } else {
-                finding.rule = "attribute-missing";
-                finding.message = format!(
-                    "node['{first}'] is not set by any attribute file, role or environment of this run ({})",
-                    finding.message
-                );
-            }
-            return;
+        let own = merged.get(first).is_some();
+        let mut at = Some(if own { merged } else { case.facts.unwrap_or(&Json::Null) });
+        // What is not set at the end of a path may well be nil.
+        let missing = path[..path.len() - 1].iter().position(|key| {
+            at = at.and_then(|map| map.get(key)).filter(|value| !value.is_null());
+            at.is_none()
+        });
+        let Some(depth) = missing else { continue };
+        let name = path[..=depth].iter().fold("node".to_string(), |name, key| format!("{name}['{key}']"));
+        if !own && case.facts.is_none() {
+            continue;
         }
-        for (depth, key) in path.iter().enumerate() {
-            match at.get(key) {
-                Some(inner) if !inner.is_null() => at = inner,
-                _ if known && depth + 1 < path.len() => {
-                    let name = path[..=depth].iter().fold("node".to_string(), |name, key| format!("{name}['{key}']"));
-                    finding.rule = "attribute-missing";
-                    finding.message = format!("{name} is not set ({})", finding.message);
-                    return;
-                }
-                _ => break,
-            }
+        if !own && (depth > 0 || FACTS.contains(&first.as_str())) {
+            finding.rule = "fact-absent";
+            finding.weight = Weight::Assumption;
+            finding.assumed = Some(format!("the fact {name} is absent in the node's facts"));
+        } else {
+            finding.rule = "attribute-missing";
+            finding.message = format!("{name} is not set ({})", finding.message);
         }
+        return;
     }
 }
 
@@ -601,7 +592,7 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     fn judged(dump: &Json, line: &str) -> Vec<Finding> {
-        judge(&Case { dump, line: &|_| Some(line.to_string()), has_fact: &|name| name == "platform" })
+        judge(&Case { dump, line: &|_| Some(line.to_string()), facts: Some(&json!({"packages": {}})) })
     }
 
     fn error(class: &str, message: &str) -> Json {
@@ -641,6 +632,10 @@ mod tests {
         assert!(found[0].assumed.as_ref().unwrap().contains("`named -v`"));
         let found = judged(&failed(error("NoMethodError", nil), json!({})), "a = node['packages']['curl']['version']");
         assert_eq!((found[0].rule, found[0].weight), ("fact-absent", Weight::Assumption));
+        assert_eq!(
+            found[0].assumed.as_deref(),
+            Some("the fact node['packages']['curl'] is absent in the node's facts")
+        );
         let merged = json!({"attributes": {"merged": {"web": {"a": 1}}}});
         let found = judged(&failed(error("NoMethodError", nil), merged), "a = node['web']['b']['c']");
         assert!(found[0].message.starts_with("node['web']['b'] is not set"), "{}", found[0].message);

@@ -25,8 +25,9 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
     let mut platforms: Vec<String> = Vec::new();
     for platform in list(document.get("platforms")) {
         let Some(named) = platform.get("name").and_then(Value::text) else { continue };
-        if known.contains(&named) {
-            platforms.push(named.to_string());
+        let simulated = simulated(named);
+        if known.contains(&simulated.as_str()) {
+            platforms.push(simulated);
         } else {
             repository.skipped.push(format!("{name}: there are no simulated facts of the platform {named}"));
         }
@@ -38,7 +39,10 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
     for suite in list(document.get("suites")) {
         let suite_name = suite.get("name").and_then(Value::text).unwrap_or("suite").to_string();
         let texts = |value: &Value, key: &str| value.get(key).map(Value::texts).unwrap_or_default();
-        let run_list = texts(&suite, "run_list");
+        let run_list = match texts(&suite, "run_list") {
+            list if list.is_empty() => policy(host, &suite),
+            list => list,
+        };
         let run_list = if run_list.is_empty() { texts(&document, "run_list") } else { run_list };
         if run_list.is_empty() {
             repository.skipped.push(format!("{name}: the suite {suite_name} has no run list"));
@@ -65,6 +69,27 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
         }
     }
     Ok(units)
+}
+
+/// The name that simulated facts have for a platform of Kitchen's images.
+fn simulated(name: &str) -> String {
+    let other = [
+        ("rockylinux-", "rocky-"),
+        ("oraclelinux-", "oracle-"),
+        ("amazonlinux-", "amazon-"),
+        ("opensuse-leap-", "opensuse-"),
+        ("rhel-", "redhat-"),
+    ];
+    let renamed = other.iter().find_map(|(image, facts)| Some(format!("{facts}{}", name.strip_prefix(image)?)));
+    renamed.unwrap_or_else(|| name.to_string())
+}
+
+/// The run list that a Policyfile has for a suite, as far as it is written there.
+fn policy(host: &RealHost, suite: &Value) -> Vec<String> {
+    let named = |value: &Value| value.get("named_run_list").and_then(Value::text).map(str::to_string);
+    let named = named(suite).or_else(|| suite.get("provisioner").and_then(named));
+    let Ok(bytes) = compose::read_file(host, b"Policyfile.rb") else { return Vec::new() };
+    rchef_lint::policy_run_list(&bytes, named.as_deref())
 }
 
 /// The file without ERB, which Kitchen evaluates: its results are not known here.

@@ -125,7 +125,8 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     let answers = stubs::read(&host, &options.stub)?;
     let units = gather::units(&host, &mut repository, options)?;
     if units.is_empty() {
-        return Err("there is nothing to compile: no recipe, suite or node was found".into());
+        let why: String = repository.skipped.iter().map(|line| format!("\n  {line}")).collect();
+        return Err(format!("there is nothing to compile: no recipe, suite or node was found{why}"));
     }
     let more = gather::forwarded(args);
     let results = on_all(&units, |host, unit| unit.compile(host, &repository, &more, &answers));

@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 /// So many names are told of the units that a finding concerns.
 const NAMES: usize = 4;
-/// So many units are listed; of more, only those that do not run.
+/// So many units are listed; of more only how many end how, for every finding names its own.
 const UNITS: usize = 12;
 
 /// Joins what the units found.
@@ -128,9 +128,7 @@ fn text(engine: &Engine, done: &[(&Unit, Result_)], told: &[Found], skipped: &[S
     if !out.is_empty() {
         out.push('\n');
     }
-    for (unit, result) in
-        done.iter().filter(|(_, result)| done.len() <= UNITS || result.verdict < Verdict::Deprecated(0))
-    {
+    for (unit, result) in done.iter().filter(|_| done.len() <= UNITS) {
         let _ = writeln!(out, "{}: {} ({} resources)", unit.name, result.verdict.words(), result.resources);
     }
     for line in skipped {
@@ -140,7 +138,7 @@ fn text(engine: &Engine, done: &[(&Unit, Result_)], told: &[Found], skipped: &[S
     if assumed > 0 {
         let _ = writeln!(
             out,
-            "{assumed} commands, searches and data bags were not answered; --write-stubs FILE drafts answers"
+            "not answered: {assumed} commands, searches and data bags; --write-stubs FILE drafts answers"
         );
     }
     let kinds: [(&str, fn(&Verdict) -> bool); 6] = [

@@ -340,9 +340,7 @@ impl Unit {
             let line: usize = line.parse().ok()?;
             String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?).map(str::to_string)
         };
-        // Without a file of facts they are this machine's, and all are there.
-        let has_fact = |name: &str| facts.as_ref().is_none_or(|facts| facts.get(name).is_some());
-        let findings = judge(&Case { dump, line: &line, has_fact: &has_fact });
+        let findings = judge(&Case { dump, line: &line, facts: facts.as_ref() });
         Result_ { verdict: verdict(&findings), resources: list("resources").len(), findings, cookbooks }
     }
 
