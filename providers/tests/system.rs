@@ -1,6 +1,6 @@
 //! Providers that drive the system's tools, on a machine in memory whose tools give recorded answers.
 //!
-//! Each `system/*.txt` is a list of sections: `== file PATH` (its text), `== directory PATH`, `== answer [STATUS] COMMAND` (what it
+//! Each `system/*.txt` is a list of sections: `== file PATH` (its text), `== program PATH` (an empty one), `== directory PATH`, `== answer [STATUS] COMMAND` (what it
 //! prints; a line `! TEXT` goes to standard error), `== writes PATH COMMAND` (what is in the file once the command has run), `== cookbook PATH` (a file of the cookbook), `== ohai` (facts
 //! instead of a Debian's), `== recipe`, `== why-run` (instead of a run) and, last, `== expect`: resources and actions,
 //! `- ` what was changed, `$ ` commands that were run (queries of answered tools are not shown), `? ` assumptions, `! ` failures.
@@ -27,6 +27,7 @@ const DEBIAN: &str = r#"{"platform": "debian", "platform_version": "12", "platfo
 #[derive(Default)]
 struct Case {
     files: Vec<(String, String)>,
+    programs: Vec<String>,
     directories: Vec<String>,
     answers: Vec<(String, i32, String)>,
     writes: Vec<(String, String, String)>,
@@ -44,6 +45,7 @@ fn parse(text: &str) -> Case {
         let (kind, rest) = head.split_once(' ').unwrap_or((head, ""));
         match kind {
             "file" => case.files.push((rest.into(), body.into())),
+            "program" => case.programs.push(rest.into()),
             "directory" => case.directories.push(rest.into()),
             "answer" => {
                 let (status, command) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -163,6 +165,9 @@ fn converge(case: &Case) -> String {
         }
         for (path, text) in &case.files {
             host.plant(&SkeletonEntry::file(path, 0o644, text.as_bytes())).unwrap();
+        }
+        for path in &case.programs {
+            host.plant(&SkeletonEntry::file(path, 0o755, b"")).unwrap();
         }
         let mut vm = Vm::new(host.clone()).unwrap();
         rchef_stdlib::register(&mut vm);

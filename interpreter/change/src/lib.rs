@@ -23,6 +23,7 @@ pub mod remember;
 pub mod render;
 pub mod service;
 pub mod state;
+pub mod task;
 pub mod time;
 pub mod user;
 
@@ -40,6 +41,7 @@ pub use package::{PackageChange, PackageItem};
 pub use remember::Remember;
 pub use service::ServiceAction;
 pub use state::State;
+pub use task::{Task, TaskStep};
 pub use user::UserChange;
 
 use rchef_host::{Host, OverlayHost};
@@ -80,6 +82,8 @@ pub enum Change {
     Group(GroupChange),
     /// A note for later runs, of which nothing is said.
     Remember(Remember),
+    /// What one resource alone does, by commands of the system.
+    Task(Task),
     /// What the engine carries out.
     Engine(EngineStep),
 }
@@ -110,6 +114,7 @@ macro_rules! each {
             Change::User($inner) => $body,
             Change::Group($inner) => $body,
             Change::Remember($inner) => $body,
+            Change::Task($inner) => $body,
             Change::Engine($inner) => $body,
         }
     };
@@ -145,6 +150,7 @@ impl Change {
             Change::User(user) => user.apply(host).map(|()| Applied::default()),
             Change::Group(group) => group.apply(host).map(|()| Applied::default()),
             Change::Remember(note) => note.apply(host).map(|()| Applied::default()),
+            Change::Task(task) => task.apply(host).map(|()| Applied::default()),
             Change::Engine(step) => Err(ChangeError::NeedsEngine(step.kind())),
         }
     }
@@ -170,6 +176,7 @@ impl Change {
             Change::User(user) => user.assume(overlay),
             Change::Group(group) => group.assume(overlay),
             Change::Remember(_) => Ok(()),
+            Change::Task(task) => task.assume(overlay),
             // what a command or Ruby code does is not known
             Change::Run(_) | Change::Engine(_) => Ok(()),
         }
@@ -188,6 +195,7 @@ impl Change {
             Change::Service(service) => service.commands().collect(),
             Change::User(user) => user.commands.iter().collect(),
             Change::Group(group) => group.commands.iter().collect(),
+            Change::Task(task) => task.commands().collect(),
             _ => Vec::new(),
         }
     }

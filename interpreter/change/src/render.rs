@@ -70,6 +70,7 @@ impl Renderer<'_> {
             Change::User(user) => steps(user_lines(user)),
             Change::Group(group) => steps(group_lines(group)),
             Change::Remember(_) => Vec::new(),
+            Change::Task(task) => steps(task.lines.clone()),
             Change::Engine(engine) => engine_updates(engine),
         }
     }
@@ -186,6 +187,7 @@ fn engine_updates(change: &EngineStep) -> Vec<Update> {
     match change {
         EngineStep::RubyBlock { name, safe: false } => step(format!("execute the ruby block {name}")),
         EngineStep::RubyBlock { name, safe: true } => step(format!("execute the whyrun_safe_ruby_block {name}")),
+        EngineStep::Own { text, .. } => step(text),
         // an update without a word
         EngineStep::Log { counts: true, .. } | EngineStep::Notify => vec![Vec::new()],
         EngineStep::Log { .. } | EngineStep::Handler { .. } => Vec::new(),

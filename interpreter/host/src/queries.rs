@@ -261,24 +261,47 @@ impl QueryCache {
             names.iter().filter(|name| !known.contains_key(**name)).copied().collect()
         };
         if !unknown.is_empty() {
-            let fixed = [
-                "systemctl",
-                "show",
-                "--no-pager",
-                "--property=Id,LoadState,ActiveState,SubState,UnitFileState,MainPID,FragmentPath,NeedDaemonReload",
-                "--",
-            ];
-            let argv = fixed.iter().chain(unknown.iter()).map(|s| s.as_bytes().to_vec());
-            let output = ask(host, CommandSpec::argv(argv))?;
-            let found = parse_systemctl_show(&output);
+            let found = ask_units(host, &unknown);
             let mut known = self.services.borrow_mut();
-            for (name, state) in unknown.into_iter().zip(found) {
-                known.insert(name.to_string(), state);
+            match found {
+                Ok(found) => known.extend(found),
+                Err(error) if unknown.len() == 1 => return Err(error),
+                // systemctl refuses all names for one that no unit can have
+                Err(_) => {
+                    for name in unknown {
+                        known.extend(ask_units(host, &[name]).unwrap_or_default());
+                    }
+                }
             }
         }
         let known = self.services.borrow();
         Ok(names.iter().filter_map(|name| Some(((*name).to_string(), known.get(*name)?.clone()))).collect())
     }
+}
+
+/// The state of units by the names that are asked for, and of the services that systemd has loaded, so that a run which asks
+/// about its services one by one needs one call.
+fn ask_units(host: &(impl Processes + ?Sized), names: &[&str]) -> Result<Vec<(String, ServiceState)>> {
+    let fixed = [
+        "systemctl",
+        "show",
+        "--no-pager",
+        "--property=Id,LoadState,ActiveState,SubState,UnitFileState,MainPID,FragmentPath,NeedDaemonReload",
+        "--",
+    ];
+    let argv = fixed.iter().chain(names).chain(&["*.service"]).map(|word| word.as_bytes().to_vec());
+    let found = parse_systemctl_show(&ask(host, CommandSpec::argv(argv))?);
+    let mut units = Vec::new();
+    for (index, state) in found.into_iter().enumerate() {
+        match names.get(index) {
+            Some(name) => units.push(((*name).to_string(), state)),
+            None => {
+                units.extend(state.id.strip_suffix(".service").map(|name| (name.to_string(), state.clone())));
+                units.push((state.id.clone(), state));
+            }
+        }
+    }
+    Ok(units)
 }
 
 /// The output of a tool in the C locale; a failing tool is `EIO` with its name.

@@ -1,6 +1,7 @@
 //! `template`.
 
 use super::cookbook_file::cookbook_of;
+use super::embedded;
 use super::file;
 use super::support::*;
 use rchef_change::{Assertion, Change, State};
@@ -42,7 +43,8 @@ impl Provider for Template {
     }
     fn requirements(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
         let source = desired.names.first().map_or("", String::as_str);
-        if desired.local && desired.file.action.starts_with("create") && !compose::exists(host, source.as_bytes()) {
+        let is_there = || embedded::find(source).is_some() || compose::exists(host, source.as_bytes());
+        if desired.local && desired.file.action.starts_with("create") && !is_there() {
             let message = format!("Template source {source} could not be found.");
             let assume = format!("Template source {source} does not exist. Assuming it would have been created.");
             let failed = Assertion::new("Chef::Exceptions::FileNotFound", message).assuming(assume).blocking();
@@ -96,10 +98,23 @@ fn settled(vm: &mut Vm, resource: &Value, value: Value) -> Res {
     }
 }
 
+/// What a resource of this kind writes.
+pub(crate) fn rendered(vm: &mut Vm, resource: &Value) -> Res<Vec<u8>> {
+    let (names, local) = (list(vm, resource, "source")?, flag(vm, resource, "local")?);
+    render(vm, resource, &names, local)
+}
+
 fn render(vm: &mut Vm, resource: &Value, names: &[String], local: bool) -> Res<Vec<u8>> {
     let cookbook = cookbook_of(vm, resource)?;
-    let path = erb::source_path(vm, &cookbook, names, local)?;
-    let source = on(vm, |host| compose::read_file(host, path.as_bytes()))?;
+    let built_in = names.first().filter(|_| local).and_then(|name| Some((name.clone(), embedded::find(name)?)));
+    let (path, source) = match built_in {
+        Some((name, source)) => (name, source.as_bytes().to_vec()),
+        None => {
+            let path = erb::source_path(vm, &cookbook, names, local)?;
+            let source = on(vm, |host| compose::read_file(host, path.as_bytes()))?;
+            (path, source)
+        }
+    };
     let node = run_mut(vm).node.clone();
     let (recipe, line) = (get(vm, resource, "recipe_name")?, get(vm, resource, "source_line")?);
     let declared_in = get(vm, resource, "cookbook_name")?;
