@@ -71,6 +71,8 @@ fn seed(vm: &mut Vm, resource: &Value, stem: &str) -> Res<Option<String>> {
     vm.call_name(&file, "cookbook_name=", &[cookbook])?;
     vm.call_name(&file, "source", &[Value::str(&source)])?;
     vm.call_name(&file, "backup", &[Value::False])?;
+    let sensitive = get(vm, resource, "sensitive")?;
+    vm.call_name(&file, "sensitive", &[sensitive])?;
     if is_template {
         let variables = get(vm, resource, "response_file_variables")?;
         vm.call_name(&file, "variables", &[variables])?;

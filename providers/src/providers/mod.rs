@@ -1,6 +1,7 @@
 //! Providers of shipped resources: one module a resource; `support`, `access` and `verify` are what they share.
 
 mod access;
+mod alternatives;
 mod apt_package;
 mod apt_preference;
 mod apt_repository;
@@ -108,6 +109,7 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register_composite::<chef_client_cron::ChefClientCron>(vm, "chef_client_cron");
     register_composite::<chef_client_systemd_timer::SystemdTimer>(vm, "chef_client_systemd_timer");
     register_composite::<chef_client_trusted_certificate::TrustedCertificate>(vm, "chef_client_trusted_certificate");
+    register::<alternatives::Alternatives>(vm, "alternatives");
     register::<breakpoint::Breakpoint>(vm, "breakpoint");
     register::<chef_sleep::ChefSleep>(vm, "chef_sleep");
     register::<ohai::Ohai>(vm, "ohai");
