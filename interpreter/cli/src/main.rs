@@ -25,7 +25,9 @@ const STACK: usize = 1 << 30;
 
 const USAGE: &str = "rchef runs Chef cookbooks without Ruby and without Chef.\n
 Converge this machine:
-  rchef client [-o RUNLIST | -r RUNLIST] [-W] [-j FILE] [-c FILE] [FILE...]\n
+  rchef client [-o RUNLIST | -r RUNLIST | --policy-name NAME] [-W] [-j FILE] [-c FILE] [FILE...]
+  rchef solo [-o RUNLIST] [-c FILE] ...
+  rchef apply FILE... | -e TEXT | -s\n
 Look without touching anything (in a chef-repo):
   rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json] | --format=table|tree] [--expand]
   rchef explain ATTRIBUTE RUNLIST [--platform NAME | --ohai FILE] [--json]
@@ -81,6 +83,8 @@ fn run(args: &[String]) -> u8 {
     match args.first().map(String::as_str) {
         Some("ruby") => ruby::run(&args[1..]),
         Some("client") => client::run("rchef client", &args[1..]),
+        Some("solo") => client::run("rchef solo", &args[1..]),
+        Some("apply") => client::run("rchef apply", &args[1..]),
         Some("compile") => compile::run(&args[1..]),
         Some("explain") => explain::run(&args[1..]),
         Some("check") => check::run(&args[1..]),

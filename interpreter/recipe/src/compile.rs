@@ -6,6 +6,7 @@ use crate::data::{policy, repo, role};
 use crate::events::{emit, loading};
 use crate::names::N;
 use crate::node::{self, Component, provenance};
+pub use crate::recipe::{RecipeFile, RecipeForm};
 use crate::run::{chef_error, run_mut};
 use crate::{context, recipe, subscribers};
 use rchef_model::role::Kind;
@@ -44,17 +45,8 @@ pub struct Input {
     pub enforce_versions: bool,
     /// Recipe files that are evaluated after the run list.
     pub files: Vec<RecipeFile>,
-}
-
-/// A recipe that belongs to no cookbook of the chef-repo.
-#[derive(Clone, Debug)]
-pub struct RecipeFile {
-    /// Its path.
-    pub path: String,
-    /// Its source.
-    pub source: Vec<u8>,
-    /// The cookbook and the recipe that its resources name.
-    pub names: (String, String),
+    /// What was saved of the node does not count.
+    pub fresh: bool,
 }
 
 fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
@@ -80,7 +72,7 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     };
     let settings = crate::chef_api::config(vm)?;
     vm.call(&settings, rchef_ruby::sym::ASET, &[Value::sym("node_name"), Value::str(name)])?;
-    let saved = if name.contains('/') { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
+    let saved = if name.contains('/') || input.fresh { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
     let node = node::create(vm, name)?;
     if let Some(saved) = saved {
         load_saved(vm, &node, &saved, name)?;
@@ -398,8 +390,7 @@ fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String], files: &[RecipeFi
     }
     subscribers::tell_plain(vm, "recipe_load_complete")?;
     for file in files {
-        let (cookbook, recipe) = &file.names;
-        recipe::load_file(vm, root, (cookbook.as_str(), recipe.as_str()), &file.path, &file.source)?;
+        recipe::load_file(vm, root, file)?;
     }
     subscribers::tell(vm, "cookbook_compilation_complete", |_| Ok(vec![root.clone()]))
 }

@@ -1,21 +1,21 @@
 //! `rchef client` (also by the names chef-client, chef-solo, chef-apply): a run from a chef-repo on this machine.
 
+mod archive;
+pub mod flags;
 mod log;
-mod options;
 mod save;
 
-pub use options::Options;
+use flags::{Called, Options};
 
 use crate::diagnostic;
 use crate::formatter::{doc::Doc, error, min::Min};
 use crate::input::config::{self, Refusal, absolute, set, setting, text_setting};
 use crate::input::{self, Program, Request};
-use clap::Parser;
 use log::{LEVELS, Logger, timestamp};
 use rchef_host::compose;
 use rchef_host::{Files, RealHost};
 use rchef_recipe::chef_api::log_line;
-use rchef_recipe::compile::{self, Input, RecipeFile};
+use rchef_recipe::compile::{self, Input, RecipeFile, RecipeForm};
 use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, converge_mut, process_mut};
@@ -23,10 +23,11 @@ use rchef_recipe::subscribers;
 use rchef_ruby::{Res, Value, Vm, sym};
 use std::rc::Rc;
 
-/// Runs; `name` is the name the binary was called by; the number is the exit status.
+/// Runs; `name` is the name the binary was called by, or the command; the number is the exit status.
 pub fn run(name: &str, args: &[String]) -> u8 {
-    let options = match Options::try_parse_from(std::iter::once(name.to_string()).chain(args.iter().cloned())) {
-        Ok(options) => options,
+    let program = flags::program(name);
+    let called = match flags::parse(program, name, args) {
+        Ok(called) => called,
         Err(error) => {
             let text = error.render().to_string();
             if error.use_stderr() {
@@ -37,12 +38,13 @@ pub fn run(name: &str, args: &[String]) -> u8 {
             return 0;
         }
     };
-    if options.version {
+    let options = &called.options;
+    if options.output.version {
         diagnostic::print(&format!("rchef: {} (rchef {})\n", rchef_recipe::CHEF_VERSION, env!("CARGO_PKG_VERSION")));
         return 0;
     }
     let real = Rc::new(RealHost::new());
-    real.set_durable(!options.no_fsync);
+    real.set_durable(!options.output.no_fsync);
     let mut vm = match crate::compile::machine(real.clone()) {
         Ok(vm) => vm,
         Err(text) => {
@@ -57,9 +59,9 @@ pub fn run(name: &str, args: &[String]) -> u8 {
     let places = options.node.gem_path.iter().map(|path| rchef_host::files::absolute(&cwd, path.as_bytes()));
     let places: Vec<String> = places.map(|path| String::from_utf8_lossy(&path).into_owned()).collect();
     rchef_stdlib::add_gem_folders(&mut vm, places);
-    let status = match prepare(&mut vm, &options, name) {
+    let status = match prepare(&mut vm, &called, program) {
         Ok(prepared) => {
-            let status = client(&mut vm, &real, &options, &prepared);
+            let status = client(&mut vm, &real, options, &prepared);
             real.settle();
             real.close_journal();
             status
@@ -81,7 +83,15 @@ struct Prepared {
     input: Input,
     warnings: Vec<String>,
     cache: String,
-    apply: bool,
+    format: String,
+    program: Program,
+}
+
+impl Prepared {
+    /// Whether the node is saved at the end.
+    fn saves(&self, vm: &mut Vm) -> bool {
+        self.program != Program::Apply && !setting(vm, "solo_legacy_mode").truthy()
+    }
 }
 
 const FORMATS: [&str; 4] = ["doc", "min", "minimal", "null"];
@@ -111,32 +121,76 @@ fn register_formatter(vm: &mut Vm, name: &str) -> Res<()> {
     vm.call_name(&events, "register", &[made]).map(drop)
 }
 
-fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refusal> {
+/// The formatter: the command line's, else the configuration's, else `doc`; none where the log is to show instead.
+fn format_of(vm: &mut Vm, options: &Options) -> Result<String, Refusal> {
+    let configured = config::texts(vm, "formatters").into_iter().next();
+    let configured = configured.or_else(|| text_setting(vm, "add_formatter")).or_else(|| text_setting(vm, "formatter"));
+    let logs = options.output.force_logger || setting(vm, "force_logger").truthy();
+    let usual = if logs && !options.output.force_formatter { "null" } else { "doc" };
+    let format = options.output.format.clone().or(configured).unwrap_or_else(|| usual.to_string());
+    if !FORMATS.contains(&format.as_str()) && own_formatter(vm, &format).is_nil() {
+        return Err((1, format!("No output formatter found for {format} (available: doc, min, null)")));
+    }
+    Ok(format)
+}
+
+/// Settings that the command line gives, as code sees them in `Chef::Config`.
+fn settings_of(vm: &mut Vm, options: &Options, program: Program) {
+    if options.output.why_run {
+        set(vm, "why_run", Value::True);
+    }
+    if program == Program::Solo {
+        set(vm, "solo", Value::True);
+    }
+    if options.legacy {
+        set(vm, "solo_legacy_mode", Value::True);
+    }
+    for (key, given) in [
+        ("log_level", &options.output.log_level),
+        ("json_attribs", &options.node.json),
+        ("override_runlist", &options.run_list.overriding),
+        ("named_run_list", &options.node.named_run_list),
+        ("policy_group", &options.node.policy_group),
+    ] {
+        if let Some(text) = given {
+            let value = if key == "log_level" { Value::sym(text) } else { Value::str(text) };
+            set(vm, key, value);
+        }
+    }
+}
+
+fn prepare(vm: &mut Vm, called: &Called, program: Program) -> Result<Prepared, Refusal> {
+    let options = &called.options;
     let host = vm.host.clone();
     let cwd = host.getcwd().map_err(|error| (1, error.to_string()))?;
     let cwd = String::from_utf8_lossy(&cwd).into_owned();
-    let program = match name {
-        "chef-apply" => Program::Apply,
-        "chef-solo" => Program::Solo,
-        _ => Program::Client { local: options.local },
+    let program = if options.local && program != Program::Solo && program != Program::Apply {
+        Program::Client { local: true }
+    } else {
+        program
     };
     let request = Request::new(&*host, &options.node, &options.run_list, program, &cwd);
     let settings = config::configure(vm, &*host, &request)?;
-    if !FORMATS.contains(&options.format.as_str()) && own_formatter(vm, &options.format).is_nil() {
-        return Err((1, format!("No output formatter found for {} (available: doc, min, null)", options.format)));
+    let format = format_of(vm, options)?;
+    let local = program != Program::Client { local: false } || setting(vm, "local_mode").truthy();
+    set(vm, "local_mode", Value::True);
+    options.refused(local)?;
+    let server = options.server.server.clone().or_else(|| text_setting(vm, "chef_server_url"));
+    if let Some(url) = server.filter(|url| !local && !url.starts_with("chefzero")) {
+        return Err(flags::no_server(&url));
     }
-    let server = text_setting(vm, "chef_server_url").filter(|url| !url.starts_with("chefzero"));
-    if let Some(url) = server.filter(|_| !options.local && name == "chef-client") {
-        return Err((1, format!("rchef runs from a chef-repo and cannot talk to the server {url}; use --local-mode")));
-    }
-    if options.why_run {
-        set(vm, "why_run", Value::True);
-    }
+    settings_of(vm, options, program);
     let choice = config::facts_choice(vm);
     let ohai = rchef_providers::facts::collect_text(&*host, &choice);
+    if let Some(url) = options.recipe_url.clone().or_else(|| text_setting(vm, "recipe_url")) {
+        archive::unpack(vm, &request, &url)?;
+    }
     let mut resolved = input::resolve(vm, &*host, &request, &settings, ohai)?;
+    resolved.warnings.extend(options.without_effect());
     let input = &mut resolved.input;
     input.enforce_versions = true;
+    input.fresh = program == Program::Apply;
+    input.flat |= options.legacy || setting(vm, "solo_legacy_mode").truthy();
     if input.node_name.is_empty() {
         let Some(name) = rchef_recipe::compile::name_of(&input.ohai) else {
             return Err((
@@ -166,37 +220,35 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     }
     let paths = Value::array(input.cookbook_paths.iter().map(Value::str).collect());
     set(vm, "cookbook_path", paths);
-    let apply = program == Program::Apply;
+    for recipe in &called.recipes {
+        input.files.push(recipe.read(&cwd)?);
+    }
     for path in &options.files {
         let path = absolute(&cwd, path);
         let source = compose::read_file(&*host, path.as_bytes())
             .map_err(|_| (1, format!("Invalid argument; could not find the following recipe files: \"{path}\"")))?;
-        let names = if apply {
-            ("(chef-apply cookbook)".to_string(), "(chef-apply recipe)".to_string())
-        } else {
-            ("@recipe_files".to_string(), path.clone())
-        };
-        input.files.push(RecipeFile { path, source, names });
+        let names = ("@recipe_files".to_string(), path.clone());
+        input.files.push(RecipeFile { form: RecipeForm::of(&path), path, source, names });
     }
-    if apply && input.files.is_empty() {
-        return Err((1, "No recipe file provided".into()));
+    if program == Program::Apply && input.files.is_empty() {
+        return Err((1, "No recipe file provided\nhint: name a file, or give the recipe with -e TEXT or -s".into()));
     }
-    Ok(Prepared { input: resolved.input, warnings: resolved.warnings, cache, apply })
+    Ok(Prepared { input: resolved.input, warnings: resolved.warnings, cache, format, program })
 }
 
 fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) -> u8 {
     let why_run = setting(vm, "why_run").truthy();
     converge_mut(vm).mode = if why_run { ActionMode::WhyRun } else { ActionMode::Converge };
-    let colour = !options.no_color && setting(vm, "color").same(&Value::False).eq(&false);
-    let formatter: Option<Rc<dyn Sink>> = match options.format.as_str() {
+    let colour = !options.output.no_color && setting(vm, "color").same(&Value::False).eq(&false);
+    let formatter: Option<Rc<dyn Sink>> = match prepared.format.as_str() {
         "doc" => Some(Rc::new(Doc::new(vm, colour, why_run))),
         "min" | "minimal" => Some(Rc::new(Min::new(vm, colour))),
         _ => None,
     };
-    let level = options.log_level.clone().or_else(|| text_setting(vm, "log_level")).unwrap_or_default();
+    let level = options.output.log_level.clone().or_else(|| text_setting(vm, "log_level")).unwrap_or_default();
     let least = LEVELS.iter().position(|known| *known == level).unwrap_or(3);
-    let file = options.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
-    rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least, file, deprecations: options.format != "doc" }));
+    let file = options.output.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
+    rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least, file, deprecations: prepared.format != "doc" }));
     rchef_recipe::events::sinks(vm).extend(formatter);
     rchef_recipe::events::sinks(vm).push(Rc::new(subscribers::Recorder));
     let host = vm.host.clone();
@@ -224,9 +276,25 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
             format!("Cannot keep track of temporary files ({error}): they would stay if this run were killed"),
         ),
     }
-    match register_formatter(vm, &options.format).and_then(|()| converge(vm, prepared)) {
+    if let Some(count) = options.output.slow_report {
+        slow_report(vm, count);
+    }
+    match register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared)) {
         Ok(()) => succeeded(vm, prepared, why_run),
         Err(error) => failed(vm, prepared, error),
+    }
+}
+
+/// Lets `Chef::Handler::SlowReport` list so many resources at the end, whichever that is.
+fn slow_report(vm: &mut Vm, count: u32) {
+    let code = format!(
+        "require 'chef/handler/slow_report'; report = Chef::Handler::SlowReport.new({count}); [:report_handlers, :exception_handlers].each {{ |key| Chef::Config[key] = Array(Chef::Config[key]) + [report] }}"
+    );
+    let main = Value::Class(rchef_ruby::ClassId::OBJECT);
+    let definee = rchef_ruby::frame::Definee::SingletonOf(main.clone());
+    if let Err(error) = vm.run_string_as(code.as_bytes(), "(slow-report)", &main, definee) {
+        let text = diagnostic::describe(vm, error);
+        log_line(vm, "warn", format!("--slow-report: {text}"));
     }
 }
 
@@ -244,7 +312,7 @@ fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool) -> u8 {
         log_line(vm, "warn", "Skipping final node save because override_runlist was given");
     } else if why_run {
         log_line(vm, "warn", "In why-run mode, so NOT performing node save.");
-    } else if !prepared.apply
+    } else if prepared.saves(vm)
         && let Err(error) = save::document(vm).and_then(|document| save::save(vm, &document))
     {
         return failed(vm, prepared, error);

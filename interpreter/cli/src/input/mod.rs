@@ -78,7 +78,7 @@ pub struct Resolved {
 }
 
 /// A path made absolute, unless it is an address.
-fn located(cwd: &str, path: &str) -> String {
+pub fn located(cwd: &str, path: &str) -> String {
     if is_address(path) { path.to_string() } else { absolute(cwd, path) }
 }
 fn is_address(path: &str) -> bool {
@@ -86,7 +86,7 @@ fn is_address(path: &str) -> bool {
 }
 
 /// The contents of a file, or of what an address leads to.
-fn read(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<Vec<u8>, String> {
+pub fn read(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<Vec<u8>, String> {
     if !is_address(path) {
         return compose::read_file(host, path.as_bytes()).map_err(|error| error.message().to_string());
     }
@@ -119,6 +119,13 @@ fn chef_repo(vm: &mut Vm, host: &dyn Host, request: &Request<'_>, warnings: &mut
     let configured = config::paths(vm, "cookbook_path", request.cwd);
     if let Some(found) = repository::beside(host, &configured) {
         return found;
+    }
+    if request.program == Program::Solo {
+        // chef-solo's own place, which older configurations count on
+        let cache = config::text_setting(vm, "cache_path").unwrap_or_else(|| "/var/chef".into());
+        if let Some(found) = repository::find(host, &cache) {
+            return found;
+        }
     }
     if request.assumed && configured.is_empty() && matches!(request.program, Program::Client { .. } | Program::Solo) {
         warnings.push("No cookbooks directory found at or above current directory.  Assuming CWD.".into());
