@@ -15,6 +15,7 @@ pub fn tree() -> Command {
         .subcommand(leaf(crate::client::flags::Options::command(), "client"))
         .subcommand(leaf(crate::client::flags::command(crate::input::Program::Solo), "solo"))
         .subcommand(leaf(crate::client::flags::ApplyOptions::command(), "apply"))
+        .subcommand(leaf(crate::node::Options::command(), "node"))
         .subcommand(leaf(crate::compile::Options::command(), "compile"))
         .subcommand(leaf(crate::check::Options::command(), "check"))
         .subcommand(leaf(crate::explain::Options::command(), "explain"))

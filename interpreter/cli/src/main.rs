@@ -10,6 +10,7 @@ mod facts;
 mod formatter;
 mod input;
 mod machine;
+mod node;
 mod resources;
 mod ruby;
 mod view;
@@ -32,6 +33,8 @@ Look without touching anything (in a chef-repo):
   rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json] | --format=table|tree] [--expand]
   rchef explain ATTRIBUTE RUNLIST [--platform NAME | --ohai FILE] [--json]
   rchef check -o RUNLIST [--platform NAME]... [--format text|json]\n
+Bring a node along from a Chef Infra Server (in a chef-repo):
+  rchef node import FILE...        what `knife node show -l -Fj NODE` printed\n
 Look things up:
   rchef resources [NAME]           what a resource does, its properties and actions
   rchef facts [--platform NAME]    the automatic attributes that cookbooks see\n
@@ -85,6 +88,7 @@ fn run(args: &[String]) -> u8 {
         Some("client") => client::run("rchef client", &args[1..]),
         Some("solo") => client::run("rchef solo", &args[1..]),
         Some("apply") => client::run("rchef apply", &args[1..]),
+        Some("node") => node::run(&args[1..]),
         Some("compile") => compile::run(&args[1..]),
         Some("explain") => explain::run(&args[1..]),
         Some("check") => check::run(&args[1..]),

@@ -45,6 +45,8 @@ pub struct Input {
     pub enforce_versions: bool,
     /// Recipe files that are evaluated after the run list.
     pub files: Vec<RecipeFile>,
+    /// Caches of package tools, where a cookbook is looked for that the cookbook paths lack.
+    pub caches: Vec<String>,
     /// What was saved of the node does not count.
     pub fresh: bool,
 }
@@ -270,8 +272,9 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     let environment = vm.to_s_text(&environment)?;
     let config = crate::chef_api::config(vm)?;
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("environment"), Value::str(&environment)])?;
+    cookbook::cookbooks(vm).searched = input.cookbook_paths.iter().chain(&input.caches).cloned().collect();
     match &policy {
-        Some(policy) => policy.cookbooks(vm, &input.cookbook_paths)?,
+        Some(policy) => policy.cookbooks(vm, &input.cookbook_paths, &input.caches)?,
         None => cookbook::discover::discover(vm, &input.cookbook_paths)?,
     }
     // from here on a local run of Chef reads the copies that its server gave it
@@ -320,6 +323,10 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     }
     compliance_defaults(vm, &node)?;
     subscribers::started(vm)?;
+    if input.policy.is_none() {
+        let fixed = limits.as_ref().map(|found| found.role.cookbook_versions()).unwrap_or_default();
+        cookbook::cache::complete(vm, &input.caches, &expansion.recipes, &fixed)?;
+    }
     if input.policy.is_none() && !input.flat {
         versions(vm, input, limits.as_ref(), &expansion)?;
     }

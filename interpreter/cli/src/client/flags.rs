@@ -131,6 +131,9 @@ pub struct Options {
     pub recipe_url: Option<String>,
     #[arg(long = "delete-entire-chef-repo", hide = true)]
     delete_entire_chef_repo: bool,
+    /// The node is a new one: what its cookbooks generate and keep in it, such as passwords, is not anywhere yet
+    #[arg(long = "new-node")]
+    pub new_node: bool,
     /// As chef-solo's legacy mode: recipes may use every cookbook of the path, and the node is not saved
     #[arg(long = "legacy-mode")]
     pub legacy: bool,

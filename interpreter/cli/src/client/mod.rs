@@ -2,6 +2,7 @@
 
 mod archive;
 pub mod flags;
+mod fresh;
 mod log;
 mod save;
 
@@ -84,7 +85,11 @@ struct Prepared {
     warnings: Vec<String>,
     cache: String,
     format: String,
+    /// The log shows the run, not a formatter.
+    logs: bool,
     program: Program,
+    /// The run stops where a node of which nothing is saved would be given new passwords.
+    guards_new_node: bool,
 }
 
 impl Prepared {
@@ -122,16 +127,17 @@ fn register_formatter(vm: &mut Vm, name: &str) -> Res<()> {
 }
 
 /// The formatter: the command line's, else the configuration's, else `doc`; none where the log is to show instead.
-fn format_of(vm: &mut Vm, options: &Options) -> Result<String, Refusal> {
+fn format_of(vm: &mut Vm, options: &Options) -> Result<(String, bool), Refusal> {
     let configured = config::texts(vm, "formatters").into_iter().next();
     let configured = configured.or_else(|| text_setting(vm, "add_formatter")).or_else(|| text_setting(vm, "formatter"));
     let logs = options.output.force_logger || setting(vm, "force_logger").truthy();
-    let usual = if logs && !options.output.force_formatter { "null" } else { "doc" };
+    let logs = logs && !options.output.force_formatter;
+    let usual = if logs { "null" } else { "doc" };
     let format = options.output.format.clone().or(configured).unwrap_or_else(|| usual.to_string());
     if !FORMATS.contains(&format.as_str()) && own_formatter(vm, &format).is_nil() {
         return Err((1, format!("No output formatter found for {format} (available: doc, min, null)")));
     }
-    Ok(format)
+    Ok((format, logs))
 }
 
 /// Settings that the command line gives, as code sees them in `Chef::Config`.
@@ -171,7 +177,7 @@ fn prepare(vm: &mut Vm, called: &Called, program: Program) -> Result<Prepared, R
     };
     let request = Request::new(&*host, &options.node, &options.run_list, program, &cwd);
     let settings = config::configure(vm, &*host, &request)?;
-    let format = format_of(vm, options)?;
+    let (format, logs) = format_of(vm, options)?;
     let local = program != Program::Client { local: false } || setting(vm, "local_mode").truthy();
     set(vm, "local_mode", Value::True);
     options.refused(local)?;
@@ -233,7 +239,9 @@ fn prepare(vm: &mut Vm, called: &Called, program: Program) -> Result<Prepared, R
     if program == Program::Apply && input.files.is_empty() {
         return Err((1, "No recipe file provided\nhint: name a file, or give the recipe with -e TEXT or -s".into()));
     }
-    Ok(Prepared { input: resolved.input, warnings: resolved.warnings, cache, format, program })
+    let free = options.output.why_run || options.new_node || setting(vm, "why_run").truthy();
+    let guards_new_node = !free && program != Program::Apply && !setting(vm, "new_node").truthy();
+    Ok(Prepared { guards_new_node, input: resolved.input, warnings: resolved.warnings, cache, format, logs, program })
 }
 
 fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) -> u8 {
@@ -245,7 +253,11 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
         "min" | "minimal" => Some(Rc::new(Min::new(vm, colour))),
         _ => None,
     };
-    let level = options.output.log_level.clone().or_else(|| text_setting(vm, "log_level")).unwrap_or_default();
+    let level = options.output.log_level.clone().or_else(|| text_setting(vm, "log_level"));
+    // auto: where no formatter shows the run, the log does
+    let level = level
+        .filter(|level| level != "auto")
+        .unwrap_or_else(|| if prepared.logs { "info".into() } else { "warn".into() });
     let least = LEVELS.iter().position(|known| *known == level).unwrap_or(3);
     let file = options.output.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
     rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least, file, deprecations: prepared.format != "doc" }));
@@ -303,6 +315,9 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     subscribers::start(vm)?;
     if let Err(error) = compile::compile(vm, &prepared.input) {
         return runner::abort_compile(vm, error);
+    }
+    if prepared.guards_new_node {
+        fresh::check(vm, &prepared.input.node_name)?;
     }
     runner::converge_run(vm)
 }

@@ -185,8 +185,10 @@ pub fn resolve(
     let saved = node_name.clone().or_else(|| rchef_recipe::compile::name_of(&facts));
     let policies = policies::choose(vm, options, json.as_ref().map(|(_, json)| json), saved.as_deref())?;
     let order = config::text_setting(vm, "load_order");
+    let caches = repository::caches(&*vm.host.clone());
     let input = Input {
         repo: repository,
+        caches,
         cookbook_paths,
         run_list: request.run_list.overriding.clone().or(request.run_list.run_list.clone()).unwrap_or_default(),
         overriding: request.run_list.overriding.is_some(),
