@@ -73,6 +73,8 @@ pub struct Resolved {
     pub input: Input,
     /// The policies that follow each other.
     pub policies: Vec<policy::Choice>,
+    /// The node's normal attributes before anything runs: saved ones, and those of the JSON attributes in place of them.
+    pub normal: Json,
     /// What is to be logged once there is a log.
     pub warnings: Vec<String>,
 }
@@ -183,7 +185,12 @@ pub fn resolve(
         None => None,
     };
     let saved = node_name.clone().or_else(|| rchef_recipe::compile::name_of(&facts));
-    let policies = policies::choose(vm, options, json.as_ref().map(|(_, json)| json), saved.as_deref())?;
+    let saved = policies::saved_node(vm, saved.as_deref());
+    let policies = policies::choose(vm, options, json.as_ref().map(|(_, json)| json), &saved)?;
+    let mut normal = saved["normal"].as_object().cloned().unwrap_or_default();
+    normal.extend(
+        json.iter().filter_map(|(_, json)| json.as_object()).flatten().map(|(key, value)| (key.clone(), value.clone())),
+    );
     let order = config::text_setting(vm, "load_order");
     let caches = repository::caches(&*vm.host.clone());
     let input = Input {
@@ -203,5 +210,5 @@ pub fn resolve(
             .map_or(order.is_some_and(|order| order == "chef19"), |order| order == LoadOrder::Chef19),
         ..Input::default()
     };
-    Ok(Resolved { input, policies, warnings })
+    Ok(Resolved { input, policies, normal: Json::Object(normal), warnings })
 }

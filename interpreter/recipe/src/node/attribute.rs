@@ -289,6 +289,11 @@ pub(crate) fn contributions(vm: &mut Vm, this: &Value, path: &[Value]) -> Res<Ve
     }
     Ok(found)
 }
+/// Top-level keys of a node that code has read since they were written last.
+pub fn asked_for(vm: &mut Vm, node: &Value) -> Res<Vec<String>> {
+    let keys = owner(vm, node).map(|owner| owner.asked_for(vm)).unwrap_or_default();
+    keys.iter().map(|key| vm.to_s_text(key)).collect()
+}
 /// The merged value of a top-level key, from the cache when nothing below it was written.
 pub(crate) fn top(vm: &mut Vm, this: &Value, key: &Value) -> Res {
     let Some(owner) = owner(vm, this) else { return Ok(Value::Nil) };
