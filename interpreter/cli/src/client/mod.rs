@@ -177,6 +177,7 @@ fn prepare(vm: &mut Vm, called: &Called, program: Program) -> Result<Prepared, R
     };
     let request = Request::new(&*host, &options.node, &options.run_list, program, &cwd);
     let settings = config::configure(vm, &*host, &request)?;
+    config::export_proxies(vm);
     let (format, logs) = format_of(vm, options)?;
     let local = program != Program::Client { local: false } || setting(vm, "local_mode").truthy();
     set(vm, "local_mode", Value::True);

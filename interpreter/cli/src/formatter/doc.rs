@@ -19,6 +19,8 @@ pub struct Doc {
     /// Deprecations: text and places, in order of first use.
     deprecations: RefCell<Vec<(String, Vec<String>)>>,
     whyrun: bool,
+    /// Percent of the download that was last shown.
+    progress: Cell<Option<u64>>,
 }
 
 impl Doc {
@@ -33,6 +35,7 @@ impl Doc {
             recipe: RefCell::default(),
             deprecations: RefCell::default(),
             whyrun,
+            progress: Cell::default(),
         }
     }
     fn list_deprecations(&self, vm: &mut Vm) {
@@ -148,6 +151,7 @@ impl Sink for Doc {
             self.out.indent();
         }
         let shown = vm.to_s_text(resource).unwrap_or_default();
+        self.progress.set(None);
         self.out.start_line(vm, &format!("* {shown} action {action}"), Some(resource), Colour::Plain);
         self.out.indent();
     }
@@ -196,6 +200,16 @@ impl Sink for Doc {
     fn stream_output(&self, vm: &mut Vm, resource: &Value, bytes: &[u8]) {
         let text = String::from_utf8_lossy(bytes).into_owned();
         self.out.print(vm, &text, (false, false), Some(resource), Colour::Plain);
+    }
+    fn resource_update_progress(&self, vm: &mut Vm, _: &Value, current: u64, total: Option<u64>, step: u64) {
+        let Some(total) = total.filter(|total| *total > 0) else { return };
+        let percent = current.saturating_mul(100) / total;
+        if self.progress.get().is_none_or(|last| percent > last) {
+            self.progress.set(Some(percent));
+            if percent.is_multiple_of(step.max(1)) {
+                self.out.start_line(vm, &format!(" - Progress: {percent}%"), None, Colour::Green);
+            }
+        }
     }
     fn whyrun_assumption(&self, vm: &mut Vm, _: Symbol, _: &Value, text: &str) {
         self.out.start_line(vm, &format!("* {text}"), None, Colour::Yellow);

@@ -35,6 +35,16 @@ pub fn texts(vm: &mut Vm, key: &str) -> Vec<String> {
     let items = if configured.is_nil() { Vec::new() } else { vm.to_array(&configured).unwrap_or_default() };
     items.iter().filter_map(|item| vm.to_s_text(item).ok()).filter(|text| !text.is_empty()).collect()
 }
+/// Puts configured proxies into the environment, where children and all clients of the run look for them.
+pub fn export_proxies(vm: &mut Vm) {
+    let given = ["http_proxy", "https_proxy", "ftp_proxy", "no_proxy"];
+    if given.into_iter().any(|key| !setting(vm, key).is_nil())
+        && let Some(class) = vm.class_named("Chef::Config")
+    {
+        let _ = vm.call_name(&Value::Class(class), "export_proxies", &[]);
+    }
+}
+
 /// The paths that a setting names, absolute; none when it is not set.
 pub fn paths(vm: &mut Vm, key: &str, cwd: &str) -> Vec<String> {
     texts(vm, key).iter().map(|path| absolute(cwd, path)).collect()

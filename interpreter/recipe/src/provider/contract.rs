@@ -72,6 +72,14 @@ pub trait Provider: 'static {
         Ok(())
     }
 
+    /// What comes after the changes, in a why-run too: actions of further resources, which plan and print by themselves.
+    ///
+    /// # Errors
+    /// As [`Provider::read`], and failures of those actions.
+    fn after(_vm: &mut Vm, _resource: &Value, _desired: &Self::Desired) -> Res<()> {
+        Ok(())
+    }
+
     /// Carries out a step that needs the engine.
     ///
     /// # Errors
@@ -173,21 +181,18 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
     }
     P::complete(vm, resource, &mut desired, &current)?;
     let changes = P::plan(&desired, &current, &*host).map_err(|error| raised(vm, &error))?;
-    if changes.is_empty() {
-        return Ok(());
-    }
-    if converge_mut(vm).mode.applies() {
+    if !changes.is_empty() && converge_mut(vm).mode.applies() {
         P::check(vm, resource, &changes)?;
     }
     for change in &changes {
         carry_out::<P>(vm, provider, resource, change)?;
     }
-    Ok(())
+    P::after(vm, resource, &desired)
 }
 
 /// Assertions that do not hold: raised in a run; in a why-run printed, with what is assumed instead. Gives whether the
 /// action goes on.
-fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
+pub(super) fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
     let action = Symbol::intern_static(action);
     let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
     for assertion in failed {
