@@ -47,12 +47,20 @@ pub struct Input {
     pub files: Vec<RecipeFile>,
     /// Caches of package tools, where a cookbook is looked for that the cookbook paths lack.
     pub caches: Vec<String>,
+    /// The policy is one of several, each of which has a cookbook directory of its own.
+    pub one_of_several: bool,
     /// What was saved of the node does not count.
     pub fresh: bool,
 }
 
 fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
     serde_json::from_slice(bytes).map_err(|error| vm.runtime_error(format!("{what} is not JSON: {error}")))
+}
+
+/// The node as a run finds it, before any policy or run list: for what happens around several of them.
+pub fn load_node(vm: &mut Vm, input: &Input) -> Res {
+    run_mut(vm).repo.clone_from(&input.repo);
+    build_node(vm, input)
 }
 
 /// The name of a node that nobody named: `fqdn`, else `machinename`, else `hostname` of its facts.
@@ -278,7 +286,14 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
         None => cookbook::discover::discover(vm, &input.cookbook_paths)?,
     }
     // from here on a local run of Chef reads the copies that its server gave it
-    let copies = format!("{}/cookbooks", crate::chef_api::local_cache(vm));
+    let cache = match vm.call(&config, rchef_ruby::sym::AREF, &[Value::sym("file_cache_path")])? {
+        Value::Nil => crate::chef_api::local_cache(vm).to_string(),
+        path => vm.to_s_text(&path)?,
+    };
+    let copies = match input.policy.as_ref().filter(|_| input.one_of_several) {
+        Some(policy) => format!("{cache}/cookbooks_{}", policy.name),
+        None => format!("{cache}/cookbooks"),
+    };
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("cookbook_path"), Value::str(copies)])?;
     let items = match &policy {
         Some(policy) => policy_items(vm, input, policy, &node)?,

@@ -102,6 +102,35 @@ pub struct OfServer {
     ez: bool,
 }
 
+/// When runs happen.
+#[derive(Args, Debug)]
+pub struct ScheduleOptions {
+    /// Run every so many seconds, each time in a process of its own
+    #[arg(short = 'i', long, value_name = "SECONDS", help_heading = "Schedule")]
+    pub interval: Option<u64>,
+    /// At most so many seconds more before each run, at random
+    #[arg(short = 's', long, value_name = "SECONDS", help_heading = "Schedule")]
+    pub splay: Option<u64>,
+    /// Go on in the background, by default every 1800 seconds; WAIT: seconds before the first run
+    #[arg(short = 'd', long, value_name = "WAIT", num_args = 0..=1, help_heading = "Schedule")]
+    pub daemonize: Option<Option<u64>>,
+    /// File with the daemon's process id (default: /tmp/chef-client.pid)
+    #[arg(short = 'P', long = "pid", value_name = "FILE", help_heading = "Schedule")]
+    pub pid_file: Option<String>,
+    /// Run in a process of its own, as with an interval
+    #[arg(short = 'f', long, overrides_with = "no_fork", help_heading = "Schedule")]
+    pub fork: bool,
+    /// Run in this process
+    #[arg(long = "no-fork", help_heading = "Schedule")]
+    pub no_fork: bool,
+    /// This process is one run of a schedule.
+    #[arg(long, hide = true)]
+    pub forked: bool,
+    /// This process is the daemon in the background.
+    #[arg(long = "in-background", hide = true)]
+    pub in_background: bool,
+}
+
 /// Converges this machine from a chef-repo.
 #[derive(Parser, Debug)]
 #[command(
@@ -137,6 +166,15 @@ pub struct Options {
     /// As chef-solo's legacy mode: recipes may use every cookbook of the path, and the node is not saved
     #[arg(long = "legacy-mode")]
     pub legacy: bool,
+    /// Say before anything is changed what two of several policies manage differently; the run stops where there is such a thing
+    #[arg(long = "check-conflicts", help_heading = "Policy")]
+    pub check_conflicts: bool,
+    /// This run is for one of several policies: the file that says which.
+    #[arg(long = "policy-child", value_name = "FILE", hide = true)]
+    pub child: Option<String>,
+    /// When runs happen.
+    #[command(flatten)]
+    pub schedule: ScheduleOptions,
     /// What a server would do.
     #[command(flatten)]
     pub server: OfServer,

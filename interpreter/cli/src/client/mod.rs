@@ -1,10 +1,13 @@
 //! `rchef client` (also by the names chef-client, chef-solo, chef-apply): a run from a chef-repo on this machine.
 
 mod archive;
+mod child;
 pub mod flags;
 mod fresh;
 mod log;
 mod save;
+mod schedule;
+mod several;
 
 use flags::{Called, Options};
 
@@ -17,11 +20,13 @@ use rchef_host::compose;
 use rchef_host::{Files, RealHost};
 use rchef_recipe::chef_api::log_line;
 use rchef_recipe::compile::{self, Input, RecipeFile, RecipeForm};
+use rchef_recipe::data::policy::Choice;
 use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, converge_mut, process_mut};
 use rchef_recipe::subscribers;
 use rchef_ruby::{Res, Value, Vm, sym};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Runs; `name` is the name the binary was called by, or the command; the number is the exit status.
@@ -60,8 +65,14 @@ pub fn run(name: &str, args: &[String]) -> u8 {
     let places = options.node.gem_path.iter().map(|path| rchef_host::files::absolute(&cwd, path.as_bytes()));
     let places: Vec<String> = places.map(|path| String::from_utf8_lossy(&path).into_owned()).collect();
     rchef_stdlib::add_gem_folders(&mut vm, places);
-    let status = match prepare(&mut vm, &called, program) {
-        Ok(prepared) => {
+    let command = if program == Program::Solo { "solo" } else { "client" };
+    let prepared = prepare(&mut vm, &called, program, command, args).and_then(|prepared| {
+        let schedule = if program == Program::Apply { None } else { schedule::of(&mut vm, options, command, args)? };
+        Ok((prepared, schedule))
+    });
+    let status = match prepared {
+        Ok((_, Some(schedule))) => schedule.run(&mut vm, options.schedule.in_background),
+        Ok((prepared, None)) => {
             let status = client(&mut vm, &real, options, &prepared);
             real.settle();
             real.close_journal();
@@ -90,6 +101,15 @@ struct Prepared {
     program: Program,
     /// The run stops where a node of which nothing is saved would be given new passwords.
     guards_new_node: bool,
+    /// The policies, where there are several, each of which a process of its own runs.
+    policies: Vec<Choice>,
+    /// What this process is told as the run of one of several policies.
+    told: Option<several::Told>,
+    /// The command, and the words behind it: what starts this program once more.
+    command: String,
+    words: Vec<String>,
+    /// Options by which `rchef compile` finds the same node and cookbooks.
+    compile_words: Vec<String>,
 }
 
 impl Prepared {
@@ -165,7 +185,36 @@ fn settings_of(vm: &mut Vm, options: &Options, program: Program) {
     }
 }
 
-fn prepare(vm: &mut Vm, called: &Called, program: Program) -> Result<Prepared, Refusal> {
+/// Options by which `rchef compile` finds the same node and cookbooks.
+fn compile_words(options: &Options, config_file: Option<&String>) -> Vec<String> {
+    let node = &options.node;
+    let mut words = Vec::new();
+    let mut add = |flag: &str, value: Option<&String>| {
+        if let Some(value) = value {
+            words.extend([flag.to_string(), value.clone()]);
+        }
+    };
+    add("-c", config_file);
+    add("-j", node.json.as_ref());
+    add("-E", node.environment.as_ref());
+    add("--policy-group", node.policy_group.as_ref());
+    add("-n", node.named_run_list.as_ref());
+    add("-o", options.run_list.overriding.as_ref());
+    for (flag, values) in
+        [("--config-option", &node.settings), ("--cookbook-path", &node.cookbook_path), ("--gem-path", &node.gem_path)]
+    {
+        values.iter().for_each(|value| add(flag, Some(value)));
+    }
+    words
+}
+
+fn prepare(
+    vm: &mut Vm,
+    called: &Called,
+    program: Program,
+    command: &str,
+    words: &[String],
+) -> Result<Prepared, Refusal> {
     let options = &called.options;
     let host = vm.host.clone();
     let cwd = host.getcwd().map_err(|error| (1, error.to_string()))?;
@@ -242,7 +291,31 @@ fn prepare(vm: &mut Vm, called: &Called, program: Program) -> Result<Prepared, R
     }
     let free = options.output.why_run || options.new_node || setting(vm, "why_run").truthy();
     let guards_new_node = !free && program != Program::Apply && !setting(vm, "new_node").truthy();
-    Ok(Prepared { guards_new_node, input: resolved.input, warnings: resolved.warnings, cache, format, logs, program })
+    let told = match &options.child {
+        Some(path) => Some(several::Told::read(&*host, path).map_err(|text| (1, text))?),
+        None => None,
+    };
+    let mut policies = resolved.policies;
+    if let Some(told) = &told {
+        policies.clear();
+        input.policy = Some(told.policy.clone());
+        input.carried.clone_from(&told.carried);
+        input.one_of_several = true;
+    }
+    Ok(Prepared {
+        guards_new_node,
+        input: resolved.input,
+        warnings: resolved.warnings,
+        cache,
+        format,
+        logs,
+        program,
+        policies,
+        told,
+        command: command.to_string(),
+        words: words.to_vec(),
+        compile_words: compile_words(options, settings.file.as_ref()),
+    })
 }
 
 fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) -> u8 {
@@ -270,6 +343,9 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
         let _ = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755);
         strays = real.keep_journal(format!("{}/staging", prepared.cache).as_bytes());
     }
+    if let Some(told) = &prepared.told {
+        return one_policy(vm, prepared, told);
+    }
     for text in &prepared.warnings {
         log_line(vm, "warn", text.as_str());
     }
@@ -292,9 +368,67 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
     if let Some(count) = options.output.slow_report {
         slow_report(vm, count);
     }
-    match register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared)) {
-        Ok(()) => succeeded(vm, prepared, why_run),
+    if let Err(error) = register_formatter(vm, &prepared.format) {
+        return failed(vm, prepared, error);
+    }
+    if prepared.policies.len() > 1 {
+        return several_policies(vm, options, prepared, why_run);
+    }
+    match converge(vm, prepared) {
+        Ok(()) => succeeded(vm, prepared, why_run, None),
         Err(error) => failed(vm, prepared, error),
+    }
+}
+
+/// The run of one of several policies: what surrounds a run is the parent's.
+fn one_policy(vm: &mut Vm, prepared: &Prepared, told: &several::Told) -> u8 {
+    for key in ["start_handlers", "report_handlers", "exception_handlers"] {
+        set(vm, key, Value::array(Vec::new()));
+    }
+    let counter = Rc::new(several::Counter::default());
+    rchef_recipe::events::sinks(vm).push(counter.clone());
+    let why_run = setting(vm, "why_run").truthy();
+    let mut done = register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared));
+    if done.is_ok() && !why_run {
+        let folder = format!("{}/cookbooks_{}", prepared.cache, told.policy.name);
+        done = several::own_cookbooks(vm, &folder);
+    }
+    let code = match &done {
+        Err(error) => match error.exception().cloned() {
+            Some(exception) => exit_code(&vm.class_name_of(&exception)),
+            None => 1,
+        },
+        Ok(()) => 0,
+    };
+    several::leave_result(vm, told, &counter, done, code)
+}
+
+/// Several policies, one after the other.
+fn several_policies(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> u8 {
+    if options.check_conflicts {
+        match several::conflicts(vm, prepared) {
+            Ok(found) if several::told_conflicts(vm, &found) => {
+                let text = match found.len() {
+                    1 => "the policies manage one thing differently; nothing was changed".to_string(),
+                    count => format!("the policies manage {count} things differently; nothing was changed"),
+                };
+                let error = vm.runtime_error(text);
+                return failed(vm, prepared, error);
+            }
+            Ok(_) => {}
+            Err(text) => {
+                let error = vm.runtime_error(format!("the policies cannot be compared: {text}"));
+                return failed(vm, prepared, error);
+            }
+        }
+    }
+    let status = Cell::new(None);
+    match several::run(vm, prepared, &status) {
+        Ok(finished) => succeeded(vm, prepared, why_run, Some(finished.node)),
+        Err(error) => {
+            let own = failed(vm, prepared, error);
+            status.get().unwrap_or(own)
+        }
     }
 }
 
@@ -323,13 +457,14 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     runner::converge_run(vm)
 }
 
-fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool) -> u8 {
+/// The run succeeded: the node, which the children of several policies have made already, is saved, and handlers run.
+fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, made: Option<serde_json::Value>) -> u8 {
     if prepared.input.overriding {
         log_line(vm, "warn", "Skipping final node save because override_runlist was given");
     } else if why_run {
         log_line(vm, "warn", "In why-run mode, so NOT performing node save.");
     } else if prepared.saves(vm)
-        && let Err(error) = save::document(vm).and_then(|document| save::save(vm, &document))
+        && let Err(error) = made.map_or_else(|| save::document(vm), Ok).and_then(|document| save::save(vm, &document))
     {
         return failed(vm, prepared, error);
     }
@@ -358,7 +493,12 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     log_line(vm, "fatal", format!("{class}: {text}"));
     let shown = diagnostic::diagnose(vm, &exception);
     diagnostic::complain(&shown);
-    match class.as_str() {
+    exit_code(&class)
+}
+
+/// The exit status that an exception of this class ends the run with.
+fn exit_code(class: &str) -> u8 {
+    match class {
         "Chef::Exceptions::Reboot" => 35,
         "Chef::Exceptions::RebootPending" => 37,
         "Chef::Exceptions::RebootFailed" => 41,
