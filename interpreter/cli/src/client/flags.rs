@@ -1,5 +1,6 @@
 //! The command lines of `rchef client`, `solo` and `apply`, and what their flags mean where rchef has no server, no Ruby and no agents.
 
+use super::run_options::RunOptions;
 use crate::input::config::{FAILURE, Refusal};
 use crate::input::{NodeOptions, Program, RunListOptions};
 use clap::{ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser};
@@ -172,6 +173,9 @@ pub struct Options {
     /// This run is for one of several policies: the file that says which.
     #[arg(long = "policy-child", value_name = "FILE", hide = true)]
     pub child: Option<String>,
+    /// How the converge is carried out.
+    #[command(flatten)]
+    pub run: RunOptions,
     /// When runs happen.
     #[command(flatten)]
     pub schedule: ScheduleOptions,

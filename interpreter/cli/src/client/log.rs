@@ -4,15 +4,14 @@ use crate::formatter::raw;
 use rchef_host::OpenFlags;
 use rchef_host::compose;
 use rchef_recipe::events::Sink;
+use rchef_recipe::log::Level;
+use rchef_recipe::secrets;
 use rchef_ruby::Vm;
-
-/// Levels, least urgent first.
-pub const LEVELS: [&str; 6] = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /// Shows log messages, on standard output or in a file.
 pub struct Logger {
-    /// The least urgent level that shows, as its place in [`LEVELS`].
-    pub least: usize,
+    /// The least urgent level that shows.
+    pub least: Level,
     /// The file; standard output when there is none.
     pub file: Option<String>,
     /// Deprecations too: no formatter lists them.
@@ -21,11 +20,12 @@ pub struct Logger {
 
 impl Sink for Logger {
     fn logged(&self, vm: &mut Vm, level: &str, text: &str) {
-        if LEVELS.iter().position(|known| *known == level).is_none_or(|at| at < self.least) {
+        if Level::named(level).is_none_or(|level| level < self.least) {
             return;
         }
         let line = format!("[{}] {}: {text}\n", timestamp(vm), level.to_uppercase());
         let Some(path) = &self.file else { return raw(vm, &line) };
+        let line = secrets::shown(vm, &line);
         let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
         // a log that cannot be written does not end a run
         let _ = vm.host.open(path.as_bytes(), flags, 0o644).and_then(|log| compose::write_all(&*log, line.as_bytes()));

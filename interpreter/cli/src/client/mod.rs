@@ -2,26 +2,31 @@
 
 mod archive;
 mod child;
+mod ending;
 pub mod flags;
 mod fresh;
+mod lock;
 mod log;
+mod run_options;
 mod save;
 mod schedule;
 mod several;
+mod signals;
 
 use flags::{Called, Options};
 
 use crate::diagnostic;
-use crate::formatter::{doc::Doc, error, min::Min};
+use crate::formatter::{doc::Doc, min::Min};
 use crate::input::config::{self, Refusal, absolute, set, setting, text_setting};
 use crate::input::{self, Program, Request};
-use log::{LEVELS, Logger, timestamp};
+use log::Logger;
 use rchef_host::compose;
 use rchef_host::{Files, RealHost};
 use rchef_recipe::chef_api::log_line;
 use rchef_recipe::compile::{self, Input, RecipeFile, RecipeForm};
 use rchef_recipe::data::policy::Choice;
 use rchef_recipe::events::{Sink, emit};
+use rchef_recipe::log::{Level, show_from};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, converge_mut, process_mut};
 use rchef_recipe::subscribers;
@@ -332,13 +337,26 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
     let level = level
         .filter(|level| level != "auto")
         .unwrap_or_else(|| if prepared.logs { "info".into() } else { "warn".into() });
-    let least = LEVELS.iter().position(|known| *known == level).unwrap_or(3);
+    let level = Level::named(&level).unwrap_or_default();
+    show_from(vm, level);
+    if level <= Level::Debug {
+        real.keep_notes();
+    }
+    converge_mut(vm).skip_preflight = options.run.no_preflight;
     let file = options.output.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
-    rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least, file, deprecations: prepared.format != "doc" }));
+    let on_output = file.is_none() && level <= Level::Fatal;
+    let blocks = formatter.is_some();
+    let deprecations = prepared.format != "doc";
+    rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least: level, file, deprecations }));
     rchef_recipe::events::sinks(vm).extend(formatter);
+    ending::listen(vm, blocks, on_output);
     rchef_recipe::events::sinks(vm).push(Rc::new(subscribers::Recorder));
     let host = vm.host.clone();
     let mut strays = Ok(Vec::new());
+    let _lock = match signals::watch(vm).and_then(|()| own_lock(vm, options, prepared, why_run)) {
+        Ok(lock) => lock,
+        Err(error) => return ending::refused(vm, error),
+    };
     if !why_run {
         let _ = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755);
         strays = real.keep_journal(format!("{}/staging", prepared.cache).as_bytes());
@@ -395,7 +413,7 @@ fn one_policy(vm: &mut Vm, prepared: &Prepared, told: &several::Told) -> u8 {
     }
     let code = match &done {
         Err(error) => match error.exception().cloned() {
-            Some(exception) => exit_code(&vm.class_name_of(&exception)),
+            Some(exception) => ending::status(vm, &exception),
             None => 1,
         },
         Ok(()) => 0,
@@ -445,6 +463,23 @@ fn slow_report(vm: &mut Vm, count: u32) {
     }
 }
 
+/// The lock of this machine's runs; chef-apply has none, and of several policies the parent has it.
+fn own_lock(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> Res<Option<lock::RunLock>> {
+    if prepared.program == Program::Apply || prepared.told.is_some() {
+        return Ok(None);
+    }
+    let path = options.run.lockfile.clone().or_else(|| text_setting(vm, "lockfile"));
+    let path = path.unwrap_or_else(|| format!("{}/chef-client-running.pid", prepared.cache));
+    let timeout = match options.run.run_lock_timeout {
+        None => match setting(vm, "run_lock_timeout") {
+            Value::Nil => None,
+            seconds => Some(vm.to_f64(&seconds)?),
+        },
+        given => given,
+    };
+    lock::take(vm, &path, timeout, why_run)
+}
+
 fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     subscribers::configured(vm)?;
     subscribers::start(vm)?;
@@ -480,30 +515,5 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     // the failure of the run is what is reported, not one of those who are told of it
     let _ = subscribers::ended(vm, Some(&exception));
     emit(vm, |sink, vm| sink.run_failed(vm, &exception));
-    let (class, text) = (vm.class_name_of(&exception), error::message(vm, &exception));
-    let lines = error::backtrace(vm, &exception);
-    let path = format!("{}/chef-stacktrace.out", prepared.cache);
-    let dump = format!("Generated at {}\n{class}: {text}\n{}\n", timestamp(vm), lines.join("\n"));
-    let host = vm.host.clone();
-    let written = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755)
-        .and_then(|_| compose::atomic_write(&*host, path.as_bytes(), dump.as_bytes(), save::PRIVATE));
-    if written.is_ok() {
-        log_line(vm, "fatal", format!("Stacktrace dumped to {path}"));
-    }
-    log_line(vm, "fatal", format!("{class}: {text}"));
-    let shown = diagnostic::diagnose(vm, &exception);
-    diagnostic::complain(&shown);
-    exit_code(&class)
-}
-
-/// The exit status that an exception of this class ends the run with.
-fn exit_code(class: &str) -> u8 {
-    match class {
-        "Chef::Exceptions::Reboot" => 35,
-        "Chef::Exceptions::RebootPending" => 37,
-        "Chef::Exceptions::RebootFailed" => 41,
-        "Chef::Exceptions::ConfigurationError" => config::FAILURE,
-        "Chef::Exceptions::ClientUpgraded" => 213,
-        _ => 1,
-    }
+    ending::report(vm, &prepared.cache, &exception)
 }
