@@ -234,6 +234,7 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     start.own_output = options.file.is_none();
     let took = || rchef_host::Clock::monotonic_ns(&**real).saturating_sub(started);
     let (mut documents, mut failed, mut text) = (Vec::new(), false, None);
+    let mut provisional = Vec::new();
     for_each_policy(real, &mut start, |mut compiled| {
         run::converge_mut(&mut compiled.vm).heeds_guards = options.for_check;
         let (mut document, ended) = one(&mut compiled, &shown, options.expand)?;
@@ -249,6 +250,10 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
             return Ok(None);
         }
         documents.push(document);
+        let read = compiled.provisional();
+        if let Some(policy) = compiled.input.policy.as_ref().filter(|_| !read.is_empty()) {
+            provisional.push(rchef_model::json!({ "policy": policy.name, "reads": read }));
+        }
         Ok((!ended).then_some(compiled))
     })?;
     if let Some(text) = text {
@@ -256,7 +261,7 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     }
     let document = match documents.len() {
         1 => documents.remove(0),
-        _ => dump::policies(documents, failed),
+        _ => dump::policies(documents, provisional, failed),
     };
     Ok((render(options, &document, took()), failed))
 }
@@ -276,6 +281,7 @@ pub fn for_each_policy(
         let (Some(done), Some(next)) = (policies.get(at), policies.get(at + 1)) else { return Ok(()) };
         let normal = rchef_recipe::compile::normal_attributes(&mut compiled.vm);
         let normal = normal.map_err(|error| diagnostic::describe(&mut compiled.vm, error))?;
+        start.changed.extend(changed_keys(&compiled.initial, &normal));
         start.policy = Some(next.clone());
         start.carried = Some((done.name.clone(), normal));
         start.host = Some(compiled.vm.host.clone());
@@ -301,6 +307,13 @@ fn for_check(vm: &mut Vm, document: &mut Json) {
         map.insert("asked".into(), asked);
         map.insert("missing_cookbooks".into(), missing);
     }
+}
+
+/// Top-level keys whose value is another one afterwards.
+fn changed_keys(before: &serde_json::Value, after: &[u8]) -> Vec<String> {
+    let after: serde_json::Value = serde_json::from_slice(after).unwrap_or_default();
+    let all = after.as_object().into_iter().flatten();
+    all.filter(|(key, value)| *key != "tags" && before.get(key) != Some(*value)).map(|(key, _)| key.clone()).collect()
 }
 
 /// Compiles and makes the document; whether the compile failed.
@@ -396,6 +409,10 @@ pub struct Compiled {
     pub policies: Vec<policy::Choice>,
     /// What ended it.
     pub failure: Option<Error>,
+    /// The node's normal attributes before the compile.
+    initial: serde_json::Value,
+    /// Top-level normal attributes that earlier policies changed.
+    changed: Vec<String>,
 }
 
 /// What a compile is told.
@@ -406,6 +423,8 @@ pub struct Start<'a> {
     /// The policy, and what an earlier one left.
     policy: Option<policy::Choice>,
     carried: Option<(String, Vec<u8>)>,
+    /// Top-level normal attributes that earlier policies changed.
+    changed: Vec<String>,
     /// The host of an earlier one.
     host: Option<Rc<dyn Host>>,
     /// Standard output is for the result alone: what code prints goes to standard error.
@@ -415,7 +434,7 @@ pub struct Start<'a> {
 impl<'a> Start<'a> {
     /// A run list on a node.
     pub fn new(facts: &'a Facts, node: &'a Node, run_list: &'a RunListOptions) -> Start<'a> {
-        Start { facts, node, run_list, policy: None, carried: None, host: None, own_output: true }
+        Start { facts, node, run_list, policy: None, carried: None, changed: Vec::new(), host: None, own_output: true }
     }
 }
 
@@ -448,6 +467,10 @@ impl Compiled {
         let settings = config::configure(&mut vm, &**real, &request).map_err(|(_, text)| text)?;
         let resolved = input::resolve(&mut vm, &**real, &request, &settings, ohai).map_err(|(_, text)| text)?;
         let mut input = resolved.input;
+        let initial = match &start.carried {
+            Some((_, normal)) => serde_json::from_slice(normal).unwrap_or_default(),
+            None => resolved.normal,
+        };
         input.carried.clone_from(&start.carried);
         if start.policy.is_some() {
             input.policy.clone_from(&start.policy);
@@ -466,7 +489,7 @@ impl Compiled {
         };
         run::converge_mut(&mut vm).mode = mode;
         dump::options(&mut vm).immediate = name;
-        Ok(Compiled { vm, input, policies: resolved.policies, failure: None })
+        Ok(Compiled { vm, input, policies: resolved.policies, failure: None, initial, changed: start.changed.clone() })
     }
 
     /// Compiles; with `expand` the actions of cookbook-defined resources run, too.
@@ -482,6 +505,13 @@ impl Compiled {
             self.failure = Some(self.vm.limit_error(text));
         }
         let _ = rchef_ruby::core::io::flush_all(&mut self.vm);
+    }
+
+    /// Attributes that the compile read and that earlier policies changed in theirs: once those have converged it may come out differently.
+    fn provisional(&mut self) -> Vec<String> {
+        let node = run::run_mut(&mut self.vm).node.clone();
+        let read = rchef_recipe::node::attribute::asked_for(&mut self.vm, &node).unwrap_or_default();
+        self.changed.iter().filter(|key| read.contains(key)).cloned().collect()
     }
 
     /// The dump; the failure is told on standard error.

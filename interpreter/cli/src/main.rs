@@ -11,6 +11,7 @@ mod facts;
 mod formatter;
 mod input;
 mod machine;
+mod node;
 mod resources;
 mod ruby;
 mod view;
@@ -26,13 +27,17 @@ const STACK: usize = 1 << 30;
 
 const USAGE: &str = "rchef runs Chef cookbooks without Ruby and without Chef.\n
 Converge this machine:
-  rchef client [-o RUNLIST | -r RUNLIST] [-W] [-j FILE] [-c FILE] [FILE...]\n
+  rchef client [-o RUNLIST | -r RUNLIST | --policy-name NAME] [-W] [-j FILE] [-c FILE] [FILE...]
+  rchef solo [-o RUNLIST] [-c FILE] ...
+  rchef apply FILE... | -e TEXT | -s\n
 Look without touching anything (in a chef-repo):
   rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json] | --format=table|tree] [--expand]
   rchef explain ATTRIBUTE RUNLIST [--platform NAME | --ohai FILE] [--json]
   rchef check [PATH...]            what is wrong, removed or deprecated, without running anything
   rchef check -o RUNLIST | --all-recipes | --kitchen | --nodes DIR [--platform NAME]...
   rchef diff FROM [TO] -o RUNLIST [--platform NAME]   directories, git revisions or dumps\n
+Bring a node along from a Chef Infra Server (in a chef-repo):
+  rchef node import FILE...        what `knife node show -l -Fj NODE` printed\n
 Look things up:
   rchef resources [NAME]           what a resource does, its properties and actions
   rchef facts [--platform NAME]    the automatic attributes that cookbooks see\n
@@ -84,6 +89,9 @@ fn run(args: &[String]) -> u8 {
     match args.first().map(String::as_str) {
         Some("ruby") => ruby::run(&args[1..]),
         Some("client") => client::run("rchef client", &args[1..]),
+        Some("solo") => client::run("rchef solo", &args[1..]),
+        Some("apply") => client::run("rchef apply", &args[1..]),
+        Some("node") => node::run(&args[1..]),
         Some("compile") => compile::run(&args[1..]),
         Some("explain") => explain::run(&args[1..]),
         Some("check") => check::run(&args[1..]),

@@ -81,6 +81,8 @@ pub struct LockedCookbook<'a> {
     pub identifier: &'a str,
     /// The path that it was locked from, when it is no address of a server.
     pub path: Option<&'a str>,
+    /// The directory of chef-cli's cache that holds it.
+    pub cache_key: Option<&'a str>,
 }
 
 impl Lock {
@@ -152,6 +154,7 @@ impl Lock {
                 name,
                 identifier: entry["identifier"].as_str().unwrap_or_default(),
                 path: path.filter(|path| !path.contains("://")),
+                cache_key: entry["cache_key"].as_str().filter(|key| !key.contains('/') && !key.starts_with('.')),
             }
         })
     }

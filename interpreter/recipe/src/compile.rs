@@ -6,6 +6,7 @@ use crate::data::{policy, repo, role};
 use crate::events::{emit, loading};
 use crate::names::N;
 use crate::node::{self, Component, provenance};
+pub use crate::recipe::{RecipeFile, RecipeForm};
 use crate::run::{chef_error, run_mut};
 use crate::{context, recipe, subscribers};
 use rchef_model::role::Kind;
@@ -44,21 +45,22 @@ pub struct Input {
     pub enforce_versions: bool,
     /// Recipe files that are evaluated after the run list.
     pub files: Vec<RecipeFile>,
-}
-
-/// A recipe that belongs to no cookbook of the chef-repo.
-#[derive(Clone, Debug)]
-pub struct RecipeFile {
-    /// Its path.
-    pub path: String,
-    /// Its source.
-    pub source: Vec<u8>,
-    /// The cookbook and the recipe that its resources name.
-    pub names: (String, String),
+    /// Caches of package tools, where a cookbook is looked for that the cookbook paths lack.
+    pub caches: Vec<String>,
+    /// The policy is one of several, each of which has a cookbook directory of its own.
+    pub one_of_several: bool,
+    /// What was saved of the node does not count.
+    pub fresh: bool,
 }
 
 fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
     serde_json::from_slice(bytes).map_err(|error| vm.runtime_error(format!("{what} is not JSON: {error}")))
+}
+
+/// The node as a run finds it, before any policy or run list: for what happens around several of them.
+pub fn load_node(vm: &mut Vm, input: &Input) -> Res {
+    run_mut(vm).repo.clone_from(&input.repo);
+    build_node(vm, input)
 }
 
 /// The name of a node that nobody named: `fqdn`, else `machinename`, else `hostname` of its facts.
@@ -80,7 +82,7 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     };
     let settings = crate::chef_api::config(vm)?;
     vm.call(&settings, rchef_ruby::sym::ASET, &[Value::sym("node_name"), Value::str(name)])?;
-    let saved = if name.contains('/') { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
+    let saved = if name.contains('/') || input.fresh { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
     let node = node::create(vm, name)?;
     if let Some(saved) = saved {
         load_saved(vm, &node, &saved, name)?;
@@ -297,12 +299,20 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     let environment = vm.to_s_text(&environment)?;
     let config = crate::chef_api::config(vm)?;
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("environment"), Value::str(&environment)])?;
+    cookbook::cookbooks(vm).searched = input.cookbook_paths.iter().chain(&input.caches).cloned().collect();
     match &policy {
-        Some(policy) => policy.cookbooks(vm, &input.cookbook_paths)?,
+        Some(policy) => policy.cookbooks(vm, &input.cookbook_paths, &input.caches)?,
         None => cookbook::discover::discover(vm, &input.cookbook_paths)?,
     }
     // from here on a local run of Chef reads the copies that its server gave it
-    let copies = format!("{}/cookbooks", crate::chef_api::local_cache(vm));
+    let cache = match vm.call(&config, rchef_ruby::sym::AREF, &[Value::sym("file_cache_path")])? {
+        Value::Nil => crate::chef_api::local_cache(vm).to_string(),
+        path => vm.to_s_text(&path)?,
+    };
+    let copies = match input.policy.as_ref().filter(|_| input.one_of_several) {
+        Some(policy) => format!("{cache}/cookbooks_{}", policy.name),
+        None => format!("{cache}/cookbooks"),
+    };
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("cookbook_path"), Value::str(copies)])?;
     let items = match &policy {
         Some(policy) => policy_items(vm, input, policy, &node)?,
@@ -347,6 +357,10 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     }
     compliance_defaults(vm, &node)?;
     subscribers::started(vm)?;
+    if input.policy.is_none() {
+        let fixed = limits.as_ref().map(|found| found.role.cookbook_versions()).unwrap_or_default();
+        cookbook::cache::complete(vm, &input.caches, &expansion.recipes, &fixed)?;
+    }
     if input.policy.is_none() && !input.flat {
         versions(vm, input, limits.as_ref(), &expansion)?;
     }
@@ -422,8 +436,7 @@ fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String], files: &[RecipeFi
     }
     subscribers::tell_plain(vm, "recipe_load_complete")?;
     for file in files {
-        let (cookbook, recipe) = &file.names;
-        recipe::load_file(vm, root, (cookbook.as_str(), recipe.as_str()), &file.path, &file.source)?;
+        recipe::load_file(vm, root, file)?;
     }
     subscribers::tell(vm, "cookbook_compilation_complete", |_| Ok(vec![root.clone()]))
 }

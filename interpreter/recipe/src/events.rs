@@ -85,6 +85,8 @@ pub trait Sink {
         text: &str,
     ) {
     }
+    /// One of several policies has ended: its name, how many resources it updated, and of how many.
+    fn policy_completed(&self, vm: &mut Vm, policy: &str, updated: usize, total: usize) {}
     /// A deprecated thing was used.
     fn deprecation(&self, vm: &mut Vm, text: &str, location: &str) {}
 }

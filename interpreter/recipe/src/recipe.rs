@@ -153,12 +153,56 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     Ok(object)
 }
 
-/// Evaluates a file that is no cookbook's as a recipe of the given names.
-pub fn load_file(vm: &mut Vm, context: &Value, names: (&str, &str), path: &str, source: &[u8]) -> Res<()> {
-    let object = create(vm, names.0, names.1, context)?;
+/// What a recipe is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecipeForm {
+    /// Ruby.
+    Ruby,
+    /// YAML.
+    Yaml,
+    /// JSON.
+    Json,
+}
+
+impl RecipeForm {
+    /// By the ending of a file's name.
+    pub fn of(path: &str) -> RecipeForm {
+        match path.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("yml" | "yaml") => RecipeForm::Yaml,
+            Some("json") => RecipeForm::Json,
+            _ => RecipeForm::Ruby,
+        }
+    }
+}
+
+/// A recipe that belongs to no cookbook of the chef-repo.
+#[derive(Clone, Debug)]
+pub struct RecipeFile {
+    /// Its path.
+    pub path: String,
+    /// Its source.
+    pub source: Vec<u8>,
+    /// What it is written in.
+    pub form: RecipeForm,
+    /// The cookbook and the recipe that its resources name.
+    pub names: (String, String),
+}
+
+/// Evaluates a file that is no cookbook's as a recipe of the names that it is given.
+pub fn load_file(vm: &mut Vm, context: &Value, file: &RecipeFile) -> Res<()> {
+    let object = create(vm, &file.names.0, &file.names.1, context)?;
     crate::dsl::modes::push_base(vm, &object, Base::Delayed);
-    let loaded = crate::run::evaluate(vm, source, path, &object, Definee::SingletonOf(object.clone()));
-    crate::events::loading(vm, Some(path), loaded).map(drop)
+    let loaded = match file.form {
+        RecipeForm::Ruby => {
+            crate::run::evaluate(vm, &file.source, &file.path, &object, Definee::SingletonOf(object.clone()))
+        }
+        form => {
+            vm.ivar_set(&object, Symbol::intern_static("@source_file"), Value::str(&file.path));
+            let method = if form == RecipeForm::Json { "from_json" } else { "from_yaml" };
+            vm.call_name(&object, method, &[Value::str(String::from_utf8_lossy(&file.source))])
+        }
+    };
+    crate::events::loading(vm, Some(&file.path), loaded).map(drop)
 }
 
 /// `recipe.from_hash` in immediate mode: a resource gets its properties before it runs, so they are set while it is built.

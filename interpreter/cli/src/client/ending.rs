@@ -112,7 +112,7 @@ fn cut(text: &str, file: Option<&String>) -> String {
 }
 
 /// The exit status of a failed run.
-fn status(vm: &mut Vm, exception: &Value) -> u8 {
+pub fn status(vm: &mut Vm, exception: &Value) -> u8 {
     if vm.is_a(exception, ClassId::SYSTEM_EXIT) {
         let status = vm.call_name(exception, "status", &[]).and_then(|status| vm.to_int(&status)).unwrap_or(1);
         if let Some(known) = STATUSES.iter().find(|known| **known == status) {

@@ -1,37 +1,44 @@
 //! `rchef client` (also by the names chef-client, chef-solo, chef-apply): a run from a chef-repo on this machine.
 
+mod archive;
+mod child;
 mod ending;
+pub mod flags;
+mod fresh;
 mod lock;
 mod log;
-mod options;
 mod run_options;
 mod save;
+mod schedule;
+mod several;
 mod signals;
 
-pub use options::Options;
+use flags::{Called, Options};
 
 use crate::diagnostic;
 use crate::formatter::{doc::Doc, min::Min};
 use crate::input::config::{self, Refusal, absolute, set, setting, text_setting};
 use crate::input::{self, Program, Request};
-use clap::Parser;
 use log::Logger;
 use rchef_host::compose;
 use rchef_host::{Files, RealHost};
 use rchef_recipe::chef_api::log_line;
-use rchef_recipe::compile::{self, Input, RecipeFile};
+use rchef_recipe::compile::{self, Input, RecipeFile, RecipeForm};
+use rchef_recipe::data::policy::Choice;
 use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::log::{Level, show_from};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, converge_mut, process_mut};
 use rchef_recipe::subscribers;
 use rchef_ruby::{Res, Value, Vm, sym};
+use std::cell::Cell;
 use std::rc::Rc;
 
-/// Runs; `name` is the name the binary was called by; the number is the exit status.
+/// Runs; `name` is the name the binary was called by, or the command; the number is the exit status.
 pub fn run(name: &str, args: &[String]) -> u8 {
-    let options = match Options::try_parse_from(std::iter::once(name.to_string()).chain(args.iter().cloned())) {
-        Ok(options) => options,
+    let program = flags::program(name);
+    let called = match flags::parse(program, name, args) {
+        Ok(called) => called,
         Err(error) => {
             let text = error.render().to_string();
             if error.use_stderr() {
@@ -42,12 +49,13 @@ pub fn run(name: &str, args: &[String]) -> u8 {
             return 0;
         }
     };
-    if options.version {
+    let options = &called.options;
+    if options.output.version {
         diagnostic::print(&format!("rchef: {} (rchef {})\n", rchef_recipe::CHEF_VERSION, env!("CARGO_PKG_VERSION")));
         return 0;
     }
     let real = Rc::new(RealHost::new());
-    real.set_durable(!options.no_fsync);
+    real.set_durable(!options.output.no_fsync);
     let mut vm = match crate::compile::machine(real.clone()) {
         Ok(vm) => vm,
         Err(text) => {
@@ -62,9 +70,15 @@ pub fn run(name: &str, args: &[String]) -> u8 {
     let places = options.node.gem_path.iter().map(|path| rchef_host::files::absolute(&cwd, path.as_bytes()));
     let places: Vec<String> = places.map(|path| String::from_utf8_lossy(&path).into_owned()).collect();
     rchef_stdlib::add_gem_folders(&mut vm, places);
-    let status = match prepare(&mut vm, &options, name) {
-        Ok(prepared) => {
-            let status = client(&mut vm, &real, &options, &prepared);
+    let command = if program == Program::Solo { "solo" } else { "client" };
+    let prepared = prepare(&mut vm, &called, program, command, args).and_then(|prepared| {
+        let schedule = if program == Program::Apply { None } else { schedule::of(&mut vm, options, command, args)? };
+        Ok((prepared, schedule))
+    });
+    let status = match prepared {
+        Ok((_, Some(schedule))) => schedule.run(&mut vm, options.schedule.in_background),
+        Ok((prepared, None)) => {
+            let status = client(&mut vm, &real, options, &prepared);
             real.settle();
             real.close_journal();
             status
@@ -86,7 +100,28 @@ struct Prepared {
     input: Input,
     warnings: Vec<String>,
     cache: String,
-    apply: bool,
+    format: String,
+    /// The log shows the run, not a formatter.
+    logs: bool,
+    program: Program,
+    /// The run stops where a node of which nothing is saved would be given new passwords.
+    guards_new_node: bool,
+    /// The policies, where there are several, each of which a process of its own runs.
+    policies: Vec<Choice>,
+    /// What this process is told as the run of one of several policies.
+    told: Option<several::Told>,
+    /// The command, and the words behind it: what starts this program once more.
+    command: String,
+    words: Vec<String>,
+    /// Options by which `rchef compile` finds the same node and cookbooks.
+    compile_words: Vec<String>,
+}
+
+impl Prepared {
+    /// Whether the node is saved at the end.
+    fn saves(&self, vm: &mut Vm) -> bool {
+        self.program != Program::Apply && !setting(vm, "solo_legacy_mode").truthy()
+    }
 }
 
 const FORMATS: [&str; 4] = ["doc", "min", "minimal", "null"];
@@ -116,33 +151,107 @@ fn register_formatter(vm: &mut Vm, name: &str) -> Res<()> {
     vm.call_name(&events, "register", &[made]).map(drop)
 }
 
-fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refusal> {
+/// The formatter: the command line's, else the configuration's, else `doc`; none where the log is to show instead.
+fn format_of(vm: &mut Vm, options: &Options) -> Result<(String, bool), Refusal> {
+    let configured = config::texts(vm, "formatters").into_iter().next();
+    let configured = configured.or_else(|| text_setting(vm, "add_formatter")).or_else(|| text_setting(vm, "formatter"));
+    let logs = options.output.force_logger || setting(vm, "force_logger").truthy();
+    let logs = logs && !options.output.force_formatter;
+    let usual = if logs { "null" } else { "doc" };
+    let format = options.output.format.clone().or(configured).unwrap_or_else(|| usual.to_string());
+    if !FORMATS.contains(&format.as_str()) && own_formatter(vm, &format).is_nil() {
+        return Err((1, format!("No output formatter found for {format} (available: doc, min, null)")));
+    }
+    Ok((format, logs))
+}
+
+/// Settings that the command line gives, as code sees them in `Chef::Config`.
+fn settings_of(vm: &mut Vm, options: &Options, program: Program) {
+    if options.output.why_run {
+        set(vm, "why_run", Value::True);
+    }
+    if program == Program::Solo {
+        set(vm, "solo", Value::True);
+    }
+    if options.legacy {
+        set(vm, "solo_legacy_mode", Value::True);
+    }
+    for (key, given) in [
+        ("log_level", &options.output.log_level),
+        ("json_attribs", &options.node.json),
+        ("override_runlist", &options.run_list.overriding),
+        ("named_run_list", &options.node.named_run_list),
+        ("policy_group", &options.node.policy_group),
+    ] {
+        if let Some(text) = given {
+            let value = if key == "log_level" { Value::sym(text) } else { Value::str(text) };
+            set(vm, key, value);
+        }
+    }
+}
+
+/// Options by which `rchef compile` finds the same node and cookbooks.
+fn compile_words(options: &Options, config_file: Option<&String>) -> Vec<String> {
+    let node = &options.node;
+    let mut words = Vec::new();
+    let mut add = |flag: &str, value: Option<&String>| {
+        if let Some(value) = value {
+            words.extend([flag.to_string(), value.clone()]);
+        }
+    };
+    add("-c", config_file);
+    add("-j", node.json.as_ref());
+    add("-E", node.environment.as_ref());
+    add("--policy-group", node.policy_group.as_ref());
+    add("-n", node.named_run_list.as_ref());
+    add("-o", options.run_list.overriding.as_ref());
+    for (flag, values) in
+        [("--config-option", &node.settings), ("--cookbook-path", &node.cookbook_path), ("--gem-path", &node.gem_path)]
+    {
+        values.iter().for_each(|value| add(flag, Some(value)));
+    }
+    words
+}
+
+fn prepare(
+    vm: &mut Vm,
+    called: &Called,
+    program: Program,
+    command: &str,
+    words: &[String],
+) -> Result<Prepared, Refusal> {
+    let options = &called.options;
     let host = vm.host.clone();
     let cwd = host.getcwd().map_err(|error| (1, error.to_string()))?;
     let cwd = String::from_utf8_lossy(&cwd).into_owned();
-    let program = match name {
-        "chef-apply" => Program::Apply,
-        "chef-solo" => Program::Solo,
-        _ => Program::Client { local: options.local },
+    let program = if options.local && program != Program::Solo && program != Program::Apply {
+        Program::Client { local: true }
+    } else {
+        program
     };
     let request = Request::new(&*host, &options.node, &options.run_list, program, &cwd);
     let settings = config::configure(vm, &*host, &request)?;
     config::export_proxies(vm);
-    if !FORMATS.contains(&options.format.as_str()) && own_formatter(vm, &options.format).is_nil() {
-        return Err((1, format!("No output formatter found for {} (available: doc, min, null)", options.format)));
+    let (format, logs) = format_of(vm, options)?;
+    let local = program != Program::Client { local: false } || setting(vm, "local_mode").truthy();
+    set(vm, "local_mode", Value::True);
+    options.refused(local)?;
+    let server = options.server.server.clone().or_else(|| text_setting(vm, "chef_server_url"));
+    if let Some(url) = server.filter(|url| !local && !url.starts_with("chefzero")) {
+        return Err(flags::no_server(&url));
     }
-    let server = text_setting(vm, "chef_server_url").filter(|url| !url.starts_with("chefzero"));
-    if let Some(url) = server.filter(|_| !options.local && name == "chef-client") {
-        return Err((1, format!("rchef runs from a chef-repo and cannot talk to the server {url}; use --local-mode")));
-    }
-    if options.why_run {
-        set(vm, "why_run", Value::True);
-    }
+    settings_of(vm, options, program);
     let choice = rchef_providers::facts::choice(vm);
     let ohai = rchef_providers::facts::collect_text(&*host, &choice);
+    if let Some(url) = options.recipe_url.clone().or_else(|| text_setting(vm, "recipe_url")) {
+        archive::unpack(vm, &request, &url)?;
+    }
     let mut resolved = input::resolve(vm, &*host, &request, &settings, ohai)?;
+    resolved.warnings.extend(options.without_effect());
     let input = &mut resolved.input;
     input.enforce_versions = true;
+    input.fresh = program == Program::Apply;
+    input.flat |= options.legacy || setting(vm, "solo_legacy_mode").truthy();
     if input.node_name.is_empty() {
         let Some(name) = rchef_recipe::compile::name_of(&input.ohai) else {
             return Err((
@@ -172,44 +281,73 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     }
     let paths = Value::array(input.cookbook_paths.iter().map(Value::str).collect());
     set(vm, "cookbook_path", paths);
-    let apply = program == Program::Apply;
+    for recipe in &called.recipes {
+        input.files.push(recipe.read(&cwd)?);
+    }
     for path in &options.files {
         let path = absolute(&cwd, path);
         let source = compose::read_file(&*host, path.as_bytes())
             .map_err(|_| (1, format!("Invalid argument; could not find the following recipe files: \"{path}\"")))?;
-        let names = if apply {
-            ("(chef-apply cookbook)".to_string(), "(chef-apply recipe)".to_string())
-        } else {
-            ("@recipe_files".to_string(), path.clone())
-        };
-        input.files.push(RecipeFile { path, source, names });
+        let names = ("@recipe_files".to_string(), path.clone());
+        input.files.push(RecipeFile { form: RecipeForm::of(&path), path, source, names });
     }
-    if apply && input.files.is_empty() {
-        return Err((1, "No recipe file provided".into()));
+    if program == Program::Apply && input.files.is_empty() {
+        return Err((1, "No recipe file provided\nhint: name a file, or give the recipe with -e TEXT or -s".into()));
     }
-    Ok(Prepared { input: resolved.input, warnings: resolved.warnings, cache, apply })
+    let free = options.output.why_run || options.new_node || setting(vm, "why_run").truthy();
+    let guards_new_node = !free && program != Program::Apply && !setting(vm, "new_node").truthy();
+    let told = match &options.child {
+        Some(path) => Some(several::Told::read(&*host, path).map_err(|text| (1, text))?),
+        None => None,
+    };
+    let mut policies = resolved.policies;
+    if let Some(told) = &told {
+        policies.clear();
+        input.policy = Some(told.policy.clone());
+        input.carried.clone_from(&told.carried);
+        input.one_of_several = true;
+    }
+    Ok(Prepared {
+        guards_new_node,
+        input: resolved.input,
+        warnings: resolved.warnings,
+        cache,
+        format,
+        logs,
+        program,
+        policies,
+        told,
+        command: command.to_string(),
+        words: words.to_vec(),
+        compile_words: compile_words(options, settings.file.as_ref()),
+    })
 }
 
 fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) -> u8 {
     let why_run = setting(vm, "why_run").truthy();
     converge_mut(vm).mode = if why_run { ActionMode::WhyRun } else { ActionMode::Converge };
-    let colour = !options.no_color && setting(vm, "color").same(&Value::False).eq(&false);
-    let formatter: Option<Rc<dyn Sink>> = match options.format.as_str() {
+    let colour = !options.output.no_color && setting(vm, "color").same(&Value::False).eq(&false);
+    let formatter: Option<Rc<dyn Sink>> = match prepared.format.as_str() {
         "doc" => Some(Rc::new(Doc::new(vm, colour, why_run))),
         "min" | "minimal" => Some(Rc::new(Min::new(vm, colour))),
         _ => None,
     };
-    let level = options.log_level.clone().or_else(|| text_setting(vm, "log_level")).unwrap_or_default();
+    let level = options.output.log_level.clone().or_else(|| text_setting(vm, "log_level"));
+    // auto: where no formatter shows the run, the log does
+    let level = level
+        .filter(|level| level != "auto")
+        .unwrap_or_else(|| if prepared.logs { "info".into() } else { "warn".into() });
     let level = Level::named(&level).unwrap_or_default();
     show_from(vm, level);
     if level <= Level::Debug {
         real.keep_notes();
     }
     converge_mut(vm).skip_preflight = options.run.no_preflight;
-    let file = options.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
+    let file = options.output.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
     let on_output = file.is_none() && level <= Level::Fatal;
     let blocks = formatter.is_some();
-    rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least: level, file, deprecations: options.format != "doc" }));
+    let deprecations = prepared.format != "doc";
+    rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least: level, file, deprecations }));
     rchef_recipe::events::sinks(vm).extend(formatter);
     ending::listen(vm, blocks, on_output);
     rchef_recipe::events::sinks(vm).push(Rc::new(subscribers::Recorder));
@@ -222,6 +360,9 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
     if !why_run {
         let _ = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755);
         strays = real.keep_journal(format!("{}/staging", prepared.cache).as_bytes());
+    }
+    if let Some(told) = &prepared.told {
+        return one_policy(vm, prepared, told);
     }
     for text in &prepared.warnings {
         log_line(vm, "warn", text.as_str());
@@ -242,15 +383,89 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
             format!("Cannot keep track of temporary files ({error}): they would stay if this run were killed"),
         ),
     }
-    match register_formatter(vm, &options.format).and_then(|()| converge(vm, prepared)) {
-        Ok(()) => succeeded(vm, prepared, why_run),
+    if let Some(count) = options.output.slow_report {
+        slow_report(vm, count);
+    }
+    if let Err(error) = register_formatter(vm, &prepared.format) {
+        return failed(vm, prepared, error);
+    }
+    if prepared.policies.len() > 1 {
+        return several_policies(vm, options, prepared, why_run);
+    }
+    match converge(vm, prepared) {
+        Ok(()) => succeeded(vm, prepared, why_run, None),
         Err(error) => failed(vm, prepared, error),
     }
 }
 
-/// The lock of this machine's runs; chef-apply has none.
+/// The run of one of several policies: what surrounds a run is the parent's.
+fn one_policy(vm: &mut Vm, prepared: &Prepared, told: &several::Told) -> u8 {
+    for key in ["start_handlers", "report_handlers", "exception_handlers"] {
+        set(vm, key, Value::array(Vec::new()));
+    }
+    let counter = Rc::new(several::Counter::default());
+    rchef_recipe::events::sinks(vm).push(counter.clone());
+    let why_run = setting(vm, "why_run").truthy();
+    let mut done = register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared));
+    if done.is_ok() && !why_run {
+        let folder = format!("{}/cookbooks_{}", prepared.cache, told.policy.name);
+        done = several::own_cookbooks(vm, &folder);
+    }
+    let code = match &done {
+        Err(error) => match error.exception().cloned() {
+            Some(exception) => ending::status(vm, &exception),
+            None => 1,
+        },
+        Ok(()) => 0,
+    };
+    several::leave_result(vm, told, &counter, done, code)
+}
+
+/// Several policies, one after the other.
+fn several_policies(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> u8 {
+    if options.check_conflicts {
+        match several::conflicts(vm, prepared) {
+            Ok(found) if several::told_conflicts(vm, &found) => {
+                let text = match found.len() {
+                    1 => "the policies manage one thing differently; nothing was changed".to_string(),
+                    count => format!("the policies manage {count} things differently; nothing was changed"),
+                };
+                let error = vm.runtime_error(text);
+                return failed(vm, prepared, error);
+            }
+            Ok(_) => {}
+            Err(text) => {
+                let error = vm.runtime_error(format!("the policies cannot be compared: {text}"));
+                return failed(vm, prepared, error);
+            }
+        }
+    }
+    let status = Cell::new(None);
+    match several::run(vm, prepared, &status) {
+        Ok(finished) => succeeded(vm, prepared, why_run, Some(finished.node)),
+        Err(error) => {
+            let own = failed(vm, prepared, error);
+            status.get().unwrap_or(own)
+        }
+    }
+}
+
+/// Lets `Chef::Handler::SlowReport` list so many resources at the end, whichever that is.
+fn slow_report(vm: &mut Vm, count: u32) {
+    let code = format!(
+        "require 'chef/handler/slow_report'; report = Chef::Handler::SlowReport.new({count}); [:report_handlers, :exception_handlers].each {{ |key| Chef::Config[key] = Array(Chef::Config[key]) + [report] }}"
+    );
+    let main = Value::Class(rchef_ruby::ClassId::OBJECT);
+    let definee = rchef_ruby::frame::Definee::SingletonOf(main.clone());
+    if let Err(error) = vm.run_string_as(code.as_bytes(), "(slow-report)", &main, definee) {
+        let text = diagnostic::describe(vm, error);
+        log_line(vm, "warn", format!("--slow-report: {text}"));
+    }
+}
+
+/// The lock of this machine's runs; chef-apply has none, and of several policies the parent has it.
 fn own_lock(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> Res<Option<lock::RunLock>> {
-    if prepared.apply {
+    if prepared.program == Program::Apply || prepared.told.is_some() {
         return Ok(None);
     }
     let path = options.run.lockfile.clone().or_else(|| text_setting(vm, "lockfile"));
@@ -271,16 +486,20 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     if let Err(error) = compile::compile(vm, &prepared.input) {
         return runner::abort_compile(vm, error);
     }
+    if prepared.guards_new_node {
+        fresh::check(vm, &prepared.input.node_name)?;
+    }
     runner::converge_run(vm)
 }
 
-fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool) -> u8 {
+/// The run succeeded: the node, which the children of several policies have made already, is saved, and handlers run.
+fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, made: Option<serde_json::Value>) -> u8 {
     if prepared.input.overriding {
         log_line(vm, "warn", "Skipping final node save because override_runlist was given");
     } else if why_run {
         log_line(vm, "warn", "In why-run mode, so NOT performing node save.");
-    } else if !prepared.apply
-        && let Err(error) = save::document(vm).and_then(|document| save::save(vm, &document))
+    } else if prepared.saves(vm)
+        && let Err(error) = made.map_or_else(|| save::document(vm), Ok).and_then(|document| save::save(vm, &document))
     {
         return failed(vm, prepared, error);
     }

@@ -99,15 +99,36 @@ fn no_cookbook(vm: &mut Vm, message: &str) -> String {
         );
     }
     let names: Vec<String> = cookbook::cookbooks(vm).all.iter().map(|cookbook| cookbook.name.clone()).collect();
+    let searched = cookbook::cookbooks(vm).searched.clone();
+    let searched = if searched.is_empty() { String::new() } else { format!(" (looked in {})", searched.join(", ")) };
     if names.is_empty() {
-        return "no cookbooks were found: run this in a chef-repo, a directory with a `cookbooks` directory in it"
-            .into();
+        return format!(
+            "no cookbooks were found{searched}: run this in a chef-repo, a directory with a `cookbooks` directory in it"
+        );
+    }
+    if wrong.is_empty() {
+        return format!("put the cookbook into a cookbook path{searched}");
     }
     format!(
-        "put the cookbook into a cookbook path, or correct the run list or `depends` line that names it (found: {}){}",
+        "{}, or correct the run list or `depends` line that names it{searched} (found: {}){}",
+        bring(vm, wrong),
         listed(&names),
         suggest(wrong, &names)
     )
+}
+
+/// What brings a cookbook into the chef-repo, by what the chef-repo is managed with.
+fn bring(vm: &mut Vm, name: &str) -> String {
+    let (host, repo) = (vm.host.clone(), run_mut(vm).repo.clone());
+    let place = cookbook::cookbooks(vm).searched.first().cloned().unwrap_or_else(|| format!("{repo}/cookbooks"));
+    let has = |file: &str| rchef_host::compose::exists(&*host, format!("{repo}/{file}").as_bytes());
+    if has("Berksfile") {
+        return format!("fetch it with `berks vendor {place}`, for the chef-repo has a Berksfile");
+    }
+    if has("Policyfile.rb") || has("Policyfile.lock.json") {
+        return "fetch it with `chef install` and `chef export`, for the chef-repo has a Policyfile".into();
+    }
+    format!("put the cookbook into {place}/{name}, for instance with `knife supermarket download {name}`")
 }
 
 /// A link that was not followed on the way to a cookbook: its path, and where it leads.

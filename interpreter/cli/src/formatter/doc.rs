@@ -253,6 +253,12 @@ impl Sink for Doc {
             places.push(location.to_string());
         }
     }
+    fn policy_completed(&self, vm: &mut Vm, policy: &str, updated: usize, total: usize) {
+        self.updated.set(self.updated.get() + updated);
+        self.unchanged.set(self.unchanged.get() + total.saturating_sub(updated));
+        let verb = if self.whyrun { "would have been updated" } else { "updated" };
+        self.out.puts_line(vm, &format!("Policy {policy}: {updated}/{total} resources {verb}"));
+    }
     fn run_completed(&self, vm: &mut Vm) {
         self.list_deprecations(vm);
         let total = self.updated.get() + self.unchanged.get() + self.skipped.get();

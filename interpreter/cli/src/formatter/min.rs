@@ -4,20 +4,27 @@ use super::error::{self, Description};
 use super::{Output, raw};
 use rchef_recipe::events::{Line, Sink};
 use rchef_ruby::{Symbol, Value, Vm};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// State of the formatter.
 pub struct Min {
     out: Output,
     /// Resources that were updated, with the first line of each step.
     updated: RefCell<Vec<(String, Vec<String>)>>,
+    /// Resources that policies updated in processes of their own.
+    of_policies: Cell<usize>,
     pending: RefCell<Vec<(String, Vec<String>)>>,
 }
 
 impl Min {
     /// A formatter for a run.
     pub fn new(vm: &mut Vm, colour: bool) -> Min {
-        Min { out: Output::new(vm, colour), updated: RefCell::default(), pending: RefCell::default() }
+        Min {
+            out: Output::new(vm, colour),
+            updated: RefCell::default(),
+            of_policies: Cell::new(0),
+            pending: RefCell::default(),
+        }
     }
     fn show(&self, vm: &mut Vm, description: &Description) {
         self.out.puts(vm, "", None);
@@ -107,10 +114,16 @@ impl Sink for Min {
         let description = error::resource(vm, resource, action, exception);
         self.show(vm, &description);
     }
+    fn policy_completed(&self, vm: &mut Vm, policy: &str, updated: usize, _: usize) {
+        self.of_policies.set(self.of_policies.get() + updated);
+        raw(vm, &format!("Policy {policy}: {updated} resources updated\n"));
+    }
     fn run_completed(&self, vm: &mut Vm) {
-        raw(vm, &format!("Infra phase complete, {} resources updated\n", self.updated.borrow().len()));
+        let updated = self.updated.borrow().len() + self.of_policies.get();
+        raw(vm, &format!("Infra phase complete, {updated} resources updated\n"));
     }
     fn run_failed(&self, vm: &mut Vm, _: &Value) {
-        raw(vm, &format!("Infra phase failed. {} resources updated\n", self.updated.borrow().len()));
+        let updated = self.updated.borrow().len() + self.of_policies.get();
+        raw(vm, &format!("Infra phase failed. {updated} resources updated\n"));
     }
 }

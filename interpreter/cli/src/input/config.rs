@@ -121,7 +121,7 @@ pub fn configure(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Result<
     // what the configuration does not set is worked out later; a compile writes nothing and keeps the usual places
     let places: &[&str] = match request.program {
         Program::Compile => &[],
-        _ => &["file_cache_path", "cache_path", "file_backup_path"],
+        _ => &["file_cache_path", "cache_path", "file_backup_path", "local_mode"],
     };
     for key in ["node_name", "environment"].iter().chain(places) {
         set(vm, key, Value::Nil);
@@ -144,6 +144,15 @@ pub fn configure(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Result<
         set(vm, "config_file", Value::str(path));
     }
     Ok(Configuration { file, warnings })
+}
+
+/// Evaluates `.chef/config.rb` of a chef-repo, if it is there.
+pub fn own_file(vm: &mut Vm, host: &dyn Host, repository: &str) -> Result<(), Refusal> {
+    let Some(path) = repository::own_config(host, repository, repository) else { return Ok(()) };
+    match compose::read_file(host, path.as_bytes()) {
+        Ok(source) => evaluate(vm, &path, &source),
+        Err(error) => Err((1, format!("{path}: {}", error.message()))),
+    }
 }
 
 /// The value of a setting on the command line, which is YAML.

@@ -73,12 +73,14 @@ pub struct Resolved {
     pub input: Input,
     /// The policies that follow each other.
     pub policies: Vec<policy::Choice>,
+    /// The node's normal attributes before anything runs: saved ones, and those of the JSON attributes in place of them.
+    pub normal: Json,
     /// What is to be logged once there is a log.
     pub warnings: Vec<String>,
 }
 
 /// A path made absolute, unless it is an address.
-fn located(cwd: &str, path: &str) -> String {
+pub fn located(cwd: &str, path: &str) -> String {
     if is_address(path) { path.to_string() } else { absolute(cwd, path) }
 }
 fn is_address(path: &str) -> bool {
@@ -86,7 +88,7 @@ fn is_address(path: &str) -> bool {
 }
 
 /// The contents of a file, or of what an address leads to.
-fn read(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<Vec<u8>, String> {
+pub fn read(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<Vec<u8>, String> {
     if !is_address(path) {
         return compose::read_file(host, path.as_bytes()).map_err(|error| error.message().to_string());
     }
@@ -119,6 +121,13 @@ fn chef_repo(vm: &mut Vm, host: &dyn Host, request: &Request<'_>, warnings: &mut
     let configured = config::paths(vm, "cookbook_path", request.cwd);
     if let Some(found) = repository::beside(host, &configured) {
         return found;
+    }
+    if request.program == Program::Solo {
+        // chef-solo's own place, which older configurations count on
+        let cache = config::text_setting(vm, "cache_path").unwrap_or_else(|| "/var/chef".into());
+        if let Some(found) = repository::find(host, &cache) {
+            return found;
+        }
     }
     if request.assumed && configured.is_empty() && matches!(request.program, Program::Client { .. } | Program::Solo) {
         warnings.push("No cookbooks directory found at or above current directory.  Assuming CWD.".into());
@@ -176,10 +185,17 @@ pub fn resolve(
         None => None,
     };
     let saved = node_name.clone().or_else(|| rchef_recipe::compile::name_of(&facts));
-    let policies = policies::choose(vm, options, json.as_ref().map(|(_, json)| json), saved.as_deref())?;
+    let saved = policies::saved_node(vm, saved.as_deref());
+    let policies = policies::choose(vm, options, json.as_ref().map(|(_, json)| json), &saved)?;
+    let mut normal = saved["normal"].as_object().cloned().unwrap_or_default();
+    normal.extend(
+        json.iter().filter_map(|(_, json)| json.as_object()).flatten().map(|(key, value)| (key.clone(), value.clone())),
+    );
     let order = config::text_setting(vm, "load_order");
+    let caches = repository::caches(&*vm.host.clone());
     let input = Input {
         repo: repository,
+        caches,
         cookbook_paths,
         run_list: request.run_list.overriding.clone().or(request.run_list.run_list.clone()).unwrap_or_default(),
         overriding: request.run_list.overriding.is_some(),
@@ -194,5 +210,5 @@ pub fn resolve(
             .map_or(order.is_some_and(|order| order == "chef19"), |order| order == LoadOrder::Chef19),
         ..Input::default()
     };
-    Ok(Resolved { input, policies, warnings })
+    Ok(Resolved { input, policies, normal: Json::Object(normal), warnings })
 }

@@ -20,7 +20,7 @@ fn names(value: &Json) -> Vec<String> {
 }
 
 /// The node as the last run saved it; Null when there is none or it cannot be read, which building the node reports.
-fn saved_node(vm: &mut Vm, name: Option<&str>) -> Json {
+pub fn saved_node(vm: &mut Vm, name: Option<&str>) -> Json {
     let Some(name) = name.filter(|name| !name.contains('/')) else { return Json::Null };
     let path = repo::path(vm, &format!("nodes/{name}.json"));
     let bytes = compose::read_file(&*vm.host.clone(), path.as_bytes()).unwrap_or_default();
@@ -28,12 +28,7 @@ fn saved_node(vm: &mut Vm, name: Option<&str>) -> Json {
 }
 
 /// The policies of a run, in order; none when run list and environment say what runs.
-pub fn choose(
-    vm: &mut Vm,
-    options: &NodeOptions,
-    json: Option<&Json>,
-    node_name: Option<&str>,
-) -> Result<Vec<Choice>, Refusal> {
+pub fn choose(vm: &mut Vm, options: &NodeOptions, json: Option<&Json>, saved: &Json) -> Result<Vec<Choice>, Refusal> {
     let mut chosen = names(json.map_or(&Json::Null, |json| &json["policy_name"]));
     let mut group = json.and_then(|json| json["policy_group"].as_str()).map(str::to_string);
     if chosen.is_empty() {
@@ -45,7 +40,6 @@ pub fn choose(
     }
     group = group.or_else(|| options.policy_group.clone()).or_else(|| text_setting(vm, "policy_group"));
     let named_run_list = options.named_run_list.clone().or_else(|| text_setting(vm, "named_run_list"));
-    let saved = saved_node(vm, node_name);
     if chosen.is_empty() {
         chosen = names(&saved["policy_name"]);
     }

@@ -50,3 +50,14 @@ pub fn own_config(host: &dyn Host, cwd: &str, repository: &str) -> Option<String
     let files = within.flat_map(|here| CONFIGS.map(|name| format!("{here}/.chef/{name}")));
     files.into_iter().find(|path| is_there(host, path))
 }
+
+/// Where Berkshelf and chef-cli keep the cookbooks that they fetched for this user.
+pub fn caches(host: &dyn Host) -> Vec<String> {
+    let home = |name: &[u8]| Processes::env(host, name).map(|path| String::from_utf8_lossy(&path).into_owned());
+    let Some(user) = home(b"HOME") else { return Vec::new() };
+    let berkshelf = home(b"BERKSHELF_PATH").unwrap_or_else(|| format!("{user}/.berkshelf"));
+    let mut found = vec![format!("{berkshelf}/cookbooks")];
+    found.extend([".chef-workstation", ".chefdk"].map(|tool| format!("{user}/{tool}/cache/cookbooks")));
+    found.retain(|path| is_there(host, path));
+    found
+}

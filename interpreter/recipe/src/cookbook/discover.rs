@@ -37,7 +37,8 @@ pub fn discover(vm: &mut Vm, paths: &[String]) -> Res<()> {
     Ok(())
 }
 
-fn keep(vm: &mut Vm, found: Cookbook) {
+/// Adds a cookbook to those of the run.
+pub(super) fn keep(vm: &mut Vm, found: Cookbook) {
     run_mut(vm).cookbook_roots.push((found.root.clone(), found.name.clone()));
     cookbooks(vm).all.push(std::rc::Rc::new(found));
 }
@@ -56,7 +57,7 @@ pub fn add(vm: &mut Vm, name: &str, root: &str) -> Res<bool> {
 }
 
 /// Reads one directory; None when it holds no cookbook.
-fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
+pub(super) fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
     let host = vm.host.clone();
     let mut files = Vec::new();
     walk(&*host, root, "", &mut files);

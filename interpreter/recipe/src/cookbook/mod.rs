@@ -1,5 +1,6 @@
 //! Cookbooks: discovery, metadata, order, loading of their files, the run list (SPEC-compile 1).
 
+pub mod cache;
 pub mod discover;
 pub mod load;
 pub mod loader;
@@ -54,6 +55,8 @@ pub struct Cookbooks {
     /// What the metadata of broken cookbooks raised: raised again when one is loaded.
     pub broken: Vec<(String, Value)>,
     collection: Option<Value>,
+    /// Directories that were looked through for cookbooks: cookbook paths, then caches.
+    pub searched: Vec<String>,
 }
 
 /// A file of a cookbook that was loaded.

@@ -124,9 +124,9 @@ impl Policy {
         self.lock.check(item, &item.to_string()).map_err(|refusal| raised(vm, &refusal))
     }
 
-    /// Reads the locked cookbooks, and no others: each from `cookbook_artifacts`, from its `source` beside the lock, or by its name from
-    /// the cookbook path; CookbookNotFound when it is nowhere, PolicyfileError when it is only outside of what the compile may read.
-    pub fn cookbooks(&self, vm: &mut Vm, paths: &[String]) -> Res<()> {
+    /// Reads the locked cookbooks, and no others: each from `cookbook_artifacts`, from its `source` beside the lock, by its name from the
+    /// cookbook path, or by its cache key from a cache of chef-cli; CookbookNotFound when it is nowhere, PolicyfileError when it is only outside of what the compile may read.
+    pub fn cookbooks(&self, vm: &mut Vm, paths: &[String], caches: &[String]) -> Res<()> {
         let base = self.source().rsplit_once('/').map_or("", |(folder, _)| folder);
         for cookbook in self.lock.cookbooks() {
             let (name, identifier) = (cookbook.name, cookbook.identifier);
@@ -147,6 +147,9 @@ impl Policy {
                 }
             }
             places.extend(paths.iter().map(|path| format!("{path}/{name}")));
+            if let Some(key) = cookbook.cache_key {
+                places.extend(caches.iter().map(|cache| format!("{cache}/{key}")));
+            }
             let mut found = false;
             for place in places {
                 found = discover::add(vm, name, &place)?;

@@ -5,6 +5,7 @@
 //!   [`edges`]: notifications; [`effects`]: effects, reads, findings; [`value`]: Ruby values; [`mask`]: what must not be shown; [`place`]: paths. The tree and its renderings are [`rchef_model::document`] and [`rchef_model::yaml`].
 
 pub mod attributes;
+pub mod conflicts;
 mod edges;
 pub mod effects;
 mod load;
@@ -156,11 +157,14 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
     Ok(mask::apply(vm, Json::Object(top)))
 }
 
-/// The document of several policies: one each, in order.
-pub fn policies(documents: Vec<Json>, failed: bool) -> Json {
+/// The document of several policies: one each, in order; what two of them manage differently; which of them read attributes that an earlier
+/// one changed in its compile, so that they may be compiled differently once that one has converged.
+pub fn policies(documents: Vec<Json>, provisional: Vec<Json>, failed: bool) -> Json {
     let mut top = Map::new();
     top.push("schema", json!("rchef-dump/1"));
     top.push("status", json!(if failed { "failed" } else { "complete" }));
+    top.push("conflicts", conflicts::of(&documents));
+    top.push("provisional", Json::Array(provisional));
     top.push("policies", Json::Array(documents));
     Json::Object(top)
 }

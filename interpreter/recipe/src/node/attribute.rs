@@ -289,6 +289,11 @@ pub(crate) fn contributions(vm: &mut Vm, this: &Value, path: &[Value]) -> Res<Ve
     }
     Ok(found)
 }
+/// Top-level keys of a node that code has read since they were written last.
+pub fn asked_for(vm: &mut Vm, node: &Value) -> Res<Vec<String>> {
+    let keys = owner(vm, node).map(|owner| owner.asked_for(vm)).unwrap_or_default();
+    keys.iter().map(|key| vm.to_s_text(key)).collect()
+}
 /// The merged value of a top-level key, from the cache when nothing below it was written.
 pub(crate) fn top(vm: &mut Vm, this: &Value, key: &Value) -> Res {
     let Some(owner) = owner(vm, this) else { return Ok(Value::Nil) };
@@ -399,9 +404,43 @@ fn unless(vm: &mut Vm, this: &Value, args: Args<'_>, component: Component, metho
     let Some((value, path)) = args.pos.split_last() else { return Ok(chain::start(vm, this, method)) };
     let container = component_of(vm, this, component);
     match path::find(vm, &container, path)? {
-        None | Some(Value::Nil) => path::store(vm, &container, path, value.clone()),
+        None | Some(Value::Nil) => {
+            if component == Component::Normal {
+                note_generated(vm, path, value)?;
+            }
+            path::store(vm, &container, path, value.clone())
+        }
         Some(_) => Ok(Value::Nil),
     }
+}
+
+/// A text that a cookbook kept in the node because there was none.
+pub struct Generated {
+    /// File and line.
+    pub place: (Rc<str>, u32),
+    /// The attribute, as `node['a']['b']`.
+    pub attribute: String,
+    /// The text.
+    pub value: Value,
+}
+
+/// The texts that `normal_unless` and `set_unless` wrote, in order.
+#[derive(Default)]
+struct Noted(Vec<Generated>);
+
+/// The texts that `normal_unless` and `set_unless` wrote, in order.
+pub fn generated(vm: &mut Vm) -> &[Generated] {
+    &vm.extension::<Noted>().0
+}
+
+fn note_generated(vm: &mut Vm, path: &[Value], value: &Value) -> Res<()> {
+    let (Value::Str(_), Some(place)) = (value, vm.current_location()) else { return Ok(()) };
+    let mut attribute = "node".to_string();
+    for key in path {
+        attribute.push_str(&format!("['{}']", vm.to_s_text(key)?));
+    }
+    vm.extension::<Noted>().0.push(Generated { place, attribute, value: value.clone() });
+    Ok(())
 }
 fn default_unless(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     unless(vm, this, args, Component::Default, "default_unless")

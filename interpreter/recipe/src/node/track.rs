@@ -41,6 +41,13 @@ impl Owner {
             _ => Ok(()),
         }
     }
+    /// Top-level keys whose merged value was asked for since they were written last.
+    pub(crate) fn asked_for(&self, vm: &Vm) -> Vec<Value> {
+        match &self.cache {
+            Value::Hash(cache) => cache.get(vm).iter().map(|(key, _)| key.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
     pub(crate) fn full(&self) -> Option<Value> {
         self.full.borrow().clone()
     }

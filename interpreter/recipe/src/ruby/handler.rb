@@ -262,8 +262,10 @@ class Chef
       end
     end
 
-    # Logs the slowest resources.
+    # Lists the resources that took longest.
     class SlowReport < Handler
+      COLUMNS = %w{resource elapsed_time action cookbook recipe source}.freeze
+
       attr_accessor :amount
 
       def initialize(amount)
@@ -273,13 +275,28 @@ class Chef
 
       def report
         slowest = all_records.sort_by { |record| -record.elapsed_time }.first(amount)
-        Chef::Log.warn("Slowest #{amount} resources:") unless slowest.empty?
-        slowest.each { |record| Chef::Log.warn("#{record.new_resource} #{record.action}: #{record.elapsed_time.round(3)} seconds") }
+        if slowest.empty?
+          puts "\nNo resources to profile\n\n"
+        else
+          puts "\nTop #{slowest.length} slowest #{slowest.length == 1 ? "resource" : "resources"}:\n\n", table(slowest.map { |record| row(record) }), "\n"
+        end
       end
 
       private
 
-      def all_records = action_collection.action_records.reject { |record| record.elapsed_time.nil? }
+      def all_records = action_collection.action_records.select { |record| record.elapsed_time && record.status && record.status != :unprocessed }
+
+      def row(record)
+        resource = record.new_resource
+        source = resource.source_line&.sub(%r{.*/cookbooks/}, "")
+        [resource.to_s, record.elapsed_time, record.action, resource.cookbook_name, resource.recipe_name, source].map(&:to_s)
+      end
+
+      # Columns as wide as their longest cell, the heads underlined.
+      def table(rows)
+        widths = COLUMNS.each_with_index.map { |head, at| [head, *rows.map { |row| row[at] }].map(&:length).max }
+        [COLUMNS, widths.map { |width| "-" * width }, *rows].map { |row| row.zip(widths).map { |cell, width| cell.ljust(width) }.join(" ") }
+      end
     end
   end
 end

@@ -1,0 +1,47 @@
+//! A node that nothing is saved of: what cookbooks would generate for it anew, such as passwords, may exist elsewhere already.
+
+use rchef_host::compose;
+use rchef_recipe::data::repo;
+use rchef_recipe::node::attribute;
+use rchef_ruby::{Res, Vm};
+
+/// A text that the compile generated: its place and the attribute.
+type Found = (String, String);
+
+/// Texts that `normal_unless` wrote and that do not stand in the line that wrote them: they were made there and then.
+fn generated(vm: &mut Vm) -> Vec<Found> {
+    let written: Vec<_> = attribute::generated(vm)
+        .iter()
+        .map(|found| (found.place.clone(), found.attribute.clone(), found.value.clone()))
+        .collect();
+    let host = vm.host.clone();
+    let mut found: Vec<Found> = Vec::new();
+    for ((file, line), attribute, value) in written {
+        let text = vm.to_s_text(&value).unwrap_or_default();
+        let source = compose::read_file(&*host, file.as_bytes()).unwrap_or_default();
+        let source = String::from_utf8_lossy(&source);
+        let at = usize::try_from(line).unwrap_or(1).saturating_sub(1);
+        let constant = source.lines().nth(at).is_some_and(|source| source.contains(&text));
+        let one = (format!("{file}:{line}"), attribute);
+        if !constant && !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// RuntimeError where the node was never saved and its cookbooks generate texts that they mean to keep.
+pub fn check(vm: &mut Vm, node_name: &str) -> Res<()> {
+    let path = repo::path(vm, &format!("nodes/{node_name}.json"));
+    if compose::exists(&*vm.host.clone(), path.as_bytes()) {
+        return Ok(());
+    }
+    let found = generated(vm);
+    if found.is_empty() {
+        return Ok(());
+    }
+    let lines: String = found.iter().map(|(place, attribute)| format!("  {place}: {attribute}\n")).collect();
+    Err(vm.runtime_error(format!(
+        "Node {node_name} is not saved in {path}, and its cookbooks would generate these attributes anew:\n{lines}Nothing was changed. If the node was managed before, `rchef node import FILE` takes what `knife node show -l -Fj {node_name}` prints; if it is a new one, say so with --new-node (or `new_node true` in the configuration)."
+    )))
+}

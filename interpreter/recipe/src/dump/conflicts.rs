@@ -1,0 +1,272 @@
+//! What two policies of one node both manage, and manage differently: each run would undo what the other did.
+
+use rchef_model::document::{Map, Value as Json};
+use rchef_model::json;
+use std::collections::BTreeMap;
+
+/// Families of resource types that manage the same kind of object; a type in none of them is not compared.
+const FAMILIES: [(&str, &[&str], &str); 9] = [
+    ("path", &["file", "template", "cookbook_file", "remote_file", "directory", "remote_directory", "link"], "path"),
+    ("service", &["service", "systemd_unit", "systemd_service"], "service_name"),
+    ("user", &["user", "linux_user"], "username"),
+    ("group", &["group"], "group_name"),
+    ("mount", &["mount"], "mount_point"),
+    ("cron", &["cron", "cron_d"], "name"),
+    ("sysctl", &["sysctl"], "key"),
+    ("repository", &["apt_repository", "yum_repository", "zypper_repository"], "repo_name"),
+    ("kernel module", &["kernel_module"], "modname"),
+];
+/// Properties that say what a file holds.
+const CONTENT: [&str; 5] = ["content", "source", "variables", "checksum", "to"];
+/// Properties that say which object it is, how it is reached, or nothing of its state.
+const BESIDE: [&str; 14] = [
+    "path",
+    "target_file",
+    "service_name",
+    "package_name",
+    "username",
+    "group_name",
+    "mount_point",
+    "key",
+    "repo_name",
+    "modname",
+    "backup",
+    "retries",
+    "sensitive",
+    "version",
+];
+/// Actions that contradict each other.
+const OPPOSITES: [(&[&str], &[&str]); 6] = [
+    (
+        &["create", "create_if_missing", "install", "upgrade", "add", "mount", "apply"],
+        &["delete", "remove", "purge", "umount", "unmount"],
+    ),
+    (&["start", "restart", "reload"], &["stop"]),
+    (&["enable"], &["disable"]),
+    (&["mask"], &["unmask", "start", "enable"]),
+    (&["lock"], &["unlock"]),
+    (&["load"], &["unload", "blacklist"]),
+];
+
+/// A resource as the manager of one object.
+struct Manager<'a> {
+    policy: &'a str,
+    key: &'a str,
+    source: &'a str,
+    kind: &'a str,
+    cookbook: &'a str,
+    actions: Vec<&'a str>,
+    properties: Option<&'a Map>,
+    version: Option<Json>,
+}
+
+fn text<'a>(value: &'a Json, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+fn texts(value: Option<&Json>) -> Vec<Option<String>> {
+    let one = |value: &Json| value.as_str().map(str::to_string);
+    match value {
+        None => Vec::new(),
+        Some(value) => value.as_array().map_or_else(|| vec![one(value)], |list| list.iter().map(one).collect()),
+    }
+}
+
+/// The objects that a resource manages: kind, name, and of a package its version.
+fn objects(resource: &Json) -> Vec<(&'static str, String, Option<Json>)> {
+    let (kind, name) = (text(resource, "type"), text(resource, "name"));
+    let property = |key: &str| resource["properties"].get(key);
+    if kind.ends_with("package") && kind != "chef_gem" {
+        let family = if kind == "gem_package" { "gem" } else { "package" };
+        let given = texts(property("package_name"));
+        let names =
+            if given.is_empty() { name.split(", ").map(|name| Some(name.to_string())).collect() } else { given };
+        let versions = texts(property("version"));
+        let at = |at: usize| versions.get(at).cloned().flatten().map(Json::from);
+        return names.into_iter().enumerate().filter_map(|(index, name)| Some((family, name?, at(index)))).collect();
+    }
+    let Some((family, _, identity)) = FAMILIES.iter().find(|(_, types, _)| types.contains(&kind)) else {
+        return Vec::new();
+    };
+    let key = if kind == "link" { "target_file" } else { identity };
+    let name = property(key).and_then(Json::as_str).unwrap_or(name);
+    let name = match *family {
+        "path" => name.trim_end_matches('/'),
+        "service" => name.strip_suffix(".service").unwrap_or(name),
+        _ => name,
+    };
+    vec![(family, name.to_string(), None)]
+}
+
+fn collect<'a>(policy: &'a str, resources: &'a Json, found: &mut BTreeMap<(&'static str, String), Vec<Manager<'a>>>) {
+    for resource in resources.as_array().into_iter().flatten() {
+        let mut actions: Vec<&str> =
+            resource["action"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+        actions.retain(|action| *action != "nothing");
+        if !actions.is_empty() {
+            for (family, name, version) in objects(resource) {
+                found.entry((family, name)).or_default().push(Manager {
+                    policy,
+                    key: text(resource, "key"),
+                    source: text(resource, "source"),
+                    kind: text(resource, "type"),
+                    cookbook: text(resource, "cookbook"),
+                    actions: actions.clone(),
+                    properties: resource["properties"].as_object(),
+                    version,
+                });
+            }
+        }
+        for child in resource["children"].as_array().into_iter().flatten() {
+            collect(policy, &child["resources"], found);
+        }
+    }
+}
+
+/// One thing that two managers want differently: its name, and what each wants.
+type Difference = (String, Json, Json);
+
+fn differences(one: &Manager<'_>, other: &Manager<'_>) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for (these, those) in OPPOSITES {
+        let has = |manager: &Manager<'_>, names: &[&str]| manager.actions.iter().any(|action| names.contains(action));
+        if has(one, these) && has(other, those) || has(one, those) && has(other, these) {
+            found.push(("action".to_string(), json!(one.actions), json!(other.actions)));
+            break;
+        }
+    }
+    if let (Some(first), Some(second)) = (&one.version, &other.version)
+        && first != second
+    {
+        found.push(("version".into(), first.clone(), second.clone()));
+    }
+    let empty = Map::new();
+    let (first, second) = (one.properties.unwrap_or(&empty), other.properties.unwrap_or(&empty));
+    let holds = |manager: &Manager<'_>, map: &Map| {
+        manager.kind != "directory" && (manager.kind != "file" || map.get("content").is_some())
+    };
+    let files = FAMILIES[0].1;
+    if files.contains(&one.kind) && holds(one, first) && holds(other, second) {
+        let of = |manager: &Manager<'_>, map: &Map| {
+            let cookbook = map.get("cookbook").and_then(Json::as_str).unwrap_or(manager.cookbook);
+            (manager.kind == "template" || manager.kind == "cookbook_file").then(|| cookbook.to_string())
+        };
+        if one.kind != other.kind || of(one, first) != of(other, second) {
+            let shown = |manager: &Manager<'_>, map: &Map| match of(manager, map) {
+                Some(cookbook) => json!(format!("{} of cookbook {cookbook}", manager.kind)),
+                None => json!(manager.kind),
+            };
+            found.push(("content".into(), shown(one, first), shown(other, second)));
+        }
+    }
+    if files.contains(&one.kind) && (one.kind == "directory") != (other.kind == "directory") {
+        found.push(("type".into(), json!(one.kind), json!(other.kind)));
+    }
+    for (name, value) in first.iter() {
+        let Some(wanted) = second.get(name) else { continue };
+        let content = CONTENT.contains(&&**name);
+        if value != wanted && !BESIDE.contains(&&**name) && (!content || one.kind == other.kind) {
+            found.push((name.to_string(), value.clone(), wanted.clone()));
+        }
+    }
+    found
+}
+
+/// The conflicts between the dumps of several policies: the object, which resources of which policies manage it, and what they want differently.
+pub fn of(documents: &[Json]) -> Json {
+    let mut managed = BTreeMap::new();
+    for document in documents {
+        let policy = document["inputs"]["policy"]["name"].as_str().unwrap_or_default();
+        collect(policy, &document["resources"], &mut managed);
+    }
+    let mut list = Vec::new();
+    for ((family, name), managers) in &managed {
+        for (at, one) in managers.iter().enumerate() {
+            for other in managers[at + 1..].iter().filter(|other| other.policy != one.policy) {
+                let differs = differences(one, other);
+                if differs.is_empty() {
+                    continue;
+                }
+                let by = |manager: &Manager<'_>| json!({ "policy": manager.policy, "resource": manager.key, "source": manager.source });
+                let differs: Vec<Json> = differs
+                    .into_iter()
+                    .map(|(what, first, second)| json!({ "what": what, "values": vec![first, second] }))
+                    .collect();
+                list.push(json!({ "object": format!("{family} {name}"), "managed_by": vec![by(one), by(other)], "differs": differs }));
+            }
+        }
+    }
+    Json::Array(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(policy: &str, resources: serde_json::Value) -> Json {
+        Json::from(serde_json::json!({ "inputs": { "policy": { "name": policy } }, "resources": resources }))
+    }
+    fn conflicts(one: serde_json::Value, two: serde_json::Value) -> Vec<String> {
+        let found = of(&[document("one", one), document("two", two)]);
+        let line = |found: &Json| {
+            let what: Vec<&str> = found["differs"].as_array().unwrap().iter().map(|each| text(each, "what")).collect();
+            format!("{}: {}", text(found, "object"), what.join(", "))
+        };
+        found.as_array().unwrap().iter().map(line).collect()
+    }
+    fn resource(kind: &str, name: &str, action: &str, properties: serde_json::Value) -> serde_json::Value {
+        serde_json::json!({ "type": kind, "name": name, "key": format!("{kind}[{name}]"), "action": [action], "properties": properties, "cookbook": "c" })
+    }
+
+    #[test]
+    fn versions_of_a_package() {
+        let one = serde_json::json!([resource("package", "foo", "install", serde_json::json!({ "version": "1.0" }))]);
+        let two = serde_json::json!([resource(
+            "apt_package",
+            "my foo",
+            "install",
+            serde_json::json!({ "package_name": ["bar", "foo"], "version": ["3", "2.0"] })
+        )]);
+        assert_eq!(conflicts(one.clone(), two), ["package foo: version"]);
+        assert!(conflicts(one.clone(), one).is_empty());
+    }
+
+    #[test]
+    fn contents_of_a_file() {
+        let file = |text: &str, mode: &str| {
+            resource("file", "/etc/motd", "create", serde_json::json!({ "content": text, "mode": mode }))
+        };
+        assert_eq!(
+            conflicts(serde_json::json!([file("a", "0644")]), serde_json::json!([file("b", "0600")])),
+            ["path /etc/motd: content, mode"]
+        );
+        let template = resource("template", "/etc/motd", "create", serde_json::json!({ "source": "motd.erb" }));
+        assert_eq!(
+            conflicts(serde_json::json!([file("a", "0644")]), serde_json::json!([template])),
+            ["path /etc/motd: content"]
+        );
+        let mode = resource("file", "/etc/motd", "create", serde_json::json!({ "mode": "0644" }));
+        assert!(conflicts(serde_json::json!([file("a", "0644")]), serde_json::json!([mode])).is_empty());
+    }
+
+    #[test]
+    fn actions_that_contradict() {
+        let act = |kind: &str, name: &str, action: &str| {
+            serde_json::json!([resource(kind, name, action, serde_json::json!({}))])
+        };
+        assert_eq!(
+            conflicts(act("service", "nginx", "enable"), act("systemd_unit", "nginx.service", "disable")),
+            ["service nginx: action"]
+        );
+        assert!(conflicts(act("service", "nginx", "enable"), act("service", "nginx", "start")).is_empty());
+        assert!(conflicts(act("service", "nginx", "nothing"), act("service", "nginx", "disable")).is_empty());
+    }
+
+    #[test]
+    fn resources_of_custom_resources_count() {
+        let inner = resource("user", "app", "create", serde_json::json!({ "uid": 1 }));
+        let outer = serde_json::json!([{ "type": "mine", "name": "x", "key": "mine[x]", "action": ["run"], "children": [{ "action": "run", "resources": [inner] }] }]);
+        let plain = serde_json::json!([resource("user", "app", "create", serde_json::json!({ "uid": 2 }))]);
+        assert_eq!(conflicts(outer, plain), ["user app: uid"]);
+    }
+}

@@ -1,0 +1,1 @@
+log "app on #{node.name}"

@@ -1,0 +1,1 @@
+log "#{Chef::Config[:custom].inspect} #{Chef::Config[:log_level].inspect} #{node.chef_environment}"

@@ -1,0 +1,1 @@
+log "from #{cookbook_name} #{recipe_name}"

@@ -1,0 +1,1 @@
+chef_server_url 'https://chef.example.org/organizations/x'

@@ -1,0 +1,17 @@
+node_name "default-debian-12"
+checksum_path "@ROOT@/repo/checksums"
+file_cache_path "@ROOT@/repo/cache"
+file_backup_path "@ROOT@/repo/backup"
+cookbook_path ["@ROOT@/repo/cookbooks", "@ROOT@/repo/site-cookbooks"]
+data_bag_path "@ROOT@/repo/data_bags"
+environment_path "@ROOT@/repo/environments"
+node_path "@ROOT@/repo/nodes"
+role_path "@ROOT@/repo/roles"
+client_path "@ROOT@/repo/clients"
+user_path "@ROOT@/repo/users"
+validation_key "@ROOT@/repo/validation.pem"
+client_key "@ROOT@/repo/client.pem"
+chef_server_url "http://127.0.0.1:8889"
+encrypted_data_bag_secret "@ROOT@/repo/encrypted_data_bag_secret"
+treat_deprecation_warnings_as_errors false
+chef_license "accept-no-persist"

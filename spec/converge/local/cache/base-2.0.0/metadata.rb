@@ -1,0 +1,2 @@
+name 'base'
+version '2.0.0'

@@ -1,0 +1,3 @@
+name 'needy'
+version '1.0.0'
+depends 'base', '~> 1.0'

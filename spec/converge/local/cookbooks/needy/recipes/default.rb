@@ -1,0 +1,2 @@
+log 'needy'
+include_recipe 'base'

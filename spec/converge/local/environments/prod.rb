@@ -1,0 +1,2 @@
+name 'prod'
+default_attributes 'app' => { 'from' => 'environment' }

@@ -1,0 +1,2 @@
+name 'strict'
+cookbook 'app', '= 9.9.9'

@@ -1,0 +1,2 @@
+default['sample']['root'] = 'out'
+default['app']['port'] = 8080

@@ -1,0 +1,2 @@
+default['sample']['root'] = 'out'
+default['motd']['text'] = 'This machine is managed.'

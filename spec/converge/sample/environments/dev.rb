@@ -1,0 +1,2 @@
+name 'dev'
+default_attributes 'app' => { 'port' => 8081 }
