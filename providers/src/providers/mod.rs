@@ -3,13 +3,17 @@
 mod access;
 mod apt_package;
 mod apt_preference;
+mod archive_file;
 mod chef_handler;
 mod cookbook_file;
 mod directory;
 mod execute;
 mod fetch;
 mod file;
+mod gem_package;
+mod git;
 mod group;
+mod http_request;
 mod link;
 mod linux_user;
 mod log;
@@ -46,6 +50,10 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register::<ruby_block::NotifyGroup>(vm, "notify_group");
     register::<apt_package::AptPackage>(vm, "apt_package");
     register::<chef_handler::ChefHandler>(vm, "chef_handler");
+    register::<archive_file::ArchiveFile>(vm, "archive_file");
+    register::<http_request::HttpRequest>(vm, "http_request");
+    register::<git::Git>(vm, "git");
+    register::<gem_package::GemPackage>(vm, "gem_package");
     register::<service::Service>(vm, "service");
     register::<linux_user::LinuxUser>(vm, "linux_user");
     register::<group::Group>(vm, "group");
