@@ -91,6 +91,7 @@ fn run(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let (name, data) = match event {
             CommandEvent::Stdout(data) => ("stdout", data),
             CommandEvent::Stderr(data) => ("stderr", data),
+            CommandEvent::Interrupted if host.stop_asked() => return Flow::Kill,
             _ => return Flow::Continue,
         };
         if live.is_some()
@@ -103,6 +104,9 @@ fn run(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     });
     if let Some(error) = failure {
         return Err(error);
+    }
+    if host.stop_asked() {
+        vm.serve_interrupts()?;
     }
     let output = match result {
         Ok(output) => output,

@@ -220,12 +220,25 @@ impl Command {
     /// It could not be started.
     pub fn query_streaming(&self, host: &dyn Host, output: &mut dyn FnMut(&[u8])) -> Result<CommandOutput> {
         let spec = self.spec(host)?;
-        Ok(host.run(&spec, &mut |event| {
-            if let CommandEvent::Stdout(bytes) | CommandEvent::Stderr(bytes) = event {
-                output(bytes);
+        let started = host.monotonic_ns();
+        let ended = host.run(&spec, &mut |event| {
+            match event {
+                CommandEvent::Stdout(bytes) | CommandEvent::Stderr(bytes) => output(bytes),
+                CommandEvent::Interrupted if host.stop_asked() => return Flow::Kill,
+                CommandEvent::Interrupted | CommandEvent::Started(_) => {}
             }
             Flow::Continue
-        })?)
+        })?;
+        host.note(&|| {
+            let seconds = host.monotonic_ns().saturating_sub(started) as f64 / 1e9;
+            let how = match (ended.timed_out, ended.status.code(), ended.status.signal()) {
+                (true, ..) => "took longer than it may and was ended".to_string(),
+                (false, Some(code), _) => format!("returned {code}"),
+                (false, None, signal) => format!("was ended by signal {}", signal.unwrap_or_default()),
+            };
+            format!("Command {} {how} after {seconds:.3} s", self.shown())
+        });
+        Ok(ended)
     }
     /// Runs it to its end, whatever that is.
     ///

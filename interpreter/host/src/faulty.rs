@@ -208,6 +208,7 @@ impl Processes for FaultyHost {
         gids() -> (u32, u32);
         processors() -> usize;
         take_signals() -> Vec<i32>;
+        stop_asked() -> bool;
         env(name: &[u8]) -> Option<Vec<u8>>;
         remove_env(name: &[u8]) -> ();
         env_list() -> Vec<(Vec<u8>, Vec<u8>)>;

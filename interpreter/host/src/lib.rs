@@ -37,7 +37,7 @@ pub mod real;
 pub mod replace;
 pub mod streams;
 mod sys;
-pub use sys::{end_after, end_no_more, one_heap, reserve};
+pub use sys::{end_after, end_no_more, end_on, one_heap, reserve};
 pub mod users;
 
 pub use clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};

@@ -44,6 +44,17 @@ pub trait Processes {
     fn on_signal(&self, signal: i32, disposition: Disposition) -> Result<()>;
     /// Watched signals since the last call, by number. Cheap: meant for safepoints.
     fn take_signals(&self) -> Vec<i32>;
+    /// Whether a signal waits that is to end the program ([`crate::end_on`]): what waits for a child ends it then.
+    fn stop_asked(&self) -> bool {
+        false
+    }
+
+    /// Notes what a command ended with, for a log that shows it; `text` is only made where notes are kept.
+    fn note(&self, _text: &dyn Fn() -> String) {}
+    /// Takes the notes since the last call.
+    fn take_notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// getrlimit(2) of a resource by its number: the soft, then the hard limit (`u64::MAX`: none).
     fn limit(&self, resource: i32) -> Result<(u64, u64)>;

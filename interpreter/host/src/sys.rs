@@ -8,7 +8,7 @@ use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 
 /// Bytes at the start of a reserved piece that stay in small pages: a large page costs the zeroing of all of it, which a short run does not use.
 const SMALL_START: usize = 4 << 20;
@@ -232,10 +232,53 @@ impl ChildSetup {
 static PENDING: AtomicU64 = AtomicU64::new(0);
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
+/// Signals that end the program, by bit, and the exit status that each leads to.
+static ENDING: AtomicU64 = AtomicU64::new(0);
+static STATUSES: [AtomicI32; 64] = [const { AtomicI32::new(1) }; 64];
+/// Whether one of them has come.
+static ENDED: AtomicBool = AtomicBool::new(false);
+/// The process group of the command that is waited for; 0: none.
+static GROUP: AtomicI32 = AtomicI32::new(0);
+
 extern "C" fn note(signal: libc::c_int) {
-    if (0..64).contains(&signal) {
-        PENDING.fetch_or(1 << signal, Ordering::SeqCst);
+    if !(0..64).contains(&signal) {
+        return;
     }
+    let bit = 1 << signal;
+    if ENDING.load(Ordering::SeqCst) & bit != 0 && ENDED.swap(true, Ordering::SeqCst) {
+        let group = GROUP.load(Ordering::SeqCst);
+        // SAFETY: kill and _exit are async-signal-safe and take integers.
+        unsafe {
+            if group > 0 {
+                libc::kill(-group, libc::SIGKILL);
+            }
+            libc::_exit(STATUSES[signal as usize].load(Ordering::SeqCst));
+        }
+    }
+    PENDING.fetch_or(bit, Ordering::SeqCst);
+}
+
+/// Makes watched signals end the program: the first of them is noted, so that the program can stop in order, and [`Processes::stop_asked`] is true
+/// until it is taken. The second ends the process at once with the status given for it, and kills the group of the command that is waited for.
+///
+/// [`Processes::stop_asked`]: crate::Processes::stop_asked
+pub fn end_on(signals: &[(i32, i32)]) {
+    for &(signal, status) in signals {
+        if let Some(slot) = usize::try_from(signal).ok().and_then(|signal| STATUSES.get(signal)) {
+            slot.store(status, Ordering::SeqCst);
+            ENDING.fetch_or(1 << signal, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Whether a signal that ends the program waits to be taken.
+pub(crate) fn stop_asked() -> bool {
+    PENDING.load(Ordering::Relaxed) & ENDING.load(Ordering::Relaxed) != 0
+}
+
+/// Notes the process group of the command that is waited for; 0: none.
+pub(crate) fn waiting_for(group: i32) {
+    GROUP.store(group, Ordering::SeqCst);
 }
 
 /// Sets what a signal does; a watched one interrupts blocking calls.

@@ -1,5 +1,6 @@
 //! Ruby-level names that libraries reach for beside the model: `Chef::Config`, `Chef::Log`, `Chef.run_context` and their like.
 
+use crate::log::{Level, detail, wants};
 use crate::run::{class, run_mut};
 use rchef_ruby::method::Arity;
 use rchef_ruby::{ClassId, MethodDef, Res, Symbol, Value, Vm, any, at_least, def, opt, sym};
@@ -198,20 +199,33 @@ pub fn log_line(vm: &mut Vm, level: &'static str, text: impl Into<String>) {
 
 fn log(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let level = match vm.current_native_name().map(Symbol::as_str) {
-        Some("debug" | "trace") => return Ok(Value::Nil),
+        Some(name @ ("debug" | "trace")) => {
+            let level = if name == "debug" { Level::Debug } else { Level::Trace };
+            if wants(vm, level)
+                && let Some(text) = log_text(vm, &args)?
+            {
+                detail(vm, level, text);
+            }
+            return Ok(Value::Nil);
+        }
         Some("info") => "info",
         Some("error") => "error",
         Some("fatal") => "fatal",
         _ => "warn",
     };
+    let text = log_text(vm, &args)?.unwrap_or_default();
+    log_line(vm, level, text);
+    Ok(Value::Nil)
+}
+
+/// What is to be logged: an argument, or what a block gives.
+fn log_text(vm: &mut Vm, args: &rchef_ruby::Args<'_>) -> Res<Option<String>> {
     let value = match (args.get(0), args.block) {
         (Some(value), _) => value.clone(),
         (None, Some(block)) => vm.yield_block(block, rchef_ruby::Args::none())?,
-        (None, None) => Value::Nil,
+        (None, None) => return Ok(None),
     };
-    let text = vm.to_s_text(&value)?;
-    log_line(vm, level, text);
-    Ok(Value::Nil)
+    vm.to_s_text(&value).map(Some)
 }
 
 /// `Chef::Log.deprecation(text)`: a warning, or where `treat_deprecation_warnings_as_errors` is set DeprecatedFeatureError.

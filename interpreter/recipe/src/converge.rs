@@ -59,6 +59,10 @@ pub struct Expansion {
 pub struct Converge {
     /// What actions do.
     pub mode: ActionMode,
+    /// Actions that cannot run here are not looked for before the converge.
+    pub skip_preflight: bool,
+    /// Notifications that are being sent, outermost first: from whom, to whom, which action.
+    pub sending: Vec<(Value, Value, rchef_ruby::Symbol)>,
     /// Outer resources of the actions under way, outermost first.
     pub acting: Vec<Value>,
     /// What resources declared in actions that were expanded, in order.

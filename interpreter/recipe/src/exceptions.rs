@@ -25,6 +25,8 @@ static TABLE: &[(&str, &str, &str)] = &[
          CookbookOhaiVersionMismatch MultipleDscResourcesFound GemRequirementConflict UnifiedModeImmediateSubscriptionEarlierResource \
          UnifiedModeBeforeSubscriptionEarlierResource RestError",
     ),
+    // rchef's own
+    ("", "RuntimeError", "NotificationCycle"),
     ("", "Exception", "Reboot RebootPending ClientUpgraded"),
     ("", "Mixlib::ShellOut::ShellCommandFailed", "RebootFailed"),
     (

@@ -31,6 +31,7 @@ pub mod erb;
 pub mod events;
 pub mod exceptions;
 pub mod features;
+pub mod log;
 pub mod names;
 pub mod node;
 pub mod notification;
@@ -113,6 +114,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
         add_action: Some(provider::class::add_action),
         run_notified: Some(provider::runner::run_notified),
         reached: Some(dump::keep),
+        ready: Some(provider::preflight::check),
     };
     node::boot(vm);
     node::set_include_attribute_hook(vm, |vm, _, cookbook, file| cookbook::load::include_attribute(vm, cookbook, file));

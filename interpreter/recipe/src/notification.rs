@@ -1,8 +1,9 @@
 //! Notifications: what they are, where they are kept, what they resolve to (SPEC-compile 4.5, 5.5).
 
 use crate::context::{RunContextState, collection, data, declared_key, find, is_resource};
+use crate::log::{Level, detail, wants};
 use crate::resource::{class as resource_class, state};
-use crate::run::{chef_error, class};
+use crate::run::{chef_error, class, converge_mut};
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{ClassId, NativeData, Res, Symbol, Value, Vm};
 
@@ -189,7 +190,44 @@ pub fn fire_at(vm: &mut Vm, notification: &Notification, target: &Value) -> Res<
     let action = action_of(vm, target, notification)?;
     let timing = Symbol::intern(notification.timing.as_str());
     let run_notified = crate::process::hook(vm, |hooks| hooks.run_notified)?;
-    run_notified(vm, target, action, (timing, &notification.notifying))
+    let step = (notification.notifying.clone(), target.clone(), action);
+    let again = |known: &(Value, Value, Symbol)| known.0.same(&step.0) && known.1.same(&step.1) && known.2 == step.2;
+    if let Some(at) = converge_mut(vm).sending.iter().position(again) {
+        return Err(cycle(vm, at)?);
+    }
+    tell(vm, notification, target, action)?;
+    converge_mut(vm).sending.push(step);
+    let result = run_notified(vm, target, action, (timing, &notification.notifying));
+    converge_mut(vm).sending.pop();
+    result
+}
+
+/// Logs that a notification is sent.
+pub(crate) fn tell(vm: &mut Vm, notification: &Notification, target: &Value, action: Symbol) -> Res<()> {
+    if !wants(vm, Level::Info) {
+        return Ok(());
+    }
+    let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(target)?);
+    let timing = if notification.timing == Timing::Immediate { "immediate" } else { notification.timing.as_str() };
+    detail(vm, Level::Info, format!("{from} sending {action} action to {to} ({timing})"));
+    Ok(())
+}
+
+/// The error of a notification that is sent while it is being sent: every round has changed something, so nothing would end it.
+fn cycle(vm: &mut Vm, at: usize) -> Res<rchef_ruby::Error> {
+    let steps: Vec<_> = converge_mut(vm).sending.iter().skip(at).cloned().collect();
+    let mut chain = Vec::new();
+    for (from, to, action) in &steps {
+        if chain.is_empty() {
+            chain.push(vm.to_s_text(from)?);
+        }
+        chain.push(format!(":{action} {}", vm.to_s_text(to)?));
+    }
+    let text = format!(
+        "Notifications go round in a circle, and every round changes something: {}. Send one of them :delayed, or give one of the resources a guard.",
+        chain.join(" -> ")
+    );
+    Ok(chef_error(vm, "NotificationCycle", text))
 }
 
 /// Puts a delayed notification into the queue of the context that owns its target, once for each target and action.
@@ -209,6 +247,11 @@ pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()
         |known: &Notification| known.resource.same(&notification.resource) && known.action.same(&notification.action);
     if !queue.iter().any(same) {
         queue.push(notification);
+    } else if wants(vm, Level::Info) {
+        let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);
+        let action = vm.to_s_text(&notification.action)?;
+        let text = format!("{from} not queuing delayed action {action} on {to} (delayed), as it's already been queued");
+        detail(vm, Level::Info, text);
     }
     Ok(())
 }

@@ -40,6 +40,8 @@ pub struct Hooks {
     pub run_notified: Option<fn(&mut Vm, &Value, Symbol, (Symbol, &Value)) -> Res<()>>,
     /// Told of each resource of a context that an expanding run reaches.
     pub reached: Option<fn(&mut Vm, &Value, &Value) -> Res<()>>,
+    /// Looks whether the resources of a context can be converged, before the first of them is.
+    pub ready: Option<fn(&mut Vm, &Value) -> Res<()>>,
 }
 
 /// One of [`Hooks`]; RuntimeError if the model is not loaded.

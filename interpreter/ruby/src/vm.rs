@@ -324,6 +324,13 @@ impl Vm {
         self.interrupt.set(false);
         crate::core::run_interrupts(self)
     }
+    /// Runs what a signal or a timer has asked for, now. Natives that work long outside of Ruby call it where they can stop in order.
+    ///
+    /// # Errors
+    /// What a handler raises, and the exception of a signal that has none.
+    pub fn serve_interrupts(&mut self) -> Res<()> {
+        crate::core::run_interrupts(self)
+    }
     /// Looks at the limits on steps, time and memory. The error comes once, with a grace for `ensure`; after that the script is ended without
     /// `rescue`. Once half of the limit on memory is free again, its error may come again.
     fn check_limits(&mut self) -> Res<()> {

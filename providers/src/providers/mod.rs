@@ -3,7 +3,10 @@
 mod access;
 mod apt_package;
 mod apt_preference;
+mod apt_repository;
+mod apt_update;
 mod archive_file;
+mod build_essential;
 mod chef_handler;
 mod cookbook_file;
 mod directory;
@@ -58,6 +61,9 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register::<linux_user::LinuxUser>(vm, "linux_user");
     register::<group::Group>(vm, "group");
     register_composite::<apt_preference::AptPreference>(vm, "apt_preference");
+    register_composite::<apt_repository::AptRepository>(vm, "apt_repository");
+    register_composite::<apt_update::AptUpdate>(vm, "apt_update");
+    register_composite::<build_essential::BuildEssential>(vm, "build_essential");
     for name in ABSENT {
         register_absent(vm, name);
     }

@@ -16,6 +16,7 @@ mod place;
 
 use place::Place;
 use rchef_host::{RealHost, StandardStream, Streams, compose};
+use rchef_recipe::secrets;
 use rchef_ruby::{Error, Value, Vm, sym};
 use std::process::ExitCode;
 
@@ -80,26 +81,58 @@ fn brief(message: &str) -> String {
     }
 }
 
+/// What is told of an exception.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All.
+    All,
+    /// All but class and message, which were told already.
+    PlaceAndHint,
+    /// Only what to do.
+    Hint,
+}
+
 /// An exception as a diagnostic.
 pub fn diagnose(vm: &mut Vm, exception: &Value) -> String {
+    part(vm, exception, Part::All)
+}
+
+/// A part of the diagnostic of an exception; empty when there is nothing to say.
+pub fn part(vm: &mut Vm, exception: &Value, part: Part) -> String {
     let class = vm.class_name_of(exception);
     let whole = vm.call(exception, sym::MESSAGE, &[]).and_then(|text| vm.to_s_text(&text)).unwrap_or_default();
     let (resource, message) = match unwrap(&class, &whole) {
         Some((resource, message)) => (Some(resource), message),
         None => (None, whole),
     };
-    let message = brief(&message);
+    // before it is cut: what is left of a secret is not recognized
+    let message = brief(&secrets::shown(vm, &message));
     let lines = match vm.call(exception, sym::BACKTRACE, &[]) {
         Ok(Value::Array(lines)) => lines.get(vm).items.clone(),
         _ => Vec::new(),
     };
     let trace = lines.iter().map(|line| vm.to_s_text(line).unwrap_or_default()).collect();
     let case = Case { class, message, resource, trace };
-    let mut out = format!("error: {}: {}\n", case.class, case.message.trim_end());
-    if let Some(resource) = &case.resource {
-        out.push_str(&format!("  in {resource}\n"));
+    let mut out = String::new();
+    if part != Part::Hint {
+        out = way(vm, exception, &case, part == Part::All);
     }
-    let place = place::of(vm, exception, &case);
+    if let Some(hint) = hint::of(vm, &case) {
+        out.push_str(&format!("hint: {hint}\n"));
+    }
+    secrets::shown(vm, &out).into_owned()
+}
+
+/// The message, if it is to be told, the place and the way there.
+fn way(vm: &mut Vm, exception: &Value, case: &Case, message: bool) -> String {
+    let mut out = String::new();
+    if message {
+        out.push_str(&format!("error: {}: {}\n", case.class, case.message.trim_end()));
+        if let Some(resource) = &case.resource {
+            out.push_str(&format!("  in {resource}\n"));
+        }
+    }
+    let place = place::of(vm, exception, case);
     if let Some(place) = &place {
         out.push_str(&shown(vm, place));
     }
@@ -116,9 +149,6 @@ pub fn diagnose(vm: &mut Vm, exception: &Value) -> String {
         if frames == FRAMES {
             break;
         }
-    }
-    if let Some(hint) = hint::of(vm, &case) {
-        out.push_str(&format!("hint: {hint}\n"));
     }
     out
 }

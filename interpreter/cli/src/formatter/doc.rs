@@ -16,6 +16,8 @@ pub struct Doc {
     unchanged: Cell<usize>,
     skipped: Cell<usize>,
     recipe: RefCell<Option<String>>,
+    /// Indentation before each action that is under way.
+    actions: RefCell<Vec<usize>>,
     /// Deprecations: text and places, in order of first use.
     deprecations: RefCell<Vec<(String, Vec<String>)>>,
     whyrun: bool,
@@ -33,6 +35,7 @@ impl Doc {
             unchanged: Cell::default(),
             skipped: Cell::default(),
             recipe: RefCell::default(),
+            actions: RefCell::default(),
             deprecations: RefCell::default(),
             whyrun,
             progress: Cell::default(),
@@ -153,7 +156,14 @@ impl Sink for Doc {
         let shown = vm.to_s_text(resource).unwrap_or_default();
         self.progress.set(None);
         self.out.start_line(vm, &format!("* {shown} action {action}"), Some(resource), Colour::Plain);
+        self.actions.borrow_mut().push(self.out.depth());
         self.out.indent();
+    }
+    /// However the action ended, what follows stands where it would stand without it.
+    fn resource_completed(&self, _: &mut Vm, _: &Value) {
+        if let Some(depth) = self.actions.borrow_mut().pop() {
+            self.out.set_depth(depth);
+        }
     }
     fn resource_failed(&self, vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value) {
         let ignored =

@@ -32,9 +32,10 @@ pub struct Output {
     colour: bool,
 }
 
-/// Writes bytes to standard output, after what Ruby code has written.
+/// Writes text to standard output, after what Ruby code has written and without the secrets in it.
 pub fn raw(vm: &mut Vm, text: &str) {
     let _ = rchef_ruby::core::io::flush_all(vm);
+    let text = rchef_recipe::secrets::shown(vm, text);
     let host = vm.host.clone();
     if let Ok(handle) = host.standard(StandardStream::Output) {
         let _ = compose::write_all(&*handle, text.as_bytes());
@@ -55,6 +56,14 @@ impl Output {
     /// Deeper by one level.
     pub fn indent(&self) {
         self.indent.set(self.indent.get() + 2);
+    }
+    /// How deep it is.
+    pub fn depth(&self) -> usize {
+        self.indent.get()
+    }
+    /// As deep as it was.
+    pub fn set_depth(&self, depth: usize) {
+        self.indent.set(depth);
     }
     /// Back by one level.
     pub fn unindent(&self) {

@@ -41,6 +41,8 @@ pub struct RealHost {
     queries: QueryCache,
     syncs: syncs::Syncs,
     journal: journal::Journal,
+    /// How commands ended; absent unless somebody wants to know.
+    notes: RefCell<Option<Vec<String>>>,
 }
 
 impl RealHost {
@@ -52,6 +54,11 @@ impl RealHost {
     /// Whether files and directories are synced to the disk when they are written (they are, unless told otherwise).
     pub fn set_durable(&self, on: bool) {
         self.syncs.set(on);
+    }
+
+    /// Keeps notes of how commands ended, for [`crate::Processes::take_notes`].
+    pub fn keep_notes(&self) {
+        self.notes.borrow_mut().get_or_insert_default();
     }
 
     fn environment(&self) -> &RefCell<BTreeMap<Vec<u8>, Vec<u8>>> {

@@ -37,6 +37,22 @@ struct Running<'a> {
     grace: Duration,
 }
 
+/// The group of the command that runs, while it does: a second signal kills it.
+struct Noted;
+
+impl Noted {
+    fn of(group: i32) -> Noted {
+        sys::waiting_for(group);
+        Noted
+    }
+}
+
+impl Drop for Noted {
+    fn drop(&mut self) {
+        sys::waiting_for(0);
+    }
+}
+
 pub(super) fn run(
     host: &RealHost,
     spec: &CommandSpec,
@@ -48,6 +64,7 @@ pub(super) fn run(
         let _ = fcntl(stdin, FcntlArg::F_SETFL(OFlag::O_NONBLOCK));
     }
     let own_group = matches!(spec.group, Group::New | Group::Session);
+    let _noted = own_group.then(|| Noted::of(child.pid));
     let mut running = Running {
         host,
         ended: sys::pidfd(child.pid).ok(),

@@ -338,6 +338,20 @@ impl Processes for RealHost {
         sys::take_signals()
     }
 
+    fn stop_asked(&self) -> bool {
+        sys::stop_asked()
+    }
+
+    fn note(&self, text: &dyn Fn() -> String) {
+        if let Some(notes) = self.notes.borrow_mut().as_mut() {
+            notes.push(text());
+        }
+    }
+
+    fn take_notes(&self) -> Vec<String> {
+        self.notes.borrow_mut().as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     fn limit(&self, resource: i32) -> Result<(u64, u64)> {
         sys::limit(resource).map_err(fail("getrlimit"))
     }

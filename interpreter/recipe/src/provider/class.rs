@@ -413,8 +413,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
         Ok(value)
     });
     // what waits for the end of the action runs even when the body failed
-    let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
-    let flushed = super::runner::flush(vm, &child, failure);
+    let result = super::runner::end_context(vm, &child, result);
     converge_mut(vm).acting.pop();
     crate::dsl::modes::restore(vm, this, frames_before);
     write(vm, this, Slot::RunContext, outer);
@@ -422,11 +421,7 @@ pub fn with_child(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm, &Value) 
     if any_updated {
         instance::mark_updated(vm, &resource, true);
     }
-    match (result, flushed) {
-        (Err(error), _) => Err(error),
-        (Ok(_), Err(error)) => Err(error),
-        (Ok(value), Ok(())) => Ok(value),
-    }
+    result
 }
 
 fn property_is_set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

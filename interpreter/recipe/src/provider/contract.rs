@@ -192,7 +192,7 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
 
 /// Assertions that do not hold: raised in a run; in a why-run printed, with what is assumed instead. Gives whether the
 /// action goes on.
-fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
+pub(super) fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
     let action = Symbol::intern_static(action);
     let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
     for assertion in failed {

@@ -8,6 +8,7 @@ pub mod contract;
 pub mod failure;
 pub mod names;
 pub mod native;
+pub mod preflight;
 pub mod runner;
 mod runner_class;
 pub mod state;

@@ -12,8 +12,8 @@ use crate::resource::class as resource_class;
 use crate::resource::def::ResourceDef;
 use crate::run::class;
 use rchef_ruby::method::Arity;
-use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rchef_ruby::{Args, ClassId, Res, Symbol, Value, Vm, sym};
+use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -21,8 +21,8 @@ use std::rc::Rc;
 #[derive(Default)]
 pub struct Natives {
     providers: Vec<(&'static str, Rc<dyn AnyProvider>)>,
-    /// Classes whose methods are native.
-    classes: FxHashSet<ClassId>,
+    /// Classes whose methods are native, and the resource whose provider they run; None: that of the resource they are made for.
+    classes: FxHashMap<ClassId, Option<&'static str>>,
     /// Class of a resource's provider, once it was asked for.
     of_resource: FxHashMap<&'static str, ClassId>,
 }
@@ -157,12 +157,44 @@ pub(super) fn define_methods(vm: &mut Vm, id: ClassId, def: &'static ResourceDef
         none,
         Rc::new(move |vm, this, _| load_current_resource(vm, this, bound)),
     );
-    note(vm, id);
+    vm.extension::<Natives>().classes.insert(id, bound);
 }
 
 /// Remembers a class as native.
 pub(super) fn note(vm: &mut Vm, id: ClassId) {
-    vm.extension::<Natives>().classes.insert(id);
+    vm.extension::<Natives>().classes.insert(id, None);
+}
+
+/// What is missing for an action.
+pub(super) enum Lack {
+    /// A provider.
+    Provider,
+    /// The action, in the provider that there is.
+    Action,
+}
+
+/// What is missing for `class` to run an action of a resource; None when it can, as far as that shows without running it.
+pub(super) fn lack(vm: &mut Vm, class: ClassId, resource: &Value, action: Symbol) -> Option<Lack> {
+    let method = Symbol::intern(&format!("action_{action}"));
+    let owner = match vm.find_method(class, method) {
+        Some(found) => vm.method(found).owner,
+        None => {
+            // a class that answers to any method may answer to this one
+            let answers = vm.find_method(class, sym::METHOD_MISSING).map(|found| vm.method(found).owner);
+            let base = crate::run::process_mut(vm).classes;
+            let plain = [Some(ClassId::BASIC_OBJECT), base.action_class];
+            if answers.is_some_and(|owner| !plain.contains(&Some(owner))) {
+                return None;
+            }
+            return Some(if Some(class) == base.provider { Lack::Provider } else { Lack::Action });
+        }
+    };
+    let bound = vm.extension::<Natives>().classes.get(&owner).copied()?;
+    let native = bound.and_then(|name| named(vm, name)).or_else(|| find(vm, resource).map(|(_, native)| native));
+    match native.map(|native| native.actions()) {
+        None | Some([]) => Some(Lack::Provider),
+        Some(actions) => (!actions.contains(&action.as_str())).then_some(Lack::Action),
+    }
 }
 
 fn provider_of(vm: &mut Vm, resource: &Value, bound: Option<&'static str>) -> Res<Rc<dyn AnyProvider>> {
@@ -217,7 +249,7 @@ fn load_current_resource(vm: &mut Vm, this: &Value, bound: Option<&'static str>)
 pub fn is_native(vm: &mut Vm, provider: &Value) -> bool {
     let mut at = Some(vm.real_class_of(provider));
     while let Some(id) = at {
-        if vm.extension::<Natives>().classes.contains(&id) {
+        if vm.extension::<Natives>().classes.contains_key(&id) {
             return true;
         }
         at = vm.class(id).superclass;
@@ -228,7 +260,7 @@ pub fn is_native(vm: &mut Vm, provider: &Value) -> bool {
 /// Loads the current state for a provider's Ruby code. Where there is none, nobody would look at it.
 pub fn load_current(vm: &mut Vm, provider: &Value, action: Symbol) -> Res<()> {
     let id = vm.real_class_of(provider);
-    if vm.extension::<Natives>().classes.contains(&id) {
+    if vm.extension::<Natives>().classes.contains_key(&id) {
         let method = Symbol::intern(&format!("action_{action}"));
         let overridden = [N.load_current_resource, N.define_resource_requirements, method]
             .into_iter()

@@ -1,9 +1,12 @@
 //! Running actions: guards, retries, failures, notifications, the delayed queue, the converge of a collection (SPEC-compile 4.2, 4.3, 4.5; Chef::Runner).
 
+use crate::chef_api::log_line;
 use crate::context::{self, CollectionData, Notification, Timing};
 use crate::events::emit;
+use crate::log::{Level, detail, wants};
 use crate::names::N;
 use crate::notification::{self, check_references, fire_at, must_resolve, queue};
+pub use crate::resource::instance::actions;
 use crate::resource::{class as resource_class, instance, state};
 use crate::run::{ActionMode, Executed, chef_error, converge_mut, lint, run_mut};
 use rchef_ruby::{ClassId, Res, Symbol, Unwind, Value, Vm, sym};
@@ -59,9 +62,14 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         record(vm, resource, if mode == ActionMode::WhyRun { Executed::WhyRun } else { Executed::Run });
         references_now(vm, resource)?;
     }
+    vm.serve_interrupts()?;
     let sinks = crate::events::sinks(vm).clone();
     for sink in &sinks {
         sink.resource_action_start(vm, resource, action, notified);
+    }
+    if wants(vm, Level::Debug) {
+        let (shown, place) = (vm.to_s_text(resource)?, instance::place_of(vm, resource)?);
+        detail(vm, Level::Debug, format!("Processing {shown} action {action} ({place})"));
     }
     let started = vm.host.monotonic_ns();
     check_references(vm, resource, false)?;
@@ -70,6 +78,9 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
     let elapsed = vm.host.monotonic_ns().saturating_sub(started);
     if let Some(state) = state::state_mut(vm, resource) {
         state.elapsed_time = Value::Float(elapsed as f64 / 1e9);
+    }
+    for note in vm.host.take_notes() {
+        detail(vm, Level::Debug, note);
     }
     for sink in &sinks {
         sink.resource_completed(vm, resource);
@@ -138,6 +149,8 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
             Ok(()) => return Ok(()),
             Err(error) => error,
         };
+        // a signal has ended the command that failed: that is what ends the run, however the resource takes failures
+        vm.serve_interrupts()?;
         let Some(exception) =
             error.exception().cloned().filter(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR))
         else {
@@ -146,13 +159,13 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         let sinks = crate::events::sinks(vm).clone();
         if vm.call_name(resource, "ignore_failure", &[])?.truthy() {
             let text = wrapped_message(vm, resource, &exception)?;
-            crate::chef_api::log_line(vm, "error", format!("{text}; ignore_failure is set, continuing"));
+            log_line(vm, "error", format!("{text}; ignore_failure is set, continuing"));
             for sink in &sinks {
                 sink.resource_failed(vm, resource, action, &exception);
             }
             return Ok(());
         }
-        if left <= 0 {
+        if left <= 0 || is_final(vm, &exception) {
             for sink in &sinks {
                 sink.resource_failed(vm, resource, action, &exception);
             }
@@ -162,12 +175,34 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
             sink.resource_failed_retriable(vm, resource, action, left, &exception);
         }
         let shown = vm.to_s_text(resource)?;
-        crate::chef_api::log_line(vm, "info", format!("Retrying execution of {shown}, {left} attempt(s) left"));
+        log_line(vm, "info", format!("Retrying execution of {shown}, {left} attempt(s) left"));
         left -= 1;
         let delay = vm.call_name(resource, "retry_delay", &[])?;
         let seconds = vm.to_f64(&delay)?;
-        let host = vm.host.clone();
-        host.sleep(Duration::from_secs_f64(seconds.max(0.0))).map_err(|error| vm.host_error(&error))?;
+        pause(vm, Duration::try_from_secs_f64(seconds).unwrap_or_default())?;
+    }
+}
+
+/// Whether another attempt cannot end otherwise: nothing here can run the action.
+fn is_final(vm: &mut Vm, exception: &Value) -> bool {
+    ["UnsupportedAction", "ProviderNotFound", "NotificationCycle"].iter().any(|name| {
+        let class = vm.class_named(&format!("Chef::Exceptions::{name}"));
+        class.is_some_and(|class| vm.is_a(exception, class))
+    })
+}
+
+/// Sleeps for a time; signals that come meanwhile are served.
+fn pause(vm: &mut Vm, time: Duration) -> Res<()> {
+    const EINTR: i32 = 4;
+    let host = vm.host.clone();
+    let until = host.monotonic_ns().saturating_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+    loop {
+        let left = Duration::from_nanos(until.saturating_sub(host.monotonic_ns()));
+        match host.sleep(left) {
+            Err(error) if error.errno == EINTR => vm.serve_interrupts()?,
+            Err(error) => return Err(vm.host_error(&error)),
+            Ok(()) => return Ok(()),
+        }
     }
 }
 
@@ -194,17 +229,17 @@ fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         return Ok(());
     }
     if let Some(guard) = stopping_guard(vm, resource)? {
+        if wants(vm, Level::Debug) {
+            let (shown, why) = (vm.to_s_text(resource)?, vm.call(&guard, N.description, &[])?);
+            let why = vm.to_s_text(&why)?;
+            detail(vm, Level::Debug, format!("Skipping {shown} due to {why}"));
+        }
         for sink in &sinks {
             sink.resource_skipped(vm, resource, action, &guard);
         }
         return Ok(());
     }
-    let umask = ivar(vm, resource, N.i_umask);
-    let mask = match &umask {
-        Value::Nil => None,
-        Value::Int(number) => Some(*number as u32),
-        text => u32::from_str_radix(&vm.to_s_text(text)?, 8).ok(),
-    };
+    let mask = umask_of(vm, resource)?;
     let host = vm.host.clone();
     let saved = mask.map(|mask| host.umask(Some(mask)));
     let result = vm.protect(|vm| {
@@ -216,6 +251,25 @@ fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         host.umask(Some(saved));
     }
     result
+}
+
+/// The file-creation mask that a resource asks for: octal digits, or a number.
+fn umask_of(vm: &mut Vm, resource: &Value) -> Res<Option<u32>> {
+    let given = ivar(vm, resource, N.i_umask);
+    let mask = match &given {
+        Value::Nil => return Ok(None),
+        Value::Int(number) => u32::try_from(*number).ok(),
+        text => u32::from_str_radix(&vm.to_s_text(text)?, 8).ok(),
+    };
+    match mask.filter(|mask| *mask <= 0o777) {
+        Some(mask) => Ok(Some(mask)),
+        None => {
+            let (resource, shown) = (vm.to_s_text(resource)?, vm.inspect(&given)?);
+            let text =
+                format!("Option umask of {resource} must be an octal number from 0 to 0777!  You passed {shown}.");
+            Err(chef_error(vm, "ValidationFailed", text))
+        }
+    }
 }
 
 /// Tells that an expanding run has reached a resource.
@@ -261,16 +315,6 @@ fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     Ok(())
 }
 
-/// The actions of a resource in order.
-pub fn actions(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
-    let list = vm.call(resource, N.action, &[])?;
-    let mut names = Vec::new();
-    for item in vm.to_array(&list)? {
-        names.push(vm.to_name(&item)?);
-    }
-    Ok(names)
-}
-
 /// Runs every action of a resource with its notifications.
 pub fn run_all_actions(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
     for action in actions(vm, resource)? {
@@ -294,6 +338,8 @@ pub fn run_notifying(
     }
     let before = context::notifications(vm, context, resource, Timing::Before)?;
     if !before.is_empty() && action != N.nothing && (mode.applies() || mode == ActionMode::WhyRun) {
+        let shown = vm.to_s_text(resource)?;
+        detail(vm, Level::Info, format!("{shown} running why-run {action} action to support before action"));
         converge_mut(vm).mode = ActionMode::WhyRun;
         let forced = run_action(vm, resource, action, notified);
         converge_mut(vm).mode = mode;
@@ -364,6 +410,7 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
         let outcome = match context::resolve_target(vm, context, &notification)? {
             Some(target) => {
                 let action = notification::action_of(vm, &target, &notification)?;
+                notification::tell(vm, &notification, &target, action)?;
                 run_notifying(vm, context, &target, action, Some((N.delayed, &notification.notifying)))
             }
             None => Err(context::unresolved(vm, &notification)?),
@@ -410,7 +457,7 @@ pub fn abort_compile(vm: &mut Vm, error: rchef_ruby::Error) -> Res<()> {
             let unresolved = context::unresolved(vm, &notification)?;
             let text = unresolved.exception().cloned().map(|exception| vm.call(&exception, sym::MESSAGE, &[]));
             let text = text.transpose()?.map(|text| vm.to_s_text(&text)).transpose()?.unwrap_or_default();
-            crate::chef_api::log_line(vm, "warn", text);
+            log_line(vm, "warn", text);
         }
     }
     flush(vm, &root, Some(exception)).and(Err(error))
@@ -421,6 +468,10 @@ pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
     let collection = context::collection(vm, context)?;
     for resource in context::resources(vm, context)? {
         check_references(vm, &resource, true)?;
+    }
+    if context::data(vm, context)?.parent.is_nil() {
+        let ready = crate::process::hook(vm, |hooks| hooks.ready)?;
+        ready(vm, context)?;
     }
     let mut index = 0;
     loop {
@@ -474,8 +525,26 @@ pub fn run_now(vm: &mut Vm, context: &Value, resource: &Value, strict: bool) -> 
 /// Converges a context, then runs what it delayed.
 pub fn converge_all(vm: &mut Vm, context: &Value) -> Res<()> {
     let result = converge(vm, context);
-    let failure = result.as_ref().err().and_then(|error| error.exception().cloned());
-    flush(vm, context, failure).and(result)
+    end_context(vm, context, result)
+}
+
+/// Runs what a context has delayed, after whatever came of its converge. An error that is no exception (`throw`, of a reboot) leaves it out; with
+/// one that ends the program, failures of delayed actions are only logged.
+pub fn end_context<T>(vm: &mut Vm, context: &Value, result: Res<T>) -> Res<T> {
+    let Err(error) = &result else { return flush(vm, context, None).and(result) };
+    let Some(exception) = error.exception().cloned() else { return result };
+    if context::data(vm, context)?.queue.len() > context::data(vm, context)?.flushed {
+        detail(vm, Level::Info, "Running queued delayed notifications before re-raising exception".into());
+    }
+    if vm.is_a(&exception, ClassId::STANDARD_ERROR) {
+        return flush(vm, context, Some(exception)).and(result);
+    }
+    if let Err(other) = flush(vm, context, None) {
+        let other = vm.error_value(other);
+        let text = vm.call(&other, sym::MESSAGE, &[]).and_then(|text| vm.to_s_text(&text))?;
+        log_line(vm, "error", text);
+    }
+    result
 }
 
 /// Converges the root context and its delayed queue: phase 3.

@@ -368,6 +368,15 @@ pub fn is_updated_by_last_action(vm: &Vm, this: &Value) -> bool {
 pub fn is_run(vm: &Vm, this: &Value) -> bool {
     state::state(vm, this).is_some_and(|state| state.executed_by_runner)
 }
+/// The actions of a resource in order.
+pub fn actions(vm: &mut Vm, resource: &Value) -> Res<Vec<Symbol>> {
+    let list = vm.call(resource, N.action, &[])?;
+    let mut names = Vec::new();
+    for item in vm.to_array(&list)? {
+        names.push(vm.to_name(&item)?);
+    }
+    Ok(names)
+}
 /// Notes that the run has reached it.
 pub fn mark_run(vm: &mut Vm, this: &Value) {
     if let Some(state) = state::state_mut(vm, this) {

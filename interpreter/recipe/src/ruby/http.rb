@@ -362,3 +362,5 @@ class Chef
     end
   end
 end
+
+require "chef/rchef/http_parts"

@@ -32,9 +32,26 @@ pub fn wait_for(vm: &mut Vm, target: WaitTarget, now: bool) -> Res<Option<ExitSt
         match vm.host.wait(target, now.then_some(Duration::ZERO)) {
             Ok(status) if status.is_some() || now => return Ok(status),
             Ok(_) => {}
-            Err(error) if error.errno == 4 => crate::core::run_interrupts(vm)?,
+            Err(error) if error.errno == 4 => {
+                let ends = vm.host.stop_asked();
+                if let Err(error) = crate::core::run_interrupts(vm) {
+                    if let (true, WaitTarget::Pid(pid)) = (ends, target) {
+                        end_child(vm, pid);
+                    }
+                    return Err(error);
+                }
+            }
             Err(error) => return Err(vm.errno(error.errno, None)),
         }
+    }
+}
+/// Ends a child that was waited for when the program was asked to end: TERM, and KILL for one that does not heed it.
+fn end_child(vm: &Vm, pid: i32) {
+    const GRACE: Duration = Duration::from_secs(3);
+    let _ = vm.host.kill(pid, rchef_host::error::signal_number("TERM").unwrap_or_default());
+    if !matches!(vm.host.wait(WaitTarget::Pid(pid), Some(GRACE)), Ok(Some(_))) {
+        let _ = vm.host.kill(pid, rchef_host::error::signal_number("KILL").unwrap_or_default());
+        let _ = vm.host.wait(WaitTarget::Pid(pid), Some(GRACE));
     }
 }
 fn wait(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

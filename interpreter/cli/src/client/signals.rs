@@ -1,0 +1,53 @@
+//! What signals do to a run (Chef::Application#setup_signal_handlers).
+//!
+//! INT and TERM end it in order: the command that runs is ended with its process group, the change under way is finished, the delayed
+//! notifications and the exception handlers run, and the exit status is 2 or 3. A second one of them ends the process at once.
+//! QUIT logs where the run is; HUP and USR1 are for runs that repeat, and are only logged.
+
+use rchef_recipe::chef_api::log_line;
+use rchef_ruby::method::Arity;
+use rchef_ruby::{ClassId, Res, Value, Vm};
+
+/// Signals that end the run: number, name, exit status.
+const ENDING: [(i32, &str, i32); 2] = [(2, "INT", 2), (15, "TERM", 3)];
+
+const NOTED: [(&str, &str); 2] = [
+    ("HUP", "SIGHUP received: there is nothing to reconfigure in a run that does not repeat"),
+    ("USR1", "SIGUSR1 received: this run is under way, and there is none after it"),
+];
+
+/// Sets the handlers.
+///
+/// # Errors
+/// A signal cannot be watched.
+pub fn watch(vm: &mut Vm) -> Res<()> {
+    for (_, name, status) in ENDING {
+        trap(vm, name, move |vm| {
+            let text = format!("SIG{name} received, stopping");
+            log_line(vm, "fatal", text.clone());
+            Err(vm.system_exit(i64::from(status), &text))
+        })?;
+    }
+    let statuses: Vec<(i32, i32)> = ENDING.iter().map(|(number, _, status)| (*number, *status)).collect();
+    rchef_host::end_on(&statuses);
+    for (name, text) in NOTED {
+        trap(vm, name, move |vm| {
+            log_line(vm, "info", text);
+            Ok(())
+        })?;
+    }
+    trap(vm, "QUIT", |vm| {
+        let lines = vm.call_name(&Value::Class(ClassId::KERNEL), "caller", &[Value::Int(0)])?;
+        let mut text = "SIGQUIT received, call stack:".to_string();
+        for line in vm.to_array(&lines)? {
+            text.push_str(&format!("\n  {}", vm.to_s_text(&line)?));
+        }
+        log_line(vm, "info", text);
+        Ok(())
+    })
+}
+
+fn trap(vm: &mut Vm, name: &str, handler: impl Fn(&mut Vm) -> Res<()> + 'static) -> Res<()> {
+    let handler = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| handler(vm).map(|()| Value::Nil));
+    vm.call_name(&Value::Class(ClassId::KERNEL), "trap", &[Value::str(name), Value::Proc(handler)]).map(drop)
+}
