@@ -39,6 +39,15 @@ pub enum EngineStep {
     },
     /// Nothing but the update, so that notifications go out.
     Notify,
+    /// What one resource alone does in the engine, with the line that Chef prints.
+    Own {
+        /// Its word in descriptions.
+        kind: &'static str,
+        /// What it is about.
+        subject: String,
+        /// The line.
+        text: String,
+    },
     /// A handler is put on the lists of the run's end, or taken off them, in a why-run too. It is no update.
     Handler {
         /// Class of the handler.
@@ -59,6 +68,7 @@ impl EngineStep {
             EngineStep::Request { .. } => "request",
             EngineStep::Gem { .. } => "gem",
             EngineStep::Notify => "notify",
+            EngineStep::Own { kind, .. } => kind,
             EngineStep::Handler { .. } => "handler",
         }
     }
@@ -67,15 +77,17 @@ impl EngineStep {
         match self {
             EngineStep::RubyBlock { safe, .. } => *safe,
             EngineStep::Log { .. } | EngineStep::Handler { .. } => true,
-            EngineStep::Request { .. } | EngineStep::Gem { .. } | EngineStep::Notify => false,
+            EngineStep::Request { .. } | EngineStep::Gem { .. } | EngineStep::Notify | EngineStep::Own { .. } => false,
         }
     }
     /// Whether the resource counts as updated.
     pub fn is_update(&self) -> bool {
         match self {
-            EngineStep::RubyBlock { .. } | EngineStep::Request { .. } | EngineStep::Gem { .. } | EngineStep::Notify => {
-                true
-            }
+            EngineStep::RubyBlock { .. }
+            | EngineStep::Request { .. }
+            | EngineStep::Gem { .. }
+            | EngineStep::Notify
+            | EngineStep::Own { .. } => true,
             EngineStep::Log { counts, .. } => *counts,
             EngineStep::Handler { .. } => false,
         }
@@ -94,6 +106,7 @@ impl EngineStep {
                 Description::new("gem", name, why).with("action", None, Some(verb.clone()))
             }
             EngineStep::Notify => Description::new("notify", "", Why::Asked),
+            EngineStep::Own { kind, subject, .. } => Description::new(kind, subject, Why::Asked),
             EngineStep::Handler { class, lists, enable } => {
                 let lists = Some(lists.join(", "));
                 let (from, to) = if *enable { (None, lists) } else { (lists, None) };

@@ -26,6 +26,7 @@ pub mod remember;
 pub mod render;
 pub mod service;
 pub mod state;
+pub mod task;
 pub mod time;
 pub mod user;
 
@@ -46,6 +47,7 @@ pub use package::{PackageChange, PackageItem};
 pub use remember::Remember;
 pub use service::ServiceAction;
 pub use state::State;
+pub use task::{Task, TaskStep};
 pub use user::UserChange;
 
 use rchef_host::{Host, OverlayHost};
@@ -92,6 +94,8 @@ pub enum Change {
     Extract(Extract),
     /// A note for later runs, of which nothing is said.
     Remember(Remember),
+    /// What one resource alone does, by commands of the system.
+    Task(Task),
     /// What the engine carries out.
     Engine(EngineStep),
 }
@@ -125,6 +129,7 @@ macro_rules! each {
             Change::Git($inner) => $body,
             Change::Extract($inner) => $body,
             Change::Remember($inner) => $body,
+            Change::Task($inner) => $body,
             Change::Engine($inner) => $body,
         }
     };
@@ -163,6 +168,7 @@ impl Change {
             Change::Git(git) => git.apply(host).map(|()| Applied::default()),
             Change::Extract(extract) => extract.apply(host).map(|()| Applied::default()),
             Change::Remember(note) => note.apply(host).map(|()| Applied::default()),
+            Change::Task(task) => task.apply(host).map(|()| Applied::default()),
             Change::Engine(step) => Err(ChangeError::NeedsEngine(step.kind())),
         }
     }
@@ -189,6 +195,7 @@ impl Change {
             Change::Group(group) => group.assume(overlay),
             Change::Extract(extract) => extract.apply(overlay),
             Change::Remember(_) => Ok(()),
+            Change::Task(task) => task.assume(overlay),
             // what a command or Ruby code does is not known
             Change::Run(_) | Change::Gem(_) | Change::Git(_) | Change::Engine(_) => Ok(()),
         }
@@ -203,12 +210,13 @@ impl Change {
     pub fn commands(&self) -> Vec<&Command> {
         match self {
             Change::Run(run) => vec![&run.command],
-            Change::Packages(packages) => vec![&packages.command],
+            Change::Packages(packages) => packages.commands.iter().collect(),
             Change::Service(service) => service.commands().collect(),
             Change::User(user) => user.commands.iter().collect(),
             Change::Group(group) => group.commands.iter().collect(),
             Change::Gem(gem) => vec![&gem.command],
             Change::Git(git) => git.commands(),
+            Change::Task(task) => task.commands().collect(),
             _ => Vec::new(),
         }
     }

@@ -76,6 +76,7 @@ impl Renderer<'_> {
                 git.words.iter().skip(reached).flat_map(step).collect()
             }
             Change::Remember(_) => Vec::new(),
+            Change::Task(task) => steps(task.lines.clone()),
             Change::Engine(engine) => engine_updates(engine),
         }
     }
@@ -136,7 +137,8 @@ fn package_lines(change: &PackageChange) -> Vec<String> {
             .map(|item| {
                 let from = item.from.as_deref().unwrap_or("uninstalled");
                 let to = item.to.as_deref().unwrap_or_default();
-                format!("upgrade(allow_downgrade) package {} from {from} to {to}", item.name)
+                let how = if change.may_downgrade { "(allow_downgrade)" } else { "" };
+                format!("upgrade{how} package {} from {from} to {to}", item.name)
             })
             .collect(),
         // the second blank of a purge is Chef's
@@ -208,6 +210,7 @@ fn engine_updates(change: &EngineStep) -> Vec<Update> {
         EngineStep::RubyBlock { name, safe: false } => step(format!("execute the ruby block {name}")),
         EngineStep::RubyBlock { name, safe: true } => step(format!("execute the whyrun_safe_ruby_block {name}")),
         EngineStep::Request { words, .. } | EngineStep::Gem { words, .. } => step(words),
+        EngineStep::Own { text, .. } => step(text),
         // an update without a word
         EngineStep::Log { counts: true, .. } | EngineStep::Notify => vec![Vec::new()],
         EngineStep::Log { .. } | EngineStep::Handler { .. } => Vec::new(),

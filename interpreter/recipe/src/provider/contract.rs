@@ -241,10 +241,24 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
             None => apply(vm, resource, change)?,
         }
     }
+    report(vm, provider, change)
+}
+
+/// Applies a change where the run makes changes, and reports it.
+pub(super) fn make(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
+    if converge_mut(vm).mode.applies() {
+        apply(vm, resource, change)?;
+    }
+    report(vm, provider, change)
+}
+
+/// Says what a change was, or would have been.
+pub(super) fn report(vm: &mut Vm, provider: &Value, change: &Change) -> Res<()> {
+    let why_run = !converge_mut(vm).mode.applies();
     let host = vm.host.clone();
     // only a diff has limits
     let limits = if matches!(change, Change::WriteFile(_)) { limits(vm)? } else { Limits::default() };
-    let renderer = Renderer { host: &*host, why_run: !applies, limits };
+    let renderer = Renderer { host: &*host, why_run, limits };
     for update in renderer.updates(change) {
         report_lines(vm, provider, &update)?;
     }
