@@ -80,6 +80,7 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("rubygems/platform", include_str!("ruby/rubygems_platform.rb")),
     ("rubygems/specification", include_str!("ruby/rubygems_specification.rb")),
     ("rubygems/package", include_str!("ruby/rubygems_package.rb")),
+    ("rubygems/remote", include_str!("ruby/rubygems_remote.rb")),
     ("rubygems/package/tar", include_str!("ruby/rubygems_tar.rb")),
     ("rubygems/package/tar_reader", "require 'rubygems/package/tar'"),
     ("rubygems/package/tar_writer", "require 'rubygems/package/tar'"),

@@ -21,6 +21,22 @@ pub enum EngineStep {
         /// It counts as an update.
         counts: bool,
     },
+    /// A request to a server.
+    Request {
+        /// `"GET"`, `"POST"`.
+        method: String,
+        /// What is done, as it is shown.
+        words: String,
+    },
+    /// A gem for Ruby code of recipes.
+    Gem {
+        /// `"install"` or `"uninstall"`.
+        verb: String,
+        /// The gem.
+        name: String,
+        /// What is done, as it is shown.
+        words: String,
+    },
     /// Nothing but the update, so that notifications go out.
     Notify,
     /// What one resource alone does in the engine, with the line that Chef prints.
@@ -49,6 +65,8 @@ impl EngineStep {
         match self {
             EngineStep::RubyBlock { .. } => "ruby_block",
             EngineStep::Log { .. } => "log",
+            EngineStep::Request { .. } => "request",
+            EngineStep::Gem { .. } => "gem",
             EngineStep::Notify => "notify",
             EngineStep::Own { kind, .. } => kind,
             EngineStep::Handler { .. } => "handler",
@@ -59,13 +77,17 @@ impl EngineStep {
         match self {
             EngineStep::RubyBlock { safe, .. } => *safe,
             EngineStep::Log { .. } | EngineStep::Handler { .. } => true,
-            EngineStep::Notify | EngineStep::Own { .. } => false,
+            EngineStep::Request { .. } | EngineStep::Gem { .. } | EngineStep::Notify | EngineStep::Own { .. } => false,
         }
     }
     /// Whether the resource counts as updated.
     pub fn is_update(&self) -> bool {
         match self {
-            EngineStep::RubyBlock { .. } | EngineStep::Notify | EngineStep::Own { .. } => true,
+            EngineStep::RubyBlock { .. }
+            | EngineStep::Request { .. }
+            | EngineStep::Gem { .. }
+            | EngineStep::Notify
+            | EngineStep::Own { .. } => true,
             EngineStep::Log { counts, .. } => *counts,
             EngineStep::Handler { .. } => false,
         }
@@ -75,6 +97,13 @@ impl EngineStep {
             EngineStep::RubyBlock { name, .. } => Description::new("ruby_block", name, Why::Asked),
             EngineStep::Log { level, message, .. } => {
                 Description::new("log", message, Why::Asked).with("level", None, Some(level.clone()))
+            }
+            EngineStep::Request { method, words } => {
+                Description::new("request", words, Why::Asked).with("method", None, Some(method.clone()))
+            }
+            EngineStep::Gem { verb, name, .. } => {
+                let why = if verb == "install" { Why::Absent } else { Why::Present };
+                Description::new("gem", name, why).with("action", None, Some(verb.clone()))
             }
             EngineStep::Notify => Description::new("notify", "", Why::Asked),
             EngineStep::Own { kind, subject, .. } => Description::new(kind, subject, Why::Asked),

@@ -8,6 +8,7 @@
 //! [`EngineStep`], which the caller carries out itself.
 
 pub mod access;
+pub mod archive;
 pub mod assertion;
 pub mod command;
 pub mod describe;
@@ -16,6 +17,8 @@ pub mod directory;
 pub mod engine;
 pub mod error;
 pub mod file;
+pub mod gem;
+pub mod git;
 pub mod group;
 pub mod link;
 pub mod package;
@@ -28,6 +31,7 @@ pub mod time;
 pub mod user;
 
 pub use access::{Access, AccessChange, Resolved, SetAccess};
+pub use archive::Extract;
 pub use assertion::Assertion;
 pub use command::{Account, Command, RunCommand};
 pub use describe::{Aspect, Description, Why};
@@ -35,6 +39,8 @@ pub use directory::{MakeDirectory, RemoveDirectory};
 pub use engine::EngineStep;
 pub use error::{ChangeError, CommandFailure};
 pub use file::{Backup, DeleteFile, TouchFile, Unlink, WriteFile};
+pub use gem::GemChange;
+pub use git::GitChange;
 pub use group::GroupChange;
 pub use link::{MakeLink, RemoveLink};
 pub use package::{PackageChange, PackageItem};
@@ -80,6 +86,12 @@ pub enum Change {
     User(UserChange),
     /// A group.
     Group(GroupChange),
+    /// A gem of a Ruby of the machine.
+    Gem(GemChange),
+    /// A working copy of git.
+    Git(GitChange),
+    /// What is in an archive, in a directory.
+    Extract(Extract),
     /// A note for later runs, of which nothing is said.
     Remember(Remember),
     /// What one resource alone does, by commands of the system.
@@ -113,6 +125,9 @@ macro_rules! each {
             Change::Service($inner) => $body,
             Change::User($inner) => $body,
             Change::Group($inner) => $body,
+            Change::Gem($inner) => $body,
+            Change::Git($inner) => $body,
+            Change::Extract($inner) => $body,
             Change::Remember($inner) => $body,
             Change::Task($inner) => $body,
             Change::Engine($inner) => $body,
@@ -149,6 +164,9 @@ impl Change {
             Change::Service(service) => service.apply(host).map(|()| Applied::default()),
             Change::User(user) => user.apply(host).map(|()| Applied::default()),
             Change::Group(group) => group.apply(host).map(|()| Applied::default()),
+            Change::Gem(gem) => gem.apply(host).map(|()| Applied::default()),
+            Change::Git(git) => git.apply(host).map(|()| Applied::default()),
+            Change::Extract(extract) => extract.apply(host).map(|()| Applied::default()),
             Change::Remember(note) => note.apply(host).map(|()| Applied::default()),
             Change::Task(task) => task.apply(host).map(|()| Applied::default()),
             Change::Engine(step) => Err(ChangeError::NeedsEngine(step.kind())),
@@ -175,10 +193,11 @@ impl Change {
             Change::Service(service) => service.assume(overlay),
             Change::User(user) => user.assume(overlay),
             Change::Group(group) => group.assume(overlay),
+            Change::Extract(extract) => extract.apply(overlay),
             Change::Remember(_) => Ok(()),
             Change::Task(task) => task.assume(overlay),
             // what a command or Ruby code does is not known
-            Change::Run(_) | Change::Engine(_) => Ok(()),
+            Change::Run(_) | Change::Gem(_) | Change::Git(_) | Change::Engine(_) => Ok(()),
         }
     }
 
@@ -195,6 +214,8 @@ impl Change {
             Change::Service(service) => service.commands().collect(),
             Change::User(user) => user.commands.iter().collect(),
             Change::Group(group) => group.commands.iter().collect(),
+            Change::Gem(gem) => vec![&gem.command],
+            Change::Git(git) => git.commands(),
             Change::Task(task) => task.commands().collect(),
             _ => Vec::new(),
         }

@@ -6,7 +6,7 @@ use crate::engine::EngineStep;
 use crate::file::{checksum, kind_name};
 use crate::group::Members;
 use crate::package::PackageVerb;
-use crate::{Change, GroupChange, PackageChange, UserChange, WriteFile, lossy};
+use crate::{Account, Change, Extract, GroupChange, PackageChange, UserChange, WriteFile, lossy};
 use rchef_host::Host;
 
 /// A line about a change.
@@ -69,6 +69,12 @@ impl Renderer<'_> {
             Change::Service(service) => step(format!("{} service {}", service.verb, service.shown)),
             Change::User(user) => steps(user_lines(user)),
             Change::Group(group) => steps(group_lines(group)),
+            Change::Extract(change) => extract(change),
+            Change::Gem(gem) => step(&gem.words),
+            Change::Git(git) => {
+                let reached = usize::from(git.nested && self.why_run);
+                git.words.iter().skip(reached).flat_map(step).collect()
+            }
             Change::Remember(_) => Vec::new(),
             Change::Task(task) => steps(task.lines.clone()),
             Change::Engine(engine) => engine_updates(engine),
@@ -183,10 +189,27 @@ fn group_lines(change: &GroupChange) -> Vec<String> {
     lines
 }
 
+fn extract(change: &Extract) -> Vec<Update> {
+    let to = lossy(&change.destination);
+    let mut updates = Vec::new();
+    if change.makes_destination.is_some() {
+        updates.extend(step(format!("create directory {to}")));
+    }
+    if change.unpacks {
+        updates.extend(step(format!("extract {} to {to}", lossy(&change.archive))));
+    }
+    if let Some((user, group)) = &change.owner {
+        let shown = |account: &Option<Account>| account.as_ref().map(Account::shown).unwrap_or_default();
+        updates.extend(step(format!("set owner of files extracted in {to} to {}:{}", shown(user), shown(group))));
+    }
+    updates
+}
+
 fn engine_updates(change: &EngineStep) -> Vec<Update> {
     match change {
         EngineStep::RubyBlock { name, safe: false } => step(format!("execute the ruby block {name}")),
         EngineStep::RubyBlock { name, safe: true } => step(format!("execute the whyrun_safe_ruby_block {name}")),
+        EngineStep::Request { words, .. } | EngineStep::Gem { words, .. } => step(words),
         EngineStep::Own { text, .. } => step(text),
         // an update without a word
         EngineStep::Log { counts: true, .. } | EngineStep::Notify => vec![Vec::new()],

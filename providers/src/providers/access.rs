@@ -25,7 +25,7 @@ pub(crate) fn read(vm: &mut Vm, resource: &Value) -> Res<Access> {
 }
 
 /// The number that a text of octal digits means, as `String#oct` reads it; -1 for one that is too large.
-fn octal(text: &str) -> i64 {
+pub(crate) fn octal(text: &str) -> i64 {
     let digits: String = text.trim().chars().take_while(|c| ('0'..='7').contains(c)).collect();
     if digits.is_empty() { 0 } else { i64::from_str_radix(&digits, 8).unwrap_or(-1) }
 }

@@ -84,13 +84,8 @@ fn unescape(vm: &mut Vm, text: &str) -> Res<String> {
 /// A class of a library.
 fn loaded(vm: &mut Vm, library: &str, name: &str) -> Res {
     rchef_ruby::core::load::require(vm, library)?;
-    match vm.class_named(name) {
-        Some(class) => Ok(Value::Class(class)),
-        None => Err(vm.not_implemented(name)),
-    }
+    constant(vm, name)
 }
-
-// HTTP
 
 fn over_http(vm: &mut Vm, resource: &Value, uri: &Value, present: Option<&str>) -> Res<Fetched> {
     let record = Record::of(vm, uri)?;
@@ -151,15 +146,8 @@ fn client(vm: &mut Vm, resource: &Value, uri: &Value) -> Res {
 
 /// The class `Chef::HTTP::Simple`.
 pub(crate) fn simple_client(vm: &mut Vm) -> Res {
-    loaded(vm, "chef/http/simple", "Chef")?;
-    let mut at = ClassId::OBJECT;
-    for name in ["Chef", "HTTP", "Simple"] {
-        match vm.const_resolve(at, Symbol::intern_static(name))? {
-            Some(Value::Class(id)) => at = id,
-            _ => return Err(vm.not_implemented("Chef::HTTP::Simple")),
-        }
-    }
-    Ok(Value::Class(at))
+    rchef_ruby::core::load::require(vm, "chef/http/simple")?;
+    constant(vm, "Chef::HTTP::Simple")
 }
 
 /// A file to download into, which nobody else may read, and its Ruby object. One that a killed run leaves is removed by
@@ -259,8 +247,6 @@ impl Record {
         Ok(Some(Remember { path: self.path.clone(), content: record.to_string().into_bytes() }))
     }
 }
-
-// FTP
 
 /// RFC 1738: a CWD for each directory of the path, then RETR.
 fn over_ftp(vm: &mut Vm, resource: &Value, uri: &Value) -> Res<Vec<u8>> {

@@ -77,6 +77,18 @@ pub(crate) fn on<T>(vm: &mut Vm, call: impl FnOnce(&dyn Host) -> rchef_host::Res
     call(&*host).map_err(|error| vm.host_error(&error))
 }
 
+/// A class by its full name; one that loads at first use is loaded.
+pub(crate) fn constant(vm: &mut Vm, name: &str) -> Res {
+    let mut at = rchef_ruby::ClassId::OBJECT;
+    for part in name.split("::") {
+        match vm.const_resolve(at, Symbol::intern(part))? {
+            Some(Value::Class(id)) => at = id,
+            _ => return Err(vm.not_implemented(name)),
+        }
+    }
+    Ok(Value::Class(at))
+}
+
 /// Runs an action of a resource that stands in no collection, as Chef's providers do by hand. It notifies nobody; the outer
 /// resource counts as updated when it is.
 pub(crate) fn run_resource(

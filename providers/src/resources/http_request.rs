@@ -2,6 +2,8 @@
 
 use crate::coerce;
 use crate::prelude::*;
+use rchef_ruby::Args;
+use rchef_ruby::method::{MethodDef, any};
 
 /// `Chef::Resource::HttpRequest`.
 pub static DEF: ResourceDef = ResourceDef {
@@ -17,6 +19,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("message", &[]).legacy().doc("Body of the request: text, a Hash (sent as JSON) or a block that gives it."),
     ],
     init: Some(init),
+    methods: METHODS,
     ..ResourceDef::DEFAULT
 };
 
@@ -24,4 +27,19 @@ pub static DEF: ResourceDef = ResourceDef {
 fn init(vm: &mut Vm, resource: &Value, name: &Value) -> Res<()> {
     coerce::put(vm, resource, "@message", name.clone());
     Ok(())
+}
+
+static METHODS: &[MethodDef] = &[any("message", message)];
+
+/// The body: given as a value or as a block.
+fn message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let given = match args.block {
+        Some(block) => Value::Proc(vm.block_to_proc(block)),
+        None => args.at(0).clone(),
+    };
+    if given.is_nil() {
+        return Ok(coerce::take(vm, this, "@message"));
+    }
+    coerce::put(vm, this, "@message", given.clone());
+    Ok(given)
 }

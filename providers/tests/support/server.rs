@@ -128,8 +128,34 @@ fn answer(asked: &Request) -> (String, Vec<u8>) {
         "/sink" => ok("", "thanks\n"),
         "/unchanged" => ("304 Not Modified".into(), Vec::new()),
         "/error" => ("500 Internal Server Error".into(), b"broken\n".to_vec()),
+        path if path.starts_with("/info/") => match offers(&path["/info/".len()..]) {
+            Some(lines) => ok("", lines),
+            None => ("404 Not Found".into(), Vec::new()),
+        },
+        path if path.starts_with("/gems/") => {
+            let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/converge/files").join(&path[1..]);
+            match std::fs::read(file) {
+                Ok(content) => ("200 OK".into(), content),
+                Err(_) => ("404 Not Found".into(), Vec::new()),
+            }
+        }
         _ => ("404 Not Found".into(), b"nothing here\n".to_vec()),
     }
+}
+
+/// What the index of gems says of a name.
+fn offers(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "rcheftest" => {
+            "---\n1.0.0 rchefdep:~> 1.0|checksum:402a6713bc8f51ae616c9179cf824830df7939fa6124b248e7e35682b0738bec\n\
+             1.1.0 rchefdep:~> 1.0|checksum:2e21cfc7c96b80bbcc9e2fefbf8f65a794e6491aeab2b0e2fb373babf31ecd76,ruby:>= 2.5\n\
+             1.2.0.rc1 |checksum:00\n1.3.0 |checksum:00,ruby:>= 99\n1.4.0-java |checksum:00\n"
+        }
+        "rchefdep" => "---\n1.0.0 |checksum:8baba87067641c855b2a6fb5a382f46b245ef0c203771fd381b18cc09fee73c3\n",
+        "rchefext" => "---\n1.0.0 |checksum:1dfbbf0362afe5e06b8c6bbc5591c71784ec9b3be776bcd338ddd80cffbdb542\n",
+        "rcheflocal" => "---\n0.1.0 |checksum:0000\n",
+        _ => return None,
+    })
 }
 
 fn serve_ftp(stream: TcpStream, noted: &Mutex<Vec<String>>) {

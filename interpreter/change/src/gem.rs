@@ -1,0 +1,34 @@
+//! Gems of a Ruby of the machine, by its `gem` program.
+
+use crate::command::Command;
+use crate::describe::{Description, Why};
+use crate::error::ChangeError;
+use rchef_host::Host;
+
+/// A gem that is installed or removed.
+#[derive(Clone, Debug)]
+pub struct GemChange {
+    /// The gem.
+    pub name: String,
+    /// The version that is there, and the one that is to be; as far as they are known.
+    pub version: (Option<String>, Option<String>),
+    /// What is done, as it is shown.
+    pub words: String,
+    /// What does it.
+    pub command: Command,
+}
+
+impl GemChange {
+    pub(crate) fn apply(&self, host: &dyn Host) -> Result<(), ChangeError> {
+        self.command.run(host).map(drop)
+    }
+    pub(crate) fn describe(&self) -> Description {
+        let (from, to) = self.version.clone();
+        let why = match (&from, &to) {
+            (None, _) => Why::Absent,
+            (_, None) => Why::Present,
+            _ => Why::Differs,
+        };
+        Description::new("gem", &self.name, why).with("version", from, to)
+    }
+}
