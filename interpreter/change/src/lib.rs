@@ -17,6 +17,7 @@ pub mod engine;
 pub mod error;
 pub mod file;
 pub mod group;
+mod lcs;
 pub mod link;
 pub mod package;
 pub mod render;
@@ -85,6 +86,8 @@ pub enum Change {
 pub struct Applied {
     /// SHA-256 of the content that was written.
     pub checksum: Option<String>,
+    /// What could not be done although the change was made, for the log.
+    pub warnings: Vec<String>,
 }
 
 /// Passes a method on to the struct of the kind.

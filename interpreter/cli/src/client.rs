@@ -3,6 +3,7 @@
 mod ending;
 mod lock;
 mod options;
+mod report;
 mod signals;
 
 use crate::config::{self, Refusal, absolute, evaluate, set, setting, text_setting};
@@ -18,7 +19,7 @@ use rchef_recipe::log::{Level, show_from};
 use rchef_recipe::node::{self, Component};
 use rchef_recipe::provider::runner;
 use rchef_recipe::run::{ActionMode, converge_mut, process_mut, run_mut};
-use rchef_recipe::subscribers;
+use rchef_recipe::{subscribers, unsent};
 use rchef_ruby::{Res, Value, Vm, sym};
 use serde_json::{Map, Value as Json};
 use std::rc::Rc;
@@ -495,10 +496,55 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
     } else if prepared.input.run_list.is_empty() && prepared.files.is_empty() {
         log_line(vm, "warn", format!("Node {} has an empty run list.", prepared.input.node_name));
     }
+    keep_books(vm, options, prepared, why_run);
     match register_formatter(vm, &options.format).and_then(|()| converge(vm, prepared)) {
         Ok(()) => succeeded(vm, options, prepared, why_run),
         Err(error) => failed(vm, prepared, error),
     }
+}
+
+/// Begins what is written down of the run: its report, and the notifications that it owes.
+fn keep_books(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) {
+    if let Some(path) = &options.run.report {
+        let run =
+            report::Run { node_name: prepared.input.node_name.clone(), why_run, run_list: prepared.saved_list.clone() };
+        report::begin(vm, path, run);
+    }
+    let path = ledger_of(prepared);
+    let left = unsent::open(vm, &path, options.run.resume_notifications);
+    if left.is_empty() {
+        return;
+    }
+    let list: String = left.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
+    let text = if options.run.resume_notifications {
+        format!("Notifications that an earlier run could not send are sent at the end of this one:{list}")
+    } else {
+        format!(
+            "An earlier run ended before it had sent these notifications; --resume-notifications sends them, removing {path} forgets them:{list}"
+        )
+    };
+    diagnostic::complain(&format!("warning: {text}\n"));
+}
+
+/// The file of the notifications that are owed.
+fn ledger_of(prepared: &Prepared) -> String {
+    format!("{}/unsent-notifications.jsonl", prepared.cache)
+}
+
+/// Ends what is written down of the run.
+fn close_books(vm: &mut Vm, prepared: &Prepared, failure: Option<&Value>) {
+    let (owed, left) = unsent::close(vm, failure.is_none());
+    if !owed.is_empty() {
+        let list: String = owed.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
+        let path = ledger_of(prepared);
+        let text = format!(
+            "These notifications of changes that were made have not been sent; they are kept in {path}, and a run with --resume-notifications sends them:{list}"
+        );
+        crate::formatter::flush(vm);
+        diagnostic::complain(&format!("warning: {text}\n"));
+    }
+    let all: Vec<unsent::Owed> = owed.into_iter().chain(left).collect();
+    report::end(vm, failure, &all);
 }
 
 /// The lock of this machine's runs; chef-apply has none.
@@ -549,6 +595,7 @@ fn succeeded(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool)
     if let Err(error) = subscribers::ended(vm, None) {
         return failed(vm, prepared, error);
     }
+    close_books(vm, prepared, None);
     emit(vm, |sink, vm| sink.run_completed(vm));
     0
 }
@@ -604,6 +651,7 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     let exception = vm.error_value(error);
     // the failure of the run is what is reported, not one of those who are told of it
     let _ = subscribers::ended(vm, Some(&exception));
+    close_books(vm, prepared, Some(&exception));
     emit(vm, |sink, vm| sink.run_failed(vm, &exception));
     ending::report(vm, &prepared.cache, &exception)
 }

@@ -253,7 +253,10 @@ fn install(desired: &Desired, items: &[Item], host: &dyn Host) -> Looked<Vec<Cha
         let to = item.candidate.clone().filter(|_| upgrade).unwrap_or(target);
         changed.push(PackageItem { name: item.name.clone(), from: item.current.clone(), to: Some(to) });
     }
-    Ok(if targets.is_empty() { Vec::new() } else { vec![change(desired, changed, &targets)] })
+    // a why-run has assumed a candidate that nobody knows: an update of which nothing can be said
+    let assumed = |item: &Item| item.is_due(upgrade) && item.current.is_none() && item.candidate.is_none();
+    let is_due = !targets.is_empty() || items.iter().any(assumed);
+    Ok(if is_due { vec![change(desired, changed, &targets)] } else { Vec::new() })
 }
 
 fn change(desired: &Desired, items: Vec<PackageItem>, names: &[String]) -> Change {

@@ -2,7 +2,7 @@
 
 use super::support::*;
 use rchef_host::{compose, files};
-use rchef_recipe::run::{chef_error, class};
+use rchef_recipe::run::{ActionMode, chef_error, class, converge_mut};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, opt, sym};
 
 static METHODS: &[MethodDef] = &[opt("initialize", initialize, 3, 3)];
@@ -38,8 +38,12 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &[u8])
     let dot = base.iter().skip(1).position(|byte| *byte == b'.').map_or(base.len(), |at| at + 1);
     let (stem, ext) = base.split_at(dot);
     let prefix = [b".chef-", stem].concat();
+    // a why-run leaves the directory alone, which may not even be there yet
+    let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
     let staged = on(vm, |host| {
-        let (staged, handle) = compose::temp_file(host, files::dirname(target.as_bytes()), &prefix, ext)?;
+        let usual = host.env(b"TMPDIR").unwrap_or_else(|| b"/tmp".to_vec());
+        let folder = if why_run { &usual[..] } else { files::dirname(target.as_bytes()) };
+        let (staged, handle) = compose::temp_file(host, folder, &prefix, ext)?;
         compose::write_all(&*handle, content)?;
         Ok(staged)
     })?;
@@ -84,7 +88,7 @@ fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str,
                 return Err(vm.argument_error(format!("The %{{file}} expansion for verify commands has been removed. Please use %{{path}} instead. Command: {line}")));
             }
             let line = line.replace("%{path}", staged).replace("%%", "%");
-            let command = rchef_recipe::provider::command::read(vm, &Value::str(&line), &options, Some(resource))?;
+            let command = rchef_recipe::provider::command::read(vm, &Value::str(&line), &options, None)?;
             let host = vm.host.clone();
             let output = command.query(&*host).map_err(|error| raised(vm, &error))?;
             let shown = format!("STDOUT: {}\nSTDERR: {}", lossy(&output.stdout).trim(), lossy(&output.stderr).trim());

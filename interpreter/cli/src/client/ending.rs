@@ -91,6 +91,7 @@ pub fn report(vm: &mut Vm, cache: &str, exception: &Value) -> u8 {
             (false, false) => Part::All,
         };
         let shown = diagnostic::part(vm, exception, part);
+        crate::formatter::flush(vm);
         diagnostic::complain(&shown);
     }
     status(vm, exception)

@@ -64,7 +64,7 @@ pub trait Provider: 'static {
     /// What is asked for cannot be had.
     fn plan(desired: &Self::Desired, current: &Self::Current, host: &dyn Host) -> Looked<Vec<Change>>;
 
-    /// Checks what is about to be applied (`verify` of a file). Not called in a why-run.
+    /// Checks what is about to be applied (`verify` of a file), in a why-run too.
     ///
     /// # Errors
     /// A check that fails.
@@ -168,7 +168,7 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
     let host = vm.host.clone();
     let (mut desired, current) = begin::<P>(vm, resource, action)?;
     let failed = P::requirements(&desired, &current, &*host).map_err(|error| raised(vm, &error))?;
-    if !settle(vm, resource, action, failed)? {
+    if !settle(vm, provider, resource, action, failed)? {
         return Ok(());
     }
     P::complete(vm, resource, &mut desired, &current)?;
@@ -176,9 +176,7 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
     if changes.is_empty() {
         return Ok(());
     }
-    if converge_mut(vm).mode.applies() {
-        P::check(vm, resource, &changes)?;
-    }
+    P::check(vm, resource, &changes)?;
     for change in &changes {
         carry_out::<P>(vm, provider, resource, change)?;
     }
@@ -187,7 +185,7 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
 
 /// Assertions that do not hold: raised in a run; in a why-run printed, with what is assumed instead. Gives whether the
 /// action goes on.
-fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
+fn settle(vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
     let action = Symbol::intern_static(action);
     let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
     for assertion in failed {
@@ -213,6 +211,9 @@ fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Asser
             }
         }
         if assertion.blocks {
+            for sink in &sinks {
+                sink.resource_bypassed(vm, resource, action, provider);
+            }
             return Ok(false);
         }
     }
@@ -222,6 +223,13 @@ fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Asser
 /// Makes a change where the run makes changes, and reports it.
 fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
     let applies = converge_mut(vm).mode.applies();
+    vm.serve_interrupts()?;
+    let name = super::state::read(vm, provider, super::state::Slot::Action);
+    let action = vm.to_name(&name).unwrap_or(N.nothing);
+    crate::events::emit(vm, |sink, vm| sink.resource_change(vm, resource, action, change));
+    if applies {
+        crate::unsent::changing(vm, resource)?;
+    }
     if let Change::Engine(step) = change {
         if applies || step.runs_in_why_run() {
             P::carry_out(vm, resource, step)?;
@@ -258,12 +266,20 @@ pub(crate) fn is_overridden(vm: &mut Vm, provider: &Value, name: Symbol) -> bool
 pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
     let host = vm.host.clone();
     let sinks = crate::events::sinks(vm).clone();
+    if !change.commands().is_empty() {
+        for sink in &sinks {
+            sink.waiting(vm);
+        }
+    }
     let applied = change.apply_streaming(&*host, &mut |bytes| {
         for sink in &sinks {
             sink.stream_output(vm, resource, bytes);
         }
     });
     let applied = applied.map_err(|error| raised(vm, &error))?;
+    for warning in applied.warnings {
+        crate::chef_api::log_line(vm, "warn", warning);
+    }
     if let Some(checksum) = applied.checksum {
         vm.ivar_set(resource, Symbol::intern_static("@final_checksum"), Value::str(&checksum));
     }
@@ -275,8 +291,21 @@ fn setting(vm: &mut Vm, key: &'static str) -> Res {
     vm.call(&config, sym::AREF, &[Value::sym(key)])
 }
 
-/// What `Chef::Config` says about diffs.
+/// What was read of the configuration about diffs.
+#[derive(Default)]
+struct Known(Option<Limits>);
+
+/// What `Chef::Config` says about diffs, read once a run.
 fn limits(vm: &mut Vm) -> Res<Limits> {
+    if let Some(known) = vm.extension::<Known>().0 {
+        return Ok(known);
+    }
+    let limits = configured(vm)?;
+    vm.extension::<Known>().0 = Some(limits);
+    Ok(limits)
+}
+
+fn configured(vm: &mut Vm) -> Res<Limits> {
     let mut limits = Limits { disabled: setting(vm, "diff_disabled")?.truthy(), ..Limits::default() };
     if let Value::Int(size) = setting(vm, "diff_filesize_threshold")? {
         limits.file_size = size.max(0) as usize;

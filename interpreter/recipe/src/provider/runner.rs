@@ -9,6 +9,7 @@ use crate::notification::{self, check_references, fire_at, must_resolve, queue};
 pub use crate::resource::instance::actions;
 use crate::resource::{class as resource_class, instance, state};
 use crate::run::{ActionMode, Executed, chef_error, converge_mut, lint, run_mut};
+use crate::unsent;
 use rchef_ruby::{ClassId, Res, Symbol, Unwind, Value, Vm, sym};
 use std::time::Duration;
 
@@ -63,13 +64,13 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         references_now(vm, resource)?;
     }
     vm.serve_interrupts()?;
-    let sinks = crate::events::sinks(vm).clone();
-    for sink in &sinks {
-        sink.resource_action_start(vm, resource, action, notified);
-    }
     if wants(vm, Level::Debug) {
         let (shown, place) = (vm.to_s_text(resource)?, instance::place_of(vm, resource)?);
         detail(vm, Level::Debug, format!("Processing {shown} action {action} ({place})"));
+    }
+    let sinks = crate::events::sinks(vm).clone();
+    for sink in &sinks {
+        sink.resource_action_start(vm, resource, action, notified);
     }
     let started = vm.host.monotonic_ns();
     check_references(vm, resource, false)?;
@@ -355,6 +356,7 @@ pub fn run_notifying(
     if !instance::is_updated_by_last_action(vm, resource) {
         return Ok(());
     }
+    unsent::changing(vm, resource)?;
     if instance::is_run(vm, resource) {
         let key = context::declared_key(vm, resource)?;
         context::data(vm, context)?.updated.insert(key);
@@ -373,10 +375,15 @@ pub fn run_notified(vm: &mut Vm, target: &Value, action: Symbol, notified: (Symb
     let owner = instance::context_of(vm, target)?;
     run_notifying(vm, &owner, target, action, Some(notified))
 }
+
 /// Sends a notification now; where a forward one may wait, it is kept until its target is declared.
 fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
     match context::resolve_target(vm, context, notification)? {
-        Some(target) => fire_at(vm, notification, &target),
+        Some(target) => {
+            fire_at(vm, notification, &target)?;
+            let action = notification::action_of(vm, &target, notification)?;
+            unsent::sent(vm, notification, &target, action)
+        }
         None => {
             // in an action body the target may still be declared: the notification waits for it
             let config = crate::chef_api::config(vm)?;
@@ -412,6 +419,7 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
                 let action = notification::action_of(vm, &target, &notification)?;
                 notification::tell(vm, &notification, &target, action)?;
                 run_notifying(vm, context, &target, action, Some((N.delayed, &notification.notifying)))
+                    .and_then(|()| unsent::sent(vm, &notification, &target, action))
             }
             None => Err(context::unresolved(vm, &notification)?),
         };
@@ -531,7 +539,12 @@ pub fn converge_all(vm: &mut Vm, context: &Value) -> Res<()> {
 /// Runs what a context has delayed, after whatever came of its converge. An error that is no exception (`throw`, of a reboot) leaves it out; with
 /// one that ends the program, failures of delayed actions are only logged.
 pub fn end_context<T>(vm: &mut Vm, context: &Value, result: Res<T>) -> Res<T> {
-    let Err(error) = &result else { return flush(vm, context, None).and(result) };
+    let Err(error) = &result else {
+        for notification in unsent::resumed(vm, context)? {
+            queue(vm, context, notification)?;
+        }
+        return flush(vm, context, None).and(result);
+    };
     let Some(exception) = error.exception().cloned() else { return result };
     if context::data(vm, context)?.queue.len() > context::data(vm, context)?.flushed {
         detail(vm, Level::Info, "Running queued delayed notifications before re-raising exception".into());
