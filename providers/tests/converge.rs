@@ -13,6 +13,9 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
+#[path = "support/server.rs"]
+mod server;
+
 #[derive(Default)]
 struct Lines(RefCell<Vec<String>>);
 impl Lines {
@@ -47,14 +50,16 @@ impl Sink for Lines {
     }
 }
 
-fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
+fn converge(repo: &Path, target: &str, mode: ActionMode, servers: &server::Servers) -> String {
     let input = Input {
         cookbook_paths: vec![repo.to_string_lossy().into_owned()],
         run_list: "recipe[t]".into(),
         overriding: true,
         node_name: "n".into(),
         ohai: br#"{"platform": "debian", "platform_version": "12", "platform_family": "debian", "os": "linux", "fqdn": "n.example.com"}"#.to_vec(),
-        json: Some(format!("{{\"d\": {:?}}}", target).into_bytes()),
+        json: Some(
+            format!("{{\"d\": {target:?}, \"http\": {:?}, \"ftp\": {:?}}}", servers.http, servers.ftp).into_bytes(),
+        ),
         ..Input::default()
     };
     on_large_stack(1 << 27, || {
@@ -65,17 +70,34 @@ fn converge(repo: &Path, target: &str, mode: ActionMode) -> String {
             converge_mut(&mut vm).mode = mode;
             rchef_recipe::events::sinks(&mut vm).push(lines.clone());
             let config = rchef_recipe::chef_api::config(&mut vm)?;
-            vm.call_name(&config, "[]=", &[Value::sym("file_backup_path"), Value::str(format!("{target}-backup"))])?;
+            for (key, path) in [("file_backup_path", "backup"), ("file_cache_path", "cache")] {
+                vm.call_name(&config, "[]=", &[Value::sym(key), Value::str(format!("{target}-{path}"))])?;
+            }
             runner::converge_run(&mut vm)
         });
         if let Err(error) = result {
             let exception = vm.error_value(error);
             lines.push(format!("! {}", vm.full_message(&exception, false, false).trim_end()));
         }
+        for asked in servers.take() {
+            lines.push(asked);
+        }
         let text = lines.0.borrow().join("\n");
-        text.replace(target, "D")
+        text.replace(target, "D").replace(&servers.http, "HTTP").replace(&servers.ftp, "FTP")
     })
     .unwrap()
+}
+
+fn copy_tree(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let (from, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+        if from.is_dir() {
+            copy_tree(&from, &to);
+        } else {
+            std::fs::copy(&from, &to).unwrap();
+        }
+    }
 }
 
 #[test]
@@ -89,6 +111,7 @@ fn recipes() {
     names.sort();
     assert!(!names.is_empty());
     let mut failures = String::new();
+    let servers = server::Servers::start();
     for case in names {
         let repo = tempfile::tempdir().unwrap();
         let book = repo.path().join("t");
@@ -98,10 +121,7 @@ fn recipes() {
         std::fs::write(book.join("metadata.rb"), "name 't'\nversion '1.0.0'\n").unwrap();
         std::fs::copy(&case, book.join("recipes/default.rb")).unwrap();
         for (kind, from) in [("templates/default", "templates"), ("files/default", "files")] {
-            for entry in std::fs::read_dir(cases.join(from)).unwrap() {
-                let entry = entry.unwrap();
-                std::fs::copy(entry.path(), book.join(kind).join(entry.file_name())).unwrap();
-            }
+            copy_tree(&cases.join(from), &book.join(kind));
         }
         let scratch = tempfile::tempdir().unwrap();
         let target = scratch.path().join("d");
@@ -111,7 +131,7 @@ fn recipes() {
         for (head, mode) in
             [("why-run", ActionMode::WhyRun), ("run", ActionMode::Converge), ("again", ActionMode::Converge)]
         {
-            got.push_str(&format!("== {head}\n{}\n", converge(repo.path(), &target, mode)));
+            got.push_str(&format!("== {head}\n{}\n", converge(repo.path(), &target, mode, &servers)));
         }
         let expected_path = case.with_extension("out");
         let expected = std::fs::read_to_string(&expected_path).unwrap_or_default();

@@ -3,6 +3,7 @@
 //! - [`register`]: makes all of it known to `require`; [`autoload_for_chef`]: what Chef has loaded before any cookbook;
 //! - [`add_gem_folders`]: where gems of pure Ruby are, beside GEM_PATH; [`register_gems`]: small gems that Chef lacks; [`load_hint`]: what to do when a gem is missing;
 //! - `json`, `ffi_yajl`, `digest` (the hash functions), `yaml`, `shellout`, `stringio`, `strscan`, `resolv`, `small`: native; `ruby/`, `bundled/`: embedded;
+//! - [`erubis`]: the templates' dialect, also for Chef's own;
 //! - `date`, `openssl` (libcrypto), `socket`, `zlib`, `gems`: what the embedded libraries of these names need natively.
 
 mod autoload;
@@ -10,6 +11,7 @@ mod bundled;
 
 mod date;
 mod digest;
+pub mod erubis;
 mod ffi_yajl;
 mod gems;
 mod json;
@@ -45,6 +47,7 @@ pub fn register(vm: &mut Vm) {
         ("json", json::init),
         ("ffi_yajl", ffi_yajl::init),
         ("digest/native", digest::init),
+        ("erubis/native", erubis::init),
         ("date_core", date::init),
         ("openssl/native", openssl::init),
         ("socket/native", socket::init),

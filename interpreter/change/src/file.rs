@@ -14,6 +14,19 @@ pub fn checksum(data: &[u8]) -> String {
     openssl::sha::sha256(data).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// SHA-256 of a file, in hexadecimal.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn digest_file(host: &dyn Host, path: &[u8]) -> Result<String> {
+    let mut hasher = openssl::sha::Sha256::new();
+    compose::stream_file(host, path, &mut |part| {
+        hasher.update(part);
+        Ok(())
+    })?;
+    Ok(hasher.finish().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// Copies that are kept of what a change replaces.
 #[derive(Clone, Debug, Default)]
 pub struct Backup {

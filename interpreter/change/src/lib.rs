@@ -20,6 +20,7 @@ pub mod group;
 mod lcs;
 pub mod link;
 pub mod package;
+pub mod remember;
 pub mod render;
 pub mod service;
 pub mod state;
@@ -37,6 +38,7 @@ pub use file::{Backup, DeleteFile, TouchFile, Unlink, WriteFile};
 pub use group::GroupChange;
 pub use link::{MakeLink, RemoveLink};
 pub use package::{PackageChange, PackageItem};
+pub use remember::Remember;
 pub use service::ServiceAction;
 pub use state::State;
 pub use user::UserChange;
@@ -77,6 +79,8 @@ pub enum Change {
     User(UserChange),
     /// A group.
     Group(GroupChange),
+    /// A note for later runs, of which nothing is said.
+    Remember(Remember),
     /// What the engine carries out.
     Engine(EngineStep),
 }
@@ -108,6 +112,7 @@ macro_rules! each {
             Change::Service($inner) => $body,
             Change::User($inner) => $body,
             Change::Group($inner) => $body,
+            Change::Remember($inner) => $body,
             Change::Engine($inner) => $body,
         }
     };
@@ -142,6 +147,7 @@ impl Change {
             Change::Service(service) => service.apply(host).map(|()| Applied::default()),
             Change::User(user) => user.apply(host).map(|()| Applied::default()),
             Change::Group(group) => group.apply(host).map(|()| Applied::default()),
+            Change::Remember(note) => note.apply(host).map(|()| Applied::default()),
             Change::Engine(step) => Err(ChangeError::NeedsEngine(step.kind())),
         }
     }
@@ -166,6 +172,7 @@ impl Change {
             Change::Service(service) => service.assume(overlay),
             Change::User(user) => user.assume(overlay),
             Change::Group(group) => group.assume(overlay),
+            Change::Remember(_) => Ok(()),
             // what a command or Ruby code does is not known
             Change::Run(_) | Change::Engine(_) => Ok(()),
         }

@@ -69,6 +69,7 @@ impl Renderer<'_> {
             Change::Service(service) => step(format!("{} service {}", service.verb, service.shown)),
             Change::User(user) => steps(user_lines(user)),
             Change::Group(group) => steps(group_lines(group)),
+            Change::Remember(_) => Vec::new(),
             Change::Engine(engine) => engine_updates(engine),
         }
     }

@@ -1,6 +1,6 @@
 //! `rchef check`: whether a run list runs on each of several platforms, and what stands in the way.
 //!
-//! The JSON form is `{schema: "rchef-check/1", run_list, platforms: [{platform, verdict, resources, findings: [{code, severity,
+//! The JSON form is `{schema: "rchef-check/1", run_list, platforms: [{platform, policy?, verdict, resources, findings: [{code, severity,
 //! source?, text, why, todo}]}]}`; verdicts are `runs`, `runs with deprecations` and `cannot run`, severities `error` and `warning`.
 
 mod baseline;
@@ -9,8 +9,9 @@ mod render;
 mod scan;
 mod work;
 
-use crate::compile::{Compiled, Facts, Node, Start, parse};
+use crate::compile::{Facts, Node, Start, for_each_policy, parse};
 use crate::diagnostic;
+use crate::input::RunListOptions;
 use clap::{Parser, ValueEnum};
 use rchef_host::{RealHost, compose};
 use rchef_recipe::dump::{self, effects::Finding};
@@ -38,16 +39,9 @@ pub enum Form {
     after_help = "Each platform is compiled with the actions of cookbook-defined resources run and built-in ones doing nothing.\nExit status: 0 it runs everywhere, 1 it cannot run somewhere, 2 wrong usage.\n\nExamples:\n  rchef check -o 'role[web]' --platform ubuntu-22.04 --platform rocky-9\n  rchef check -o web --ohai node.json --format json"
 )]
 pub struct Options {
-    /// Run list
-    #[arg(
-        short = 'o',
-        long = "override-runlist",
-        visible_short_alias = 'r',
-        visible_alias = "runlist",
-        value_name = "RUNLIST",
-        required = true
-    )]
-    pub run_list: String,
+    /// What runs.
+    #[command(flatten)]
+    pub run_list: RunListOptions,
     /// Simulated platform; may be given several times (without one: this machine's facts, or `--ohai`)
     #[arg(long = "platform", value_name = "NAME", conflicts_with = "ohai")]
     pub platforms: Vec<String>,
@@ -62,9 +56,10 @@ pub struct Options {
     pub format: Form,
 }
 
-/// What one platform gave.
+/// What one platform gave, or one policy on it.
 struct Verdict {
     platform: String,
+    policy: Option<String>,
     resources: usize,
     findings: Vec<Found>,
 }
@@ -105,7 +100,7 @@ pub fn run(args: &[String]) -> u8 {
     let mut verdicts = Vec::new();
     for name in names {
         match check(&options, name) {
-            Ok(verdict) => verdicts.push(verdict),
+            Ok(found) => verdicts.extend(found),
             Err(text) => {
                 diagnostic::complain(&format!("rchef check: {}\n", text.trim_end()));
                 return 2;
@@ -124,7 +119,7 @@ pub fn run(args: &[String]) -> u8 {
 
 /// Whether the arguments ask for a compile rather than for the static rules.
 fn names_run_list(args: &[String]) -> bool {
-    let long = ["--override-runlist", "--runlist"];
+    let long = ["--override-runlist", "--runlist", "--policy-name"];
     args.iter().take_while(|arg| *arg != "--").any(|arg| {
         arg.starts_with("-o")
             || arg.starts_with("-r")
@@ -132,18 +127,24 @@ fn names_run_list(args: &[String]) -> bool {
     })
 }
 
-fn check(options: &Options, platform: Option<String>) -> Result<Verdict, String> {
+fn check(options: &Options, platform: Option<String>) -> Result<Vec<Verdict>, String> {
     let real = Rc::new(RealHost::new());
     let facts = Facts { ohai: options.ohai.clone(), platform: platform.clone() };
-    let mut compiled = Compiled::start(&real, &Start::new(&facts, &options.node, &options.run_list))?;
-    compiled.compile(true);
-    let failure = compiled.failure.take();
-    let vm = &mut compiled.vm;
-    let findings = gather(vm, failure).map_err(|error| diagnostic::describe(vm, error))?;
-    let root = run_mut(vm).root.clone();
-    let resources = if root.is_nil() { 0 } else { context::resources(vm, &root).map_or(0, |list| list.len()) };
     let platform = platform.or_else(|| options.ohai.clone()).unwrap_or_else(|| "this machine".into());
-    Ok(Verdict { platform, resources, findings })
+    let mut verdicts = Vec::new();
+    for_each_policy(&real, &mut Start::new(&facts, &options.node, &options.run_list), |mut compiled| {
+        compiled.compile(true);
+        let failure = compiled.failure.take();
+        let failed = failure.is_some();
+        let policy = compiled.input.policy.as_ref().map(|policy| policy.name.clone());
+        let vm = &mut compiled.vm;
+        let findings = gather(vm, failure).map_err(|error| diagnostic::describe(vm, error))?;
+        let root = run_mut(vm).root.clone();
+        let resources = if root.is_nil() { 0 } else { context::resources(vm, &root).map_or(0, |list| list.len()) };
+        verdicts.push(Verdict { platform: platform.clone(), policy, resources, findings });
+        Ok((!failed).then_some(compiled))
+    })?;
+    Ok(verdicts)
 }
 
 fn gather(vm: &mut Vm, failure: Option<rchef_ruby::Error>) -> Res<Vec<Found>> {
@@ -450,7 +451,8 @@ const AT_ONE_PLACE: usize = 3;
 
 /// Findings of one kind stand together, with why they matter and what to do once.
 fn text(verdict: &Verdict) -> String {
-    let mut out = format!("{}: {} ({} resources)\n", verdict.platform, verdict.word(), verdict.resources);
+    let policy = verdict.policy.as_ref().map(|name| format!(", policy {name}")).unwrap_or_default();
+    let mut out = format!("{}{policy}: {} ({} resources)\n", verdict.platform, verdict.word(), verdict.resources);
     for group in verdict.findings.chunk_by(|a, b| a.code == b.code && a.error == b.error) {
         for there in group.chunk_by(|a, b| a.source == b.source) {
             for found in there.iter().take(AT_ONE_PLACE) {
@@ -470,15 +472,24 @@ fn text(verdict: &Verdict) -> String {
     out
 }
 
-fn document(run_list: &str, verdicts: &[Verdict]) -> Json {
+fn document(run_list: &RunListOptions, verdicts: &[Verdict]) -> Json {
+    let given = run_list.overriding.as_ref().or(run_list.run_list.as_ref());
     let platforms: Vec<Json> = verdicts
         .iter()
         .map(|verdict| {
             let findings: Vec<Json> = verdict.findings.iter().map(finding).collect();
-            json!({ "platform": verdict.platform, "verdict": verdict.word(), "resources": verdict.resources, "findings": findings })
+            let mut map = Map::new();
+            map.insert("platform".into(), json!(verdict.platform));
+            if let Some(policy) = &verdict.policy {
+                map.insert("policy".into(), json!(policy));
+            }
+            map.insert("verdict".into(), json!(verdict.word()));
+            map.insert("resources".into(), json!(verdict.resources));
+            map.insert("findings".into(), Json::Array(findings));
+            Json::Object(map)
         })
         .collect();
-    json!({ "schema": "rchef-check/1", "run_list": run_list, "platforms": platforms })
+    json!({ "schema": "rchef-check/1", "run_list": given.cloned().unwrap_or_default(), "platforms": platforms })
 }
 fn finding(found: &Found) -> Json {
     let (why, todo) = advice(&found.code);

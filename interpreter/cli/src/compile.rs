@@ -1,7 +1,8 @@
 //! `rchef compile`: a run list to a resource collection, dumped as YAML or JSON, without touching the machine; what other commands that compile share.
 
-use crate::config::{self, absolute};
 use crate::diagnostic;
+use crate::input::config::{self, absolute};
+use crate::input::{self, NodeOptions, Program, Request, RunListOptions};
 use crate::machine::{self, Access};
 use clap::{Args, Parser, ValueEnum};
 use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
@@ -11,7 +12,7 @@ use rchef_recipe::compile::Input;
 use rchef_recipe::data::policy;
 use rchef_recipe::{dump, provider, run};
 use rchef_ruby::vm::Limits;
-use rchef_ruby::{Error, Value, Vm};
+use rchef_ruby::{Error, Vm};
 use std::rc::Rc;
 
 /// Form of a dump.
@@ -61,15 +62,6 @@ pub enum Immediate {
     Run,
 }
 
-/// Order in which files of several cookbooks load.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LoadOrder {
-    /// Resources of all cookbooks, then providers of all.
-    Seed,
-    /// Providers and resources cookbook by cookbook, as Chef 19 does.
-    Chef19,
-}
-
 /// The facts of the node.
 #[derive(Args, Debug, Clone, Default)]
 pub struct Facts {
@@ -84,30 +76,9 @@ pub struct Facts {
 /// Which node, which cookbooks, which machine: the same for every command that compiles.
 #[derive(Args, Debug, Clone)]
 pub struct Node {
-    /// Configuration file (`client.rb`)
-    #[arg(short = 'c', long, value_name = "FILE", help_heading = "Node")]
-    pub config: Option<String>,
-    /// JSON attributes
-    #[arg(short = 'j', long = "json-attributes", value_name = "FILE", help_heading = "Node")]
-    pub json: Option<String>,
-    /// Environment
-    #[arg(short = 'E', long, help_heading = "Node")]
-    pub environment: Option<String>,
-    /// Node name (default: the facts' fqdn, machinename or hostname)
-    #[arg(short = 'N', long, default_value = "", hide_default_value = true, help_heading = "Node")]
-    pub node_name: String,
-    /// Directories that hold cookbooks (default: `cookbooks`)
-    #[arg(long = "cookbook-path", value_name = "DIR", help_heading = "Node")]
-    pub cookbook_path: Vec<String>,
-    /// Folders with gems of pure Ruby, or `.gem` archives (also: `vendor/gems`, and GEM_PATH unless the node is simulated)
-    #[arg(long = "gem-path", value_name = "PATH", help_heading = "Node")]
-    pub gem_path: Vec<String>,
-    /// Let recipes use every cookbook of the path, as chef-solo does, not only those that the run list reaches
-    #[arg(long, help_heading = "Node")]
-    pub flat: bool,
-    /// Order in which files of several cookbooks load
-    #[arg(long = "load-order", value_name = "ORDER", value_enum, help_heading = "Node")]
-    pub load_order: Option<LoadOrder>,
+    /// Which node.
+    #[command(flatten)]
+    pub options: NodeOptions,
     /// What happens to actions that recipes run at compile time
     #[arg(long, value_enum, default_value_t = Immediate::Overlay, help_heading = "Machine")]
     pub immediate: Immediate,
@@ -136,33 +107,9 @@ pub struct Node {
     after_help = "Run it in a chef-repo. Exit status: 0 compiled, 1 the compile failed (the dump goes as far as it got, with `status: failed`), 2 wrong usage.\n\nWith --platform, --ohai or --root the compile is hermetic: code sees the chef-repo, the simulated facts and what a flag names (--allow-path, --allow-network, --env, --exec), and nothing else of this machine, so that two machines give the same dump. Links in the chef-repo that lead out of it are not followed. The clock is simulated (--at), random numbers are the same in every run. --live reads this machine instead.\n\nExamples:\n  rchef compile -o 'recipe[web]' --platform ubuntu-22.04\n  rchef compile -o 'role[db]' -E prod --ohai node.json --dump=json --dump-only resources,notifications\n  rchef compile -o web --platform rocky-9 --format=table"
 )]
 pub struct Options {
-    /// Run list, e.g. `recipe[web],recipe[web::tls]`
-    #[arg(
-        short = 'o',
-        long = "override-runlist",
-        visible_short_alias = 'r',
-        visible_alias = "runlist",
-        value_name = "RUNLIST",
-        required_unless_present = "policy_names",
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub run_list: String,
-    /// Policies whose locks say what runs, in order; each by itself, with what the one before left in the node's normal attributes
-    #[arg(
-        long = "policy-name",
-        id = "policy_names",
-        value_name = "NAME",
-        value_delimiter = ',',
-        help_heading = "Policy"
-    )]
-    pub policies: Vec<String>,
-    /// Group of the policies
-    #[arg(long = "policy-group", value_name = "NAME", requires = "policy_names", default_value = policy::DEFAULT_GROUP, help_heading = "Policy")]
-    pub policy_group: String,
-    /// A named run list of the policy
-    #[arg(long = "named-run-list", value_name = "NAME", requires = "policy_names", help_heading = "Policy")]
-    pub named_run_list: Option<String>,
+    /// What runs.
+    #[command(flatten)]
+    pub run_list: RunListOptions,
     /// Facts.
     #[command(flatten)]
     pub facts: Facts,
@@ -266,41 +213,51 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     let started = rchef_host::Clock::monotonic_ns(&**real);
     let mut start = Start::new(&options.facts, &options.node, &options.run_list);
     start.own_output = options.file.is_none();
-    if options.policies.is_empty() {
-        let mut compiled = Compiled::start(real, &start)?;
-        let (document, failed) = one(&mut compiled, &shown, options.expand)?;
-        let finished = rchef_host::Clock::monotonic_ns(&**real);
-        let text = render(options, &document, finished.saturating_sub(started));
-        // the process ends here: taking a large dump and machine apart would be a tenth of the time
-        std::mem::forget(document);
-        std::mem::forget(compiled);
+    let took = || rchef_host::Clock::monotonic_ns(&**real).saturating_sub(started);
+    let (mut documents, mut failed, mut text) = (Vec::new(), false, None);
+    for_each_policy(real, &mut start, |mut compiled| {
+        let (document, ended) = one(&mut compiled, &shown, options.expand)?;
+        failed = ended;
+        if compiled.policies.len() <= 1 {
+            text = Some(render(options, &document, took()));
+            // the process ends here: taking a large dump and machine apart would be a tenth of the time
+            std::mem::forget(document);
+            std::mem::forget(compiled);
+            return Ok(None);
+        }
+        documents.push(document);
+        Ok((!ended).then_some(compiled))
+    })?;
+    if let Some(text) = text {
         return Ok((text, failed));
     }
-    let (mut documents, mut failed) = (Vec::new(), false);
-    for name in &options.policies {
-        start.policy = Some(policy::Choice {
-            name: name.clone(),
-            group: options.policy_group.clone(),
-            named_run_list: options.named_run_list.clone(),
-        });
-        let mut compiled = Compiled::start(real, &start)?;
-        let (document, ended) = one(&mut compiled, &shown, options.expand)?;
-        documents.push(document);
-        failed = ended;
-        if failed {
-            break;
-        }
-        let normal = rchef_recipe::compile::normal_attributes(&mut compiled.vm);
-        let normal = normal.map_err(|error| diagnostic::describe(&mut compiled.vm, error))?;
-        start.carried = Some((name.clone(), normal));
-        start.host = Some(compiled.vm.host.clone());
-    }
-    let finished = rchef_host::Clock::monotonic_ns(&**real);
     let document = match documents.len() {
         1 => documents.remove(0),
         _ => dump::policies(documents, failed),
     };
-    Ok((render(options, &document, finished.saturating_sub(started)), failed))
+    Ok((render(options, &document, took()), failed))
+}
+
+/// Starts a compile of the run list, or one policy after the other, each with the normal attributes that the one before left. `work` gives
+/// the compile back for the next policy to follow.
+pub fn for_each_policy(
+    real: &Rc<RealHost>,
+    start: &mut Start<'_>,
+    mut work: impl FnMut(Compiled) -> Result<Option<Compiled>, String>,
+) -> Result<(), String> {
+    let mut at = 0;
+    loop {
+        let compiled = Compiled::start(real, start)?;
+        let policies = compiled.policies.clone();
+        let Some(mut compiled) = work(compiled)? else { return Ok(()) };
+        let (Some(done), Some(next)) = (policies.get(at), policies.get(at + 1)) else { return Ok(()) };
+        let normal = rchef_recipe::compile::normal_attributes(&mut compiled.vm);
+        let normal = normal.map_err(|error| diagnostic::describe(&mut compiled.vm, error))?;
+        start.policy = Some(next.clone());
+        start.carried = Some((done.name.clone(), normal));
+        start.host = Some(compiled.vm.host.clone());
+        at += 1;
+    }
 }
 
 /// Compiles and makes the document; whether the compile failed.
@@ -390,6 +347,8 @@ pub struct Compiled {
     pub vm: Vm,
     /// What it starts from.
     pub input: Input,
+    /// The policies that follow each other, the first of which this compile is of.
+    pub policies: Vec<policy::Choice>,
     /// What ended it.
     pub failure: Option<Error>,
 }
@@ -398,7 +357,7 @@ pub struct Compiled {
 pub struct Start<'a> {
     facts: &'a Facts,
     node: &'a Node,
-    run_list: &'a str,
+    run_list: &'a RunListOptions,
     /// The policy, and what an earlier one left.
     policy: Option<policy::Choice>,
     carried: Option<(String, Vec<u8>)>,
@@ -410,17 +369,13 @@ pub struct Start<'a> {
 
 impl<'a> Start<'a> {
     /// A run list on a node.
-    pub fn new(facts: &'a Facts, node: &'a Node, run_list: &'a str) -> Start<'a> {
+    pub fn new(facts: &'a Facts, node: &'a Node, run_list: &'a RunListOptions) -> Start<'a> {
         Start { facts, node, run_list, policy: None, carried: None, host: None, own_output: true }
     }
 }
 
-fn read(real: &RealHost, path: &str) -> Result<Vec<u8>, String> {
-    compose::read_file(real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))
-}
-
 fn read_json(real: &RealHost, path: &str) -> Result<Vec<u8>, String> {
-    let bytes = read(real, path)?;
+    let bytes = compose::read_file(real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
     match serde_json::from_slice::<serde_json::Value>(&bytes) {
         Ok(_) => Ok(bytes),
         Err(error) => Err(super::diagnostic::broken_json("the file", path, &bytes, &error)),
@@ -438,65 +393,20 @@ impl Compiled {
             (None, Some(name)) => simulated(name)?,
             (None, None) => rchef_providers::facts::collect_text(&**real, &Choice::default()),
         };
-        let mut paths: Vec<String> = node.cookbook_path.iter().map(|path| absolute(&cwd, path)).collect();
+        let request = Request::new(&**real, &node.options, start.run_list, Program::Compile, &cwd);
         let host = match &start.host {
             Some(host) => host.clone(),
-            None => machine::host_for(real, facts, node, &ohai, &cwd, start.own_output)?,
+            None => machine::host_for(real, facts, node, &ohai, &request, start.own_output)?,
         };
         let mut vm = machine(host.clone())?;
         node.access.limit(&mut vm, node.immediate);
-        if let Some(path) = &node.config {
-            let path = absolute(&cwd, path);
-            let source = read(real, &path)?;
-            config::begin(&mut vm);
-            config::evaluate(&mut vm, &path, &source).map_err(|(_, text)| text)?;
-            if paths.is_empty() {
-                paths = config::paths(&mut vm, "cookbook_path", &cwd);
-            }
+        let settings = config::configure(&mut vm, &**real, &request).map_err(|(_, text)| text)?;
+        let resolved = input::resolve(&mut vm, &**real, &request, &settings, ohai).map_err(|(_, text)| text)?;
+        let mut input = resolved.input;
+        input.carried.clone_from(&start.carried);
+        if start.policy.is_some() {
+            input.policy.clone_from(&start.policy);
         }
-        let repo = config::text_setting(&mut vm, "chef_repo_path").filter(|_| node.config.is_some());
-        let repo = repo.map_or_else(|| cwd.clone(), |path| absolute(&cwd, &path));
-        if paths.is_empty() {
-            paths.push(format!("{repo}/cookbooks"));
-        }
-        let mut named = vec![repo.clone()];
-        for (_, key) in rchef_recipe::data::repo::PLACES.iter().filter(|_| node.config.is_some()) {
-            let places = config::paths(&mut vm, key, &cwd);
-            if !places.is_empty() {
-                config::set(&mut vm, key, Value::array(places.iter().map(Value::str).collect()));
-            }
-            named.extend(places);
-        }
-        if let Some(overlay) = host.as_overlay() {
-            // the repository first: links below it open nothing, whatever names them
-            for path in named.iter().chain(&paths) {
-                overlay.pass_through(path.as_bytes());
-            }
-        }
-        let configured = |vm: &mut Vm, key: &str| node.config.as_ref().and_then(|_| config::text_setting(vm, key));
-        let environment = node.environment.clone().or_else(|| configured(&mut vm, "environment"));
-        let node_name = match node.node_name.as_str() {
-            "" => configured(&mut vm, "node_name").unwrap_or_default(),
-            given => given.to_string(),
-        };
-        let order = configured(&mut vm, "load_order");
-        let input = Input {
-            repo,
-            cookbook_paths: paths,
-            run_list: start.run_list.to_string(),
-            overriding: true,
-            node_name,
-            ohai,
-            json: node.json.as_deref().map(|path| read_json(real, &absolute(&cwd, path))).transpose()?,
-            environment: environment.filter(|_| start.policy.is_none() || node.environment.is_some()),
-            flat: node.flat,
-            policy: start.policy.clone(),
-            carried: start.carried.clone(),
-            enforce_versions: false,
-            chef19_order: node
-                .load_order
-                .map_or(order.is_some_and(|order| order == "chef19"), |order| order == LoadOrder::Chef19),
-        };
         rchef_stdlib::add_gem_folders(&mut vm, machine::gem_places(real, facts, node, &cwd));
         if let Some(overlay) = host.as_overlay() {
             overlay.take_effects();
@@ -511,7 +421,7 @@ impl Compiled {
         };
         run::converge_mut(&mut vm).mode = mode;
         dump::options(&mut vm).immediate = name;
-        Ok(Compiled { vm, input, failure: None })
+        Ok(Compiled { vm, input, policies: resolved.policies, failure: None })
     }
 
     /// Compiles; with `expand` the actions of cookbook-defined resources run, too.

@@ -2,6 +2,7 @@
 
 use crate::compile::{Compiled, Facts, Node, Start, parse};
 use crate::diagnostic;
+use crate::input::RunListOptions;
 use clap::Parser;
 use rchef_host::RealHost;
 use rchef_model::document::Value as Json;
@@ -22,9 +23,12 @@ pub struct Options {
     /// The attribute: `node['a']['b']`, or `a.b`
     #[arg(value_name = "ATTRIBUTE")]
     pub attribute: String,
-    /// Run list
-    #[arg(value_name = "RUNLIST")]
-    pub run_list: String,
+    /// Run list; or `-o`, or a policy
+    #[arg(value_name = "RUNLIST", conflicts_with_all = ["overriding", "run_list"])]
+    pub items: Option<String>,
+    /// What runs.
+    #[command(flatten)]
+    pub run_list: RunListOptions,
     /// Facts.
     #[command(flatten)]
     pub facts: Facts,
@@ -89,7 +93,15 @@ pub fn run(args: &[String]) -> u8 {
 
 fn explain(options: &Options, path: &[String]) -> Result<(String, bool), String> {
     let real = Rc::new(RealHost::new());
-    let mut compiled = Compiled::start(&real, &Start::new(&options.facts, &options.node, &options.run_list))?;
+    let mut run_list = options.run_list.clone();
+    run_list.overriding = options.items.clone().or(run_list.overriding);
+    let mut compiled = Compiled::start(&real, &Start::new(&options.facts, &options.node, &run_list))?;
+    if let [first, .., _] = &compiled.policies[..] {
+        return Err(format!(
+            "rchef explain: several policies are chosen; name one of them (--policy-name {})",
+            first.name
+        ));
+    }
     provenance::keep_values(&mut compiled.vm);
     compiled.compile(false);
     let failed = compiled.failure.is_some();

@@ -1,7 +1,8 @@
 //! What a compile runs on: this machine seen through an overlay, or a simulated node; and how much it may use.
 
 use crate::compile::{Facts, Immediate, Node};
-use crate::config::absolute;
+use crate::input::Request;
+use crate::input::config::absolute;
 use clap::Args;
 use rchef_host::overlay::{Answer, Answerer, Identity, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::processes::Uname;
@@ -84,7 +85,7 @@ impl Access {
 /// Where gems are looked for, absolute: what the command line names, the chef-repo's own, then, unless the node is simulated, what the environment
 /// names.
 pub fn gem_places(real: &RealHost, facts: &Facts, node: &Node, cwd: &str) -> Vec<String> {
-    let named = node.gem_path.iter().map(String::as_str).chain(["vendor/gems"]).map(str::to_string);
+    let named = node.options.gem_path.iter().map(String::as_str).chain(["vendor/gems"]).map(str::to_string);
     let passed = |name: &String| name == "GEM_PATH" || name.starts_with("GEM_PATH=");
     let environment = if is_simulated(facts, node) && !node.access.env.iter().any(passed) {
         Vec::new()
@@ -109,9 +110,10 @@ pub fn host_for(
     facts: &Facts,
     node: &Node,
     ohai: &[u8],
-    cwd: &str,
+    request: &Request<'_>,
     own_output: bool,
 ) -> Result<Rc<dyn Host>, String> {
+    let cwd = request.cwd;
     let simulated = is_simulated(facts, node);
     if node.immediate == Immediate::Run {
         if facts.ohai.is_some() || facts.platform.is_some() || node.root.is_some() {
@@ -122,7 +124,7 @@ pub fn host_for(
     let mut settings = OverlayOptions {
         output_to_error: own_output,
         policy: if node.exec { Policy::Run } else { Policy::Record },
-        passthrough: vec![cwd.as_bytes().to_vec()],
+        passthrough: vec![request.repository.as_bytes().to_vec(), cwd.as_bytes().to_vec()],
         allowed: node.access.paths.iter().map(|path| absolute(cwd, path).into_bytes()).collect(),
         network: node.access.network,
         cwd: Some(b"/".to_vec()),
@@ -131,7 +133,7 @@ pub fn host_for(
     for stub in &node.stubs {
         settings.answers.push(answerer(stub)?);
     }
-    settings.passthrough.extend(node.gem_path.iter().map(|path| absolute(cwd, path).into_bytes()));
+    settings.passthrough.extend(node.options.gem_path.iter().map(|path| absolute(cwd, path).into_bytes()));
     if simulated {
         simulate(real, node, ohai, &mut settings)?;
     } else if node.access.at.is_some() {
@@ -151,8 +153,8 @@ pub fn host_for(
         None => OverlayHost::over(real.clone(), settings),
     };
     // where a chefignore is looked for says where the chef-repo is, not what it holds
-    for (at, _) in cwd.match_indices('/') {
-        host.pass_as_written(format!("{}/chefignore", &cwd[..at]).as_bytes());
+    for (at, _) in request.repository.match_indices('/') {
+        host.pass_as_written(format!("{}/chefignore", &request.repository[..at]).as_bytes());
     }
     Ok(Rc::new(host))
 }

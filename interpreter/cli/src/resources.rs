@@ -3,10 +3,14 @@
 use crate::compile::parse;
 use crate::diagnostic;
 use clap::Parser;
+use rchef_host::RealHost;
 use rchef_providers::register::ALL;
+use rchef_recipe::provider::native;
 use rchef_recipe::resource::def::{Default_, PropertyDef, Required, ResourceDef, Type};
+use rchef_ruby::Vm;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// Print the documentation of resources.
 #[derive(Parser, Debug)]
@@ -38,7 +42,7 @@ pub fn run(args: &[String]) -> u8 {
     let called = || ALL.iter().find(|def| def.provides.iter().any(|provides| provides.name == name));
     match exact.or_else(called) {
         Some(def) => {
-            let text = if options.json { format!("{:#}\n", document(def)) } else { page(def) };
+            let text = if options.json { format!("{:#}\n", document(def, &converging())) } else { page(def) };
             diagnostic::print(&text);
             0
         }
@@ -82,7 +86,8 @@ fn sorted() -> Vec<&'static ResourceDef> {
 
 fn list(as_json: bool) -> String {
     if as_json {
-        return format!("{:#}\n", Json::Array(sorted().into_iter().map(document).collect()));
+        let converging = converging();
+        return format!("{:#}\n", Json::Array(sorted().into_iter().map(|def| document(def, &converging)).collect()));
     }
     let width = ALL.iter().map(|def| def.name.len()).max().unwrap_or(0);
     sorted().into_iter().fold(String::new(), |mut out, def| {
@@ -239,7 +244,28 @@ fn page(def: &'static ResourceDef) -> String {
     out
 }
 
-fn document(def: &'static ResourceDef) -> Json {
+/// Names of the resources that a native provider can converge, as the providers register themselves.
+fn converging() -> Vec<&'static str> {
+    let Some(mut vm) = Vm::new(Rc::new(RealHost::new())) else { return Vec::new() };
+    rchef_stdlib::register(&mut vm);
+    if rchef_providers::boot(&mut vm).is_err() {
+        return Vec::new();
+    }
+    let mut found: Vec<&str> = Vec::new();
+    for def in ALL {
+        let nearest = lineage(def).into_iter().find_map(|def| native::has_actions(&mut vm, def.name));
+        if nearest == Some(true) {
+            found.push(def.name);
+        }
+    }
+    // `package` stands for the package resource of the platform
+    let stands_for = |def: &ResourceDef| def.provides.iter().map(|provides| provides.name).collect::<Vec<_>>();
+    let names: Vec<&str> = ALL.iter().filter(|def| found.contains(&def.name)).flat_map(|def| stands_for(def)).collect();
+    found.extend(names);
+    found
+}
+
+fn document(def: &'static ResourceDef, converging: &[&str]) -> Json {
     let properties: Vec<Json> = properties(def)
         .into_iter()
         .map(|property| {
@@ -270,6 +296,7 @@ fn document(def: &'static ResourceDef) -> Json {
     let names: Vec<&str> = def.provides.iter().map(|provides| provides.name).collect();
     json!({
         "name": def.name, "class": format!("Chef::Resource::{}", def.class), "doc": def.doc, "names": names,
+        "converges": converging.contains(&def.name),
         "actions": actions(def), "default_action": default_action(def), "properties": properties,
     })
 }

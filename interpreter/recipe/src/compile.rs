@@ -20,9 +20,9 @@ pub struct Input {
     pub repo: String,
     /// Directories that hold cookbooks.
     pub cookbook_paths: Vec<String>,
-    /// Run list, as given.
+    /// Run list, as given; empty where the node's own or the policy's counts.
     pub run_list: String,
-    /// The given run list is for this run only: the node's own stays (`-o`).
+    /// The given run list, which may then be empty, is for this run only: the node's own stays (`-o`).
     pub overriding: bool,
     /// Node name.
     pub node_name: String,
@@ -42,6 +42,19 @@ pub struct Input {
     pub chef19_order: bool,
     /// Versions that do not fit end the run, as with a server; else they are a finding.
     pub enforce_versions: bool,
+    /// Recipe files that are evaluated after the run list.
+    pub files: Vec<RecipeFile>,
+}
+
+/// A recipe that belongs to no cookbook of the chef-repo.
+#[derive(Clone, Debug)]
+pub struct RecipeFile {
+    /// Its path.
+    pub path: String,
+    /// Its source.
+    pub source: Vec<u8>,
+    /// The cookbook and the recipe that its resources name.
+    pub names: (String, String),
 }
 
 fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
@@ -138,15 +151,9 @@ fn invalid_item(vm: &mut Vm, error: &InvalidItem) -> Error {
     vm.argument_error(error.to_string())
 }
 
-/// The items that the run starts from: what was given, else the node's own run list.
-fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<Item>> {
-    let given = run_list::parse(&input.run_list).map_err(|error| invalid_item(vm, &error))?;
-    if !given.is_empty() {
-        let texts = given.iter().map(|item| Value::str(item.to_string())).collect();
-        node::object::store_run_list(vm, node, texts, input.overriding);
-        return Ok(given);
-    }
-    let list = vm.call_name(node, "run_list", &[])?;
+/// The items of a list of the node.
+fn listed(vm: &mut Vm, node: &Value, name: &str) -> Res<Vec<Item>> {
+    let list = vm.call_name(node, name, &[])?;
     let mut items = Vec::new();
     for entry in vm.to_array(&list)? {
         let text = vm.to_s_text(&entry)?;
@@ -155,16 +162,58 @@ fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<Item>> {
     Ok(items)
 }
 
-/// The items of a policy's run: what was given, else the lock's.
-fn policy_items(vm: &mut Vm, input: &Input, policy: &policy::Policy) -> Res<Vec<Item>> {
+/// The items that the run starts from: what was given, else the node's own run list.
+fn run_list_items(vm: &mut Vm, input: &Input, node: &Value) -> Res<Vec<Item>> {
     let given = run_list::parse(&input.run_list).map_err(|error| invalid_item(vm, &error))?;
-    if given.is_empty() {
-        return policy.run_list(vm);
+    if given.is_empty() && !input.overriding {
+        return listed(vm, node, "run_list");
     }
-    for item in &given {
+    node::object::store_run_list(vm, node, texts(&given), input.overriding);
+    Ok(given)
+}
+
+fn texts(items: &[Item]) -> Vec<Value> {
+    items.iter().map(|item| Value::str(item.to_string())).collect()
+}
+
+/// The items of a policy's run, which become the node's run list: what was given, else what the JSON attributes say, else the node's own where
+/// `policy_persist_run_list` is set, else the lock's.
+fn policy_items(vm: &mut Vm, input: &Input, policy: &policy::Policy, node: &Value) -> Res<Vec<Item>> {
+    let given = run_list::parse(&input.run_list).map_err(|error| invalid_item(vm, &error))?;
+    let mut items = given;
+    if items.is_empty() && !input.overriding {
+        let settings = crate::chef_api::config(vm)?;
+        let persists = vm.call(&settings, rchef_ruby::sym::AREF, &[Value::sym("policy_persist_run_list")])?;
+        let json: serde_json::Value =
+            input.json.as_ref().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
+        if persists.truthy() || !json["run_list"].is_null() || !json["recipes"].is_null() {
+            items = listed(vm, node, "run_list")?;
+        }
+    }
+    if items.is_empty() && !input.overriding {
+        items = policy.run_list(vm)?;
+    }
+    for item in &items {
         policy.check(vm, item)?;
     }
-    Ok(given)
+    node::object::store_run_list(vm, node, texts(&items), input.overriding);
+    Ok(items)
+}
+
+/// Says in the log which run list goes before which, or that there is none.
+fn tell_run_list(vm: &mut Vm, input: &Input, node: &Value, items: &[Item]) -> Res<()> {
+    let shown = |items: &[Item]| items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    if input.overriding {
+        let own = listed(vm, node, "primary_runlist")?;
+        crate::chef_api::log_line(vm, "warn", "Run List override has been provided.");
+        crate::chef_api::log_line(vm, "warn", format!("Original Run List: [{}]", shown(&own)));
+        crate::chef_api::log_line(vm, "warn", format!("Overridden Run List: [{}]", shown(items)));
+    } else if items.is_empty() && input.files.is_empty() {
+        let name = vm.call_name(node, "name", &[])?;
+        let name = vm.to_s_text(&name)?;
+        crate::chef_api::log_line(vm, "warn", format!("Node {name} has an empty run list."));
+    }
+    Ok(())
 }
 
 /// The node's normal attributes as JSON: what a run leaves for the next one.
@@ -237,9 +286,10 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     let copies = format!("{}/cookbooks", crate::chef_api::local_cache(vm));
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("cookbook_path"), Value::str(copies)])?;
     let items = match &policy {
-        Some(policy) => policy_items(vm, input, policy)?,
+        Some(policy) => policy_items(vm, input, policy, &node)?,
         None => run_list_items(vm, input, &node)?,
     };
+    tell_run_list(vm, input, &node, &items)?;
     let expansion = role::expand(vm, items, &environment)?;
     let mut limits = None;
     match &policy {
@@ -285,7 +335,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     cookbook::cookbooks(vm).flat = input.flat;
     cookbook::cookbooks(vm).chef19_order = input.chef19_order;
     cookbook::load::load_all(vm, &recipes)?;
-    load_recipes(vm, &root, &recipes)
+    load_recipes(vm, &root, &recipes, &input.files)
 }
 
 /// What [`compliance_defaults`] wrote: a dump shows the attribute only where something differs from it.
@@ -324,7 +374,7 @@ fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
 }
 
 /// Evaluates the recipes of the expanded run list.
-fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String]) -> Res<()> {
+fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String], files: &[RecipeFile]) -> Res<()> {
     subscribers::tell(vm, "recipe_load_start", |_| Ok(vec![Value::len(recipes.len())]))?;
     for (index, name) in recipes.iter().enumerate() {
         cookbook::cookbooks(vm).run_list_index = index;
@@ -347,6 +397,10 @@ fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String]) -> Res<()> {
         })?;
     }
     subscribers::tell_plain(vm, "recipe_load_complete")?;
+    for file in files {
+        let (cookbook, recipe) = &file.names;
+        recipe::load_file(vm, root, (cookbook.as_str(), recipe.as_str()), &file.path, &file.source)?;
+    }
     subscribers::tell(vm, "cookbook_compilation_complete", |_| Ok(vec![root.clone()]))
 }
 

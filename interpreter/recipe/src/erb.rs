@@ -1,162 +1,15 @@
-//! Templates: the ERB dialect that Chef's templates are written in (Erubis 2.7, trim mode), as Ruby source, and their rendering.
-//!
-//! Rules: Erubis' `Basic::Converter` and Chef's `Chef::Mixin::Template`. [`compile`] keeps lines, so that an error names the template's line.
+//! Templates and their rendering: Chef's `Chef::Mixin::Template`. `rchef_stdlib::erubis` makes Ruby source of them.
 
 use crate::names::N;
 use crate::run::class;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Unwind, Value, Vm, def, opt, sym};
-
-/// One piece of a template.
-#[derive(Clone, Copy)]
-struct Tag<'a> {
-    /// Where it starts and ends in the template.
-    span: (usize, usize),
-    /// `=`, `==`, `-`, `#`, `%` or nothing.
-    indicator: &'a [u8],
-    code: &'a [u8],
-    tail: &'a [u8],
-    /// Blanks and the line end that follow.
-    space: Option<&'a [u8]>,
-}
-
-fn find(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> {
-    haystack.get(from..)?.windows(needle.len()).position(|window| window == needle).map(|at| at + from)
-}
-
-/// The blanks up to and with a line end at `at`.
-fn line_end(input: &[u8], at: usize) -> Option<&[u8]> {
-    let mut end = at;
-    while matches!(input.get(end), Some(b' ' | b'\t')) {
-        end += 1;
-    }
-    if input.get(end) == Some(&b'\r') && input.get(end + 1) == Some(&b'\n') {
-        return input.get(at..end + 2);
-    }
-    (input.get(end) == Some(&b'\n')).then(|| &input[at..=end])
-}
-
-/// The next tag at or after `from`.
-fn next_tag(input: &[u8], from: usize) -> Option<Tag<'_>> {
-    let start = find(input, b"<%", from)?;
-    let inner = start + 2;
-    let marks = match input.get(inner) {
-        Some(b'=') => input[inner..].iter().take_while(|byte| **byte == b'=').count(),
-        Some(b'-' | b'#' | b'%') => 1,
-        _ => 0,
-    };
-    // an indicator that leaves no end of the tag is not one
-    let (marks, close) = match find(input, b"%>", inner + marks) {
-        Some(close) => (marks, close),
-        None => (0, find(input, b"%>", inner)?),
-    };
-    let mut code = &input[inner + marks..close];
-    let mut tail: &[u8] = b"";
-    if let [rest @ .., b'-' | b'='] = code {
-        tail = &code[rest.len()..];
-        code = rest;
-    }
-    let space = line_end(input, close + 2);
-    Some(Tag {
-        span: (start, close + 2 + space.map_or(0, <[u8]>::len)),
-        indicator: &input[inner..inner + marks],
-        code,
-        tail,
-        space,
-    })
-}
-
-fn text(out: &mut Vec<u8>, text: &[u8]) {
-    if text.is_empty() {
-        return;
-    }
-    out.extend_from_slice(b" _buf << '");
-    for byte in text {
-        if matches!(byte, b'\'' | b'\\') {
-            out.push(b'\\');
-        }
-        out.push(*byte);
-    }
-    out.extend_from_slice(b"';");
-}
-
-fn statement(out: &mut Vec<u8>, code: &[&[u8]]) {
-    let start = out.len();
-    for part in code {
-        out.extend_from_slice(part);
-    }
-    if out.len() == start || out.last() != Some(&b'\n') {
-        out.push(b';');
-    }
-}
-
-fn expression(out: &mut Vec<u8>, indicator: &[u8], code: &[u8]) {
-    let (open, close): (&[u8], &[u8]) = match indicator {
-        b"=" => (b" _buf << (", b").to_s;"),
-        b"==" => (b" _buf << ::Chef::Mixin::Template.escape_xml((", b").to_s);"),
-        _ => return,
-    };
-    out.extend_from_slice(open);
-    out.extend_from_slice(code);
-    out.extend_from_slice(close);
-}
-
-/// What stands between the last line end (or the start of a line) and a tag, if only blanks do.
-fn indent(before: &[u8], at_line_start: bool) -> Option<usize> {
-    let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let rest = before.len() - blanks;
-    match before[..rest].last() {
-        Some(b'\n') => Some(blanks),
-        Some(_) => None,
-        None => at_line_start.then_some(blanks),
-    }
-}
+use rchef_stdlib::erubis::{self, Dialect};
 
 /// The Ruby source of a template; evaluated on the context object it gives the text.
-pub fn compile(input: &[u8]) -> Vec<u8> {
-    let mut out = b"_buf = ::String.new('');".to_vec();
-    let (mut at, mut at_line_start) = (0, true);
-    while let Some(tag) = next_tag(input, at) {
-        let before = &input[at..tag.span.0];
-        let is_expression = tag.indicator.first() == Some(&b'=');
-        let blanks = if is_expression { None } else { indent(before, at_line_start) };
-        let (before, left) = before.split_at(before.len() - blanks.unwrap_or(0));
-        at_line_start = tag.space.is_some();
-        text(&mut out, before);
-        let alone = blanks.is_some() && tag.space.is_some();
-        let right = tag.space.unwrap_or(b"");
-        match tag.indicator.first() {
-            Some(b'=') => {
-                expression(&mut out, tag.indicator, tag.code);
-                let newline: &[u8] = if tag.tail.is_empty() { right } else { b"" };
-                text(&mut out, newline);
-                if !tag.tail.is_empty() && tag.space.is_some() {
-                    out.push(b'\n');
-                }
-            }
-            Some(b'#') => {
-                let lines = tag.code.iter().filter(|byte| **byte == b'\n').count() + usize::from(alone);
-                if !alone {
-                    text(&mut out, left);
-                }
-                statement(&mut out, &[&b"\n".repeat(lines)]);
-                if !alone {
-                    text(&mut out, right);
-                }
-            }
-            Some(b'%') => text(&mut out, &[left, b"<%", tag.code, tag.tail, b"%>", right].concat()),
-            _ if alone => statement(&mut out, &[left, tag.code, right]),
-            _ => {
-                text(&mut out, left);
-                statement(&mut out, &[tag.code]);
-                text(&mut out, right);
-            }
-        }
-        at = tag.span.1;
-    }
-    text(&mut out, &input[at..]);
-    out.extend_from_slice(b"\n_buf.to_s\n");
-    out
+fn compile(template: &[u8]) -> Vec<u8> {
+    let dialect = Dialect { escape_by: "::Chef::Mixin::Template.escape_xml", ..Dialect::default() };
+    erubis::compile(template, &dialect)
 }
 
 /// Evaluates a template on a context object; errors become `Chef::Mixin::Template::TemplateError`.
@@ -504,27 +357,4 @@ pub fn boot(vm: &mut Vm) -> Res<()> {
     let error = vm.define_class(module, "TemplateError", ClassId::RUNTIME_ERROR);
     vm.define_methods(error, ERROR);
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::compile;
-
-    /// Shapes recorded from Erubis' rules: what each template keeps of the text around its tags.
-    #[test]
-    fn tags_and_space() {
-        for (template, source) in [
-            ("a<%= 1 %>\nb", " _buf << 'a'; _buf << ( 1 ).to_s; _buf << '\n'; _buf << 'b';"),
-            ("<% x %>\n", " x \n"),
-            ("  <% x -%>\nb", "   x \n _buf << 'b';"),
-            ("a <% x %>\n", " _buf << 'a '; x ; _buf << '\n';"),
-            ("<%= 1 -%>\nb", " _buf << ( 1 ).to_s;\n _buf << 'b';"),
-            ("<%# c\n %>\nb", "\n\n _buf << 'b';"),
-            ("<%% x %>", " _buf << '<% x %>';"),
-            ("it's\\", " _buf << 'it\\'s\\\\';"),
-        ] {
-            let expected = format!("_buf = ::String.new('');{source}\n_buf.to_s\n");
-            assert_eq!(String::from_utf8_lossy(&compile(template.as_bytes())), expected, "{template:?}");
-        }
-    }
 }

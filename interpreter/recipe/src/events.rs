@@ -78,6 +78,8 @@ pub trait Sink {
     fn resource_bypassed(&self, vm: &mut Vm, resource: &Value, action: Symbol, provider: &Value) {}
     /// Output of a command, as it comes.
     fn stream_output(&self, vm: &mut Vm, resource: &Value, bytes: &[u8]) {}
+    /// So many bytes of a download are there, of how many; the step in percent that is worth a line.
+    fn resource_update_progress(&self, vm: &mut Vm, resource: &Value, current: u64, total: Option<u64>, step: u64) {}
     /// A why-run assumption.
     fn whyrun_assumption(&self, vm: &mut Vm, action: Symbol, resource: &Value, text: &str) {}
     /// An assertion of a provider failed.

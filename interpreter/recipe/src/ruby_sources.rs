@@ -1,194 +1,40 @@
-//! Parts of Chef's API that are Ruby source (`ruby/*.rb`): each source loads when one of its constants or methods is first used. The lists here say
-//! which ones those are.
+//! Parts of Chef's API that are Ruby source (`ruby/*.rb`): each source loads when one of its constants or methods is first used.
 
 use crate::cookbook::{run_list_item, version_class};
+use crate::resource::node_map;
 use crate::run::{class, run_mut};
 use rchef_ruby::library::Library;
 use rchef_ruby::method::Arity;
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt};
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
 use std::rc::Rc;
 
-const FEATURE: &str = "chef/rchef/api";
-static SOURCE: &str =
-    concat!(include_str!("ruby/api.rb"), "\nclass Chef\n  VERSION = VersionString.new('", chef_version!(), "')\nend\n");
-/// `VersionString` has a source of its own: every node has one from the start, as its `platform_version`.
-const VERSION_STRING: &str = "chef/rchef/version_string";
-static VERSION_STRING_SOURCE: &str =
-    concat!(include_str!("ruby/version_string.rb"), "\nclass Chef\n  VersionString = ChefUtils::VersionString\nend\n");
-/// More sources, each with the constants of Chef that it defines.
-static SOURCES: &[(&str, &str, &str)] = &[
-    (run_list_item::SOURCE_FEATURE, include_str!("ruby/run_list.rb"), ""),
-    ("chef/rchef/formatters", include_str!("ruby/formatters.rb"), "Formatters"),
-    ("chef/rchef/handler", include_str!("ruby/handler.rb"), "Handler RunStatus ActionCollection Client"),
-    (VERSIONED, include_str!("ruby/mixin/versioned.rb"), "ServerAPIVersions"),
-    (HTTP, include_str!("ruby/http.rb"), "HTTP ServerAPI"),
-    ("chef/rchef/api_client", include_str!("ruby/api_client.rb"), "ApiClient"),
-    ("chef/rchef/deprecated", include_str!("ruby/deprecated.rb"), "Deprecated"),
-    ("chef/rchef/node_map", include_str!("ruby/node_map.rb"), "NodeMap"),
-    ("chef/rchef/guard_interpreter", include_str!("ruby/guard_interpreter.rb"), "GuardInterpreter"),
-    (NODE, include_str!("ruby/node_api.rb"), ""),
-    (DATA_BAG, include_str!("ruby/data_bag.rb"), ""),
-    (COOKBOOK, include_str!("ruby/cookbook_version.rb"), ""),
-    (RESOURCES, include_str!("ruby/resource_api.rb"), ""),
-    (CONTEXT, include_str!("ruby/run_context.rb"), ""),
-    ("chef/rchef/role", include_str!("ruby/role.rb"), "Role Environment RoleOrEnvironment"),
-];
-const COLLECTION: &str = "chef/rchef/collection";
-static COLLECTION_SOURCE: &str = include_str!("ruby/collection.rb");
-const VERSIONED: &str = "chef/rchef/versioned";
-/// The same for constants that are deeper: the outer module, the feature, its source, the constants.
-static INNER: &[(&str, &str, &str, &str)] = &[
-    ("Chef::EventDispatch", EVENTS, include_str!("ruby/events.rb"), "Base Dispatcher DSL EventsOutputStream"),
-    (
-        "Chef::Mixin",
-        SMALL_MIXINS,
-        include_str!("ruby/mixin/small.rb"),
-        "LazyModuleInclude NotifyingBlock Deprecation DescendantsTracker Provides FileClass GetSourceFromPackage \
-         UserContext DefaultPaths PathSanity SubclassDirective Unformatter VersionedAPI CreatePath PowershellTypeCoercions XMLEscape",
-    ),
-    ("Chef::Mixin::Securable", SMALL_MIXINS, "", "WindowsMacros WindowsSecurableAttributes"),
-    ("Chef::Cookbook", METADATA, include_str!("ruby/metadata.rb"), "MinimalMetadata"),
-    (
-        "Chef::Cookbook::Metadata",
-        METADATA,
-        "",
-        "FIELDS COMPARISON_FIELDS VERSION_CONSTRAINTS NAME DESCRIPTION LONG_DESCRIPTION MAINTAINER MAINTAINER_EMAIL LICENSE PLATFORMS DEPENDENCIES \
-         PROVIDING RECIPES VERSION SOURCE_URL ISSUES_URL PRIVACY CHEF_VERSIONS OHAI_VERSIONS GEMS EAGER_LOAD_LIBRARIES",
-    ),
-    (
-        "Chef::EncryptedDataBagItem",
-        ENCRYPTED,
-        include_str!("ruby/encrypted.rb"),
-        "ALGORITHM AEAD_ALGORITHM EncryptionFailure Assertions Encryptor Decryptor CheckEncrypted",
-    ),
-    ("Chef::DataBag", DATA_BAG, "", "VALID_NAME RESERVED_NAMES"),
-    ("Chef::DataBagItem", DATA_BAG, "", "VALID_ID"),
-    ("Chef::CookbookVersion", COOKBOOK, "", "COOKBOOK_SEGMENTS"),
-    ("Chef::Resource", RESOURCES, "", "FORBIDDEN_IVARS HIDDEN_IVARS ConditionalActionNotNothing"),
-    ("Chef::DSL", DSL, include_str!("ruby/dsl.rb"), "RenderHelpers ReaderHelpers"),
-    ("Chef::DSL::PlatformIntrospection", DSL, "", "PlatformDependentValue PlatformFamilyDependentValue"),
-    ("Chef::Mixin", "chef/rchef/why_run", include_str!("ruby/mixin/why_run.rb"), "WhyRun"),
-    ("Chef::Mixin", VERSIONED, "", "VersionedAPIFactory ApiVersionRequestHandling"),
-];
+/// A source of Chef's API and what it defines; `build.rs` lists them.
+struct Source {
+    /// What `require` calls it.
+    feature: &'static str,
+    text: &'static str,
+    modules: &'static [Module],
+}
+
+/// What a source defines in one class or module.
+struct Module {
+    /// Its name; empty for the top level.
+    path: &'static str,
+    methods: &'static [&'static str],
+    class_methods: &'static [&'static str],
+    constants: &'static [&'static str],
+}
+
+include!(concat!(env!("OUT_DIR"), "/ruby_sources.rs"));
+
 const UTIL: &str = "chef/rchef/util";
-const EVENTS: &str = "chef/rchef/events";
-const HTTP: &str = "chef/rchef/http";
-const NODE: &str = "chef/rchef/node";
-const DATA_BAG: &str = "chef/rchef/data_bag";
-const DSL: &str = "chef/rchef/dsl";
-const COOKBOOK: &str = "chef/rchef/cookbook_version";
-const METADATA: &str = "chef/rchef/metadata";
-const ENCRYPTED: &str = "chef/rchef/encrypted";
-const RESOURCES: &str = "chef/rchef/resource";
-const CONTEXT: &str = "chef/rchef/run_context";
-const SMALL_MIXINS: &str = "chef/rchef/mixin";
 const VALIDATE: &str = "chef/rchef/params_validate";
-static VALIDATE_SOURCE: &str = include_str!("ruby/params_validate.rb");
-
-/// Constants under `Chef`.
-static CONSTANTS: &[&str] = &[
-    "Digester",
-    "FileCache",
-    "Platform",
-    "Application",
-    "User",
-    "UserV1",
-    "ApiClientV1",
-    "Org",
-    "HandlerMap",
-    "ResourceDefinitionList",
-    "VERSION",
-];
-
-/// Methods of modules that are there from the start.
-static METHODS: &[(&str, &str)] = &[
-    (
-        "Chef::DSL::Universal",
-        "render_json render_yaml render_toml parse_json parse_yaml parse_toml parse_file tagged? reboot_pending? registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists? \
-         valid_windows_architecture? assert_windows_architecture! wow64_architecture_override_required? forced_32bit_override_required? is_i386_process_on_x86_64_windows? registry_get_values \
-         registry_get_subkeys node_windows_architecture wow64_directory with_os_architecture powershell_exec powershell_exec! ps_credential default_secret_service default_secret_config with_secret_service \
-         with_secret_config secret",
-    ),
-    ("Chef::Recipe", "from_json_file from_json from_yaml_file from_yaml from_hash"),
-    ("Chef::Mixin::Checksum", "checksum short_cksum checksum_match?"),
-    (
-        "Chef::Mixin::ConvertToClassName",
-        "convert_to_class_name normalize_snake_case_name convert_to_snake_case constantize snake_case_basename filename_to_qualified_string",
-    ),
-];
-/// The same from other sources.
-static OTHER_METHODS: &[(&str, &str, &str)] = &[
-    (SMALL_MIXINS, "Chef::Mixin::Securable", "owner user group mode"),
-    (SMALL_MIXINS, "Chef::Mixin::Uris", "uri_scheme? as_uri"),
-    (SMALL_MIXINS, "Chef::Mixin::FromFile", "from_file class_from_file source_file source_file="),
-    (NODE, "Chef::Node", "expand! apply_expansion_attributes save create destroy chef_server_rest logger"),
-    (DATA_BAG, "Chef::DataBag", "initialize"),
-    (
-        DATA_BAG,
-        "Chef::DataBagItem",
-        "chef_server_rest validate_id! object_name name to_json pretty_print destroy create save",
-    ),
-    (
-        COOKBOOK,
-        "Chef::CookbookVersion",
-        "initialize metadata metadata= dependencies root_paths full_name frozen_version? freeze_version inspect <=> files_for each_file \
-         manifest_records_by_path manifest checksums segment_filenames attribute_filenames_by_short_filename recipe_yml_filenames_by_name \
-         recipe_json_filenames_by_name fully_qualified_recipe_names load_recipe has_template_for_node? has_cookbook_file_for_node? preferred_manifest_record \
-         preferred_filename_on_disk_location relative_filenames_in_preferred_directory preferred_manifest_records_for_directory display \
-         metadata_json_file metadata_rb_file has_metadata_file? reload_metadata! chef_server_rest all_files= name= version=",
-    ),
-    (
-        RESOURCES,
-        "Chef::Resource",
-        "resource_initializing resource_initializing= action_description executed_by_runner= lookup_provider_constant notifies_before \
-         notifies_immediately notifies_delayed should_skip? validate_action with_umask customize_exception value_to_text for_json as_json to_json",
-    ),
-    (
-        METADATA,
-        "Chef::Cookbook::Metadata",
-        "== errors valid? chef_versions ohai_versions to_json from_json gem_requirements_from_array gem_requirements_to_array \
-         recipes_from_cookbook_version validate_chef_version! validate_ohai_version!",
-    ),
-    (RESOURCES, "Chef::Resource::Conditional", "short_description"),
-    (RESOURCES, "Chef::Provider", "requirements after_resource="),
-    (RESOURCES, "Chef::Runner", "events run_all_actions updated_resources"),
-    (
-        CONTEXT,
-        "Chef::RunContext",
-        "rest rest= rest_clean rest_clean= input_collection profile_collection waiver_collection runner runner= reboot_info reboot_info= updated_resources \
-         updated_resources= default_secret_service default_secret_service= default_secret_config default_secret_config= node= reboot_requested? \
-         request_reboot cancel_reboot loaded_recipes_hash transport_connection logger open_stream",
-    ),
-    (DSL, "Chef::DSL::IncludeAttribute", "include_attribute parse_attribute_file_spec"),
-];
-/// Methods of the classes themselves.
-static CLASS_METHODS: &[(&str, &str, &str)] = &[
-    (HTTP, "Chef::LocalData", "put post delete"),
-    (NODE, "Chef::Node", "chef_server_rest list list_by_environment load find_or_create json_create"),
-    (DATA_BAG, "Chef::DataBag", "chef_server_rest from_hash json_create list load validate_name!"),
-    (DATA_BAG, "Chef::DataBagItem", "chef_server_rest object_name json_create load"),
-    (METADATA, "Chef::Cookbook::Metadata", "from_hash from_json validate_json"),
-    (SMALL_MIXINS, "Chef::Mixin", "deprecated_constants deprecate_constant"),
-    (ENCRYPTED, "Chef::EncryptedDataBagItem", "encrypt_data_bag_item"),
-    (
-        RESOURCES,
-        "Chef::Resource",
-        "resource_classes sorted_descendants find_subclass_by_name json_create from_json from_hash",
-    ),
-    (
-        COOKBOOK,
-        "Chef::CookbookVersion",
-        "cache chef_server_rest checksum_cookbook_file from_hash from_cb_artifact_data",
-    ),
-];
-/// Methods of `Chef` itself.
-static CHEF: &str = "resource_handler_map provider_handler_map resource_priority_map provider_priority_map get_resource_priority_array get_provider_priority_array set_resource_priority_array set_provider_priority_array set_resource_priority_map set_provider_priority_map";
+const VERSION: &str = "chef/rchef/release";
 
 static SET_OR_RETURN: &[MethodDef] = &[at_least("set_or_return", crate::resource::instance::set_or_return, 3)];
 
 /// `Chef::Mixin::ParamsValidate`: `set_or_return` is native, the rest loads at first use.
 fn validation(vm: &mut Vm) {
-    vm.libraries.insert(VALIDATE, Library::Source(VALIDATE_SOURCE));
     if let Some(module) = vm.class_named("Chef::Mixin::ParamsValidate") {
         vm.define_methods(module, SET_OR_RETURN);
         for owner in [module, vm.meta(module)] {
@@ -292,13 +138,14 @@ fn early(vm: &mut Vm, chef: ClassId) -> Res<()> {
     }
     vm.libraries.insert(version_class::FEATURE, Library::Native(version_class::load));
     vm.libraries.insert(run_list_item::FEATURE, Library::Native(run_list_item::load));
-    vm.libraries.insert(UTIL, Library::Source(include_str!("ruby/util.rb")));
+    vm.libraries.insert(node_map::FEATURE, Library::Native(node_map::load));
+    vm.libraries.insert(VERSION, Library::Native(define_version));
     for (name, feature) in [
         ("Version", version_class::FEATURE),
         ("VersionConstraint", version_class::FEATURE),
         ("RunList", run_list_item::FEATURE),
-        ("JSONCompat", UTIL),
-        ("Util", UTIL),
+        ("NodeMap", node_map::FEATURE),
+        ("VERSION", VERSION),
     ] {
         if vm.const_own(chef, Symbol::intern_static(name)).is_none() {
             autoload(vm, chef, name, feature)?;
@@ -308,54 +155,24 @@ fn early(vm: &mut Vm, chef: ClassId) -> Res<()> {
     autoload(vm, config, "PathHelper", UTIL)
 }
 
+/// `Chef::VERSION`
+fn define_version(vm: &mut Vm) -> Res<()> {
+    let chef = class(vm, |classes| classes.chef)?;
+    let string = vm.const_get_from(chef, Symbol::intern_static("VersionString"), false)?.unwrap_or_default();
+    let version = vm.call(&string, sym::NEW, &[Value::str(crate::CHEF_VERSION)])?;
+    vm.const_set(chef, Symbol::intern_static("VERSION"), version);
+    Ok(())
+}
+
 /// Registers the names; the model's modules must be there.
 pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     early(vm, chef)?;
-    vm.libraries.insert(FEATURE, Library::Source(SOURCE));
-    for (feature, source, names) in SOURCES {
-        vm.libraries.insert(feature, Library::Source(source));
-        for name in names.split_ascii_whitespace() {
-            autoload(vm, chef, name, feature)?;
-        }
-    }
-    vm.libraries.insert("chef-vault", Library::Source(include_str!("ruby/chef_vault.rb")));
-    vm.libraries.insert("chef-vault/item", Library::Source("require 'chef-vault'"));
-    autoload(vm, ClassId::OBJECT, "ChefVault", "chef-vault")?;
     let mixlib = vm.define_module(ClassId::OBJECT, "Mixlib");
     for (name, feature) in [("Config", "mixlib/config"), ("Log", "mixlib/log")] {
         autoload(vm, mixlib, name, feature)?;
     }
-    vm.libraries.insert(COLLECTION, Library::Source(COLLECTION_SOURCE));
-    if let Some(collection) = vm.class_named("Chef::ResourceCollection") {
-        for name in ["ResourceSet", "ResourceList", "StepableIterator", "ResourceCollectionSerialization"] {
-            autoload(vm, collection, name, COLLECTION)?;
-        }
-    }
+    vm.libraries.insert("chef-vault/item", Library::Source("require 'chef-vault'"));
     crate::subscribers::boot(vm, chef);
-    let meta = vm.meta(chef);
-    stub(vm, meta, "event_handler", EVENTS);
-    for (outer, feature, source, names) in INNER {
-        if !source.is_empty() {
-            vm.libraries.insert(feature, Library::Source(source));
-        }
-        if let Some(outer) = vm.class_named(outer) {
-            for name in names.split_ascii_whitespace() {
-                autoload(vm, outer, name, feature)?;
-            }
-        }
-    }
-    validation(vm);
-    features(vm);
-    for name in CONSTANTS {
-        autoload(vm, chef, name, FEATURE)?;
-    }
-    vm.libraries.insert(VERSION_STRING, Library::Source(VERSION_STRING_SOURCE));
-    autoload(vm, chef, "VersionString", VERSION_STRING)?;
-    autoload(vm, ClassId::OBJECT, "Ohai", FEATURE)?;
-    if let Some(utils) = vm.class_named("ChefUtils") {
-        autoload(vm, utils, "VersionString", VERSION_STRING)?;
-        autoload(vm, utils, "Dist", FEATURE)?;
-    }
     if let Some(mixin) = vm.class_named("Chef::Mixin") {
         let from_file = vm.define_module(mixin, "FromFile");
         for name in ["Chef::Node", "Chef::Cookbook::Metadata"] {
@@ -363,21 +180,21 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
                 vm.include_module(class, from_file);
             }
         }
-        for name in ["Homebrew", "HomebrewUser"] {
-            autoload(vm, mixin, name, FEATURE)?;
+    }
+    validation(vm);
+    for source in SOURCES {
+        // the items of a run list are native, and load their source themselves
+        let feature =
+            if source.feature == run_list_item::FEATURE { run_list_item::SOURCE_FEATURE } else { source.feature };
+        vm.libraries.insert(feature, Library::Source(source.text));
+        for module in source.modules {
+            offer(vm, feature, module)?;
         }
     }
-    if let Some(dsl) = vm.class_named("Chef::DSL") {
-        autoload(vm, dsl, "Toml", FEATURE)?;
-    }
-    method_stubs(vm);
+    features(vm);
     if let Some(module) = vm.class_named("Chef::Mixin::ConvertToClassName") {
         let meta = vm.meta(module);
         vm.include_module(meta, module);
-    }
-    let meta = vm.meta(chef);
-    for name in CHEF.split(' ') {
-        stub(vm, meta, name, FEATURE);
     }
     let resources = vm.define_class(chef, "ResourceResolver", ClassId::OBJECT);
     vm.define_singleton_methods(resources, RESOURCE_RESOLVER);
@@ -389,17 +206,21 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     legacy(vm)
 }
 
-fn method_stubs(vm: &mut Vm) {
-    let general = METHODS.iter().map(|(path, names)| (FEATURE, *path, *names));
-    for (feature, path, names) in general.chain(OTHER_METHODS.iter().copied()) {
-        let Some(owner) = vm.class_named(path) else { continue };
-        names.split_ascii_whitespace().for_each(|name| stub(vm, owner, name, feature));
+/// Lets the names of a class or module that is there load their source. One that is not there is a constant of its outer module.
+fn offer(vm: &mut Vm, feature: &'static str, module: &Module) -> Res<()> {
+    let owner = if module.path.is_empty() { Some(ClassId::OBJECT) } else { vm.class_named(module.path) };
+    let Some(owner) = owner else { return Ok(()) };
+    module.methods.iter().for_each(|name| stub(vm, owner, name, feature));
+    if !module.class_methods.is_empty() {
+        let meta = vm.meta(owner);
+        module.class_methods.iter().for_each(|name| stub(vm, meta, name, feature));
     }
-    for (feature, path, names) in CLASS_METHODS {
-        let Some(class) = vm.class_named(path) else { continue };
-        let meta = vm.meta(class);
-        names.split_ascii_whitespace().for_each(|name| stub(vm, meta, name, feature));
+    for name in module.constants {
+        if vm.const_own(owner, Symbol::intern_static(name)).is_none() {
+            autoload(vm, owner, name, feature)?;
+        }
     }
+    Ok(())
 }
 
 /// Modules that old code includes where newer code has the universal DSL, and constants under their old names.
@@ -433,4 +254,51 @@ fn legacy(vm: &mut Vm) -> Res<()> {
         vm.const_set(chef, Symbol::intern_static("Mash"), Value::Class(mash));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SOURCES, run_list_item};
+    use rchef_ruby::method::MethodBody;
+    use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
+    use std::rc::Rc;
+
+    /// Every name that is listed for a source is defined by it: a stub that its source does not replace would load it for nothing.
+    #[test]
+    fn sources_define_what_is_listed() {
+        let mut vm = Vm::new(Rc::new(rchef_host::RealHost::new())).unwrap();
+        rchef_stdlib::register(&mut vm);
+        crate::boot(&mut vm, &[]).unwrap();
+        let mut wrong = Vec::new();
+        for source in SOURCES {
+            let feature =
+                if source.feature == run_list_item::FEATURE { run_list_item::SOURCE_FEATURE } else { source.feature };
+            let loaded: Res<bool> = rchef_ruby::core::load::require(&mut vm, feature);
+            assert!(loaded.is_ok(), "{feature}");
+            for module in source.modules {
+                let owner = if module.path.is_empty() { Some(ClassId::OBJECT) } else { vm.class_named(module.path) };
+                let Some(owner) = owner else {
+                    wrong.push(format!("{feature}: {}", module.path));
+                    continue;
+                };
+                let meta = vm.meta(owner);
+                for (class, mark, names) in [(owner, '#', module.methods), (meta, '.', module.class_methods)] {
+                    for name in names {
+                        let found = vm.find_method(class, Symbol::intern(name));
+                        let is_stub = |id| matches!(vm.method(id).body, MethodBody::Closure(..));
+                        if found.is_none_or(is_stub) {
+                            wrong.push(format!("{feature}: {}{mark}{name}", module.path));
+                        }
+                    }
+                }
+                for name in module.constants {
+                    let value = vm.const_get_from(owner, Symbol::intern(name), false);
+                    if !matches!(value, Ok(Some(value)) if !matches!(value, Value::Nil)) {
+                        wrong.push(format!("{feature}: {}::{name}", module.path));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }

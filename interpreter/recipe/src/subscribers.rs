@@ -248,6 +248,11 @@ impl Sink for Subscribers {
         let options = vm.new_hash(vec![(Value::sym("name"), resource.clone())]).unwrap_or_default();
         call(vm, "stream_output", &[stream, Value::bytes(bytes.to_vec()), options]);
     }
+    fn resource_update_progress(&self, vm: &mut Vm, resource: &Value, current: u64, total: Option<u64>, step: u64) {
+        let total = total.map_or(Value::Nil, |total| Value::Int(total as i64));
+        let args = [resource.clone(), Value::Int(current as i64), total, Value::Int(step as i64)];
+        call(vm, "resource_update_progress", &args);
+    }
     fn whyrun_assumption(&self, vm: &mut Vm, action: Symbol, resource: &Value, text: &str) {
         call(vm, "whyrun_assumption", &[Value::Sym(action), resource.clone(), Value::str(text)]);
     }

@@ -4,7 +4,7 @@
 //! finds nothing to change. So what a change will notify is written to a ledger before the change is made, and crossed out when the notified action
 //! has run. What is left is reported by the next run, and sent by it if it is asked to ([`open`]).
 //!
-//! The ledger is a file of JSON lines in the cache: `{"owed": …}` and `{"sent": …}`. It is only there while something is owed.
+//! The ledger is a file of JSON lines in the cache: `{"owed": …}`, `{"sent": …}` and `{"withdrawn": …}`. It is only there while something is owed.
 
 use crate::context::{self, Timing};
 use crate::notification::{Notification, action_of, resolve_target};
@@ -81,6 +81,8 @@ pub fn open(vm: &mut Vm, path: &str, resumes: bool) -> Vec<Owed> {
             left.push(owed);
         } else if let Some(sent) = json.get("sent").and_then(Owed::of_json) {
             left.retain(|known| !known.is_met_by(&sent));
+        } else if let Some(withdrawn) = json.get("withdrawn").and_then(Owed::of_json) {
+            left.retain(|known| *known != withdrawn);
         }
     }
     let keeps = converge_mut(vm).mode == ActionMode::Converge;
@@ -136,13 +138,17 @@ fn entry(vm: &mut Vm, context: &Value, sent: &Notification) -> Res<Owed> {
     Ok(Owed { from, to, action, timing: sent.timing.as_str().to_string(), within: within(vm, &owner)? })
 }
 
-/// A resource is about to be changed, or was: what it notifies is owed, and what the resources notify whose actions declared it.
-pub fn changing(vm: &mut Vm, resource: &Value) -> Res<()> {
+/// A resource is about to be changed, or was: what it notifies is owed, and what the resources notify whose actions declared it. Gives what was not
+/// owed before.
+pub fn changing(vm: &mut Vm, resource: &Value) -> Res<Vec<Owed>> {
+    let mut fresh = Vec::new();
     if ledger(vm).path.is_none() || converge_mut(vm).mode != ActionMode::Converge {
-        return Ok(());
+        return Ok(fresh);
     }
     let mut changed = converge_mut(vm).acting.clone();
     changed.push(resource.clone());
+    let notifying = converge_mut(vm).notifying.clone();
+    changed.retain(|resource| notifying.iter().any(|known| known.same(resource)));
     for resource in changed {
         let context = state::context_of(vm, &resource)?;
         if context.is_nil() {
@@ -153,12 +159,21 @@ pub fn changing(vm: &mut Vm, resource: &Value) -> Res<()> {
                 let owed = entry(vm, &context, &sent)?;
                 if !ledger(vm).owed.contains(&owed) {
                     write(vm, "owed", &owed);
-                    ledger(vm).owed.push(owed);
+                    ledger(vm).owed.push(owed.clone());
+                    fresh.push(owed);
                 }
             }
         }
     }
-    Ok(())
+    Ok(fresh)
+}
+
+/// A change failed, so that nothing came of it: what was only owed for it is not.
+pub fn withdraw(vm: &mut Vm, fresh: &[Owed]) {
+    for owed in fresh {
+        write(vm, "withdrawn", owed);
+        ledger(vm).owed.retain(|known| known != owed);
+    }
 }
 
 /// A notified action has run.

@@ -2,7 +2,7 @@
 
 use super::access;
 use super::support::*;
-use rchef_change::file::{Replaced, checksum, kind_name};
+use rchef_change::file::{Replaced, checksum, digest_file, kind_name};
 use rchef_change::{
     Access, Assertion, Backup, Change, ChangeError, DeleteFile, Resolved, SetAccess, State, TouchFile, Unlink,
     WriteFile,
@@ -24,7 +24,7 @@ pub(crate) struct Desired {
     pub content: Option<Vec<u8>>,
     access: Access,
     /// SHA-256 that the content must have.
-    checksum: Option<String>,
+    pub checksum: Option<String>,
     /// What is no regular file is replaced.
     force_unlink: bool,
     /// A symbolic link stands for the file that it leads to; absent: so too, with a warning.
@@ -260,6 +260,14 @@ fn check_checksum(desired: &Desired) -> Looked<()> {
     let (wanted, found) = (short(wanted), short(&found));
     let message = format!("Checksum on resource ({wanted}...) does not match checksum on content ({found}...)");
     Err(ChangeError::raise("Chef::Exceptions::ChecksumMismatch", message))
+}
+
+/// SHA-256 of the file that is there.
+pub(crate) fn checksum_of(current: &Current, host: &dyn Host) -> Looked<Option<String>> {
+    match current.file {
+        Some(_) => digest_file(host, &current.target).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// Runs the resource's `verify` on the content that is about to be written.

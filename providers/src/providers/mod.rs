@@ -3,15 +3,21 @@
 mod access;
 mod apt_package;
 mod apt_preference;
+mod apt_repository;
+mod apt_update;
+mod build_essential;
 mod chef_handler;
 mod cookbook_file;
 mod directory;
 mod execute;
+mod fetch;
 mod file;
 mod group;
 mod link;
 mod linux_user;
 mod log;
+mod remote_directory;
+mod remote_file;
 mod ruby_block;
 mod script;
 mod service;
@@ -23,15 +29,8 @@ use rchef_recipe::provider::native::{register, register_absent, register_composi
 use rchef_ruby::{Res, Vm};
 
 /// Resources that descend from one with a provider and have none themselves.
-const ABSENT: &[&str] = &[
-    "remote_file",
-    "remote_directory",
-    "windows_script",
-    "powershell_script",
-    "batch",
-    "windows_service",
-    "macosx_service",
-];
+const ABSENT: &[&str] =
+    &["remote_directory", "windows_script", "powershell_script", "batch", "windows_service", "macosx_service"];
 
 /// Registers every provider.
 pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
@@ -39,6 +38,8 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register::<directory::Directory>(vm, "directory");
     register::<template::Template>(vm, "template");
     register::<cookbook_file::CookbookFile>(vm, "cookbook_file");
+    register::<remote_file::RemoteFile>(vm, "remote_file");
+    register::<remote_directory::RemoteDirectory>(vm, "remote_directory");
     register::<link::Link>(vm, "link");
     register::<execute::Execute>(vm, "execute");
     register::<script::Script>(vm, "script");
@@ -52,6 +53,9 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register::<linux_user::LinuxUser>(vm, "linux_user");
     register::<group::Group>(vm, "group");
     register_composite::<apt_preference::AptPreference>(vm, "apt_preference");
+    register_composite::<apt_repository::AptRepository>(vm, "apt_repository");
+    register_composite::<apt_update::AptUpdate>(vm, "apt_update");
+    register_composite::<build_essential::BuildEssential>(vm, "build_essential");
     for name in ABSENT {
         register_absent(vm, name);
     }

@@ -77,6 +77,31 @@ pub(crate) fn on<T>(vm: &mut Vm, call: impl FnOnce(&dyn Host) -> rchef_host::Res
     call(&*host).map_err(|error| vm.host_error(&error))
 }
 
+/// Runs an action of a resource that stands in no collection, as Chef's providers do by hand. It notifies nobody; the outer
+/// resource counts as updated when it is.
+pub(crate) fn run_resource(
+    vm: &mut Vm,
+    outer: &Value,
+    (class, name): (&'static str, &str),
+    properties: &[(&'static str, Value)],
+    action: &'static str,
+) -> Res<()> {
+    let base = rchef_recipe::run::class(vm, |classes| classes.resource)?;
+    let Some(class) = vm.const_resolve(base, Symbol::intern_static(class))? else {
+        return Err(vm.not_implemented(class));
+    };
+    let context = get(vm, outer, "run_context")?;
+    let made = vm.call(&class, rchef_ruby::sym::NEW, &[Value::str(name), context])?;
+    for (property, value) in properties {
+        vm.call(&made, Symbol::intern_static(property), std::slice::from_ref(value))?;
+    }
+    vm.call_name(&made, "run_action", &[Value::sym(action)])?;
+    if vm.call_name(&made, "updated?", &[])?.truthy() {
+        vm.call_name(outer, "updated_by_last_action", &[Value::True])?;
+    }
+    Ok(())
+}
+
 /// Logs through `Chef::Log`.
 pub(crate) fn log(vm: &mut Vm, level: &str, message: &str) -> Res<()> {
     let logger = rchef_recipe::chef_api::logger_value(vm)?;

@@ -1,4 +1,6 @@
 # Templates in the manner of Erubis 2.7: tags alone on a line leave no trace; values are not escaped unless written `<%==`.
+require "erubis/native"
+
 module Erubis
   VERSION = "2.7.0"
 
@@ -56,36 +58,7 @@ module Erubis
     def convert!(input) = @src = convert(input)
 
     def convert(input)
-      src = String.new(@preamble || "#{@bufvar} = '';", encoding: input.encoding)
-      opening, closing = @pattern.split.map { |part| Regexp.escape(part) }
-      at = 0
-      input.scan(/#{opening}(=+|-|\#|%)?(.*?)([-=])?#{closing}([ \t]*\r?\n)?/m) do |sign, code, tail, space|
-        match = $~
-        text = input[at...match.begin(0)]
-        at = match.end(0)
-        lead = whole_line_lead(text, at_line_start?(input, match.begin(0), text))
-        case sign
-        when /\A=/
-          add_text(src, text)
-          space = nil if tail == "-" && space
-          add_value(src, code, sign == "=" ? @escape : !@escape)
-          add_text(src, space) if space
-        when "%"
-          add_text(src, "#{text}#{@pattern.split.first}#{code}#{tail}#{@pattern.split.last}#{space}")
-        else
-          if @trim && lead && space
-            add_text(src, text[0...text.size - lead.size])
-            src << (sign == "#" ? "\n" * (code.count("\n") + 1) : "#{lead}#{code}#{space}")
-          else
-            add_text(src, text)
-            src << (sign == "#" ? "\n" * code.count("\n") : "#{code};")
-            add_text(src, space) if space
-          end
-        end
-      end
-      add_text(src, input[at..])
-      src << (@postamble || "\n#{@bufvar}.to_s\n")
-      src
+      Eruby.compile(input, *@pattern.split(" ", 2), @trim, @escape, @bufvar, [@preamble, @postamble])
     end
 
     def result(scope = TOPLEVEL_BINDING)
@@ -109,17 +82,6 @@ module Erubis
     private
 
     def escapes? = false
-
-    # The blanks before a tag that begins its line.
-    def whole_line_lead(text, starts)
-      lead = text[/[ \t]*\z/]
-      before = text.size == lead.size ? starts : text[-lead.size - 1] == "\n"
-      before ? lead : nil
-    end
-
-    def at_line_start?(input, at, text) = at == text.size || input[at - text.size - 1] == "\n"
-    def add_text(src, text) = text.empty? ? src : src << " #{@bufvar} << '#{text.gsub(/['\\]/) { |char| "\\#{char}" }}';"
-    def add_value(src, code, escaped) = src << " #{@bufvar} << #{escaped ? "Erubis::XmlHelper.escape_xml(#{code})" : "( #{code} ).to_s"};"
   end
 
   class FastEruby < Eruby

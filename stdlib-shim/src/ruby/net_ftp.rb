@@ -1,4 +1,4 @@
-# Net::FTP: files from and to a server of FTP, over passive connections.
+# Net::FTP: files from and to a server of FTP.
 require "net/protocol"
 
 module Net
@@ -175,17 +175,44 @@ module Net
 
     def expect(answer, start) = answer.start_with?(start) ? answer : raise(FTPReplyError, answer)
 
+    # Where the server waits for the data connection; its own idea of its address is not followed.
     def passive_address
+      if @socket.io.remote_address.ipv6?
+        port = expect(command("EPSV"), "229")[/\(\|\|\|(\d+)\|\)/, 1] or raise FTPProtoError, @last_response
+        return [@host, port.to_i]
+      end
       numbers = expect(command("PASV"), "227").scan(/\d+/).drop(1).map(&:to_i)
       raise FTPProtoError, @last_response if numbers.size < 6
       [@host, numbers[4] * 256 + numbers[5]]
     end
 
-    def transfer(request)
-      raise NotImplementedError, "Net::FTP: active connections are not supported" unless @passive
-      data = TCPSocket.open(*passive_address, connect_timeout: @open_timeout)
+    # The connection that data goes over, once the server has agreed to the request.
+    def data_connection(request)
+      if @passive
+        data = TCPSocket.open(*passive_address, connect_timeout: @open_timeout)
+        begin
+          expect(command(request), "1")
+        rescue StandardError
+          data.close
+          raise
+        end
+        return data
+      end
+      own = @socket.io.local_address
+      server = TCPServer.new(own.ip_address, 0)
       begin
+        port = server.local_address.ip_port
+        voidcmd(own.ipv6? ? "EPRT |2|#{own.ip_address}|#{port}|" : "PORT #{[*own.ip_address.split("."), port / 256, port % 256].join(",")}")
         expect(command(request), "1")
+        server.accept
+      ensure
+        server.close
+      end
+    end
+
+    def transfer(request)
+      data = data_connection(request)
+      begin
         yield data
       ensure
         data.close unless data.closed?

@@ -26,6 +26,7 @@ module URI
   TBLENCWWWCOMP_ = (0..255).to_h { |byte| [byte.chr, byte.chr.match?(/[*\-.0-9A-Z_a-z]/) ? byte.chr : (byte == 32 ? "+" : format("%%%02X", byte))] }.freeze
 
   class Generic
+    include URI
 
     DEFAULT_PORT = nil
     COMPONENT = %i(scheme userinfo host port registry path opaque query fragment).freeze

@@ -3,7 +3,8 @@
 //! The formatter's block is the account of a failure that has one (a resource's action, a file, a cookbook, a role). FATAL names it in the log, and
 //! standard error adds only what neither says: the place of a failure without a block, and what to do.
 
-use super::{PRIVATE, timestamp};
+use super::log::timestamp;
+use super::save::PRIVATE;
 use crate::diagnostic::{self, Part};
 use crate::formatter::error;
 use rchef_host::compose;
@@ -86,6 +87,8 @@ pub fn report(vm: &mut Vm, cache: &str, exception: &Value) -> u8 {
         log_line(vm, "fatal", format!("{class}: {}", cut(&text, written.is_ok().then_some(&path))));
         let account = &*vm.extension::<Account>();
         let part = match (account.formatter && account.told, account.log) {
+            // the message of a syntax error is all that its block has
+            (true, _) if class == "SyntaxError" => Part::PlaceAndHint,
             (true, _) => Part::Hint,
             (false, true) => Part::PlaceAndHint,
             (false, false) => Part::All,
@@ -141,7 +144,7 @@ fn of_class(class: &str) -> u8 {
         "Reboot" => 35,
         "RebootPending" => 37,
         "RebootFailed" => 41,
-        "ConfigurationError" | "ChefConfig::ConfigurationError" => crate::config::FAILURE,
+        "ConfigurationError" | "ChefConfig::ConfigurationError" => crate::input::config::FAILURE,
         "ClientUpgraded" => 213,
         _ => 1,
     }

@@ -3,7 +3,8 @@
 //! The fields are those of Chef's data collector (`run_converge`); beside them stand the place of a resource, who notified the action, and `changes`:
 //! what was to be different, from what, to what, and why ([`Change::to_json`]).
 
-use super::{PRIVATE, timestamp};
+use super::log::timestamp;
+use super::save::PRIVATE;
 use crate::formatter::error;
 use rchef_host::compose;
 use rchef_recipe::chef_api::log_line;

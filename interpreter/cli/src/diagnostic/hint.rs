@@ -31,7 +31,7 @@ pub fn of(vm: &mut Vm, case: &Case) -> Option<String> {
         "Chef::Mixin::Template::TemplateError" => "the template's code failed at this line: look at the variables that the resource gives it".into(),
         "Mixlib::ShellOut::ShellCommandFailed" => "the command ended with an error: see its output above; `returns` names other statuses that are right".into(),
         "Mixlib::ShellOut::CommandTimeout" => "the command took too long: `timeout` of the resource gives it more seconds".into(),
-        "Net::HTTPClientException" | "Net::HTTPServerException" if message.starts_with("404") => "data bags are read from data_bags/BAG/ITEM.json of the chef-repo: the bag or the item is not there".into(),
+        "Net::HTTPClientException" | "Net::HTTPServerException" if message.starts_with("404") && case.trace.iter().all(|frame| !frame.contains("net/http")) => "data bags are read from data_bags/BAG/ITEM.json of the chef-repo: the bag or the item is not there".into(),
         "Net::HTTPClientException" | "Net::HTTPServerException" if message.starts_with("412") => "the version of a cookbook is not one that the run list, the environment or another cookbook's metadata accepts: `rchef compile` names both as unsatisfied-version".into(),
         "SyntaxError" if message.contains("end-of-input") => "something that was opened further up (`do`, `if`, `def`, a bracket, a string) is not closed".into(),
         "SyntaxError" => "the file is not valid Ruby 3.1: correct the line shown".into(),

@@ -21,6 +21,8 @@ pub struct Doc {
     /// Deprecations: text and places, in order of first use.
     deprecations: RefCell<Vec<(String, Vec<String>)>>,
     whyrun: bool,
+    /// Percent of the download that was last shown.
+    progress: Cell<Option<u64>>,
 }
 
 impl Doc {
@@ -36,6 +38,7 @@ impl Doc {
             actions: RefCell::default(),
             deprecations: RefCell::default(),
             whyrun,
+            progress: Cell::default(),
         }
     }
     fn list_deprecations(&self, vm: &mut Vm) {
@@ -151,6 +154,7 @@ impl Sink for Doc {
             self.out.indent();
         }
         let shown = vm.to_s_text(resource).unwrap_or_default();
+        self.progress.set(None);
         self.out.start_line(vm, &format!("* {shown} action {action}"), Some(resource), Colour::Plain);
         self.actions.borrow_mut().push(self.out.depth());
         self.out.indent();
@@ -219,6 +223,16 @@ impl Sink for Doc {
         let stream = vm.call_name(resource, "name", &[]).unwrap_or_default();
         self.out.print_named(vm, &text, (false, false), (Some(&stream), Some("execute")), Colour::Plain);
         super::flush(vm);
+    }
+    fn resource_update_progress(&self, vm: &mut Vm, _: &Value, current: u64, total: Option<u64>, step: u64) {
+        let Some(total) = total.filter(|total| *total > 0) else { return };
+        let percent = current.saturating_mul(100) / total;
+        if self.progress.get().is_none_or(|last| percent > last) {
+            self.progress.set(Some(percent));
+            if percent.is_multiple_of(step.max(1)) {
+                self.out.start_line(vm, &format!(" - Progress: {percent}%"), None, Colour::Green);
+            }
+        }
     }
     fn whyrun_assumption(&self, vm: &mut Vm, _: Symbol, _: &Value, text: &str) {
         self.out.start_line(vm, &format!("* {text}"), None, Colour::Yellow);

@@ -6,12 +6,15 @@ use rchef_ruby::{Res, Value, Vm, sym};
 use serde_json::{Map, Value as Json};
 
 /// Folders of the chef-repo that a setting can put elsewhere.
-pub const PLACES: [(&str, &str); 5] = [
+pub const PLACES: [(&str, &str); 8] = [
     ("data_bags", "data_bag_path"),
     ("roles", "role_path"),
     ("environments", "environment_path"),
     ("nodes", "node_path"),
     ("clients", "client_path"),
+    ("policies", "policy_path"),
+    ("policy_groups", "policy_group_path"),
+    ("cookbook_artifacts", "cookbook_artifact_path"),
 ];
 
 /// The chef-repo directory joined with a path below it; where a setting (`data_bag_path` and its like) says that the path's first folder is

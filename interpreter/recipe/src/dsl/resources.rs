@@ -163,8 +163,6 @@ static METHODS: &[MethodDef] = &[
     def("with_run_context", with_run_context, 1),
     def("resource_class_for", resource_class_for, 1),
     def("have_resource_class_for?", have_resource_class_for, 1),
-    def("notifying_block", notifying_block, 0),
-    def("subcontext_block", subcontext_block, 0),
     opt("run_resources", crate::dsl::modes::run_resources, 1, 1),
     opt("exec", exec, 0, 1),
 ];
@@ -308,10 +306,14 @@ fn have_resource_class_for(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     Ok(Value::bool(registry::resolve(vm, name)?.is_some()))
 }
-fn in_child(vm: &mut Vm, this: &Value, block: Option<Block<'_>>) -> Res {
+/// `Chef::Mixin::NotifyingBlock`: resources of a block in a run context of their own.
+static NOTIFYING_BLOCK: &[MethodDef] =
+    &[def("notifying_block", notifying_block, 0), opt("subcontext_block", subcontext_block, 0, 1)];
+
+/// Declares a block's resources into a child of a context, and gives the child.
+fn in_child(vm: &mut Vm, this: &Value, outer: &Value, block: Option<Block<'_>>) -> Res {
     let Some(block) = block else { return Err(vm.no_block()) };
-    let outer = context_of(vm, this)?;
-    let child = context::create(vm, &outer, false, &Value::Nil)?;
+    let child = context::create(vm, outer, false, &Value::Nil)?;
     let before = vm.ivar_get(this, N.i_run_context).unwrap_or_default();
     vm.ivar_set(this, N.i_run_context, child.clone());
     let frames = crate::dsl::modes::push_base(vm, this, crate::dsl::modes::Base::Delayed);
@@ -322,7 +324,8 @@ fn in_child(vm: &mut Vm, this: &Value, block: Option<Block<'_>>) -> Res {
     Ok(child)
 }
 fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let child = in_child(vm, this, args.block)?;
+    let outer = context_of(vm, this)?;
+    let child = in_child(vm, this, &outer, args.block)?;
     if converge_mut(vm).mode == crate::run::ActionMode::Expand
         && let Some(resource) = converge_mut(vm).acting.last().cloned()
     {
@@ -336,17 +339,22 @@ fn notifying_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             nested: true,
         });
     }
-    crate::provider::runner::converge_all(vm, &child)?;
+    let converged = crate::provider::runner::converge_all(vm, &child);
     let updated = context::resources(vm, &child)?.iter().any(|resource| instance::is_updated(vm, resource));
     let resource = crate::provider::state::new_resource(vm, this);
     if updated && !resource.is_nil() {
         instance::mark_updated(vm, &resource, true);
     }
+    converged?;
     context::collection(vm, &child)
 }
+/// `subcontext_block(parent = run_context)`: the new run context.
 fn subcontext_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let child = in_child(vm, this, args.block)?;
-    context::collection(vm, &child)
+    let outer = match args.get(0).filter(|given| given.truthy()) {
+        Some(given) => given.clone(),
+        None => context_of(vm, this)?,
+    };
+    in_child(vm, this, &outer, args.block)
 }
 fn exec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let shown = vm.to_s_text(args.at(0))?;
@@ -370,8 +378,12 @@ pub fn boot(vm: &mut Vm, dsl: ClassId) -> Res<()> {
     let declare = vm.define_module(dsl, "DeclareResource");
     vm.define_methods(declare, METHODS);
     process_mut(vm).classes.dsl_resources = Some(resources);
+    let chef = class(vm, |classes| classes.chef)?;
+    let mixin = vm.define_module(chef, "Mixin");
+    let notifying = vm.define_module(mixin, "NotifyingBlock");
+    vm.define_methods(notifying, NOTIFYING_BLOCK);
     let recipe = class(vm, |classes| classes.dsl_recipe)?;
-    for module in [resources, declare] {
+    for module in [resources, declare, notifying] {
         vm.include_module(recipe, module);
     }
     let resource = class(vm, |classes| classes.resource)?;

@@ -302,12 +302,11 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     let applies = converge_mut(vm).mode.applies();
-    if applies {
-        let resource = read(vm, this, Slot::NewResource);
-        crate::unsent::changing(vm, &resource)?;
-    }
     let result = match (applies, args.block) {
-        (true, Some(block)) => vm.yield_block(block, Args::none())?,
+        (true, Some(block)) => {
+            let resource = read(vm, this, Slot::NewResource);
+            super::contract::make(vm, this, &resource, |vm| vm.yield_block(block, Args::none()))?
+        }
         _ => Value::Nil,
     };
     report_lines(vm, this, &lines)?;

@@ -10,11 +10,12 @@ use super::failure::of_class;
 pub use super::failure::raised;
 use crate::names::N;
 use crate::run::{ActionMode, chef_error, converge_mut};
+use crate::unsent;
 use rchef_change::diff::Limits;
 use rchef_change::render::Renderer;
 use rchef_change::{Assertion, Change, ChangeError, EngineStep, State};
 use rchef_host::Host;
-use rchef_ruby::{Args, Error, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::{Args, ClassId, Error, Res, Symbol, Value, Vm, sym};
 use std::marker::PhantomData;
 
 /// What the machine says, or why it cannot be asked.
@@ -69,6 +70,14 @@ pub trait Provider: 'static {
     /// # Errors
     /// A check that fails.
     fn check(_vm: &mut Vm, _resource: &Value, _changes: &[Change]) -> Res<()> {
+        Ok(())
+    }
+
+    /// What comes after the changes, in a why-run too: actions of further resources, which plan and print by themselves.
+    ///
+    /// # Errors
+    /// As [`Provider::read`], and failures of those actions.
+    fn after(_vm: &mut Vm, _resource: &Value, _desired: &Self::Desired) -> Res<()> {
         Ok(())
     }
 
@@ -173,19 +182,24 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
     }
     P::complete(vm, resource, &mut desired, &current)?;
     let changes = P::plan(&desired, &current, &*host).map_err(|error| raised(vm, &error))?;
-    if changes.is_empty() {
-        return Ok(());
+    if !changes.is_empty() {
+        P::check(vm, resource, &changes)?;
     }
-    P::check(vm, resource, &changes)?;
     for change in &changes {
         carry_out::<P>(vm, provider, resource, change)?;
     }
-    Ok(())
+    P::after(vm, resource, &desired)
 }
 
 /// Assertions that do not hold: raised in a run; in a why-run printed, with what is assumed instead. Gives whether the
 /// action goes on.
-fn settle(vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
+pub(super) fn settle(
+    vm: &mut Vm,
+    provider: &Value,
+    resource: &Value,
+    action: &'static str,
+    failed: Vec<Assertion>,
+) -> Res<bool> {
     let action = Symbol::intern_static(action);
     let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
     for assertion in failed {
@@ -227,22 +241,19 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
     let name = super::state::read(vm, provider, super::state::Slot::Action);
     let action = vm.to_name(&name).unwrap_or(N.nothing);
     crate::events::emit(vm, |sink, vm| sink.resource_change(vm, resource, action, change));
-    if applies {
-        crate::unsent::changing(vm, resource)?;
-    }
     if let Change::Engine(step) = change {
         if applies || step.runs_in_why_run() {
-            P::carry_out(vm, resource, step)?;
+            make(vm, provider, resource, |vm| P::carry_out(vm, resource, step))?;
         }
         if !step.is_update() {
             return Ok(());
         }
     } else if applies {
         let helper = P::helper_of(change).map(|(name, args)| (Symbol::intern_static(name), args));
-        match helper.filter(|(name, _)| is_overridden(vm, provider, *name)) {
-            Some((name, args)) => vm.call(provider, name, &args).map(drop)?,
-            None => apply(vm, resource, change)?,
-        }
+        make(vm, provider, resource, |vm| match helper.filter(|(name, _)| is_overridden(vm, provider, *name)) {
+            Some((name, args)) => vm.call(provider, name, &args).map(drop),
+            None => apply(vm, resource, change),
+        })?;
     }
     let host = vm.host.clone();
     // only a diff has limits
@@ -252,6 +263,23 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
         report_lines(vm, provider, &update)?;
     }
     Ok(())
+}
+
+/// Makes a change whose notifications are owed from before it on. If it fails as the first of its action, nothing is.
+pub(crate) fn make<T>(
+    vm: &mut Vm,
+    provider: &Value,
+    resource: &Value,
+    change: impl FnOnce(&mut Vm) -> Res<T>,
+) -> Res<T> {
+    let fresh = unsent::changing(vm, resource)?;
+    let result = change(vm);
+    let first = !super::state::state(vm, provider).is_some_and(|state| state.converged);
+    let failed = result.as_ref().err().and_then(|error| error.exception());
+    if first && failed.is_some_and(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR)) {
+        unsent::withdraw(vm, &fresh);
+    }
+    result
 }
 
 /// Whether a method of a provider is Ruby's and not the native one.

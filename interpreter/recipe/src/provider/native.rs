@@ -59,6 +59,11 @@ fn named(vm: &mut Vm, name: &str) -> Option<Rc<dyn AnyProvider>> {
     known.iter().find(|(known, _)| *known == name).map(|(_, provider)| provider.clone())
 }
 
+/// Whether the provider that is registered for a resource name can run anything; None when none is registered.
+pub fn has_actions(vm: &mut Vm, name: &str) -> Option<bool> {
+    named(vm, name).map(|provider| !provider.actions().is_empty())
+}
+
 /// The provider of the nearest shipped class of a resource that has one, with that class's resource name.
 fn find(vm: &mut Vm, resource: &Value) -> Option<(&'static str, Rc<dyn AnyProvider>)> {
     let id = vm.real_class_of(resource);

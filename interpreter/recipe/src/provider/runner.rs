@@ -352,11 +352,15 @@ pub fn run_notifying(
             instance::mark_updated(vm, resource, false);
         }
     }
-    run_action(vm, resource, action, notified)?;
-    if !instance::is_updated_by_last_action(vm, resource) {
+    converge_mut(vm).notifying.push(resource.clone());
+    let result = run_action(vm, resource, action, notified);
+    let updated = result.is_ok() && instance::is_updated_by_last_action(vm, resource);
+    let owed = if updated { unsent::changing(vm, resource).map(drop) } else { Ok(()) };
+    converge_mut(vm).notifying.pop();
+    result.and(owed)?;
+    if !updated {
         return Ok(());
     }
-    unsent::changing(vm, resource)?;
     if instance::is_run(vm, resource) {
         let key = context::declared_key(vm, resource)?;
         context::data(vm, context)?.updated.insert(key);
@@ -365,7 +369,12 @@ pub fn run_notifying(
         fire(vm, context, &notification)?;
     }
     for notification in context::notifications(vm, context, resource, Timing::Delayed)? {
-        queue(vm, context, notification)?;
+        if queue(vm, context, notification.clone())?
+            && let Some(target) = context::resolve_target(vm, context, &notification)?
+        {
+            let action = notification::action_of(vm, &target, &notification)?;
+            unsent::sent(vm, &notification, &target, action)?;
+        }
     }
     Ok(())
 }

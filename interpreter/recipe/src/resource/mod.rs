@@ -1,6 +1,6 @@
 //! `Chef::Resource`.
 //!
-//! - [`def`]: how shipped resources are described; [`registry`]: DSL names;
+//! - [`def`]: how shipped resources are described; [`registry`]: DSL names; [`node_map`]: `Chef::NodeMap`;
 //! - [`class`]: classes; [`class_body`]: what their bodies say; [`property`], [`validate`]: properties;
 //! - [`instance`]: instances; [`state`]: what the framework keeps of each; `notify`: their notifications; `text`: what they look like;
 //! - [`guard`]: `only_if`, `not_if`; [`partials`]: `use 'core::…'`; [`described`]: descriptions of actions.
@@ -13,6 +13,7 @@ pub mod described;
 pub mod guard;
 pub mod instance;
 pub mod lazy;
+pub mod node_map;
 mod notify;
 pub mod partials;
 pub mod property;

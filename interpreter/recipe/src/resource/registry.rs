@@ -95,11 +95,11 @@ impl Filters {
 impl Registry {
     /// Registers a class for a name: before the first entry that it is at least as specific as.
     pub fn add(&mut self, name: Symbol, entry: Entry) {
-        insert(self.names.entry(name).or_default(), entry);
+        insert_by_rank(self.names.entry(name).or_default(), entry, |entry| &entry.filters);
     }
     /// The same for providers.
     pub fn add_provider(&mut self, name: Symbol, entry: Entry) {
-        insert(self.providers.entry(name).or_default(), entry);
+        insert_by_rank(self.providers.entry(name).or_default(), entry, |entry| &entry.filters);
     }
     /// Whether anything provides a name.
     pub fn knows(&self, name: Symbol) -> bool {
@@ -138,9 +138,10 @@ impl Registry {
     }
 }
 
-fn insert(list: &mut Vec<Entry>, entry: Entry) {
-    let rank = entry.filters.rank();
-    let at = list.iter().position(|old| rank >= old.filters.rank()).unwrap_or(list.len());
+/// Inserts before the first entry that it is at least as specific as.
+pub fn insert_by_rank<T>(list: &mut Vec<T>, entry: T, filters: impl Fn(&T) -> &Filters) {
+    let rank = filters(&entry).rank();
+    let at = list.iter().position(|old| rank >= filters(old).rank()).unwrap_or(list.len());
     list.insert(at, entry);
 }
 
@@ -152,15 +153,32 @@ fn node_text(vm: &mut Vm, node: &Value, key: &str) -> Res<String> {
     if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
 }
 
-fn list_matches(values: &[String], actual: &str) -> bool {
-    if values.is_empty() {
-        return true;
+/// Whether a list of names, some of them refused by a `!` before them, has the node's value. `is` tells whether a name means it.
+fn list_matches(vm: &mut Vm, values: &[String], is: impl Fn(&mut Vm, &str) -> Res<bool>) -> Res<bool> {
+    let mut wanted = false;
+    for value in values {
+        match value.strip_prefix('!') {
+            Some(refused) if is(vm, refused)? => return Ok(false),
+            Some(_) => {}
+            None => wanted = true,
+        }
     }
-    let (negative, positive): (Vec<_>, Vec<_>) = values.iter().partition(|value| value.starts_with('!'));
-    if negative.iter().any(|value| value[1..] == *actual) {
-        return false;
+    for value in values.iter().filter(|value| !value.starts_with('!')) {
+        if value == "all" || is(vm, value)? {
+            return Ok(true);
+        }
     }
-    positive.is_empty() || positive.iter().any(|value| *value == "all" || *value == actual)
+    Ok(!wanted)
+}
+
+/// Whether a platform family has a name: its own, or that of a group that ChefUtils knows, such as `fedora_derived`.
+fn in_family(vm: &mut Vm, node: &Value, name: &str) -> Res<bool> {
+    let Some(utils) = vm.class_named("ChefUtils").map(Value::Class) else { return Ok(false) };
+    let test = Symbol::intern(&format!("{name}?"));
+    if !vm.respond_to(&utils, test, false)? {
+        return Ok(false);
+    }
+    Ok(vm.call(&utils, test, std::slice::from_ref(node))?.truthy())
 }
 
 /// Whether a version satisfies a requirement: a String or an Array of them (all must hold).
@@ -181,7 +199,8 @@ pub fn matches(vm: &mut Vm, filters: &Filters, node: &Value) -> Res<bool> {
     {
         if !values.is_empty() {
             let actual = node_text(vm, node, key)?;
-            if !list_matches(values, &actual) {
+            let is_family = key == "platform_family";
+            if !list_matches(vm, values, |vm, name| Ok(name == actual || (is_family && in_family(vm, node, name)?)))? {
                 return Ok(false);
             }
         }

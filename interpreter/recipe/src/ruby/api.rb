@@ -158,6 +158,7 @@ class Chef
     def resource_priority_map = @resource_priority_map ||= Chef::Platform::ResourcePriorityMap.instance
     def provider_priority_map = @provider_priority_map ||= Chef::Platform::ProviderPriorityMap.instance
 
+    # defines: set_resource_priority_map set_provider_priority_map set_resource_priority_array set_provider_priority_array
     %w{resource provider}.each do |kind|
       define_method(:"set_#{kind}_priority_map") { |map| instance_variable_set(:"@#{kind}_priority_map", map) }
       define_method(:"set_#{kind}_priority_array") { |name, list, **filters| public_send(:"#{kind}_priority_map").set_priority_array(name.to_sym, list, **filters) }
@@ -183,6 +184,7 @@ class Chef
     end
   end
 
+  # constants: User UserV1 ApiClientV1 Org
   %w{User UserV1 ApiClientV1 Org}.each do |name|
     const_set(name, Class.new {
       def self.method_missing(name, *) = raise(NotImplementedError, "#{self}.#{name}: rchef does not speak to a Chef server")
@@ -322,6 +324,9 @@ class Chef
           registry_key_exists?('HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Component Based Servicing\RebootPending')
       end
 
+      # defines: registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists? valid_windows_architecture?
+      # defines: assert_windows_architecture! wow64_architecture_override_required? forced_32bit_override_required?
+      # defines: is_i386_process_on_x86_64_windows? registry_get_values registry_get_subkeys node_windows_architecture wow64_directory
       %i{registry_key_exists? registry_has_subkeys? registry_value_exists? registry_data_exists? valid_windows_architecture? assert_windows_architecture! wow64_architecture_override_required?
          forced_32bit_override_required? is_i386_process_on_x86_64_windows?}.each { |name| define_method(name) { |*| false } }
       %i{registry_get_values registry_get_subkeys node_windows_architecture wow64_directory}.each { |name| define_method(name) { |*| nil } }
@@ -331,6 +336,7 @@ class Chef
       alias powershell_exec! powershell_exec
       def ps_credential(*) = raise(NotImplementedError, "ps_credential: this platform has no PowerShell")
 
+      # defines: default_secret_service default_secret_config
       { service: "default_secret_service", config: "default_secret_config" }.each_value do |name|
         define_method(name) do |*value|
           Chef::DSL::Secret.settings[name] = value.first unless value.empty?

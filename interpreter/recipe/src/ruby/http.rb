@@ -1,3 +1,7 @@
+require "net/http"
+require "cgi"
+require "tempfile"
+
 class Chef
   # The chef-repo as a server: documents by the paths that a Chef server has. Reading is native.
   class LocalData
@@ -62,33 +66,50 @@ class Chef
     end
   end
 
-  # An HTTP client. A Chef server's documents come from the chef-repo; other addresses are asked over the network.
+  # A client of HTTP as Chef has it: middlewares change what is asked and answered, failed connections are tried again, redirects are followed.
+  # A Chef server's documents come from the chef-repo; other addresses are asked over the network.
   class HTTP
-    attr_reader :url, :options, :last_response
+    class << self
+      def middlewares = (@middlewares ||= [])
+      def use(middleware) = middlewares << middleware
+    end
+
+    attr_reader :url, :options, :last_response, :sign_on_redirect, :keepalives, :nethttp_opts, :middlewares
     attr_accessor :redirect_limit
 
     def initialize(url, options = {})
       @url = url
       @options = options
       @default_headers = options[:headers] || {}
+      @sign_on_redirect = true
+      @redirects_followed = 0
       @redirect_limit = 10
+      @keepalives = options[:keepalives] || false
+      @nethttp_opts = options[:nethttp] || {}
+      @middlewares = self.class.middlewares.map { |middleware| middleware.new(options) }
     end
 
     def head(path, headers = {}) = request(:HEAD, path, headers)
     def get(path, headers = {}) = request(:GET, path, headers)
     def put(path, json, headers = {}) = request(:PUT, path, headers, json)
     def post(path, json, headers = {}) = request(:POST, path, headers, json)
+    def patch(path, json, headers = {}) = request(:PATCH, path, headers, json)
     def delete(path, headers = {}) = request(:DELETE, path, headers)
 
-    def request(method, path, headers = {}, data = nil)
+    # The body of the answer; false when the server says that nothing was modified.
+    def request(method, path, headers = {}, data = false)
       return local(method, path, data) if local?(path)
 
-      response = fetch(method, create_url(path), headers, data)
-      response.error! unless response.is_a?(Net::HTTPSuccess) || response.is_a?(Net::HTTPNotModified)
-      answer(method, response)
-    rescue Net::HTTPExceptions, SystemCallError, SocketError => e
-      e.extend(Chef::HTTP::FailedRequest) unless e.frozen?
-      e.chef_rest_request = "#{method} #{path}" unless e.frozen?
+      response = nil
+      marking_failures(method, path) do
+        method, url, headers, data = prepare(method, create_url(path), headers, data)
+        response, request, value = send_http_request(method, url, headers, data)
+        response, _, value = middlewares.reverse.inject([response, request, value]) { |answer, middleware| middleware.handle_response(*answer) }
+        response.error! unless response.is_a?(Net::HTTPSuccess) || response.is_a?(Net::HTTPRedirection)
+        value
+      end
+    rescue StandardError
+      log_failed_request(response) unless response.nil?
       raise
     end
 
@@ -97,30 +118,40 @@ class Chef
       attr_accessor :chef_rest_request
     end
 
+    # What reading a body ends with when the connection breaks.
+    class Interrupted < StandardError; end
+
+    # Downloads into a temporary file, which is closed and returned; nil when the server says that nothing was modified.
     def streaming_request(path, headers = {}, tempfile = nil)
-      body = request(:GET, path, headers)
-      tempfile ||= Tempfile.open("chef-rest")
-      tempfile.binmode
-      tempfile.write(body)
-      tempfile.flush
-      return tempfile unless block_given?
+      tempfile = stream(path, headers, tempfile)
+      return tempfile unless block_given? && tempfile
 
       begin
         yield tempfile
       ensure
         tempfile.close!
       end
+      tempfile
     end
 
-    def streaming_request_with_progress(path, headers = {}, tempfile = nil)
-      tempfile = streaming_request(path, headers, tempfile)
-      yield tempfile.size, tempfile.size if block_given?
-      tempfile
+    # The same; the block gets the size so far and the size to be.
+    def streaming_request_with_progress(path, headers = {}, tempfile = nil, &progress) = stream(path, headers, tempfile, &progress)
+
+    def http_client(base_url = nil)
+      base_url ||= url
+      base_url = URI.parse(base_url) unless base_url.is_a?(URI)
+      return build_http_client(base_url) unless keepalives
+
+      (@http_client ||= {})[[base_url.host, base_url.port]] ||= build_http_client(base_url)
     end
 
     private
 
-    def local?(path) = !path.to_s.match?(%r{\Ahttps?://}) && !url.to_s.match?(%r{\Ahttps?://})
+    def config = Chef::Config
+    def http_retry_count = options[:http_retry_count] || config[:http_retry_count]
+    def http_retry_delay = options[:http_retry_delay] || config[:http_retry_delay]
+
+    def local?(path) = !path.to_s.match?(%r{\Ahttps?://}i) && !url.to_s.match?(%r{\Ahttps?://}i)
 
     def local(method, path, data)
       path = path.to_s
@@ -135,62 +166,201 @@ class Chef
 
     def create_url(path)
       return path if path.is_a?(URI)
-      return URI.parse(path) if path.match?(%r{\Ahttps?://})
+      return URI.parse(path) if path.to_s.match?(%r{\Ahttps?://}i)
       return URI.parse(@url.to_s) if path.nil? || path.empty?
 
-      URI.parse("#{@url.to_s.chomp("/")}/#{path.delete_prefix("/")}")
+      URI.parse("#{@url.to_s.sub(%r{/+\z}, "")}/#{path.sub(%r{\A/+}, "")}")
     end
 
-    def fetch(method, uri, headers, data, redirects = redirect_limit)
-      request = Net::HTTP.const_get(method.to_s.capitalize).new(uri, @default_headers.merge(headers).to_h { |key, value| [key.to_s, value.to_s] })
-      unless data.nil?
-        request.body = encode(request, data)
+    def prepare(method, url, headers, data)
+      middlewares.inject([method, url, headers.dup, data]) { |asked, middleware| middleware.handle_request(*asked) }
+    end
+
+    def marking_failures(method, path)
+      yield
+    rescue Net::HTTPExceptions, SystemCallError, SocketError => e
+      unless e.frozen?
+        e.extend(FailedRequest)
+        e.chef_rest_request = "#{method} #{path}"
       end
-      response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https", read_timeout: Chef::Config[:rest_timeout],
-                                                     verify_mode: Chef::Config[:ssl_verify_mode] == :verify_none ? OpenSSL::SSL::VERIFY_NONE : OpenSSL::SSL::VERIFY_PEER) { |http| http.request(request) }
-      @last_response = response
-      return response unless response.is_a?(Net::HTTPRedirection) && response["location"]
-      raise Chef::Exceptions::RedirectLimitExceeded if redirects <= 0
-
-      fetch(method, URI.join(uri, response["location"]), headers, data, redirects - 1)
+      raise
     end
 
-    def encode(_request, data) = data.to_s
-    def answer(method, response) = method == :HEAD ? true : response.body
-
-    class Simple < HTTP
+    def log_failed_request(response)
+      Chef::Log.info("HTTP Request Returned #{response.code} #{response.message}: ")
     end
 
-    # JSON both ways.
-    class SimpleJSON < HTTP
-      private
+    def build_http_client(base_url) = BasicClient.new(base_url, ssl_policy: ssl_policy, keepalives: keepalives, nethttp_opts: nethttp_opts)
 
-      def encode(request, data)
-        request["Content-Type"] ||= "application/json"
-        data.is_a?(String) ? data : Chef::JSONCompat.to_json(data)
-      end
-
-      def answer(method, response)
-        return true if method == :HEAD
-
-        response["content-type"].to_s.include?("json") ? Chef::JSONCompat.from_json(response.body) : response.body
+    def ssl_policy
+      case @options[:ssl_verify_mode]
+      when nil then APISSLPolicy
+      when :verify_none then VerifyNoneSSLPolicy
+      when :verify_peer then VerifyPeerSSLPolicy
+      else
+        Chef::Log.error("ssl_verify_mode #{@options[:ssl_verify_mode].inspect} is neither :verify_none nor :verify_peer; the configured one is used")
+        APISSLPolicy
       end
     end
-  end
 
-  class ServerAPI < HTTP::SimpleJSON
-    # Puts a document of a list; one that is not there yet is posted. `rest` is the client that is asked.
-    def self.write(rest, list, name, document)
-      rest.put("#{list}/#{name}", document)
-    rescue Net::HTTPClientException => e
-      raise unless e.response.code == "404"
+    # One exchange, with its redirects: response, request and body. A block reads the body itself.
+    def send_http_request(method, url, base_headers, body, &reader)
+      retrying_http_errors(url) do
+        headers = build_headers(method, url, base_headers, body)
+        request, response = http_client(url).request(method, url, body, headers, &(reader || :read_body))
+        @last_response = response
+        next [response, request, reader ? nil : response.read_body] if response.is_a?(Net::HTTPSuccess)
+        next [response, request, false] if response.is_a?(Net::HTTPNotModified)
+        next [response, request, nil] unless response.is_a?(Net::HTTPRedirection) && (location = response["location"])
 
-      rest.post(list, document)
+        redirected(method, url, url + location, headers, body, &reader)
+      end
     end
 
-    def initialize(url = Chef::Config[:chef_server_url], options = {}) = super
+    def redirected(method, url, target, headers, body, &reader)
+      unless %i{GET HEAD}.include?(method)
+        raise Chef::Exceptions::InvalidRedirect, "#{method} request was redirected from #{url} to #{target}. Only GET and HEAD support redirects."
+      end
+      raise Chef::Exceptions::RedirectLimitExceeded if @redirects_followed >= redirect_limit
 
-    %w{get put post delete}.each { |name| alias_method :"#{name}_rest", name }
-    alias raw_request request
+      begin
+        @redirects_followed += 1
+        # another server gets no credentials that were meant for this one
+        headers = headers.reject { |name, _| name.to_s.casecmp?("authorization") } if url.host != target.host && config[:http_disable_auth_on_redirect] != false
+        headers = headers.reject { |name, _| name.to_s.casecmp?("host") }
+        send_http_request(method, target, headers, body, &reader)
+      ensure
+        @redirects_followed = 0
+      end
+    end
+
+    def retrying_http_errors(url)
+      attempts = 0
+      url = shown(url)
+      begin
+        attempts += 1
+        yield
+      rescue SocketError, Errno::ETIMEDOUT, Errno::ECONNRESET => e
+        again?(attempts, "Error connecting to #{url}") and retry
+        raise e, "Error connecting to #{url} - #{e.message}"
+      rescue Errno::ECONNREFUSED
+        again?(attempts, "Connection refused connecting to #{url}") and retry
+        raise Errno::ECONNREFUSED, "Connection refused connecting to #{url}, giving up"
+      rescue Timeout::Error
+        again?(attempts, "Timeout connecting to #{url}") and retry
+        raise Timeout::Error, "Timeout connecting to #{url}, giving up"
+      rescue OpenSSL::SSL::SSLError => e
+        # a certificate does not get better
+        !e.message.include?("certificate verify failed") && again?(attempts, "SSL Error connecting to #{url}") and retry
+        raise OpenSSL::SSL::SSLError, "SSL Error connecting to #{url} - #{e.message}"
+      end
+    end
+
+    # An address as logs and messages may show it.
+    def shown(url) = url.to_s.sub(%r{(\A\w+://[^/:@]*):[^/@]*@}, '\1:XXXX@')
+
+    def again?(attempts, text)
+      return false if attempts > http_retry_count
+
+      Chef::Log.warn("#{text}, retry #{attempts}/#{http_retry_count}")
+      sleep(http_retry_delay)
+      true
+    end
+
+    def build_headers(_method, _url, headers = {}, body = false)
+      headers = @default_headers.merge(headers)
+      headers["Content-Length"] = body.bytesize.to_s if body
+      headers.merge!(config[:custom_http_headers]) if config[:custom_http_headers]
+      headers
+    end
+
+    def stream(path, headers, tempfile, &progress)
+      tempfile ||= Tempfile.open("chef-rest")
+      attempts = 0
+      response = range = nil
+      begin
+        attempts += 1
+        response = marking_failures(:GET, path) { stream_once(path, headers, tempfile, range, &progress) }
+      rescue Interrupted, Chef::Exceptions::ContentLengthMismatch => e
+        range = rest
+        # a server that answers with less than it announces gives the same again
+        raise e if attempts > http_retry_count || (range.nil? && !e.is_a?(Interrupted))
+
+        Chef::Log.warn("Download of #{shown(path)} broke off after #{@partial_size} bytes (#{e.message.lines.first.to_s.strip}), retry #{attempts}/#{http_retry_count}#{" from there" if range}")
+        sleep(http_retry_delay)
+        retry
+      end
+      return discard(tempfile) if response.is_a?(Net::HTTPRedirection)
+
+      response.error! unless response.is_a?(Net::HTTPSuccess)
+      tempfile.close
+      tempfile
+    rescue StandardError
+      discard(tempfile)
+      log_failed_request(response) if response && !response.is_a?(Net::HTTPSuccess)
+      raise
+    end
+
+    def discard(tempfile)
+      tempfile.respond_to?(:close!) ? tempfile.close! : tempfile.close
+      nil
+    end
+
+    def stream_once(path, headers, tempfile, range, &progress)
+      method, url, headers, data = prepare(:GET, create_url(path), headers, false)
+      if range
+        headers = headers.reject { |name, _| %w{if-none-match if-modified-since}.include?(name.to_s.downcase) }.merge(range)
+        # parts of a compressed body cannot be put together
+        headers["Accept-Encoding"] = "identity"
+      end
+      response, = send_http_request(method, url, headers, data) do |answer|
+        stream_to_tempfile(answer, tempfile, range, &progress) if answer.is_a?(Net::HTTPSuccess)
+        middlewares.reverse.inject([answer, nil, nil]) { |result, middleware| middleware.handle_stream_complete(*result) }
+      end
+      response
+    end
+
+    def stream_to_tempfile(response, tempfile, range)
+      tempfile.binmode
+      continued = range && response.is_a?(Net::HTTPPartialContent) && response["content-range"].to_s[/\Abytes (\d+)-/, 1].to_i == @partial_size
+      unless continued
+        raise Interrupted, "the server sent another part than it was asked for" if range && response.is_a?(Net::HTTPPartialContent)
+
+        @first_response = response
+        @partial_size = 0
+        tempfile.truncate(0)
+      end
+      tempfile.seek(@partial_size)
+      total = response["content-length"] && (response["content-length"].to_i + @partial_size).to_s
+      handlers = middlewares.filter_map { |middleware| middleware.stream_response_handler(response) }.reverse
+      reading_body do
+        response.read_body do |part|
+          part = handlers.inject(part) { |data, handler| handler.handle_chunk(data) }
+          tempfile.write(part)
+          @partial_size += part.bytesize
+          yield @partial_size, total if block_given?
+        end
+      end
+    end
+
+    # The connection breaks while a body is read: that is no failed attempt to connect.
+    def reading_body
+      yield
+    rescue EOFError, IOError, Errno::ECONNRESET, Errno::EPIPE, Errno::ETIMEDOUT, Net::ReadTimeout, OpenSSL::SSL::SSLError => e
+      raise Interrupted, e.message
+    end
+
+    # Headers that ask for what is missing; nil where the server could not say whether it still is the same content.
+    def rest
+      first = @first_response
+      return if first.nil? || @partial_size.to_i == 0 || first["accept-ranges"] == "none" || first["content-encoding"]
+
+      validator = first["etag"] || first["last-modified"]
+      return if validator.nil? || validator.start_with?("W/")
+
+      { "Range" => "bytes=#{@partial_size}-", "If-Range" => validator }
+    end
   end
 end
+
+require "chef/rchef/http_parts"

@@ -7,6 +7,8 @@ class Chef
         issues_url privacy chef_versions ohai_versions gems eager_load_libraries
       }.freeze
       COMPARISON_FIELDS = FIELDS
+      # constants: NAME DESCRIPTION LONG_DESCRIPTION MAINTAINER MAINTAINER_EMAIL LICENSE PLATFORMS DEPENDENCIES PROVIDING RECIPES VERSION
+      # constants: SOURCE_URL ISSUES_URL PRIVACY CHEF_VERSIONS OHAI_VERSIONS GEMS EAGER_LOAD_LIBRARIES
       FIELDS.each { |field| const_set(field.to_s.upcase, field.to_s.freeze) }
       VERSION_CONSTRAINTS = { depends: DEPENDENCIES, provides: PROVIDING, chef_version: CHEF_VERSIONS, ohai_version: OHAI_VERSIONS }.freeze
 

@@ -54,6 +54,7 @@ class Chef
       Chef::Provider.const_defined?(constant) ? Chef::Provider.const_get(constant) : raise(ArgumentError, "No provider found to match '#{name}'")
     end
 
+    # defines: notifies_before notifies_immediately notifies_delayed
     { notifies_before: :before, notifies_immediately: :immediately, notifies_delayed: :delayed }.each do |name, timing|
       define_method(name) { |action, target| notifies(action, target, timing) }
     end

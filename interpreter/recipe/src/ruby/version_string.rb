@@ -49,3 +49,7 @@ module ChefUtils
     end
   end
 end
+
+class Chef
+  VersionString = ChefUtils::VersionString
+end

@@ -36,27 +36,6 @@ class Chef
       end
     end
 
-    # Runs a block's resources in a context of their own.
-    module NotifyingBlock
-      def notifying_block(&block)
-        inner = subcontext_block(&block)
-        Chef::Runner.new(inner).converge
-      ensure
-        updated = inner && respond_to?(:new_resource) && inner.resource_collection.any?(&:updated?)
-        new_resource.updated_by_last_action(true) if updated
-      end
-
-      def subcontext_block(parent_context = nil, &block)
-        outer = @run_context
-        inner = (parent_context || outer).create_child
-        @run_context = inner
-        instance_eval(&block)
-        inner
-      ensure
-        @run_context = outer
-      end
-    end
-
     module Deprecation
       class DeprecatedObjectProxyBase
         KEEPERS = %w{__id__ __send__ instance_eval == equal? initialize object_id}.freeze

@@ -1,0 +1,204 @@
+//! `client.rb`: which configuration file a command reads, the file's evaluation as Ruby, and the settings over it.
+
+use super::{Program, Request, repository};
+use crate::diagnostic;
+use rchef_host::{Host, Processes, compose};
+use rchef_providers::facts::Choice;
+use rchef_recipe::chef_api::config;
+use rchef_ruby::frame::Definee;
+use rchef_ruby::{Value, Vm, sym};
+
+/// Exit status of a configuration that cannot be used.
+pub const FAILURE: u8 = 43;
+
+/// An exit status, and why.
+pub type Refusal = (u8, String);
+
+/// A setting's value.
+pub fn setting(vm: &mut Vm, key: &str) -> Value {
+    config(vm).and_then(|table| vm.call(&table, sym::AREF, &[Value::sym(key)])).unwrap_or_default()
+}
+/// Sets one.
+pub fn set(vm: &mut Vm, key: &str, value: Value) {
+    if let Ok(table) = config(vm) {
+        let _ = vm.call(&table, sym::ASET, &[Value::sym(key), value]);
+    }
+}
+/// A setting's text, unless it is empty.
+pub fn text_setting(vm: &mut Vm, key: &str) -> Option<String> {
+    let value = setting(vm, key);
+    if value.is_nil() { None } else { vm.to_s_text(&value).ok().filter(|text| !text.is_empty()) }
+}
+/// The texts of a setting: of each item of a list, or of the one value; none when it is not set.
+pub fn texts(vm: &mut Vm, key: &str) -> Vec<String> {
+    let configured = setting(vm, key);
+    let items = if configured.is_nil() { Vec::new() } else { vm.to_array(&configured).unwrap_or_default() };
+    items.iter().filter_map(|item| vm.to_s_text(item).ok()).filter(|text| !text.is_empty()).collect()
+}
+/// Puts configured proxies into the environment, where children and all clients of the run look for them.
+pub fn export_proxies(vm: &mut Vm) {
+    let given = ["http_proxy", "https_proxy", "ftp_proxy", "no_proxy"];
+    if given.into_iter().any(|key| !setting(vm, key).is_nil())
+        && let Some(class) = vm.class_named("Chef::Config")
+    {
+        let _ = vm.call_name(&Value::Class(class), "export_proxies", &[]);
+    }
+}
+
+/// The paths that a setting names, absolute; none when it is not set.
+pub fn paths(vm: &mut Vm, key: &str, cwd: &str) -> Vec<String> {
+    texts(vm, key).iter().map(|path| absolute(cwd, path)).collect()
+}
+
+/// A path made absolute.
+pub fn absolute(cwd: &str, path: &str) -> String {
+    if path.starts_with('/') { path.to_string() } else { format!("{cwd}/{path}") }
+}
+
+/// The configuration that was evaluated.
+#[derive(Debug, Default)]
+pub struct Configuration {
+    /// The configuration file; None when there is none.
+    pub file: Option<String>,
+    /// What is to be logged once there is a log.
+    pub warnings: Vec<String>,
+}
+
+/// The configuration files that a request means, in the order in which they are evaluated.
+fn files(
+    vm: &mut Vm,
+    files: &dyn Host,
+    request: &Request<'_>,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<(String, Vec<u8>)>, Refusal> {
+    let (options, cwd) = (request.options, request.cwd);
+    if options.no_config || request.program == Program::Apply && options.config.is_none() {
+        return Ok(Vec::new());
+    }
+    let home = Processes::env(files, b"HOME").unwrap_or_default();
+    let home = String::from_utf8_lossy(&home).into_owned();
+    let usual = match request.program {
+        Program::Client { local: false } => Some("/etc/chef/client.rb".to_string()),
+        Program::Solo => Some("/etc/chef/solo.rb".to_string()),
+        Program::Client { local: true } => repository::workstation_config(files, cwd, &home),
+        Program::Compile => repository::own_config(files, cwd, &request.repository),
+        Program::Apply => None,
+    };
+    let Some(main) = options.config.as_ref().map(|path| super::located(cwd, path)).or(usual) else {
+        return Ok(Vec::new());
+    };
+    let source = match super::read(vm, files, &main) {
+        Ok(source) => source,
+        Err(why) if request.program == Program::Compile => return Err((1, format!("{main}: {why}"))),
+        Err(_) if options.config.is_none() => return Ok(Vec::new()),
+        Err(_) => {
+            warnings.push(format!("Did not find config file: {main}. Using command line options instead."));
+            return Ok(Vec::new());
+        }
+    };
+    let mut found = vec![(main, source)];
+    if let Some((folder, _)) = found[0].0.clone().rsplit_once('/')
+        && request.program != Program::Compile
+    {
+        let more = if request.program == Program::Solo { "solo.d" } else { "client.d" };
+        let folder = format!("{folder}/{more}");
+        let entries = files.readdir(folder.as_bytes()).unwrap_or_default();
+        let mut names: Vec<String> =
+            entries.iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect();
+        names.retain(|name| name.ends_with(".rb"));
+        names.sort();
+        for name in names {
+            let path = format!("{folder}/{name}");
+            if let Ok(source) = compose::read_file(files, path.as_bytes()) {
+                found.push((path, source));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Evaluates the configuration that a request means, then the settings of its command line over it.
+pub fn configure(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Result<Configuration, Refusal> {
+    // what the configuration does not set is worked out later; a compile writes nothing and keeps the usual places
+    let places: &[&str] = match request.program {
+        Program::Compile => &[],
+        _ => &["file_cache_path", "cache_path", "file_backup_path"],
+    };
+    for key in ["node_name", "environment"].iter().chain(places) {
+        set(vm, key, Value::Nil);
+    }
+    let mut warnings = Vec::new();
+    let files = files(vm, host, request, &mut warnings)?;
+    for (path, source) in &files {
+        evaluate(vm, path, source)?;
+    }
+    for option in &request.options.settings {
+        let Some((key, value)) = option.split_once('=') else {
+            return Err((FAILURE, format!("Unparsable config option \"{option}\"")));
+        };
+        let value =
+            value_of(vm, value.trim()).map_err(|text| (FAILURE, format!("--config-option {option}: {text}")))?;
+        set(vm, key.trim(), value);
+    }
+    let file = files.into_iter().next().map(|(path, _)| path);
+    if let Some(path) = &file {
+        set(vm, "config_file", Value::str(path));
+    }
+    Ok(Configuration { file, warnings })
+}
+
+/// The value of a setting on the command line, which is YAML.
+fn value_of(vm: &mut Vm, text: &str) -> Result<Value, String> {
+    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_.-".contains(&byte));
+    match text {
+        "true" => return Ok(Value::True),
+        "false" => return Ok(Value::False),
+        "" | "nil" | "null" => return Ok(Value::Nil),
+        _ => {}
+    }
+    if let Ok(number) = text.parse() {
+        return Ok(Value::Int(number));
+    }
+    // a path or a word needs no YAML parser
+    if plain(text) && text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/') {
+        return Ok(Value::str(text));
+    }
+    let main = Value::Class(rchef_ruby::ClassId::OBJECT);
+    let loader = vm.run_string_as(
+        b"require 'yaml'; ->(text) { YAML.safe_load(text) }",
+        "(config-option)",
+        &main,
+        Definee::SingletonOf(main.clone()),
+    );
+    let value = loader.and_then(|loader| vm.call_name(&loader, "call", &[Value::str(text)]));
+    value.map_err(|error| diagnostic::describe(vm, error))
+}
+
+/// Evaluates a configuration file.
+fn evaluate(vm: &mut Vm, path: &str, source: &[u8]) -> Result<(), Refusal> {
+    let class = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
+    set(vm, "config_file", Value::str(path));
+    // Ohai's settings are loaded for the files that speak of them
+    if memchr::memmem::find(source, b"ohai").is_some() {
+        let settings = vm.run_string_as(b"::Ohai::Config", path, &class, Definee::SingletonOf(class.clone()));
+        set(vm, "ohai", settings.unwrap_or_default());
+    }
+    match vm.run_string_as(source, path, &class, Definee::SingletonOf(class.clone())) {
+        Ok(_) => Ok(()),
+        Err(error) => Err((FAILURE, format!("Configuration error in {path}\n{}", diagnostic::describe(vm, error)))),
+    }
+}
+
+/// Which facts the configuration asks for: `ohai.optional_plugins`, `ohai.disabled_plugins`, `ohai.hints_path`.
+pub fn facts_choice(vm: &mut Vm) -> Choice {
+    let settings = setting(vm, "ohai");
+    if settings.is_nil() {
+        return Choice::default();
+    }
+    let mut list = |key: &str| -> Vec<String> {
+        let value = vm.call(&settings, sym::AREF, &[Value::sym(key)]).unwrap_or_default();
+        let items = vm.to_array(&value).unwrap_or_default();
+        items.iter().filter_map(|item| vm.to_s_text(item).ok()).collect()
+    };
+    Choice { optional: list("optional_plugins"), disabled: list("disabled_plugins"), hints: list("hints_path") }
+}

@@ -1,0 +1,52 @@
+//! Where a chef-repo is, and which configuration file belongs to it.
+
+use rchef_host::{Host, Processes, compose};
+
+/// A directory with one of these is a chef-repo.
+const MARKS: [&str; 2] = ["cookbooks", "cookbook_artifacts"];
+/// Directories that a chef-repo may have beside its cookbooks.
+const PARTS: [&str; 8] =
+    ["roles", "environments", "data_bags", "nodes", "clients", "policies", "policy_groups", "policyfiles"];
+/// Names of the configuration file in `.chef`.
+const CONFIGS: [&str; 2] = ["config.rb", "knife.rb"];
+
+/// `path` and the directories above it, the root left out.
+fn upwards(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |here| here.rsplit_once('/').map(|(above, _)| above))
+        .filter(|here| !here.is_empty())
+}
+
+fn is_there(host: &dyn Host, path: &str) -> bool {
+    compose::exists(host, path.as_bytes())
+}
+
+/// The nearest directory at or above `cwd` that holds cookbooks or cookbook artifacts.
+pub fn find(host: &dyn Host, cwd: &str) -> Option<String> {
+    upwards(cwd).find(|here| MARKS.iter().any(|name| is_there(host, &format!("{here}/{name}")))).map(str::to_string)
+}
+
+/// The chef-repo of a configured cookbook path, as Chef derives it: the directory that holds the cookbook directory, if something else of a
+/// chef-repo is in it too.
+pub fn beside(host: &dyn Host, cookbook_paths: &[String]) -> Option<String> {
+    let above = cookbook_paths.iter().filter_map(|path| path.trim_end_matches('/').rsplit_once('/'));
+    above
+        .map(|(above, _)| above)
+        .find(|above| PARTS.iter().any(|name| is_there(host, &format!("{above}/{name}"))))
+        .map(str::to_string)
+}
+
+/// The configuration file of a workstation: of KNIFE_HOME, of the nearest `.chef` at or above `cwd`, of `~/.chef`.
+pub fn workstation_config(host: &dyn Host, cwd: &str, home: &str) -> Option<String> {
+    let knife_home = Processes::env(host, b"KNIFE_HOME").map(|path| String::from_utf8_lossy(&path).into_owned());
+    let nearest = upwards(cwd).map(|here| format!("{here}/.chef")).find(|folder| is_there(host, folder));
+    let folders = knife_home.into_iter().chain(nearest).chain(Some(format!("{home}/.chef")));
+    let files = folders.flat_map(|folder| CONFIGS.map(|name| format!("{folder}/{name}")));
+    files.into_iter().find(|path| is_there(host, path))
+}
+
+/// The configuration file in `.chef` of a chef-repo, at or above `cwd`.
+pub fn own_config(host: &dyn Host, cwd: &str, repository: &str) -> Option<String> {
+    let within = upwards(cwd).take_while(|here| here.starts_with(repository));
+    let files = within.flat_map(|here| CONFIGS.map(|name| format!("{here}/.chef/{name}")));
+    files.into_iter().find(|path| is_there(host, path))
+}

@@ -1,0 +1,344 @@
+//! Content from elsewhere: over HTTP by `Chef::HTTP::Simple`, over FTP by `Net::FTP`, from files of the machine.
+//!
+//! What a server said of the content (ETag, modification time) is kept in the file cache in Chef's format, so that the
+//! next run asks for it only if it has changed.
+
+use super::support::*;
+use rchef_change::Remember;
+use rchef_change::file::checksum;
+use rchef_host::compose;
+use rchef_recipe::run::{chef_error, converge_mut};
+use rchef_ruby::method::Arity;
+use rchef_ruby::{Args, Block, ClassId, Res, Symbol, Value, Vm, sym};
+use serde_json::{Value as Json, json};
+
+/// Longest part of an address in a file name of the cache.
+const NAME_LENGTH: usize = 64;
+
+/// What a source gave.
+pub(crate) struct Fetched {
+    /// The content; absent: what is there already is it.
+    pub content: Option<Vec<u8>>,
+    /// What the next run should know.
+    pub note: Option<Remember>,
+}
+
+impl Fetched {
+    fn of(content: Vec<u8>) -> Fetched {
+        Fetched { content: Some(content), note: None }
+    }
+}
+
+/// Gets what a source of a `remote_file` has. `present` is the checksum of the file that is there.
+///
+/// # Errors
+/// As Ruby's clients and `File` raise them.
+pub(crate) fn fetch(vm: &mut Vm, resource: &Value, source: &str, present: Option<&str>) -> Res<Fetched> {
+    if source.starts_with("\\\\") {
+        let text = format!(
+            "Fetching the file on a network share is supported only on the Windows platform. Please change your source: {source}"
+        );
+        return Err(chef_error(vm, "UnsupportedPlatform", text));
+    }
+    let uri = vm.call_name(resource, "as_uri", &[Value::str(source)])?;
+    match part(vm, &uri, "scheme")?.as_deref() {
+        Some("http" | "https") => over_http(vm, resource, &uri, present),
+        Some("ftp") => over_ftp(vm, resource, &uri).map(Fetched::of),
+        Some("file") => {
+            let path = part(vm, &uri, "path")?.unwrap_or_default();
+            let path = unescape(vm, &path)?;
+            on(vm, |host| compose::read_file(host, path.as_bytes())).map(Fetched::of)
+        }
+        Some("sftp") => {
+            let text = format!("rchef has no SFTP client, so {} cannot be fetched", without_password(source));
+            Err(chef_error(vm, "InvalidRemoteFileURI", text))
+        }
+        _ => Err(vm.argument_error("Invalid uri, Only http(s), ftp, and file are currently supported")),
+    }
+}
+
+/// An address as it may be shown: without the password.
+pub(crate) fn without_password(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else { return address.to_string() };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let Some(at) = rest[..end].rfind('@') else { return address.to_string() };
+    match rest[..at].split_once(':') {
+        Some((user, _)) => format!("{scheme}://{user}:XXXX{}", &rest[at..]),
+        None => address.to_string(),
+    }
+}
+
+/// A component of a URI.
+fn part(vm: &mut Vm, uri: &Value, name: &str) -> Res<Option<String>> {
+    let value = vm.call_name(uri, name, &[])?;
+    if value.is_nil() { Ok(None) } else { vm.to_s_text(&value).map(Some) }
+}
+
+/// `CGI.unescape`
+fn unescape(vm: &mut Vm, text: &str) -> Res<String> {
+    let module = loaded(vm, "cgi", "CGI")?;
+    let value = vm.call_name(&module, "unescape", &[Value::str(text)])?;
+    vm.to_s_text(&value)
+}
+
+/// A class of a library.
+fn loaded(vm: &mut Vm, library: &str, name: &str) -> Res {
+    rchef_ruby::core::load::require(vm, library)?;
+    match vm.class_named(name) {
+        Some(class) => Ok(Value::Class(class)),
+        None => Err(vm.not_implemented(name)),
+    }
+}
+
+// HTTP
+
+fn over_http(vm: &mut Vm, resource: &Value, uri: &Value, present: Option<&str>) -> Res<Fetched> {
+    let record = Record::of(vm, uri)?;
+    let known = record.load(vm)?;
+    let headers = headers(vm, resource, known.as_ref(), present)?;
+    let http = client(vm, resource, uri)?;
+    let (path, io) = stage(vm)?;
+    let result = download(vm, resource, &http, [uri.clone(), headers, io.clone()]);
+    let closed = vm.call_name(&io, "close", &[]);
+    let content = match result {
+        Ok(true) => on(vm, |host| compose::read_file(host, &path)).map(Some),
+        Ok(false) => Ok(None),
+        Err(error) => Err(error),
+    };
+    let removed = on(vm, |host| host.unlink(&path));
+    let Some(content) = content? else { return Ok(Fetched { content: None, note: None }) };
+    closed?;
+    removed?;
+    let note = record.note(vm, &http, known.as_ref(), &content)?;
+    Ok(Fetched { content: Some(content), note })
+}
+
+/// What the request says: validators of what is there, and the resource's own headers over them.
+fn headers(vm: &mut Vm, resource: &Value, known: Option<&Json>, present: Option<&str>) -> Res {
+    let mut pairs = Vec::new();
+    let valid = known.filter(|known| present.is_some() && known["checksum"].as_str() == present);
+    for (property, key, header) in
+        [("use_last_modified", "mtime", "if-modified-since"), ("use_etag", "etag", "if-none-match")]
+    {
+        if let Some(value) = valid.and_then(|known| known[key].as_str())
+            && flag(vm, resource, property)?
+        {
+            pairs.push((Value::str(header), Value::str(value)));
+        }
+    }
+    let made = vm.new_hash(pairs)?;
+    let own = get(vm, resource, "headers")?;
+    vm.call_name(&made, "merge", &[own])
+}
+
+/// `Chef::HTTP::Simple`, with the resource's options.
+fn client(vm: &mut Vm, resource: &Value, uri: &Value) -> Res {
+    let mut options = Vec::new();
+    // what is compressed already is taken as it is, also from a server that calls a packed file an encoding
+    if vm.to_s_text(uri)?.ends_with("gz") {
+        options.push((Value::sym("disable_gzip"), Value::True));
+    }
+    let mode = get(vm, resource, "ssl_verify_mode")?;
+    if !mode.is_nil() {
+        options.push((Value::sym("ssl_verify_mode"), mode));
+    }
+    let options = vm.new_hash(options)?;
+    let own = get(vm, resource, "http_options")?;
+    let options = vm.call_name(&options, "merge", &[own])?;
+    let class = simple_client(vm)?;
+    vm.call(&class, sym::NEW, &[uri.clone(), options])
+}
+
+/// The class `Chef::HTTP::Simple`.
+pub(crate) fn simple_client(vm: &mut Vm) -> Res {
+    loaded(vm, "chef/http/simple", "Chef")?;
+    let mut at = ClassId::OBJECT;
+    for name in ["Chef", "HTTP", "Simple"] {
+        match vm.const_resolve(at, Symbol::intern_static(name))? {
+            Some(Value::Class(id)) => at = id,
+            _ => return Err(vm.not_implemented("Chef::HTTP::Simple")),
+        }
+    }
+    Ok(Value::Class(at))
+}
+
+/// A file to download into, which nobody else may read, and its Ruby object. One that a killed run leaves is removed by
+/// the next.
+fn stage(vm: &mut Vm) -> Res<(Vec<u8>, Value)> {
+    let applies = converge_mut(vm).mode.applies();
+    let cache = cache_directory(vm)?;
+    let path = on(vm, |host| {
+        if !applies {
+            return compose::temp_file(host, &compose::temp_dir(host), b"rchef-download-", b"").map(|(path, _)| path);
+        }
+        compose::create_dir_all(host, &cache, 0o755)?;
+        let mark = host.staging(&cache)?;
+        let prefix = format!(".download.rchef-{mark}-");
+        compose::temp_file(host, &cache, prefix.as_bytes(), b"").map(|(path, _)| path)
+    })?;
+    let file = Value::Class(ClassId::FILE);
+    let io = vm.call_name(&file, "open", &[Value::bytes(path.clone()), Value::str("r+b")])?;
+    Ok((path, io))
+}
+
+/// Where records and downloads are kept.
+fn cache_directory(vm: &mut Vm) -> Res<Vec<u8>> {
+    let cache = crate::coerce::config(vm, "file_cache_path")?;
+    let mut path = bytes(vm, &cache)?;
+    path.extend_from_slice(b"/remote_file");
+    Ok(path)
+}
+
+/// Downloads; false when the server says that nothing has changed.
+fn download(vm: &mut Vm, resource: &Value, http: &Value, args: [Value; 3]) -> Res<bool> {
+    let everywhere = crate::coerce::config(vm, "show_download_progress")?.truthy();
+    if !everywhere && !flag(vm, resource, "show_progress")? {
+        return Ok(vm.call_name(http, "streaming_request", &args)?.truthy());
+    }
+    let step = match crate::coerce::config(vm, "download_progress_interval")? {
+        Value::Int(step @ 1..) => step as u64,
+        _ => 10,
+    };
+    let shown = resource.clone();
+    let report = move |vm: &mut Vm, _: &Value, args: Args<'_>| {
+        let current = vm.to_s_text(args.at(0))?.parse().unwrap_or(0);
+        let total = vm.to_s_text(args.at(1))?.parse().ok();
+        for sink in rchef_recipe::events::sinks(vm).clone() {
+            sink.resource_update_progress(vm, &shown, current, total, step);
+        }
+        Ok(Value::Nil)
+    };
+    let block = vm.native_proc(Arity { min: 2, max: Some(2) }, false, report);
+    let args = Args::new(&args).with_block(Some(Block::Proc(&block)));
+    let name = Symbol::intern_static("streaming_request_with_progress");
+    Ok(vm.call_args(http, name, args)?.truthy())
+}
+
+/// What is kept about an address.
+struct Record {
+    path: Vec<u8>,
+}
+
+impl Record {
+    /// The record of an address, which is named without its password.
+    fn of(vm: &mut Vm, uri: &Value) -> Res<Record> {
+        let address = without_password(&vm.to_s_text(uri)?);
+        let scrubbed: String =
+            address.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(NAME_LENGTH).collect();
+        let sum = checksum(address.as_bytes());
+        let mut path = cache_directory(vm)?;
+        path.extend_from_slice(format!("/{scrubbed}-{}.json", &sum[..32]).as_bytes());
+        Ok(Record { path })
+    }
+
+    /// What an earlier run kept; nothing when it cannot be read.
+    fn load(&self, vm: &mut Vm) -> Res<Option<Json>> {
+        let text = vm.host.clone();
+        Ok(compose::read_file(&*text, &self.path).ok().and_then(|text| serde_json::from_slice(&text).ok()))
+    }
+
+    /// What to keep of the last response. A server that tells neither ETag nor time of the last change gives nothing
+    /// new with the same content.
+    fn note(&self, vm: &mut Vm, http: &Value, known: Option<&Json>, content: &[u8]) -> Res<Option<Remember>> {
+        let response = vm.call_name(http, "last_response", &[])?;
+        let mut header = |name: &str| -> Res<Json> {
+            let value = vm.call(&response, sym::AREF, &[Value::str(name)])?;
+            Ok(if value.is_nil() { Json::Null } else { vm.to_s_text(&value)?.into() })
+        };
+        let (etag, modified, date) = (header("etag")?, header("last-modified")?, header("date")?);
+        let sum = checksum(content);
+        let told = if modified.is_null() { &date } else { &modified };
+        if let Some(known) = known
+            && known["checksum"] == sum.as_str()
+            && known["etag"] == etag
+            && (modified.is_null() || known["mtime"] == modified)
+        {
+            return Ok(None);
+        }
+        let record = json!({ "etag": etag, "mtime": told, "checksum": sum });
+        Ok(Some(Remember { path: self.path.clone(), content: record.to_string().into_bytes() }))
+    }
+}
+
+// FTP
+
+/// RFC 1738: a CWD for each directory of the path, then RETR.
+fn over_ftp(vm: &mut Vm, resource: &Value, uri: &Value) -> Res<Vec<u8>> {
+    let path = part(vm, uri, "path")?.unwrap_or_default();
+    // the library has decoded the slash that an absolute path begins with
+    let path = path.strip_prefix('/').map_or(path.clone(), |rest| format!("%2F{rest}"));
+    let mut folders: Vec<String> = path.split('/').map(decoded).collect();
+    let name = folders.pop().unwrap_or_default();
+    if name.is_empty() || name.ends_with('/') {
+        return Err(vm.argument_error(format!("no filename: {path:?}")));
+    }
+    let kind = part(vm, uri, "typecode")?;
+    if let Some(kind) = kind.as_deref().filter(|kind| !matches!(*kind, "a" | "i")) {
+        return Err(vm.argument_error(format!("invalid typecode: {kind:?}")));
+    }
+    let ftp = loaded(vm, "net/ftp", "Net::FTP")?;
+    let ftp = vm.call(&ftp, sym::NEW, &[])?;
+    let (remote, io) = stage(vm)?;
+    let result = (|| {
+        let (host, port) = (vm.call_name(uri, "host", &[])?, vm.call_name(uri, "port", &[])?);
+        let active = flag(vm, resource, "ftp_active_mode")?;
+        vm.call_name(&ftp, "connect", &[host, port])?;
+        vm.call_name(&ftp, "passive=", &[Value::bool(!active)])?;
+        let (user, password) = (part(vm, uri, "user")?, part(vm, uri, "password")?);
+        let user = unescape(vm, user.as_deref().unwrap_or("anonymous"))?;
+        let password = match password {
+            Some(password) => Value::str(unescape(vm, &password)?),
+            None => Value::Nil,
+        };
+        vm.call_name(&ftp, "login", &[Value::str(user), password])?;
+        for folder in &folders {
+            vm.call_name(&ftp, "voidcmd", &[Value::str(format!("CWD {folder}"))])?;
+        }
+        if let Some(kind) = &kind {
+            vm.call_name(&ftp, "voidcmd", &[Value::str(format!("TYPE {}", kind.to_uppercase()))])?;
+        }
+        vm.call_name(&ftp, "getbinaryfile", &[Value::str(&name), Value::bytes(remote.clone())])?;
+        on(vm, |host| compose::read_file(host, &remote))
+    })();
+    let closed = vm.call_name(&ftp, "close", &[]);
+    let content = result.and_then(|content| vm.call_name(&io, "close", &[]).map(|_| content));
+    let removed = on(vm, |host| host.unlink(&remote));
+    let content = content?;
+    closed?;
+    removed.map(|()| content)
+}
+
+/// A part of a path with its `%XX` decoded.
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(&byte) = bytes.get(at) {
+        let hex = text.get(at + 1..at + 3).filter(|_| byte == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        out.push(hex.unwrap_or(byte));
+        at += if hex.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        for (address, shown) in [
+            ("http://u:p@h/x", "http://u:XXXX@h/x"),
+            ("http://u@h/x", "http://u@h/x"),
+            ("http://h/x?a=b:c@d", "http://h/x?a=b:c@d"),
+            ("ftp://u:p@q@h", "ftp://u:XXXX@h"),
+            ("file:///a", "file:///a"),
+        ] {
+            assert_eq!(without_password(address), shown);
+        }
+    }
+
+    #[test]
+    fn parts_of_paths_are_decoded() {
+        assert_eq!(decoded("%2Fa%20b%zz%4"), "/a b%zz%4");
+    }
+}
