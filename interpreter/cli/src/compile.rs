@@ -5,7 +5,7 @@ use crate::input::config::{self, absolute};
 use crate::input::{self, NodeOptions, Program, Request, RunListOptions};
 use crate::machine::{self, Access};
 use clap::{Args, Parser, ValueEnum};
-use rchef_host::{Files, Host, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
+use rchef_host::{Files, Host, OpenFlags, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
 use rchef_model::document::Value as Json;
 use rchef_providers::facts::Choice;
 use rchef_recipe::compile::Input;
@@ -191,7 +191,7 @@ pub fn run(args: &[String]) -> u8 {
     rchef_host::end_no_more();
     let done = done.and_then(|(text, failed)| {
         match &options.file {
-            Some(path) => compose::write_file(&*real, path.as_bytes(), text.as_bytes(), 0o644)
+            Some(path) => write_dump(&real, path, &text, options.reveal)
                 .map_err(|error| format!("{path}: {}", error.message()))?,
             None => {
                 diagnostic::print(&text);
@@ -206,6 +206,19 @@ pub fn run(args: &[String]) -> u8 {
             1
         }
     }
+}
+
+/// Writes the dump's file; one that shows secrets is for its owner alone, also where it was there before.
+fn write_dump(real: &RealHost, path: &str, text: &str, revealed: bool) -> rchef_host::Result<()> {
+    if !revealed {
+        return compose::write_file(real, path.as_bytes(), text.as_bytes(), 0o644);
+    }
+    let file = real.open(path.as_bytes(), OpenFlags::WRONLY | OpenFlags::CREAT, 0o600)?;
+    if file.stat()?.is_file() {
+        file.chmod(0o600)?;
+        file.truncate(0)?;
+    }
+    compose::write_all(&*file, text.as_bytes())
 }
 
 fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), String> {
@@ -264,6 +277,7 @@ pub fn for_each_policy(
 fn one(compiled: &mut Compiled, shown: &dump::Options, expand: bool) -> Result<(Json, bool), String> {
     let immediate = dump::options(&mut compiled.vm).immediate;
     *dump::options(&mut compiled.vm) = dump::Options { immediate, ..shown.clone() };
+    rchef_recipe::secrets::secrets(&mut compiled.vm).revealed = shown.reveal;
     compiled.compile(expand);
     let failed = compiled.failure.is_some();
     Ok((compiled.document()?, failed))

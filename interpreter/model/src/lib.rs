@@ -18,6 +18,7 @@ pub mod policy;
 pub mod role;
 pub mod run_list;
 pub mod search;
+pub mod secrets;
 pub mod solver;
 pub mod version;
 pub mod yaml;

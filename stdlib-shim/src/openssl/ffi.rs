@@ -26,6 +26,8 @@ pub(crate) const NID_WHIRLPOOL: c_int = 804;
 const AEAD: u64 = 0x20_0000;
 /// `OPENSSL_INIT_NO_LOAD_CONFIG`
 const NO_LOAD_CONFIG: u64 = 0x80;
+/// `OPENSSL_INIT_ADD_ALL_CIPHERS`
+const ADD_ALL_CIPHERS: u64 = 0x04;
 /// `OBJ_NAME_TYPE_CIPHER_METH`
 const NAMES_OF_CIPHERS: c_int = 2;
 
@@ -98,6 +100,8 @@ pub(crate) fn cipher_names() -> Vec<String> {
         names.push(text.to_string_lossy().into_owned());
     }
     initialize();
+    // SAFETY: as in `initialize`. The library enters the names when it is first asked to, so a process that has used no cipher knows none.
+    unsafe { OPENSSL_init_crypto(ADD_ALL_CIPHERS, std::ptr::null()) };
     let mut names: Vec<String> = Vec::new();
     // SAFETY: `collect` has the signature that is asked for, and `names` outlives the call, which keeps no pointer.
     unsafe { OBJ_NAME_do_all_sorted(NAMES_OF_CIPHERS, Some(collect), (&raw mut names).cast()) };

@@ -29,7 +29,7 @@ pub fn keep_books(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: 
             "An earlier run ended before it had sent these notifications; --resume-notifications sends them, removing {path} forgets them:{list}"
         )
     };
-    diagnostic::complain(&format!("warning: {text}\n"));
+    warn(vm, &text);
 }
 
 /// The file of the notifications that are owed.
@@ -47,7 +47,7 @@ pub fn close_books(vm: &mut Vm, prepared: &Prepared, failure: Option<&Value>) {
             "These notifications of changes that were made have not been sent; they are kept in {path}, and a run with --resume-notifications sends them:{list}"
         );
         crate::formatter::flush(vm);
-        diagnostic::complain(&format!("warning: {text}\n"));
+        warn(vm, &text);
     }
     let all: Vec<unsent::Owed> = owed.into_iter().chain(left).collect();
     report::end(vm, failure, &all);
@@ -68,4 +68,9 @@ pub fn own_lock(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bo
         given => given,
     };
     lock::take(vm, &path, timeout, why_run)
+}
+
+fn warn(vm: &mut Vm, text: &str) {
+    let text = rchef_recipe::secrets::shown(vm, text);
+    diagnostic::complain(&format!("warning: {text}\n"));
 }

@@ -10,6 +10,7 @@ use crate::formatter::error;
 use rchef_host::compose;
 use rchef_recipe::chef_api::log_line;
 use rchef_recipe::events::Sink;
+use rchef_recipe::secrets;
 use rchef_ruby::{ClassId, Error, Symbol, Value, Vm};
 
 /// Longest message that FATAL shows whole, in characters.
@@ -77,6 +78,7 @@ pub fn report(vm: &mut Vm, cache: &str, exception: &Value) -> u8 {
     let lines = error::backtrace(vm, exception);
     let path = format!("{cache}/chef-stacktrace.out");
     let dump = format!("Generated at {}\n{class}: {text}\n{}\n", timestamp(vm), lines.join("\n"));
+    let dump = secrets::shown(vm, &dump);
     let host = vm.host.clone();
     let written = compose::create_dir_all(&*host, cache.as_bytes(), 0o755)
         .and_then(|_| compose::atomic_write(&*host, path.as_bytes(), dump.as_bytes(), PRIVATE));

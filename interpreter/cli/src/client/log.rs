@@ -5,6 +5,7 @@ use rchef_host::OpenFlags;
 use rchef_host::compose;
 use rchef_recipe::events::Sink;
 use rchef_recipe::log::Level;
+use rchef_recipe::secrets;
 use rchef_ruby::Vm;
 
 /// Shows log messages, on standard output or in a file.
@@ -24,6 +25,7 @@ impl Sink for Logger {
         }
         let line = format!("[{}] {}: {text}\n", timestamp(vm), level.to_uppercase());
         let Some(path) = &self.file else { return raw(vm, &line) };
+        let line = secrets::shown(vm, &line);
         let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
         // a log that cannot be written does not end a run
         let _ = vm.host.open(path.as_bytes(), flags, 0o644).and_then(|log| compose::write_all(&*log, line.as_bytes()));

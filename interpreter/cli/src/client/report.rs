@@ -11,9 +11,11 @@ use rchef_recipe::chef_api::log_line;
 use rchef_recipe::events::{Change, Line, Sink};
 use rchef_recipe::resource::instance;
 use rchef_recipe::resource::state::{Slot, read};
+use rchef_recipe::secrets;
 use rchef_recipe::unsent::Owed;
 use rchef_ruby::{Symbol, Value, Vm, sym};
 use serde_json::{Map, Value as Json, json};
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -139,8 +141,23 @@ impl Report {
             });
             fields.insert("error".into(), error);
         }
+        mask(vm, &mut document);
         let host = vm.host.clone();
         compose::atomic_write(&*host, path.as_bytes(), format!("{document:#}\n").as_bytes(), PRIVATE)
+    }
+}
+
+/// Takes the secrets out of every text.
+fn mask(vm: &mut Vm, json: &mut Json) {
+    match json {
+        Json::String(text) => {
+            if let Cow::Owned(masked) = secrets::shown(vm, text) {
+                *text = masked;
+            }
+        }
+        Json::Array(items) => items.iter_mut().for_each(|item| mask(vm, item)),
+        Json::Object(fields) => fields.values_mut().for_each(|field| mask(vm, field)),
+        _ => {}
     }
 }
 

@@ -16,6 +16,7 @@ mod place;
 
 use place::Place;
 use rchef_host::{RealHost, StandardStream, Streams, compose};
+use rchef_recipe::secrets;
 use rchef_ruby::{Error, Value, Vm, sym};
 use std::process::ExitCode;
 
@@ -104,7 +105,8 @@ pub fn part(vm: &mut Vm, exception: &Value, part: Part) -> String {
         Some((resource, message)) => (Some(resource), message),
         None => (None, whole),
     };
-    let message = brief(&message);
+    // before it is cut: what is left of a secret is not recognized
+    let message = brief(&secrets::shown(vm, &message));
     let lines = match vm.call(exception, sym::BACKTRACE, &[]) {
         Ok(Value::Array(lines)) => lines.get(vm).items.clone(),
         _ => Vec::new(),
@@ -118,7 +120,7 @@ pub fn part(vm: &mut Vm, exception: &Value, part: Part) -> String {
     if let Some(hint) = hint::of(vm, &case) {
         out.push_str(&format!("hint: {hint}\n"));
     }
-    out
+    secrets::shown(vm, &out).into_owned()
 }
 
 /// The message, if it is to be told, the place and the way there.

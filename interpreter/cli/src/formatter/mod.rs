@@ -33,8 +33,10 @@ pub struct Output {
     colour: bool,
 }
 
-/// Writes to standard output in the order of what Ruby code writes there. It is kept back until [`flush`], except on a terminal.
+/// Writes to standard output without the secrets in the text, in the order of what Ruby code writes there. It is kept back until [`flush`], except on
+/// a terminal.
 pub fn raw(vm: &mut Vm, text: &str) {
+    let text = rchef_recipe::secrets::shown(vm, text);
     let name = Symbol::intern_static("STDOUT");
     let stream = match vm.const_get_from(ClassId::OBJECT, name, false) {
         Ok(Some(output)) => vm.data::<IoData>(&output).map(|data| data.0.clone()),

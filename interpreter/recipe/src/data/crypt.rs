@@ -1,4 +1,4 @@
-//! Encrypted values of data bag items, formats 0 to 3: bytes and JSON in and out, over libcrypto.
+//! Encrypted values of data bag items, formats 0 to 3: bytes and JSON in and out, over libcrypto. Formats 1 to 3 are also written.
 //!
 //! Facts: chef 18, lib/chef/encrypted_data_bag_item/decryptor.rb. Format 0 derives key and IV as OpenSSL's
 //! `pkcs5_keyivgen` does (MD5, 2048 rounds, no salt); 1 adds an IV and SHA-256 of the secret; 2 an HMAC of the Base64 text; 3 is AES-GCM.
@@ -7,7 +7,7 @@ use openssl::hash::{MessageDigest, hash};
 use openssl::pkcs5::bytes_to_key;
 use openssl::pkey::PKey;
 use openssl::sign::Signer;
-use openssl::symm::{Cipher, Crypter, Mode};
+use openssl::symm::{self, Cipher, Crypter, Mode};
 use rchef_ruby::text::base64;
 use serde_json::Value as Json;
 
@@ -42,6 +42,10 @@ impl Failure {
     }
 }
 
+/// The cipher of formats 0 to 2.
+const CHAINED: &str = "aes-256-cbc";
+/// The cipher of format 3.
+const AUTHENTICATED: &str = "aes-256-gcm";
 const WRONG: &str = "Most likely the provided key is incorrect";
 
 fn openssl(reason: &str, secret: &[u8]) -> Failure {
@@ -53,16 +57,20 @@ fn openssl(reason: &str, secret: &[u8]) -> Failure {
     Failure::Decryption(format!("Error decrypting data bag value: '{reason}'. {WRONG}. {hint}"))
 }
 
+/// The keys of a value in a format that is a map; `None` when there is no such format.
+pub fn keys(format: i64) -> Option<&'static [&'static str]> {
+    match format {
+        1 => Some(&["encrypted_data", "iv", "version", "cipher"]),
+        2 => Some(&["encrypted_data", "hmac", "iv", "version", "cipher"]),
+        3 => Some(&["encrypted_data", "auth_tag", "iv", "version", "cipher"]),
+        _ => None,
+    }
+}
+
 /// Whether a value looks encrypted: what Chef asks of an item before it decrypts it.
 pub fn looks_encrypted(value: &Json) -> bool {
     let Some(map) = value.as_object() else { return false };
-    let Some(version) = map.get("version").and_then(Json::as_i64) else { return false };
-    let needed: &[&str] = match version {
-        1 => &["encrypted_data", "iv", "version", "cipher"],
-        2 => &["encrypted_data", "hmac", "iv", "version", "cipher"],
-        3 => &["encrypted_data", "auth_tag", "iv", "version", "cipher"],
-        _ => return false,
-    };
+    let Some(needed) = map.get("version").and_then(Json::as_i64).and_then(keys) else { return false };
     map.len() == needed.len() && needed.iter().all(|key| map.contains_key(*key))
 }
 
@@ -108,17 +116,77 @@ fn is_hmac(candidate: &[u8], secret: &[u8], text: &[u8]) -> bool {
     hmac(secret, text).is_some_and(|made| made.len() == candidate.len() && openssl::memcmp::eq(&made, candidate))
 }
 
+/// Base64 in lines of 60 characters, as Ruby's `encode64` writes it.
+fn encode(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&base64::encode_lines(bytes, 45)).into_owned()
+}
+
+/// Encrypts a text (JSON with a `json_wrapper`) in format 1, 2 or 3: the pairs of the value.
+///
+/// # Errors
+/// As [`Failure`]: no such format, an IV of another length than the cipher's.
+pub fn encrypt(format: i64, text: &[u8], secret: &[u8], iv: &[u8]) -> Result<Json, Failure> {
+    let failed = |_| Failure::Format("the value cannot be encrypted".into());
+    let key = hash(MessageDigest::sha256(), secret).map_err(failed)?;
+    let (name, cipher) =
+        if format == 3 { (AUTHENTICATED, Cipher::aes_256_gcm()) } else { (CHAINED, Cipher::aes_256_cbc()) };
+    let length = cipher.iv_len().unwrap_or_default();
+    if iv.len() != length {
+        return Err(Failure::Format(format!("iv must be {length} bytes")));
+    }
+    let mut tag = [0; TAG];
+    let data = match format {
+        1 | 2 => symm::encrypt(cipher, &key, Some(iv), text),
+        3 => symm::encrypt_aead(cipher, &key, Some(iv), &[], text, &mut tag),
+        _ => return Err(Failure::Format(format!("there is no format {format}"))),
+    };
+    let encoded = encode(&data.map_err(failed)?);
+    let mut value = serde_json::Map::new();
+    let check = match format {
+        2 => hmac(secret, encoded.as_bytes()).map(|made| ("hmac", encode(&made))),
+        3 => Some(("auth_tag", encode(&tag))),
+        _ => None,
+    };
+    value.insert("encrypted_data".into(), encoded.into());
+    value.insert("iv".into(), encode(iv).into());
+    value.extend(check.map(|(key, made)| (key.into(), made.into())));
+    value.insert("version".into(), format.into());
+    value.insert("cipher".into(), name.into());
+    Ok(Json::Object(value))
+}
+
+/// The bytes of the IV of a format's cipher.
+pub fn iv_length(format: i64) -> usize {
+    let cipher = if format == 3 { Cipher::aes_256_gcm() } else { Cipher::aes_256_cbc() };
+    cipher.iv_len().unwrap_or_default()
+}
+
 /// Decrypts a value.
 ///
 /// # Errors
 /// As [`Failure`]; a value that was changed after it was encrypted is one from format 2 on.
 pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
+    let bytes = unseal(value, secret)?;
+    if !value.is_object() {
+        return Ok(Plain::Yaml(bytes));
+    }
+    match serde_json::from_slice::<Json>(&bytes) {
+        Ok(Json::Object(mut wrapper)) => Ok(Plain::Json(wrapper.shift_remove("json_wrapper").unwrap_or(Json::Null))),
+        _ => Err(Failure::Decryption(format!("Error decrypting data bag value. {WRONG}"))),
+    }
+}
+
+/// Decrypts a value to the text that was encrypted: JSON with a `json_wrapper`, in format 0 YAML.
+///
+/// # Errors
+/// As [`decrypt`].
+pub fn unseal(value: &Json, secret: &[u8]) -> Result<Vec<u8>, Failure> {
     let Some(map) = value.as_object() else {
         let text = value.as_str().unwrap_or_default();
         let made = bytes_to_key(Cipher::aes_256_cbc(), MessageDigest::md5(), secret, None, 2048);
         let made = made.map_err(|_| openssl("", secret))?;
         let (data, iv) = (base64::decode(text.as_bytes()), made.iv.unwrap_or_default());
-        return decipher(Cipher::aes_256_cbc(), &made.key, &iv, None, &data, secret).map(Plain::Yaml);
+        return decipher(Cipher::aes_256_cbc(), &made.key, &iv, None, &data, secret);
     };
     let text = |key: &str| map.get(key).and_then(Json::as_str);
     let version = map.get("version").and_then(Json::as_i64);
@@ -128,7 +196,7 @@ pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
             "This version of chef does not support encrypted data bag item format version '{shown}'"
         )));
     };
-    let expected = if version == 3 { "aes-256-gcm" } else { "aes-256-cbc" };
+    let expected = if version == 3 { AUTHENTICATED } else { CHAINED };
     let cipher = text("cipher").unwrap_or_default();
     if cipher != expected {
         return Err(Failure::Cipher(format!(
@@ -145,18 +213,14 @@ pub fn decrypt(value: &Json, secret: &[u8]) -> Result<Plain, Failure> {
             return Err(Failure::Decryption(format!("Error decrypting data bag value: invalid hmac. {WRONG}")));
         }
     }
-    let bytes = if version == 3 {
+    if version == 3 {
         let Some(tag) = text("auth_tag") else {
             return Err(Failure::Decryption(
                 "Error decrypting data bag value: invalid authentication tag. Most likely the data is corrupted".into(),
             ));
         };
-        decipher(Cipher::aes_256_gcm(), &key, &iv, Some(&base64::decode(tag.as_bytes())), &data, secret)?
+        decipher(Cipher::aes_256_gcm(), &key, &iv, Some(&base64::decode(tag.as_bytes())), &data, secret)
     } else {
-        decipher(Cipher::aes_256_cbc(), &key, &iv, None, &data, secret)?
-    };
-    match serde_json::from_slice::<Json>(&bytes) {
-        Ok(Json::Object(mut wrapper)) => Ok(Plain::Json(wrapper.shift_remove("json_wrapper").unwrap_or(Json::Null))),
-        _ => Err(Failure::Decryption(format!("Error decrypting data bag value. {WRONG}"))),
+        decipher(Cipher::aes_256_cbc(), &key, &iv, None, &data, secret)
     }
 }

@@ -207,6 +207,7 @@ static ITEM: &[MethodDef] = &[
 
 fn encrypted_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.ivar_set(this, name("@enc_hash"), args.at(0).clone());
+    secrets::remember(vm, args.at(1));
     vm.ivar_set(this, name("@secret"), args.at(1).clone());
     Ok(Value::Nil)
 }
@@ -226,14 +227,48 @@ fn encrypted_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let yaml = vm.const_get_from(ClassId::OBJECT, name("YAML"), true)?.unwrap_or_default();
             vm.call(&yaml, name("load"), &[Value::str(String::from_utf8_lossy(&text))])?
         }
-        Err(failure) => {
-            let (kind, text) = failure.parts();
-            let id = class(vm, &format!("Chef::EncryptedDataBagItem::{kind}"));
-            return Err(vm.error(id, text));
-        }
+        Err(failure) => return Err(undecrypted(vm, &failure)),
     };
-    secrets::remember_decrypted(vm, &plain);
+    let key = vm.to_s_text(args.at(0))?;
+    secrets::remember_decrypted_of(vm, &key, &plain);
     Ok(plain)
+}
+fn undecrypted(vm: &mut Vm, failure: &crypt::Failure) -> rchef_ruby::Error {
+    let (kind, text) = failure.parts();
+    let id = class(vm, &format!("Chef::EncryptedDataBagItem::{kind}"));
+    vm.error(id, text)
+}
+/// `seal(format, text, secret, iv)`: the encrypted value as a Hash; with a random IV when it is nil.
+fn seal(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let format = vm.to_int(args.at(0))?;
+    let (text, secret) = (vm.to_str(args.at(1))?, vm.to_str(args.at(2))?);
+    let mut iv = vec![0; crypt::iv_length(format)];
+    match args.at(3) {
+        Value::Nil => vm.host.fill(&mut iv).map_err(|error| vm.host_error(&error))?,
+        given => iv = vm.to_str(given)?.get(vm).bytes().to_vec(),
+    }
+    match crypt::encrypt(format, text.get(vm).bytes(), secret.get(vm).bytes(), &iv) {
+        Ok(value) => json_value(vm, &value),
+        Err(failure) => Err(undecrypted(vm, &failure)),
+    }
+}
+/// `unseal(value, secret)`: the text that was encrypted.
+fn unseal(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let value = repo::to_json(vm, args.at(0))?;
+    let secret = vm.to_str(args.at(1))?;
+    match crypt::unseal(&value, secret.get(vm).bytes()) {
+        Ok(text) => Ok(Value::str(String::from_utf8_lossy(&text))),
+        Err(failure) => Err(undecrypted(vm, &failure)),
+    }
+}
+/// `keys_of(format)`
+fn keys_of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let keys = crypt::keys(vm.to_int(args.at(0))?).unwrap_or_default();
+    Ok(Value::array(keys.iter().map(Value::str).collect()))
+}
+fn remember_decrypted(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    secrets::remember_decrypted(vm, args.at(0));
+    Ok(args.at(0).clone())
 }
 fn encrypted_set(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let text = format!("assignment not supported for {}", vm.class_name_of(this));
@@ -272,7 +307,9 @@ fn load_secret(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if text.is_empty() {
         return Err(vm.argument_error(format!("invalid zero length secret in '{path}'")));
     }
-    Ok(Value::str(text))
+    let secret = Value::str(text);
+    secrets::remember(vm, &secret);
+    Ok(secret)
 }
 fn encrypted_load(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let items = Value::Class(class(vm, "Chef::DataBagItem"));
@@ -590,7 +627,15 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
     vm.define_closure(item, sym::METHOD_MISSING, any_number, Rc::new(item_missing));
     vm.define_closure(item, name("respond_to_missing?"), any_number, Rc::new(item_responds));
     let encrypted = vm.define_class(chef, "EncryptedDataBagItem", ClassId::OBJECT);
-    static ENCRYPTED_CLASS: &[MethodDef] = &[opt("load", encrypted_load, 2, 3), opt("load_secret", load_secret, 0, 1)];
+    static ENCRYPTED_CLASS: &[MethodDef] = &[
+        opt("load", encrypted_load, 2, 3),
+        opt("load_secret", load_secret, 0, 1),
+        def("remember", secrets::remembered, 1),
+        def("remember_decrypted", remember_decrypted, 1),
+        def("seal", seal, 4),
+        def("unseal", unseal, 2),
+        def("keys_of", keys_of, 1),
+    ];
     vm.define_singleton_methods(encrypted, ENCRYPTED_CLASS);
     vm.define_methods(encrypted, ENCRYPTED);
     for failure in [

@@ -118,6 +118,7 @@ fn declare(vm: &mut Vm, this: &Value, kind: Symbol, name: &Value, target: &Targe
         // its default, or the error of a resource that needs one
         vm.call(&resource, N.name, &[])?;
     }
+    crate::resource::property::remember_declared(vm, &resource);
     context::insert(vm, context, &resource)?;
     let mode = crate::dsl::modes::mode_of(vm, this, context, &resource);
     if mode != Base::Delayed {

@@ -3,13 +3,29 @@
 use super::{options, value};
 use crate::data::crypt;
 use crate::run::run_mut;
-use crate::secrets::{Secrets, secrets};
+use crate::secrets::secrets;
 use rchef_host::EffectKind;
 use rchef_model::document::{Map, Text, Value as Json};
+use rchef_model::secrets::Secrets;
 use rchef_ruby::Vm;
+use std::borrow::Cow;
 
-/// Below these keys a text is a value: a secret in it hides all of it. Elsewhere (names, messages) only the secret itself is replaced.
+/// Below these keys a text is a value.
 const VALUES: [&str; 7] = ["merged", "levels", "value", "properties", "common", "command", "options"];
+
+/// Below these keys stands where something is, and what it is by its class: no secret is looked for.
+const PLACES: [&str; 9] = ["id", "type", "class", "cookbook", "recipe", "source", "declared_via", "file", "provider"];
+
+/// What a text of the document is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A value: a secret in it hides all of it.
+    Value,
+    /// A name or a message: the secret itself is replaced.
+    Name,
+    /// Where something stands.
+    Place,
+}
 
 /// What stands for a value that must not be shown; with `--sensitive-digest` its HMAC, so that a change can be seen.
 pub fn hidden(vm: &mut Vm, shown: &Json) -> Json {
@@ -34,15 +50,15 @@ struct Mask<'a> {
 
 /// The document without secrets, addresses and names of temporary files.
 pub fn apply(vm: &mut Vm, document: Json) -> Json {
-    let (reveal, key) = (options(vm).reveal, options(vm).digest.clone());
+    let key = options(vm).digest.clone();
     let addresses = vm.addresses_shown.get();
     let temporary = temporary(vm);
-    let known = (!reveal && !secrets(vm).is_empty()).then(|| std::mem::take(secrets(vm)));
+    let known = (!secrets(vm).is_empty()).then(|| std::mem::take(secrets(vm)));
     if known.is_none() && !addresses && temporary.is_empty() {
         return document;
     }
     let mask = Mask { secrets: known.as_ref(), key, addresses, temporary };
-    let done = mask.walk(document, false);
+    let done = mask.walk(document, Kind::Name);
     if let Some(known) = known {
         *secrets(vm) = known;
     }
@@ -51,29 +67,46 @@ pub fn apply(vm: &mut Vm, document: Json) -> Json {
 
 /// A text that is no value.
 pub fn text(vm: &mut Vm, text: &str) -> String {
-    let reveal = options(vm).reveal;
     let addresses = vm.addresses_shown.get();
     let text = if addresses { without_addresses(text) } else { text.to_string() };
-    if reveal || secrets(vm).is_empty() { text } else { secrets(vm).without(&text) }
+    secrets(vm).without(&text).into_owned()
 }
 
 impl Mask<'_> {
-    fn walk(&self, node: Json, is_value: bool) -> Json {
+    fn walk(&self, node: Json, kind: Kind) -> Json {
         match node {
-            Json::String(text) => self.text(text, is_value),
-            Json::Array(items) => items.into_iter().map(|item| self.walk(item, is_value)).collect(),
+            Json::String(text) => self.text(text, kind),
+            Json::Array(items) => items.into_iter().map(|item| self.walk(item, kind)).collect(),
             Json::Object(map) => Json::Object(map.map(|key, inner| {
-                let inner = self.walk(inner, is_value || VALUES.contains(&key.as_ref()));
+                let below = match kind {
+                    Kind::Name if VALUES.contains(&key.as_ref()) => Kind::Value,
+                    Kind::Name if PLACES.contains(&key.as_ref()) => Kind::Place,
+                    kind => kind,
+                };
+                let inner = self.walk(inner, below);
                 match self.secrets {
-                    Some(secrets) if is_value && secrets.tells(&key) => (secrets.without(&key).into(), inner),
+                    Some(secrets) if kind == Kind::Value => match secrets.without(&key) {
+                        Cow::Owned(hidden) => (hidden.into(), inner),
+                        Cow::Borrowed(_) => (key, inner),
+                    },
                     _ => (key, inner),
                 }
             })),
+            Json::Int(number) if kind == Kind::Value && self.is_secret(&number.unsigned_abs().to_string()) => {
+                hidden_by(self.key.as_deref(), &Json::Int(number))
+            }
+            Json::Float(number) if kind == Kind::Value && self.is_secret(&number.to_string()) => {
+                hidden_by(self.key.as_deref(), &Json::Float(number))
+            }
             other => other,
         }
     }
 
-    fn text(&self, text: Text, is_value: bool) -> Json {
+    fn is_secret(&self, number: &str) -> bool {
+        self.secrets.is_some_and(|secrets| secrets.is_secret(number))
+    }
+
+    fn text(&self, text: Text, kind: Kind) -> Json {
         let mut text = text;
         if self.addresses && text.contains(":0x") {
             text = without_addresses(&text).into();
@@ -84,13 +117,13 @@ impl Mask<'_> {
             }
         }
         match self.secrets {
-            Some(secrets) if secrets.tells(&text) => {
-                if is_value {
-                    hidden_by(self.key.as_deref(), &Json::String(text))
-                } else {
-                    Json::from(secrets.without(&text))
-                }
+            Some(secrets) if kind == Kind::Value && secrets.tells(&text) => {
+                hidden_by(self.key.as_deref(), &Json::String(text))
             }
+            Some(secrets) if kind == Kind::Name => match secrets.without(&text) {
+                Cow::Owned(hidden) => Json::from(hidden),
+                Cow::Borrowed(_) => Json::String(text),
+            },
             _ => Json::String(text),
         }
     }

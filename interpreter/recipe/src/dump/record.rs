@@ -4,11 +4,10 @@
 use super::{mask, options, short_place, text_of, value};
 use crate::context::{self, Notification, Timing};
 use crate::names::N;
-use crate::resource::property::{Property, PropertyDefault};
+use crate::resource::property::{self, Property, PropertyDefault};
 use crate::resource::state::{self, Slot, read};
 use crate::resource::{class as resource_class, guard, instance};
 use crate::run::{Executed, process_mut};
-use crate::secrets;
 use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
 use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
@@ -149,7 +148,8 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> 
         let shown = if (sensitive || property.sensitive)
             && !reveal
             && !is_common
-            && !matches!(value, Value::Nil | Value::True | Value::False | Value::Int(_))
+            && !matches!(value, Value::Nil | Value::True | Value::False)
+            && (property.sensitive || !matches!(value, Value::Int(_)))
         {
             hide(vm, &property, &value)?
         } else {
@@ -182,14 +182,9 @@ fn properties(vm: &mut Vm, resource: &Value, sensitive: bool, map: &mut Map) -> 
     Ok(())
 }
 
-/// A sensitive value, hidden; where it was copied to it is hidden too: all of a sensitive property, of a sensitive resource what is
-/// its content or has a key that says so.
+/// A sensitive value, hidden; where it was copied to it is hidden too.
 fn hide(vm: &mut Vm, property: &Property, value: &Value) -> Res<Json> {
-    if property.sensitive || property.name.as_str() == "content" {
-        secrets::remember(vm, value);
-    } else {
-        secrets::remember_named(vm, value);
-    }
+    property::remember_sensitive(vm, property, value);
     if options(vm).digest.is_none() {
         return Ok(value::masked());
     }

@@ -7,6 +7,7 @@ use super::state;
 use super::validate::{self, Validator};
 use crate::names::N;
 use crate::run::{chef_error, class};
+use crate::secrets;
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, Block, ClassId, Gc, RProc, Res, Symbol, Value, Vm, sym};
 use rustc_hash::FxHashMap;
@@ -385,6 +386,9 @@ pub fn get(vm: &mut Vm, resource: &Value, property: &Rc<Property>) -> Res {
     if let Some(value) = vm.ivar_get(resource, property.ivar) {
         let value = if is_lazy(vm, &value)? {
             let value = evaluate_lazy(vm, resource, &value)?;
+            if property.sensitive {
+                secrets::remember_property(vm, &value);
+            }
             convert_and_validate(vm, resource, property, value)?
         } else {
             value
@@ -501,6 +505,10 @@ pub fn accepts_nil(vm: &mut Vm, property: &Property) -> Res<bool> {
 /// Writes a property.
 pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value) -> Res {
     let mut value = value;
+    if property.sensitive {
+        // before it is checked: what the error says of it is hidden
+        secrets::remember_property(vm, &value);
+    }
     if value.is_nil() && !accepts_nil(vm, property)? {
         value = match &property.default {
             PropertyDefault::None => Value::Nil,
@@ -558,5 +566,39 @@ fn is_not_passed(vm: &mut Vm, value: &Value) -> bool {
     match value {
         Value::Object(_) => super::class::not_passed(vm).same(value),
         _ => false,
+    }
+}
+
+/// Properties of which all is secret where the resource is sensitive. Of the others (a path, an owner) only what a key names as a secret is.
+const CONTENTS: [&str; 4] = ["content", "command", "code", "message"];
+
+/// Remembers a value that a property of a sensitive resource has, or a sensitive property of any resource.
+pub fn remember_sensitive(vm: &mut Vm, property: &Property, value: &Value) {
+    if property.sensitive {
+        secrets::remember_property(vm, value);
+    } else if CONTENTS.contains(&property.name.as_str()) {
+        secrets::remember_document(vm, value);
+    } else {
+        secrets::remember_named(vm, value);
+    }
+}
+
+/// Remembers what a resource holds that was declared as sensitive; its name, too, where that is the command or the message.
+pub fn remember_declared(vm: &mut Vm, resource: &Value) {
+    if !vm.ivar_get(resource, N.i_sensitive).is_some_and(|value| value.truthy()) {
+        return;
+    }
+    let id = vm.real_class_of(resource);
+    let properties = super::class::listing(vm, id).properties.clone();
+    let is_content = |property: &Property| CONTENTS.contains(&property.name.as_str());
+    let mut is_name = properties.iter().any(|property| property.name_property && is_content(property));
+    for property in properties.iter() {
+        if let Some(value) = vm.ivar_get(resource, property.ivar) {
+            is_name &= !is_content(property);
+            remember_sensitive(vm, property, &value);
+        }
+    }
+    if let Some(name) = vm.ivar_get(resource, N.i_name).filter(|_| is_name) {
+        secrets::remember_name(vm, &name);
     }
 }

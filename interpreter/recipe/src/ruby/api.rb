@@ -366,7 +366,7 @@ class Chef
         unless Chef::DSL::Secret::SERVICES.include?(service)
           raise Chef::Exceptions::Secret::InvalidFetcherService.allocate.exception("Unsupported secret service: '#{service}'. Must be one of #{Chef::DSL::Secret::SERVICES.map(&:inspect).join(" ")}")
         end
-        return name if service == :example
+        return Chef::EncryptedDataBagItem.remember(name) if service == :example
         raise NotImplementedError, "secret: rchef has no client for the service #{service.inspect}"
       end
     end

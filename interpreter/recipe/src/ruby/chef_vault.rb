@@ -1,8 +1,7 @@
-require "base64"
 require "openssl"
 
-# Vaults: encrypted data bag items whose secret is kept once for each reader, encrypted with the reader's public key, in an item
-# `NAME_keys` beside them; in sparse mode each reader's copy has an item of its own, `NAME_key_READER`.
+# Chef Vault: items of data bags whose secret every reader can open with a private key. The item `NAME_keys` has a copy of the secret for each
+# reader, encrypted with the reader's public key; a sparse vault has an item `NAME_key_READER` for each copy instead.
 class ChefVault
   VERSION = "4.1.0"
 
@@ -12,78 +11,63 @@ class ChefVault
     end
   end
 
-  class Item
-    attr_reader :vault, :node_name, :client_key_path, :raw_data
-    alias data_bag vault
+  class Item < Chef::DataBagItem
+    attr_reader :vault, :node_name, :client_key_path
 
-    def self.load(vault, name, opts = {}) = new(vault, name, opts).tap { |item| item.send(:open) }
+    class << self
+      def load(vault, name, options = {})
+        new(vault, name, options).tap { |item| item.send(:unlock) }
+      end
 
-    def self.vault?(vault, name)
-      return false if name.end_with?("_keys")
+      def vault?(vault, name)
+        !name.end_with?("_keys") && !stored(vault, "#{name}_keys").nil?
+      end
 
-      !!data_item(vault, "#{name}_keys")
+      # :vault, :encrypted or :normal
+      def data_bag_item_type(vault, name)
+        return :vault if vault?(vault, name)
+
+        sealed = stored(vault, name).to_h.any? { |key, value| key != "id" && value.is_a?(Hash) && value.key?("encrypted_data") }
+        sealed ? :encrypted : :normal
+      end
+
+      private
+
+      # An item as it is in its data bag; nil when there is none.
+      def stored(vault, name)
+        Chef::DataBagItem.load(vault, name).raw_data
+      rescue Net::HTTPClientException => error
+        error.message.start_with?("404") ? nil : raise
+      end
     end
 
-    # :vault, :encrypted or :normal.
-    def self.data_bag_item_type(vault, name)
-      return :vault if vault?(vault, name)
-
-      item = data_item(vault, name) || {}
-      item.any? { |key, value| key != "id" && value.is_a?(Hash) && value.key?("encrypted_data") } ? :encrypted : :normal
-    end
-
-    def self.data_item(vault, name)
-      Chef::DataBagItem.load(vault, name).to_h
-    rescue Net::HTTPClientException => e
-      raise unless e.message.start_with?("404")
-    end
-    private_class_method :data_item
-
-    def initialize(vault, name, opts = {})
+    def initialize(vault, name, options = {})
+      super()
       @vault = vault
-      @name = name
-      @node_name = opts[:node_name] || Chef::Config[:node_name]
-      @client_key_path = opts[:client_key_path] || Chef::Config[:client_key]
-      @raw_data = Mash.new("id" => name)
-    end
-
-    def id = @raw_data["id"]
-    def [](key) = @raw_data[key]
-    def to_h = @raw_data.to_h
-    alias to_hash to_h
-    def to_json(*args) = to_h.to_json(*args)
-    def inspect = "#<#{self.class} #{vault}/#{@name}>"
-    def respond_to_missing?(name, all = false) = @raw_data.respond_to?(name, all) || super
-
-    def method_missing(name, *args, **options, &block)
-      return super unless @raw_data.respond_to?(name)
-
-      @raw_data.public_send(name, *args, **options, &block)
+      @node_name = options.fetch(:node_name) { Chef::Config[:node_name] }
+      @client_key_path = options.fetch(:client_key_path) { Chef::Config[:client_key] }
+      data_bag(vault)
+      self.raw_data = { "id" => name }
     end
 
     private
 
-    def open
-      @raw_data = Mash.new(Chef::EncryptedDataBagItem.load(vault, @name, secret).to_h)
+    def unlock
+      self.raw_data = Chef::EncryptedDataBagItem.load(vault, id, shared_secret).to_h
     end
 
-    def secret
-      kept = encrypted_secret
-      raise Exceptions::SecretDecryption, "#{vault}/#{@name} is not encrypted with your public key.  Contact an administrator of the vault item to encrypt for you!" unless kept
+    def stored(name) = self.class.send(:stored, vault, name)
 
-      key = OpenSSL::PKey::RSA.new(File.read(client_key_path))
-      begin
-        key.private_decrypt(Base64.decode64(kept))
-      rescue OpenSSL::PKey::RSAError
-        raise Exceptions::SecretDecryption, "#{vault}/#{@name} is encrypted for you, but your private key failed to decrypt the contents.  (if you regenerated your client key, have an administrator of the vault run 'knife vault refresh')"
-      end
-    end
+    def shared_secret
+      keys = stored("#{id}_keys")
+      raise Exceptions::KeysNotFound, "#{vault}/#{id}_keys could not be found" if keys.nil?
 
-    def encrypted_secret
-      keys = self.class.send(:data_item, vault, "#{@name}_keys")
-      raise Exceptions::KeysNotFound, "#{vault}/#{@name}_keys could not be found" unless keys
+      copy = keys[node_name] || stored("#{id}_key_#{node_name}").to_h[node_name]
+      raise Exceptions::SecretDecryption, "#{vault}/#{id} has no secret for #{node_name}: an administrator of the vault must add the node to it" if copy.nil?
 
-      keys[node_name] || (self.class.send(:data_item, vault, "#{@name}_key_#{node_name}") || {})[node_name]
+      Chef::EncryptedDataBagItem.remember(OpenSSL::PKey::RSA.new(File.read(client_key_path)).private_decrypt(copy.unpack1("m")))
+    rescue OpenSSL::PKey::RSAError
+      raise Exceptions::SecretDecryption, "#{client_key_path} does not open the secret of #{vault}/#{id} for #{node_name}: after a change of the node's key, an administrator must run `knife vault refresh`"
     end
   end
 end

@@ -1,0 +1,319 @@
+//! The register of texts that must not be shown: what was decrypted, what sensitive properties hold.
+//!
+//! A text is remembered with a [`Grade`]. One that is hardly there by chance is looked for everywhere, in the forms that code and serializers give it
+//! ([`forms`]). One that may well be an ordinary word (`deploy`, `prod`, a number of few digits) is recognized only as a whole value, so that names
+//! and the texts around it stay readable: a password `postgres` must not hide the user `postgres`.
+
+mod forms;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// What stands for a secret inside a text.
+pub const HIDDEN: &str = "{SENSITIVE}";
+
+/// Texts that are shorter are no secrets.
+const SHORTEST: usize = 3;
+/// Texts that are shorter are recognized as whole values only.
+const SHORTEST_PART: usize = 6;
+/// Words of small letters that are shorter are common ones.
+const LONG_WORD: usize = 12;
+/// Words that lie beside secrets in encrypted items, and that hiding would only puzzle.
+const PLAIN: [&str; 16] = [
+    "true",
+    "false",
+    "null",
+    "nil",
+    "none",
+    "yes",
+    "off",
+    "root",
+    "admin",
+    "user",
+    "default",
+    "enabled",
+    "disabled",
+    "localhost",
+    "127.0.0.1",
+    "0.0.0.0",
+];
+
+/// What the place of a text says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A key or property whose name says that it holds a secret: `password`, `api_key`.
+    Secret,
+    /// A key whose name says that it holds a name: `username`, `host`.
+    Identity,
+    /// Neither.
+    Other,
+}
+
+/// Where a text is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// As a whole value.
+    Whole,
+    /// Inside of values.
+    Value,
+    /// Inside of everything that is shown: names and messages, too.
+    Everywhere,
+}
+
+/// What a key says of the texts below it.
+pub fn named(key: &str) -> Named {
+    const SECRET: [&str; 13] = [
+        "passw",
+        "passphrase",
+        "secret",
+        "token",
+        "credential",
+        "private",
+        "api_key",
+        "apikey",
+        "access_key",
+        "accesskey",
+        "pwd",
+        "ssl_key",
+        "encryption_key",
+    ];
+    const IDENTITY: [&str; 30] = [
+        "user",
+        "username",
+        "login",
+        "name",
+        "host",
+        "hostname",
+        "server",
+        "port",
+        "db",
+        "database",
+        "path",
+        "file",
+        "owner",
+        "group",
+        "uid",
+        "gid",
+        "email",
+        "mail",
+        "domain",
+        "region",
+        "zone",
+        "environment",
+        "env",
+        "type",
+        "kind",
+        "service",
+        "role",
+        "id",
+        "fqdn",
+        "version",
+    ];
+    let key = key.to_lowercase().replace(['-', ' ', '.'], "_");
+    if SECRET.iter().any(|name| key.contains(name)) || matches!(key.as_str(), "pass" | "key" | "pin" | "auth") {
+        return Named::Secret;
+    }
+    match key.rsplit('_').next() {
+        Some(last) if IDENTITY.contains(&last) => Named::Identity,
+        _ => Named::Other,
+    }
+}
+
+/// Where a text of a place is looked for; `None` when it is not worth hiding.
+pub fn grade(text: &str, named: Named) -> Option<Grade> {
+    let text = text.trim();
+    if text.len() < SHORTEST || PLAIN.contains(&text.to_lowercase().as_str()) {
+        return None;
+    }
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    if digits && text.len() < SHORTEST_PART && named != Named::Secret {
+        // a port, a year
+        return None;
+    }
+    Some(match named {
+        _ if text.len() < SHORTEST_PART => Grade::Whole,
+        Named::Secret if is_plain_word(text) && text.len() < LONG_WORD => Grade::Value,
+        Named::Secret => Grade::Everywhere,
+        Named::Identity => Grade::Whole,
+        Named::Other if is_plain_word(text) => Grade::Whole,
+        Named::Other => Grade::Everywhere,
+    })
+}
+
+/// Whether a text is a short word in small letters: what names things, and would be hidden wherever they are named.
+fn is_plain_word(text: &str) -> bool {
+    text.len() < 16 && text.bytes().all(|byte| byte.is_ascii_lowercase() || b"-_./".contains(&byte))
+}
+
+/// Whether a key of a map reads as a name: an identifier, a host, a word with a number.
+pub fn is_name(key: &str) -> bool {
+    let digits = key.bytes().filter(u8::is_ascii_digit).count();
+    let identifier = key.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_' || byte.is_ascii_digit());
+    let small =
+        key.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_. /:@".contains(&byte));
+    let words = key.bytes().all(|byte| byte.is_ascii_alphabetic() || b"-_. /:@".contains(&byte));
+    key.len() < SHORTEST_PART || words || identifier && digits <= 2 || small && digits <= 4
+}
+
+/// The texts that were remembered.
+#[derive(Default)]
+pub struct Secrets {
+    whole: BTreeSet<String>,
+    /// Those that were handed to a matcher.
+    matched: BTreeSet<(Grade, String)>,
+    /// The user wants to see them: nothing is hidden.
+    pub revealed: bool,
+    in_values: RefCell<Matcher>,
+    everywhere: RefCell<Matcher>,
+}
+
+/// Automatons over the forms of the texts, made when a text is looked through. New texts get one of their own, so that a run that learns secrets while
+/// it prints does not begin anew each time.
+#[derive(Default)]
+struct Matcher {
+    made: Vec<AhoCorasick>,
+    /// Forms that no automaton knows yet.
+    waiting: Vec<String>,
+    /// All forms that were made, for the one automaton that replaces many.
+    all: Vec<String>,
+}
+
+/// So many automatons are replaced by one.
+const AUTOMATONS: usize = 8;
+
+impl Matcher {
+    fn prepare(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let new = std::mem::take(&mut self.waiting);
+        self.all.extend_from_slice(&new);
+        if self.made.len() == AUTOMATONS {
+            self.made.clear();
+        }
+        let forms = if self.made.is_empty() { &self.all } else { &new };
+        let built = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostLongest)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(forms);
+        // it fails only beyond 2^31 states, which the limit of memory comes before
+        self.made.extend(built);
+    }
+
+    /// The places of forms in a text, in order, those that touch or overlap as one.
+    fn spans(&mut self, text: &[u8]) -> Vec<(usize, usize)> {
+        self.prepare();
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        for automaton in &self.made {
+            let places = automaton.find_iter(text).map(|place| (place.start(), place.end()));
+            found.extend(places.filter(|&(start, end)| !is_inside_number(text, start, end)));
+        }
+        found.sort_unstable();
+        let mut merged: Vec<(usize, usize)> = Vec::with_capacity(found.len());
+        for (start, end) in found {
+            match merged.last_mut() {
+                Some(last) if start <= last.1 => last.1 = last.1.max(end),
+                _ => merged.push((start, end)),
+            }
+        }
+        merged
+    }
+}
+
+/// Whether digits are a part of a longer number, where they stand by chance.
+fn is_inside_number(text: &[u8], start: usize, end: usize) -> bool {
+    let digit = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_digit);
+    text[start..end].iter().all(u8::is_ascii_digit) && (digit(start.checked_sub(1)) || digit(Some(end)))
+}
+
+impl Secrets {
+    /// Remembers a text of a place whose name says what it holds.
+    pub fn add(&mut self, text: &str, named: Named) {
+        if let Some(grade) = grade(text, named) {
+            self.add_as(text, grade);
+        }
+    }
+
+    /// Remembers a text.
+    pub fn add_as(&mut self, text: &str, grade: Grade) {
+        self.add_whole(text);
+        if let Some(matcher) = self.matcher_for(text, grade) {
+            matcher.waiting.extend(forms::of(text));
+        }
+    }
+
+    /// Remembers a document that has secrets in it: its lines alone are none, and a sentence may be a name, too.
+    pub fn add_document(&mut self, text: &str) {
+        let Some(found) = grade(text, Named::Other) else { return };
+        self.add_whole(text);
+        let found = if forms::is_words(text.trim()) { found.min(Grade::Value) } else { found };
+        if let Some(matcher) = self.matcher_for(text, found) {
+            matcher.waiting.extend(forms::of_whole(text));
+        }
+    }
+
+    /// What looks for texts of a grade, if this one is new to it.
+    fn matcher_for(&mut self, text: &str, grade: Grade) -> Option<&mut Matcher> {
+        if grade == Grade::Whole || !self.matched.insert((grade, text.to_string())) {
+            return None;
+        }
+        Some(if grade == Grade::Value { self.in_values.get_mut() } else { self.everywhere.get_mut() })
+    }
+
+    fn add_whole(&mut self, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() && !self.whole.contains(text) {
+            self.whole.insert(text.to_string());
+        }
+    }
+
+    /// Whether there is nothing to hide.
+    pub fn is_empty(&self) -> bool {
+        self.whole.is_empty() || self.revealed
+    }
+
+    /// Whether a value must not be shown: it is one of the texts, or has one in it.
+    pub fn tells(&self, text: &str) -> bool {
+        let is_in = |matcher: &RefCell<Matcher>| !matcher.borrow_mut().spans(text.as_bytes()).is_empty();
+        !self.is_empty() && (self.is_secret(text) || is_in(&self.everywhere) || is_in(&self.in_values))
+    }
+
+    /// Whether a text is one of those remembered, all of it.
+    pub fn is_secret(&self, text: &str) -> bool {
+        self.whole.contains(text.trim())
+    }
+
+    /// A name or message with the secrets in it replaced.
+    pub fn without<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.without_bytes(text.as_bytes()) {
+            Cow::Borrowed(_) => Cow::Borrowed(text),
+            Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+        }
+    }
+
+    /// As [`without`](Secrets::without), of bytes.
+    pub fn without_bytes<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        if self.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let spans = self.everywhere.borrow_mut().spans(text);
+        if spans.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut out = Vec::with_capacity(text.len());
+        let mut done = 0;
+        for (start, end) in spans {
+            out.extend_from_slice(&text[done..start]);
+            out.extend_from_slice(HIDDEN.as_bytes());
+            done = end;
+        }
+        out.extend_from_slice(&text[done..]);
+        Cow::Owned(out)
+    }
+}
+
+#[cfg(test)]
+mod tests;
