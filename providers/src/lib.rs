@@ -17,6 +17,8 @@ pub mod register;
 pub mod resources;
 mod securable;
 
+pub use providers::rendered;
+
 use rchef_ruby::{Res, Vm};
 
 /// Registers the model with every shipped resource and its provider.

@@ -88,6 +88,16 @@ fn converge(repo: &Path, target: &str, mode: ActionMode, servers: &server::Serve
     .unwrap()
 }
 
+/// Lines of updates that end before their checksums, without diffs.
+fn without_content(text: &str) -> String {
+    let cut = |line: &str| match line.split_once(" from ") {
+        _ if line.starts_with("    @@") || line.starts_with("    +") => String::new(),
+        Some((head, _)) if head.contains("update content in file") => format!("{head} ...\n"),
+        _ => line.to_string(),
+    };
+    text.split_inclusive('\n').map(cut).collect()
+}
+
 fn copy_tree(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
@@ -131,7 +141,11 @@ fn recipes() {
         for (head, mode) in
             [("why-run", ActionMode::WhyRun), ("run", ActionMode::Converge), ("again", ActionMode::Converge)]
         {
-            got.push_str(&format!("== {head}\n{}\n", converge(repo.path(), &target, mode, &servers)));
+            let lines = converge(repo.path(), &target, mode, &servers);
+            // keys are new each time
+            let is_random = case.file_stem().is_some_and(|stem| stem == "openssl");
+            let lines = if is_random { without_content(&lines) } else { lines };
+            got.push_str(&format!("== {head}\n{lines}\n"));
         }
         let expected_path = case.with_extension("out");
         let expected = std::fs::read_to_string(&expected_path).unwrap_or_default();

@@ -1,7 +1,8 @@
 //! Providers that drive the system's tools, on a machine in memory whose tools give recorded answers.
 //!
-//! Each `system/*.txt` is a list of sections: `== file PATH` (its text), `== directory PATH`, `== answer [STATUS] COMMAND` (what it
-//! prints; a line `! TEXT` goes to standard error), `== recipe`, `== why-run` (instead of a run) and, last, `== expect`: resources and actions,
+//! Each `system/*.txt` is a list of sections: `== file PATH` (its text), `== program PATH` (an empty one), `== directory PATH`, `== answer [STATUS] COMMAND` (what it
+//! prints; a line `! TEXT` goes to standard error), `== writes PATH COMMAND` (what is in the file once the command has run), `== cookbook PATH` (a file of the cookbook), `== ohai` (facts
+//! instead of a Debian's), `== recipe`, `== why-run` (instead of a run) and, last, `== expect`: resources and actions,
 //! `- ` what was changed, `$ ` commands that were run (queries of answered tools are not shown), `? ` assumptions, `! ` failures.
 //! `RECORD=1` writes what is found.
 
@@ -20,12 +21,18 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
+const DEBIAN: &str = r#"{"platform": "debian", "platform_version": "12", "platform_family": "debian", "os": "linux"}"#;
+
 /// What a case gives and wants.
 #[derive(Default)]
 struct Case {
     files: Vec<(String, String)>,
+    programs: Vec<String>,
     directories: Vec<String>,
     answers: Vec<(String, i32, String)>,
+    writes: Vec<(String, String, String)>,
+    cookbook: Vec<(String, String)>,
+    ohai: String,
     recipe: String,
     why_run: bool,
     expect: String,
@@ -38,6 +45,7 @@ fn parse(text: &str) -> Case {
         let (kind, rest) = head.split_once(' ').unwrap_or((head, ""));
         match kind {
             "file" => case.files.push((rest.into(), body.into())),
+            "program" => case.programs.push(rest.into()),
             "directory" => case.directories.push(rest.into()),
             "answer" => {
                 let (status, command) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -45,6 +53,12 @@ fn parse(text: &str) -> Case {
                     status.parse().map_or((0, rest.to_string()), |status| (status, command.to_string()));
                 case.answers.push((command, status, body.into()));
             }
+            "writes" => {
+                let (path, command) = rest.split_once(' ').unwrap_or((rest, ""));
+                case.writes.push((command.into(), path.into(), body.into()));
+            }
+            "cookbook" => case.cookbook.push((rest.into(), body.into())),
+            "ohai" => case.ohai = body.into(),
             "recipe" => case.recipe = body.into(),
             "why-run" => case.why_run = true,
             "expect" => case.expect = body.into(),
@@ -109,18 +123,39 @@ fn answerer(command: &str, status: i32, text: &str) -> Answerer {
     answer.when_line(command)
 }
 
+/// Does what a command does to a file.
+fn writer(command: &str, path: &str, text: &str) -> Answerer {
+    let (command, path, text) = (command.as_bytes().to_vec(), path.to_string(), text.as_bytes().to_vec());
+    Rc::new(move |host, spec| {
+        (spec.display() == command).then(|| {
+            host.plant(&SkeletonEntry::file(&path, 0o644, &*text)).unwrap();
+            Answer::status(0)
+        })
+    })
+}
+
 fn converge(case: &Case) -> String {
     let repo = tempfile::tempdir().unwrap();
     let book = repo.path().join("t/recipes");
     std::fs::create_dir_all(&book).unwrap();
     std::fs::write(repo.path().join("t/metadata.rb"), "name 't'\nversion '1.0.0'\n").unwrap();
     std::fs::write(book.join("default.rb"), &case.recipe).unwrap();
+    for (path, text) in &case.cookbook {
+        let path = repo.path().join("t").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
     let repo_path = repo.path().to_string_lossy().into_owned();
     on_large_stack(1 << 27, || {
         let options = OverlayOptions {
             passthrough: vec![repo_path.clone().into_bytes()],
             cwd: Some(b"/".to_vec()),
-            answers: case.answers.iter().map(|(command, status, text)| answerer(command, *status, text)).collect(),
+            answers: case
+                .answers
+                .iter()
+                .map(|(command, status, text)| answerer(command, *status, text))
+                .chain(case.writes.iter().map(|(command, path, text)| writer(command, path, text)))
+                .collect(),
             clock: Some(1_700_000_000_000_000_000),
             ..OverlayOptions::default()
         };
@@ -130,6 +165,9 @@ fn converge(case: &Case) -> String {
         }
         for (path, text) in &case.files {
             host.plant(&SkeletonEntry::file(path, 0o644, text.as_bytes())).unwrap();
+        }
+        for path in &case.programs {
+            host.plant(&SkeletonEntry::file(path, 0o755, b"")).unwrap();
         }
         let mut vm = Vm::new(host.clone()).unwrap();
         rchef_stdlib::register(&mut vm);
@@ -142,8 +180,7 @@ fn converge(case: &Case) -> String {
             cookbook_paths: vec![repo_path.clone()],
             run_list: "recipe[t]".into(),
             node_name: "n".into(),
-            ohai: br#"{"platform": "debian", "platform_version": "12", "platform_family": "debian", "os": "linux"}"#
-                .to_vec(),
+            ohai: if case.ohai.is_empty() { DEBIAN.as_bytes().to_vec() } else { case.ohai.clone().into_bytes() },
             ..Input::default()
         };
         let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {

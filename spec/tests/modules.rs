@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const LARGEST: usize = 8;
 
 /// Crates that are not there yet, with the size of their largest cycle. A size may only go down; a crate at [`LARGEST`] or less leaves the list.
-const TODAY: &[(&str, usize)] = &[("interpreter/recipe", 10), ("interpreter/ruby", 149)];
+const TODAY: &[(&str, usize)] = &[("interpreter/recipe", 10), ("interpreter/ruby", 15)];
 
 /// The folders of the workspace's crates.
 fn crates() -> Vec<String> {

@@ -101,7 +101,11 @@ fn lent_of(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         _ => ClassId::OBJECT,
     };
     let runs = rchef_ruby::core::gc::runs(vm);
-    Ok(Value::data(class, Lent(args.at(0).clone(), runs)))
+    let lent = Value::data(class, Lent(args.at(0).clone(), runs));
+    if let Value::Object(cell) = &lent {
+        cell.set_flag(rchef_ruby::heap::WEAK, true);
+    }
+    Ok(lent)
 }
 fn lent_alive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let runs = rchef_ruby::core::gc::runs(vm);
@@ -109,17 +113,8 @@ fn lent_alive(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if *lent == runs {
         return Ok(Value::True);
     }
-    let holders = match object {
-        Value::Str(cell) => cell.count(),
-        Value::Array(cell) => cell.count(),
-        Value::Hash(cell) => cell.count(),
-        Value::Big(cell) => cell.count(),
-        Value::Range(cell) => cell.count(),
-        Value::Proc(cell) => cell.count(),
-        Value::Object(cell) => cell.count(),
-        _ => return Ok(Value::True),
-    };
-    if holders == 1 {
+    let Some(holders) = rchef_ruby::heap::holders(object) else { return Ok(Value::True) };
+    if holders <= 1 {
         vm.set_data(this, Gone);
     }
     Ok(Value::bool(holders > 1))

@@ -6,7 +6,6 @@ mod lines;
 use rchef_ruby::core::encoding::{default_external, object as encoding_object};
 use rchef_ruby::core::io::mode::open_mode;
 use rchef_ruby::core::io::puts_into;
-use rchef_ruby::core::proc::enumerator;
 use rchef_ruby::core::regexp::part;
 use rchef_ruby::core::string::append;
 use rchef_ruby::error::Error;
@@ -607,14 +606,18 @@ fn read_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 fn each_char(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return enumerator(vm, this, Symbol::intern_static("each_char"), args.pos) };
+    let Some(block) = args.block else {
+        return Ok(vm.enumerator_of(this, Symbol::intern_static("each_char"), args.pos));
+    };
     while let Some(found) = next_char(vm, this)? {
         vm.yield1(block, found)?;
     }
     Ok(this.clone())
 }
 fn each_byte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return enumerator(vm, this, Symbol::intern_static("each_byte"), args.pos) };
+    let Some(block) = args.block else {
+        return Ok(vm.enumerator_of(this, Symbol::intern_static("each_byte"), args.pos));
+    };
     while let Some(found) = next_byte(vm, this)? {
         vm.yield1(block, found)?;
     }
@@ -622,7 +625,7 @@ fn each_byte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn each_codepoint(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else {
-        return enumerator(vm, this, Symbol::intern_static("each_codepoint"), args.pos);
+        return Ok(vm.enumerator_of(this, Symbol::intern_static("each_codepoint"), args.pos));
     };
     while let Some(found) = next_char(vm, this)? {
         let code = vm.call_name(&found, "ord", &[])?;

@@ -310,7 +310,13 @@ fn default_env(host: &dyn Host, spec: &mut CommandSpec) {
 
 /// Forgets what the package and service managers said: something ran that may have changed it.
 pub fn forget_answers(host: &dyn Host) {
-    for topic in [Topic::Packages, Topic::Candidates, Topic::Services] {
+    forget_installed(host);
+    host.invalidate(Topic::Candidates);
+}
+
+/// Forgets which packages are installed and what services do: packages have changed. What is on offer stays as it is.
+pub fn forget_installed(host: &dyn Host) {
+    for topic in [Topic::Packages, Topic::Services] {
         host.invalidate(topic);
     }
 }

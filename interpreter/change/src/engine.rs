@@ -23,6 +23,15 @@ pub enum EngineStep {
     },
     /// Nothing but the update, so that notifications go out.
     Notify,
+    /// What one resource alone does in the engine, with the line that Chef prints.
+    Own {
+        /// Its word in descriptions.
+        kind: &'static str,
+        /// What it is about.
+        subject: String,
+        /// The line.
+        text: String,
+    },
     /// A handler is put on the lists of the run's end, or taken off them, in a why-run too. It is no update.
     Handler {
         /// Class of the handler.
@@ -41,6 +50,7 @@ impl EngineStep {
             EngineStep::RubyBlock { .. } => "ruby_block",
             EngineStep::Log { .. } => "log",
             EngineStep::Notify => "notify",
+            EngineStep::Own { kind, .. } => kind,
             EngineStep::Handler { .. } => "handler",
         }
     }
@@ -49,13 +59,13 @@ impl EngineStep {
         match self {
             EngineStep::RubyBlock { safe, .. } => *safe,
             EngineStep::Log { .. } | EngineStep::Handler { .. } => true,
-            EngineStep::Notify => false,
+            EngineStep::Notify | EngineStep::Own { .. } => false,
         }
     }
     /// Whether the resource counts as updated.
     pub fn is_update(&self) -> bool {
         match self {
-            EngineStep::RubyBlock { .. } | EngineStep::Notify => true,
+            EngineStep::RubyBlock { .. } | EngineStep::Notify | EngineStep::Own { .. } => true,
             EngineStep::Log { counts, .. } => *counts,
             EngineStep::Handler { .. } => false,
         }
@@ -67,6 +77,7 @@ impl EngineStep {
                 Description::new("log", message, Why::Asked).with("level", None, Some(level.clone()))
             }
             EngineStep::Notify => Description::new("notify", "", Why::Asked),
+            EngineStep::Own { kind, subject, .. } => Description::new(kind, subject, Why::Asked),
             EngineStep::Handler { class, lists, enable } => {
                 let lists = Some(lists.join(", "));
                 let (from, to) = if *enable { (None, lists) } else { (lists, None) };

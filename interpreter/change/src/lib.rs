@@ -24,6 +24,7 @@ pub mod remember;
 pub mod render;
 pub mod service;
 pub mod state;
+pub mod task;
 pub mod time;
 pub mod user;
 
@@ -41,6 +42,7 @@ pub use package::{PackageChange, PackageItem};
 pub use remember::Remember;
 pub use service::ServiceAction;
 pub use state::State;
+pub use task::{Task, TaskStep};
 pub use user::UserChange;
 
 use rchef_host::{Host, OverlayHost};
@@ -81,6 +83,8 @@ pub enum Change {
     Group(GroupChange),
     /// A note for later runs, of which nothing is said.
     Remember(Remember),
+    /// What one resource alone does, by commands of the system.
+    Task(Task),
     /// What the engine carries out.
     Engine(EngineStep),
 }
@@ -113,6 +117,7 @@ macro_rules! each {
             Change::User($inner) => $body,
             Change::Group($inner) => $body,
             Change::Remember($inner) => $body,
+            Change::Task($inner) => $body,
             Change::Engine($inner) => $body,
         }
     };
@@ -148,6 +153,7 @@ impl Change {
             Change::User(user) => user.apply(host).map(|()| Applied::default()),
             Change::Group(group) => group.apply(host).map(|()| Applied::default()),
             Change::Remember(note) => note.apply(host).map(|()| Applied::default()),
+            Change::Task(task) => task.apply(host).map(|()| Applied::default()),
             Change::Engine(step) => Err(ChangeError::NeedsEngine(step.kind())),
         }
     }
@@ -173,6 +179,7 @@ impl Change {
             Change::User(user) => user.assume(overlay),
             Change::Group(group) => group.assume(overlay),
             Change::Remember(_) => Ok(()),
+            Change::Task(task) => task.assume(overlay),
             // what a command or Ruby code does is not known
             Change::Run(_) | Change::Engine(_) => Ok(()),
         }
@@ -187,10 +194,11 @@ impl Change {
     pub fn commands(&self) -> Vec<&Command> {
         match self {
             Change::Run(run) => vec![&run.command],
-            Change::Packages(packages) => vec![&packages.command],
+            Change::Packages(packages) => packages.commands.iter().collect(),
             Change::Service(service) => service.commands().collect(),
             Change::User(user) => user.commands.iter().collect(),
             Change::Group(group) => group.commands.iter().collect(),
+            Change::Task(task) => task.commands().collect(),
             _ => Vec::new(),
         }
     }

@@ -1,8 +1,8 @@
 //! Packages.
 
-use crate::command::forget_answers;
-use crate::{Command, Description, Result, Why};
-use rchef_host::queries::Package;
+use crate::command::forget_installed;
+use crate::{ChangeError, Command, Description, Result, Why, lossy};
+use rchef_host::queries::{Package, Rpm};
 use rchef_host::{Host, OverlayHost};
 
 /// What is done with packages.
@@ -20,6 +20,10 @@ pub enum PackageVerb {
     Lock,
     /// No longer kept.
     Unlock,
+    /// Debconf gets answers before an installation.
+    Preseed,
+    /// Debconf gets answers, by which installed packages configure themselves anew.
+    Reconfigure,
 }
 
 impl PackageVerb {
@@ -32,22 +36,69 @@ impl PackageVerb {
             PackageVerb::Purge => "purge",
             PackageVerb::Lock => "lock",
             PackageVerb::Unlock => "unlock",
+            PackageVerb::Preseed => "preseed",
+            PackageVerb::Reconfigure => "reconfigure",
         }
     }
 }
 
+/// A package manager, as far as its answers about what is installed go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manager {
+    /// dpkg.
+    Dpkg,
+    /// rpm, whose versions are written `VERSION-RELEASE`, an epoch before it where there is one.
+    Rpm,
+    /// rpm, whose versions are written `EPOCH:VERSION-RELEASE.ARCHITECTURE`, as dnf and yum have them.
+    Dnf,
+    /// pacman.
+    Pacman,
+}
+
+impl Manager {
+    /// The installed versions of a package.
+    ///
+    /// # Errors
+    /// The manager cannot be asked.
+    pub fn installed(self, host: &dyn Host, name: &str) -> Result<Vec<String>> {
+        Ok(match self {
+            Manager::Dpkg => {
+                host.package(name)?.filter(Package::installed).map(|package| package.version).into_iter().collect()
+            }
+            Manager::Rpm => {
+                let shown = |rpm: &Rpm| match rpm.epoch.as_str() {
+                    "0" => format!("{}-{}", rpm.version, rpm.release),
+                    epoch => format!("{epoch}:{}-{}", rpm.version, rpm.release),
+                };
+                host.rpm(name)?.iter().map(shown).collect()
+            }
+            Manager::Dnf => {
+                let shown = |rpm: &Rpm| format!("{}:{}-{}.{}", rpm.epoch, rpm.version, rpm.release, rpm.architecture);
+                host.rpm(name)?.iter().map(shown).collect()
+            }
+            Manager::Pacman => {
+                let output = Command::system(["pacman", "-Q", "--", name]).query(host)?;
+                let text = lossy(&output.stdout);
+                text.lines().filter_map(|line| Some(line.split_once(' ')?.1.trim().to_string())).collect()
+            }
+        })
+    }
+}
+
 /// One package of a change.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackageItem {
     /// Its name.
     pub name: String,
+    /// The name that the manager has it under, where that is another: the package that provides a virtual one.
+    pub real: Option<String>,
     /// The installed version.
     pub from: Option<String>,
     /// The version to be installed; absent where none is to remain.
     pub to: Option<String>,
 }
 
-/// A change of packages, by one command of their manager.
+/// A change of packages, by their manager.
 #[derive(Clone, Debug)]
 pub struct PackageChange {
     /// What is done.
@@ -58,40 +109,97 @@ pub struct PackageChange {
     pub shown: String,
     /// The version that the resource names.
     pub version: Option<String>,
-    /// What does it.
-    pub command: Command,
+    /// An upgrade may install an older version.
+    pub may_downgrade: bool,
+    /// What knows afterwards what is installed.
+    pub manager: Manager,
+    /// What does it, in order.
+    pub commands: Vec<Command>,
 }
 
 impl PackageChange {
     pub(crate) fn apply(&self, host: &dyn Host) -> Result<()> {
-        let result = self.command.run(host);
-        forget_answers(host);
-        result.map(drop)
+        let result = self.commands.iter().try_for_each(|command| command.run(host).map(drop));
+        forget_installed(host);
+        result?;
+        if !matches!(self.verb, PackageVerb::Install | PackageVerb::Upgrade) {
+            return Ok(());
+        }
+        let found = self.items.iter().map(|item| self.installed(host, item)).collect::<Result<Vec<_>>>()?;
+        // where commands are not run, nothing has changed, and the change is taken as made
+        let is_as_before = |(item, found): (&PackageItem, &Vec<String>)| item.from.as_ref() == found.first();
+        if let Some(overlay) = host.as_overlay().filter(|overlay| !overlay.runs_commands())
+            && self.items.iter().zip(&found).all(is_as_before)
+        {
+            return self.assume(overlay);
+        }
+        let differs = |(item, found): &(&PackageItem, Vec<String>)| {
+            item.to.as_ref().is_some_and(|to| !found.iter().any(|version| self.is_version(version, to)))
+        };
+        let differs = self.items.iter().zip(found).find(differs);
+        differs.map_or(Ok(()), |(item, found)| Err(self.refused(item, &found)))
+    }
+
+    /// Whether an installed version is the announced one; of rpm's versions the release and the epoch may be left out.
+    fn is_version(&self, installed: &str, announced: &str) -> bool {
+        if self.manager != Manager::Rpm {
+            return installed == announced;
+        }
+        let plain = installed.split_once(':').map_or(installed, |(_, version)| version);
+        let fits = |version: &str| {
+            version.strip_prefix(announced).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        fits(installed) || fits(plain)
+    }
+
+    fn installed(&self, host: &dyn Host, item: &PackageItem) -> Result<Vec<String>> {
+        self.manager.installed(host, item.real.as_ref().unwrap_or(&item.name))
+    }
+
+    /// The error of a package that is not there as announced although nothing has failed.
+    fn refused(&self, item: &PackageItem, found: &[String]) -> ChangeError {
+        let found = if found.is_empty() { "none".to_string() } else { found.join(", ") };
+        let commands: Vec<String> = self.commands.iter().map(Command::shown).collect();
+        let message = format!(
+            "version {} of package {} was to be installed, but {found} is installed after {} ended without an error; a hold, a pin or an option may keep the package manager from it",
+            item.to.as_deref().unwrap_or_default(),
+            item.name,
+            commands.join(" and ")
+        );
+        ChangeError::raise("Chef::Exceptions::Package", message)
     }
 
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         use rchef_host::Queries;
         for item in &self.items {
-            let known = overlay.package(&item.name)?.unwrap_or_else(|| Package {
-                name: item.name.clone(),
+            let name = item.real.as_ref().unwrap_or(&item.name);
+            let known = overlay.package(name)?.unwrap_or_else(|| Package {
+                name: name.clone(),
                 want: "install".into(),
                 flag: "ok".into(),
                 ..Package::default()
             });
             let changed = match self.verb {
-                PackageVerb::Install | PackageVerb::Upgrade => Some(Package {
-                    version: item.to.clone().unwrap_or(known.version),
-                    state: "installed".into(),
-                    ..known
-                }),
+                PackageVerb::Install | PackageVerb::Upgrade => {
+                    let version = item.to.clone().unwrap_or(known.version);
+                    let (version, architecture) = match version.rsplit_once('.') {
+                        Some((version, architecture)) if self.manager == Manager::Dnf => {
+                            (version.to_string(), architecture.to_string())
+                        }
+                        _ => (version, known.architecture),
+                    };
+                    Some(Package { version, architecture, state: "installed".into(), ..known })
+                }
                 PackageVerb::Remove => {
                     Some(Package { want: "deinstall".into(), state: "config-files".into(), ..known })
                 }
                 PackageVerb::Purge => None,
                 PackageVerb::Lock => Some(Package { want: "hold".into(), ..known }),
                 PackageVerb::Unlock => Some(Package { want: "install".into(), ..known }),
+                // what debconf knows is not part of what dpkg knows
+                PackageVerb::Preseed | PackageVerb::Reconfigure => continue,
             };
-            overlay.assume_package(&item.name, changed);
+            overlay.assume_package(name, changed);
         }
         Ok(())
     }
@@ -109,6 +217,8 @@ impl PackageChange {
             PackageVerb::Purge => "purge_packages",
             PackageVerb::Lock => "lock_packages",
             PackageVerb::Unlock => "unlock_packages",
+            PackageVerb::Preseed => "preseed_packages",
+            PackageVerb::Reconfigure => "reconfigure_packages",
         };
         let description = Description::new(kind, &self.shown, why);
         self.items

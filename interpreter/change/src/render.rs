@@ -70,6 +70,7 @@ impl Renderer<'_> {
             Change::User(user) => steps(user_lines(user)),
             Change::Group(group) => steps(group_lines(group)),
             Change::Remember(_) => Vec::new(),
+            Change::Task(task) => steps(task.lines.clone()),
             Change::Engine(engine) => engine_updates(engine),
         }
     }
@@ -130,7 +131,8 @@ fn package_lines(change: &PackageChange) -> Vec<String> {
             .map(|item| {
                 let from = item.from.as_deref().unwrap_or("uninstalled");
                 let to = item.to.as_deref().unwrap_or_default();
-                format!("upgrade(allow_downgrade) package {} from {from} to {to}", item.name)
+                let how = if change.may_downgrade { "(allow_downgrade)" } else { "" };
+                format!("upgrade{how} package {} from {from} to {to}", item.name)
             })
             .collect(),
         // the second blank of a purge is Chef's
@@ -185,6 +187,7 @@ fn engine_updates(change: &EngineStep) -> Vec<Update> {
     match change {
         EngineStep::RubyBlock { name, safe: false } => step(format!("execute the ruby block {name}")),
         EngineStep::RubyBlock { name, safe: true } => step(format!("execute the whyrun_safe_ruby_block {name}")),
+        EngineStep::Own { text, .. } => step(text),
         // an update without a word
         EngineStep::Log { counts: true, .. } | EngineStep::Notify => vec![Vec::new()],
         EngineStep::Log { .. } | EngineStep::Handler { .. } => Vec::new(),

@@ -5,7 +5,7 @@
 use rchef_change::access::Access;
 use rchef_change::diff::Limits;
 use rchef_change::group::Members;
-use rchef_change::package::PackageVerb;
+use rchef_change::package::{Manager, PackageVerb};
 use rchef_change::render::{Line, Renderer};
 use rchef_change::user::Difference;
 use rchef_change::{
@@ -87,10 +87,12 @@ fn what_programs_would_do_is_assumed() {
     let host = machine();
     let package = Change::Packages(PackageChange {
         verb: PackageVerb::Install,
-        items: vec![PackageItem { name: "hello".into(), from: None, to: Some("2.10".into()) }],
+        items: vec![PackageItem { name: "hello".into(), to: Some("2.10".into()), ..PackageItem::default() }],
         shown: "hello".into(),
         version: None,
-        command: Command::system(["apt-get", "install", "hello=2.10"]),
+        may_downgrade: true,
+        manager: Manager::Dpkg,
+        commands: vec![Command::system(["apt-get", "install", "hello=2.10"])],
     });
     package.assume(&host).unwrap();
     assert_eq!(host.package("hello").unwrap().unwrap().version, "2.10");

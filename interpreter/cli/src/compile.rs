@@ -122,6 +122,9 @@ pub struct Options {
     /// Run the actions of cookbook-defined resources and show what they declare
     #[arg(long, help_heading = "Dump")]
     pub expand: bool,
+    /// Show what templates, cookbook_files and files with content write: the SHA-256, with `=text` the content too
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "digest", require_equals = true, value_parser = ["digest", "text"], help_heading = "Dump")]
+    pub render: Option<String>,
     /// Write the dump to a file
     #[arg(long = "dump-file", value_name = "FILE", help_heading = "Dump")]
     pub file: Option<String>,
@@ -149,6 +152,9 @@ pub struct Options {
     /// Time, host, directory and version too: such a dump differs from run to run
     #[arg(long = "dump-volatile", help_heading = "Dump")]
     pub volatile: bool,
+    /// Ask the blocks of guards, and say what was asked of a server and which cookbooks lack: for `rchef check`
+    #[arg(long, hide = true)]
+    pub for_check: bool,
     /// A view for people instead of the dump
     #[arg(long, value_name = "VIEW", conflicts_with = "dump")]
     pub format: Option<View>,
@@ -229,7 +235,11 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
     let took = || rchef_host::Clock::monotonic_ns(&**real).saturating_sub(started);
     let (mut documents, mut failed, mut text) = (Vec::new(), false, None);
     for_each_policy(real, &mut start, |mut compiled| {
-        let (document, ended) = one(&mut compiled, &shown, options.expand)?;
+        run::converge_mut(&mut compiled.vm).heeds_guards = options.for_check;
+        let (mut document, ended) = one(&mut compiled, &shown, options.expand)?;
+        if options.for_check {
+            for_check(&mut compiled.vm, &mut document);
+        }
         failed = ended;
         if compiled.policies.len() <= 1 {
             text = Some(render(options, &document, took()));
@@ -270,6 +280,26 @@ pub fn for_each_policy(
         start.carried = Some((done.name.clone(), normal));
         start.host = Some(compiled.vm.host.clone());
         at += 1;
+    }
+}
+
+/// Adds to a document what `rchef check` judges by beside it.
+fn for_check(vm: &mut Vm, document: &mut Json) {
+    let asked = run::run_mut(vm).asked.clone();
+    let asked: Json = asked
+        .into_iter()
+        .map(|asked| {
+            let source = dump::short_place(vm, &format!("{}:{}", asked.file, asked.line));
+            rchef_model::json!({ "kind": asked.kind, "subject": asked.subject, "found": asked.found, "source": source })
+        })
+        .collect();
+    let missing: Json = crate::check::compiled::missing_cookbooks(vm)
+        .into_iter()
+        .map(|(source, text)| rchef_model::json!({ "source": source, "text": text }))
+        .collect();
+    if let Json::Object(map) = document {
+        map.insert("asked".into(), asked);
+        map.insert("missing_cookbooks".into(), missing);
     }
 }
 
@@ -316,6 +346,7 @@ fn dump_options(real: &Rc<RealHost>, options: &Options) -> Result<dump::Options,
         insertion_order: options.order == "insertion",
         reveal: options.reveal,
         only: options.only.clone(),
+        render: options.render.as_ref().map(|what| (rchef_providers::rendered as dump::Renderer, what == "text")),
         ..dump::Options::default()
     };
     if !options.attributes.is_empty() {

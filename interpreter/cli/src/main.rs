@@ -5,6 +5,7 @@ mod client;
 mod compile;
 mod complete;
 mod diagnostic;
+mod diff;
 mod explain;
 mod facts;
 mod formatter;
@@ -29,7 +30,9 @@ Converge this machine:
 Look without touching anything (in a chef-repo):
   rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json] | --format=table|tree] [--expand]
   rchef explain ATTRIBUTE RUNLIST [--platform NAME | --ohai FILE] [--json]
-  rchef check -o RUNLIST [--platform NAME]... [--format text|json]\n
+  rchef check [PATH...]            what is wrong, removed or deprecated, without running anything
+  rchef check -o RUNLIST | --all-recipes | --kitchen | --nodes DIR [--platform NAME]...
+  rchef diff FROM [TO] -o RUNLIST [--platform NAME]   directories, git revisions or dumps\n
 Look things up:
   rchef resources [NAME]           what a resource does, its properties and actions
   rchef facts [--platform NAME]    the automatic attributes that cookbooks see\n
@@ -84,6 +87,7 @@ fn run(args: &[String]) -> u8 {
         Some("compile") => compile::run(&args[1..]),
         Some("explain") => explain::run(&args[1..]),
         Some("check") => check::run(&args[1..]),
+        Some("diff") => diff::run(&args[1..]),
         Some("resources") => resources::run(&args[1..]),
         Some("facts") => facts::run(&args[1..]),
         Some("completions") => complete::completions(&args[1..]),

@@ -100,10 +100,12 @@ fn list(as_json: bool) -> String {
 fn parent(def: &ResourceDef) -> Option<&'static ResourceDef> {
     ALL.iter().find(|other| !def.parent.is_empty() && other.class == def.parent).copied()
 }
-fn lineage(def: &'static ResourceDef) -> Vec<&'static ResourceDef> {
+/// A description and those that its class descends from.
+pub fn lineage(def: &'static ResourceDef) -> Vec<&'static ResourceDef> {
     std::iter::successors(Some(def), |def| parent(def)).collect()
 }
-fn actions(def: &'static ResourceDef) -> Vec<&'static str> {
+/// Its actions beside `:nothing`.
+pub fn actions(def: &'static ResourceDef) -> Vec<&'static str> {
     lineage(def).into_iter().find(|def| !def.actions.is_empty()).map(|def| def.actions.to_vec()).unwrap_or_default()
 }
 fn default_action(def: &'static ResourceDef) -> Vec<&'static str> {

@@ -11,7 +11,7 @@ use crate::overlay::OverlayHost;
 use crate::processes::{
     CommandEvent, CommandOutput, CommandSpec, Disposition, ExitStatus, Flow, Processes, Spawned, Uname, WaitTarget,
 };
-use crate::queries::{Candidate, Mount, Package, Queries, ServiceState, Topic};
+use crate::queries::{Candidate, Mount, Package, Queries, Rpm, ServiceState, Topic};
 use crate::streams::{PollItem, Ready, StandardStream, Streams};
 use crate::users::{Group, User, Users};
 use std::cell::{Cell, RefCell};
@@ -285,6 +285,7 @@ impl Queries for FaultyHost {
     failing! {
         package(name.as_bytes(); name: &str) -> Option<Package>;
         packages(b""; ) -> Vec<Package>;
+        rpm(name.as_bytes(); name: &str) -> Vec<Rpm>;
         candidates(names.join(" ").as_bytes(); names: &[&str]) -> BTreeMap<String, Candidate>;
         services(names.join(" ").as_bytes(); names: &[&str]) -> BTreeMap<String, ServiceState>;
         mounts(b""; ) -> Vec<Mount>;

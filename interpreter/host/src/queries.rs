@@ -15,7 +15,10 @@ pub trait Queries {
     fn package(&self, name: &str) -> Result<Option<Package>>;
     /// Every entry of dpkg's status file, by name.
     fn packages(&self) -> Result<Vec<Package>>;
-    /// What apt would install, for many names in one call; names that apt does not know are absent.
+    /// What rpm has installed under a name, one entry a version and architecture. All of rpm's database is read at once.
+    fn rpm(&self, name: &str) -> Result<Vec<Rpm>>;
+    /// What apt would install, for many names in one call; names that apt does not know are absent. Names without a
+    /// candidate are looked up among what packages provide, again in one call, with the candidates of those packages.
     fn candidates(&self, names: &[&str]) -> Result<BTreeMap<String, Candidate>>;
     /// Whether systemd runs this machine.
     fn systemd_running(&self) -> bool;
@@ -62,6 +65,34 @@ impl Package {
     pub fn installed(&self) -> bool {
         self.state == "installed"
     }
+
+    /// The same as rpm has it; its version is `[EPOCH:]VERSION[-RELEASE]`.
+    pub(crate) fn as_rpm(&self) -> Rpm {
+        let (epoch, rest) = self.version.split_once(':').unwrap_or(("0", &self.version));
+        let (version, release) = rest.split_once('-').unwrap_or((rest, ""));
+        Rpm {
+            name: self.name.clone(),
+            epoch: epoch.to_string(),
+            version: version.to_string(),
+            release: release.to_string(),
+            architecture: self.architecture.clone(),
+        }
+    }
+}
+
+/// An installed package of rpm's database.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rpm {
+    /// Name.
+    pub name: String,
+    /// `"0"` where it has none.
+    pub epoch: String,
+    /// `"1.2"`
+    pub version: String,
+    /// `"3.el9"`
+    pub release: String,
+    /// `"x86_64"`, `"noarch"`.
+    pub architecture: String,
 }
 
 /// A name in `apt-cache policy`.
@@ -73,6 +104,8 @@ pub struct Candidate {
     pub candidate: Option<String>,
     /// Every version on offer, as listed.
     pub versions: Vec<String>,
+    /// Names of the packages that provide it, where it has no candidate of its own.
+    pub providers: Vec<String>,
 }
 
 /// A unit in `systemctl show`.
@@ -116,6 +149,7 @@ type Status = BTreeMap<String, Vec<Package>>;
 #[derive(Default)]
 pub(crate) struct QueryCache {
     status: RefCell<Option<Rc<Status>>>,
+    rpms: RefCell<Option<BTreeMap<String, Vec<Rpm>>>>,
     candidates: RefCell<BTreeMap<String, Option<Candidate>>>,
     services: RefCell<BTreeMap<String, ServiceState>>,
 }
@@ -123,7 +157,10 @@ pub(crate) struct QueryCache {
 impl QueryCache {
     pub(crate) fn invalidate(&self, topic: Topic) {
         match topic {
-            Topic::Packages => *self.status.borrow_mut() = None,
+            Topic::Packages => {
+                *self.status.borrow_mut() = None;
+                *self.rpms.borrow_mut() = None;
+            }
             Topic::Candidates => self.candidates.borrow_mut().clear(),
             Topic::Services => self.services.borrow_mut().clear(),
         }
@@ -160,26 +197,58 @@ impl QueryCache {
         Ok(self.status(files)?.values().flatten().cloned().collect())
     }
 
+    pub(crate) fn rpm(&self, host: &(impl Processes + ?Sized), name: &str) -> Result<Vec<Rpm>> {
+        if self.rpms.borrow().is_none() {
+            let argv = ["rpm", "-qa", "--queryformat", "%{NAME} %{EPOCH} %{VERSION} %{RELEASE} %{ARCH}\\n"];
+            let output = ask(host, CommandSpec::argv(argv.map(|word| word.as_bytes().to_vec())))?;
+            let mut found: BTreeMap<String, Vec<Rpm>> = BTreeMap::new();
+            for package in parse_rpm_list(&output) {
+                found.entry(package.name.clone()).or_default().push(package);
+            }
+            *self.rpms.borrow_mut() = Some(found);
+        }
+        Ok(self.rpms.borrow().as_ref().and_then(|known| known.get(name)).cloned().unwrap_or_default())
+    }
+
     pub(crate) fn candidates(
         &self,
         host: &(impl Processes + ?Sized),
         names: &[&str],
     ) -> Result<BTreeMap<String, Candidate>> {
-        let unknown: Vec<&str> = {
-            let known = self.candidates.borrow();
-            names.iter().filter(|name| !known.contains_key(**name)).copied().collect()
-        };
-        if !unknown.is_empty() {
-            let argv = ["apt-cache", "policy", "--"].iter().chain(unknown.iter()).map(|s| s.as_bytes().to_vec());
-            let output = ask(host, CommandSpec::argv(argv))?;
-            let found = parse_apt_policy(&output);
+        let lacking = self.ask_policy(host, names)?;
+        if !lacking.is_empty() {
+            let found = ask_providers(host, &lacking)?;
+            let mut providers: Vec<&str> = found.values().flatten().map(String::as_str).collect();
+            providers.sort_unstable();
+            providers.dedup();
+            self.ask_policy(host, &providers)?;
             let mut known = self.candidates.borrow_mut();
-            for name in unknown {
-                known.insert(name.to_string(), found.get(name).cloned());
+            for (name, providers) in found {
+                known.entry(name).or_default().get_or_insert_default().providers = providers;
             }
         }
         let known = self.candidates.borrow();
         Ok(names.iter().filter_map(|name| Some(((*name).to_string(), known.get(*name)?.clone()?))).collect())
+    }
+
+    /// Asks apt about names that it was not asked about; gives those of them that have no candidate.
+    fn ask_policy(&self, host: &(impl Processes + ?Sized), names: &[&str]) -> Result<Vec<String>> {
+        let mut known = self.candidates.borrow_mut();
+        let unknown: Vec<&str> = names.iter().filter(|name| !known.contains_key(**name)).copied().collect();
+        if unknown.is_empty() {
+            return Ok(Vec::new());
+        }
+        let argv = ["apt-cache", "policy", "--"].iter().chain(unknown.iter()).map(|s| s.as_bytes().to_vec());
+        let found = parse_apt_policy(&ask(host, CommandSpec::argv(argv))?);
+        let mut lacking = Vec::new();
+        for name in unknown {
+            let candidate = found.get(name).cloned();
+            if candidate.as_ref().is_none_or(|found| found.candidate.is_none()) {
+                lacking.push(name.to_string());
+            }
+            known.insert(name.to_string(), candidate);
+        }
+        Ok(lacking)
     }
 
     pub(crate) fn services(
@@ -192,24 +261,47 @@ impl QueryCache {
             names.iter().filter(|name| !known.contains_key(**name)).copied().collect()
         };
         if !unknown.is_empty() {
-            let fixed = [
-                "systemctl",
-                "show",
-                "--no-pager",
-                "--property=Id,LoadState,ActiveState,SubState,UnitFileState,MainPID,FragmentPath,NeedDaemonReload",
-                "--",
-            ];
-            let argv = fixed.iter().chain(unknown.iter()).map(|s| s.as_bytes().to_vec());
-            let output = ask(host, CommandSpec::argv(argv))?;
-            let found = parse_systemctl_show(&output);
+            let found = ask_units(host, &unknown);
             let mut known = self.services.borrow_mut();
-            for (name, state) in unknown.into_iter().zip(found) {
-                known.insert(name.to_string(), state);
+            match found {
+                Ok(found) => known.extend(found),
+                Err(error) if unknown.len() == 1 => return Err(error),
+                // systemctl refuses all names for one that no unit can have
+                Err(_) => {
+                    for name in unknown {
+                        known.extend(ask_units(host, &[name]).unwrap_or_default());
+                    }
+                }
             }
         }
         let known = self.services.borrow();
         Ok(names.iter().filter_map(|name| Some(((*name).to_string(), known.get(*name)?.clone()))).collect())
     }
+}
+
+/// The state of units by the names that are asked for, and of the services that systemd has loaded, so that a run which asks
+/// about its services one by one needs one call.
+fn ask_units(host: &(impl Processes + ?Sized), names: &[&str]) -> Result<Vec<(String, ServiceState)>> {
+    let fixed = [
+        "systemctl",
+        "show",
+        "--no-pager",
+        "--property=Id,LoadState,ActiveState,SubState,UnitFileState,MainPID,FragmentPath,NeedDaemonReload",
+        "--",
+    ];
+    let argv = fixed.iter().chain(names).chain(&["*.service"]).map(|word| word.as_bytes().to_vec());
+    let found = parse_systemctl_show(&ask(host, CommandSpec::argv(argv))?);
+    let mut units = Vec::new();
+    for (index, state) in found.into_iter().enumerate() {
+        match names.get(index) {
+            Some(name) => units.push(((*name).to_string(), state)),
+            None => {
+                units.extend(state.id.strip_suffix(".service").map(|name| (name.to_string(), state.clone())));
+                units.push((state.id.clone(), state));
+            }
+        }
+    }
+    Ok(units)
 }
 
 /// The output of a tool in the C locale; a failing tool is `EIO` with its name.
@@ -220,6 +312,48 @@ fn ask(host: &(impl Processes + ?Sized), spec: CommandSpec) -> Result<Vec<u8>> {
         return Ok(output.stdout);
     }
     Err(HostError::at(nix::libc::EIO, "query", spec.program.to_argv().first().map_or(b"", Vec::as_slice)))
+}
+
+/// Which packages provide names, by `apt-cache showpkg`, which fails where it knows none of the names.
+fn ask_providers(host: &(impl Processes + ?Sized), names: &[String]) -> Result<BTreeMap<String, Vec<String>>> {
+    let words = ["apt-cache", "showpkg", "--"].into_iter().chain(names.iter().map(String::as_str));
+    let spec = CommandSpec::argv(words.map(|word| word.as_bytes().to_vec()));
+    let output = run(host, &spec.captured().with_env("LC_ALL", "C").with_timeout(Duration::from_secs(120)))?;
+    Ok(parse_apt_showpkg(&output.stdout))
+}
+
+/// The lines `NAME EPOCH VERSION RELEASE ARCHITECTURE` of an `rpm` query.
+pub fn parse_rpm_list(output: &[u8]) -> Vec<Rpm> {
+    let text = String::from_utf8_lossy(output);
+    let lines = text.lines().map(|line| line.split_whitespace().map(str::to_string).collect::<Vec<_>>());
+    let package = |words: Vec<String>| {
+        let [name, epoch, version, release, architecture] = <[String; 5]>::try_from(words).ok()?;
+        let epoch = if epoch == "(none)" { "0".to_string() } else { epoch };
+        Some(Rpm { name, epoch, version, release, architecture })
+    };
+    lines.filter_map(package).collect()
+}
+
+/// The names in `apt-cache showpkg NAME…`, each with the packages that provide it, sorted and without those that none
+/// provides.
+pub fn parse_apt_showpkg(output: &[u8]) -> BTreeMap<String, Vec<String>> {
+    let text = String::from_utf8_lossy(output);
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let (mut name, mut in_providers) = (String::new(), false);
+    for line in text.lines() {
+        if let Some(package) = line.strip_prefix("Package: ") {
+            (name, in_providers) = (package.trim().to_string(), false);
+        } else if let Some(rest) = line.strip_prefix("Reverse Provides:") {
+            in_providers = rest.trim().is_empty();
+        } else if let Some(provider) = line.split_whitespace().next().filter(|_| in_providers) {
+            let providers = found.entry(name.clone()).or_default();
+            if !providers.iter().any(|known| known == provider) {
+                providers.push(provider.to_string());
+            }
+        }
+    }
+    found.values_mut().for_each(|providers| providers.sort_unstable());
+    found
 }
 
 /// Every entry of a dpkg status file that has a name.
@@ -359,6 +493,22 @@ mod tests {
         assert_eq!(found["bash"].candidate.as_deref(), Some("5.2-2"));
         assert_eq!(found["bash"].versions, ["5.2-2", "5.2-1"]);
         assert_eq!(found["none"], Candidate::default());
+    }
+
+    #[test]
+    fn apt_showpkg() {
+        let output = b"Package: mail-transport-agent\nVersions: \n\nReverse Depends: \n  x,mail-transport-agent\n\
+                       Provides: \nReverse Provides: \npostfix 3.7 (= )\nexim4 4.96 (= )\npostfix 3.6 (= )\n\
+                       Package: hello\nProvides: \n2.10 - \nReverse Provides: \n";
+        let found = parse_apt_showpkg(output);
+        assert_eq!(found["mail-transport-agent"], ["exim4", "postfix"]);
+        assert_eq!(found.len(), 1);
+    }
+
+    #[test]
+    fn rpm_list() {
+        let found = parse_rpm_list(b"bash (none) 5.2 3.el9 x86_64\nperl 4 5.32 1 noarch\nnot a package\n");
+        assert_eq!((found[0].epoch.as_str(), found[1].epoch.as_str(), found.len()), ("0", "4", 2));
     }
 
     #[test]

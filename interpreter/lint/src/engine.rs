@@ -5,7 +5,7 @@ use crate::file::File;
 use crate::glob;
 use crate::rule::{Cx, Fix, Hit, On, Rule};
 use crate::source::Source;
-use crate::suppress::suppressions;
+use crate::suppress::{Suppression, suppressions};
 use rustc_hash::FxHashMap;
 
 /// Which rules run where. Made once, used by several threads.
@@ -118,10 +118,19 @@ impl Engine {
                 if off.is_empty() {
                     return Report { hits, ..Report::default() };
                 }
-                let (suppressed, hits) = hits.into_iter().partition(|hit| {
+                let mut used = vec![false; off.len()];
+                let (suppressed, mut hits): (Vec<Hit>, Vec<Hit>) = hits.into_iter().partition(|hit| {
                     let line = source.line(hit.span.start);
-                    off.iter().any(|off| off.holds(self.rule(hit), line))
+                    let mut hidden = false;
+                    for (off, used) in off.iter().zip(&mut used) {
+                        let holds = off.holds(self.rule(hit), line);
+                        hidden |= holds;
+                        *used |= holds;
+                    }
+                    hidden
                 });
+                hits.extend(self.unused(&off, &used, active));
+                hits.sort_by_key(|hit| hit.span);
                 Report { hits, suppressed, errors: Vec::new() }
             }
             Err(errors) => {
@@ -131,6 +140,30 @@ impl Engine {
                 Report { hits: cx.hits, errors, ..Report::default() }
             }
         })
+    }
+
+    /// Comments that hide nothing although the rules that they name looked at the file.
+    fn unused(&self, off: &[Suppression], used: &[bool], active: &[bool]) -> Vec<Hit> {
+        let Some(id) = self.rules.iter().position(|rule| rule.alias == crate::rules::UNUSED_SUPPRESSION) else {
+            return Vec::new();
+        };
+        let mut hits = Vec::new();
+        for (off, _) in off.iter().zip(used).filter(|(_, used)| !**used && active[id]) {
+            let mut named = self.rules.iter().zip(active).filter(|(rule, _)| off.names(rule)).peekable();
+            let message = if named.peek().is_none() {
+                if !off.own {
+                    continue;
+                }
+                format!("there is no rule {}", off.name)
+            } else if off.name != "all" && named.all(|(_, active)| *active) {
+                format!("{} finds nothing here", off.name)
+            } else {
+                continue;
+            };
+            let rule = u16::try_from(id).unwrap_or_default();
+            hits.push(Hit { rule, span: off.span, message: Some(message), edits: Vec::new() });
+        }
+        hits
     }
 
     /// The hits of one file in the order in which they are made, which is that of the corrections.

@@ -1,5 +1,7 @@
 //! A file under inspection.
 
+use crate::known::{Cookbook, Known};
+
 /// What rules know of it beside its tree.
 #[derive(Clone, Debug)]
 pub struct File<'t> {
@@ -11,9 +13,17 @@ pub struct File<'t> {
     pub cookbook_name: Option<&'t str>,
     /// The year, for copyright lines; 0 where it is not known.
     pub year: u32,
+    /// What is known beside the file.
+    pub known: &'t Known,
 }
 
-impl File<'_> {
+impl<'t> File<'t> {
+    /// The cookbook that the file is of, where that is known.
+    #[must_use]
+    pub fn cookbook(&self) -> Option<&'t Cookbook> {
+        self.known.cookbook_of(self.path)
+    }
+
     /// The last part of the path.
     #[must_use]
     pub fn base(&self) -> &str {

@@ -8,7 +8,8 @@
 //! | [`engine`] | one walk over a file for all rules |
 //! | [`suppress`] | comments that switch rules off |
 //! | [`fix`] | corrections of several findings together |
-//! | [`config`] | what a repository wants: `.rubocop.yml` |
+//! | [`known`] | what rules know beside the file: Chef's resources, the repository's cookbooks |
+//! | [`config`] | what a repository wants: `.rubocop.yml`, `rchef.toml` |
 //! | [`discover`], [`glob`] | which files are looked at |
 //!
 //! The crate takes bytes and paths; files are read and written by its caller.
@@ -20,6 +21,7 @@ pub mod engine;
 pub mod file;
 pub mod fix;
 pub mod glob;
+pub mod known;
 pub mod resource;
 pub mod rule;
 pub mod rules;

@@ -131,6 +131,23 @@ impl Rule {
         id
     }
 
+    /// Whether no linter of Chef has it.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.alias.starts_with("Rchef/")
+    }
+
+    /// Whether a name means it: its id, its name in Cookstyle, its department, `chef` for all that Cookstyle has, or `all`.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        name == "all"
+            || name == self.alias
+            || name == self.department()
+            || name.eq_ignore_ascii_case("chef") && self.alias.starts_with("Chef/")
+            || name.eq_ignore_ascii_case("rchef") && self.is_own()
+            || name == self.id()
+    }
+
     /// The group: `Chef/Deprecations`.
     #[must_use]
     pub fn department(&self) -> &'static str {

@@ -3,7 +3,7 @@
 //! RuboCop's: `# rubocop:disable Chef/Style/FileMode` behind code holds for the line, alone on a line until `# rubocop:enable` or the end; `todo` is the same as `disable`,
 //! `cookstyle:` the same as `rubocop:`; names are rules, departments or `all`. Our own: `# rchef:ignore[chef/style/file-mode] reason` holds for its line, alone on a line for the next.
 
-use crate::ast::Tree;
+use crate::ast::{Span, Tree};
 use crate::rule::Rule;
 use crate::source::Source;
 
@@ -11,23 +11,30 @@ use crate::source::Source;
 #[derive(Clone, Debug)]
 pub struct Suppression {
     /// What it names.
-    name: String,
+    pub name: String,
     first: usize,
     last: usize,
-    /// Where the comment is.
-    pub line: usize,
+    /// The comment.
+    pub span: Span,
+    /// Whether it is `rchef:ignore`, which names rules of ours only.
+    pub own: bool,
 }
 
 impl Suppression {
     /// Whether it holds for a rule at a line.
     #[must_use]
     pub fn holds(&self, rule: &Rule, line: usize) -> bool {
-        (self.first..=self.last).contains(&line)
-            && (self.name == "all"
-                || self.name == rule.alias
-                || self.name == rule.department()
-                || rule.alias.rsplit('/').next() == Some(self.name.as_str())
-                || self.name.contains('/') && self.name == rule.id())
+        (self.first..=self.last).contains(&line) && self.names(rule)
+    }
+
+    /// Whether it names a rule.
+    #[must_use]
+    pub fn names(&self, rule: &Rule) -> bool {
+        self.name == "all"
+            || self.name == rule.alias
+            || self.name == rule.department()
+            || rule.alias.rsplit('/').next() == Some(self.name.as_str())
+            || self.name.contains('/') && self.name == rule.id()
     }
 }
 
@@ -45,17 +52,18 @@ pub fn suppressions(tree: &Tree<'_>, source: &Source) -> Vec<Suppression> {
         if let Some(names) = text.find("rchef:ignore[").and_then(|at| text[at + 13..].split(']').next()) {
             let line_of_code = if alone { line + 1 } else { line };
             for name in names.split(',') {
-                all.push(Suppression { name: name.trim().to_string(), first: line_of_code, last: line_of_code, line });
+                let name = name.trim().to_string();
+                all.push(Suppression { name, first: line_of_code, last: line_of_code, span: comment.span, own: true });
             }
         }
         let Some(directive) = directive(text) else { continue };
         for name in directive.names {
             if !alone || !directive.first {
                 if directive.disable {
-                    all.push(Suppression { name, first: line, last: line, line });
+                    all.push(Suppression { name, first: line, last: line, span: comment.span, own: false });
                 }
             } else if directive.disable {
-                all.push(Suppression { name, first: line, last: usize::MAX, line });
+                all.push(Suppression { name, first: line, last: usize::MAX, span: comment.span, own: false });
             } else {
                 for open in all.iter_mut().filter(|open| open.last == usize::MAX) {
                     if open.name == name

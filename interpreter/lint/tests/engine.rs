@@ -4,10 +4,11 @@
 use rchef_lint::discover;
 use rchef_lint::engine::Engine;
 use rchef_lint::file::File;
+use rchef_lint::known::Known;
 use rchef_lint::source::Source;
 
 fn file(path: &str) -> File<'_> {
-    File { path, root_name: "web", cookbook_name: None, year: 2026 }
+    File { path, root_name: "web", cookbook_name: None, year: 2026, known: Known::NOTHING }
 }
 
 /// The lines with findings, and how many are suppressed.

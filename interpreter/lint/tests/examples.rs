@@ -3,11 +3,38 @@
 
 use rchef_lint::engine::Engine;
 use rchef_lint::file::File;
+use rchef_lint::known::{Cookbook, Known, Shipped};
 use rchef_lint::rule::{Fix, Rule};
 use rchef_lint::source::Source;
 
+/// Three cookbooks, of which `web` is the one that the examples are of, and some of Chef's resources.
+fn known() -> Known {
+    let mut known = Known::default();
+    let shipped = |properties: &[&'static str], actions: &[&'static str]| Shipped {
+        properties: properties.iter().copied().collect(),
+        actions: actions.iter().copied().collect(),
+    };
+    known.shipped.insert("file", shipped(&["content", "mode"], &["create", "delete"]));
+    known.shipped.insert("template", shipped(&["source", "variables"], &["create"]));
+    let cookbook = |root: &str, name: &str, files: &[(&str, &str)]| {
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.to_string(), text.as_bytes().to_vec())).collect();
+        Cookbook::read(root, name, &files)
+    };
+    let template = ("templates/site.conf.erb", "<%= @hosts.join(' ') %>");
+    let recipe = ("recipes/default.rb", "include_recipe 'base'");
+    known.add(cookbook("", "web", &[("metadata.rb", "name 'web'\ndepends 'base'\n"), recipe, template]));
+    known.add(cookbook(
+        "../base/",
+        "base",
+        &[("metadata.rb", ""), ("resources/site.rb", ""), ("recipes/default.rb", "")],
+    ));
+    known.add(cookbook("../other/", "other", &[("metadata.rb", "name 'other'\n"), ("recipes/default.rb", "")]));
+    known
+}
+
 fn file(path: &str) -> File<'_> {
-    File { path, root_name: "web", cookbook_name: Some("web"), year: 2026 }
+    static KNOWN: std::sync::OnceLock<Known> = std::sync::OnceLock::new();
+    File { path, root_name: "web", cookbook_name: Some("web"), year: 2026, known: KNOWN.get_or_init(known) }
 }
 
 fn count(engine: &Engine, path: &str, code: &str) -> usize {

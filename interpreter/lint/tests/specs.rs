@@ -6,6 +6,7 @@
 
 use rchef_lint::engine::Engine;
 use rchef_lint::file::File;
+use rchef_lint::known::Known;
 use rchef_lint::rules::at_least;
 use rchef_lint::source::Source;
 use serde_json::Value;
@@ -33,7 +34,7 @@ fn specs() {
         let path = path.trim_start_matches('/');
         let engine = Engine::new(vec![rule]);
         let source = Source::new(text("code").as_bytes()).unwrap();
-        let file = File { path, root_name: "my_cookbook", cookbook_name: None, year: 2026 };
+        let file = File { path, root_name: "my_cookbook", cookbook_name: None, year: 2026, known: Known::NOTHING };
         let target = case["target"].as_str();
         let active = vec![target.is_none_or(|target| rule.since.is_empty() || at_least(target, rule.since))];
         let report = engine.check(&file, &source, &active);

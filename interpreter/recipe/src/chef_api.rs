@@ -33,13 +33,18 @@ pub fn local_cache(vm: &mut Vm) -> Rc<str> {
     made
 }
 
-/// The text with that directory shown as [`CACHE`].
+/// The text with that directory shown as [`CACHE`], and the home directory before what else lies beside it as `{HOME}`.
 pub fn without_cache(vm: &mut Vm, text: String) -> String {
     let cache = local_cache(vm);
-    if text.len() < cache.len() || memchr::memmem::find(text.as_bytes(), cache.as_bytes()).is_none() {
+    let beside = parent(&cache);
+    if text.len() < beside.len() || memchr::memmem::find(text.as_bytes(), beside.as_bytes()).is_none() {
         return text;
     }
-    text.replace(&*cache, CACHE)
+    text.replace(&*cache, CACHE).replace(beside, "{HOME}/.chef/local-mode-cache")
+}
+
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(parent, _)| parent)
 }
 
 fn nothing(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
@@ -395,10 +400,12 @@ pub fn config(vm: &mut Vm) -> Res {
         return Ok(found.clone());
     }
     let cache = local_cache(vm);
-    let mut pairs = vec![(Value::sym("file_cache_path"), Value::str(&*cache))];
+    let mut pairs = vec![
+        (Value::sym("file_cache_path"), Value::str(&*cache)),
+        (Value::sym("cache_path"), Value::str(parent(&cache))),
+    ];
     for (key, value) in [
         ("file_backup_path", "/var/chef/backup"),
-        ("cache_path", "/var/chef"),
         ("environment", "_default"),
         ("chef_server_url", "chefzero://localhost:1"),
         ("encrypted_data_bag_secret", "/etc/chef/encrypted_data_bag_secret"),

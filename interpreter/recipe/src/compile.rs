@@ -116,6 +116,25 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     Ok(node)
 }
 
+/// Puts facts that were collected again over the node's, each name as a whole.
+///
+/// # Errors
+/// A fact that cannot be made a Ruby value.
+pub fn merge_facts(vm: &mut Vm, facts: &serde_json::Value) -> Res<()> {
+    let node = run_mut(vm).node.clone();
+    let facts = json_value(vm, facts)?;
+    platform_version(vm, &facts)?;
+    let Value::Hash(table) = &facts else { return Ok(()) };
+    let pairs: Vec<(Value, Value)> = table.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    let automatic = vm.call_name(&node, "automatic_attrs", &[])?;
+    provenance::set_source(vm, Some(provenance::OHAI));
+    let stored = pairs
+        .into_iter()
+        .try_for_each(|(key, value)| vm.call(&automatic, rchef_ruby::sym::ASET, &[key, value]).map(drop));
+    provenance::set_source(vm, None);
+    stored
+}
+
 /// The facts' `platform_version` as Chef::VersionString, which compares as a version and knows constraints.
 fn platform_version(vm: &mut Vm, facts: &Value) -> Res<()> {
     let Value::Hash(table) = facts else { return Ok(()) };
@@ -338,7 +357,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     load_recipes(vm, &root, &recipes, &input.files)
 }
 
-/// What [`compliance_defaults`] wrote: a dump shows the attribute only where something differs from it.
+/// What [`compliance_defaults`] wrote, as a dump shows it: the dump shows the attribute only where something differs from it.
 #[derive(Default)]
 pub struct ComplianceDefaults(pub serde_json::Value);
 
@@ -364,7 +383,12 @@ fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
         "run_time_limit": 1.0, "result_message_limit": 10000, "result_include_backtrace": false, "control_results_limit": 50,
         "chef_node_attribute_enabled": true, "compliance_phase": false, "interval": { "enabled": false, "time": 1440 },
     });
-    vm.extension::<ComplianceDefaults>().0 = settings.clone();
+    let mut shown = settings.clone();
+    if let Some(location) = shown.pointer_mut("/json_file/location") {
+        let text = location.as_str().unwrap_or_default().to_string();
+        *location = crate::chef_api::without_cache(vm, text).into();
+    }
+    vm.extension::<ComplianceDefaults>().0 = shown;
     let settings = json_value(vm, &settings)?;
     let default = vm.call_name(node, "default", &[])?;
     provenance::set_source(vm, Some(provenance::CHEF));

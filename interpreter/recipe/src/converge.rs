@@ -69,6 +69,10 @@ pub struct Converge {
     pub acting: Vec<Value>,
     /// What resources declared in actions that were expanded, in order.
     pub expansions: Vec<Expansion>,
+    /// Whether the blocks of guards decide if an action is expanded. Commands of guards do not: nobody answers them.
+    pub heeds_guards: bool,
+    /// Addresses of resources of which a guard stopped every action so far.
+    pub stopped: Vec<usize>,
 }
 
 /// The state of the converge.

@@ -38,6 +38,7 @@ pub mod notification;
 mod notification_class;
 pub mod process;
 pub mod provider;
+pub mod reboot;
 pub mod recipe;
 pub mod resource;
 pub mod ruby_sources;

@@ -20,6 +20,21 @@ pub struct Lint {
     pub text: String,
 }
 
+/// Something that a Chef server answers, and that files of the repository answer here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// `search`, `data_bag`, `data_bag_item`.
+    pub kind: &'static str,
+    /// Index and query, bag, bag and item.
+    pub subject: String,
+    /// How many objects the answer has.
+    pub found: usize,
+    /// File, as Ruby sees it.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+}
+
 /// State of a compile.
 #[derive(Default)]
 pub struct Run {
@@ -33,6 +48,8 @@ pub struct Run {
     pub compiling: bool,
     /// Findings, in order of discovery.
     pub lints: Vec<Lint>,
+    /// What was asked of a server, once a place.
+    pub asked: Vec<Asked>,
     /// `def`initions of the classic kind: name, defaults, block.
     pub definitions: Vec<(rchef_ruby::Symbol, Value, Value)>,
     /// Prefixes of paths that are shortened to `cookbook/…` in dumps: (absolute cookbook directory, cookbook name).
@@ -42,6 +59,16 @@ pub struct Run {
 /// The state of the compile.
 pub fn run_mut(vm: &mut Vm) -> &mut Run {
     vm.extension::<Run>()
+}
+
+/// Records what is asked of a server at the current line.
+pub fn asked(vm: &mut Vm, kind: &'static str, subject: String, found: usize) {
+    let (file, line) = vm.current_location().map_or_else(Default::default, |(file, line)| (file.to_string(), line));
+    let asked = Asked { kind, subject, found, file, line };
+    let run = run_mut(vm);
+    if !run.asked.contains(&asked) {
+        run.asked.push(asked);
+    }
 }
 
 /// Records a finding at the current line, once a place.

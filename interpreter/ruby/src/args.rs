@@ -1,12 +1,12 @@
 //! What a call hands over: positional arguments, keywords, a block.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::error::Res;
 use crate::frame::Block;
 use crate::hash::RHash;
 use crate::heap::Gc;
 use crate::value::Value;
+use rchef_syntax::Symbol;
 
 /// The arguments of a call. Keywords travel as a last positional Hash with `keywords` set (Ruby 3's separation: a callee that takes
 /// keywords reads them from there, any other sees a Hash).

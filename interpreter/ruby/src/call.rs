@@ -1,14 +1,14 @@
 //! Calls: finding a method, running it, yielding to blocks, calling procs.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::{Error, Res, Unwind};
-use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Frame, Parent, ProcKind, RProc};
+use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Parent, ProcKind, RProc};
 use crate::heap::Gc;
 use crate::method::{MethodBody, MethodId, RubyMethod, Visibility};
 use crate::value::Value;
+use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::Code;
 use smallvec::SmallVec;
@@ -180,9 +180,9 @@ impl Vm {
                 if !arity.takes(args.len()) {
                     let args = self.drop_empty_keywords(args);
                     if !arity.takes(args.len()) {
-                        self.stacks.frames.push(Frame::Native(id));
+                        self.stacks.push_native(id);
                         let error = self.arity_error(args.len(), arity.expected());
-                        self.stacks.frames.pop();
+                        self.stacks.pop_native();
                         return Err(error);
                     }
                     return self.invoke_native(id, function, recv, args);
@@ -191,13 +191,13 @@ impl Vm {
             }
             MethodBody::Closure(closure, arity) => {
                 let (closure, arity) = (closure.clone(), *arity);
-                self.stacks.frames.push(Frame::Native(id));
+                self.stacks.push_native(id);
                 let result = if arity.takes(args.len()) {
                     self.check_stack().and_then(|()| closure(self, recv, args))
                 } else {
                     Err(self.arity_error(args.len(), arity.expected()))
                 };
-                self.stacks.frames.pop();
+                self.stacks.pop_native();
                 result
             }
             MethodBody::Proc(proc) => {
@@ -238,9 +238,9 @@ impl Vm {
     #[inline]
     fn invoke_native(&mut self, id: MethodId, function: crate::method::NativeFn, recv: &Value, args: Args<'_>) -> Res {
         self.check_stack()?;
-        self.stacks.frames.push(Frame::Native(id));
+        self.stacks.push_native(id);
         let result = function(self, recv, args);
-        self.stacks.frames.pop();
+        self.stacks.pop_native();
         if let Some(after) = self.after_native {
             after(self);
         }

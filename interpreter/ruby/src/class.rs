@@ -3,13 +3,13 @@
 //! Classes live in one arena of the machine and are never freed, so that a `ClassId` is a plain number and inline caches hold no counts.
 //! Ancestry is kept linearised (`mro`). Every change bumps the serial of the class and of its descendants only: other classes' caches stay warm.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::error::Res;
 use crate::method::{Method, MethodBody, MethodId, Visibility};
 use crate::method_table::MethodTable;
 use crate::value::{NativeData, Value};
 use indexmap::IndexMap;
+use rchef_syntax::Symbol;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
 
@@ -724,4 +724,18 @@ impl Vm {
             self.meta(class);
         }
     }
+}
+
+/// The class or module that a method of Module was called on.
+pub(crate) fn this_class(this: &Value) -> ClassId {
+    match this {
+        Value::Class(id) => *id,
+        _ => ClassId::OBJECT,
+    }
+}
+
+/// The allocator of classes whose instances only natives make.
+pub(crate) fn no_allocator(vm: &mut Vm, class: ClassId) -> Res {
+    let shown = vm.class_name(class);
+    Err(vm.type_error(format!("allocator undefined for {shown}")))
 }

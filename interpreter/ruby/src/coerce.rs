@@ -407,8 +407,7 @@ impl Vm {
             return Ok(hash);
         }
         // only these can hold themselves without code of their own
-        let guarded = matches!(value, Value::Array(_) | Value::Hash(_))
-            || self.data::<crate::core::structs::StructData>(value).is_some();
+        let guarded = matches!(value, Value::Array(_) | Value::Hash(_)) || self.is_a(value, ClassId::STRUCT);
         if !guarded {
             return self.hash_by_call(value);
         }

@@ -1,11 +1,11 @@
 //! What is not a plain result: exceptions and jumps, as one word, and how natives raise.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
 use crate::frame::Clause;
 use crate::method::MethodId;
 use crate::value::{NativeData, Value};
+use rchef_syntax::Symbol;
 use rchef_syntax::tree::Code;
 use std::sync::Arc;
 

@@ -7,14 +7,14 @@
 //! Natives get no `Cx`. Those that need their caller's (`binding`, `block_given?`, `private`, `$~`) reach it through [`Vm::with_caller`]: the machine's list of
 //! frames holds the address of each live `Cx`. That list is what this module's `unsafe` is about.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::{Error, Res};
-use crate::heap::{Gc, Heap};
+use crate::heap::{Gc, Heap, Visit};
 use crate::method::{Arity, MethodId, NativeClosure, Visibility};
 use crate::value::Value;
+use rchef_syntax::Symbol;
 use rchef_syntax::tree::{Code, LocalRef};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -189,7 +189,7 @@ pub struct Home {
     pub id: u64,
     /// Block that it was given.
     pub block: Option<Gc<RProc>>,
-    /// `$~` and `$_`.
+    /// `$~` and `$_`; shared with the activation, so that collections leave them alone.
     pub specials: Rc<RefCell<Specials>>,
 }
 
@@ -212,15 +212,37 @@ pub struct Env {
     /// Tag for `break`.
     pub tag: u64,
     /// Method-level activation.
-    pub home: Rc<Home>,
+    pub home: Gc<Home>,
     /// The line it was captured at.
     pub line: u32,
 }
 
 impl Heap for Env {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        self.vars.iter().for_each(&mut *visit);
-        visit(&self.slf);
+    fn trace<V: Visit>(&self, visit: &mut V) {
+        self.vars.iter().for_each(|value| visit.value(value));
+        if let Some(parent) = &self.parent {
+            visit.cell(parent);
+        }
+        visit.value(&self.slf);
+        visit.scope(&self.cref);
+        visit.cell(&self.home);
+    }
+    /// The scope and the method's part stay: they lead on only to what gives up its own handles.
+    fn hollow(&mut self) {
+        self.vars = Vec::new();
+        self.parent = None;
+        self.slf = Value::Nil;
+    }
+}
+
+impl Heap for Home {
+    fn trace<V: Visit>(&self, visit: &mut V) {
+        if let Some(block) = &self.block {
+            visit.cell(block);
+        }
+    }
+    fn hollow(&mut self) {
+        self.block = None;
     }
 }
 
@@ -266,21 +288,28 @@ pub struct RProc {
     pub kind: ProcKind,
     /// A lambda.
     pub lambda: bool,
-    /// `self` and scope to use instead of the captured ones (define_method, instance_exec of stored blocks): rarely set.
+    /// `ruby2_keywords` was called on it.
     pub ruby2_keywords: bool,
 }
 
 impl Heap for RProc {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        if let ProcKind::Method(receiver, ..) = &self.kind {
-            visit(receiver);
+    fn trace<V: Visit>(&self, visit: &mut V) {
+        match &self.kind {
+            ProcKind::Ruby { env, .. } => visit.cell(env),
+            ProcKind::Method(receiver, ..) => visit.value(receiver),
+            // what a closure has taken along cannot be seen
+            ProcKind::Native(..) | ProcKind::Symbol(_) => {}
         }
+    }
+    fn hollow(&mut self) {
+        self.kind = ProcKind::Symbol(rchef_syntax::symbol::sym::CALL);
     }
 }
 
-/// An entry of the machine's list of frames. `Ruby` is only made by [`Activation::enter`].
+/// An entry of the machine's list of frames. It is private to this module: what reads the addresses relies on [`Activation::enter`] being the only
+/// one that adds `Ruby`.
 #[derive(Clone, Copy)]
-pub(crate) enum Frame {
+enum Frame {
     /// Ruby code.
     Ruby(*const Cx<'static>),
     /// A native method.
@@ -308,16 +337,32 @@ pub(crate) enum Visited<'a, 'c> {
     Clause(Clause, u32),
 }
 
-/// What belongs to one coroutine: stacks that a fiber switch exchanges.
+/// What belongs to one coroutine: stacks that a fiber switch exchanges. The frames hold addresses on the coroutine's native stack, so that these stacks
+/// may only be the machine's while the coroutine runs.
 pub(crate) struct Stacks {
     /// Locals.
     pub(crate) values: Vec<Value>,
-    /// Frames.
-    pub(crate) frames: Vec<Frame>,
+    frames: Vec<Frame>,
     /// Tags of the calls with a literal block that are under way.
     pub(crate) tags: Vec<u64>,
     /// The native stack may not grow below this address.
-    pub(crate) limit: usize,
+    limit: usize,
+}
+
+thread_local! {
+    static DISCARDING: Cell<bool> = const { Cell::new(false) };
+}
+/// Whether a suspended coroutine is being dropped: what unwinds now is its stack, which belongs to no running code and may outlive its machine.
+pub(crate) fn discarding_coroutine() -> bool {
+    DISCARDING.try_with(Cell::get).unwrap_or(false)
+}
+/// Runs `body`, which drops a suspended coroutine.
+pub(crate) fn discard(body: impl FnOnce()) {
+    let outer = DISCARDING.try_with(|flag| flag.replace(true));
+    body();
+    if let Ok(outer) = outer {
+        let _ = DISCARDING.try_with(|flag| flag.set(outer));
+    }
 }
 
 /// How deep the stacks of a coroutine are.
@@ -329,6 +374,49 @@ pub(crate) struct Depth {
 }
 
 impl Stacks {
+    /// The stacks of a coroutine that has not begun, whose native stack may not grow below an address; with room for so many frames.
+    pub(crate) fn new(limit: usize, frames: usize) -> Stacks {
+        Stacks { values: Vec::new(), frames: Vec::with_capacity(frames), tags: Vec::new(), limit }
+    }
+    /// A native method begins.
+    #[inline(always)]
+    pub(crate) fn push_native(&mut self, method: MethodId) {
+        self.frames.push(Frame::Native(method));
+    }
+    /// The native method that began last ends.
+    #[inline(always)]
+    pub(crate) fn pop_native(&mut self) {
+        self.frames.pop();
+    }
+    /// The native method that runs, unless Ruby code runs.
+    pub(crate) fn native(&self) -> Option<MethodId> {
+        match self.frames.last() {
+            Some(Frame::Native(method)) => Some(*method),
+            _ => None,
+        }
+    }
+    /// A clause of the Ruby code that runs begins; the code stands at a line meanwhile.
+    pub(crate) fn push_clause(&mut self, clause: Clause, line: u32) {
+        self.frames.push(Frame::Clause(clause, line));
+    }
+    /// How many frames there are.
+    #[inline]
+    pub(crate) fn frame_count(&self) -> usize {
+        self.frames.len()
+    }
+    /// How many of them are of Ruby code.
+    pub(crate) fn ruby_frame_count(&self) -> usize {
+        self.frames.iter().filter(|frame| matches!(frame, Frame::Ruby(_))).count()
+    }
+    /// Removes all but the first `count` frames.
+    #[inline]
+    pub(crate) fn cut_frames(&mut self, count: usize) {
+        self.frames.truncate(count);
+    }
+    /// The locals.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
+        self.values.iter()
+    }
     /// How deep they are.
     pub(crate) fn depth(&self) -> Depth {
         Depth { values: self.values.len(), frames: self.frames.len(), tags: self.tags.len() }
@@ -375,7 +463,7 @@ impl Drop for Activation<'_> {
     #[inline(never)]
     fn drop(&mut self) {
         // a coroutine that is given up unwinds while the machine has other stacks, or has gone: its own stacks go as a whole
-        if !crate::core::discarding_coroutine() {
+        if !discarding_coroutine() {
             self.end();
         }
     }
@@ -510,7 +598,7 @@ impl Vm {
             Parent::None => {
                 let block = cx.block.map(|block| self.block_to_proc(block));
                 let specials = cx.specials.get_or_init(Default::default).clone();
-                (None, Rc::new(Home { id: cx.id, block, specials }))
+                (None, Gc::new(ClassId::OBJECT, Home { id: cx.id, block, specials }))
             }
             Parent::Stack(parent) => {
                 let env = self.capture(parent);
@@ -569,7 +657,7 @@ impl Vm {
             match at.parent {
                 Parent::None => return at.specials.get_or_init(Default::default).clone(),
                 Parent::Stack(parent) => at = parent,
-                Parent::Heap(env) => return env.get(self).home.specials.clone(),
+                Parent::Heap(env) => return env.get(self).home.get(self).specials.clone(),
             }
         }
     }
@@ -595,7 +683,7 @@ impl Vm {
                 match at.parent {
                     Parent::None => return at.block.map(|block| vm.block_to_proc(block)),
                     Parent::Stack(parent) => at = parent,
-                    Parent::Heap(env) => return env.get(vm).home.block.clone(),
+                    Parent::Heap(env) => return env.get(vm).home.get(vm).block.clone(),
                 }
             }
         })
@@ -608,7 +696,7 @@ impl Vm {
                 match at.parent {
                     Parent::None => return at.block.is_some(),
                     Parent::Stack(parent) => at = parent,
-                    Parent::Heap(env) => return env.get(vm).home.block.is_some(),
+                    Parent::Heap(env) => return env.get(vm).home.get(vm).block.is_some(),
                 }
             }
         })
@@ -664,7 +752,7 @@ impl Vm {
                         }
                         match &data.parent {
                             Some(parent) => env = parent,
-                            None => return (data.home.id, false),
+                            None => return (data.home.get(self).id, false),
                         }
                     }
                 }
@@ -694,7 +782,7 @@ impl Vm {
     fn stack_overflow(&mut self) -> Error {
         let limit = self.stacks.limit;
         // the error itself needs a little stack (its message may be inspected)
-        self.stacks.limit = limit.saturating_sub(crate::vm::STACK_RESERVE / 2);
+        self.stacks.limit = limit.saturating_sub(crate::native_stack::STACK_RESERVE / 2);
         let depth = self.limits.depth;
         self.limits.depth = depth.saturating_add(1000);
         let error = self.error(ClassId::SYSTEM_STACK_ERROR, "stack level too deep");

@@ -3,7 +3,7 @@
 //! Keys of core types hash and compare here, without calling Ruby; others get their hash and answers from `hash` and `eql?`
 //! (see [`crate::Vm::hash_get`] and its like).
 
-use crate::heap::Heap;
+use crate::heap::{Heap, Visit};
 use crate::value::Value;
 use hashbrown::HashTable;
 
@@ -36,13 +36,17 @@ pub struct RHash {
 }
 
 impl Heap for RHash {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+    fn trace<V: Visit>(&self, visit: &mut V) {
         for entry in &self.entries {
-            visit(&entry.key);
-            visit(&entry.value);
+            visit.value(&entry.key);
+            visit.value(&entry.value);
         }
-        visit(&self.default);
-        visit(&self.default_proc);
+        visit.value(&self.default);
+        visit.value(&self.default_proc);
+    }
+    fn hollow(&mut self) {
+        let gone = std::mem::take(self);
+        drop(gone);
     }
 }
 

@@ -4,7 +4,7 @@
 //! - [`class`], [`method`], [`method_table`]: object model, what a class's methods are, the macros-free tables that define a native class;
 //! - [`args`], [`params`], [`call`], [`frame`]: calls, binding, blocks, procs, activations;
 //! - [`exec`]: the executor;
-//! - [`error`]: exceptions and jumps; `protect`: panics as exceptions; [`coerce`]: implicit conversions and shared protocols;
+//! - [`error`]: exceptions and jumps; `protect`: panics as exceptions, `native_stack`: the stack that they unwind; [`coerce`]: implicit conversions and shared protocols;
 //! - [`vm`]: the machine, limits, embedder state; [`library`]: what `require` finds without a file;
 //! - [`core`]: the core classes, one module a class.
 //!
@@ -25,6 +25,7 @@ pub mod library;
 pub mod memory;
 pub mod method;
 pub mod method_table;
+mod native_stack;
 pub mod params;
 mod protect;
 pub mod string;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::Res;
+use crate::error::Res;
 use crate::vm::Vm;
 
 /// Makes a native library's constants and methods.

@@ -250,6 +250,10 @@ fn note_size(size: usize) {
 pub(crate) fn grew() -> bool {
     GREW.with(Cell::get)
 }
+/// The next step looks at limits, collections and interrupts.
+pub(crate) fn look_soon() {
+    GREW.with(|grew| grew.set(true));
+}
 /// The limit on memory is looked at.
 pub(crate) fn note_look() {
     GREW.with(|grew| grew.set(false));

@@ -15,7 +15,6 @@
 //!
 //! The machine checks the number of arguments before it calls. The doc comment of the function is the method's documentation.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -23,6 +22,7 @@ use crate::error::Res;
 use crate::frame::{Cref, RProc};
 use crate::heap::Gc;
 use crate::value::Value;
+use rchef_syntax::Symbol;
 use rchef_syntax::tree::Code;
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! A class's own methods. Tables of natives are entered when the class is first asked for a method: most runs use few of the core classes.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::class::{ClassId, OrderedMap};
 use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility};
+use rchef_syntax::Symbol;
 
 /// Methods of one class in order of definition.
 #[derive(Default)]

@@ -1,6 +1,5 @@
 //! Binding arguments to parameters, by the rules of methods and lambdas or of blocks.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -9,6 +8,7 @@ use crate::frame::{Block, Cx};
 use crate::hash::RHash;
 use crate::heap::{self, Gc};
 use crate::value::Value;
+use rchef_syntax::Symbol;
 use rchef_syntax::tree::{Code, KwRest, Params};
 use smallvec::SmallVec;
 

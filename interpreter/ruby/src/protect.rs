@@ -5,40 +5,12 @@
 
 use crate::Vm;
 use crate::class::ClassId;
-use crate::error::{Error, Res, Unwind};
-use crate::frame::Depth;
+use crate::error::{Error, ExceptionData, Res, Unwind};
+use crate::frame::{Depth, discarding_coroutine};
+use crate::native_stack::{PLACE, PROTECTED};
 use crate::value::Value;
 use std::any::Any;
-use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Once;
-
-thread_local! {
-    /// Where the last panic of this thread arose: file and line of our own source.
-    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// How many calls of [`Vm::protect`] are under way.
-    static PROTECTED: Cell<u32> = const { Cell::new(0) };
-}
-
-/// From now on panics that will be caught by [`Vm::protect`] print nothing themselves and leave their place for the exception.
-pub(crate) fn note_panics() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            let place = info.location().map(|at| format!("{}:{}", source(at.file()), at.line()));
-            let _ = PLACE.try_with(|last| *last.borrow_mut() = place);
-            if PROTECTED.try_with(Cell::get).unwrap_or(0) == 0 {
-                before(info);
-            }
-        }));
-    });
-}
-
-/// A path without the folders of the machine that built us.
-fn source(path: &str) -> &str {
-    path.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/')).map_or(path, |(_, file)| file)
-}
 
 impl Vm {
     /// Runs `body`; a panic in it is an exception. The stacks are as deep afterwards as before.
@@ -54,7 +26,7 @@ impl Vm {
     #[cold]
     #[inline(never)]
     fn panicked(&mut self, depth: Depth, payload: Box<dyn Any + Send>) -> Error {
-        if crate::core::discarding_coroutine() {
+        if discarding_coroutine() {
             // no panic of ours, and the machine may be gone: whoever gives the coroutine up waits for it
             resume_unwind(payload);
         }
@@ -64,24 +36,25 @@ impl Vm {
             (_, Some(text)) => text.clone(),
             _ => "panic".to_string(),
         };
-        let place = PLACE.with(|last| last.borrow_mut().take()).map_or_else(String::new, |at| format!(" ({at})"));
-        let class = crate::core::thread::fatal(self);
-        self.error(class, format!("{BUG}: {what}{place}"))
+        let place =
+            PLACE.with(|last| last.borrow_mut().take()).unwrap_or_else(|| "a place that is not known".to_string());
+        let class = self.fatal().unwrap_or(ClassId::EXCEPTION);
+        let error = self.error(class, format!("a bug of rchef at {place}, please report it: {what}"));
+        let known = Value::array(vec![Value::str(place), Value::str(what)]);
+        if let Some(exception) = error.exception().cloned()
+            && let Some(data) = self.data_mut::<ExceptionData>(&exception)
+        {
+            data.extra = known;
+        }
+        error
     }
 
-    /// An error of [`Vm::protect`] as one that `rescue` sees: the action of one unit of the embedder's failed, others may go on. Other errors
-    /// stay as they are.
-    pub fn bug_as_failure(&mut self, error: Error) -> Error {
-        let Some(exception) = error.exception().cloned() else { return error };
-        let fatal = crate::core::thread::fatal(self);
-        if self.real_class_of(&exception) != fatal {
-            return error;
-        }
-        let text = self.error_text(&exception);
-        if !text.starts_with(BUG) {
-            return error;
-        }
+    /// An error of [`Vm::protect`] as one that `rescue` sees: the action of `unit`, one of several that the embedder runs, failed, and others may
+    /// go on. Other errors stay as they are.
+    pub fn bug_as_failure(&mut self, error: Error, unit: &str) -> Error {
+        let Some((exception, place, what)) = self.bug_of(&error) else { return error };
         let backtrace = self.call_name(&exception, "backtrace", &[]).unwrap_or_default();
+        let text = format!("a bug of rchef in {unit} at {place}, please report it: {what}");
         let made = self.error(ClassId::RUNTIME_ERROR, text);
         if let Some(failure) = made.exception().cloned() {
             let _ = self.call_name(&failure, "set_backtrace", &[backtrace]);
@@ -89,10 +62,18 @@ impl Vm {
         }
         made
     }
-    fn error_text(&mut self, exception: &Value) -> String {
-        self.call_name(exception, "message", &[]).and_then(|text| self.to_s_text(&text)).unwrap_or_default()
+    /// The exception that stands for a panic, with the place and the message of the panic.
+    fn bug_of(&self, error: &Error) -> Option<(Value, String, String)> {
+        let exception = error.exception()?;
+        let known = &self.data::<ExceptionData>(exception)?.extra;
+        if self.fatal()? != self.real_class_of(exception) {
+            return None;
+        }
+        let Value::Array(known) = known else { return None };
+        let mut texts = known.get(self).items.iter().map(|text| match text {
+            Value::Str(text) => text.get(self).to_text().into_owned(),
+            _ => String::new(),
+        });
+        Some((exception.clone(), texts.next()?, texts.next()?))
     }
 }
-
-/// How the message of a caught panic begins.
-const BUG: &str = "this is a bug of rchef, please report it";

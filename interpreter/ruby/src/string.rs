@@ -1,7 +1,7 @@
 //! Contents of a String: bytes and an encoding, with what the bytes are remembered.
 
-use crate::heap::Heap;
-use crate::value::Value;
+use crate::heap::{Heap, Visit};
+use rchef_syntax::Symbol;
 use rchef_text::encoding::{self, CodeRange, Encoding};
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -20,8 +20,8 @@ impl Default for RString {
 }
 
 impl Heap for RString {
-    const LEAF: bool = true;
-    fn trace(&self, _visit: &mut dyn FnMut(&Value)) {}
+    fn trace<V: Visit>(&self, _visit: &mut V) {}
+    fn hollow(&mut self) {}
 }
 
 impl Clone for RString {
@@ -31,6 +31,20 @@ impl Clone for RString {
 }
 
 impl RString {
+    /// A Symbol's name: US-ASCII, UTF-8, or bytes without an encoding.
+    pub fn of_symbol(symbol: Symbol) -> RString {
+        let name = symbol.as_bytes();
+        let (encoding, range) = match encoding::scan(name, Encoding::Utf8) {
+            CodeRange::Ascii => (Encoding::UsAscii, CodeRange::Ascii),
+            CodeRange::Valid => (Encoding::Utf8, CodeRange::Valid),
+            CodeRange::Broken => (Encoding::Binary, CodeRange::Valid),
+        };
+        RString::with_range(name.to_vec(), encoding, Some(range))
+    }
+    /// Number of characters.
+    pub fn char_count(&self) -> usize {
+        encoding::char_count(self.bytes(), self.encoding(), Some(self.range()))
+    }
     /// Bytes in an encoding.
     pub fn new(bytes: Vec<u8>, encoding: Encoding) -> RString {
         RString { bytes, encoding, range: Cell::new(None) }

@@ -15,7 +15,7 @@ use std::rc::Rc;
 impl Vm {
     /// The frames from the innermost out, leaving out the first `skip`.
     pub fn backtrace(&self, skip: usize) -> Vec<TraceEntry> {
-        let mut entries: Vec<TraceEntry> = Vec::with_capacity(self.stacks.frames.len());
+        let mut entries: Vec<TraceEntry> = Vec::with_capacity(self.stacks.frame_count());
         let (mut natives, mut clauses) = (Vec::new(), Vec::new());
         self.walk_frames(|frame| match frame {
             Visited::Native(method) if method.0 >= self.hidden_from || self.passes_on(method) => {}

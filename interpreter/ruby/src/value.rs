@@ -1,14 +1,14 @@
 //! Ruby values: 16 bytes, immediate or a counted handle.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
-use crate::frame::RProc;
+use crate::frame::{Env, RProc};
 use crate::hash::RHash;
-use crate::heap::{self, Gc, Heap};
+use crate::heap::{self, Gc, Heap, Visit};
 use crate::items::Items;
 use crate::string::RString;
 use num_bigint::BigInt;
+use rchef_syntax::Symbol;
 use std::any::Any;
 
 /// A Ruby value.
@@ -85,8 +85,13 @@ pub struct RObject {
 
 /// State of a native class, kept in an object: implement it for a type and reach it with [`Vm::data`] and [`Vm::data_mut`].
 pub trait NativeData: Any {
-    /// Visits every value it holds.
+    /// Visits every value that it alone holds, once for each time that it does: cycles are found by these. What is left out, or shared with others
+    /// (in an `Rc`), is taken for held from outside and stays.
     fn trace(&self, _visit: &mut dyn FnMut(&Value)) {}
+    /// The captured scope that it holds.
+    fn scope(&self) -> Option<&Gc<Env>> {
+        None
+    }
     /// A copy for `dup` and `clone`; None when the class has no copies of its state (they then start without payload).
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         None
@@ -116,28 +121,46 @@ pub trait Slots {
 }
 
 impl Heap for RArray {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        self.items.iter().for_each(visit);
+    fn trace<V: Visit>(&self, visit: &mut V) {
+        self.items.iter().for_each(|value| visit.value(value));
+    }
+    fn hollow(&mut self) {
+        self.items = Items::default();
     }
 }
 impl Heap for RBig {
-    const LEAF: bool = true;
-    fn trace(&self, _visit: &mut dyn FnMut(&Value)) {}
+    fn trace<V: Visit>(&self, _visit: &mut V) {}
+    fn hollow(&mut self) {}
 }
 impl Heap for RRange {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.begin);
-        visit(&self.end);
+    fn trace<V: Visit>(&self, visit: &mut V) {
+        visit.value(&self.begin);
+        visit.value(&self.end);
+    }
+    fn hollow(&mut self) {
+        (self.begin, self.end) = (Value::Nil, Value::Nil);
     }
 }
 impl Heap for RObject {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+    fn trace<V: Visit>(&self, visit: &mut V) {
         for (_, value) in &self.ivars {
-            visit(value);
+            visit.value(value);
         }
         if let Some(data) = &self.data {
-            data.trace(visit);
+            trace_data(&**data, visit);
         }
+    }
+    fn hollow(&mut self) {
+        let gone = std::mem::take(self);
+        drop(gone);
+    }
+}
+
+/// Visits what a native payload owns.
+pub(crate) fn trace_data<V: Visit>(data: &dyn NativeData, visit: &mut V) {
+    data.trace(&mut |value| visit.value(value));
+    if let Some(env) = data.scope() {
+        visit.cell(env);
     }
 }
 

@@ -1,14 +1,13 @@
 //! The machine: its state, its making, its limits, and what an embedder keeps in it.
 
-use crate::Symbol;
 use crate::class::{ClassData, ClassId, OrderedMap};
 use crate::error::{Error, Res};
 use crate::frame::{Cref, Stacks};
 use crate::library::Libraries;
 use crate::method::Method;
 use crate::value::Value;
-use corosensei::stack::DefaultStack;
 use rchef_host::Host;
+use rchef_syntax::Symbol;
 use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
 use std::cell::Cell;
@@ -20,8 +19,7 @@ const SMALL: usize = 64 << 10;
 /// Limits, signals and other threads are looked at once in so many steps.
 const STEPS_A_TICK: u64 = 1 << 10;
 
-/// Native stack kept free for error handling, in bytes.
-pub const STACK_RESERVE: usize = 512 * 1024;
+pub use crate::native_stack::{STACK_RESERVE, on_large_stack};
 
 thread_local! {
     static LIVE: Cell<bool> = const { Cell::new(false) };
@@ -111,6 +109,13 @@ pub enum Global {
     Alias(Symbol),
 }
 
+/// Values of constants, by the index that their sites remember, while no constant changes.
+#[derive(Default)]
+pub(crate) struct ConstCache {
+    values: Vec<Value>,
+    serial: u64,
+}
+
 /// The Ruby machine. One a thread.
 pub struct Vm {
     pub(crate) classes: Vec<ClassData>,
@@ -155,6 +160,8 @@ pub struct Vm {
     memory_passed: Option<usize>,
     /// Steps taken so far.
     pub steps: u64,
+    /// How many there were when limits and interrupts were last looked at.
+    looked_at: u64,
     /// Set by a signal handler or timer: looked at every few hundred calls.
     pub(crate) interrupt: Rc<Cell<bool>>,
     /// Removed or deprecated API that was used: (what, file, line), for `check`.
@@ -169,15 +176,17 @@ pub struct Vm {
     pub(crate) in_bulk: bool,
     /// The first method of those whose native frames backtraces leave out: see [`Vm::hide_later_natives`].
     pub(crate) hidden_from: u32,
-    pub(crate) const_values: crate::core::globals::ConstCache,
+    pub(crate) const_values: ConstCache,
     extensions: FxHashMap<TypeId, Box<dyn Any>>,
     /// Hashes Strings that are keys of Hashes.
     pub(crate) keyed: rchef_syntax::keyed::Keyed,
+    /// The last field: it gives the heap's memory back once everything else has gone.
+    pub(crate) collections: crate::heap::Collections,
 }
 
 impl Vm {
-    /// A machine on a host, with all core classes. None when this thread has a live one already.
-    pub fn new(host: Rc<dyn Host>) -> Option<Vm> {
+    /// A machine on a host, whose classes have no methods yet. None when this thread has a live one already.
+    pub(crate) fn bare(host: Rc<dyn Host>) -> Option<Vm> {
         if LIVE.with(|live| live.replace(true)) {
             return None;
         }
@@ -187,12 +196,7 @@ impl Vm {
             const_serial: 1,
             next_object_id: 8,
             next_frame_id: 0,
-            stacks: Stacks {
-                values: Vec::new(),
-                frames: Vec::with_capacity(1024),
-                tags: Vec::new(),
-                limit: stack_limit(),
-            },
+            stacks: Stacks::new(crate::native_stack::stack_limit(), 1024),
             host,
             globals: OrderedMap::default(),
             traced: Vec::new(),
@@ -211,6 +215,7 @@ impl Vm {
             passed_limit: None,
             memory_passed: None,
             steps: 0,
+            looked_at: 0,
             interrupt: Rc::new(Cell::new(false)),
             deprecations: Vec::new(),
             addresses_shown: Cell::new(false),
@@ -221,14 +226,11 @@ impl Vm {
             const_values: Default::default(),
             extensions: FxHashMap::default(),
             keyed: Default::default(),
+            collections: Default::default(),
         };
         vm.top_cref.visibility.set(crate::method::Visibility::Private);
         vm.boot_classes();
         vm.main = Value::object(ClassId::OBJECT);
-        vm.in_bulk(crate::core::boot);
-        vm.redefined = false;
-        // after what is written at every start, so that this lies close together: see `one_heap` of the host
-        vm.stacks.values.reserve_exact(1 << 16);
         Some(vm)
     }
 
@@ -243,6 +245,21 @@ impl Vm {
     /// The same for reading, if it was made.
     pub fn extension_ref<T: 'static>(&self) -> Option<&T> {
         self.extensions.get(&TypeId::of::<T>())?.downcast_ref()
+    }
+
+    /// Values that constant sites remember by index.
+    #[inline]
+    pub(crate) fn const_cache(&self) -> &[Value] {
+        &self.const_values.values
+    }
+    /// Adds a value; gives its index.
+    pub(crate) fn remember_const(&mut self, value: Value) -> usize {
+        if self.const_values.serial != self.const_serial {
+            self.const_values.values.clear();
+            self.const_values.serial = self.const_serial;
+        }
+        self.const_values.values.push(value);
+        self.const_values.values.len() - 1
     }
 
     /// `$!`
@@ -274,10 +291,7 @@ impl Vm {
 
     /// Name of the native method that runs now.
     pub fn current_native_name(&self) -> Option<Symbol> {
-        match self.stacks.frames.last() {
-            Some(crate::frame::Frame::Native(method)) => Some(self.method(*method).name),
-            _ => None,
-        }
+        self.stacks.native().map(|method| self.method(method).name)
     }
 
     /// Where Ruby code runs now: file and line.
@@ -317,19 +331,25 @@ impl Vm {
     #[inline(never)]
     fn slow_tick(&mut self) -> Res<()> {
         crate::memory::note_look();
+        let looked = std::mem::replace(&mut self.looked_at, self.steps);
+        if self.collects_often() && looked / STEPS_A_TICK == self.steps / STEPS_A_TICK {
+            // only the collection made this step slow
+            return Ok(());
+        }
+        self.collect_if_due();
         if self.limits.steps.is_some() || self.limits.wall_time.is_some() || self.limits.memory.is_some() {
             self.check_limits()?;
         }
         self.host.ran(STEPS_A_TICK);
         self.interrupt.set(false);
-        crate::core::run_interrupts(self)
+        self.run_interrupts()
     }
     /// Runs what a signal or a timer has asked for, now. Natives that work long outside of Ruby call it where they can stop in order.
     ///
     /// # Errors
     /// What a handler raises, and the exception of a signal that has none.
     pub fn serve_interrupts(&mut self) -> Res<()> {
-        crate::core::run_interrupts(self)
+        self.run_interrupts()
     }
     /// Looks at the limits on steps, time and memory. The error comes once, with a grace for `ensure`; after that the script is ended without
     /// `rescue`. Once half of the limit on memory is free again, its error may come again.
@@ -343,6 +363,9 @@ impl Vm {
             (self.limits.memory, self.limit_passed, self.memory_passed) = (Some(limit), false, None);
         }
         let names = self.limits.names;
+        if self.limits.memory.is_some_and(|limit| crate::memory::live() > limit) {
+            self.collect_cycles();
+        }
         let passed = if let Some(limit) = self.limits.steps
             && self.steps > limit
         {
@@ -426,34 +449,4 @@ impl Drop for Vm {
 #[cold]
 fn unreachable_extension() -> ! {
     unreachable!("an extension is stored under its own type")
-}
-
-/// How far down the native stack of this thread may be used, in the main program.
-fn stack_limit() -> usize {
-    let here = 0u8;
-    let here = std::ptr::from_ref(&here) as usize;
-    here.saturating_sub(MAIN_STACK.with(Cell::get)).saturating_add(STACK_RESERVE)
-}
-
-thread_local! {
-    static MAIN_STACK: Cell<usize> = const { Cell::new(1 << 20) };
-}
-
-/// Runs `body` on a stack large enough for deep Ruby recursion (bytes; the pages are only used when touched); where so many addresses are not
-/// to be had (`ulimit -v`), on the largest half, quarter and so on that is. A panic in it is an error.
-pub fn on_large_stack<R>(bytes: usize, body: impl FnOnce() -> R) -> std::io::Result<R> {
-    const SMALLEST: usize = 8 << 20;
-    crate::protect::note_panics();
-    let mut bytes = bytes;
-    let stack = loop {
-        match DefaultStack::new(bytes) {
-            Err(_) if bytes / 2 >= SMALLEST => bytes /= 2,
-            made => break made?,
-        }
-    };
-    let outer = MAIN_STACK.replace(bytes - STACK_RESERVE / 4);
-    // what the body has is gone when it panics: nothing half-done is seen
-    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| corosensei::on_stack(stack, body)));
-    MAIN_STACK.set(outer);
-    done.map_err(|_| std::io::Error::other("the main program panicked"))
 }

@@ -4,7 +4,7 @@ use super::source::{Choice, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
-const FOLDERS: [&str; 2] = ["/etc/chef/ohai/hints", "/etc/cinc/ohai/hints"];
+pub(super) const FOLDERS: [&str; 2] = ["/etc/chef/ohai/hints", "/etc/cinc/ohai/hints"];
 
 /// The hint of this name: an empty object where the file is empty or no JSON; none where there is no file.
 pub(super) fn hint(host: &dyn Host, choice: &Choice, name: &str) -> Option<Json> {

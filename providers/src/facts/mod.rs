@@ -25,6 +25,7 @@ mod virtualization;
 pub use simulated::{names, simulated};
 
 use rchef_host::Host;
+use rchef_ruby::{Value, Vm, sym};
 use serde_json::{Value as Json, json};
 pub use source::Choice;
 pub(crate) use source::Facts;
@@ -64,19 +65,67 @@ const PLUGINS: &[(&str, Collect)] = &[
 /// Plugins that Ohai runs only where the configuration names them.
 const OPTIONAL: &[(&str, Collect)] = &[("Passwd", passwd::collect)];
 
-/// The facts of this machine.
-pub fn collect(host: &dyn Host, choice: &Choice) -> Facts {
+/// Attributes of Ohai's plugins that a Linux machine may lack altogether.
+const SELDOM: &str = "azure block_device cloud counters current_user digital_ocean dmi docker ec2 etc eucalyptus fips gce grub2 \
+    hardware hostnamectl init_package interrupts ipc keys libvirt linode livepatch lspci lustre mdadm openstack pci rackspace scaleway \
+    scsi selinux sessions shard_seed softlayer sysconf sysctl systemd_paths time train virtualbox vmware zpools";
+
+/// Ohai's own folder of hints.
+pub(crate) const HINTS: &str = hints::FOLDERS[0];
+
+/// The collectors that the configuration asks for.
+fn chosen(choice: &Choice) -> impl Iterator<Item = Collect> {
     let listed = |list: &[String], name: &str| list.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let mut facts = Facts::new();
-    for (name, collect) in PLUGINS {
-        if !listed(&choice.disabled, name) {
-            collect(host, choice, &mut facts);
+    let usual = PLUGINS.iter().filter(move |(name, _)| !listed(&choice.disabled, name));
+    let optional = OPTIONAL.iter().filter(move |(name, _)| listed(&choice.optional, name));
+    usual.chain(optional).map(|(_, collect)| *collect)
+}
+
+/// What client.rb says about Ohai's plugins and hints.
+pub fn choice(vm: &mut Vm) -> Choice {
+    let settings = crate::coerce::config(vm, "ohai").unwrap_or_default();
+    if settings.is_nil() {
+        return Choice::default();
+    }
+    let mut list = |key: &str| -> Vec<String> {
+        let value = vm.call(&settings, sym::AREF, &[Value::sym(key)]).unwrap_or_default();
+        let items = vm.to_array(&value).unwrap_or_default();
+        items.iter().filter_map(|item| vm.to_s_text(item).ok()).collect()
+    };
+    Choice { optional: list("optional_plugins"), disabled: list("disabled_plugins"), hints: list("hints_path") }
+}
+
+/// The facts of the plugins that have an attribute (its first part: `network` of `network/interfaces`), or all of them.
+/// None where no plugin of Ohai has it.
+pub(crate) fn collect_for(host: &dyn Host, choice: &Choice, attribute: Option<&str>) -> Option<Facts> {
+    let Some(attribute) = attribute else { return Some(collect(host, choice)) };
+    let attribute = attribute.split('/').next().unwrap_or(attribute);
+    let (mut all, mut found) = (Facts::new(), Facts::new());
+    for collect in chosen(choice) {
+        // a plugin may read what those before it found, so all of them run
+        let before = all.clone();
+        collect(host, choice, &mut all);
+        if all.get(attribute) != before.get(attribute) {
+            found.extend(
+                all.iter()
+                    .filter(|(key, value)| before.get(*key) != Some(value))
+                    .map(|(key, value)| (key.clone(), value.clone())),
+            );
         }
     }
-    for (name, collect) in OPTIONAL {
-        if listed(&choice.optional, name) {
-            collect(host, choice, &mut facts);
-        }
+    if found.is_empty()
+        && let Some(value) = collect(host, choice).remove(attribute)
+    {
+        found.insert(attribute.to_string(), value);
+    }
+    (!found.is_empty() || SELDOM.split_ascii_whitespace().any(|known| known == attribute)).then_some(found)
+}
+
+/// The facts of this machine.
+pub fn collect(host: &dyn Host, choice: &Choice) -> Facts {
+    let mut facts = Facts::new();
+    for collect in chosen(choice) {
+        collect(host, choice, &mut facts);
     }
     facts.insert("command".into(), json!({ "ps": "ps -ef" }));
     facts.insert("languages".into(), json!({ "ruby": ruby() }));

@@ -17,7 +17,8 @@ pub(crate) fn cookbook_of(vm: &mut Vm, resource: &Value) -> Res<String> {
     }
 }
 
-fn content(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
+/// What a resource of this kind writes.
+pub(crate) fn content(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
     let cookbook = cookbook_of(vm, resource)?;
     let names = list(vm, resource, "source")?;
     if names.is_empty() {

@@ -293,6 +293,12 @@ pub(crate) fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, 
     state
 }
 
+/// The content that a resource of this kind is given.
+pub(crate) fn content(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
+    let content = vm.call(resource, Symbol::intern_static("content"), &[])?;
+    if content.is_nil() { Ok(None) } else { bytes(vm, &content).map(Some) }
+}
+
 impl Provider for File {
     type Desired = Desired;
     type Current = Current;
@@ -312,8 +318,7 @@ impl Provider for File {
             return Ok(());
         }
         warn_of_link(vm, resource, desired, current)?;
-        let content = vm.call(resource, Symbol::intern_static("content"), &[])?;
-        desired.content = if content.is_nil() { None } else { Some(bytes(vm, &content)?) };
+        desired.content = content(vm, resource)?;
         Ok(())
     }
     fn plan(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {

@@ -5,28 +5,71 @@ mod apt_package;
 mod apt_preference;
 mod apt_repository;
 mod apt_update;
+mod breakpoint;
 mod build_essential;
+mod chef_client;
+mod chef_client_config;
+mod chef_client_cron;
+mod chef_client_systemd_timer;
+mod chef_client_trusted_certificate;
 mod chef_handler;
+mod chef_sleep;
 mod cookbook_file;
+mod cron;
+mod cron_access;
+mod cron_d;
+mod debconf;
 mod directory;
+mod dnf_package;
+mod dpkg_package;
+mod embedded;
 mod execute;
 mod fetch;
 mod file;
 mod group;
+mod hostname;
+mod kernel_module;
 mod link;
 mod linux_user;
+mod locale;
 mod log;
+mod mount;
+mod ohai;
+mod ohai_hint;
+mod openssl;
+mod openssl_dhparam;
+mod openssl_private_key;
+mod openssl_public_key;
+mod openssl_x509_certificate;
+mod openssl_x509_crl;
+mod openssl_x509_request;
+mod packages;
+mod pacman_package;
+mod reboot;
 mod remote_directory;
 mod remote_file;
+mod rpm_package;
 mod ruby_block;
 mod script;
 mod service;
+mod service_init;
+mod ssh_known_hosts_entry;
+mod sudo;
 mod support;
+mod swap_file;
+mod sysctl;
+mod systemd_unit;
 mod template;
+mod timezone;
+mod user_ulimit;
 mod verify;
+mod yum_package;
+mod yum_repository;
+mod zypper_package;
+mod zypper_repository;
 
 use rchef_recipe::provider::native::{register, register_absent, register_composite};
-use rchef_ruby::{Res, Vm};
+use rchef_ruby::{Res, Value, Vm};
 
 /// Resources that descend from one with a provider and have none themselves.
 const ABSENT: &[&str] =
@@ -48,11 +91,50 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register::<ruby_block::WhyrunSafe>(vm, "whyrun_safe_ruby_block");
     register::<ruby_block::NotifyGroup>(vm, "notify_group");
     register::<apt_package::AptPackage>(vm, "apt_package");
+    register::<dpkg_package::DpkgPackage>(vm, "dpkg_package");
+    register::<rpm_package::RpmPackage>(vm, "rpm_package");
+    register::<dnf_package::DnfPackage>(vm, "dnf_package");
+    register::<yum_package::YumPackage>(vm, "yum_package");
+    register::<zypper_package::ZypperPackage>(vm, "zypper_package");
+    register::<pacman_package::PacmanPackage>(vm, "pacman_package");
     register::<chef_handler::ChefHandler>(vm, "chef_handler");
     register::<service::Service>(vm, "service");
     register::<linux_user::LinuxUser>(vm, "linux_user");
     register::<group::Group>(vm, "group");
     register_composite::<apt_preference::AptPreference>(vm, "apt_preference");
+    register_composite::<yum_repository::YumRepository>(vm, "yum_repository");
+    register_composite::<zypper_repository::ZypperRepository>(vm, "zypper_repository");
+    register_composite::<chef_client_config::ChefClientConfig>(vm, "chef_client_config");
+    register_composite::<chef_client_cron::ChefClientCron>(vm, "chef_client_cron");
+    register_composite::<chef_client_systemd_timer::SystemdTimer>(vm, "chef_client_systemd_timer");
+    register_composite::<chef_client_trusted_certificate::TrustedCertificate>(vm, "chef_client_trusted_certificate");
+    register::<breakpoint::Breakpoint>(vm, "breakpoint");
+    register::<chef_sleep::ChefSleep>(vm, "chef_sleep");
+    register::<ohai::Ohai>(vm, "ohai");
+    register_composite::<ohai_hint::OhaiHint>(vm, "ohai_hint");
+    register::<reboot::Reboot>(vm, "reboot");
+    register_composite::<systemd_unit::SystemdUnit>(vm, "systemd_unit");
+    register::<cron::Cron>(vm, "cron");
+    register_composite::<cron_access::CronAccess>(vm, "cron_access");
+    register_composite::<cron_d::CronD>(vm, "cron_d");
+    register_composite::<hostname::Hostname>(vm, "hostname");
+    register_composite::<kernel_module::KernelModule>(vm, "kernel_module");
+    register_composite::<locale::Locale>(vm, "locale");
+    register_composite::<mount::Mount>(vm, "mount");
+    register_composite::<ssh_known_hosts_entry::SshKnownHostsEntry>(vm, "ssh_known_hosts_entry");
+    register_composite::<sudo::Sudo>(vm, "sudo");
+    register_composite::<swap_file::SwapFile>(vm, "swap_file");
+    register_composite::<sysctl::Sysctl>(vm, "sysctl");
+    register_composite::<timezone::Timezone>(vm, "timezone");
+    register_composite::<user_ulimit::UserUlimit>(vm, "user_ulimit");
+    register_composite::<openssl_dhparam::OpensslDhparam>(vm, "openssl_dhparam");
+    register_composite::<openssl_private_key::OpensslEcPrivateKey>(vm, "openssl_ec_private_key");
+    register_composite::<openssl_public_key::OpensslEcPublicKey>(vm, "openssl_ec_public_key");
+    register_composite::<openssl_private_key::OpensslRsaPrivateKey>(vm, "openssl_rsa_private_key");
+    register_composite::<openssl_public_key::OpensslRsaPublicKey>(vm, "openssl_rsa_public_key");
+    register_composite::<openssl_x509_certificate::OpensslX509Certificate>(vm, "openssl_x509_certificate");
+    register_composite::<openssl_x509_crl::OpensslX509Crl>(vm, "openssl_x509_crl");
+    register_composite::<openssl_x509_request::OpensslX509Request>(vm, "openssl_x509_request");
     register_composite::<apt_repository::AptRepository>(vm, "apt_repository");
     register_composite::<apt_update::AptUpdate>(vm, "apt_update");
     register_composite::<build_essential::BuildEssential>(vm, "build_essential");
@@ -60,4 +142,26 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
         register_absent(vm, name);
     }
     verify::boot(vm)
+}
+
+/// The content that a resource writes into its file, whatever is there now: of a `template`, `cookbook_file` or `file`, and of what descends from them.
+/// Nothing for other resources, and for those that only delete or touch.
+pub fn rendered(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
+    let is = |vm: &Vm, class: &str| {
+        vm.class_named(&format!("Chef::Resource::{class}")).is_some_and(|class| vm.is_a(resource, class))
+    };
+    if !is(vm, "File") || is(vm, "RemoteFile") {
+        return Ok(None);
+    }
+    let actions = rchef_recipe::provider::runner::actions(vm, resource)?;
+    if actions.iter().all(|action| matches!(action.as_str(), "delete" | "touch")) {
+        return Ok(None);
+    }
+    if is(vm, "Template") {
+        template::rendered(vm, resource).map(Some)
+    } else if is(vm, "CookbookFile") {
+        cookbook_file::content(vm, resource)
+    } else {
+        file::content(vm, resource)
+    }
 }

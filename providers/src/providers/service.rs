@@ -1,18 +1,19 @@
 //! `service`: by systemd where it runs, else by the scripts of /etc/init.d and update-rc.d (SPEC-converge 3.4).
 
+use super::service_init::{self, Kind};
 use super::support::*;
 use rchef_change::service::ServiceStep;
 use rchef_change::{Account, Assertion, Change, ChangeError, Command, ServiceAction, State};
-use rchef_host::{Host, compose};
-use rchef_regexp::{Options, Regexp, SourceKind, TextKind};
+use rchef_host::Host;
+use rchef_recipe::context;
+use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Symbol, Value, Vm};
-use std::time::Duration;
 
 /// Provider of `service`.
 pub(crate) struct Service;
 
 /// Start and stop order of an init script's links.
-enum Priority {
+pub(crate) enum Priority {
     Default,
     /// Order of the start links; the stop links have what is left of 100.
     Start(i64),
@@ -22,46 +23,60 @@ enum Priority {
 
 /// What a service resource asks for.
 pub(crate) struct Desired {
-    verb: &'static str,
-    name: String,
+    pub(crate) verb: &'static str,
+    pub(crate) name: String,
+    /// Names that other resources of the run will ask about: systemd is asked once for all of them.
+    along: Vec<String>,
     /// The resource as messages name it.
-    shown: String,
+    pub(crate) shown: String,
     /// The user whose service it is; the system's when absent.
     user: Option<String>,
     status_command: Option<String>,
-    /// The resource's own command for the action.
-    command: Option<String>,
+    /// The resource's own commands, by the action that they stand for.
+    pub(crate) commands: Vec<(&'static str, String)>,
+    /// What manages it where the resource says so.
+    kind: Option<Kind>,
+    /// Arguments of an Upstart job.
+    pub(crate) parameters: Vec<(String, String)>,
+    /// Run levels of Red Hat's init scripts.
+    pub(crate) run_levels: Vec<String>,
     /// The init script, if it is not the usual one.
-    script: Option<String>,
+    pub(crate) script: Option<String>,
     /// What the init script knows.
-    supports: Supports,
+    pub(crate) supports: Supports,
     /// Matches the service's line in the process table.
-    pattern: String,
-    priority: Priority,
+    pub(crate) pattern: String,
+    pub(crate) priority: Priority,
     /// Seconds that a command is given.
-    timeout: Option<f64>,
+    pub(crate) timeout: Option<f64>,
 }
 
 /// What an init script knows beside start and stop.
 #[derive(Default)]
-struct Supports {
-    restart: bool,
-    reload: bool,
-    status: bool,
+pub(crate) struct Supports {
+    pub(crate) restart: bool,
+    pub(crate) reload: bool,
+    /// Absent where nothing is said.
+    pub(crate) status: Option<bool>,
 }
 
 /// What is known of the service.
 #[derive(Default)]
 pub(crate) struct Current {
-    systemd: bool,
-    running: bool,
-    enabled: bool,
+    /// What manages it.
+    pub(crate) kind: Kind,
+    pub(crate) running: bool,
+    pub(crate) enabled: bool,
     masked: bool,
     /// Static or indirect: enabling it means nothing.
     fixed: bool,
-    /// The init script.
-    script: String,
-    has_script: bool,
+    /// The init script, or the command that runs it.
+    pub(crate) script: String,
+    pub(crate) has_script: bool,
+    /// Run levels in which it is on (Red Hat's init scripts).
+    pub(crate) levels: Vec<String>,
+    /// `chkconfig` does not know it.
+    pub(crate) unknown: bool,
     /// The resource's own status command did not succeed.
     status_failed: bool,
 }
@@ -92,24 +107,60 @@ fn priority(vm: &mut Vm, resource: &Value) -> Res<Priority> {
 
 fn supports(vm: &mut Vm, resource: &Value) -> Res<Supports> {
     let Value::Hash(hash) = get(vm, resource, "supports")? else { return Ok(Supports::default()) };
-    let has =
-        |name: &'static str| vm.hash_get_sym(&hash, Symbol::intern_static(name)).is_some_and(|value| value.truthy());
-    Ok(Supports { restart: has("restart"), reload: has("reload"), status: has("status") })
+    let of = |name: &'static str| vm.hash_get_sym(&hash, Symbol::intern_static(name)).filter(|value| !value.is_nil());
+    let has = |name| of(name).is_some_and(|value| value.truthy());
+    let status = of("status").map(|value| value.truthy());
+    Ok(Supports { restart: has("restart"), reload: has("reload"), status })
+}
+
+/// Names of the system's services that the run's resources will ask about, as far as they are given plainly.
+fn asked_along(vm: &mut Vm) -> Res<Vec<String>> {
+    let (root, class) = (run_mut(vm).root.clone(), vm.class_named("Chef::Resource::Service"));
+    let (true, Some(class)) = (!root.is_nil(), class) else { return Ok(Vec::new()) };
+    let mut names = Vec::new();
+    for resource in context::resources(vm, &root)? {
+        if !vm.is_a(&resource, class) {
+            continue;
+        }
+        let of = |name| vm.ivar_get(&resource, Symbol::intern_static(name));
+        if let (Some(Value::Str(name)), None) = (of("@service_name").or_else(|| of("@name")), of("@user")) {
+            let name = lossy(name.get(vm).bytes());
+            if unfit("", "", &name).is_none() && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    Ok(names)
+}
+
+impl Desired {
+    /// The resource's own command for an action.
+    pub(crate) fn command(&self, verb: &str) -> Option<&str> {
+        self.commands.iter().find(|(known, _)| *known == verb).map(|(_, command)| command.as_str())
+    }
 }
 
 fn read(vm: &mut Vm, resource: &Value, verb: &'static str) -> Res<Desired> {
     let timeout = get(vm, resource, "timeout")?;
-    let own = OWN_COMMANDS.iter().find(|(known, _)| *known == verb);
+    let mut commands = Vec::new();
+    for (verb, property) in OWN_COMMANDS {
+        commands.extend(text_opt(vm, resource, property)?.map(|command| (*verb, command)));
+    }
+    let mut parameters = Vec::new();
+    for (key, value) in pairs(vm, resource, "parameters")? {
+        parameters.push((vm.to_s_text(&key)?, vm.to_s_text(&value)?));
+    }
     Ok(Desired {
         verb,
         name: text(vm, resource, "service_name")?,
+        along: if vm.host.clone().systemd_running() { asked_along(vm)? } else { Vec::new() },
         shown: vm.to_s_text(resource)?,
         user: text_opt(vm, resource, "user")?,
         status_command: text_opt(vm, resource, "status_command")?,
-        command: match own {
-            Some((_, property)) => text_opt(vm, resource, property)?,
-            None => None,
-        },
+        commands,
+        kind: Kind::of(vm, resource)?,
+        parameters,
+        run_levels: list(vm, resource, "run_levels")?,
         script: text_opt(vm, resource, "init_command")?,
         supports: supports(vm, resource)?,
         pattern: text(vm, resource, "pattern")?,
@@ -142,8 +193,16 @@ fn systemd_state(desired: &Desired, host: &dyn Host, current: &mut Current) -> L
         let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().to_string();
         (value("ActiveState="), value("UnitFileState="))
     } else {
-        let found = host.services(&[name])?;
-        found.get(name).map_or_else(Default::default, |found| (found.active.clone(), found.unit_file.clone()))
+        let mut names: Vec<&str> = desired.along.iter().map(String::as_str).collect();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        let found = host.services(&names)?;
+        let Some(found) = found.get(name) else {
+            let message = format!("'systemctl show' not reporting status for {name}!");
+            return Err(ChangeError::raise("Chef::Exceptions::Service", message));
+        };
+        (found.active.clone(), found.unit_file.clone())
     };
     current.running = active == "active";
     current.enabled = match unit_file.as_str() {
@@ -158,95 +217,13 @@ fn systemd_state(desired: &Desired, host: &dyn Host, current: &mut Current) -> L
     Ok(())
 }
 
-/// Running by the script's `status` where it is supported, else by the process table.
-fn init_running(desired: &Desired, host: &dyn Host, current: &Current) -> Looked<bool> {
-    if desired.supports.status {
-        let command = Command::system([current.script.as_str(), "status"]);
-        return Ok(current.has_script && command.query(host)?.status.success());
-    }
-    let mut table = Vec::new();
-    for entry in host.readdir(b"/proc")? {
-        if !entry.name.iter().all(u8::is_ascii_digit) {
-            continue;
-        }
-        let path = [b"/proc/", &entry.name[..], b"/cmdline"].concat();
-        let words = compose::read_file(host, &path).unwrap_or_default();
-        let line = lossy(&words).replace('\0', " ");
-        if !line.contains("rchef") && !line.contains("chef-client") {
-            table.push(line);
-        }
-    }
-    let pattern = desired.pattern.as_bytes();
-    let invalid = |text: String| ChangeError::raise("RegexpError", text);
-    let regexp =
-        Regexp::new(pattern, Options::default(), SourceKind::Utf8).map_err(|error| invalid(error.to_string()))?;
-    let table = table.join("\n");
-    let kind = if table.is_ascii() { TextKind::Ascii } else { TextKind::Utf8Valid };
-    regexp.is_match_at(table.as_bytes(), kind, 0).map_err(|error| invalid(error.to_string()))
-}
-
-/// Whether a start link is in the run levels 2 to 5.
-fn enabled_by_links(host: &dyn Host, name: &str) -> bool {
-    (2..=5).any(|level| {
-        let dir = format!("/etc/rc{level}.d");
-        host.readdir(dir.as_bytes()).is_ok_and(|entries| {
-            entries.iter().any(|entry| {
-                let text = lossy(&entry.name);
-                text.strip_prefix('S').is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()) == name)
-            })
-        })
-    })
-}
-
-/// What must hold where init scripts are used. As in Chef, the script itself is not asked for.
-fn init_requirement(desired: &Desired, host: &dyn Host) -> Option<Assertion> {
-    let (verb, shown) = (desired.verb, &desired.shown);
-    if matches!(verb, "mask" | "unmask") {
-        let message = format!("{shown} does not support :{verb}");
-        return Some(Assertion::new("Chef::Exceptions::UnsupportedAction", message));
-    }
-    (!compose::exists(host, b"/usr/sbin/update-rc.d"))
-        .then(|| Assertion::new("Chef::Exceptions::Service", "/usr/sbin/update-rc.d does not exist!"))
-}
-
 /// What an action runs.
 fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<ServiceStep>> {
-    let (name, verb, limit) = (desired.name.as_str(), desired.verb, desired.timeout);
-    let run = |command: Command| ServiceStep::Run(Box::new(command));
-    if let Some(line) = &desired.command {
-        return Ok(vec![run(Command::line(line.as_str()).within(limit))]);
+    if current.kind == Kind::Systemd && desired.command(desired.verb).is_none() {
+        let command = systemctl(desired, host, &[desired.verb, &desired.name])?;
+        return Ok(vec![ServiceStep::Run(Box::new(command))]);
     }
-    if current.systemd {
-        return Ok(vec![run(systemctl(desired, host, &[verb, name])?)]);
-    }
-    let script = |verb: &str| run(Command::line(format!("{} {verb}", current.script)).within(limit));
-    let links = |words: &[&str]| {
-        let line = format!("/usr/sbin/update-rc.d {}", words.join(" "));
-        run(Command { default_env: true, ..Command::line(line).within(limit) })
-    };
-    Ok(match (verb, &desired.priority) {
-        ("restart", _) if !desired.supports.restart => {
-            vec![script("stop"), ServiceStep::Wait(Duration::from_secs(1)), script("start")]
-        }
-        // as Chef: said to be done, and nothing is run, where the script is not known to reload
-        ("reload", _) if !desired.supports.reload => Vec::new(),
-        ("enable" | "disable", Priority::Levels(levels)) => {
-            let mut steps = vec![links(&["-f", name, "remove"]), links(&[name, "defaults"])];
-            steps.extend(
-                levels.iter().map(|(level, starts)| links(&[name, if *starts { "enable" } else { "disable" }, level])),
-            );
-            steps
-        }
-        ("disable", _) => {
-            vec![links(&["-f", name, "remove"]), links(&[name, "defaults"]), links(&[name, "disable"])]
-        }
-        ("enable", priority) => {
-            let start = if let Priority::Start(start) = priority { *start } else { 20 };
-            let (start, stop) = (start.to_string(), (100 - start).to_string());
-            vec![links(&["-f", name, "remove"]), links(&[name, "defaults", &start, &stop])]
-        }
-        (other, _) => vec![script(other)],
-    })
+    service_init::steps(desired, current, host)
 }
 
 fn change(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Change> {
@@ -279,7 +256,8 @@ impl Provider for Service {
     }
 
     fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
-        let mut current = Current { systemd: host.systemd_running(), ..Current::default() };
+        let usual = if host.systemd_running() { Kind::Systemd } else { Kind::Debian };
+        let mut current = Current { kind: desired.kind.unwrap_or(usual), ..Current::default() };
         let status = match &desired.status_command {
             Some(line) => {
                 let command = Command { until_exit: false, ..Command::line(line.as_str()) };
@@ -288,15 +266,10 @@ impl Provider for Service {
             None => None,
         };
         current.status_failed = status == Some(false);
-        if current.systemd {
+        if current.kind == Kind::Systemd {
             systemd_state(desired, host, &mut current)?;
         } else {
-            current.script = desired.script.clone().unwrap_or_else(|| format!("/etc/init.d/{}", desired.name));
-            current.has_script = compose::exists(host, current.script.as_bytes());
-            current.enabled = enabled_by_links(host, &desired.name);
-            if status.is_none() {
-                current.running = init_running(desired, host, &current)?;
-            }
+            service_init::load(desired, host, &mut current, status)?;
         }
         current.running = status.unwrap_or(current.running);
         Ok(current)
@@ -306,8 +279,8 @@ impl Provider for Service {
         if let Some(failed) = unfit("Chef::Exceptions::Service", "service", &desired.name) {
             return Ok(vec![failed]);
         }
-        if !current.systemd {
-            return Ok(init_requirement(desired, host).into_iter().collect());
+        if current.kind != Kind::Systemd {
+            return Ok(service_init::requirements(desired, current, host));
         }
         let Some(line) = desired.status_command.as_ref().filter(|_| current.status_failed) else {
             return Ok(Vec::new());

@@ -108,6 +108,50 @@ pub(crate) fn log(vm: &mut Vm, level: &str, message: &str) -> Res<()> {
     vm.call_name(&logger, level, &[Value::str(message)]).map(drop)
 }
 
+/// The path of a program, as Chef's `which` finds it: in the folders of PATH, then in the usual ones.
+pub(crate) fn which(host: &dyn Host, program: &str) -> Option<String> {
+    let path = lossy(&host.env(b"PATH").unwrap_or_default());
+    let usual = ["/bin", "/usr/bin", "/sbin", "/usr/sbin"];
+    let folders = path.split(':').filter(|folder| !folder.is_empty()).chain(usual);
+    folders.map(|folder| format!("{folder}/{program}")).find(|file| {
+        let is_file = host.stat(file.as_bytes()).is_ok_and(|stat| stat.is_file());
+        is_file && host.access(file.as_bytes(), rchef_host::Access::EXECUTE, true).is_ok()
+    })
+}
+
+/// Whether the node is a container of Docker.
+pub(crate) fn is_docker(vm: &mut Vm, resource: &Value) -> Res<bool> {
+    let node = get(vm, resource, "node")?;
+    let role = ["virtualization", "systems", "docker"].map(Value::str);
+    let role = vm.call_name(&node, "read", &role)?;
+    Ok(role.truthy() && vm.to_s_text(&role)? == "guest")
+}
+
+/// A text as one word of a shell's line, escaped as Ruby's Shellwords does it.
+pub(crate) fn shell_escaped(text: &str) -> String {
+    if text.is_empty() {
+        return "''".into();
+    }
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '\n' => escaped.push_str("'\n'"),
+            c if c.is_ascii_alphanumeric() || "_-.,:+/@".contains(c) => escaped.push(c),
+            c => escaped.extend(['\\', c]),
+        }
+    }
+    escaped
+}
+
+/// Refuses what [`unfit`] refuses, and what is no single plain word of a shell's line.
+pub(crate) fn unfit_word(class: &'static str, what: &str, name: &str) -> Option<Assertion> {
+    unfit(class, what, name).or_else(|| {
+        let bad = name.contains(|c: char| c.is_whitespace() || "'\"`$&|<>()*?[]{}!#\\".contains(c));
+        let fault = "it holds what a shell would interpret";
+        bad.then(|| Assertion::new(class, format!("{name:?} cannot be the name of a {what}: {fault}")))
+    })
+}
+
 /// Refuses a name that a program would take for an option, or that is no single word of a line.
 pub(crate) fn unfit(class: &'static str, what: &str, name: &str) -> Option<Assertion> {
     let fault = if name.starts_with('-') {

@@ -1,6 +1,7 @@
 //! `template`.
 
 use super::cookbook_file::cookbook_of;
+use super::embedded;
 use super::file;
 use super::support::*;
 use rchef_change::{Assertion, Change, State};
@@ -19,6 +20,8 @@ pub(crate) struct Desired {
     names: Vec<String>,
     /// The source is a path of this machine.
     local: bool,
+    /// The content of a child whose composite has written it.
+    rendered: Option<Vec<u8>>,
 }
 
 impl Provider for Template {
@@ -27,7 +30,9 @@ impl Provider for Template {
     const ACTIONS: &'static [&'static str] = file::ACTIONS;
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let rendered = vm.ivar_get(resource, Symbol::intern_static("@rendered"));
         Ok(Desired {
+            rendered: rendered.map(|text| bytes(vm, &text)).transpose()?,
             file: file::Desired::read(vm, resource, action)?,
             names: list(vm, resource, "source")?,
             local: flag(vm, resource, "local")?,
@@ -38,7 +43,8 @@ impl Provider for Template {
     }
     fn requirements(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
         let source = desired.names.first().map_or("", String::as_str);
-        if desired.local && desired.file.action.starts_with("create") && !compose::exists(host, source.as_bytes()) {
+        let is_there = || embedded::find(source).is_some() || compose::exists(host, source.as_bytes());
+        if desired.local && desired.file.action.starts_with("create") && !is_there() {
             let message = format!("Template source {source} could not be found.");
             let assume = format!("Template source {source} does not exist. Assuming it would have been created.");
             let failed = Assertion::new("Chef::Exceptions::FileNotFound", message).assuming(assume).blocking();
@@ -51,7 +57,10 @@ impl Provider for Template {
             return Ok(());
         }
         file::warn_of_link(vm, resource, &desired.file, current)?;
-        desired.file.content = Some(render(vm, resource, &desired.names, desired.local)?);
+        desired.file.content = Some(match desired.rendered.take() {
+            Some(rendered) => rendered,
+            None => render(vm, resource, &desired.names, desired.local)?,
+        });
         Ok(())
     }
     fn plan(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Change>> {
@@ -89,10 +98,23 @@ fn settled(vm: &mut Vm, resource: &Value, value: Value) -> Res {
     }
 }
 
+/// What a resource of this kind writes.
+pub(crate) fn rendered(vm: &mut Vm, resource: &Value) -> Res<Vec<u8>> {
+    let (names, local) = (list(vm, resource, "source")?, flag(vm, resource, "local")?);
+    render(vm, resource, &names, local)
+}
+
 fn render(vm: &mut Vm, resource: &Value, names: &[String], local: bool) -> Res<Vec<u8>> {
     let cookbook = cookbook_of(vm, resource)?;
-    let path = erb::source_path(vm, &cookbook, names, local)?;
-    let source = on(vm, |host| compose::read_file(host, path.as_bytes()))?;
+    let built_in = names.first().filter(|_| local).and_then(|name| Some((name.clone(), embedded::find(name)?)));
+    let (path, source) = match built_in {
+        Some((name, source)) => (name, source.as_bytes().to_vec()),
+        None => {
+            let path = erb::source_path(vm, &cookbook, names, local)?;
+            let source = on(vm, |host| compose::read_file(host, path.as_bytes()))?;
+            (path, source)
+        }
+    };
     let node = run_mut(vm).node.clone();
     let (recipe, line) = (get(vm, resource, "recipe_name")?, get(vm, resource, "source_line")?);
     let declared_in = get(vm, resource, "cookbook_name")?;

@@ -80,7 +80,7 @@ end
 file "#{d}/all" do
   content lazy { ::File.exist?("#{d}/all") ? ::File.read("#{d}/all") + "seen\n" : '' }
 end
-mount '/nowhere' do
-  device '/dev/none'
+mdadm '/dev/nowhere' do
+  devices ['/dev/none']
   ignore_failure true
 end

@@ -19,6 +19,8 @@ pub(crate) mod hmac;
 pub(crate) mod kdf;
 pub(crate) mod pkey;
 pub(crate) mod ssl;
+#[cfg(test)]
+mod wycheproof;
 pub(crate) mod x509;
 
 pub(crate) use common::{binary, bytes, digest, error, failure, length, reason};

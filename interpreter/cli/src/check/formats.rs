@@ -1,7 +1,7 @@
 //! The forms that other programs read.
 
+use super::options::Form;
 use super::render::{self, fingerprint, message};
-use super::scan::Form;
 use super::work::{Done, Found, What};
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::Level;

@@ -1,6 +1,6 @@
 //! Findings for people and for programs.
 
-use super::scan::Form;
+use super::options::Form;
 use super::work::{Done, Found, What};
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::{Fix, Level, Rule};
@@ -85,6 +85,7 @@ pub fn message(engine: &Engine, found: &Found) -> (String, String) {
             (rule.id(), hit.message.clone().unwrap_or_else(|| rule.summary.to_string()))
         }
         What::Syntax(text) => ("ruby/syntax-error".into(), text.clone()),
+        What::Compiled(what) => (format!("compile/{}", what.rule), what.message.clone()),
     }
 }
 
@@ -92,29 +93,47 @@ pub fn message(engine: &Engine, found: &Found) -> (String, String) {
 pub fn text(engine: &Engine, done: &Done) -> String {
     let mut out = String::new();
     for found in &done.found {
-        let (id, message) = message(engine, found);
-        let (line, column) = found.start;
-        let _ = writeln!(out, "{}:{line}:{column}: {} {id}: {message}", found.path, found.level(engine).name());
-        let margin = line.to_string().len();
-        let length = if found.end.0 == line {
-            found.end.1.saturating_sub(column)
-        } else {
-            found.text.chars().count() + 1 - column.min(found.text.chars().count())
-        };
-        let before: String =
-            found.text.chars().take(column - 1).map(|letter| if letter == '\t' { '\t' } else { ' ' }).collect();
-        if !found.text.trim().is_empty() {
-            let _ = writeln!(out, "  {line} | {}", found.text);
-            let _ = writeln!(out, "  {:margin$} | {before}{}", "", "^".repeat(length.max(1)));
-        }
-        if let What::Rule(hit) = &found.what {
-            let rule = engine.rule(hit);
-            if !rule.replaced_by.is_empty() {
-                let _ = writeln!(out, "  {:margin$} = use {}", "", rule.replaced_by);
-            }
-        }
+        out.push_str(&excerpt(engine, found));
+    }
+    for note in &done.notes {
+        let _ = writeln!(out, "{note}");
     }
     out.push_str(&summary(engine, done));
+    out
+}
+
+/// The level of a finding in words.
+fn level(engine: &Engine, found: &Found) -> &'static str {
+    match &found.what {
+        What::Compiled(what) if what.weight == super::options::Weight::Assumption => "assumption",
+        _ => found.level(engine).name(),
+    }
+}
+
+/// One finding for people.
+pub fn excerpt(engine: &Engine, found: &Found) -> String {
+    let mut out = String::new();
+    let (id, message) = message(engine, found);
+    let (line, column) = found.start;
+    let _ = writeln!(out, "{}:{line}:{column}: {} {id}: {message}", found.path, level(engine, found));
+    let margin = line.to_string().len();
+    let length = if found.end.0 == line {
+        found.end.1.saturating_sub(column)
+    } else {
+        found.text.chars().count() + 1 - column.min(found.text.chars().count())
+    };
+    let before: String =
+        found.text.chars().take(column - 1).map(|letter| if letter == '\t' { '\t' } else { ' ' }).collect();
+    if !found.text.trim().is_empty() {
+        let _ = writeln!(out, "  {line} | {}", found.text);
+        let _ = writeln!(out, "  {:margin$} | {before}{}", "", "^".repeat(length.max(1)));
+    }
+    if let What::Rule(hit) = &found.what {
+        let rule = engine.rule(hit);
+        if !rule.replaced_by.is_empty() {
+            let _ = writeln!(out, "  {:margin$} = use {}", "", rule.replaced_by);
+        }
+    }
     out
 }
 
@@ -159,15 +178,17 @@ pub fn json(engine: &Engine, done: &Done) -> Json {
     json!({ "schema": "rchef-check/2", "files": done.files, "suppressed": done.suppressed, "corrected": done.corrected, "in_baseline": done.known, "findings": findings })
 }
 
-fn finding(engine: &Engine, found: &Found) -> Json {
+/// One finding for programs.
+pub fn finding(engine: &Engine, found: &Found) -> Json {
     let (id, message) = message(engine, found);
     let mut map = Map::new();
     map.insert("rule".into(), json!(id));
     if let What::Rule(hit) = &found.what {
         map.insert("aliases".into(), json!([engine.rule(hit).alias]));
     }
-    map.insert("level".into(), json!(found.level(engine).name()));
-    map.insert("tier".into(), json!("static"));
+    let tier = if matches!(found.what, What::Compiled(_)) { "compiled" } else { "static" };
+    map.insert("level".into(), json!(level(engine, found)));
+    map.insert("tier".into(), json!(tier));
     // Tools for RuboCop's findings read `file`.
     map.insert("path".into(), json!(found.path));
     map.insert("file".into(), json!(found.path));
@@ -181,6 +202,17 @@ fn finding(engine: &Engine, found: &Found) -> Json {
         about(rule, &mut map);
         if !hit.edits.is_empty() {
             map.insert("fix".into(), json!(applicability(rule.fix)));
+        }
+    }
+    if let What::Compiled(what) = &found.what {
+        map.insert("why".into(), json!(what.why));
+        map.insert("todo".into(), json!(what.todo));
+        map.insert("where".into(), json!(what.places));
+        if let Some(assumed) = &what.assumed {
+            map.insert("assumed".into(), json!([assumed]));
+        }
+        if !what.cascades.is_empty() {
+            map.insert("cascades".into(), json!(what.cascades));
         }
     }
     map.insert("fingerprint".into(), json!(fingerprint(&id, &found.path, &found.text)));

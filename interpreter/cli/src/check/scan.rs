@@ -2,54 +2,17 @@
 //!
 //! Exit status: 0 nothing at or above `--fail-on`, 1 findings, 2 wrong usage, 3 a file could not be read or written.
 
+use super::options::{Form, Least};
+use super::prove::{self, Proof};
 use super::work::{Asked, Correct};
 use super::{baseline, formats, render, work};
 use crate::compile::parse;
 use crate::diagnostic;
-use clap::{Parser, ValueEnum};
+use clap::Parser;
+use rchef_host::{RealHost, compose};
 use rchef_lint::config::Config;
 use rchef_lint::engine::Engine;
-use rchef_lint::rule::{Level, Rule};
-
-/// Form of the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// For people, with the source.
-    Text,
-    /// For programs.
-    Json,
-    /// SARIF 2.1, as code scanners exchange it.
-    Sarif,
-    /// Annotations of GitHub Actions.
-    Github,
-    /// GitLab's code quality report.
-    Gitlab,
-    /// JUnit's XML.
-    Junit,
-    /// A table for a pull request.
-    Markdown,
-}
-
-/// A level, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Least {
-    /// Everything.
-    Info,
-    /// Warnings and errors.
-    Warning,
-    /// Errors only.
-    Error,
-}
-
-impl Least {
-    fn level(self) -> Level {
-        match self {
-            Self::Info => Level::Info,
-            Self::Warning => Level::Warning,
-            Self::Error => Level::Error,
-        }
-    }
-}
+use rchef_lint::rule::Rule;
 
 /// Check files without running them.
 #[derive(Parser, Debug)]
@@ -65,12 +28,12 @@ pub struct Options {
     /// Form of the answer
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub format: Form,
-    /// Tell findings of this level and above
-    #[arg(long, value_name = "LEVEL", default_value = "warning")]
-    pub level: Least,
-    /// Exit with 1 for findings of this level and above
-    #[arg(long, value_name = "LEVEL", default_value = "warning")]
-    pub fail_on: Least,
+    /// Tell findings of this level and above: info, warning (default), error
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<Least>,
+    /// Exit with 1 for findings of this level and above: info, warning (default), error
+    #[arg(long, value_name = "LEVEL")]
+    pub fail_on: Option<Least>,
     /// Only these rules (also those that are off by default), at any level; may be repeated
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub select: Vec<String>,
@@ -83,7 +46,13 @@ pub struct Options {
     /// Tell what a rule finds, why, and what to do
     #[arg(long, value_name = "RULE", help_heading = "Rules")]
     pub explain: Option<String>,
-    /// Read no `.rubocop.yml`
+    /// Write an `rchef.toml` with every setting
+    #[arg(long, help_heading = "Rules")]
+    pub init: bool,
+    /// Print the JSON schema of `--format json`
+    #[arg(long, help_heading = "Rules")]
+    pub schema: bool,
+    /// Read no `.rubocop.yml` and no `rchef.toml`
     #[arg(long, help_heading = "Rules")]
     pub no_config: bool,
     /// Tell only what this file does not list
@@ -98,6 +67,9 @@ pub struct Options {
     /// With --fix or --diff: also corrections that may change the behaviour
     #[arg(long, help_heading = "Corrections")]
     pub unsafe_fixes: bool,
+    /// With --fix: do not compile recipes before and after to see that they compile to the same
+    #[arg(long, requires = "fix", help_heading = "Corrections")]
+    pub no_compile: bool,
     /// Show the corrections as a diff, and change nothing
     #[arg(long, conflicts_with = "fix", help_heading = "Corrections")]
     pub diff: bool,
@@ -111,9 +83,16 @@ pub fn run(args: &[String]) -> u8 {
     };
     let all = rchef_lint::rules::all();
     for name in options.select.iter().chain(&options.ignore) {
-        if !all.iter().any(|rule| names(rule, name)) {
+        if !all.iter().any(|rule| rule.is_named(name)) {
             return usage(&format!("there is no rule {name}; `rchef check --list-rules` lists them"));
         }
+    }
+    if options.schema {
+        diagnostic::print(include_str!("schema.json"));
+        return 0;
+    }
+    if options.init {
+        return init();
     }
     if options.list_rules {
         diagnostic::print(&render::rules(&all, options.format));
@@ -132,28 +111,39 @@ pub fn run(args: &[String]) -> u8 {
     if options.unsafe_fixes && !options.fix && !options.diff {
         return usage("--unsafe-fixes goes with --fix or --diff");
     }
+    let settings = match if options.no_config { Ok(None) } else { work::settings(&RealHost::new(), "") } {
+        Ok(settings) => settings.unwrap_or_default(),
+        Err(text) => return usage(&text),
+    };
     let engine = Engine::new(all);
-    let least = options.level.level();
+    let least = options.level.or(settings.level).unwrap_or(Least::Warning).level();
     let wanted = |config: &Config, rule: &Rule, path: &str| {
         let on = if options.select.is_empty() {
             rule.level >= least && config.wants(rule, path)
         } else {
-            options.select.iter().any(|name| names(rule, name)) && config.reaches(rule, path)
+            options.select.iter().any(|name| rule.is_named(name)) && config.reaches(rule, path)
         };
-        on && !options.ignore.iter().any(|name| names(rule, name))
+        on && !options.ignore.iter().any(|name| rule.is_named(name))
     };
-    let correct = match (options.fix, options.diff) {
-        (true, _) => Correct::Write,
-        (_, true) => Correct::Show,
-        _ => Correct::No,
+    let links = !options.fix && !options.diff;
+    let asked = |correct| Asked {
+        paths: &options.paths,
+        configured: !options.no_config,
+        correct,
+        links,
+        unsafe_too: options.unsafe_fixes,
     };
-    let asked =
-        Asked { paths: &options.paths, configured: !options.no_config, correct, unsafe_too: options.unsafe_fixes };
-    let mut done = work::check(&engine, &asked, &wanted);
+    let proof = options.fix.then(|| fix(&work::check(&engine, &asked(Correct::Collect), &wanted), options.no_compile));
+    let mut done = work::check(&engine, &asked(if options.diff { Correct::Show } else { Correct::No }), &wanted);
+    if let Some(proof) = proof {
+        done.corrected = proof.corrected;
+        done.notes = proof.lines;
+        done.problems.extend(proof.problems);
+    }
     if let Some(path) = &options.write_baseline {
         return written(path, baseline::write(&engine, &done, path), &done);
     }
-    if let Some(path) = &options.baseline
+    if let Some(path) = options.baseline.as_ref().or(settings.baseline.as_ref())
         && let Err(text) = baseline::apply(&engine, &mut done, path)
     {
         return usage(&text);
@@ -163,8 +153,42 @@ pub fn run(args: &[String]) -> u8 {
     for problem in &done.problems {
         diagnostic::complain(&format!("rchef check: {problem}\n"));
     }
-    let fails = options.fail_on.level();
+    let fails = options.fail_on.or(settings.fail_on).unwrap_or(Least::Warning).level();
     if !done.problems.is_empty() { 3 } else { u8::from(done.found.iter().any(|found| found.level(&engine) >= fails)) }
+}
+
+/// Makes corrections; unless that is refused, those that change what recipes compile to are taken back.
+fn fix(found: &work::Done, no_compile: bool) -> Proof {
+    let host = RealHost::new();
+    if !no_compile {
+        return prove::write(&host, &found.corrections);
+    }
+    let mut proof = Proof::default();
+    for correction in &found.corrections {
+        match compose::write_file(&host, correction.path.as_bytes(), correction.after.as_bytes(), 0o644) {
+            Ok(()) => proof.corrected += 1,
+            Err(error) => proof.problems.push(format!("{}: {}", correction.path, error.message())),
+        }
+    }
+    proof
+}
+
+/// Writes a settings file, unless there is one.
+fn init() -> u8 {
+    let host = RealHost::new();
+    if let Some(name) = super::settings::NAMES.iter().find(|name| compose::exists(&host, name.as_bytes())) {
+        return usage(&format!("{name} is there already"));
+    }
+    match compose::write_file(&host, b"rchef.toml", super::settings::DRAFT.as_bytes(), 0o644) {
+        Ok(()) => {
+            diagnostic::print("rchef.toml is written; every line of it shows the default\n");
+            0
+        }
+        Err(error) => {
+            diagnostic::complain(&format!("rchef check: rchef.toml: {}\n", error.message()));
+            3
+        }
+    }
 }
 
 fn written(path: &str, result: Result<usize, String>, done: &work::Done) -> u8 {
@@ -186,13 +210,4 @@ fn written(path: &str, result: Result<usize, String>, done: &work::Done) -> u8 {
 fn usage(text: &str) -> u8 {
     diagnostic::complain(&format!("rchef check: {text}\n"));
     2
-}
-
-/// Whether a name means a rule: its id, its name in Cookstyle, its department or all.
-fn names(rule: &Rule, name: &str) -> bool {
-    name == "all"
-        || name == rule.alias
-        || name == rule.department()
-        || name.eq_ignore_ascii_case("chef") && rule.alias.starts_with("Chef/")
-        || name == rule.id()
 }

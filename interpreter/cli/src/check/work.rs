@@ -1,19 +1,19 @@
 //! The files of a repository, checked on all processors.
 
+use super::options::Weight;
+use super::parallel::on_all;
+use super::settings::Settings;
 use rchef_host::{Clock, Files, RealHost, compose};
-use rchef_lint::config::Config;
+use rchef_lint::config::{Config, Wishes};
 use rchef_lint::discover;
 use rchef_lint::engine::{Engine, Report};
 use rchef_lint::file::File;
+use rchef_lint::known::Known;
 use rchef_lint::rule::{Hit, Level, Rule};
 use rchef_lint::source::Source;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Native stack of a worker: deep code is walked by recursion; pages are only taken when touched.
-const STACK: usize = 128 << 20;
 
 /// A finding of a file.
+#[derive(Clone)]
 pub struct Found {
     /// The file, as it is told.
     pub path: String,
@@ -28,11 +28,35 @@ pub struct Found {
 }
 
 /// What a finding is.
+#[derive(Clone)]
 pub enum What {
     /// A rule's.
     Rule(Hit),
+    /// Of compiles.
+    Compiled(Box<Compiled>),
     /// The file does not parse.
     Syntax(String),
+}
+
+/// What compiles found.
+#[derive(Clone)]
+pub struct Compiled {
+    /// The rule.
+    pub rule: &'static str,
+    /// How much it counts.
+    pub weight: Weight,
+    /// What.
+    pub message: String,
+    /// Why it matters.
+    pub why: &'static str,
+    /// What to do.
+    pub todo: &'static str,
+    /// What was assumed.
+    pub assumed: Option<String>,
+    /// What fails only because of it.
+    pub cascades: Vec<String>,
+    /// The units that it concerns.
+    pub places: Vec<String>,
 }
 
 impl Found {
@@ -41,6 +65,11 @@ impl Found {
         match &self.what {
             What::Rule(hit) => engine.rule(hit).level,
             What::Syntax(_) => Level::Error,
+            What::Compiled(what) => match what.weight {
+                Weight::Error => Level::Error,
+                Weight::Warning => Level::Warning,
+                Weight::Assumption => Level::Info,
+            },
         }
     }
 }
@@ -56,6 +85,10 @@ pub struct Done {
     pub suppressed: usize,
     /// How many files were corrected.
     pub corrected: usize,
+    /// What is to be corrected.
+    pub corrections: Vec<Correction>,
+    /// What is told of corrections that were made.
+    pub notes: Vec<String>,
     /// What would be corrected, file by file.
     pub diffs: Vec<String>,
     /// How many findings the baseline has, and how many of its entries are gone.
@@ -66,6 +99,16 @@ pub struct Done {
     pub problems: Vec<String>,
 }
 
+/// A file that is corrected.
+pub struct Correction {
+    /// Its path.
+    pub path: String,
+    /// Its content before.
+    pub before: Vec<u8>,
+    /// After.
+    pub after: String,
+}
+
 /// What becomes of corrections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correct {
@@ -73,8 +116,8 @@ pub enum Correct {
     No,
     /// They are shown.
     Show,
-    /// They are made.
-    Write,
+    /// They are given back, and the findings of these files are not told.
+    Collect,
 }
 
 /// What to check.
@@ -85,6 +128,8 @@ pub struct Asked<'a> {
     pub configured: bool,
     /// What becomes of corrections.
     pub correct: Correct,
+    /// Whether links to files of the repository are followed; not where files are corrected, for each is under its own path only.
+    pub links: bool,
     /// Whether that holds for those that may change the behaviour.
     pub unsafe_too: bool,
 }
@@ -103,6 +148,8 @@ struct Walk<'h> {
     links: bool,
     files: Vec<Item>,
     configs: Vec<Config>,
+    /// Of each configuration what its settings file says.
+    wishes: Vec<Wishes>,
     problems: Vec<String>,
 }
 
@@ -112,9 +159,10 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
     let mut walk = Walk {
         host: &host,
         configured: asked.configured,
-        links: asked.correct == Correct::No,
+        links: asked.links,
         files: Vec::new(),
         configs: vec![Config::default()],
+        wishes: vec![Wishes::default()],
         problems: Vec::new(),
     };
     let here = [".".to_string()];
@@ -130,7 +178,9 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
     files.sort();
     files.dedup_by(|a, b| a.path == b.path);
     let root_name = root_name(&host);
-    let worker = Worker { engine, asked, configs: &configs, root_name: &root_name, year: year(&host), wanted };
+    let known = super::index::known(&host, files.iter().map(|item| item.path.as_str()));
+    let worker =
+        Worker { engine, asked, configs: &configs, root_name: &root_name, year: year(&host), known: &known, wanted };
     let mut done = worker.all(&files);
     done.problems.extend(problems);
     done.problems.sort();
@@ -144,44 +194,25 @@ struct Worker<'a, W> {
     configs: &'a [Config],
     root_name: &'a str,
     year: u32,
+    known: &'a Known,
     wanted: &'a W,
 }
 
 impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
     fn all(&self, files: &[Item]) -> Done {
-        let next = AtomicUsize::new(0);
-        let whole = Mutex::new(Vec::new());
-        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(files.len().max(1)));
-        let work = || {
-            let host = RealHost::new();
-            let mut own = Vec::new();
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(item) = files.get(at) else { break };
-                let mut done = Done::default();
-                self.one(&host, item, &mut done);
-                own.push((at, done));
-            }
-            if let Ok(mut whole) = whole.lock() {
-                whole.extend(own);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                // Without a further thread the others do its work.
-                let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-            }
-            work();
+        let parts = on_all(files, |host, item| {
+            let mut done = Done::default();
+            self.one(host, item, &mut done);
+            done
         });
-        let mut parts = whole.into_inner().unwrap_or_default();
-        parts.sort_by_key(|part| part.0);
         let mut done = Done::default();
-        for (_, part) in parts {
+        for part in parts {
             done.found.extend(part.found);
             done.files += part.files;
             done.suppressed += part.suppressed;
             done.corrected += part.corrected;
             done.diffs.extend(part.diffs);
+            done.corrections.extend(part.corrections);
             done.problems.extend(part.problems);
         }
         done
@@ -189,7 +220,7 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
 
     fn one(&self, host: &RealHost, item: &Item, done: &mut Done) {
         let path = item.path.as_str();
-        let mut bytes = match compose::read_file(host, path.as_bytes()) {
+        let bytes = match compose::read_file(host, path.as_bytes()) {
             Ok(bytes) => bytes,
             Err(error) => {
                 done.problems.push(format!("{path}: {}", error.message()));
@@ -198,20 +229,25 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
         };
         done.files += 1;
         let cookbook = cookbook_name(host, path);
-        let file = File { path, root_name: self.root_name, cookbook_name: cookbook.as_deref(), year: self.year };
+        let file = File {
+            path,
+            root_name: self.root_name,
+            cookbook_name: cookbook.as_deref(),
+            year: self.year,
+            known: self.known,
+        };
         let config = &self.configs[item.config];
         let active = self.engine.active(path, |rule| (self.wanted)(config, rule, path));
         if self.asked.correct != Correct::No
             && let Some(corrected) = self.engine.correct(&file, &bytes, &active, self.asked.unsafe_too)
         {
-            if self.asked.correct == Correct::Show {
-                done.diffs.push(diff(path, &bytes, &corrected));
-            } else {
-                match compose::write_file(host, path.as_bytes(), corrected.as_bytes(), 0o644) {
-                    Ok(()) => done.corrected += 1,
-                    Err(error) => done.problems.push(format!("{path}: {}", error.message())),
+            match self.asked.correct {
+                Correct::Show => done.diffs.push(diff(path, &bytes, &corrected)),
+                Correct::Collect => {
+                    done.corrections.push(Correction { path: path.into(), before: bytes, after: corrected });
+                    return;
                 }
-                bytes = corrected.into_bytes();
+                Correct::No => {}
             }
         }
         let Some(source) = Source::new(&bytes) else {
@@ -276,25 +312,30 @@ impl Walk<'_> {
 
     /// The configuration that a folder (a path that is empty or ends with a slash) has, or that of the folder above.
     fn configuration(&mut self, folder: &str, above: usize) -> usize {
-        let path = format!("{folder}.rubocop.yml");
-        if !self.configured || !compose::exists(self.host, path.as_bytes()) {
+        if !self.configured {
             return above;
         }
-        let read = |path: &str| {
-            compose::read_file(self.host, path.as_bytes())
-                .ok()
-                .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        };
-        match Config::load(&path, &read) {
-            Ok(config) => {
-                self.configs.push(config);
-                self.configs.len() - 1
-            }
-            Err(text) => {
-                self.problems.push(text);
-                above
+        let path = format!("{folder}.rubocop.yml");
+        let mut found = None;
+        if compose::exists(self.host, path.as_bytes()) {
+            match Config::load(&path, &|path: &str| text_of(self.host, path)) {
+                Ok(config) => found = Some(config.with(self.wishes[above].clone())),
+                Err(text) => self.problems.push(text),
             }
         }
+        let mut wishes = self.wishes[above].clone();
+        match settings(self.host, folder) {
+            Ok(Some(settings)) => {
+                wishes = settings.wishes;
+                found = Some(found.unwrap_or_else(|| self.configs[above].clone()).with(wishes.clone()));
+            }
+            Ok(None) => {}
+            Err(text) => self.problems.push(text),
+        }
+        let Some(config) = found else { return above };
+        self.configs.push(config);
+        self.wishes.push(wishes);
+        self.configs.len() - 1
     }
 
     /// Whether a link leads to a file of the repository: others are none of its business. When files are corrected, each is under its own path only.
@@ -314,7 +355,8 @@ impl Walk<'_> {
                 return;
             }
         };
-        let own = entries.iter().any(|entry| entry.name == b".rubocop.yml");
+        let names = [".rubocop.yml", "rchef.toml", ".rchef.toml"];
+        let own = entries.iter().any(|entry| names.iter().any(|name| entry.name == name.as_bytes()));
         let config =
             if own { self.configuration(&plain(&format!("{}/", folder.trim_end_matches('/'))), above) } else { above };
         for entry in entries {
@@ -340,6 +382,23 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+fn text_of(host: &RealHost, path: &str) -> Option<String> {
+    compose::read_file(host, path.as_bytes()).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The settings file of a folder (empty, or with a slash at the end).
+pub fn settings(host: &RealHost, folder: &str) -> Result<Option<Settings>, String> {
+    for name in super::settings::NAMES {
+        let path = format!("{folder}{name}");
+        if let Some(text) = text_of(host, &path) {
+            let all = rchef_lint::rules::all();
+            let known = |name: &str| all.iter().any(|rule| rule.is_named(name));
+            return Settings::parse(&path, &text, &known).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 fn shebang(host: &RealHost, path: &str) -> bool {

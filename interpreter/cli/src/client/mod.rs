@@ -140,7 +140,7 @@ fn prepare(vm: &mut Vm, options: &Options, name: &str) -> Result<Prepared, Refus
     if options.why_run {
         set(vm, "why_run", Value::True);
     }
-    let choice = config::facts_choice(vm);
+    let choice = rchef_providers::facts::choice(vm);
     let ohai = rchef_providers::facts::collect_text(&*host, &choice);
     let mut resolved = input::resolve(vm, &*host, &request, &settings, ohai)?;
     let input = &mut resolved.input;
@@ -276,7 +276,10 @@ fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool) -> u8 {
     }
     books::close_books(vm, prepared, None);
     emit(vm, |sink, vm| sink.run_completed(vm));
-    0
+    match rchef_recipe::reboot::if_requested(vm) {
+        Ok(()) => 0,
+        Err(error) => failed(vm, prepared, error),
+    }
 }
 
 fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {

@@ -3,7 +3,6 @@
 use super::{Program, Request, repository};
 use crate::diagnostic;
 use rchef_host::{Host, Processes, compose};
-use rchef_providers::facts::Choice;
 use rchef_recipe::chef_api::config;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Value, Vm, sym};
@@ -187,18 +186,4 @@ fn evaluate(vm: &mut Vm, path: &str, source: &[u8]) -> Result<(), Refusal> {
         Ok(_) => Ok(()),
         Err(error) => Err((FAILURE, format!("Configuration error in {path}\n{}", diagnostic::describe(vm, error)))),
     }
-}
-
-/// Which facts the configuration asks for: `ohai.optional_plugins`, `ohai.disabled_plugins`, `ohai.hints_path`.
-pub fn facts_choice(vm: &mut Vm) -> Choice {
-    let settings = setting(vm, "ohai");
-    if settings.is_nil() {
-        return Choice::default();
-    }
-    let mut list = |key: &str| -> Vec<String> {
-        let value = vm.call(&settings, sym::AREF, &[Value::sym(key)]).unwrap_or_default();
-        let items = vm.to_array(&value).unwrap_or_default();
-        items.iter().filter_map(|item| vm.to_s_text(item).ok()).collect()
-    };
-    Choice { optional: list("optional_plugins"), disabled: list("disabled_plugins"), hints: list("hints_path") }
 }

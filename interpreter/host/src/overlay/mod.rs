@@ -25,7 +25,7 @@ use crate::files::{FileHandle, Files, Stat, join, lexical};
 use crate::host::Host;
 use crate::location::LocationSource;
 use crate::processes::Uname;
-use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, ServiceState, Topic, parse_mounts};
+use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, Rpm, ServiceState, Topic, parse_mounts};
 use crate::streams::{PollItem, Ready, StandardStream, Streams};
 use crate::users::{Accounts, Group, User, Users};
 use base::{Base, Shown};
@@ -453,6 +453,17 @@ impl Queries for OverlayHost {
         packages.extend(assumed.values().flatten().cloned());
         packages.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(packages)
+    }
+
+    fn rpm(&self, name: &str) -> Result<Vec<Rpm>> {
+        self.record(EffectKind::ReadPackage, name.as_bytes(), "rpm");
+        if let Some(assumed) = self.packages.borrow().get(name) {
+            return Ok(assumed.iter().filter(|package| package.installed()).map(Package::as_rpm).collect());
+        }
+        if self.whole() {
+            return self.machine().rpm(name);
+        }
+        self.quietly(|| self.queries.rpm(self, name))
     }
 
     fn candidates(&self, names: &[&str]) -> Result<BTreeMap<String, Candidate>> {

@@ -14,7 +14,7 @@ use crate::compose::read_file;
 use crate::error::{HostError, Result};
 use crate::files::FileHandle;
 use crate::host::Host;
-use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, ServiceState, Topic, parse_mounts};
+use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, Rpm, ServiceState, Topic, parse_mounts};
 use crate::streams::{PollItem, Ready, StandardStream, Streams};
 use crate::users::{Accounts, Group, User, Users};
 use handle::RealHandle;
@@ -205,6 +205,10 @@ impl Queries for RealHost {
 
     fn packages(&self) -> Result<Vec<Package>> {
         self.queries.packages(self)
+    }
+
+    fn rpm(&self, name: &str) -> Result<Vec<Rpm>> {
+        self.queries.rpm(self, name)
     }
 
     fn candidates(&self, names: &[&str]) -> Result<BTreeMap<String, Candidate>> {

@@ -4,7 +4,7 @@
 //! `inherit_from` with files of the repository. `require`, `inherit_gem` and addresses are left alone: nothing is loaded or fetched.
 //! What Cookstyle leaves out by default stays left out when a repository has an `Exclude` of its own.
 
-mod yaml;
+pub mod yaml;
 
 use crate::glob;
 use crate::rule::Rule;
@@ -24,6 +24,24 @@ pub struct Config {
     default: Option<bool>,
     /// Rules and departments, the last word last.
     settings: Vec<(String, Setting)>,
+    /// What a settings file of our own says.
+    wishes: Wishes,
+}
+
+/// What a settings file of our own says of rules and files; names are ids of rules, Cookstyle's names, departments or `all`, patterns count from the
+/// repository's root.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// Only these rules; empty: those that are on by default.
+    pub select: Vec<String>,
+    /// Not these rules.
+    pub ignore: Vec<String>,
+    /// Not these rules in files that match a pattern.
+    pub ignore_in: Vec<(String, Vec<String>)>,
+    /// Files that are left out.
+    pub exclude: Vec<String>,
+    /// The version of Chef whose advice counts.
+    pub target_chef: Option<String>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -42,6 +60,14 @@ impl Config {
         let mut config = Self::default();
         config.add(path, read, 0)?;
         Ok(config)
+    }
+
+    /// The same with the wishes of a settings file, which replace those that were there.
+    #[must_use]
+    pub fn with(mut self, wishes: Wishes) -> Self {
+        self.target_chef = wishes.target_chef.clone().or(self.target_chef);
+        self.wishes = wishes;
+        self
     }
 
     fn add(&mut self, path: &str, read: &dyn Fn(&str) -> Option<String>, depth: usize) -> Result<(), String> {
@@ -96,7 +122,7 @@ impl Config {
     /// Whether a file is left out altogether.
     #[must_use]
     pub fn excludes(&self, path: &str) -> bool {
-        any(&self.exclude, path)
+        any(&self.exclude, path) || any(&self.wishes.exclude, path)
     }
 
     /// Whether a file is asked for that would not be looked at by its name.
@@ -108,7 +134,12 @@ impl Config {
     /// Whether a rule is on (what comments and `--select` say aside), and looks at a path.
     #[must_use]
     pub fn wants(&self, rule: &Rule, path: &str) -> bool {
-        let mut on = self.default.unwrap_or(rule.default);
+        let named = |names: &[String]| names.iter().any(|name| rule.is_named(name));
+        if !self.wishes.select.is_empty() {
+            return named(&self.wishes.select) && self.reaches(rule, path);
+        }
+        // What holds for cops that are not named says nothing of rules that RuboCop does not have.
+        let mut on = if rule.is_own() { rule.default } else { self.default.unwrap_or(rule.default) };
         for (name, setting) in self.matching(rule) {
             if name == rule.alias || setting.enabled == Some(false) {
                 on = setting.enabled.unwrap_or(on);
@@ -117,12 +148,16 @@ impl Config {
         on && self.reaches(rule, path)
     }
 
-    /// Whether the paths and the version of Chef that the configuration has leave a rule in force for a path.
+    /// Whether the paths, the version of Chef and what the configuration ignores leave a rule in force for a path.
     #[must_use]
     pub fn reaches(&self, rule: &Rule, path: &str) -> bool {
         let version =
             self.target_chef.as_ref().is_none_or(|target| rule.since.is_empty() || at_least(target, rule.since));
+        let named = |names: &[String]| names.iter().any(|name| rule.is_named(name));
+        let ignored = named(&self.wishes.ignore)
+            || self.wishes.ignore_in.iter().any(|(glob, names)| named(names) && glob::matches(glob, path));
         version
+            && !ignored
             && self.matching(rule).all(|(_, setting)| {
                 !any(&setting.exclude, path) && setting.include.as_ref().is_none_or(|list| any(list, path))
             })

@@ -1,12 +1,14 @@
 //! As much of YAML as `.rubocop.yml` needs: maps, lists and texts.
 
-use saphyr_parser::{Event, Parser};
+use saphyr_parser::{Event, Parser, ScalarStyle};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A scalar, as it is written.
     Text(String),
+    /// A scalar in quotes or as a block, which is a text whatever it looks like.
+    Quoted(String),
     /// A list.
     List(Vec<Value>),
     /// Keys and values in order.
@@ -26,7 +28,8 @@ impl Value {
         for event in Parser::new_from_str(text) {
             let (event, _) = event.map_err(|error| error.to_string())?;
             match event {
-                Event::Scalar(text, ..) => events.push(Part::Text(text.to_string())),
+                Event::Scalar(text, ScalarStyle::Plain, ..) => events.push(Part::Text(text.to_string())),
+                Event::Scalar(text, ..) => events.push(Part::Quoted(text.to_string())),
                 Event::SequenceStart(..) => events.push(Part::List),
                 Event::MappingStart(..) => events.push(Part::Map),
                 Event::SequenceEnd | Event::MappingEnd => events.push(Part::End),
@@ -53,7 +56,7 @@ impl Value {
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::Text(text) => Some(text),
+            Self::Text(text) | Self::Quoted(text) => Some(text),
             _ => None,
         }
     }
@@ -62,7 +65,7 @@ impl Value {
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
         match self {
-            Self::Text(text) => vec![text.clone()],
+            Self::Text(text) | Self::Quoted(text) => vec![text.clone()],
             Self::List(list) => list.iter().filter_map(|item| item.text().map(str::to_string)).collect(),
             Self::Map(_) => Vec::new(),
         }
@@ -71,6 +74,7 @@ impl Value {
 
 enum Part {
     Text(String),
+    Quoted(String),
     List,
     Map,
     End,
@@ -84,6 +88,7 @@ fn build(parts: &mut impl Iterator<Item = Part>, depth: usize) -> Result<Option<
         None => return Err("it ends too early".into()),
         Some(Part::End) => return Ok(None),
         Some(Part::Text(text)) => Value::Text(text),
+        Some(Part::Quoted(text)) => Value::Quoted(text),
         Some(Part::List) => {
             let mut list = Vec::new();
             while let Some(item) = build(parts, depth + 1)? {

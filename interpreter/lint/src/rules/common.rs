@@ -16,6 +16,24 @@ pub const PROVIDERS: &[&str] = &["**/resources/*.rb", "**/providers/*.rb", "**/l
 /// Files of resources and providers proper.
 pub const RESOURCE_FILES: &[&str] = &["**/resources/*.rb", "**/providers/*.rb"];
 
+/// Files whose code declares resources.
+pub const DECLARES: &[&str] =
+    &["**/recipes/*.rb", "**/recipe.rb", "**/resources/*.rb", "**/providers/*.rb", "**/definitions/*.rb"];
+/// Files of cookbooks that run on nodes.
+pub const RUNS: &[&str] = &[
+    "**/recipes/*.rb",
+    "**/recipe.rb",
+    "**/attributes/*.rb",
+    "**/attributes.rb",
+    "**/resources/*.rb",
+    "**/providers/*.rb",
+    "**/definitions/*.rb",
+    "**/libraries/**/*.rb",
+    "**/libraries/*.rb",
+];
+/// Parts of a repository that look like cookbooks' files and never run on nodes.
+pub const TESTS: &[&str] = &["**/spec/**/*", "**/test/**/*", "**/files/**/*"];
+
 /// `include_recipe` (also on `run_context`) of one of the recipes.
 pub fn includes_recipe(call: N<'_>, names: &[&str]) -> bool {
     call.is_send("include_recipe")

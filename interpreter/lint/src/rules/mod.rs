@@ -1,9 +1,10 @@
-//! The rules: a folder per department of Cookstyle, a module per rule.
+//! The rules: a folder per department of Cookstyle, one for our own, a module per rule.
 
 mod common;
 mod correctness;
 mod deprecations;
 mod effortless;
+mod migration;
 mod modernize;
 mod prelude;
 mod redundant_code;
@@ -14,6 +15,7 @@ mod version;
 
 use crate::rule::Rule;
 
+pub use migration::UNUSED_SUPPRESSION;
 pub use version::at_least;
 
 /// All rules, department by department.
@@ -28,6 +30,7 @@ pub fn all() -> Vec<&'static Rule> {
         redundant_code::RULES,
         effortless::RULES,
         style::RULES,
+        migration::RULES,
     ]
     .concat()
 }

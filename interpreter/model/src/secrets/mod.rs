@@ -249,7 +249,7 @@ impl Secrets {
     pub fn add_document(&mut self, text: &str) {
         let Some(found) = grade(text, Named::Other) else { return };
         self.add_whole(text);
-        let found = if forms::is_words(text.trim()) { found.min(Grade::Value) } else { found };
+        let found = if forms::is_words(&text.trim().to_lowercase()) { found.min(Grade::Value) } else { found };
         if let Some(matcher) = self.matcher_for(text, found) {
             matcher.waiting.extend(forms::of_whole(text));
         }

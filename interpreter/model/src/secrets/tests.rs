@@ -58,7 +58,7 @@ fn a_password_that_is_a_word() {
     assert!(secrets.tells("psql -ppostgres"));
     assert_eq!(secrets.without("user[postgres]"), "user[postgres]");
     let mut secrets = Secrets::default();
-    secrets.add_document("should go on its own line\n");
+    secrets.add_document("SHOULD go on its own line\n");
     assert!(secrets.tells("a line should go on its own line"));
     assert_eq!(secrets.without("line[should go on its own line]"), "line[should go on its own line]");
 }

@@ -4,7 +4,7 @@ use crate::data::json_value;
 use crate::data::role;
 use crate::data::{crypt, repo};
 use crate::node::mash;
-use crate::run::{chef_error, run_mut};
+use crate::run::{asked, chef_error, run_mut};
 use crate::secrets;
 use rchef_host::compose;
 use rchef_model::role::Kind;
@@ -90,7 +90,9 @@ fn validate_id(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 fn bag_ids(vm: &mut Vm, bag: &Value) -> Res<Vec<String>> {
     let bag = check_bag(vm, bag)?;
-    repo::bag(vm, &bag)?.ok_or_else(|| not_found(vm))
+    let found = repo::bag(vm, &bag)?;
+    asked(vm, "data_bag", bag, found.as_ref().map_or(0, Vec::len));
+    found.ok_or_else(|| not_found(vm))
 }
 
 // Chef::DataBagItem
@@ -355,7 +357,9 @@ fn data_bag_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn load_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let (bag, id) = (check_bag(vm, args.at(0))?, check_id(vm, args.at(1))?);
-    let Some(data) = repo::item(vm, &bag, &id)? else { return Err(not_found(vm)) };
+    let found = repo::item(vm, &bag, &id)?;
+    asked(vm, "data_bag_item", format!("{bag} {id}"), usize::from(found.is_some()));
+    let Some(data) = found else { return Err(not_found(vm)) };
     let item = item_of(vm, &bag, &data)?;
     let mut rest = data.as_object().into_iter().flatten().filter(|(key, _)| *key != "id").peekable();
     if rest.peek().is_none() || !rest.all(|(_, value)| crypt::looks_encrypted(value)) {
@@ -579,6 +583,7 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
         }
     }
     let total = found.len() as i64;
+    asked(vm, "search", format!("{index} {text}"), found.len());
     let number =
         |value: Option<Value>| if let Some(Value::Int(number)) = value { usize::try_from(number).ok() } else { None };
     let start = number(start).unwrap_or(0);
@@ -647,7 +652,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
     ] {
         vm.define_class(encrypted, failure, ClassId::STANDARD_ERROR);
     }
-    let search = vm.define_module(chef, "Search");
+    let search = vm.define_class(chef, "Search", ClassId::OBJECT);
     let query = vm.define_class(search, "Query", ClassId::OBJECT);
     static QUERY: &[MethodDef] = &[any("search", query_search)];
     vm.define_methods(query, QUERY);

@@ -140,6 +140,22 @@ pub fn declare_at(
     declare(vm, this, kind, name, &Target { context, created_at, via: None }, block)
 }
 
+/// The resource of the root run context that has this type and name; it is declared there where there is none.
+pub fn find_in_root(
+    vm: &mut Vm,
+    this: &Value,
+    (kind, name): (Symbol, &Value),
+    created_at: Option<Value>,
+    block: Option<Block<'_>>,
+) -> Res {
+    let context = run_mut(vm).root.clone();
+    let named = Named { kind: &Value::Sym(kind), name };
+    if let Some(found) = try_lookup(vm, &context, &named)? {
+        return Ok(found);
+    }
+    declare(vm, this, kind, name, &Target { context, created_at, via: None }, block)
+}
+
 /// `file '/x' do … end`: the method of a DSL name.
 pub fn declare_by_method(vm: &mut Vm, this: &Value, kind: Symbol, args: Args<'_>) -> Res {
     let (pos, keywords) = args.split();

@@ -38,6 +38,9 @@ pub struct Attributes {
     pub history: bool,
 }
 
+/// Makes the content of a resource that writes a file; nothing for others.
+pub type Renderer = fn(&mut Vm, &Value) -> Res<Option<Vec<u8>>>;
+
 /// What a dump shows.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -57,6 +60,8 @@ pub struct Options {
     pub digest: Option<Vec<u8>>,
     /// What happens to actions that recipes run at compile time: `overlay`, `record`, `whyrun`, `run`.
     pub immediate: &'static str,
+    /// What makes the content of files, and whether it is shown beside its digest.
+    pub render: Option<(Renderer, bool)>,
     /// Only these sections (beside schema, status and error); empty: all.
     pub only: Vec<String>,
 }
@@ -72,6 +77,7 @@ impl Default for Options {
             volatile: Vec::new(),
             digest: None,
             immediate: "overlay",
+            render: None,
             only: Vec::new(),
         }
     }
@@ -308,6 +314,9 @@ fn record(
         map.insert("shadowed_by".into(), json!(later));
     }
     edges::of(vm, writer, context, resource, (id, key), taken.edges)?;
+    if converge_mut(vm).stopped.contains(&resource.address()) {
+        map.insert("stopped_by_guard".into(), json!(true));
+    }
     let children = children(vm, writer, resource, id)?;
     if !children.is_empty() {
         map.insert("children".into(), Json::Array(children));

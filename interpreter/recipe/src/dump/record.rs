@@ -125,6 +125,9 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
     if sensitive {
         map.insert("sensitive".into(), json!(true));
     }
+    if let Some(found) = rendered(vm, resource, sensitive)? {
+        map.insert("rendered".into(), found);
+    }
     Ok(Snapshot { facets: map, edges: edges(vm, context, resource)? })
 }
 
@@ -275,6 +278,39 @@ pub(super) fn provider_of(vm: &mut Vm, known: &mut Natives, resource: &Value) ->
         None => vm.class_name(id),
     };
     Ok(Some(json!({ "class": name, "chosen_by": by })))
+}
+
+/// What a resource would write into its file: the digest of the content, on request the content; or why it cannot be made. Of a sensitive resource the
+/// content is masked, and with `--sensitive-digest` its digest is an HMAC, too.
+fn rendered(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Option<Json>> {
+    let (render, show, reveal) = match options(vm) {
+        super::Options { render: Some((render, show)), reveal, .. } => (*render, *show, *reveal),
+        _ => return Ok(None),
+    };
+    let mut map = Map::new();
+    match render(vm, resource) {
+        Ok(None) => return Ok(None),
+        Ok(Some(content)) => {
+            let masked = sensitive && !reveal;
+            let keyed = masked && options(vm).digest.is_some();
+            if !keyed {
+                map.insert("sha256".into(), Json::from(super::hex(&openssl::sha::sha256(&content))));
+                map.insert("bytes".into(), json!(content.len()));
+            }
+            if masked {
+                let text = Json::from(String::from_utf8_lossy(&content).into_owned());
+                map.insert("text".into(), mask::hidden(vm, &text));
+            } else if show {
+                let text = String::from_utf8(content).map_or(Json::Null, Json::from);
+                map.insert("text".into(), text);
+            }
+        }
+        Err(error) if error.exception().is_none() => return Err(error),
+        Err(error) => {
+            map.insert("error".into(), super::error_record(vm, error)?);
+        }
+    }
+    Ok(Some(Json::Object(map)))
 }
 
 fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {

@@ -8,6 +8,7 @@ use crate::names::N;
 use crate::resource::instance;
 use crate::resource::registry::Entry;
 use crate::run::{ActionMode, class, converge_mut, process_mut, run_mut};
+use rchef_change::{Task, Why};
 use rchef_ruby::method::{Arity, Method, MethodBody, Visibility};
 use rchef_ruby::{Args, ClassId, Gc, MethodDef, RProc, Res, Symbol, Unwind, Value, Vm, any, at_least, def, opt, sym};
 use std::rc::Rc;
@@ -148,7 +149,7 @@ fn resource_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 
 /// A resource like the provider's with only its identity, to be filled by `load_current_value`.
-fn shell_of(vm: &mut Vm, resource: &Value) -> Res {
+pub(super) fn shell_of(vm: &mut Vm, resource: &Value) -> Res {
     let id = vm.real_class_of(resource);
     let name = vm.ivar_get(resource, N.i_name).unwrap_or_default();
     let context = instance::context_of(vm, resource)?;
@@ -305,7 +306,7 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let result = match (applies, args.block) {
         (true, Some(block)) => {
             let resource = read(vm, this, Slot::NewResource);
-            super::contract::make(vm, this, &resource, |vm| vm.yield_block(block, Args::none()))?
+            super::contract::owing(vm, this, &resource, |vm| vm.yield_block(block, Args::none()))?
         }
         _ => Value::Nil,
     };
@@ -332,13 +333,28 @@ fn converge_if_changed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.argument_error("converge_if_changed must be passed a block!")) };
     let resource = read(vm, this, Slot::NewResource);
     let current = read(vm, this, Slot::CurrentResource);
-    let id = vm.real_class_of(&resource);
     let mut names = Vec::new();
     for arg in args.pos {
         for item in vm.to_array(arg)? {
             names.push(vm.to_name(&item)?);
         }
     }
+    let Some(task) = differences(vm, "properties", &resource, &current, &names)? else { return Ok(Value::False) };
+    let lines = Value::array(task.lines.iter().map(Value::str).collect());
+    vm.call_args(this, N.converge_by, Args::new(&[lines]).with_block(Some(block)))?;
+    Ok(Value::True)
+}
+
+/// How the properties of a resource differ from those of `current` (nil: nothing is there), in Chef's words and as data. Only
+/// those that are set or have a default count, and of these only `names` where it is not empty.
+pub(super) fn differences(
+    vm: &mut Vm,
+    kind: &'static str,
+    resource: &Value,
+    current: &Value,
+    names: &[Symbol],
+) -> Res<Option<Task>> {
+    let id = vm.real_class_of(resource);
     let properties: Vec<_> = if names.is_empty() {
         crate::resource::class::state_of(vm, id)
     } else {
@@ -346,48 +362,45 @@ fn converge_if_changed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let specified: Vec<_> = properties
         .into_iter()
-        .filter(|property| {
-            current.is_nil() || vm.ivar_get(&resource, property.ivar).is_some() || property.has_default()
-        })
+        .filter(|property| current.is_nil() || vm.ivar_get(resource, property.ivar).is_some() || property.has_default())
         .collect();
-    let hidden = vm.call(&resource, N.sensitive, &[])?.truthy();
+    let hidden = vm.call(resource, N.sensitive, &[])?.truthy();
     let mut changes = Vec::new();
     for property in &specified {
-        let set = vm.ivar_get(&resource, property.ivar).is_some();
-        let wanted = vm.call(&resource, property.name, &[])?;
+        let set = vm.ivar_get(resource, property.ivar).is_some();
+        let wanted = vm.call(resource, property.name, &[])?;
+        let masked = hidden || property.sensitive;
+        let mut shown = if masked { "(suppressed sensitive property)".to_string() } else { vm.inspect(&wanted)? };
+        let (mut from, to) = (None, shown.clone());
         if current.is_nil() {
-            let shown = if hidden || property.sensitive {
-                "(suppressed sensitive property)".into()
-            } else {
-                vm.inspect(&wanted)?
-            };
-            changes.push((property.name, format!("{shown}{}", if set { "" } else { " (default value)" })));
-            continue;
-        }
-        let found = vm.call(&current, property.name, &[])?;
-        if vm.eq(&wanted, &found)? {
-            continue;
-        }
-        let shown = if hidden || property.sensitive {
-            "(suppressed sensitive property)".to_string()
+            shown.push_str(if set { "" } else { " (default value)" });
         } else {
-            format!("{} (was {})", vm.inspect(&wanted)?, vm.inspect(&found)?)
-        };
-        changes.push((property.name, shown));
+            let found = vm.call(current, property.name, &[])?;
+            if vm.eq(&wanted, &found)? {
+                continue;
+            }
+            if !masked {
+                let found = vm.inspect(&found)?;
+                shown.push_str(&format!(" (was {found})"));
+                from = Some(found);
+            }
+        }
+        changes.push((property.name, shown, from, to));
     }
     if changes.is_empty() && !current.is_nil() {
-        return Ok(Value::False);
+        return Ok(None);
     }
-    let identity = vm.call(&resource, N.identity, &[])?;
+    let identity = vm.call(resource, N.identity, &[])?;
     let identity = vm.to_s_text(&identity)?;
-    let width = changes.iter().map(|(name, _)| name.as_str().len()).max().unwrap_or(0);
-    let mut lines = vec![format!("{} {identity}", if current.is_nil() { "create" } else { "update" })];
-    for (name, shown) in changes {
-        lines.push(if width == 0 { String::new() } else { format!("  set {:width$} to {shown}", name.as_str()) });
+    let (verb, why) = if current.is_nil() { ("create", Why::Absent) } else { ("update", Why::Differs) };
+    let width = changes.iter().map(|(name, ..)| name.as_str().len()).max().unwrap_or(0);
+    let mut task = Task::new(kind, &identity, why, format!("{verb} {identity}"));
+    for (name, shown, from, to) in changes {
+        let line = if width == 0 { String::new() } else { format!("  set {:width$} to {shown}", name.as_str()) };
+        task.lines.push(line);
+        task = task.with(name.as_str(), from, Some(to));
     }
-    let lines = Value::array(lines.iter().map(Value::str).collect());
-    vm.call_args(this, N.converge_by, Args::new(&[lines]).with_block(Some(block)))?;
-    Ok(Value::True)
+    Ok(Some(task))
 }
 
 /// Runs a block in a child run context: what it declares is converged, and updates mark the action's resource.

@@ -1,14 +1,15 @@
 //! Resources that stand for others: their actions declare children, which run in a run context of their own.
 //!
 //! The children are ordinary resources: they plan, print, notify and count by themselves, and the outer resource is
-//! updated when one of them is.
+//! updated when one of them is. Between them the action may make changes of its own ([`Children::change`]), and group
+//! children under one line ([`Children::converge`]), as Chef's `converge_by` does.
 
-use super::class::{report_lines, with_child};
-use super::contract::{AnyProvider, Looked, raised, settle};
+use super::class::{differences, report_lines, shell_of, with_child};
+use super::contract::{AnyProvider, Looked, make, raised, report, settle};
 use crate::events::Line;
 use crate::resource::state::{Slot, read};
 use crate::run::converge_mut;
-use rchef_change::{Assertion, ChangeError};
+use rchef_change::{Assertion, Change, ChangeError, Task};
 use rchef_host::Host;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, Block, Error, Res, Symbol, Value, Vm};
@@ -37,10 +38,10 @@ pub trait Composite: 'static {
         Ok(Vec::new())
     }
 
-    /// Declares the resources that the action stands for.
+    /// Declares the resources that the action stands for, and makes what changes it has of its own.
     ///
     /// # Errors
-    /// A child that cannot be declared.
+    /// A child that cannot be declared, a change that fails.
     fn declare(desired: &Self::Desired, children: &mut Children<'_>) -> Res<()>;
 }
 
@@ -48,6 +49,8 @@ pub trait Composite: 'static {
 pub struct Children<'a> {
     vm: &'a mut Vm,
     provider: &'a Value,
+    /// The outer resource.
+    resource: &'a Value,
     /// Where the outer resource is declared.
     place: Value,
 }
@@ -80,20 +83,64 @@ impl Children<'_> {
         }
         report_lines(self.vm, self.provider, &[Line::Step(step.into())])
     }
+    /// The engine, for what only Ruby code knows.
+    pub fn vm(&mut self) -> &mut Vm {
+        self.vm
+    }
+    /// What a look at the machine gives; its failure as the exception that Chef raises.
+    ///
+    /// # Errors
+    /// The machine cannot be asked.
+    pub fn look<T>(&mut self, ask: impl FnOnce(&dyn Host) -> Looked<T>) -> Res<T> {
+        let host = self.host();
+        ask(&*host).map_err(|error| raised(self.vm, &error))
+    }
+    /// Makes a change of the action's own, and says so.
+    ///
+    /// # Errors
+    /// The change fails.
+    pub fn change(&mut self, change: impl Into<Change>) -> Res<()> {
+        make(self.vm, self.provider, self.resource, &change.into())
+    }
+    /// Carries out a change whose first part are children, which `body` declares; they do not appear in a why-run. The
+    /// change is said after them.
+    ///
+    /// # Errors
+    /// A child or the change fails.
+    pub fn converge(&mut self, change: impl Into<Change>, body: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
+        let change = change.into();
+        if self.applies() {
+            body(self)?;
+            return make(self.vm, self.provider, self.resource, &change);
+        }
+        report(self.vm, self.provider, &change)
+    }
     /// Declares a resource, as a recipe would.
     ///
     /// # Errors
     /// A type that there is not, a property that does not take its value.
     pub fn declare(&mut self, child: Child) -> Res {
-        let Child { kind, name, calls, guards } = child;
-        let none = Arity { min: 0, max: None };
+        self.place(child, crate::dsl::resources::declare_at)
+    }
+    /// The resource of this type and name in the run context of the whole run, declared there where there is none.
+    ///
+    /// # Errors
+    /// As [`Children::declare`].
+    pub fn find_in_root(&mut self, child: Child) -> Res {
+        self.place(child, crate::dsl::resources::find_in_root)
+    }
+    fn place(&mut self, child: Child, declare: Declare) -> Res {
+        let Child { kind, name, calls, guards, hidden } = child;
         let apply = move |vm: &mut Vm, resource: &Value, _: Args<'_>| {
+            for (name, value) in &hidden {
+                vm.ivar_set(resource, *name, value.clone());
+            }
             for (method, args) in &calls {
                 vm.call(resource, *method, args)?;
             }
             for (method, holds) in &guards {
                 let holds = holds.clone();
-                let block = vm.native_proc(none, false, move |vm, _, _| {
+                let block = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, _| {
                     let host = vm.host.clone();
                     holds(&*host).map(Value::bool).map_err(|error| raised(vm, &error))
                 });
@@ -101,15 +148,39 @@ impl Children<'_> {
             }
             Ok(Value::Nil)
         };
-        let block = self.vm.native_proc(none, false, apply);
+        let block = self.vm.native_proc(Arity { min: 0, max: None }, false, apply);
         let place = Some(self.place.clone()).filter(|place| !place.is_nil());
         let kind = Symbol::intern_static(kind);
-        crate::dsl::resources::declare_at(self.vm, self.provider, (kind, &name), place, Some(Block::Proc(&block)))
+        declare(self.vm, self.provider, (kind, &name), place, Some(Block::Proc(&block)))
+    }
+    /// How the properties differ from those of what is there (`None`: nothing is), as Chef's `converge_if_changed` tells
+    /// it; `only` names the properties that count, all of them where it is empty. `None` where nothing differs.
+    ///
+    /// # Errors
+    /// What Ruby code of a property raises.
+    pub fn differences(
+        &mut self,
+        kind: &'static str,
+        current: Option<Vec<(&'static str, Value)>>,
+        only: &[&'static str],
+    ) -> Res<Option<Task>> {
+        let current = match current {
+            Some(found) => {
+                let made = shell_of(self.vm, self.resource)?;
+                for (name, value) in found {
+                    self.vm.ivar_set(&made, Symbol::intern(&format!("@{name}")), value);
+                }
+                made
+            }
+            None => Value::Nil,
+        };
+        let only: Vec<Symbol> = only.iter().map(|name| Symbol::intern_static(name)).collect();
+        differences(self.vm, kind, self.resource, &current, &only)
     }
 }
 
-/// The condition of a guard, asked when the child is about to act.
-type Condition = Rc<dyn Fn(&dyn Host) -> Looked<bool>>;
+/// Declares a resource somewhere: provider, type and name, place, block.
+type Declare = fn(&mut Vm, &Value, (Symbol, &Value), Option<Value>, Option<Block<'_>>) -> Res;
 
 /// A resource to be declared.
 pub struct Child {
@@ -117,9 +188,14 @@ pub struct Child {
     name: Value,
     /// What its block calls: properties, `action`, `notifies`.
     calls: Vec<(Symbol, Vec<Value>)>,
-    /// `not_if` and `only_if` with their blocks.
-    guards: Vec<(Symbol, Condition)>,
+    /// `only_if` and `not_if` with what they ask.
+    guards: Vec<(Symbol, Guard)>,
+    /// Instance variables, which are no properties.
+    hidden: Vec<(Symbol, Value)>,
 }
+
+/// What a guard asks of the machine.
+type Guard = Rc<dyn Fn(&dyn Host) -> Looked<bool>>;
 
 impl Child {
     /// A resource of a type.
@@ -128,7 +204,7 @@ impl Child {
     }
     /// A resource of a type whose name may be a list.
     pub fn named(kind: &'static str, name: Value) -> Child {
-        Child { kind, name, calls: Vec::new(), guards: Vec::new() }
+        Child { kind, name, calls: Vec::new(), guards: Vec::new(), hidden: Vec::new() }
     }
     /// With a property.
     pub fn set(mut self, property: &'static str, value: Value) -> Child {
@@ -140,16 +216,26 @@ impl Child {
         let value = Value::str(value.as_ref());
         self.set(property, value)
     }
+    /// With a property of true or false.
+    pub fn flag(self, property: &'static str, value: bool) -> Child {
+        self.set(property, Value::bool(value))
+    }
     /// With a property of texts.
     pub fn texts<T: AsRef<str>>(self, property: &'static str, values: impl IntoIterator<Item = T>) -> Child {
         let values = values.into_iter().map(|value| Value::str(value.as_ref())).collect();
         self.set(property, Value::array(values))
     }
-    /// With a property that is on or off.
-    pub fn flag(self, property: &'static str, value: bool) -> Child {
-        self.set(property, Value::bool(value))
+    /// With an `only_if`.
+    pub fn only_if(mut self, holds: impl Fn(&dyn Host) -> Looked<bool> + 'static) -> Child {
+        self.guards.push((Symbol::intern_static("only_if"), Rc::new(holds)));
+        self
     }
-    /// With a guard that leaves the child out where the condition holds.
+    /// With an instance variable that only providers know: `@rendered` is the content of a `template`.
+    pub fn hidden(mut self, name: &'static str, value: Value) -> Child {
+        self.hidden.push((Symbol::intern_static(name), value));
+        self
+    }
+    /// With a `not_if`.
     pub fn not_if(mut self, holds: impl Fn(&dyn Host) -> Looked<bool> + 'static) -> Child {
         self.guards.push((Symbol::intern_static("not_if"), Rc::new(holds)));
         self
@@ -186,7 +272,7 @@ impl<P: Composite> AnyProvider for Compound<P> {
         }
         let place = read(vm, resource, Slot::SourceLine);
         with_child(vm, provider, |vm, provider| {
-            P::declare(&desired, &mut Children { vm, provider, place }).map(|()| Value::Nil)
+            P::declare(&desired, &mut Children { vm, provider, resource, place }).map(|()| Value::Nil)
         })
         .map(drop)
     }

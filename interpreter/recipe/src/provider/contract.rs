@@ -243,22 +243,36 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
     crate::events::emit(vm, |sink, vm| sink.resource_change(vm, resource, action, change));
     if let Change::Engine(step) = change {
         if applies || step.runs_in_why_run() {
-            make(vm, provider, resource, |vm| P::carry_out(vm, resource, step))?;
+            owing(vm, provider, resource, |vm| P::carry_out(vm, resource, step))?;
         }
         if !step.is_update() {
             return Ok(());
         }
     } else if applies {
         let helper = P::helper_of(change).map(|(name, args)| (Symbol::intern_static(name), args));
-        make(vm, provider, resource, |vm| match helper.filter(|(name, _)| is_overridden(vm, provider, *name)) {
+        owing(vm, provider, resource, |vm| match helper.filter(|(name, _)| is_overridden(vm, provider, *name)) {
             Some((name, args)) => vm.call(provider, name, &args).map(drop),
             None => apply(vm, resource, change),
         })?;
     }
+    report(vm, provider, change)
+}
+
+/// Applies a change where the run makes changes, and reports it.
+pub(super) fn make(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
+    if converge_mut(vm).mode.applies() {
+        owing(vm, provider, resource, |vm| apply(vm, resource, change))?;
+    }
+    report(vm, provider, change)
+}
+
+/// Says what a change was, or would have been.
+pub(super) fn report(vm: &mut Vm, provider: &Value, change: &Change) -> Res<()> {
+    let why_run = !converge_mut(vm).mode.applies();
     let host = vm.host.clone();
     // only a diff has limits
     let limits = if matches!(change, Change::WriteFile(_)) { limits(vm)? } else { Limits::default() };
-    let renderer = Renderer { host: &*host, why_run: !applies, limits };
+    let renderer = Renderer { host: &*host, why_run, limits };
     for update in renderer.updates(change) {
         report_lines(vm, provider, &update)?;
     }
@@ -266,7 +280,7 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
 }
 
 /// Makes a change whose notifications are owed from before it on. If it fails as the first of its action, nothing is.
-pub(crate) fn make<T>(
+pub(crate) fn owing<T>(
     vm: &mut Vm,
     provider: &Value,
     resource: &Value,

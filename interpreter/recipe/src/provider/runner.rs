@@ -39,6 +39,25 @@ fn stopping_guard(vm: &mut Vm, resource: &Value) -> Res<Option<Value>> {
     Ok(None)
 }
 
+/// Whether the block of a guard stops a resource. A block that raises does not: on a simulated node it may lack what it asks for.
+fn stops_expansion(vm: &mut Vm, resource: &Value) -> Res<bool> {
+    let lists = state::state(vm, resource).map(|state| [state.only_if.made().cloned(), state.not_if.made().cloned()]);
+    for list in lists.into_iter().flatten() {
+        let Some(Value::Array(list)) = list else { continue };
+        for guard in list.get(vm).items.clone() {
+            if vm.call_name(&guard, "block", &[])?.is_nil() {
+                continue;
+            }
+            match vm.call(&guard, N.continue_p, &[]) {
+                Ok(answer) if !answer.truthy() => return Ok(true),
+                Err(error) if error.exception().is_none() => return Err(error),
+                _ => {}
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// Whether a resource's class comes from a cookbook.
 pub fn is_cookbook_defined(vm: &mut Vm, resource: &Value) -> bool {
     let id = vm.real_class_of(resource);
@@ -218,7 +237,10 @@ fn wrap(vm: &mut Vm, resource: &Value, exception: &Value) -> Res<rchef_ruby::Err
 
 /// Runs an action once. A panic of ours in it fails the resource as an error of its own would.
 fn attempt(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
-    vm.protect(|vm| act(vm, resource, action)).map_err(|error| vm.bug_as_failure(error))
+    vm.protect(|vm| act(vm, resource, action)).map_err(|error| {
+        let shown = vm.to_s_text(resource).unwrap_or_default();
+        vm.bug_as_failure(error, &shown)
+    })
 }
 
 fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
@@ -289,6 +311,14 @@ fn has_own_provider(vm: &mut Vm, resource: &Value, action: Symbol) -> bool {
 
 /// `compile --expand`: the action of a cookbook-defined resource runs, that of a shipped one does nothing.
 fn expand(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
+    if action != N.nothing && converge_mut(vm).heeds_guards {
+        let address = resource.address();
+        if stops_expansion(vm, resource)? {
+            converge_mut(vm).stopped.push(address);
+            return Ok(());
+        }
+        converge_mut(vm).stopped.retain(|stopped| *stopped != address);
+    }
     if action == N.nothing || !(is_cookbook_defined(vm, resource) || has_own_provider(vm, resource, action)) {
         return Ok(());
     }
@@ -574,7 +604,13 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
     let root = run_mut(vm).root.clone();
     let count = context::resources(vm, &root)?.len();
     emit(vm, |sink, vm| sink.converge_start(vm, count));
-    let result = converge_all(vm, &root);
+    // `throw :end_client_run_early` ends the converge, and the run goes on to its end
+    let result = vm.catch(&Value::sym("end_client_run_early"), |vm| converge_all(vm, &root).map(|()| Value::True));
+    let result = match result {
+        Ok(Value::True) => Ok(()),
+        Ok(_) => return crate::subscribers::raised(vm),
+        Err(error) => Err(error),
+    };
     match &result {
         Ok(()) => {
             emit(vm, |sink, vm| sink.converge_complete(vm));

@@ -98,9 +98,14 @@ class Chef
       def self.reboot_if_needed!(node) = (Chef::Log.warn("Rebooting server as requested") if node.run_context.reboot_requested?)
     end
 
-    class PriorityMap
+    class PriorityMap < Chef::NodeMap
       def self.instance = @instance ||= new
-      def initialize = @lists = {}
+
+      def initialize
+        super
+        @lists = {}
+      end
+
       def get_priority_array(_node, name) = @lists[name.to_sym] || []
       alias list get_priority_array
 

@@ -18,9 +18,11 @@ struct State {
     lineno: i64,
 }
 
-/// The ARGF object.
-pub fn object(vm: &mut Vm) -> Value {
-    vm.extension::<State>().object.clone()
+impl Vm {
+    /// The ARGF object.
+    pub(crate) fn argf(&mut self) -> Value {
+        self.extension::<State>().object.clone()
+    }
 }
 /// The file that is read now, opened if need be; None when there is nothing more.
 fn current(vm: &mut Vm) -> Res<Option<Value>> {
@@ -258,7 +260,7 @@ static METHODS: &[MethodDef] = &[
     def("inspect", to_s, 0),
 ];
 fn dollar_less(vm: &mut Vm, _: Symbol) -> Res {
-    Ok(object(vm))
+    Ok(vm.argf())
 }
 
 pub(super) fn boot(vm: &mut Vm) {

@@ -22,6 +22,9 @@ pub struct BindingData {
     pub line: u32,
 }
 impl NativeData for BindingData {
+    fn scope(&self) -> Option<&Gc<Env>> {
+        Some(&self.env)
+    }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(self.clone()))
     }
@@ -56,7 +59,7 @@ fn env_of(vm: &mut Vm, this: &Value) -> Res<Gc<Env>> {
     }
 }
 fn eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    super::kernel::eval_string(vm, args.pos, None, Some(this))
+    vm.eval_string(args.pos, None, Some(this))
 }
 fn visible(name: Symbol) -> bool {
     name.as_bytes().first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)
@@ -125,7 +128,7 @@ fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if place.is_none() {
         // a new variable lives in a scope inside the Binding, as one that an eval makes
         let source = Value::str(format!("{name} = nil"));
-        super::kernel::eval_string(vm, &[source], None, Some(this))?;
+        vm.eval_string(&[source], None, Some(this))?;
         let env = env_of(vm, this)?;
         place = find(vm, &env, name);
     }
@@ -157,7 +160,7 @@ impl Vm {
     /// TOPLEVEL_BINDING: the main program's scope.
     pub(crate) fn toplevel_binding(&mut self) -> Value {
         let name = Symbol::intern_static("TOPLEVEL_BINDING");
-        let count = self.stacks.frames.iter().filter(|frame| matches!(frame, crate::frame::Frame::Ruby(_))).count();
+        let count = self.stacks.ruby_frame_count();
         let env = self.with_nth_caller(count.saturating_sub(1), |vm, cx| cx.map(|cx| vm.capture(cx)));
         let made = env.map(make).unwrap_or_default();
         self.const_set(ClassId::OBJECT, name, made.clone());

@@ -5,11 +5,11 @@
 
 use crate::Vm;
 use crate::error::Res;
+use crate::frame::discard;
+use crate::native_stack::STACK_RESERVE;
 use crate::value::Value;
-use crate::vm::STACK_RESERVE;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine as Native, CoroutineResult, Yielder};
-use std::cell::Cell;
 
 /// Bytes of native stack of a coroutine; pages are only used when touched.
 const STACK_SIZE: usize = 4 << 20;
@@ -43,22 +43,10 @@ pub(crate) struct Coroutine {
     vm: *const Vm,
 }
 
-thread_local! {
-    static DISCARDING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether a suspended coroutine is being dropped: what unwinds now is its stack, which belongs to no running code and may outlive its machine.
-pub(crate) fn discarding() -> bool {
-    DISCARDING.try_with(Cell::get).unwrap_or(false)
-}
-
 impl Drop for Coroutine {
     fn drop(&mut self) {
-        let outer = DISCARDING.try_with(|flag| flag.replace(true));
-        drop(self.native.take());
-        if let Ok(outer) = outer {
-            let _ = DISCARDING.try_with(|flag| flag.set(outer));
-        }
+        let native = self.native.take();
+        discard(|| drop(native));
     }
 }
 

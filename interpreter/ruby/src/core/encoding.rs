@@ -185,14 +185,14 @@ fn operand(vm: &Vm, value: &Value) -> Option<Operand> {
             Some(Operand::string(text.encoding(), text.bytes().is_empty(), text.range()))
         }
         Value::Sym(symbol) => {
-            let text = super::symbol::text_of(*symbol);
+            let text = crate::string::RString::of_symbol(*symbol);
             Some(Operand { enc: text.encoding(), string: None, ascii_only: text.range() == CodeRange::Ascii })
         }
         _ => {
             if let Some(data) = vm.data::<EncodingData>(value) {
                 return Some(Operand { enc: data.0, string: None, ascii_only: false });
             }
-            let regexp = vm.data::<super::regexp::RegexpData>(value)?;
+            let regexp = vm.data::<crate::core::regexp::data::RegexpData>(value)?;
             Some(Operand { enc: regexp.encoding, string: None, ascii_only: regexp.encoding == Encoding::UsAscii })
         }
     }

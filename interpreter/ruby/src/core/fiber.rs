@@ -4,7 +4,6 @@ use super::coroutine::{self, Coroutine, Outcome, Switch};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::kernel::Catches;
 use crate::error::{Error, Res, Unwind};
 use crate::frame::{RProc, Stacks};
 use crate::heap::Gc;
@@ -44,7 +43,18 @@ pub(crate) struct FiberData {
     thread: Option<Value>,
     location: Option<(std::rc::Rc<str>, u32)>,
 }
-impl NativeData for FiberData {}
+impl NativeData for FiberData {
+    /// What its native stack and a native body hold cannot be seen.
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        for value in [&self.resumer, &self.resuming, &self.successor] {
+            visit(value);
+        }
+        self.thread.iter().for_each(&mut *visit);
+        if let Some(saved) = &self.saved {
+            saved.stacks.values().chain([&saved.errinfo]).chain(&saved.catches).for_each(visit);
+        }
+    }
+}
 
 /// What belongs to one line of execution.
 struct Saved {
@@ -52,6 +62,10 @@ struct Saved {
     errinfo: Value,
     catches: Vec<Value>,
 }
+
+/// Tags of the `catch` blocks that are under way.
+#[derive(Default)]
+pub(crate) struct Catches(pub(crate) Vec<Value>);
 
 /// Which fiber runs.
 #[derive(Default)]
@@ -226,7 +240,8 @@ fn prepare(vm: &mut Vm, fiber: &Value) -> Res<(Coroutine, Box<Saved>)> {
     let Some((coroutine, limit)) = made else {
         return Err(fiber_error(vm, "can't alloc machine stack to fiber: Cannot allocate memory"));
     };
-    let stacks = Stacks { values: Vec::with_capacity(256), frames: Vec::with_capacity(64), tags: Vec::new(), limit };
+    let mut stacks = Stacks::new(limit, 64);
+    stacks.values.reserve(256);
     Ok((coroutine, Box::new(Saved { stacks, errinfo: Value::Nil, catches: Vec::new() })))
 }
 /// Makes a fiber's stack now, so that it cannot fail to begin.
@@ -387,7 +402,7 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let raised = if args.is_empty() {
         Err(vm.error(ClassId::RUNTIME_ERROR, ""))
     } else {
-        crate::core::kernel::raise(vm, this, args)
+        crate::core::exception::raise::raise(vm, this, args)
     };
     let exception = match raised {
         Err(error) => error,

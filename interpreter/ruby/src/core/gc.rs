@@ -1,4 +1,4 @@
-//! GC: memory is counted, so there is nothing to collect; the switches keep their state and the figures are what is known.
+//! GC: counts free what nothing refers to; a collection looks for what only refers to itself ([`Vm::collect_cycles`]).
 
 use crate::Symbol;
 use crate::Vm;
@@ -10,10 +10,11 @@ use crate::value::Value;
 
 #[derive(Default)]
 struct State {
-    disabled: bool,
     stress: Value,
-    runs: i64,
 }
+
+/// Under `GC.stress` there is a collection every so many steps.
+const STRESS_STEPS: u64 = 64;
 
 static SINGLETON: &[MethodDef] = &[
     opt("start", start, 0, 1),
@@ -31,23 +32,23 @@ static SINGLETON: &[MethodDef] = &[
 ];
 static METHODS: &[MethodDef] = &[opt("garbage_collect", start, 0, 1)];
 
-/// How often a collection was asked for.
-pub fn runs(vm: &mut Vm) -> i64 {
-    vm.extension::<State>().runs
+/// How many collections there were.
+pub fn runs(vm: &Vm) -> i64 {
+    vm.collections.runs as i64
 }
 
 /// GC.start
 pub(super) fn start(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let names = ["full_mark", "immediate_mark", "immediate_sweep"].map(Symbol::intern_static);
     args.take_keywords(vm, names)?;
-    vm.extension::<State>().runs += 1;
+    vm.collect_cycles();
     Ok(Value::Nil)
 }
 fn enable(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(std::mem::replace(&mut vm.extension::<State>().disabled, false)))
+    Ok(Value::bool(std::mem::replace(&mut vm.collections.disabled, false)))
 }
 fn disable(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::bool(std::mem::replace(&mut vm.extension::<State>().disabled, true)))
+    Ok(Value::bool(std::mem::replace(&mut vm.collections.disabled, true)))
 }
 fn stress(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let stress = vm.extension::<State>().stress.clone();
@@ -55,14 +56,22 @@ fn stress(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 }
 fn set_stress(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     vm.extension::<State>().stress = args.at(0).clone();
+    vm.collect_every(if args.at(0).truthy() { STRESS_STEPS } else { 0 });
     Ok(args.at(0).clone())
 }
 fn count(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Ok(Value::Int(vm.extension::<State>().runs))
+    Ok(Value::Int(runs(vm)))
 }
 fn stat(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let runs = vm.extension::<State>().runs;
-    let figures = [("count", runs), ("time", 0), ("minor_gc_count", 0), ("major_gc_count", runs)];
+    let runs = runs(vm);
+    let figures = [
+        ("count", runs),
+        ("time", 0),
+        ("heap_live_slots", vm.collections.left as i64),
+        ("total_freed_objects", vm.collections.freed as i64),
+        ("minor_gc_count", 0),
+        ("major_gc_count", runs),
+    ];
     match args.at(0) {
         Value::Sym(name) => match figures.iter().find(|(known, _)| *known == name.as_str()) {
             Some((_, figure)) => Ok(Value::Int(*figure)),

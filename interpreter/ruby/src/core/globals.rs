@@ -1,4 +1,4 @@
-//! Global variables: plain ones, special ones, aliases. The cache of constants' values.
+//! Global variables: plain ones, special ones, aliases.
 
 use crate::Symbol;
 use crate::Vm;
@@ -10,27 +10,7 @@ use crate::value::Value;
 use crate::vm::{Global, GlobalGetter, GlobalSetter};
 use rchef_syntax::symbol::sym;
 
-#[derive(Default)]
-pub(crate) struct ConstCache {
-    values: Vec<Value>,
-    serial: u64,
-}
-
 impl Vm {
-    /// Values that constant sites remember by index.
-    #[inline]
-    pub(crate) fn const_cache(&self) -> &[Value] {
-        &self.const_values.values
-    }
-    pub(crate) fn remember_const(&mut self, value: Value) -> usize {
-        if self.const_values.serial != self.const_serial {
-            self.const_values.values.clear();
-            self.const_values.serial = self.const_serial;
-        }
-        self.const_values.values.push(value);
-        self.const_values.values.len() - 1
-    }
-
     fn global_resolve(&self, name: Symbol) -> Symbol {
         let mut at = name;
         while let Some(Global::Alias(to)) = self.globals.get(&at) {

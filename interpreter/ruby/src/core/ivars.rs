@@ -205,7 +205,7 @@ fn display(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => {
             let text = vm.to_s(this)?;
             let bytes = text.get(vm).bytes().to_vec();
-            super::kernel::write_stdout(vm, &bytes)?;
+            vm.write_stdout(&bytes)?;
         }
     }
     Ok(Value::Nil)

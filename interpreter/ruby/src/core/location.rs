@@ -178,5 +178,5 @@ pub(super) fn boot(vm: &mut Vm) {
     }
     vm.const_set(backtrace, name, Value::Class(ClassId::LOCATION));
     vm.define_methods(ClassId::LOCATION, LOCATION);
-    vm.class_mut(ClassId::LOCATION).allocator = Some(super::module::no_allocator);
+    vm.class_mut(ClassId::LOCATION).allocator = Some(crate::class::no_allocator);
 }

@@ -24,6 +24,7 @@ pub mod location;
 pub mod method;
 pub mod module;
 pub mod mutex;
+pub(crate) mod natives;
 pub mod object;
 pub mod path;
 pub mod proc;
@@ -54,11 +55,13 @@ pub mod step;
 pub mod structs;
 mod weak_map;
 
-use crate::Vm;
 use crate::error::Res;
+use crate::vm::Vm;
+use rchef_host::Host;
+use std::rc::Rc;
 
 /// Registers every core class.
-pub(crate) fn boot(vm: &mut Vm) {
+fn boot(vm: &mut Vm) {
     object::boot(vm);
     copy::boot(vm);
     ivars::boot(vm);
@@ -110,10 +113,20 @@ pub(crate) fn boot(vm: &mut Vm) {
     marshal::boot(vm);
 }
 
-pub(crate) use coroutine::discarding as discarding_coroutine;
+impl Vm {
+    /// A machine on a host, with all core classes. None when this thread has a live one already.
+    pub fn new(host: Rc<dyn Host>) -> Option<Vm> {
+        let mut vm = Vm::bare(host)?;
+        vm.in_bulk(boot);
+        vm.redefined = false;
+        // after what is written at every start, so that this lies close together: see `one_heap` of the host
+        vm.stacks.values.reserve_exact(1 << 16);
+        Some(vm)
+    }
 
-/// Runs what a signal or a timer has asked for; lets other threads have their turn.
-pub(crate) fn run_interrupts(vm: &mut Vm) -> Res<()> {
-    signal::run_pending(vm)?;
-    thread::tick(vm)
+    /// Runs what a signal or a timer has asked for; lets other threads have their turn.
+    pub(crate) fn run_interrupts(&mut self) -> Res<()> {
+        signal::run_pending(self)?;
+        thread::tick(self)
+    }
 }

@@ -12,7 +12,11 @@ struct MutexData {
     /// The thread that holds it; nil: nobody.
     owner: Value,
 }
-impl NativeData for MutexData {}
+impl NativeData for MutexData {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.owner);
+    }
+}
 
 /// Every mutex that is held: a thread that ends gives its own back.
 #[derive(Default)]

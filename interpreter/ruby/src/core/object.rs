@@ -238,7 +238,7 @@ fn instance_eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.is_empty() || args.len() > 3 {
         return Err(vm.arity_error(args.len(), "1..3"));
     }
-    super::kernel::eval_string(vm, args.pos, Some((this, Definee::SingletonOf(this.clone()))), None)
+    vm.eval_string(args.pos, Some((this, Definee::SingletonOf(this.clone()))), None)
 }
 
 pub(super) fn boot(vm: &mut Vm) {

@@ -3,7 +3,7 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
-use crate::core::array::no_block;
+use crate::core::natives::no_block;
 use crate::error::Res;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::Value;

@@ -1,6 +1,5 @@
 //! Proc.
 
-use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -42,7 +41,7 @@ fn this_proc(vm: &mut Vm, this: &Value) -> Res<Gc<RProc>> {
     }
 }
 fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let class = super::module::this_class(this);
+    let class = crate::class::this_class(this);
     let Some(block) = args.block else { return Err(vm.argument_error("tried to create Proc object without a block")) };
     let proc = match block {
         Block::Proc(proc) if proc.class() == class => proc.clone(),
@@ -237,11 +236,6 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     };
     let lambda = if data.lambda { " (lambda)" } else { "" };
     Ok(Value::str(format!("#<{class}:0x{number:016x}{place}{lambda}>")))
-}
-
-/// `enum_for` of a native iterator that was called without a block.
-pub fn enumerator(vm: &mut Vm, this: &Value, method: Symbol, args: &[Value]) -> Res {
-    Ok(super::enumerator::native(vm, this, method, args))
 }
 
 pub(super) fn boot(vm: &mut Vm) {

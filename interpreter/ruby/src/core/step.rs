@@ -42,7 +42,7 @@ pub(super) fn step(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let step = given.clone().unwrap_or(Value::Int(1));
     let Some(block) = args.block else {
         if given.is_some() && step.is_nil() {
-            return super::proc::enumerator(vm, this, sym::STEP, args.pos);
+            return Ok(vm.enumerator_of(this, sym::STEP, args.pos));
         }
         if vm.is_a(&step, ClassId::NUMERIC) {
             if vm.eq(&step, &Value::Int(0))? {

@@ -5,7 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::coerce::mix;
-use crate::core::array::{no_block, once, paired};
+use crate::core::natives::{no_block, once, paired};
 use crate::error::{Error, Res};
 use crate::frame::{Block, Definee};
 use crate::heap::Gc;

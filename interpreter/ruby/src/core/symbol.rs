@@ -9,7 +9,7 @@ use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_text::encoding::{self as enc, CodeRange, Encoding};
+
 use std::collections::BTreeMap;
 
 static METHODS: &[MethodDef] = &[
@@ -45,20 +45,6 @@ static METHODS: &[MethodDef] = &[
 ];
 static SINGLETON: &[MethodDef] = &[def("all_symbols", all_symbols, 0)];
 
-/// Encoding of a name: US-ASCII, UTF-8, or none.
-fn encoding_of(name: &[u8]) -> (Encoding, CodeRange) {
-    match enc::scan(name, Encoding::Utf8) {
-        CodeRange::Ascii => (Encoding::UsAscii, CodeRange::Ascii),
-        CodeRange::Valid => (Encoding::Utf8, CodeRange::Valid),
-        CodeRange::Broken => (Encoding::Binary, CodeRange::Valid),
-    }
-}
-/// A Symbol's name as String contents.
-pub fn text_of(symbol: Symbol) -> RString {
-    let name = symbol.as_bytes();
-    let (encoding, range) = encoding_of(name);
-    RString::with_range(name.to_vec(), encoding, Some(range))
-}
 fn symbol(this: &Value) -> Symbol {
     match this {
         Value::Sym(symbol) => *symbol,
@@ -66,7 +52,7 @@ fn symbol(this: &Value) -> Symbol {
     }
 }
 fn string(this: &Value) -> Value {
-    Value::string(text_of(symbol(this)))
+    Value::string(RString::of_symbol(symbol(this)))
 }
 fn to_s(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(string(this))
@@ -94,7 +80,7 @@ fn to_proc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 fn inspect(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let name = symbol(this).as_bytes();
-    Ok(Value::bytes(rchef_text::inspect::inspect_symbol(name, encoding_of(name).0)))
+    Ok(Value::bytes(rchef_text::inspect::inspect_symbol(name, RString::of_symbol(symbol(this)).encoding())))
 }
 fn equal(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(this.same(args.at(0))))
@@ -137,13 +123,13 @@ fn end_with(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     forward(vm, this, Symbol::intern_static("end_with?"), args)
 }
 fn length(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::len(super::string::char_count(&text_of(symbol(this)))))
+    Ok(Value::len(RString::of_symbol(symbol(this)).char_count()))
 }
 fn empty(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(symbol(this).as_bytes().is_empty()))
 }
 fn encoding(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let found = encoding_of(symbol(this).as_bytes()).0;
+    let found = RString::of_symbol(symbol(this)).encoding();
     Ok(super::encoding::object(vm, found))
 }
 fn derived(vm: &mut Vm, this: &Value, method: Symbol, args: Args<'_>) -> Res {

@@ -1,12 +1,13 @@
 //! ObjectSpace::WeakMap: keys by identity; a pair goes when nothing else holds its key or its value. Cells are counted, so that "nothing else"
-//! is a count of those that the map itself has; it looks at a collection, and when it has grown to twice what was left the last time.
+//! is a count of those that the map itself has; it looks after a collection, which breaks up cycles that only the map holds, and when it has
+//! grown to twice what was left the last time.
 
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::error::Res;
 use crate::hash::RHash;
-use crate::heap::{BY_IDENTITY, Gc};
+use crate::heap::{BY_IDENTITY, Gc, WEAK, holders};
 use crate::method::{MethodDef, def};
 use crate::value::{NativeData, Value};
 
@@ -48,19 +49,6 @@ fn is_let_go(key: &Value, value: &Value) -> bool {
     // an object that is both has two handles in the map
     let own = if key.same(value) { 2 } else { 1 };
     [key, value].into_iter().any(|one| holders(one).is_some_and(|count| count <= own))
-}
-/// How many handles an object has; None for what is never freed.
-fn holders(value: &Value) -> Option<u32> {
-    Some(match value {
-        Value::Str(cell) => cell.count(),
-        Value::Array(cell) => cell.count(),
-        Value::Hash(cell) => cell.count(),
-        Value::Big(cell) => cell.count(),
-        Value::Range(cell) => cell.count(),
-        Value::Proc(cell) => cell.count(),
-        Value::Object(cell) => cell.count(),
-        _ => return None,
-    })
 }
 /// The pairs that are left.
 fn pairs(vm: &mut Vm, this: &Value) -> Res<Gc<RHash>> {
@@ -154,7 +142,7 @@ pub(super) fn boot(vm: &mut Vm) {
     vm.include_module(class, ClassId::ENUMERABLE);
     vm.class_mut(class).allocator = Some(|_, class| {
         let pairs = Gc::new(ClassId::HASH, RHash::default());
-        pairs.set_flag(BY_IDENTITY, true);
+        pairs.set_flag(BY_IDENTITY | WEAK, true);
         Ok(Value::data(class, WeakMap { pairs, looked: 0, limit: FIRST_LOOK }))
     });
     vm.define_methods(class, METHODS);

@@ -299,7 +299,7 @@ impl Vm {
                     };
                 }
                 Parent::Heap(env) => {
-                    let proc = env.get(self).home.block.clone();
+                    let proc = env.get(self).home.get(self).block.clone();
                     return match &proc {
                         Some(proc) => self.call_proc(proc, Args { pos: &pos, keywords, block: None }),
                         None => Err(self.no_block()),
@@ -354,7 +354,7 @@ impl Vm {
                     match at.parent {
                         Parent::Stack(parent) if at.method.is_none() => at = parent,
                         Parent::Heap(env) if at.method.is_none() => {
-                            proc = env.get(self).home.block.clone();
+                            proc = env.get(self).home.get(self).block.clone();
                             break proc.as_ref().map(Block::Proc);
                         }
                         _ => break at.block,

@@ -5,7 +5,7 @@ use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
 use crate::error::{Error, ExceptionData, Res, Unwind};
-use crate::frame::{Block, Clause, Cx, Frame, Parent};
+use crate::frame::{Block, Clause, Cx, Parent};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Begin, Case, Code, For, InlineCache, LocalRef, Node, Rescue, When, While};
@@ -188,13 +188,13 @@ impl Vm {
             Some(Unwind::Return(id, _)) => *id != cx.id,
             Some(_) => true,
         };
-        let frames = self.stacks.frames.len();
+        let frames = self.stacks.frame_count();
         if thrown {
-            self.stacks.frames.push(Frame::Clause(Clause::Ensure, begin.ensure_line));
+            self.stacks.push_clause(Clause::Ensure, begin.ensure_line);
         }
         // a jump out of the ensure clause replaces what was on its way
         let ended = self.eval(ensure, cx);
-        self.stacks.frames.truncate(frames);
+        self.stacks.cut_frames(frames);
         self.errinfo = saved;
         ended?;
         if result.is_err() {
@@ -213,7 +213,7 @@ impl Vm {
         }
         loop {
             let depth = self.stacks.depth();
-            let frames = self.stacks.frames.len();
+            let frames = self.stacks.frame_count();
             let error = match self.protect(|vm| vm.eval(&begin.body, cx)) {
                 Ok(value) => {
                     return match &begin.otherwise {
@@ -226,12 +226,12 @@ impl Vm {
             let Some(exception) = error.exception().cloned() else { return Err(error) };
             self.stacks.cut(depth);
             let saved = std::mem::replace(&mut self.errinfo, exception.clone());
-            self.stacks.frames.push(Frame::Clause(Clause::Rescue, begin.line));
+            self.stacks.push_clause(Clause::Rescue, begin.line);
             let clause = match self.find_rescue(&begin.rescues, &exception, cx) {
                 Ok(Some(clause)) => clause,
                 other => {
                     self.errinfo = saved;
-                    self.stacks.frames.truncate(frames);
+                    self.stacks.cut_frames(frames);
                     return Err(other.err().unwrap_or(error));
                 }
             };
@@ -240,7 +240,7 @@ impl Vm {
                 Some(target) => self.assign(target, exception, cx).and_then(|()| self.eval(&clause.body, cx)),
                 None => self.eval(&clause.body, cx),
             };
-            self.stacks.frames.truncate(frames);
+            self.stacks.cut_frames(frames);
             match result {
                 Err(error) if matches!(*error.0, Unwind::Retry) => {
                     self.errinfo = saved;

@@ -135,7 +135,7 @@ impl Vm {
             match at.parent {
                 Parent::None => return at.block.is_some(),
                 Parent::Stack(parent) => at = parent,
-                Parent::Heap(env) => return env.get(self).home.block.is_some(),
+                Parent::Heap(env) => return env.get(self).home.get(self).block.is_some(),
             }
         }
     }

@@ -41,12 +41,8 @@ fn ensure_runs_and_the_machine_goes_on() {
         "def depth(n) = n == 0 ? caller.size : depth(n - 1); [depth(3), binding.local_variables, block_given?]",
         "100.times { begin; work(4); rescue Exception; $log << 1; end }; $log.size",
     ]);
-    assert!(
-        answers[0].starts_with("#<fatal: this is a bug of rchef, please report it: index out of bounds"),
-        "{}",
-        answers[0]
-    );
-    assert!(answers[0].contains("panics.rs:"), "{}", answers[0]);
+    assert!(answers[0].starts_with("#<fatal: a bug of rchef at "), "{}", answers[0]);
+    assert!(answers[0].contains("panics.rs:11, please report it: index out of bounds"), "{}", answers[0]);
     assert_eq!(answers[1], "[:ensured]");
     assert!(answers[2].starts_with("[1, \"fatal\", \"panics.rb:1:in `"), "{}", answers[2]);
     assert_eq!(answers[3..], [":seen", "[4, [], false]", "101"]);
@@ -74,4 +70,23 @@ fn fibers_that_are_given_up_do_not_disturb_the_machine() {
     ]);
     // the second one is still suspended when the machine goes
     assert_eq!(answers, ["[5, nil]", "7"]);
+}
+
+#[test]
+fn a_unit_of_the_embedder_fails_by_it() {
+    let (bug, other) = on_large_stack(64 << 20, || {
+        let mut vm = Vm::new(Rc::new(RealHost::new())).unwrap();
+        vm.define_module_functions(ClassId::KERNEL, NATIVES);
+        let mut failed = |source: &str| {
+            let error = vm.protect(|vm| vm.run_string(source.as_bytes(), "panics.rb", 1)).err().unwrap();
+            let error = vm.bug_as_failure(error, "file[/etc/motd]");
+            let exception = vm.error_value(error);
+            vm.inspect(&exception).unwrap()
+        };
+        (failed("defective"), failed("raise 'x'"))
+    })
+    .unwrap();
+    assert!(bug.starts_with("#<RuntimeError: a bug of rchef in file[/etc/motd] at "), "{bug}");
+    assert!(bug.contains("panics.rs:11, please report it: index out of bounds"), "{bug}");
+    assert_eq!(other, "#<RuntimeError: x>");
 }

@@ -3,7 +3,7 @@
 pub(crate) mod ec;
 pub(crate) mod numbers;
 pub(crate) mod operations;
-mod read;
+pub(crate) mod read;
 
 use super::{binary, bytes, failure, ffi};
 use openssl::error::ErrorStack;

@@ -232,7 +232,8 @@ fn derive(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => Err(error(vm, ERROR, "EVP_PKEY_derive_set_peer: missing public key")),
     }
 }
-fn agreed<T: openssl::pkey::HasPublic>(own: &PKey<Private>, peer: &PKey<T>) -> Result<Vec<u8>, ErrorStack> {
+/// The secret of two keys.
+pub(crate) fn agreed<T: openssl::pkey::HasPublic>(own: &PKey<Private>, peer: &PKey<T>) -> Result<Vec<u8>, ErrorStack> {
     let mut context = PkeyCtx::new(own)?;
     context.derive_init()?;
     context.derive_set_peer(peer)?;

@@ -1,10 +1,11 @@
 //! Array: reading and writing by position.
 
-use super::{ary, check_room, item, modify, position};
+use super::common::{ary, modify, position};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::range::{Bounds, bounds_of};
+use crate::core::natives::{check_room, item};
+use crate::core::range::bounds::{Bounds, bounds_of};
 use crate::error::Res;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, at_least, def, opt};

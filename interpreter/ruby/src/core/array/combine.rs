@@ -1,9 +1,10 @@
 //! Array: flatten, join, zip, product, transpose, combinations and permutations.
 
-use super::{ary, check_room, item, items, modify, no_block, once};
+use super::common::{ary, items, modify};
 use crate::Vm;
 use crate::args::Args;
 use crate::coerce::Trail;
+use crate::core::natives::{check_room, item, no_block, once};
 use crate::error::Res;
 use crate::frame::Block;
 use crate::heap::Gc;

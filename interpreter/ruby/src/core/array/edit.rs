@@ -1,8 +1,9 @@
 //! Array: adding and removing.
 
-use super::{ary, check_room, item, modify, no_block, position};
+use super::common::{ary, modify, position};
 use crate::Vm;
 use crate::args::Args;
+use crate::core::natives::{check_room, item, no_block};
 use crate::error::Res;
 use crate::frame::Block;
 use crate::heap::Gc;

@@ -1,8 +1,9 @@
 //! Array: each and everything that asks a block about every element.
 
-use super::{ary, item, modify, no_block};
+use super::common::{ary, modify};
 use crate::Vm;
 use crate::args::Args;
+use crate::core::natives::{item, no_block};
 use crate::error::Res;
 use crate::method::{MethodDef, def, opt};
 use crate::value::Value;

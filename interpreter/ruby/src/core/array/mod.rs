@@ -1,25 +1,26 @@
 //! Array: natives that work on the items themselves.
 //!
-//! - here: making, conversion, comparison, inspection, helpers; - `access`: reading and writing by position; - `iterate`: each and its like;
+//! - here: making, conversion, comparison, inspection; - `common`: the receiver, positions; - `access`: reading and writing by position; - `iterate`: each and its like;
 //! - `edit`: adding, removing; - `sets`: set operations, uniq; - `order`: sorting, searching, shuffling; - `combine`: product, permutations, flatten, join.
 
 mod access;
 mod combine;
+pub(crate) mod common;
 mod edit;
 mod iterate;
 pub mod order;
 mod sets;
 
-use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::natives::{check_room, item, once, paired};
 use crate::error::Res;
-use crate::frame::Frame;
-use crate::heap::{BUSY, Gc};
+use crate::heap::BUSY;
 use crate::method::{MethodDef, any, def, opt};
 use crate::string::RString;
-use crate::value::{RArray, Value};
+use crate::value::Value;
+pub(crate) use common::{ary, items, modify};
 use rchef_syntax::symbol::sym;
 use std::cmp::Ordering;
 
@@ -45,89 +46,6 @@ static METHODS: &[MethodDef] = &[
 ];
 
 static SINGLETON: &[MethodDef] = &[any("[]", make), def("try_convert", try_convert, 1)];
-
-/// The receiver as Array.
-pub(crate) fn ary<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RArray>> {
-    match this {
-        Value::Array(gc) => Ok(gc),
-        _ => Err(vm.type_error("wrong argument type (expected Array)")),
-    }
-}
-/// The receiver as Array that may be changed.
-pub(crate) fn modify<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RArray>> {
-    vm.check_frozen(this)?;
-    ary(vm, this)
-}
-/// An element, if there is one.
-#[inline]
-pub(crate) fn item(vm: &Vm, array: &Gc<RArray>, index: usize) -> Option<Value> {
-    array.get(vm).items.get(index).cloned()
-}
-/// A copy of the elements.
-pub(crate) fn items(vm: &mut Vm, this: &Value) -> Res<Vec<Value>> {
-    Ok(ary(vm, this)?.get(vm).items.clone())
-}
-/// The Enumerator of the native iterator that runs, for a call without a block.
-pub(crate) fn no_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = match vm.stacks.frames.last() {
-        Some(Frame::Native(id)) => vm.method(*id).name,
-        _ => sym::EACH,
-    };
-    super::proc::enumerator(vm, this, name, args.pos)
-}
-/// A method's name.
-pub(crate) fn name(text: &'static str) -> Symbol {
-    Symbol::intern_static(text)
-}
-/// A position that may count from the end; None before the start.
-pub(crate) fn position(index: i64, len: usize) -> Option<usize> {
-    if index >= 0 { Some(index as usize) } else { usize::try_from(index + len as i64).ok() }
-}
-/// Checks a number of elements that is to be allocated.
-pub(crate) fn check_room(vm: &mut Vm, count: i64) -> Res<usize> {
-    if count > i64::MAX / 8 {
-        return Err(vm.argument_error("array size too big"));
-    }
-    let count = count.max(0) as usize;
-    vm.check_size(count.saturating_mul(16))?;
-    Ok(count)
-}
-
-/// Flag of an object that is being compared.
-const COMPARED: u32 = 1 << 8;
-
-/// Pairs of objects that are being compared.
-#[derive(Default)]
-struct Pairs(Vec<(usize, usize)>);
-
-/// Runs `body` unless the same pair is being compared further out, where None is the answer.
-pub(crate) fn paired<R>(vm: &mut Vm, a: &Value, b: &Value, body: impl FnOnce(&mut Vm) -> Res<R>) -> Res<Option<R>> {
-    vm.check_stack()?;
-    vm.tick_by(1)?;
-    let pair = (a.address(), b.address());
-    let before = a.flag(COMPARED);
-    if before && vm.extension::<Pairs>().0.contains(&pair) {
-        return Ok(None);
-    }
-    a.set_flag(COMPARED, true);
-    vm.extension::<Pairs>().0.push(pair);
-    let result = body(vm);
-    vm.extension::<Pairs>().0.pop();
-    a.set_flag(COMPARED, before);
-    result.map(Some)
-}
-/// Runs `body` unless the object is being worked on further out, where None is the answer.
-pub(crate) fn once<R>(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm) -> Res<R>) -> Res<Option<R>> {
-    vm.check_stack()?;
-    vm.tick_by(1)?;
-    if this.flag(BUSY) {
-        return Ok(None);
-    }
-    this.set_flag(BUSY, true);
-    let result = body(vm);
-    this.set_flag(BUSY, false);
-    result.map(Some)
-}
 
 /// Array.new(size = 0, default = nil) { |index| … }, Array.new(array)
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -168,7 +86,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Array[…]
 fn make(_: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let class = super::module::this_class(this);
+    let class = crate::class::this_class(this);
     Ok(Value::array_of(class, args.pos.to_vec()))
 }
 fn try_convert(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

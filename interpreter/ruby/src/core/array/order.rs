@@ -1,9 +1,10 @@
 //! Array: sorting, extremes, sums, searching, rotation and chance.
 
-use super::{ary, item, items, modify, name, no_block};
+use super::common::{ary, items, modify};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::natives::{item, name, no_block};
 use crate::error::Res;
 use crate::frame::Block;
 use crate::method::{MethodDef, def, opt};

@@ -1,9 +1,10 @@
 //! Array: set operations, by `hash` and `eql?`.
 
-use super::{ary, check_room, item, items, modify};
+use super::common::{ary, items, modify};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::natives::{check_room, item};
 use crate::error::Res;
 use crate::frame::Block;
 use crate::hash::RHash;

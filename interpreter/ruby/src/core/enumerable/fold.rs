@@ -1,11 +1,11 @@
 //! Enumerable: inject, sums, extremes, sorting, grouping.
 
-use super::{collect, drive, packed, pass};
+use super::drive::{collect, drive, packed, pass};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::array::no_block;
 use crate::core::array::order::{Sum, compare_by, extreme, sort_by_keys, sort_values};
+use crate::core::natives::no_block;
 use crate::error::Res;
 use crate::hash::RHash;
 use crate::heap::Gc;

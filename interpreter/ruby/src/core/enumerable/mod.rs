@@ -3,9 +3,10 @@
 //! [`drive`] runs the receiver's `each` with a step that sees every yield. For Array, Hash and Integer ranges whose `each` is the core's own it walks
 //! the contents itself, so that the caller's block is never captured; for anything else it passes a native Proc to `each`.
 //!
-//! - here: the driver, conversion, counting and asking; - `select`: choosing and transforming; - `fold`: inject, sums, extremes, grouping;
+//! - `drive`: the driver; - here: conversion, counting and asking; - `select`: choosing and transforming; - `fold`: inject, sums, extremes, grouping;
 //! - `slices`: each_slice, each_cons, chunks, zip, cycle.
 
+pub(crate) mod drive;
 mod fold;
 mod select;
 mod slices;
@@ -13,15 +14,13 @@ mod slices;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::array::no_block;
-use crate::error::{Res, Unwind};
-use crate::frame::Block;
+use crate::core::natives::no_block;
+use crate::error::Res;
 use crate::heap::Gc;
-use crate::method::{MethodBody, MethodDef, any, def, opt};
+use crate::method::{MethodDef, any, def, opt};
 use crate::value::Value;
+pub(crate) use drive::{check_collected, collect, drive, packed, pass, take_first};
 use rchef_syntax::symbol::sym;
-use std::cell::RefCell;
-use std::rc::Rc;
 
 static METHODS: &[MethodDef] = &[
     any("to_a", to_a),
@@ -43,164 +42,6 @@ static METHODS: &[MethodDef] = &[
     opt("none?", none, 0, 1),
     opt("one?", one, 0, 1),
 ];
-
-/// What a step sees: the values of one yield.
-pub(crate) fn packed(args: Args<'_>) -> Value {
-    match args.pos {
-        [one] => one.clone(),
-        [] => Value::Nil,
-        many => Value::array(many.to_vec()),
-    }
-}
-/// Yields what one yield gave, several values as one Array that a lambda takes apart (MRI's enum_yield).
-pub(crate) fn pass(vm: &mut Vm, block: Block<'_>, count: usize, value: &Value) -> Res {
-    if count > 1
-        && let (Block::Proc(proc), Value::Array(array)) = (block, value)
-        && proc.get(vm).lambda
-    {
-        let items = array.get(vm).items.clone();
-        return vm.yield_values(block, &items);
-    }
-    vm.yield_block(block, Args::new(std::slice::from_ref(value)))
-}
-
-/// Whether a value's `each` is the one that the core class defines.
-fn core_each(vm: &mut Vm, this: &Value, class: ClassId) -> bool {
-    let of = vm.class_of(this);
-    match vm.find_method(of, sym::EACH) {
-        Some(id) => {
-            let method = vm.method(id);
-            method.owner == class && matches!(method.body, MethodBody::Native(..))
-        }
-        None => false,
-    }
-}
-
-/// Runs `each` with `args` (but not their block): `step` gets the state, the block of `args` and what was yielded, and answers whether to go on.
-/// Gives the state at the end.
-pub(crate) fn drive<S: 'static>(
-    vm: &mut Vm,
-    this: &Value,
-    args: Args<'_>,
-    state: S,
-    step: impl Fn(&mut Vm, &mut S, Option<Block<'_>>, Args<'_>) -> Res<bool> + 'static,
-) -> Res<S> {
-    let mut state = state;
-    match this {
-        Value::Array(array) if args.is_empty() && core_each(vm, this, ClassId::ARRAY) => {
-            let mut index = 0;
-            while let Some(element) = crate::core::array::item(vm, array, index) {
-                vm.tick_by(1)?;
-                if !step(vm, &mut state, args.block, Args::new(&[element]))? {
-                    break;
-                }
-                index += 1;
-            }
-            return Ok(state);
-        }
-        Value::Hash(hash) if args.is_empty() && core_each(vm, this, ClassId::HASH) => {
-            hash.get_mut(vm).iterating += 1;
-            let result = drive_hash(vm, hash, args.block, &mut state, &step);
-            let data = hash.get_mut(vm);
-            data.iterating = data.iterating.saturating_sub(1);
-            return result.map(|()| state);
-        }
-        Value::Range(range) if args.is_empty() => {
-            let data = range.get(vm);
-            let (begin, end, exclusive) = (data.begin.clone(), data.end.clone(), data.exclusive);
-            if let (Value::Int(from), Value::Int(to)) = (begin, end)
-                && core_each(vm, this, ClassId::RANGE)
-            {
-                let mut at = from;
-                while at < to || (at == to && !exclusive) {
-                    vm.tick_by(1)?;
-                    if !step(vm, &mut state, args.block, Args::new(&[Value::Int(at)]))? {
-                        break;
-                    }
-                    let Some(next) = at.checked_add(1) else { break };
-                    at = next;
-                }
-                return Ok(state);
-            }
-        }
-        _ => {}
-    }
-    drive_any(vm, this, args, state, step)
-}
-fn drive_hash<S>(
-    vm: &mut Vm,
-    hash: &Gc<crate::hash::RHash>,
-    block: Option<Block<'_>>,
-    state: &mut S,
-    step: &impl Fn(&mut Vm, &mut S, Option<Block<'_>>, Args<'_>) -> Res<bool>,
-) -> Res<()> {
-    let mut slot = 0;
-    while slot < hash.get(vm).slots() {
-        vm.tick_by(1)?;
-        if let Some(entry) = hash.get(vm).slot(slot) {
-            let pair = Value::array(vec![entry.key.clone(), entry.value.clone()]);
-            if !step(vm, state, block, Args::new(&[pair]))? {
-                break;
-            }
-        }
-        slot += 1;
-    }
-    Ok(())
-}
-fn drive_any<S: 'static>(
-    vm: &mut Vm,
-    this: &Value,
-    args: Args<'_>,
-    state: S,
-    step: impl Fn(&mut Vm, &mut S, Option<Block<'_>>, Args<'_>) -> Res<bool> + 'static,
-) -> Res<S> {
-    let shared = Rc::new(RefCell::new(Some(state)));
-    let inner = shared.clone();
-    let block = args.block.map(|block| vm.block_to_proc(block));
-    let tag = vm.fresh_id();
-    let proc = vm.native_proc(crate::method::Arity { min: 0, max: None }, false, move |vm, _, args| {
-        vm.tick_by(1)?;
-        let Some(mut state) = inner.borrow_mut().take() else {
-            return Err(vm.runtime_error("Enumerable's block was called again before it was done"));
-        };
-        let result = step(vm, &mut state, block.as_ref().map(Block::Proc), args);
-        *inner.borrow_mut() = Some(state);
-        if result? { Ok(Value::Nil) } else { Err(Unwind::Break(tag, Value::Nil).into()) }
-    });
-    vm.stacks.tags.push(tag);
-    let result = vm.call_args(this, sym::EACH, args.with_block(Some(Block::Proc(&proc))));
-    vm.stacks.tags.pop();
-    match result {
-        Err(error) if !matches!(*error.0, Unwind::Break(at, _) if at == tag) => return Err(error),
-        _ => {}
-    }
-    let state = shared.borrow_mut().take();
-    state.ok_or_else(|| vm.runtime_error("Enumerable's block was called again before it was done"))
-}
-
-/// NoMemoryError when so many elements are too many, or leave no memory; looks every 65,536 elements.
-pub(crate) fn check_collected(vm: &mut Vm, count: usize) -> Res<()> {
-    const STEP: usize = 1 << 16;
-    if count % STEP == STEP - 1 { vm.check_growth(count.saturating_mul(16), STEP * 16) } else { Ok(()) }
-}
-/// Everything that `each` yields, as Array elements.
-pub(crate) fn collect(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
-    drive(vm, this, args.with_block(None), Vec::new(), |vm, out: &mut Vec<Value>, _, args| {
-        check_collected(vm, out.len())?;
-        out.push(packed(args));
-        Ok(true)
-    })
-}
-/// The first so many that `each` yields.
-pub(crate) fn take_first(vm: &mut Vm, this: &Value, count: usize) -> Res<Vec<Value>> {
-    if count == 0 {
-        return Ok(Vec::new());
-    }
-    drive(vm, this, Args::none(), Vec::new(), move |_, out: &mut Vec<Value>, _, args| {
-        out.push(packed(args));
-        Ok(out.len() < count)
-    })
-}
 
 /// Enumerable#to_a
 fn to_a(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

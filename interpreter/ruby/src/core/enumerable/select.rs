@@ -1,10 +1,10 @@
 //! Enumerable: choosing and transforming.
 
-use super::{collect, drive, packed, pass};
+use super::drive::{collect, drive, packed, pass};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::array::no_block;
+use crate::core::natives::no_block;
 use crate::error::Res;
 use crate::frame::Block;
 use crate::hash::RHash;
@@ -45,7 +45,8 @@ fn map(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         );
     let out = drive(vm, this, args, Vec::new(), move |vm, out, block, args| {
         if let Some(block) = block {
-            let value = if pairs { super::pass(vm, block, 2, &packed(args))? } else { vm.yield_block(block, args)? };
+            let value =
+                if pairs { super::drive::pass(vm, block, 2, &packed(args))? } else { vm.yield_block(block, args)? };
             out.push(value);
         }
         Ok(true)
@@ -162,7 +163,7 @@ fn compact(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn take(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let count = vm.to_int(args.at(0))?;
     let Ok(count) = usize::try_from(count) else { return Err(vm.argument_error("attempt to take negative size")) };
-    Ok(Value::array(super::take_first(vm, this, count)?))
+    Ok(Value::array(super::drive::take_first(vm, this, count)?))
 }
 fn take_while(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {

@@ -1,10 +1,10 @@
 //! Enumerable: slices, neighbours, chunks, zip, cycle, chain, lazy.
 
-use super::{drive, packed};
+use super::drive::{drive, packed};
 use crate::Vm;
 use crate::args::Args;
-use crate::core::array::no_block;
 use crate::core::enumerator;
+use crate::core::natives::no_block;
 use crate::error::Res;
 use crate::frame::Block;
 use crate::heap::Gc;
@@ -100,7 +100,7 @@ fn zip(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let mut row = vec![packed(args)];
             for source in &sources {
                 let next = match source {
-                    Value::Array(array) => crate::core::array::item(vm, array, state.0).unwrap_or_default(),
+                    Value::Array(array) => crate::core::natives::item(vm, array, state.0).unwrap_or_default(),
                     other => enumerator::next_or_nil(vm, other)?,
                 };
                 row.push(next);
@@ -134,7 +134,7 @@ fn cycle(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             let value = packed(args);
             out.push((args.len(), value.clone()));
             if let Some(block) = block {
-                super::pass(vm, block, args.len(), &value)?;
+                super::drive::pass(vm, block, args.len(), &value)?;
             }
             Ok(true)
         },
@@ -150,7 +150,7 @@ fn cycle(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             return Ok(Value::Nil);
         }
         for (count, value) in &list {
-            super::pass(vm, block, *count, value)?;
+            super::drive::pass(vm, block, *count, value)?;
         }
     }
 }
@@ -190,7 +190,7 @@ fn chunk(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let rest =
             drive(vm, source, Args::none().with_block(Some(out)), None, move |vm, state: &mut State, out, args| {
                 let value = packed(args);
-                let key = super::pass(vm, Block::Proc(&key_of), args.len(), &value)?;
+                let key = super::drive::pass(vm, Block::Proc(&key_of), args.len(), &value)?;
                 if let Value::Sym(symbol) = &key {
                     if *symbol == alone {
                         if let Some((key, group)) = state.take() {

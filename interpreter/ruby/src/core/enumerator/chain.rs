@@ -1,5 +1,6 @@
 //! Enumerator::Chain: several enumerables one after the other.
 
+use super::data::External;
 use super::external;
 use crate::Vm;
 use crate::args::Args;
@@ -17,7 +18,7 @@ pub(super) struct ChainData {
     /// How many parts the last `each` has begun.
     begun: usize,
     /// `next` and its like.
-    pub(super) external: external::External,
+    pub(super) external: External,
 }
 impl NativeData for ChainData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
@@ -70,7 +71,7 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         if args.is_empty() {
             return Ok(this.clone());
         }
-        return super::super::proc::enumerator(vm, this, sym::EACH, args.pos);
+        return Ok(vm.enumerator_of(this, sym::EACH, args.pos));
     };
     let proc = vm.block_to_proc(block);
     for (index, part) in parts.iter().enumerate() {
@@ -112,7 +113,7 @@ fn rewind(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class_name_of(this);
     let Ok(parts) = parts(vm, this) else { return Ok(Value::str(format!("#<{class}: uninitialized>"))) };
-    let text = crate::core::array::once(vm, this, |vm| {
+    let text = crate::core::natives::once(vm, this, |vm| {
         let mut shown = Vec::new();
         for part in &parts {
             shown.push(vm.inspect(part)?);

@@ -1,40 +1,19 @@
 //! External iteration: next, peek, rewind, feed, on a fiber.
 
-use super::EnumeratorData;
 use super::chain::ChainData;
+use super::data::{EnumeratorData, External};
 use super::lazy::LazyData;
 use super::sequence::SequenceData;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::array::name;
 use crate::core::enumerable::packed;
 use crate::core::fiber;
+use crate::core::natives::name;
 use crate::error::{ExceptionData, Res, Unwind, empty};
 use crate::method::{MethodBody, MethodDef, def};
 use crate::value::{NativeData, Value};
 use rchef_syntax::symbol::sym;
-use std::cell::RefCell;
-use std::rc::Rc;
-
-/// State of external iteration.
-#[derive(Default)]
-pub(crate) struct External {
-    /// The fiber that runs the iterator; nil before the first `next`.
-    fiber: Value,
-    /// Values that `peek` has read.
-    ahead: Option<Vec<Value>>,
-    /// What `feed` has set: the next value of `yield`.
-    feed: Rc<RefCell<Option<Value>>>,
-    /// The StopIteration, once the end is reached.
-    stop: Value,
-}
-impl External {
-    /// Whether `next` has been called.
-    pub(crate) fn started(&self) -> bool {
-        !self.fiber.is_nil()
-    }
-}
 
 static METHODS: &[MethodDef] = &[
     def("next", next, 0),
@@ -80,7 +59,7 @@ fn shadow(vm: &mut Vm, this: &Value) -> Value {
     }
     let class = vm.real_class_of(this);
     if let Some(data) = vm.data::<EnumeratorData>(this) {
-        let parts = super::Parts {
+        let parts = super::data::Parts {
             receiver: data.receiver.clone(),
             method: data.method,
             args: data.args.clone(),

@@ -1,12 +1,13 @@
 //! Enumerator::Lazy: each Lazy holds what it reads from and one operation; running it runs its source with a block that applies the operation.
 
-use super::{Size, external, next_or_nil};
+use super::data::{External, Size};
+use super::next_or_nil;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::array::{item, name, no_block};
 use crate::core::enumerable::packed;
+use crate::core::natives::{item, name, no_block};
 use crate::error::Res;
 use crate::frame::{Block, RProc};
 use crate::hash::RHash;
@@ -42,6 +43,27 @@ enum Op {
     WithIndex(Value, Option<Proc>),
 }
 
+impl Op {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        match self {
+            Op::Source(_, values) | Op::Zip(values) => values.iter().for_each(&mut *visit),
+            Op::Custom(block)
+            | Op::Map(block)
+            | Op::FlatMap(block)
+            | Op::Select(block, _)
+            | Op::FilterMap(block)
+            | Op::TakeWhile(block)
+            | Op::DropWhile(block) => visit(&Value::Proc(block.clone())),
+            Op::Grep(value, _, block) | Op::WithIndex(value, block) => {
+                visit(value);
+                block.iter().for_each(|block| visit(&Value::Proc(block.clone())));
+            }
+            Op::Uniq(block) => block.iter().for_each(|block| visit(&Value::Proc(block.clone()))),
+            Op::Take(_) | Op::Drop(_) | Op::Compact => {}
+        }
+    }
+}
+
 /// State of a Lazy.
 #[derive(Clone)]
 struct Parts {
@@ -55,11 +77,18 @@ struct Parts {
 pub(super) struct LazyData {
     parts: Parts,
     /// `next` and its like.
-    pub(super) external: external::External,
+    pub(super) external: External,
 }
 impl NativeData for LazyData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.parts.source);
+        let Parts { source, op, shown, size } = &self.parts;
+        visit(source);
+        op.trace(visit);
+        if let Some((_, args)) = shown {
+            args.iter().for_each(&mut *visit);
+        }
+        size.trace(visit);
+        self.external.trace(visit);
     }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(LazyData { parts: self.parts.clone(), external: Default::default() }))
@@ -192,7 +221,7 @@ fn stage(vm: &mut Vm, op: Op, out: Proc) -> Box<dyn Fn(&mut Vm, Args<'_>) -> Res
     let count = Cell::new(0_i64);
     let seen = Gc::new(ClassId::HASH, RHash::default());
     let yielder = match &op {
-        Op::Custom(_) => super::new_yielder(vm, Block::Proc(&out)),
+        Op::Custom(_) => super::data::new_yielder(vm, Block::Proc(&out)),
         _ => Value::Nil,
     };
     let sources: Rc<std::cell::RefCell<Vec<Value>>> = Rc::default();
@@ -346,7 +375,7 @@ fn force(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(crate::core::enumerable::collect(vm, this, args)?))
 }
 fn eager(_: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let data = super::Parts {
+    let data = super::data::Parts {
         receiver: this.clone(),
         method: sym::EACH,
         args: Vec::new(),
@@ -405,7 +434,7 @@ fn source_size(vm: &mut Vm, source: &Value) -> Res {
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class_name_of(this);
     let Ok(parts) = parts(vm, this) else { return Ok(Value::str(format!("#<{class}: uninitialized>"))) };
-    let text = crate::core::array::once(vm, this, |vm| {
+    let text = crate::core::natives::once(vm, this, |vm| {
         let mut text = format!("#<{class}: {}", vm.inspect(&parts.source)?);
         if let Some((method, args)) = &parts.shown {
             text.push_str(&format!(":{method}"));
@@ -428,10 +457,7 @@ fn with(vm: &mut Vm, this: &Value, op: Op, args: &[Value]) -> Res {
     Ok(make(this, op, Some((method, args.to_vec())), Size::Native))
 }
 fn called(vm: &Vm) -> Symbol {
-    match vm.stacks.frames.last() {
-        Some(crate::frame::Frame::Native(id)) => vm.method(*id).name,
-        _ => sym::EACH,
-    }
+    vm.current_native_name().unwrap_or(sym::EACH)
 }
 fn needed(vm: &mut Vm, args: Args<'_>) -> Res<Proc> {
     match args.block {

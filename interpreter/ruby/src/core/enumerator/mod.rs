@@ -4,6 +4,7 @@
 //! - `chain`: Chain; - `sequence`: ArithmeticSequence; - `lazy`: Lazy; - `external`: next and its like, on a coroutine.
 
 mod chain;
+pub(crate) mod data;
 mod external;
 mod lazy;
 mod sequence;
@@ -13,12 +14,14 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::array::no_block;
+use crate::core::natives::no_block;
 use crate::error::Res;
 use crate::frame::{Block, RProc};
 use crate::heap::Gc;
 use crate::method::{Arity, MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
+pub use data::{EnumeratorData, Size};
+pub(crate) use data::{Parts, YielderData};
 use rchef_syntax::symbol::sym;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -28,54 +31,20 @@ pub use external::next_or_nil;
 pub use lazy::new_lazy_of;
 pub use sequence::{SequenceParts, new_sequence, sequence_parts};
 
-/// What an Enumerator's `size` is.
-#[derive(Clone)]
-pub enum Size {
-    /// Found by the core's rules for the method, when asked.
-    Native,
-    /// This value (nil when unknown), or what it gives when it is callable.
-    Value(Value),
-    /// What the block of `to_enum` gives.
-    Block(Gc<RProc>),
-}
-
-/// State of an Enumerator.
-pub struct EnumeratorData {
-    /// Whose iterator it is; `Undef` before `initialize`.
-    pub receiver: Value,
-    /// The iterator.
-    pub method: Symbol,
-    /// Its arguments.
-    pub args: Vec<Value>,
-    /// The last argument was written as keywords.
-    pub keywords: bool,
-    /// Size.
-    pub size: Size,
-    /// `next` and its like.
-    pub(crate) external: external::External,
-}
-impl NativeData for EnumeratorData {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.receiver);
-        self.args.iter().for_each(visit);
-    }
-}
-
 /// A block behind Enumerator.new, or a native producer.
 struct GeneratorData {
     proc: Option<Gc<RProc>>,
     native: Option<Producer>,
 }
 impl NativeData for GeneratorData {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.proc.iter().for_each(|proc| visit(&Value::Proc(proc.clone())));
+    }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(GeneratorData { proc: self.proc.clone(), native: self.native.clone() }))
     }
 }
 type Producer = Rc<dyn Fn(&mut Vm, Block<'_>) -> Res>;
-
-/// What a Yielder hands values to.
-struct YielderData(Gc<RProc>);
-impl NativeData for YielderData {}
 
 static METHODS: &[MethodDef] = &[
     opt("initialize", initialize, 0, 1).private(),
@@ -100,9 +69,11 @@ static YIELDER: &[MethodDef] = &[
     def("to_proc", yielder_to_proc, 0),
 ];
 
-/// The Enumerator of a native iterator that was called without a block: its size follows from the core's rules.
-pub fn native(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Value]) -> Value {
-    with_size(vm, receiver, method, args, Size::Native)
+impl Vm {
+    /// The Enumerator of a native iterator that was called without a block: its size follows from the core's rules.
+    pub fn enumerator_of(&mut self, receiver: &Value, method: Symbol, args: &[Value]) -> Value {
+        with_size(self, receiver, method, args, Size::Native)
+    }
 }
 /// The Enumerator of an iterator with a size of its own.
 pub fn with_size(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Value], size: Size) -> Value {
@@ -174,7 +145,7 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if this.same(args.at(0)) {
         return Ok(this.clone());
     }
-    let parts = Parts::of(vm, args.at(0))?;
+    let parts = parts_of(vm, args.at(0))?;
     if vm.data::<EnumeratorData>(args.at(0)).is_some_and(|data| data.external.started()) {
         return Err(vm.type_error("can't copy execution context"));
     }
@@ -182,57 +153,9 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 
-/// A copy of what an Enumerator runs.
-#[derive(Clone)]
-pub(crate) struct Parts {
-    pub(crate) receiver: Value,
-    pub(crate) method: Symbol,
-    pub(crate) args: Vec<Value>,
-    pub(crate) keywords: bool,
-    pub(crate) size: Size,
-}
-impl Parts {
-    pub(crate) fn of(vm: &mut Vm, this: &Value) -> Res<Parts> {
-        match vm.data::<EnumeratorData>(this) {
-            Some(data) if !data.receiver.is_undef() => Ok(Parts {
-                receiver: data.receiver.clone(),
-                method: data.method,
-                args: data.args.clone(),
-                keywords: data.keywords,
-                size: data.size.clone(),
-            }),
-            Some(_) => Err(vm.argument_error("uninitialized enumerator")),
-            // the other kinds run by their own `each`
-            None if lazy::is_ready(vm, this) || chain::is_ready(vm, this) || sequence_parts(vm, this).is_some() => {
-                Ok(Parts {
-                    receiver: this.clone(),
-                    method: sym::EACH,
-                    args: Vec::new(),
-                    keywords: false,
-                    size: Size::Native,
-                })
-            }
-            None => Err(vm.argument_error("uninitialized enumerator")),
-        }
-    }
-    pub(crate) fn into_data(self) -> EnumeratorData {
-        EnumeratorData {
-            receiver: self.receiver,
-            method: self.method,
-            args: self.args,
-            keywords: self.keywords,
-            size: self.size,
-            external: Default::default(),
-        }
-    }
-    /// Runs the iterator with a block.
-    pub(crate) fn run(&self, vm: &mut Vm, block: Option<Block<'_>>) -> Res {
-        vm.call_args(&self.receiver, self.method, Args { pos: &self.args, keywords: self.keywords, block })
-    }
-}
 /// Enumerator#each: runs the iterator; arguments are appended to its own.
 fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let mut parts = Parts::of(vm, this)?;
+    let mut parts = parts_of(vm, this)?;
     if !args.is_empty() {
         parts.args.extend_from_slice(args.pos);
         parts.keywords = args.keywords;
@@ -248,7 +171,7 @@ fn each(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 fn indexed(vm: &mut Vm, this: &Value, block: Block<'_>, offset: Value) -> Res {
-    let parts = Parts::of(vm, this)?;
+    let parts = parts_of(vm, this)?;
     let block = vm.block_to_proc(block);
     let small = Rc::new(Cell::new(0_i64));
     let proc = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, args| {
@@ -277,7 +200,7 @@ fn each_with_index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn with_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return no_block(vm, this, args) };
-    let parts = Parts::of(vm, this)?;
+    let parts = parts_of(vm, this)?;
     let (block, memo) = (vm.block_to_proc(block), args.at(0).clone());
     let given = memo.clone();
     let proc = vm.native_proc(Arity { min: 0, max: None }, false, move |vm, _, args| {
@@ -289,7 +212,7 @@ fn with_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Enumerator#size
 fn size(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let parts = Parts::of(vm, this)?;
+    let parts = parts_of(vm, this)?;
     match &parts.size {
         Size::Native => sizes::size_of(vm, &parts.receiver, parts.method, &parts.args),
         Size::Block(proc) => {
@@ -306,8 +229,8 @@ fn plus(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let class = vm.class_name_of(this);
-    let Ok(parts) = Parts::of(vm, this) else { return Ok(Value::str(format!("#<{class}: uninitialized>"))) };
-    let text = crate::core::array::once(vm, this, |vm| {
+    let Ok(parts) = parts_of(vm, this) else { return Ok(Value::str(format!("#<{class}: uninitialized>"))) };
+    let text = crate::core::natives::once(vm, this, |vm| {
         let mut text = format!("#<{class}: {}:{}", vm.inspect(&parts.receiver)?, parts.method);
         let (mut pos, mut keywords) = (parts.args.as_slice(), None);
         if parts.keywords
@@ -400,11 +323,6 @@ fn yielder_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.set_data(this, YielderData(proc));
     Ok(Value::Nil)
 }
-/// A Yielder for a block.
-pub(crate) fn new_yielder(vm: &mut Vm, block: Block<'_>) -> Value {
-    let proc = vm.block_to_proc(block);
-    Value::data(ClassId::YIELDER, YielderData(proc))
-}
 fn target(vm: &mut Vm, this: &Value) -> Res<Gc<RProc>> {
     match vm.data::<YielderData>(this) {
         Some(data) => Ok(data.0.clone()),
@@ -435,6 +353,31 @@ fn empty_data() -> EnumeratorData {
         keywords: false,
         size: Size::Value(Value::Nil),
         external: Default::default(),
+    }
+}
+
+/// What an Enumerator of any kind runs.
+fn parts_of(vm: &mut Vm, this: &Value) -> Res<Parts> {
+    match vm.data::<EnumeratorData>(this) {
+        Some(data) if !data.receiver.is_undef() => Ok(Parts {
+            receiver: data.receiver.clone(),
+            method: data.method,
+            args: data.args.clone(),
+            keywords: data.keywords,
+            size: data.size.clone(),
+        }),
+        Some(_) => Err(vm.argument_error("uninitialized enumerator")),
+        // the other kinds run by their own `each`
+        None if lazy::is_ready(vm, this) || chain::is_ready(vm, this) || sequence_parts(vm, this).is_some() => {
+            Ok(Parts {
+                receiver: this.clone(),
+                method: sym::EACH,
+                args: Vec::new(),
+                keywords: false,
+                size: Size::Native,
+            })
+        }
+        None => Err(vm.argument_error("uninitialized enumerator")),
     }
 }
 

@@ -1,13 +1,12 @@
 //! Enumerator::ArithmeticSequence: what Range#step, Range#% and Numeric#step give without a block.
 
-use super::external;
+use super::data::External;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::range::{float_step, float_step_count, interval_size};
 use crate::error::Res;
-use crate::frame::Frame;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::{NativeData, Value};
 use rchef_syntax::symbol::sym;
@@ -33,14 +32,15 @@ pub(super) struct SequenceData {
     args: Vec<Value>,
     keywords: bool,
     /// `next` and its like.
-    pub(super) external: external::External,
+    pub(super) external: External,
 }
 impl NativeData for SequenceData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
         for value in [&self.parts.begin, &self.parts.end, &self.parts.step, &self.receiver] {
             visit(value);
         }
-        self.args.iter().for_each(visit);
+        self.args.iter().for_each(&mut *visit);
+        self.external.trace(visit);
     }
     fn duplicate(&self) -> Option<Box<dyn NativeData>> {
         Some(Box::new(SequenceData {
@@ -81,10 +81,7 @@ pub fn new_sequence(
     step: Value,
     exclusive: bool,
 ) -> Res {
-    let method = match vm.stacks.frames.last() {
-        Some(Frame::Native(id)) => vm.method(*id).name,
-        _ => sym::STEP,
-    };
+    let method = vm.current_native_name().unwrap_or(sym::STEP);
     let data = SequenceData {
         parts: SequenceParts { begin, end, step, exclusive },
         receiver: receiver.clone(),

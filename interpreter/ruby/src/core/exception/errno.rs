@@ -75,7 +75,7 @@ fn errno(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 /// SystemCallError.===: by number.
 fn case_equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let class = crate::core::module::this_class(this);
+    let class = crate::class::this_class(this);
     if !vm.is_a(args.at(0), ClassId::SYSTEM_CALL_ERROR) {
         return Ok(Value::False);
     }

@@ -4,6 +4,7 @@
 mod classes;
 mod errno;
 mod highlight;
+pub(crate) mod raise;
 mod suggest;
 
 use crate::Vm;

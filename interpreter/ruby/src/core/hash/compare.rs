@@ -5,7 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::coerce::mix;
-use crate::core::array::{once, paired};
+use crate::core::natives::{once, paired};
 use crate::error::Res;
 use crate::hash::RHash;
 use crate::heap::{BY_IDENTITY, Gc};

@@ -3,7 +3,7 @@
 use super::{empty, modify, plain_copy, this_hash};
 use crate::Vm;
 use crate::args::Args;
-use crate::core::array::no_block;
+use crate::core::natives::no_block;
 use crate::error::Res;
 use crate::frame::Block;
 use crate::hash::RHash;

@@ -5,7 +5,6 @@ use crate::Vm;
 use crate::args::Args;
 use crate::core::math::domain_error;
 use crate::core::numeric::{digits_arg, from_text_int, op, real_f64, round_args, text_int};
-use crate::core::proc::enumerator;
 use crate::core::rational;
 use crate::error::Res;
 use crate::method::{MethodDef, def, opt};
@@ -179,7 +178,7 @@ fn digits(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::array(found))
 }
 fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return enumerator(vm, this, Symbol::intern_static("times"), &[]) };
+    let Some(block) = args.block else { return Ok(vm.enumerator_of(this, Symbol::intern_static("times"), &[])) };
     let end = match this {
         Value::Int(number) => *number,
         Value::Big(gc) if gc.get(vm).0.is_negative() => 0,
@@ -193,7 +192,7 @@ fn times(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(this.clone())
 }
 fn upto(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return enumerator(vm, this, Symbol::intern_static("upto"), args.pos) };
+    let Some(block) = args.block else { return Ok(vm.enumerator_of(this, Symbol::intern_static("upto"), args.pos)) };
     if let (Value::Int(from), Value::Int(to)) = (this, args.at(0)) {
         for at in *from..=*to {
             vm.yield1(block, Value::Int(at))?;
@@ -210,7 +209,7 @@ fn upto(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 fn downto(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return enumerator(vm, this, Symbol::intern_static("downto"), args.pos) };
+    let Some(block) = args.block else { return Ok(vm.enumerator_of(this, Symbol::intern_static("downto"), args.pos)) };
     if let (Value::Int(from), Value::Int(to)) = (this, args.at(0)) {
         for at in (*to..=*from).rev() {
             vm.yield1(block, Value::Int(at))?;

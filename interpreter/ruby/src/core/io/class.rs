@@ -1,15 +1,15 @@
 //! IO's class methods, opening and reopening.
 
+use super::handle::{object, stream_of, to_io, to_stream};
 use super::lines::{LineArgs, each, line_args};
 use super::mode::{Mode, open_mode, text_value};
 use super::stream::{IoData, Stream, handle_by_number, keep_loose};
-use super::{object, stream_of, to_io, to_stream};
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::path::{fail_at, to_path, to_path_str};
-use crate::error::{Error, Res, Unwind, empty};
+use crate::error::{Res, Unwind};
 use crate::hash::RHash;
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, at_least, def, opt};
@@ -458,7 +458,7 @@ fn poll(
                 }
                 return Ok((reads, writes));
             }
-            Err(error) if error.errno == 4 => crate::core::run_interrupts(vm)?,
+            Err(error) if error.errno == 4 => vm.run_interrupts()?,
             Err(error) => return Err(vm.host_error(&error)),
         }
     }
@@ -513,13 +513,6 @@ pub(super) fn wait_writable(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub(super) fn wait(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let timeout = args.pos.iter().rev().find(|value| !matches!(value, Value::Sym(_))).cloned().unwrap_or_default();
     wait_readable(vm, this, Args::new(&[timeout]))
-}
-/// `IO::EAGAINWaitReadable` and its like.
-pub fn would_block(vm: &mut Vm, class: &'static str, what: &str) -> Error {
-    let id = vm.class_named(&format!("IO::{class}")).unwrap_or(ClassId::SYSTEM_CALL_ERROR);
-    let message = Value::str(format!("Resource temporarily unavailable - {what}"));
-    let data = crate::error::ExceptionData { message, detail: Value::Int(11), ..empty() };
-    Unwind::Raise(vm.new_exception_with(id, data)).into()
 }
 
 /// `reopen(io)` or `reopen(path, mode)`.

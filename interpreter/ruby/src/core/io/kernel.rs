@@ -86,7 +86,7 @@ fn display(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Reads of ARGF: the files of ARGV, else standard input.
 fn through_argf(vm: &mut Vm, method: &'static str, args: Args<'_>) -> Res {
-    let argf = crate::core::argf::object(vm);
+    let argf = vm.argf();
     let found = vm.call_args(&argf, Symbol::intern_static(method), args)?;
     if method != "readlines" {
         vm.global_set(sym::DOLLAR_UNDERSCORE, found.clone())?;

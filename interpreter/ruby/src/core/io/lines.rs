@@ -304,7 +304,7 @@ pub fn next_line(vm: &mut Vm, stream: &Stream, how: &LineArgs) -> Res<Option<Val
 
 /// `gets`: also sets `$_`.
 pub(super) fn gets(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let stream = super::stream_of(vm, this)?;
+    let stream = super::handle::stream_of(vm, this)?;
     let how = call_line_args(vm, args)?;
     let line = Value::or_nil(next_line(vm, &stream, &how)?);
     vm.global_set(sym::DOLLAR_UNDERSCORE, line.clone())?;
@@ -332,14 +332,14 @@ pub fn each(
 }
 pub(super) fn each_line(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return vm.enumerator(this, "each_line", args) };
-    let stream = super::stream_of(vm, this)?;
+    let stream = super::handle::stream_of(vm, this)?;
     let how = call_line_args(vm, args)?;
     stream.reading(vm)?;
     each(vm, &stream, &how, "each_line", |vm, line| vm.yield1(block, line).map(drop))?;
     Ok(this.clone())
 }
 pub(super) fn readlines(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let stream = super::stream_of(vm, this)?;
+    let stream = super::handle::stream_of(vm, this)?;
     let how = call_line_args(vm, args)?;
     stream.reading(vm)?;
     let mut lines = Vec::new();
@@ -351,7 +351,7 @@ pub(super) fn readlines(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 pub(super) fn getc(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let stream = super::stream_of(vm, this)?;
+    let stream = super::handle::stream_of(vm, this)?;
     match stream.character(vm)? {
         Some(bytes) => text_value(vm, &stream, bytes),
         None => Ok(Value::Nil),
@@ -365,7 +365,7 @@ pub(super) fn readchar(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if found.is_nil() { Err(eof_error(vm)) } else { Ok(found) }
 }
 pub(super) fn getbyte(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let stream = super::stream_of(vm, this)?;
+    let stream = super::handle::stream_of(vm, this)?;
     if stream.at_end(vm)? {
         return Ok(Value::Nil);
     }
@@ -407,7 +407,7 @@ pub(super) fn each_codepoint(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 pub(super) fn ungetbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let stream = super::stream_of(vm, this)?;
+    let stream = super::handle::stream_of(vm, this)?;
     stream.reading(vm)?;
     match args.at(0) {
         Value::Nil => {}
@@ -426,7 +426,7 @@ pub(super) fn ungetbyte(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
 pub(super) fn ungetc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let stream = super::stream_of(vm, this)?;
+    let stream = super::handle::stream_of(vm, this)?;
     stream.reading(vm)?;
     match args.at(0) {
         Value::Nil => {}

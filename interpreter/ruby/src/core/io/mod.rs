@@ -1,6 +1,7 @@
 //! IO: streams, their buffers, reading and writing; the standard streams; Kernel's functions that use them.
 
 pub(crate) mod class;
+pub(crate) mod handle;
 mod kernel;
 mod lines;
 pub mod mode;
@@ -10,8 +11,10 @@ mod reading;
 mod standard;
 pub mod stream;
 
-pub use class::{handle_of_fd, wait_for, would_block};
+pub use class::{handle_of_fd, wait_for};
+pub use handle::{object, stream_of, to_io, to_stream, would_block};
 pub use output::{puts_into, write_value};
+pub use popen::close;
 pub use standard::{stderr, stdin, stdout};
 pub use stream::{IoData, Stream, flush_all, keep_loose};
 
@@ -23,46 +26,7 @@ use crate::error::Res;
 use crate::method::{MethodDef, any, at_least, def, opt};
 use crate::value::Value;
 use rchef_host::{FileHandle, Seek};
-use rchef_syntax::symbol::sym;
 use std::rc::Rc;
-
-/// The stream of an IO object; TypeError for other values.
-pub fn stream_of(vm: &mut Vm, value: &Value) -> Res<Rc<Stream>> {
-    if let Some(data) = vm.data::<IoData>(value) {
-        return Ok(data.0.clone());
-    }
-    if vm.is_a(value, ClassId::IO) {
-        return Err(vm.error(ClassId::IO_ERROR, "uninitialized stream"));
-    }
-    let described = vm.describe(value);
-    Err(vm.type_error(format!("wrong argument type {described} (expected File)")))
-}
-/// The stream of an IO, or of what `to_io` gives.
-pub fn to_stream(vm: &mut Vm, value: &Value) -> Res<Rc<Stream>> {
-    let io = to_io(vm, value)?;
-    stream_of(vm, &io)
-}
-/// An IO object, by `to_io`.
-pub fn to_io(vm: &mut Vm, value: &Value) -> Res {
-    if vm.is_a(value, ClassId::IO) {
-        return Ok(value.clone());
-    }
-    match vm.try_convert(value, sym::TO_IO)? {
-        Some(io) if vm.is_a(&io, ClassId::IO) => Ok(io),
-        Some(other) => {
-            let (class, gave) = (vm.class_name_of(value), vm.class_name_of(&other));
-            Err(vm.type_error(format!("can't convert {class} to IO ({class}#to_io gives {gave})")))
-        }
-        None => {
-            let described = vm.describe(value);
-            Err(vm.type_error(format!("no implicit conversion of {described} into IO")))
-        }
-    }
-}
-/// An IO object of a class on a stream.
-pub fn object(class: ClassId, stream: Rc<Stream>) -> Value {
-    Value::data(class, IoData(stream))
-}
 
 static METHODS: &[MethodDef] = &[
     any("initialize", class::initialize).private(),
@@ -182,19 +146,6 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn eof(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
     Ok(Value::bool(stream.at_end(vm)?))
-}
-/// Closes; waits for the child of `popen`.
-pub fn close(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    let stream = stream_of(vm, this)?;
-    if !stream.opened.get() {
-        return Err(vm.error(ClassId::IO_ERROR, "uninitialized stream"));
-    }
-    if stream.closed() {
-        return Ok(Value::Nil);
-    }
-    let result = stream.close(vm);
-    popen::reap(vm, &stream)?;
-    result.map(|()| Value::Nil)
 }
 fn closed(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let stream = stream_of(vm, this)?;
@@ -566,6 +517,6 @@ pub(super) fn boot(vm: &mut Vm) {
 impl Vm {
     /// The Enumerator that an iterator gives without a block.
     pub(crate) fn enumerator(&mut self, this: &Value, method: &'static str, args: Args<'_>) -> Res {
-        super::proc::enumerator(self, this, Symbol::intern_static(method), args.pos)
+        Ok(self.enumerator_of(this, Symbol::intern_static(method), args.pos))
     }
 }

@@ -1,8 +1,8 @@
 //! Writing.
 
+use super::handle::stream_of;
 use super::mode::bytes_to_write;
 use super::stream::{IoData, Stream};
-use super::stream_of;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -236,7 +236,7 @@ pub(super) fn write_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             if quiet {
                 return Ok(Value::sym("wait_writable"));
             }
-            Err(super::class::would_block(vm, "EAGAINWaitWritable", "write would block"))
+            Err(super::handle::would_block(vm, "EAGAINWaitWritable", "write would block"))
         }
         Err(error) => Err(stream.fail_path(vm, &error)),
     }

@@ -1,9 +1,11 @@
 //! `IO.popen`.
 
+use super::handle::stream_of;
 use super::mode::{Mode, open_mode};
 use super::stream::{Stream, flush_all};
 use crate::Vm;
 use crate::args::Args;
+use crate::class::ClassId;
 use crate::core::process::spawn;
 use crate::error::Res;
 use crate::value::Value;
@@ -83,10 +85,10 @@ pub(super) fn popen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let stream = start(vm, spec, &mode)?;
     let class = if let Value::Class(class) = this { *class } else { crate::ClassId::IO };
-    let io = super::object(class, stream);
+    let io = super::handle::object(class, stream);
     let Some(block) = args.block else { return Ok(io) };
     let result = vm.yield1(block, io.clone());
-    let closed = super::close(vm, &io, Args::none());
+    let closed = close(vm, &io, Args::none());
     let result = result?;
     closed?;
     Ok(result)
@@ -101,4 +103,18 @@ pub(super) fn reap(vm: &mut Vm, stream: &Stream) -> Res<()> {
         }
     }
     Ok(())
+}
+
+/// Closes; waits for the child of `popen`.
+pub fn close(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let stream = stream_of(vm, this)?;
+    if !stream.opened.get() {
+        return Err(vm.error(ClassId::IO_ERROR, "uninitialized stream"));
+    }
+    if stream.closed() {
+        return Ok(Value::Nil);
+    }
+    let result = stream.close(vm);
+    reap(vm, &stream)?;
+    result.map(|()| Value::Nil)
 }

@@ -1,7 +1,7 @@
 //! Reading of bytes.
 
+use super::handle::stream_of;
 use super::mode::text_value;
-use super::stream_of;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -129,7 +129,9 @@ pub(super) fn read_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             deliver(vm, buffer, bytes)
         }
         Err(error) if error.errno == 11 && quiet => Ok(Value::sym("wait_readable")),
-        Err(error) if error.errno == 11 => Err(super::class::would_block(vm, "EAGAINWaitReadable", "read would block")),
+        Err(error) if error.errno == 11 => {
+            Err(super::handle::would_block(vm, "EAGAINWaitReadable", "read would block"))
+        }
         Err(error) => Err(stream.fail_read(vm, &error)),
     }
 }

@@ -60,7 +60,7 @@ fn set_stderr(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
 }
 
 pub(super) fn boot(vm: &mut Vm) {
-    let make = |which| super::object(ClassId::IO, Stream::standard(which));
+    let make = |which| super::handle::object(ClassId::IO, Stream::standard(which));
     let streams = Streams {
         input: make(StandardStream::Input),
         output: make(StandardStream::Output),

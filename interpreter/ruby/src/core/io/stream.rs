@@ -251,7 +251,7 @@ impl Stream {
                 return Err(vm.error(ClassId::IO_ERROR, "stream closed in another thread"));
             }
             match handle.read(buffer, None) {
-                Err(error) if error.errno == EINTR => crate::core::run_interrupts(vm)?,
+                Err(error) if error.errno == EINTR => vm.run_interrupts()?,
                 Err(error) if error.errno == EAGAIN => {
                     let item = rchef_host::streams::PollItem { handle, read: true, write: false };
                     let _ = vm.host.poll(&[item], None);
@@ -478,7 +478,7 @@ impl Stream {
             match handle.write(piece, None) {
                 Ok(0) => return Err(vm.errno(5, None)),
                 Ok(count) => bytes = &bytes[count..],
-                Err(error) if error.errno == EINTR => crate::core::run_interrupts(vm)?,
+                Err(error) if error.errno == EINTR => vm.run_interrupts()?,
                 Err(error) if error.errno == EAGAIN => {
                     let item = rchef_host::streams::PollItem { handle, read: false, write: true };
                     let _ = vm.host.poll(&[item], None);

@@ -17,91 +17,92 @@ fn eval(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let binding = args.get(1).filter(|value| !value.is_nil()).cloned();
     let mut pos = vec![args.at(0).clone()];
     pos.extend(args.pos.iter().skip(2).cloned());
-    eval_string(vm, &pos, None, binding.as_ref())
-}
-
-/// `eval(string, file, line)` in the caller's scope or a Binding's, optionally under another self and definee.
-pub(crate) fn eval_string(
-    vm: &mut Vm,
-    args: &[Value],
-    under: Option<(&Value, Definee)>,
-    binding: Option<&Value>,
-) -> Res {
-    let source = vm.to_str(&args[0])?;
-    let source = source.get(vm).bytes().to_vec();
-    let path = match args.get(1) {
-        Some(path) if !path.is_nil() => Some(vm.to_text(path)?),
-        _ => None,
-    };
-    let line = match args.get(2) {
-        Some(line) => vm.to_int(line)? as i32,
-        None => 1,
-    };
-    let path = path.unwrap_or_else(|| "(eval)".to_string());
-    let env = match binding {
-        Some(binding) => match vm.data::<crate::core::binding::BindingData>(binding) {
-            Some(data) => Some(data.env.clone()),
-            None => {
-                let described = vm.describe(binding);
-                return Err(vm.type_error(format!("wrong argument type {described} (expected binding)")));
-            }
-        },
-        None => vm.with_caller(|vm, cx| cx.map(|cx| vm.capture(cx))),
-    };
-    // no Ruby code runs (a native called us): the top level is the scope
-    let Some(env) = env else {
-        return match under {
-            Some((slf, definee)) => vm.run_string_as(&source, &path, slf, definee),
-            None => vm.run_string(&source, &path, line),
-        };
-    };
-    let mut scopes = Vec::new();
-    let mut at = Some(env.clone());
-    while let Some(scope) = at {
-        let data = scope.get(vm);
-        scopes.push(data.code.locals.clone());
-        at = data.parent.clone();
-    }
-    scopes.reverse();
-    let request = ParseRequest {
-        source: &source,
-        path: &path,
-        first_line: line,
-        kind: ParseKind::Eval,
-        scopes: &scopes,
-        method: None,
-        frozen_string_literal: None,
-    };
-    let parsed = vm.parse(request)?;
-    vm.warn_of_source(&parsed)?;
-    let (own_self, own_cref) = (env.get(vm).slf.clone(), env.get(vm).cref.clone());
-    let (slf, cref) = match under {
-        Some((slf, definee)) => {
-            // a string sees constants of the class it is evaluated in
-            let cref = match &definee {
-                Definee::Module(id) => Cref::new(*id, Some(own_cref)),
-                Definee::SingletonOf(_) => Cref::of_instance(vm.class_of(slf), definee, own_cref),
-            };
-            (slf.clone(), cref)
-        }
-        // `private` and its like without arguments hold for the string only
-        None => (own_self, own_cref.again()),
-    };
-    let Some(binding) = binding else { return vm.run_in_env(&parsed.code, &env, &slf, &cref) };
-    let result = if parsed.code.locals.is_empty() {
-        vm.run_in_env(&parsed.code, &env, &slf, &cref)
-    } else {
-        crate::core::binding::eval_in_binding(vm, &parsed.code, binding, &env, &slf, &cref)
-    };
-    // `using` in the string holds for the scope of the binding
-    let scope = env.get(vm).cref.clone();
-    if scope.module == cref.module && *scope.refinements.borrow() != *cref.refinements.borrow() {
-        scope.refinements.replace(cref.refinements.borrow().clone());
-    }
-    result
+    vm.eval_string(&pos, None, binding.as_ref())
 }
 
 impl Vm {
+    /// `eval(string, file, line)` in the caller's scope or a Binding's, optionally under another self and definee.
+    pub(crate) fn eval_string(
+        &mut self,
+        args: &[Value],
+        under: Option<(&Value, Definee)>,
+        binding: Option<&Value>,
+    ) -> Res {
+        let vm = self;
+        let source = vm.to_str(&args[0])?;
+        let source = source.get(vm).bytes().to_vec();
+        let path = match args.get(1) {
+            Some(path) if !path.is_nil() => Some(vm.to_text(path)?),
+            _ => None,
+        };
+        let line = match args.get(2) {
+            Some(line) => vm.to_int(line)? as i32,
+            None => 1,
+        };
+        let path = path.unwrap_or_else(|| "(eval)".to_string());
+        let env = match binding {
+            Some(binding) => match vm.data::<crate::core::binding::BindingData>(binding) {
+                Some(data) => Some(data.env.clone()),
+                None => {
+                    let described = vm.describe(binding);
+                    return Err(vm.type_error(format!("wrong argument type {described} (expected binding)")));
+                }
+            },
+            None => vm.with_caller(|vm, cx| cx.map(|cx| vm.capture(cx))),
+        };
+        // no Ruby code runs (a native called us): the top level is the scope
+        let Some(env) = env else {
+            return match under {
+                Some((slf, definee)) => vm.run_string_as(&source, &path, slf, definee),
+                None => vm.run_string(&source, &path, line),
+            };
+        };
+        let mut scopes = Vec::new();
+        let mut at = Some(env.clone());
+        while let Some(scope) = at {
+            let data = scope.get(vm);
+            scopes.push(data.code.locals.clone());
+            at = data.parent.clone();
+        }
+        scopes.reverse();
+        let request = ParseRequest {
+            source: &source,
+            path: &path,
+            first_line: line,
+            kind: ParseKind::Eval,
+            scopes: &scopes,
+            method: None,
+            frozen_string_literal: None,
+        };
+        let parsed = vm.parse(request)?;
+        vm.warn_of_source(&parsed)?;
+        let (own_self, own_cref) = (env.get(vm).slf.clone(), env.get(vm).cref.clone());
+        let (slf, cref) = match under {
+            Some((slf, definee)) => {
+                // a string sees constants of the class it is evaluated in
+                let cref = match &definee {
+                    Definee::Module(id) => Cref::new(*id, Some(own_cref)),
+                    Definee::SingletonOf(_) => Cref::of_instance(vm.class_of(slf), definee, own_cref),
+                };
+                (slf.clone(), cref)
+            }
+            // `private` and its like without arguments hold for the string only
+            None => (own_self, own_cref.again()),
+        };
+        let Some(binding) = binding else { return vm.run_in_env(&parsed.code, &env, &slf, &cref) };
+        let result = if parsed.code.locals.is_empty() {
+            vm.run_in_env(&parsed.code, &env, &slf, &cref)
+        } else {
+            crate::core::binding::eval_in_binding(vm, &parsed.code, binding, &env, &slf, &cref)
+        };
+        // `using` in the string holds for the scope of the binding
+        let scope = env.get(vm).cref.clone();
+        if scope.module == cref.module && *scope.refinements.borrow() != *cref.refinements.borrow() {
+            scope.refinements.replace(cref.refinements.borrow().clone());
+        }
+        result
+    }
+
     /// SyntaxError with the parser's text.
     pub fn syntax_error(&mut self, error: &rchef_syntax::error::SyntaxError) -> crate::error::Error {
         self.error(ClassId::SYNTAX_ERROR, &error.message)

@@ -3,6 +3,8 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::exception::raise::raise;
+use crate::core::fiber::Catches;
 use crate::error::{Res, Unwind};
 use crate::frame::Block;
 use crate::method::{MethodDef, any, def, opt};
@@ -22,62 +24,8 @@ pub(super) static FUNCTIONS: &[MethodDef] = &[
     def("global_variables", global_variables, 0),
 ];
 
-/// Kernel#raise in all its forms.
-pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let (pos, keywords) = args.split();
-    let mut pos = pos.to_vec();
-    let mut cause = Value::Undef;
-    if let Some(hash) = keywords {
-        let mut rest = hash.get(vm).clone();
-        let cause_key = Symbol::intern_static("cause");
-        if let Some(found) = vm.hash_get_sym(hash, cause_key) {
-            cause = found;
-            let holder = crate::heap::Gc::new(ClassId::HASH, rest);
-            vm.hash_delete(&holder, &Value::Sym(cause_key))?;
-            rest = holder.get(vm).clone();
-        }
-        if !rest.is_empty() {
-            pos.push(Value::hash(rest));
-        }
-        if pos.is_empty() && !cause.is_undef() {
-            return Err(vm.argument_error("only cause is given with no arguments"));
-        }
-    }
-    let exception = match pos.as_slice() {
-        [] => {
-            let current = vm.current_exception();
-            if current.is_nil() {
-                vm.call(&Value::Class(ClassId::RUNTIME_ERROR), sym::NEW, &[Value::str("")])?
-            } else {
-                current
-            }
-        }
-        [Value::Str(message)] => {
-            let message = Value::Str(message.clone());
-            vm.call(&Value::Class(ClassId::RUNTIME_ERROR), sym::NEW, &[message])?
-        }
-        [from, rest @ ..] => {
-            if !vm.respond_to(from, sym::EXCEPTION, true)? {
-                return Err(vm.type_error("exception class/object expected"));
-            }
-            let made =
-                vm.call_args(from, sym::EXCEPTION, Args::new(&rest[..rest.len().min(1)]).with_keywords(false))?;
-            if !vm.is_a(&made, ClassId::EXCEPTION) {
-                return Err(vm.type_error("exception object expected"));
-            }
-            if let Some(backtrace) = rest.get(1)
-                && !backtrace.is_nil()
-            {
-                vm.call(&made, sym::SET_BACKTRACE, std::slice::from_ref(backtrace))?;
-            }
-            made
-        }
-    };
-    crate::core::exception::prepare(vm, &exception, cause)?;
-    Err(Unwind::Raise(exception).into())
-}
 fn loop_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block else { return crate::core::proc::enumerator(vm, this, sym::LOOP, &[]) };
+    let Some(block) = args.block else { return Ok(vm.enumerator_of(this, sym::LOOP, &[])) };
     vm.rescue(
         ClassId::STOP_ITERATION,
         |vm| loop {
@@ -111,23 +59,31 @@ fn block_given(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn catch(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let tag = args.get(0).cloned().unwrap_or_else(|| Value::object(ClassId::OBJECT));
     let Some(block) = args.block else { return Err(vm.no_block()) };
-    let depth = vm.stacks.depth();
-    vm.extension::<Catches>().0.push(tag.clone());
-    let result = vm.yield1(block, tag.clone());
-    vm.extension::<Catches>().0.pop();
-    match result {
-        Ok(value) => Ok(value),
-        Err(error) => match *error.0 {
-            Unwind::Throw(at, value) if at.same(&tag) => {
-                vm.stacks.cut(depth);
-                Ok(value)
-            }
-            other => Err(other.into()),
-        },
+    vm.catch(&tag, |vm| vm.yield1(block, tag.clone()))
+}
+
+impl Vm {
+    /// Runs `body`; what `throw tag, value` in it gives is the result then.
+    ///
+    /// # Errors
+    /// Every other error of `body`.
+    pub fn catch(&mut self, tag: &Value, body: impl FnOnce(&mut Vm) -> Res) -> Res {
+        let depth = self.stacks.depth();
+        self.extension::<Catches>().0.push(tag.clone());
+        let result = body(self);
+        self.extension::<Catches>().0.pop();
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => match *error.0 {
+                Unwind::Throw(at, value) if at.same(tag) => {
+                    self.stacks.cut(depth);
+                    Ok(value)
+                }
+                other => Err(other.into()),
+            },
+        }
     }
 }
-#[derive(Default)]
-pub(crate) struct Catches(pub(crate) Vec<Value>);
 
 fn throw(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let tag = args.at(0).clone();

@@ -8,9 +8,7 @@ mod output;
 use crate::Vm;
 use crate::class::ClassId;
 
-pub(crate) use eval::eval_string;
-pub(crate) use flow::{Catches, raise};
-pub use output::{puts_bytes, write_host, write_stdout};
+pub use output::{puts_bytes, write_host};
 
 pub(super) fn boot(vm: &mut Vm) {
     for table in [output::FUNCTIONS, flow::FUNCTIONS, eval::FUNCTIONS, exit::FUNCTIONS] {

@@ -15,14 +15,16 @@ pub(super) static FUNCTIONS: &[MethodDef] =
 static WARNING: &[MethodDef] = &[opt("warn", warning_warn, 1, 2)];
 static WARNING_SINGLETON: &[MethodDef] = &[def("[]", category, 1), def("[]=", set_category, 2)];
 
-/// Writes bytes to `$stdout` (a Ruby object if it was replaced).
-pub fn write_stdout(vm: &mut Vm, bytes: &[u8]) -> Res<()> {
-    let stream = vm.global_get(sym::DOLLAR_STDOUT)?;
-    if !stream.is_nil() {
-        vm.call(&stream, sym::WRITE, &[Value::bytes(bytes)])?;
-        return Ok(());
+impl Vm {
+    /// Writes bytes to `$stdout` (a Ruby object if it was replaced).
+    pub fn write_stdout(&mut self, bytes: &[u8]) -> Res<()> {
+        let stream = self.global_get(sym::DOLLAR_STDOUT)?;
+        if !stream.is_nil() {
+            self.call(&stream, sym::WRITE, &[Value::bytes(bytes)])?;
+            return Ok(());
+        }
+        write_host(self, StandardStream::Output, bytes)
     }
-    write_host(vm, StandardStream::Output, bytes)
 }
 /// Writes bytes to a standard stream of the host.
 pub fn write_host(vm: &mut Vm, stream: StandardStream, bytes: &[u8]) -> Res<()> {
@@ -65,7 +67,7 @@ fn puts(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     }
     let mut out = Vec::new();
     puts_bytes(vm, args.pos, &mut out)?;
-    write_stdout(vm, &out)?;
+    vm.write_stdout(&out)?;
     Ok(Value::Nil)
 }
 fn print(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -74,7 +76,7 @@ fn print(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let text = vm.to_s(value)?;
         out.extend_from_slice(text.get(vm).bytes());
     }
-    write_stdout(vm, &out)?;
+    vm.write_stdout(&out)?;
     Ok(Value::Nil)
 }
 fn p(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -84,7 +86,7 @@ fn p(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         out.extend_from_slice(text.get(vm).bytes());
         out.push(b'\n');
     }
-    write_stdout(vm, &out)?;
+    vm.write_stdout(&out)?;
     Ok(match args.pos {
         [] => Value::Nil,
         [one] => one.clone(),
@@ -99,7 +101,7 @@ fn putc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
         other => vec![vm.to_int(other)? as u8],
     };
-    write_stdout(vm, &bytes)?;
+    vm.write_stdout(&bytes)?;
     Ok(args.at(0).clone())
 }
 

@@ -4,7 +4,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::class::{ClassId, ClassKind};
 use crate::core::encoding::EncodingData;
-use crate::core::regexp::RegexpData;
+use crate::core::regexp::data::RegexpData;
 use crate::core::structs::{StructData, members_of};
 use crate::error::{ExceptionData, Res};
 use crate::heap::BY_IDENTITY;

@@ -1,9 +1,9 @@
 //! Constants by name: `const_get`, `const_set`, `constants`, `private_constant` …, and class variables by name.
 
-use super::this_class;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
+use crate::class::this_class;
 use crate::class::{ClassId, Constant};
 use crate::error::Res;
 use crate::method::{MethodDef, any, def, opt};

@@ -1,10 +1,10 @@
 //! Methods of a class by name: `define_method`, `alias_method`, `remove_method`, visibility, `module_function`, attributes.
 
-use super::this_class;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::class::this_class;
 use crate::error::Res;
 use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility, any, def, opt};
 use crate::value::Value;

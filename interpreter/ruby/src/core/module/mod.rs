@@ -11,6 +11,7 @@ mod reflection;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassData, ClassId, ClassKind, Label};
+use crate::class::{no_allocator, this_class};
 use crate::error::Res;
 use crate::frame::Definee;
 use crate::method::{Method, MethodBody, MethodDef, Visibility, any, def, opt};
@@ -59,13 +60,6 @@ static MAIN: &[MethodDef] = &[
     opt("define_method", main_define_method, 1, 2),
 ];
 
-/// The class or module that a method of Module was called on.
-pub(crate) fn this_class(this: &Value) -> ClassId {
-    match this {
-        Value::Class(id) => *id,
-        _ => ClassId::OBJECT,
-    }
-}
 fn nothing(_: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::Nil)
 }
@@ -201,7 +195,7 @@ fn class_eval(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let given = args.len();
         return Err(vm.arity_error(given, "1..3"));
     }
-    super::kernel::eval_string(vm, args.pos, Some((this, Definee::Module(class))), None)
+    vm.eval_string(args.pos, Some((this, Definee::Module(class))), None)
 }
 fn class_exec(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return Err(vm.error(ClassId::LOCAL_JUMP_ERROR, "no block given")) };
@@ -353,11 +347,6 @@ impl Vm {
         self.add_method(owner, name, Method { name, owner, visibility, body, ruby2_keywords: false });
         self.class_mut(class).allocator = Some(no_allocator);
     }
-}
-/// The allocator of classes whose instances only natives make.
-pub(crate) fn no_allocator(vm: &mut Vm, class: ClassId) -> Res {
-    let shown = vm.class_name(class);
-    Err(vm.type_error(format!("allocator undefined for {shown}")))
 }
 
 pub(super) fn boot(vm: &mut Vm) {

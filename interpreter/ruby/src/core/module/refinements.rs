@@ -1,8 +1,9 @@
 //! `refine`, `using`, and the Refinement class.
 
-use super::{module_arg, this_class};
+use super::module_arg;
 use crate::Vm;
 use crate::args::Args;
+use crate::class::this_class;
 use crate::class::{ClassId, Label};
 use crate::error::Res;
 use crate::frame::{Cref, Definee};

@@ -1,9 +1,10 @@
 //! What a class or module is made of: ancestors, method lists, comparisons, `instance_method`, visibility questions.
 
-use super::{module_arg, this_class};
+use super::module_arg;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
+use crate::class::this_class;
 use crate::class::{ClassId, ClassKind};
 use crate::error::Res;
 use crate::method::{MethodBody, MethodDef, Visibility, def, opt};

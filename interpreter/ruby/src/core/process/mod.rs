@@ -34,7 +34,7 @@ pub fn wait_for(vm: &mut Vm, target: WaitTarget, now: bool) -> Res<Option<ExitSt
             Ok(_) => {}
             Err(error) if error.errno == 4 => {
                 let ends = vm.host.stop_asked();
-                if let Err(error) = crate::core::run_interrupts(vm) {
+                if let Err(error) = vm.run_interrupts() {
                     if let (true, WaitTarget::Pid(pid)) = (ends, target) {
                         end_child(vm, pid);
                     }

@@ -175,7 +175,7 @@ fn target(vm: &mut Vm, key: &Value, value: &Value, spec: &CommandSpec) -> Res<St
         _ => {}
     }
     if vm.is_a(value, ClassId::IO) || (!matches!(value, Value::Str(_)) && vm.respond_to(value, sym::TO_IO, true)?) {
-        let stream = crate::core::io::to_stream(vm, value)?;
+        let stream = crate::core::io::handle::to_stream(vm, value)?;
         stream.flush(vm)?;
         return Ok(Stdio::Handle(stream.handle(vm)?));
     }

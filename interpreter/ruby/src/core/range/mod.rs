@@ -1,11 +1,13 @@
 //! Range: making, comparing, asking. `walk` has everything that goes over the elements.
 
+pub mod bounds;
+pub(crate) mod steps;
 mod walk;
 
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::array::{name, paired};
+use crate::core::natives::{name, paired};
 use crate::error::Res;
 use crate::heap::{FROZEN, Gc};
 use crate::method::{MethodDef, def, opt};
@@ -13,7 +15,7 @@ use crate::string::RString;
 use crate::value::{RRange, Value};
 use rchef_syntax::symbol::sym;
 
-pub(crate) use walk::{float_step, float_step_count, interval_size};
+pub(crate) use steps::{float_step, float_step_count, interval_size};
 
 static METHODS: &[MethodDef] = &[
     opt("initialize", initialize, 2, 3).private(),
@@ -41,46 +43,6 @@ fn check_ends(vm: &mut Vm, begin: &Value, end: &Value) -> Res<()> {
     let fine = matches!((begin, end), (Value::Int(_), Value::Int(_)) | (Value::Nil, _) | (_, Value::Nil))
         || !vm.call(begin, sym::CMP, std::slice::from_ref(end))?.is_nil();
     if fine { Ok(()) } else { Err(vm.argument_error("bad value for range")) }
-}
-
-/// What a Range means for something of a length when it does not fit.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Bounds {
-    /// None; the end is cut to the length.
-    Nil,
-    /// RangeError; the end is not cut.
-    Raise,
-}
-
-/// Start and count that a Range of Integers (by `to_int`) means for something with `len` elements.
-pub fn bounds_of(vm: &mut Vm, range: &Value, len: i64, mode: Bounds) -> Res<Option<(i64, i64)>> {
-    let Value::Range(gc) = range else { return Ok(None) };
-    let data = gc.get(vm);
-    let (first, last, mut exclusive) = (data.begin.clone(), data.end.clone(), data.exclusive);
-    let begin = if first.is_nil() { 0 } else { vm.to_int(&first)? };
-    let mut end = if last.is_nil() { -1 } else { vm.to_int(&last)? };
-    if last.is_nil() {
-        exclusive = false;
-    }
-    let start = if begin < 0 { begin + len } else { begin };
-    let outside = start < 0 || (mode == Bounds::Nil && start > len);
-    if outside {
-        if mode == Bounds::Raise {
-            let shown = vm.inspect(range)?;
-            return Err(vm.range_error(format!("{shown} out of range")));
-        }
-        return Ok(None);
-    }
-    if end < 0 {
-        end += len;
-    }
-    if !exclusive {
-        end = end.saturating_add(1);
-    }
-    if mode == Bounds::Nil {
-        end = end.min(len);
-    }
-    Ok(Some((start, (end - start).max(0))))
 }
 
 /// The receiver as Range.
@@ -163,7 +125,7 @@ fn shown(vm: &mut Vm, begin: &Gc<RString>, end: &Gc<RString>, exclusive: bool) -
 }
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let (begin, end, exclusive) = parts(vm, this)?;
-    let text = crate::core::array::once(vm, this, |vm| {
+    let text = crate::core::natives::once(vm, this, |vm| {
         let empty = Gc::new(ClassId::STRING, RString::utf8(Vec::new()));
         let both = begin.is_nil() && end.is_nil();
         let first = if begin.is_nil() && !both { empty.clone() } else { vm.inspect_str(&begin)? };

@@ -5,7 +5,7 @@ use super::{RegexpData, back_reference, compile, match_error, name_number, nth_g
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::core::array::name;
+use crate::core::natives::name;
 use crate::error::{Error, Res};
 use crate::heap::Gc;
 use crate::method::{MethodDef, any, def, opt};

@@ -188,7 +188,7 @@ fn values_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             _ => {
                 let all = Value::array(groups(vm, this, 0)?);
                 let count = info!(vm, this).groups.len() as i64;
-                crate::core::range::bounds_of(vm, arg, count, crate::core::range::Bounds::Raise)?;
+                crate::core::range::bounds::bounds_of(vm, arg, count, crate::core::range::bounds::Bounds::Raise)?;
                 let found = vm.call_name(&all, "values_at", std::slice::from_ref(arg))?;
                 items.extend(vm.splat(&found)?);
             }
@@ -224,7 +224,7 @@ fn match_(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn match_length(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match match_(vm, this, args)? {
-        Value::Str(text) => Ok(Value::len(crate::core::string::char_count(text.get(vm)))),
+        Value::Str(text) => Ok(Value::len(text.get(vm).char_count())),
         other => Ok(other),
     }
 }

@@ -1,6 +1,7 @@
 //! Regexp and MatchData: [`class`] has Regexp's methods, [`match_data`] MatchData's, [`search`] what String's methods search with.
 
 mod class;
+pub mod data;
 mod match_data;
 pub mod search;
 
@@ -10,49 +11,15 @@ use crate::class::ClassId;
 use crate::error::{Error, Res};
 use crate::heap::{self, Gc};
 use crate::string::RString;
-use crate::value::{NativeData, Value};
-use rchef_regexp::{Captures, MatchError, Options, Regexp, SourceKind};
+use crate::value::Value;
+use rchef_regexp::{MatchError, Options, Regexp, SourceKind};
 use rchef_text::encoding::{CodeRange, Encoding};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 pub(crate) use class::{match_, match_p};
+pub use data::{MatchInfo, RegexpData};
 pub(crate) use match_data::{group_number, name_number, nth_group};
-
-/// State of a Regexp.
-#[derive(Clone)]
-pub struct RegexpData {
-    /// Pattern.
-    pub regexp: Rc<Regexp>,
-    /// Encoding of the source.
-    pub encoding: Encoding,
-}
-impl NativeData for RegexpData {
-    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
-        Some(Box::new(self.clone()))
-    }
-}
-
-/// State of a MatchData.
-#[derive(Clone)]
-pub struct MatchInfo {
-    /// What was searched: a Regexp, or a String that was taken literally.
-    pub pattern: Value,
-    /// The pattern, unless it was a String.
-    pub regexp: Option<Rc<Regexp>>,
-    /// What was matched: frozen, shared by the matches of one search.
-    pub text: Gc<RString>,
-    /// Byte offsets of each group.
-    pub groups: Captures,
-}
-impl NativeData for MatchInfo {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.pattern);
-    }
-    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
-        Some(Box::new(self.clone()))
-    }
-}
 
 impl MatchInfo {
     /// Byte offsets of the whole match.

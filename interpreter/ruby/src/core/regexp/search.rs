@@ -178,7 +178,7 @@ pub(crate) fn operand(vm: &mut Vm, value: &Value) -> Res<Option<Gc<RString>>> {
 }
 /// A Symbol's name as a frozen String.
 pub(crate) fn symbol_text(symbol: Symbol) -> Gc<RString> {
-    let made = Gc::new(ClassId::STRING, crate::core::symbol::text_of(symbol));
+    let made = Gc::new(ClassId::STRING, crate::string::RString::of_symbol(symbol));
     made.set_flag(FROZEN, true);
     made
 }
@@ -230,7 +230,7 @@ impl Search {
             return Ok(Search { pattern: Pattern::Regexp(value.clone(), regexp), kind, range: CodeRange::Ascii });
         }
         let Some(needle) = vm.check_str(value)? else { return Err(wrong_pattern(vm, value)) };
-        crate::core::string::compatible(vm, text, &needle)?;
+        crate::core::string::join::compatible(vm, text, &needle)?;
         if !needle.get(vm).is_valid() {
             super::quoted(vm, &needle)?;
         }

@@ -1,6 +1,7 @@
 //! Parts of a String by index, range or text: reading, replacing, removing.
 
-use super::{compatible, is_regexp, me, me_mut, part_value, range_span, span};
+use super::common::{is_regexp, me, me_mut, part_value, range_span, span};
+use super::compatible;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::{Error, Res};
@@ -53,7 +54,7 @@ fn select(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<(usize, u
             Ok(find(me.get(vm), needle, 0).map(|at| (at, at + needle.len())))
         }
         Value::Range(_) => {
-            let len = super::char_count(me.get(vm));
+            let len = me.get(vm).char_count();
             let found = range_span(vm, args.at(0), len)?.flatten();
             Ok(found.and_then(|(start, len)| span(me.get(vm), start as i64, len as i64)))
         }
@@ -119,7 +120,7 @@ pub(super) fn aset(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             splice(vm, me, at, to, &with)?;
         }
         range @ Value::Range(_) => {
-            let len = super::char_count(me.get(vm));
+            let len = me.get(vm).char_count();
             match range_span(vm, range, len)?.flatten() {
                 Some((start, len)) => update(vm, me, start as i64, len as i64, value)?,
                 None => {
@@ -148,13 +149,13 @@ fn slice_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn insert(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let index = vm.to_int(args.at(0))?;
     let with = vm.to_str(args.at(1))?;
-    let length = super::char_count(me(vm, this)?.get(vm)) as i64;
+    let length = me(vm, this)?.get(vm).char_count() as i64;
     if index > length || index < -length - 1 {
         return Err(vm.index_error(format!("index {index} out of string")));
     }
     let me = me_mut(vm, this)?;
     if index == -1 {
-        super::append(vm, me, &with)?;
+        super::common::append(vm, me, &with)?;
         return Ok(this.clone());
     }
     update(vm, me, if index < 0 { index + 1 } else { index }, 0, &Value::Str(with))?;

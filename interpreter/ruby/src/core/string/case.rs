@@ -1,6 +1,7 @@
 //! Upper and lower case, and comparisons that ignore it.
 
-use super::{me, pair};
+use super::common::me;
+use super::common::pair;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;

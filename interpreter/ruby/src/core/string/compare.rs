@@ -1,6 +1,6 @@
 //! Equality, order, hash.
 
-use super::me;
+use super::common::me;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;

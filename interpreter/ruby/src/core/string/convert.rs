@@ -1,6 +1,6 @@
 //! Symbols, inspection, dump, conversions of form.
 
-use super::me;
+use super::common::me;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -117,7 +117,7 @@ fn unicode_normalize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::string(normalized(vm, me, args)?))
 }
 fn unicode_normalize_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let me = super::me_mut(vm, this)?;
+    let me = super::common::me_mut(vm, this)?;
     let made = normalized(vm, me, args)?;
     me.get_mut(vm).replace(made);
     Ok(this.clone())

@@ -1,6 +1,8 @@
 //! Joining, repeating, reversing, prefixes and suffixes, the successor.
 
-use super::{append, compatible, me, me_mut, pair};
+use super::common::pair;
+use super::common::{append, me, me_mut};
+use super::compatible;
 use crate::ClassId;
 use crate::Vm;
 use crate::args::Args;
@@ -192,7 +194,7 @@ fn chopped(vm: &mut Vm, me: &Gc<RString>, _: Args<'_>) -> Res<Option<RString>> {
     {
         end = before;
     }
-    Ok(Some(super::part(string, 0, end)))
+    Ok(Some(super::common::part(string, 0, end)))
 }
 fn without_prefix(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
     let prefix = vm.to_str(args.at(0))?;
@@ -204,7 +206,7 @@ fn without_prefix(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<R
     {
         return Ok(None);
     }
-    Ok(Some(super::part(string, prefix.len(), string.bytesize())))
+    Ok(Some(super::common::part(string, prefix.len(), string.bytesize())))
 }
 fn without_suffix(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<RString>> {
     let suffix = vm.to_str(args.at(0))?;
@@ -213,7 +215,7 @@ fn without_suffix(vm: &mut Vm, me: &Gc<RString>, args: Args<'_>) -> Res<Option<R
         return Ok(None);
     }
     let end = me.get(vm).bytesize() - suffix.get(vm).bytesize();
-    Ok(Some(super::part(me.get(vm), 0, end)))
+    Ok(Some(super::common::part(me.get(vm), 0, end)))
 }
 pair!(chop chop_bang chopped, delete_prefix delete_prefix_bang without_prefix, delete_suffix delete_suffix_bang without_suffix);
 

@@ -1,6 +1,6 @@
 //! Encodings of a String: asking, forcing, converting, scrubbing.
 
-use super::{keyword, me, me_mut};
+use super::common::{keyword, me, me_mut};
 use crate::Vm;
 use crate::args::Args;
 use crate::core::encoding;

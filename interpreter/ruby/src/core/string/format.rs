@@ -1,6 +1,7 @@
 //! `%`, Kernel#format and its kin, Kernel#String.
 
-use super::{me, numbers};
+use super::common::me;
+use super::numbers;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -210,7 +211,7 @@ fn kernel_printf(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Some(Value::Str(_)) => {
             let text = kernel_format(vm, this, args)?;
             let text = vm.to_str(&text)?.get(vm).bytes().to_vec();
-            crate::core::kernel::write_stdout(vm, &text)?;
+            vm.write_stdout(&text)?;
         }
         Some(stream) => {
             let text = kernel_format(vm, this, args.from(1))?;

@@ -1,6 +1,6 @@
 //! Characters, bytes, code points, grapheme clusters; `upto`.
 
-use super::me;
+use super::common::me;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;
@@ -27,7 +27,7 @@ pub(super) static METHODS: &[MethodDef] = &[
 /// An Enumerator for a method that was called without a block.
 pub(super) fn enumerator(vm: &mut Vm, this: &Value, name: &'static str, args: Args<'_>) -> Res {
     if !args.keywords {
-        return crate::core::proc::enumerator(vm, this, Symbol::intern_static(name), args.pos);
+        return Ok(vm.enumerator_of(this, Symbol::intern_static(name), args.pos));
     }
     let mut pos = vec![Value::Sym(Symbol::intern_static(name))];
     pos.extend_from_slice(args.pos);
@@ -67,7 +67,7 @@ fn each_char(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn chars(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let me = me(vm, this)?;
-    let count = super::char_count(me.get(vm));
+    let count = me.get(vm).char_count();
     check_pieces(vm, count)?;
     let items = char_values(me.get(vm));
     each_or_array(vm, this, args, items)

@@ -1,6 +1,6 @@
 //! Lines.
 
-use super::me;
+use super::common::me;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -101,7 +101,7 @@ fn cut(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res<Vec<Value>> {
     let cuts = if text.is_empty() { cut_paragraphs(string.bytes(), chomp) } else { cut_at(string, text, chomp) };
     super::iterate::check_pieces(vm, cuts.len())?;
     let string = me.get(vm);
-    Ok(cuts.into_iter().map(|(from, to)| super::part_value(string, from, to)).collect())
+    Ok(cuts.into_iter().map(|(from, to)| super::common::part_value(string, from, to)).collect())
 }
 fn each_line(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if args.block.is_none() {

@@ -1,6 +1,6 @@
 //! Numbers from text.
 
-use super::me;
+use super::common::me;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;

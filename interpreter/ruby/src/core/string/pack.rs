@@ -1,6 +1,7 @@
 //! `Array#pack` and `String#unpack`.
 
-use super::{keyword, me, numbers};
+use super::common::{keyword, me};
+use super::numbers;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;

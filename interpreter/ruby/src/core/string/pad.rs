@@ -1,6 +1,7 @@
 //! Padding to a width.
 
-use super::{compatible, me};
+use super::common::me;
+use super::compatible;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;
@@ -32,7 +33,7 @@ fn fill(pad: &RString, chars: usize, count: usize, out: &mut Vec<u8>) {
     for _ in 0..count / chars {
         out.extend_from_slice(pad.bytes());
     }
-    if let Some((_, to)) = super::span(pad, 0, (count % chars) as i64) {
+    if let Some((_, to)) = super::common::span(pad, 0, (count % chars) as i64) {
         out.extend_from_slice(&pad.bytes()[..to]);
     }
 }
@@ -44,11 +45,11 @@ fn pad(vm: &mut Vm, this: &Value, args: Args<'_>, side: Side) -> Res {
         None => vm.to_str(&Value::string(RString::ascii(" ")))?,
     };
     let encoding = if args.len() > 1 { compatible(vm, me, &with)? } else { me.get(vm).encoding() };
-    let chars = super::char_count(with.get(vm));
+    let chars = with.get(vm).char_count();
     if chars == 0 {
         return Err(vm.argument_error("zero width padding"));
     }
-    let len = super::char_count(me.get(vm));
+    let len = me.get(vm).char_count();
     let missing = usize::try_from(width).unwrap_or(0).saturating_sub(len);
     if missing == 0 {
         return Ok(Value::string(me.get(vm).clone()));

@@ -1,7 +1,8 @@
 //! Finding text: index, include?, beginnings and ends, partition.
 
 use super::access::find;
-use super::{compatible, is_regexp, me, part_value};
+use super::common::{is_regexp, me, part_value};
+use super::compatible;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;
@@ -53,7 +54,7 @@ fn index(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let text = pattern(vm, args.at(0))?;
     compatible(vm, me, &text)?;
-    let Some((from, _)) = super::span(me.get(vm), start, 0) else { return Ok(Value::Nil) };
+    let Some((from, _)) = super::common::span(me.get(vm), start, 0) else { return Ok(Value::Nil) };
     if !text.get(vm).is_valid() {
         return Ok(Value::Nil);
     }
@@ -77,7 +78,7 @@ fn rindex(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return super::regexp::rindex(vm, this, args);
     }
     let me = me(vm, this)?;
-    let count = super::char_count(me.get(vm)) as i64;
+    let count = me.get(vm).char_count() as i64;
     let start = match args.get(1) {
         Some(start) => vm.to_int(start)?,
         None => count,
@@ -89,7 +90,7 @@ fn rindex(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     compatible(vm, me, &text)?;
     let string = me.get(vm);
-    let Some((from, _)) = super::span(string, start, 0) else { return Ok(Value::Nil) };
+    let Some((from, _)) = super::common::span(string, start, 0) else { return Ok(Value::Nil) };
     if !text.get(vm).is_valid() {
         return Ok(Value::Nil);
     }

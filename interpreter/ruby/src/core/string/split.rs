@@ -1,6 +1,6 @@
 //! `split` at text, at blanks, into characters.
 
-use super::{is_regexp, me, part_value};
+use super::common::{is_regexp, me, part_value};
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;

@@ -1,6 +1,8 @@
 //! Blanks at the ends, line ends.
 
-use super::{compatible, pair, part};
+use super::common::pair;
+use super::common::part;
+use super::compatible;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::Res;

@@ -1,6 +1,8 @@
 //! Sets of characters: tr, delete, squeeze, count.
 
-use super::{compatible, me, pair};
+use super::common::me;
+use super::common::pair;
+use super::compatible;
 use crate::Vm;
 use crate::args::Args;
 use crate::error::{Error, Res};

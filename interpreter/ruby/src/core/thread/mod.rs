@@ -26,9 +26,11 @@ const FAR: u64 = FOREVER / 4;
 #[derive(Default)]
 struct Fatal(Option<ClassId>);
 
-/// The class `fatal`: of exceptions that `rescue` without a class leaves alone.
-pub(crate) fn fatal(vm: &mut Vm) -> ClassId {
-    vm.extension::<Fatal>().0.unwrap_or(ClassId::EXCEPTION)
+impl Vm {
+    /// The class `fatal`: of exceptions that `rescue` without a class leaves alone. None before it was made.
+    pub(crate) fn fatal(&self) -> Option<ClassId> {
+        self.extension_ref::<Fatal>()?.0
+    }
 }
 
 /// What another thread has asked of one.
@@ -72,10 +74,21 @@ pub(crate) struct ThreadData {
 }
 impl NativeData for ThreadData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.at);
-        visit(&self.base);
+        for value in [&self.at, &self.base, &self.name, &self.group] {
+            visit(value);
+        }
         for (_, value) in self.locals.iter().chain(&self.variables) {
             visit(value);
+        }
+        match &self.ended {
+            Some(Ended::Value(value) | Ended::Exception(value)) => visit(value),
+            Some(Ended::Killed) | None => {}
+        }
+        for pending in &self.pending {
+            match pending {
+                Pending::Raise(exception) => visit(exception),
+                Pending::Kill | Pending::Signal(_) => {}
+            }
         }
     }
 }
@@ -371,7 +384,7 @@ fn idle(vm: &mut Vm, deadline: Option<u64>) -> Res<()> {
     super::signal::run_pending(vm)
 }
 fn deadlock(vm: &mut Vm) -> Error {
-    let class = fatal(vm);
+    let class = vm.fatal().unwrap_or(ClassId::EXCEPTION);
     let list = threads(vm).list.clone();
     let (running, main) = (current(vm), threads(vm).main.clone());
     let (running, main) = (vm.shown_number(&running), vm.shown_number(&main));
@@ -524,13 +537,13 @@ fn end(vm: &mut Vm, thread: &Value, result: Res) -> Res {
 }
 
 fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let thread = Value::object(super::module::this_class(this));
+    let thread = Value::object(crate::class::this_class(this));
     vm.call_args(&thread, sym::INITIALIZE, args)?;
     state(vm, &thread)?;
     Ok(thread)
 }
 fn start(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let thread = Value::object(super::module::this_class(this));
+    let thread = Value::object(crate::class::this_class(this));
     initialize(vm, &thread, args)?;
     Ok(thread)
 }
@@ -653,7 +666,7 @@ fn raise(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if !alive(vm, this) {
         return Ok(Value::Nil);
     }
-    let exception = match super::kernel::raise(vm, this, args) {
+    let exception = match crate::core::exception::raise::raise(vm, this, args) {
         Err(error) if running.same(this) => match *error.0 {
             Unwind::Raise(exception) => return Err(Unwind::Raise(asked_here(vm, exception)?).into()),
             other => return Err(other.into()),

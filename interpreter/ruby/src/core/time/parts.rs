@@ -64,7 +64,7 @@ pub(super) fn civil(vm: &mut Vm, args: &[Value]) -> Res<Civil> {
         Some(value) => integer(vm, value)?,
         None => return Err(vm.arity_error(0, "1..8")),
     };
-    if year.abs() > 5_000_000_000_000 / 31 {
+    if year.unsigned_abs() > 5_000_000_000_000 / 31 {
         return Err(out_of_range(vm, "year"));
     }
     let month = month(vm, args.get(1))?;

@@ -3,7 +3,7 @@
 
 mod substitute;
 
-use super::{me, me_mut};
+use super::common::{me, me_mut};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;

@@ -5,7 +5,8 @@ use crate::Vm;
 use crate::args::Args;
 use crate::core::regexp::part;
 use crate::core::regexp::search::{Search, looked_up, next_char, snapshot};
-use crate::core::string::{incompatible, me, me_mut};
+use crate::core::string::common::{me, me_mut};
+use crate::core::string::join::incompatible;
 use crate::error::{Error, Res};
 use crate::frame::Block;
 use crate::heap::Gc;
@@ -276,7 +277,7 @@ pub(super) fn sub_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 pub(super) fn gsub(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match replacement(vm, args)? {
         Some(with) => copied(vm, this, args, &with, true),
-        None => crate::core::proc::enumerator(vm, this, Symbol::intern_static("gsub"), args.pos),
+        None => Ok(vm.enumerator_of(this, Symbol::intern_static("gsub"), args.pos)),
     }
 }
 /// `gsub!`: nil when nothing matches.
@@ -284,6 +285,6 @@ pub(super) fn gsub_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.check_frozen(this)?;
     match replacement(vm, args)? {
         Some(with) => in_place(vm, this, args, &with, true),
-        None => crate::core::proc::enumerator(vm, this, Symbol::intern_static("gsub!"), args.pos),
+        None => Ok(vm.enumerator_of(this, Symbol::intern_static("gsub!"), args.pos)),
     }
 }

@@ -1,23 +1,81 @@
 //! Counted heap cells: the only place where contents are reached through a raw pointer.
 //!
+//! Cells that refer to each other in a cycle are found by [`collect`]; [`pool`] is where cells lie.
+//!
 //! Ownership is by count; *access* is by the owner cell idea: contents are read with `&Vm` and written with `&mut Vm`, so the compiler forbids
 //! holding a borrow of an object across a call into Ruby. This is sound because a thread has at most one live `Vm` ([`crate::Vm::new`] enforces
 //! it) and cells never leave their thread (`Gc` is `!Send`).
 
-use crate::Symbol;
+mod collect;
+mod pool;
+
+pub(crate) use collect::Collections;
+pub use pool::{Kind, Pooled};
+
 use crate::Vm;
 use crate::class::ClassId;
-use crate::value::{NativeData, Value};
+use crate::frame::{Cref, Env, Home, RProc};
+use crate::hash::RHash;
+use crate::string::RString;
+use crate::value::{NativeData, RArray, RBig, RObject, RRange, Value};
+use rchef_syntax::Symbol;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
+use std::rc::Rc;
 
 /// What can live on the heap.
-pub trait Heap: 'static {
-    /// The contents never refer to other cells: dropping them cannot recurse.
-    const LEAF: bool = false;
-    /// Visits every value it refers to.
-    fn trace(&self, visit: &mut dyn FnMut(&Value));
+pub trait Heap: Pooled + 'static {
+    /// Visits every handle that the contents own, each once for each time that they own it. A handle that is left out keeps what it refers to alive
+    /// for ever if it is part of a cycle; one that others own as well must be left out.
+    fn trace<V: Visit>(&self, visit: &mut V);
+    /// Gives up all handles that are visited.
+    fn hollow(&mut self);
+}
+
+/// Looks at the handles that a cell owns.
+pub trait Visit {
+    /// A handle of a cell.
+    fn cell<T: Heap>(&mut self, cell: &Gc<T>);
+    /// A lexical scope, which may hold the object of an `instance_eval`.
+    fn scope(&mut self, scope: &Rc<Cref>);
+    /// A value.
+    #[inline]
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Array(cell) => self.cell(cell),
+            Value::Hash(cell) => self.cell(cell),
+            Value::Range(cell) => self.cell(cell),
+            Value::Proc(cell) => self.cell(cell),
+            Value::Object(cell) => self.cell(cell),
+            // cells of these kinds refer to nothing
+            Value::Str(_) | Value::Big(_) => {}
+            Value::Nil
+            | Value::True
+            | Value::False
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Sym(_)
+            | Value::Class(_)
+            | Value::Undef => {}
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($type:ty = $kind:expr;)*) => { $(impl Pooled for $type { const KIND: Option<Kind> = $kind; })* };
+}
+// one type for each kind: `pool` relies on it
+kinds! {
+    RArray = Some(Kind::Array);
+    RHash = Some(Kind::Hash);
+    RRange = Some(Kind::Range);
+    RProc = Some(Kind::Proc);
+    RObject = Some(Kind::Object);
+    Env = Some(Kind::Env);
+    Home = Some(Kind::Home);
+    RString = None;
+    RBig = None;
 }
 
 /// Object is frozen.
@@ -28,6 +86,10 @@ pub const KEYWORDS: u32 = 2;
 pub const BUSY: u32 = 4;
 /// Hash compares keys by identity.
 pub const BY_IDENTITY: u32 = 8;
+/// What it refers to is not kept alive by that: the pairs of a WeakMap, the object of a WeakRef.
+pub const WEAK: u32 = 16;
+/// A collection has found that nothing uses it: only what is [`WEAK`] still refers to it.
+const DEAD: u32 = 32;
 /// First flag free for the embedder (tainted attributes and so on).
 pub const USER: u32 = 1 << 16;
 
@@ -47,6 +109,8 @@ struct Header {
     count: Cell<u32>,
     flags: Cell<u32>,
     class: Cell<ClassId>,
+    /// Of a collection that is under way; zero otherwise.
+    mark: Cell<u32>,
     ext: UnsafeCell<Option<Box<Ext>>>,
 }
 
@@ -66,16 +130,26 @@ impl<T: Heap> Gc<T> {
     /// A new object of a class.
     #[inline]
     pub fn new(class: ClassId, contents: T) -> Gc<T> {
-        let cell = Box::new(Cellar {
+        let cell = Cellar {
             header: Header {
                 count: Cell::new(1),
                 flags: Cell::new(0),
                 class: Cell::new(class),
+                mark: Cell::new(0),
                 ext: UnsafeCell::new(None),
             },
             contents: UnsafeCell::new(contents),
-        });
-        Gc { at: NonNull::from(Box::leak(cell)), owns: PhantomData }
+        };
+        let at = match T::KIND {
+            None => NonNull::from(Box::leak(Box::new(cell))),
+            Some(kind) => {
+                let at = pool::take::<T>(kind);
+                // SAFETY: the room is for a cell of this type, as its kind says, and nobody else's.
+                unsafe { at.write(cell) };
+                at
+            }
+        };
+        Gc { at, owns: PhantomData }
     }
 
     #[inline(always)]
@@ -175,6 +249,30 @@ fn too_many_handles() -> ! {
     std::process::abort()
 }
 
+/// How many handles an object has, 0 if only [`WEAK`] ones are left; None for what is never freed.
+pub fn holders(value: &Value) -> Option<u32> {
+    fn of<T: Heap>(cell: &Gc<T>) -> Option<u32> {
+        Some(if cell.flag(DEAD) { 0 } else { cell.count() })
+    }
+    match value {
+        Value::Str(cell) => of(cell),
+        Value::Array(cell) => of(cell),
+        Value::Hash(cell) => of(cell),
+        Value::Big(cell) => of(cell),
+        Value::Range(cell) => of(cell),
+        Value::Proc(cell) => of(cell),
+        Value::Object(cell) => of(cell),
+        Value::Nil
+        | Value::True
+        | Value::False
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Sym(_)
+        | Value::Class(_)
+        | Value::Undef => None,
+    }
+}
+
 /// A copy of a value, by its bits: every kind of cell has the same header, so this is a test and a count. Every kind of value is named: one that is
 /// added and holds a cell must be counted here.
 #[inline(always)]
@@ -216,15 +314,26 @@ impl<T: Heap> Drop for Gc<T> {
         count.set(left);
         if left == 0 {
             // SAFETY: as `ext`: nobody borrows what has no handle left.
-            if T::LEAF && unsafe { (*self.header().ext.get()).is_none() } { free(self.at) } else { release(self.at) }
+            if T::KIND.is_none() && unsafe { (*self.header().ext.get()).is_none() } {
+                free(self.at)
+            } else {
+                release(self.at)
+            }
         }
     }
 }
 
 #[inline(never)]
 fn free<T: Heap>(at: NonNull<Cellar<T>>) {
-    // SAFETY: the count reached zero, so no handle is left; the box was leaked in `Gc::new`.
-    drop(unsafe { Box::from_raw(at.as_ptr()) });
+    match T::KIND {
+        // SAFETY: the count reached zero, so no handle is left; the box was leaked in `Gc::new`.
+        None => drop(unsafe { Box::from_raw(at.as_ptr()) }),
+        // SAFETY: no handle is left, so this is the only one to drop the contents; `Gc::new` took the room from the pool of this kind.
+        Some(kind) => unsafe {
+            at.drop_in_place();
+            pool::give(kind, at);
+        },
+    }
 }
 
 /// One cell whose count is zero and whose contents wait to be dropped.
@@ -241,6 +350,11 @@ thread_local! {
 
 /// Nested drops beyond this depth go through the worklist.
 const MAX_DROP_DEPTH: u32 = 64;
+
+/// Whether a cell is being dropped further out on this stack.
+fn is_dropping() -> bool {
+    DEPTH.with(|depth| depth.get() > 0)
+}
 
 fn free_erased<T: Heap>(at: *mut u8) {
     if let Some(at) = NonNull::new(at.cast::<Cellar<T>>()) {

@@ -1,0 +1,173 @@
+//! What is compiled: the run lists, recipes, suites and nodes that options ask for, on the platforms that they name.
+
+use super::unit::{Repository, Unit, recipes};
+use super::{Options, kitchen};
+use rchef_host::{Files, RealHost, compose};
+use serde_json::Value as Json;
+
+/// What is to be compiled.
+///
+/// # Errors
+/// A platform, file or folder that is not there.
+pub fn units(host: &RealHost, repository: &mut Repository, options: &Options) -> Result<Vec<Unit>, String> {
+    let mut all: Vec<Unit> = options
+        .run_lists
+        .iter()
+        .map(|run_list| Unit { name: run_list.clone(), run_list: run_list.clone(), ..Unit::default() })
+        .collect();
+    if !options.node.options.policies.is_empty() {
+        let name = format!("policy {}", options.node.options.policies.join(", "));
+        all.push(Unit { name, ..Unit::default() });
+    }
+    if options.all_recipes {
+        all.extend(recipes(host, repository));
+    }
+    if options.all_roles {
+        all.extend(roles(host, repository));
+    }
+    let platforms = platforms(&options.platforms)?;
+    let mut units = Vec::new();
+    for unit in &all {
+        if platforms.is_empty() {
+            units.push(Unit { ohai: options.ohai.clone(), ..unit.clone() });
+        }
+        for platform in &platforms {
+            units.push(Unit {
+                name: format!("{} on {platform}", unit.name),
+                platform: Some(platform.clone()),
+                ..unit.clone()
+            });
+        }
+    }
+    if options.kitchen {
+        units.extend(kitchen::units(host, repository, &platforms)?);
+    }
+    if let Some(folder) = &options.nodes {
+        units.extend(nodes(host, repository, folder)?);
+    }
+    let cwd = repository.cwd.clone();
+    for unit in &mut units {
+        for path in [&mut unit.ohai, &mut unit.json].into_iter().flatten() {
+            *path = crate::input::config::absolute(&cwd, path);
+        }
+    }
+    Ok(units)
+}
+
+/// The platforms that names and patterns mean.
+fn platforms(given: &[String]) -> Result<Vec<String>, String> {
+    let known = rchef_providers::facts::names();
+    let mut all = Vec::new();
+    for pattern in given {
+        let found: Vec<String> =
+            known.iter().map(|name| name.to_string()).filter(|name| rchef_lint::glob::matches(pattern, name)).collect();
+        if found.is_empty() {
+            return Err(format!("rchef knows no simulated platform {pattern}; it knows {}", known.join(", ")));
+        }
+        for name in found {
+            if !all.contains(&name) {
+                all.push(name);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Every role that is here.
+fn roles(host: &RealHost, repository: &Repository) -> Vec<Unit> {
+    let entries = host.readdir(format!("{}/roles", repository.folder).as_bytes()).unwrap_or_default();
+    let files = entries.into_iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned());
+    let mut names: Vec<String> =
+        files.filter_map(|file| file.strip_suffix(".rb").or(file.strip_suffix(".json")).map(str::to_string)).collect();
+    names.sort();
+    names.dedup();
+    names
+        .into_iter()
+        .map(|name| Unit { name: format!("role {name}"), run_list: format!("role[{name}]"), ..Unit::default() })
+        .collect()
+}
+
+/// Node objects as `knife download` or a server's backup leaves them.
+fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Result<Vec<Unit>, String> {
+    let entries = host.readdir(folder.as_bytes()).map_err(|error| format!("{folder}: {}", error.message()))?;
+    let mut files: Vec<String> =
+        entries.into_iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect();
+    files.retain(|name| name.ends_with(".json"));
+    files.sort();
+    let mut units = Vec::new();
+    for file in files {
+        let path = format!("{folder}/{file}");
+        let bytes =
+            compose::read_file(host, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
+        let node: Json = match serde_json::from_slice(&bytes) {
+            Ok(node) => node,
+            Err(error) => {
+                repository.skipped.push(format!("{path}: it is not JSON: {error}"));
+                continue;
+            }
+        };
+        let name = node["name"].as_str().unwrap_or_else(|| file.trim_end_matches(".json")).to_string();
+        let list: Vec<&str> = node["run_list"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+        if list.is_empty() {
+            repository.skipped.push(format!("{path}: its run list is empty"));
+            continue;
+        }
+        let facts = &node["automatic"];
+        if !facts.as_object().is_some_and(|facts| facts.contains_key("platform")) {
+            repository.skipped.push(format!("{path}: it has no facts (automatic attributes)"));
+            continue;
+        }
+        let ohai = Some(repository.write(host, &format!("{name}-facts"), facts)?);
+        let mut attributes = node["normal"].clone();
+        if let Some(map) = attributes.as_object_mut() {
+            map.remove("tags");
+        }
+        let has = attributes.as_object().is_some_and(|map| !map.is_empty());
+        let json = if has { Some(repository.write(host, &format!("{name}-attributes"), &attributes)?) } else { None };
+        let environment = node["chef_environment"].as_str().filter(|name| *name != "_default").map(str::to_string);
+        units.push(Unit {
+            name: name.clone(),
+            run_list: list.join(","),
+            ohai,
+            json,
+            environment,
+            node: Some(name),
+            platform: None,
+        });
+    }
+    Ok(units)
+}
+
+/// The arguments that `rchef compile` is to have, too: those that only `check` has are left out.
+pub fn forwarded(args: &[String]) -> Vec<String> {
+    let with_value = [
+        "-o",
+        "-r",
+        "--override-runlist",
+        "--runlist",
+        "--nodes",
+        "--platform",
+        "--ohai",
+        "--stub",
+        "--write-stubs",
+        "--format",
+        "--fail-on",
+    ];
+    let alone = ["--all-recipes", "--all-roles", "--kitchen"];
+    let mut all = Vec::new();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        let long =
+            |name: &&str| name.starts_with("--") && arg.strip_prefix(*name).is_some_and(|rest| rest.starts_with('='));
+        if with_value.contains(&arg.as_str()) {
+            rest.next();
+        } else if !alone.contains(&arg.as_str())
+            && !with_value.iter().any(long)
+            && !arg.starts_with("-o")
+            && !arg.starts_with("-r")
+        {
+            all.push(arg.clone());
+        }
+    }
+    all
+}

@@ -1,0 +1,654 @@
+//! What one compile says of the run: its dump, read as findings.
+//!
+//! Guards and `action :nothing` decide whether a resource needs its provider, template or file. A failure below something that nobody answered here (a command, a
+//! search, a data bag, a file, a user, the network) depends on that assumption; it is not told as an error. After a failed compile nothing is said of what was
+//! not reached.
+
+use crate::check::options::Weight;
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+
+/// A finding of one unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static str,
+    /// How much it counts.
+    pub weight: Weight,
+    /// `cookbook/file:line`; empty when unknown.
+    pub source: String,
+    /// What.
+    pub message: String,
+    /// What was assumed: of an assumption itself, or of what depends on it.
+    pub assumed: Option<String>,
+    /// What failed only because of this: findings that do not count.
+    pub cascades: Vec<String>,
+}
+
+/// How a unit ends.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// It fails.
+    Fails,
+    /// The cookbook's own `raise`: the same with Chef.
+    Refuses,
+    /// An attribute or data is not there.
+    InputMissing,
+    /// It has resources of so many types that rchef cannot converge on the platform.
+    CannotConverge(usize),
+    /// What it does depends on so many assumptions.
+    Depends(usize),
+    /// It runs, with so many deprecations.
+    Deprecated(usize),
+    /// It runs.
+    Runs,
+}
+
+impl Verdict {
+    /// In words.
+    pub fn words(&self) -> String {
+        let many = |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
+        match self {
+            Self::Fails => "fails".into(),
+            Self::Refuses => "refuses".into(),
+            Self::InputMissing => "input missing".into(),
+            Self::CannotConverge(types) => format!("cannot converge: {}", many(*types, "resource type")),
+            Self::Depends(count) => format!("depends on {}", many(*count, "assumption")),
+            Self::Deprecated(count) => format!("runs, {}", many(*count, "deprecation")),
+            Self::Runs => "runs".into(),
+        }
+    }
+}
+
+/// What a compile is judged by.
+pub struct Case<'a> {
+    /// The dump.
+    pub dump: &'a Json,
+    /// The line of a source, to see whether it raises by itself.
+    pub line: &'a dyn Fn(&str) -> Option<String>,
+    /// Whether the node's facts have a key.
+    pub has_fact: &'a dyn Fn(&str) -> bool,
+}
+
+/// The findings, the failures first.
+pub fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let failed = case.dump["status"] == "failed";
+    if failed {
+        let failure = failure(case, &case.dump["error"], "", &[]);
+        let missing = case.dump["missing_cookbooks"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if failure.rule != "missing-cookbook" || missing.is_empty() {
+            found.push(failure);
+        } else {
+            found.extend(missing.iter().map(|one| {
+                let text = |key: &str| one[key].as_str().unwrap_or_default().to_string();
+                Finding { source: text("source"), message: text("text"), ..failure.clone() }
+            }));
+        }
+    }
+    let acting = Acting::of(case.dump);
+    let mut broken: Vec<String> = Vec::new();
+    let mut walk = Walk { case, acting: &acting, found: &mut found, broken: &mut broken, missing: Vec::new() };
+    walk.list(&case.dump["resources"], false);
+    let missing = std::mem::take(&mut walk.missing);
+    providers(missing, &mut found);
+    lints(case.dump, failed, &mut found);
+    assumptions(case.dump, &mut found);
+    found
+}
+
+/// The verdict that findings give.
+pub fn verdict(findings: &[Finding]) -> Verdict {
+    let errors: Vec<&Finding> = findings.iter().filter(|finding| finding.weight == Weight::Error).collect();
+    let only = |rules: &[&str]| !errors.is_empty() && errors.iter().all(|finding| rules.contains(&finding.rule));
+    if only(&["no-provider"]) {
+        return Verdict::CannotConverge(errors.len());
+    }
+    if only(&["refuses", "no-provider"]) {
+        return Verdict::Refuses;
+    }
+    if only(&["attribute-missing", "data-bag-missing", "no-provider"]) {
+        return Verdict::InputMissing;
+    }
+    if !errors.is_empty() {
+        return Verdict::Fails;
+    }
+    let broken = findings.iter().filter(|finding| finding.weight == Weight::Assumption && finding.rule != "assumed");
+    let assumed: BTreeSet<&str> = broken.filter_map(|finding| finding.assumed.as_deref()).collect();
+    if !assumed.is_empty() {
+        return Verdict::Depends(assumed.len());
+    }
+    match findings.iter().filter(|finding| finding.rule == "deprecated").count() {
+        0 => Verdict::Runs,
+        count => Verdict::Deprecated(count),
+    }
+}
+
+/// Ids of resources that a notification may make act.
+struct Acting {
+    notified: BTreeSet<String>,
+}
+
+impl Acting {
+    fn of(dump: &Json) -> Self {
+        let edges = dump["notifications"].as_array().into_iter().flatten();
+        let notified = edges.filter_map(|edge| edge["to_id"].as_str()).map(str::to_string).collect();
+        Self { notified }
+    }
+
+    /// Whether a resource may act at all.
+    fn acts(&self, record: &Json) -> bool {
+        if record["stopped_by_guard"] == true {
+            return false;
+        }
+        let actions = record["action"].as_array();
+        let idle = actions.is_some_and(|list| list.iter().all(|action| action == "nothing"));
+        !idle || record["id"].as_str().is_some_and(|id| self.notified.contains(id))
+    }
+}
+
+struct Walk<'w, 'a> {
+    case: &'w Case<'a>,
+    acting: &'w Acting,
+    found: &'w mut Vec<Finding>,
+    /// Keys of resources whose actions failed.
+    broken: &'w mut Vec<String>,
+    /// Type, key and source of resources without a provider.
+    missing: Vec<(String, String, String)>,
+}
+
+impl Walk<'_, '_> {
+    fn list(&mut self, list: &Json, idle: bool) {
+        for record in list.as_array().into_iter().flatten() {
+            self.one(record, idle || !self.acting.acts(record));
+        }
+    }
+
+    fn one(&mut self, record: &Json, idle: bool) {
+        let text = |key: &str| record[key].as_str().unwrap_or_default().to_string();
+        let (key, source) = (text("key"), text("source"));
+        if !idle && record["provider"].is_null() {
+            self.missing.push((text("type"), key.clone(), source.clone()));
+        }
+        let error = &record["rendered"]["error"];
+        if !idle && !error.is_null() {
+            self.found.push(unrendered(self.case, error, &key, &source));
+        }
+        for child in record["children"].as_array().into_iter().flatten() {
+            self.list(&child["resources"], idle);
+            let error = &child["error"];
+            if error.is_null() || idle {
+                continue;
+            }
+            let found = failure(self.case, error, &source, self.broken);
+            match self
+                .found
+                .iter_mut()
+                .find(|first| found.rule == "cascade" && !first.cascades.contains(&key) && is_cause(first))
+            {
+                Some(cause) => cause.cascades.push(key.clone()),
+                None => self.found.push(found),
+            }
+            self.broken.push(key.clone());
+        }
+    }
+}
+
+/// Whether others may have failed because of it.
+fn is_cause(finding: &Finding) -> bool {
+    matches!(finding.weight, Weight::Error | Weight::Assumption) && finding.rule != "cascade"
+}
+
+/// A failure as a finding. `broken`: what failed before in the same run.
+fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Finding {
+    let text = |key: &str| error[key].as_str().unwrap_or_default().to_string();
+    let (class, message) = (text("class"), text("message"));
+    let first = message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_string();
+    let source = Some(text("location")).filter(|source| !source.is_empty()).unwrap_or_else(|| place.to_string());
+    let mut finding = Finding {
+        rule: rule_of(&class, &message),
+        weight: Weight::Error,
+        message: if first.is_empty() { class.clone() } else { format!("{class}: {first}") },
+        source,
+        assumed: None,
+        cascades: Vec::new(),
+    };
+    if finding.rule == "notification-unresolved" && !broken.is_empty() {
+        finding.rule = "cascade";
+    }
+    if let Some(assumed) = assumption_of(case, error, &finding.source) {
+        finding.weight = Weight::Assumption;
+        finding.rule = "depends-on-assumption";
+        finding.assumed = Some(assumed);
+        return finding;
+    }
+    let line = (case.line)(&finding.source).unwrap_or_default();
+    if finding.rule == "compile-failed" {
+        let raises = ["raise", "fail", "Chef::Application.fatal!"].iter().any(|word| has_word(&line, word));
+        if raises {
+            finding.rule = "refuses";
+            finding.message = format!("the cookbook ends the run: {first}");
+        } else if class == "NoMethodError" && message.contains("for nil") {
+            absent(case, &line, &mut finding);
+        }
+    }
+    finding
+}
+
+/// Names the attribute or fact that is nil in a line, where one is.
+fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
+    for path in attribute_paths(line) {
+        let Some(first) = path.first() else { continue };
+        let merged = &case.dump["attributes"]["merged"];
+        let mut at = merged;
+        let known = merged.get(first).is_some();
+        if !known && !(case.has_fact)(first) {
+            if FACTS.contains(&first.as_str()) {
+                finding.rule = "fact-absent";
+                finding.weight = Weight::Assumption;
+                finding.assumed = Some(format!(
+                    "the fact {first} is absent in the simulated node; give --ohai, or enable its plugin on the node"
+                ));
+            } else {
+                finding.rule = "attribute-missing";
+                finding.message = format!(
+                    "node['{first}'] is not set by any attribute file, role or environment of this run ({})",
+                    finding.message
+                );
+            }
+            return;
+        }
+        for (depth, key) in path.iter().enumerate() {
+            match at.get(key) {
+                Some(inner) if !inner.is_null() => at = inner,
+                _ if known && depth + 1 < path.len() => {
+                    let name = path[..=depth].iter().fold("node".to_string(), |name, key| format!("{name}['{key}']"));
+                    finding.rule = "attribute-missing";
+                    finding.message = format!("{name} is not set ({})", finding.message);
+                    return;
+                }
+                _ => break,
+            }
+        }
+    }
+}
+
+/// Facts that Ohai has on some nodes only.
+const FACTS: &[&str] = &[
+    "packages",
+    "machine_id",
+    "block_device",
+    "languages",
+    "cloud",
+    "cloud_v2",
+    "ec2",
+    "gce",
+    "azure",
+    "openstack",
+    "rackspace",
+    "virtualization",
+    "dmi",
+    "filesystem",
+    "filesystem2",
+    "network",
+    "memory",
+    "cpu",
+    "lsb",
+    "etc",
+    "chef_packages",
+    "sysconf",
+    "init_package",
+    "systemd_paths",
+    "zpools",
+    "lspci",
+    "hostnamectl",
+    "root_group",
+    "fips",
+    "scsi",
+    "pci",
+    "shells",
+    "sessions",
+    "ohai",
+    "timezone",
+    "time",
+    "uptime",
+    "command",
+    "keys",
+    "counters",
+    "ipaddress",
+    "macaddress",
+    "ip6address",
+    "fqdn",
+    "domain",
+];
+
+/// The paths of `node['a']['b']` and the like in a line.
+fn attribute_paths(line: &str) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    for (at, _) in line.match_indices("node[") {
+        let mut rest = &line[at + 4..];
+        let mut path = Vec::new();
+        while let Some(inner) = rest.strip_prefix('[') {
+            let quote = inner.chars().next().unwrap_or_default();
+            let (start, ends): (&str, &[char]) = match quote {
+                '\'' => (&inner[1..], &['\'']),
+                '"' => (&inner[1..], &['"']),
+                ':' => (&inner[1..], &[']']),
+                _ => break,
+            };
+            let Some(end) = start.find(ends) else { break };
+            path.push(start[..end].to_string());
+            let Some(close) = start[end..].find(']') else { break };
+            rest = &start[end + close + 1..];
+        }
+        if !path.is_empty() {
+            all.push(path);
+        }
+    }
+    all
+}
+
+/// The rule that an exception's class and message say.
+fn rule_of(class: &str, message: &str) -> &'static str {
+    match class.rsplit("::").next().unwrap_or_default() {
+        "LoadError" => "unresolved-require",
+        "CookbookNotFound" => "missing-cookbook",
+        "RecipeNotFound" => "missing-recipe",
+        "FileNotFound" => "missing-file",
+        "MissingRole" | "RoleNotFound" => "missing-role",
+        "EnvironmentNotFound" => "missing-environment",
+        "CookbookChefVersionMismatch" => "chef-version",
+        "ResourceNotFound" => "notification-unresolved",
+        "ProviderNotFound" | "UnsupportedAction" | "NoSuchResourceType" => "no-provider",
+        "SyntaxError" => "syntax-error",
+        "NotImplementedError" => "not-supported",
+        "NoMemoryError" if message.contains("(--limit-") => "limit-passed",
+        "HTTPClientException" | "InvalidDataBagPath" => "data-bag-missing",
+        _ if message.contains("(--limit-") => "limit-passed",
+        _ => "compile-failed",
+    }
+}
+
+/// Whether a word stands by itself in a line of code, before any comment.
+fn has_word(line: &str, word: &str) -> bool {
+    let code = line.split(" #").next().unwrap_or_default();
+    code.match_indices(word).any(|(at, _)| {
+        let letter = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+        !letter(code[..at].chars().next_back()) && !letter(code[at + word.len()..].chars().next())
+    })
+}
+
+/// Something that nobody answered: what, where, in words.
+struct Unanswered {
+    subject: String,
+    source: String,
+    words: String,
+}
+
+/// Variables that a simulated node has, and what asks for all of them.
+const GIVEN: &[&str] = &["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TZ", "USER", "*", "PATHEXT", "TMPDIR"];
+
+/// Everything that was not answered, in order.
+fn unanswered(dump: &Json) -> Vec<Unanswered> {
+    let mut all = Vec::new();
+    let text = |entry: &Json, key: &str| entry[key].as_str().unwrap_or_default().to_string();
+    for entry in dump["effects"].as_array().into_iter().flatten().chain(dump["reads"].as_array().into_iter().flatten())
+    {
+        let (kind, subject, detail) = (text(entry, "kind"), text(entry, "subject"), text(entry, "detail"));
+        let words = match (kind.as_str(), detail.as_str()) {
+            ("command", "not run") => format!("the command `{subject}` prints nothing and succeeds"),
+            ("network", "refused") => format!("{subject} cannot be reached"),
+            ("read_file" | "read_stat" | "read_dir" | "read_link", "absent") => {
+                format!("the file {subject} is not there")
+            }
+            ("read_user", _) => format!("there is no user {subject}"),
+            ("read_group", _) => format!("there is no group {subject}"),
+            ("read_package", _) => format!("the package {subject} is not installed"),
+            ("read_env", _) if !GIVEN.contains(&subject.as_str()) => {
+                format!("the environment variable {subject} is not set")
+            }
+            _ => continue,
+        };
+        all.push(Unanswered { subject, source: text(entry, "source"), words });
+    }
+    for entry in dump["asked"].as_array().into_iter().flatten().filter(|entry| entry["found"] == 0) {
+        let (kind, subject) = (text(entry, "kind"), text(entry, "subject"));
+        let words = match kind.as_str() {
+            "search" => format!("the search {subject} finds nothing"),
+            "data_bag" => format!("there is no data bag {subject}"),
+            _ => format!("there is no data bag item {}", subject.replace(' ', "/")),
+        };
+        all.push(Unanswered { subject, source: text(entry, "source"), words });
+    }
+    all
+}
+
+/// The assumption that a failure depends on: what its message names, else what was asked at a line of its backtrace, else before it in a file of its backtrace.
+fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<String> {
+    let all = unanswered(case.dump);
+    let message = error["message"].as_str().unwrap_or_default();
+    let class = error["class"].as_str().unwrap_or_default();
+    let mut frames: Vec<&str> = error["backtrace"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    frames.push(source);
+    let place = |frame: &str| -> Option<(String, u32)> {
+        let (file, line) = frame.split(":in ").next()?.rsplit_once(':')?;
+        Some((file.to_string(), line.parse().ok()?))
+    };
+    let places: Vec<(String, u32)> = frames.iter().filter_map(|frame| place(frame)).collect();
+    let named = all.iter().rev().find(|one| one.subject.len() > 2 && message.contains(one.subject.as_str()));
+    let at_line = || all.iter().rev().find(|one| place(&one.source).is_some_and(|asked| places.contains(&asked)));
+    let before = || {
+        all.iter().rev().find(|one| {
+            place(&one.source).is_some_and(|(file, line)| {
+                places.iter().any(|(other, at)| *other == file && line <= *at && at - line < 60)
+            })
+        })
+    };
+    // What such an exception says is that something of the machine is not there.
+    let machine = class.starts_with("Errno::")
+        || class.ends_with("ShellCommandFailed")
+        || class.contains("SocketError")
+        || class.contains("Timeout")
+        || class.starts_with("OpenURI::")
+        || class.starts_with("Net::")
+        || matches!(
+            class,
+            "Chef::Exceptions::UserIDNotFound"
+                | "Chef::Exceptions::GroupIDNotFound"
+                | "Chef::Exceptions::Exec"
+                | "Chef::Exceptions::Package"
+        );
+    // A class of failures that no answer can change.
+    let certain =
+        ["LoadError", "SyntaxError", "CookbookNotFound", "RecipeNotFound", "RoleNotFound", "NotImplementedError"];
+    if certain.iter().any(|name| class.ends_with(name)) || message.contains("(--limit-") {
+        return None;
+    }
+    let found = named.or_else(at_line).or_else(before).map(|one| one.words.clone());
+    found.or_else(|| machine.then(|| format!("the machine is bare: {}", message.lines().next().unwrap_or(class))))
+}
+
+/// A template or file whose content cannot be made.
+fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding {
+    let class = error["class"].as_str().unwrap_or_default();
+    let message = error["message"].as_str().unwrap_or_default();
+    let first = message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    let missing = class.ends_with("FileNotFound") || class.ends_with("CookbookNotFound");
+    let mut finding = Finding {
+        rule: match (missing, key.starts_with("template[")) {
+            (true, true) => "missing-template",
+            (true, false) => "missing-file",
+            (false, _) => "template-fails",
+        },
+        // What a template calls may be there once the resources before it have converged.
+        weight: if missing { Weight::Error } else { Weight::Warning },
+        source: source.to_string(),
+        message: format!("{key}: {class}: {first}"),
+        assumed: None,
+        cascades: Vec::new(),
+    };
+    if let Some(assumed) = Some(()).filter(|()| !missing).and_then(|()| assumption_of(case, error, source)) {
+        finding.weight = Weight::Assumption;
+        finding.assumed = Some(assumed);
+    }
+    finding
+}
+
+/// Resources of other systems: Chef does nothing for them here, or refuses, too.
+fn of_other_systems(kind: &str) -> bool {
+    let prefixes = ["windows_", "powershell_", "dsc_", "chocolatey_", "homebrew_", "macos_"];
+    let names = [
+        "batch",
+        "registry_key",
+        "msu_package",
+        "cab_package",
+        "launchd",
+        "dmg_package",
+        "osx_profile",
+        "plist",
+        "mac_user",
+        "macports_package",
+    ];
+    prefixes.iter().any(|prefix| kind.starts_with(prefix)) || names.contains(&kind)
+}
+
+/// One finding for each type of resource that cannot be converged.
+fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding>) {
+    missing.sort_by(|a, b| a.0.cmp(&b.0));
+    for group in missing.chunk_by(|a, b| a.0 == b.0) {
+        let Some((kind, key, source)) = group.first() else { continue };
+        let others = if group.len() == 1 { String::new() } else { format!(" and {} more", group.len() - 1) };
+        let foreign = of_other_systems(kind);
+        let (rule, weight, words) = if foreign {
+            (
+                "other-system",
+                Weight::Warning,
+                "is of another operating system: Chef cannot converge it on this platform either",
+            )
+        } else {
+            ("no-provider", Weight::Error, "cannot be converged by rchef on this platform")
+        };
+        found.push(Finding {
+            rule,
+            weight,
+            source: source.clone(),
+            message: format!("{kind} {words}: {key}{others}"),
+            assumed: None,
+            cascades: Vec::new(),
+        });
+    }
+}
+
+/// Findings that the compile itself made.
+fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
+    for lint in dump["lints"].as_array().into_iter().flatten() {
+        let text = |key: &str| lint[key].as_str().unwrap_or_default().to_string();
+        let code = text("code");
+        let (rule, weight) = match code.as_str() {
+            "notification-unresolved" if !failed => ("notification-unresolved", Weight::Error),
+            "notification-fails" if !failed => ("notification-fails", Weight::Error),
+            "subscription-unresolved" if !failed => ("subscription-unresolved", Weight::Warning),
+            "unsatisfied-version" => ("unsatisfied-version", Weight::Error),
+            "shared-name" => ("shared-name", Weight::Warning),
+            "deprecated" => ("deprecated", Weight::Warning),
+            "missing-cookbook-dependency" => ("missing-cookbook-dependency", Weight::Warning),
+            "overlay-failure" => ("overlay-failure", Weight::Assumption),
+            _ => continue,
+        };
+        let cause = found
+            .iter_mut()
+            .find(|first| rule.starts_with("notification") && first.weight == Weight::Assumption && is_cause(first));
+        if let Some(cause) = cause {
+            cause.cascades.push(text("text"));
+            continue;
+        }
+        let assumed = (weight == Weight::Assumption).then(|| text("text"));
+        found.push(Finding {
+            rule,
+            weight,
+            source: text("source"),
+            message: text("text"),
+            assumed,
+            cascades: Vec::new(),
+        });
+    }
+}
+
+/// Commands, searches and data bags that were not answered, so that what follows of them is not known.
+fn assumptions(dump: &Json, found: &mut Vec<Finding>) {
+    for one in unanswered(dump) {
+        let told =
+            ["the command", "the search", "there is no data bag"].iter().any(|start| one.words.starts_with(start));
+        if told {
+            let assumed = Some(one.words.clone());
+            let message = format!("assumed: {}", one.words);
+            found.push(Finding {
+                rule: "assumed",
+                weight: Weight::Assumption,
+                source: one.source,
+                message,
+                assumed,
+                cascades: Vec::new(),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Case, Finding, Verdict, attribute_paths, judge, verdict};
+    use crate::check::options::Weight;
+    use serde_json::{Value as Json, json};
+
+    fn judged(dump: &Json, line: &str) -> Vec<Finding> {
+        judge(&Case { dump, line: &|_| Some(line.to_string()), has_fact: &|name| name == "platform" })
+    }
+
+    fn error(class: &str, message: &str) -> Json {
+        json!({"class": class, "message": message, "location": "a/recipes/default.rb:9", "backtrace": ["a/recipes/default.rb:9:in `from_file'"]})
+    }
+
+    #[test]
+    fn idle_resources_need_nothing() {
+        let idle = json!({"id": "r1", "key": "apt_update[x]", "type": "apt_update", "action": ["nothing"], "source": "a/recipes/default.rb:1"});
+        let dump = json!({"status": "complete", "resources": [idle]});
+        assert!(judged(&dump, "").is_empty());
+        let mut notified = dump.clone();
+        notified["notifications"] = json!([{"to_id": "r1"}]);
+        let found = judged(&notified, "");
+        assert_eq!((found[0].rule, verdict(&found)), ("no-provider", Verdict::CannotConverge(1)));
+        let stopped =
+            json!({"id": "r1", "key": "k", "type": "apt_update", "action": ["update"], "stopped_by_guard": true});
+        assert!(judged(&json!({"status": "complete", "resources": [stopped]}), "").is_empty());
+    }
+
+    #[test]
+    fn failures() {
+        let failed = |error: Json, more: Json| {
+            let mut dump = json!({"status": "failed", "error": error, "lints": [{"code": "notification-unresolved", "text": "x"}]});
+            for (key, value) in more.as_object().unwrap() {
+                dump[key] = value.clone();
+            }
+            dump
+        };
+        let dump = failed(error("RuntimeError", "only for Debian"), json!({}));
+        let found = judged(&dump, "  raise 'only for Debian' unless x");
+        assert_eq!((found.len(), found[0].rule, verdict(&found)), (1, "refuses", Verdict::Refuses));
+        let nil = "undefined method `[]' for nil:NilClass";
+        let effects = json!({"effects": [{"kind": "command", "subject": "named -v", "detail": "not run", "source": "a/recipes/default.rb:8"}]});
+        let found = judged(&failed(error("NoMethodError", nil), effects), "x[1]");
+        assert_eq!((found[0].weight, verdict(&found)), (Weight::Assumption, Verdict::Depends(1)));
+        assert!(found[0].assumed.as_ref().unwrap().contains("`named -v`"));
+        let found = judged(&failed(error("NoMethodError", nil), json!({})), "a = node['packages']['curl']['version']");
+        assert_eq!((found[0].rule, found[0].weight), ("fact-absent", Weight::Assumption));
+        let merged = json!({"attributes": {"merged": {"web": {"a": 1}}}});
+        let found = judged(&failed(error("NoMethodError", nil), merged), "a = node['web']['b']['c']");
+        assert!(found[0].message.starts_with("node['web']['b'] is not set"), "{}", found[0].message);
+        assert_eq!(verdict(&found), Verdict::InputMissing);
+    }
+
+    #[test]
+    fn paths() {
+        assert_eq!(attribute_paths("x if node['a'][:b][\"c\"] == node[y]"), [["a", "b", "c"]]);
+    }
+}

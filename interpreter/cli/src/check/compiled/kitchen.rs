@@ -1,0 +1,115 @@
+//! The suites of Test Kitchen's configuration as units.
+
+use super::unit::{Repository, Unit};
+use rchef_host::{RealHost, compose};
+use rchef_lint::config::yaml::Value;
+use serde_json::{Map, Value as Json};
+
+/// Names that the file may have.
+const NAMES: &[&str] = &["kitchen.yml", ".kitchen.yml"];
+
+/// Every suite on every platform that has simulated facts, or on those that are asked for.
+///
+/// # Errors
+/// There is no such file, or it is not YAML.
+pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> Result<Vec<Unit>, String> {
+    let found = NAMES.iter().find_map(|name| compose::read_file(host, name.as_bytes()).ok().map(|bytes| (name, bytes)));
+    let Some((name, bytes)) = found else { return Err("there is no kitchen.yml here".into()) };
+    let document =
+        Value::parse(&without_code(&String::from_utf8_lossy(&bytes))).map_err(|error| format!("{name}: {error}"))?;
+    let list = |value: Option<&Value>| match value {
+        Some(Value::List(items)) => items.clone(),
+        _ => Vec::new(),
+    };
+    let known = rchef_providers::facts::names();
+    let mut platforms: Vec<String> = Vec::new();
+    for platform in list(document.get("platforms")) {
+        let Some(named) = platform.get("name").and_then(Value::text) else { continue };
+        if known.contains(&named) {
+            platforms.push(named.to_string());
+        } else {
+            repository.skipped.push(format!("{name}: there are no simulated facts of the platform {named}"));
+        }
+    }
+    if !asked.is_empty() {
+        platforms = asked.to_vec();
+    }
+    let mut units = Vec::new();
+    for suite in list(document.get("suites")) {
+        let suite_name = suite.get("name").and_then(Value::text).unwrap_or("suite").to_string();
+        let texts = |value: &Value, key: &str| value.get(key).map(Value::texts).unwrap_or_default();
+        let run_list = texts(&suite, "run_list");
+        let run_list = if run_list.is_empty() { texts(&document, "run_list") } else { run_list };
+        if run_list.is_empty() {
+            repository.skipped.push(format!("{name}: the suite {suite_name} has no run list"));
+            continue;
+        }
+        let (includes, excludes) = (texts(&suite, "includes"), texts(&suite, "excludes"));
+        let json = match suite.get("attributes").map(json) {
+            Some(attributes @ Json::Object(_)) => {
+                Some(repository.write(host, &format!("suite-{suite_name}"), &attributes)?)
+            }
+            _ => None,
+        };
+        for platform in &platforms {
+            if excludes.contains(platform) || !includes.is_empty() && !includes.contains(platform) {
+                continue;
+            }
+            units.push(Unit {
+                name: format!("suite {suite_name} on {platform}"),
+                run_list: run_list.join(","),
+                platform: Some(platform.clone()),
+                json: json.clone(),
+                ..Unit::default()
+            });
+        }
+    }
+    Ok(units)
+}
+
+/// The file without ERB, which Kitchen evaluates: its results are not known here.
+fn without_code(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("<%") {
+        out.push_str(&rest[..start]);
+        rest = rest[start..].find("%>").map_or("", |end| &rest[start + end + 2..]);
+    }
+    out + rest
+}
+
+/// A value as JSON, plain scalars by what they look like.
+fn json(value: &Value) -> Json {
+    match value {
+        Value::Quoted(text) => Json::String(text.clone()),
+        Value::Text(text) => match text.as_str() {
+            "true" => Json::Bool(true),
+            "false" => Json::Bool(false),
+            "" | "~" | "null" => Json::Null,
+            other => match (other.parse::<i64>(), other.parse::<f64>()) {
+                (Ok(number), _) => number.into(),
+                (_, Ok(number)) if other.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-') => {
+                    number.into()
+                }
+                _ => Json::String(other.to_string()),
+            },
+        },
+        Value::List(items) => Json::Array(items.iter().map(json).collect()),
+        Value::Map(pairs) => {
+            Json::Object(pairs.iter().map(|(key, value)| (key.clone(), json(value))).collect::<Map<_, _>>())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{json, without_code};
+    use rchef_lint::config::yaml::Value;
+
+    #[test]
+    fn attributes() {
+        let text = without_code("a: 1\nb: '1'\nc: [true, x]\nd: <%= ENV['X'] %>\ne: 1.5\n");
+        let value = json(&Value::parse(&text).unwrap());
+        assert_eq!(value.to_string(), r#"{"a":1,"b":"1","c":[true,"x"],"d":null,"e":1.5}"#);
+    }
+}

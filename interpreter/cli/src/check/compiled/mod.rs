@@ -1,0 +1,150 @@
+//! `rchef check -o RUNLIST`, `--all-recipes`, `--kitchen`, `--nodes DIR`: run lists are compiled, and what stands in the way of each is told once for all of them.
+//!
+//! [`unit`] says what is compiled and where, [`judge`] reads a compile's dump, [`report`] joins and tells what was found; [`stubs`] are answers to what nobody answers
+//! here.
+
+mod advice;
+mod cookbooks;
+mod gather;
+mod judge;
+mod kitchen;
+mod report;
+mod stubs;
+mod unit;
+
+use super::options::{Form, Weight};
+use super::parallel::on_all;
+use crate::compile::{Node, parse};
+use crate::diagnostic;
+use clap::{Parser, ValueEnum};
+use rchef_host::{Clock, RealHost};
+
+pub use cookbooks::missing_cookbooks;
+pub use unit::{Repository, Unit, recipes_of};
+
+/// What makes the exit status 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Least {
+    /// Whatever is told.
+    Assumption,
+    /// Warnings and errors.
+    Warning,
+    /// Errors only.
+    Error,
+}
+
+/// Say whether run lists run, and what stands in the way.
+#[derive(Parser, Debug)]
+#[command(
+    name = "rchef check",
+    about = "Compile run lists, and say whether they run and what stands in the way",
+    after_help = "The current directory is a chef-repo, or one cookbook's own root. Each run list is compiled on each platform with the actions of cookbook-defined resources run and built-in ones doing nothing; blocks of guards decide whether a resource acts. A failure below something that nobody answers here (a command, a search, a data bag) is told as depending on that assumption: answer it with --stub-command or --stub.\nVerdicts: runs; runs, N deprecations; depends on N assumptions; cannot converge: N resource types; input missing; refuses (the cookbook's own raise); fails.\nExit status: 0 nothing found at --fail-on or above, 1 findings, 2 wrong usage.\n\nExamples:\n  rchef check -o 'role[web]' --platform ubuntu-22.04 --platform 'rocky-*'\n  rchef check --all-recipes --platform debian-12\n  rchef check --kitchen\n  rchef check --nodes nodes --format json"
+)]
+pub struct Options {
+    /// Run list; may be repeated
+    #[arg(
+        short = 'o',
+        long = "override-runlist",
+        visible_short_alias = 'r',
+        visible_alias = "runlist",
+        value_name = "RUNLIST"
+    )]
+    pub run_lists: Vec<String>,
+    /// Every recipe of the repository's cookbooks, each by itself
+    #[arg(long)]
+    pub all_recipes: bool,
+    /// Every role of the repository, each by itself
+    #[arg(long)]
+    pub all_roles: bool,
+    /// The suites of kitchen.yml, with their attributes, on its platforms
+    #[arg(long)]
+    pub kitchen: bool,
+    /// Node objects (JSON) of a directory, each with its own run list, environment, attributes and facts
+    #[arg(long, value_name = "DIR")]
+    pub nodes: Option<String>,
+    /// Simulated platform, or a pattern such as `ubuntu-*`; may be repeated (without one: this machine's facts, or `--ohai`)
+    #[arg(long = "platform", value_name = "NAME", conflicts_with = "ohai")]
+    pub platforms: Vec<String>,
+    /// Facts (Ohai data) from a JSON file
+    #[arg(long, value_name = "FILE", help_heading = "Node")]
+    pub ohai: Option<String>,
+    /// Answers to commands: a YAML file as --write-stubs drafts it; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub stub: Vec<String>,
+    /// Write a draft of answers to what was assumed
+    #[arg(long, value_name = "FILE")]
+    pub write_stubs: Option<String>,
+    /// Form of the answer
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub format: Form,
+    /// Exit with 1 for findings of this level and above
+    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    pub fail_on: Least,
+    /// Node and machine.
+    #[command(flatten)]
+    pub node: Node,
+}
+
+impl Options {
+    /// Whether options say where the cookbooks are.
+    fn has_cookbooks(&self) -> bool {
+        let node = &self.node.options;
+        node.config.is_some() || !node.cookbook_path.is_empty()
+    }
+}
+
+/// Whether arguments ask for this rather than for the static rules.
+pub fn is_meant(args: &[String]) -> bool {
+    let long =
+        ["--override-runlist", "--runlist", "--all-recipes", "--all-roles", "--kitchen", "--nodes", "--policy-name"];
+    args.iter().take_while(|arg| *arg != "--").any(|arg| {
+        let short = ["-o", "-r"].iter().any(|name| arg.starts_with(name));
+        short || long.iter().any(|name| arg == name || arg.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')))
+    })
+}
+
+/// Runs; the number is the exit status.
+pub fn run(args: &[String]) -> u8 {
+    let options: Options = match parse("rchef check", args) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    match check(&options, args) {
+        Ok(status) => status,
+        Err(text) => {
+            diagnostic::complain(&format!("rchef check: {}\n", text.trim_end()));
+            2
+        }
+    }
+}
+
+fn check(options: &Options, args: &[String]) -> Result<u8, String> {
+    let host = RealHost::new();
+    let started = host.monotonic_ns();
+    let mut repository = unit::Repository::here(&host, options.has_cookbooks())?;
+    let answers = stubs::read(&host, &options.stub)?;
+    let units = gather::units(&host, &mut repository, options)?;
+    if units.is_empty() {
+        return Err("there is nothing to compile: no recipe, suite or node was found".into());
+    }
+    let more = gather::forwarded(args);
+    let results = on_all(&units, |host, unit| unit.compile(host, &repository, &more, &answers));
+    repository.remove(&host);
+    let mut done = Vec::new();
+    for (unit, result) in units.iter().zip(results) {
+        done.push((unit, result?));
+    }
+    if let Some(path) = &options.write_stubs {
+        stubs::write(&host, path, done.iter().flat_map(|(_, result)| &result.findings))?;
+    }
+    let took = host.monotonic_ns().saturating_sub(started);
+    let told = report::join(&host, &repository, &done);
+    diagnostic::print(&report::render(options.format, &done, &told, &repository.skipped, took));
+    let worst = done.iter().flat_map(|(_, result)| &result.findings).map(|finding| finding.weight).min();
+    let fails = match options.fail_on {
+        Least::Error => worst == Some(Weight::Error),
+        Least::Warning => worst.is_some_and(|worst| worst <= Weight::Warning),
+        Least::Assumption => worst.is_some(),
+    };
+    Ok(u8::from(fails))
+}

@@ -1,0 +1,364 @@
+//! What is compiled: a run list on a platform, from a repository as it is or from one that is laid out around a single cookbook.
+
+use super::judge::{Case, Finding, Verdict, judge, verdict};
+use rchef_host::processes::{CommandSpec, run};
+use rchef_host::{FileKind, Files, RealHost, compose};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+/// Most seconds of one unit, unless `--limit-time` says otherwise.
+const SECONDS: &str = "20";
+/// Sections of the dump that are judged.
+const SECTIONS: &str = "cookbooks,attributes,resources,notifications,effects,reads,lints";
+
+/// Where units are compiled.
+pub struct Repository {
+    /// The directory; the current one when it is a chef-repo.
+    pub folder: String,
+    /// Where cookbooks lie that are laid out: name and folder from the current directory.
+    pub laid: BTreeMap<String, String>,
+    /// A temporary directory, made when it is needed.
+    temporary: Option<String>,
+    /// The current directory.
+    pub cwd: String,
+    /// What was not checked, and why.
+    pub skipped: Vec<String>,
+}
+
+/// One run list on one platform.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    /// What it is called.
+    pub name: String,
+    /// Its run list.
+    pub run_list: String,
+    /// Its simulated platform.
+    pub platform: Option<String>,
+    /// A file with its facts.
+    pub ohai: Option<String>,
+    /// A file with its attributes.
+    pub json: Option<String>,
+    /// Its environment.
+    pub environment: Option<String>,
+    /// The name of its node.
+    pub node: Option<String>,
+}
+
+/// What came of a unit.
+pub struct Result_ {
+    /// How it ends.
+    pub verdict: Verdict,
+    /// How many resources it declares.
+    pub resources: usize,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// Folders of cookbooks, from the cookbook path: name, place in the cookbook path, path.
+    pub cookbooks: Vec<(String, u64, String)>,
+}
+
+impl Result_ {
+    /// Of two parts of one unit.
+    fn join(mut self, other: Self) -> Self {
+        self.findings.extend(other.findings);
+        self.cookbooks.extend(other.cookbooks);
+        Self { verdict: verdict(&self.findings), resources: self.resources + other.resources, ..self }
+    }
+}
+
+impl Repository {
+    /// The current directory, or a layout around the cookbook that it is, unless options say where the cookbooks are.
+    ///
+    /// # Errors
+    /// The layout cannot be made.
+    pub fn here(host: &RealHost, named: bool) -> Result<Self, String> {
+        let cwd = host.getcwd().map_err(|error| error.to_string())?;
+        let cwd = String::from_utf8_lossy(&cwd).into_owned();
+        let mut repository =
+            Self { folder: cwd.clone(), laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new() };
+        if !named && !compose::exists(host, b"cookbooks") && compose::exists(host, b"metadata.rb") {
+            repository.lay_out(host)?;
+        }
+        Ok(repository)
+    }
+
+    fn lay_out(&mut self, host: &RealHost) -> Result<(), String> {
+        let metadata =
+            compose::read_file(host, b"metadata.rb").map_err(|error| format!("metadata.rb: {}", error.message()))?;
+        let folder = self.cwd.rsplit('/').next().unwrap_or_default().to_string();
+        self.laid.insert(rchef_lint::cookbook_name(&metadata).unwrap_or(folder), String::new());
+        // Cookbooks of tests, and what Berkshelf has vendored.
+        for place in [
+            "test/cookbooks",
+            "test/fixtures/cookbooks",
+            "test/integration/cookbooks",
+            "berks-cookbooks",
+            "vendor/cookbooks",
+        ] {
+            for entry in host.readdir(place.as_bytes()).unwrap_or_default() {
+                let name = String::from_utf8_lossy(&entry.name).into_owned();
+                let path = format!("{place}/{name}");
+                let described = ["metadata.rb", "metadata.json"]
+                    .iter()
+                    .any(|file| compose::exists(host, format!("{path}/{file}").as_bytes()));
+                if described && entry.kind != FileKind::File {
+                    let own = compose::read_file(host, format!("{path}/metadata.rb").as_bytes()).ok();
+                    let own = own.and_then(|bytes| rchef_lint::cookbook_name(&bytes)).unwrap_or(name);
+                    self.laid.entry(own).or_insert(path);
+                }
+            }
+        }
+        let folder = self.temporary(host)?;
+        let io = |error: rchef_host::HostError| format!("temporary directory: {}", error.message());
+        host.mkdir(format!("{folder}/cookbooks").as_bytes(), 0o755).map_err(io)?;
+        for (name, path) in &self.laid {
+            let target = if path.is_empty() { self.cwd.clone() } else { format!("{}/{path}", self.cwd) };
+            host.symlink(target.as_bytes(), format!("{folder}/cookbooks/{name}").as_bytes()).map_err(io)?;
+        }
+        for name in ["data_bags", "roles", "environments", "nodes"] {
+            for place in [
+                name.to_string(),
+                format!("test/integration/{name}"),
+                format!("test/fixtures/{name}"),
+                format!("test/{name}"),
+            ] {
+                if compose::exists(host, place.as_bytes()) {
+                    let target = format!("{}/{place}", self.cwd);
+                    host.symlink(target.as_bytes(), format!("{folder}/{name}").as_bytes()).map_err(io)?;
+                    break;
+                }
+            }
+        }
+        self.folder = folder;
+        Ok(())
+    }
+
+    /// The temporary directory.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn temporary(&mut self, host: &RealHost) -> Result<String, String> {
+        if let Some(folder) = &self.temporary {
+            return Ok(folder.clone());
+        }
+        let made = compose::temp_subdir(host, &compose::temp_dir(host), b"rchef-check-", b"");
+        let made = made.map_err(|error| format!("temporary directory: {}", error.message()))?;
+        let made = String::from_utf8_lossy(&made).into_owned();
+        self.temporary = Some(made.clone());
+        Ok(made)
+    }
+
+    /// Writes a file for a unit; its path.
+    pub fn write(&mut self, host: &RealHost, name: &str, content: &Json) -> Result<String, String> {
+        let safe: String = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' }).collect();
+        let path = format!("{}/{safe}.json", self.temporary(host)?);
+        compose::write_file(host, path.as_bytes(), content.to_string().as_bytes(), 0o600)
+            .map_err(|error| format!("{path}: {}", error.message()))?;
+        Ok(path)
+    }
+
+    /// Removes what was made.
+    pub fn remove(&mut self, host: &RealHost) {
+        if let Some(folder) = self.temporary.take() {
+            let _ = compose::remove_dir_all(host, folder.as_bytes());
+        }
+    }
+
+    /// The file of a source such as `web/recipes/default.rb`, from the current directory.
+    pub fn file(&self, source: &str, cookbooks: &[(String, u64, String)]) -> String {
+        let Some((name, inner)) = source.split_once('/') else { return source.to_string() };
+        if let Some(folder) = self.laid.get(name) {
+            return if folder.is_empty() { inner.to_string() } else { format!("{folder}/{inner}") };
+        }
+        match cookbooks.iter().find(|(known, ..)| known == name) {
+            Some((_, _, path)) if !path.is_empty() => format!("cookbooks/{path}/{inner}"),
+            _ => source.to_string(),
+        }
+    }
+}
+
+/// Every recipe of the cookbooks that are here.
+pub fn recipes(host: &RealHost, repository: &Repository) -> Vec<Unit> {
+    if !repository.laid.is_empty() {
+        return repository.laid.values().flat_map(|folder| recipes_of(host, repository, folder)).collect();
+    }
+    let mut names: Vec<String> = host
+        .readdir(b"cookbooks")
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|entry| entry.kind != FileKind::File)
+        .map(|entry| String::from_utf8_lossy(&entry.name).into_owned())
+        .collect();
+    names.sort();
+    names.iter().flat_map(|name| recipes_of(host, repository, &format!("cookbooks/{name}"))).collect()
+}
+
+/// Every recipe of a cookbook, by its folder from the current directory; none when a run of the repository would not find it there.
+pub fn recipes_of(host: &RealHost, repository: &Repository, folder: &str) -> Vec<Unit> {
+    let found = repository.laid.values().any(|laid| laid == folder)
+        || repository.laid.is_empty() && folder.strip_prefix("cookbooks/").is_some_and(|name| !name.contains('/'));
+    if !found {
+        return Vec::new();
+    }
+    let at = |name: &str| if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") };
+    let metadata = compose::read_file(host, at("metadata.rb").as_bytes()).ok();
+    let own = folder.rsplit('/').next().unwrap_or_default().to_string();
+    let laid = repository.laid.iter().find(|(_, laid)| *laid == folder).map(|(name, _)| name.clone());
+    let name = laid.or_else(|| metadata.and_then(|bytes| rchef_lint::cookbook_name(&bytes))).unwrap_or(own);
+    let entries = host.readdir(at("recipes").as_bytes()).unwrap_or_default();
+    let mut files: Vec<String> =
+        entries.into_iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect();
+    files.sort();
+    let recipes = files.iter().filter_map(|file| file.strip_suffix(".rb"));
+    recipes
+        .map(|recipe| {
+            let run_list = format!("recipe[{name}::{recipe}]");
+            Unit { name: format!("{name}::{recipe}"), run_list, ..Unit::default() }
+        })
+        .collect()
+}
+
+impl Unit {
+    /// Compiles it, and judges what came of it.
+    ///
+    /// # Errors
+    /// Wrong usage.
+    pub fn compile(
+        &self,
+        host: &RealHost,
+        repository: &Repository,
+        more: &[String],
+        answers: &[String],
+    ) -> Result<Result_, String> {
+        let mut complaint = String::new();
+        let Some(dump) = self.output(host, repository, more, answers, &mut complaint)? else {
+            return Ok(self.broken(&complaint));
+        };
+        Ok(match dump["policies"].as_array() {
+            Some(several) => several
+                .iter()
+                .map(|dump| self.judged(host, repository, dump))
+                .reduce(Result_::join)
+                .unwrap_or_else(|| self.broken("")),
+            None => self.judged(host, repository, &dump),
+        })
+    }
+
+    /// Its dump; none when the compile ended without one.
+    ///
+    /// # Errors
+    /// Wrong usage.
+    pub fn dump(
+        &self,
+        host: &RealHost,
+        repository: &Repository,
+        more: &[String],
+        answers: &[String],
+    ) -> Result<Option<Json>, String> {
+        self.output(host, repository, more, answers, &mut String::new())
+    }
+
+    /// Compiles it in a process of its own: one that crashes or does not end is one unit's matter.
+    fn output(
+        &self,
+        host: &RealHost,
+        repository: &Repository,
+        more: &[String],
+        answers: &[String],
+        complaint: &mut String,
+    ) -> Result<Option<Json>, String> {
+        let mut argv: Vec<String> = [
+            "/proc/self/exe",
+            "compile",
+            "--for-check",
+            "--dump=json",
+            "--expand",
+            "--render",
+            "--dump-only",
+            SECTIONS,
+            "--dump-attributes",
+            "merged",
+        ]
+        .map(str::to_string)
+        .to_vec();
+        let options = [
+            ("--platform", &self.platform),
+            ("--ohai", &self.ohai),
+            ("-j", &self.json),
+            ("-E", &self.environment),
+            ("-N", &self.node),
+        ];
+        for (name, value) in options {
+            argv.extend(value.iter().flat_map(|value| [name.to_string(), value.clone()]));
+        }
+        // A policy says by itself what runs.
+        if !self.run_list.is_empty() {
+            argv.extend(["-o".to_string(), self.run_list.clone()]);
+        }
+        argv.extend(answers.iter().flat_map(|answer| ["--stub-command".to_string(), answer.clone()]));
+        if !repository.laid.is_empty() {
+            argv.extend(["--allow-path".to_string(), repository.cwd.clone()]);
+        }
+        if !more.iter().any(|arg| arg.starts_with("--limit-time")) {
+            argv.extend(["--limit-time".to_string(), SECONDS.to_string()]);
+        }
+        argv.extend(more.iter().cloned());
+        let mut spec = CommandSpec::argv(argv);
+        spec.cwd = Some(repository.folder.clone().into_bytes());
+        let output = run(host, &spec.captured()).map_err(|error| error.to_string())?;
+        *complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        match serde_json::from_slice::<Json>(&output.stdout) {
+            Ok(dump) => Ok(Some(dump)),
+            Err(_) if output.status.code() == Some(2) => Err(complaint.clone()),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn judged(&self, host: &RealHost, repository: &Repository, dump: &Json) -> Result_ {
+        let list = |key: &str| dump[key].as_array().map(Vec::as_slice).unwrap_or_default();
+        let cookbooks: Vec<(String, u64, String)> = list("cookbooks")
+            .iter()
+            .filter_map(|book| {
+                Some((
+                    book["name"].as_str()?.into(),
+                    book["path_index"].as_u64().unwrap_or(0),
+                    book["path"].as_str()?.into(),
+                ))
+            })
+            .collect();
+        let facts: Option<Json> = match (&self.platform, &self.ohai) {
+            (Some(name), _) => {
+                rchef_providers::facts::simulated(name).and_then(|text| serde_json::from_slice(&text).ok())
+            }
+            (None, Some(path)) => {
+                compose::read_file(host, path.as_bytes()).ok().and_then(|text| serde_json::from_slice(&text).ok())
+            }
+            (None, None) => None,
+        };
+        let line = |source: &str| {
+            let (file, line) = source.split(":in ").next()?.rsplit_once(':')?;
+            let bytes = compose::read_file(host, repository.file(file, &cookbooks).as_bytes()).ok()?;
+            let line: usize = line.parse().ok()?;
+            String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?).map(str::to_string)
+        };
+        // Without a file of facts they are this machine's, and all are there.
+        let has_fact = |name: &str| facts.as_ref().is_none_or(|facts| facts.get(name).is_some());
+        let findings = judge(&Case { dump, line: &line, has_fact: &has_fact });
+        Result_ { verdict: verdict(&findings), resources: list("resources").len(), findings, cookbooks }
+    }
+
+    /// A compile that ended without a dump.
+    fn broken(&self, complaint: &str) -> Result_ {
+        let message =
+            complaint.lines().map(|line| line.trim_start_matches("error: ")).find(|line| !line.trim().is_empty());
+        let finding = Finding {
+            rule: "compile-failed",
+            weight: crate::check::options::Weight::Error,
+            source: String::new(),
+            message: message.unwrap_or("the compile ended without a word").to_string(),
+            assumed: None,
+            cascades: Vec::new(),
+        };
+        let findings = vec![finding];
+        Result_ { verdict: verdict(&findings), resources: 0, findings, cookbooks: Vec::new() }
+    }
+}

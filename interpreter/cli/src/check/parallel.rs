@@ -1,0 +1,37 @@
+//! The same work on all processors.
+
+use rchef_host::RealHost;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Native stack of a worker: deep code is walked by recursion; pages are only taken when touched.
+const STACK: usize = 128 << 20;
+
+/// Does the same to every item on all processors; the results in the order of the items.
+pub fn on_all<T: Sync, R: Send>(items: &[T], each: impl Fn(&RealHost, &T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let whole = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(items.len().max(1)));
+    let work = || {
+        let host = RealHost::new();
+        let mut own = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(at) else { break };
+            own.push((at, each(&host, item)));
+        }
+        if let Ok(mut whole) = whole.lock() {
+            whole.extend(own);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without a further thread the others do its work.
+            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let mut parts = whole.into_inner().unwrap_or_default();
+    parts.sort_by_key(|part| part.0);
+    parts.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,133 @@
+//! `rchef.toml` (or `.rchef.toml`): which rules and files a repository wants, and how `check` answers.
+//!
+//! `select`, `ignore`, `exclude`, `per-path-ignores` and `target-chef` hold for the folder of the file and what is below; the nearest file counts. `level`, `fail-on`,
+//! `baseline` and `stubs` are read from the folder in which the command runs; options have the last word.
+
+use clap::ValueEnum;
+use rchef_lint::config::Wishes;
+use serde_json::Value as Json;
+
+/// The names that a file may have, the first of them counts.
+pub const NAMES: &[&str] = &["rchef.toml", ".rchef.toml"];
+
+/// What `--init` writes.
+pub const DRAFT: &str = "\
+# Settings of `rchef check`; each line shows the default.
+
+# Only these rules (ids, Cookstyle's names, departments); empty: those that are on by default.
+select = []
+# Not these rules.
+ignore = []
+# Files that are left out, as patterns from this folder.
+exclude = []
+# The version of Chef whose advice counts.
+# target-chef = \"18\"
+# Findings below this level are not told: info, warning, error.
+level = \"warning\"
+# Findings from this level on make the exit status 1.
+fail-on = \"warning\"
+# Findings that are known, written by --write-baseline.
+# baseline = \"rchef-baseline.json\"
+
+# Rules that do not count for some files.
+[per-path-ignores]
+# \"cookbooks/legacy/**/*\" = [\"Chef/Deprecations\"]
+";
+
+/// What a file says.
+#[derive(Debug, Default)]
+pub struct Settings {
+    /// Which rules and files.
+    pub wishes: Wishes,
+    /// `level`
+    pub level: Option<super::options::Least>,
+    /// `fail-on`
+    pub fail_on: Option<super::options::Least>,
+    /// `baseline`
+    pub baseline: Option<String>,
+    /// `stubs`
+    pub stubs: Vec<String>,
+}
+
+impl Settings {
+    /// Of the text of a file at `path`. `known` says whether a name means a rule.
+    ///
+    /// # Errors
+    /// The key that is wrong, and how.
+    pub fn parse(path: &str, text: &str, known: &dyn Fn(&str) -> bool) -> Result<Self, String> {
+        let document: Json = basic_toml::from_str(text).map_err(|error| format!("{path}: {error}"))?;
+        let folder = path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let mut settings = Self::default();
+        for (key, value) in document.as_object().into_iter().flatten() {
+            settings.set(key, value, &folder, known).map_err(|error| format!("{path}: {key}: {error}"))?;
+        }
+        Ok(settings)
+    }
+
+    fn set(&mut self, key: &str, value: &Json, folder: &str, known: &dyn Fn(&str) -> bool) -> Result<(), String> {
+        let level = || {
+            let text = value.as_str().unwrap_or_default();
+            super::options::Least::from_str(text, true).map_err(|_| "it is one of info, warning, error".to_string())
+        };
+        let text = || value.as_str().map(str::to_string).ok_or_else(|| "it is a text".to_string());
+        let globs = |list: Vec<String>| list.into_iter().map(|glob| format!("{folder}{glob}")).collect();
+        match key {
+            "select" => self.wishes.select = rules(value, known)?,
+            "ignore" => self.wishes.ignore = rules(value, known)?,
+            "exclude" => self.wishes.exclude = globs(texts(value)?),
+            "per-path-ignores" => {
+                let table = value.as_object().ok_or("it is a table of patterns with lists of rules")?;
+                for (glob, names) in table {
+                    self.wishes.ignore_in.push((format!("{folder}{glob}"), rules(names, known)?));
+                }
+            }
+            "target-chef" => self.wishes.target_chef = Some(text()?),
+            "level" => self.level = Some(level()?),
+            "fail-on" => self.fail_on = Some(level()?),
+            "baseline" => self.baseline = Some(format!("{folder}{}", text()?)),
+            "stubs" => self.stubs = texts(value)?.into_iter().map(|path| format!("{folder}{path}")).collect(),
+            _ => {
+                return Err("there is no such setting; `rchef check --init` writes a file with all of them".into());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn texts(value: &Json) -> Result<Vec<String>, String> {
+    let list = value.as_array().ok_or("it is a list of texts")?;
+    list.iter().map(|item| item.as_str().map(str::to_string).ok_or_else(|| "it is a list of texts".into())).collect()
+}
+
+fn rules(value: &Json, known: &dyn Fn(&str) -> bool) -> Result<Vec<String>, String> {
+    let names = texts(value)?;
+    match names.iter().find(|name| !known(name)) {
+        Some(name) => Err(format!("there is no rule {name}; `rchef check --list-rules` lists them")),
+        None => Ok(names),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DRAFT, Settings};
+
+    #[test]
+    fn a_file() {
+        let known = |name: &str| name.starts_with("Chef");
+        let text = "ignore = ['Chef/Style']\nexclude = ['old/**/*']\nfail-on = 'error'\n[per-path-ignores]\n'a/**' = ['Chef/Sharing']\n";
+        let settings = Settings::parse("x/rchef.toml", text, &known).unwrap();
+        assert_eq!(settings.wishes.exclude, ["x/old/**/*"]);
+        assert_eq!(settings.wishes.ignore_in[0].0, "x/a/**");
+        assert!(settings.fail_on.is_some() && settings.level.is_none());
+        for (wrong, says) in [
+            ("ignore = ['nothing']", "there is no rule nothing"),
+            ("level = 'loud'", "one of info"),
+            ("colour = 1", "no such setting"),
+            ("select = 1", "list of texts"),
+            ("select = [", "rchef.toml"),
+        ] {
+            assert!(Settings::parse("rchef.toml", wrong, &known).unwrap_err().contains(says), "{wrong}");
+        }
+        assert!(Settings::parse("rchef.toml", DRAFT, &known).is_ok());
+    }
+}

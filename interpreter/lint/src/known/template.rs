@@ -1,0 +1,176 @@
+//! Variables that an ERB template needs.
+
+use super::Needed;
+use crate::ast::{self, Kind, N};
+use crate::source::Source;
+
+/// Methods that nil has, too.
+const OF_NIL: &[&str] = &[
+    "nil?",
+    "to_s",
+    "to_a",
+    "to_h",
+    "to_i",
+    "to_f",
+    "inspect",
+    "is_a?",
+    "kind_of?",
+    "instance_of?",
+    "respond_to?",
+    "==",
+    "!=",
+    "!",
+    "===",
+    "eql?",
+    "equal?",
+    "blank?",
+    "present?",
+    "presence",
+    "empty?",
+    "class",
+    "tap",
+    "then",
+    "itself",
+    "frozen?",
+    "dup",
+    "clone",
+    "hash",
+    "&",
+    "|",
+    "=~",
+    "method",
+    "send",
+    "public_send",
+    "instance_variable_get",
+    "to_json",
+    "to_yaml",
+];
+
+/// Variables that Chef sets.
+const GIVEN: &[&str] = &["@node", "@template_finder"];
+
+/// Conditions and the like, in which something may not be evaluated.
+const MAYBE: &[Kind] = &[
+    Kind::If,
+    Kind::Case,
+    Kind::While,
+    Kind::Until,
+    Kind::And,
+    Kind::Or,
+    Kind::Rescue,
+    Kind::Defined,
+    Kind::Block,
+    Kind::Def,
+];
+
+/// Those on which something is called that nil does not have, outside of every condition and block, and that are never compared or set; `None` where
+/// the template is not understood.
+pub(super) fn needed(bytes: &[u8]) -> Option<Vec<Needed>> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    if !text.contains("@") {
+        return Some(Vec::new());
+    }
+    let source = Source::new(code(text).as_bytes())?;
+    ast::parse(&source.text, |parsed| {
+        let tree = parsed.ok()?;
+        let mut needed: Vec<(&str, usize)> = Vec::new();
+        let mut excused: Vec<&str> = GIVEN.to_vec();
+        for node in tree.root().all() {
+            match node.kind() {
+                Kind::Ivar if calls_on(node) && !always(node) => {}
+                Kind::Ivar if calls_on(node) => needed.push((node.name(), source.line(node.start()))),
+                // A template that looks at a variable by itself may do without it.
+                Kind::Ivar if !shown(node) => excused.push(node.name()),
+                Kind::Ivasgn | Kind::OpAsgn | Kind::OrAsgn | Kind::AndAsgn => {
+                    excused.extend(node.all().filter(|part| part.is_any(&[Kind::Ivasgn, Kind::Ivar])).map(N::name));
+                }
+                _ => {}
+            }
+        }
+        needed.retain(|(name, _)| !excused.contains(name) && !name.starts_with("@_"));
+        needed.dedup_by(|a, b| a.0 == b.0);
+        Some(
+            needed
+                .into_iter()
+                .map(|(name, line)| Needed { name: name.trim_start_matches('@').to_string(), line })
+                .collect(),
+        )
+    })
+}
+
+/// Whether something is called on the variable that nil does not have.
+fn calls_on(variable: N<'_>) -> bool {
+    variable
+        .parent()
+        .is_some_and(|call| call.is(Kind::Send) && call.recv() == Some(variable) && !OF_NIL.contains(&call.name()))
+}
+
+/// Whether the template cannot be rendered without evaluating a node.
+fn always(node: N<'_>) -> bool {
+    let mut inner = node;
+    for outer in node.ancestors() {
+        let first = outer.kid(0) == Some(inner) && !outer.is_any(&[Kind::Rescue, Kind::Defined, Kind::Def]);
+        if outer.is_any(MAYBE) && !first {
+            return false;
+        }
+        inner = outer;
+    }
+    true
+}
+
+/// Whether the variable stands for itself, as in `<%= @a %>`.
+fn shown(variable: N<'_>) -> bool {
+    variable.parent().is_none_or(|parent| parent.is(Kind::Begin) || parent.is(Kind::Dstr))
+}
+
+/// The code of a template, every byte at its place: the rest is blank.
+fn code(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\n' { b'\n' } else { b' ' }).collect();
+    let mut at = 0;
+    while let Some(start) = text[at..].find("<%").map(|found| at + found) {
+        let inner = start + 2;
+        let Some(end) = text[inner..].find("%>").map(|found| inner + found) else { break };
+        at = end + 2;
+        if matches!(bytes.get(inner), Some(b'#' | b'%')) {
+            continue;
+        }
+        let from = inner + usize::from(matches!(bytes.get(inner), Some(b'=' | b'-')));
+        let to = end - usize::from(end > from && bytes[end - 1] == b'-');
+        out[from..to].copy_from_slice(&bytes[from..to]);
+        if let Some(place) = out.get_mut(end) {
+            *place = b';';
+        }
+    }
+    String::from_utf8(out).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    fn names(text: &str) -> Vec<String> {
+        super::needed(text.as_bytes())
+            .unwrap()
+            .into_iter()
+            .map(|needed| format!("{}:{}", needed.name, needed.line))
+            .collect()
+    }
+
+    #[test]
+    fn variables() {
+        for (text, found) in [
+            ("a <%= @port %>\n", vec![]),
+            ("a\n<%= @list.join(',') -%>\n", vec!["list:2"]),
+            ("<% @list.each do |x| %>\n<%= x %> <%= @other.y %><% end %>\n", vec!["list:1"]),
+            ("<% if @a %><%= @a.b %><% end %>", vec![]),
+            ("<% unless @a.nil? %><%= @a.b %><% end %>", vec![]),
+            ("<%= @a['b'] %>", vec!["a:1"]),
+            ("<%= @a.b if node['c'] %>", vec![]),
+            ("<%# @a.b %><%% @a.b %>", vec![]),
+            ("<% @a ||= {} %><%= @a.b %>", vec![]),
+            ("<%= @node.name %>", vec![]),
+            ("é <%= @a.b %>", vec!["a:1"]),
+        ] {
+            assert_eq!(names(text), found, "{text}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! A cookbook asks for a gem to be installed into Chef's Ruby.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Rchef/GemDependency",
+    summary: "A cookbook asks for a gem to be installed into Chef's Ruby",
+    why: "There is no Ruby to install it into. A gem of pure Ruby can lie in vendor/gems of the repository, or where --gem-path says.",
+    exclude: TESTS,
+    include: &["**/recipes/*.rb", "**/resources/*.rb", "**/providers/*.rb", "**/metadata.rb"],
+    on: &[On::Call(&["gem", "chef_gem"])],
+    check,
+    bad: r"chef_gem 'deepsort' do
+  compile_time true
+end
+",
+    good: r"gem_package 'deepsort'
+",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    if n.recv().is_some() || n.name() == "gem" && cx.file.base() != "metadata.rb" {
+        return;
+    }
+    let Some(name) = n.arg(0).and_then(N::as_str) else { return };
+    if super::gem_with_extension::instead(name).is_none() {
+        cx.report_saying(n.span(), format!("the gem {name} would be installed into Chef's Ruby, which is not there"));
+    }
+}

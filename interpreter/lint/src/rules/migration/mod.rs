@@ -1,0 +1,48 @@
+//! Rules that no linter of Chef has: what stands in the way of a run without Chef and without Ruby, or depends on something outside of the repository.
+
+use crate::rule::Rule;
+
+mod calls_chef;
+mod gem_dependency;
+mod gem_with_extension;
+mod install_path;
+mod missing_recipe;
+mod nondeterminism;
+mod process_fork;
+mod removed_resource;
+mod removed_ruby;
+mod ruby_facts;
+mod server_dependence;
+mod template_variables;
+mod undeclared_depends;
+mod unknown_action;
+mod unknown_property;
+mod unknown_resource;
+mod unused_depends;
+mod unused_suppression;
+mod version_as_text;
+
+pub use unused_suppression::ALIAS as UNUSED_SUPPRESSION;
+
+/// Its rules.
+pub static RULES: &[&Rule] = &[
+    &removed_resource::RULE,
+    &unknown_resource::RULE,
+    &unknown_property::RULE,
+    &unknown_action::RULE,
+    &undeclared_depends::RULE,
+    &unused_depends::RULE,
+    &missing_recipe::RULE,
+    &template_variables::RULE,
+    &gem_with_extension::RULE,
+    &gem_dependency::RULE,
+    &removed_ruby::RULE,
+    &process_fork::RULE,
+    &install_path::RULE,
+    &calls_chef::RULE,
+    &ruby_facts::RULE,
+    &server_dependence::RULE,
+    &version_as_text::RULE,
+    &nondeterminism::RULE,
+    &unused_suppression::RULE,
+];

@@ -1,0 +1,53 @@
+//! A resource is used that Chef no longer has.
+
+use crate::rules::prelude::*;
+
+/// Name, class under `Chef::Resource`, version of Chef that removed it, what to use.
+const REMOVED: &[(&str, &str, &str, &str)] = &[
+    ("deploy", "Deploy", "14", "git and the steps of the deployment as resources, or the deploy_resource cookbook"),
+    ("deploy_branch", "DeployBranch", "14", "git and the steps of the deployment as resources"),
+    ("deploy_revision", "DeployRevision", "14", "git and the steps of the deployment as resources"),
+    ("timestamped_deploy", "TimestampedDeploy", "14", "git and the steps of the deployment as resources"),
+    ("easy_install_package", "EasyInstallPackage", "13", "execute 'pip install …'"),
+    ("env", "Env", "14", "windows_env"),
+];
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Rchef/RemovedResource",
+    summary: "A resource is used that Chef no longer has",
+    why: "Chef removed it, and rchef follows Chef 18: the run ends with NoMethodError where the resource is declared.",
+    level: Level::Error,
+    include: RUNS,
+    exclude: TESTS,
+    on: &[
+        On::Block(&["deploy", "deploy_branch", "deploy_revision", "timestamped_deploy", "easy_install_package", "env"]),
+        On::Kind(Kind::Const),
+    ],
+    check,
+    bad: r"deploy_revision '/srv/app' do
+  repo 'https://example.com/app.git'
+end
+",
+    good: r"git '/srv/app' do
+  repository 'https://example.com/app.git'
+end
+",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    let ours = |name: &str| cx.file.known.cookbooks.values().any(|cookbook| cookbook.resources.contains(name));
+    let found = if n.is(Kind::Const) {
+        let of = |scope: &str| REMOVED.iter().find(|(_, class, ..)| n.is_const(&format!("Chef::{scope}::{class}")));
+        of("Resource").or_else(|| of("Provider")).filter(|(name, ..)| !ours(name))
+    } else {
+        let resource =
+            is_resource(n) && n.params().is_empty() && !ours(n.name()) && !cx.file.known.methods.contains(n.name());
+        resource.then(|| REMOVED.iter().find(|(name, ..)| *name == n.name())).flatten()
+    };
+    if let Some((name, _, version, instead)) = found {
+        let place = if n.is(Kind::Const) { n.span() } else { n.call().selector() };
+        cx.report_saying(place, format!("Chef {version} removed the resource {name}: use {instead}"));
+    }
+}

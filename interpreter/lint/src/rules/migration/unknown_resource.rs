@@ -1,0 +1,99 @@
+//! A resource is declared that neither Chef nor a cookbook in reach has.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Rchef/UnknownResource",
+    summary: "A resource is declared that neither Chef nor a cookbook in reach has",
+    why: "The run ends with NoMethodError there. Told only where every cookbook that the metadata depends on is in the repository, so that nothing else can define it.",
+    level: Level::Error,
+    include: DECLARES,
+    exclude: TESTS,
+    on: &[On::Kind(Kind::Block)],
+    check,
+    bad: r"nowhere_site 'a' do
+  port 80
+end
+",
+    good: r"base_site 'a' do
+  port 80
+end
+",
+    ..Rule::BASE
+};
+
+/// Methods of recipes and Ruby that take a name and a block.
+const OTHERS: &[&str] = &[
+    "action",
+    "action_class",
+    "after",
+    "assert",
+    "at_exit",
+    "before",
+    "catch",
+    "chef_data_bag",
+    "context",
+    "converge_by",
+    "converge_if_changed",
+    "compile_time_block",
+    "control",
+    "declare_resource",
+    "default_action",
+    "describe",
+    "edit_resource",
+    "find_resource",
+    "it",
+    "lambda",
+    "let",
+    "load_current_value",
+    "loop",
+    "open",
+    "proc",
+    "property",
+    "raise",
+    "search",
+    "with_run_context",
+    "data_bag",
+    "namespace",
+    "task",
+    "desc",
+    "require",
+    "include_recipe",
+    "shell_out",
+    "attribute",
+    "define",
+    "puts",
+    "format",
+    "Array",
+    "String",
+    "Hash",
+    "Integer",
+];
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    let name = n.name();
+    let plain =
+        is_resource(n) && n.params().is_empty() && n.arg(0).is_some_and(|first| first.is_any(&[Kind::Str, Kind::Dstr]));
+    let known = cx.file.known;
+    if !plain || known.shipped.is_empty() || known.defines(name) || OTHERS.contains(&name) {
+        return;
+    }
+    let removed =
+        ["deploy", "deploy_branch", "deploy_revision", "timestamped_deploy", "easy_install_package", "env", "erl_call"];
+    if removed.contains(&name) || super::unknown_property::is_property_of_outer(cx, n) {
+        return;
+    }
+    let Some(own) = cx.file.cookbook() else { return };
+    let Some(reach) = known.reach(own) else { return };
+    if reach.iter().any(|cookbook| cookbook.resources.contains(name))
+        || known.cookbooks.values().any(|cookbook| cookbook.resources.contains(name))
+    {
+        return;
+    }
+    let message = match super::unknown_action::nearest(name, known.shipped.keys().copied()) {
+        Some(near) => format!("there is no resource {name}; did you mean {near}?"),
+        None => format!("there is no resource {name} in Chef, {} or what it depends on", own.name),
+    };
+    cx.report_saying(n.call().selector(), message);
+}

@@ -1,0 +1,23 @@
+//! A comment switches off what is not found, or a rule that does not exist.
+
+use crate::rules::prelude::*;
+
+/// Its name: the engine finds these itself, after all other rules.
+pub const ALIAS: &str = "Rchef/UnusedSuppression";
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: ALIAS,
+    summary: "A comment switches off what is not found, or a rule that does not exist",
+    why: "It hides what is found there later. Only rules that looked at the file count, and those of RuboCop itself are left alone.",
+    on: &[On::File],
+    check,
+    bad: r"log 'a' # rchef:ignore[rchef/no-such-rule]
+",
+    good: r"log 'a'
+",
+    ..Rule::BASE
+};
+
+/// The engine has what is needed: see `Engine::check`.
+fn check<'t>(_: &mut Cx<'t>, _: N<'t>) {}

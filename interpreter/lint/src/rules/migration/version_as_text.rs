@@ -1,0 +1,44 @@
+//! A version is compared as text.
+
+use crate::rules::prelude::*;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    alias: "Rchef/VersionAsText",
+    summary: "A version is compared as text",
+    why: "Texts compare letter by letter: '9' is greater than '10'.",
+    replaced_by: "Gem::Version, or .to_i and a number",
+    include: RUNS,
+    exclude: TESTS,
+    on: &[On::Call(&["<", ">", "<=", ">="])],
+    check,
+    bad: r"log 'a' if node['web']['version'] >= '1.10'
+",
+    good: r"log 'a' if Gem::Version.new(node['web']['version']) >= Gem::Version.new('1.10')
+",
+    ..Rule::BASE
+};
+
+fn check<'t>(cx: &mut Cx<'t>, n: N<'t>) {
+    let (Some(left), Some(right)) = (n.recv(), n.only_arg()) else { return };
+    // The platform's version is an object that compares with texts since Chef 16.
+    if left.is_node_attribute(&["platform_version", "os_version"]) {
+        return;
+    }
+    let version = match left.name() {
+        "[]" => left.only_arg().and_then(|key| key.as_str().or(key.as_sym())).is_some_and(is_version),
+        name => left.argc() == 0 && is_version(name) && left.is_any(&[Kind::Send, Kind::Lvar]) && from_node(left),
+    } || left.is_const("Chef::VERSION");
+    if version && right.as_str().is_some_and(|text| text.starts_with(|letter: char| letter.is_ascii_digit())) {
+        cx.report(n.span());
+    }
+}
+
+fn is_version(name: &str) -> bool {
+    name == "version" || name.ends_with("_version")
+}
+
+/// Whether a method's result comes from the node: what cookbooks define themselves may be a Gem::Version.
+fn from_node(call: N<'_>) -> bool {
+    std::iter::successors(call.recv(), |on| on.recv()).any(N::is_node)
+}

@@ -1,0 +1,73 @@
+//! What natives of several classes share: guards against recursion, the Enumerator of a call without a block, names.
+
+use crate::args::Args;
+use crate::error::Res;
+use crate::heap::{BUSY, Gc};
+use crate::value::{RArray, Value};
+use crate::vm::Vm;
+use rchef_syntax::Symbol;
+use rchef_syntax::symbol::sym;
+
+/// An element, if there is one.
+#[inline]
+pub(crate) fn item(vm: &Vm, array: &Gc<RArray>, index: usize) -> Option<Value> {
+    array.get(vm).items.get(index).cloned()
+}
+
+/// The Enumerator of the native iterator that runs, for a call without a block.
+pub(crate) fn no_block(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.current_native_name().unwrap_or(sym::EACH);
+    Ok(vm.enumerator_of(this, name, args.pos))
+}
+
+/// A method's name.
+pub(crate) fn name(text: &'static str) -> Symbol {
+    Symbol::intern_static(text)
+}
+
+/// Checks a number of elements that is to be allocated.
+pub(crate) fn check_room(vm: &mut Vm, count: i64) -> Res<usize> {
+    if count > i64::MAX / 8 {
+        return Err(vm.argument_error("array size too big"));
+    }
+    let count = count.max(0) as usize;
+    vm.check_size(count.saturating_mul(16))?;
+    Ok(count)
+}
+
+/// Flag of an object that is being compared.
+const COMPARED: u32 = 1 << 8;
+
+/// Pairs of objects that are being compared.
+#[derive(Default)]
+struct Pairs(Vec<(usize, usize)>);
+
+/// Runs `body` unless the same pair is being compared further out, where None is the answer.
+pub(crate) fn paired<R>(vm: &mut Vm, a: &Value, b: &Value, body: impl FnOnce(&mut Vm) -> Res<R>) -> Res<Option<R>> {
+    vm.check_stack()?;
+    vm.tick_by(1)?;
+    let pair = (a.address(), b.address());
+    let before = a.flag(COMPARED);
+    if before && vm.extension::<Pairs>().0.contains(&pair) {
+        return Ok(None);
+    }
+    a.set_flag(COMPARED, true);
+    vm.extension::<Pairs>().0.push(pair);
+    let result = body(vm);
+    vm.extension::<Pairs>().0.pop();
+    a.set_flag(COMPARED, before);
+    result.map(Some)
+}
+
+/// Runs `body` unless the object is being worked on further out, where None is the answer.
+pub(crate) fn once<R>(vm: &mut Vm, this: &Value, body: impl FnOnce(&mut Vm) -> Res<R>) -> Res<Option<R>> {
+    vm.check_stack()?;
+    vm.tick_by(1)?;
+    if this.flag(BUSY) {
+        return Ok(None);
+    }
+    this.set_flag(BUSY, true);
+    let result = body(vm);
+    this.set_flag(BUSY, false);
+    result.map(Some)
+}

@@ -1,0 +1,158 @@
+//! What the methods of String share: the receiver, parts of it, appending.
+
+use super::join::compatible;
+use crate::Vm;
+use crate::error::{Error, Res};
+use crate::heap::Gc;
+use crate::string::RString;
+use crate::value::Value;
+use rchef_syntax::Symbol;
+use rchef_text::encoding::{self as enc, CodeRange};
+
+/// The receiver's contents.
+pub(crate) fn me<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RString>> {
+    match this {
+        Value::Str(gc) => Ok(gc),
+        _ => Err(wrong_receiver(vm, this)),
+    }
+}
+
+/// The receiver, which is about to be changed.
+pub(crate) fn me_mut<'a>(vm: &mut Vm, this: &'a Value) -> Res<&'a Gc<RString>> {
+    vm.check_frozen(this)?;
+    me(vm, this)
+}
+
+/// Whether a value is a Regexp.
+pub(crate) fn is_regexp(vm: &Vm, value: &Value) -> bool {
+    matches!(value, Value::Object(_)) && vm.data::<crate::core::regexp::data::RegexpData>(value).is_some()
+}
+
+/// A String of some bytes of another, in its encoding; of what there is of them.
+pub(crate) fn part(string: &RString, from: usize, to: usize) -> RString {
+    let to = to.min(string.bytesize());
+    let from = from.min(to);
+    let range = if string.known_range() == Some(CodeRange::Ascii) { Some(CodeRange::Ascii) } else { None };
+    RString::with_range(string.bytes()[from..to].to_vec(), string.encoding(), range)
+}
+
+/// The same as a value.
+pub(crate) fn part_value(string: &RString, from: usize, to: usize) -> Value {
+    Value::string(part(string, from, to))
+}
+
+/// Appends a String to another (the encoding becomes the one that both agree on).
+pub fn append(vm: &mut Vm, to: &Gc<RString>, other: &Gc<RString>) -> Res<()> {
+    let encoding = compatible(vm, to, other)?;
+    let (size, added) = (to.get(vm).bytesize(), other.get(vm).bytesize());
+    vm.check_growth(size, added)?;
+    if to.same(other) {
+        let bytes = other.get(vm).bytes().to_vec();
+        to.get_mut(vm).push_bytes(&bytes, None);
+        return Ok(());
+    }
+    // few bytes move through a copy; else the other's contents are taken out meanwhile
+    let range = other.get(vm).known_range();
+    if added <= 64 {
+        let mut small = [0u8; 64];
+        small[..added].copy_from_slice(other.get(vm).bytes());
+        let string = to.get_mut(vm);
+        if string.encoding() != encoding {
+            string.set_encoding(encoding);
+        }
+        string.push_bytes(&small[..added], range);
+        return Ok(());
+    }
+    let taken = std::mem::take(other.get_mut(vm));
+    let string = to.get_mut(vm);
+    if string.encoding() != encoding {
+        string.set_encoding(encoding);
+    }
+    string.push_bytes(taken.bytes(), range);
+    *other.get_mut(vm) = taken;
+    Ok(())
+}
+
+/// Byte offsets of the characters `start`, `start + len` (both may reach beyond the end; a negative start counts from the end); None outside.
+pub(crate) fn span(string: &RString, start: i64, len: i64) -> Option<(usize, usize)> {
+    let bytes = string.bytes();
+    let range = string.range();
+    let start = if start < 0 {
+        let count = enc::char_count(bytes, string.encoding(), Some(range)) as i64;
+        usize::try_from(start + count).ok()?
+    } else {
+        start as usize
+    };
+    let len = usize::try_from(len).ok()?;
+    let from = enc::byte_index(bytes, string.encoding(), range, start)?;
+    let rest = &bytes[from..];
+    let to = if len >= rest.len() {
+        bytes.len()
+    } else {
+        from + enc::byte_index(rest, string.encoding(), range, len).unwrap_or(rest.len())
+    };
+    Some((from, to))
+}
+
+/// Start and length that a Range selects of `len` elements, None where it lies outside. The outer Option: whether the value is a Range.
+pub fn range_span(vm: &mut Vm, value: &Value, len: usize) -> Res<Option<Option<(usize, usize)>>> {
+    let Value::Range(range) = value else { return Ok(None) };
+    let (begin, end, exclusive) = {
+        let range = range.get(vm);
+        (range.begin.clone(), range.end.clone(), range.exclusive)
+    };
+    let len = len as i64;
+    let mut from = if begin.is_nil() { 0 } else { vm.to_int(&begin)? };
+    let mut to = if end.is_nil() { -1 } else { vm.to_int(&end)? };
+    let exclusive = exclusive && !end.is_nil();
+    if from < 0 {
+        from += len;
+        if from < 0 {
+            return Ok(Some(None));
+        }
+    }
+    if from > len {
+        return Ok(Some(None));
+    }
+    if to < 0 {
+        to += len;
+    }
+    if !exclusive {
+        to = to.saturating_add(1);
+    }
+    let count = (to.min(len) - from).max(0);
+    Ok(Some(Some((from as usize, count as usize))))
+}
+
+/// Symbols of keywords that these methods take.
+pub(crate) fn keyword(name: &'static str) -> Symbol {
+    Symbol::intern_static(name)
+}
+
+#[cold]
+fn wrong_receiver(vm: &mut Vm, this: &Value) -> Error {
+    let described = vm.describe(this);
+    vm.type_error(format!("wrong argument type {described} (expected String)"))
+}
+
+/// Defines a method and its `!` form from a function that gives the new contents, or None where nothing changes.
+macro_rules! pair {
+    ($($name:ident $bang:ident $compute:ident),+ $(,)?) => {$(
+        fn $name(vm: &mut crate::Vm, this: &crate::Value, args: crate::Args<'_>) -> crate::Res {
+            let me = $crate::core::string::common::me(vm, this)?;
+            let made = $compute(vm, me, args)?;
+            Ok(crate::Value::string(made.unwrap_or_else(|| me.get(vm).clone())))
+        }
+        fn $bang(vm: &mut crate::Vm, this: &crate::Value, args: crate::Args<'_>) -> crate::Res {
+            let me = $crate::core::string::common::me_mut(vm, this)?;
+            Ok(match $compute(vm, me, args)? {
+                Some(made) => {
+                    me.get_mut(vm).replace(made);
+                    this.clone()
+                }
+                None => crate::Value::Nil,
+            })
+        }
+    )+};
+}
+pub(crate) use pair;

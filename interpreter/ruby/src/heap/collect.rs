@@ -1,0 +1,337 @@
+//! Cycles: cells that nothing but each other holds.
+//!
+//! Counts free what nothing refers to, but not what refers to itself. A collection compares the count of every cell with the handles that other cells
+//! own ([`Heap::trace`]): a cell with more is held from outside (a native stack, a suspended coroutine, a constant, a closure), and what can be reached
+//! from such cells is in use. What is left is garbage. So no roots need be known, and a handle that is not traced only keeps cells alive.
+//!
+//! Garbage is not freed here: its cells give up the handles they own, and the counts do the rest. A `trace` that visits what it does not own can
+//! thereby make an object lose its contents, but never leave a handle to memory that was freed.
+
+use super::pool::{self, Kind};
+use super::{Cellar, DEAD, Gc, Header, Heap, Visit, WEAK};
+use crate::Vm;
+use crate::frame::{Cref, Definee, Env, Home, RProc};
+use crate::hash::RHash;
+use crate::value::{RArray, RObject, RRange, trace_data};
+use indexmap::IndexMap;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+use std::rc::Rc;
+
+/// The mark of a cell that is in use.
+const USED: u32 = u32::MAX;
+/// So many bytes are in use before their number alone calls for a collection.
+const FIRST_BYTES: usize = 128 << 20;
+/// How many times as many cells call for the next collection, at most: it grows while collections find little.
+const MOST_FACTOR: usize = 8;
+
+/// When collections run, and what they did.
+pub(crate) struct Collections {
+    /// How many there were.
+    pub(crate) runs: u64,
+    /// How many cells they freed.
+    pub(crate) freed: u64,
+    /// How many cells the last one left.
+    pub(crate) left: usize,
+    /// Whether only those that are asked for run.
+    pub(crate) disabled: bool,
+    /// Collect every so many steps; 0: when the heap has grown.
+    every: u64,
+    /// The step of the last one of those.
+    last: u64,
+    factor: usize,
+    /// More bytes than these call for a collection.
+    bytes: usize,
+}
+
+impl Default for Collections {
+    fn default() -> Collections {
+        Collections { runs: 0, freed: 0, left: 0, disabled: false, every: 0, last: 0, factor: 2, bytes: FIRST_BYTES }
+    }
+}
+
+impl Drop for Collections {
+    /// The machine's last field: what it held has gone.
+    fn drop(&mut self) {
+        sweep();
+    }
+}
+
+/// Runs `$function::<T>(…)` for the type of a kind.
+macro_rules! of_kind {
+    ($kind:expr, $function:ident($($argument:expr),*)) => {
+        match $kind {
+            Kind::Array => $function::<RArray>($($argument),*),
+            Kind::Hash => $function::<RHash>($($argument),*),
+            Kind::Range => $function::<RRange>($($argument),*),
+            Kind::Proc => $function::<RProc>($($argument),*),
+            Kind::Object => $function::<RObject>($($argument),*),
+            Kind::Env => $function::<Env>($($argument),*),
+            Kind::Home => $function::<Home>($($argument),*),
+        }
+    };
+}
+
+/// A cell of some kind; counts as no handle.
+#[derive(Clone, Copy)]
+struct Any {
+    at: NonNull<Header>,
+    kind: Kind,
+}
+
+/// What is known of a lexical scope that holds an object.
+struct Scope {
+    at: Rc<Cref>,
+    /// Handles that cells and other scopes own.
+    seen: usize,
+    used: bool,
+}
+type Scopes = IndexMap<*const Cref, Scope, rustc_hash::FxBuildHasher>;
+
+/// Whether a scope holds an object: the others need not be followed.
+fn holds(scope: &Cref) -> bool {
+    matches!(scope.definee, Definee::SingletonOf(_))
+}
+
+/// Visits what a scope owns.
+fn trace_scope<V: Visit>(scope: &Cref, visit: &mut V) {
+    if let Definee::SingletonOf(object) = &scope.definee {
+        visit.value(object);
+    }
+    if let Some(outer) = &scope.outer {
+        visit.scope(outer);
+    }
+}
+
+/// Counts the handles that cells own of each other, in their marks.
+struct Count<'a>(&'a mut Scopes);
+
+impl Visit for Count<'_> {
+    #[inline]
+    fn cell<T: Heap>(&mut self, cell: &Gc<T>) {
+        let mark = &cell.header().mark;
+        mark.set(mark.get().saturating_add(1));
+    }
+    fn scope(&mut self, scope: &Rc<Cref>) {
+        if !holds(scope) {
+            return;
+        }
+        if let Some(known) = self.0.get_mut(&Rc::as_ptr(scope)) {
+            known.seen += 1;
+            return;
+        }
+        self.0.insert(Rc::as_ptr(scope), Scope { at: scope.clone(), seen: 1, used: false });
+        trace_scope(scope, self);
+    }
+}
+
+/// Marks what is in use.
+struct Reach<'a> {
+    scopes: &'a mut Scopes,
+    /// Cells that are marked and not yet followed.
+    open: Vec<Any>,
+}
+
+impl Visit for Reach<'_> {
+    #[inline]
+    fn cell<T: Heap>(&mut self, cell: &Gc<T>) {
+        let Some(kind) = T::KIND else { return };
+        if cell.header().mark.replace(USED) != USED {
+            self.open.push(Any { at: cell.at.cast(), kind });
+        }
+    }
+    fn scope(&mut self, scope: &Rc<Cref>) {
+        if let Some(known) = self.scopes.get_mut(&Rc::as_ptr(scope))
+            && !std::mem::replace(&mut known.used, true)
+        {
+            trace_scope(scope, self);
+        }
+    }
+}
+
+/// Visits what a cell owns.
+///
+/// # Safety
+/// The cell is live and of this type, and nobody writes to it: the caller has the machine for itself.
+#[inline]
+unsafe fn trace_cell<T: Heap, V: Visit>(at: NonNull<Cellar<T>>, visit: &mut V) {
+    // SAFETY: the caller's promise; writing to contents needs `&mut Vm`, which the caller has.
+    let (contents, ext) = unsafe { (&*at.as_ref().contents.get(), &*at.as_ref().header.ext.get()) };
+    contents.trace(visit);
+    if let Some(ext) = ext {
+        for (_, value) in &ext.ivars {
+            visit.value(value);
+        }
+        if let Some(data) = &ext.data {
+            trace_data(&**data, visit);
+        }
+    }
+}
+
+fn count_kind<T: Heap>(kind: Kind, count: &mut Count<'_>) {
+    // SAFETY: visited cells are live and of their kind's type; `Vm::collect_cycles` has the machine.
+    pool::each::<T>(kind, |at| unsafe { trace_cell(at, count) });
+}
+
+fn reach_kind<T: Heap>(kind: Kind, reach: &mut Reach<'_>) {
+    pool::each::<T>(kind, |at| {
+        // SAFETY: visited cells are live.
+        let header = unsafe { &at.as_ref().header };
+        let mark = header.mark.get();
+        // more handles than the cells own: somebody else has one
+        if mark != USED && mark != header.count.get() {
+            debug_assert!(mark < header.count.get(), "a cell is traced more often than it has handles");
+            header.mark.set(USED);
+            reach.open.push(Any { at: at.cast(), kind });
+            follow(reach);
+        }
+    });
+}
+
+fn follow(reach: &mut Reach<'_>) {
+    while let Some(any) = reach.open.pop() {
+        of_kind!(any.kind, follow_cell(any, reach));
+    }
+}
+fn follow_cell<T: Heap>(any: Any, reach: &mut Reach<'_>) {
+    let at: NonNull<Cellar<T>> = any.at.cast();
+    // SAFETY: the cell was visited or has a handle, and `any` has its kind.
+    unsafe {
+        if at.as_ref().header.flags.get() & WEAK == 0 {
+            trace_cell(at, reach);
+        }
+    }
+}
+
+/// Takes the marks away; adds a handle of each cell that has no mark of use to the garbage. Gives the number of the others.
+fn unmark_kind<T: Heap>(kind: Kind, garbage: &mut Vec<Any>) -> usize {
+    let mut used = 0;
+    pool::each::<T>(kind, |at| {
+        // SAFETY: visited cells are live.
+        if unsafe { &at.as_ref().header }.mark.replace(0) == USED {
+            used += 1;
+        } else {
+            let handle = Gc { at, owns: PhantomData };
+            handle.retain();
+            handle.set_flag(DEAD, true);
+            std::mem::forget(handle);
+            garbage.push(Any { at: at.cast(), kind });
+        }
+    });
+    used
+}
+
+/// Makes a cell give up the handles it owns.
+fn hollow_cell<T: Heap>(any: Any) {
+    let at: NonNull<Cellar<T>> = any.at.cast();
+    // SAFETY: the garbage has a handle of the cell, whose kind `any` has; `Vm::collect_cycles` has the machine, so that nobody borrows contents, and
+    // dropping values reads no contents of cells that have handles.
+    let ext = unsafe {
+        (*at.as_ref().contents.get()).hollow();
+        (*at.as_ref().header.ext.get()).take()
+    };
+    drop(ext);
+}
+
+/// Drops the handle that the garbage has.
+fn release_cell<T: Heap>(any: Any) {
+    // SAFETY: `unmark_kind` counted this handle.
+    drop(Gc::<T> { at: any.at.cast(), owns: PhantomData });
+}
+
+fn sweep_kind<T: Heap>(kind: Kind) {
+    pool::sweep::<T>(kind);
+}
+/// Gives memory back that no cell is in.
+fn sweep() {
+    for kind in Kind::ALL {
+        of_kind!(kind, sweep_kind(kind));
+    }
+}
+
+impl Vm {
+    /// Collects cycles if the heap has grown enough.
+    #[inline]
+    pub(crate) fn collect_if_due(&mut self) {
+        if (pool::is_due() || crate::memory::live() > self.collections.bytes) && !self.collections.disabled {
+            self.collect_cycles();
+        }
+    }
+
+    /// From now on cycles are collected every so many steps, for tests; 0: when the heap has grown.
+    pub fn collect_every(&mut self, steps: u64) {
+        self.collections.every = steps;
+        if steps > 0 {
+            crate::memory::look_soon();
+        }
+    }
+    /// Whether [`Vm::collect_every`] is on; collects if it is time.
+    pub(crate) fn collects_often(&mut self) -> bool {
+        let every = self.collections.every;
+        if every == 0 {
+            return false;
+        }
+        crate::memory::look_soon();
+        if self.steps.saturating_sub(self.collections.last) >= every {
+            self.collections.last = self.steps;
+            self.collect_cycles();
+        }
+        true
+    }
+
+    /// Frees the cells that only each other hold. Gives their number.
+    pub fn collect_cycles(&mut self) -> usize {
+        if super::is_dropping() {
+            return 0;
+        }
+        let mut scopes = Scopes::default();
+        for kind in Kind::ALL {
+            of_kind!(kind, count_kind(kind, &mut Count(&mut scopes)));
+        }
+        let mut reach = Reach { scopes: &mut scopes, open: Vec::new() };
+        for index in 0..reach.scopes.len() {
+            let held = reach.scopes.get_index(index).and_then(|(_, scope)| {
+                // one handle is the table's own
+                let outside = !scope.used && Rc::strong_count(&scope.at) - 1 > scope.seen;
+                outside.then(|| scope.at.clone())
+            });
+            if let Some(scope) = held {
+                reach.scope(&scope);
+            }
+        }
+        follow(&mut reach);
+        for kind in Kind::ALL {
+            of_kind!(kind, reach_kind(kind, &mut reach));
+        }
+        drop(scopes);
+        let mut garbage = Vec::new();
+        let left = Kind::ALL.map(|kind| (kind, of_kind!(kind, unmark_kind(kind, &mut garbage))));
+        for any in &garbage {
+            of_kind!(any.kind, hollow_cell(*any));
+        }
+        let freed = garbage.len();
+        for any in garbage {
+            of_kind!(any.kind, release_cell(any));
+        }
+        self.after_collection(left, freed);
+        freed
+    }
+
+    fn after_collection(&mut self, left: [(Kind, usize); Kind::ALL.len()], freed: usize) {
+        let all: usize = left.iter().map(|(_, count)| count).sum();
+        if all * 2 < pool::slots() {
+            sweep();
+        }
+        let collections = &mut self.collections;
+        collections.runs += 1;
+        collections.freed += freed as u64;
+        collections.left = all;
+        // programs that make few cycles look for them less often
+        let few = freed < all / 8;
+        collections.factor = if few { (collections.factor * 2).min(MOST_FACTOR) } else { 2 };
+        for (kind, count) in left {
+            pool::set_limit(kind, count, collections.factor);
+        }
+        collections.bytes = (crate::memory::live() * 2).max(FIRST_BYTES);
+    }
+}

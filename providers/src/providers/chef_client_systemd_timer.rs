@@ -1,0 +1,116 @@
+//! `chef_client_systemd_timer`: the client runs from a timer of systemd, as two units.
+
+use super::chef_client::Client;
+use super::support::*;
+use rchef_change::Assertion;
+use rchef_host::Host;
+use rchef_recipe::provider::composite::{Child, Children, Composite};
+use rchef_ruby::{Res, Value, Vm};
+
+/// Provider of `chef_client_systemd_timer`.
+pub(crate) struct SystemdTimer;
+
+/// What a `chef_client_systemd_timer` resource asks for.
+pub(crate) struct Desired {
+    add: bool,
+    client: Client,
+    /// Content of the service and of the timer: sections with their settings.
+    service: Value,
+    timer: Value,
+    /// Texts in the units.
+    texts: Vec<String>,
+}
+
+/// A unit's content.
+fn unit(vm: &mut Vm, sections: Vec<(&str, Vec<(&str, Value)>)>) -> Res {
+    let mut pairs = Vec::new();
+    for (name, settings) in sections {
+        let settings = settings.into_iter().map(|(key, value)| (Value::str(key), value)).collect();
+        pairs.push((Value::str(name), vm.new_hash(settings)?));
+    }
+    vm.new_hash(pairs)
+}
+
+fn service(vm: &mut Vm, resource: &Value, command: &str) -> Res {
+    let description = get(vm, resource, "description")?;
+    let codes = [3, 213, 35, 37, 41].map(Value::Int).to_vec();
+    let mut settings = vec![
+        ("Type", Value::str("oneshot")),
+        ("ExecStart", Value::str(command)),
+        ("SuccessExitStatus", Value::array(codes)),
+    ];
+    let umask = get(vm, resource, "service_umask")?;
+    if umask.truthy() {
+        settings.push(("UMask", umask));
+    }
+    if !flag(vm, resource, "run_on_battery")? {
+        settings.push(("ConditionACPower", Value::str("true")));
+    }
+    if let Some(quota) = text_opt(vm, resource, "cpu_quota")? {
+        settings.push(("CPUQuota", Value::str(format!("{quota}%"))));
+    }
+    let mut environment = Vec::new();
+    for (key, value) in pairs(vm, resource, "environment")? {
+        environment.push(Value::str(format!("\"{}={}\"", vm.to_s_text(&key)?, vm.to_s_text(&value)?)));
+    }
+    if !environment.is_empty() {
+        settings.push(("Environment", Value::array(environment)));
+    }
+    let head = vec![("Description", description), ("After", Value::str("network.target auditd.service"))];
+    let install = vec![("WantedBy", Value::str("multi-user.target"))];
+    unit(vm, vec![("Unit", head), ("Service", settings), ("Install", install)])
+}
+
+fn timer(vm: &mut Vm, resource: &Value) -> Res {
+    let description = get(vm, resource, "description")?;
+    let mut settings = Vec::new();
+    for (key, property) in
+        [("OnBootSec", "delay_after_boot"), ("OnUnitActiveSec", "interval"), ("RandomizedDelaySec", "splay")]
+    {
+        settings.push((key, get(vm, resource, property)?));
+    }
+    let install = vec![("WantedBy", Value::str("timers.target"))];
+    unit(vm, vec![("Unit", vec![("Description", description)]), ("Timer", settings), ("Install", install)])
+}
+
+impl Composite for SystemdTimer {
+    type Desired = Desired;
+    const ACTIONS: &'static [&'static str] = &["add", "remove"];
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let client = Client::read(vm, resource)?;
+        let mut command = client.program.clone();
+        for option in &client.options {
+            command = format!("{command} {option}");
+        }
+        let license = if client.accepts_license { " --chef-license accept" } else { "" };
+        let command = format!("{command}{license} -c {}", client.configuration);
+        let mut texts = Vec::new();
+        for property in ["description", "delay_after_boot", "interval", "splay"] {
+            texts.push(text(vm, resource, property)?);
+        }
+        for (key, value) in pairs(vm, resource, "environment")? {
+            texts.extend([vm.to_s_text(&key)?, vm.to_s_text(&value)?]);
+        }
+        let (service, timer) = (service(vm, resource, &command)?, timer(vm, resource)?);
+        Ok(Desired { add: action == "add", client, service, timer, texts })
+    }
+
+    fn requirements(desired: &Desired, _: &dyn Host) -> Looked<Vec<Assertion>> {
+        Ok(desired.client.unusable(desired.texts.iter().map(String::as_str)))
+    }
+
+    fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
+        let job = &desired.client.job;
+        let service = Child::new("systemd_unit", format!("{job}.service"));
+        let timer = Child::new("systemd_unit", format!("{job}.timer"));
+        if !desired.add {
+            children.declare(service.action("delete"))?;
+            return children.declare(timer.action("delete")).map(drop);
+        }
+        children.declare(service.set("content", desired.service.clone()).action("create"))?;
+        let actions = ["create", "enable", "start"].map(Value::sym).to_vec();
+        let timer = timer.set("content", desired.timer.clone()).set("action", Value::array(actions));
+        children.declare(timer).map(drop)
+    }
+}

@@ -1,0 +1,373 @@
+//! `cron`: an entry of a user's crontab, below a comment with the resource's name.
+
+use super::support::*;
+use rchef_change::{Assertion, Change, ChangeError, Command, State, Task, Why};
+use rchef_host::Host;
+use rchef_recipe::run::chef_error;
+use rchef_ruby::{Res, Symbol, Value, Vm};
+
+/// Provider of `cron`.
+pub(crate) struct Cron;
+
+/// Variables of an entry that are properties of the resource.
+const VARIABLES: [&str; 4] = ["mailto", "path", "shell", "home"];
+const NICKNAMES: [&str; 8] = ["reboot", "yearly", "annually", "monthly", "weekly", "daily", "midnight", "hourly"];
+
+/// When a job runs: the five fields, or a nickname with `@`.
+type Schedule = Vec<String>;
+
+/// What a `cron` resource asks for.
+pub(crate) struct Desired {
+    create: bool,
+    name: String,
+    /// The resource as messages name it.
+    shown: String,
+    user: String,
+    schedule: Schedule,
+    /// The command with `timeout` before it, if that is asked for.
+    command: String,
+    /// Variables by name, as they are written.
+    variables: Vec<(String, String)>,
+}
+
+/// What is in the crontab.
+pub(crate) struct Current {
+    /// All of it; absent where the user has none.
+    table: Option<String>,
+    /// The comment with the resource's name is there.
+    exists: bool,
+    schedule: Schedule,
+    /// Absent where the comment is not followed by a job.
+    command: Option<String>,
+    variables: Vec<(String, String)>,
+}
+
+/// What a line of a crontab is.
+enum Line<'a> {
+    Comment,
+    Variable(&'a str, &'a str),
+    Job(Schedule, &'a str),
+    Other,
+}
+
+fn line<'a>(text: &'a str, comment: &str) -> Line<'a> {
+    if text == comment {
+        return Line::Comment;
+    }
+    if let Some(end) = text.find(char::is_whitespace).or(Some(text.len()))
+        && let Some((name, _)) = text[..end].split_once('=')
+        && !name.is_empty()
+    {
+        return Line::Variable(name, &text[name.len() + 1..]);
+    }
+    if let Some((nickname, command)) = text.split_once(char::is_whitespace)
+        && nickname.strip_prefix('@').is_some_and(|name| NICKNAMES.contains(&name))
+    {
+        return Line::Job(vec![nickname.into()], command);
+    }
+    let parts: Vec<&str> = text.splitn(6, char::is_whitespace).collect();
+    let [fields @ .., command] = &parts[..] else { return Line::Other };
+    let is_number =
+        |field: &str| !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit() || b"-*,/".contains(&byte));
+    let is_name = |field: &str| field.len() == 3 && field.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let fits = |(index, field): (usize, &&str)| is_number(field) || index > 2 && is_name(field);
+    if fields.len() == 5 && fields.iter().enumerate().all(fits) {
+        return Line::Job(fields.iter().map(|field| (*field).to_string()).collect(), command);
+    }
+    Line::Other
+}
+
+/// The value of a variable without the quotes that are written around it.
+fn unquoted(value: &str) -> String {
+    let value = value.strip_prefix('"').unwrap_or(value);
+    value.strip_suffix('"').unwrap_or(value).to_string()
+}
+
+impl Desired {
+    fn comment(&self) -> String {
+        format!("# Chef Name: {}", self.name)
+    }
+
+    fn crontab(&self, words: &[&str]) -> Command {
+        Command::system(["crontab"].iter().chain(words))
+    }
+
+    /// The lines of the entry.
+    fn entry(&self) -> String {
+        let mut text = self.comment() + "\n";
+        for (name, value) in &self.variables {
+            text.push_str(&format!("{name}={value}\n"));
+        }
+        text + &self.schedule.join(" ") + " " + &self.command + "\n"
+    }
+
+    fn differs(&self, current: &Current) -> bool {
+        let plain = |pairs: &[(String, String)]| {
+            let mut pairs: Vec<(String, String)> =
+                pairs.iter().map(|(name, value)| (name.clone(), unquoted(value))).collect();
+            pairs.sort();
+            pairs
+        };
+        self.schedule != current.schedule
+            || current.command.as_ref() != Some(&self.command)
+            || plain(&self.variables) != plain(&current.variables)
+    }
+
+    /// The table with this entry in place of the one that is there.
+    fn updated(&self, table: &str) -> String {
+        let (comment, entry) = (self.comment(), self.entry());
+        let (mut text, mut found) = (String::new(), false);
+        for whole in table.split_inclusive('\n') {
+            let kept = match line(whole.trim_end_matches(['\n', '\r']), &comment) {
+                Line::Comment => {
+                    found = true;
+                    false
+                }
+                Line::Variable(..) => !found,
+                Line::Job(..) if found => {
+                    found = false;
+                    text.push_str(&entry);
+                    false
+                }
+                Line::Job(..) => true,
+                Line::Other => {
+                    // the comment had no job below it
+                    if std::mem::take(&mut found) {
+                        text.push_str(&entry);
+                    }
+                    true
+                }
+            };
+            if kept {
+                text.push_str(whole);
+            }
+        }
+        if found { text + &entry } else { text }
+    }
+
+    /// The table without the entry, and whether its comment had no job below it.
+    fn without(&self, table: &str) -> (String, bool) {
+        let comment = self.comment();
+        let (mut text, mut found) = (String::new(), false);
+        for whole in table.split_inclusive('\n') {
+            let kept = match line(whole.trim_end_matches(['\n', '\r']), &comment) {
+                Line::Comment => {
+                    found = true;
+                    false
+                }
+                Line::Variable(..) => !found,
+                Line::Job(..) => !std::mem::take(&mut found),
+                Line::Other => {
+                    found = false;
+                    true
+                }
+            };
+            if kept {
+                text.push_str(whole);
+            }
+        }
+        (text, found)
+    }
+
+    fn write(&self, line: String, why: Why, table: String) -> Change {
+        let mut command = self.crontab(&["-u", &self.user, "-"]);
+        command.input = Some(table.into_bytes());
+        let prefix = format!("Error updating state of {}, error: ", self.name);
+        let task = Task::new("crontab", &self.name, why, line).with("user", None, Some(self.user.clone()));
+        task.run(command).failing_as("Chef::Exceptions::Cron", prefix).into()
+    }
+}
+
+/// `timeout` with its options, to be put before the command; empty where it is not asked for.
+fn time_out(vm: &mut Vm, resource: &Value) -> Res<String> {
+    let Value::Hash(hash) = get(vm, resource, "time_out")? else { return Ok(String::new()) };
+    let mut options = Vec::new();
+    for (key, value) in hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect::<Vec<_>>() {
+        options.push((vm.to_s_text(&key)?, vm.to_s_text(&value)?));
+    }
+    if options.is_empty() {
+        return Ok(String::new());
+    }
+    let option = |name: &str| options.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    let mut text = "timeout".to_string();
+    for name in ["preserve-status", "foreground"] {
+        if option(name).is_some_and(|value| value.eq_ignore_ascii_case("true")) {
+            text.push_str(&format!(" --{name}"));
+        }
+    }
+    for name in ["kill-after", "signal"] {
+        if let Some(value) = option(name) {
+            text.push_str(&format!(" --{name} {value}"));
+        }
+    }
+    Ok(format!("{text} {}; ", option("duration").unwrap_or_default()))
+}
+
+/// The variables of the entry: those that are properties in quotes, then the environment.
+fn variables(vm: &mut Vm, resource: &Value) -> Res<Vec<(String, String)>> {
+    let name = text(vm, resource, "name")?;
+    let mut found = Vec::new();
+    for property in VARIABLES {
+        if let Some(value) = text_opt(vm, resource, property)? {
+            found.push((property.to_ascii_uppercase(), format!("\"{value}\"")));
+        }
+    }
+    for (key, value) in pairs(vm, resource, "environment")? {
+        let (key, value) = (vm.to_s_text(&key)?, vm.to_s_text(&value)?);
+        if !VARIABLES.iter().any(|property| property.to_ascii_uppercase() == key) {
+            found.push((key, value));
+            continue;
+        }
+        let property = format!("@{}", key.to_ascii_lowercase());
+        if vm.ivar_get(resource, Symbol::intern(&property)).is_some_and(|set| set.truthy()) {
+            let text = format!(
+                "{name}: the '{key}' property is set and environment property also contains the '{key}' variable. Remove the variable from the environment property."
+            );
+            return Err(chef_error(vm, "Cron", text));
+        }
+        let text = format!(
+            "{name}: the environment property contains the '{key}' variable, which should be set separately as a property."
+        );
+        log(vm, "warn", &text)?;
+        found.push((key, format!("\"{value}\"")));
+    }
+    Ok(found)
+}
+
+impl Provider for Cron {
+    type Desired = Desired;
+    type Current = Current;
+    const ACTIONS: &'static [&'static str] = &["create", "delete"];
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let create = action == "create";
+        let mut desired = Desired {
+            create,
+            name: text(vm, resource, "name")?,
+            shown: vm.to_s_text(resource)?,
+            user: text(vm, resource, "user")?,
+            schedule: Vec::new(),
+            command: String::new(),
+            variables: Vec::new(),
+        };
+        if !create {
+            return Ok(desired);
+        }
+        match text_opt(vm, resource, "time")? {
+            Some(nickname) => desired.schedule.push(format!("@{nickname}")),
+            None => {
+                for field in ["minute", "hour", "day", "month", "weekday"] {
+                    desired.schedule.push(text(vm, resource, field)?);
+                }
+            }
+        }
+        desired.command = time_out(vm, resource)? + &text(vm, resource, "command")?;
+        desired.variables = variables(vm, resource)?;
+        Ok(desired)
+    }
+
+    fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
+        let mut current =
+            Current { table: None, exists: false, schedule: Vec::new(), command: None, variables: Vec::new() };
+        if unfit_cron(desired).is_some() {
+            return Ok(current);
+        }
+        let command = Command { returns: vec![0, 1], ..desired.crontab(&["-l", "-u", &desired.user]) };
+        let output = command.run(host).map_err(|error| {
+            let text = format!("Error determining state of {}, error: {error}", desired.name);
+            ChangeError::raise("Chef::Exceptions::Cron", text)
+        })?;
+        if !output.status.success() {
+            return Ok(current);
+        }
+        let (table, comment) = (lossy(&output.stdout), desired.comment());
+        let mut found = false;
+        for text in table.lines() {
+            match line(text, &comment) {
+                Line::Comment => (found, current.exists) = (true, true),
+                Line::Variable(name, value) if found => current.variables.push((name.into(), value.into())),
+                Line::Job(schedule, command) if found => {
+                    (current.schedule, current.command, found) = (schedule, Some(command.into()), false);
+                }
+                Line::Other => found = false,
+                Line::Variable(..) | Line::Job(..) => {}
+            }
+        }
+        current.table = Some(table);
+        Ok(current)
+    }
+
+    fn requirements(desired: &Desired, _: &Current, _: &dyn Host) -> Looked<Vec<Assertion>> {
+        Ok(unfit_cron(desired).into_iter().collect())
+    }
+
+    fn plan(desired: &Desired, current: &Current, _: &dyn Host) -> Looked<Vec<Change>> {
+        let (shown, table) = (&desired.shown, current.table.as_deref().unwrap_or_default());
+        if !desired.create {
+            if !current.exists {
+                return Ok(Vec::new());
+            }
+            let (table, is_bare) = desired.without(table);
+            let line = if is_bare {
+                format!("remove {} from crontab", desired.name)
+            } else {
+                "save unmodified crontab".to_string()
+            };
+            return Ok(vec![desired.write(line, Why::Present, table)]);
+        }
+        if !current.exists {
+            let line = format!("add crontab entry for {shown}");
+            return Ok(vec![desired.write(line, Why::Absent, format!("{table}{}", desired.entry()))]);
+        }
+        if !desired.differs(current) {
+            return Ok(Vec::new());
+        }
+        let line = format!("update crontab entry for {shown}");
+        Ok(vec![desired.write(line, Why::Differs, desired.updated(table))])
+    }
+
+    fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {
+        vec![("user", State::Text(desired.user.clone())), ("command", State::text(current.command.clone()))]
+    }
+}
+
+/// A user that `crontab` would take for an option, or a name that would be more than one line of the table.
+fn unfit_cron(desired: &Desired) -> Option<Assertion> {
+    let class = "Chef::Exceptions::Cron";
+    if desired.name.contains(['\n', '\r']) {
+        let text = format!("{:?} cannot be the name of a cron entry: it is more than one line", desired.name);
+        return Some(Assertion::new(class, text));
+    }
+    unfit(class, "user", &desired.user)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(text: &str) -> &'static str {
+        match line(text, "# Chef Name: x") {
+            Line::Comment => "comment",
+            Line::Variable(..) => "variable",
+            Line::Job(..) => "job",
+            Line::Other => "other",
+        }
+    }
+
+    #[test]
+    fn lines() {
+        for (text, wanted) in [
+            ("# Chef Name: x", "comment"),
+            ("# Chef Name: y", "other"),
+            ("PATH=\"/a b\"", "variable"),
+            ("=x", "other"),
+            ("@daily a=b", "job"),
+            ("@often a", "other"),
+            ("*/5 0-3 1,2 jan Mon a b", "job"),
+            ("0 0 jan * * a", "other"),
+            ("0 0 * * a", "other"),
+        ] {
+            assert_eq!(kind(text), wanted, "{text}");
+        }
+    }
+}

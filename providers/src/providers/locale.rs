@@ -1,0 +1,108 @@
+//! `locale`: the system's locale in /etc/locale.conf.
+
+use super::support::*;
+use rchef_change::command::duration;
+use rchef_change::{Assertion, Command};
+use rchef_host::{Host, compose};
+use rchef_recipe::provider::composite::{Child, Children, Composite};
+use rchef_ruby::{Res, Value, Vm};
+
+/// Provider of `locale`.
+pub(crate) struct Locale;
+
+const FILE: &str = "/etc/locale.conf";
+/// Seconds that the generation of locales is given.
+const TIMEOUT: f64 = 1800.0;
+
+/// What a `locale` resource asks for.
+pub(crate) struct Desired {
+    lang: Option<String>,
+    /// Other variables of the locale.
+    variables: Vec<(String, String)>,
+    family: String,
+}
+
+impl Desired {
+    fn content(&self) -> String {
+        let mut lines: Vec<String> = self.variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        lines.extend(self.lang.iter().map(|lang| format!("LANG={lang}")));
+        lines.sort();
+        lines.join("\n") + "\n"
+    }
+
+    /// Locales that are asked for and that the system does not have yet.
+    fn missing(&self, host: &dyn Host) -> Looked<Vec<String>> {
+        let output = Command::system(["locale", "-a"]).run(host)?;
+        let known = lossy(&output.stdout);
+        let wanted = self.lang.iter().chain(self.variables.iter().map(|(_, value)| value));
+        let mut missing: Vec<String> = Vec::new();
+        for name in wanted {
+            if !known.lines().any(|line| line == name) && !missing.contains(name) {
+                missing.push(name.clone());
+            }
+        }
+        Ok(missing)
+    }
+}
+
+/// The variables of the file.
+fn stored(host: &dyn Host) -> Vec<(String, String)> {
+    let text = lossy(&compose::read_file(host, FILE.as_bytes()).unwrap_or_default());
+    let pairs = text.lines().filter_map(|line| line.split_once('='));
+    pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect()
+}
+
+impl Composite for Locale {
+    type Desired = Desired;
+    const ACTIONS: &'static [&'static str] = &["update"];
+
+    fn read(vm: &mut Vm, resource: &Value, _: &'static str) -> Res<Desired> {
+        let mut variables = Vec::new();
+        for (name, value) in pairs(vm, resource, "lc_env")? {
+            variables.push((vm.to_s_text(&name)?, vm.to_s_text(&value)?));
+        }
+        let family = crate::coerce::node_text(vm, resource, "platform_family")?;
+        Ok(Desired { lang: text_opt(vm, resource, "lang")?, variables, family })
+    }
+
+    fn requirements(desired: &Desired, host: &dyn Host) -> Looked<Vec<Assertion>> {
+        let class = "Chef::Exceptions::ProviderNotFound";
+        if desired.family != "debian" {
+            let text = format!("The locale resource is not supported on platform family: {}", desired.family);
+            return Ok(vec![Assertion::new(class, text)]);
+        }
+        let names = desired.lang.iter().chain(desired.variables.iter().map(|(_, value)| value));
+        if let Some(failed) = names.into_iter().find_map(|name| unfit("ArgumentError", "locale", name)) {
+            return Ok(vec![failed]);
+        }
+        let missing = which(host, "locale-gen").is_none();
+        Ok(missing
+            .then(|| Assertion::new(class, "The locale resource requires the locale-gen tool"))
+            .into_iter()
+            .collect())
+    }
+
+    fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
+        let host = children.host();
+        let stored = stored(&*host);
+        let lang = stored.iter().find(|(name, _)| name == "LANG").map(|(_, value)| Value::str(value));
+        let mut current = vec![("lang", lang.unwrap_or_default())];
+        if !desired.variables.is_empty() {
+            // in the order of the resource, which is how Ruby shows both
+            let known = desired.variables.iter().filter_map(|(name, _)| stored.iter().find(|(known, _)| known == name));
+            let pairs = known.map(|(name, value)| (Value::str(name), Value::str(value))).collect();
+            current.push(("lc_env", children.vm().new_hash(pairs)?));
+        }
+        let Some(task) = children.differences("locale", Some(current), &[])? else { return Ok(()) };
+        children.converge(task, |children| {
+            let missing = children.look(|host| desired.missing(host))?;
+            if !missing.is_empty() {
+                let words = ["locale-gen".to_string()].into_iter().chain(missing);
+                let command = Command { timeout: Some(duration(TIMEOUT)), ..Command::system(words) };
+                children.look(|host| command.run(host))?;
+            }
+            let file = Child::new("file", "Updating system locale").text("path", FILE);
+            children.declare(file.text("content", desired.content())).map(drop)
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! `pacman_package`: packages of Arch Linux. One `pacman -Sl` tells what is offered and what is installed.
+
+use super::packages::{self, Item, PACKAGE, Wish, package_provider};
+use super::support::*;
+use rchef_change::package::{Manager, PackageVerb};
+use rchef_change::{Assertion, Change, ChangeError};
+use rchef_host::{Host, compose};
+use rchef_ruby::{Res, Value, Vm};
+use std::cmp::Ordering;
+
+/// Provider of `pacman_package`.
+pub(crate) struct PacmanPackage;
+
+/// What a `pacman_package` resource asks for.
+pub(crate) struct Desired {
+    wish: Wish,
+}
+
+/// The repositories that pacman is configured for, its usual ones where it has no configuration.
+fn repositories(host: &dyn Host) -> Vec<String> {
+    match compose::read_file(host, b"/etc/pacman.conf") {
+        Ok(text) => {
+            let text = lossy(&text);
+            let sections = text.lines().filter_map(|line| line.trim().strip_prefix('[')?.split_once(']'));
+            sections.map(|(name, _)| name.to_string()).collect()
+        }
+        Err(_) => ["extra", "core", "community"].map(str::to_string).to_vec(),
+    }
+}
+
+/// What a line `REPOSITORY NAME VERSION [installed: VERSION]` says of a package: candidate and installed version.
+fn listed(line: &str, repositories: &[String], name: &str) -> Option<(String, Option<String>)> {
+    let mut words = line.splitn(4, ' ');
+    let (repository, package, candidate) = (words.next()?, words.next()?, words.next()?);
+    if package != name || !repositories.iter().any(|known| known == repository) {
+        return None;
+    }
+    let installed = words.next().and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+    let version = |text: &str| text.split_once(": ").map_or(candidate.to_string(), |(_, version)| version.to_string());
+    Some((candidate.to_string(), installed.map(version)))
+}
+
+impl Provider for PacmanPackage {
+    type Desired = Desired;
+    type Current = Vec<Item>;
+    const ACTIONS: &'static [&'static str] = &["install", "upgrade", "remove", "purge"];
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let wish = Wish::read(vm, resource, action)?;
+        wish.check_source(vm, resource)?;
+        Ok(Desired { wish })
+    }
+
+    fn load(desired: &Desired, host: &dyn Host) -> Looked<Vec<Item>> {
+        let wish = &desired.wish;
+        if wish.unfit().is_some() {
+            return Ok(Vec::new());
+        }
+        let output = wish.query(&["pacman", "-Sl"]).query(host)?;
+        if !matches!(output.status.code(), Some(0 | 1)) {
+            let text = format!("pacman failed - {}!", lossy(&output.stderr).trim());
+            return Err(ChangeError::raise(PACKAGE, text));
+        }
+        let (text, repositories) = (lossy(&output.stdout), repositories(host));
+        let mut items = Vec::new();
+        for (name, wanted) in &wish.packages {
+            let found = text.lines().find_map(|line| listed(line, &repositories, name));
+            let Some((candidate, current)) = found else {
+                let text = format!("pacman does not have a version of package {name}");
+                return Err(ChangeError::raise(PACKAGE, text));
+            };
+            let (name, wanted) = (name.clone(), wanted.clone());
+            items.push(Item { name, wanted, current, candidate: Some(candidate), ..Item::default() });
+        }
+        Ok(items)
+    }
+
+    fn requirements(desired: &Desired, items: &Vec<Item>, _: &dyn Host) -> Looked<Vec<Assertion>> {
+        let mut failed = packages::requirements(&desired.wish, items);
+        if !desired.wish.environment.is_empty() {
+            let text = "The environment property is not supported for package resources on this platform";
+            failed.push(Assertion::new(PACKAGE, text));
+        }
+        Ok(failed)
+    }
+
+    fn plan(desired: &Desired, items: &Vec<Item>, _: &dyn Host) -> Looked<Vec<Change>> {
+        let wish = &desired.wish;
+        // pacman installs what it offers, so versions are told apart only by being equal
+        let compare = |left: &str, right: &str| Ok(if left == right { Ordering::Equal } else { Ordering::Less });
+        packages::plan(wish, items, Manager::Pacman, &compare, |due| {
+            let verb = match wish.verb {
+                PackageVerb::Install | PackageVerb::Upgrade => "--sync",
+                _ => "--remove",
+            };
+            let mut words = ["pacman", verb, "--noconfirm", "--noprogressbar"].map(str::to_string).to_vec();
+            words.extend(wish.options.iter().cloned());
+            words.extend(due.iter().map(|(item, _)| item.name.clone()));
+            Ok(vec![wish.command(words)])
+        })
+    }
+
+    package_provider!("Package::Pacman");
+}

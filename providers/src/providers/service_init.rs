@@ -1,0 +1,319 @@
+//! The providers of `service` beside systemd: init scripts in their kinds, Upstart, and commands of the resource alone.
+
+use super::service::{Current, Desired, Priority};
+use super::support::*;
+use rchef_change::service::ServiceStep;
+use rchef_change::{Assertion, ChangeError, Command};
+use rchef_host::{Host, compose};
+use rchef_regexp::{Options, Regexp, SourceKind, TextKind};
+use rchef_ruby::{Res, Value, Vm};
+use std::time::Duration;
+
+/// What manages a service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// systemd.
+    Systemd,
+    /// The resource's own commands.
+    Simple,
+    /// Scripts of /etc/init.d, which nobody enables.
+    Init,
+    /// Such scripts, enabled by `update-rc.d`.
+    #[default]
+    Debian,
+    /// Such scripts, enabled by `insserv`.
+    Insserv,
+    /// Such scripts, run by `invoke-rc.d`.
+    Invokercd,
+    /// Such scripts, run by `service` and enabled by `chkconfig`.
+    Redhat,
+    /// Upstart.
+    Upstart,
+}
+
+/// Classes below `Chef::Provider::Service`.
+const CLASSES: &[(&str, Kind)] = &[
+    ("Systemd", Kind::Systemd),
+    ("Simple", Kind::Simple),
+    ("Init", Kind::Init),
+    ("Debian", Kind::Debian),
+    ("Insserv", Kind::Insserv),
+    ("Invokercd", Kind::Invokercd),
+    ("Redhat", Kind::Redhat),
+    ("Upstart", Kind::Upstart),
+];
+
+const UPDATE_RC_D: &str = "/usr/sbin/update-rc.d";
+const CHKCONFIG: &str = "/sbin/chkconfig";
+const SERVICE_ERROR: &str = "Chef::Exceptions::Service";
+
+impl Kind {
+    /// What the resource's `provider` says, that class or the nearest one above it that is known here.
+    pub(crate) fn of(vm: &mut Vm, resource: &Value) -> Res<Option<Kind>> {
+        let Value::Class(mut id) = vm.call_name(resource, "provider", &[])? else { return Ok(None) };
+        loop {
+            let name = vm.class_name(id);
+            let below = name.strip_prefix("Chef::Provider::Service::");
+            if let Some((_, kind)) = below.and_then(|below| CLASSES.iter().find(|(known, _)| *known == below)) {
+                return Ok(Some(*kind));
+            }
+            if below.is_some_and(|below| !below.contains("::")) {
+                let shown = vm.to_s_text(resource)?;
+                let text = format!("{shown}: rchef cannot manage services by {name}");
+                return Err(rchef_recipe::run::chef_error(vm, "UnsupportedAction", text));
+            }
+            match vm.class(id).superclass {
+                Some(superclass) => id = superclass,
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// Whether init scripts do the work.
+    fn has_scripts(self) -> bool {
+        !matches!(self, Kind::Systemd | Kind::Simple | Kind::Upstart)
+    }
+}
+
+/// Looks at a service that systemd does not manage; `status` is what its own status command said.
+pub(crate) fn load(desired: &Desired, host: &dyn Host, current: &mut Current, status: Option<bool>) -> Looked<()> {
+    let name = &desired.name;
+    let kind = current.kind;
+    current.script = desired.script.clone().unwrap_or_else(|| match kind {
+        Kind::Invokercd => format!("/usr/sbin/invoke-rc.d {name}"),
+        Kind::Redhat => format!("/sbin/service {name}"),
+        _ => format!("/etc/init.d/{name}"),
+    });
+    let program = current.script.split(' ').next().unwrap_or_default();
+    current.has_script = compose::exists(host, program.as_bytes());
+    match kind {
+        Kind::Debian => current.enabled = enabled_by_links(host, |link| link == name),
+        Kind::Insserv => current.enabled = enabled_by_links(host, |link| link.ends_with(name.as_str())),
+        Kind::Redhat => load_levels(desired, host, current)?,
+        Kind::Upstart => {
+            let job = lossy(&compose::read_file(host, job_file(desired).as_bytes()).unwrap_or_default());
+            let line = job.lines().find(|line| line.starts_with("start on") || line.starts_with("#start on"));
+            current.enabled = line.is_some_and(|line| line.starts_with("start on"));
+        }
+        _ => {}
+    }
+    current.running = match status {
+        Some(running) => running,
+        None if kind == Kind::Upstart => {
+            let output = Command::line(format!("/sbin/status {}", job(desired))).query(host);
+            let text = output.map(|output| lossy(&output.stdout)).unwrap_or_default();
+            // `NAME start/running, process 1`, or `NAME (start) …`
+            let goal = text.lines().next().and_then(|line| line.split_whitespace().nth(1)).unwrap_or_default();
+            goal.trim_start_matches('(').split([')', '/']).next() == Some("start")
+        }
+        None => is_running(desired, host, current)?,
+    };
+    Ok(())
+}
+
+/// Running by the script's `status` where it is supported, else by the process table.
+fn is_running(desired: &Desired, host: &dyn Host, current: &Current) -> Looked<bool> {
+    // Red Hat's scripts know their status unless the resource denies it
+    if desired.supports.status.unwrap_or(current.kind == Kind::Redhat) {
+        let command = Command { default_env: true, ..Command::line(format!("{} status", current.script)) };
+        return Ok(current.has_script && command.query(host)?.status.success());
+    }
+    let mut table = Vec::new();
+    for entry in host.readdir(b"/proc")? {
+        if !entry.name.iter().all(u8::is_ascii_digit) {
+            continue;
+        }
+        let path = [b"/proc/", &entry.name[..], b"/cmdline"].concat();
+        let words = compose::read_file(host, &path).unwrap_or_default();
+        let line = lossy(&words).replace('\0', " ");
+        if !line.contains("rchef") && !line.contains("chef-client") {
+            table.push(line);
+        }
+    }
+    let pattern = desired.pattern.as_bytes();
+    let invalid = |text: String| ChangeError::raise("RegexpError", text);
+    let regexp =
+        Regexp::new(pattern, Options::default(), SourceKind::Utf8).map_err(|error| invalid(error.to_string()))?;
+    let table = table.join("\n");
+    let kind = if table.is_ascii() { TextKind::Ascii } else { TextKind::Utf8Valid };
+    regexp.is_match_at(table.as_bytes(), kind, 0).map_err(|error| invalid(error.to_string()))
+}
+
+/// Whether a start link that fits is in the run levels 2 to 5.
+fn enabled_by_links(host: &dyn Host, fits: impl Fn(&str) -> bool) -> bool {
+    (2..=5).any(|level| {
+        let dir = format!("/etc/rc{level}.d");
+        host.readdir(dir.as_bytes()).is_ok_and(|entries| {
+            entries.iter().any(|entry| {
+                let text = lossy(&entry.name);
+                text.strip_prefix('S').is_some_and(|rest| fits(rest.trim_start_matches(|c: char| c.is_ascii_digit())))
+            })
+        })
+    })
+}
+
+/// The run levels that `chkconfig` lists.
+fn load_levels(desired: &Desired, host: &dyn Host, current: &mut Current) -> Looked<()> {
+    if !compose::exists(host, CHKCONFIG.as_bytes()) {
+        return Ok(());
+    }
+    let command = Command::system([CHKCONFIG, "--list", &desired.name]);
+    let output = Command { returns: vec![0, 1], ..command }.run(host)?;
+    let text = lossy(&output.stdout);
+    current.unknown = lossy(&output.stderr).contains("No such");
+    let levels = text.split_whitespace().filter_map(|word| word.split_once(':'));
+    current.levels = levels.filter(|(_, state)| *state == "on").map(|(level, _)| level.to_string()).collect();
+    let wanted = &desired.run_levels;
+    current.enabled = if wanted.is_empty() {
+        !current.levels.is_empty()
+    } else {
+        wanted.len() == current.levels.len() && wanted.iter().all(|level| current.levels.contains(level))
+    };
+    Ok(())
+}
+
+/// What must hold where systemd does not manage the service.
+pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Vec<Assertion> {
+    let (verb, shown, kind) = (desired.verb, &desired.shown, current.kind);
+    let own = |verb: &str| desired.command(verb).is_some();
+    let is_enabling = matches!(verb, "enable") && matches!(kind, Kind::Simple | Kind::Init | Kind::Invokercd);
+    if matches!(verb, "mask" | "unmask") || is_enabling {
+        let message = format!("{shown} does not support :{verb}");
+        return vec![Assertion::new("Chef::Exceptions::UnsupportedAction", message)];
+    }
+    let needs = |message: String| vec![Assertion::new(SERVICE_ERROR, message)];
+    match (kind, verb) {
+        (Kind::Simple, "start" | "stop") if !own(verb) => needs(format!("{shown} requires that {verb}_command be set")),
+        (Kind::Simple, "restart") if !own("restart") && !(own("start") && own("stop")) => needs(format!(
+            "{shown} requires a restart_command or both start_command and stop_command be set in order to perform a restart"
+        )),
+        (Kind::Simple, "reload") if !own("reload") => {
+            let text = format!("{shown} requires a reload_command be set in order to perform a reload");
+            vec![Assertion::new("Chef::Exceptions::UnsupportedAction", text)]
+        }
+        (Kind::Init | Kind::Insserv | Kind::Invokercd, "start" | "stop" | "restart" | "reload")
+            if !own(verb) && !current.has_script =>
+        {
+            let script = &current.script;
+            let assume =
+                format!("Init script '{script}' doesn't exist, assuming a prior action would have created it.");
+            vec![Assertion::new(SERVICE_ERROR, format!("{script} does not exist!")).assuming(assume)]
+        }
+        (Kind::Debian, _) if !compose::exists(host, UPDATE_RC_D.as_bytes()) => {
+            needs(format!("{UPDATE_RC_D} does not exist!"))
+        }
+        (Kind::Redhat, _) if !compose::exists(host, CHKCONFIG.as_bytes()) => {
+            needs(format!("{CHKCONFIG} does not exist!"))
+        }
+        (Kind::Redhat, "enable" | "start" | "reload" | "restart") if current.unknown => {
+            let is_free = verb != "enable" && (desired.script.is_some() || own(verb));
+            let message = if verb == "enable" {
+                format!("{shown}: Service is not known to chkconfig.")
+            } else {
+                format!("{shown}: No custom command for {verb} specified and unable to locate the init.d script!")
+            };
+            let assume = "Assuming service would be enabled. The init script is not presently installed.";
+            if is_free { Vec::new() } else { vec![Assertion::new(SERVICE_ERROR, message).assuming(assume)] }
+        }
+        (Kind::Upstart, _) if !compose::exists(host, job_file(desired).as_bytes()) => {
+            let text = format!("Could not find {}. Assuming service is disabled.", job_file(desired));
+            vec![Assertion::advice().assuming(text)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The file of an Upstart job.
+fn job_file(desired: &Desired) -> String {
+    format!("/etc/init/{}.conf", desired.name)
+}
+
+/// An Upstart job with its arguments.
+fn job(desired: &Desired) -> String {
+    let arguments = desired.parameters.iter().map(|(name, value)| format!(" {name}={value}"));
+    [desired.name.clone()].into_iter().chain(arguments).collect()
+}
+
+/// What an action runs.
+pub(crate) fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<ServiceStep>> {
+    let (name, verb, limit) = (desired.name.as_str(), desired.verb, desired.timeout);
+    let run = |line: String| ServiceStep::Run(Box::new(Command::line(line).within(limit)));
+    if let Some(line) = desired.command(verb) {
+        return Ok(vec![run(line.to_string())]);
+    }
+    let system = |words: &[&str]| {
+        let line = words.join(" ");
+        ServiceStep::Run(Box::new(Command { default_env: true, ..Command::line(line).within(limit) }))
+    };
+    // the resource's own command for a part of a restart goes before the script
+    let script = |verb: &str| {
+        let usual = match current.kind {
+            Kind::Upstart => format!("/sbin/{verb} {}", job(desired)),
+            _ => format!("{} {verb}", current.script),
+        };
+        run(desired.command(verb).map_or(usual, str::to_string))
+    };
+    let in_turn = || vec![script("stop"), ServiceStep::Wait(Duration::from_secs(1)), script("start")];
+    Ok(match (current.kind, verb) {
+        (Kind::Upstart, "restart") if !current.running => vec![script("start")],
+        (Kind::Upstart | Kind::Simple, "restart") => in_turn(),
+        (kind, "restart") if kind.has_scripts() && !desired.supports.restart => in_turn(),
+        // as Chef: said to be done, and nothing is run, where the script is not known to reload
+        (kind, "reload") if kind.has_scripts() && !desired.supports.reload => Vec::new(),
+        (Kind::Debian, "enable" | "disable") => links(desired, &system),
+        (Kind::Insserv, "enable") => {
+            vec![system(&["/sbin/insserv", "-r", "-f", name]), system(&["/sbin/insserv", "-d", "-f", name])]
+        }
+        (Kind::Insserv, "disable") => vec![system(&["/sbin/insserv", "-r", "-f", name])],
+        (Kind::Redhat, "enable" | "disable") => levels(desired, current, &system),
+        (Kind::Upstart, "enable" | "disable") => {
+            let expression = if verb == "enable" { "s/^#start on/start on/" } else { "s/^start on/#start on/" };
+            let command = Command::system(["sed", "-i", expression, &job_file(desired)]);
+            if compose::exists(host, job_file(desired).as_bytes()) {
+                vec![ServiceStep::Run(Box::new(command.within(limit)))]
+            } else {
+                let text = format!("{} does not exist, so its job cannot be {verb}d", job_file(desired));
+                return Err(ChangeError::raise(SERVICE_ERROR, text));
+            }
+        }
+        (_, other) => vec![script(other)],
+    })
+}
+
+/// `update-rc.d` for enabling and disabling.
+fn links(desired: &Desired, system: &dyn Fn(&[&str]) -> ServiceStep) -> Vec<ServiceStep> {
+    let name = desired.name.as_str();
+    let links = |words: &[&str]| system(&[&[UPDATE_RC_D], words].concat());
+    match (desired.verb, &desired.priority) {
+        (_, Priority::Levels(levels)) => {
+            let mut steps = vec![links(&["-f", name, "remove"]), links(&[name, "defaults"])];
+            steps.extend(
+                levels.iter().map(|(level, starts)| links(&[name, if *starts { "enable" } else { "disable" }, level])),
+            );
+            steps
+        }
+        ("disable", _) => vec![links(&["-f", name, "remove"]), links(&[name, "defaults"]), links(&[name, "disable"])],
+        (_, priority) => {
+            let start = if let Priority::Start(start) = priority { *start } else { 20 };
+            let (start, stop) = (start.to_string(), (100 - start).to_string());
+            vec![links(&["-f", name, "remove"]), links(&[name, "defaults", &start, &stop])]
+        }
+    }
+}
+
+/// `chkconfig` for enabling and disabling, in the run levels that the resource names.
+fn levels(desired: &Desired, current: &Current, system: &dyn Fn(&[&str]) -> ServiceStep) -> Vec<ServiceStep> {
+    let (name, wanted) = (desired.name.as_str(), desired.run_levels.concat());
+    let state = if desired.verb == "enable" { "on" } else { "off" };
+    let mut steps = Vec::new();
+    let others: String = current.levels.iter().filter(|level| !desired.run_levels.contains(level)).cloned().collect();
+    if desired.verb == "enable" && !wanted.is_empty() && !others.is_empty() {
+        steps.push(system(&[CHKCONFIG, "--level", &others, name, "off"]));
+    }
+    steps.push(if wanted.is_empty() {
+        system(&[CHKCONFIG, name, state])
+    } else {
+        system(&[CHKCONFIG, "--level", &wanted, name, state])
+    });
+    steps
+}

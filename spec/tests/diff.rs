@@ -1,0 +1,148 @@
+//! `rchef diff`, from end to end.
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // a test drives the machine itself
+
+use rchef_spec::binary::binary;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+fn rchef() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| binary().unwrap())
+}
+
+fn run(folder: &Path, program: &Path, args: &[&str]) -> (i32, String, String) {
+    let output = Command::new(program).args(args).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// A repository whose recipe writes a template with an attribute.
+fn repository(folder: &Path, port: &str, more: &str) {
+    write(folder, "cookbooks/web/metadata.rb", "name 'web'\nversion '1.0.0'\n");
+    write(folder, "cookbooks/web/attributes/default.rb", &format!("default['web']['port'] = {port}\n"));
+    write(
+        folder,
+        "cookbooks/web/recipes/default.rb",
+        &format!(
+            "template '/etc/web.conf' do\n  source 'web.erb'\n  variables(port: node['web']['port'])\n  notifies :restart, 'service[web]'\nend\nservice 'web'\n{more}file '/secret' do\n  content \"key #{{node['web']['port']}}\"\n  sensitive true\nend\n"
+        ),
+    );
+    write(folder, "cookbooks/web/templates/web.erb", "a\nlisten <%= @port %>\n");
+}
+
+#[test]
+fn directories() {
+    let folder = tempfile::tempdir().unwrap();
+    repository(&folder.path().join("a"), "80", "");
+    repository(&folder.path().join("b"), "81", "package 'curl'\n");
+    let compare = |args: &[&str]| {
+        let mut all = vec!["diff", "-o", "web", "--platform", "debian-12"];
+        all.extend(args);
+        run(folder.path(), rchef(), &all)
+    };
+    let (status, out, error) = compare(&["a", "b", "--detailed-exitcode"]);
+    assert_eq!(status, 2, "{error}");
+    for part in [
+        "~ template[/etc/web.conf]  web/recipes/default.rb:1\n    variables.port: 80 → 81\n        because of node['web']['port'], set by web/attributes/default.rb:1 (default)\n",
+        "    -listen 80\n    +listen 81\n",
+        "+ package[curl]  web/recipes/default.rb:7\n",
+        "resources: 1 added, 0 removed, 2 changed, 0 moved, 1 the same; attributes: 1 differ\n",
+    ] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+    assert!(!out.contains("key 8"), "a sensitive content is shown: {out}");
+    let (status, out, _) = compare(&["a", "a", "--detailed-exitcode"]);
+    assert_eq!(
+        (status, out.contains("resources: 0 added, 0 removed, 0 changed, 0 moved, 3 the same")),
+        (0, true),
+        "{out}"
+    );
+    assert_eq!(compare(&["a", "b"]).0, 0);
+    let (status, _, error) = compare(&["a", "nowhere"]);
+    assert_eq!((status, error.contains("neither a directory, nor a dump, nor a revision")), (1, true), "{error}");
+    let ignored = [
+        "--ignore",
+        "package[curl]",
+        "--ignore",
+        "template[*]#variables",
+        "--ignore",
+        "*#content",
+        "--ignore",
+        "node['web']",
+    ];
+    let mut args = vec!["a", "b", "--detailed-exitcode"];
+    args.extend(ignored);
+    assert_eq!(compare(&args).0, 0, "{}", compare(&args).1);
+    let (_, out, _) = compare(&["a", "b", "--format", "json"]);
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(found["schema"], "rchef-diff/1");
+    assert_eq!(found["resources"][0]["properties"][0]["because"][0], "node['web']['port']");
+    assert!(compare(&["a", "b", "--format", "markdown"]).1.contains("| added | `package[curl]` |"));
+}
+
+#[test]
+fn dumps_and_order() {
+    let folder = tempfile::tempdir().unwrap();
+    repository(folder.path(), "80", "log 'a'\nlog 'b'\nlog 'c'\n");
+    let compile = ["compile", "-o", "web", "--platform", "debian-12", "--dump=json", "--dump-file", "before.json"];
+    assert_eq!(run(folder.path(), rchef(), &compile).0, 0);
+    repository(folder.path(), "80", "log 'c'\nlog 'a'\nlog 'b'\n");
+    let args = ["diff", "before.json", "-o", "web", "--platform", "debian-12", "--detailed-exitcode"];
+    let (status, out, error) = run(folder.path(), rchef(), &args);
+    assert_eq!(status, 2, "{error}");
+    assert!(out.contains("> log[c]  web/recipes/default.rb:9 → web/recipes/default.rb:7\n"), "{out}");
+    assert!(out.contains("0 changed, 1 moved, 5 the same"), "{out}");
+    write(folder.path(), "other.json", "{}");
+    assert!(run(folder.path(), rchef(), &["diff", "other.json"]).2.contains("it is not a dump"));
+}
+
+/// What the handler writes: no ids of providers, no resources of actions, another word for notifications.
+#[test]
+fn a_dump_of_chef_client() {
+    let folder = tempfile::tempdir().unwrap();
+    repository(folder.path(), "80", "");
+    let dump = r#"{"schema": "chef-dump/1", "status": "complete",
+        "attributes": {"merged": {"tags": [], "web": {"port": 80}}},
+        "resources": [
+            {"id": "r0001", "key": "template[/etc/web.conf]", "type": "template", "class": "template", "name": "/etc/web.conf", "action": ["create"], "cookbook": "web", "recipe": "default",
+             "properties": {"source": "web.erb", "variables": {"port": 80}}, "source": "web/recipes/default.rb:1"},
+            {"id": "r0002", "key": "service[web]", "type": "service", "class": "service", "name": "web", "action": ["nothing"], "cookbook": "web", "recipe": "default", "properties": {"pattern": "x"}},
+            {"id": "r0003", "key": "file[/secret]", "type": "file", "class": "file", "name": "/secret", "action": ["create"], "cookbook": "web", "recipe": "default",
+             "properties": {"content": {"$sensitive": true}}, "common": {"sensitive": true}}],
+        "notifications": [{"from": "template[/etc/web.conf]", "from_id": "r0001", "to": "service[web]", "action": "restart", "timing": "delayed", "declared_as": "notifies"}]}"#;
+    write(folder.path(), "chef.json", dump);
+    let (status, out, error) =
+        run(folder.path(), rchef(), &["diff", "chef.json", "-o", "web", "--platform", "debian-12"]);
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("~ service[web]  web/recipes/default.rb:6\n    pattern: \"x\" → (not set)\n\n"), "{out}");
+    assert!(out.contains("1 changed, 0 moved, 2 the same; attributes: 0 differ"), "{out}");
+}
+
+#[test]
+fn revisions_leave_the_work_tree_alone() {
+    let Some(git) =
+        ["/usr/bin/git", "/bin/git", "/usr/local/bin/git"].map(Path::new).into_iter().find(|path| path.exists())
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    repository(folder.path(), "80", "");
+    let commit = ["-c", "user.email=a@b", "-c", "user.name=a", "commit", "-qm", "one"];
+    for args in [&["init", "-q", "."][..], &["add", "-A"], &commit] {
+        assert_eq!(run(folder.path(), git, args).0, 0);
+    }
+    repository(folder.path(), "81", "");
+    let before = run(folder.path(), git, &["status", "--short"]).1;
+    let (status, out, error) = run(folder.path(), rchef(), &["diff", "HEAD", "-o", "web", "--platform", "debian-12"]);
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("node['web']['port']: 80 → 81"), "{out}");
+    assert_eq!(run(folder.path(), git, &["status", "--short"]).1, before);
+}
