@@ -147,7 +147,8 @@ fn ownership(
     now: Option<u32>,
     user: bool,
 ) -> Result<Option<Ownership>> {
-    if id.is_some() && now == id {
+    // a name that is not known yet: a why-run has said that it assumes it
+    if id.is_none() || now == id {
         return Ok(None);
     }
     let from = match (now, wanted) {

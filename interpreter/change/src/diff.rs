@@ -1,9 +1,10 @@
 //! The unified diff that goes with a change of content (SPEC-converge 3.3).
 
 use crate::time::{self, Civil};
-use crate::{WriteFile, lossy};
+use crate::{WriteFile, lcs, lossy};
 use rchef_host::{Host, Time, files};
-use similar::{ChangeTag, TextDiff};
+use similar::{DiffTag, TextDiff};
+use std::ops::Range;
 use std::time::Duration;
 
 /// What is shown of a change of content.
@@ -58,19 +59,83 @@ pub fn lines(host: &dyn Host, write: &WriteFile, limits: &Limits) -> Vec<String>
     head(host, write).into_iter().chain(lines).collect()
 }
 
-fn hunks(from: &str, to: &str) -> Vec<String> {
-    let changes = TextDiff::configure().timeout(Duration::from_secs(2)).diff_lines(from, to);
-    let mut lines = Vec::new();
-    for hunk in changes.unified_diff().context_radius(3).iter_hunks() {
-        lines.push(hunk.header().to_string());
-        for change in hunk.iter_changes() {
-            let sign = match change.tag() {
-                ChangeTag::Delete => '-',
-                ChangeTag::Insert => '+',
-                ChangeTag::Equal => ' ',
-            };
-            lines.push(format!("{sign}{}", change.value().trim_end_matches(['\n', '\r'])));
+/// Lines of equal text around a change.
+const CONTEXT: usize = 3;
+
+/// A run of lines that go and come: ranges of the old and of the new lines.
+struct Block {
+    old: Range<usize>,
+    new: Range<usize>,
+}
+
+/// The lines of a text without their ends: Chef compares them so, and does not see whether the last one has one.
+fn split(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n')
+        .map(|line| {
+            let line = line.strip_suffix('\n').unwrap_or(line);
+            line.strip_suffix('\r').unwrap_or(line)
+        })
+        .collect()
+}
+
+fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
+    let Some(matches) = lcs::matches(old, new) else { return quick_blocks(old, new) };
+    let mut blocks = Vec::new();
+    let (mut old_at, mut new_at) = (0, 0);
+    for (at, to) in matches.iter().enumerate().filter_map(|(at, to)| Some((at, (*to)?))) {
+        if at > old_at || to > new_at {
+            blocks.push(Block { old: old_at..at, new: new_at..to });
         }
+        (old_at, new_at) = (at + 1, to + 1);
+    }
+    if old_at < old.len() || new_at < new.len() {
+        blocks.push(Block { old: old_at..old.len(), new: new_at..new.len() });
+    }
+    blocks
+}
+
+/// The same of texts with very many equal lines, in bounded time.
+fn quick_blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
+    let changes = TextDiff::configure().timeout(Duration::from_secs(2)).diff_slices(old, new);
+    let differing = changes.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
+    differing.map(|op| Block { old: op.old_range(), new: op.new_range() }).collect()
+}
+
+/// `-1,2` of a header: the first line, counted from 1, and how many there are unless it is one.
+fn range(sign: char, lines: &Range<usize>) -> String {
+    match lines.len() {
+        0 => format!("{sign}{},0", lines.start),
+        1 => format!("{sign}{}", lines.start + 1),
+        count => format!("{sign}{},{count}", lines.start + 1),
+    }
+}
+
+fn hunks(from: &str, to: &str) -> Vec<String> {
+    let (old, new) = (split(from), split(to));
+    let mut lines = Vec::new();
+    let mut rest = &blocks(&old, &new)[..];
+    while !rest.is_empty() {
+        // blocks whose context meets are one hunk
+        let near = |pair: &[Block]| pair[1].old.start - pair[0].old.end <= 2 * CONTEXT;
+        let count = 1 + rest.windows(2).take_while(|pair| near(pair)).count();
+        let (hunk, after) = rest.split_at(count);
+        rest = after;
+        let (first, last) = (&hunk[0], &hunk[count - 1]);
+        let before = CONTEXT.min(first.old.start);
+        let after = CONTEXT.min(old.len() - last.old.end);
+        let header = [
+            range('-', &(first.old.start - before..last.old.end + after)),
+            range('+', &(first.new.start - before..last.new.end + after)),
+        ];
+        lines.push(format!("@@ {} @@", header.join(" ")));
+        let mut at = first.old.start - before;
+        for block in hunk {
+            lines.extend(old[at..block.old.start].iter().map(|line| format!(" {line}")));
+            lines.extend(old[block.old.clone()].iter().map(|line| format!("-{line}")));
+            lines.extend(new[block.new.clone()].iter().map(|line| format!("+{line}")));
+            at = block.old.end;
+        }
+        lines.extend(old[at..last.old.end + after].iter().map(|line| format!(" {line}")));
     }
     lines
 }
@@ -99,4 +164,24 @@ fn head(host: &dyn Host, write: &WriteFile) -> [String; 2] {
 fn letters(number: u32) -> String {
     let digit = |place: u32| char::from_digit(number / 36u32.pow(place) % 36, 36).unwrap_or('0');
     (0..6).map(digit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hunks;
+
+    #[test]
+    fn a_last_line_without_its_end_is_no_change() {
+        assert!(hunks("a\nb", "a\nb\n").is_empty());
+        assert_eq!(hunks("a\nb", "a\nc\n"), ["@@ -1,2 +1,2 @@", " a", "-b", "+c"]);
+    }
+
+    #[test]
+    fn blocks_whose_context_meets_are_one_hunk() {
+        let text = |first: &str, equal: usize| format!("{first}\n{}{first}\n", "=\n".repeat(equal));
+        let headers =
+            |equal| hunks(&text("a", equal), &text("b", equal)).iter().filter(|line| line.starts_with("@@")).count();
+        assert_eq!((headers(6), headers(7)), (1, 2));
+        assert_eq!(hunks("", "x\n"), ["@@ -0,0 +1 @@", "+x"]);
+    }
 }

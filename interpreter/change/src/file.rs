@@ -4,7 +4,7 @@ use crate::access::AccessChange;
 use crate::time;
 use crate::{Applied, Description, Result, Why, lossy};
 use rchef_host::compose::{self, Finish};
-use rchef_host::{FileKind, Host, HostError, OverlayHost, SetTime, Time, files};
+use rchef_host::{FileKind, Host, HostError, OverlayHost, SetTime, Time, files, replace};
 
 /// "Is a directory", as Linux numbers it.
 const EISDIR: i32 = 21;
@@ -116,12 +116,21 @@ impl WriteFile {
     fn put(&self, host: &dyn Host) -> Result<Applied> {
         let data = self.content.as_deref().unwrap_or_default();
         let finish = self.access.finish();
-        if self.atomic || self.replaces.is_none() {
-            compose::atomic_write(host, &self.target, data, finish)?;
+        let written = if self.atomic || self.replaces.is_none() {
+            replace::replace(host, &self.target, data, finish)?
         } else {
-            compose::overwrite(host, &self.target, data, finish)?;
+            compose::overwrite(host, &self.target, data, finish)?
+        };
+        let asked = finish.uid.is_some() || finish.gid.is_some();
+        let mut warnings = Vec::new();
+        for error in written.refused {
+            if asked {
+                return Err(error.into());
+            }
+            // what the replaced file had and the run has no right to give
+            warnings.push(format!("Could not keep the owner or attributes of {}: {error}", lossy(&self.path)));
         }
-        Ok(Applied { checksum: self.content.as_deref().map(checksum) })
+        Ok(Applied { checksum: self.content.as_deref().map(checksum), warnings })
     }
 
     /// Backups are no part of the state that later resources look at.

@@ -20,6 +20,7 @@ pub mod file;
 pub mod gem;
 pub mod git;
 pub mod group;
+mod lcs;
 pub mod link;
 pub mod package;
 pub mod remember;
@@ -105,6 +106,8 @@ pub enum Change {
 pub struct Applied {
     /// SHA-256 of the content that was written.
     pub checksum: Option<String>,
+    /// What could not be done although the change was made, for the log.
+    pub warnings: Vec<String>,
 }
 
 /// Passes a method on to the struct of the kind.

@@ -63,6 +63,8 @@ pub struct Converge {
     pub skip_preflight: bool,
     /// Notifications that are being sent, outermost first: from whom, to whom, which action.
     pub sending: Vec<(Value, Value, rchef_ruby::Symbol)>,
+    /// Resources whose actions are under way and will notify; one that code runs by itself (`run_action`) does not.
+    pub notifying: Vec<Value>,
     /// Outer resources of the actions under way, outermost first.
     pub acting: Vec<Value>,
     /// What resources declared in actions that were expanded, in order.

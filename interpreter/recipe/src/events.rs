@@ -3,6 +3,7 @@
 use rchef_ruby::{Symbol, Value, Vm};
 use std::rc::Rc;
 
+pub use rchef_change::Change;
 pub use rchef_change::render::Line;
 
 /// Receives events. Calls take `&self`: a sink keeps its state in cells.
@@ -55,6 +56,12 @@ pub trait Sink {
     fn resource_skipped(&self, vm: &mut Vm, resource: &Value, action: Symbol, conditional: &Value) {}
     /// The provider has looked at the system.
     fn resource_current_state_loaded(&self, vm: &mut Vm, resource: &Value, action: Symbol, current: &Value) {}
+    /// The provider cannot be asked in a why-run, so it has not looked at the system.
+    fn resource_current_state_load_bypassed(&self, vm: &mut Vm, resource: &Value, action: Symbol) {}
+    /// A change is about to be made (or would be, in why-run), as data.
+    fn resource_change(&self, vm: &mut Vm, resource: &Value, action: Symbol, change: &Change) {}
+    /// What comes now may take long: what is kept back should be shown.
+    fn waiting(&self, vm: &mut Vm) {}
     /// Nothing to do.
     fn resource_up_to_date(&self, vm: &mut Vm, resource: &Value, action: Symbol) {}
     /// One change was made (or would be, in why-run).

@@ -46,6 +46,7 @@ pub mod run;
 pub mod secrets;
 pub mod shell_out;
 pub mod subscribers;
+pub mod unsent;
 
 use rchef_ruby::{ClassId, Res, Vm};
 use resource::def::ResourceDef;

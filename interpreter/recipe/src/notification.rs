@@ -120,7 +120,7 @@ fn late(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
             data(vm, context)?.parked.push(notification.clone());
             Ok(())
         }
-        Timing::Delayed => queue(vm, context, notification.clone()),
+        Timing::Delayed => queue(vm, context, notification.clone()).map(drop),
         Timing::Before => {
             let kind = class(vm, |classes| classes.notification)?;
             let shown = Value::data(kind, NotificationData(notification.clone()));
@@ -230,8 +230,9 @@ fn cycle(vm: &mut Vm, at: usize) -> Res<rchef_ruby::Error> {
     Ok(chef_error(vm, "NotificationCycle", text))
 }
 
-/// Puts a delayed notification into the queue of the context that owns its target, once for each target and action.
-pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
+/// Puts a delayed notification into the queue of the context that owns its target, once for each target and action. Gives whether that action has run
+/// already: then it does not run again.
+pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<bool> {
     let target = resolve_target(vm, context, &notification)?;
     let owner = match &target {
         Some(target) => state::context_of(vm, target)?,
@@ -242,18 +243,21 @@ pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()
         notification.action = Value::Sym(action_of(vm, target, &notification)?);
         notification.resource = target.clone();
     }
-    let queue = &mut data(vm, &owner)?.queue;
+    let state = data(vm, &owner)?;
+    let (flushed, queue) = (state.flushed, &mut state.queue);
     let same =
         |known: &Notification| known.resource.same(&notification.resource) && known.action.same(&notification.action);
-    if !queue.iter().any(same) {
+    let Some(at) = queue.iter().position(same) else {
         queue.push(notification);
-    } else if wants(vm, Level::Info) {
+        return Ok(false);
+    };
+    if wants(vm, Level::Info) {
         let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);
         let action = vm.to_s_text(&notification.action)?;
         let text = format!("{from} not queuing delayed action {action} on {to} (delayed), as it's already been queued");
         detail(vm, Level::Info, text);
     }
-    Ok(())
+    Ok(at < flushed)
 }
 
 /// Every reference that must resolve before an action runs; `always`: delayed and immediate ones too.

@@ -237,6 +237,9 @@ impl Sink for Subscribers {
     fn resource_completed(&self, vm: &mut Vm, resource: &Value) {
         call(vm, "resource_completed", std::slice::from_ref(resource));
     }
+    fn resource_current_state_load_bypassed(&self, vm: &mut Vm, resource: &Value, action: Symbol) {
+        call(vm, "resource_current_state_load_bypassed", &[resource.clone(), Value::Sym(action), Value::Nil]);
+    }
     fn resource_bypassed(&self, vm: &mut Vm, resource: &Value, action: Symbol, provider: &Value) {
         call(vm, "resource_bypassed", &[resource.clone(), Value::Sym(action), provider.clone()]);
     }
@@ -497,6 +500,21 @@ fn relay(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
             let action = vm.to_name(&action)?;
             let provider = args.at(4).clone();
             emit(vm, |sink, vm| sink.resource_bypassed(vm, &resource, action, &provider));
+        }
+        "provider_requirement_failed" | "whyrun_assumption" => {
+            let (action, resource) = (vm.to_name(&resource)?, action);
+            let failed = event.as_str() == "provider_requirement_failed";
+            let message = args.at(if failed { 5 } else { 4 }).clone();
+            let given = if message.is_nil() { Vec::new() } else { vm.to_array(&message)? };
+            for line in given {
+                let line = vm.to_s_text(&line)?;
+                if failed {
+                    let exception = args.at(4).clone();
+                    emit(vm, |sink, vm| sink.provider_requirement_failed(vm, action, &resource, &exception, &line));
+                } else {
+                    emit(vm, |sink, vm| sink.whyrun_assumption(vm, action, &resource, &line));
+                }
+            }
         }
         "deprecation" => {
             let (text, place) = (vm.to_s_text(&resource)?, vm.to_s_text(&action)?);

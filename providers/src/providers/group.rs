@@ -112,7 +112,7 @@ impl Provider for Group {
             let assume = format!(
                 "Group {shown} does not exist. Unless it would have been created earlier in this run, this attempt to modify it would fail."
             );
-            failed.push(Assertion::new("Chef::Exceptions::Group", message).assuming(assume).blocking());
+            failed.push(Assertion::new("Chef::Exceptions::Group", message).assuming(assume));
         }
         Ok(failed)
     }

@@ -2,7 +2,7 @@
 
 use super::support::*;
 use rchef_host::{compose, files};
-use rchef_recipe::run::{chef_error, class};
+use rchef_recipe::run::{ActionMode, chef_error, class, converge_mut};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, opt, sym};
 
 static METHODS: &[MethodDef] = &[opt("initialize", initialize, 3, 3)];
@@ -38,8 +38,12 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &[u8])
     let dot = base.iter().skip(1).position(|byte| *byte == b'.').map_or(base.len(), |at| at + 1);
     let (stem, ext) = base.split_at(dot);
     let prefix = [b".chef-", stem].concat();
+    // a why-run leaves the directory alone, which may not even be there yet
+    let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
     let staged = on(vm, |host| {
-        let (staged, handle) = compose::temp_file(host, files::dirname(target.as_bytes()), &prefix, ext)?;
+        let usual = host.env(b"TMPDIR").unwrap_or_else(|| b"/tmp".to_vec());
+        let folder = if why_run { &usual[..] } else { files::dirname(target.as_bytes()) };
+        let (staged, handle) = compose::temp_file(host, folder, &prefix, ext)?;
         compose::write_all(&*handle, content)?;
         Ok(staged)
     })?;
@@ -56,8 +60,8 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &[u8])
 }
 
 /// Whether a check's command succeeds, the command, and what it printed.
-fn run(vm: &mut Vm, line: String, options: &Value, resource: &Value) -> Res<(bool, String, String)> {
-    let command = rchef_recipe::provider::command::read(vm, &Value::str(&line), options, Some(resource))?;
+fn run(vm: &mut Vm, line: String, options: &Value) -> Res<(bool, String, String)> {
+    let command = rchef_recipe::provider::command::read(vm, &Value::str(&line), options, None)?;
     let host = vm.host.clone();
     let output = command.query(&*host).map_err(|error| raised(vm, &error))?;
     let shown = format!("STDOUT: {}\nSTDERR: {}", lossy(&output.stdout).trim(), lossy(&output.stderr).trim());
@@ -65,14 +69,13 @@ fn run(vm: &mut Vm, line: String, options: &Value, resource: &Value) -> Res<(boo
 }
 
 /// `verify :systemd_unit`: systemd's own check of a unit, which goes by the file's name. It holds where that tool is missing.
-fn unit(vm: &mut Vm, options: &Value, resource: &Value, target: &str, content: &[u8]) -> Res<(bool, String, String)> {
+fn unit(vm: &mut Vm, options: &Value, target: &str, content: &[u8]) -> Res<(bool, String, String)> {
     let host = vm.host.clone();
     let Some(program) = which(&*host, "systemd-analyze") else { return Ok((true, String::new(), String::new())) };
     let dir = on(vm, |host| compose::temp_subdir(host, &compose::temp_dir(host), b"chef-systemd-unit", b""))?;
     let path = files::join(&dir, files::basename(target.as_bytes()));
     let line = format!("{program} verify {}", lossy(&path));
-    let checked =
-        on(vm, |host| compose::write_file(host, &path, content, 0o600)).and_then(|()| run(vm, line, options, resource));
+    let checked = on(vm, |host| compose::write_file(host, &path, content, 0o600)).and_then(|()| run(vm, line, options));
     on(vm, |host| compose::remove_dir_all(host, &dir))?;
     checked
 }
@@ -96,7 +99,7 @@ fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str,
                 )?;
                 (loaded, "yaml".into(), String::new())
             }
-            "systemd_unit" => unit(vm, &options, resource, target, content)?,
+            "systemd_unit" => unit(vm, &options, target, content)?,
             other => {
                 return Err(chef_error(vm, "VerificationNotFound", format!("No file verification for {other} found.")));
             }
@@ -106,7 +109,7 @@ fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str,
             if line.contains("%{file}") {
                 return Err(vm.argument_error(format!("The %{{file}} expansion for verify commands has been removed. Please use %{{path}} instead. Command: {line}")));
             }
-            run(vm, line.replace("%{path}", staged).replace("%%", "%"), &options, resource)?
+            run(vm, line.replace("%{path}", staged).replace("%%", "%"), &options)?
         }
     };
     if passed {

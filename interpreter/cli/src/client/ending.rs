@@ -89,11 +89,14 @@ pub fn report(vm: &mut Vm, cache: &str, exception: &Value) -> u8 {
         log_line(vm, "fatal", format!("{class}: {}", cut(&text, written.is_ok().then_some(&path))));
         let account = &*vm.extension::<Account>();
         let part = match (account.formatter && account.told, account.log) {
+            // the message of a syntax error is all that its block has
+            (true, _) if class == "SyntaxError" => Part::PlaceAndHint,
             (true, _) => Part::Hint,
             (false, true) => Part::PlaceAndHint,
             (false, false) => Part::All,
         };
         let shown = diagnostic::part(vm, exception, part);
+        crate::formatter::flush(vm);
         diagnostic::complain(&shown);
     }
     status(vm, exception)

@@ -1,12 +1,14 @@
 //! `rchef client` (also by the names chef-client, chef-solo, chef-apply): a run from a chef-repo on this machine.
 
 mod archive;
+mod books;
 mod child;
 mod ending;
 pub mod flags;
 mod fresh;
 mod lock;
 mod log;
+mod report;
 mod run_options;
 mod save;
 mod schedule;
@@ -353,7 +355,7 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
     rchef_recipe::events::sinks(vm).push(Rc::new(subscribers::Recorder));
     let host = vm.host.clone();
     let mut strays = Ok(Vec::new());
-    let _lock = match signals::watch(vm).and_then(|()| own_lock(vm, options, prepared, why_run)) {
+    let _lock = match signals::watch(vm).and_then(|()| books::own_lock(vm, options, prepared, why_run)) {
         Ok(lock) => lock,
         Err(error) => return ending::refused(vm, error),
     };
@@ -383,6 +385,7 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
             format!("Cannot keep track of temporary files ({error}): they would stay if this run were killed"),
         ),
     }
+    books::keep_books(vm, options, prepared, why_run);
     if let Some(count) = options.output.slow_report {
         slow_report(vm, count);
     }
@@ -463,23 +466,6 @@ fn slow_report(vm: &mut Vm, count: u32) {
     }
 }
 
-/// The lock of this machine's runs; chef-apply has none, and of several policies the parent has it.
-fn own_lock(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> Res<Option<lock::RunLock>> {
-    if prepared.program == Program::Apply || prepared.told.is_some() {
-        return Ok(None);
-    }
-    let path = options.run.lockfile.clone().or_else(|| text_setting(vm, "lockfile"));
-    let path = path.unwrap_or_else(|| format!("{}/chef-client-running.pid", prepared.cache));
-    let timeout = match options.run.run_lock_timeout {
-        None => match setting(vm, "run_lock_timeout") {
-            Value::Nil => None,
-            seconds => Some(vm.to_f64(&seconds)?),
-        },
-        given => given,
-    };
-    lock::take(vm, &path, timeout, why_run)
-}
-
 fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     subscribers::configured(vm)?;
     subscribers::start(vm)?;
@@ -506,6 +492,7 @@ fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, made: Option<serde
     if let Err(error) = subscribers::ended(vm, None) {
         return failed(vm, prepared, error);
     }
+    books::close_books(vm, prepared, None);
     emit(vm, |sink, vm| sink.run_completed(vm));
     match rchef_recipe::reboot::if_requested(vm) {
         Ok(()) => 0,
@@ -517,6 +504,7 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     let exception = vm.error_value(error);
     // the failure of the run is what is reported, not one of those who are told of it
     let _ = subscribers::ended(vm, Some(&exception));
+    books::close_books(vm, prepared, Some(&exception));
     emit(vm, |sink, vm| sink.run_failed(vm, &exception));
     ending::report(vm, &prepared.cache, &exception)
 }

@@ -159,11 +159,15 @@ impl Sink for Doc {
         self.actions.borrow_mut().push(self.out.depth());
         self.out.indent();
     }
+    fn waiting(&self, vm: &mut Vm) {
+        super::flush(vm);
+    }
     /// However the action ended, what follows stands where it would stand without it.
-    fn resource_completed(&self, _: &mut Vm, _: &Value) {
+    fn resource_completed(&self, vm: &mut Vm, _: &Value) {
         if let Some(depth) = self.actions.borrow_mut().pop() {
             self.out.set_depth(depth);
         }
+        super::flush(vm);
     }
     fn resource_failed(&self, vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value) {
         let ignored =
@@ -190,8 +194,14 @@ impl Sink for Doc {
     }
     fn resource_bypassed(&self, vm: &mut Vm, resource: &Value, _: Symbol, provider: &Value) {
         let class = vm.class_name_of(provider);
+        // a class of a cookbook's `providers` has no name, only a description
+        let class = if class.contains(' ') { String::new() } else { class };
         self.out.puts(vm, &format!(" (Skipped: Why-Run not supported by provider {class})"), Some(resource));
-        self.out.unindent();
+    }
+    fn resource_current_state_load_bypassed(&self, vm: &mut Vm, resource: &Value, _: Symbol) {
+        let shown = vm.to_s_text(resource).unwrap_or_default();
+        let text = format!("* Why-Run not supported for {shown}, bypassing load.");
+        self.out.print(vm, &text, (true, true), None, Colour::Yellow);
     }
     fn resource_update_applied(&self, vm: &mut Vm, _: &Value, _: Symbol, lines: &[Line]) {
         let prefix = if converge_mut(vm).mode == ActionMode::WhyRun { "Would " } else { "" };
@@ -209,7 +219,10 @@ impl Sink for Doc {
     }
     fn stream_output(&self, vm: &mut Vm, resource: &Value, bytes: &[u8]) {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        self.out.print(vm, &text, (false, false), Some(resource), Colour::Plain);
+        // the output of a command is a stream of its own beside the resource's lines; Chef names all of them so
+        let stream = vm.call_name(resource, "name", &[]).unwrap_or_default();
+        self.out.print_named(vm, &text, (false, false), (Some(&stream), Some("execute")), Colour::Plain);
+        super::flush(vm);
     }
     fn resource_update_progress(&self, vm: &mut Vm, _: &Value, current: u64, total: Option<u64>, step: u64) {
         let Some(total) = total.filter(|total| *total > 0) else { return };

@@ -114,12 +114,7 @@ pub fn compile(vm: &mut Vm, path: Option<&str>, exception: &Value) -> Descriptio
     let mut description = Description::new(format!("Recipe Compile Error{place_in_title}"));
     let text = message(vm, exception);
     let frozen = text.contains("can't modify frozen");
-    let mut trace = in_cookbooks(vm, exception);
-    if class == "SyntaxError"
-        && let Some((file, line)) = place(&text)
-    {
-        trace.insert(0, format!("{file}:{line}"));
-    }
+    let trace = in_cookbooks(vm, exception);
     description.section(class, text);
     let culprit = trace.first().and_then(|line| place(line));
     if let Some((file, line)) = culprit {

@@ -92,6 +92,12 @@ impl Sink for Min {
         }
         raw(vm, &text);
     }
+    fn resource_completed(&self, vm: &mut Vm, _: &Value) {
+        super::flush(vm);
+    }
+    fn waiting(&self, vm: &mut Vm) {
+        super::flush(vm);
+    }
     fn resource_skipped(&self, vm: &mut Vm, _: &Value, _: Symbol, _: &Value) {
         raw(vm, "S");
     }

@@ -4,8 +4,9 @@ pub mod doc;
 pub mod error;
 pub mod min;
 
-use rchef_host::{StandardStream, compose};
-use rchef_ruby::{Value, Vm};
+use rchef_host::StandardStream;
+use rchef_ruby::core::io::IoData;
+use rchef_ruby::{ClassId, Symbol, Value, Vm};
 use std::cell::{Cell, RefCell};
 
 /// Colour of a text.
@@ -32,14 +33,24 @@ pub struct Output {
     colour: bool,
 }
 
-/// Writes text to standard output, after what Ruby code has written and without the secrets in it.
+/// Writes to standard output without the secrets in the text, in the order of what Ruby code writes there. It is kept back until [`flush`], except on
+/// a terminal.
 pub fn raw(vm: &mut Vm, text: &str) {
-    let _ = rchef_ruby::core::io::flush_all(vm);
     let text = rchef_recipe::secrets::shown(vm, text);
-    let host = vm.host.clone();
-    if let Ok(handle) = host.standard(StandardStream::Output) {
-        let _ = compose::write_all(&*handle, text.as_bytes());
+    let name = Symbol::intern_static("STDOUT");
+    let stream = match vm.const_get_from(ClassId::OBJECT, name, false) {
+        Ok(Some(output)) => vm.data::<IoData>(&output).map(|data| data.0.clone()),
+        _ => None,
+    };
+    // an output that is closed or full does not end a run
+    if let Some(stream) = stream {
+        let _ = stream.write(vm, text.as_bytes());
     }
+}
+
+/// Shows what was kept back.
+pub fn flush(vm: &mut Vm) {
+    let _ = rchef_ruby::core::io::flush_all(vm);
 }
 
 impl Output {
@@ -83,20 +94,26 @@ impl Output {
     }
     /// Writes text; `ends`: whether it starts and whether it ends a line.
     pub fn print(&self, vm: &mut Vm, text: &str, ends: (bool, bool), stream: Option<&Value>, colour: Colour) {
+        self.print_named(vm, text, ends, (stream, None), colour);
+    }
+    /// The same for a stream with a name: its first line begins with the name, and the others are aligned with that.
+    pub fn print_named(
+        &self,
+        vm: &mut Vm,
+        text: &str,
+        ends: (bool, bool),
+        (stream, name): (Option<&Value>, Option<&str>),
+        colour: Colour,
+    ) {
         let mut out = String::new();
-        let same = match (&*self.stream.borrow(), stream) {
-            (None, None) => true,
-            (Some(known), Some(stream)) => known.same(stream),
-            _ => false,
-        };
-        if ends.0 || !same {
+        if ends.0 || !self.is_current(stream) {
             self.break_line(&mut out);
         }
         if text.is_empty() && ends.1 {
-            self.line("", stream, colour, &mut out);
+            self.line("", (stream, name), colour, &mut out);
         }
         for line in text.split_inclusive('\n') {
-            self.line(line, stream, colour, &mut out);
+            self.line(line, (stream, name), colour, &mut out);
         }
         if ends.1 {
             self.break_line(&mut out);
@@ -108,9 +125,21 @@ impl Output {
             out.push('\n');
         }
     }
-    fn line(&self, line: &str, stream: Option<&Value>, colour: Colour, out: &mut String) {
+    fn is_current(&self, stream: Option<&Value>) -> bool {
+        match (&*self.stream.borrow(), stream) {
+            (None, None) => true,
+            (Some(known), Some(stream)) => known.same(stream),
+            _ => false,
+        }
+    }
+    fn line(&self, line: &str, (stream, name): (Option<&Value>, Option<&str>), colour: Colour, out: &mut String) {
         if !self.line_started.replace(true) {
             out.extend(std::iter::repeat_n(' ', self.indent.get()));
+            match name {
+                Some(name) if self.is_current(stream) => out.extend(std::iter::repeat_n(' ', name.len() + 3)),
+                Some(name) => out.push_str(&format!("[{name}] ")),
+                None => {}
+            }
             *self.stream.borrow_mut() = stream.cloned();
         }
         if line.ends_with('\n') {

@@ -3,7 +3,7 @@
 use super::state::{ProviderState, Slot, read, state, state_mut, write};
 use crate::context;
 use crate::dsl::modes::Base;
-use crate::events::Line;
+use crate::events::{Line, emit};
 use crate::names::N;
 use crate::resource::instance;
 use crate::resource::registry::Entry;
@@ -239,18 +239,21 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
         for sink in &sinks {
             Sink::resource_current_state_loaded(&**sink, vm, resource, action, &current);
         }
+    } else {
+        emit(vm, |sink, vm| sink.resource_current_state_load_bypassed(vm, resource, action));
     }
     vm.call(this, N.define_resource_requirements, &[])?;
     vm.call_name(this, "process_resource_requirements", &[])?;
-    if !supported {
-        let sinks = crate::events::sinks(vm).clone();
-        for sink in &sinks {
-            sink.resource_bypassed(vm, resource, action, this);
+    if !supported || whyrun && is_blocked(vm, this, action)? {
+        if !supported {
+            let line = [Line::Step(format!("execute action {action}"))];
+            emit(vm, |sink, vm| sink.resource_update_applied(vm, resource, action, &line));
         }
-        return Ok(Value::Nil);
+        emit(vm, |sink, vm| sink.resource_bypassed(vm, resource, action, this));
+    } else {
+        let method = Symbol::intern(&format!("action_{action}"));
+        vm.call(this, method, &[])?;
     }
-    let method = Symbol::intern(&format!("action_{action}"));
-    vm.call(this, method, &[])?;
     let sinks = crate::events::sinks(vm).clone();
     if state(vm, this).is_some_and(|state| state.converged) {
         instance::mark_updated(vm, resource, true);
@@ -265,6 +268,12 @@ fn runner_steps(vm: &mut Vm, this: &Value, resource: &Value, action: Symbol) -> 
     }
     vm.call_name(this, "cleanup_after_converge", &[])?;
     Ok(Value::Nil)
+}
+
+/// Whether an assertion of the provider's Ruby code that does not hold leaves the action out of a why-run (`block_action!`).
+fn is_blocked(vm: &mut Vm, this: &Value, action: Symbol) -> Res<bool> {
+    let requirements = ivar(vm, this, Symbol::intern_static("@requirements"));
+    Ok(!requirements.is_nil() && vm.call_name(&requirements, "action_blocked?", &[Value::Sym(action)])?.truthy())
 }
 
 /// Whether a provider can be asked what it would do. Classic LWRP and library providers that do not say so cannot (DESIGN.md, C-10).
@@ -295,7 +304,10 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let applies = converge_mut(vm).mode.applies();
     let result = match (applies, args.block) {
-        (true, Some(block)) => vm.yield_block(block, Args::none())?,
+        (true, Some(block)) => {
+            let resource = read(vm, this, Slot::NewResource);
+            super::contract::owing(vm, this, &resource, |vm| vm.yield_block(block, Args::none()))?
+        }
         _ => Value::Nil,
     };
     report_lines(vm, this, &lines)?;

@@ -98,5 +98,10 @@ pub fn guard_succeeds(
     }
     let host = vm.host.clone();
     let output = made.query(&*host).map_err(|error| raised(vm, &error))?;
+    vm.serve_interrupts()?;
+    if output.timed_out {
+        crate::chef_api::log_line(vm, "warn", format!("Command '{}' timed out", made.shown()));
+        return Ok(false);
+    }
     Ok(output.status.success())
 }

@@ -267,7 +267,7 @@ impl<P: Composite> AnyProvider for Compound<P> {
         let desired = P::read(vm, resource, action)?;
         let host = vm.host.clone();
         let failed = P::requirements(&desired, &*host).map_err(|error| raised(vm, &error))?;
-        if !settle(vm, resource, action, failed)? {
+        if !settle(vm, provider, resource, action, failed)? {
             return Ok(());
         }
         let place = read(vm, resource, Slot::SourceLine);

@@ -10,11 +10,12 @@ use super::failure::of_class;
 pub use super::failure::raised;
 use crate::names::N;
 use crate::run::{ActionMode, chef_error, converge_mut};
+use crate::unsent;
 use rchef_change::diff::Limits;
 use rchef_change::render::Renderer;
 use rchef_change::{Assertion, Change, ChangeError, EngineStep, State};
 use rchef_host::Host;
-use rchef_ruby::{Args, Error, Res, Symbol, Value, Vm, sym};
+use rchef_ruby::{Args, ClassId, Error, Res, Symbol, Value, Vm, sym};
 use std::marker::PhantomData;
 
 /// What the machine says, or why it cannot be asked.
@@ -64,7 +65,7 @@ pub trait Provider: 'static {
     /// What is asked for cannot be had.
     fn plan(desired: &Self::Desired, current: &Self::Current, host: &dyn Host) -> Looked<Vec<Change>>;
 
-    /// Checks what is about to be applied (`verify` of a file). Not called in a why-run.
+    /// Checks what is about to be applied (`verify` of a file), in a why-run too.
     ///
     /// # Errors
     /// A check that fails.
@@ -176,12 +177,12 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
     let host = vm.host.clone();
     let (mut desired, current) = begin::<P>(vm, resource, action)?;
     let failed = P::requirements(&desired, &current, &*host).map_err(|error| raised(vm, &error))?;
-    if !settle(vm, resource, action, failed)? {
+    if !settle(vm, provider, resource, action, failed)? {
         return Ok(());
     }
     P::complete(vm, resource, &mut desired, &current)?;
     let changes = P::plan(&desired, &current, &*host).map_err(|error| raised(vm, &error))?;
-    if !changes.is_empty() && converge_mut(vm).mode.applies() {
+    if !changes.is_empty() {
         P::check(vm, resource, &changes)?;
     }
     for change in &changes {
@@ -192,7 +193,13 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
 
 /// Assertions that do not hold: raised in a run; in a why-run printed, with what is assumed instead. Gives whether the
 /// action goes on.
-pub(super) fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed: Vec<Assertion>) -> Res<bool> {
+pub(super) fn settle(
+    vm: &mut Vm,
+    provider: &Value,
+    resource: &Value,
+    action: &'static str,
+    failed: Vec<Assertion>,
+) -> Res<bool> {
     let action = Symbol::intern_static(action);
     let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
     for assertion in failed {
@@ -218,6 +225,9 @@ pub(super) fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed
             }
         }
         if assertion.blocks {
+            for sink in &sinks {
+                sink.resource_bypassed(vm, resource, action, provider);
+            }
             return Ok(false);
         }
     }
@@ -227,19 +237,23 @@ pub(super) fn settle(vm: &mut Vm, resource: &Value, action: &'static str, failed
 /// Makes a change where the run makes changes, and reports it.
 fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
     let applies = converge_mut(vm).mode.applies();
+    vm.serve_interrupts()?;
+    let name = super::state::read(vm, provider, super::state::Slot::Action);
+    let action = vm.to_name(&name).unwrap_or(N.nothing);
+    crate::events::emit(vm, |sink, vm| sink.resource_change(vm, resource, action, change));
     if let Change::Engine(step) = change {
         if applies || step.runs_in_why_run() {
-            P::carry_out(vm, resource, step)?;
+            owing(vm, provider, resource, |vm| P::carry_out(vm, resource, step))?;
         }
         if !step.is_update() {
             return Ok(());
         }
     } else if applies {
         let helper = P::helper_of(change).map(|(name, args)| (Symbol::intern_static(name), args));
-        match helper.filter(|(name, _)| is_overridden(vm, provider, *name)) {
-            Some((name, args)) => vm.call(provider, name, &args).map(drop)?,
-            None => apply(vm, resource, change)?,
-        }
+        owing(vm, provider, resource, |vm| match helper.filter(|(name, _)| is_overridden(vm, provider, *name)) {
+            Some((name, args)) => vm.call(provider, name, &args).map(drop),
+            None => apply(vm, resource, change),
+        })?;
     }
     report(vm, provider, change)
 }
@@ -247,7 +261,7 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
 /// Applies a change where the run makes changes, and reports it.
 pub(super) fn make(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
     if converge_mut(vm).mode.applies() {
-        apply(vm, resource, change)?;
+        owing(vm, provider, resource, |vm| apply(vm, resource, change))?;
     }
     report(vm, provider, change)
 }
@@ -265,6 +279,23 @@ pub(super) fn report(vm: &mut Vm, provider: &Value, change: &Change) -> Res<()> 
     Ok(())
 }
 
+/// Makes a change whose notifications are owed from before it on. If it fails as the first of its action, nothing is.
+pub(crate) fn owing<T>(
+    vm: &mut Vm,
+    provider: &Value,
+    resource: &Value,
+    change: impl FnOnce(&mut Vm) -> Res<T>,
+) -> Res<T> {
+    let fresh = unsent::changing(vm, resource)?;
+    let result = change(vm);
+    let first = !super::state::state(vm, provider).is_some_and(|state| state.converged);
+    let failed = result.as_ref().err().and_then(|error| error.exception());
+    if first && failed.is_some_and(|exception| vm.is_a(exception, ClassId::STANDARD_ERROR)) {
+        unsent::withdraw(vm, &fresh);
+    }
+    result
+}
+
 /// Whether a method of a provider is Ruby's and not the native one.
 pub(crate) fn is_overridden(vm: &mut Vm, provider: &Value, name: Symbol) -> bool {
     use rchef_ruby::method::MethodBody;
@@ -277,12 +308,20 @@ pub(crate) fn is_overridden(vm: &mut Vm, provider: &Value, name: Symbol) -> bool
 pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
     let host = vm.host.clone();
     let sinks = crate::events::sinks(vm).clone();
+    if !change.commands().is_empty() {
+        for sink in &sinks {
+            sink.waiting(vm);
+        }
+    }
     let applied = change.apply_streaming(&*host, &mut |bytes| {
         for sink in &sinks {
             sink.stream_output(vm, resource, bytes);
         }
     });
     let applied = applied.map_err(|error| raised(vm, &error))?;
+    for warning in applied.warnings {
+        crate::chef_api::log_line(vm, "warn", warning);
+    }
     if let Some(checksum) = applied.checksum {
         vm.ivar_set(resource, Symbol::intern_static("@final_checksum"), Value::str(&checksum));
     }
@@ -294,8 +333,21 @@ fn setting(vm: &mut Vm, key: &'static str) -> Res {
     vm.call(&config, sym::AREF, &[Value::sym(key)])
 }
 
-/// What `Chef::Config` says about diffs.
+/// What was read of the configuration about diffs.
+#[derive(Default)]
+struct Known(Option<Limits>);
+
+/// What `Chef::Config` says about diffs, read once a run.
 fn limits(vm: &mut Vm) -> Res<Limits> {
+    if let Some(known) = vm.extension::<Known>().0 {
+        return Ok(known);
+    }
+    let limits = configured(vm)?;
+    vm.extension::<Known>().0 = Some(limits);
+    Ok(limits)
+}
+
+fn configured(vm: &mut Vm) -> Res<Limits> {
     let mut limits = Limits { disabled: setting(vm, "diff_disabled")?.truthy(), ..Limits::default() };
     if let Value::Int(size) = setting(vm, "diff_filesize_threshold")? {
         limits.file_size = size.max(0) as usize;

@@ -9,6 +9,7 @@ use crate::notification::{self, check_references, fire_at, must_resolve, queue};
 pub use crate::resource::instance::actions;
 use crate::resource::{class as resource_class, instance, state};
 use crate::run::{ActionMode, Executed, chef_error, converge_mut, lint, run_mut};
+use crate::unsent;
 use rchef_ruby::{ClassId, Res, Symbol, Unwind, Value, Vm, sym};
 use std::time::Duration;
 
@@ -82,13 +83,13 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         references_now(vm, resource)?;
     }
     vm.serve_interrupts()?;
-    let sinks = crate::events::sinks(vm).clone();
-    for sink in &sinks {
-        sink.resource_action_start(vm, resource, action, notified);
-    }
     if wants(vm, Level::Debug) {
         let (shown, place) = (vm.to_s_text(resource)?, instance::place_of(vm, resource)?);
         detail(vm, Level::Debug, format!("Processing {shown} action {action} ({place})"));
+    }
+    let sinks = crate::events::sinks(vm).clone();
+    for sink in &sinks {
+        sink.resource_action_start(vm, resource, action, notified);
     }
     let started = vm.host.monotonic_ns();
     check_references(vm, resource, false)?;
@@ -381,8 +382,13 @@ pub fn run_notifying(
             instance::mark_updated(vm, resource, false);
         }
     }
-    run_action(vm, resource, action, notified)?;
-    if !instance::is_updated_by_last_action(vm, resource) {
+    converge_mut(vm).notifying.push(resource.clone());
+    let result = run_action(vm, resource, action, notified);
+    let updated = result.is_ok() && instance::is_updated_by_last_action(vm, resource);
+    let owed = if updated { unsent::changing(vm, resource).map(drop) } else { Ok(()) };
+    converge_mut(vm).notifying.pop();
+    result.and(owed)?;
+    if !updated {
         return Ok(());
     }
     if instance::is_run(vm, resource) {
@@ -393,7 +399,12 @@ pub fn run_notifying(
         fire(vm, context, &notification)?;
     }
     for notification in context::notifications(vm, context, resource, Timing::Delayed)? {
-        queue(vm, context, notification)?;
+        if queue(vm, context, notification.clone())?
+            && let Some(target) = context::resolve_target(vm, context, &notification)?
+        {
+            let action = notification::action_of(vm, &target, &notification)?;
+            unsent::sent(vm, &notification, &target, action)?;
+        }
     }
     Ok(())
 }
@@ -403,10 +414,15 @@ pub fn run_notified(vm: &mut Vm, target: &Value, action: Symbol, notified: (Symb
     let owner = instance::context_of(vm, target)?;
     run_notifying(vm, &owner, target, action, Some(notified))
 }
+
 /// Sends a notification now; where a forward one may wait, it is kept until its target is declared.
 fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
     match context::resolve_target(vm, context, notification)? {
-        Some(target) => fire_at(vm, notification, &target),
+        Some(target) => {
+            fire_at(vm, notification, &target)?;
+            let action = notification::action_of(vm, &target, notification)?;
+            unsent::sent(vm, notification, &target, action)
+        }
         None => {
             // in an action body the target may still be declared: the notification waits for it
             let config = crate::chef_api::config(vm)?;
@@ -442,6 +458,7 @@ pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
                 let action = notification::action_of(vm, &target, &notification)?;
                 notification::tell(vm, &notification, &target, action)?;
                 run_notifying(vm, context, &target, action, Some((N.delayed, &notification.notifying)))
+                    .and_then(|()| unsent::sent(vm, &notification, &target, action))
             }
             None => Err(context::unresolved(vm, &notification)?),
         };
@@ -561,7 +578,12 @@ pub fn converge_all(vm: &mut Vm, context: &Value) -> Res<()> {
 /// Runs what a context has delayed, after whatever came of its converge. An error that is no exception (`throw`, of a reboot) leaves it out; with
 /// one that ends the program, failures of delayed actions are only logged.
 pub fn end_context<T>(vm: &mut Vm, context: &Value, result: Res<T>) -> Res<T> {
-    let Err(error) = &result else { return flush(vm, context, None).and(result) };
+    let Err(error) = &result else {
+        for notification in unsent::resumed(vm, context)? {
+            queue(vm, context, notification)?;
+        }
+        return flush(vm, context, None).and(result);
+    };
     let Some(exception) = error.exception().cloned() else { return result };
     if context::data(vm, context)?.queue.len() > context::data(vm, context)?.flushed {
         detail(vm, Level::Info, "Running queued delayed notifications before re-raising exception".into());

@@ -1,5 +1,6 @@
 //! Guards: `only_if` and `not_if` (SPEC-compile 4.4, Chef::Resource::Conditional).
 
+use super::state::{Slot, read};
 use crate::names::N;
 use crate::run::class;
 use rchef_ruby::{Args, Block, ClassId, Gc, MethodDef, NativeData, RProc, Res, Value, Vm, def};
@@ -61,13 +62,52 @@ pub fn goes_on(vm: &mut Vm, this: &Value) -> Res<bool> {
         (data.positive, data.command.clone(), data.block.clone(), data.resource.clone(), data.options.clone());
     let answer = match block {
         Some(block) => {
+            refuse_interpreter(vm, &resource)?;
             let own = guard_self(vm, &block, &resource);
             let value = vm.call_block_as(Block::Proc(&block), &own, None, Args::none())?;
+            warn_of_string(vm, &resource, positive, &value)?;
             value.truthy()
         }
         None => command_succeeds(vm, &resource, &command, &options)?,
     };
     Ok(answer == positive)
+}
+
+/// A block is no command: an interpreter that the recipe names for it cannot be meant.
+fn refuse_interpreter(vm: &mut Vm, resource: &Value) -> Res<()> {
+    let given = read(vm, resource, Slot::GuardInterpreter);
+    if given.is_nil() {
+        return Ok(());
+    }
+    let usual = vm.call_name(resource, "default_guard_interpreter", &[])?;
+    if given.same(&usual) {
+        return Ok(());
+    }
+    let (name, given) = (vm.call(resource, N.name, &[])?, vm.to_s_text(&given)?);
+    let name = vm.to_s_text(&name)?;
+    Err(vm.argument_error(format!(
+        "{name} was given a guard_interpreter of {given}, but not given a command as a string. guard_interpreter does not support blocks (because they just contain ruby)."
+    )))
+}
+
+/// A text is true, so a block that gives one is probably a command that was put into braces.
+fn warn_of_string(vm: &mut Vm, resource: &Value, positive: bool, value: &Value) -> Res<()> {
+    let Value::Str(text) = value else { return Ok(()) };
+    if text.get(vm).bytes().is_empty() {
+        return Ok(());
+    }
+    let word = if positive { "only_if" } else { "not_if" };
+    let hidden = vm.call(resource, N.sensitive, &[])?.truthy();
+    let (owner, shown) = (vm.to_s_text(resource)?, vm.inspect(value)?);
+    let text = if hidden {
+        format!("{word} block for {owner} returned a string, did you mean to run a command?")
+    } else {
+        format!(
+            "{word} block for {owner} returned {shown}, did you mean to run a command? If so use '{word} {shown}' in your code."
+        )
+    };
+    crate::chef_api::log_line(vm, "warn", text);
+    Ok(())
 }
 
 /// Blocks of guards run as they were written: their own self.

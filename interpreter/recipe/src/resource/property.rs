@@ -10,6 +10,7 @@ use crate::run::{chef_error, class};
 use crate::secrets;
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, Block, ClassId, Gc, RProc, Res, Symbol, Value, Vm, sym};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -399,7 +400,7 @@ pub fn get(vm: &mut Vm, resource: &Value, property: &Rc<Property>) -> Res {
         default => {
             let value = default_value(vm, resource, property, default)?;
             if !value.is_nil() && !vm.frozen(&value) {
-                vm.ivar_set(resource, property.ivar, value.clone());
+                store(vm, resource, property.ivar, value.clone());
             }
             value
         }
@@ -519,12 +520,30 @@ pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value)
     if !is_lazy(vm, &value)? {
         value = convert_and_validate(vm, resource, property, value)?;
     }
-    vm.ivar_set(resource, property.ivar, value.clone());
+    store(vm, resource, property.ivar, value.clone());
     if let Some(message) = &property.deprecated {
         let text = vm.to_s_text(message)?;
         crate::chef_api::deprecate(vm, &text)?;
     }
     checked_required(vm, resource, property, value)
+}
+
+/// The order in which instance variables of a class were first set, by whichever instance: MRI lists the variables of all of them so.
+#[derive(Default)]
+struct FirstSet(FxHashMap<ClassId, Vec<Symbol>>);
+
+fn store(vm: &mut Vm, resource: &Value, ivar: Symbol, value: Value) {
+    let class = vm.real_class_of(resource);
+    let known = vm.extension::<FirstSet>().0.entry(class).or_default();
+    if !known.contains(&ivar) {
+        known.push(ivar);
+    }
+    vm.ivar_set(resource, ivar, value);
+}
+
+/// The properties' variables of a class in the order in which they were first set.
+pub(super) fn first_set(vm: &mut Vm, class: ClassId) -> Vec<Symbol> {
+    vm.extension::<FirstSet>().0.get(&class).cloned().unwrap_or_default()
 }
 
 /// The accessor: reads without an argument, writes with one.

@@ -44,6 +44,11 @@ static NAMES: LazyLock<(Vec<Symbol>, FxHashMap<Symbol, Slot>)> = LazyLock::new(|
     (names, by_name)
 });
 
+/// Whether an instance variable is served from a field.
+pub fn is_slot(name: Symbol) -> bool {
+    NAMES.1.contains_key(&name)
+}
+
 /// How a resource came to be declared and run, for the dump; Ruby code does not see it.
 #[derive(Clone, Default)]
 pub struct Origin {

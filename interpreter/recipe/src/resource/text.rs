@@ -1,7 +1,7 @@
 //! What resources look like as text: `to_s`, `to_text`, `inspect`, identity and reported state (SPEC-compile 4.8).
 
 use super::instance::{ivar, name_of_type};
-use super::state::{Slot, read};
+use super::state::{Slot, is_slot, read};
 use super::{class, property};
 use crate::names::N;
 use rchef_ruby::{Args, MethodDef, Res, Symbol, Value, Vm, def};
@@ -36,6 +36,17 @@ const FORBIDDEN: [&str; 8] = [
 /// What `to_text` leaves out beside those.
 const HIDDEN: [&str; 5] = ["@allowed_actions", "@resource_name", "@source_line", "@name", "@elapsed_time"];
 
+/// The instance variables as MRI lists them: those of properties in the order in which the class first saw them, among those that every resource has.
+fn as_listed(vm: &mut Vm, this: &Value) -> Vec<Symbol> {
+    let class = vm.real_class_of(this);
+    let order = property::first_set(vm, class);
+    let mut names = vm.ivar_names(this);
+    for run in names.chunk_by_mut(|one, next| !is_slot(*one) && !is_slot(*next)) {
+        run.sort_by_key(|name| order.iter().position(|known| known == name).unwrap_or(usize::MAX));
+    }
+    names
+}
+
 fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     if vm.call(this, N.sensitive, &[])?.truthy() {
         return Ok(Value::str("suppressed sensitive resource output"));
@@ -46,7 +57,7 @@ fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let id = vm.real_class_of(this);
     let early =
         class::lineage(vm, id).into_iter().find_map(|id| class::shipped(vm, id)).map_or(&[][..], |def| def.early);
-    for slot in vm.ivar_names(this) {
+    for slot in as_listed(vm, this) {
         if [&FORBIDDEN[..], &HIDDEN].concat().contains(&slot.as_str())
             || early.contains(&slot.as_str().trim_start_matches('@'))
         {

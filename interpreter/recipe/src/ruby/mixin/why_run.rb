@@ -51,23 +51,20 @@ class Chef
           end
 
           def run(action, events, resource)
-            return if @assertion.call
+            return if @assertion&.call
 
             @assertion_failed = true
-            return blocked(action, events, resource) if Chef::Config[:why_run] && @whyrun_message
+            return assumed(action, events, resource) if Chef::Config[:why_run] && @whyrun_message
+            return unless @failure_message
 
-            if @failure_message
-              events.provider_requirement_failed(action, resource, @failure_type, @failure_message)
-              raise @failure_type, @failure_message unless Chef::Config[:why_run]
-            elsif Chef::Config[:why_run] && @whyrun_block
-              @whyrun_block.call
-            end
+            events.provider_requirement_failed(action, resource, @failure_type, @failure_message)
+            raise @failure_type, @failure_message
           end
 
           private
 
-          def blocked(action, events, resource)
-            events.provider_requirement_failed(action, resource, @failure_type, @failure_message) if @failure_message
+          def assumed(action, events, resource)
+            events.provider_requirement_failed(action, resource, @failure_type, @failure_message)
             events.whyrun_assumption(action, resource, @whyrun_message)
             @whyrun_block&.call
           end
@@ -86,15 +83,17 @@ class Chef
         def events = @run_context.events
         def action_blocked?(action) = @blocked_actions.include?(action)
 
+        # Notes what must hold for some actions, unless the action at hand is none of them.
         def assert(*actions)
+          return unless actions.include?(action.to_sym) || actions.include?(:all_actions)
+
           assertion = Assertion.new
           yield assertion
           actions.each { |action| @assertions[action] << assertion }
         end
 
         def run(action)
-          @assertions[action.to_sym].each { |assertion| check(assertion, action) }
-          @assertions[:all_actions].each { |assertion| check(assertion, action) } unless action.to_sym == :nothing
+          @assertions[action.to_sym].each { |assertion| break if check(assertion, action) }
         end
 
         private

@@ -25,7 +25,7 @@ file "@ROOT@/t/b3" do
 end
 execute("ign") { command "exit 7"; ignore_failure true }
 execute("ignq") { command "exit 7"; ignore_failure :quiet }
-execute("retry") { command "exit 7"; ignore_failure true; retries 2; retry_delay 0 }
+execute("retry") { command "exit 7"; retries 2; retry_delay 0; ignore_failure true }
 execute("retry2") { command "test -e @ROOT@/t/cnt && exit 0; touch @ROOT@/t/cnt; exit 1"; retries 2; retry_delay 0 }
 execute("boom") { command "exit 9" }
 file "@ROOT@/t/never" 

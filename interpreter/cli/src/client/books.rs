@@ -1,0 +1,77 @@
+//! What is kept of a run beside its output: the lock while it lasts, the notifications that it owes, its report.
+
+use super::{Options, Prepared, lock, report};
+use crate::diagnostic;
+use crate::input::Program;
+use crate::input::config::{setting, text_setting};
+use rchef_recipe::unsent;
+use rchef_ruby::{Res, Value, Vm};
+
+/// Begins what is written down of the run: its report, and the notifications that it owes.
+pub fn keep_books(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) {
+    if let Some(path) = &options.run.report {
+        let run = report::Run {
+            node_name: prepared.input.node_name.clone(),
+            why_run,
+            run_list: prepared.input.run_list.split(',').filter(|item| !item.is_empty()).map(str::to_string).collect(),
+        };
+        report::begin(vm, path, run);
+    }
+    let path = ledger_of(prepared);
+    let left = unsent::open(vm, &path, options.run.resume_notifications);
+    if left.is_empty() {
+        return;
+    }
+    let list: String = left.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
+    let text = if options.run.resume_notifications {
+        format!("Notifications that an earlier run could not send are sent at the end of this one:{list}")
+    } else {
+        format!(
+            "An earlier run ended before it had sent these notifications; --resume-notifications sends them, removing {path} forgets them:{list}"
+        )
+    };
+    warn(vm, &text);
+}
+
+/// The file of the notifications that are owed.
+fn ledger_of(prepared: &Prepared) -> String {
+    format!("{}/unsent-notifications.jsonl", prepared.cache)
+}
+
+/// Ends what is written down of the run.
+pub fn close_books(vm: &mut Vm, prepared: &Prepared, failure: Option<&Value>) {
+    let (owed, left) = unsent::close(vm, failure.is_none());
+    if !owed.is_empty() {
+        let list: String = owed.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
+        let path = ledger_of(prepared);
+        let text = format!(
+            "These notifications of changes that were made have not been sent; they are kept in {path}, and a run with --resume-notifications sends them:{list}"
+        );
+        crate::formatter::flush(vm);
+        warn(vm, &text);
+    }
+    let all: Vec<unsent::Owed> = owed.into_iter().chain(left).collect();
+    report::end(vm, failure, &all);
+}
+
+/// The lock of this machine's runs; chef-apply has none, and of several policies the parent has it.
+pub fn own_lock(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> Res<Option<lock::RunLock>> {
+    if prepared.program == Program::Apply || prepared.told.is_some() {
+        return Ok(None);
+    }
+    let path = options.run.lockfile.clone().or_else(|| text_setting(vm, "lockfile"));
+    let path = path.unwrap_or_else(|| format!("{}/chef-client-running.pid", prepared.cache));
+    let timeout = match options.run.run_lock_timeout {
+        None => match setting(vm, "run_lock_timeout") {
+            Value::Nil => None,
+            seconds => Some(vm.to_f64(&seconds)?),
+        },
+        given => given,
+    };
+    lock::take(vm, &path, timeout, why_run)
+}
+
+fn warn(vm: &mut Vm, text: &str) {
+    let text = rchef_recipe::secrets::shown(vm, text);
+    diagnostic::complain(&format!("warning: {text}\n"));
+}

@@ -1,0 +1,250 @@
+//! The report of a run as JSON: what became of every action, with every change as data (SPEC-converge 4.6).
+//!
+//! The fields are those of Chef's data collector (`run_converge`); beside them stand the place of a resource, who notified the action, and `changes`:
+//! what was to be different, from what, to what, and why ([`Change::to_json`]).
+
+use super::log::timestamp;
+use super::save::PRIVATE;
+use crate::formatter::error;
+use rchef_host::compose;
+use rchef_recipe::chef_api::log_line;
+use rchef_recipe::events::{Change, Line, Sink};
+use rchef_recipe::resource::instance;
+use rchef_recipe::resource::state::{Slot, read};
+use rchef_recipe::secrets;
+use rchef_recipe::unsent::Owed;
+use rchef_ruby::{Symbol, Value, Vm, sym};
+use serde_json::{Map, Value as Json, json};
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// What is known of the run before it begins.
+pub struct Run {
+    /// The node.
+    pub node_name: String,
+    /// Nothing is changed.
+    pub why_run: bool,
+    /// The run list that is saved with the node.
+    pub run_list: Vec<String>,
+}
+
+/// Collects the records.
+struct Report {
+    run: Run,
+    id: String,
+    started: (String, u64),
+    expanded: RefCell<Vec<String>>,
+    done: RefCell<Vec<Json>>,
+    /// Actions under way, outermost first: the record, and when it began.
+    pending: RefCell<Vec<(Map<String, Json>, u64)>>,
+    updated: Cell<usize>,
+    deprecations: RefCell<Vec<Json>>,
+}
+
+/// The report under way and its file.
+#[derive(Default)]
+struct Kept(Option<(Rc<Report>, String)>);
+
+/// Begins a report that goes to a file.
+pub fn begin(vm: &mut Vm, path: &str, run: Run) {
+    let report = Rc::new(Report::new(vm, run));
+    rchef_recipe::events::sinks(vm).push(report.clone());
+    vm.extension::<Kept>().0 = Some((report, path.to_string()));
+}
+
+/// Writes the report, if there is one; `failure` ended the run.
+pub fn end(vm: &mut Vm, failure: Option<&Value>, unsent: &[Owed]) {
+    let Some((report, path)) = vm.extension::<Kept>().0.clone() else { return };
+    if let Err(error) = report.write(vm, &path, failure, unsent) {
+        log_line(vm, "error", format!("Cannot write the report: {error}"));
+    }
+}
+
+fn text(vm: &mut Vm, value: &Value) -> String {
+    vm.to_s_text(value).unwrap_or_default()
+}
+
+fn uuid(vm: &Vm) -> String {
+    let mut bytes = [0; 16];
+    let _ = vm.host.fill(&mut bytes);
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}
+
+fn milliseconds(nanoseconds: u64) -> String {
+    (nanoseconds / 1_000_000).to_string()
+}
+
+impl Report {
+    fn new(vm: &mut Vm, run: Run) -> Report {
+        Report {
+            run,
+            id: uuid(vm),
+            started: (timestamp(vm), vm.host.monotonic_ns()),
+            expanded: RefCell::default(),
+            done: RefCell::default(),
+            pending: RefCell::default(),
+            updated: Cell::default(),
+            deprecations: RefCell::default(),
+        }
+    }
+
+    fn last(&self, change: impl FnOnce(&mut Map<String, Json>)) {
+        if let Some((record, _)) = self.pending.borrow_mut().last_mut() {
+            change(record);
+        }
+    }
+    fn append(&self, key: &str, item: Json) {
+        self.last(|record| {
+            if let Some(list) = record.entry(key).or_insert_with(|| json!([])).as_array_mut() {
+                list.push(item);
+            }
+        });
+    }
+    fn status(&self, status: &str) {
+        self.last(|record| {
+            record.insert("status".into(), status.into());
+        });
+    }
+
+    fn write(&self, vm: &mut Vm, path: &str, failure: Option<&Value>, unsent: &[Owed]) -> rchef_host::Result<()> {
+        let Run { node_name, why_run, run_list } = &self.run;
+        let resources = self.done.borrow();
+        let mut document = json!({
+            "message_type": "run_converge",
+            "message_version": "1.1.0",
+            "source": "chef_solo",
+            "run_id": self.id,
+            "id": self.id,
+            "node_name": node_name,
+            "why_run": why_run,
+            "status": if failure.is_some() { "failure" } else { "success" },
+            "start_time": self.started.0,
+            "end_time": timestamp(vm),
+            "duration": milliseconds(vm.host.monotonic_ns().saturating_sub(self.started.1)),
+            "run_list": run_list,
+            "expanded_run_list": *self.expanded.borrow(),
+            "total_resource_count": resources.len(),
+            "updated_resource_count": self.updated.get(),
+            "resources": *resources,
+            "deprecations": *self.deprecations.borrow(),
+            "unsent_notifications": unsent.iter().map(Owed::shown).collect::<Vec<_>>(),
+        });
+        if let (Some(exception), Some(fields)) = (failure, document.as_object_mut()) {
+            let error = json!({
+                "class": vm.class_name_of(exception),
+                "message": error::message(vm, exception),
+                "backtrace": error::backtrace(vm, exception),
+            });
+            fields.insert("error".into(), error);
+        }
+        mask(vm, &mut document);
+        let host = vm.host.clone();
+        compose::atomic_write(&*host, path.as_bytes(), format!("{document:#}\n").as_bytes(), PRIVATE)
+    }
+}
+
+/// Takes the secrets out of every text.
+fn mask(vm: &mut Vm, json: &mut Json) {
+    match json {
+        Json::String(text) => {
+            if let Cow::Owned(masked) = secrets::shown(vm, text) {
+                *text = masked;
+            }
+        }
+        Json::Array(items) => items.iter_mut().for_each(|item| mask(vm, item)),
+        Json::Object(fields) => fields.values_mut().for_each(|field| mask(vm, field)),
+        _ => {}
+    }
+}
+
+impl Sink for Report {
+    fn cookbook_resolution_start(&self, _: &mut Vm, recipes: &[String]) {
+        *self.expanded.borrow_mut() = recipes.to_vec();
+    }
+    fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) {
+        let mut record = Map::new();
+        let mut put = |key: &str, value: Json| record.insert(key.into(), value);
+        let kind = instance::name_of_type(vm, resource).unwrap_or_default();
+        put("type", text(vm, &kind).into());
+        for (key, method) in [("name", "name"), ("id", "identity")] {
+            let value = vm.call_name(resource, method, &[]).unwrap_or_default();
+            put(key, text(vm, &value).into());
+        }
+        put("result", action.as_str().into());
+        for (key, slot) in [("cookbook_name", Slot::CookbookName), ("recipe_name", Slot::RecipeName)] {
+            let value = read(vm, resource, slot);
+            if !value.is_nil() {
+                put(key, text(vm, &value).into());
+            }
+        }
+        if let Ok(Some((file, line))) = instance::source_of(vm, resource) {
+            put("source", json!({"file": file, "line": line.parse::<u32>().unwrap_or_default()}));
+        }
+        if let Some((timing, sender)) = notified {
+            put("notified", json!({"by": text(vm, sender), "timing": timing.as_str()}));
+        }
+        let ignores = vm.call_name(resource, "ignore_failure", &[]).is_ok_and(|value| value.truthy());
+        put("ignore_failure", ignores.into());
+        put("status", "unprocessed".into());
+        put("nesting", self.pending.borrow().len().into());
+        let now = vm.host.monotonic_ns();
+        self.pending.borrow_mut().push((record, now));
+    }
+    fn resource_change(&self, _: &mut Vm, _: &Value, _: Symbol, change: &Change) {
+        self.append("changes", change.to_json());
+    }
+    fn resource_update_applied(&self, _: &mut Vm, _: &Value, _: Symbol, lines: &[Line]) {
+        for line in lines {
+            match line {
+                Line::Step(text) => self.append("steps", text.as_str().into()),
+                Line::Detail(text) => self.append("delta", text.as_str().into()),
+            }
+        }
+    }
+    fn resource_skipped(&self, vm: &mut Vm, _: &Value, action: Symbol, conditional: &Value) {
+        self.status("skipped");
+        let shown = if conditional.is_nil() {
+            format!("action :{action}")
+        } else {
+            let shown = vm.call_name(conditional, "to_text", &[]).unwrap_or_default();
+            text(vm, &shown)
+        };
+        self.last(|record| {
+            record.insert("conditional".into(), shown.into());
+        });
+    }
+    fn resource_up_to_date(&self, _: &mut Vm, _: &Value, _: Symbol) {
+        self.status("up-to-date");
+    }
+    fn resource_updated(&self, _: &mut Vm, _: &Value, _: Symbol) {
+        self.status("updated");
+        self.updated.set(self.updated.get() + 1);
+    }
+    fn whyrun_assumption(&self, _: &mut Vm, _: Symbol, _: &Value, text: &str) {
+        self.append("assumptions", text.into());
+    }
+    fn resource_failed(&self, vm: &mut Vm, _: &Value, _: Symbol, exception: &Value) {
+        self.status("failed");
+        let message = vm.call(exception, sym::MESSAGE, &[]).unwrap_or_default();
+        let (class, message) = (vm.class_name_of(exception), text(vm, &message));
+        self.last(|record| {
+            record.insert("error".into(), json!({"class": class, "message": message}));
+            record.insert("error_message".into(), message.into());
+        });
+    }
+    fn resource_completed(&self, vm: &mut Vm, _: &Value) {
+        let ended = self.pending.borrow_mut().pop();
+        if let Some((mut record, started)) = ended {
+            let time = vm.host.monotonic_ns().saturating_sub(started);
+            record.insert("duration".into(), milliseconds(time).into());
+            self.done.borrow_mut().push(Json::Object(record));
+        }
+    }
+    fn deprecation(&self, _: &mut Vm, text: &str, location: &str) {
+        self.deprecations.borrow_mut().push(json!({"message": text, "location": location}));
+    }
+}

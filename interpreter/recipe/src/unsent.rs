@@ -1,0 +1,248 @@
+//! Notifications that a run owes, so that none is lost when it ends before it could send them.
+//!
+//! A change that is made brings notifications with it. A run that dies or fails between the two leaves a machine that is half done, and the next run
+//! finds nothing to change. So what a change will notify is written to a ledger before the change is made, and crossed out when the notified action
+//! has run. What is left is reported by the next run, and sent by it if it is asked to ([`open`]).
+//!
+//! The ledger is a file of JSON lines in the cache: `{"owed": …}`, `{"sent": …}` and `{"withdrawn": …}`. It is only there while something is owed.
+
+use crate::context::{self, Timing};
+use crate::notification::{Notification, action_of, resolve_target};
+use crate::resource::state;
+use crate::run::{ActionMode, converge_mut};
+use rchef_host::compose::{self, Finish};
+use rchef_host::{FileHandle, OpenFlags};
+use rchef_ruby::{Res, Symbol, Value, Vm};
+use serde_json::{Value as Json, json};
+
+/// A notification that is owed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Owed {
+    /// Who notifies: `type[name]`.
+    pub from: String,
+    /// Who is notified, as it can be looked up.
+    pub to: String,
+    /// The action.
+    pub action: String,
+    /// `immediately` or `delayed`.
+    pub timing: String,
+    /// The resources whose actions declare the notified one, outermost first; none for one of a recipe.
+    pub within: Vec<String>,
+}
+
+impl Owed {
+    fn to_json(&self) -> Json {
+        json!({"from": self.from, "to": self.to, "action": self.action, "timing": self.timing, "within": self.within})
+    }
+    fn of_json(json: &Json) -> Option<Owed> {
+        let text = |key: &str| json.get(key)?.as_str().map(str::to_string);
+        let within = json.get("within")?.as_array()?.iter().filter_map(|name| name.as_str().map(str::to_string));
+        let within = within.collect();
+        Some(Owed { from: text("from")?, to: text("to")?, action: text("action")?, timing: text("timing")?, within })
+    }
+    /// Whether running the action of another one is what this one asks for: a delayed action runs once for all who notify it.
+    fn is_met_by(&self, other: &Owed) -> bool {
+        let same = self.to == other.to && self.action == other.action && self.within == other.within;
+        same && self.timing == other.timing && (self.timing == Timing::Delayed.as_str() || self.from == other.from)
+    }
+    /// As messages name it.
+    pub fn shown(&self) -> String {
+        let within = if self.within.is_empty() { String::new() } else { format!(" in {}", self.within.join(" > ")) };
+        format!("{} -> :{} {}{within} ({})", self.from, self.action, self.to, self.timing)
+    }
+}
+
+/// The ledger of a run.
+#[derive(Default)]
+struct Ledger {
+    /// Absent: nothing is kept (a why-run).
+    path: Option<String>,
+    file: Option<Box<dyn FileHandle>>,
+    owed: Vec<Owed>,
+    /// What runs before this one owe.
+    left: Vec<Owed>,
+    resumes: bool,
+}
+
+fn ledger(vm: &mut Vm) -> &mut Ledger {
+    vm.extension::<Ledger>()
+}
+
+/// Begins the ledger of a run and gives what the runs before it owe. `resumes`: this run sends that too. A why-run only looks.
+pub fn open(vm: &mut Vm, path: &str, resumes: bool) -> Vec<Owed> {
+    let host = vm.host.clone();
+    let text = compose::read_file(&*host, path.as_bytes()).unwrap_or_default();
+    let mut left: Vec<Owed> = Vec::new();
+    for line in String::from_utf8_lossy(&text).lines() {
+        // the last line of a run that was killed may be cut short
+        let Ok(json) = serde_json::from_str::<Json>(line) else { continue };
+        if let Some(owed) = json.get("owed").and_then(Owed::of_json) {
+            left.retain(|known| *known != owed);
+            left.push(owed);
+        } else if let Some(sent) = json.get("sent").and_then(Owed::of_json) {
+            left.retain(|known| !known.is_met_by(&sent));
+        } else if let Some(withdrawn) = json.get("withdrawn").and_then(Owed::of_json) {
+            left.retain(|known| *known != withdrawn);
+        }
+    }
+    let keeps = converge_mut(vm).mode == ActionMode::Converge;
+    let path = keeps.then(|| path.to_string());
+    *ledger(vm) = Ledger { path, file: None, owed: Vec::new(), left: left.clone(), resumes };
+    left
+}
+
+fn write(vm: &mut Vm, kind: &str, owed: &Owed) {
+    let host = vm.host.clone();
+    let ledger = ledger(vm);
+    let Some(path) = &ledger.path else { return };
+    if ledger.file.is_none() {
+        let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
+        ledger.file = host.open(path.as_bytes(), flags, 0o600).ok();
+    }
+    if let Some(file) = &ledger.file {
+        let mut line = serde_json::Map::new();
+        line.insert(kind.to_string(), owed.to_json());
+        // a ledger that cannot be written does not end a run
+        let _ = compose::write_all(&**file, format!("{}\n", Json::Object(line)).as_bytes());
+    }
+}
+
+/// The resources whose actions a context belongs to, outermost first.
+fn within(vm: &mut Vm, context: &Value) -> Res<Vec<String>> {
+    let mut names = Vec::new();
+    let mut at = context.clone();
+    while !at.is_nil() {
+        let (owner, parent) = {
+            let data = context::data(vm, &at)?;
+            (data.owner.clone(), data.parent.clone())
+        };
+        if !owner.is_nil() {
+            names.push(vm.to_s_text(&owner)?);
+        }
+        at = parent;
+    }
+    names.reverse();
+    Ok(names)
+}
+
+fn entry(vm: &mut Vm, context: &Value, sent: &Notification) -> Res<Owed> {
+    let target = resolve_target(vm, context, sent)?;
+    let (to, action, owner) = match &target {
+        Some(target) => {
+            let action = action_of(vm, target, sent)?.to_string();
+            (context::declared_key(vm, target)?, action, state::context_of(vm, target)?)
+        }
+        None => (vm.to_s_text(&sent.resource)?, vm.to_s_text(&sent.action)?, context.clone()),
+    };
+    let from = vm.to_s_text(&sent.notifying)?;
+    Ok(Owed { from, to, action, timing: sent.timing.as_str().to_string(), within: within(vm, &owner)? })
+}
+
+/// A resource is about to be changed, or was: what it notifies is owed, and what the resources notify whose actions declared it. Gives what was not
+/// owed before.
+pub fn changing(vm: &mut Vm, resource: &Value) -> Res<Vec<Owed>> {
+    let mut fresh = Vec::new();
+    if ledger(vm).path.is_none() || converge_mut(vm).mode != ActionMode::Converge {
+        return Ok(fresh);
+    }
+    let mut changed = converge_mut(vm).acting.clone();
+    changed.push(resource.clone());
+    let notifying = converge_mut(vm).notifying.clone();
+    changed.retain(|resource| notifying.iter().any(|known| known.same(resource)));
+    for resource in changed {
+        let context = state::context_of(vm, &resource)?;
+        if context.is_nil() {
+            continue;
+        }
+        for timing in [Timing::Immediate, Timing::Delayed] {
+            for sent in context::notifications(vm, &context, &resource, timing)? {
+                let owed = entry(vm, &context, &sent)?;
+                if !ledger(vm).owed.contains(&owed) {
+                    write(vm, "owed", &owed);
+                    ledger(vm).owed.push(owed.clone());
+                    fresh.push(owed);
+                }
+            }
+        }
+    }
+    Ok(fresh)
+}
+
+/// A change failed, so that nothing came of it: what was only owed for it is not.
+pub fn withdraw(vm: &mut Vm, fresh: &[Owed]) {
+    for owed in fresh {
+        write(vm, "withdrawn", owed);
+        ledger(vm).owed.retain(|known| known != owed);
+    }
+}
+
+/// A notified action has run.
+pub fn sent(vm: &mut Vm, notification: &Notification, target: &Value, action: Symbol) -> Res<()> {
+    let ledger = ledger(vm);
+    if ledger.owed.is_empty() && ledger.left.is_empty() {
+        return Ok(());
+    }
+    let context = state::context_of(vm, target)?;
+    let mut notification = notification.clone();
+    (notification.resource, notification.action) = (target.clone(), Value::Sym(action));
+    let met = entry(vm, &context, &notification)?;
+    let ledger = self::ledger(vm);
+    let count = ledger.owed.len() + ledger.left.len();
+    for list in [&mut ledger.owed, &mut ledger.left] {
+        list.retain(|owed| !owed.is_met_by(&met));
+    }
+    if ledger.owed.len() + ledger.left.len() < count {
+        write(vm, "sent", &met);
+    }
+    Ok(())
+}
+
+/// What the runs before owe to resources of a context, as delayed notifications of this run, if it sends them.
+pub fn resumed(vm: &mut Vm, context: &Value) -> Res<Vec<Notification>> {
+    if !ledger(vm).resumes || ledger(vm).left.is_empty() {
+        return Ok(Vec::new());
+    }
+    let here = within(vm, context)?;
+    let due: Vec<Owed> = ledger(vm).left.iter().filter(|owed| owed.within == here).cloned().collect();
+    let mut notifications = Vec::new();
+    for owed in due {
+        let mut notification = Notification {
+            resource: Value::str(&owed.to),
+            action: Value::sym(&owed.action),
+            notifying: Value::str(&owed.from),
+            timing: Timing::Delayed,
+            subscribed: false,
+            source: String::new(),
+        };
+        if let Some(target) = resolve_target(vm, context, &notification)? {
+            notification.resource = target;
+            notifications.push(notification);
+            // it is owed by this run from here on, as a delayed one
+            ledger(vm).left.retain(|known| *known != owed);
+            write(vm, "sent", &owed);
+            let owed = Owed { timing: Timing::Delayed.as_str().to_string(), ..owed };
+            write(vm, "owed", &owed);
+            ledger(vm).owed.push(owed);
+        }
+    }
+    Ok(notifications)
+}
+
+/// Ends the ledger and gives what is owed now: by this run, and by those before it. `complete`: the run went through.
+pub fn close(vm: &mut Vm, complete: bool) -> (Vec<Owed>, Vec<Owed>) {
+    let Ledger { path, file, owed, left, resumes } = std::mem::take(ledger(vm));
+    drop(file);
+    let Some(path) = path else { return (owed, left) };
+    let host = vm.host.clone();
+    // what a complete run that sends everything could not find is in no run list any more
+    let kept: Vec<&Owed> = owed.iter().chain(left.iter().filter(|_| !(resumes && complete))).collect();
+    if kept.is_empty() {
+        let _ = host.unlink(path.as_bytes());
+    } else {
+        let text: String = kept.iter().map(|owed| format!("{}\n", json!({"owed": owed.to_json()}))).collect();
+        let private = Finish { mode: Some(0o600), ..Finish::default() };
+        // what was appended says the same
+        let _ = compose::atomic_write(&*host, path.as_bytes(), text.as_bytes(), private);
+    }
+    (owed, left)
+}

@@ -1,0 +1,2 @@
+name 'at_once'
+run_resources :immediately

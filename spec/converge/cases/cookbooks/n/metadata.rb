@@ -1,0 +1,2 @@
+name 'n'
+depends 'at_once'

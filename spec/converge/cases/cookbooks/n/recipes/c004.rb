@@ -1,0 +1,3 @@
+file '@ROOT@/t/a' do
+  action [:create, :touch, :delete]
+end

@@ -1,0 +1,3 @@
+file '@ROOT@/t/a' do
+  notifies :run, 'execute[x]', :soon
+end

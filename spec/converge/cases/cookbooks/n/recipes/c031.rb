@@ -1,0 +1,4 @@
+file '@ROOT@/t/a' do
+  guard_interpreter :bash
+  only_if { true }
+end

@@ -1,0 +1,8 @@
+execute 'outside' do
+  command 'true'
+  action :nothing
+end
+n_outer 'one'
+execute 'true' do
+  notifies :run, 'execute[within]'
+end

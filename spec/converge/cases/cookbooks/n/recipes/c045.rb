@@ -1,0 +1,3 @@
+ruby_block 'ends' do
+  block { exit 99 }
+end

@@ -1,0 +1,2 @@
+file '@ROOT@/t/included'
+puts "sees the included one: #{File.exist?('@ROOT@/t/included')}"

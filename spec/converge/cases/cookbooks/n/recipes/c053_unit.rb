@@ -1,0 +1,7 @@
+file '@ROOT@/t/unit' do
+  notifies :run, 'execute[forward]', :immediately
+end
+execute 'forward' do
+  command 'true'
+  action :nothing
+end

@@ -1,0 +1,3 @@
+file '@ROOT@/t/unit' do
+  notifies :run, 'execute[outer]'
+end
