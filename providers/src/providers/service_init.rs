@@ -184,7 +184,7 @@ pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host
     let needs = |message: String| vec![Assertion::new(SERVICE_ERROR, message)];
     match (kind, verb) {
         (Kind::Simple, "start" | "stop") if !own(verb) => needs(format!("{shown} requires that {verb}_command be set")),
-        (Kind::Simple, "restart") if !own("restart") && !(own("start") && own("stop")) => needs(format!(
+        (Kind::Simple, "restart") if !(own("restart") || own("start") && own("stop")) => needs(format!(
             "{shown} requires a restart_command or both start_command and stop_command be set in order to perform a restart"
         )),
         (Kind::Simple, "reload") if !own("reload") => {

@@ -63,7 +63,7 @@ class ChefVault
       raise Exceptions::KeysNotFound, "#{vault}/#{id}_keys could not be found" if keys.nil?
 
       copy = keys[node_name] || stored("#{id}_key_#{node_name}").to_h[node_name]
-      raise Exceptions::SecretDecryption, "#{vault}/#{id} has no secret for #{node_name}: an administrator of the vault must add the node to it" if copy.nil?
+      raise Exceptions::SecretDecryption, "#{vault}/#{id} is not encrypted with your public key.  Contact an administrator of the vault item to encrypt for you!" if copy.nil?
 
       Chef::EncryptedDataBagItem.remember(OpenSSL::PKey::RSA.new(File.read(client_key_path)).private_decrypt(copy.unpack1("m")))
     rescue OpenSSL::PKey::RSAError
