@@ -1,5 +1,5 @@
 //! `rchef check` with run lists, and `--fix` with the compiles before and after, from end to end.
-#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // a test drives the machine itself
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)] // a test drives the machine itself
 
 use rchef_spec::binary::binary;
 use serde_json::Value;

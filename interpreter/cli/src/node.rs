@@ -177,7 +177,7 @@ mod tests {
             (name.as_str(), keys),
             (
                 "web1",
-                vec!["name", "normal", "automatic", "run_list"]
+                ["name", "normal", "automatic", "run_list"]
                     .iter()
                     .map(|key| key.to_string())
                     .collect::<Vec<_>>()
