@@ -5,7 +5,8 @@
 use rchef_spec::scratch::Scratch;
 use serde_json::Value as Json;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -390,4 +391,31 @@ fn limits_end_what_does_not_end() {
     assert_eq!(text(&output), "lints: []\n");
     let wrong = compile(&scratch, &["--limit-memory", "much"]);
     assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn gems_are_not_looked_for_where_anybody_may_put_them() {
+    let scratch = repository("");
+    let home = |set: &[(&str, &Path)]| {
+        let mut gem = Command::new(binary());
+        gem.args(["ruby", "-e", "require 'rubygems'; puts Gem.home"]).env_clear().current_dir("/");
+        if fs::metadata(&scratch.root).unwrap().uid() == 0 {
+            // root has a folder of its own
+            gem.uid(65534).gid(65534);
+        }
+        for (name, value) in set {
+            gem.env(name, value);
+        }
+        let output = gem.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        PathBuf::from(String::from_utf8(output.stdout).unwrap().trim())
+    };
+    let found = home(&[]);
+    assert!(found.is_absolute() && !found.starts_with("/tmp") && !found.starts_with("/var/tmp"), "{found:?}");
+    for open in ["/tmp", "/tmp/below", "relative"] {
+        let found = home(&[("HOME", Path::new(open))]);
+        assert!(!found.starts_with(open), "{found:?}");
+    }
+    let found = home(&[("HOME", Path::new("/nonexistent"))]);
+    assert!(found.starts_with("/nonexistent"), "{found:?}");
 }

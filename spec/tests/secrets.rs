@@ -279,6 +279,51 @@ fn a_run_tells_none() {
 }
 
 #[test]
+fn what_ruby_code_prints_has_none() {
+    let recipe = "puts pw, [pem], \"at the end of a line: #{phrase}\"
+print pin, ' ', pw.inspect, \"\\n\"
+$stderr.puts pem
+STDOUT << { pw: pw }.to_json << \"\\n\"
+$stdout.write(\"#{constant}\\n\")
+warn note
+p nested
+puts 'what is no secret stays'
+";
+    let text = all(&rchef(&repository(recipe), &COMPILE));
+    assert!(told(&text).is_empty(), "{:#?}", told(&text));
+    assert!(text.contains("what is no secret stays") && text.contains("at the end of a line: {SENSITIVE}"), "{text}");
+    // what the register is told of later is not known yet
+    let shown = all(&rchef(&repository("puts 'before'"), &COMPILE));
+    assert!(shown.contains("before"), "{shown}");
+}
+
+#[test]
+fn reports_of_handlers_have_none() {
+    let scratch = repository("raise \"no login with #{pw}\"");
+    let root = scratch.root.display().to_string();
+    let config = format!(
+        "cache_path '{root}/cache'
+file_cache_path '{root}/cache'
+node_path '{root}/nodes'
+class Told < Chef::Handler
+  def report = File.write('{root}/told', run_status.formatted_exception)
+end
+exception_handlers << Told.new << Chef::Handler::JsonFile.new(path: '{root}/reports')
+"
+    );
+    fs::write(scratch.repo().join("client.rb"), config).unwrap();
+    let output = rchef(&scratch, &["client", "-z", "-o", "a", "-c", "client.rb", "-N", "node1"]);
+    assert!(!output.status.success(), "{}", all(&output));
+    let mut found = String::new();
+    let reports = fs::read_dir(scratch.root.join("reports")).unwrap().map(|entry| entry.unwrap().path());
+    for path in reports.chain([scratch.root.join("told")]) {
+        found += &fs::read_to_string(path).unwrap();
+    }
+    assert!(found.contains("no login with {SENSITIVE}"), "{found}\n{}", all(&output));
+    assert!(told(&found).is_empty(), "{:#?}", told(&found));
+}
+
+#[test]
 fn a_dump_that_reveals_is_for_its_owner() {
     let scratch = repository("file('/x') { content pw }");
     let file = scratch.repo().join("dump.yaml");

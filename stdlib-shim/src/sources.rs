@@ -104,6 +104,7 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("openssl/asn1", include_str!("ruby/openssl_asn1.rb")),
     ("openssl/pkey", include_str!("ruby/openssl_pkey.rb")),
     ("openssl/x509", include_str!("ruby/openssl_x509.rb")),
+    ("openssl/pkcs12", include_str!("ruby/openssl_pkcs12.rb")),
     ("openssl/x509/store", include_str!("ruby/openssl_x509_store.rb")),
     ("openssl/ssl", include_str!("ruby/openssl_ssl.rb")),
     ("openssl/digest", "require 'openssl'"),

@@ -2,8 +2,8 @@
 //!
 //! Unless the anchor is fixed, a pattern sees only what is left: `\A` and `^` hold where the scanner stands.
 
-use rchef_ruby::core::regexp::search::{position, prepare};
-use rchef_ruby::core::regexp::{RegexpData, match_error, part};
+use rchef_ruby::core::regexp::search::{position, prepare, watched};
+use rchef_ruby::core::regexp::{RegexpData, part};
 use rchef_ruby::core::string::{append, compatible};
 use rchef_ruby::error::Error;
 use rchef_ruby::regexp::Regexp;
@@ -174,19 +174,16 @@ fn look(vm: &mut Vm, this: &Value, pattern: &Value, wants: Wants) -> Res {
     let (found, base, regexp) = if is_regexp {
         let (regexp, kind) = prepare(vm, pattern, &string)?;
         let base = if fixed { 0 } else { curr };
-        let bytes = string.get(vm).bytes().get(base..).unwrap_or(&[]);
-        let start = curr - base;
-        let found = if curr > len {
-            Ok(false)
-        } else if wants.head {
-            regexp.match_anchored_at(bytes, kind, start, &mut groups)
-        } else {
-            regexp.match_at(bytes, kind, start, &mut groups)
-        };
-        match found {
-            Ok(found) => (found, base, Some(regexp)),
-            Err(error) => return Err(match_error(vm, &error)),
-        }
+        let start = curr.wrapping_sub(base);
+        let found = curr <= len
+            && watched(vm, &regexp, |vm, regexp| {
+                let bytes = string.get(vm).bytes().get(base..).unwrap_or(&[]);
+                match wants.head {
+                    true => regexp.match_anchored_at(bytes, kind, start, &mut groups),
+                    false => regexp.match_at(bytes, kind, start, &mut groups),
+                }
+            })?;
+        (found, base, Some(regexp))
     } else {
         let needle = vm.to_str(pattern)?;
         compatible(vm, &string, &needle)?;

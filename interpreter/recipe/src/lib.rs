@@ -56,6 +56,7 @@ pub use process::CHEF_VERSION;
 /// Registers the model's classes and the resources that `providers` describes, parents first.
 pub fn boot(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     vm.hide_later_natives();
+    vm.output_filter = Some(secrets::filter_output);
     vm.in_bulk(|vm| register(vm, shipped))?;
     rchef_stdlib::autoload_for_chef(vm)
 }
@@ -104,7 +105,8 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     chef_api::boot(vm, chef)?;
     shell_out::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
-    provider::boot(vm, chef, resource);
+    provider::acting::boot(vm, resource);
+    provider::runner_class::boot(vm, chef);
     let provider = run::class(vm, |classes| classes.provider)?;
     provider::names::boot(vm, provider)?;
     cookbook::boot(vm, chef);

@@ -18,6 +18,21 @@ pub fn shown<'a>(vm: &mut Vm, text: &'a str) -> Cow<'a, str> {
     secrets(vm).without(text)
 }
 
+/// What is written instead of a text to standard output or standard error, where secrets are in it: what Ruby code prints is masked as well.
+pub fn filter_output(vm: &mut Vm, bytes: &[u8]) -> Option<Vec<u8>> {
+    match secrets(vm).without_bytes(bytes) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(masked) => Some(masked),
+    }
+}
+
+/// `Chef::EncryptedDataBagItem.shown(text)`: the text without the secrets in it, for what Ruby source of ours writes to files.
+pub fn masked(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let text = vm.to_s_text(args.at(0))?;
+    let masked = secrets(vm).without(&text).into_owned();
+    Ok(Value::str(masked))
+}
+
 /// What remembers a kind of text.
 type Keep = fn(&mut Secrets, &str, Named);
 

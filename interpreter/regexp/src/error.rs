@@ -40,6 +40,8 @@ pub enum MatchError {
     Unsupported(String),
     /// The match took more steps back than the limit allows.
     BacktrackLimit,
+    /// Whoever watched the match ended it.
+    Stopped,
     /// The engine failed in another way.
     Engine(String),
 }
@@ -53,6 +55,7 @@ impl fmt::Display for MatchError {
                 "regexp match took more than {} backtracking steps: simplify the pattern",
                 crate::program::BACKTRACK_LIMIT
             ),
+            MatchError::Stopped => f.write_str("regexp match stopped"),
             MatchError::Engine(what) => write!(f, "regexp match failed: {what}"),
         }
     }

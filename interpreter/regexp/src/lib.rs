@@ -22,10 +22,11 @@ mod property;
 mod quote;
 mod regexp;
 mod source;
+mod watch;
 
 pub use error::{MatchError, RegexpError};
 pub use options::Options;
-pub use program::Captures;
+pub use program::{Captures, Watch};
 pub use quote::{UnionPart, escape, inspect, to_s, union};
-pub use regexp::{Regexp, TextKind};
+pub use regexp::{Regexp, TextKind, Watched};
 pub use source::SourceKind;

@@ -9,10 +9,21 @@ use fancy_regex::{BytesMode, Error, Regex, RegexBuilder, RegexInput, RuntimeErro
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Steps back that one match may take.
-pub(crate) const BACKTRACK_LIMIT: usize = 20_000_000;
+/// Steps that one match may take in our own matcher.
+pub(crate) const BACKTRACK_LIMIT: usize = 50_000_000;
+/// Steps back that one match may take in the crate's engine, which nothing can interrupt; then our own matcher begins anew.
+const FANCY_LIMIT: usize = 1_000_000;
+/// The same for a text longer than [`LONG`]: there one step back may go over all of it.
+const FANCY_LIMIT_LONG: usize = 20_000;
+const LONG: usize = 16 << 10;
 /// Memory for one delegated automaton, in bytes.
 const SIZE_LIMIT: usize = 16 << 20;
+
+/// Told how many steps a match has taken since it last asked; `false` ends the match with [`MatchError::Stopped`].
+pub type Watch<'w> = &'w dyn Fn(usize) -> bool;
+
+/// Steps between two questions to a [`Watch`]: some hundred microseconds.
+pub(crate) const WATCHED_STEPS: usize = 1 << 14;
 
 /// Byte offsets of the groups of a match; group 0 is the whole.
 pub type Captures = Vec<Option<(usize, usize)>>;
@@ -33,6 +44,8 @@ pub(crate) struct Program {
     own: OnceLock<Result<Backtracker, MatchError>>,
     /// Nothing where the crate's engine refuses the pattern: too deep or too large.
     fancy: OnceLock<Option<Regex>>,
+    /// The same with [`FANCY_LIMIT_LONG`].
+    fancy_long: OnceLock<Option<Regex>>,
     searches: AtomicU32,
 }
 
@@ -43,6 +56,7 @@ pub(crate) struct Search<'t> {
     pub(crate) start: usize,
     pub(crate) anchored: bool,
     pub(crate) search_start: usize,
+    pub(crate) watch: Watch<'t>,
 }
 
 impl Program {
@@ -53,6 +67,7 @@ impl Program {
             backtracks: backtracks(root),
             own: OnceLock::new(),
             fancy: OnceLock::new(),
+            fancy_long: OnceLock::new(),
             searches: AtomicU32::new(0),
         }
     }
@@ -75,10 +90,18 @@ impl Program {
                 decided => return decided,
             }
         }
-        match self.fancy.get_or_init(|| self.build(root)) {
-            Some(regex) => run_fancy(regex, groups, search, captures),
-            None => self.own(root, groups)?.search(search, BACKTRACK_LIMIT, captures),
+        let fancy = if self.backtracks && search.text.len() > LONG {
+            self.fancy_long.get_or_init(|| self.build(root, FANCY_LIMIT_LONG))
+        } else {
+            self.fancy.get_or_init(|| self.build(root, FANCY_LIMIT))
+        };
+        if let Some(regex) = fancy {
+            match run_fancy(regex, groups, search, captures.as_deref_mut()) {
+                Err(MatchError::BacktrackLimit) => {}
+                decided => return decided,
+            }
         }
+        self.own(root, groups)?.search(search, BACKTRACK_LIMIT, captures)
     }
 
     /// Whether our own matcher is to try first. Where the other engine would backtrack too, ours stays the faster
@@ -94,10 +117,10 @@ impl Program {
         self.own.get_or_init(|| Backtracker::new(root, self.target, groups)).as_ref().map_err(Clone::clone)
     }
 
-    fn build(&self, root: &Node) -> Option<Regex> {
+    fn build(&self, root: &Node, limit: usize) -> Option<Regex> {
         let pattern = emit::emit(root, self.target);
         let mut builder = RegexBuilder::new(&pattern);
-        builder.backtrack_limit(BACKTRACK_LIMIT).delegate_size_limit(SIZE_LIMIT);
+        builder.backtrack_limit(limit).delegate_size_limit(SIZE_LIMIT);
         if self.target != Target::Unicode {
             builder.unicode_mode(false).bytes_mode(BytesMode::Ascii);
         }
@@ -105,7 +128,8 @@ impl Program {
     }
 }
 
-fn backtracks(node: &Node) -> bool {
+/// Whether the crate's engine would go back step by step, instead of handing the pattern to an automaton.
+pub(crate) fn backtracks(node: &Node) -> bool {
     match node {
         Node::Look(..) | Node::Atomic(_) | Node::Backref { .. } | Node::Newline | Node::Grapheme => true,
         Node::Repeat { possessive: true, .. } => true,

@@ -7,7 +7,7 @@ use crate::class::Target;
 use crate::error::{MatchError, RegexpError};
 use crate::options::Options;
 use crate::parse;
-use crate::program::{Captures, Program, Search};
+use crate::program::{self, Captures, Program, Search, Watch};
 use crate::source::{self, SourceKind};
 use memchr::memmem;
 
@@ -40,6 +40,13 @@ pub struct Regexp {
     text_start: bool,
     bytes: Program,
     unicode: Program,
+}
+
+/// A Regexp whose matches are watched. What `Regexp` does by itself, nobody watches.
+#[derive(Clone, Copy)]
+pub struct Watched<'r> {
+    pub(crate) regexp: &'r Regexp,
+    pub(crate) watch: Watch<'r>,
 }
 
 impl Regexp {
@@ -109,8 +116,19 @@ impl Regexp {
         self.literal.as_deref()
     }
 
+    /// Whether what every match contains does not occur from `start` on.
+    #[inline]
+    fn lacks_required(&self, text: &[u8], start: usize) -> bool {
+        self.required.as_ref().is_some_and(|finder| finder.find(&text[start..]).is_none())
+    }
+}
+
+impl Watched<'_> {
     /// Finds the first match that begins at `start` (a byte offset at a character) or after it.
     /// What precedes `start` is seen by look-behind, `\A` and `\b`; `\G` is `start`.
+    ///
+    /// # Errors
+    /// As [`Regexp::match_at`], and [`MatchError::Stopped`].
     pub fn match_at(
         &self,
         text: &[u8],
@@ -118,10 +136,10 @@ impl Regexp {
         start: usize,
         captures: &mut Captures,
     ) -> Result<bool, MatchError> {
-        if start > text.len() || (self.text_start && start > 0) {
+        if start > text.len() || (self.regexp.text_start && start > 0) {
             return Ok(false);
         }
-        if let Some(needle) = &self.literal {
+        if let Some(needle) = &self.regexp.literal {
             return Ok(match memmem::find(&text[start..], needle) {
                 None => false,
                 Some(at) => {
@@ -131,33 +149,33 @@ impl Regexp {
                 }
             });
         }
-        if self.lacks_required(text, start) {
+        if self.regexp.lacks_required(text, start) {
             return Ok(false);
         }
-        self.search(kind, Search { text, start, anchored: false, search_start: start }, Some(captures))
-    }
-
-    /// Whether what every match contains does not occur from `start` on.
-    #[inline]
-    fn lacks_required(&self, text: &[u8], start: usize) -> bool {
-        self.required.as_ref().is_some_and(|finder| finder.find(&text[start..]).is_none())
+        self.search(kind, Search { text, start, anchored: false, search_start: start, watch: self.watch }, Some(captures))
     }
 
     /// Whether a match begins at `start` or after it.
+    ///
+    /// # Errors
+    /// As [`Regexp::match_at`], and [`MatchError::Stopped`].
     pub fn is_match_at(&self, text: &[u8], kind: TextKind, start: usize) -> Result<bool, MatchError> {
-        if start > text.len() || (self.text_start && start > 0) {
+        if start > text.len() || (self.regexp.text_start && start > 0) {
             return Ok(false);
         }
-        if let Some(needle) = &self.literal {
+        if let Some(needle) = &self.regexp.literal {
             return Ok(memmem::find(&text[start..], needle).is_some());
         }
-        if self.lacks_required(text, start) {
+        if self.regexp.lacks_required(text, start) {
             return Ok(false);
         }
-        self.search(kind, Search { text, start, anchored: false, search_start: start }, None)
+        self.search(kind, Search { text, start, anchored: false, search_start: start, watch: self.watch }, None)
     }
 
     /// Matches at exactly `start`, seeing what precedes it. StringScanner does not: it passes the rest of its text.
+    ///
+    /// # Errors
+    /// As [`Regexp::match_at`], and [`MatchError::Stopped`].
     pub fn match_anchored_at(
         &self,
         text: &[u8],
@@ -168,7 +186,7 @@ impl Regexp {
         if start > text.len() {
             return Ok(false);
         }
-        if let Some(needle) = &self.literal {
+        if let Some(needle) = &self.regexp.literal {
             let found = text[start..].starts_with(needle);
             if found {
                 captures.clear();
@@ -176,10 +194,13 @@ impl Regexp {
             }
             return Ok(found);
         }
-        self.search(kind, Search { text, start, anchored: true, search_start: start }, Some(captures))
+        self.search(kind, Search { text, start, anchored: true, search_start: start, watch: self.watch }, Some(captures))
     }
 
     /// Finds the last match that begins at `start` or before it, as `String#rindex` does.
+    ///
+    /// # Errors
+    /// As [`Regexp::match_at`], and [`MatchError::Stopped`].
     pub fn rmatch(
         &self,
         text: &[u8],
@@ -188,7 +209,7 @@ impl Regexp {
         captures: &mut Captures,
     ) -> Result<bool, MatchError> {
         let mut at = start.min(text.len());
-        if let Some(needle) = &self.literal {
+        if let Some(needle) = &self.regexp.literal {
             let end = at.saturating_add(needle.len()).min(text.len());
             return Ok(match memmem::rfind(&text[..end], needle) {
                 None => false,
@@ -199,13 +220,13 @@ impl Regexp {
                 }
             });
         }
-        let fixed = backtrack::has_search_start(&self.root);
+        let fixed = backtrack::has_search_start(&self.regexp.root);
         let first = at;
         loop {
             let inside = kind == TextKind::Utf8Valid && text.get(at).is_some_and(|b| b & 0xc0 == 0x80);
             if !inside {
                 let search_start = if fixed { first } else { at };
-                let here = Search { text, start: at, anchored: true, search_start };
+                let here = Search { text, start: at, anchored: true, search_start, watch: self.watch };
                 if self.search(kind, here, Some(captures))? {
                     return Ok(true);
                 }
@@ -219,10 +240,10 @@ impl Regexp {
 
     fn search(&self, kind: TextKind, search: Search<'_>, captures: Option<&mut Captures>) -> Result<bool, MatchError> {
         let program = match kind {
-            TextKind::Utf8Valid if !self.binary => &self.unicode,
-            _ => &self.bytes,
+            TextKind::Utf8Valid if !self.regexp.binary => &self.regexp.unicode,
+            _ => &self.regexp.bytes,
         };
-        program.search(&self.root, self.groups, search, captures)
+        program.search(&self.regexp.root, self.regexp.groups, search, captures)
     }
 }
 
@@ -283,8 +304,8 @@ fn required(root: &Node, binary: bool) -> Option<memmem::Finder<'static>> {
     if run.len() > best.len() {
         best = run;
     }
-    // one character occurs nearly everywhere
-    (best.len() > 1).then(|| memmem::Finder::new(&best).into_owned())
+    // one character occurs nearly everywhere: only where a search is dear is it looked for first
+    (best.len() > usize::from(!program::backtracks(root))).then(|| memmem::Finder::new(&best).into_owned())
 }
 
 /// Whether every match begins with `\A`.

@@ -176,6 +176,19 @@ fn deep_and_large() {
 }
 
 #[test]
+fn a_watched_match_can_be_stopped() {
+    let text = "a".repeat(50_000);
+    let re = Regexp::new(b"(?>a*)*b\\1?()|(a*)*\\2b|(?=(a+)+b)c", Options::none(), SourceKind::Utf8).unwrap();
+    let steps = std::cell::Cell::new(0);
+    let watch = |more| {
+        steps.set(steps.get() + more);
+        steps.get() < 100_000
+    };
+    let found = re.watched(&watch).is_match_at(text.as_bytes(), TextKind::Ascii, 0);
+    assert_eq!(found, Err(rchef_regexp::MatchError::Stopped));
+    assert!((100_000..200_000).contains(&steps.get()), "{}", steps.get());
+}
+#[test]
 fn backtracking_ends() {
     let text = "a".repeat(40);
     for source in ["(a*)*\\1b", "(?<x>a|\\g<x>a){0}\\g<x>*b", "(?=(a+)+b)a", "(a|aa)+\\1$x", "(?>(a*)*)b\\g<1>"] {

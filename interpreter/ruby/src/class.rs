@@ -5,8 +5,7 @@
 
 use crate::Vm;
 use crate::error::Res;
-use crate::method::{Method, MethodBody, MethodId, Visibility};
-use crate::method_table::MethodTable;
+use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility};
 use crate::value::{NativeData, Value};
 use indexmap::IndexMap;
 use rchef_syntax::Symbol;
@@ -66,6 +65,28 @@ pub struct Constant {
     pub autoload: Option<Rc<str>>,
     /// Where it was assigned: file and line.
     pub location: Option<(Rc<str>, u32)>,
+}
+
+/// Methods of one class in order of definition. Natives are entered when the class is first asked for a method (`method_table.rs`).
+#[derive(Default)]
+pub struct MethodTable {
+    pub(crate) entered: OrderedMap<Symbol, MethodId>,
+    /// Natives whose names are not interned yet.
+    pub(crate) waiting: Vec<Natives>,
+}
+
+/// A table of natives, and a visibility that all of them get.
+#[derive(Clone, Copy)]
+pub(crate) struct Natives {
+    pub(crate) table: &'static [MethodDef],
+    pub(crate) visibility: Option<Visibility>,
+}
+
+impl MethodTable {
+    /// Whether it holds none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entered.is_empty() && self.waiting.is_empty()
+    }
 }
 
 /// How instances are made: `allocate`.

@@ -3,58 +3,50 @@
 //! Keys of core types hash and compare here, without calling Ruby; others get their hash and answers from `hash` and `eql?`
 //! (see [`crate::Vm::hash_get`] and its like).
 
-use crate::heap::{Heap, Visit};
-use crate::value::Value;
+pub use crate::value::RHash;
 use hashbrown::HashTable;
 
 /// Up to this many slots no index is kept.
 const LINEAR: usize = 8;
 
-/// A key and its value.
-#[derive(Clone)]
-pub struct Entry {
-    /// Hash of the key.
-    pub hash: u64,
-    /// Key; `Undef` when the slot is deleted.
-    pub key: Value,
-    /// Value.
-    pub value: Value,
+/// What a table holds: keys and values alike.
+pub trait Element: Clone + Default {
+    /// Stands for the key of a slot that is deleted; no key is equal to it.
+    const DELETED: Self;
+    /// Whether this is [`Element::DELETED`].
+    fn is_deleted(&self) -> bool;
 }
 
-/// Contents of a Hash.
+/// A key and its value.
+#[derive(Clone)]
+pub struct Entry<V> {
+    /// Hash of the key.
+    pub hash: u64,
+    /// Key; [`Element::DELETED`] when the slot is deleted.
+    pub key: V,
+    /// V.
+    pub value: V,
+}
+
+/// Contents of a Hash: of Ruby's, as [`RHash`].
 #[derive(Default)]
-pub struct RHash {
-    entries: Vec<Entry>,
+pub struct Table<V> {
+    entries: Vec<Entry<V>>,
     index: Option<HashTable<u32>>,
     live: usize,
     /// `default=`
-    pub default: Value,
+    pub default: V,
     /// `default_proc`; nil when there is none.
-    pub default_proc: Value,
+    pub default_proc: V,
     /// How many iterations are under way: adding a key is then an error.
     pub iterating: u32,
 }
 
-impl Heap for RHash {
-    fn trace<V: Visit>(&self, visit: &mut V) {
-        for entry in &self.entries {
-            visit.value(&entry.key);
-            visit.value(&entry.value);
-        }
-        visit.value(&self.default);
-        visit.value(&self.default_proc);
-    }
-    fn hollow(&mut self) {
-        let gone = std::mem::take(self);
-        drop(gone);
-    }
-}
-
-impl Clone for RHash {
+impl<V: Element> Clone for Table<V> {
     /// A copy that no iteration goes over.
-    fn clone(&self) -> RHash {
+    fn clone(&self) -> Table<V> {
         let (default, default_proc) = (self.default.clone(), self.default_proc.clone());
-        let mut copy = RHash {
+        let mut copy = Table {
             entries: self.entries.clone(),
             index: self.index.clone(),
             live: self.live,
@@ -69,10 +61,10 @@ impl Clone for RHash {
     }
 }
 
-impl RHash {
+impl<V: Element> Table<V> {
     /// Empty, with room.
-    pub fn with_capacity(capacity: usize) -> RHash {
-        RHash { entries: Vec::with_capacity(capacity), ..RHash::default() }
+    pub fn with_capacity(capacity: usize) -> Table<V> {
+        Table { entries: Vec::with_capacity(capacity), ..Table::default() }
     }
     /// Number of pairs.
     pub fn len(&self) -> usize {
@@ -88,26 +80,26 @@ impl RHash {
     }
     /// The entry in a slot, unless it is deleted or beyond the end.
     #[inline]
-    pub fn slot(&self, index: usize) -> Option<&Entry> {
-        self.entries.get(index).filter(|entry| !entry.key.is_undef())
+    pub fn slot(&self, index: usize) -> Option<&Entry<V>> {
+        self.entries.get(index).filter(|entry| !entry.key.is_deleted())
     }
     /// The live entries in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> {
-        self.entries.iter().filter(|entry| !entry.key.is_undef()).map(|entry| (&entry.key, &entry.value))
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&V, &V)> {
+        self.entries.iter().filter(|entry| !entry.key.is_deleted()).map(|entry| (&entry.key, &entry.value))
     }
     /// The live entries in order, with their hashes.
-    pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| !entry.key.is_undef())
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry<V>> {
+        self.entries.iter().filter(|entry| !entry.key.is_deleted())
     }
     /// Values for writing, in order.
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
-        self.entries.iter_mut().filter(|entry| !entry.key.is_undef()).map(|entry| &mut entry.value)
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.entries.iter_mut().filter(|entry| !entry.key.is_deleted()).map(|entry| &mut entry.value)
     }
     /// The slot whose key has this hash and satisfies `eq`.
     #[inline]
-    pub fn find(&self, hash: u64, mut eq: impl FnMut(&Value) -> bool) -> Option<usize> {
+    pub fn find(&self, hash: u64, mut eq: impl FnMut(&V) -> bool) -> Option<usize> {
         match &self.index {
-            None => self.entries.iter().position(|entry| entry.hash == hash && !entry.key.is_undef() && eq(&entry.key)),
+            None => self.entries.iter().position(|entry| entry.hash == hash && !entry.key.is_deleted() && eq(&entry.key)),
             Some(index) => index
                 .find(hash, |&slot| {
                     let entry = &self.entries[slot as usize];
@@ -120,7 +112,7 @@ impl RHash {
     pub fn candidates(&self, hash: u64) -> Vec<usize> {
         match &self.index {
             None => (0..self.entries.len())
-                .filter(|&at| self.entries[at].hash == hash && !self.entries[at].key.is_undef())
+                .filter(|&at| self.entries[at].hash == hash && !self.entries[at].key.is_deleted())
                 .collect(),
             Some(index) => {
                 let mut found: Vec<usize> =
@@ -131,17 +123,17 @@ impl RHash {
         }
     }
     /// The value in a live slot.
-    pub fn value_at(&self, slot: usize) -> Option<&Value> {
+    pub fn value_at(&self, slot: usize) -> Option<&V> {
         self.slot(slot).map(|entry| &entry.value)
     }
     /// Replaces the value in a live slot.
-    pub fn set_value_at(&mut self, slot: usize, value: Value) {
+    pub fn set_value_at(&mut self, slot: usize, value: V) {
         if let Some(entry) = self.entries.get_mut(slot) {
             entry.value = value;
         }
     }
     /// Appends a pair whose key is known to be absent.
-    pub fn push(&mut self, hash: u64, key: Value, value: Value) {
+    pub fn push(&mut self, hash: u64, key: V, value: V) {
         if self.entries.len() >= 32 && self.live * 2 < self.entries.len() && self.iterating == 0 {
             self.compact();
         }
@@ -156,13 +148,13 @@ impl RHash {
         }
     }
     /// Deletes a live slot and gives its pair.
-    pub fn remove_at(&mut self, slot: usize) -> Option<(Value, Value)> {
+    pub fn remove_at(&mut self, slot: usize) -> Option<(V, V)> {
         let entry = self.entries.get_mut(slot)?;
-        if entry.key.is_undef() {
+        if entry.key.is_deleted() {
             return None;
         }
         let hash = entry.hash;
-        let key = std::mem::replace(&mut entry.key, Value::Undef);
+        let key = std::mem::replace(&mut entry.key, V::DELETED);
         let value = std::mem::take(&mut entry.value);
         self.live -= 1;
         if let Some(index) = &mut self.index
@@ -171,7 +163,7 @@ impl RHash {
             found.remove();
         }
         if self.iterating == 0 {
-            while self.entries.last().is_some_and(|entry| entry.key.is_undef()) {
+            while self.entries.last().is_some_and(|entry| entry.key.is_deleted()) {
                 self.entries.pop();
             }
             // a queue (`shift` in a loop) must not walk over what it has deleted
@@ -183,7 +175,7 @@ impl RHash {
     }
     /// The first live slot.
     pub fn first_slot(&self) -> Option<usize> {
-        self.entries.iter().position(|entry| !entry.key.is_undef())
+        self.entries.iter().position(|entry| !entry.key.is_deleted())
     }
     /// Deletes every pair; defaults stay.
     pub fn clear(&mut self) {
@@ -198,15 +190,15 @@ impl RHash {
         }
     }
     /// Takes all pairs out, in order.
-    pub fn take_entries(&mut self) -> Vec<Entry> {
+    pub fn take_entries(&mut self) -> Vec<Entry<V>> {
         self.index = None;
         self.live = 0;
         let mut entries = std::mem::take(&mut self.entries);
-        entries.retain(|entry| !entry.key.is_undef());
+        entries.retain(|entry| !entry.key.is_deleted());
         entries
     }
     fn compact(&mut self) {
-        self.entries.retain(|entry| !entry.key.is_undef());
+        self.entries.retain(|entry| !entry.key.is_deleted());
         if self.entries.len() > LINEAR {
             self.reindex();
         } else {
@@ -217,7 +209,7 @@ impl RHash {
         let mut index = HashTable::with_capacity(self.entries.len() * 2);
         let entries = &self.entries;
         for (slot, entry) in entries.iter().enumerate() {
-            if !entry.key.is_undef() {
+            if !entry.key.is_deleted() {
                 index.insert_unique(entry.hash, slot as u32, |&at| entries[at as usize].hash);
             }
         }

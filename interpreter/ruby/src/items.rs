@@ -1,22 +1,26 @@
 //! Elements of an Array: a vector whose front can be given away at no cost, so that an Array is a queue.
 
-use crate::value::Value;
 use std::ops::{Deref, DerefMut, RangeBounds};
 
-/// Elements of an Array. Reads as a slice; `head` elements at the front of the vector are already gone (they hold nil).
-#[derive(Default)]
-pub struct Items {
-    all: Vec<Value>,
+/// Elements of an Array. Reads as a slice; `head` elements at the front of the vector are already gone (they hold the default of their type).
+pub struct Items<T> {
+    all: Vec<T>,
     head: usize,
 }
 
 /// Gone elements are cut off once there are this many and they are the larger part.
 const SLACK: usize = 32;
 
-impl Items {
+impl<T> Default for Items<T> {
+    fn default() -> Items<T> {
+        Items { all: Vec::new(), head: 0 }
+    }
+}
+
+impl<T: Clone + Default> Items<T> {
     /// The vector, without what is gone.
     #[inline]
-    pub fn vec(&mut self) -> &mut Vec<Value> {
+    pub fn vec(&mut self) -> &mut Vec<T> {
         if self.head > 0 {
             self.all.drain(..self.head);
             self.head = 0;
@@ -25,17 +29,17 @@ impl Items {
     }
     /// The elements as a vector of their own.
     #[allow(clippy::should_implement_trait)] // a copy is plain elements, not another owner of the slack
-    pub fn clone(&self) -> Vec<Value> {
+    pub fn clone(&self) -> Vec<T> {
         self.to_vec()
     }
     /// The elements.
     #[inline]
-    pub fn as_slice(&self) -> &[Value] {
+    pub fn as_slice(&self) -> &[T] {
         self
     }
     /// Takes the first element; constant time over many calls.
     #[inline]
-    pub fn shift(&mut self) -> Option<Value> {
+    pub fn shift(&mut self) -> Option<T> {
         let first = std::mem::take(self.all.get_mut(self.head)?);
         self.head += 1;
         if self.head >= SLACK && self.head * 2 >= self.all.len() {
@@ -44,38 +48,38 @@ impl Items {
         Some(first)
     }
     /// Puts an element in front; constant time when elements were shifted before.
-    pub fn unshift(&mut self, values: &[Value]) {
+    pub fn unshift(&mut self, values: &[T]) {
         if let Some(head) = self.head.checked_sub(values.len()) {
             self.all[head..self.head].clone_from_slice(values);
             self.head = head;
         } else {
             // room in front grows with the Array, so that adding there one by one is cheap too
             let room = if self.len() < SLACK { 0 } else { self.len() / 2 };
-            let front = std::iter::repeat_n(Value::Nil, room).chain(values.iter().cloned());
+            let front = std::iter::repeat_n(T::default(), room).chain(values.iter().cloned());
             self.all.splice(..self.head, front);
             self.head = room;
         }
     }
     /// Appends.
     #[inline]
-    pub fn push(&mut self, value: Value) {
+    pub fn push(&mut self, value: T) {
         self.all.push(value);
     }
     /// Takes the last element.
     #[inline]
-    pub fn pop(&mut self) -> Option<Value> {
+    pub fn pop(&mut self) -> Option<T> {
         if self.all.len() == self.head { None } else { self.all.pop() }
     }
     /// Appends copies.
-    pub fn extend_from_slice(&mut self, values: &[Value]) {
+    pub fn extend_from_slice(&mut self, values: &[T]) {
         self.all.extend_from_slice(values);
     }
     /// Inserts at a position.
-    pub fn insert(&mut self, at: usize, value: Value) {
+    pub fn insert(&mut self, at: usize, value: T) {
         self.vec().insert(at, value);
     }
     /// Removes at a position.
-    pub fn remove(&mut self, at: usize) -> Value {
+    pub fn remove(&mut self, at: usize) -> T {
         self.vec().remove(at)
     }
     /// Removes everything.
@@ -87,7 +91,7 @@ impl Items {
         self.all.truncate(self.head + len);
     }
     /// Grows or shrinks.
-    pub fn resize(&mut self, len: usize, value: Value) {
+    pub fn resize(&mut self, len: usize, value: T) {
         self.all.resize(self.head + len, value);
     }
     /// Makes room for so many more.
@@ -95,19 +99,19 @@ impl Items {
         self.all.reserve_exact(more);
     }
     /// Keeps what the closure wants.
-    pub fn retain(&mut self, wanted: impl FnMut(&Value) -> bool) {
+    pub fn retain(&mut self, wanted: impl FnMut(&T) -> bool) {
         self.vec().retain(wanted);
     }
     /// Removes a part and gives it.
-    pub fn drain(&mut self, range: impl RangeBounds<usize>) -> std::vec::Drain<'_, Value> {
+    pub fn drain(&mut self, range: impl RangeBounds<usize>) -> std::vec::Drain<'_, T> {
         self.vec().drain(range)
     }
     /// Cuts off what follows a position and gives it.
-    pub fn split_off(&mut self, at: usize) -> Vec<Value> {
+    pub fn split_off(&mut self, at: usize) -> Vec<T> {
         self.all.split_off(self.head + at)
     }
     /// Replaces a part and gives what was there.
-    pub fn splice<I: IntoIterator<Item = Value>>(
+    pub fn splice<I: IntoIterator<Item = T>>(
         &mut self,
         range: impl RangeBounds<usize>,
         with: I,
@@ -116,45 +120,45 @@ impl Items {
     }
 }
 
-impl Deref for Items {
-    type Target = [Value];
+impl<T> Deref for Items<T> {
+    type Target = [T];
     #[inline(always)]
-    fn deref(&self) -> &[Value] {
+    fn deref(&self) -> &[T] {
         &self.all[self.head..]
     }
 }
-impl DerefMut for Items {
+impl<T> DerefMut for Items<T> {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Value] {
+    fn deref_mut(&mut self) -> &mut [T] {
         &mut self.all[self.head..]
     }
 }
-impl From<Vec<Value>> for Items {
+impl<T> From<Vec<T>> for Items<T> {
     #[inline]
-    fn from(all: Vec<Value>) -> Items {
+    fn from(all: Vec<T>) -> Items<T> {
         Items { all, head: 0 }
     }
 }
-impl From<Items> for Vec<Value> {
-    fn from(mut items: Items) -> Vec<Value> {
+impl<T: Clone + Default> From<Items<T>> for Vec<T> {
+    fn from(mut items: Items<T>) -> Vec<T> {
         std::mem::take(items.vec())
     }
 }
-impl Extend<Value> for Items {
-    fn extend<I: IntoIterator<Item = Value>>(&mut self, values: I) {
+impl<T> Extend<T> for Items<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, values: I) {
         self.all.extend(values);
     }
 }
-impl<'a> IntoIterator for &'a Items {
-    type Item = &'a Value;
-    type IntoIter = std::slice::Iter<'a, Value>;
+impl<'a, T> IntoIterator for &'a Items<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
-impl IntoIterator for Items {
-    type Item = Value;
-    type IntoIter = std::vec::IntoIter<Value>;
+impl<T: Clone + Default> IntoIterator for Items<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
     fn into_iter(self) -> Self::IntoIter {
         Vec::from(self).into_iter()
     }
@@ -163,8 +167,9 @@ impl IntoIterator for Items {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::Value;
 
-    fn numbers(items: &Items) -> Vec<i64> {
+    fn numbers(items: &Items<Value>) -> Vec<i64> {
         items.iter().map(|value| if let Value::Int(number) = value { *number } else { -1 }).collect()
     }
 

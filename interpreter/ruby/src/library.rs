@@ -1,46 +1,35 @@
 //! What `require` can load without a file.
 
+pub use crate::vm::{Library, NativeLibrary};
 use rustc_hash::FxHashMap;
 
-use crate::error::Res;
-use crate::vm::Vm;
-
-/// Makes a native library's constants and methods.
-pub type NativeLibrary = fn(&mut Vm) -> Res<()>;
-
-/// A library that is in the binary.
-#[derive(Clone, Copy)]
-pub enum Library {
-    /// Native.
-    Native(NativeLibrary),
-    /// Embedded Ruby source.
-    Source(&'static str),
-    /// Embedded Ruby source in place of a gem's: where that gem is installed, its own files are taken.
-    Gem(&'static str),
-}
-
-/// The libraries of a machine by feature name without extension.
-#[derive(Default)]
-pub struct Libraries {
-    named: FxHashMap<&'static str, Library>,
+/// The libraries of a machine ([`Library`]) by feature name without extension.
+pub struct Libraries<L> {
+    named: FxHashMap<&'static str, L>,
     /// Names that share a library, between spaces; the last list counts.
-    lists: Vec<(&'static str, Library)>,
+    lists: Vec<(&'static str, L)>,
 }
 
-impl Libraries {
+impl<L> Default for Libraries<L> {
+    fn default() -> Libraries<L> {
+        Libraries { named: FxHashMap::default(), lists: Vec::new() }
+    }
+}
+
+impl<L: Copy> Libraries<L> {
     /// Adds a library or replaces the one of this name.
-    pub fn insert(&mut self, name: &'static str, library: Library) {
+    pub fn insert(&mut self, name: &'static str, library: L) {
         self.named.insert(name, library);
     }
 
     /// Adds one library under many names, given between spaces, which stay unread until one is asked for. A library with a name of its own
     /// comes before them.
-    pub fn insert_all(&mut self, names: &'static str, library: Library) {
+    pub fn insert_all(&mut self, names: &'static str, library: L) {
         self.lists.push((names, library));
     }
 
     /// The library of this name.
-    pub fn get(&self, name: &str) -> Option<Library> {
+    pub fn get(&self, name: &str) -> Option<L> {
         if let Some(library) = self.named.get(name) {
             return Some(*library);
         }
@@ -48,7 +37,7 @@ impl Libraries {
         if name.starts_with(['/', '.', '~']) {
             return None;
         }
-        let listed = |(names, _): &&(&'static str, Library)| names.split_ascii_whitespace().any(|one| one == name);
+        let listed = |(names, _): &&(&'static str, L)| names.split_ascii_whitespace().any(|one| one == name);
         self.lists.iter().rev().find(listed).map(|(_, library)| *library)
     }
 

@@ -1,31 +1,9 @@
 //! A class's own methods. Tables of natives are entered when the class is first asked for a method: most runs use few of the core classes.
 
 use crate::Vm;
-use crate::class::{ClassId, OrderedMap};
+use crate::class::{ClassId, Natives, OrderedMap};
 use crate::method::{Method, MethodBody, MethodDef, MethodId, Visibility};
 use rchef_syntax::Symbol;
-
-/// Methods of one class in order of definition.
-#[derive(Default)]
-pub struct MethodTable {
-    entered: OrderedMap<Symbol, MethodId>,
-    /// Natives whose names are not interned yet.
-    waiting: Vec<Natives>,
-}
-
-/// A table of natives, and a visibility that all of them get.
-#[derive(Clone, Copy)]
-struct Natives {
-    table: &'static [MethodDef],
-    visibility: Option<Visibility>,
-}
-
-impl MethodTable {
-    /// Whether it holds none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.entered.is_empty() && self.waiting.is_empty()
-    }
-}
 
 impl Vm {
     /// Adds a table of native methods to a class or module.

@@ -1,6 +1,5 @@
 //! Contents of a String: bytes and an encoding, with what the bytes are remembered.
 
-use crate::heap::{Heap, Visit};
 use rchef_syntax::Symbol;
 use rchef_text::encoding::{self, CodeRange, Encoding};
 use std::borrow::Cow;
@@ -17,11 +16,6 @@ impl Default for RString {
     fn default() -> RString {
         RString::utf8(Vec::new())
     }
-}
-
-impl Heap for RString {
-    fn trace<V: Visit>(&self, _visit: &mut V) {}
-    fn hollow(&mut self) {}
 }
 
 impl Clone for RString {

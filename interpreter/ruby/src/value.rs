@@ -3,7 +3,7 @@
 use crate::Vm;
 use crate::class::ClassId;
 use crate::frame::{Env, RProc};
-use crate::hash::RHash;
+use crate::hash::{Element, Table};
 use crate::heap::{self, Gc, Heap, Visit};
 use crate::items::Items;
 use crate::string::RString;
@@ -54,11 +54,22 @@ impl Clone for Value {
     }
 }
 
+/// Contents of a Hash.
+pub type RHash = Table<Value>;
+
+impl Element for Value {
+    const DELETED: Value = Value::Undef;
+    #[inline(always)]
+    fn is_deleted(&self) -> bool {
+        matches!(self, Value::Undef)
+    }
+}
+
 /// Contents of an Array.
 #[derive(Default)]
 pub struct RArray {
     /// Elements.
-    pub items: Items,
+    pub items: Items<Value>,
 }
 
 /// Contents of a big Integer.

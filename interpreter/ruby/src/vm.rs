@@ -25,6 +25,23 @@ thread_local! {
     static LIVE: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Makes a native library's constants and methods.
+pub type NativeLibrary = fn(&mut Vm) -> Res<()>;
+
+/// A library that is in the binary.
+#[derive(Clone, Copy)]
+pub enum Library {
+    /// Native.
+    Native(NativeLibrary),
+    /// Embedded Ruby source.
+    Source(&'static str),
+    /// Embedded Ruby source in place of a gem's: where that gem is installed, its own files are taken.
+    Gem(&'static str),
+}
+
+/// Gives what is to be written instead of a text; nothing where the text is written as it is.
+pub type OutputFilter = fn(&mut Vm, &[u8]) -> Option<Vec<u8>>;
+
 /// Limits on what a script may use; each has an error that names it.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -148,7 +165,7 @@ pub struct Vm {
     /// `at_exit` blocks, first registered first.
     pub at_exit: Vec<Value>,
     /// Libraries that `require` finds without a file.
-    pub libraries: Libraries,
+    pub libraries: Libraries<Library>,
     /// Features and absolute paths that have been required.
     pub loaded: Vec<String>,
     /// Limits.
@@ -172,6 +189,8 @@ pub struct Vm {
     pub after_native: Option<fn(&Vm)>,
     /// Values of symbols' procs, classes' errno … : lazily made singletons by name.
     pub(crate) errno_classes: FxHashMap<i32, ClassId>,
+    /// Asked of what Ruby code writes to standard output or standard error.
+    pub output_filter: Option<OutputFilter>,
     /// Many definitions are under way: see [`Vm::in_bulk`].
     pub(crate) in_bulk: bool,
     /// The first method of those whose native frames backtraces leave out: see [`Vm::hide_later_natives`].
@@ -221,6 +240,7 @@ impl Vm {
             addresses_shown: Cell::new(false),
             after_native: None,
             errno_classes: FxHashMap::default(),
+            output_filter: None,
             in_bulk: false,
             hidden_from: u32::MAX,
             const_values: Default::default(),
@@ -350,6 +370,12 @@ impl Vm {
     /// What a handler raises, and the exception of a signal that has none.
     pub fn serve_interrupts(&mut self) -> Res<()> {
         self.run_interrupts()
+    }
+    /// Whether so many more steps are within the limits on steps and time: for natives that cannot raise where they look.
+    pub fn may_go_on(&self, steps: usize) -> bool {
+        let within = |limit: Option<u64>, used: u64| limit.is_none_or(|limit| used <= limit);
+        within(self.limits.steps, self.steps.saturating_add(steps as u64))
+            && (self.limits.wall_time.is_none() || within(self.limits.wall_time, self.host.unsimulated_ns()))
     }
     /// Looks at the limits on steps, time and memory. The error comes once, with a grace for `ensure`; after that the script is ended without
     /// `rescue`. Once half of the limit on memory is free again, its error may come again.

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "apt_package",
     class: "AptPackage",
     parent: "Package",
+    provider: "Package::Apt",
     doc: "Packages by APT.",
     provides: &[Provides::always("apt_package"), Provides::family("package", &["debian"])],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

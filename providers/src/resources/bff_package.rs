@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "bff_package",
     class: "BffPackage",
     parent: "Package",
+    provider: "Package::Bff",
     doc: "Packages by installp (AIX).",
     introduced: "12.0",
     provides: &[Provides::always("bff_package")],

@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "cab_package",
     class: "CabPackage",
     parent: "Package",
+    provider: "Package::Cab",
     doc: "Installs `.cab` packages by DISM (Windows).",
     introduced: "12.15",
     provides: &[Provides::always("cab_package")],

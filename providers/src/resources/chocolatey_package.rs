@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "chocolatey_package",
     class: "ChocolateyPackage",
     parent: "Package",
+    provider: "Package::Chocolatey",
     doc: "Packages by Chocolatey (Windows).",
     introduced: "12.7",
     provides: &[Provides::always("chocolatey_package")],

@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "dnf_package",
     class: "DnfPackage",
     parent: "Package",
+    provider: "Package::Dnf",
     doc: "Packages by dnf.",
     introduced: "12.18",
     provides: &[

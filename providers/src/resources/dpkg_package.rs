@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "dpkg_package",
     class: "DpkgPackage",
     parent: "Package",
+    provider: "Package::Dpkg",
     doc: "Installs `.deb` files by dpkg.",
     provides: &[Provides::always("dpkg_package")],
     properties: &[

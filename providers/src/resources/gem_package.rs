@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "gem_package",
     class: "GemPackage",
     parent: "Package",
+    provider: "Package::Rubygems",
     doc: "Installs gems into a Ruby of the system.",
     provides: &[Provides::always("gem_package")],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "habitat_package",
     class: "HabitatPackage",
     parent: "Package",
+    provider: "Package::Habitat",
     doc: "Packages of Habitat.",
     introduced: "17.3",
     provides: &[Provides::always("habitat_package")],

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "homebrew_package",
     class: "HomebrewPackage",
     parent: "Package",
+    provider: "Package::Homebrew",
     doc: "Packages by Homebrew (macOS).",
     introduced: "12.0",
     provides: &[Provides::always("homebrew_package"), Provides::os("package", &["darwin"])],

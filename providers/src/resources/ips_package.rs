@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "ips_package",
     class: "IpsPackage",
     parent: "Package",
+    provider: "Package::Ips",
     doc: "Packages by IPS (Solaris).",
     provides: &[Provides::always("ips_package"), Provides::os("package", &["solaris2"])],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

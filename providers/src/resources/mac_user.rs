@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "mac_user",
     class: "User::MacUser",
     parent: "User",
+    provider: "User::MacUser",
     doc: "Users by dscl and sysadminctl (macOS).",
     introduced: "15.3",
     provides: &[Provides::always("mac_user"), Provides::platform("user", &["mac_os_x"])],

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "macosx_service",
     class: "MacosxService",
     parent: "Service",
+    provider: "Service::Macosx",
     doc: "Services of launchd (macOS).",
     provides: &[Provides::always("macosx_service"), Provides::os("service", &["darwin"])],
     properties: &[

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "macports_package",
     class: "MacportsPackage",
     parent: "Package",
+    provider: "Package::Macports",
     doc: "Packages by MacPorts (macOS).",
     provides: &[Provides::always("macports_package")],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

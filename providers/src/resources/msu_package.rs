@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "msu_package",
     class: "MsuPackage",
     parent: "Package",
+    provider: "Package::Msu",
     doc: "Installs `.msu` updates (Windows).",
     introduced: "12.17",
     provides: &[Provides::always("msu_package")],

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "openbsd_package",
     class: "OpenbsdPackage",
     parent: "Package",
+    provider: "Package::Openbsd",
     doc: "Packages by pkg_add (OpenBSD).",
     introduced: "12.1",
     provides: &[Provides::always("openbsd_package"), Provides::os("package", &["openbsd"])],

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "paludis_package",
     class: "PaludisPackage",
     parent: "Package",
+    provider: "Package::Paludis",
     doc: "Packages by Paludis.",
     introduced: "12.1",
     provides: &[Provides::always("paludis_package")],

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "portage_package",
     class: "PortagePackage",
     parent: "Package",
+    provider: "Package::Portage",
     doc: "Packages by Portage (Gentoo).",
     provides: &[Provides::always("portage_package")],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

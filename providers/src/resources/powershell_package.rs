@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "powershell_package",
     class: "PowershellPackage",
     parent: "Package",
+    provider: "Package::Powershell",
     doc: "Packages of PowerShell (Windows).",
     introduced: "12.16",
     provides: &[Provides::always("powershell_package")],

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "pw_user",
     class: "User::PwUser",
     parent: "User",
+    provider: "User::Pw",
     doc: "Users by pw (FreeBSD).",
     provides: &[Provides::always("pw_user"), Provides::os("user", &["freebsd"])],
     ..ResourceDef::DEFAULT

@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "rpm_package",
     class: "RpmPackage",
     parent: "Package",
+    provider: "Package::Rpm",
     doc: "Installs `.rpm` files by rpm.",
     provides: &[Provides::always("rpm_package")],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

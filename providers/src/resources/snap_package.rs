@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "snap_package",
     class: "SnapPackage",
     parent: "Package",
+    provider: "Package::Snap",
     doc: "Packages by snap.",
     introduced: "15.0",
     provides: &[Provides::always("snap_package")],

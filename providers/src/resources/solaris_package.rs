@@ -7,6 +7,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "solaris_package",
     class: "SolarisPackage",
     parent: "Package",
+    provider: "Package::Solaris",
     doc: "Packages by pkgadd (Solaris).",
     provides: &[Provides::always("solaris_package")],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

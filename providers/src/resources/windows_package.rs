@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "windows_package",
     class: "WindowsPackage",
     parent: "Package",
+    provider: "Package::Windows",
     doc: "Installs and removes software by MSI and EXE installers (Windows).",
     introduced: "11.12",
     provides: &[Provides::when("windows_package", coerce::anywhere), Provides::os("package", &["windows"])],

@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "windows_service",
     class: "WindowsService",
     parent: "Service",
+    provider: "Service::Windows",
     doc: "Services of Windows.",
     introduced: "12.0",
     provides: &[Provides::when("windows_service", coerce::anywhere), Provides::os("service", &["windows"])],

@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "windows_user",
     class: "User::WindowsUser",
     parent: "User",
+    provider: "User::Windows",
     doc: "Users of Windows.",
     provides: &[Provides::always("windows_user"), Provides::os("user", &["windows"])],
     properties: &[

@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "yum_package",
     class: "YumPackage",
     parent: "Package",
+    provider: "Package::Yum",
     doc: "Packages by yum.",
     provides: &[Provides::always("yum_package"), Provides::family("package", &["fedora", "rhel", "amazon"])],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

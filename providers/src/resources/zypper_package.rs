@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     name: "zypper_package",
     class: "ZypperPackage",
     parent: "Package",
+    provider: "Package::Zypper",
     doc: "Packages by zypper.",
     provides: &[Provides::always("zypper_package"), Provides::family("package", &["suse"])],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

@@ -7,6 +7,7 @@
 //! | [`hmac`], [`kdf`], [`bn`] | `OpenSSL::HMAC`, `KDF`, `BN` |
 //! | [`pkey`] | `OpenSSL::PKey` |
 //! | [`x509`] | signatures of `OpenSSL::X509` and `X509::Store` |
+//! | [`pkcs12`] | `OpenSSL::PKCS12` |
 //! | [`ssl`] | `OpenSSL::SSL` |
 //! | `common` | arguments and exceptions, as all of them have them |
 //! | [`ffi`] | the functions of the library that the `openssl` crate does not offer |
@@ -17,6 +18,7 @@ mod common;
 pub(crate) mod ffi;
 pub(crate) mod hmac;
 pub(crate) mod kdf;
+mod pkcs12;
 pub(crate) mod pkey;
 pub(crate) mod ssl;
 #[cfg(test)]
@@ -42,6 +44,7 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     bn::init(vm, module, error);
     pkey::init(vm, module, error);
     x509::init(vm, module, error);
+    pkcs12::init(vm, module, error);
     ssl::init(vm, module);
     Ok(())
 }

@@ -228,3 +228,4 @@ end
 require "openssl/asn1"
 require "openssl/pkey"
 require "openssl/x509"
+require "openssl/pkcs12"

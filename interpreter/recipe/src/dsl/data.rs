@@ -636,6 +636,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId, universal: ClassId) -> Res<()> {
         opt("load", encrypted_load, 2, 3),
         opt("load_secret", load_secret, 0, 1),
         def("remember", secrets::remembered, 1),
+        def("shown", secrets::masked, 1),
         def("remember_decrypted", remember_decrypted, 1),
         def("seal", seal, 4),
         def("unseal", unseal, 2),

@@ -1,5 +1,5 @@
 //! `Chef::Node::Attribute`: the ten components of a node and their merged view. Its methods are those of `Chef::Node` too.
-//! Facts: chef 19, node/attribute.rb.
+//! Facts: chef 18, lib/chef/node/attribute.rb.
 
 use super::classes::{Component, Kinds, kinds, resolve};
 use super::provenance::Act;

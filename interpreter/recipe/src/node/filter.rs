@@ -1,4 +1,4 @@
-//! `Chef::AttributeAllowlist` and `Chef::AttributeBlocklist`: which attributes a saved node has. Facts: chef 19, attribute_allowlist.rb.
+//! `Chef::AttributeAllowlist` and `Chef::AttributeBlocklist`: which attributes a saved node has. Facts: chef 18, lib/chef/attribute_allowlist.rb.
 
 use super::mash;
 use rchef_ruby::method::opt;

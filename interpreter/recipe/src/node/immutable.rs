@@ -1,4 +1,4 @@
-//! The merged containers: `Chef::Node::ImmutableMash` and `Chef::Node::ImmutableArray`. Facts: chef 19, immutable_collections.rb.
+//! The merged containers: `Chef::Node::ImmutableMash` and `Chef::Node::ImmutableArray`. Facts: chef 18, lib/chef/node/immutable_collections.rb.
 
 use super::classes::{Kinds, kinds, resolve, up};
 use super::track::Track;

@@ -1,4 +1,4 @@
-//! `Chef::Node`. Facts: chef 19, node.rb; SPEC-compile 2.7.
+//! `Chef::Node`. Facts: chef 18, lib/chef/node.rb; SPEC-compile 2.7.
 
 use super::classes::{Component, Kinds, define_hook};
 use super::track::NodeData;

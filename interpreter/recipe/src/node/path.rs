@@ -1,4 +1,4 @@
-//! Reading and writing by path, on any container: `read('a', 'b')`, `write('a', 'b', 1)`, `exist?`, `unlink`. Facts: chef 19, node/common_api.rb.
+//! Reading and writing by path, on any container: `read('a', 'b')`, `write('a', 'b', 1)`, `exist?`, `unlink`. Facts: chef 18, lib/chef/node/common_api.rb.
 
 use super::classes::resolve;
 use super::mash;

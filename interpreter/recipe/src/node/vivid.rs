@@ -1,5 +1,5 @@
 //! The writable containers: `Chef::Node::VividMash`, which makes missing maps when read, and `Chef::Node::AttrArray`. What is stored in
-//! them is converted all the way down; every write forgets the merged view above it and is noted. Facts: chef 19, attribute_collections.rb.
+//! them is converted all the way down; every write forgets the merged view above it and is noted. Facts: chef 18, lib/chef/node/attribute_collections.rb.
 
 use super::classes::{Kinds, kinds, up};
 use super::provenance::Act;

@@ -70,6 +70,6 @@ fn custom_exception_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 /// Registers them with `Chef::Resource`.
-pub(super) fn boot(vm: &mut Vm, resource: ClassId) {
+pub fn boot(vm: &mut Vm, resource: ClassId) {
     vm.define_methods(resource, METHODS);
 }

@@ -1,6 +1,6 @@
 //! `Chef::Provider`: base class, action classes of custom resources, choice of a provider, the runner.
 
-mod acting;
+pub mod acting;
 pub mod class;
 pub mod command;
 pub mod composite;
@@ -10,7 +10,7 @@ pub mod names;
 pub mod native;
 pub mod preflight;
 pub mod runner;
-mod runner_class;
+pub mod runner_class;
 pub mod state;
 
 use crate::resource::class as resource_class;
@@ -91,10 +91,4 @@ pub fn for_action(vm: &mut Vm, resource: &Value, action: Symbol) -> Res {
     let provider = vm.call(&class, sym::NEW, &[resource.clone(), context])?;
     state::write(vm, &provider, state::Slot::Action, Value::Sym(action));
     Ok(provider)
-}
-
-/// Registers `Chef::Runner`, and what resources ask of providers.
-pub fn boot(vm: &mut Vm, chef: rchef_ruby::ClassId, resource: rchef_ruby::ClassId) {
-    acting::boot(vm, resource);
-    runner_class::boot(vm, chef);
 }

@@ -45,42 +45,6 @@ static TABLE: &[(&str, &str, &str)] = &[
     ("Ifconfig", "Ifconfig", "Aix Debian Redhat"),
 ];
 
-/// Classes within another one, and the resource whose provider they stand for.
-static RESOURCES: &[(&str, &str)] = &[
-    ("User::Linux", "linux_user"),
-    ("User::Aix", "aix_user"),
-    ("User::MacUser", "mac_user"),
-    ("User::Pw", "pw_user"),
-    ("User::Solaris", "solaris_user"),
-    ("User::Windows", "windows_user"),
-    ("Package::Cab", "cab_package"),
-    ("Package::Chocolatey", "chocolatey_package"),
-    ("Package::Habitat", "habitat_package"),
-    ("Package::Msu", "msu_package"),
-    ("Package::Powershell", "powershell_package"),
-    ("Package::Windows", "windows_package"),
-    ("Service::Macosx", "macosx_service"),
-    ("Service::Windows", "windows_service"),
-    ("Package::Apt", "apt_package"),
-    ("Package::Bff", "bff_package"),
-    ("Package::Dnf", "dnf_package"),
-    ("Package::Dpkg", "dpkg_package"),
-    ("Package::Homebrew", "homebrew_package"),
-    ("Package::Ips", "ips_package"),
-    ("Package::Macports", "macports_package"),
-    ("Package::Openbsd", "openbsd_package"),
-    ("Package::Pacman", "pacman_package"),
-    ("Package::Paludis", "paludis_package"),
-    ("Package::Portage", "portage_package"),
-    ("Package::Rpm", "rpm_package"),
-    ("Package::Rubygems", "gem_package"),
-    ("Package::SmartOS", "smartos_package"),
-    ("Package::Snap", "snap_package"),
-    ("Package::Solaris", "solaris_package"),
-    ("Package::Yum", "yum_package"),
-    ("Package::Zypper", "zypper_package"),
-];
-
 /// Makes the classes that are not there.
 pub fn load(vm: &mut Vm) -> Res<()> {
     rchef_ruby::core::load::require(vm, FEATURE)?;
@@ -106,22 +70,15 @@ fn make(vm: &mut Vm) -> Res<()> {
         let (Some(parent), Some(inner)) = (parent, inner) else { continue };
         for name in names.split_ascii_whitespace() {
             let id = vm.define_class(inner, name, parent);
-            let resource = |(path, resource): &(&str, &'static str)| {
-                let fits = path.strip_suffix(name).and_then(|rest| rest.strip_suffix("::")) == Some(outer);
-                fits.then_some(*resource)
-            };
-            let resource = RESOURCES.iter().find_map(resource);
-            let stands_for = |def: &&&'static crate::resource::def::ResourceDef| match resource {
-                Some(resource) => def.name == resource,
-                None => outer.is_empty() && def.class == name,
-            };
-            match crate::resource::class::shipped_defs(vm).iter().find(stands_for).copied() {
+            let path = if outer.is_empty() { (*name).to_string() } else { format!("{outer}::{name}") };
+            match crate::resource::class::shipped_defs(vm).iter().find(|def| def.provider_class() == path).copied() {
                 Some(def) => native::define_methods(vm, id, def),
                 None => native::note(vm, id),
             }
         }
     }
     noop(vm, base);
+    package_directives(vm, base)?;
     // modules and classes that stand below single providers
     for (outer, superclass, name) in [
         ("Service::Init", "Service::Debian", "Debian"),
@@ -139,6 +96,45 @@ fn make(vm: &mut Vm) -> Res<()> {
         let ports = vm.define_class(freebsd, "Base", package);
         vm.define_class(freebsd, "Pkgng", ports);
         vm.define_class(freebsd, "Port", ports);
+    }
+    Ok(())
+}
+
+/// What a class of package providers says of itself, and which of the shipped ones say so (chef 18: lib/chef/provider/package/*.rb). It does not
+/// pass to subclasses.
+static PACKAGE_DIRECTIVES: &[(&str, &str)] = &[
+    ("use_multipackage_api", "Apt Chocolatey Deb Dnf Dpkg Habitat Homebrew Pacman Snap Yum Zypper"),
+    ("use_package_name_for_source", "Dnf Dpkg Snap Yum Zypper"),
+    ("allow_nils", "Dnf Homebrew Pacman Snap Yum Zypper"),
+];
+
+/// `use_multipackage_api` and the like of `Chef::Provider::Package`: what sets them and what asks for them, in the class and in its instances.
+fn package_directives(vm: &mut Vm, base: ClassId) -> Res<()> {
+    let Some(package) = below(vm, base, "Package") else { return Ok(()) };
+    let meta = vm.meta(package);
+    for (name, shipped) in PACKAGE_DIRECTIVES {
+        let (setter, asked, slot) =
+            (Symbol::intern(name), Symbol::intern(&format!("{name}?")), Symbol::intern(&format!("@{name}")));
+        let none = Arity { min: 0, max: Some(0) };
+        let set = move |vm: &mut Vm, this: &Value, _: Args<'_>| {
+            vm.ivar_set(this, slot, Value::True);
+            Ok(Value::True)
+        };
+        let is_set = move |vm: &mut Vm, this: &Value, _: Args<'_>| {
+            Ok(Value::bool(vm.ivar_get(this, slot).is_some_and(|value| value.truthy())))
+        };
+        let class_says = move |vm: &mut Vm, this: &Value, _: Args<'_>| {
+            let class = vm.real_class_of(this);
+            vm.call(&Value::Class(class), asked, &[])
+        };
+        vm.define_closure(meta, setter, none, Rc::new(set));
+        vm.define_closure(meta, asked, none, Rc::new(is_set));
+        vm.define_closure(package, asked, none, Rc::new(class_says));
+        for class in shipped.split_ascii_whitespace() {
+            if let Some(id) = own(vm, package, class) {
+                vm.ivar_set(&Value::Class(id), slot, Value::True);
+            }
+        }
     }
     Ok(())
 }

@@ -314,6 +314,8 @@ pub struct ResourceDef {
     pub class: &'static str,
     /// Class under `Chef::Resource` that it descends from; empty: `Chef::Resource` itself. It must be registered earlier.
     pub parent: &'static str,
+    /// Path below `Chef::Provider` of the class that is named after it; empty: that of `class`.
+    pub provider: &'static str,
     /// DSL names, in order of registration.
     pub provides: &'static [Provides],
     /// Allowed actions beside `:nothing`, in Chef's order; empty: the parent's. (Where Chef adds to the parent's, all are listed.)
@@ -359,11 +361,16 @@ pub struct ResourceDef {
 }
 
 impl ResourceDef {
+    /// Path below `Chef::Provider` of the class of its provider.
+    pub fn provider_class(&self) -> &'static str {
+        if self.provider.is_empty() { self.class } else { self.provider }
+    }
     /// Nothing set: the base of every description.
     pub const DEFAULT: ResourceDef = ResourceDef {
         name: "",
         class: "",
         parent: "",
+        provider: "",
         provides: &[],
         actions: &[],
         default_action: &[],

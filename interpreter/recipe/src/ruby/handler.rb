@@ -22,7 +22,7 @@ class Chef
     def backtrace = @exception && @exception.backtrace
     def success? = @exception.nil?
     def failed? = !success?
-    def formatted_exception = @exception && "#{@exception.class.name}: #{@exception.message}"
+    def formatted_exception = @exception && EncryptedDataBagItem.shown("#{@exception.class.name}: #{@exception.message}")
 
     def to_h
       {
@@ -242,7 +242,7 @@ class Chef
         build_report_dir
         stamp = Time.now.strftime("%Y%m%d%H%M%S")
         File.open(File.join(config[:path], "chef-run-report-#{stamp}.json"), "w") do |file|
-          file.puts Chef::JSONCompat.to_json_pretty(data.merge(start_time: data[:start_time].to_s, end_time: data[:end_time].to_s))
+          file.puts EncryptedDataBagItem.shown(JSONCompat.to_json_pretty(data.merge(start_time: data[:start_time].to_s, end_time: data[:end_time].to_s)))
         end
       end
 
@@ -257,7 +257,7 @@ class Chef
     # Keeps the data of a failed run in the cache.
     class ErrorReport < Handler
       def report
-        Chef::FileCache.store("failed-run-data.json", Chef::JSONCompat.to_json_pretty(data), 0640)
+        FileCache.store("failed-run-data.json", EncryptedDataBagItem.shown(JSONCompat.to_json_pretty(data)), 0640)
         Chef::Log.fatal("Saving node information to #{Chef::FileCache.load("failed-run-data.json", false)}")
       end
     end

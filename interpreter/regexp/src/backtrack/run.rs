@@ -5,7 +5,7 @@ use crate::ast::Anchor;
 use crate::charset::CharSet;
 use crate::class::Target;
 use crate::error::MatchError;
-use crate::program::{Captures, Search};
+use crate::program::{Captures, Search, WATCHED_STEPS, Watch};
 
 /// What backtracking undoes, or goes back to.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,7 @@ struct Run<'a> {
     search_start: usize,
     steps: usize,
     limit: usize,
+    watch: Watch<'a>,
 }
 
 impl Backtracker {
@@ -63,7 +64,7 @@ impl Backtracker {
         limit: usize,
         captures: Option<&mut Captures>,
     ) -> Result<bool, MatchError> {
-        let Search { text, start, anchored, search_start } = search;
+        let Search { text, start, anchored, search_start, watch } = search;
         let mut run = Run {
             program: self,
             text,
@@ -74,6 +75,7 @@ impl Backtracker {
             search_start,
             steps: 0,
             limit,
+            watch,
         };
         let mut at = start;
         loop {
@@ -200,6 +202,9 @@ impl Run<'_> {
             self.steps += 1;
             if self.steps > self.limit || self.stack.len() > STACK_LIMIT || self.calls.len() > STACK_LIMIT {
                 return Err(MatchError::BacktrackLimit);
+            }
+            if self.steps.is_multiple_of(WATCHED_STEPS) && !(self.watch)(WATCHED_STEPS) {
+                return Err(MatchError::Stopped);
             }
             if let Some(Op::End) = self.program.code.get(pc) {
                 match shortest.as_deref_mut() {

@@ -8,11 +8,10 @@
 //! thereby make an object lose its contents, but never leave a handle to memory that was freed.
 
 use super::pool::{self, Kind};
-use super::{Cellar, DEAD, Gc, Header, Heap, Visit, WEAK};
+use super::{Cellar, Collections, DEAD, FIRST_BYTES, Gc, Header, Heap, Visit, WEAK};
 use crate::Vm;
 use crate::frame::{Cref, Definee, Env, Home, RProc};
-use crate::hash::RHash;
-use crate::value::{RArray, RObject, RRange, trace_data};
+use crate::value::{RArray, RHash, RObject, RRange, trace_data};
 use indexmap::IndexMap;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -20,35 +19,8 @@ use std::rc::Rc;
 
 /// The mark of a cell that is in use.
 const USED: u32 = u32::MAX;
-/// So many bytes are in use before their number alone calls for a collection.
-const FIRST_BYTES: usize = 128 << 20;
 /// How many times as many cells call for the next collection, at most: it grows while collections find little.
 const MOST_FACTOR: usize = 8;
-
-/// When collections run, and what they did.
-pub(crate) struct Collections {
-    /// How many there were.
-    pub(crate) runs: u64,
-    /// How many cells they freed.
-    pub(crate) freed: u64,
-    /// How many cells the last one left.
-    pub(crate) left: usize,
-    /// Whether only those that are asked for run.
-    pub(crate) disabled: bool,
-    /// Collect every so many steps; 0: when the heap has grown.
-    every: u64,
-    /// The step of the last one of those.
-    last: u64,
-    factor: usize,
-    /// More bytes than these call for a collection.
-    bytes: usize,
-}
-
-impl Default for Collections {
-    fn default() -> Collections {
-        Collections { runs: 0, freed: 0, left: 0, disabled: false, every: 0, last: 0, factor: 2, bytes: FIRST_BYTES }
-    }
-}
 
 impl Drop for Collections {
     /// The machine's last field: what it held has gone.
@@ -170,11 +142,11 @@ unsafe fn trace_cell<T: Heap, V: Visit>(at: NonNull<Cellar<T>>, visit: &mut V) {
 
 fn count_kind<T: Heap>(kind: Kind, count: &mut Count<'_>) {
     // SAFETY: visited cells are live and of their kind's type; `Vm::collect_cycles` has the machine.
-    pool::each::<T>(kind, |at| unsafe { trace_cell(at, count) });
+    pool::each::<Cellar<T>>(kind, |at| unsafe { trace_cell(at, count) });
 }
 
 fn reach_kind<T: Heap>(kind: Kind, reach: &mut Reach<'_>) {
-    pool::each::<T>(kind, |at| {
+    pool::each::<Cellar<T>>(kind, |at| {
         // SAFETY: visited cells are live.
         let header = unsafe { &at.as_ref().header };
         let mark = header.mark.get();
@@ -206,7 +178,7 @@ fn follow_cell<T: Heap>(any: Any, reach: &mut Reach<'_>) {
 /// Takes the marks away; adds a handle of each cell that has no mark of use to the garbage. Gives the number of the others.
 fn unmark_kind<T: Heap>(kind: Kind, garbage: &mut Vec<Any>) -> usize {
     let mut used = 0;
-    pool::each::<T>(kind, |at| {
+    pool::each::<Cellar<T>>(kind, |at| {
         // SAFETY: visited cells are live.
         if unsafe { &at.as_ref().header }.mark.replace(0) == USED {
             used += 1;
@@ -240,7 +212,7 @@ fn release_cell<T: Heap>(any: Any) {
 }
 
 fn sweep_kind<T: Heap>(kind: Kind) {
-    pool::sweep::<T>(kind);
+    pool::sweep::<Cellar<T>>(kind);
 }
 /// Gives memory back that no cell is in.
 fn sweep() {

@@ -9,15 +9,13 @@
 mod collect;
 mod pool;
 
-pub(crate) use collect::Collections;
 pub use pool::{Kind, Pooled};
 
 use crate::Vm;
 use crate::class::ClassId;
 use crate::frame::{Cref, Env, Home, RProc};
-use crate::hash::RHash;
 use crate::string::RString;
-use crate::value::{NativeData, RArray, RBig, RObject, RRange, Value};
+use crate::value::{NativeData, RArray, RBig, RHash, RObject, RRange, Value};
 use rchef_syntax::Symbol;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::marker::PhantomData;
@@ -76,6 +74,54 @@ kinds! {
     Home = Some(Kind::Home);
     RString = None;
     RBig = None;
+}
+
+impl Heap for RString {
+    fn trace<V: Visit>(&self, _visit: &mut V) {}
+    fn hollow(&mut self) {}
+}
+
+impl Heap for RHash {
+    fn trace<V: Visit>(&self, visit: &mut V) {
+        for (key, value) in self.iter() {
+            visit.value(key);
+            visit.value(value);
+        }
+        visit.value(&self.default);
+        visit.value(&self.default_proc);
+    }
+    fn hollow(&mut self) {
+        let gone = std::mem::take(self);
+        drop(gone);
+    }
+}
+
+/// So many bytes are in use before their number alone calls for a collection.
+const FIRST_BYTES: usize = 128 << 20;
+
+/// When collections of cycles run, and what they did.
+pub(crate) struct Collections {
+    /// How many there were.
+    pub(crate) runs: u64,
+    /// How many cells they freed.
+    pub(crate) freed: u64,
+    /// How many cells the last one left.
+    pub(crate) left: usize,
+    /// Whether only those that are asked for run.
+    pub(crate) disabled: bool,
+    /// Collect every so many steps; 0: when the heap has grown.
+    every: u64,
+    /// The step of the last one of those.
+    last: u64,
+    factor: usize,
+    /// More bytes than these call for a collection.
+    bytes: usize,
+}
+
+impl Default for Collections {
+    fn default() -> Collections {
+        Collections { runs: 0, freed: 0, left: 0, disabled: false, every: 0, last: 0, factor: 2, bytes: FIRST_BYTES }
+    }
 }
 
 /// Object is frozen.
@@ -143,7 +189,7 @@ impl<T: Heap> Gc<T> {
         let at = match T::KIND {
             None => NonNull::from(Box::leak(Box::new(cell))),
             Some(kind) => {
-                let at = pool::take::<T>(kind);
+                let at = pool::take::<Cellar<T>>(kind);
                 // SAFETY: the room is for a cell of this type, as its kind says, and nobody else's.
                 unsafe { at.write(cell) };
                 at

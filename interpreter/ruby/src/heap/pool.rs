@@ -1,9 +1,8 @@
 //! Where cells lie: each kind of cell that can refer to others has chunks of its own, so that all cells of a kind can be visited.
 //!
-//! A chunk is an array of slots. A slot begins with the header of a cell, whose count is zero exactly while the slot is free; free slots are
-//! linked to a list. What refers to nothing (Strings, big Integers) is not visited and comes from the allocator.
+//! A chunk is an array of slots. A cell is any type whose first four bytes are a count (`Cell<u32>`), which is zero exactly while the slot is
+//! free; free slots are linked to a list. What refers to nothing (Strings, big Integers) is not visited and comes from the allocator.
 
-use super::{Cellar, Header};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::Cell;
 use std::mem::{align_of, size_of};
@@ -105,9 +104,9 @@ thread_local! {
 }
 
 /// How many cells of a type a chunk holds.
-const fn per_chunk<T>() -> usize {
-    assert!(align_of::<Cellar<T>>() <= FIRST && size_of::<Cellar<T>>() >= size_of::<Slot>());
-    (CHUNK - FIRST) / size_of::<Cellar<T>>()
+const fn per_chunk<C>() -> usize {
+    assert!(align_of::<C>() <= FIRST && size_of::<C>() >= size_of::<Slot>());
+    (CHUNK - FIRST) / size_of::<C>()
 }
 
 fn layout() -> Layout {
@@ -117,7 +116,7 @@ fn layout() -> Layout {
 
 /// Room for a cell of a kind. The caller writes a cell with a count above zero there at once.
 #[inline(always)]
-pub(super) fn take<T>(kind: Kind) -> NonNull<Cellar<T>> {
+pub(super) fn take<C>(kind: Kind) -> NonNull<C> {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
         let free = pool.free.get();
@@ -129,10 +128,10 @@ pub(super) fn take<T>(kind: Kind) -> NonNull<Cellar<T>> {
         let unused = pool.unused.get();
         match NonNull::new(unused) {
             Some(slot) if unused != pool.end.get() => {
-                pool.unused.set(unused.wrapping_add(size_of::<Cellar<T>>()));
+                pool.unused.set(unused.wrapping_add(size_of::<C>()));
                 slot.cast()
             }
-            _ => grow::<T>(pools, kind),
+            _ => grow::<C>(pools, kind),
         }
     })
 }
@@ -140,7 +139,7 @@ pub(super) fn take<T>(kind: Kind) -> NonNull<Cellar<T>> {
 /// Adds a chunk to a pool and takes its first slot.
 #[cold]
 #[inline(never)]
-fn grow<T>(pools: &Pools, kind: Kind) -> NonNull<Cellar<T>> {
+fn grow<C>(pools: &Pools, kind: Kind) -> NonNull<C> {
     let pool = &pools.pools[kind as usize];
     // SAFETY: the layout is not empty.
     let chunk: *mut Chunk = unsafe { alloc(layout()) }.cast();
@@ -150,7 +149,7 @@ fn grow<T>(pools: &Pools, kind: Kind) -> NonNull<Cellar<T>> {
     pool.chunks.set(chunk);
     // SAFETY: the chunk has room for `FIRST` bytes and so many slots.
     let first = unsafe { start.cast::<u8>().add(FIRST) };
-    let (size, count) = (size_of::<Cellar<T>>(), const { per_chunk::<T>() });
+    let (size, count) = (size_of::<C>(), const { per_chunk::<C>() });
     pool.unused.set(first.as_ptr().wrapping_add(size));
     pool.end.set(first.as_ptr().wrapping_add(size * count));
     pool.slots.set(pool.slots.get() + count);
@@ -168,7 +167,7 @@ fn grow<T>(pools: &Pools, kind: Kind) -> NonNull<Cellar<T>> {
 /// # Safety
 /// The cell came from [`take`] for this kind, its count is zero and its contents were dropped.
 #[inline(always)]
-pub(super) unsafe fn give<T>(kind: Kind, at: NonNull<Cellar<T>>) {
+pub(super) unsafe fn give<C>(kind: Kind, at: NonNull<C>) {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
         let slot: *mut Slot = at.as_ptr().cast();
@@ -199,13 +198,13 @@ pub(super) fn set_limit(kind: Kind, live: usize, factor: usize) {
 }
 
 /// The slots of a chunk that have been used so far.
-fn used<T>(pool: &Pool, chunk: *mut Chunk) -> impl Iterator<Item = *mut u8> + use<T> {
-    let size = size_of::<Cellar<T>>();
+fn used<C>(pool: &Pool, chunk: *mut Chunk) -> impl Iterator<Item = *mut u8> + use<C> {
+    let size = size_of::<C>();
     let first = chunk.cast::<u8>().wrapping_add(FIRST);
     let count = if ptr::eq(chunk, pool.chunks.get()) {
         (pool.unused.get() as usize - first as usize) / size
     } else {
-        const { per_chunk::<T>() }
+        const { per_chunk::<C>() }
     };
     (0..count).map(move |index| first.wrapping_add(index * size))
 }
@@ -215,17 +214,17 @@ fn used<T>(pool: &Pool, chunk: *mut Chunk) -> impl Iterator<Item = *mut u8> + us
 /// # Safety
 /// The slot is one of those that [`used`] gives.
 unsafe fn is_taken(slot: *mut u8) -> bool {
-    // SAFETY: a slot that was used begins with a header, of which the count stays when it is given back.
-    unsafe { (*slot.cast::<Header>()).count.get() != 0 }
+    // SAFETY: a slot that was used begins with a count, which stays when it is given back.
+    unsafe { (*slot.cast::<Cell<u32>>()).get() != 0 }
 }
 
 /// Visits every cell of a kind. None may be dropped meanwhile.
-pub(super) fn each<T>(kind: Kind, mut visit: impl FnMut(NonNull<Cellar<T>>)) {
+pub(super) fn each<C>(kind: Kind, mut visit: impl FnMut(NonNull<C>)) {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
         let mut chunk = pool.chunks.get();
         while !chunk.is_null() {
-            for slot in used::<T>(pool, chunk) {
+            for slot in used::<C>(pool, chunk) {
                 // SAFETY: the slot is a used one.
                 if unsafe { is_taken(slot) }
                     && let Some(cell) = NonNull::new(slot.cast())
@@ -240,7 +239,7 @@ pub(super) fn each<T>(kind: Kind, mut visit: impl FnMut(NonNull<Cellar<T>>)) {
 }
 
 /// Gives back the chunks that hold no cell any more, and puts the free slots of the others in the order of their addresses.
-pub(super) fn sweep<T>(kind: Kind) {
+pub(super) fn sweep<C>(kind: Kind) {
     POOLS.with(|pools| {
         let pool = &pools.pools[kind as usize];
         pool.free.set(ptr::null_mut());
@@ -250,7 +249,7 @@ pub(super) fn sweep<T>(kind: Kind) {
             // SAFETY: chunks of the list are live.
             let next = unsafe { (*chunk).next };
             let (tail, mut last, mut taken) = (pool.free.get(), ptr::null_mut::<Slot>(), false);
-            for slot in used::<T>(pool, chunk) {
+            for slot in used::<C>(pool, chunk) {
                 // SAFETY: the slot is a used one.
                 if unsafe { is_taken(slot) } {
                     taken = true;
@@ -269,7 +268,7 @@ pub(super) fn sweep<T>(kind: Kind) {
                 before = chunk;
             } else {
                 pool.free.set(tail);
-                pool.slots.set(pool.slots.get() - const { per_chunk::<T>() });
+                pool.slots.set(pool.slots.get() - const { per_chunk::<C>() });
                 // SAFETY: the chunk before is live; this one came from `alloc` with this layout, holds no cell, and no list leads to it any more.
                 unsafe {
                     (*before).next = next;

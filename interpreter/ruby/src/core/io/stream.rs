@@ -434,6 +434,14 @@ impl Stream {
     pub fn write(self: &Rc<Self>, vm: &mut Vm, bytes: &[u8]) -> Res<()> {
         let handle = self.writing(vm)?;
         self.drop_read_ahead();
+        let filtered;
+        let bytes = match vm.output_filter.filter(|_| self.label.get().is_some()).and_then(|filter| filter(vm, bytes)) {
+            Some(instead) => {
+                filtered = instead;
+                &filtered[..]
+            }
+            None => bytes,
+        };
         let converted;
         let bytes = if self.crlf.get() && bytes.contains(&b'\n') {
             let mut out = Vec::with_capacity(bytes.len() + 16);

@@ -1,7 +1,7 @@
 //! Regexp's methods.
 
 use super::search::{self, begins, offset, operand, operand_or_error, search, state};
-use super::{RegexpData, back_reference, compile, match_error, name_number, nth_group, quoted};
+use super::{RegexpData, back_reference, compile, name_number, nth_group, quoted};
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
@@ -179,10 +179,8 @@ pub(crate) fn match_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     let Some(start) = offset(vm, &text, start) else { return Ok(Value::False) };
     let (regexp, kind) = search::prepare(vm, this, &text)?;
-    match regexp.is_match_at(text.get(vm).bytes(), kind, start) {
-        Ok(found) => Ok(Value::bool(found)),
-        Err(error) => Err(match_error(vm, &error)),
-    }
+    let found = search::watched(vm, &regexp, |vm, regexp| regexp.is_match_at(text.get(vm).bytes(), kind, start))?;
+    Ok(Value::bool(found))
 }
 
 fn source(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {

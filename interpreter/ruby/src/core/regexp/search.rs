@@ -8,10 +8,11 @@ use crate::heap::{FROZEN, Gc};
 use crate::string::RString;
 use crate::value::Value;
 use memchr::memmem;
-use rchef_regexp::{Captures, Regexp, TextKind};
+use rchef_regexp::{Captures, MatchError, Regexp, TextKind, Watched};
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_text::encoding::{self as enc, CodeRange, Encoding};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// What is searched for.
@@ -67,9 +68,40 @@ pub(crate) fn find(
     start: usize,
     groups: &mut Captures,
 ) -> Res<bool> {
-    match regexp.match_at(text.get(vm).bytes(), kind, start, groups) {
-        Ok(found) => Ok(found),
-        Err(error) => Err(match_error(vm, &error)),
+    watched(vm, regexp, |vm, regexp| regexp.match_at(text.get(vm).bytes(), kind, start, groups))
+}
+/// Runs a match that limits and signals can end. Its steps count as steps of Ruby code where there are many.
+///
+/// # Errors
+/// RegexpError where the engine gives up; the error of a limit that is passed; what a signal raises.
+pub fn watched(
+    vm: &mut Vm,
+    regexp: &Regexp,
+    mut search: impl FnMut(&Vm, Watched<'_>) -> Result<bool, MatchError>,
+) -> Res<bool> {
+    let mut served = false;
+    loop {
+        let spent = Cell::new(0);
+        let found = {
+            let vm: &Vm = vm;
+            let go_on = |steps: usize| {
+                spent.set(spent.get() + steps);
+                vm.may_go_on(spent.get()) && (served || !vm.host.stop_asked())
+            };
+            search(vm, regexp.watched(&go_on))
+        };
+        if spent.get() > 0 {
+            vm.tick_by(spent.get())?;
+        }
+        match found {
+            Ok(found) => return Ok(found),
+            Err(MatchError::Stopped) => {
+                // a handler that raises nothing lets the match begin again
+                vm.serve_interrupts()?;
+                served = true;
+            }
+            Err(error) => return Err(match_error(vm, &error)),
+        }
     }
 }
 /// A frozen String with these contents, shared with the original where that is frozen.
@@ -108,35 +140,27 @@ pub(crate) fn search(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usi
 pub(crate) fn search_back(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usize) -> Res<Option<Value>> {
     let (pattern, kind) = prepare(vm, regexp, text)?;
     let mut groups = Captures::new();
-    let found = pattern.rmatch(text.get(vm).bytes(), kind, start, &mut groups);
-    match found {
-        Ok(true) => {
-            let text = snapshot(vm, text);
-            Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)))
-        }
-        Ok(false) => {
-            vm.set_last_match(Value::Nil);
-            Ok(None)
-        }
-        Err(error) => Err(match_error(vm, &error)),
+    let found =
+        watched(vm, &pattern, |vm, pattern| pattern.rmatch(text.get(vm).bytes(), kind, start, &mut groups))?;
+    if found {
+        let text = snapshot(vm, text);
+        return Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)));
     }
+    vm.set_last_match(Value::Nil);
+    Ok(None)
 }
 /// The same at the start of the text only.
 pub(crate) fn search_prefix(vm: &mut Vm, regexp: &Value, text: &Gc<RString>) -> Res<Option<Value>> {
     let (pattern, kind) = prepare(vm, regexp, text)?;
     let mut groups = Captures::new();
-    let found = pattern.match_anchored_at(text.get(vm).bytes(), kind, 0, &mut groups);
-    match found {
-        Ok(true) => {
-            let text = snapshot(vm, text);
-            Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)))
-        }
-        Ok(false) => {
-            vm.set_last_match(Value::Nil);
-            Ok(None)
-        }
-        Err(error) => Err(match_error(vm, &error)),
+    let found =
+        watched(vm, &pattern, |vm, pattern| pattern.match_anchored_at(text.get(vm).bytes(), kind, 0, &mut groups))?;
+    if found {
+        let text = snapshot(vm, text);
+        return Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)));
     }
+    vm.set_last_match(Value::Nil);
+    Ok(None)
 }
 /// Byte offset of a position in characters (negative: from the end); None outside the text.
 pub(crate) fn offset(vm: &Vm, text: &Gc<RString>, position: i64) -> Option<usize> {

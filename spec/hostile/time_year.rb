@@ -1,0 +1,2 @@
+# ArgumentError
+Time.gm(-2**63)
