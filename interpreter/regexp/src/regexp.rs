@@ -152,7 +152,11 @@ impl Watched<'_> {
         if self.regexp.lacks_required(text, start) {
             return Ok(false);
         }
-        self.search(kind, Search { text, start, anchored: false, search_start: start, watch: self.watch }, Some(captures))
+        self.search(
+            kind,
+            Search { text, start, anchored: false, search_start: start, watch: self.watch },
+            Some(captures),
+        )
     }
 
     /// Whether a match begins at `start` or after it.
@@ -194,7 +198,11 @@ impl Watched<'_> {
             }
             return Ok(found);
         }
-        self.search(kind, Search { text, start, anchored: true, search_start: start, watch: self.watch }, Some(captures))
+        self.search(
+            kind,
+            Search { text, start, anchored: true, search_start: start, watch: self.watch },
+            Some(captures),
+        )
     }
 
     /// Finds the last match that begins at `start` or before it, as `String#rindex` does.

@@ -99,7 +99,9 @@ impl<V: Element> Table<V> {
     #[inline]
     pub fn find(&self, hash: u64, mut eq: impl FnMut(&V) -> bool) -> Option<usize> {
         match &self.index {
-            None => self.entries.iter().position(|entry| entry.hash == hash && !entry.key.is_deleted() && eq(&entry.key)),
+            None => {
+                self.entries.iter().position(|entry| entry.hash == hash && !entry.key.is_deleted() && eq(&entry.key))
+            }
             Some(index) => index
                 .find(hash, |&slot| {
                     let entry = &self.entries[slot as usize];

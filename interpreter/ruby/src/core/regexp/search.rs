@@ -140,8 +140,7 @@ pub(crate) fn search(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usi
 pub(crate) fn search_back(vm: &mut Vm, regexp: &Value, text: &Gc<RString>, start: usize) -> Res<Option<Value>> {
     let (pattern, kind) = prepare(vm, regexp, text)?;
     let mut groups = Captures::new();
-    let found =
-        watched(vm, &pattern, |vm, pattern| pattern.rmatch(text.get(vm).bytes(), kind, start, &mut groups))?;
+    let found = watched(vm, &pattern, |vm, pattern| pattern.rmatch(text.get(vm).bytes(), kind, start, &mut groups))?;
     if found {
         let text = snapshot(vm, text);
         return Ok(Some(remember(vm, regexp.clone(), Some(pattern), text, groups)));
