@@ -10,7 +10,7 @@
 
 use rchef_host::overlay::skeleton::{self, SkeletonEntry};
 use rchef_host::overlay::{Answer, Answerer};
-use rchef_host::{EffectKind, OverlayHost, OverlayOptions, RealHost};
+use rchef_host::{EffectKind, Fault, FaultyHost, Host, OverlayHost, OverlayOptions, RealHost};
 use rchef_recipe::compile::{Input, compile};
 use rchef_recipe::events::{Line, Sink};
 use rchef_recipe::provider::runner;
@@ -35,6 +35,8 @@ struct Case {
     ohai: String,
     recipe: String,
     why_run: bool,
+    /// Whether calls of the machine are to fail.
+    faulty: bool,
     expect: String,
 }
 
@@ -135,6 +137,21 @@ fn writer(command: &str, path: &str, text: &str) -> Answerer {
 }
 
 fn converge(case: &Case) -> String {
+    converge_with(case, None).shown
+}
+
+/// What a converge came to.
+struct Outcome {
+    /// The lines of a case's expectation.
+    shown: String,
+    /// The host's calls that could have failed, of the converge itself.
+    calls: Vec<(&'static str, Vec<u8>)>,
+    /// Whether the fault was met.
+    fired: bool,
+}
+
+/// With the nth call of the converge failing with an errno.
+fn converge_with(case: &Case, fault: Option<(u32, i32)>) -> Outcome {
     let repo = tempfile::tempdir().unwrap();
     let book = repo.path().join("t/recipes");
     std::fs::create_dir_all(&book).unwrap();
@@ -169,7 +186,8 @@ fn converge(case: &Case) -> String {
         for path in &case.programs {
             host.plant(&SkeletonEntry::file(path, 0o755, b"")).unwrap();
         }
-        let mut vm = Vm::new(host.clone()).unwrap();
+        let faulty = Rc::new(FaultyHost::new(host.clone(), []));
+        let mut vm = Vm::new(if case.faulty { faulty.clone() as Rc<dyn Host> } else { host.clone() }).unwrap();
         rchef_stdlib::register(&mut vm);
         let lines = Rc::new(Lines {
             host: host.clone(),
@@ -183,10 +201,15 @@ fn converge(case: &Case) -> String {
             ohai: if case.ohai.is_empty() { DEBIAN.as_bytes().to_vec() } else { case.ohai.clone().into_bytes() },
             ..Input::default()
         };
+        let mut begun = 0;
         let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {
             converge_mut(&mut vm).mode = if case.why_run { ActionMode::WhyRun } else { ActionMode::Converge };
             host.take_effects();
             rchef_recipe::events::sinks(&mut vm).push(lines.clone());
+            begun = faulty.calls().len();
+            if let Some((nth, errno)) = fault {
+                faulty.fail(Fault::nth("*", nth, errno));
+            }
             runner::converge_run(&mut vm)
         });
         if let Err(error) = result {
@@ -194,8 +217,8 @@ fn converge(case: &Case) -> String {
             lines.push(format!("! {}", vm.class_name_of(&exception)));
         }
         lines.commands();
-        let text = lines.lines.borrow().join("\n");
-        text + "\n"
+        let shown = lines.lines.borrow().join("\n") + "\n";
+        Outcome { shown, calls: faulty.calls().split_off(begun), fired: faulty.fired() > 0 }
     })
     .unwrap()
 }
@@ -222,4 +245,58 @@ fn tools() {
         }
     }
     assert!(failures.is_empty(), "{failures}");
+}
+
+/// How many calls of a case are failed; all of them with `RCHEF_FAULTS=all`.
+const POINTS: usize = 12;
+
+/// The file's name that a message has: of a temporary file that of its target, of a file in the case's own cookbook its own.
+fn target(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split_once(".rchef-").map_or(name, |(target, _)| target.trim_start_matches('.'))
+}
+
+/// Each call of the machine fails in turn: the run ends with a message that names what failed, where and why, or does without.
+#[test]
+fn faults() {
+    const ERRORS: [(i32, &str); 4] = [
+        (28, "No space left on device"),
+        (13, "Permission denied"),
+        (5, "Input/output error"),
+        (24, "Too many open files"),
+    ];
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/system");
+    let mut paths: Vec<_> = std::fs::read_dir(&cases).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let (mut points, mut told, mut wrong) = (0, 0, String::new());
+    for path in paths {
+        let case = Case { faulty: true, ..parse(&std::fs::read_to_string(&path).unwrap()) };
+        let usual = converge_with(&case, None);
+        let step = if std::env::var_os("RCHEF_FAULTS").is_some() { 1 } else { usual.calls.len().div_ceil(POINTS).max(1) };
+        for at in (0..usual.calls.len()).step_by(step) {
+            let (errno, text) = ERRORS[(at / step) % ERRORS.len()];
+            let (op, subject) = &usual.calls[at];
+            let subject = String::from_utf8_lossy(subject).into_owned();
+            let got = converge_with(&case, Some((at as u32 + 1, errno)));
+            points += 1;
+            let mut complain = |why: &str| {
+                let case = path.file_name().unwrap().to_string_lossy().into_owned();
+                wrong.push_str(&format!("{case}, {op} {subject:?}: {why}\n{}\n", got.shown));
+            };
+            if !got.fired {
+                complain("the call does not come again");
+            } else if got.shown.contains("panicked") || got.shown.contains("NoMethodError") {
+                complain("not told as what it is");
+            } else if got.shown != usual.shown && got.shown.contains("\n! ") && !usual.shown.contains("\n! ") {
+                told += 1;
+                // what cannot be looked at is not there, as for Ruby's File.exist?
+                let named = *op == "stat" || got.shown.contains(text) && got.shown.contains(target(&subject));
+                if !named {
+                    complain("names not what failed and why");
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{points} calls failed, {told} told\n{wrong}");
+    assert!(points > 300 && told > 100, "{points} calls failed, {told} told");
 }

@@ -79,6 +79,11 @@ impl FaultyHost {
         Self { inner, plan: Rc::new(plan) }
     }
 
+    /// Fails one more, counted from now on.
+    pub fn fail(&self, fault: Fault) {
+        self.plan.faults.borrow_mut().push((fault, 0));
+    }
+
     /// How many calls have been failed: a test that fails each call in turn ends when this stays 0.
     pub fn fired(&self) -> u32 {
         self.plan.fired.get()

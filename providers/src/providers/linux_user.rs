@@ -113,6 +113,8 @@ fn found(user: &User, shadow: &Shadow, attribute: &str) -> String {
         "uid" => user.uid.to_string(),
         "gid" => user.gid.to_string(),
         "expire_date" => date(&shadow.expire),
+        // an empty field is what `-1` asks for
+        _ if shadow.inactive.is_empty() => "-1".to_string(),
         _ => shadow.inactive.clone(),
     }
 }

@@ -1,0 +1,1 @@
+default['system']['greeting'] = 'hello'

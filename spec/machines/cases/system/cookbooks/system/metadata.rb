@@ -1,0 +1,2 @@
+name 'system'
+version '1.0.0'
