@@ -16,6 +16,7 @@ pub fn tree() -> Command {
         .subcommand(leaf(crate::client::flags::command(crate::input::Program::Solo), "solo"))
         .subcommand(leaf(crate::client::flags::ApplyOptions::command(), "apply"))
         .subcommand(leaf(crate::node::Options::command(), "node"))
+        .subcommand(leaf(crate::policy::Options::command(), "policy"))
         .subcommand(leaf(crate::compile::Options::command(), "compile"))
         .subcommand(leaf(crate::check::compiled::Options::command(), "check"))
         .subcommand(leaf(crate::diff::Options::command(), "diff"))

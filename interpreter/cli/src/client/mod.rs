@@ -205,6 +205,7 @@ fn compile_words(options: &Options, config_file: Option<&String>) -> Vec<String>
     add("-j", node.json.as_ref());
     add("-E", node.environment.as_ref());
     add("--policy-group", node.policy_group.as_ref());
+    add("--policyfile", node.policy_file.as_ref());
     add("-n", node.named_run_list.as_ref());
     add("-o", options.run_list.overriding.as_ref());
     for (flag, values) in
