@@ -23,6 +23,7 @@ pub fn tree() -> Command {
         .subcommand(leaf(crate::explain::Options::command(), "explain"))
         .subcommand(leaf(crate::resources::Options::command(), "resources"))
         .subcommand(leaf(crate::facts::Options::command(), "facts"))
+        .subcommand(leaf(crate::service::Options::command(), "service"))
         .subcommand(leaf(Completions::command(), "completions"))
         .subcommand(leaf(Man::command(), "man"))
         .subcommand(Command::new("ruby").about("Run plain Ruby on the engine: -e CODE, -r FILE, -I DIR, files"))

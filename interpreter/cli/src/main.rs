@@ -15,6 +15,7 @@ mod node;
 mod policy;
 mod resources;
 mod ruby;
+mod service;
 mod view;
 
 use std::process::ExitCode;
@@ -46,6 +47,7 @@ Look things up:
   rchef facts [--platform NAME]    the automatic attributes that cookbooks see\n
 And:
   rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [FILE [ARG...]]
+  rchef service print|install      systemd units that run the client regularly
   rchef completions SHELL
   rchef man [COMMAND]
   rchef --version\n
@@ -95,6 +97,7 @@ fn run(args: &[String]) -> u8 {
         Some("solo") => client::run("rchef solo", &args[1..]),
         Some("apply") => client::run("rchef apply", &args[1..]),
         Some("node") => node::run(&args[1..]),
+        Some("service") => service::run(&args[1..]),
         Some("policy") => policy::run(&args[1..]),
         Some("compile") => compile::run(&args[1..]),
         Some("explain") => explain::run(&args[1..]),

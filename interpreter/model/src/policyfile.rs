@@ -385,7 +385,10 @@ pub fn lock(file: &Policyfile, included: &[IncludedLock], parts: &[Part]) -> Res
     lock.insert("run_list".into(), run_list(file, included)?.into());
     let named = named_run_lists(file, included)?;
     if !named.is_empty() {
-        lock.insert("named_run_lists".into(), named.into_iter().map(|(name, list)| (name, Value::from(list))).collect::<Map<_, _>>().into());
+        lock.insert(
+            "named_run_lists".into(),
+            named.into_iter().map(|(name, list)| (name, Value::from(list))).collect::<Map<_, _>>().into(),
+        );
     }
     let policies = included.iter().map(|policy| {
         json!({ "name": policy.name, "revision_id": policy.lock["revision_id"], "source_options": policy.options })
@@ -553,10 +556,7 @@ mod tests {
             json!({ "revision_id": "r", "run_list": ["recipe[base::default]"], "named_run_lists": { "quiet": ["recipe[base::quiet]"] }, "default_attributes": { "a": { "base": 2 } } }),
         );
         let made = lock(&file, &[base], &[]).unwrap();
-        assert_eq!(
-            made["run_list"],
-            json!(["recipe[base::default]", "recipe[app::default]", "recipe[base::default]"])
-        );
+        assert_eq!(made["run_list"], json!(["recipe[base::default]", "recipe[app::default]", "recipe[base::default]"]));
         assert_eq!(made["named_run_lists"]["quiet"], json!(["recipe[base::quiet]", "recipe[app::quiet]"]));
         assert_eq!(made["default_attributes"], json!({ "a": { "own": 1, "base": 2 } }));
         let keys: Vec<&String> = made.as_object().unwrap().keys().collect();

@@ -96,7 +96,8 @@ pub fn choose(
             return Err((FAILURE, format!("the policy {name} is named twice")));
         }
     }
-    let choice = |name: String| Choice { name, group: group.clone(), named_run_list: named_run_list.clone(), lock: None };
+    let choice =
+        |name: String| Choice { name, group: group.clone(), named_run_list: named_run_list.clone(), lock: None };
     Ok(chosen.into_iter().map(choice).collect())
 }
 

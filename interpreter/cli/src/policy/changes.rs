@@ -77,7 +77,10 @@ fn of_git(work: &Work, storage: &Storage, revision: &str) -> Result<Side, Failur
     let done = rchef_host::processes::run(&*work.real, &spec);
     let done = done.map_err(|error| Failure::Refused(format!("git cannot be run: {}", error.message())))?;
     if !done.status.success() {
-        return refused(format!("Git command failed with message: {}", String::from_utf8_lossy(&done.stderr).trim_end()));
+        return refused(format!(
+            "Git command failed with message: {}",
+            String::from_utf8_lossy(&done.stderr).trim_end()
+        ));
     }
     match serde_json::from_slice(&done.stdout) {
         Ok(lock) => Ok(Side { name, lock }),

@@ -35,10 +35,12 @@ pub(super) fn run(work: &mut Work, given: &Export) -> Result<(), Failure> {
     }
     let host = work.real.clone();
     compose::create_dir_all(&*host, directory.as_bytes(), 0o755).map_err(failed(&directory))?;
-    let staging = compose::temp_subdir(&*host, directory.as_bytes(), b".rchef-export-", b"").map_err(failed(&directory))?;
+    let staging =
+        compose::temp_subdir(&*host, directory.as_bytes(), b".rchef-export-", b"").map_err(failed(&directory))?;
     let staging = String::from_utf8_lossy(&staging).into_owned();
-    let done = fill(work, &storage, &lock, &given.group, &staging)
-        .and_then(|()| if given.archive { archive(work, &lock, &directory, &staging) } else { put(work, &directory, &staging) });
+    let done = fill(work, &storage, &lock, &given.group, &staging).and_then(|()| {
+        if given.archive { archive(work, &lock, &directory, &staging) } else { put(work, &directory, &staging) }
+    });
     let cleared = compose::remove_dir_all(&*host, staging.as_bytes());
     let written = done?;
     cleared.map_err(failed(&staging))?;

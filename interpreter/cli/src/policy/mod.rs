@@ -189,10 +189,7 @@ fn install(work: &mut Work, file: Option<&str>) -> Result<(), Failure> {
     if wrong.is_empty() {
         return Ok(());
     }
-    Err(Failure::Refused(format!(
-        "{}\nhint: `rchef policy update` locks what is there now",
-        wrong.join("\n")
-    )))
+    Err(Failure::Refused(format!("{}\nhint: `rchef policy update` locks what is there now", wrong.join("\n"))))
 }
 
 fn generate(work: &mut Work, storage: &Storage, pins: &[(String, String)]) -> Result<(), Failure> {
@@ -206,7 +203,10 @@ fn generate(work: &mut Work, storage: &Storage, pins: &[(String, String)]) -> Re
     let width = cookbooks.into_iter().flatten().map(|(name, _)| name.len()).max().unwrap_or_default();
     for (name, lock) in cookbooks.into_iter().flatten() {
         let from = lock["source"].as_str().or(lock["origin"].as_str()).unwrap_or_default();
-        text.push_str(&format!("Using      {name:width$} {} from {from}\n", lock["version"].as_str().unwrap_or_default()));
+        text.push_str(&format!(
+            "Using      {name:width$} {} from {from}\n",
+            lock["version"].as_str().unwrap_or_default()
+        ));
     }
     diagnostic::print(&text);
     for warning in &solved.warnings {
@@ -240,7 +240,8 @@ fn update(work: &mut Work, given: &Update) -> Result<(), Failure> {
         let dependencies = lock["solution_dependencies"]["dependencies"].as_object().into_iter().flatten();
         for (_, list) in dependencies.filter(|(key, _)| key.starts_with(&start)) {
             let names = list.as_array().into_iter().flatten().filter_map(|pair| pair[0].as_str());
-            let fresh: Vec<String> = names.filter(|name| !renewed.iter().any(|known| known == name)).map(str::to_string).collect();
+            let fresh: Vec<String> =
+                names.filter(|name| !renewed.iter().any(|known| known == name)).map(str::to_string).collect();
             renewed.extend(fresh);
         }
     }

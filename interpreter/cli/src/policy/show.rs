@@ -79,7 +79,12 @@ pub(super) fn run(work: &mut Work, file: Option<&str>, json: bool) -> Result<(),
         let items: Vec<String> = list.as_array().into_iter().flatten().map(&text).collect();
         items.join(", ")
     };
-    let mut out = format!("policy:    {}\nrevision:  {}\nrun list:  {}\n", text(&lock["name"]), text(&lock["revision_id"]), items(&lock["run_list"]));
+    let mut out = format!(
+        "policy:    {}\nrevision:  {}\nrun list:  {}\n",
+        text(&lock["name"]),
+        text(&lock["revision_id"]),
+        items(&lock["run_list"])
+    );
     for (name, list) in lock["named_run_lists"].as_object().into_iter().flatten() {
         let _ = writeln!(out, "  {name}: {}", items(list));
     }

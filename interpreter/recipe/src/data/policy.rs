@@ -238,7 +238,9 @@ fn beside(vm: &mut Vm, base: &str, cookbook: &LockedCookbook<'_>) -> (Vec<(Kept,
     let (name, identifier) = (cookbook.name, cookbook.identifier);
     let mut places = Vec::new();
     if !identifier.is_empty() {
-        for below in [format!("cookbook_artifacts/{name}-{identifier}"), format!("cookbook_artifacts/{name}/{identifier}")] {
+        for below in
+            [format!("cookbook_artifacts/{name}-{identifier}"), format!("cookbook_artifacts/{name}/{identifier}")]
+        {
             places.push((Kept::Artifact, repo::path(vm, &below)));
         }
     }

@@ -64,3 +64,23 @@ pub fn scm_info(host: &dyn Host, root: &str) -> Json {
         "synchronized_remote_branches": branches,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::revision;
+    use serde_json::json;
+
+    /// The figures are those of a lock in public, which chef-cli made.
+    #[test]
+    fn the_revision_of_a_lock_that_chef_cli_made() {
+        let lock = json!({
+            "name": "varnish",
+            "run_list": ["recipe[test::default]"],
+            "named_run_lists": {"default": ["recipe[test::default]"], "distro": ["recipe[test::distro]"], "full_stack": ["recipe[test::full_stack]"]},
+            "cookbook_locks": {"test": {"identifier": "9f51b46453623e5e00569cfca8df877c3044c59d"}, "varnish": {"identifier": "ac07b0c01fca0a67acabb916c3e14e0b9f162215"}, "yum": {"identifier": "a4f3da1691d5c1bcd08e339bed45d3babcbf420a"}, "yum-epel": {"identifier": "e001464b1be96e91578d9f2eae7db84345d2c611"}},
+            "default_attributes": {},
+            "override_attributes": {},
+        });
+        assert_eq!(revision(&lock), "fdd2c5203fbea00951d8183f0b6172dcadf8b1a7ce604a4f2e348c0cfd1f19d1");
+    }
+}

@@ -164,13 +164,7 @@ pub struct Place {
 }
 
 /// Where the cookbook of a lock's entry is: its `source` below the lock's folder, else its directory in a cache.
-pub fn locate(
-    vm: &mut Vm,
-    storage: &Storage,
-    name: &str,
-    entry: &Json,
-    caches: &[String],
-) -> Result<Place, Failure> {
+pub fn locate(vm: &mut Vm, storage: &Storage, name: &str, entry: &Json, caches: &[String]) -> Result<Place, Failure> {
     let path = entry["source"].as_str().or_else(|| entry["source_options"]["path"].as_str());
     let places: Vec<String> = match (path, entry["cache_key"].as_str()) {
         (Some(path), _) => vec![below(&storage.folder, path)],

@@ -101,7 +101,9 @@ impl Stock {
         let kind = PLACES.into_iter().find(|kind| options.contains_key(*kind));
         match kind {
             None if options.is_empty() => Ok(()),
-            None => refused(format!("Cookbook `{name}' has invalid source options `{}'", Json::Object(options.clone()))),
+            None => {
+                refused(format!("Cookbook `{name}' has invalid source options `{}'", Json::Object(options.clone())))
+            }
             Some("path") => {
                 let root = below(&storage.folder, options["path"].as_str().unwrap_or_default());
                 let cookbook = read(vm, &root)?;
@@ -195,8 +197,9 @@ impl Stock {
         caches: &[String],
     ) -> Result<(), Failure> {
         let fixed: Vec<String> = self.offers.iter().map(|offer| offer.name.clone()).collect();
-        let prefers =
-            |name: &str| file.sources.iter().position(|source| source.preferred.iter().any(|preferred| preferred == name));
+        let prefers = |name: &str| {
+            file.sources.iter().position(|source| source.preferred.iter().any(|preferred| preferred == name))
+        };
         let mut by_source: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (at, source) in file.sources.iter().enumerate().filter(|(_, source)| source.kind == "chef_repo") {
             let path = below(&storage.folder, source.argument.as_deref().unwrap_or_default());
@@ -403,7 +406,8 @@ impl Stock {
             let is_there = offer.is_some_and(|offer| {
                 ["rb", "yml", "yaml", "json"].iter().any(|end| {
                     let path = format!("recipes/{recipe}.{end}");
-                    offer.cookbook.files.contains(&path) || recipe == "default" && offer.cookbook.files.contains(&format!("recipe.{end}"))
+                    offer.cookbook.files.contains(&path)
+                        || recipe == "default" && offer.cookbook.files.contains(&format!("recipe.{end}"))
                 })
             });
             if !is_there && !lacking.contains(&full) {
