@@ -12,8 +12,10 @@ mod formatter;
 mod input;
 mod machine;
 mod node;
+mod policy;
 mod resources;
 mod ruby;
+mod service;
 mod view;
 
 use std::process::ExitCode;
@@ -38,11 +40,14 @@ Look without touching anything (in a chef-repo):
   rchef diff FROM [TO] -o RUNLIST [--platform NAME]   directories, git revisions or dumps\n
 Bring a node along from a Chef Infra Server (in a chef-repo):
   rchef node import FILE...        what `knife node show -l -Fj NODE` printed\n
+Policyfiles:
+  rchef policy install|update|show|diff|export [POLICYFILE]\n
 Look things up:
   rchef resources [NAME]           what a resource does, its properties and actions
   rchef facts [--platform NAME]    the automatic attributes that cookbooks see\n
 And:
   rchef ruby [-e CODE] [-r FILE]... [-I DIR]... [FILE [ARG...]]
+  rchef service print|install      systemd units that run the client regularly
   rchef completions SHELL
   rchef man [COMMAND]
   rchef --version\n
@@ -92,6 +97,8 @@ fn run(args: &[String]) -> u8 {
         Some("solo") => client::run("rchef solo", &args[1..]),
         Some("apply") => client::run("rchef apply", &args[1..]),
         Some("node") => node::run(&args[1..]),
+        Some("service") => service::run(&args[1..]),
+        Some("policy") => policy::run(&args[1..]),
         Some("compile") => compile::run(&args[1..]),
         Some("explain") => explain::run(&args[1..]),
         Some("check") => check::run(&args[1..]),

@@ -2,7 +2,7 @@
 //! the Ruby forms and gives cookbooks the Ruby classes that stand over these types.
 //!
 //! - [`version`]: versions of cookbooks and platforms and the constraints on them; [`gem`]: RubyGems' order and requirements;
-//! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks; [`data_bag`]: what the files of items hold;
+//! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks; [`policyfile`]: how they are made; [`data_bag`]: what the files of items hold;
 //! - [`metadata`]: what cookbooks say of themselves; [`solver`]: which versions of them fit together;
 //! - [`search`]: the query language of `search`, evaluated over documents;
 //! - [`document`]: the tree that a dump is built of, and its JSON; [`yaml`]: the same as YAML.
@@ -15,6 +15,7 @@ pub mod document;
 pub mod gem;
 pub mod metadata;
 pub mod policy;
+pub mod policyfile;
 pub mod role;
 pub mod run_list;
 pub mod search;

@@ -78,9 +78,36 @@ impl fmt::Display for Unsolvable {
     }
 }
 
+/// Who asks, which is how an explanation names them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asker {
+    /// A run list and an environment, of the cookbook path.
+    #[default]
+    Run,
+    /// A Policyfile, of its sources.
+    Policyfile,
+}
+
+impl Asker {
+    fn stock(self) -> &'static str {
+        match self {
+            Asker::Run => "the cookbook path has",
+            Asker::Policyfile => "the sources have",
+        }
+    }
+    fn limiter(self) -> &'static str {
+        match self {
+            Asker::Run => "the environment",
+            Asker::Policyfile => "the Policyfile",
+        }
+    }
+}
+
 /// What is searched for.
 #[derive(Clone, Debug, Default)]
 pub struct Problem {
+    /// Who asks.
+    pub asker: Asker,
     /// Cookbooks that there are.
     pub universe: Universe,
     /// Recipes of the expanded run list.
@@ -246,9 +273,9 @@ impl Problem {
                     return Some((Subject::Path, format!("there is no cookbook {name}")));
                 }
                 let versions: Vec<&str> = list.iter().map(|candidate| candidate.version.as_str()).collect();
-                let there = format!("the cookbook path has {name} {}", versions.join(", "));
+                let there = format!("{} {name} {}", self.asker.stock(), versions.join(", "));
                 let shown = match self.limit(name) {
-                    Some(limit) => format!("{there}, the environment asks for {limit}"),
+                    Some(limit) => format!("{there}, {} asks for {limit}", self.asker.limiter()),
                     None => there,
                 };
                 Some((Subject::Path, shown))

@@ -36,6 +36,7 @@ pub mod names;
 pub mod node;
 pub mod notification;
 mod notification_class;
+pub mod policyfile;
 pub mod process;
 pub mod provider;
 pub mod reboot;

@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use std::rc::Rc;
 
 #[test]
-fn encrypted() {
+fn case_123_encrypted_items() {
     let vectors: Json = serde_json::from_str(include_str!("data/encrypted_data_bags.json")).unwrap();
     let secret = vectors["secret"].as_str().unwrap().as_bytes();
     let mut yaml = 0;

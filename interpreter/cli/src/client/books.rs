@@ -17,6 +17,14 @@ pub fn keep_books(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: 
         };
         report::begin(vm, path, run);
     }
+    if prepared.policies.len() < 2 {
+        open_ledger(vm, options, prepared);
+    }
+}
+
+/// Begins to write down which notifications the run owes, and tells what an earlier one left. Of several policies each has a ledger of its own,
+/// since a notification never leaves its policy.
+pub fn open_ledger(vm: &mut Vm, options: &Options, prepared: &Prepared) {
     let path = ledger_of(prepared);
     let left = unsent::open(vm, &path, options.run.resume_notifications);
     if left.is_empty() {
@@ -35,12 +43,21 @@ pub fn keep_books(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: 
 
 /// The file of the notifications that are owed.
 fn ledger_of(prepared: &Prepared) -> String {
-    format!("{}/unsent-notifications.jsonl", prepared.cache)
+    match &prepared.told {
+        Some(told) => format!("{}/unsent-notifications_{}.jsonl", prepared.cache, told.policy.name),
+        None => format!("{}/unsent-notifications.jsonl", prepared.cache),
+    }
 }
 
 /// Ends what is written down of the run.
 pub fn close_books(vm: &mut Vm, prepared: &Prepared, failure: Option<&Value>) {
-    let (owed, left) = unsent::close(vm, failure.is_none());
+    let all = close_ledger(vm, prepared, failure.is_none());
+    report::end(vm, failure, &all);
+}
+
+/// Ends the ledger; what is still owed.
+pub fn close_ledger(vm: &mut Vm, prepared: &Prepared, succeeded: bool) -> Vec<unsent::Owed> {
+    let (owed, left) = unsent::close(vm, succeeded);
     if !owed.is_empty() {
         let list: String = owed.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
         let path = ledger_of(prepared);
@@ -50,8 +67,7 @@ pub fn close_books(vm: &mut Vm, prepared: &Prepared, failure: Option<&Value>) {
         crate::formatter::flush(vm);
         warn(vm, &text);
     }
-    let all: Vec<unsent::Owed> = owed.into_iter().chain(left).collect();
-    report::end(vm, failure, &all);
+    owed.into_iter().chain(left).collect()
 }
 
 /// The lock of this machine's runs; chef-apply has none, and of several policies the parent has it.

@@ -16,7 +16,7 @@ pub struct OutputOptions {
     /// Level of the log: auto, trace, debug, info, warn, error, fatal
     #[arg(short = 'l', long = "log_level", alias = "log-level", value_name = "LEVEL", help_heading = "Output")]
     pub log_level: Option<String>,
-    /// File of the log
+    /// Where the log goes: a file, STDOUT, STDERR or syslog (default: the configuration's `log_location`, else standard output)
     #[arg(short = 'L', long = "logfile", value_name = "FILE", help_heading = "Output")]
     pub log_file: Option<String>,
     /// Output: doc, min, null (default: the configuration's `formatter`, else doc)
@@ -65,6 +65,10 @@ pub struct Foreign {
     no_always_dump_stacktrace: bool,
     #[arg(long = "minimal-ohai", hide = true)]
     minimal_ohai: bool,
+    #[arg(long = "fatal-windows-admin-check", hide = true)]
+    windows_admin: bool,
+    #[arg(long = "no-fatal-windows-admin-check", hide = true)]
+    no_windows_admin: bool,
 }
 
 /// Flags of chef-client and chef-solo that are accepted without effect, or refused: they speak of a server, of a remote target or of agents.
@@ -176,6 +180,15 @@ pub struct Options {
     /// How the converge is carried out.
     #[command(flatten)]
     pub run: RunOptions,
+    /// Run as this user, with the user's groups (root only)
+    #[arg(short = 'u', long, value_name = "USER")]
+    pub user: Option<String>,
+    /// Run as this group (root only)
+    #[arg(short = 'g', long, value_name = "GROUP")]
+    pub group: Option<String>,
+    /// This process is already the user's.
+    #[arg(long = "changed-user", hide = true)]
+    pub changed_user: bool,
     /// When runs happen.
     #[command(flatten)]
     pub schedule: ScheduleOptions,
@@ -358,6 +371,7 @@ impl Options {
         note(server.credentials.is_some(), "--credentials", local);
         note(server.enable_reporting, "--enable-reporting", "there is no server to report to");
         note(server.skip_cookbook_sync, "--skip-cookbook-sync", "cookbooks are read where they are");
+        note(self.output.foreign.windows_admin, "--fatal-windows-admin-check", "it speaks of Windows");
         note(
             self.output.foreign.always_dump_stacktrace,
             "--always-dump-stacktrace",

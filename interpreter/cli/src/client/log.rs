@@ -1,19 +1,111 @@
-//! The log of a run: messages with their time, on standard output or in a file.
+//! The log of a run: messages with their time, on standard output or error, in a file, or in the machine's log.
 
 use crate::formatter::raw;
-use rchef_host::OpenFlags;
-use rchef_host::compose;
+use crate::input::config::setting;
+use rchef_host::network::Address;
+use rchef_host::{FileHandle, OpenFlags, compose};
 use rchef_recipe::events::Sink;
 use rchef_recipe::log::Level;
 use rchef_recipe::secrets;
-use rchef_ruby::Vm;
+use rchef_ruby::{Value, Vm};
 
-/// Shows log messages, on standard output or in a file.
+/// Where the log goes.
+pub enum Place {
+    /// Standard output, in order with the formatter's lines.
+    Output,
+    /// Standard error.
+    Error,
+    /// A file, at whose end messages are put.
+    File(String),
+    /// The machine's log, by its socket.
+    Syslog(Box<dyn FileHandle>),
+}
+
+/// The socket of the machine's log.
+const SYSLOG: &str = "/dev/log";
+/// What the machine's log calls this program.
+const IDENT: &str = "chef-client";
+/// AF_UNIX, and SOCK_DGRAM with SOCK_CLOEXEC, as Linux numbers them.
+const UNIX: i32 = 1;
+const DATAGRAM: i32 = 2 | 0o2_000_000;
+/// syslog(3): facility `daemon`.
+const DAEMON: u8 = 3 << 3;
+
+impl Place {
+    /// What the command line says, else the configuration's `log_location`; what is wrong with it otherwise.
+    pub fn of(vm: &mut Vm, given: Option<&str>) -> Result<Place, String> {
+        let configured = match given {
+            Some(_) => None,
+            None => configured(vm)?,
+        };
+        match given.or(configured.as_deref()) {
+            None | Some("" | "-" | "STDOUT" | "stdout") => Ok(Place::Output),
+            Some("STDERR" | "stderr") => Ok(Place::Error),
+            Some("syslog" | "Syslog") => syslog(vm),
+            Some("win_evt" | "WinEvt") => {
+                Err("log_location win_evt: the event log is Windows'\nhint: syslog, or a file".into())
+            }
+            Some(path) => {
+                let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
+                match vm.host.open(path.as_bytes(), flags, 0o640) {
+                    Ok(_) => Ok(Place::File(path.to_string())),
+                    Err(error) => Err(format!("Failed to open or create log file at {path}: {}", error.message())),
+                }
+            }
+        }
+    }
+}
+
+/// `log_location`: STDOUT and STDERR as objects, a name, a path; of a list the first.
+fn configured(vm: &mut Vm) -> Result<Option<String>, String> {
+    let value = setting(vm, "log_location");
+    let value = match &value {
+        Value::Array(list) => list.get(vm).items.first().cloned().unwrap_or_default(),
+        _ => value,
+    };
+    if value.is_nil() {
+        return Ok(None);
+    }
+    if vm.class_named("IO").is_some_and(|io| vm.is_a(&value, io)) {
+        let number = vm.call_name(&value, "fileno", &[]);
+        return Ok(Some(if matches!(number, Ok(Value::Int(2))) { "STDERR" } else { "STDOUT" }.to_string()));
+    }
+    vm.to_s_text(&value).map(Some).map_err(|error| crate::diagnostic::describe(vm, error))
+}
+
+fn syslog(vm: &Vm) -> Result<Place, String> {
+    let wrong = |error: rchef_host::HostError| {
+        format!(
+            "log_location syslog: {SYSLOG}: {}\nhint: is a log daemon running? a file or STDOUT needs none",
+            error.message()
+        )
+    };
+    let socket = vm.host.socket(UNIX, DATAGRAM, 0).map_err(wrong)?;
+    let address = Address::Unix(SYSLOG.into()).bytes();
+    match socket.as_socket() {
+        Some(open) => open.connect(&address).map_err(wrong)?,
+        None => return Err(format!("log_location syslog: {SYSLOG} cannot be opened")),
+    }
+    Ok(Place::Syslog(socket))
+}
+
+/// The severity of syslog(3).
+fn severity(level: &str) -> u8 {
+    match level {
+        "fatal" => 2,
+        "error" => 3,
+        "warn" => 4,
+        "info" => 6,
+        _ => 7,
+    }
+}
+
+/// Shows log messages.
 pub struct Logger {
     /// The least urgent level that shows.
     pub least: Level,
-    /// The file; standard output when there is none.
-    pub file: Option<String>,
+    /// Where they go.
+    pub place: Place,
     /// Deprecations too: no formatter lists them.
     pub deprecations: bool,
 }
@@ -24,11 +116,24 @@ impl Sink for Logger {
             return;
         }
         let line = format!("[{}] {}: {text}\n", timestamp(vm), level.to_uppercase());
-        let Some(path) = &self.file else { return raw(vm, &line) };
-        let line = secrets::shown(vm, &line);
-        let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
-        // a log that cannot be written does not end a run
-        let _ = vm.host.open(path.as_bytes(), flags, 0o644).and_then(|log| compose::write_all(&*log, line.as_bytes()));
+        match &self.place {
+            Place::Output => raw(vm, &line),
+            Place::Error => crate::diagnostic::complain(&secrets::shown(vm, &line)),
+            Place::File(path) => {
+                let line = secrets::shown(vm, &line);
+                let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
+                // a log that cannot be written does not end a run
+                let log = vm.host.open(path.as_bytes(), flags, 0o640);
+                let _ = log.and_then(|log| compose::write_all(&*log, line.as_bytes()));
+            }
+            Place::Syslog(socket) => {
+                let text = format!("<{}>{IDENT}[{}]: {text}", DAEMON | severity(level), vm.host.pid());
+                let text = secrets::shown(vm, &text);
+                if let Some(socket) = socket.as_socket() {
+                    let _ = socket.send(text.as_bytes(), 0, None);
+                }
+            }
+        }
     }
     fn deprecation(&self, vm: &mut Vm, text: &str, _: &str) {
         if self.deprecations {

@@ -2,12 +2,15 @@
 
 mod archive;
 mod books;
+mod checkpoint;
 mod child;
 mod ending;
 pub mod flags;
 mod fresh;
+mod guid;
 mod lock;
 mod log;
+mod privileges;
 mod report;
 mod run_options;
 mod save;
@@ -23,7 +26,7 @@ use crate::input::config::{self, Refusal, absolute, set, setting, text_setting};
 use crate::input::{self, Program, Request};
 use log::Logger;
 use rchef_host::compose;
-use rchef_host::{Files, RealHost};
+use rchef_host::{Files, Host, RealHost};
 use rchef_recipe::chef_api::log_line;
 use rchef_recipe::compile::{self, Input, RecipeFile, RecipeForm};
 use rchef_recipe::data::policy::Choice;
@@ -205,6 +208,7 @@ fn compile_words(options: &Options, config_file: Option<&String>) -> Vec<String>
     add("-j", node.json.as_ref());
     add("-E", node.environment.as_ref());
     add("--policy-group", node.policy_group.as_ref());
+    add("--policyfile", node.policy_file.as_ref());
     add("-n", node.named_run_list.as_ref());
     add("-o", options.run_list.overriding.as_ref());
     for (flag, values) in
@@ -213,6 +217,36 @@ fn compile_words(options: &Options, config_file: Option<&String>) -> Vec<String>
         values.iter().for_each(|value| add(flag, Some(value)));
     }
     words
+}
+
+/// The recipes that are in no cookbook: those of `apply`, and the files behind the options.
+fn add_recipes(host: &dyn Host, input: &mut Input, called: &Called, cwd: &str) -> Result<(), Refusal> {
+    for recipe in &called.recipes {
+        input.files.push(recipe.read(cwd)?);
+    }
+    for path in &called.options.files {
+        let path = absolute(cwd, path);
+        let source = compose::read_file(host, path.as_bytes())
+            .map_err(|_| (1, format!("Invalid argument; could not find the following recipe files: \"{path}\"")))?;
+        let names = ("@recipe_files".to_string(), path.clone());
+        input.files.push(RecipeFile { form: RecipeForm::of(&path), path, source, names });
+    }
+    Ok(())
+}
+
+/// Where a run keeps things: the folder of the configuration, and that of caches and backups.
+struct Folders {
+    config: String,
+    cache: String,
+}
+
+fn cache_folder(vm: &mut Vm, file: Option<&str>) -> Folders {
+    let host = vm.host.clone();
+    let home = host.env(b"HOME").map(|home| String::from_utf8_lossy(&home).into_owned()).unwrap_or_default();
+    let own = file.and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder.to_string());
+    let config = own.unwrap_or(format!("{home}/.chef"));
+    let cache = text_setting(vm, "cache_path").unwrap_or(format!("{config}/local-mode-cache"));
+    Folders { config, cache }
 }
 
 fn prepare(
@@ -233,6 +267,9 @@ fn prepare(
     };
     let request = Request::new(&*host, &options.node, &options.run_list, program, &cwd);
     let settings = config::configure(vm, &*host, &request)?;
+    if program != Program::Apply {
+        privileges::change(vm, options, command, words)?;
+    }
     config::export_proxies(vm);
     let (format, logs) = format_of(vm, options)?;
     let local = program != Program::Client { local: false } || setting(vm, "local_mode").truthy();
@@ -263,40 +300,29 @@ fn prepare(
         };
         input.node_name = name;
     }
-    let home = host.env(b"HOME").map(|home| String::from_utf8_lossy(&home).into_owned()).unwrap_or_default();
-    let base = settings
-        .file
-        .as_ref()
-        .and_then(|path| path.rsplit_once('/'))
-        .map_or(format!("{home}/.chef"), |(folder, _)| folder.to_string());
-    let base = text_setting(vm, "cache_path").unwrap_or(format!("{base}/local-mode-cache"));
-    let cache = text_setting(vm, "file_cache_path").unwrap_or(format!("{base}/cache"));
-    let backup = text_setting(vm, "file_backup_path").unwrap_or(format!("{base}/backup"));
+    let base = cache_folder(vm, settings.file.as_deref());
+    let cache = text_setting(vm, "file_cache_path").unwrap_or(format!("{}/cache", base.cache));
+    let backup = text_setting(vm, "file_backup_path").unwrap_or(format!("{}/backup", base.cache));
     for (key, value) in [
         ("node_name", &input.node_name),
-        ("cache_path", &base),
+        ("cache_path", &base.cache),
         ("file_cache_path", &cache),
         ("file_backup_path", &backup),
         ("chef_repo_path", &input.repo),
     ] {
         set(vm, key, Value::str(value));
     }
+    let why_run = options.output.why_run || setting(vm, "why_run").truthy();
+    if program != Program::Apply {
+        guid::keep(vm, &base.config, !why_run, &mut input.ohai);
+    }
     let paths = Value::array(input.cookbook_paths.iter().map(Value::str).collect());
     set(vm, "cookbook_path", paths);
-    for recipe in &called.recipes {
-        input.files.push(recipe.read(&cwd)?);
-    }
-    for path in &options.files {
-        let path = absolute(&cwd, path);
-        let source = compose::read_file(&*host, path.as_bytes())
-            .map_err(|_| (1, format!("Invalid argument; could not find the following recipe files: \"{path}\"")))?;
-        let names = ("@recipe_files".to_string(), path.clone());
-        input.files.push(RecipeFile { form: RecipeForm::of(&path), path, source, names });
-    }
+    add_recipes(&*host, input, called, &cwd)?;
     if program == Program::Apply && input.files.is_empty() {
         return Err((1, "No recipe file provided\nhint: name a file, or give the recipe with -e TEXT or -s".into()));
     }
-    let free = options.output.why_run || options.new_node || setting(vm, "why_run").truthy();
+    let free = why_run || options.new_node;
     let guards_new_node = !free && program != Program::Apply && !setting(vm, "new_node").truthy();
     let told = match &options.child {
         Some(path) => Some(several::Told::read(&*host, path).map_err(|text| (1, text))?),
@@ -330,6 +356,7 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
     converge_mut(vm).mode = if why_run { ActionMode::WhyRun } else { ActionMode::Converge };
     let colour = !options.output.no_color && setting(vm, "color").same(&Value::False).eq(&false);
     let formatter: Option<Rc<dyn Sink>> = match prepared.format.as_str() {
+        "doc" if prepared.program == Program::Apply => Some(Rc::new(Doc::bare(vm, colour, why_run))),
         "doc" => Some(Rc::new(Doc::new(vm, colour, why_run))),
         "min" | "minimal" => Some(Rc::new(Min::new(vm, colour))),
         _ => None,
@@ -345,11 +372,17 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
         real.keep_notes();
     }
     converge_mut(vm).skip_preflight = options.run.no_preflight;
-    let file = options.output.log_file.clone().filter(|name| name != "STDOUT" && name != "-");
-    let on_output = file.is_none() && level <= Level::Fatal;
+    let place = match log::Place::of(vm, options.output.log_file.as_deref()) {
+        Ok(place) => place,
+        Err(text) => {
+            diagnostic::complain(&format!("{text}\n"));
+            return 1;
+        }
+    };
+    let on_output = matches!(place, log::Place::Output) && level <= Level::Fatal;
     let blocks = formatter.is_some();
     let deprecations = prepared.format != "doc";
-    rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least: level, file, deprecations }));
+    rchef_recipe::events::sinks(vm).push(Rc::new(Logger { least: level, place, deprecations }));
     rchef_recipe::events::sinks(vm).extend(formatter);
     ending::listen(vm, blocks, on_output);
     rchef_recipe::events::sinks(vm).push(Rc::new(subscribers::Recorder));
@@ -364,7 +397,7 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
         strays = real.keep_journal(format!("{}/staging", prepared.cache).as_bytes());
     }
     if let Some(told) = &prepared.told {
-        return one_policy(vm, prepared, told);
+        return one_policy(vm, options, prepared, told);
     }
     for text in &prepared.warnings {
         log_line(vm, "warn", text.as_str());
@@ -386,6 +419,9 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
         ),
     }
     books::keep_books(vm, options, prepared, why_run);
+    if !why_run && prepared.program != Program::Apply {
+        checkpoint::begin(vm);
+    }
     if let Some(count) = options.output.slow_report {
         slow_report(vm, count);
     }
@@ -402,14 +438,20 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
 }
 
 /// The run of one of several policies: what surrounds a run is the parent's.
-fn one_policy(vm: &mut Vm, prepared: &Prepared, told: &several::Told) -> u8 {
+fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &several::Told) -> u8 {
     for key in ["start_handlers", "report_handlers", "exception_handlers"] {
         set(vm, key, Value::array(Vec::new()));
     }
     let counter = Rc::new(several::Counter::default());
     rchef_recipe::events::sinks(vm).push(counter.clone());
     let why_run = setting(vm, "why_run").truthy();
+    if !why_run {
+        books::open_ledger(vm, options, prepared);
+    }
     let mut done = register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared));
+    if !why_run {
+        books::close_ledger(vm, prepared, done.is_ok());
+    }
     if done.is_ok() && !why_run {
         let folder = format!("{}/cookbooks_{}", prepared.cache, told.policy.name);
         done = several::own_cookbooks(vm, &folder);
@@ -493,6 +535,7 @@ fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, made: Option<serde
         return failed(vm, prepared, error);
     }
     books::close_books(vm, prepared, None);
+    checkpoint::forget(vm, &prepared.cache);
     emit(vm, |sink, vm| sink.run_completed(vm));
     match rchef_recipe::reboot::if_requested(vm) {
         Ok(()) => 0,
@@ -505,6 +548,7 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     // the failure of the run is what is reported, not one of those who are told of it
     let _ = subscribers::ended(vm, Some(&exception));
     books::close_books(vm, prepared, Some(&exception));
+    checkpoint::leave(vm, &prepared.cache, &prepared.input.node_name, &exception);
     emit(vm, |sink, vm| sink.run_failed(vm, &exception));
     ending::report(vm, &prepared.cache, &exception)
 }

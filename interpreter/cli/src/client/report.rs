@@ -65,15 +65,6 @@ fn text(vm: &mut Vm, value: &Value) -> String {
     vm.to_s_text(value).unwrap_or_default()
 }
 
-fn uuid(vm: &Vm) -> String {
-    let mut bytes = [0; 16];
-    let _ = vm.host.fill(&mut bytes);
-    bytes[6] = bytes[6] & 0x0f | 0x40;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
-}
-
 fn milliseconds(nanoseconds: u64) -> String {
     (nanoseconds / 1_000_000).to_string()
 }
@@ -82,7 +73,7 @@ impl Report {
     fn new(vm: &mut Vm, run: Run) -> Report {
         Report {
             run,
-            id: uuid(vm),
+            id: super::guid::uuid(&*vm.host),
             started: (timestamp(vm), vm.host.monotonic_ns()),
             expanded: RefCell::default(),
             done: RefCell::default(),

@@ -41,6 +41,7 @@ impl Told {
             name: text("name").unwrap_or_default(),
             group: text("group").unwrap_or_default(),
             named_run_list: text("named_run_list"),
+            lock: text("lock"),
         };
         let carried = json["carried"]["policy"].as_str();
         let carried = carried.map(|policy| (policy.to_string(), json["carried"]["normal"].to_string().into_bytes()));
@@ -154,7 +155,7 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
         raw(vm, &format!("\nConverge policy {}\n", policy.name));
         let path = format!("{}/policies/{}-{}.json", prepared.cache, policy.name, vm.host.pid());
         let told = json!({
-            "policy": { "name": policy.name, "group": policy.group, "named_run_list": policy.named_run_list },
+            "policy": { "name": policy.name, "group": policy.group, "named_run_list": policy.named_run_list, "lock": policy.lock },
             "carried": carried,
         });
         write_private(vm, &path, &told)?;

@@ -21,6 +21,8 @@ pub struct Doc {
     /// Deprecations: text and places, in order of first use.
     deprecations: RefCell<Vec<(String, Vec<String>)>>,
     whyrun: bool,
+    /// Only what resources do, nothing of the run around them (chef-apply).
+    bare: bool,
     /// Percent of the download that was last shown.
     progress: Cell<Option<u64>>,
 }
@@ -38,7 +40,18 @@ impl Doc {
             actions: RefCell::default(),
             deprecations: RefCell::default(),
             whyrun,
+            bare: false,
             progress: Cell::default(),
+        }
+    }
+    /// A formatter that shows what resources do, and nothing of the run around them.
+    pub fn bare(vm: &mut Vm, colour: bool, whyrun: bool) -> Doc {
+        Doc { bare: true, ..Doc::new(vm, colour, whyrun) }
+    }
+    /// A line about the run.
+    fn frame(&self, vm: &mut Vm, text: &str) {
+        if !self.bare {
+            self.out.puts_line(vm, text);
         }
     }
     fn list_deprecations(&self, vm: &mut Vm) {
@@ -92,8 +105,8 @@ fn add(count: &Cell<usize>) {
 
 impl Sink for Doc {
     fn run_start(&self, vm: &mut Vm, version: &str) {
-        self.out.puts_line(vm, version);
-        self.out.puts_line(vm, "Infra Phase starting");
+        self.frame(vm, version);
+        self.frame(vm, "Infra Phase starting");
     }
     fn run_list_expand_failed(&self, vm: &mut Vm, run_list: &str, exception: &Value) {
         let description = error::run_list(vm, run_list, exception);
@@ -101,14 +114,14 @@ impl Sink for Doc {
     }
     fn cookbook_resolution_start(&self, vm: &mut Vm, recipes: &[String]) {
         let list: Vec<String> = recipes.iter().map(|name| format!("{name:?}")).collect();
-        self.out.puts_line(vm, &format!("Resolving cookbooks for run list: [{}]", list.join(", ")));
+        self.frame(vm, &format!("Resolving cookbooks for run list: [{}]", list.join(", ")));
     }
     fn cookbook_resolution_failed(&self, vm: &mut Vm, recipes: &[String], exception: &Value) {
         let description = error::cookbooks(vm, recipes, exception);
         self.show(vm, &description);
     }
     fn cookbook_sync_start(&self, vm: &mut Vm, _: usize) {
-        self.out.puts_line(vm, "Synchronizing cookbooks:");
+        self.frame(vm, "Synchronizing cookbooks:");
         self.out.indent();
     }
     fn synchronized_cookbook(&self, vm: &mut Vm, name: &str, version: &str) {
@@ -118,21 +131,21 @@ impl Sink for Doc {
         self.out.unindent();
     }
     fn cookbook_gem_start(&self, vm: &mut Vm, _: &[String]) {
-        self.out.puts_line(vm, "Installing cookbook gem dependencies:");
+        self.frame(vm, "Installing cookbook gem dependencies:");
         self.out.indent();
     }
     fn cookbook_gem_finished(&self, _: &mut Vm) {
         self.out.unindent();
     }
     fn library_load_start(&self, vm: &mut Vm, _: usize) {
-        self.out.puts_line(vm, "Compiling cookbooks...");
+        self.frame(vm, "Compiling cookbooks...");
     }
     fn file_load_failed(&self, vm: &mut Vm, path: Option<&str>, exception: &Value) {
         let description = error::compile(vm, path, exception);
         self.show(vm, &description);
     }
     fn converge_start(&self, vm: &mut Vm, count: usize) {
-        self.out.puts_line(vm, &format!("Converging {count} resources"));
+        self.frame(vm, &format!("Converging {count} resources"));
     }
     fn converge_complete(&self, _: &mut Vm) {
         if self.recipe.borrow().is_some() {
@@ -242,8 +255,10 @@ impl Sink for Doc {
         self.out.start_line(vm, &format!("* {text}"), None, colour);
     }
     fn handlers_start(&self, vm: &mut Vm, _: usize) {
-        self.out.puts(vm, "", None);
-        self.out.puts(vm, "Running handlers:", None);
+        if !self.bare {
+            self.out.puts(vm, "", None);
+            self.out.puts(vm, "Running handlers:", None);
+        }
         self.out.indent();
     }
     fn handler_executed(&self, vm: &mut Vm, handler: &Value) {
@@ -252,7 +267,7 @@ impl Sink for Doc {
     }
     fn handlers_completed(&self, vm: &mut Vm) {
         self.out.unindent();
-        self.out.puts_line(vm, "Running handlers complete\n");
+        self.frame(vm, "Running handlers complete\n");
     }
     fn deprecation(&self, _: &mut Vm, text: &str, location: &str) {
         let mut known = self.deprecations.borrow_mut();
@@ -281,7 +296,7 @@ impl Sink for Doc {
         } else {
             format!("resources updated in {time}")
         };
-        self.out.puts_line(vm, &format!("Infra Phase complete, {}/{total} {end}", self.updated.get()));
+        self.frame(vm, &format!("Infra Phase complete, {}/{total} {end}", self.updated.get()));
     }
     fn run_failed(&self, vm: &mut Vm, _: &Value) {
         let time = elapsed(vm.host.monotonic_ns().saturating_sub(self.started.get()));
@@ -290,6 +305,6 @@ impl Sink for Doc {
         } else {
             format!("resources updated in {time}")
         };
-        self.out.puts_line(vm, &format!("Infra Phase failed. {} {end}", self.updated.get()));
+        self.frame(vm, &format!("Infra Phase failed. {} {end}", self.updated.get()));
     }
 }

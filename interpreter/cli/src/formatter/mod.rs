@@ -173,3 +173,14 @@ pub fn elapsed(nanoseconds: u64) -> String {
         _ => format!("{:02} hours {:02} minutes {:02} seconds", seconds / 3600, seconds / 60 % 60, seconds % 60),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::elapsed;
+
+    #[test]
+    fn case_109_times_of_a_run() {
+        let shown = [0, 61, 3661].map(|seconds| elapsed(seconds * 1_000_000_000));
+        assert_eq!(shown, ["00 seconds", "01 minutes 01 seconds", "01 hours 01 minutes 01 seconds"]);
+    }
+}

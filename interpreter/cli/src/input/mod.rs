@@ -186,7 +186,7 @@ pub fn resolve(
     };
     let saved = node_name.clone().or_else(|| rchef_recipe::compile::name_of(&facts));
     let saved = policies::saved_node(vm, saved.as_deref());
-    let policies = policies::choose(vm, options, json.as_ref().map(|(_, json)| json), &saved)?;
+    let policies = policies::choose(vm, options, cwd, json.as_ref().map(|(_, json)| json), &saved)?;
     let mut normal = saved["normal"].as_object().cloned().unwrap_or_default();
     normal.extend(
         json.iter().filter_map(|(_, json)| json.as_object()).flatten().map(|(key, value)| (key.clone(), value.clone())),

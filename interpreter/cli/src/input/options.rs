@@ -53,6 +53,9 @@ pub struct NodeOptions {
         help_heading = "Policy"
     )]
     pub policies: Vec<String>,
+    /// A policy by its lock (`….lock.json`), wherever it is
+    #[arg(long = "policyfile", value_name = "LOCK", conflicts_with = "policy_names", help_heading = "Policy")]
+    pub policy_file: Option<String>,
     /// Group of the policies (default: the configuration's, else `local`)
     #[arg(long = "policy-group", value_name = "NAME", help_heading = "Policy")]
     pub policy_group: Option<String>,

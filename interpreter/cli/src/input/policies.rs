@@ -5,6 +5,7 @@ use super::config::{FAILURE, Refusal, text_setting, texts};
 use rchef_host::compose;
 use rchef_recipe::data::policy::{Choice, DEFAULT_GROUP};
 use rchef_recipe::data::repo;
+use rchef_recipe::policyfile::{Storage, read_lock};
 use rchef_ruby::Vm;
 use serde_json::Value as Json;
 
@@ -27,8 +28,34 @@ pub fn saved_node(vm: &mut Vm, name: Option<&str>) -> Json {
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
+/// The policy of a lock that is named by its path.
+fn by_path(vm: &mut Vm, options: &NodeOptions, given: &str, cwd: &str) -> Result<Choice, Refusal> {
+    let storage = Storage::new(cwd, Some(given)).map_err(|text| (FAILURE, format!("--policyfile {given}: {text}")))?;
+    let host = vm.host.clone();
+    if let Some(overlay) = host.as_overlay() {
+        overlay.pass_through(storage.lock.as_bytes());
+    }
+    let lock = read_lock(&*host, &storage.lock).map_err(|text| (FAILURE, format!("--policyfile: {text}")))?;
+    let group = options.policy_group.clone().or_else(|| text_setting(vm, "policy_group"));
+    Ok(Choice {
+        name: lock["name"].as_str().unwrap_or_default().to_string(),
+        group: group.unwrap_or_else(|| DEFAULT_GROUP.to_string()),
+        named_run_list: options.named_run_list.clone().or_else(|| text_setting(vm, "named_run_list")),
+        lock: Some(storage.lock),
+    })
+}
+
 /// The policies of a run, in order; none when run list and environment say what runs.
-pub fn choose(vm: &mut Vm, options: &NodeOptions, json: Option<&Json>, saved: &Json) -> Result<Vec<Choice>, Refusal> {
+pub fn choose(
+    vm: &mut Vm,
+    options: &NodeOptions,
+    cwd: &str,
+    json: Option<&Json>,
+    saved: &Json,
+) -> Result<Vec<Choice>, Refusal> {
+    if let Some(given) = &options.policy_file {
+        return Ok(vec![by_path(vm, options, given, cwd)?]);
+    }
     let mut chosen = names(json.map_or(&Json::Null, |json| &json["policy_name"]));
     let mut group = json.and_then(|json| json["policy_group"].as_str()).map(str::to_string);
     if chosen.is_empty() {
@@ -69,7 +96,8 @@ pub fn choose(vm: &mut Vm, options: &NodeOptions, json: Option<&Json>, saved: &J
             return Err((FAILURE, format!("the policy {name} is named twice")));
         }
     }
-    let choice = |name: String| Choice { name, group: group.clone(), named_run_list: named_run_list.clone() };
+    let choice =
+        |name: String| Choice { name, group: group.clone(), named_run_list: named_run_list.clone(), lock: None };
     Ok(chosen.into_iter().map(choice).collect())
 }
 

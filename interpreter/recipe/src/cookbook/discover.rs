@@ -57,7 +57,7 @@ pub fn add(vm: &mut Vm, name: &str, root: &str) -> Res<bool> {
 }
 
 /// Reads one directory; None when it holds no cookbook.
-pub(super) fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
+pub(crate) fn read(vm: &mut Vm, dir: &str, root: &str) -> Res<Option<Cookbook>> {
     let host = vm.host.clone();
     let mut files = Vec::new();
     walk(&*host, root, "", &mut files);

@@ -2,13 +2,18 @@
 //!
 //! A lock is looked for as `chef export` lays it out (`policy_groups/GROUP.json` names the revision, `policies/NAME-REVISION.json` has it),
 //! then as `policies/NAME.lock.json`, `policies/NAME.json`, `policyfiles/NAME.lock.json`, and `Policyfile.lock.json` of that name.
+//!
+//! What a lock's cookbooks hold is compared with the identifiers in it. Those below `cookbook_artifacts` have theirs in the name of their
+//! directory: an export replaces metadata.rb, so it cannot be computed from them.
 
 use super::repo;
-use crate::cookbook::discover;
+use crate::cookbook::{self, discover};
 use crate::data::json_value;
 use crate::node::{self, Component, provenance};
+use crate::policyfile::identity;
 use crate::run::chef_error;
-use rchef_model::policy::{Lock, Refusal};
+use rchef_host::compose;
+use rchef_model::policy::{Lock, LockedCookbook, Refusal};
 use rchef_model::run_list::Item;
 use rchef_ruby::core::file::normalise;
 use rchef_ruby::{ClassId, Error, Res, Value, Vm};
@@ -23,6 +28,8 @@ pub struct Choice {
     pub group: String,
     /// `--named-run-list`
     pub named_run_list: Option<String>,
+    /// The lock's file, where it is named by its path.
+    pub lock: Option<String>,
 }
 
 pub use rchef_model::policy::DEFAULT_GROUP;
@@ -81,6 +88,15 @@ pub fn load(vm: &mut Vm, choice: &Choice) -> Res<Policy> {
 
 fn find(vm: &mut Vm, choice: &Choice) -> Res<Option<(String, Json)>> {
     let name = &choice.name;
+    if let Some(path) = &choice.lock {
+        let host = vm.host.clone();
+        let bytes = compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+        let lock = serde_json::from_slice(&bytes);
+        return match lock {
+            Ok(lock) => Ok(Some((path.clone(), lock))),
+            Err(error) => Err(vm.runtime_error(format!("{path} is not JSON: {error}"))),
+        };
+    }
     let mut places = Vec::new();
     if let Some(group) = repo::json(vm, &format!("policy_groups/{}.json", choice.group))?
         && let Some(revision) = group["policies"][name]["revision_id"].as_str()
@@ -129,49 +145,61 @@ impl Policy {
     pub fn cookbooks(&self, vm: &mut Vm, paths: &[String], caches: &[String]) -> Res<()> {
         let base = self.source().rsplit_once('/').map_or("", |(folder, _)| folder);
         for cookbook in self.lock.cookbooks() {
-            let (name, identifier) = (cookbook.name, cookbook.identifier);
-            let mut places = Vec::new();
-            if !identifier.is_empty() {
-                places.push(repo::path(vm, &format!("cookbook_artifacts/{name}-{identifier}")));
-                places.push(repo::path(vm, &format!("cookbook_artifacts/{name}/{identifier}")));
-            }
-            let mut outside = None;
-            if let Some(source) = cookbook.path {
-                let beside = if base.is_empty() { source.to_string() } else { format!("{base}/{source}") };
-                for place in [beside.as_str(), source].map(|path| absolute(vm, path)) {
-                    if shows(vm, &place) {
-                        places.push(place);
-                    } else {
-                        outside.get_or_insert(place);
-                    }
-                }
-            }
-            places.extend(paths.iter().map(|path| format!("{path}/{name}")));
+            let name = cookbook.name;
+            let (mut places, outside) = beside(vm, base, &cookbook);
+            places.extend(paths.iter().map(|path| (Kept::Source, format!("{path}/{name}"))));
             if let Some(key) = cookbook.cache_key {
-                places.extend(caches.iter().map(|cache| format!("{cache}/{key}")));
+                places.extend(caches.iter().map(|cache| (Kept::Cache, format!("{cache}/{key}"))));
             }
-            let mut found = false;
-            for place in places {
-                found = discover::add(vm, name, &place)?;
-                if found {
+            let mut found = None;
+            for (kept, place) in places {
+                if discover::add(vm, name, &place)? {
+                    found = Some((kept, place));
                     break;
                 }
             }
-            if let Some(place) = outside.filter(|_| !found) {
-                let text = format!(
-                    "the lock {} takes the cookbook {name} from {place}, which is outside of the chef-repo: `--allow-path {place}` lets the compile read it",
-                    self.source()
-                );
-                return Err(refused(vm, "PolicyfileError", text));
-            }
-            if !found {
-                let text = format!(
-                    "Error loading cookbook {name} with identifier {identifier} from cookbook_artifacts/{name}/{identifier}: there is no such directory"
-                );
-                return Err(chef_error(vm, "CookbookNotFound", text));
+            match (found, outside) {
+                (Some((kept, place)), _) => self.verify(vm, &cookbook, kept, &place)?,
+                (None, Some(place)) => {
+                    let text = format!(
+                        "the lock {} takes the cookbook {name} from {place}, which is outside of the chef-repo: `--allow-path {place}` lets the compile read it",
+                        self.source()
+                    );
+                    return Err(refused(vm, "PolicyfileError", text));
+                }
+                (None, None) => {
+                    let identifier = cookbook.identifier;
+                    let text = format!(
+                        "Error loading cookbook {name} with identifier {identifier} from cookbook_artifacts/{name}/{identifier}: there is no such directory"
+                    );
+                    return Err(chef_error(vm, "CookbookNotFound", text));
+                }
             }
         }
         Ok(())
+    }
+
+    /// PolicyfileError where a cookbook's files are not those that were locked. An identifier that is no SHA-1 was given by hand.
+    fn verify(&self, vm: &mut Vm, locked: &LockedCookbook<'_>, kept: Kept, place: &str) -> Res<()> {
+        let is_digest = locked.identifier.len() == 40 && locked.identifier.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let found = cookbook::cookbooks(vm).all.iter().find(|found| found.name == locked.name).cloned();
+        let Some(found) = found.filter(|_| is_digest && kept != Kept::Artifact) else { return Ok(()) };
+        let host = vm.host.clone();
+        let identifier = identity::identifier(&*host, &found).map_err(|error| vm.host_error(&error))?;
+        if identifier == locked.identifier {
+            return Ok(());
+        }
+        let (name, version, source) = (locked.name, &found.metadata.version, self.source());
+        let text = match kept {
+            Kept::Cache => format!(
+                "Cached cookbook `{name}' ({version}) has been modified since the lockfile was generated. Cached cookbooks cannot be modified. (full path: `{place}')"
+            ),
+            _ => format!(
+                "the cookbook {name} {version} at {place} is not the one that {source} locks: its identifier is {identifier}, the lock has {}. `rchef policy update` locks what is there now; what `rchef policy export` wrote stays as it was",
+                locked.identifier
+            ),
+        };
+        Err(refused(vm, "PolicyfileError", text))
     }
 
     /// Puts the lock's attributes at the components of roles; keys below the group's name are merged over the top level.
@@ -191,6 +219,43 @@ impl Policy {
         provenance::set_source(vm, None);
         done
     }
+}
+
+/// How a locked cookbook is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// By its identifier.
+    Artifact,
+    /// Where it is worked on.
+    Source,
+    /// As it was fetched.
+    Cache,
+}
+
+/// The places of a cookbook that the lock itself names: artifacts, then its path beside the lock or below the chef-repo. The first path that
+/// must not be read comes apart.
+fn beside(vm: &mut Vm, base: &str, cookbook: &LockedCookbook<'_>) -> (Vec<(Kept, String)>, Option<String>) {
+    let (name, identifier) = (cookbook.name, cookbook.identifier);
+    let mut places = Vec::new();
+    if !identifier.is_empty() {
+        for below in
+            [format!("cookbook_artifacts/{name}-{identifier}"), format!("cookbook_artifacts/{name}/{identifier}")]
+        {
+            places.push((Kept::Artifact, repo::path(vm, &below)));
+        }
+    }
+    let mut outside = None;
+    if let Some(source) = cookbook.path {
+        let beside = if base.is_empty() { source.to_string() } else { format!("{base}/{source}") };
+        for place in [beside.as_str(), source].map(|path| absolute(vm, path)) {
+            if shows(vm, &place) {
+                places.push((Kept::Source, place));
+            } else {
+                outside.get_or_insert(place);
+            }
+        }
+    }
+    (places, outside)
 }
 
 /// A path of the chef-repo unless it is absolute.

@@ -168,7 +168,7 @@ fn scientific(x: f64, precision: usize, sharp: bool) -> String {
     m + &exponent(e)
 }
 
-fn general(x: f64, precision: usize, sharp: bool) -> String {
+pub(super) fn general(x: f64, precision: usize, sharp: bool) -> String {
     let (m, e) = parts(x, precision - 1);
     // What is more than a half and was left out nevertheless keeps the zeros before it, as does the half of a whole number.
     let kept = near_half(x, Wanted::Digits(precision)).is_some_and(|half| !half.up)

@@ -197,6 +197,12 @@ fn lossy(b: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(b)
 }
 
+/// `%.Ng` of a number.
+pub fn general(x: f64, precision: usize) -> String {
+    let sign = if x.is_sign_negative() { "-" } else { "" };
+    format!("{sign}{}", float::general(x.abs(), precision.max(1), false))
+}
+
 /// `Kernel#format`: `format` in `enc` with `args`.
 ///
 /// # Errors

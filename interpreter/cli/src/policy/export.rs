@@ -1,0 +1,190 @@
+//! `rchef policy export`: a chef-repo, or an archive of one, with a lock and exactly its cookbooks. What it holds and how it is laid out is
+//! what chef-cli's `export` writes, so either client runs it.
+
+use super::{Export, Work, show};
+use crate::diagnostic;
+use rchef_host::{CommandSpec, Files, compose};
+use rchef_model::policyfile as rules;
+use rchef_recipe::policyfile::{Failure, Storage, identity, locate};
+use serde_json::{Value as Json, json};
+
+/// What an export replaces in its directory.
+const PARTS: [&str; 6] =
+    ["cookbook_artifacts", "policies", "policy_groups", ".chef", "Policyfile.lock.json", "README.md"];
+
+fn refused<T>(text: String) -> Result<T, Failure> {
+    Err(Failure::Refused(text))
+}
+
+fn failed(path: &str) -> impl Fn(rchef_host::HostError) -> Failure + '_ {
+    move |error| Failure::Refused(format!("{path}: {}", error.message()))
+}
+
+/// Exports.
+pub(super) fn run(work: &mut Work, given: &Export) -> Result<(), Failure> {
+    let (file, directory) = match given.given.as_slice() {
+        [directory] => (None, directory),
+        [file, directory, ..] => (Some(file.as_str()), directory),
+        [] => return refused("where to?".into()),
+    };
+    let storage = work.storage(file)?;
+    let directory = crate::input::config::absolute(&work.cwd, directory);
+    let lock = renewed(work, &storage)?;
+    if !given.archive && !given.force {
+        check_clean(work, &directory)?;
+    }
+    let host = work.real.clone();
+    compose::create_dir_all(&*host, directory.as_bytes(), 0o755).map_err(failed(&directory))?;
+    let staging =
+        compose::temp_subdir(&*host, directory.as_bytes(), b".rchef-export-", b"").map_err(failed(&directory))?;
+    let staging = String::from_utf8_lossy(&staging).into_owned();
+    let done = fill(work, &storage, &lock, &given.group, &staging).and_then(|()| {
+        if given.archive { archive(work, &lock, &directory, &staging) } else { put(work, &directory, &staging) }
+    });
+    let cleared = compose::remove_dir_all(&*host, staging.as_bytes());
+    let written = done?;
+    cleared.map_err(failed(&staging))?;
+    diagnostic::print(&format!("Exported policy '{}' to {written}\n", lock["name"].as_str().unwrap_or_default()));
+    if !given.archive {
+        diagnostic::print(&format!(
+            "\nTo converge this system with the exported policy, run:\n  cd {written}\n  rchef client -z\n"
+        ));
+    }
+    Ok(())
+}
+
+/// The lock with the cookbooks as they are now, which is written too: path sources may have changed since.
+fn renewed(work: &mut Work, storage: &Storage) -> Result<Json, Failure> {
+    let mut lock = work.lock(storage)?;
+    let mut is_changed = false;
+    let states = show::states(work, storage, &lock)?;
+    for state in &states {
+        let entry = &mut lock["cookbook_locks"][&state.name];
+        match state.now() {
+            Err(why) => return refused(format!("cookbook {} {}: {why}", state.name, state.version)),
+            Ok((identifier, _)) if entry["identifier"] == identifier => {}
+            Ok(_) if !entry["cache_key"].is_null() => {
+                return refused(format!(
+                    "Cached cookbook `{}' ({}) has been modified since the lockfile was generated. Cached cookbooks cannot be modified.",
+                    state.name, state.version
+                ));
+            }
+            Ok((identifier, version)) => {
+                if entry["version"] != version {
+                    return refused(format!(
+                        "cookbook {} is {version} now, the lock has {}\nhint: `rchef policy update` solves the policy anew",
+                        state.name, state.version
+                    ));
+                }
+                entry["dotted_decimal_identifier"] = rules::dotted(identifier).into();
+                entry["identifier"] = identifier.into();
+                is_changed = true;
+            }
+        }
+    }
+    if is_changed {
+        lock["revision_id"] = identity::revision(&lock).into();
+        work.write(&storage.lock, &rules::pretty(&lock))?;
+        diagnostic::print(&format!("Updated {}: cookbooks have changed since it was made\n", storage.lock));
+    }
+    Ok(lock)
+}
+
+fn check_clean(work: &Work, directory: &str) -> Result<(), Failure> {
+    let mut found = Vec::new();
+    for part in &PARTS[..3] {
+        let path = format!("{directory}/{part}");
+        let entries = work.real.readdir(path.as_bytes()).unwrap_or_default();
+        found.extend(entries.iter().map(|entry| format!("{path}/{}", String::from_utf8_lossy(&entry.name))));
+    }
+    let lock = format!("{directory}/Policyfile.lock.json");
+    if compose::exists(&*work.real, lock.as_bytes()) {
+        found.push(lock);
+    }
+    match found.is_empty() {
+        true => Ok(()),
+        false => refused(format!(
+            "Export dir ({directory}) not clean. Refusing to export. (Conflicting files: {})\nhint: --force replaces them",
+            found.join(", ")
+        )),
+    }
+}
+
+/// Writes everything into the staging directory.
+fn fill(work: &mut Work, storage: &Storage, lock: &Json, group: &str, staging: &str) -> Result<(), Failure> {
+    let host = work.real.clone();
+    let caches = work.caches.clone();
+    for (name, entry) in lock["cookbook_locks"].as_object().into_iter().flatten() {
+        let place = locate(&mut work.vm, storage, name, entry, &caches)?;
+        let identifier = entry["identifier"].as_str().unwrap_or_default();
+        let target = format!("{staging}/cookbook_artifacts/{name}-{identifier}");
+        for path in place.cookbook.files.iter().filter(|path| *path != "metadata.rb") {
+            let to = format!("{target}/{path}");
+            let folder = to.rsplit_once('/').map_or(target.as_str(), |(folder, _)| folder);
+            compose::create_dir_all(&*host, folder.as_bytes(), 0o755).map_err(failed(folder))?;
+            let from = format!("{}/{path}", place.cookbook.root);
+            compose::copy(&*host, from.as_bytes(), to.as_bytes()).map_err(failed(&from))?;
+        }
+        compose::create_dir_all(&*host, target.as_bytes(), 0o755).map_err(failed(&target))?;
+        let mut metadata = place.cookbook.metadata.to_json();
+        metadata["name"] = name.as_str().into();
+        plain(work, &format!("{target}/metadata.json"), &rules::pretty(&metadata))?;
+    }
+    let (name, revision) =
+        (lock["name"].as_str().unwrap_or_default(), lock["revision_id"].as_str().unwrap_or_default());
+    let text = rules::pretty(lock);
+    plain(work, &format!("{staging}/policies/{name}-{revision}.json"), &text)?;
+    plain(work, &format!("{staging}/Policyfile.lock.json"), &text)?;
+    let groups = json!({ "policies": { name: { "revision_id": revision } } });
+    plain(work, &format!("{staging}/policy_groups/{group}.json"), &rules::pretty(&groups))?;
+    plain(work, &format!("{staging}/.chef/config.rb"), &configuration(name, group))?;
+    plain(work, &format!("{staging}/README.md"), &readme(name, revision))
+}
+
+fn plain(work: &Work, path: &str, text: &str) -> Result<(), Failure> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    compose::create_dir_all(&*work.real, folder.as_bytes(), 0o755).map_err(failed(folder))?;
+    compose::write_file(&*work.real, path.as_bytes(), text.as_bytes(), 0o644).map_err(failed(path))
+}
+
+fn configuration(name: &str, group: &str) -> String {
+    format!(
+        "# The policy that a client runs which is called in this directory: rchef client -z, or chef-client -z (12.7 or later)\npolicy_name '{name}'\npolicy_group '{group}'\n\nuse_policyfile true\npolicy_document_native_api true\n"
+    )
+}
+
+fn readme(name: &str, revision: &str) -> String {
+    format!(
+        "# The policy {name}, exported\n\nRevision: {revision}\n\nRun it in this directory, as a user who may change the machine: `rchef client -z`, or `chef-client -z`.\n\n- `cookbook_artifacts/`: the cookbooks, each with the identifier of its contents\n- `policies/`, `policy_groups/`: the lock, and which of its revisions a group uses\n- `Policyfile.lock.json`: the lock again, for `chef push-archive`\n- `.chef/config.rb`: names the policy and its group\n"
+    )
+}
+
+/// Moves what was written to its place.
+fn put(work: &mut Work, directory: &str, staging: &str) -> Result<String, Failure> {
+    let host = work.real.clone();
+    for part in PARTS {
+        let target = format!("{directory}/{part}");
+        if let Ok(stat) = host.lstat(target.as_bytes()) {
+            let removed = match stat.is_dir() {
+                true => compose::remove_dir_all(&*host, target.as_bytes()),
+                false => host.unlink(target.as_bytes()),
+            };
+            removed.map_err(failed(&target))?;
+        }
+        host.rename(format!("{staging}/{part}").as_bytes(), target.as_bytes()).map_err(failed(&target))?;
+    }
+    Ok(directory.to_string())
+}
+
+/// Packs what was written.
+fn archive(work: &mut Work, lock: &Json, directory: &str, staging: &str) -> Result<String, Failure> {
+    let name = lock["name"].as_str().unwrap_or_default();
+    let path = format!("{directory}/{name}-{}.tgz", lock["revision_id"].as_str().unwrap_or_default());
+    let spec = CommandSpec::argv(["tar", "-czf", &path, "--owner=0", "--group=0", "-C", staging, "."]).captured();
+    let done = rchef_host::processes::run(&*work.real, &spec);
+    let done = done.map_err(|error| Failure::Refused(format!("tar cannot be run: {}", error.message())))?;
+    match done.status.success() {
+        true => Ok(path),
+        false => refused(format!("{path}: {}", String::from_utf8_lossy(&done.stderr).trim_end())),
+    }
+}

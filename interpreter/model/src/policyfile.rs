@@ -1,0 +1,583 @@
+//! What a `Policyfile.rb` says, and the lock that is made of it: run lists, attributes, identifiers and the revision (SPEC-converge 5.5).
+//!
+//! Identifiers and revisions are those of chef-cli, so that a lock means the same to both: a cookbook's identifier is the SHA-1 of the lines
+//! `PATH:MD5` of its files, a lock's revision the SHA-256 of [`revision_text`].
+
+use crate::run_list::{InvalidItem, Item};
+use crate::version::{InvalidConstraint, split};
+use crate::{Map, Value};
+use serde_json::json;
+use std::fmt::Write as _;
+
+/// A place that cookbooks come from which name no place of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// `supermarket`, `chef_repo`, `chef_server`, `artifactory`, `delivery_supermarket`
+    pub kind: String,
+    /// Its path or address.
+    pub argument: Option<String>,
+    /// Cookbooks that are taken from here where several sources have them.
+    pub preferred: Vec<String>,
+}
+
+/// A `cookbook` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The cookbook.
+    pub name: String,
+    /// The versions that may be used.
+    pub constraint: String,
+    /// `path`, `git`, `artifactserver` and their like.
+    pub options: Map<String, Value>,
+}
+
+/// An `include_policy` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Included {
+    /// The policy.
+    pub name: String,
+    /// `path`, `git`, `remote`, `server`
+    pub options: Map<String, Value>,
+}
+
+/// What a `Policyfile.rb` says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Policyfile {
+    /// `name`
+    pub name: String,
+    /// `run_list`, as it was written.
+    pub run_list: Vec<String>,
+    /// `named_run_list`, in order.
+    pub named_run_lists: Vec<(String, Vec<String>)>,
+    /// `default_source`, in order.
+    pub sources: Vec<Source>,
+    /// `cookbook`, in order.
+    pub cookbooks: Vec<Wanted>,
+    /// `include_policy`, in order.
+    pub included: Vec<Included>,
+    /// `default[...]`
+    pub default: Value,
+    /// `override[...]`
+    pub overriding: Value,
+    /// What it says that makes no sense.
+    pub errors: Vec<String>,
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_string()
+}
+
+fn tree(value: &Value) -> Value {
+    if value.is_object() { value.clone() } else { json!({}) }
+}
+
+impl Policyfile {
+    /// Reads what the Ruby side collected.
+    pub fn from_json(json: &Value) -> Policyfile {
+        let list = |key: &str| json[key].as_array().cloned().unwrap_or_default();
+        let options = |value: &Value| value.as_object().cloned().unwrap_or_default();
+        let named = json["named_run_lists"].as_object();
+        Policyfile {
+            name: text(&json["name"]),
+            run_list: texts(&json["run_list"]),
+            named_run_lists: named.into_iter().flatten().map(|(name, list)| (name.clone(), texts(list))).collect(),
+            sources: list("default_source")
+                .iter()
+                .map(|source| Source {
+                    kind: text(&source[0]),
+                    argument: source[1].as_str().map(str::to_string),
+                    preferred: texts(&source[2]),
+                })
+                .collect(),
+            cookbooks: list("cookbooks")
+                .iter()
+                .map(|line| Wanted { name: text(&line[0]), constraint: text(&line[1]), options: options(&line[2]) })
+                .collect(),
+            included: list("included_policies")
+                .iter()
+                .map(|line| Included { name: text(&line[0]), options: options(&line[1]) })
+                .collect(),
+            default: tree(&json["default_attributes"]),
+            overriding: tree(&json["override_attributes"]),
+            errors: texts(&json["errors"]),
+        }
+    }
+}
+
+/// An included policy with its lock; paths of cookbooks in it are below the folder of the including Policyfile.
+#[derive(Clone, Debug)]
+pub struct IncludedLock {
+    /// The policy.
+    pub name: String,
+    /// Where its lock is.
+    pub options: Value,
+    /// The lock.
+    pub lock: Value,
+}
+
+/// A cookbook of the solution.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The identifier of its contents.
+    pub identifier: String,
+    /// What it depends on, in the metadata's order.
+    pub depends: Vec<(String, String)>,
+    /// The constraint of the Policyfile's own on it.
+    pub constraint: String,
+    /// Where it is.
+    pub origin: Origin,
+}
+
+/// Where a locked cookbook is.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// A directory, relative to the Policyfile; `scm_info`.
+    Path(String, Value),
+    /// The cache of chef-cli: the directory's name and the address that it was fetched from.
+    Cache(String, String),
+}
+
+/// `files` (path and MD5 of the contents) as the text whose SHA-1 is the cookbook's identifier.
+pub fn fingerprint(files: &[(String, String)]) -> String {
+    let mut sorted: Vec<&(String, String)> = files.iter().collect();
+    sorted.sort();
+    sorted.iter().fold(String::new(), |mut found, (path, sum)| {
+        let _ = writeln!(found, "{path}:{sum}");
+        found
+    })
+}
+
+/// The identifier as three decimal numbers, for servers that know cookbooks by versions; empty when it is no SHA-1.
+pub fn dotted(identifier: &str) -> String {
+    if identifier.len() != 40 || !identifier.is_ascii() {
+        return String::new();
+    }
+    let part = |from: usize, to: usize| u64::from_str_radix(&identifier[from..to], 16).unwrap_or_default();
+    format!("{}.{}.{}", part(0, 14), part(14, 28), part(28, 40))
+}
+
+/// A constraint as locks write it: with its operator, and with three numbers unless it is `~>`.
+pub fn constraint(given: &str) -> Result<String, InvalidConstraint> {
+    let (operator, version) = split(given)?;
+    let operator = operator.as_str();
+    let mut parts: Vec<&str> = version.split('.').collect();
+    while operator != "~>" && parts.len() < 3 {
+        parts.push("0");
+    }
+    Ok(format!("{operator} {}", parts.join(".")))
+}
+
+/// Attributes in the form that revisions are made of: keys sorted, no spaces, numbers with 15 digits at most.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(map) => {
+            let mut keys: Vec<&String> = map.keys().collect();
+            keys.sort();
+            let parts: Vec<String> = keys.iter().map(|key| format!("\"{key}\":{}", canonical(&map[*key]))).collect();
+            format!("{{{}}}", parts.join(","))
+        }
+        Value::Array(list) => format!("[{}]", list.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        // quotes and backslashes stay as they are: the text is only hashed
+        Value::String(text) => format!("\"{text}\""),
+        Value::Number(number) if number.is_f64() => {
+            rchef_text::sprintf::general(number.as_f64().unwrap_or_default(), 15)
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The text whose SHA-256 is a lock's revision: what changes the behaviour of a run, and nothing else.
+pub fn revision_text(lock: &Value) -> String {
+    let mut found = format!("name:{}\n", lock["name"].as_str().unwrap_or_default());
+    for item in texts(&lock["run_list"]) {
+        let _ = writeln!(found, "run-list-item:{item}");
+    }
+    for (name, list) in lock["named_run_lists"].as_object().into_iter().flatten() {
+        for item in texts(list) {
+            let _ = writeln!(found, "named-run-list:{name};run-list-item:{item}");
+        }
+    }
+    let locks = lock["cookbook_locks"].as_object().cloned().unwrap_or_default();
+    let mut names: Vec<&String> = locks.keys().collect();
+    names.sort();
+    for name in names {
+        let _ = writeln!(found, "cookbook:{name};id:{}", locks[name]["identifier"].as_str().unwrap_or_default());
+    }
+    for key in ["default_attributes", "override_attributes"] {
+        let _ = writeln!(found, "{key}:{}", canonical(&tree(&lock[key])));
+    }
+    found
+}
+
+/// Items of run lists in their order, each once.
+fn joined(lists: &[&[String]]) -> Result<Vec<Item>, InvalidItem> {
+    let mut found: Vec<Item> = Vec::new();
+    for text in lists.iter().copied().flatten() {
+        let item = Item::parse(text)?;
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    Ok(found)
+}
+
+/// `recipe[COOKBOOK::RECIPE]` of an item.
+fn normalized(item: &Item) -> String {
+    match item {
+        Item::Recipe(name, _) => format!("recipe[{}]", crate::run_list::qualified(name)),
+        other => other.to_string(),
+    }
+}
+
+/// The run list of a lock: those of the included policies, then its own.
+pub fn run_list(file: &Policyfile, included: &[IncludedLock]) -> Result<Vec<String>, InvalidItem> {
+    let theirs: Vec<Vec<String>> = included.iter().map(|policy| texts(&policy.lock["run_list"])).collect();
+    let mut lists: Vec<&[String]> = theirs.iter().map(Vec::as_slice).collect();
+    lists.push(&file.run_list);
+    Ok(joined(&lists)?.iter().map(normalized).collect())
+}
+
+/// The named run lists of a lock.
+pub fn named_run_lists(
+    file: &Policyfile,
+    included: &[IncludedLock],
+) -> Result<Vec<(String, Vec<String>)>, InvalidItem> {
+    let theirs = included.iter().flat_map(|policy| policy.lock["named_run_lists"].as_object().into_iter().flatten());
+    let theirs = theirs.map(|(name, list)| (name.clone(), texts(list)));
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    for (name, list) in theirs.chain(file.named_run_lists.iter().cloned()) {
+        match found.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => known.extend(list),
+            None => found.push((name, list)),
+        }
+    }
+    let mut lists = Vec::new();
+    for (name, list) in found {
+        lists.push((name, joined(&[&list])?.iter().map(normalized).collect()));
+    }
+    Ok(lists)
+}
+
+/// Cookbooks that run lists name, each once.
+pub fn named_cookbooks<'a>(lists: impl Iterator<Item = &'a Vec<String>>) -> Vec<String> {
+    let mut found = Vec::new();
+    for item in lists.flatten().filter_map(|text| Item::parse(text).ok()) {
+        if let Some(name) = item.cookbook()
+            && !found.iter().any(|known| known == name)
+        {
+            found.push(name.to_string());
+        }
+    }
+    found
+}
+
+/// Attributes that a Policyfile and included policies say differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttributeConflict {
+    /// `[a][b]`
+    pub path: String,
+    /// Who says so: policies, or `user-specified` for the Policyfile itself.
+    pub by: [String; 2],
+}
+
+/// The attributes of a lock: the Policyfile's own and those of the included policies, which must not contradict each other.
+fn attributes(own: &Value, key: &str, included: &[IncludedLock]) -> Result<Value, AttributeConflict> {
+    let mut merged = tree(own);
+    let mut leaves: Vec<(String, String)> = Vec::new();
+    note(own, "", "user-specified", &mut leaves);
+    for policy in included {
+        let theirs = tree(&policy.lock[key]);
+        add(&mut merged, &theirs, "", &policy.name, &leaves)?;
+        note(&theirs, "", &policy.name, &mut leaves);
+    }
+    Ok(merged)
+}
+
+/// Notes who gives which value.
+fn note(value: &Value, path: &str, by: &str, leaves: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, value)| note(value, &format!("{path}[{key}]"), by, leaves)),
+        _ => leaves.push((path.to_string(), by.to_string())),
+    }
+}
+
+fn add(
+    into: &mut Value,
+    from: &Value,
+    path: &str,
+    by: &str,
+    leaves: &[(String, String)],
+) -> Result<(), AttributeConflict> {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            for (key, value) in from {
+                let below = format!("{path}[{key}]");
+                match into.get_mut(key) {
+                    Some(known) => add(known, value, &below, by, leaves)?,
+                    None => {
+                        into.insert(key.clone(), value.clone());
+                    }
+                }
+            }
+            Ok(())
+        }
+        (into, from) if into == from => Ok(()),
+        _ => {
+            let known = leaves.iter().find(|(known, _)| known.starts_with(path));
+            let first = known.map_or_else(|| "user-specified".to_string(), |(_, by)| by.clone());
+            Err(AttributeConflict { path: path.to_string(), by: [first, by.to_string()] })
+        }
+    }
+}
+
+/// Why no lock can be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoLock {
+    /// A run list's entry cannot be read.
+    Item(InvalidItem),
+    /// A constraint cannot be read.
+    Constraint(InvalidConstraint),
+    /// Attributes contradict each other.
+    Attributes(AttributeConflict),
+}
+
+impl From<InvalidItem> for NoLock {
+    fn from(error: InvalidItem) -> NoLock {
+        NoLock::Item(error)
+    }
+}
+impl From<InvalidConstraint> for NoLock {
+    fn from(error: InvalidConstraint) -> NoLock {
+        NoLock::Constraint(error)
+    }
+}
+impl From<AttributeConflict> for NoLock {
+    fn from(error: AttributeConflict) -> NoLock {
+        NoLock::Attributes(error)
+    }
+}
+
+impl std::fmt::Display for NoLock {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoLock::Item(error) => error.fmt(out),
+            NoLock::Constraint(error) => error.fmt(out),
+            NoLock::Attributes(AttributeConflict { path, by: [a, b] }) => {
+                write!(out, "Attribute '{path}' provided conflicting values by the following sources {a} and {b}")
+            }
+        }
+    }
+}
+
+/// The lock without its revision, keys in chef-cli's order. `parts` are the cookbooks of the solution.
+pub fn lock(file: &Policyfile, included: &[IncludedLock], parts: &[Part]) -> Result<Value, NoLock> {
+    let mut lock = Map::new();
+    lock.insert("revision_id".into(), Value::Null);
+    lock.insert("name".into(), file.name.as_str().into());
+    lock.insert("run_list".into(), run_list(file, included)?.into());
+    let named = named_run_lists(file, included)?;
+    if !named.is_empty() {
+        lock.insert(
+            "named_run_lists".into(),
+            named.into_iter().map(|(name, list)| (name, Value::from(list))).collect::<Map<_, _>>().into(),
+        );
+    }
+    let policies = included.iter().map(|policy| {
+        json!({ "name": policy.name, "revision_id": policy.lock["revision_id"], "source_options": policy.options })
+    });
+    lock.insert("included_policy_locks".into(), policies.collect());
+    let mut sorted: Vec<&Part> = parts.iter().collect();
+    sorted.sort_by(|a, b| a.name.cmp(&b.name));
+    let locks = sorted.iter().map(|part| (part.name.clone(), cookbook_lock(part)));
+    lock.insert("cookbook_locks".into(), locks.collect());
+    lock.insert("default_attributes".into(), attributes(&file.default, "default_attributes", included)?);
+    lock.insert("override_attributes".into(), attributes(&file.overriding, "override_attributes", included)?);
+    lock.insert("solution_dependencies".into(), dependencies(file, &sorted)?);
+    Ok(Value::Object(lock))
+}
+
+fn cookbook_lock(part: &Part) -> Value {
+    let mut lock = Map::new();
+    lock.insert("version".into(), part.version.as_str().into());
+    lock.insert("identifier".into(), part.identifier.as_str().into());
+    lock.insert("dotted_decimal_identifier".into(), dotted(&part.identifier).into());
+    match &part.origin {
+        Origin::Path(path, scm) => {
+            lock.insert("source".into(), path.as_str().into());
+            lock.insert("cache_key".into(), Value::Null);
+            lock.insert("scm_info".into(), scm.clone());
+            lock.insert("source_options".into(), json!({ "path": path }));
+        }
+        Origin::Cache(key, address) => {
+            lock.insert("cache_key".into(), key.as_str().into());
+            lock.insert("origin".into(), address.as_str().into());
+            lock.insert("source_options".into(), json!({ "artifactserver": address, "version": part.version }));
+        }
+    }
+    Value::Object(lock)
+}
+
+/// `solution_dependencies`: the constraints of the Policyfile and those of each cookbook.
+fn dependencies(file: &Policyfile, sorted: &[&Part]) -> Result<Value, InvalidConstraint> {
+    let mut own: Vec<(String, String)> = Vec::new();
+    for part in sorted {
+        own.push((part.name.clone(), constraint(&part.constraint)?));
+    }
+    // lines on cookbooks that the run list does not reach say something too
+    for wanted in &file.cookbooks {
+        if !own.iter().any(|(name, _)| *name == wanted.name) {
+            own.push((wanted.name.clone(), constraint(&wanted.constraint)?));
+        }
+    }
+    own.sort();
+    let mut by_cookbook: Vec<(String, Value)> = Vec::new();
+    for part in sorted {
+        let mut list = Vec::new();
+        for (name, asked) in &part.depends {
+            list.push(json!([name, constraint(asked)?]));
+        }
+        by_cookbook.push((format!("{} ({})", part.name, part.version), list.into()));
+    }
+    by_cookbook.sort_by(|a, b| a.0.cmp(&b.0));
+    let own: Vec<Value> = own.into_iter().map(|(name, asked)| json!([name, asked])).collect();
+    Ok(json!({ "Policyfile": own, "dependencies": by_cookbook.into_iter().collect::<Map<_, _>>() }))
+}
+
+/// JSON as YAJL, which chef-cli uses, writes it for people: two spaces, an empty line in what is empty.
+pub fn pretty(value: &Value) -> String {
+    let mut out = String::new();
+    write(value, 0, &mut out);
+    out.push('\n');
+    out
+}
+
+fn write(value: &Value, depth: usize, out: &mut String) {
+    let (open, close, entries): (char, char, Vec<(Option<&String>, &Value)>) = match value {
+        Value::Object(map) => ('{', '}', map.iter().map(|(key, value)| (Some(key), value)).collect()),
+        Value::Array(list) => ('[', ']', list.iter().map(|value| (None, value)).collect()),
+        other => {
+            out.push_str(&other.to_string());
+            return;
+        }
+    };
+    let indent = "  ".repeat(depth + 1);
+    out.push(open);
+    out.push('\n');
+    for (at, (key, value)) in entries.iter().enumerate() {
+        if at > 0 {
+            out.push_str(",\n");
+        }
+        out.push_str(&indent);
+        if let Some(key) = key {
+            let _ = write!(out, "{}: ", Value::String((*key).clone()));
+        }
+        write(value, depth + 1, out);
+    }
+    out.push('\n');
+    out.push_str(&indent[2..]);
+    out.push(close);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_identifier_of_a_cookbook_of_chef_clis_own_specs() {
+        let files = [
+            ("metadata.rb", "4879d0004b177546cfbcfb2fd26df7c8"),
+            ("README.md", "0f15038071e5a131bef176cbe2a956d1"),
+            ("recipes/default.rb", "9a0f27d741deaca21461073f7452474f"),
+            ("chefignore", "03485640b005eb1083c76518764053dd"),
+            ("kitchen.yml", "85ba09a085dab072722cb197e04fa805"),
+        ]
+        .map(|(path, sum)| (path.to_string(), sum.to_string()));
+        assert_eq!(
+            fingerprint(&files),
+            "README.md:0f15038071e5a131bef176cbe2a956d1\nchefignore:03485640b005eb1083c76518764053dd\nkitchen.yml:85ba09a085dab072722cb197e04fa805\nmetadata.rb:4879d0004b177546cfbcfb2fd26df7c8\nrecipes/default.rb:9a0f27d741deaca21461073f7452474f\n"
+        );
+        assert_eq!(
+            dotted("f24326bbf81d67fcab6a5615c75092d1c6da81cc"),
+            "68190778005396839.71120167330236240.161429682029004"
+        );
+    }
+
+    #[test]
+    fn constraints_as_locks_write_them() {
+        for (given, written) in [
+            ("1.2", "= 1.2.0"),
+            ("~> 1.2", "~> 1.2"),
+            (">= 1", ">= 1.0.0"),
+            ("<2.5.1", "< 2.5.1"),
+            (">= 0.0.0", ">= 0.0.0"),
+        ] {
+            assert_eq!(constraint(given).unwrap(), written, "{given}");
+        }
+        assert!(constraint("newest").is_err());
+    }
+
+    #[test]
+    fn the_text_of_a_revision() {
+        let lock = json!({
+            "name": "dev", "run_list": ["recipe[b::default]"], "named_run_lists": { "x": ["recipe[a::x]"] },
+            "cookbook_locks": { "b": { "identifier": "2" }, "a": { "identifier": "1" } },
+            "default_attributes": { "z": [1, 0.1, 1e9, 1.5e300, true, null], "a": { "k": "v\"" } }, "override_attributes": {},
+        });
+        assert_eq!(
+            revision_text(&lock),
+            "name:dev\nrun-list-item:recipe[b::default]\nnamed-run-list:x;run-list-item:recipe[a::x]\ncookbook:a;id:1\ncookbook:b;id:2\ndefault_attributes:{\"a\":{\"k\":\"v\"\"},\"z\":[1,0.1,1000000000,1.5e+300,true,null]}\noverride_attributes:{}\n"
+        );
+    }
+
+    fn included(name: &str, lock: Value) -> IncludedLock {
+        IncludedLock { name: name.into(), options: json!({ "path": "base.lock.json" }), lock }
+    }
+
+    #[test]
+    fn included_policies_come_first() {
+        let file = Policyfile {
+            name: "app".into(),
+            run_list: vec!["app".into(), "recipe[base]".into()],
+            named_run_lists: vec![("quiet".into(), vec!["app::quiet".into()])],
+            default: json!({ "a": { "own": 1 } }),
+            overriding: json!({}),
+            ..Policyfile::default()
+        };
+        let base = included(
+            "base",
+            json!({ "revision_id": "r", "run_list": ["recipe[base::default]"], "named_run_lists": { "quiet": ["recipe[base::quiet]"] }, "default_attributes": { "a": { "base": 2 } } }),
+        );
+        let made = lock(&file, &[base], &[]).unwrap();
+        assert_eq!(made["run_list"], json!(["recipe[base::default]", "recipe[app::default]", "recipe[base::default]"]));
+        assert_eq!(made["named_run_lists"]["quiet"], json!(["recipe[base::quiet]", "recipe[app::quiet]"]));
+        assert_eq!(made["default_attributes"], json!({ "a": { "own": 1, "base": 2 } }));
+        let keys: Vec<&String> = made.as_object().unwrap().keys().collect();
+        assert_eq!(keys[..3], ["revision_id", "name", "run_list"]);
+    }
+
+    #[test]
+    fn attributes_that_contradict_each_other() {
+        let file = Policyfile { name: "app".into(), default: json!({ "a": { "b": 1 } }), ..Policyfile::default() };
+        let found = lock(&file, &[included("base", json!({ "default_attributes": { "a": { "b": 2 } } }))], &[]);
+        assert_eq!(
+            found.unwrap_err().to_string(),
+            "Attribute '[a][b]' provided conflicting values by the following sources user-specified and base"
+        );
+    }
+
+    #[test]
+    fn what_is_empty_has_an_empty_line() {
+        assert_eq!(
+            pretty(&json!({ "a": {}, "b": [1, []] })),
+            "{\n  \"a\": {\n\n  },\n  \"b\": [\n    1,\n    [\n\n    ]\n  ]\n}\n"
+        );
+    }
+}

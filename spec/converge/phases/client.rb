@@ -1,0 +1,2 @@
+node_name 'node1'
+cache_path "#{__dir__}/cache"

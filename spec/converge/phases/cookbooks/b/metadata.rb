@@ -1,0 +1,2 @@
+name 'b'
+version '1.0.0'

@@ -1,0 +1,1 @@
+Order.note('b providers/x')

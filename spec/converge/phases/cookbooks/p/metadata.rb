@@ -1,0 +1,3 @@
+name 'p'
+version '1.0.0'
+depends 'b'

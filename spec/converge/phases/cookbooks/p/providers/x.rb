@@ -1,0 +1,1 @@
+Order.note('p providers/x')

@@ -1,0 +1,3 @@
+file 'out' do
+  contents 'x'
+end

@@ -1,0 +1,3 @@
+execute 'fails' do
+  command 'echo told; exit 3'
+end

@@ -1,0 +1,3 @@
+Chef.deprecated(:internal_api, 'the old way')
+log 'between'
+Chef.deprecated(:internal_api, 'the old way')

@@ -1,0 +1,1 @@
+Chef.event_handler { on(:no_such_event) { } }

@@ -1,0 +1,2 @@
+name 'db'
+version '1.1.0'

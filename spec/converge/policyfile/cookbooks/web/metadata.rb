@@ -1,0 +1,3 @@
+name 'web'
+version '1.2.0'
+depends 'db', '~> 1.0'

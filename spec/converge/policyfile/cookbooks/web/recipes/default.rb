@@ -1,0 +1,3 @@
+file 'out' do
+  content "#{node['web']['port']} #{node['db']['host']}\n"
+end

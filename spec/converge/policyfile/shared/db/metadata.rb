@@ -1,0 +1,2 @@
+name 'db'
+version '2.0.0'

@@ -1,0 +1,5 @@
+name 'base'
+default_source :chef_repo, '..'
+run_list 'base'
+default['motd']['text'] = 'Set by the policy base.'
+default['prod']['motd']['text'] = 'Set by the policy base for prod.'
