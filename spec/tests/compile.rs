@@ -3,8 +3,8 @@
 #![allow(clippy::disallowed_methods, clippy::panic)] // a test drives the machine itself
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use rchef_spec::schema::validate;
 use rchef_spec::binary::binary;
+use rchef_spec::schema::validate;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -246,4 +246,3 @@ fn lints(document: &Json, wanted: &str) -> Option<String> {
         wanted.lines().map(str::trim).filter(|line| !found.iter().any(|found| found.trim() == *line)).collect();
     (!missing.is_empty()).then(|| format!("no lint {missing:?} in {found:?}"))
 }
-

@@ -85,7 +85,8 @@ fn plans_come_true() {
         let scratch = repository();
         let planned = plan(&scratch, recipe);
         let list = format!("recipe[{recipe}]");
-        let done = rchef(&scratch, &["client", "-z", "-o", &list, "--new-node", "--report", "report.json", "-F", "null"]);
+        let done =
+            rchef(&scratch, &["client", "-z", "-o", &list, "--new-node", "--report", "report.json", "-F", "null"]);
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         let report: Json = serde_json::from_slice(&fs::read(scratch.repo().join("report.json")).unwrap()).unwrap();
         let of_plan = |record: &Json| record["resource"].as_str().unwrap_or_default().to_string();
@@ -138,13 +139,22 @@ fn the_kernel_saw_no_change() {
         assert!(done.status.success());
         let text = fs::read_to_string(&trace).unwrap();
         let allowed = |line: &&str| {
-            let opens = line.contains(" open") && !line.contains("O_WRONLY") && !line.contains("O_RDWR") && !line.contains("O_CREAT");
+            let opens = line.contains(" open")
+                && !line.contains("O_WRONLY")
+                && !line.contains("O_RDWR")
+                && !line.contains("O_CREAT");
             let null = line.contains("\"/dev/null\"") || line.contains("\"/dev/tty\"");
-            opens || null || line.contains("execve(") || line.contains("+++") || line.contains("---") || line.contains("ENOENT")
+            opens
+                || null
+                || line.contains("execve(")
+                || line.contains("+++")
+                || line.contains("---")
+                || line.contains("ENOENT")
         };
         let wrong: Vec<&str> = text.lines().filter(|line| !allowed(line)).collect();
         assert!(wrong.is_empty(), "{recipe}: {}", wrong.join("\n"));
-        let programs: Vec<&str> = text.lines().filter(|line| line.contains("execve(") && line.ends_with("= 0")).collect();
+        let programs: Vec<&str> =
+            text.lines().filter(|line| line.contains("execve(") && line.ends_with("= 0")).collect();
         for line in programs.iter().skip(1) {
             // facts, and the guards of the recipes
             let known = ["lsb_release", "getent", "systemctl", "grep", "test", "ip", "sh", "rpm", "python"];

@@ -10,7 +10,7 @@ use crate::user::free_system_id;
 use crate::{Command, Result, lossy};
 use rchef_host::compose::{self, Finish};
 use rchef_host::queries::{Package, ServiceState};
-use rchef_host::{DoubtKind, Files, Group, Host, OpenFlags, OverlayHost, Purpose, Queries, User, Users, files};
+use rchef_host::{DoubtKind, Files, Group, OpenFlags, OverlayHost, Purpose, Queries, User, Users, files};
 use std::collections::BTreeMap;
 
 /// Most that is downloaded to look at, in bytes.
@@ -68,12 +68,7 @@ fn remove(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
 }
 
 fn gone() -> ServiceState {
-    ServiceState {
-        load: "not-found".into(),
-        active: "inactive".into(),
-        sub: "dead".into(),
-        ..ServiceState::default()
-    }
+    ServiceState { load: "not-found".into(), active: "inactive".into(), sub: "dead".into(), ..ServiceState::default() }
 }
 
 fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
@@ -169,7 +164,8 @@ fn fetch(apt: &Command, coming: &[Coming], overlay: &OverlayHost, folder: &[u8])
         return found;
     }
     // 'ADDRESS' FILE SIZE CHECKSUM
-    let sizes = with_words(apt, &["--print-uris"]).query(overlay).map(|output| lossy(&output.stdout)).unwrap_or_default();
+    let sizes =
+        with_words(apt, &["--print-uris"]).query(overlay).map(|output| lossy(&output.stdout)).unwrap_or_default();
     let size: u64 = sizes.lines().filter_map(|line| line.rsplit(' ').nth(1)?.parse::<u64>().ok()).sum();
     if size > MOST || compose::create_dir_all(overlay.base(), folder, 0o755).is_err() {
         return found;
@@ -258,7 +254,7 @@ fn configure(overlay: &OverlayHost, archive: &[u8]) -> Result<bool> {
     let script = lossy(&script);
     let mut variables: Vec<(String, String)> = Vec::new();
     let mut known = true;
-    let (mut generated, mut started) = (false, Vec::new());
+    let (mut generated, mut started, mut left) = (false, Vec::new(), Vec::<String>::new());
     for line in script.replace("\\\n", " ").lines() {
         let line = line.trim();
         if line.starts_with("# Automatically added by") {
@@ -277,22 +273,33 @@ fn configure(overlay: &OverlayHost, archive: &[u8]) -> Result<bool> {
         let words: Vec<String> = line.split_whitespace().map(|word| plain(word, &variables)).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !word.starts_with(['>', '|'])).collect();
         let at = |name: &str| words.iter().position(|word| *word == name);
-        if let Some(at) = at("deb-systemd-helper").filter(|at| words.get(at + 1) == Some(&"enable")) {
-            words[at + 2..].iter().filter(|unit| unit.contains('.')).for_each(|unit| enable(overlay, unit));
+        if line.contains("deb-systemd-helper debian-installed") {
+            // a unit that is only enabled again where it was before
+            left.extend(words.iter().filter(|word| word.contains('.')).map(|unit| unit.to_string()));
+        } else if let Some(at) = at("deb-systemd-helper").filter(|at| words.get(at + 1) == Some(&"enable")) {
+            let units = words[at + 2..].iter().filter(|unit| unit.contains('.'));
+            units.filter(|unit| !left.iter().any(|left| left == *unit)).for_each(|unit| enable(overlay, unit));
+        } else if let Some(at) = at("systemd-tmpfiles") {
+            for name in words[at + 1..].iter().filter(|word| word.ends_with(".conf")) {
+                temporary(overlay, name)?;
+            }
         } else if let Some(at) = at("deb-systemd-invoke") {
             started.extend(words[at + 2..].iter().filter(|unit| unit.contains('.')).map(|unit| (*unit).to_string()));
-        } else if let Some(at) = at("invoke-rc.d") {
+        } else if let Some(at) = at("invoke-rc.d").filter(|_| !words.contains(&"--skip-systemd-native")) {
             started.extend(words[at + 1..].iter().find(|word| !word.starts_with('-')).map(|unit| (*unit).to_string()));
         } else if let Some(at) = words.iter().position(|word| ["adduser", "useradd"].contains(word)) {
-            account(overlay, &words[at + 1..], true)?;
+            account(overlay, words[at], &words[at + 1..])?;
         } else if let Some(at) = words.iter().position(|word| ["addgroup", "groupadd"].contains(word)) {
-            account(overlay, &words[at + 1..], false)?;
+            account(overlay, words[at], &words[at + 1..])?;
         } else if let Some(at) = at("mkdir").or_else(|| at("install").filter(|_| words.contains(&"-d"))) {
             for path in words[at + 1..].iter().filter(|word| word.starts_with('/')) {
                 compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
             }
         } else if let Some(at) = at("ucf").or_else(|| at("cp")) {
-            if let [.., from, to] = words[at + 1..] && to.starts_with('/') && from.starts_with('/') {
+            if let [.., from, to] = words[at + 1..]
+                && to.starts_with('/')
+                && from.starts_with('/')
+            {
                 copy(overlay, from, to)?;
             }
         } else if !generated && is_own(line) {
@@ -308,8 +315,38 @@ fn configure(overlay: &OverlayHost, archive: &[u8]) -> Result<bool> {
 /// Whether a line of a script does something that is not accounted for; what only steers the script does not.
 fn is_own(line: &str) -> bool {
     const STEERING: &[&str] = &[
-        "", "#", "if", "fi", "else", "elif", "then", "case", "esac", "exit", "set", "true", ":", "for", "done", "do", "return", "}",
-        ";;", ".", "db_get", "db_stop", "db_input", "db_go", "db_version", "local", "echo", "test", "[", "while", "shift", "break",
+        "",
+        "#",
+        "if",
+        "fi",
+        "else",
+        "elif",
+        "then",
+        "case",
+        "esac",
+        "exit",
+        "set",
+        "true",
+        ":",
+        "for",
+        "done",
+        "do",
+        "return",
+        "}",
+        ";;",
+        ".",
+        "db_get",
+        "db_stop",
+        "db_input",
+        "db_go",
+        "db_version",
+        "local",
+        "echo",
+        "test",
+        "[",
+        "while",
+        "shift",
+        "break",
     ];
     let first = line.split_whitespace().next().unwrap_or_default();
     !STEERING.contains(&first)
@@ -350,15 +387,83 @@ fn enable(overlay: &OverlayHost, unit: &str) {
     }
 }
 
+/// A package starts a unit that is enabled, and whose conditions hold.
 fn start(overlay: &OverlayHost, unit: &str) {
     let unit = if unit.contains('.') { unit.to_string() } else { format!("{unit}.service") };
-    if overlay.systemd_running() {
-        overlay.assume_unit_verb("start", &unit);
+    if !overlay.systemd_running() {
+        return;
+    }
+    let state = overlay.services(&[&unit]).unwrap_or_default().get(&unit).cloned().unwrap_or_default();
+    if state.unit_file != "enabled" {
+        return;
+    }
+    match holds(overlay, &state.fragment) {
+        Some(true) => drop(overlay.assume_unit_verb("start", &unit)),
+        Some(false) => {}
+        None => overlay
+            .doubt(DoubtKind::Effects, format!("the start of {unit}, whose conditions cannot be told,").as_bytes()),
     }
 }
 
+/// Whether the conditions of a unit hold; absent where that cannot be told.
+fn holds(overlay: &OverlayHost, fragment: &str) -> Option<bool> {
+    let text = compose::read_file(overlay, fragment.as_bytes()).ok()?;
+    let mut holds = true;
+    for line in lossy(&text).lines() {
+        let Some((key, value)) = line.trim().split_once('=') else { continue };
+        let (wanted, value) = value.strip_prefix('!').map_or((true, value), |value| (false, value));
+        let found = match key {
+            "ConditionPathExists" | "AssertPathExists" => compose::exists(overlay, value.as_bytes()),
+            "ConditionPathIsDirectory" => overlay.stat(value.as_bytes()).is_ok_and(|stat| stat.is_dir()),
+            "ConditionFileNotEmpty" => overlay.stat(value.as_bytes()).is_ok_and(|stat| stat.size > 0),
+            "ConditionVirtualization" if value == "container" => compose::exists(overlay, b"/run/systemd/container"),
+            "ConditionCapability" => has_capability(overlay, value)?,
+            _ if key.starts_with("Condition") || key.starts_with("Assert") => return None,
+            _ => continue,
+        };
+        holds &= found == wanted;
+    }
+    Some(holds)
+}
+
+/// Whether processes of this machine may have a capability.
+fn has_capability(overlay: &OverlayHost, name: &str) -> Option<bool> {
+    const NUMBERS: &[(&str, u32)] = &[
+        ("CAP_NET_ADMIN", 12),
+        ("CAP_SYS_MODULE", 16),
+        ("CAP_SYS_ADMIN", 21),
+        ("CAP_SYS_TIME", 25),
+        ("CAP_AUDIT_CONTROL", 30),
+    ];
+    let number = NUMBERS.iter().find(|(known, _)| *known == name)?.1;
+    let status = lossy(&compose::read_file(overlay, b"/proc/1/status").ok()?);
+    let bound = status.lines().find_map(|line| line.strip_prefix("CapBnd:"))?.trim().to_string();
+    Some(u64::from_str_radix(&bound, 16).ok()? >> number & 1 == 1)
+}
+
+/// Makes the directories of a file of tmpfiles.d.
+fn temporary(overlay: &OverlayHost, name: &str) -> Result<()> {
+    let Ok(text) = compose::read_file(overlay, format!("/usr/lib/tmpfiles.d/{name}").as_bytes()) else { return Ok(()) };
+    for line in lossy(&text).lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [kind, path, rest @ ..] = &words[..] else { continue };
+        if !kind.starts_with(['d', 'D']) || path.contains('%') {
+            continue;
+        }
+        compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
+        let mode = rest.first().and_then(|mode| u32::from_str_radix(mode, 8).ok());
+        let user = rest.get(1).map(|name| overlay.user_by_name(name.as_bytes())).transpose()?.flatten();
+        let group = rest.get(2).map(|name| overlay.group_by_name(name.as_bytes())).transpose()?.flatten();
+        let owner =
+            Finish { mode, uid: user.map(|user| user.uid), gid: group.map(|group| group.gid), ..Finish::default() };
+        compose::set_access(overlay, path.as_bytes(), owner, true)?;
+    }
+    Ok(())
+}
+
 /// Takes an account as made that a script makes by `adduser` or `addgroup` and their like.
-fn account(overlay: &OverlayHost, words: &[&str], is_user: bool) -> Result<()> {
+fn account(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<()> {
+    let is_user = matches!(program, "adduser" | "useradd");
     let value = |names: &[&str]| -> Option<String> {
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
@@ -373,13 +478,29 @@ fn account(overlay: &OverlayHost, words: &[&str], is_user: bool) -> Result<()> {
         }
         None
     };
-    let valued = ["--home", "--shell", "--gecos", "--ingroup", "--gid", "--uid", "--comment", "-d", "-s", "-c", "-g", "-u", "--home-dir"];
+    let valued = [
+        "--home",
+        "--shell",
+        "--gecos",
+        "--ingroup",
+        "--gid",
+        "--uid",
+        "--comment",
+        "-d",
+        "-s",
+        "-c",
+        "-g",
+        "-u",
+        "--home-dir",
+    ];
     let mut names = Vec::new();
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         if valued.contains(word) {
             rest.next();
-        } else if !word.starts_with('-') && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte)) {
+        } else if !word.starts_with('-')
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+        {
             names.push((*word).to_string());
         } else if !word.starts_with('-') {
             break;
@@ -405,20 +526,27 @@ fn account(overlay: &OverlayHost, words: &[&str], is_user: bool) -> Result<()> {
     if !is_user || overlay.user_by_name(name.as_bytes())?.is_some() {
         return Ok(());
     }
-    let group = value(&["--ingroup", "--gid", "-g"]).unwrap_or_else(|| if own_group { name.clone() } else { "nogroup".into() });
+    let group =
+        value(&["--ingroup", "--gid", "-g"]).unwrap_or_else(|| if own_group { name.clone() } else { "nogroup".into() });
     let gid = overlay.group_by_name(group.as_bytes())?.map_or(id, |group| group.gid);
     let home = value(&["--home", "--home-dir", "-d"]).unwrap_or_else(|| format!("/home/{name}"));
+    let mut comment = value(&["--gecos", "--comment", "-c"]).unwrap_or_default();
+    if program == "adduser" && !comment.contains(',') {
+        // the fields that adduser was not told of
+        comment.push_str(",,,");
+    }
     let user = User {
         name: name.clone().into_bytes(),
         passwd: b"x".to_vec(),
         uid: id,
         gid,
-        gecos: value(&["--gecos", "--comment", "-c"]).unwrap_or_default().into_bytes(),
+        gecos: comment.into_bytes(),
         dir: home.clone().into_bytes(),
         shell: value(&["--shell", "-s"]).unwrap_or_else(|| "/usr/sbin/nologin".into()).into_bytes(),
         ..User::default()
     };
     overlay.assume_user(name.as_bytes(), Some(&user))?;
+    crate::user::assume_locked(overlay, name, true);
     if !words.contains(&"--no-create-home") && !words.contains(&"-M") && !compose::exists(overlay, home.as_bytes()) {
         compose::create_dir_all(overlay, home.as_bytes(), 0o755)?;
         let owner = Finish { uid: Some(id), gid: Some(gid), ..Finish::default() };

@@ -2,8 +2,8 @@
 
 use crate::access::unknown;
 use crate::{ChangeError, CommandFailure, Description, Result, Why, lossy};
-use rchef_host::queries::Topic;
 use rchef_host::overlay::Answer;
+use rchef_host::queries::Topic;
 use rchef_host::{
     CommandEvent, CommandOutput, CommandSpec, DoubtKind, Flow, Host, OverlayHost, Program, compose, files, users,
 };

@@ -184,6 +184,12 @@ impl Change {
     /// A file operation that the overlay refuses as a machine would.
     pub fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         overlay.note_assumed();
+        // a command that was to make the directory has not run
+        if overlay.is_uncertain()
+            && let Some(path) = self.made_path()
+        {
+            rchef_host::compose::create_dir_all(overlay, rchef_host::files::dirname(path), 0o755)?;
+        }
         match self {
             Change::WriteFile(write) => write.assume(overlay),
             Change::TouchFile(touch) => touch.apply(overlay),
@@ -209,6 +215,16 @@ impl Change {
             }
             // what Ruby code does is not known here
             Change::Engine(_) => Ok(()),
+        }
+    }
+
+    /// The path that is there afterwards.
+    fn made_path(&self) -> Option<&[u8]> {
+        match self {
+            Change::WriteFile(write) => Some(&write.target),
+            Change::MakeDirectory(make) => Some(&make.path),
+            Change::MakeLink(make) => Some(&make.path),
+            _ => None,
         }
     }
 

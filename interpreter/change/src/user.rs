@@ -2,6 +2,7 @@
 
 use crate::{ChangeError, Command, Description, Result, Why, lossy};
 use rchef_host::compose::{self, Finish};
+use rchef_host::overlay::Answer;
 use rchef_host::{Files, Group, Host, OverlayHost, User, Users, files};
 
 /// Exit code of usermod: the home directory could not be moved.
@@ -82,12 +83,22 @@ impl UserChange {
             }
         }
         overlay.assume_user(name, Some(&user))?;
+        let has_password = self.differences.iter().any(|difference| difference.name == "password");
+        match self.verb {
+            "create" => assume_locked(overlay, &self.name, !has_password),
+            "lock" | "unlock" => assume_locked(overlay, &self.name, self.verb == "lock"),
+            _ => {}
+        }
         if self.verb == "create" { self.assume_along(overlay, &user) } else { Ok(()) }
     }
 
     /// The number that useradd would choose.
     fn new_id(&self, overlay: &OverlayHost) -> Result<u32> {
-        if self.commands.iter().any(|command| command.has_word("-r")) { free_system_id(overlay) } else { free_id(overlay) }
+        if self.commands.iter().any(|command| command.has_word("-r")) {
+            free_system_id(overlay)
+        } else {
+            free_id(overlay)
+        }
     }
 
     /// What useradd makes beside the account: its group and its home directory.
@@ -130,6 +141,13 @@ impl UserChange {
             description.with(difference.name, from, Some(shown(&difference.to)))
         })
     }
+}
+
+/// Takes the answer of `passwd -S` as known.
+pub(crate) fn assume_locked(overlay: &OverlayHost, name: &str, locked: bool) {
+    let word = if locked { "L" } else { "P" };
+    let answer = Answer::output(format!("{name} {word} 2026-01-01 0 99999 7 -1\n"));
+    overlay.assume_answer(format!("passwd -S {name}").as_bytes(), answer, false);
 }
 
 /// The highest number below 1000 that no user and no group has.

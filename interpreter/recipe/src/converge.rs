@@ -76,12 +76,7 @@ pub type Chosen = Rc<dyn Fn(usize, &str) -> bool>;
 ///
 /// # Errors
 /// The gate ends the run.
-pub fn is_let_through(
-    vm: &mut Vm,
-    resource: &Value,
-    action: rchef_ruby::Symbol,
-    proposed: Proposed<'_>,
-) -> Res<bool> {
+pub fn is_let_through(vm: &mut Vm, resource: &Value, action: rchef_ruby::Symbol, proposed: Proposed<'_>) -> Res<bool> {
     if converge_mut(vm).mode != ActionMode::Converge {
         return Ok(true);
     }

@@ -46,7 +46,8 @@ impl OverlayHost {
 
     /// Takes what a verb of systemctl does to a unit as done; false for a verb that is not known.
     pub fn assume_unit_verb(&self, verb: &str, unit: &str) -> bool {
-        let known = if self.systemd_running() { self.services(&[unit]).unwrap_or_default() } else { Default::default() };
+        let known =
+            if self.systemd_running() { self.services(&[unit]).unwrap_or_default() } else { Default::default() };
         let mut state: ServiceState = known.get(unit).cloned().unwrap_or_default();
         match verb {
             "start" | "restart" | "reload" | "reload-or-restart" | "try-restart" | "reload-or-try-restart" => {
@@ -185,14 +186,13 @@ impl OverlayHost {
             ["/etc/systemd/system", "/run/systemd/system", "/lib/systemd/system", "/usr/lib/systemd/system"];
         let id = if name.contains('.') { name.to_string() } else { format!("{name}.service") };
         // an instance is what its template says
-        let template = id.split_once('@').and_then(|(stem, rest)| {
-            rest.rsplit_once('.').map(|(_, suffix)| format!("{stem}@.{suffix}"))
-        });
+        let template = id
+            .split_once('@')
+            .and_then(|(stem, rest)| rest.rsplit_once('.').map(|(_, suffix)| format!("{stem}@.{suffix}")));
         let names: Vec<&String> = std::iter::once(&id).chain(&template).collect();
         let mut paths = FOLDERS.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}/{name}")));
-        let (fragment, text) = self.quietly(|| {
-            paths.find_map(|path| Some((path.clone(), read_file(self, path.as_bytes()).ok()?)))
-        })?;
+        let (fragment, text) =
+            self.quietly(|| paths.find_map(|path| Some((path.clone(), read_file(self, path.as_bytes()).ok()?))))?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let installs = text.lines().any(|line| line.trim() == "[Install]");
         let is_enabled = self.quietly(|| {

@@ -319,9 +319,7 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             })?;
             given
         }
-        (true, Some(block)) => {
-            super::contract::owing(vm, this, &resource, |vm| vm.yield_block(block, Args::none()))?
-        }
+        (true, Some(block)) => super::contract::owing(vm, this, &resource, |vm| vm.yield_block(block, Args::none()))?,
         _ => Value::Nil,
     };
     report_lines(vm, this, &lines)?;

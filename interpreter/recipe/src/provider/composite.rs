@@ -5,8 +5,8 @@
 //! children under one line ([`Children::converge`]), as Chef's `converge_by` does.
 
 use super::class::{differences, report_lines, shell_of, with_child};
-use super::simulation;
 use super::contract::{AnyProvider, Looked, make, raised, report, settle};
+use super::simulation;
 use crate::events::Line;
 use crate::resource::state::{Slot, read};
 use crate::run::converge_mut;
@@ -279,13 +279,15 @@ impl<P: Composite> AnyProvider for Compound<P> {
     fn act(&self, vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
         let desired = P::read(vm, resource, action)?;
         let host = vm.host.clone();
-        let failed = simulation::asking(vm, |_| P::requirements(&desired, &*host)).map_err(|error| raised(vm, &error))?;
+        let failed =
+            simulation::asking(vm, |_| P::requirements(&desired, &*host)).map_err(|error| raised(vm, &error))?;
         if !settle(vm, provider, resource, action, failed)? {
             return Ok(());
         }
         let place = read(vm, resource, Slot::SourceLine);
         with_child(vm, provider, |vm, provider| {
-            P::declare(&desired, &mut Children { vm, provider, resource, place, is_changing: false }).map(|()| Value::Nil)
+            P::declare(&desired, &mut Children { vm, provider, resource, place, is_changing: false })
+                .map(|()| Value::Nil)
         })
         .map(drop)
     }

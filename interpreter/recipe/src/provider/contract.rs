@@ -7,9 +7,9 @@
 
 use super::class::report_lines;
 use super::failure::of_class;
+pub use super::failure::raised;
 use super::simulation;
 use crate::converge::{Proposed, is_let_through};
-pub use super::failure::raised;
 use crate::names::N;
 use crate::run::{ActionMode, chef_error, converge_mut};
 use crate::unsent;

@@ -35,11 +35,17 @@ fn words(kind: DoubtKind, subject: &str, unseen: usize) -> String {
     };
     match kind {
         DoubtKind::NotRun => format!("`{subject}` was not run: taken to print nothing and to succeed"),
-        DoubtKind::Unseen => format!("`{subject}` was answered by the machine as it is now, which has none of {unseen}"),
+        DoubtKind::Unseen => {
+            format!("`{subject}` was answered by the machine as it is now, which has none of {unseen}")
+        }
         DoubtKind::GuardNotAsked => format!("the guard `{subject}` was not asked: the action is taken to go on"),
-        DoubtKind::Effects => format!("what {subject} does is not known: what follows is planned as if it changed nothing else"),
+        DoubtKind::Effects => {
+            format!("what {subject} does is not known: what follows is planned as if it changed nothing else")
+        }
         DoubtKind::Contents => format!("not known: {subject}; what it brings is taken as not there"),
-        DoubtKind::GuardMet => format!("the guard `{subject}` is taken to succeed once the command that it guards has run"),
+        DoubtKind::GuardMet => {
+            format!("the guard `{subject}` is taken to succeed once the command that it guards has run")
+        }
         DoubtKind::NotPlanned => format!("could not be planned: {subject}"),
     }
 }
@@ -77,9 +83,9 @@ impl Collector {
     fn assume(&self, kind: &'static str, text: String) {
         let at = self.under_way.borrow().last().copied();
         let mut document = self.document.borrow_mut();
-        let resource = at.and_then(|at| document.records.get(at)).map(|record| {
-            (record["resource"].as_str().unwrap_or_default().to_string(), record.get("source").cloned())
-        });
+        let resource = at
+            .and_then(|at| document.records.get(at))
+            .map(|record| (record["resource"].as_str().unwrap_or_default().to_string(), record.get("source").cloned()));
         let id = document.assumptions.len() + 1;
         let (resource, source) = resource.map_or((None, None), |(resource, source)| (Some(resource), source));
         document.assumptions.push(Assumption { id, kind, text, resource, source });

@@ -104,7 +104,9 @@ fn coalesce(records: &mut [Map<String, Json>]) {
             record["resource"].as_str().unwrap_or_default().to_string(),
             record["action"].as_str().unwrap_or_default().to_string(),
         );
-        let Some(notified) = record.get_mut("notified").filter(|notified| notified["timing"] == "delayed") else { continue };
+        let Some(notified) = record.get_mut("notified").filter(|notified| notified["timing"] == "delayed") else {
+            continue;
+        };
         let by = notified["by"].as_str().unwrap_or_default().to_string();
         let also: Vec<&String> = senders.get(&key).into_iter().flatten().filter(|name| **name != by).collect();
         if !also.is_empty() {

@@ -185,7 +185,8 @@ fn overlay(real: &Rc<RealHost>, options: &Options) -> Result<Rc<OverlayHost>, St
     let mut answers: Vec<Answerer> = Vec::new();
     let mut stubs = options.stubs.clone();
     if let Some(path) = &options.stub_file {
-        let text = compose::read_file(&**real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
+        let text =
+            compose::read_file(&**real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
         let text = String::from_utf8_lossy(&text).into_owned();
         stubs.extend(text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).map(str::to_string));
     }

@@ -151,16 +151,86 @@ fn base(path: &str) -> &str {
 
 /// Programs that change nothing, whatever they are told.
 const LOOKERS: &[&str] = &[
-    "[", "arch", "b2sum", "basename", "blkid", "cat", "cksum", "cmp", "cut", "df", "diff", "dirname", "du", "echo", "egrep", "expr",
-    "false", "fgrep", "file", "findmnt", "free", "getconf", "getent", "grep", "groups", "head", "id", "locale", "ls", "lsb_release",
-    "lsblk", "lscpu", "lsmod", "lspci", "lsusb", "md5sum", "modinfo", "mountpoint", "nproc", "pgrep", "pidof", "printenv", "printf", "ps",
-    "pwd", "readlink", "realpath", "sha1sum", "sha256sum", "sha512sum", "stat", "test", "tr", "true", "type", "uname", "uptime", "wc",
-    "which", "who", "whoami", "zgrep",
+    "[",
+    "arch",
+    "b2sum",
+    "basename",
+    "blkid",
+    "cat",
+    "cksum",
+    "cmp",
+    "cut",
+    "df",
+    "diff",
+    "dirname",
+    "du",
+    "echo",
+    "egrep",
+    "expr",
+    "false",
+    "fgrep",
+    "file",
+    "findmnt",
+    "free",
+    "getconf",
+    "getent",
+    "grep",
+    "groups",
+    "head",
+    "id",
+    "locale",
+    "ls",
+    "lsb_release",
+    "lsblk",
+    "lscpu",
+    "lsmod",
+    "lspci",
+    "lsusb",
+    "md5sum",
+    "modinfo",
+    "mountpoint",
+    "nproc",
+    "pgrep",
+    "pidof",
+    "printenv",
+    "printf",
+    "ps",
+    "pwd",
+    "readlink",
+    "realpath",
+    "sha1sum",
+    "sha256sum",
+    "sha512sum",
+    "stat",
+    "test",
+    "tr",
+    "true",
+    "type",
+    "uname",
+    "uptime",
+    "wc",
+    "which",
+    "who",
+    "whoami",
+    "zgrep",
 ];
 
 /// Programs that change nothing when their first word that is no option is one of these.
 const VERBS: &[(&str, &[&str])] = &[
-    ("systemctl", &["is-active", "is-enabled", "is-failed", "show", "status", "cat", "list-units", "list-unit-files", "get-default"]),
+    (
+        "systemctl",
+        &[
+            "is-active",
+            "is-enabled",
+            "is-failed",
+            "show",
+            "status",
+            "cat",
+            "list-units",
+            "list-unit-files",
+            "get-default",
+        ],
+    ),
     ("apt-cache", &["policy", "show", "showpkg", "search", "depends", "rdepends", "madison", "pkgnames"]),
     ("apt-config", &["dump", "shell"]),
     ("apt-mark", &["showhold", "showauto", "showmanual"]),
@@ -179,7 +249,23 @@ const VERBS: &[(&str, &[&str])] = &[
 
 /// Options that make a program only look.
 const FLAGS: &[(&str, &[&str])] = &[
-    ("dpkg", &["-s", "--status", "-l", "--list", "-L", "--listfiles", "-S", "--print-architecture", "--compare-versions", "--get-selections", "--print-foreign-architectures", "--version"]),
+    (
+        "dpkg",
+        &[
+            "-s",
+            "--status",
+            "-l",
+            "--list",
+            "-L",
+            "--listfiles",
+            "-S",
+            "--print-architecture",
+            "--compare-versions",
+            "--get-selections",
+            "--print-foreign-architectures",
+            "--version",
+        ],
+    ),
     ("dpkg-query", &["-W", "-s", "-l", "-L", "-S", "--show", "--status", "--list"]),
     ("dpkg-deb", &["-W", "-I", "-c", "-f", "--info", "--contents", "--field", "--show"]),
     ("dpkg-divert", &["--list", "--listpackage", "--truename"]),
@@ -210,9 +296,13 @@ fn looks(words: &[String]) -> bool {
         "date" => rest.iter().all(|word| word.starts_with('+') || ["-u", "-R", "-I"].contains(word)),
         "command" => rest.first().is_some_and(|word| ["-v", "-V"].contains(word)),
         "service" => rest.last() == Some(&"status"),
-        "ip" => !rest.iter().any(|word| ["add", "del", "delete", "set", "replace", "change", "flush", "append"].contains(word)),
+        "ip" => !rest
+            .iter()
+            .any(|word| ["add", "del", "delete", "set", "replace", "change", "flush", "append"].contains(word)),
         "sort" => !rest.iter().any(|word| word.starts_with("-o") || word.starts_with("--output")),
-        "tail" => !rest.iter().any(|word| word.starts_with("-f") || word.starts_with("-F") || word.starts_with("--follow")),
+        "tail" => {
+            !rest.iter().any(|word| word.starts_with("-f") || word.starts_with("-F") || word.starts_with("--follow"))
+        }
         "uniq" => rest.iter().filter(|word| !word.starts_with('-')).count() < 2,
         program => {
             let by_verb = VERBS.iter().find(|(name, _)| *name == program);
@@ -328,7 +418,10 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
             let name = rest.iter().rfind(|word| !word.starts_with('-'))?;
             let found = overlay.services(&[name]).ok()?;
             let state = found.get(*name).map_or("disabled", |state| &state.unit_file).to_string();
-            Some((i32::from(!matches!(state.as_str(), "enabled" | "static" | "alias" | "indirect" | "generated")), format!("{state}\n").into_bytes()))
+            Some((
+                i32::from(!matches!(state.as_str(), "enabled" | "static" | "alias" | "indirect" | "generated")),
+                format!("{state}\n").into_bytes(),
+            ))
         }
         ("mountpoint", [.., path]) => {
             let mounts = overlay.mounts().ok()?;
@@ -338,7 +431,10 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
             Ok(to) => Some((0, [to, b"\n".to_vec()].concat())),
             Err(_) => status(false),
         },
-        ("ls", [rest @ .., path]) if rest.iter().all(|flag| flag.starts_with('-')) && !overlay.stat(path.as_bytes()).is_ok_and(|stat| stat.is_dir()) => {
+        ("ls", [rest @ .., path])
+            if rest.iter().all(|flag| flag.starts_with('-'))
+                && !overlay.stat(path.as_bytes()).is_ok_and(|stat| stat.is_dir()) =>
+        {
             match compose::exists(overlay, path.as_bytes()) {
                 true => Some((0, format!("{path}\n").into_bytes())),
                 false => Some((2, Vec::new())),

@@ -106,7 +106,14 @@ pub fn plain(plan: &Json) -> String {
             let _ = writeln!(out, "policy {policy}");
         }
         let indent = "  ".repeat(1 + record["nesting"].as_u64().unwrap_or(0) as usize);
-        let _ = writeln!(out, "{indent}{} {} :{}   {}", sign(record), text(record, "resource"), text(record, "action"), place(record));
+        let _ = writeln!(
+            out,
+            "{indent}{} {} :{}   {}",
+            sign(record),
+            text(record, "resource"),
+            text(record, "action"),
+            place(record)
+        );
         let inner = format!("{indent}    ");
         for change in list(record, "changes") {
             let aspects: Vec<String> = list(change, "aspects").map(shown_aspect).collect();

@@ -49,7 +49,9 @@ pub fn from(vm: &mut Vm, place: usize, key: &str) -> Res<()> {
     let keys = keys(vm, &root)?;
     let found = (0..keys.len()).filter(|at| keys[*at] == key).min_by_key(|at| at.abs_diff(place));
     let Some(first) = found else {
-        return Err(vm.runtime_error(format!("--resume: the run has no resource {key} any more, at which the last one failed")));
+        return Err(
+            vm.runtime_error(format!("--resume: the run has no resource {key} any more, at which the last one failed"))
+        );
     };
     converge_mut(vm).chosen = Some(Rc::new(move |index, _| index >= first));
     Ok(())
