@@ -146,7 +146,7 @@ fn the_kernel_saw_no_change() {
             let null = line.contains("\"/dev/null\"") || line.contains("\"/dev/tty\"");
             opens
                 || null
-                || line.contains("execve(")
+                || line.contains("execve")
                 || line.contains("+++")
                 || line.contains("---")
                 || line.contains("ENOENT")
@@ -154,10 +154,10 @@ fn the_kernel_saw_no_change() {
         let wrong: Vec<&str> = text.lines().filter(|line| !allowed(line)).collect();
         assert!(wrong.is_empty(), "{recipe}: {}", wrong.join("\n"));
         let programs: Vec<&str> =
-            text.lines().filter(|line| line.contains("execve(") && line.ends_with("= 0")).collect();
+            text.lines().filter(|line| line.contains("execve(") && !line.contains("= -1")).collect();
         for line in programs.iter().skip(1) {
-            // facts, and the guards of the recipes
-            let known = ["lsb_release", "getent", "systemctl", "grep", "test", "ip", "sh", "rpm", "python"];
+            // facts, what lsb_release runs itself, and the guards of the recipes
+            let known = ["lsb_release", "cut", "getent", "systemctl", "grep", "test", "ip", "sh", "rpm", "python"];
             assert!(known.iter().any(|name| line.contains(name)), "{recipe}: {line}");
         }
     }

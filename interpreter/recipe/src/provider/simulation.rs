@@ -101,17 +101,22 @@ pub fn tolerated(vm: &mut Vm, subject: &str, body: impl FnOnce(&mut Vm) -> Res<(
 }
 
 /// Whether an action that failed in a plan is left open instead of ending the plan: something before it has effects that are
-/// not known, or this user may not read what it needs.
+/// not known, this user may not read what it needs, or it asks the network.
 pub fn leaves_open(vm: &mut Vm, shown: &str, exception: &Value) -> bool {
     if !is_plan(vm) {
         return false;
     }
     let class = vm.class_name_of(exception);
     let may_not = ["Errno::EACCES", "Errno::EPERM"].contains(&class.as_str());
-    if !may_not && !is_uncertain(vm) {
+    // code of cookbooks has no network in a plan, unless it is let through
+    let is_cut_off = ["SocketError", "Errno::ENETUNREACH"].contains(&class.as_str());
+    if !may_not && !is_cut_off && !is_uncertain(vm) {
         return false;
     }
-    let text = message(vm, exception);
+    let mut text = message(vm, exception);
+    if is_cut_off {
+        text.push_str(" (--allow-network lets code of cookbooks reach the network)");
+    }
     doubt(vm, DoubtKind::NotPlanned, &format!("{shown}: {class}: {text}"));
     true
 }
