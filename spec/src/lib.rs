@@ -5,5 +5,6 @@
 pub mod binary;
 pub mod normalise;
 pub mod report;
+pub mod schema;
 pub mod scratch;
 pub mod session;

@@ -2,8 +2,11 @@
 
 use crate::access::unknown;
 use crate::{ChangeError, CommandFailure, Description, Result, Why, lossy};
+use rchef_host::overlay::Answer;
 use rchef_host::queries::Topic;
-use rchef_host::{CommandEvent, CommandOutput, CommandSpec, Flow, Host, Program, users};
+use rchef_host::{
+    CommandEvent, CommandOutput, CommandSpec, DoubtKind, Flow, Host, OverlayHost, Program, compose, files, users,
+};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -142,6 +145,11 @@ impl Command {
     pub fn with_env(mut self, name: &str, value: &str) -> Command {
         self.env.insert(name.into(), Some(value.into()));
         self
+    }
+
+    /// Whether a word is among its arguments.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.program.to_argv().iter().any(|found| found == word.as_bytes())
     }
 
     /// The command as `Mixlib::ShellOut` shows it: a line, or a list as Ruby inspects it. Secrets are masked.
@@ -330,6 +338,10 @@ pub struct RunCommand {
     pub shown: String,
     /// Its output is shown as it comes.
     pub live_stream: bool,
+    /// What is there once it has run.
+    pub creates: Option<Vec<u8>>,
+    /// Command lines of guards that stop it once it has run (`not_if`).
+    pub met_by: Vec<String>,
 }
 
 impl RunCommand {
@@ -341,6 +353,24 @@ impl RunCommand {
         };
         forget_answers(host);
         result.map(drop)
+    }
+    /// What the command does is not known, but for what it creates, the guards that it meets, and commands of the system.
+    pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
+        for line in &self.met_by {
+            overlay.assume_answer(line.as_bytes(), Answer::default(), true);
+        }
+        if let Some(path) = &self.creates
+            && !compose::exists(overlay, path)
+        {
+            compose::create_dir_all(overlay, files::dirname(path), 0o755)?;
+            compose::write_file(overlay, path, b"", 0o644)?;
+        }
+        let spec = self.command.spec(overlay)?;
+        if !overlay.assume_command(&spec) {
+            let shown = if self.command.hidden { "(sensitive command)" } else { &self.shown };
+            overlay.doubt(DoubtKind::Effects, shown.as_bytes());
+        }
+        Ok(())
     }
     pub(crate) fn describe(&self) -> Description {
         let shown = if self.command.hidden { "(sensitive command)".to_string() } else { self.shown.clone() };

@@ -3,7 +3,7 @@
 use crate::command::Command;
 use crate::describe::{Description, Why};
 use crate::error::ChangeError;
-use rchef_host::{Host, compose};
+use rchef_host::{DoubtKind, Host, OverlayHost, compose, files};
 
 /// A part of a change: some depend on what the parts before it left.
 #[derive(Clone, Debug)]
@@ -94,6 +94,13 @@ impl GitChange {
         Ok(())
     }
 
+    /// The working copy is there; what is in it is not known.
+    pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<(), ChangeError> {
+        let inner = files::join(self.destination.as_bytes(), b".git");
+        compose::create_dir_all(overlay, &inner, 0o755)?;
+        overlay.doubt(DoubtKind::Contents, format!("the working copy {}", self.destination).as_bytes());
+        Ok(())
+    }
     pub(crate) fn describe(&self) -> Description {
         let why =
             if self.revision.as_ref().is_some_and(|(from, _)| from.is_some()) { Why::Differs } else { Why::Absent };

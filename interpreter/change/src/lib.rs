@@ -10,6 +10,7 @@
 pub mod access;
 pub mod archive;
 pub mod assertion;
+mod brought;
 pub mod command;
 pub mod describe;
 pub mod diff;
@@ -51,7 +52,7 @@ pub use state::State;
 pub use task::{Task, TaskStep};
 pub use user::UserChange;
 
-use rchef_host::{Host, OverlayHost};
+use rchef_host::{DoubtKind, Host, OverlayHost};
 
 /// What applying a change gives.
 pub type Result<T> = std::result::Result<T, ChangeError>;
@@ -182,6 +183,13 @@ impl Change {
     /// # Errors
     /// A file operation that the overlay refuses as a machine would.
     pub fn assume(&self, overlay: &OverlayHost) -> Result<()> {
+        overlay.note_assumed();
+        // a command that was to make the directory has not run
+        if overlay.is_uncertain()
+            && let Some(path) = self.made_path()
+        {
+            rchef_host::compose::create_dir_all(overlay, rchef_host::files::dirname(path), 0o755)?;
+        }
         match self {
             Change::WriteFile(write) => write.assume(overlay),
             Change::TouchFile(touch) => touch.apply(overlay),
@@ -199,8 +207,24 @@ impl Change {
             Change::Extract(extract) => extract.apply(overlay),
             Change::Remember(_) => Ok(()),
             Change::Task(task) => task.assume(overlay),
-            // what a command or Ruby code does is not known
-            Change::Run(_) | Change::Gem(_) | Change::Git(_) | Change::Engine(_) => Ok(()),
+            Change::Run(run) => run.assume(overlay),
+            Change::Git(git) => git.assume(overlay),
+            Change::Gem(gem) => {
+                overlay.doubt(DoubtKind::Contents, format!("gem {}", gem.name).as_bytes());
+                Ok(())
+            }
+            // what Ruby code does is not known here
+            Change::Engine(_) => Ok(()),
+        }
+    }
+
+    /// The path that is there afterwards.
+    fn made_path(&self) -> Option<&[u8]> {
+        match self {
+            Change::WriteFile(write) => Some(&write.target),
+            Change::MakeDirectory(make) => Some(&make.path),
+            Change::MakeLink(make) => Some(&make.path),
+            _ => None,
         }
     }
 

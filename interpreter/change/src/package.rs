@@ -1,5 +1,6 @@
 //! Packages.
 
+use crate::brought;
 use crate::command::forget_installed;
 use crate::{ChangeError, Command, Description, Result, Why, lossy};
 use rchef_host::queries::{Package, Rpm};
@@ -200,6 +201,9 @@ impl PackageChange {
                 PackageVerb::Preseed | PackageVerb::Reconfigure => continue,
             };
             overlay.assume_package(name, changed);
+        }
+        if overlay.simulates() {
+            brought::assume(self, overlay)?;
         }
         Ok(())
     }

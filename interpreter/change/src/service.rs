@@ -1,8 +1,8 @@
 //! The state of services.
 
 use crate::{Command, Description, Result, Why};
-use rchef_host::queries::{ServiceState, Topic};
-use rchef_host::{Host, OverlayHost};
+use rchef_host::queries::Topic;
+use rchef_host::{DoubtKind, Host, OverlayHost};
 use std::time::Duration;
 
 /// A part of an action on a service.
@@ -52,18 +52,9 @@ impl ServiceAction {
     }
 
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
-        use rchef_host::Queries;
-        let known = overlay.services(&[&self.name])?;
-        let mut state: ServiceState = known.get(&self.name).cloned().unwrap_or_default();
-        match self.verb.as_str() {
-            "start" | "restart" | "reload" => (state.active, state.sub) = ("active".into(), "running".into()),
-            "stop" => (state.active, state.sub) = ("inactive".into(), "dead".into()),
-            "enable" => state.unit_file = "enabled".into(),
-            "disable" | "unmask" => state.unit_file = "disabled".into(),
-            "mask" => state.unit_file = "masked".into(),
-            _ => {}
+        if !overlay.assume_unit_verb(&self.verb, &self.name) {
+            overlay.doubt(DoubtKind::Effects, format!("{} of service {}", self.verb, self.name).as_bytes());
         }
-        overlay.assume_service(&self.name, state);
         Ok(())
     }
 

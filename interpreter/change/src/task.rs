@@ -4,7 +4,7 @@
 
 use crate::command::forget_answers;
 use crate::{Change, ChangeError, Command, DeleteFile, Description, Result, Why, WriteFile};
-use rchef_host::{Host, OverlayHost};
+use rchef_host::{DoubtKind, Host, OverlayHost};
 use std::time::Duration;
 
 /// How often, and in which intervals, a step looks whether a file system is unmounted.
@@ -93,12 +93,19 @@ impl Task {
         })
     }
 
-    /// The files that it writes; what its commands do is not known.
+    /// The files that it writes; of its commands what is known of them.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         self.steps.iter().try_for_each(|step| match step {
             TaskStep::Write(write) => write.assume(overlay),
             TaskStep::Delete(delete) => delete.assume(overlay),
-            _ => Ok(()),
+            TaskStep::Run(command) => {
+                let spec = command.spec(overlay)?;
+                if !overlay.assume_command(&spec) {
+                    overlay.doubt(DoubtKind::Effects, command.shown().as_bytes());
+                }
+                Ok(())
+            }
+            TaskStep::Wait(_) | TaskStep::AwaitUnmounted(_) => Ok(()),
         })
     }
 

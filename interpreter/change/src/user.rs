@@ -1,10 +1,15 @@
 //! User accounts.
 
 use crate::{ChangeError, Command, Description, Result, Why, lossy};
-use rchef_host::{Host, OverlayHost, User, Users};
+use rchef_host::compose::{self, Finish};
+use rchef_host::overlay::Answer;
+use rchef_host::{Files, Group, Host, OverlayHost, User, Users, files};
 
 /// Exit code of usermod: the home directory could not be moved.
 const HOME_NOT_MOVED: i64 = 12;
+
+/// What a new home directory begins with.
+const SKELETON: &[u8] = b"/etc/skel";
 
 /// A difference of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +61,8 @@ impl UserChange {
             None => User {
                 name: name.to_vec(),
                 passwd: b"x".to_vec(),
-                uid: free_id(overlay)?,
-                gid: free_id(overlay)?,
+                uid: self.new_id(overlay)?,
+                gid: self.new_id(overlay)?,
                 dir: [b"/home/", name].concat(),
                 shell: b"/bin/sh".to_vec(),
                 ..User::default()
@@ -77,7 +82,46 @@ impl UserChange {
                 _ => {}
             }
         }
-        Ok(overlay.assume_user(name, Some(&user))?)
+        overlay.assume_user(name, Some(&user))?;
+        let has_password = self.differences.iter().any(|difference| difference.name == "password");
+        match self.verb {
+            "create" => assume_locked(overlay, &self.name, !has_password),
+            "lock" | "unlock" => assume_locked(overlay, &self.name, self.verb == "lock"),
+            _ => {}
+        }
+        if self.verb == "create" { self.assume_along(overlay, &user) } else { Ok(()) }
+    }
+
+    /// The number that useradd would choose.
+    fn new_id(&self, overlay: &OverlayHost) -> Result<u32> {
+        if self.commands.iter().any(|command| command.has_word("-r")) {
+            free_system_id(overlay)
+        } else {
+            free_id(overlay)
+        }
+    }
+
+    /// What useradd makes beside the account: its group and its home directory.
+    fn assume_along(&self, overlay: &OverlayHost, user: &User) -> Result<()> {
+        let has = |flag: &str| self.commands.iter().any(|command| command.has_word(flag));
+        let names_group = self.differences.iter().any(|difference| difference.name == "gid");
+        if !names_group && overlay.group_by_name(&user.name)?.is_none() {
+            let group = Group { name: user.name.clone(), passwd: b"x".to_vec(), gid: user.gid, members: Vec::new() };
+            overlay.assume_group(&user.name, Some(&group))?;
+        }
+        if !has("-m") || compose::exists(overlay, &user.dir) {
+            return Ok(());
+        }
+        let owner = Finish { uid: Some(user.uid), gid: Some(user.gid), ..Finish::default() };
+        compose::create_dir_all(overlay, &user.dir, 0o755)?;
+        compose::set_access(overlay, &user.dir, owner, true)?;
+        for entry in overlay.readdir(SKELETON).unwrap_or_default() {
+            let Ok(content) = compose::read_file(overlay, &files::join(SKELETON, &entry.name)) else { continue };
+            let path = files::join(&user.dir, &entry.name);
+            compose::write_file(overlay, &path, &content, 0o644)?;
+            compose::set_access(overlay, &path, owner, true)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn describe(&self) -> Description {
@@ -97,6 +141,20 @@ impl UserChange {
             description.with(difference.name, from, Some(shown(&difference.to)))
         })
     }
+}
+
+/// Takes the answer of `passwd -S` as known.
+pub(crate) fn assume_locked(overlay: &OverlayHost, name: &str, locked: bool) {
+    let word = if locked { "L" } else { "P" };
+    let answer = Answer::output(format!("{name} {word} 2026-01-01 0 99999 7 -1\n"));
+    overlay.assume_answer(format!("passwd -S {name}").as_bytes(), answer, false);
+}
+
+/// The highest number below 1000 that no user and no group has.
+pub(crate) fn free_system_id(overlay: &OverlayHost) -> Result<u32> {
+    let mut used: Vec<u32> = overlay.users()?.iter().map(|user| user.uid).collect();
+    used.extend(overlay.groups()?.iter().map(|group| group.gid));
+    Ok((100..1000).rev().find(|id| !used.contains(id)).unwrap_or(999))
 }
 
 /// The lowest number from 1000 on that no user and no group has.

@@ -136,7 +136,13 @@ fn failures_are_data() {
     let host = machine();
     let mut command = Command::line("true");
     command.user = Some(Account::Name("nobody-here".into()));
-    let run = Change::Run(RunCommand { command, shown: "true".into(), live_stream: false });
+    let run = Change::Run(RunCommand {
+        command,
+        shown: "true".into(),
+        live_stream: false,
+        creates: None,
+        met_by: Vec::new(),
+    });
     let error = run.apply(&host).unwrap_err();
     assert!(matches!(error, ChangeError::Raise { class: "ArgumentError", .. }));
     assert_eq!(error.to_string(), "can't find user for nobody-here");

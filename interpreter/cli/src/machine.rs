@@ -218,7 +218,7 @@ fn environment(real: &RealHost, given: &[String]) -> Result<BTreeMap<Vec<u8>, Ve
 }
 
 /// `REGEX=OUTPUT[:STATUS]`
-fn answerer(stub: &str) -> Result<Answerer, String> {
+pub fn answerer(stub: &str) -> Result<Answerer, String> {
     let wrong = |why: &str| format!("--stub-command {stub}: {why}; the form is REGEX=OUTPUT[:STATUS]");
     let (mut pattern, mut rest) = (String::new(), None);
     let mut escaped = false;

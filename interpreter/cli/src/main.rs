@@ -31,7 +31,10 @@ const USAGE: &str = "rchef runs Chef cookbooks without Ruby and without Chef.\n
 Converge this machine:
   rchef client [-o RUNLIST | -r RUNLIST | --policy-name NAME] [-W] [-j FILE] [-c FILE] [FILE...]
   rchef solo [-o RUNLIST] [-c FILE] ...
-  rchef apply FILE... | -e TEXT | -s\n
+  rchef apply FILE... | -e TEXT | -s
+  rchef client --plan FILE         only what a plan says\n
+See what a run would change:
+  rchef plan [-o RUNLIST | --policy-name NAME] [--json | --format markdown] [--out FILE]\n
 Look without touching anything (in a chef-repo):
   rchef compile -o RUNLIST [--platform NAME | --ohai FILE] [--dump[=yaml|json] | --format=table|tree] [--expand]
   rchef explain ATTRIBUTE RUNLIST [--platform NAME | --ohai FILE] [--json]
@@ -96,6 +99,7 @@ fn run(args: &[String]) -> u8 {
         Some("client") => client::run("rchef client", &args[1..]),
         Some("solo") => client::run("rchef solo", &args[1..]),
         Some("apply") => client::run("rchef apply", &args[1..]),
+        Some("plan") => client::plan::run(&args[1..]),
         Some("node") => node::run(&args[1..]),
         Some("service") => service::run(&args[1..]),
         Some("policy") => policy::run(&args[1..]),

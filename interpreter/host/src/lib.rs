@@ -50,7 +50,7 @@ pub use files::{
 pub use host::Host;
 pub use location::{LocationSource, SourceLocation};
 pub use network::{Address, Interface, Network, Socket};
-pub use overlay::{Effect, EffectKind, OverlayHost, OverlayOptions, Policy};
+pub use overlay::{Doubt, DoubtKind, Effect, EffectKind, OverlayHost, OverlayOptions, Policy, Purpose};
 pub use processes::{
     CommandEvent, CommandOutput, CommandSpec, ExitStatus, Flow, Group as ProcessGroup, Processes, Program, Spawned,
     Stdio, WaitTarget,

@@ -1,6 +1,7 @@
 //! What a converge needs: how actions run and which are under way. Kept in the machine; reach it with [`converge_mut`].
 
-use rchef_ruby::{Value, Vm};
+use rchef_ruby::{Res, Value, Vm};
+use std::rc::Rc;
 
 /// What runs of resources' actions do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,12 +18,14 @@ pub enum ActionMode {
     /// `compile`: actions that recipes run at compile time run on the overlay, so that code after them sees their effect. What an
     /// overlay cannot stand in for (packages, services, users) is listed.
     Overlay,
+    /// `rchef plan`: providers plan, and what they plan is taken as made on an overlay of this machine.
+    Plan,
 }
 
 impl ActionMode {
     /// Whether changes are made, to the machine or to the overlay that stands for it.
     pub fn applies(self) -> bool {
-        matches!(self, ActionMode::Converge | ActionMode::Overlay)
+        matches!(self, ActionMode::Converge | ActionMode::Overlay | ActionMode::Plan)
     }
 }
 
@@ -54,6 +57,35 @@ pub struct Expansion {
     pub nested: bool,
 }
 
+/// What a gate is asked about: a resource, its action, and what is about to be done.
+pub type Gate = Rc<dyn Fn(&mut Vm, &Value, rchef_ruby::Symbol, Proposed<'_>) -> Res<bool>>;
+
+/// What is about to be done.
+#[derive(Clone, Copy)]
+pub enum Proposed<'a> {
+    /// A change.
+    Change(&'a rchef_change::Change),
+    /// What Ruby code does (`converge_by`), in its own words.
+    Lines(&'a [rchef_change::render::Line]),
+}
+
+/// Whether a resource of the root collection runs, given its place there and its key.
+pub type Chosen = Rc<dyn Fn(usize, &str) -> bool>;
+
+/// Whether what is proposed is done.
+///
+/// # Errors
+/// The gate ends the run.
+pub fn is_let_through(vm: &mut Vm, resource: &Value, action: rchef_ruby::Symbol, proposed: Proposed<'_>) -> Res<bool> {
+    if converge_mut(vm).mode != ActionMode::Converge {
+        return Ok(true);
+    }
+    match converge_mut(vm).gate.clone() {
+        Some(gate) => gate(vm, resource, action, proposed),
+        None => Ok(true),
+    }
+}
+
 /// State of a converge.
 #[derive(Default)]
 pub struct Converge {
@@ -71,6 +103,12 @@ pub struct Converge {
     pub expansions: Vec<Expansion>,
     /// Whether the blocks of guards decide if an action is expanded. Commands of guards do not: nobody answers them.
     pub heeds_guards: bool,
+    /// Asked before each change of a run: whether it is made. Its error ends the run.
+    pub gate: Option<Gate>,
+    /// Which resources of the root collection run; all of them where it is absent.
+    pub chosen: Option<Chosen>,
+    /// The resource of the root collection that the converge has reached: its place in the collection and its key.
+    pub reached: Option<(usize, String)>,
     /// Addresses of resources of which a guard stopped every action so far.
     pub stopped: Vec<usize>,
 }

@@ -215,8 +215,9 @@ fn fetch_key(desired: &Desired, children: &mut Children<'_>, key: &str, keyserve
     children.declare(rebuilding(install.flag("sensitive", desired.sensitive).not_if(is_there)))?;
     // a why-run has not fetched what it lacks
     let upper = key.to_uppercase();
+    let fetched = children.applies() && !rchef_recipe::provider::simulation::is_plan(children.vm());
     let is_valid = match own {
-        true => in_keyring(&*host, &desired.keyring(), &upper).map(|found| found.unwrap_or(!children.applies())),
+        true => in_keyring(&*host, &desired.keyring(), &upper).map(|found| found.unwrap_or(!fetched)),
         false => has_expired(&*host, &upper).map(|expired| !expired),
     };
     if is_valid.map_err(|error| children.raised(&error))? {

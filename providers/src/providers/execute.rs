@@ -55,7 +55,13 @@ pub(crate) fn read(
         command.returns.push(code);
     }
     let live_stream = flag(vm, resource, "live_stream")?;
-    Ok(Desired { run: RunCommand { command, shown, live_stream }, creates })
+    let met_by = if rchef_recipe::provider::simulation::is_plan(vm) {
+        rchef_recipe::resource::guard::commands_met(vm, resource)
+    } else {
+        Vec::new()
+    };
+    let run = RunCommand { command, shown, live_stream, creates: creates.clone(), met_by };
+    Ok(Desired { run, creates })
 }
 
 /// The full path of what the command creates.

@@ -179,6 +179,10 @@ fn cache_directory(vm: &mut Vm) -> Res<Vec<u8>> {
 
 /// Downloads; false when the server says that nothing has changed.
 fn download(vm: &mut Vm, resource: &Value, http: &Value, args: [Value; 3]) -> Res<bool> {
+    rchef_recipe::provider::simulation::asking(vm, |vm| request(vm, resource, http, args))
+}
+
+fn request(vm: &mut Vm, resource: &Value, http: &Value, args: [Value; 3]) -> Res<bool> {
     let everywhere = crate::coerce::config(vm, "show_download_progress")?.truthy();
     if !everywhere && !flag(vm, resource, "show_progress")? {
         return Ok(vm.call_name(http, "streaming_request", &args)?.truthy());

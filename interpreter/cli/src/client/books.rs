@@ -26,12 +26,13 @@ pub fn keep_books(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: 
 /// since a notification never leaves its policy.
 pub fn open_ledger(vm: &mut Vm, options: &Options, prepared: &Prepared) {
     let path = ledger_of(prepared);
-    let left = unsent::open(vm, &path, options.run.resume_notifications);
+    let resumes = options.run.resume_notifications || options.run.resume;
+    let left = unsent::open(vm, &path, resumes);
     if left.is_empty() {
         return;
     }
     let list: String = left.iter().map(|owed| format!("\n  {}", owed.shown())).collect();
-    let text = if options.run.resume_notifications {
+    let text = if resumes {
         format!("Notifications that an earlier run could not send are sent at the end of this one:{list}")
     } else {
         format!(

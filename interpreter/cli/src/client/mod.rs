@@ -10,13 +10,16 @@ mod fresh;
 mod guid;
 mod lock;
 mod log;
+pub mod plan;
 mod privileges;
-mod report;
+pub mod report;
+mod resume;
 mod run_options;
 mod save;
 mod schedule;
 mod several;
 mod signals;
+mod step;
 
 use flags::{Called, Options};
 
@@ -54,6 +57,14 @@ pub fn run(name: &str, args: &[String]) -> u8 {
             return 0;
         }
     };
+    let mut called = called;
+    let kept = match held_against(&mut called) {
+        Ok(kept) => kept,
+        Err(text) => {
+            diagnostic::complain(&format!("{}\n", text.trim_end()));
+            return 1;
+        }
+    };
     let options = &called.options;
     if options.output.version {
         diagnostic::print(&format!("rchef: {} (rchef {})\n", rchef_recipe::CHEF_VERSION, env!("CARGO_PKG_VERSION")));
@@ -76,7 +87,8 @@ pub fn run(name: &str, args: &[String]) -> u8 {
     let places: Vec<String> = places.map(|path| String::from_utf8_lossy(&path).into_owned()).collect();
     rchef_stdlib::add_gem_folders(&mut vm, places);
     let command = if program == Program::Solo { "solo" } else { "client" };
-    let prepared = prepare(&mut vm, &called, program, command, args).and_then(|prepared| {
+    let prepared = prepare(&mut vm, &called, program, command, args).and_then(|mut prepared| {
+        prepared.plan = kept;
         let schedule = if program == Program::Apply { None } else { schedule::of(&mut vm, options, command, args)? };
         Ok((prepared, schedule))
     });
@@ -100,6 +112,32 @@ pub fn run(name: &str, args: &[String]) -> u8 {
     }
 }
 
+/// The plan that a run is to be held against, with what it was made of in place of the command line's; refused where the
+/// plan comes out otherwise now.
+fn held_against(called: &mut Called) -> Result<Option<(serde_json::Value, Vec<String>)>, String> {
+    let Some(path) = called.options.run.plan.clone() else { return Ok(None) };
+    let saved = plan::saved::read(&path)?;
+    // of several policies the parent has looked
+    if called.options.child.is_none() {
+        let differences = plan::saved::differences(&saved.plan, &plan::again(&saved.words)?);
+        if !differences.is_empty() {
+            return Err(format!(
+                "{path}: this machine or its cookbooks now give another plan, so nothing was changed:\n  {}\nhint: make the plan again",
+                differences.join("\n  ")
+            ));
+        }
+    }
+    let (made_of, targets) = plan::client_of(&saved.words)?;
+    let options = &mut called.options;
+    options.local = true;
+    options.run_list = made_of.run_list;
+    options.node = made_of.node;
+    options.legacy = made_of.legacy;
+    options.new_node = made_of.new_node;
+    options.files = made_of.files;
+    Ok(Some((saved.plan, targets)))
+}
+
 /// What a run works with.
 struct Prepared {
     input: Input,
@@ -120,6 +158,10 @@ struct Prepared {
     words: Vec<String>,
     /// Options by which `rchef compile` finds the same node and cookbooks.
     compile_words: Vec<String>,
+    /// How the converge is carried out.
+    run: run_options::RunOptions,
+    /// The plan that it is held against, and the resources that the plan is of.
+    plan: Option<(serde_json::Value, Vec<String>)>,
 }
 
 impl Prepared {
@@ -348,6 +390,8 @@ fn prepare(
         command: command.to_string(),
         words: words.to_vec(),
         compile_words: compile_words(options, settings.file.as_ref()),
+        run: options.run.clone(),
+        plan: None,
     })
 }
 
@@ -511,11 +555,23 @@ fn slow_report(vm: &mut Vm, count: u32) {
 fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     subscribers::configured(vm)?;
     subscribers::start(vm)?;
+    match &prepared.plan {
+        Some((plan, _)) => plan::saved::guard(vm, plan.clone()),
+        None if prepared.run.step => step::ask_each(vm),
+        None => {}
+    }
     if let Err(error) = compile::compile(vm, &prepared.input) {
         return runner::abort_compile(vm, error);
     }
     if prepared.guards_new_node {
         fresh::check(vm, &prepared.input.node_name)?;
+    }
+    match &prepared.plan {
+        Some((_, targets)) => plan::targets::choose(vm, targets, true)?,
+        None => plan::targets::choose(vm, &prepared.run.only, false)?,
+    }
+    if prepared.run.resume {
+        resume::choose(vm, &prepared.cache)?;
     }
     runner::converge_run(vm)
 }
@@ -534,6 +590,7 @@ fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, made: Option<serde
     if let Err(error) = subscribers::ended(vm, None) {
         return failed(vm, prepared, error);
     }
+    resume::forget(vm, &prepared.cache);
     books::close_books(vm, prepared, None);
     checkpoint::forget(vm, &prepared.cache);
     emit(vm, |sink, vm| sink.run_completed(vm));
@@ -547,6 +604,7 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     let exception = vm.error_value(error);
     // the failure of the run is what is reported, not one of those who are told of it
     let _ = subscribers::ended(vm, Some(&exception));
+    resume::note(vm, &prepared.cache);
     books::close_books(vm, prepared, Some(&exception));
     checkpoint::leave(vm, &prepared.cache, &prepared.input.node_name, &exception);
     emit(vm, |sink, vm| sink.run_failed(vm, &exception));

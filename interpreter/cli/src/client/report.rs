@@ -139,7 +139,7 @@ impl Report {
 }
 
 /// Takes the secrets out of every text.
-fn mask(vm: &mut Vm, json: &mut Json) {
+pub fn mask(vm: &mut Vm, json: &mut Json) {
     match json {
         Json::String(text) => {
             if let Cow::Owned(masked) = secrets::shown(vm, text) {

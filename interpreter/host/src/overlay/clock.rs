@@ -9,17 +9,19 @@ use std::time::Duration;
 impl Clock for OverlayHost {
     fn wall_ns(&self) -> i64 {
         self.look();
-        self.core.wall_ns()
+        self.core.wall_ns().saturating_add_unsigned(self.simulation.skipped())
     }
 
     fn monotonic_ns(&self) -> u64 {
         self.look();
-        self.core.clock.as_ref().map_or_else(|| self.machine().monotonic_ns(), SimulatedClock::monotonic_ns)
+        let machines = || self.machine().monotonic_ns().saturating_add(self.simulation.skipped());
+        self.core.clock.as_ref().map_or_else(machines, SimulatedClock::monotonic_ns)
     }
 
     fn clock_ns(&self, id: i32) -> Result<i64> {
         self.look();
-        self.core.clock.as_ref().map_or_else(|| self.machine().clock_ns(id), |clock| clock.clock_ns(id))
+        let machines = || Ok(self.machine().clock_ns(id)?.saturating_add_unsigned(self.simulation.skipped()));
+        self.core.clock.as_ref().map_or_else(machines, |clock| clock.clock_ns(id))
     }
 
     fn clock_resolution_ns(&self, id: i32) -> Result<i64> {
@@ -47,6 +49,10 @@ impl Clock for OverlayHost {
 
     fn sleep(&self, duration: Duration) -> Result<()> {
         match &self.core.clock {
+            // a plan waits for nothing: what it would wait for does not happen
+            None if self.simulates() => {
+                self.simulation.skip(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX));
+            }
             Some(clock) => clock.pass(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)),
             None => self.machine().sleep(duration)?,
         }

@@ -24,6 +24,8 @@ pub enum Policy {
     Record,
     /// Runs on the machine, which sees nothing of the overlay's files.
     Run,
+    /// Runs where it only looks; else it is taken as run, and what is not known of it is noted.
+    Simulate,
 }
 
 /// Output and exit code given in place of running a command.
@@ -155,6 +157,7 @@ impl OverlayHost {
             (Some(answer), _) => ("answered", Some(answer)),
             (None, Policy::Record) => ("not run", Some(Answer::default())),
             (None, Policy::Run) => ("run", None),
+            (None, Policy::Simulate) => ("simulated", self.simulated(spec)),
         };
         self.record(EffectKind::Command, &line, detail);
         answer

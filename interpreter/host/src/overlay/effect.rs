@@ -143,6 +143,11 @@ impl Recorder {
         }
     }
 
+    /// Records nothing from now on.
+    pub(super) fn stop(&self) {
+        self.quiet.set(self.quiet.get() + 1);
+    }
+
     /// Runs something whose own reads and writes are not to be recorded.
     pub(super) fn quietly<T>(&self, body: impl FnOnce() -> T) -> T {
         self.quiet.set(self.quiet.get() + 1);

@@ -7,8 +7,10 @@ mod commands;
 mod effect;
 mod files;
 mod handle;
+mod known;
 mod network;
 mod simulated_clock;
+mod simulation;
 pub mod skeleton;
 mod tree;
 mod walk;
@@ -16,6 +18,7 @@ mod walk;
 pub use changes::{Change, ChangeKind};
 pub use commands::{Answer, Answerer, Policy};
 pub use effect::{Effect, EffectKind};
+pub use simulation::{Doubt, DoubtKind, Purpose};
 pub use walk::{Identity, LEADS_OUTSIDE};
 
 use crate::clock::{Randomness, ZoneCache};
@@ -24,6 +27,7 @@ use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, Stat, join, lexical};
 use crate::host::Host;
 use crate::location::LocationSource;
+use crate::processes::CommandSpec;
 use crate::processes::Uname;
 use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, Rpm, ServiceState, Topic, parse_mounts};
 use crate::streams::{PollItem, Ready, StandardStream, Streams};
@@ -75,7 +79,16 @@ pub struct OverlayOptions {
     pub capture: bool,
     /// Whether what goes to stdout is written to stderr: stdout is the caller's own.
     pub output_to_error: bool,
+    /// With [`Policy::Simulate`]: whether commands of guards run.
+    pub asks_guards: bool,
+    /// With [`Policy::Simulate`]: where archives of packages are kept, so that what they bring is known. Not looked for when `None`.
+    pub archives: Option<Vec<u8>>,
+    /// With [`Policy::Simulate`]: which commands only look, so that they may run for any code.
+    pub only_looks: Option<OnlyLooks>,
 }
+
+/// Whether a command only looks.
+pub type OnlyLooks = Rc<dyn Fn(&CommandSpec) -> bool>;
 
 impl Default for OverlayOptions {
     fn default() -> Self {
@@ -94,6 +107,9 @@ impl Default for OverlayOptions {
             isolated: false,
             capture: false,
             output_to_error: false,
+            asks_guards: true,
+            archives: None,
+            only_looks: None,
         }
     }
 }
@@ -111,6 +127,7 @@ pub struct OverlayHost {
     children: Children,
     signals: commands::Signals,
     captured: [MemoryPipe; 2],
+    simulation: simulation::Simulation,
 }
 
 impl OverlayHost {
@@ -163,6 +180,9 @@ impl OverlayHost {
         for path in &options.allowed {
             core.base.pass(path, true);
         }
+        if options.policy == Policy::Simulate {
+            core.recorder.stop();
+        }
         Self {
             core: Rc::new(core),
             options,
@@ -175,6 +195,7 @@ impl OverlayHost {
             children: Children::default(),
             signals: commands::Signals::default(),
             captured: Default::default(),
+            simulation: simulation::Simulation::default(),
         }
     }
 
@@ -485,15 +506,18 @@ impl Queries for OverlayHost {
             self.record(EffectKind::ReadService, name.as_bytes(), "");
         }
         let assumed = self.services.borrow();
-        let asked: Vec<&str> = names.iter().filter(|name| !assumed.contains_key(**name)).copied().collect();
+        let is_open = |name: &&&str| !assumed.contains_key(**name) && !assumed.contains_key(&other_name(name));
+        let asked: Vec<&str> = names.iter().filter(is_open).copied().collect();
         let mut states = match (asked.is_empty(), self.whole()) {
             (true, _) => BTreeMap::new(),
             (false, true) => self.machine().services(&asked)?,
             (false, false) => self.quietly(|| self.queries.services(self, &asked))?,
         };
         for name in names {
-            if let Some(state) = assumed.get(*name) {
+            if let Some(state) = assumed.get(*name).or_else(|| assumed.get(&other_name(name))) {
                 states.insert((*name).to_string(), state.clone());
+            } else if self.simulates() && states.get(*name).is_none_or(|state| state.load == "not-found") {
+                states.extend(self.planned_unit(name).map(|state| ((*name).to_string(), state)));
             }
         }
         Ok(states)
@@ -509,6 +533,14 @@ impl Queries for OverlayHost {
         if self.whole() {
             self.machine().invalidate(topic);
         }
+    }
+}
+
+/// The other name of a service: `ssh` and `ssh.service` are one unit.
+fn other_name(name: &str) -> String {
+    match name.strip_suffix(".service") {
+        Some(short) => short.to_string(),
+        None => format!("{name}.service"),
     }
 }
 

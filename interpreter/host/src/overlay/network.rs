@@ -14,10 +14,17 @@ use std::net::IpAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
+impl OverlayHost {
+    /// Whether the network may be used: in a simulation also by what only looks.
+    fn reaches_network(&self) -> bool {
+        self.options.network || self.simulates() && self.purpose() == super::Purpose::Query
+    }
+}
+
 impl Network for OverlayHost {
     fn socket(&self, domain: i32, kind: i32, protocol: i32) -> Result<Box<dyn FileHandle>> {
         known_kind(domain, kind, "socket")?;
-        if !self.options.network {
+        if !self.reaches_network() {
             return Ok(Box::new(Unconnected::new(domain, kind)));
         }
         self.machine().socket(domain, kind, protocol)
@@ -25,7 +32,7 @@ impl Network for OverlayHost {
 
     fn socket_pair(&self, domain: i32, kind: i32, protocol: i32) -> Result<(Box<dyn FileHandle>, Box<dyn FileHandle>)> {
         known_kind(domain, kind, "socketpair")?;
-        if !self.options.network {
+        if !self.reaches_network() {
             return Err(HostError::new(libc::ENETUNREACH, "socketpair"));
         }
         self.machine().socket_pair(domain, kind, protocol)
@@ -107,7 +114,7 @@ impl OverlayHost {
     }
 
     fn reach(&self, target: &str) -> Result<()> {
-        let allowed = self.options.network;
+        let allowed = self.reaches_network();
         self.record(EffectKind::Network, target.as_bytes(), if allowed { "" } else { "refused" });
         if allowed { Ok(()) } else { Err(HostError::at(libc::ENETUNREACH, "connect", target.as_bytes())) }
     }

@@ -302,12 +302,24 @@ fn converge_by(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             step => lines.push(Line::Step(vm.to_s_text(&step)?)),
         }
     }
+    let resource = read(vm, this, Slot::NewResource);
+    let action = read(vm, this, Slot::Action);
+    let action = vm.to_name(&action).unwrap_or(N.nothing);
+    if !crate::converge::is_let_through(vm, &resource, action, crate::converge::Proposed::Lines(&lines))? {
+        return Ok(Value::Nil);
+    }
     let applies = converge_mut(vm).mode.applies();
     let result = match (applies, args.block) {
-        (true, Some(block)) => {
-            let resource = read(vm, this, Slot::NewResource);
-            super::contract::owing(vm, this, &resource, |vm| vm.yield_block(block, Args::none()))?
+        (true, Some(block)) if super::simulation::is_plan(vm) => {
+            let mut given = Value::Nil;
+            let shown = vm.to_s_text(&resource)?;
+            super::simulation::tolerated(vm, &format!("the action {action} of {shown}"), |vm| {
+                given = vm.yield_block(block, Args::none())?;
+                Ok(())
+            })?;
+            given
         }
+        (true, Some(block)) => super::contract::owing(vm, this, &resource, |vm| vm.yield_block(block, Args::none()))?,
         _ => Value::Nil,
     };
     report_lines(vm, this, &lines)?;

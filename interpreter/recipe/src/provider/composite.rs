@@ -6,6 +6,7 @@
 
 use super::class::{differences, report_lines, shell_of, with_child};
 use super::contract::{AnyProvider, Looked, make, raised, report, settle};
+use super::simulation;
 use crate::events::Line;
 use crate::resource::state::{Slot, read};
 use crate::run::converge_mut;
@@ -53,6 +54,8 @@ pub struct Children<'a> {
     resource: &'a Value,
     /// Where the outer resource is declared.
     place: Value,
+    /// What is done now is part of a change, so that commands are no mere questions.
+    is_changing: bool,
 }
 
 impl Children<'_> {
@@ -79,9 +82,15 @@ impl Children<'_> {
     /// What `body` gives.
     pub fn converge_by(&mut self, step: impl Into<String>, body: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
         if self.applies() {
-            body(self)?;
+            self.changing(body)?;
         }
         report_lines(self.vm, self.provider, &[Line::Step(step.into())])
+    }
+    fn changing(&mut self, body: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
+        let before = std::mem::replace(&mut self.is_changing, true);
+        let result = body(self);
+        self.is_changing = before;
+        result
     }
     /// The engine, for what only Ruby code knows.
     pub fn vm(&mut self) -> &mut Vm {
@@ -93,7 +102,11 @@ impl Children<'_> {
     /// The machine cannot be asked.
     pub fn look<T>(&mut self, ask: impl FnOnce(&dyn Host) -> Looked<T>) -> Res<T> {
         let host = self.host();
-        ask(&*host).map_err(|error| raised(self.vm, &error))
+        let looked = match self.is_changing {
+            true => ask(&*host),
+            false => simulation::asking(self.vm, |_| ask(&*host)),
+        };
+        looked.map_err(|error| raised(self.vm, &error))
     }
     /// Makes a change of the action's own, and says so.
     ///
@@ -110,7 +123,7 @@ impl Children<'_> {
     pub fn converge(&mut self, change: impl Into<Change>, body: impl FnOnce(&mut Self) -> Res<()>) -> Res<()> {
         let change = change.into();
         if self.applies() {
-            body(self)?;
+            self.changing(body)?;
             return make(self.vm, self.provider, self.resource, &change);
         }
         report(self.vm, self.provider, &change)
@@ -266,13 +279,15 @@ impl<P: Composite> AnyProvider for Compound<P> {
     fn act(&self, vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
         let desired = P::read(vm, resource, action)?;
         let host = vm.host.clone();
-        let failed = P::requirements(&desired, &*host).map_err(|error| raised(vm, &error))?;
+        let failed =
+            simulation::asking(vm, |_| P::requirements(&desired, &*host)).map_err(|error| raised(vm, &error))?;
         if !settle(vm, provider, resource, action, failed)? {
             return Ok(());
         }
         let place = read(vm, resource, Slot::SourceLine);
         with_child(vm, provider, |vm, provider| {
-            P::declare(&desired, &mut Children { vm, provider, resource, place }).map(|()| Value::Nil)
+            P::declare(&desired, &mut Children { vm, provider, resource, place, is_changing: false })
+                .map(|()| Value::Nil)
         })
         .map(drop)
     }

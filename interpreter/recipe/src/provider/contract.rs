@@ -8,6 +8,8 @@
 use super::class::report_lines;
 use super::failure::of_class;
 pub use super::failure::raised;
+use super::simulation;
+use crate::converge::{Proposed, is_let_through};
 use crate::names::N;
 use crate::run::{ActionMode, chef_error, converge_mut};
 use crate::unsent;
@@ -168,7 +170,7 @@ impl<P: Provider> AnyProvider for Erased<P> {
 fn begin<P: Provider>(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<(P::Desired, P::Current)> {
     let desired = P::read(vm, resource, action)?;
     let host = vm.host.clone();
-    let current = P::load(&desired, &*host).map_err(|error| raised(vm, &error))?;
+    let current = simulation::asking(vm, |_| P::load(&desired, &*host)).map_err(|error| raised(vm, &error))?;
     Ok((desired, current))
 }
 
@@ -176,12 +178,14 @@ fn begin<P: Provider>(vm: &mut Vm, resource: &Value, action: &'static str) -> Re
 fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'static str) -> Res<()> {
     let host = vm.host.clone();
     let (mut desired, current) = begin::<P>(vm, resource, action)?;
-    let failed = P::requirements(&desired, &current, &*host).map_err(|error| raised(vm, &error))?;
+    let failed = simulation::asking(vm, |_| P::requirements(&desired, &current, &*host));
+    let failed = failed.map_err(|error| raised(vm, &error))?;
     if !settle(vm, provider, resource, action, failed)? {
         return Ok(());
     }
     P::complete(vm, resource, &mut desired, &current)?;
-    let changes = P::plan(&desired, &current, &*host).map_err(|error| raised(vm, &error))?;
+    let changes = simulation::asking(vm, |_| P::plan(&desired, &current, &*host));
+    let changes = changes.map_err(|error| raised(vm, &error))?;
     if !changes.is_empty() {
         P::check(vm, resource, &changes)?;
     }
@@ -201,7 +205,8 @@ pub(super) fn settle(
     failed: Vec<Assertion>,
 ) -> Res<bool> {
     let action = Symbol::intern_static(action);
-    let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
+    // a plan knows what is there, unless something ran before of which it does not know what it did
+    let why_run = converge_mut(vm).mode == ActionMode::WhyRun || simulation::is_uncertain(vm);
     for assertion in failed {
         let assumed = why_run && !assertion.assumptions.is_empty();
         let sinks = crate::events::sinks(vm).clone();
@@ -240,10 +245,18 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
     vm.serve_interrupts()?;
     let name = super::state::read(vm, provider, super::state::Slot::Action);
     let action = vm.to_name(&name).unwrap_or(N.nothing);
+    if !matches!(change, Change::Engine(step) if !step.is_update())
+        && !is_let_through(vm, resource, action, Proposed::Change(change))?
+    {
+        return Ok(());
+    }
     crate::events::emit(vm, |sink, vm| sink.resource_change(vm, resource, action, change));
     if let Change::Engine(step) = change {
         if applies || step.runs_in_why_run() {
-            owing(vm, provider, resource, |vm| P::carry_out(vm, resource, step))?;
+            owing(vm, provider, resource, |vm| match simulation::is_plan(vm) {
+                true => simulation::step(vm, step, |vm| P::carry_out(vm, resource, step)),
+                false => P::carry_out(vm, resource, step),
+            })?;
         }
         if !step.is_update() {
             return Ok(());
@@ -251,7 +264,10 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
     } else if applies {
         let helper = P::helper_of(change).map(|(name, args)| (Symbol::intern_static(name), args));
         owing(vm, provider, resource, |vm| match helper.filter(|(name, _)| is_overridden(vm, provider, *name)) {
-            Some((name, args)) => vm.call(provider, name, &args).map(drop),
+            Some((name, args)) => {
+                vm.call(provider, name, &args)?;
+                if simulation::is_plan(vm) { apply(vm, resource, change) } else { Ok(()) }
+            }
             None => apply(vm, resource, change),
         })?;
     }
@@ -260,6 +276,12 @@ fn carry_out<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, chang
 
 /// Applies a change where the run makes changes, and reports it.
 pub(super) fn make(vm: &mut Vm, provider: &Value, resource: &Value, change: &Change) -> Res<()> {
+    let action = super::state::read(vm, provider, super::state::Slot::Action);
+    let action = vm.to_name(&action).unwrap_or(N.nothing);
+    if !is_let_through(vm, resource, action, Proposed::Change(change))? {
+        return Ok(());
+    }
+    crate::events::emit(vm, |sink, vm| sink.resource_change(vm, resource, action, change));
     if converge_mut(vm).mode.applies() {
         owing(vm, provider, resource, |vm| apply(vm, resource, change))?;
     }
@@ -306,6 +328,9 @@ pub(crate) fn is_overridden(vm: &mut Vm, provider: &Value, name: Symbol) -> bool
 
 /// Applies a change; what its commands print goes to the run's events.
 pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
+    if simulation::is_plan(vm) {
+        return simulation::assume(vm, change);
+    }
     let host = vm.host.clone();
     let sinks = crate::events::sinks(vm).clone();
     if !change.commands().is_empty() {

@@ -11,6 +11,7 @@ pub mod native;
 pub mod preflight;
 pub mod runner;
 pub mod runner_class;
+pub mod simulation;
 pub mod state;
 
 use crate::resource::class as resource_class;

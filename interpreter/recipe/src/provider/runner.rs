@@ -1,5 +1,6 @@
 //! Running actions: guards, retries, failures, notifications, the delayed queue, the converge of a collection (SPEC-compile 4.2, 4.3, 4.5; Chef::Runner).
 
+use super::simulation;
 use crate::chef_api::log_line;
 use crate::context::{self, CollectionData, Notification, Timing};
 use crate::events::emit;
@@ -31,7 +32,8 @@ fn stopping_guard(vm: &mut Vm, resource: &Value) -> Res<Option<Value>> {
     for list in lists.into_iter().flatten() {
         let Some(Value::Array(list)) = list else { continue };
         for guard in list.get(vm).items.clone() {
-            if !vm.call(&guard, N.continue_p, &[])?.truthy() {
+            let ask = |vm: &mut Vm| vm.call(&guard, N.continue_p, &[]).map(|answer| answer.truthy());
+            if !simulation::guard(vm, ask)? {
                 return Ok(Some(guard));
             }
         }
@@ -176,6 +178,10 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         else {
             return Err(error);
         };
+        let shown = vm.to_s_text(resource)?;
+        if simulation::leaves_open(vm, &shown, &exception) {
+            return Ok(());
+        }
         let sinks = crate::events::sinks(vm).clone();
         if vm.call_name(resource, "ignore_failure", &[])?.truthy() {
             let text = wrapped_message(vm, resource, &exception)?;
@@ -510,6 +516,21 @@ pub fn abort_compile(vm: &mut Vm, error: rchef_ruby::Error) -> Res<()> {
     flush(vm, &root, Some(exception)).and(Err(error))
 }
 
+/// Whether a resource is among those that are to run. Only of those of the root collection some may be chosen.
+fn is_chosen(vm: &mut Vm, context: &Value, resource: &Value, index: usize) -> Res<bool> {
+    if !context::data(vm, context)?.parent.is_nil() {
+        return Ok(true);
+    }
+    let key = context::declared_key(vm, resource)?;
+    if let Some(chosen) = converge_mut(vm).chosen.clone()
+        && !chosen(index, &key)
+    {
+        return Ok(false);
+    }
+    converge_mut(vm).reached = Some((index, key));
+    Ok(true)
+}
+
 /// Converges a context's collection in order; resources that have run already are passed over.
 pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
     let collection = context::collection(vm, context)?;
@@ -526,7 +547,7 @@ pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
         else {
             break;
         };
-        if !instance::is_run(vm, &resource) {
+        if !instance::is_run(vm, &resource) && is_chosen(vm, context, &resource, index)? {
             if let Some(data) = vm.data_mut::<CollectionData>(&collection) {
                 data.insert_after = Some(index);
             }

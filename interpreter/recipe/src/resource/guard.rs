@@ -45,6 +45,20 @@ pub fn create(vm: &mut Vm, resource: &Value, args: Args<'_>, positive: bool) -> 
     Ok(Value::data(kind, Guard { positive, command, options, block, resource: resource.clone(), source }))
 }
 
+/// The command lines of a resource's `not_if`: what the resource does is to make them succeed.
+pub fn commands_met(vm: &mut Vm, resource: &Value) -> Vec<String> {
+    let list = super::state::state(vm, resource).and_then(|state| state.not_if.made().cloned());
+    let Some(Value::Array(list)) = list else { return Vec::new() };
+    let mut lines = Vec::new();
+    for item in list.get(vm).items.clone() {
+        let Some(command) = vm.data::<Guard>(&item).map(|guard| guard.command.clone()) else { continue };
+        if let Value::Str(text) = &command {
+            lines.push(String::from_utf8_lossy(text.get(vm).bytes()).into_owned());
+        }
+    }
+    lines
+}
+
 fn guard<'a>(vm: &'a mut Vm, this: &'a Value) -> Res<&'a Guard> {
     if vm.data::<Guard>(this).is_none() {
         return Err(vm.type_error("not a guard"));

@@ -1,0 +1,150 @@
+//! The attributes that decide a resource: those that its declaration and its template name, with who set them.
+//!
+//! Attributes are found in the source, not by watching the run: a name that is computed is not found.
+
+use rchef_host::{Host, compose};
+use rchef_recipe::dump::{self, attributes::Sources};
+use rchef_recipe::run::run_mut;
+use rchef_ruby::Vm;
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
+
+/// Most attributes that are listed of one resource.
+const MOST: usize = 12;
+
+/// Adds to the records of changes the attributes that decided them.
+pub fn add(vm: &mut Vm, records: &mut [Map<String, Json>]) {
+    let node = run_mut(vm).node.clone();
+    if node.is_nil() || !records.iter().any(|record| record["status"] == "change") {
+        return;
+    }
+    let Ok(sources) = Sources::collect(vm, &node) else { return };
+    let host = vm.host.clone();
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut known: BTreeMap<Vec<String>, Option<Json>> = BTreeMap::new();
+    for record in records.iter_mut().filter(|record| record["status"] == "change") {
+        let Some(source) = record.get("source") else { continue };
+        let file = source["file"].as_str().unwrap_or_default().to_string();
+        let line = source["line"].as_u64().and_then(|line| usize::try_from(line).ok()).unwrap_or(0);
+        let text = files.entry(file.clone()).or_insert_with(|| read(&*host, &file));
+        let mut paths = Vec::new();
+        named_in(declaration(text, line), &mut paths);
+        let mut found = Vec::new();
+        for path in paths.into_iter().take(MOST) {
+            let explained = known.entry(path.clone()).or_insert_with(|| {
+                let explained = sources.explain(vm, &path).ok()?;
+                let explained = dump::mask::apply(vm, explained);
+                let explained: Json = serde_json::from_str(&explained.to_json()).ok()?;
+                of_explained(&path, &explained)
+            });
+            found.extend(explained.clone());
+        }
+        if !found.is_empty() {
+            record.insert("attributes".into(), Json::Array(found));
+        }
+    }
+}
+
+fn read(host: &dyn Host, file: &str) -> String {
+    String::from_utf8_lossy(&compose::read_file(host, file.as_bytes()).unwrap_or_default()).into_owned()
+}
+
+fn of_explained(path: &[String], explained: &Json) -> Option<Json> {
+    if explained["found"] != true {
+        return None;
+    }
+    let name: String = path.iter().map(|key| format!("['{key}']")).collect();
+    let mut found = json!({"attribute": format!("node{name}")});
+    let fields = found.as_object_mut()?;
+    // a tree is no value that decides
+    if !explained["value"].is_object() {
+        fields.insert("value".into(), explained["value"].clone());
+    }
+    for key in ["level", "set_by"] {
+        if let Some(value) = explained.get(key) {
+            fields.insert(key.into(), value.clone());
+        }
+    }
+    Some(found)
+}
+
+/// The lines of the resource that begins at a line: to the `end` that stands as far to the right as the line, or one statement.
+fn declaration(text: &str, line: usize) -> &str {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = &text[start..];
+    let Some(first) = rest.lines().next() else { return "" };
+    let indent = first.len() - first.trim_start().len();
+    let opens = first.trim_end().ends_with(" do") || first.contains(" do |");
+    let mut end = 0;
+    for (at, row) in rest.split_inclusive('\n').enumerate() {
+        end += row.len();
+        let trimmed = row.trim();
+        let closes = opens && at > 0 && row.len() - row.trim_start().len() == indent && trimmed.starts_with("end");
+        let continues = trimmed.ends_with([',', '\\', '(', '{', '[', '+', '|', '&']);
+        if closes || !opens && !continues {
+            break;
+        }
+    }
+    &rest[..end]
+}
+
+/// The attributes with fixed names that Ruby source reads: `node['a']["b"][:c]`.
+fn named_in(text: &str, found: &mut Vec<Vec<String>>) {
+    let mut rest = text;
+    while let Some(at) = rest.find("node[") {
+        let before = rest[..at].chars().next_back();
+        rest = &rest[at + 4..];
+        if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '@')) {
+            continue;
+        }
+        let mut keys = Vec::new();
+        while let Some((key, after)) = key(rest) {
+            keys.push(key.to_string());
+            rest = after;
+        }
+        if !keys.is_empty() && !found.contains(&keys) {
+            found.push(keys);
+        }
+    }
+}
+
+/// One key in brackets.
+fn key(text: &str) -> Option<(&str, &str)> {
+    let inner = text.strip_prefix('[')?;
+    let (quote, start) = match inner.chars().next()? {
+        quote @ ('\'' | '"') => (Some(quote), &inner[1..]),
+        ':' => (None, &inner[1..]),
+        _ => return None,
+    };
+    let (key, after) = match quote {
+        Some(quote) => {
+            let (key, after) = start.split_once(quote)?;
+            (key, after.strip_prefix(']')?)
+        }
+        None => start.split_once(']')?,
+    };
+    let is_fixed = !key.is_empty() && !key.contains("#{") && !key.contains(['[', ' ', '\n']);
+    is_fixed.then_some((key, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations() {
+        let text = "a 'x'\nfile node['p']['q'] do\n  content node[:r][\"s\"].to_s\n  if x\n  end\nend\nfile node['no'] do\nend\n";
+        let mut found = Vec::new();
+        named_in(declaration(text, 2), &mut found);
+        assert_eq!(found, [vec!["p", "q"], vec!["r", "s"]]);
+        assert_eq!(declaration(text, 1), "a 'x'\n");
+        assert_eq!(declaration(text, 90), "");
+    }
+
+    #[test]
+    fn only_the_node() {
+        let mut found = Vec::new();
+        named_in("my_node['a'] x.node['b'] node[key]['c'] node['d'][key]", &mut found);
+        assert_eq!(found, [vec!["d"]]);
+    }
+}

@@ -1,0 +1,135 @@
+//! Plans that are kept (`--out`), and runs that make nothing but what a kept plan says (`client --plan`).
+//!
+//! Before anything is changed the plan is made anew: where it comes out otherwise, the machine or the cookbooks are no longer
+//! those of the plan, and the run is refused. During the run every change is held against the plan once more, since what
+//! follows a command could only be assumed.
+
+use super::document::{SCHEMA, shown_change, substance};
+use rchef_host::compose::{self, Finish};
+use rchef_host::{Files, RealHost};
+use rchef_recipe::converge::Proposed;
+use rchef_recipe::events::Line;
+use rchef_ruby::{Res, Symbol, Value, Vm};
+use serde_json::{Value as Json, json};
+use std::rc::Rc;
+
+/// Most differences that a refusal lists.
+const MOST: usize = 20;
+
+/// A plan that was kept.
+pub struct Saved {
+    /// The words that it was made with.
+    pub words: Vec<String>,
+    /// The plan.
+    pub plan: Json,
+}
+
+/// Keeps a plan for its owner alone: contents of files may be in it.
+pub fn write(path: &str, plan: &Json, words: &[String]) -> Result<(), String> {
+    let real = RealHost::new();
+    let cwd = real.getcwd().map_err(|error| error.to_string())?;
+    let document = json!({
+        "schema": SCHEMA,
+        "rchef": env!("CARGO_PKG_VERSION"),
+        "directory": String::from_utf8_lossy(&cwd),
+        "words": words,
+        "fingerprint": fingerprint(plan),
+        "plan": plan,
+    });
+    let private = Finish { mode: Some(0o600), ..Finish::default() };
+    let text = format!("{document:#}\n");
+    compose::atomic_write(&real, path.as_bytes(), text.as_bytes(), private)
+        .map_err(|error| format!("{path}: {}", error.message()))
+}
+
+fn fingerprint(plan: &Json) -> String {
+    rchef_recipe::provider::simulation::checksum(substance(plan).join("\n").as_bytes())
+}
+
+/// Reads a plan.
+pub fn read(path: &str) -> Result<Saved, String> {
+    let real = RealHost::new();
+    let bytes = compose::read_file(&real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
+    let json: Json = serde_json::from_slice(&bytes).map_err(|error| format!("{path} is no plan: {error}"))?;
+    if json["schema"] != SCHEMA {
+        return Err(format!("{path} is no plan of this version of rchef\nhint: `rchef plan --out {path}` makes one"));
+    }
+    if json["fingerprint"].as_str() != Some(fingerprint(&json["plan"]).as_str()) {
+        return Err(format!("{path} was changed since it was made\nhint: make the plan again"));
+    }
+    if json["plan"]["status"] != "complete" {
+        return Err(format!("{path} is the plan of a run that would fail; nothing was changed"));
+    }
+    let words = json["words"].as_array().into_iter().flatten().filter_map(|word| word.as_str().map(String::from));
+    Ok(Saved { words: words.collect(), plan: json["plan"].clone() })
+}
+
+/// How a plan that was made anew differs from the one that was kept; nothing where it is the same.
+pub fn differences(kept: &Json, anew: &Json) -> Vec<String> {
+    let (kept, anew) = (substance(kept), substance(anew));
+    let mut lines: Vec<String> =
+        kept.iter().filter(|line| !anew.contains(line)).map(|line| format!("no longer: {line}")).collect();
+    lines.extend(anew.iter().filter(|line| !kept.contains(line)).map(|line| format!("now also:  {line}")));
+    if lines.is_empty() && kept != anew {
+        lines.push("the same changes in another order".into());
+    }
+    if lines.len() > MOST {
+        let more = lines.len() - MOST;
+        lines.truncate(MOST);
+        lines.push(format!("and {more} more"));
+    }
+    lines
+}
+
+/// Whether an aspect of a change is planned: the same thing is to become the same.
+fn is_within(change: &Json, planned: &Json) -> bool {
+    let aspects = |json: &Json| json["aspects"].as_array().cloned().unwrap_or_default();
+    change["change"] == planned["change"]
+        && change["subject"] == planned["subject"]
+        && change["commands"] == planned["commands"]
+        && aspects(change).iter().all(|aspect| {
+            aspects(planned).iter().any(|known| known["name"] == aspect["name"] && known["to"] == aspect["to"])
+        })
+}
+
+/// Lets a run make nothing but what a plan says.
+pub fn guard(vm: &mut Vm, plan: Json) {
+    let plan = Rc::new(plan);
+    let gate = move |vm: &mut Vm, resource: &Value, action: Symbol, proposed: Proposed<'_>| -> Res<bool> {
+        let name = vm.to_s_text(resource)?;
+        let records = plan["actions"].as_array().into_iter().flatten();
+        let records: Vec<&Json> = records
+            .filter(|record| record["resource"] == name.as_str() && record["action"] == action.as_str())
+            .filter(|record| record["status"] == "change")
+            .collect();
+        let (shown, is_planned) = match proposed {
+            Proposed::Change(change) => {
+                let mut change = change.to_json();
+                crate::client::report::mask(vm, &mut change);
+                let planned = |record: &&Json| {
+                    record["changes"].as_array().into_iter().flatten().any(|planned| is_within(&change, planned))
+                };
+                (shown_change(&change), records.iter().any(planned))
+            }
+            Proposed::Lines(lines) => {
+                let step = lines.iter().find_map(|line| match line {
+                    Line::Step(text) => Some(text.clone()),
+                    Line::Detail(_) => None,
+                });
+                let step = step.unwrap_or_default();
+                let shown = rchef_recipe::secrets::shown(vm, &step).into_owned();
+                let planned = |record: &&Json| {
+                    record["steps"].as_array().into_iter().flatten().any(|known| known.as_str() == Some(&shown))
+                };
+                (shown.clone(), records.iter().any(planned))
+            }
+        };
+        if is_planned {
+            return Ok(true);
+        }
+        Err(vm.runtime_error(format!(
+            "{name} action {action} is about to make a change that is not in the plan ({shown}); it was not made, and the run stops here"
+        )))
+    };
+    rchef_recipe::run::converge_mut(vm).gate = Some(Rc::new(gate));
+}

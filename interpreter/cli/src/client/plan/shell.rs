@@ -1,0 +1,605 @@
+//! Command lines of guards and recipes in a plan: which of them only look, and which can be answered from what is assumed.
+
+use rchef_host::overlay::Answer;
+use rchef_host::{Access, CommandSpec, Files, OverlayHost, Processes, Program, Purpose, Queries, Users, compose};
+use rchef_ruby::regexp::{self, Regexp};
+
+/// A part of a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Word(String),
+    /// `&&`, `||`, `|`, `;`
+    Operator(&'static str),
+}
+
+/// The parts of a line; absent where it has more than words, quotes, operators and redirections to nowhere.
+fn tokens(line: &str) -> Option<Vec<Token>> {
+    let mut tokens = Vec::new();
+    let mut rest = line.chars().peekable();
+    loop {
+        while rest.peek().is_some_and(|c| matches!(c, ' ' | '\t')) {
+            rest.next();
+        }
+        let Some(first) = rest.peek().copied() else { return Some(tokens) };
+        let doubled = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>, c: char| {
+            rest.next();
+            rest.next_if_eq(&c).is_some()
+        };
+        match first {
+            '&' => {
+                if !doubled(&mut rest, '&') {
+                    // `&> /dev/null`
+                    rest.next_if_eq(&'>')?;
+                    nowhere(&mut rest)?;
+                } else {
+                    tokens.push(Token::Operator("&&"));
+                }
+            }
+            '|' => {
+                let operator = if doubled(&mut rest, '|') { "||" } else { "|" };
+                tokens.push(Token::Operator(operator));
+            }
+            ';' | '\n' => {
+                rest.next();
+                tokens.push(Token::Operator(";"));
+            }
+            '>' => {
+                rest.next();
+                rest.next_if_eq(&'>');
+                nowhere(&mut rest)?;
+            }
+            _ => {
+                let (text, is_plain) = word(&mut rest)?;
+                if is_plain && matches!(text.as_str(), "1" | "2") && rest.peek() == Some(&'>') {
+                    rest.next();
+                    nowhere(&mut rest)?;
+                } else {
+                    tokens.push(Token::Word(text));
+                }
+            }
+        }
+    }
+}
+
+/// The target of a redirection: another descriptor, or /dev/null.
+fn nowhere(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<()> {
+    if rest.next_if_eq(&'&').is_some() {
+        return rest.next_if(|c| matches!(c, '1' | '2')).map(drop);
+    }
+    while rest.next_if_eq(&' ').is_some() {}
+    let (target, _) = word(rest)?;
+    (target == "/dev/null").then_some(())
+}
+
+/// A word, and whether nothing of it was quoted.
+fn word(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<(String, bool)> {
+    let (mut text, mut is_plain) = (String::new(), true);
+    while let Some(c) = rest.peek().copied() {
+        match c {
+            ' ' | '\t' | '&' | '|' | ';' | '\n' | '>' => break,
+            '\'' => {
+                is_plain = false;
+                rest.next();
+                loop {
+                    match rest.next()? {
+                        '\'' => break,
+                        c => text.push(c),
+                    }
+                }
+            }
+            '"' => {
+                is_plain = false;
+                rest.next();
+                loop {
+                    match rest.next()? {
+                        '"' => break,
+                        '$' | '`' => return None,
+                        '\\' => match rest.next()? {
+                            c @ ('"' | '\\' | '$' | '`') => text.push(c),
+                            c => text.extend(['\\', c]),
+                        },
+                        c => text.push(c),
+                    }
+                }
+            }
+            '\\' => {
+                rest.next();
+                text.push(rest.next()?);
+            }
+            '$' | '`' | '*' | '?' | '(' | ')' | '{' | '}' | '<' | '~' | '#' => return None,
+            c => {
+                text.push(c);
+                rest.next();
+            }
+        }
+    }
+    Some((text, is_plain))
+}
+
+/// The simple commands of a line, with the operator in front of each.
+fn commands(line: &str) -> Option<Vec<(&'static str, Vec<String>)>> {
+    let mut found = vec![(";", Vec::new())];
+    for token in tokens(line)? {
+        match token {
+            Token::Operator(operator) => found.push((operator, Vec::new())),
+            Token::Word(word) => found.last_mut()?.1.push(word),
+        }
+    }
+    found.retain(|(_, words)| !words.is_empty());
+    (!found.is_empty()).then_some(found)
+}
+
+/// The line that a shell is given, or the words of a program as a line of one command.
+fn commands_of(spec: &CommandSpec) -> Option<Vec<(&'static str, Vec<String>)>> {
+    let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).ok();
+    match &spec.program {
+        Program::Line(line) | Program::Shell(line) => commands(std::str::from_utf8(line).ok()?),
+        Program::Argv(argv) => {
+            let words: Vec<String> = argv.iter().map(text).collect::<Option<_>>()?;
+            match &words[..] {
+                [line] => commands(line),
+                [shell, flag, line] if flag == "-c" && ["sh", "bash", "dash"].contains(&base(shell)) => commands(line),
+                _ => Some(vec![(";", words)]),
+            }
+        }
+    }
+}
+
+fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Programs that change nothing, whatever they are told.
+const LOOKERS: &[&str] = &[
+    "[",
+    "arch",
+    "b2sum",
+    "basename",
+    "blkid",
+    "cat",
+    "cksum",
+    "cmp",
+    "cut",
+    "df",
+    "diff",
+    "dirname",
+    "du",
+    "echo",
+    "egrep",
+    "expr",
+    "false",
+    "fgrep",
+    "file",
+    "findmnt",
+    "free",
+    "getconf",
+    "getent",
+    "grep",
+    "groups",
+    "head",
+    "id",
+    "locale",
+    "ls",
+    "lsb_release",
+    "lsblk",
+    "lscpu",
+    "lsmod",
+    "lspci",
+    "lsusb",
+    "md5sum",
+    "modinfo",
+    "mountpoint",
+    "nproc",
+    "pgrep",
+    "pidof",
+    "printenv",
+    "printf",
+    "ps",
+    "pwd",
+    "readlink",
+    "realpath",
+    "sha1sum",
+    "sha256sum",
+    "sha512sum",
+    "stat",
+    "test",
+    "tr",
+    "true",
+    "type",
+    "uname",
+    "uptime",
+    "wc",
+    "which",
+    "who",
+    "whoami",
+    "zgrep",
+];
+
+/// Programs that change nothing when their first word that is no option is one of these.
+const VERBS: &[(&str, &[&str])] = &[
+    (
+        "systemctl",
+        &[
+            "is-active",
+            "is-enabled",
+            "is-failed",
+            "show",
+            "status",
+            "cat",
+            "list-units",
+            "list-unit-files",
+            "get-default",
+        ],
+    ),
+    ("apt-cache", &["policy", "show", "showpkg", "search", "depends", "rdepends", "madison", "pkgnames"]),
+    ("apt-config", &["dump", "shell"]),
+    ("apt-mark", &["showhold", "showauto", "showmanual"]),
+    ("git", &["rev-parse", "ls-remote", "describe", "log", "ls-files", "cat-file", "diff"]),
+    ("gem", &["list", "contents", "environment", "which"]),
+    ("openssl", &["version"]),
+    ("rabbitmqctl", &["list_users", "list_vhosts", "list_permissions", "status", "list_policies", "list_parameters"]),
+    ("docker", &["ps", "images", "inspect", "info", "version"]),
+    ("ufw", &["status"]),
+    ("sysctl", &[]),
+    ("timedatectl", &["status", "show", "list-timezones"]),
+    ("localectl", &["status", "list-locales", "list-keymaps"]),
+    ("hostnamectl", &["status"]),
+    ("loginctl", &["list-sessions", "list-users", "show-user"]),
+];
+
+/// Options that make a program only look.
+const FLAGS: &[(&str, &[&str])] = &[
+    (
+        "dpkg",
+        &[
+            "-s",
+            "--status",
+            "-l",
+            "--list",
+            "-L",
+            "--listfiles",
+            "-S",
+            "--print-architecture",
+            "--compare-versions",
+            "--get-selections",
+            "--print-foreign-architectures",
+            "--version",
+        ],
+    ),
+    ("dpkg-query", &["-W", "-s", "-l", "-L", "-S", "--show", "--status", "--list"]),
+    ("dpkg-deb", &["-W", "-I", "-c", "-f", "--info", "--contents", "--field", "--show"]),
+    ("dpkg-divert", &["--list", "--listpackage", "--truename"]),
+    ("rpm", &["-q", "-qa", "-qi", "-ql", "-qp", "--query", "-V", "-E", "--eval"]),
+    ("crontab", &["-l"]),
+    ("update-alternatives", &["--query", "--display", "--list", "--get-selections"]),
+    ("alternatives", &["--display", "--list"]),
+    ("passwd", &["-S", "--status"]),
+    ("iptables", &["-L", "-S", "-C", "-nL"]),
+    ("ip6tables", &["-L", "-S", "-C", "-nL"]),
+    ("hostname", &["-f", "-s", "-I", "-i", "-d", "-A", "--fqdn"]),
+    ("swapon", &["-s", "--show", "--summary"]),
+    ("date", &["-u", "-R", "-I"]),
+];
+
+/// Whether a program with its words changes nothing.
+fn looks(words: &[String]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| *word == "!").collect();
+    let Some((program, rest)) = words.split_first() else { return false };
+    let program = base(program);
+    if LOOKERS.contains(&program) || *rest == ["--version"] {
+        return true;
+    }
+    let verb = rest.iter().find(|word| !word.starts_with('-'));
+    match program {
+        "sysctl" => !rest.iter().any(|word| word.contains('=') || ["-w", "-p", "--system", "--load"].contains(word)),
+        "hostname" | "date" if rest.is_empty() => true,
+        "date" => rest.iter().all(|word| word.starts_with('+') || ["-u", "-R", "-I"].contains(word)),
+        "command" => rest.first().is_some_and(|word| ["-v", "-V"].contains(word)),
+        "service" => rest.last() == Some(&"status"),
+        "ip" => !rest
+            .iter()
+            .any(|word| ["add", "del", "delete", "set", "replace", "change", "flush", "append"].contains(word)),
+        "sort" => !rest.iter().any(|word| word.starts_with("-o") || word.starts_with("--output")),
+        "tail" => {
+            !rest.iter().any(|word| word.starts_with("-f") || word.starts_with("-F") || word.starts_with("--follow"))
+        }
+        "uniq" => rest.iter().filter(|word| !word.starts_with('-')).count() < 2,
+        program => {
+            let by_verb = VERBS.iter().find(|(name, _)| *name == program);
+            let by_flag = FLAGS.iter().find(|(name, _)| *name == program);
+            by_verb.is_some_and(|(_, verbs)| verb.is_some_and(|verb| verbs.contains(verb)))
+                || by_flag.is_some_and(|(_, flags)| rest.iter().any(|word| flags.contains(word)))
+        }
+    }
+}
+
+/// Whether a command only looks.
+pub fn only_looks(spec: &CommandSpec) -> bool {
+    commands_of(spec).is_some_and(|commands| commands.iter().all(|(_, words)| looks(words)))
+}
+
+/// The answer to a command from what is assumed; absent where nothing is assumed yet, or the overlay alone cannot tell.
+pub fn answer(overlay: &OverlayHost, spec: &CommandSpec) -> Option<Answer> {
+    if !overlay.simulates() || overlay.assumed() == 0 || overlay.purpose() == Purpose::Query || spec.cwd.is_some() {
+        return None;
+    }
+    let commands = commands_of(spec)?;
+    let (mut code, mut output) = (0, Vec::new());
+    let mut at = 0;
+    while let Some((operator, words)) = commands.get(at) {
+        let runs = match *operator {
+            "&&" => code == 0,
+            "||" => code != 0,
+            _ => true,
+        };
+        // a pipeline is one command
+        let mut end = at + 1;
+        while commands.get(end).is_some_and(|(operator, _)| *operator == "|") {
+            end += 1;
+        }
+        if runs {
+            let (mut status, mut text) = run(overlay, words, None)?;
+            for (_, words) in &commands[at + 1..end] {
+                (status, text) = run(overlay, words, Some(&text))?;
+            }
+            code = status;
+            output.extend(text);
+        }
+        at = end;
+    }
+    Some(Answer { stdout: output, stderr: Vec::new(), code })
+}
+
+type Outcome = Option<(i32, Vec<u8>)>;
+
+fn status(holds: bool) -> Outcome {
+    Some((i32::from(!holds), Vec::new()))
+}
+
+fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (program, rest) = words.split_first()?;
+    if *program == "!" {
+        let owned: Vec<String> = rest.iter().map(ToString::to_string).collect();
+        let (code, text) = run(overlay, &owned, input)?;
+        return Some((i32::from(code == 0), text));
+    }
+    match (base(program), rest) {
+        ("true", _) => status(true),
+        ("false", _) => status(false),
+        ("test", rest) => status(test(overlay, rest)?),
+        ("[", [rest @ .., "]"]) => status(test(overlay, rest)?),
+        ("grep" | "egrep" | "fgrep", rest) => grep(overlay, base(program), rest, input),
+        ("cat", paths) if !paths.is_empty() => {
+            let mut text = Vec::new();
+            for path in paths {
+                match compose::read_file(overlay, path.as_bytes()) {
+                    Ok(content) => text.extend(content),
+                    Err(_) => return status(false),
+                }
+            }
+            Some((0, text))
+        }
+        ("which", [name]) | ("command", ["-v", name]) | ("type", [name]) => {
+            let path = overlay.env(b"PATH").unwrap_or_default();
+            let found = path.split(|byte| *byte == b':').map(|folder| rchef_host::files::join(folder, name.as_bytes()));
+            let found = found.into_iter().find(|path| overlay.access(path, Access::EXECUTE, true).is_ok());
+            found.map_or_else(|| status(false), |path| Some((0, [path, b"\n".to_vec()].concat())))
+        }
+        ("id", ["-u", name] | [name]) if !name.starts_with('-') => match overlay.user_by_name(name.as_bytes()).ok()? {
+            Some(user) => Some((0, format!("{}\n", user.uid).into_bytes())),
+            None => status(false),
+        },
+        ("getent", ["passwd", name]) => match overlay.user_by_name(name.as_bytes()).ok()? {
+            Some(user) => Some((0, user.to_line())),
+            None => Some((2, Vec::new())),
+        },
+        ("getent", ["group", name]) => match overlay.group_by_name(name.as_bytes()).ok()? {
+            Some(group) => Some((0, group.to_line())),
+            None => Some((2, Vec::new())),
+        },
+        ("dpkg", ["-s" | "--status", name]) => match overlay.package(name).ok()? {
+            Some(package) => {
+                let text = format!(
+                    "Package: {}\nStatus: {} {} {}\nArchitecture: {}\nVersion: {}\n",
+                    package.name, package.want, package.flag, package.state, package.architecture, package.version
+                );
+                Some((0, text.into_bytes()))
+            }
+            None => status(false),
+        },
+        ("systemctl", ["is-active" | "--quiet", rest @ ..]) | ("systemctl", ["-q", "is-active", rest @ ..]) => {
+            let name = rest.iter().rfind(|word| !word.starts_with('-') && **word != "is-active")?;
+            let found = overlay.services(&[name]).ok()?;
+            let active = found.get(*name).map_or("inactive", |state| &state.active).to_string();
+            Some((if active == "active" { 0 } else { 3 }, format!("{active}\n").into_bytes()))
+        }
+        ("systemctl", ["is-enabled", rest @ ..]) => {
+            let name = rest.iter().rfind(|word| !word.starts_with('-'))?;
+            let found = overlay.services(&[name]).ok()?;
+            let state = found.get(*name).map_or("disabled", |state| &state.unit_file).to_string();
+            Some((
+                i32::from(!matches!(state.as_str(), "enabled" | "static" | "alias" | "indirect" | "generated")),
+                format!("{state}\n").into_bytes(),
+            ))
+        }
+        ("mountpoint", [.., path]) => {
+            let mounts = overlay.mounts().ok()?;
+            status(mounts.iter().any(|mount| mount.point == path.as_bytes()))
+        }
+        ("readlink", [path]) => match overlay.readlink(path.as_bytes()) {
+            Ok(to) => Some((0, [to, b"\n".to_vec()].concat())),
+            Err(_) => status(false),
+        },
+        ("ls", [rest @ .., path])
+            if rest.iter().all(|flag| flag.starts_with('-'))
+                && !overlay.stat(path.as_bytes()).is_ok_and(|stat| stat.is_dir()) =>
+        {
+            match compose::exists(overlay, path.as_bytes()) {
+                true => Some((0, format!("{path}\n").into_bytes())),
+                false => Some((2, Vec::new())),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// An expression of test(1).
+fn test(overlay: &OverlayHost, words: &[&str]) -> Option<bool> {
+    for (joint, is_and) in [("-o", false), ("-a", true)] {
+        if let Some(at) = words.iter().position(|word| *word == joint).filter(|at| *at > 1) {
+            let (left, right) = (test(overlay, &words[..at])?, test(overlay, &words[at + 1..])?);
+            return Some(if is_and { left && right } else { left || right });
+        }
+    }
+    let stat = |path: &str| overlay.stat(path.as_bytes()).ok();
+    Some(match words {
+        [] => false,
+        ["!", rest @ ..] => !test(overlay, rest)?,
+        [text] => !text.is_empty(),
+        ["-e", path] => stat(path).is_some(),
+        ["-f", path] => stat(path).is_some_and(|stat| stat.is_file()),
+        ["-d", path] => stat(path).is_some_and(|stat| stat.is_dir()),
+        ["-s", path] => stat(path).is_some_and(|stat| stat.size > 0),
+        ["-L" | "-h", path] => overlay.lstat(path.as_bytes()).is_ok_and(|stat| stat.is_symlink()),
+        ["-x", path] => overlay.access(path.as_bytes(), Access::EXECUTE, true).is_ok(),
+        ["-r", path] => overlay.access(path.as_bytes(), Access::READ, true).is_ok(),
+        ["-w", path] => overlay.access(path.as_bytes(), Access::WRITE, true).is_ok(),
+        ["-n", text] => !text.is_empty(),
+        ["-z", text] => text.is_empty(),
+        [left, "=" | "==", right] => left == right,
+        [left, "!=", right] => left != right,
+        [left, operator @ ("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"), right] => {
+            let (left, right) = (left.parse::<i64>().ok()?, right.parse::<i64>().ok()?);
+            match *operator {
+                "-eq" => left == right,
+                "-ne" => left != right,
+                "-lt" => left < right,
+                "-le" => left <= right,
+                "-gt" => left > right,
+                _ => left >= right,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// grep(1) of files, or of what comes by a pipe.
+fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8]>) -> Outcome {
+    let (mut extended, mut fixed) = (program == "egrep", program == "fgrep");
+    let (mut quiet, mut insensitive, mut inverted, mut line, mut word) = (false, false, false, false, false);
+    let (mut pattern, mut paths) = (None, Vec::new());
+    let mut words = words.iter();
+    while let Some(text) = words.next() {
+        match *text {
+            "-e" => pattern = Some((*words.next()?).to_string()),
+            "--" => {}
+            "--quiet" | "--silent" => quiet = true,
+            flags if flags.len() > 1 && flags.starts_with('-') && !flags.starts_with("--") => {
+                for flag in flags[1..].chars() {
+                    match flag {
+                        'q' | 's' | 'h' => quiet |= flag == 'q',
+                        'i' => insensitive = true,
+                        'v' => inverted = true,
+                        'E' => extended = true,
+                        'F' => fixed = true,
+                        'x' => line = true,
+                        'w' => word = true,
+                        _ => return None,
+                    }
+                }
+            }
+            flag if flag.starts_with("--") => return None,
+            text if pattern.is_none() => pattern = Some(text.to_string()),
+            path => paths.push(path),
+        }
+    }
+    let pattern = pattern?;
+    let source = match (fixed, extended) {
+        (true, _) => escaped(&pattern),
+        (false, true) => pattern,
+        (false, false) => of_basic(&pattern),
+    };
+    let source = if word { format!("\\b(?:{source})\\b") } else { source };
+    let source = if line { format!("\\A(?:{source})\\z") } else { source };
+    let source = if insensitive { format!("(?i:{source})") } else { source };
+    let regexp = Regexp::new(source.as_bytes(), regexp::Options::default(), regexp::SourceKind::Utf8).ok()?;
+    let mut texts = Vec::new();
+    match (input, &paths[..]) {
+        (Some(input), []) => texts.push(input.to_vec()),
+        (_, []) => return None,
+        (_, paths) => {
+            for path in paths {
+                match compose::read_file(overlay, path.as_bytes()) {
+                    Ok(content) => texts.push(content),
+                    Err(_) => return Some((2, Vec::new())),
+                }
+            }
+        }
+    }
+    let (mut found, mut output) = (false, Vec::new());
+    for text in texts {
+        let text = String::from_utf8(text).ok()?;
+        for row in text.lines() {
+            let kind = if row.is_ascii() { regexp::TextKind::Ascii } else { regexp::TextKind::Utf8Valid };
+            if regexp.is_match_at(row.as_bytes(), kind, 0).ok()? != inverted {
+                found = true;
+                output.extend(row.bytes().chain([b'\n']));
+            }
+        }
+    }
+    Some((i32::from(!found), if quiet { Vec::new() } else { output }))
+}
+
+fn escaped(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_alphanumeric() || c == ' ' { vec![c] } else { vec!['\\', c] }).collect()
+}
+
+/// A basic regular expression in the form of an extended one: there `\(` groups and `(` is itself.
+fn of_basic(pattern: &str) -> String {
+    let mut text = String::new();
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '(' | ')' | '{' | '}' | '|' | '+' | '?' => text.extend(['\\', c]),
+            '\\' => match rest.next() {
+                Some(c @ ('(' | ')' | '{' | '}' | '|' | '+' | '?')) => text.push(c),
+                Some(c) => text.extend(['\\', c]),
+                None => text.push('\\'),
+            },
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_looks() {
+        for (line, holds) in [
+            ("dpkg -s nginx | grep -q installed", true),
+            ("systemctl is-active --quiet nginx", true),
+            ("test -f /a && ! grep -q 'b c' /a 2>/dev/null", true),
+            ("cat /a > /b", false),
+            ("sysctl -n vm.swappiness", true),
+            ("sysctl -w vm.swappiness=1", false),
+            ("echo $(rm -rf /)", false),
+            ("apt-get install x", false),
+            ("nginx --version", true),
+            ("git clone x", false),
+            ("dpkg -i x.deb", false),
+            ("ls; rm x", false),
+        ] {
+            assert_eq!(only_looks(&CommandSpec::shell(line)), holds, "{line}");
+        }
+    }
+
+    #[test]
+    fn basic_expressions() {
+        assert_eq!(of_basic(r"a\(b\|c\)+"), r"a(b|c)\+");
+        assert_eq!(escaped("a.b"), r"a\.b");
+    }
+}

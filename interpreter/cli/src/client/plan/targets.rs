@@ -1,0 +1,114 @@
+//! Some of the resources of a run: those that are named, with what they need (`plan --target`), alone (`client --only`), or
+//! from one on (`client --resume`).
+
+use super::collect::keys;
+use super::root;
+use rchef_recipe::context;
+use rchef_recipe::run::converge_mut;
+use rchef_ruby::{Res, Symbol, Value, Vm};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Lets only these resources of the root collection run; all of them where none is named. `with_needs`: and what they need.
+///
+/// # Errors
+/// A name that no resource has.
+pub fn choose(vm: &mut Vm, names: &[String], with_needs: bool) -> Res<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let root = root(vm);
+    let keys = keys(vm, &root)?;
+    let mut chosen: BTreeSet<usize> = BTreeSet::new();
+    for name in names {
+        let found: Vec<usize> = (0..keys.len()).filter(|at| keys[*at] == *name).collect();
+        if found.is_empty() {
+            let kind = name.split_once('[').map_or(name.as_str(), |(kind, _)| kind);
+            let alike: Vec<&str> =
+                keys.iter().filter(|key| key.starts_with(&format!("{kind}["))).map(String::as_str).take(8).collect();
+            let hint = if alike.is_empty() { String::new() } else { format!("; there is {}", alike.join(", ")) };
+            return Err(vm.runtime_error(format!(
+                "the run has no resource {name} in its recipes (those that actions of other resources declare cannot be chosen){hint}"
+            )));
+        }
+        chosen.extend(found);
+    }
+    if with_needs {
+        needs(vm, &root, &mut chosen)?;
+    }
+    converge_mut(vm).chosen = Some(Rc::new(move |index, _| chosen.contains(&index)));
+    Ok(())
+}
+
+/// Lets the resources run from the one on that is at a place of the root collection, or that has the key nearest to it.
+///
+/// # Errors
+/// There is no such resource any more.
+pub fn from(vm: &mut Vm, place: usize, key: &str) -> Res<()> {
+    let root = root(vm);
+    let keys = keys(vm, &root)?;
+    let found = (0..keys.len()).filter(|at| keys[*at] == key).min_by_key(|at| at.abs_diff(place));
+    let Some(first) = found else {
+        return Err(
+            vm.runtime_error(format!("--resume: the run has no resource {key} any more, at which the last one failed"))
+        );
+    };
+    converge_mut(vm).chosen = Some(Rc::new(move |index, _| index >= first));
+    Ok(())
+}
+
+/// The text of a property; absent where the resource has none of that name or it is not set.
+fn text(vm: &mut Vm, resource: &Value, name: &'static str) -> Option<String> {
+    let name = Symbol::intern_static(name);
+    if !vm.respond_to(resource, name, false).ok()? {
+        return None;
+    }
+    let value = vm.call(resource, name, &[]).ok()?;
+    match &value {
+        Value::Str(_) | Value::Sym(_) | Value::Int(_) => vm.to_s_text(&value).ok(),
+        _ => None,
+    }
+}
+
+/// What an object of the machine is that a resource makes: a path, a user, a group.
+fn makes(vm: &mut Vm, resource: &Value, key: &str) -> Vec<(char, String)> {
+    let kind = key.split_once('[').map_or(key, |(kind, _)| kind);
+    let mut made = Vec::new();
+    match kind {
+        "user" | "linux_user" => made.extend(text(vm, resource, "username").map(|name| ('u', name))),
+        "group" => made.extend(text(vm, resource, "group_name").map(|name| ('g', name))),
+        _ => {
+            for name in ["path", "destination", "target_file", "creates", "mount_point"] {
+                made.extend(text(vm, resource, name).map(|path| ('p', path)));
+            }
+        }
+    }
+    made
+}
+
+/// Adds what the chosen resources need of those before them: the directories that their paths lie in, the users and groups
+/// that they name, what makes the files that they read.
+fn needs(vm: &mut Vm, root: &Value, chosen: &mut BTreeSet<usize>) -> Res<()> {
+    let all = context::resources(vm, root)?;
+    let keys = keys(vm, root)?;
+    let made: Vec<Vec<(char, String)>> =
+        all.iter().zip(&keys).map(|(resource, key)| makes(vm, resource, key)).collect();
+    let mut open: Vec<usize> = chosen.iter().copied().collect();
+    while let Some(at) = open.pop() {
+        let mut wanted: Vec<(char, String)> = Vec::new();
+        for (name, kind) in [("owner", 'u'), ("user", 'u'), ("group", 'g'), ("gid", 'g')] {
+            wanted.extend(text(vm, &all[at], name).map(|text| (kind, text)));
+        }
+        for name in ["path", "destination", "target_file", "to", "cwd", "source", "mount_point"] {
+            let Some(path) = text(vm, &all[at], name).filter(|path| path.starts_with('/')) else { continue };
+            wanted.push(('p', path.clone()));
+            wanted.extend(path.match_indices('/').skip(1).map(|(end, _)| ('p', path[..end].to_string())));
+        }
+        for (before, found) in made.iter().enumerate().take(at) {
+            if found.iter().any(|one| wanted.contains(one)) && chosen.insert(before) {
+                open.push(before);
+            }
+        }
+    }
+    Ok(())
+}

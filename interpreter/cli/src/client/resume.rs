@@ -1,0 +1,48 @@
+//! `client --resume`: a run goes on from the resource of the recipes at which the last one failed.
+
+use super::plan::targets;
+use super::save::PRIVATE;
+use rchef_host::compose;
+use rchef_recipe::run::{ActionMode, converge_mut};
+use rchef_ruby::{Res, Vm};
+use serde_json::{Value as Json, json};
+
+fn file(cache: &str) -> String {
+    format!("{cache}/failed-resource.json")
+}
+
+/// Notes where a run has failed, for a later one. A failure before the first resource leaves nothing.
+pub fn note(vm: &mut Vm, cache: &str) {
+    if converge_mut(vm).mode != ActionMode::Converge {
+        return;
+    }
+    let Some((place, key)) = converge_mut(vm).reached.clone() else { return };
+    let host = vm.host.clone();
+    let text = json!({"place": place, "resource": key}).to_string();
+    // a note that cannot be kept is no second failure
+    let _ = compose::atomic_write(&*host, file(cache).as_bytes(), text.as_bytes(), PRIVATE);
+}
+
+/// A run went through: there is nothing to go on from.
+pub fn forget(vm: &mut Vm, cache: &str) {
+    if converge_mut(vm).mode == ActionMode::Converge {
+        let _ = vm.host.clone().unlink(file(cache).as_bytes());
+    }
+}
+
+/// Lets a run begin at the resource at which the last one failed.
+///
+/// # Errors
+/// None has failed, or the run has that resource no more.
+pub fn choose(vm: &mut Vm, cache: &str) -> Res<()> {
+    let path = file(cache);
+    let host = vm.host.clone();
+    let known: Option<Json> =
+        compose::read_file(&*host, path.as_bytes()).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let key = known.as_ref().and_then(|known| known["resource"].as_str()).map(str::to_string);
+    let (Some(known), Some(key)) = (known, key) else {
+        return Err(vm.runtime_error(format!("--resume: no run has failed at a resource ({path} is not there)")));
+    };
+    let place = known["place"].as_u64().and_then(|place| usize::try_from(place).ok()).unwrap_or(0);
+    targets::from(vm, place, &key)
+}

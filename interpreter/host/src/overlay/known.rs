@@ -1,0 +1,226 @@
+//! Commands of the system whose effects are known, so that a plan can take them as run.
+
+use super::OverlayHost;
+use super::commands::Answer;
+use crate::compose::{read_file, write_file};
+use crate::files::Files;
+use crate::processes::CommandSpec;
+use crate::queries::{Queries, ServiceState};
+
+impl OverlayHost {
+    /// Takes a command as run; false where its effects are not known.
+    pub fn assume_command(&self, spec: &CommandSpec) -> bool {
+        let argv: Vec<String> =
+            spec.program.to_argv().iter().map(|word| String::from_utf8_lossy(word).into_owned()).collect();
+        let words: Vec<&str> = argv.iter().map(String::as_str).collect();
+        let Some((program, rest)) = words.split_first() else { return false };
+        match program.rsplit('/').next().unwrap_or(program) {
+            "systemctl" => self.assume_systemctl(rest),
+            "service" => matches!(rest, [name, verb] if self.assume_unit_verb(verb, name)),
+            "sysctl" => self.assume_sysctl(rest),
+            "crontab" => self.assume_crontab(rest, spec.input.as_deref()),
+            "mount" => self.assume_mount_command(rest),
+            "umount" => self.assume_umount(rest),
+            "modprobe" => self.assume_module(rest),
+            "timedatectl" => self.assume_zone(rest),
+            "true" | ":" | "sync" | "ldconfig" | "sleep" | "echo" => true,
+            _ => false,
+        }
+    }
+
+    fn assume_systemctl(&self, words: &[&str]) -> bool {
+        let mut rest = words.iter().filter(|word| !word.starts_with("--"));
+        let now = words.contains(&"--now");
+        let Some(verb) = rest.next() else { return false };
+        let units: Vec<&&str> = rest.collect();
+        match *verb {
+            "daemon-reload" | "reset-failed" => true,
+            _ if units.is_empty() => false,
+            "enable" | "disable" if now => units.iter().all(|unit| {
+                self.assume_unit_verb(verb, unit)
+                    && self.assume_unit_verb(if *verb == "enable" { "start" } else { "stop" }, unit)
+            }),
+            verb => units.iter().all(|unit| self.assume_unit_verb(verb, unit)),
+        }
+    }
+
+    /// Takes what a verb of systemctl does to a unit as done; false for a verb that is not known.
+    pub fn assume_unit_verb(&self, verb: &str, unit: &str) -> bool {
+        let known =
+            if self.systemd_running() { self.services(&[unit]).unwrap_or_default() } else { Default::default() };
+        let mut state: ServiceState = known.get(unit).cloned().unwrap_or_default();
+        match verb {
+            "start" | "restart" | "reload" | "reload-or-restart" | "try-restart" | "reload-or-try-restart" => {
+                let conditional = matches!(verb, "reload" | "try-restart" | "reload-or-try-restart");
+                if !conditional || state.active == "active" {
+                    (state.active, state.sub) = ("active".into(), "running".into());
+                }
+            }
+            "stop" => (state.active, state.sub) = ("inactive".into(), "dead".into()),
+            "enable" | "reenable" if matches!(state.unit_file.as_str(), "static" | "indirect") => {}
+            "enable" | "reenable" => state.unit_file = "enabled".into(),
+            "disable" if matches!(state.unit_file.as_str(), "static" | "indirect") => {}
+            "disable" | "unmask" => state.unit_file = "disabled".into(),
+            "mask" => (state.unit_file, state.load) = ("masked".into(), "masked".into()),
+            _ => return false,
+        }
+        self.assume_service(unit, state);
+        true
+    }
+
+    fn assume_sysctl(&self, words: &[&str]) -> bool {
+        let mut settings = words.iter().filter(|word| !word.starts_with('-')).peekable();
+        let reads_files = words.iter().any(|word| matches!(*word, "-p" | "--load" | "--system"));
+        if settings.peek().is_none() || reads_files {
+            // the parameters of the files are set by the resource that writes them
+            return reads_files;
+        }
+        for setting in settings {
+            let Some((key, value)) = setting.split_once('=') else { return false };
+            for line in [format!("sysctl -n -e {key}"), format!("sysctl -n {key}")] {
+                self.assume_answer(line.as_bytes(), Answer::output(format!("{value}\n")), false);
+            }
+        }
+        true
+    }
+
+    fn assume_crontab(&self, words: &[&str], input: Option<&[u8]>) -> bool {
+        let user = words.iter().position(|word| *word == "-u").and_then(|at| words.get(at + 1));
+        let (Some(user), Some(table), true) = (user, input, words.last() == Some(&"-")) else { return false };
+        for line in [format!("crontab -l -u {user}"), format!("crontab -u {user} -l")] {
+            self.assume_answer(line.as_bytes(), Answer::output(table), false);
+        }
+        true
+    }
+
+    fn assume_mount_command(&self, words: &[&str]) -> bool {
+        let (mut kind, mut options, mut rest) = ("auto", "rw", Vec::new());
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match *word {
+                "-t" => kind = words.next().unwrap_or(&"auto"),
+                "-o" => options = words.next().unwrap_or(&"rw"),
+                flag if flag.starts_with('-') => return false,
+                other => rest.push(other),
+            }
+        }
+        match rest[..] {
+            [point] | [_, point] if options.split(',').any(|option| option == "remount") => {
+                Files::stat(self, point.as_bytes()).is_ok()
+            }
+            [device, point] => self.assume_mount(device, point, kind, options),
+            _ => false,
+        }
+    }
+
+    /// Takes a file system as mounted: the kernel's tables show it.
+    pub fn assume_mount(&self, device: &str, point: &str, kind: &str, options: &str) -> bool {
+        let escaped = |text: &str| text.replace('\\', "\\134").replace(' ', "\\040");
+        let (device, point) = (escaped(device), escaped(point));
+        let mut done = true;
+        for (table, line) in [
+            ("/proc/mounts", format!("{device} {point} {kind} {options} 0 0\n")),
+            ("/proc/self/mounts", format!("{device} {point} {kind} {options} 0 0\n")),
+            ("/proc/self/mountinfo", format!("0 0 0:0 / {point} {options} - {kind} {device} {options}\n")),
+        ] {
+            done &= self.edit_table(table, |text| text + &line);
+        }
+        done
+    }
+
+    fn assume_umount(&self, words: &[&str]) -> bool {
+        let [point] = words.iter().filter(|word| !word.starts_with('-')).collect::<Vec<_>>()[..] else { return false };
+        let field = |line: &str, at: usize| line.split(' ').nth(at) == Some(*point);
+        let mut done = true;
+        for (table, at) in [("/proc/mounts", 1), ("/proc/self/mounts", 1), ("/proc/self/mountinfo", 4)] {
+            done &= self.edit_table(table, |text| {
+                let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+                if let Some(last) = lines.iter().rposition(|line| field(line, at)) {
+                    lines.remove(last);
+                }
+                lines.concat()
+            });
+        }
+        done
+    }
+
+    fn assume_module(&self, words: &[&str]) -> bool {
+        let removes = words.iter().any(|word| matches!(*word, "-r" | "--remove"));
+        let Some(module) = words.iter().find(|word| !word.starts_with('-')) else { return false };
+        let name = module.replace('-', "_");
+        self.edit_table("/proc/modules", |text| {
+            let is_it = |line: &&str| line.split(' ').next() == Some(name.as_str());
+            if removes {
+                return text.split_inclusive('\n').filter(|line| !is_it(line)).collect();
+            }
+            if text.lines().any(|line| is_it(&line)) { text } else { format!("{name} 16384 0 - Live 0x0\n{text}") }
+        })
+    }
+
+    fn assume_zone(&self, words: &[&str]) -> bool {
+        let words: Vec<&&str> = words.iter().filter(|word| !word.starts_with('-')).collect();
+        let [verb, zone] = words[..] else { return false };
+        if *verb != "set-timezone" {
+            return false;
+        }
+        let answer = Answer::output(format!("                Time zone: {zone} (as planned)\n"));
+        self.assume_answer(b"timedatectl status", answer.clone(), false);
+        self.assume_answer(b"/usr/bin/timedatectl status", answer, false);
+        true
+    }
+
+    /// Replaces a table of the kernel, in the overlay.
+    fn edit_table(&self, path: &str, edit: impl FnOnce(String) -> String) -> bool {
+        self.core.privileged.set(true);
+        let done = self.quietly(|| {
+            let text = read_file(self, path.as_bytes()).unwrap_or_default();
+            write_file(self, path.as_bytes(), edit(String::from_utf8_lossy(&text).into_owned()).as_bytes(), 0o444)
+        });
+        self.core.privileged.set(false);
+        done.is_ok()
+    }
+
+    /// The state of a unit that only the overlay has a file of.
+    pub(super) fn planned_unit(&self, name: &str) -> Option<ServiceState> {
+        const FOLDERS: [&str; 4] =
+            ["/etc/systemd/system", "/run/systemd/system", "/lib/systemd/system", "/usr/lib/systemd/system"];
+        let id = if name.contains('.') { name.to_string() } else { format!("{name}.service") };
+        // an instance is what its template says
+        let template = id
+            .split_once('@')
+            .and_then(|(stem, rest)| rest.rsplit_once('.').map(|(_, suffix)| format!("{stem}@.{suffix}")));
+        let names: Vec<&String> = std::iter::once(&id).chain(&template).collect();
+        let mut paths = FOLDERS.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}/{name}")));
+        let (fragment, text) =
+            self.quietly(|| paths.find_map(|path| Some((path.clone(), read_file(self, path.as_bytes()).ok()?))))?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let installs = text.lines().any(|line| line.trim() == "[Install]");
+        let is_enabled = self.quietly(|| {
+            let wanted = text.lines().filter_map(|line| {
+                let (key, targets) = line.split_once('=')?;
+                let folder = match key.trim() {
+                    "WantedBy" => "wants",
+                    "RequiredBy" => "requires",
+                    _ => return None,
+                };
+                let paths = targets.split_whitespace().map(|target| format!("{}/{target}.{folder}/{id}", FOLDERS[0]));
+                Some(paths.collect::<Vec<_>>())
+            });
+            wanted.flatten().any(|path| Files::lstat(self, path.as_bytes()).is_ok())
+        });
+        let unit_file = match (installs, is_enabled) {
+            (_, true) => "enabled",
+            (true, false) => "disabled",
+            (false, false) => "static",
+        };
+        Some(ServiceState {
+            load: "loaded".into(),
+            active: "inactive".into(),
+            sub: "dead".into(),
+            unit_file: unit_file.into(),
+            fragment,
+            id: if name.contains('.') { name.to_string() } else { format!("{name}.service") },
+            ..ServiceState::default()
+        })
+    }
+}

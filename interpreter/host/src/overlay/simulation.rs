@@ -1,0 +1,203 @@
+//! What an overlay assumes on behalf of a plan: which commands it lets run, what it takes as known, and what it does not know.
+//!
+//! A plan takes every change as made (`assume_*`). What a command asks for is answered from that, or by running it where it only looks.
+//! Everything that remains open is a [`Doubt`], so that whoever shows the plan can say on what it rests.
+
+use super::OverlayHost;
+use super::commands::Answer;
+use crate::processes::CommandSpec;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+/// For whom a command would run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// Code of cookbooks, or a change: it may do anything.
+    #[default]
+    Code,
+    /// A provider that looks at the machine: it changes nothing.
+    Query,
+    /// A guard of a resource, which its author wrote to decide and not to change.
+    Guard,
+}
+
+/// Something that a plan does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// What kind of thing.
+    pub kind: DoubtKind,
+    /// The command line, or what it is about.
+    pub subject: String,
+    /// How many changes had been assumed that the command could not see.
+    pub unseen: usize,
+}
+
+/// Kinds of [`Doubt`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DoubtKind {
+    /// A command did not run; it is taken to print nothing and to succeed.
+    NotRun,
+    /// A command ran on the machine as it is, without the changes that were assumed before it.
+    Unseen,
+    /// A guard was not asked.
+    GuardNotAsked,
+    /// What a command that is to run does is not known.
+    Effects,
+    /// What a package brings is not known.
+    Contents,
+    /// A guard is taken to hold since the command that it guards was to run.
+    GuardMet,
+    /// A resource could not be planned, since what it needs is not known or may not be read.
+    NotPlanned,
+}
+
+impl DoubtKind {
+    /// Its word in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DoubtKind::NotRun => "command_not_run",
+            DoubtKind::Unseen => "command_saw_machine_as_it_is",
+            DoubtKind::GuardNotAsked => "guard_not_asked",
+            DoubtKind::Effects => "effects_unknown",
+            DoubtKind::Contents => "contents_unknown",
+            DoubtKind::NotPlanned => "could_not_be_planned",
+            DoubtKind::GuardMet => "guard_taken_as_met",
+        }
+    }
+}
+
+/// The state of a simulation.
+#[derive(Default)]
+pub(super) struct Simulation {
+    purpose: Cell<Purpose>,
+    /// Changes taken as made.
+    assumed: Cell<usize>,
+    doubts: RefCell<Vec<Doubt>>,
+    /// Something ran of which it is not known what it did.
+    uncertain: Cell<bool>,
+    /// Answers to whole command lines, and whether they are only supposed.
+    answers: RefCell<BTreeMap<Vec<u8>, (Answer, bool)>>,
+    /// Time that nobody waited for, in nanoseconds.
+    skipped: Cell<u64>,
+}
+
+impl Simulation {
+    pub(super) fn skipped(&self) -> u64 {
+        self.skipped.get()
+    }
+    pub(super) fn skip(&self, nanoseconds: u64) {
+        self.skipped.set(self.skipped.get().saturating_add(nanoseconds));
+    }
+}
+
+impl OverlayHost {
+    /// Whether this overlay simulates a run.
+    pub fn simulates(&self) -> bool {
+        self.options.policy == super::Policy::Simulate
+    }
+
+    /// Where archives of packages are kept; absent where they are not to be looked at.
+    pub fn archives(&self) -> Option<&[u8]> {
+        self.options.archives.as_deref()
+    }
+
+    /// Runs something with all rights in the overlay.
+    pub fn with_all_rights<T>(&self, body: impl FnOnce() -> T) -> T {
+        let before = self.core.privileged.replace(true);
+        let result = body();
+        self.core.privileged.set(before);
+        result
+    }
+
+    /// The machine under the overlay.
+    pub fn base(&self) -> &dyn crate::host::Host {
+        self.machine()
+    }
+
+    /// For whom commands run from now on; what it was before.
+    pub fn set_purpose(&self, purpose: Purpose) -> Purpose {
+        self.simulation.purpose.replace(purpose)
+    }
+
+    /// For whom commands run.
+    pub fn purpose(&self) -> Purpose {
+        self.simulation.purpose.get()
+    }
+
+    /// One more change is taken as made.
+    pub fn note_assumed(&self) {
+        self.simulation.assumed.set(self.simulation.assumed.get() + 1);
+    }
+
+    /// How many changes have been taken as made.
+    pub fn assumed(&self) -> usize {
+        self.simulation.assumed.get()
+    }
+
+    /// Notes what is not known.
+    pub fn doubt(&self, kind: DoubtKind, subject: &[u8]) {
+        let unseen = self.assumed();
+        if matches!(kind, DoubtKind::Effects | DoubtKind::Contents | DoubtKind::NotRun) {
+            self.simulation.uncertain.set(true);
+        }
+        let subject = String::from_utf8_lossy(subject).into_owned();
+        self.simulation.doubts.borrow_mut().push(Doubt { kind, subject, unseen });
+    }
+
+    /// Doubts since the last call.
+    pub fn take_doubts(&self) -> Vec<Doubt> {
+        std::mem::take(&mut *self.simulation.doubts.borrow_mut())
+    }
+
+    /// The doubts that wait to be taken.
+    pub fn doubts(&self) -> Vec<Doubt> {
+        self.simulation.doubts.borrow().clone()
+    }
+
+    /// Whether something ran of which it is not known what it did.
+    pub fn is_uncertain(&self) -> bool {
+        self.simulation.uncertain.get()
+    }
+
+    /// Takes the answer of a command as known; `supposed`: it rests on nothing but the wish of the resource that was to run it.
+    pub fn assume_answer(&self, line: &[u8], answer: Answer, supposed: bool) {
+        self.simulation.answers.borrow_mut().insert(line.to_vec(), (answer, supposed));
+    }
+
+    /// What is known of a command without running it.
+    pub(super) fn known_answer(&self, spec: &CommandSpec) -> Option<Answer> {
+        let line = spec.display();
+        let found = self.simulation.answers.borrow().get(&line).cloned();
+        let (answer, supposed) = found?;
+        if supposed {
+            self.doubt(DoubtKind::GuardMet, &line);
+        }
+        Some(answer)
+    }
+
+    /// Decides about a command of a simulation that no answerer answers; `None`: it runs.
+    pub(super) fn simulated(&self, spec: &CommandSpec) -> Option<Answer> {
+        if let Some(answer) = self.known_answer(spec) {
+            return Some(answer);
+        }
+        let line = spec.display();
+        let only_looks = self.options.only_looks.as_ref().is_some_and(|only_looks| only_looks(spec));
+        let runs = match self.purpose() {
+            Purpose::Query => true,
+            Purpose::Guard => self.options.asks_guards,
+            Purpose::Code => only_looks,
+        };
+        if runs {
+            if self.assumed() > 0 && self.purpose() != Purpose::Query {
+                self.doubt(DoubtKind::Unseen, &line);
+            }
+            return None;
+        }
+        if self.purpose() == Purpose::Guard {
+            self.doubt(DoubtKind::GuardNotAsked, &line);
+        } else if !self.assume_command(spec) {
+            self.doubt(DoubtKind::NotRun, &line);
+        }
+        Some(Answer::default())
+    }
+}

@@ -1,0 +1,2 @@
+default['app']['greeting'] = 'hello'
+default['app']['root'] = "#{ENV['HOME']}/app"

@@ -1,0 +1,2 @@
+name 'app'
+version '1.0.0'
