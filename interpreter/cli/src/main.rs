@@ -14,6 +14,7 @@ mod machine;
 mod node;
 mod resources;
 mod ruby;
+mod stubs;
 mod view;
 
 use std::process::ExitCode;

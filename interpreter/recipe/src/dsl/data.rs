@@ -570,8 +570,15 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     let limit = option(vm, options.as_ref(), "rows")?.or(plain(4));
     let filter = option(vm, options.as_ref(), "filter_result")?;
     let query = Query::parse(&text).map_err(|error| refused(vm, "400", "Bad Request", &error))?;
-    let mut found: Vec<(String, Json)> = documents(vm, &index)?;
-    found.retain(|(id, document)| query.matches(&Document::new(document, id)));
+    let given = run_mut(vm).answers.iter().find(|(of, what, _)| *of == index && *what == text);
+    let mut found: Vec<(String, Json)> = match given.map(|(_, _, found)| found.clone()) {
+        Some(objects) => objects.into_iter().enumerate().map(|(at, object)| answered(&index, at, object)).collect(),
+        None => {
+            let mut found = documents(vm, &index)?;
+            found.retain(|(id, document)| query.matches(&Document::new(document, id)));
+            found
+        }
+    };
     if let Some(sort) = sort {
         let sort = vm.to_s_text(&sort)?;
         let (field, order) = sort.split_once(' ').unwrap_or((&sort, "asc"));
@@ -606,6 +613,17 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
         rows.push(vm.new_hash(pairs)?);
     }
     Ok((rows, start as i64, total))
+}
+/// An object that was given as found: its name, and its document. A node may be given by its attributes alone.
+fn answered(index: &str, at: usize, object: Json) -> (String, Json) {
+    let name = ["name", "id"].iter().find_map(|key| object[*key].as_str());
+    let name = name.map_or_else(|| format!("{index}-{}", at + 1), str::to_string);
+    let whole = ["automatic", "default", "normal", "override"].iter().any(|level| object.get(level).is_some());
+    if index == "node" && !whole {
+        let document = serde_json::json!({ "name": name, "automatic": object });
+        return (name, document);
+    }
+    (name, object)
 }
 fn query_search(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (rows, start, total) = rows(vm, args)?;

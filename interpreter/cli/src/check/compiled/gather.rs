@@ -139,7 +139,7 @@ fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Result<V
 }
 
 /// The arguments that `rchef compile` is to have, too: those that only `check` has are left out.
-pub fn forwarded(args: &[String]) -> Vec<String> {
+pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
     let with_value = [
         "-o",
         "-r",
@@ -148,7 +148,6 @@ pub fn forwarded(args: &[String]) -> Vec<String> {
         "--nodes",
         "--platform",
         "--ohai",
-        "--stub",
         "--write-stubs",
         "--format",
         "--fail-on",
@@ -161,6 +160,12 @@ pub fn forwarded(args: &[String]) -> Vec<String> {
             |name: &&str| name.starts_with("--") && arg.strip_prefix(*name).is_some_and(|rest| rest.starts_with('='));
         if with_value.contains(&arg.as_str()) {
             rest.next();
+        } else if arg == "--stub" {
+            // units are compiled in the repository's folder
+            let path = rest.next().map(|path| crate::input::config::absolute(&repository.cwd, path));
+            all.extend(path.into_iter().flat_map(|path| [arg.clone(), path]));
+        } else if let Some(path) = arg.strip_prefix("--stub=") {
+            all.push(format!("--stub={}", crate::input::config::absolute(&repository.cwd, path)));
         } else if !alone.contains(&arg.as_str())
             && !with_value.iter().any(long)
             && !arg.starts_with("-o")

@@ -3,7 +3,8 @@
 use super::unit::{Repository, Unit};
 use rchef_host::{RealHost, compose};
 use rchef_lint::config::yaml::Value;
-use serde_json::{Map, Value as Json};
+use crate::stubs::json;
+use serde_json::Value as Json;
 
 /// Names that the file may have.
 const NAMES: &[&str] = &["kitchen.yml", ".kitchen.yml"];
@@ -103,32 +104,10 @@ fn without_code(text: &str) -> String {
     out + rest
 }
 
-/// A value as JSON, plain scalars by what they look like.
-fn json(value: &Value) -> Json {
-    match value {
-        Value::Quoted(text) => Json::String(text.clone()),
-        Value::Text(text) => match text.as_str() {
-            "true" => Json::Bool(true),
-            "false" => Json::Bool(false),
-            "" | "~" | "null" => Json::Null,
-            other => match (other.parse::<i64>(), other.parse::<f64>()) {
-                (Ok(number), _) => number.into(),
-                (_, Ok(number)) if other.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-') => {
-                    number.into()
-                }
-                _ => Json::String(other.to_string()),
-            },
-        },
-        Value::List(items) => Json::Array(items.iter().map(json).collect()),
-        Value::Map(pairs) => {
-            Json::Object(pairs.iter().map(|(key, value)| (key.clone(), json(value))).collect::<Map<_, _>>())
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{json, without_code};
+    use super::without_code;
+    use crate::stubs::json;
     use rchef_lint::config::yaml::Value;
 
     #[test]

@@ -5,21 +5,24 @@
 
 mod advice;
 mod cookbooks;
+mod fleet;
 mod gather;
 mod judge;
 mod kitchen;
+mod progress;
 mod report;
 mod stubs;
 mod unit;
 
 use super::options::{Form, Weight};
-use super::parallel::on_all;
 use crate::compile::{Node, parse};
 use crate::diagnostic;
 use clap::{Parser, ValueEnum};
 use rchef_host::{Clock, RealHost};
 
+pub use advice::explanation;
 pub use cookbooks::missing_cookbooks;
+pub use fleet::compile_all;
 pub use unit::{Repository, Unit, recipes_of};
 
 /// What makes the exit status 1.
@@ -68,10 +71,7 @@ pub struct Options {
     /// Facts (Ohai data) from a JSON file
     #[arg(long, value_name = "FILE", help_heading = "Node")]
     pub ohai: Option<String>,
-    /// Answers to commands: a YAML file as --write-stubs drafts it; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub stub: Vec<String>,
-    /// Write a draft of answers to what was assumed
+    /// Write a draft of answers for --stub to what was assumed
     #[arg(long, value_name = "FILE")]
     pub write_stubs: Option<String>,
     /// Form of the answer
@@ -122,19 +122,20 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     let host = RealHost::new();
     let started = host.monotonic_ns();
     let mut repository = unit::Repository::here(&host, options.has_cookbooks())?;
-    let answers = stubs::read(&host, &options.stub)?;
     let units = gather::units(&host, &mut repository, options)?;
     if units.is_empty() {
         let why: String = repository.skipped.iter().map(|line| format!("\n  {line}")).collect();
         return Err(format!("there is nothing to compile: no recipe, suite or node was found{why}"));
     }
-    let more = gather::forwarded(args);
-    let results = on_all(&units, |host, unit| unit.compile(host, &repository, &more, &answers));
+    let more = gather::forwarded(&repository, args);
+    let each = |host: &RealHost, unit: &Unit, dump| unit.left(host, &repository, dump).to_string().into_bytes();
+    let mut bar = progress::Bar::new(&host, units.len());
+    let left = fleet::compile_all(&repository, &units, &more, &each, &mut |done| bar.show(done));
+    bar.remove();
     repository.remove(&host);
-    let mut done = Vec::new();
-    for (unit, result) in units.iter().zip(results) {
-        done.push((unit, result?));
-    }
+    let left = left?;
+    let done: Vec<(&Unit, unit::Result_)> =
+        units.iter().zip(left).map(|(unit, left)| (unit, unit.result(left.as_deref()))).collect();
     if let Some(path) = &options.write_stubs {
         stubs::write(&host, path, done.iter().flat_map(|(_, result)| &result.findings))?;
     }
