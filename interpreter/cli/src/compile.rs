@@ -297,6 +297,11 @@ pub fn ready(real: &Rc<RealHost>, options: &Options) -> Option<(Vm, Vec<String>)
         let ruby = cookbook.files.iter().filter(|file| file.ends_with(".rb"));
         files.extend(ruby.map(|file| format!("{}/{file}", cookbook.root)));
     }
+    for kind in ["roles", "environments"] {
+        let folder = rchef_recipe::data::repo::path(&mut vm, kind);
+        let names = rchef_recipe::data::repo::names(&mut vm, kind, false);
+        files.extend(names.iter().filter(|name| name.ends_with(".rb")).map(|name| format!("{folder}/{name}")));
+    }
     Some((vm, files))
 }
 
@@ -477,7 +482,17 @@ pub struct Start<'a> {
 impl<'a> Start<'a> {
     /// A run list on a node.
     pub fn new(facts: &'a Facts, node: &'a Node, run_list: &'a RunListOptions) -> Start<'a> {
-        Start { facts, node, run_list, policy: None, carried: None, changed: Vec::new(), host: None, own_output: true, ready: Cell::new(None) }
+        Start {
+            facts,
+            node,
+            run_list,
+            policy: None,
+            carried: None,
+            changed: Vec::new(),
+            host: None,
+            own_output: true,
+            ready: Cell::new(None),
+        }
     }
 }
 
@@ -531,6 +546,12 @@ impl Compiled {
         }
         if fresh {
             rchef_stdlib::add_gem_folders(&mut vm, machine::gem_places(real, facts, node, &cwd));
+        }
+        let cache = config::text_setting(&mut vm, "file_cache_path")
+            .unwrap_or_else(|| rchef_recipe::chef_api::local_cache(&mut vm).to_string());
+        if let Some(overlay) = host.as_overlay().filter(|_| cache.starts_with('/')) {
+            // a client has made its cache before it compiles anything
+            let _ = overlay.quietly(|| compose::create_dir_all(overlay, cache.as_bytes(), 0o755));
         }
         stubs.plant(&mut vm)?;
         if let Some(overlay) = host.as_overlay() {

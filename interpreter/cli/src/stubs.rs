@@ -4,7 +4,7 @@
 //! `files` (path, content), `users` and `groups` (name, fields as in passwd and group), `environment` (name, value) and `facts` (what is merged into the node's).
 
 use crate::compile::Node;
-use rchef_host::{Files, Group, RealHost, User, compose};
+use rchef_host::{Group, RealHost, User, compose};
 use rchef_lint::config::yaml::Value;
 use rchef_recipe::data::repo;
 use rchef_recipe::run::run_mut;

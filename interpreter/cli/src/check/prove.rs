@@ -38,7 +38,7 @@ pub fn write(host: &RealHost, corrections: &[Correction]) -> Proof {
     let compile = || -> Vec<Option<Json>> {
         let none = || vec![None; plain.len()];
         let Ok(repository) = &repository else { return none() };
-        let left = compile_all(repository, &plain, &[], &each, &mut |_| {});
+        let left = compile_all(repository, &plain, &|unit| unit.arguments(repository, &[]), &each, &mut |_| {});
         let read = |left: Option<Vec<u8>>| serde_json::from_slice(&left?).ok();
         left.map_or_else(|_| none(), |left| left.into_iter().map(read).collect())
     };

@@ -3,10 +3,9 @@
 /// Why a finding of a rule matters, and what to do.
 pub fn advice(code: &str) -> (&'static str, &'static str) {
     match code {
-        "assumed" => (
-            "what follows from it is not known here",
-            "answer it with --stub; --write-stubs drafts such a file",
-        ),
+        "assumed" => {
+            ("what follows from it is not known here", "answer it with --stub; --write-stubs drafts such a file")
+        }
         "cascade" => ("what it looks for was to be declared by an action that failed", "see the other findings first"),
         "refuses" => (
             "the cookbook's own code ends the run: it would with Chef, too",
@@ -76,7 +75,10 @@ pub fn advice(code: &str) -> (&'static str, &'static str) {
             "the overlay has not what the machine may have",
             "look at the action; with --immediate=record it is only listed",
         ),
-        "limit-passed" => ("it would go on for longer", "look at the line; --limit-time, --limit-steps and --limit-memory set the limits"),
+        "limit-passed" => (
+            "it would go on for longer",
+            "look at the line; --limit-time, --limit-steps and --limit-memory set the limits",
+        ),
         "syntax-error" => ("the file cannot be parsed", "correct the line"),
         "not-supported" => ("rchef does not do this", "avoid it, or tell the project"),
         _ => {

@@ -4,12 +4,13 @@
 use super::unit::{Repository, Unit};
 use crate::check::parallel::on_all;
 use crate::compile;
-use rchef_host::{Files, RealHost, compose, in_copies};
+use rchef_host::{Clock, Files, RealHost, compose, in_copies};
 use rchef_ruby::Vm;
 use rchef_ruby::syntax_ahead::{ParseKind, forget_ahead, parse_ahead};
 use serde_json::Value as Json;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// With fewer units than this the files that they need are parsed when they are needed.
 const MANY: usize = 4;
@@ -20,17 +21,17 @@ pub type Each<'a> = dyn Fn(&RealHost, &Unit, Result<Json, String>) -> Vec<u8> + 
 /// Compiles units and lets `each` look at every dump; what that leaves, in the order of the units, nothing of a unit that ended without a dump in time.
 ///
 /// # Errors
-/// The arguments are wrong, or no copy of this process can be started.
+/// The arguments (`arguments` gives those of `rchef compile` for a unit) are wrong, or no copy of this process can be started.
 pub fn compile_all(
     repository: &Repository,
     units: &[Unit],
-    more: &[String],
+    arguments: &dyn Fn(&Unit) -> Vec<String>,
     each: &Each<'_>,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Vec<Option<Vec<u8>>>, String> {
     let mut asked = Vec::new();
     for unit in units {
-        asked.push(parsed(&unit.arguments(repository, more))?);
+        asked.push(parsed(&arguments(unit))?);
     }
     let real = || -> Result<Rc<RealHost>, String> {
         let real = RealHost::new();
@@ -63,6 +64,7 @@ pub fn compile_all(
         });
         each(&host, &units[at], dump)
     };
+    alone(&base);
     let mut done = 0;
     let run = in_copies(units.len(), at_once, &work, &mut |at, answer| {
         done += 1;
@@ -72,6 +74,17 @@ pub fn compile_all(
     forget_ahead();
     run.map_err(|error| format!("copies of this process: {error}"))?;
     Ok(results.into_inner())
+}
+
+/// Waits until the threads of parallel work, which have ended, are gone from the system's list too: a copy is made of a process with one thread.
+fn alone(host: &RealHost) {
+    const TURNS: u32 = 1000;
+    let threads = || host.readdir(b"/proc/self/task").map_or(1, |tasks| tasks.len());
+    for _ in 0..TURNS {
+        if threads() <= 1 || host.sleep(Duration::from_millis(1)).is_err() {
+            return;
+        }
+    }
 }
 
 /// Options of `rchef compile`, from arguments.

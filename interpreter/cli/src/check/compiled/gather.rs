@@ -88,7 +88,10 @@ fn roles(host: &RealHost, repository: &Repository) -> Vec<Unit> {
 }
 
 /// Node objects as `knife download` or a server's backup leaves them.
-fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Result<Vec<Unit>, String> {
+///
+/// # Errors
+/// The folder, or a file of it, cannot be read.
+pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Result<Vec<Unit>, String> {
     let entries = host.readdir(folder.as_bytes()).map_err(|error| format!("{folder}: {}", error.message()))?;
     let mut files: Vec<String> =
         entries.into_iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect();
@@ -150,9 +153,14 @@ pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
         "--ohai",
         "--write-stubs",
         "--format",
+        "--output",
+        "--color",
+        "--changed-since",
+        "--baseline",
+        "--write-baseline",
         "--fail-on",
     ];
-    let alone = ["--all-recipes", "--all-roles", "--kitchen"];
+    let alone = ["--all-recipes", "--all-roles", "--kitchen", "--no-static"];
     let mut all = Vec::new();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {

@@ -542,12 +542,14 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
 /// Whether a resource's name is a path that only another operating system has: its file is looked for by a name which that system would read from it.
 fn of_other_path(case: &Case<'_>, key: &str) -> bool {
     let name = key.split_once('[').map_or(key, |(_, name)| name);
-    let family = case.dump["attributes"]["automatic"]["os"].as_str().or(case.facts.and_then(|facts| facts["os"].as_str()));
+    let family =
+        case.dump["attributes"]["automatic"]["os"].as_str().or(case.facts.and_then(|facts| facts["os"].as_str()));
     let mut letters = name.chars();
     let drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
         && letters.next() == Some(':')
         && matches!(letters.next(), Some('\\' | '/'));
-    let mac = ["/Users/", "/Applications/", "/Library/", "/System/Library/"].iter().any(|start| name.starts_with(start));
+    let mac =
+        ["/Users/", "/Applications/", "/Library/", "/System/Library/"].iter().any(|start| name.starts_with(start));
     drive && family.unwrap_or("linux") != "windows" || mac && family.unwrap_or("linux") != "darwin"
 }
 
@@ -597,6 +599,15 @@ fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding
     }
 }
 
+/// What is said of something that rchef keeps: which version removed it, and what to write instead.
+fn removed(what: String) -> String {
+    let known = [
+        ("node.set_unless", "Chef 14 removed node.set_unless: use node.normal_unless or node.default_unless"),
+        ("node.set", "Chef 14 removed node.set: use node.normal or node.default"),
+    ];
+    known.iter().find(|(name, _)| *name == what).map_or(what, |(_, text)| (*text).to_string())
+}
+
 /// Findings that the compile itself made.
 fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
     for lint in dump["lints"].as_array().into_iter().flatten() {
@@ -621,11 +632,12 @@ fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
             continue;
         }
         let assumed = (weight == Weight::Assumption).then(|| text("text"));
+        let message = if rule == "deprecated" { removed(text("text")) } else { text("text") };
         found.push(Finding {
             rule,
             weight,
             source: text("source"),
-            message: text("text"),
+            message,
             assumed,
             asked: None,
             cascades: Vec::new(),
@@ -657,8 +669,8 @@ fn assumptions(dump: &Json, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::{Case, Finding, Verdict, attribute_paths, judge, verdict};
-    use crate::check::options::Weight;
     use super::{Json, json};
+    use crate::check::options::Weight;
 
     fn judged(dump: &Json, line: &str) -> Vec<Finding> {
         judge(&Case { dump, line: &|_| Some(line.to_string()), facts: Some(&json!({"packages": {}})) })

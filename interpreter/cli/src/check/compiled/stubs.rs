@@ -24,7 +24,8 @@ pub fn write<'f>(host: &RealHost, path: &str, findings: impl Iterator<Item = &'f
 }
 
 fn draft(answers: &Answers<'_>) -> String {
-    let mut out = String::from("# Answers for --stub: what the nodes and the server say in place of what was assumed.\n");
+    let mut out =
+        String::from("# Answers for --stub: what the nodes and the server say in place of what was assumed.\n");
     let of = |kind: &str| answers.get(kind).into_iter().flatten().map(|(subject, source)| (*subject, *source));
     section(&mut out, "commands", of("command"), |out, command| {
         let _ = writeln!(

@@ -83,6 +83,11 @@ impl Repository {
         Ok(repository)
     }
 
+    /// A folder as it is.
+    pub fn at(folder: String, cwd: String) -> Self {
+        Self { folder, laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new() }
+    }
+
     fn lay_out(&mut self, host: &RealHost) -> Result<(), String> {
         let metadata =
             compose::read_file(host, b"metadata.rb").map_err(|error| format!("metadata.rb: {}", error.message()))?;
@@ -240,7 +245,9 @@ impl Unit {
     /// Back from that form; a unit that left nothing did not end in time, or crashed.
     pub fn result(&self, left: Option<&[u8]>) -> Result_ {
         let Some(left) = left.and_then(|bytes| serde_json::from_slice::<Json>(bytes).ok()) else {
-            return self.broken("the compile ended without an answer: it was stopped after its time (--limit-time), or crashed");
+            return self.broken(
+                "the compile ended without an answer: it was stopped after its time (--limit-time), or crashed",
+            );
         };
         let findings: Vec<Finding> =
             left["findings"].as_array().into_iter().flatten().filter_map(Finding::from_json).collect();
