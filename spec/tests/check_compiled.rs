@@ -135,3 +135,118 @@ fn corrections_that_change_resources_are_taken_back() {
     check(folder.path(), &["--select", "Rchef/RemovedRuby", "--fix", "--no-compile"]);
     assert!(read("other").contains("File.exist?("));
 }
+
+#[test]
+fn answers_are_drafted_and_used() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\n");
+    write(
+        folder.path(),
+        "cookbooks/a/recipes/default.rb",
+        "user = data_bag_item('users', 'alice')\nfound = search(:node, 'role:web')\nraise 'none' if found.empty?\nport = File.read('/etc/port')\nid = Etc.getpwnam('vagrant').uid\nlog \"#{user['uid']} #{found.first['ipaddress']} #{port} #{id} #{node['packages']['curl']['version']}\"\n",
+    );
+    let on = ["-o", "a", "--platform", "debian-12"];
+    check(folder.path(), &[&on[..], &["--write-stubs", "draft.yml"]].concat());
+    let draft = std::fs::read_to_string(folder.path().join("draft.yml")).unwrap();
+    assert!(draft.contains("data_bags:\n  \"users\":\n") && draft.contains("    \"alice\": {}"), "{draft}");
+    write(
+        folder.path(),
+        "stubs.yml",
+        "data_bags: {users: {alice: {uid: 7}}}\nsearches: [{index: node, query: 'role:web', found: [{name: w, ipaddress: 10.0.0.9}]}]\nfiles: {/etc/port: '80'}\nusers: {vagrant: {uid: 900}}\nfacts: {packages: {curl: {version: '8.1'}}}\n",
+    );
+    let found = json(folder.path(), &[&on[..], &["--stub", "stubs.yml", "--no-static"]].concat());
+    assert_eq!(found["units"][0]["verdict"], "runs", "{found:#}");
+    let rchef = binary().unwrap();
+    let dump = Command::new(rchef)
+        .args(["compile", "--dump-only", "resources"])
+        .args(on)
+        .args(["--stub", "stubs.yml"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let dump = String::from_utf8(dump.stdout).unwrap();
+    assert!(dump.contains("7 10.0.0.9 80 900 8.1"), "{dump}");
+    let (status, _, complaint) = check(folder.path(), &[&on[..], &["--stub", "nothing.yml"]].concat());
+    assert!(status == 2 && complaint.contains("nothing.yml: No such file"), "{status} {complaint}");
+}
+
+#[test]
+fn many_units_give_what_each_gives_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\n");
+    write(folder.path(), "cookbooks/a/libraries/a.rb", "module A\n  def self.of(node) = node['platform']\nend\n");
+    write(folder.path(), "cookbooks/a/attributes/default.rb", "default['a']['on'] = node['platform_version']\n");
+    let bodies = [
+        "log A.of(node)\n",
+        "log node['a']['on']\n",
+        "raise 'never' if node['platform'] == 'debian'\n",
+        "x(\n",
+        "node.set['a'] = 1\n",
+    ];
+    for (at, body) in bodies.iter().enumerate() {
+        write(folder.path(), &format!("cookbooks/a/recipes/r{at}.rb"), body);
+    }
+    let platforms = ["--platform", "debian-12", "--platform", "rocky-9", "--no-static"];
+    let all = json(folder.path(), &[&["--all-recipes"][..], &platforms].concat());
+    assert_eq!(all["units"].as_array().unwrap().len(), 10);
+    for unit in all["units"].as_array().unwrap() {
+        let (run_list, platform) = (unit["run_list"].as_str().unwrap(), unit["platform"].as_str().unwrap());
+        let alone = json(folder.path(), &["-o", run_list, "--platform", platform, "--no-static"]);
+        assert_eq!(alone["units"][0]["verdict"], unit["verdict"], "{run_list} {platform}");
+        assert_eq!(alone["units"][0]["resources"], unit["resources"], "{run_list} {platform}");
+    }
+    let verdicts: Vec<&str> =
+        all["units"].as_array().unwrap().iter().map(|unit| unit["verdict"].as_str().unwrap()).collect();
+    assert!(
+        verdicts.contains(&"refuses") && verdicts.contains(&"fails") && verdicts.contains(&"runs, 1 deprecation"),
+        "{verdicts:?}"
+    );
+}
+
+#[test]
+fn both_tiers_tell_one_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\nchef_version '>= 14'\n");
+    write(folder.path(), "cookbooks/a/recipes/default.rb", "node.set['a'] = 1\n");
+    write(folder.path(), "cookbooks/a/recipes/other.rb", "node.set['a'] = 1\n");
+    write(folder.path(), "cookbooks/b/metadata.rb", "name 'b'\nchef_version '>= 14'\n");
+    write(folder.path(), "cookbooks/b/recipes/default.rb", "node.set['a'] = 1\n");
+    let found = json(folder.path(), &["-o", "a", "--platform", "debian-12"]);
+    let set: Vec<(&str, &str)> = found["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["rule"] == "chef/deprecations/node-set" || one["rule"] == "compile/deprecated")
+        .map(|one| (one["path"].as_str().unwrap(), one["reached"].as_str().unwrap_or("?")))
+        .collect();
+    assert_eq!(
+        set,
+        [("cookbooks/a/recipes/default.rb", "confirmed"), ("cookbooks/a/recipes/other.rb", "no")],
+        "{found:#}"
+    );
+    assert!(found["coverage"].as_str().unwrap().starts_with("checked 1 of 2 cookbooks, 1 of 3 recipes"), "{found:#}");
+}
+
+#[test]
+fn suites_of_a_policyfile_that_is_code() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "metadata.rb", "name 'a'\n");
+    write(folder.path(), "recipes/one.rb", "log 'one'\n");
+    write(
+        folder.path(),
+        "Policyfile.rb",
+        "name 'a'\nrun_list 'a::none'\ncookbook 'a', path: '.'\ndefault['x']['y'] = 1\nDir.children('./recipes').grep(/rb/).each { |file| named_run_list File.basename(file, '.rb').to_sym, \"a::#{File.basename(file, '.rb')}\" }\n",
+    );
+    write(
+        folder.path(),
+        "kitchen.yml",
+        "platforms:\n  - name: rockylinux-9\n  - name: fedora-latest\nsuites:\n  - name: s\n    provisioner: {named_run_list: one}\n    excludes: [rockylinux-9]\n",
+    );
+    let found = json(folder.path(), &["--kitchen", "--no-static"]);
+    assert_eq!(found["units"].as_array().unwrap().len(), 1, "{found:#}");
+    assert_eq!(found["units"][0]["run_list"], "a::one");
+    assert_eq!(
+        (&found["units"][0]["verdict"], &found["units"][0]["platform"]),
+        (&Value::from("runs"), &Value::from("fedora-41"))
+    );
+}

@@ -146,3 +146,24 @@ fn revisions_leave_the_work_tree_alone() {
     assert!(out.contains("node['web']['port']: 80 → 81"), "{out}");
     assert_eq!(run(folder.path(), git, &["status", "--short"]).1, before);
 }
+
+#[test]
+fn nodes_with_equal_differences_are_told_together() {
+    let folder = tempfile::tempdir().unwrap();
+    for side in ["old", "new"] {
+        let more = if side == "new" { "package 'curl' if node['platform'] == 'debian'\n" } else { "" };
+        write(folder.path(), &format!("{side}/cookbooks/a/metadata.rb"), "name 'a'\n");
+        write(folder.path(), &format!("{side}/cookbooks/a/recipes/default.rb"), &format!("log 'x'\n{more}"));
+    }
+    for (name, platform) in [("n1", "debian"), ("n2", "debian"), ("n3", "rocky")] {
+        let node = format!(
+            "{{\"name\":\"{name}\",\"run_list\":[\"recipe[a]\"],\"automatic\":{{\"platform\":\"{platform}\",\"platform_version\":\"9\",\"hostname\":\"{name}\"}}}}"
+        );
+        write(folder.path(), &format!("nodes/{name}.json"), &node);
+    }
+    let (status, out, error) =
+        run(folder.path(), rchef(), &["diff", "old", "new", "--nodes", "nodes", "--detailed-exitcode"]);
+    assert_eq!(status, 2, "{error}");
+    assert!(out.starts_with("2 nodes: +1 package\n  n1, n2\n  + package[curl]"), "{out}");
+    assert!(out.contains("1 node: the same\n  n3\n"), "{out}");
+}

@@ -3,10 +3,12 @@
 //! [`scan`] applies the static rules to a repository's files, [`compiled`] compiles run lists. Both tell findings in the same form, which `check/schema.json` describes.
 
 mod baseline;
+mod changed;
 pub mod compiled;
 mod formats;
 mod index;
 mod options;
+mod output;
 mod parallel;
 mod prove;
 mod render;

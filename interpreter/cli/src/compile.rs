@@ -4,6 +4,7 @@ use crate::diagnostic;
 use crate::input::config::{self, absolute};
 use crate::input::{self, NodeOptions, Program, Request, RunListOptions};
 use crate::machine::{self, Access};
+use crate::stubs::Stubs;
 use clap::{Args, Parser, ValueEnum};
 use rchef_host::{Files, Host, OpenFlags, Processes, RealHost, SourceLocation, StandardStream, Streams, compose};
 use rchef_model::document::Value as Json;
@@ -13,6 +14,8 @@ use rchef_recipe::data::policy;
 use rchef_recipe::{dump, provider, run};
 use rchef_ruby::vm::Limits;
 use rchef_ruby::{Error, Vm};
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Form of a dump.
@@ -94,6 +97,9 @@ pub struct Node {
     /// Answer commands whose line the regular expression matches, e.g. `--stub-command '^dpkg -s nginx=Version: 1.2:0'` (in REGEX write `\=` for `=`; in OUTPUT `\n` is a newline)
     #[arg(long = "stub-command", value_name = "REGEX=OUTPUT[:STATUS]", help_heading = "Machine")]
     pub stubs: Vec<String>,
+    /// Answers to what code asks: a YAML file with commands, data bags, searches, files, users, groups, environment and facts, as `rchef check --write-stubs` drafts it; may be repeated
+    #[arg(long = "stub", value_name = "FILE", help_heading = "Machine")]
+    pub answers: Vec<String>,
     /// What a simulated node lets through, and limits.
     #[command(flatten)]
     pub access: Access,
@@ -228,12 +234,24 @@ fn write_dump(real: &RealHost, path: &str, text: &str, revealed: bool) -> rchef_
 }
 
 fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), String> {
-    let shown = dump_options(real, options)?;
     let started = rchef_host::Clock::monotonic_ns(&**real);
+    let (document, failed) = collect(real, options, None)?;
+    let text = render(options, &document, rchef_host::Clock::monotonic_ns(&**real).saturating_sub(started));
+    // the process ends here: taking a large dump apart would be a tenth of the time
+    std::mem::forget(document);
+    Ok((text, failed))
+}
+
+/// Compiles, and makes the dump; whether the compile failed. `ready` is a machine that [`ready`] made.
+///
+/// # Errors
+/// Why nothing could be compiled, in words.
+pub fn collect(real: &Rc<RealHost>, options: &Options, ready: Option<Vm>) -> Result<(Json, bool), String> {
+    let shown = dump_options(real, options)?;
     let mut start = Start::new(&options.facts, &options.node, &options.run_list);
     start.own_output = options.file.is_none();
-    let took = || rchef_host::Clock::monotonic_ns(&**real).saturating_sub(started);
-    let (mut documents, mut failed, mut text) = (Vec::new(), false, None);
+    start.ready.set(ready);
+    let (mut documents, mut failed, mut single) = (Vec::new(), false, None);
     let mut provisional = Vec::new();
     for_each_policy(real, &mut start, |mut compiled| {
         run::converge_mut(&mut compiled.vm).heeds_guards = options.for_check;
@@ -243,9 +261,8 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
         }
         failed = ended;
         if compiled.policies.len() <= 1 {
-            text = Some(render(options, &document, took()));
-            // the process ends here: taking a large dump and machine apart would be a tenth of the time
-            std::mem::forget(document);
+            single = Some(document);
+            // the process ends soon: taking the machine apart would be a tenth of the time
             std::mem::forget(compiled);
             return Ok(None);
         }
@@ -256,14 +273,36 @@ fn compile(real: &Rc<RealHost>, options: &Options) -> Result<(String, bool), Str
         }
         Ok((!ended).then_some(compiled))
     })?;
-    if let Some(text) = text {
-        return Ok((text, failed));
-    }
-    let document = match documents.len() {
-        1 => documents.remove(0),
-        _ => dump::policies(documents, provisional, failed),
+    let document = match (single, documents.len()) {
+        (Some(document), _) => document,
+        (None, 1) => documents.remove(0),
+        (None, _) => dump::policies(documents, provisional, failed),
     };
-    Ok((render(options, &document, took()), failed))
+    Ok((document, failed))
+}
+
+/// A machine that has read the cookbooks which an options' compile will use, for copies of this process to start from; and the Ruby files of these cookbooks.
+/// None when the start fails: the compile itself will say why.
+pub fn ready(real: &Rc<RealHost>, options: &Options) -> Option<(Vm, Vec<String>)> {
+    let start = Start::new(&options.facts, &options.node, &options.run_list);
+    let compiled = Compiled::start(real, &start);
+    rchef_host::end_no_more();
+    let Compiled { mut vm, input, .. } = compiled.ok()?;
+    if input.policy.is_some() {
+        return None;
+    }
+    rchef_recipe::cookbook::discover::ahead(&mut vm, &input.cookbook_paths).ok()?;
+    let mut files = Vec::new();
+    for cookbook in &rchef_recipe::cookbook::cookbooks(&mut vm).all {
+        let ruby = cookbook.files.iter().filter(|file| file.ends_with(".rb"));
+        files.extend(ruby.map(|file| format!("{}/{file}", cookbook.root)));
+    }
+    for kind in ["roles", "environments"] {
+        let folder = rchef_recipe::data::repo::path(&mut vm, kind);
+        let names = rchef_recipe::data::repo::names(&mut vm, kind, false);
+        files.extend(names.iter().filter(|name| name.ends_with(".rb")).map(|name| format!("{folder}/{name}")));
+    }
+    Some((vm, files))
 }
 
 /// Starts a compile of the run list, or one policy after the other, each with the normal attributes that the one before left. `work` gives
@@ -303,7 +342,14 @@ fn for_check(vm: &mut Vm, document: &mut Json) {
         .into_iter()
         .map(|(source, text)| rchef_model::json!({ "source": source, "text": text }))
         .collect();
+    let known = rchef_recipe::cookbook::cookbooks(vm);
+    let mut reached: BTreeSet<String> =
+        known.loaded.iter().map(|file| format!("{}/{}", file.cookbook, file.path)).collect();
+    let recipes: Vec<String> = known.recipes.iter().map(|recipe| recipe.path.clone()).collect();
+    reached.extend(recipes.into_iter().map(|path| dump::short_place(vm, &path)));
+    let reached: Json = reached.into_iter().map(Json::from).collect();
     if let Json::Object(map) = document {
+        map.insert("reached".into(), reached);
         map.insert("asked".into(), asked);
         map.insert("missing_cookbooks".into(), missing);
     }
@@ -429,12 +475,24 @@ pub struct Start<'a> {
     host: Option<Rc<dyn Host>>,
     /// Standard output is for the result alone: what code prints goes to standard error.
     own_output: bool,
+    /// A machine that has read the cookbooks already.
+    ready: Cell<Option<Vm>>,
 }
 
 impl<'a> Start<'a> {
     /// A run list on a node.
     pub fn new(facts: &'a Facts, node: &'a Node, run_list: &'a RunListOptions) -> Start<'a> {
-        Start { facts, node, run_list, policy: None, carried: None, changed: Vec::new(), host: None, own_output: true }
+        Start {
+            facts,
+            node,
+            run_list,
+            policy: None,
+            carried: None,
+            changed: Vec::new(),
+            host: None,
+            own_output: true,
+            ready: Cell::new(None),
+        }
     }
 }
 
@@ -449,7 +507,9 @@ fn read_json(real: &RealHost, path: &str) -> Result<Vec<u8>, String> {
 impl Compiled {
     /// Makes the machine and its overlay.
     pub fn start(real: &Rc<RealHost>, start: &Start<'_>) -> Result<Compiled, String> {
-        let (facts, node) = (start.facts, start.node);
+        let facts = start.facts;
+        let stubs = Stubs::read(real, &start.node.answers)?;
+        let node = &stubs.added_to(start.node);
         let cwd = real.getcwd().map_err(|error| error.to_string())?;
         let cwd = String::from_utf8_lossy(&cwd).into_owned();
         let ohai = match (&facts.ohai, &facts.platform) {
@@ -457,12 +517,21 @@ impl Compiled {
             (None, Some(name)) => simulated(name)?,
             (None, None) => rchef_providers::facts::collect_text(&**real, &Choice::default()),
         };
+        let ohai = stubs.facts(ohai);
         let request = Request::new(&**real, &node.options, start.run_list, Program::Compile, &cwd);
         let host = match &start.host {
             Some(host) => host.clone(),
             None => machine::host_for(real, facts, node, &ohai, &request, start.own_output)?,
         };
-        let mut vm = machine(host.clone())?;
+        let ready = start.ready.take();
+        let fresh = ready.is_none();
+        let mut vm = match ready {
+            Some(mut vm) => {
+                vm.host = host.clone();
+                vm
+            }
+            None => machine(host.clone())?,
+        };
         node.access.limit(&mut vm, node.immediate);
         let settings = config::configure(&mut vm, &**real, &request).map_err(|(_, text)| text)?;
         let resolved = input::resolve(&mut vm, &**real, &request, &settings, ohai).map_err(|(_, text)| text)?;
@@ -475,7 +544,16 @@ impl Compiled {
         if start.policy.is_some() {
             input.policy.clone_from(&start.policy);
         }
-        rchef_stdlib::add_gem_folders(&mut vm, machine::gem_places(real, facts, node, &cwd));
+        if fresh {
+            rchef_stdlib::add_gem_folders(&mut vm, machine::gem_places(real, facts, node, &cwd));
+        }
+        let cache = config::text_setting(&mut vm, "file_cache_path")
+            .unwrap_or_else(|| rchef_recipe::chef_api::local_cache(&mut vm).to_string());
+        if let Some(overlay) = host.as_overlay().filter(|_| cache.starts_with('/')) {
+            // a client has made its cache before it compiles anything
+            let _ = overlay.quietly(|| compose::create_dir_all(overlay, cache.as_bytes(), 0o755));
+        }
+        stubs.plant(&mut vm)?;
         if let Some(overlay) = host.as_overlay() {
             overlay.take_effects();
             overlay.defer_places();

@@ -4,6 +4,7 @@
 //! `diff/schema.json`.
 
 mod compare;
+mod fleet;
 mod ignore;
 mod show;
 mod side;
@@ -34,7 +35,7 @@ pub enum Form {
 #[command(
     name = "rchef diff",
     about = "Compare what two versions of a repository, two platforms or two dumps compile to",
-    after_help = "FROM and TO are directories, git revisions (read without touching the work tree) or dumps: files that `rchef compile --dump=json` wrote, or a real chef-client with the handler that `rchef diff --chef-handler` prints. Without TO the current directory is compared.\nOptions behind `--` are handed to `rchef compile`.\nExit status: 0 compared, 1 failed; with --detailed-exitcode 0 the same, 2 different, 1 failed.\n\nExamples:\n  rchef diff main -o 'role[web]' --platform ubuntu-22.04\n  rchef diff v1 v2 -o web --platform rocky-9 --format markdown\n  rchef diff --platforms ubuntu-20.04,ubuntu-22.04 -o web\n  rchef diff /var/tmp/chef-dump.json . -o web --ohai node.json"
+    after_help = "FROM and TO are directories, git revisions (read without touching the work tree) or dumps: files that `rchef compile --dump=json` wrote, or a real chef-client with the handler that `rchef diff --chef-handler` prints. Without TO the current directory is compared.\nOptions behind `--` are handed to `rchef compile`.\nExit status: 0 compared, 1 failed; with --detailed-exitcode 0 the same, 2 different, 1 failed.\n\nExamples:\n  rchef diff main -o 'role[web]' --platform ubuntu-22.04\n  rchef diff v1 v2 -o web --platform rocky-9 --format markdown\n  rchef diff --platforms ubuntu-20.04,ubuntu-22.04 -o web\n  rchef diff main --nodes nodes\n  rchef diff /var/tmp/chef-dump.json . -o web --ohai node.json"
 )]
 pub struct Options {
     /// The side before: a directory, a git revision or a dump
@@ -52,6 +53,9 @@ pub struct Options {
     /// Run list of sides that are compiled
     #[arg(short = 'o', long = "override-runlist", visible_alias = "runlist", value_name = "RUNLIST")]
     pub run_list: Option<String>,
+    /// Compile the node objects of a directory, each with its own facts and run list, and tell equal differences once
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["run_list", "platform", "platforms", "ohai", "json", "environment"])]
+    pub nodes: Option<String>,
     /// Simulated platform of sides that are compiled
     #[arg(long, value_name = "NAME", conflicts_with = "ohai")]
     pub platform: Option<String>,
@@ -124,6 +128,11 @@ fn differences(options: &Options) -> Result<(String, bool), String> {
     let to = given(&options.to, &options.to_side);
     if from.is_none() && options.platforms.is_empty() {
         return Err("name what to compare with: a directory, a git revision or a dump".into());
+    }
+    if let Some(nodes) = &options.nodes {
+        let from = from.unwrap_or_else(|| ".".into());
+        let to = to.unwrap_or_else(|| ".".into());
+        return fleet::differences(&host, options, nodes, [&from, &to], &ignore);
     }
     let compile = |platform: Option<&String>| Compile {
         run_list: options.run_list.clone(),

@@ -16,6 +16,7 @@ mod policy;
 mod resources;
 mod ruby;
 mod service;
+mod stubs;
 mod view;
 
 use std::process::ExitCode;

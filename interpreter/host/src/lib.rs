@@ -12,6 +12,7 @@
 //! | [`network`] | [`Network`]: sockets, names |
 //! | [`streams`] | [`Streams`]: standard streams, terminals, polling |
 //! | [`queries`] | [`Queries`]: packages, services, mounts as typed answers |
+//! | `copies` | work in copies of this process |
 //! | [`compose`] | whole-file reads, recursive removal, built on the traits |
 //! | [`replace`] | the one way to write a file: whole, with its final owner and mode, by descriptor |
 //! | [`directory`] | [`Directory`]: a directory held open |
@@ -22,6 +23,7 @@
 
 pub mod clock;
 pub mod compose;
+mod copies;
 pub mod directory;
 mod errno_table;
 pub mod error;
@@ -39,6 +41,8 @@ pub mod streams;
 mod sys;
 pub use sys::{end_after, end_no_more, end_on, one_heap, reserve};
 pub mod users;
+
+pub use copies::in_copies;
 
 pub use clock::{Clock, CpuTimes, LocalOffset, Randomness, Zone};
 pub use directory::Directory;

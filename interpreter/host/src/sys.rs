@@ -90,6 +90,35 @@ pub fn reserve(bytes: usize) -> Option<usize> {
     }
 }
 
+/// fork(2) of a process with one thread; `child` runs in the copy, whose exit status it gives. Nothing of the caller's frames is run or dropped there.
+pub(crate) fn copy(child: impl FnOnce() -> i32) -> io::Result<i32> {
+    // SAFETY: the caller makes sure that there is one thread, so no lock is held by one that the copy lacks; the copy leaves by _exit alone.
+    unsafe {
+        match libc::fork() {
+            -1 => Err(io::Error::last_os_error()),
+            0 => libc::_exit(child()),
+            process => Ok(process),
+        }
+    }
+}
+
+/// getpid(2).
+pub(crate) fn pid() -> i32 {
+    // SAFETY: takes nothing and cannot fail.
+    unsafe { libc::getpid() }
+}
+
+/// Lets this process end when its parent does.
+pub(crate) fn end_with(parent: i32) {
+    // SAFETY: plain system calls on integers.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        if libc::getppid() != parent {
+            libc::_exit(1);
+        }
+    }
+}
+
 /// waitid-like: `(pid, raw status)`; pid 0 when `WNOHANG` and none has ended.
 pub(crate) fn wait(target: i32, options: i32) -> io::Result<(i32, i32)> {
     let mut status = 0;

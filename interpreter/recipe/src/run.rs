@@ -50,6 +50,8 @@ pub struct Run {
     pub lints: Vec<Lint>,
     /// What was asked of a server, once a place.
     pub asked: Vec<Asked>,
+    /// Answers to searches that somebody gave in place of the objects: index, query, what is found.
+    pub answers: Vec<(String, String, Vec<serde_json::Value>)>,
     /// `def`initions of the classic kind: name, defaults, block.
     pub definitions: Vec<(rchef_ruby::Symbol, Value, Value)>,
     /// Prefixes of paths that are shortened to `cookbook/…` in dumps: (absolute cookbook directory, cookbook name).

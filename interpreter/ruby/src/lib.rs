@@ -43,6 +43,11 @@ pub use method::{MethodDef, any, at_least, def, opt};
 pub use rchef_host as host;
 pub use rchef_regexp as regexp;
 pub use rchef_syntax::Symbol;
+/// Trees that are made before the machine runs.
+pub mod syntax_ahead {
+    pub use rchef_syntax::ParseKind;
+    pub use rchef_syntax::ahead::{forget_ahead, parse_ahead};
+}
 pub use rchef_syntax::symbol::sym;
 pub use rchef_text as text;
 pub use string::RString;

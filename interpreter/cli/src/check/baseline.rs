@@ -30,14 +30,46 @@ pub fn write(engine: &Engine, done: &Done, path: &str) -> Result<usize, String> 
     Ok(done.found.len())
 }
 
-/// Takes the findings away that a baseline has, each as often as it has it.
-pub fn apply(engine: &Engine, done: &mut Done, path: &str) -> Result<(), String> {
-    let bytes = compose::read_file(&RealHost::new(), path.as_bytes())
+/// Takes the entries out of a baseline that are no longer found; how many go.
+pub fn prune(engine: &Engine, done: &Done, path: &str) -> Result<usize, String> {
+    let host = RealHost::new();
+    let mut document = read(&host, path)?;
+    let mut found: BTreeMap<String, u64> = BTreeMap::new();
+    for one in &done.found {
+        *found.entry(key(engine, one).1).or_default() += 1;
+    }
+    let mut gone = 0;
+    if let Some(entries) = document["findings"].as_array_mut() {
+        for entry in entries.iter_mut() {
+            let there = entry["fingerprint"].as_str().and_then(|print| found.get_mut(print));
+            let count = entry["count"].as_u64().unwrap_or(0);
+            let kept = there.map_or(0, |there| {
+                let kept = count.min(*there);
+                *there -= kept;
+                kept
+            });
+            gone += count - kept;
+            entry["count"] = json!(kept);
+        }
+        entries.retain(|entry| entry["count"] != 0);
+    }
+    compose::write_file(&host, path.as_bytes(), format!("{document:#}\n").as_bytes(), 0o644)
         .map_err(|error| format!("{path}: {}", error.message()))?;
+    Ok(usize::try_from(gone).unwrap_or(usize::MAX))
+}
+
+fn read(host: &RealHost, path: &str) -> Result<Json, String> {
+    let bytes = compose::read_file(host, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
     let document: Json = serde_json::from_slice(&bytes).map_err(|error| format!("{path}: {error}"))?;
     if document["schema"] != "rchef-baseline/1" {
         return Err(format!("{path}: it is not a baseline of `rchef check --write-baseline`"));
     }
+    Ok(document)
+}
+
+/// Takes the findings away that a baseline has, each as often as it has it.
+pub fn apply(engine: &Engine, done: &mut Done, path: &str) -> Result<(), String> {
+    let document = read(&RealHost::new(), path)?;
     let mut known: BTreeMap<String, u64> = BTreeMap::new();
     for entry in document["findings"].as_array().into_iter().flatten() {
         if let (Some(print), Some(count)) = (entry["fingerprint"].as_str(), entry["count"].as_u64()) {

@@ -1,8 +1,7 @@
 //! Whether corrections change what recipes compile to: the recipes of every corrected cookbook are compiled before and after, and a cookbook whose resources are
 //! then different gets its files back.
 
-use super::compiled::{Repository, Unit};
-use super::parallel::on_all;
+use super::compiled::{Repository, Unit, compile_all};
 use super::work::Correction;
 use crate::diff::{Ignore, Side, compare};
 use rchef_host::{RealHost, compose};
@@ -31,11 +30,17 @@ pub fn write(host: &RealHost, corrections: &[Correction]) -> Proof {
     let units = repository.as_ref().map(|repository| units(host, repository, corrections)).unwrap_or_default();
     let all: Vec<(&String, &Unit)> =
         units.iter().flat_map(|(cookbook, units)| units.iter().map(move |unit| (cookbook, unit))).collect();
-    let compile = || {
-        on_all(&all, |host, (_, unit)| {
-            let repository = repository.as_ref().ok()?;
-            unit.dump(host, repository, &[], &[]).ok().flatten().filter(|dump| dump["status"] == "complete")
-        })
+    let each = |_: &RealHost, _: &Unit, dump: Result<Json, String>| match dump {
+        Ok(dump) if dump["status"] == "complete" => dump.to_string().into_bytes(),
+        _ => Vec::new(),
+    };
+    let plain: Vec<Unit> = all.iter().map(|(_, unit)| (*unit).clone()).collect();
+    let compile = || -> Vec<Option<Json>> {
+        let none = || vec![None; plain.len()];
+        let Ok(repository) = &repository else { return none() };
+        let left = compile_all(repository, &plain, &|unit| unit.arguments(repository, &[]), &each, &mut |_| {});
+        let read = |left: Option<Vec<u8>>| serde_json::from_slice(&left?).ok();
+        left.map_or_else(|_| none(), |left| left.into_iter().map(read).collect())
     };
     let before = compile();
     for correction in corrections {

@@ -1,7 +1,7 @@
 //! Findings for people and for programs.
 
 use super::options::Form;
-use super::work::{Done, Found, What};
+use super::work::{Done, Found, Reach, What};
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::{Fix, Level, Rule};
 use serde_json::{Map, Value as Json, json};
@@ -152,7 +152,7 @@ pub fn summary(engine: &Engine, done: &Done) -> String {
         let _ = write!(out, ", {} in the baseline", done.known);
     }
     if done.gone > 0 {
-        let _ = write!(out, " ({} of its entries are gone: write it anew)", done.gone);
+        let _ = write!(out, " ({} of its entries are gone: --prune-baseline)", done.gone);
     }
     if done.corrected > 0 {
         let _ = write!(out, "; {} files corrected", done.corrected);
@@ -203,6 +203,21 @@ pub fn finding(engine: &Engine, found: &Found) -> Json {
         if !hit.edits.is_empty() {
             map.insert("fix".into(), json!(applicability(rule.fix)));
         }
+    }
+    match &found.reach {
+        Some(Reach::Confirmed(places)) => {
+            map.insert("reached".into(), json!("confirmed"));
+            map.insert("where".into(), json!(places));
+        }
+        Some(Reach::Reached(places)) => {
+            map.insert("reached".into(), json!("loaded"));
+            map.insert("where".into(), json!(places));
+        }
+        Some(Reach::No) => {
+            map.insert("reached".into(), json!("no"));
+            map.insert("where".into(), json!([]));
+        }
+        None => {}
     }
     if let What::Compiled(what) = &found.what {
         map.insert("why".into(), json!(what.why));

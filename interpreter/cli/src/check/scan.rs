@@ -3,16 +3,18 @@
 //! Exit status: 0 nothing at or above `--fail-on`, 1 findings, 2 wrong usage, 3 a file could not be read or written.
 
 use super::options::{Form, Least};
+use super::output::Output;
 use super::prove::{self, Proof};
 use super::work::{Asked, Correct};
-use super::{baseline, formats, render, work};
+use super::{baseline, changed, compiled, render, work};
 use crate::compile::parse;
 use crate::diagnostic;
 use clap::Parser;
-use rchef_host::{RealHost, compose};
+use rchef_host::{Clock, Files, RealHost, compose};
 use rchef_lint::config::Config;
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::Rule;
+use std::time::Duration;
 
 /// Check files without running them.
 #[derive(Parser, Debug)]
@@ -25,9 +27,15 @@ pub struct Options {
     /// Folders and files; without one, the current folder
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
-    /// Form of the answer
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub format: Form,
+    /// How to answer.
+    #[command(flatten)]
+    pub answer: Output,
+    /// Only files that git has otherwise than in this revision, or not at all
+    #[arg(long, value_name = "REF")]
+    pub changed_since: Option<String>,
+    /// Check again whenever a file changes, until interrupted
+    #[arg(long)]
+    pub watch: bool,
     /// Tell findings of this level and above: info, warning (default), error
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<Least>,
@@ -58,6 +66,9 @@ pub struct Options {
     /// Tell only what this file does not list
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub baseline: Option<String>,
+    /// Take out of the baseline what is no longer found
+    #[arg(long, help_heading = "Baseline")]
+    pub prune_baseline: bool,
     /// Write what is found now into a file for --baseline
     #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Baseline")]
     pub write_baseline: Option<String>,
@@ -95,13 +106,17 @@ pub fn run(args: &[String]) -> u8 {
         return init();
     }
     if options.list_rules {
-        diagnostic::print(&render::rules(&all, options.format));
+        diagnostic::print(&render::rules(&all, options.answer.format.unwrap_or(Form::Text)));
         return 0;
     }
     if let Some(name) = &options.explain {
         let found = all
             .iter()
             .find(|rule| rule.alias == name || rule.id() == *name || rule.alias.ends_with(&format!("/{name}")));
+        if let (None, Some(text)) = (found, compiled::explanation(name)) {
+            diagnostic::print(&text);
+            return 0;
+        }
         let Some(rule) = found else {
             return usage(&format!("there is no rule {name}; `rchef check --list-rules` lists them"));
         };
@@ -111,11 +126,74 @@ pub fn run(args: &[String]) -> u8 {
     if options.unsafe_fixes && !options.fix && !options.diff {
         return usage("--unsafe-fixes goes with --fix or --diff");
     }
+    if !options.watch {
+        return once(&options);
+    }
+    let host = RealHost::new();
+    loop {
+        diagnostic::print("\x1b[2J\x1b[H");
+        let status = once(&options);
+        if status == 2 {
+            return status;
+        }
+        let seen = stamp(&host, &options.paths);
+        while stamp(&host, &options.paths) == seen {
+            if host.sleep(Duration::from_millis(500)).is_err() {
+                return status;
+            }
+        }
+    }
+}
+
+/// What changes when a file below the paths does: how many files there are, and the sums of their times and sizes.
+fn stamp(host: &RealHost, paths: &[String]) -> (u64, i128, u64) {
+    let here = [".".to_string()];
+    let mut open: Vec<Vec<u8>> =
+        if paths.is_empty() { &here } else { paths }.iter().map(|path| path.as_bytes().to_vec()).collect();
+    let (mut count, mut times, mut sizes) = (0, 0, 0);
+    while let Some(path) = open.pop() {
+        let Ok(stat) = host.lstat(&path) else { continue };
+        if stat.is_dir() {
+            for entry in host.readdir(&path).unwrap_or_default() {
+                if entry.name != b".git" {
+                    open.push([path.as_slice(), b"/", &entry.name].concat());
+                }
+            }
+        } else {
+            count += 1;
+            times += i128::from(stat.mtime.secs) * 1_000_000_000 + i128::from(stat.mtime.nanos);
+            sizes += stat.size;
+        }
+    }
+    (count, times, sizes)
+}
+
+/// Checks the files once.
+fn once(options: &Options) -> u8 {
     let settings = match if options.no_config { Ok(None) } else { work::settings(&RealHost::new(), "") } {
         Ok(settings) => settings.unwrap_or_default(),
         Err(text) => return usage(&text),
     };
-    let engine = Engine::new(all);
+    let mut paths = options.paths.clone();
+    if let Some(revision) = &options.changed_since {
+        let host = RealHost::new();
+        let changed = match changed::since(&host, revision) {
+            Ok(changed) => changed,
+            Err(text) => return usage(&text),
+        };
+        let below = |path: &String| {
+            paths.is_empty()
+                || paths.iter().any(|folder| {
+                    folder == "." || path == folder || path.starts_with(&format!("{}/", folder.trim_end_matches('/')))
+                })
+        };
+        paths = changed.into_iter().filter(below).filter(|path| rchef_lint::discover::is_ruby(path)).collect();
+        if paths.is_empty() {
+            diagnostic::print("0 files checked: none changed\n");
+            return 0;
+        }
+    }
+    let engine = Engine::new(rchef_lint::rules::all());
     let least = options.level.or(settings.level).unwrap_or(Least::Warning).level();
     let wanted = |config: &Config, rule: &Rule, path: &str| {
         let on = if options.select.is_empty() {
@@ -127,7 +205,7 @@ pub fn run(args: &[String]) -> u8 {
     };
     let links = !options.fix && !options.diff;
     let asked = |correct| Asked {
-        paths: &options.paths,
+        paths: &paths,
         configured: !options.no_config,
         correct,
         links,
@@ -143,13 +221,28 @@ pub fn run(args: &[String]) -> u8 {
     if let Some(path) = &options.write_baseline {
         return written(path, baseline::write(&engine, &done, path), &done);
     }
-    if let Some(path) = options.baseline.as_ref().or(settings.baseline.as_ref())
+    let baseline = options.baseline.as_ref().or(settings.baseline.as_ref());
+    if options.prune_baseline {
+        let Some(path) = baseline else {
+            return usage("--prune-baseline: name the file by --baseline or in rchef.toml");
+        };
+        match baseline::prune(&engine, &done, path) {
+            Ok(gone) => diagnostic::complain(&format!("{path}: {gone} entries are gone\n")),
+            Err(text) => return usage(&text),
+        }
+    }
+    if let Some(path) = baseline
         && let Err(text) = baseline::apply(&engine, &mut done, path)
     {
         return usage(&text);
     }
-    let text = if options.diff { done.diffs.concat() } else { formats::render(options.format, &engine, &done) };
-    diagnostic::print(&text);
+    let told = if options.diff {
+        diagnostic::print(&done.diffs.concat());
+        Ok(())
+    } else {
+        options.answer.tell_done(&engine, &done)
+    };
+    done.problems.extend(told.err());
     for problem in &done.problems {
         diagnostic::complain(&format!("rchef check: {problem}\n"));
     }

@@ -25,6 +25,19 @@ pub struct Found {
     pub end: (usize, usize),
     /// The line.
     pub text: String,
+    /// Whether compiles come to it, where there were any.
+    pub reach: Option<Reach>,
+}
+
+/// Whether compiles come to the place of a static finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// They find the same there: these units.
+    Confirmed(Vec<String>),
+    /// These units load the file, and go on.
+    Reached(Vec<String>),
+    /// No unit loads the file.
+    No,
 }
 
 /// What a finding is.
@@ -63,6 +76,10 @@ impl Found {
     /// How much it matters.
     pub fn level(&self, engine: &Engine) -> Level {
         match &self.what {
+            // an error breaks a run; none of those that were compiled breaks here
+            What::Rule(hit) if matches!(self.reach, Some(Reach::Reached(_) | Reach::No)) => {
+                engine.rule(hit).level.min(Level::Warning)
+            }
             What::Rule(hit) => engine.rule(hit).level,
             What::Syntax(_) => Level::Error,
             What::Compiled(what) => match what.weight {
@@ -252,7 +269,14 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
         }
         let Some(source) = Source::new(&bytes) else {
             let what = What::Syntax("the file is not UTF-8".into());
-            done.found.push(Found { path: path.into(), what, start: (1, 1), end: (1, 1), text: String::new() });
+            done.found.push(Found {
+                path: path.into(),
+                what,
+                start: (1, 1),
+                end: (1, 1),
+                text: String::new(),
+                reach: None,
+            });
             return;
         };
         let Report { hits, suppressed, errors } = self.engine.check(&file, &source, &active);
@@ -260,7 +284,7 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
         let place = |span: rchef_lint::ast::Span, what| {
             let start = source.place(span.start);
             let text = source.line_text(start.0).to_string();
-            Found { path: path.into(), what, start, end: source.place(span.end), text }
+            Found { path: path.into(), what, start, end: source.place(span.end), text, reach: None }
         };
         // Other kinds of files are looked at for being there, not for being Ruby.
         let ruby = !path.ends_with(".toml") && !path.ends_with(".json");

@@ -22,7 +22,8 @@ fn word(kind: Kind) -> &'static str {
     }
 }
 
-fn sign(kind: Kind) -> char {
+/// The mark of a kind of change.
+pub fn sign(kind: Kind) -> char {
     match kind {
         Kind::Added => '+',
         Kind::Removed => '-',
@@ -82,6 +83,16 @@ fn unified(change: &Change) -> Option<String> {
 /// For people.
 pub fn text(from: &Side, to: &Side, found: &Found) -> String {
     let mut out = format!("--- {}\n+++ {}\n", from.name, to.name);
+    out.push_str(&body(found));
+    if found.differ() {
+        out.push('\n');
+    }
+    out + &summary(found)
+}
+
+/// The differences alone.
+pub fn body(found: &Found) -> String {
+    let mut out = String::new();
     for change in &found.resources {
         let _ = writeln!(out, "{} {}{}", sign(change.kind), change.key, place(change));
         if let Some(was) = &change.was {
@@ -109,10 +120,7 @@ pub fn text(from: &Side, to: &Side, found: &Found) -> String {
         let values = format!("{} → {}", cut(short(attribute.from.as_ref())), cut(short(attribute.to.as_ref())));
         let _ = writeln!(out, "  {}: {values}{}", attribute.name, by(attribute));
     }
-    if found.differ() {
-        out.push('\n');
-    }
-    out + &summary(found)
+    out
 }
 
 /// For a pull request.

@@ -104,7 +104,10 @@ fn git(host: &RealHost, args: &[&str], index: Option<&str>) -> Result<String, St
 
 /// Writes a revision's files into a temporary directory, by an index of its own: the work tree and its index stay as they are. The result is that
 /// directory, and where the current directory lies in it.
-fn revision(host: &RealHost, name: &str) -> Result<(String, String), String> {
+///
+/// # Errors
+/// There is no such revision, or git fails.
+pub fn revision(host: &RealHost, name: &str) -> Result<(String, String), String> {
     let unknown = |text: String| {
         format!("{name}: it is neither a directory, nor a dump, nor a revision of the git repository here ({text})")
     };

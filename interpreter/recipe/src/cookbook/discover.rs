@@ -6,8 +6,27 @@ use crate::run::{chef_error, run_mut};
 use rchef_host::{FileKind, Host, compose};
 use rchef_ruby::{Res, Vm};
 
+/// Reads the cookbooks below directories before a run that will discover those of just these: copies of this process start with them.
+///
+/// # Errors
+/// Two cookbooks of one name.
+pub fn ahead(vm: &mut Vm, paths: &[String]) -> Res<()> {
+    discover(vm, paths)?;
+    cookbooks(vm).ahead = Some(paths.to_vec());
+    Ok(())
+}
+
 /// Reads every cookbook below the given directories.
 pub fn discover(vm: &mut Vm, paths: &[String]) -> Res<()> {
+    match cookbooks(vm).ahead.take() {
+        Some(read) if read == paths => return Ok(()),
+        Some(_) => {
+            cookbooks(vm).all.clear();
+            cookbooks(vm).broken.clear();
+            run_mut(vm).cookbook_roots.clear();
+        }
+        None => {}
+    }
     let host = vm.host.clone();
     for path in paths {
         let Ok(entries) = host.readdir(path.as_bytes()) else { continue };

@@ -57,6 +57,8 @@ pub struct Cookbooks {
     collection: Option<Value>,
     /// Directories that were looked through for cookbooks: cookbook paths, then caches.
     pub searched: Vec<String>,
+    /// The cookbook paths that were read before the run: see [`discover::ahead`].
+    ahead: Option<Vec<String>>,
 }
 
 /// A file of a cookbook that was loaded.

@@ -570,8 +570,16 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     let limit = option(vm, options.as_ref(), "rows")?.or(plain(4));
     let filter = option(vm, options.as_ref(), "filter_result")?;
     let query = Query::parse(&text).map_err(|error| refused(vm, "400", "Bad Request", &error))?;
-    let mut found: Vec<(String, Json)> = documents(vm, &index)?;
-    found.retain(|(id, document)| query.matches(&Document::new(document, id)));
+    let given = run_mut(vm).answers.iter().find(|(of, what, _)| *of == index && *what == text);
+    let is_answered = given.is_some();
+    let mut found: Vec<(String, Json)> = match given.map(|(_, _, found)| found.clone()) {
+        Some(objects) => objects.into_iter().enumerate().map(|(at, object)| answered(&index, at, object)).collect(),
+        None => {
+            let mut found = documents(vm, &index)?;
+            found.retain(|(id, document)| query.matches(&Document::new(document, id)));
+            found
+        }
+    };
     if let Some(sort) = sort {
         let sort = vm.to_s_text(&sort)?;
         let (field, order) = sort.split_once(' ').unwrap_or((&sort, "asc"));
@@ -590,7 +598,11 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     let mut rows = Vec::new();
     for (id, document) in found.into_iter().skip(start).take(number(limit).unwrap_or(usize::MAX)) {
         let Some(filter) = &filter else {
-            rows.push(object(vm, &index, &id, document)?);
+            rows.push(if is_answered {
+                answer(vm, &index, &id, document)?
+            } else {
+                object(vm, &index, &id, document)?
+            });
             continue;
         };
         let mut pairs = Vec::new();
@@ -606,6 +618,31 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
         rows.push(vm.new_hash(pairs)?);
     }
     Ok((rows, start as i64, total))
+}
+/// An object that was given as found: its name, and its document as a search sees it. Of a node that is given whole, the attributes of all levels.
+fn answered(index: &str, at: usize, object: Json) -> (String, Json) {
+    const LEVELS: [&str; 4] = ["default", "normal", "override", "automatic"];
+    let name = ["name", "id"].iter().find_map(|key| object[*key].as_str());
+    let name = name.map_or_else(|| format!("{index}-{}", at + 1), str::to_string);
+    if index != "node" || !LEVELS.iter().any(|level| object.get(level).is_some()) {
+        return (name, object);
+    }
+    let levels = LEVELS.iter().filter_map(|level| object[*level].as_object());
+    let merged: serde_json::Map<String, Json> =
+        levels.flatten().map(|(key, value)| (key.clone(), value.clone())).collect();
+    (name, Json::Object(merged))
+}
+/// The Ruby object of such a one.
+fn answer(vm: &mut Vm, index: &str, name: &str, document: Json) -> Res {
+    match index {
+        "node" => {
+            let saved = json_value(vm, &serde_json::json!({ "name": name, "automatic": document }))?;
+            let node = class(vm, "Chef::Node");
+            vm.call_name(&Value::Class(node), "from_hash", &[saved])
+        }
+        "role" | "environment" | "client" => object(vm, index, name, document),
+        bag => item_of(vm, bag, &document),
+    }
 }
 fn query_search(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (rows, start, total) = rows(vm, args)?;

@@ -74,6 +74,9 @@ pub struct Parsed {
 /// # Errors
 /// A [`SyntaxError`] in MRI's form for what Ruby 3.1 does not accept, and for nesting beyond about 10,000 levels.
 pub fn parse(request: ParseRequest<'_>) -> Result<Parsed, SyntaxError> {
+    if let Some(parsed) = crate::ahead::take(&request) {
+        return Ok(parsed);
+    }
     stack::on_large_stack(|limit| parse_here(request, limit)).unwrap_or_else(|| {
         Err(SyntaxError::plain(request.path, request.first_line.max(0) as u32, "no memory for the parser's stack"))
     })

@@ -3,10 +3,9 @@
 /// Why a finding of a rule matters, and what to do.
 pub fn advice(code: &str) -> (&'static str, &'static str) {
     match code {
-        "assumed" => (
-            "what follows from it is not known here",
-            "answer it with --stub-command or --stub; --write-stubs drafts such a file",
-        ),
+        "assumed" => {
+            ("what follows from it is not known here", "answer it with --stub; --write-stubs drafts such a file")
+        }
         "cascade" => ("what it looks for was to be declared by an action that failed", "see the other findings first"),
         "refuses" => (
             "the cookbook's own code ends the run: it would with Chef, too",
@@ -14,11 +13,11 @@ pub fn advice(code: &str) -> (&'static str, &'static str) {
         ),
         "depends-on-assumption" => (
             "something that the code asked for was not answered here",
-            "answer it with --stub-command or --stub, or check on the node with --live --exec",
+            "answer it with --stub (--write-stubs drafts the file), or check on the node with --live --exec",
         ),
         "fact-absent" => (
             "Ohai has it on some nodes only",
-            "give a node's facts with --ohai; enable the plugin where the facts are collected",
+            "give a node's facts with --ohai or --stub; enable the plugin where the facts are collected",
         ),
         "attribute-missing" => {
             ("the code reads below it", "set it in a role, an environment, an attribute file or with -j")
@@ -76,9 +75,74 @@ pub fn advice(code: &str) -> (&'static str, &'static str) {
             "the overlay has not what the machine may have",
             "look at the action; with --immediate=record it is only listed",
         ),
+        "limit-passed" => (
+            "it would go on for longer",
+            "look at the line; --limit-time, --limit-steps and --limit-memory set the limits",
+        ),
+        "syntax-error" => ("the file cannot be parsed", "correct the line"),
         "not-supported" => ("rchef does not do this", "avoid it, or tell the project"),
         _ => {
             ("the code raised an exception while it was compiled", "see the line; `rchef compile` shows the backtrace")
         }
+    }
+}
+
+/// Every rule of compiles, and what its findings say.
+pub const RULES: &[(&str, &str)] = &[
+    ("assumed", "a command, search or data bag that nobody answered here"),
+    ("cascade", "something fails only because an earlier action failed"),
+    ("refuses", "the cookbook ends the run by itself"),
+    ("depends-on-assumption", "code fails below something that nobody answered here"),
+    ("fact-absent", "code reads below a fact that the node's facts have not"),
+    ("attribute-missing", "code reads below an attribute that is not set"),
+    ("data-bag-missing", "a data bag or item is not in the repository"),
+    ("template-fails", "a template raises an exception when it is rendered"),
+    ("other-system", "a resource or path of another operating system"),
+    ("unresolved-require", "a library that rchef has not"),
+    ("missing-cookbook", "a cookbook is not in the cookbook path"),
+    ("missing-recipe", "a recipe is not in its cookbook"),
+    ("missing-role", "a role is not in the repository"),
+    ("missing-environment", "an environment is not in the repository"),
+    ("missing-template", "a template is not in its cookbook"),
+    ("missing-file", "a file is not in its cookbook"),
+    ("missing-cookbook-dependency", "a recipe of a cookbook is included that the metadata does not depend on"),
+    ("notification-unresolved", "a notification names a resource that is not declared"),
+    ("notification-fails", "a notification cannot be sent"),
+    ("subscription-unresolved", "a subscription names a resource that is not declared"),
+    ("no-provider", "rchef cannot converge a resource on the platform"),
+    ("unsatisfied-version", "the cookbook path has not the version that is asked for"),
+    ("shared-name", "two attribute files have one name"),
+    ("chef-version", "a cookbook does not accept the version of Chef that rchef claims"),
+    ("deprecated", "Ruby or Chef code that later versions removed; rchef still runs it"),
+    ("overlay-failure", "an action that runs at compile time fails on the simulated machine"),
+    ("not-supported", "something that rchef does not do"),
+    ("compile-failed", "an exception ends the compile, or the action of a custom resource"),
+    ("syntax-error", "a file is not Ruby"),
+    ("limit-passed", "a compile takes more time, steps or memory than it may"),
+];
+
+/// The rule of a name.
+pub fn known(name: &str) -> &'static str {
+    RULES.iter().find(|(rule, _)| *rule == name).map_or("compile-failed", |(rule, _)| rule)
+}
+
+/// All about a rule, by its name with or without `compile/`; none when there is no such rule.
+pub fn explanation(name: &str) -> Option<String> {
+    let name = name.strip_prefix("compile/").unwrap_or(name);
+    let (rule, summary) = RULES.iter().find(|(rule, _)| *rule == name)?;
+    let (why, todo) = advice(rule);
+    Some(format!("compile/{rule}\n\n{summary}.\nWhy: {why}.\nDo: {todo}.\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RULES, advice, explanation};
+
+    #[test]
+    fn every_rule_says_what_to_do() {
+        for (rule, _) in RULES {
+            assert!(!advice(rule).1.is_empty() && explanation(rule).unwrap().starts_with("compile/"), "{rule}");
+        }
+        assert!(explanation("nothing").is_none());
     }
 }

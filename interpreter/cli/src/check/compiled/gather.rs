@@ -88,7 +88,10 @@ fn roles(host: &RealHost, repository: &Repository) -> Vec<Unit> {
 }
 
 /// Node objects as `knife download` or a server's backup leaves them.
-fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Result<Vec<Unit>, String> {
+///
+/// # Errors
+/// The folder, or a file of it, cannot be read.
+pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Result<Vec<Unit>, String> {
     let entries = host.readdir(folder.as_bytes()).map_err(|error| format!("{folder}: {}", error.message()))?;
     let mut files: Vec<String> =
         entries.into_iter().map(|entry| String::from_utf8_lossy(&entry.name).into_owned()).collect();
@@ -139,7 +142,7 @@ fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Result<V
 }
 
 /// The arguments that `rchef compile` is to have, too: those that only `check` has are left out.
-pub fn forwarded(args: &[String]) -> Vec<String> {
+pub fn forwarded(repository: &Repository, args: &[String]) -> Vec<String> {
     let with_value = [
         "-o",
         "-r",
@@ -148,12 +151,16 @@ pub fn forwarded(args: &[String]) -> Vec<String> {
         "--nodes",
         "--platform",
         "--ohai",
-        "--stub",
         "--write-stubs",
         "--format",
+        "--output",
+        "--color",
+        "--changed-since",
+        "--baseline",
+        "--write-baseline",
         "--fail-on",
     ];
-    let alone = ["--all-recipes", "--all-roles", "--kitchen"];
+    let alone = ["--all-recipes", "--all-roles", "--kitchen", "--no-static"];
     let mut all = Vec::new();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
@@ -161,6 +168,12 @@ pub fn forwarded(args: &[String]) -> Vec<String> {
             |name: &&str| name.starts_with("--") && arg.strip_prefix(*name).is_some_and(|rest| rest.starts_with('='));
         if with_value.contains(&arg.as_str()) {
             rest.next();
+        } else if arg == "--stub" {
+            // units are compiled in the repository's folder
+            let path = rest.next().map(|path| crate::input::config::absolute(&repository.cwd, path));
+            all.extend(path.into_iter().flat_map(|path| [arg.clone(), path]));
+        } else if let Some(path) = arg.strip_prefix("--stub=") {
+            all.push(format!("--stub={}", crate::input::config::absolute(&repository.cwd, path)));
         } else if !alone.contains(&arg.as_str())
             && !with_value.iter().any(long)
             && !arg.starts_with("-o")

@@ -5,7 +5,7 @@
 //! not reached.
 
 use crate::check::options::Weight;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
 /// A finding of one unit.
@@ -21,8 +21,41 @@ pub struct Finding {
     pub message: String,
     /// What was assumed: of an assumption itself, or of what depends on it.
     pub assumed: Option<String>,
+    /// Kind and subject of what was assumed, where an answer can be given.
+    pub asked: Option<(String, String)>,
     /// What failed only because of this: findings that do not count.
     pub cascades: Vec<String>,
+}
+
+impl Finding {
+    /// As a copy of this process hands it over.
+    pub fn to_json(&self) -> Json {
+        let weight = match self.weight {
+            Weight::Error => 0,
+            Weight::Warning => 1,
+            Weight::Assumption => 2,
+        };
+        json!([self.rule, weight, self.source, self.message, self.assumed, self.asked, self.cascades])
+    }
+
+    /// Back from that form.
+    pub fn from_json(value: &Json) -> Option<Self> {
+        let text = |at: usize| value[at].as_str().map(str::to_string);
+        let asked = |at: usize| Some((value[5][0].as_str()?.to_string(), value[5][at].as_str()?.to_string()));
+        Some(Self {
+            rule: super::advice::known(value[0].as_str()?),
+            weight: match value[1].as_u64()? {
+                0 => Weight::Error,
+                1 => Weight::Warning,
+                _ => Weight::Assumption,
+            },
+            source: text(2)?,
+            message: text(3)?,
+            assumed: text(4),
+            asked: asked(1),
+            cascades: value[6].as_array()?.iter().filter_map(Json::as_str).map(str::to_string).collect(),
+        })
+    }
 }
 
 /// How a unit ends.
@@ -180,7 +213,12 @@ impl Walk<'_, '_> {
             if error.is_null() || idle {
                 continue;
             }
-            let found = failure(self.case, error, &source, self.broken);
+            let mut found = failure(self.case, error, &source, self.broken);
+            if of_other_systems(record["type"].as_str().unwrap_or_default()) && found.weight == Weight::Error {
+                found.rule = "other-system";
+                found.weight = Weight::Warning;
+                found.message = format!("{key} is of another operating system; {}", found.message);
+            }
             match self
                 .found
                 .iter_mut()
@@ -211,15 +249,17 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
         message: if first.is_empty() { class.clone() } else { format!("{class}: {first}") },
         source,
         assumed: None,
+        asked: None,
         cascades: Vec::new(),
     };
     if finding.rule == "notification-unresolved" && !broken.is_empty() {
         finding.rule = "cascade";
     }
-    if let Some(assumed) = assumption_of(case, error, &finding.source) {
+    if let Some((assumed, asked)) = assumption_of(case, error, &finding.source) {
         finding.weight = Weight::Assumption;
         finding.rule = "depends-on-assumption";
         finding.assumed = Some(assumed);
+        finding.asked = asked;
         return finding;
     }
     let line = (case.line)(&finding.source).unwrap_or_default();
@@ -256,6 +296,7 @@ fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
             finding.rule = "fact-absent";
             finding.weight = Weight::Assumption;
             finding.assumed = Some(format!("the fact {name} is absent in the node's facts"));
+            finding.asked = Some(("fact".into(), path[..=depth].join("/")));
         } else {
             finding.rule = "attribute-missing";
             finding.message = format!("{name} is not set ({})", finding.message);
@@ -371,6 +412,7 @@ fn has_word(line: &str, word: &str) -> bool {
 
 /// Something that nobody answered: what, where, in words.
 struct Unanswered {
+    kind: &'static str,
     subject: String,
     source: String,
     words: String,
@@ -386,36 +428,39 @@ fn unanswered(dump: &Json) -> Vec<Unanswered> {
     for entry in dump["effects"].as_array().into_iter().flatten().chain(dump["reads"].as_array().into_iter().flatten())
     {
         let (kind, subject, detail) = (text(entry, "kind"), text(entry, "subject"), text(entry, "detail"));
-        let words = match (kind.as_str(), detail.as_str()) {
-            ("command", "not run") => format!("the command `{subject}` prints nothing and succeeds"),
-            ("network", "refused") => format!("{subject} cannot be reached"),
+        let (kind, words) = match (kind.as_str(), detail.as_str()) {
+            ("command", "not run") => ("command", format!("the command `{subject}` prints nothing and succeeds")),
+            ("network", "refused") => ("network", format!("{subject} cannot be reached")),
             ("read_file" | "read_stat" | "read_dir" | "read_link", "absent") => {
-                format!("the file {subject} is not there")
+                ("file", format!("the file {subject} is not there"))
             }
-            ("read_user", _) => format!("there is no user {subject}"),
-            ("read_group", _) => format!("there is no group {subject}"),
-            ("read_package", _) => format!("the package {subject} is not installed"),
+            ("read_user", _) => ("user", format!("there is no user {subject}")),
+            ("read_group", _) => ("group", format!("there is no group {subject}")),
+            ("read_package", _) => ("package", format!("the package {subject} is not installed")),
             ("read_env", _) if !GIVEN.contains(&subject.as_str()) => {
-                format!("the environment variable {subject} is not set")
+                ("env", format!("the environment variable {subject} is not set"))
             }
             _ => continue,
         };
-        all.push(Unanswered { subject, source: text(entry, "source"), words });
+        all.push(Unanswered { kind, subject, source: text(entry, "source"), words });
     }
     for entry in dump["asked"].as_array().into_iter().flatten().filter(|entry| entry["found"] == 0) {
         let (kind, subject) = (text(entry, "kind"), text(entry, "subject"));
-        let words = match kind.as_str() {
-            "search" => format!("the search {subject} finds nothing"),
-            "data_bag" => format!("there is no data bag {subject}"),
-            _ => format!("there is no data bag item {}", subject.replace(' ', "/")),
+        let (kind, words) = match kind.as_str() {
+            "search" => ("search", format!("the search {subject} finds nothing")),
+            "data_bag" => ("data_bag", format!("there is no data bag {subject}")),
+            _ => ("data_bag_item", format!("there is no data bag item {}", subject.replace(' ', "/"))),
         };
-        all.push(Unanswered { subject, source: text(entry, "source"), words });
+        all.push(Unanswered { kind, subject, source: text(entry, "source"), words });
     }
     all
 }
 
-/// The assumption that a failure depends on: what its message names, else what was asked at a line of its backtrace, else before it in a file of its backtrace.
-fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<String> {
+/// Kind and subject of what was asked, where it can be answered.
+type Asked = Option<(String, String)>;
+
+/// The assumption that a failure depends on, in words and as what was asked: what its message names, else what was asked at a line of its backtrace, else before it in a file of its backtrace.
+fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String, Asked)> {
     let all = unanswered(case.dump);
     let message = error["message"].as_str().unwrap_or_default();
     let class = error["class"].as_str().unwrap_or_default();
@@ -455,8 +500,10 @@ fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<String> 
     if certain.iter().any(|name| class.ends_with(name)) || message.contains("(--limit-") {
         return None;
     }
-    let found = named.or_else(at_line).or_else(before).map(|one| one.words.clone());
-    found.or_else(|| machine.then(|| format!("the machine is bare: {}", message.lines().next().unwrap_or(class))))
+    let found = named.or_else(at_line).or_else(before);
+    let found = found.map(|one| (one.words.clone(), Some((one.kind.to_string(), one.subject.clone()))));
+    let bare = || (format!("the machine is bare: {}", message.lines().next().unwrap_or(class)), None);
+    found.or_else(|| machine.then(bare))
 }
 
 /// A template or file whose content cannot be made.
@@ -476,13 +523,34 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
         source: source.to_string(),
         message: format!("{key}: {class}: {first}"),
         assumed: None,
+        asked: None,
         cascades: Vec::new(),
     };
-    if let Some(assumed) = Some(()).filter(|()| !missing).and_then(|()| assumption_of(case, error, source)) {
+    if let Some((assumed, asked)) = Some(()).filter(|()| !missing).and_then(|()| assumption_of(case, error, source)) {
         finding.weight = Weight::Assumption;
         finding.assumed = Some(assumed);
+        finding.asked = asked;
+    }
+    if missing && of_other_path(case, key) {
+        finding.rule = "other-system";
+        finding.weight = Weight::Warning;
+        finding.message = format!("{key} is a path of another operating system; {class}: {first}");
     }
     finding
+}
+
+/// Whether a resource's name is a path that only another operating system has: its file is looked for by a name which that system would read from it.
+fn of_other_path(case: &Case<'_>, key: &str) -> bool {
+    let name = key.split_once('[').map_or(key, |(_, name)| name);
+    let family =
+        case.dump["attributes"]["automatic"]["os"].as_str().or(case.facts.and_then(|facts| facts["os"].as_str()));
+    let mut letters = name.chars();
+    let drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+        && letters.next() == Some(':')
+        && matches!(letters.next(), Some('\\' | '/'));
+    let mac =
+        ["/Users/", "/Applications/", "/Library/", "/System/Library/"].iter().any(|start| name.starts_with(start));
+    drive && family.unwrap_or("linux") != "windows" || mac && family.unwrap_or("linux") != "darwin"
 }
 
 /// Resources of other systems: Chef does nothing for them here, or refuses, too.
@@ -525,9 +593,19 @@ fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding
             source: source.clone(),
             message: format!("{kind} {words}: {key}{others}"),
             assumed: None,
+            asked: None,
             cascades: Vec::new(),
         });
     }
+}
+
+/// What is said of something that rchef keeps: which version removed it, and what to write instead.
+fn removed(what: String) -> String {
+    let known = [
+        ("node.set_unless", "Chef 14 removed node.set_unless: use node.normal_unless or node.default_unless"),
+        ("node.set", "Chef 14 removed node.set: use node.normal or node.default"),
+    ];
+    known.iter().find(|(name, _)| *name == what).map_or(what, |(_, text)| (*text).to_string())
 }
 
 /// Findings that the compile itself made.
@@ -554,12 +632,14 @@ fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
             continue;
         }
         let assumed = (weight == Weight::Assumption).then(|| text("text"));
+        let message = if rule == "deprecated" { removed(text("text")) } else { text("text") };
         found.push(Finding {
             rule,
             weight,
             source: text("source"),
-            message: text("text"),
+            message,
             assumed,
+            asked: None,
             cascades: Vec::new(),
         });
     }
@@ -579,6 +659,7 @@ fn assumptions(dump: &Json, found: &mut Vec<Finding>) {
                 source: one.source,
                 message,
                 assumed,
+                asked: Some((one.kind.to_string(), one.subject)),
                 cascades: Vec::new(),
             });
         }
@@ -588,8 +669,8 @@ fn assumptions(dump: &Json, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::{Case, Finding, Verdict, attribute_paths, judge, verdict};
+    use super::{Json, json};
     use crate::check::options::Weight;
-    use serde_json::{Value as Json, json};
 
     fn judged(dump: &Json, line: &str) -> Vec<Finding> {
         judge(&Case { dump, line: &|_| Some(line.to_string()), facts: Some(&json!({"packages": {}})) })

@@ -1,9 +1,10 @@
 //! The suites of Test Kitchen's configuration as units.
 
 use super::unit::{Repository, Unit};
+use crate::stubs::json;
 use rchef_host::{RealHost, compose};
 use rchef_lint::config::yaml::Value;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 /// Names that the file may have.
 const NAMES: &[&str] = &["kitchen.yml", ".kitchen.yml"];
@@ -48,7 +49,8 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
             repository.skipped.push(format!("{name}: the suite {suite_name} has no run list"));
             continue;
         }
-        let (includes, excludes) = (texts(&suite, "includes"), texts(&suite, "excludes"));
+        let named = |key: &str| -> Vec<String> { texts(&suite, key).iter().map(|name| simulated(name)).collect() };
+        let (includes, excludes) = (named("includes"), named("excludes"));
         let json = match suite.get("attributes").map(json) {
             Some(attributes @ Json::Object(_)) => {
                 Some(repository.write(host, &format!("suite-{suite_name}"), &attributes)?)
@@ -73,6 +75,9 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
 
 /// The name that simulated facts have for a platform of Kitchen's images.
 fn simulated(name: &str) -> String {
+    if name == "fedora-latest" {
+        return "fedora-41".into();
+    }
     let other = [
         ("rockylinux-", "rocky-"),
         ("oraclelinux-", "oracle-"),
@@ -89,7 +94,10 @@ fn policy(host: &RealHost, suite: &Value) -> Vec<String> {
     let named = |value: &Value| value.get("named_run_list").and_then(Value::text).map(str::to_string);
     let named = named(suite).or_else(|| suite.get("provisioner").and_then(named));
     let Ok(bytes) = compose::read_file(host, b"Policyfile.rb") else { return Vec::new() };
-    rchef_lint::policy_run_list(&bytes, named.as_deref())
+    match rchef_lint::policy_run_list(&bytes, named.as_deref()) {
+        found if !found.is_empty() => found,
+        _ => super::policyfile::run_list(&bytes, named.as_deref()).unwrap_or_default(),
+    }
 }
 
 /// The file without ERB, which Kitchen evaluates: its results are not known here.
@@ -103,32 +111,10 @@ fn without_code(text: &str) -> String {
     out + rest
 }
 
-/// A value as JSON, plain scalars by what they look like.
-fn json(value: &Value) -> Json {
-    match value {
-        Value::Quoted(text) => Json::String(text.clone()),
-        Value::Text(text) => match text.as_str() {
-            "true" => Json::Bool(true),
-            "false" => Json::Bool(false),
-            "" | "~" | "null" => Json::Null,
-            other => match (other.parse::<i64>(), other.parse::<f64>()) {
-                (Ok(number), _) => number.into(),
-                (_, Ok(number)) if other.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-') => {
-                    number.into()
-                }
-                _ => Json::String(other.to_string()),
-            },
-        },
-        Value::List(items) => Json::Array(items.iter().map(json).collect()),
-        Value::Map(pairs) => {
-            Json::Object(pairs.iter().map(|(key, value)| (key.clone(), json(value))).collect::<Map<_, _>>())
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{json, without_code};
+    use super::without_code;
+    use crate::stubs::json;
     use rchef_lint::config::yaml::Value;
 
     #[test]

@@ -5,21 +5,34 @@
 
 mod advice;
 mod cookbooks;
+mod fleet;
 mod gather;
 mod judge;
 mod kitchen;
+mod policyfile;
+mod progress;
 mod report;
 mod stubs;
 mod unit;
 
-use super::options::{Form, Weight};
-use super::parallel::on_all;
+use super::options::Weight;
+use super::output::Output;
+use super::work::{self, Asked, Correct, Done, Found, What};
+use super::{baseline, changed};
 use crate::compile::{Node, parse};
 use crate::diagnostic;
+use crate::stubs::Stubs;
 use clap::{Parser, ValueEnum};
 use rchef_host::{Clock, RealHost};
+use rchef_lint::config::Config;
+use rchef_lint::engine::Engine;
+use rchef_lint::rule::{Level, Rule};
 
+pub use advice::explanation;
 pub use cookbooks::missing_cookbooks;
+pub use fleet::{Each, compile_all};
+pub use gather::nodes;
+pub use progress::Bar;
 pub use unit::{Repository, Unit, recipes_of};
 
 /// What makes the exit status 1.
@@ -68,15 +81,24 @@ pub struct Options {
     /// Facts (Ohai data) from a JSON file
     #[arg(long, value_name = "FILE", help_heading = "Node")]
     pub ohai: Option<String>,
-    /// Answers to commands: a YAML file as --write-stubs drafts it; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub stub: Vec<String>,
-    /// Write a draft of answers to what was assumed
+    /// Write a draft of answers for --stub to what was assumed
     #[arg(long, value_name = "FILE")]
     pub write_stubs: Option<String>,
-    /// Form of the answer
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub format: Form,
+    /// How to answer.
+    #[command(flatten)]
+    pub answer: Output,
+    /// Only what the compiles find, not the static rules
+    #[arg(long)]
+    pub no_static: bool,
+    /// Only units that use a cookbook in which git has files otherwise than in this revision
+    #[arg(long, value_name = "REF")]
+    pub changed_since: Option<String>,
+    /// Tell only what this file does not list
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<String>,
+    /// Write what is found now into a file for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub write_baseline: Option<String>,
     /// Exit with 1 for findings of this level and above
     #[arg(long, value_name = "LEVEL", default_value = "error")]
     pub fail_on: Least,
@@ -122,30 +144,83 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     let host = RealHost::new();
     let started = host.monotonic_ns();
     let mut repository = unit::Repository::here(&host, options.has_cookbooks())?;
-    let answers = stubs::read(&host, &options.stub)?;
+    let settings = work::settings(&host, "")?.unwrap_or_default();
+    Stubs::read(&host, &options.node.answers)?;
     let units = gather::units(&host, &mut repository, options)?;
     if units.is_empty() {
         let why: String = repository.skipped.iter().map(|line| format!("\n  {line}")).collect();
         return Err(format!("there is nothing to compile: no recipe, suite or node was found{why}"));
     }
-    let more = gather::forwarded(args);
-    let results = on_all(&units, |host, unit| unit.compile(host, &repository, &more, &answers));
+    let mut more = gather::forwarded(&repository, args);
+    for path in &settings.stubs {
+        more.extend(["--stub".to_string(), crate::input::config::absolute(&repository.cwd, path)]);
+    }
+    let each = |host: &RealHost, unit: &Unit, dump| unit.left(host, &repository, dump).to_string().into_bytes();
+    let mut bar = progress::Bar::new(&host, units.len());
+    let left =
+        fleet::compile_all(&repository, &units, &|unit| unit.arguments(&repository, &more), &each, &mut |done| {
+            bar.show(done)
+        });
+    bar.remove();
     repository.remove(&host);
-    let mut done = Vec::new();
-    for (unit, result) in units.iter().zip(results) {
-        done.push((unit, result?));
+    let left = left?;
+    let done: Vec<(&Unit, unit::Result_)> =
+        units.iter().zip(left).map(|(unit, left)| (unit, unit.result(left.as_deref()))).collect();
+    let mut done = done;
+    if let Some(revision) = &options.changed_since {
+        let changed = changed::since(&host, revision)?;
+        done.retain(|(_, result)| {
+            let folders =
+                result.cookbooks.iter().map(|(name, ..)| repository.file(&format!("{name}/"), &result.cookbooks));
+            folders.into_iter().any(|folder| changed.iter().any(|path| path.starts_with(&folder)))
+        });
     }
     if let Some(path) = &options.write_stubs {
         stubs::write(&host, path, done.iter().flat_map(|(_, result)| &result.findings))?;
     }
-    let took = host.monotonic_ns().saturating_sub(started);
-    let told = report::join(&host, &repository, &done);
-    diagnostic::print(&report::render(options.format, &done, &told, &repository.skipped, took));
-    let worst = done.iter().flat_map(|(_, result)| &result.findings).map(|finding| finding.weight).min();
+    let engine = Engine::new(if options.no_static { Vec::new() } else { rchef_lint::rules::all() });
+    let fixed = if options.no_static { Vec::new() } else { by_rules(&engine) };
+    let found = report::join(&host, &repository, &done);
+    let (found, beyond) = report::combine(&repository, &done, found, fixed);
+    let mut all = Done { found, files: done.len(), ..Done::default() };
+    if let Some(path) = &options.write_baseline {
+        let count = baseline::write(&engine, &all, path)?;
+        diagnostic::print(&format!("{path}: {count} findings; give it with --baseline to see what is new\n"));
+        return Ok(0);
+    }
+    let baseline = options.baseline.as_ref().or(settings.baseline.as_ref());
+    if let Some(path) = baseline {
+        baseline::apply(&engine, &mut all, path)?;
+    }
+    let told = report::Told {
+        engine: &engine,
+        done: &done,
+        found: &all.found,
+        skipped: &repository.skipped,
+        coverage: report::coverage(&unit::recipes(&host, &repository), &done),
+        beyond,
+        took: host.monotonic_ns().saturating_sub(started),
+    };
+    options.answer.tell(&|form| report::render(form, &told))?;
+    let weights = all.found.iter().map(|found| match &found.what {
+        What::Compiled(what) => what.weight,
+        _ => match found.level(&engine) {
+            Level::Error => Weight::Error,
+            _ => Weight::Warning,
+        },
+    });
+    let worst = weights.min();
     let fails = match options.fail_on {
         Least::Error => worst == Some(Weight::Error),
         Least::Warning => worst.is_some_and(|worst| worst <= Weight::Warning),
         Least::Assumption => worst.is_some(),
     };
     Ok(u8::from(fails))
+}
+
+/// What the static rules find in the repository, warnings and errors.
+fn by_rules(engine: &Engine) -> Vec<Found> {
+    let asked = Asked { paths: &[], configured: true, correct: Correct::No, links: true, unsafe_too: false };
+    let wanted = |config: &Config, rule: &Rule, path: &str| rule.level >= Level::Warning && config.wants(rule, path);
+    work::check(engine, &asked, &wanted).found
 }

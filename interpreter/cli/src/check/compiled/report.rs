@@ -5,11 +5,11 @@ use super::unit::{Repository, Result_, Unit};
 use crate::check::formats;
 use crate::check::options::{Form, Weight};
 use crate::check::render;
-use crate::check::work::{Compiled, Done, Found, What};
+use crate::check::work::{Compiled, Done, Found, Reach, What};
 use rchef_host::{RealHost, compose};
 use rchef_lint::engine::Engine;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// So many names are told of the units that a finding concerns.
@@ -69,11 +69,101 @@ fn found(host: &RealHost, what: Compiled, place: &str) -> Found {
         start: (line, column),
         end: (line, end.max(column)),
         text,
+        reach: None,
     }
 }
 
+/// What is told of a whole check.
+pub struct Told<'a> {
+    /// The static rules that were applied, too.
+    pub engine: &'a Engine,
+    /// What each unit gave.
+    pub done: &'a [(&'a Unit, Result_)],
+    /// The findings.
+    pub found: &'a [Found],
+    /// What was not checked, and why.
+    pub skipped: &'a [String],
+    /// How much of the repository compiles came to, in words.
+    pub coverage: Option<String>,
+    /// Static findings in cookbooks that no unit uses.
+    pub beyond: usize,
+    /// Nanoseconds.
+    pub took: u64,
+}
+
+/// Joins the findings of the static rules to those of compiles: what both find at one place is told once, and each says whether compiles come to it. Gives all
+/// findings, and how many static ones are in cookbooks that no unit uses.
+pub fn combine(
+    repository: &Repository,
+    done: &[(&Unit, Result_)],
+    mut told: Vec<Found>,
+    fixed: Vec<Found>,
+) -> (Vec<Found>, usize) {
+    let mut reached: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    for (unit, result) in done {
+        for file in &result.reached {
+            reached.entry(repository.file(file, &result.cookbooks)).or_default().push(unit.name.clone());
+        }
+        used.extend(result.cookbooks.iter().map(|(name, ..)| repository.file(&format!("{name}/"), &result.cookbooks)));
+    }
+    let (mut all, mut beyond) = (Vec::new(), 0);
+    for mut found in fixed {
+        let same = told.iter().position(|other| {
+            let confirms = matches!(&other.what, What::Compiled(what) if CONFIRMING.contains(&what.rule));
+            confirms && other.path == found.path && other.start.0 == found.start.0
+        });
+        found.reach = match (same, reached.get(&found.path)) {
+            (Some(at), _) => match told.remove(at).what {
+                What::Compiled(what) => Some(Reach::Confirmed(what.places)),
+                _ => None,
+            },
+            (None, Some(units)) => Some(Reach::Reached(units.clone())),
+            (None, None) if used.iter().any(|folder| found.path.starts_with(folder.as_str())) => Some(Reach::No),
+            (None, None) => {
+                beyond += 1;
+                continue;
+            }
+        };
+        all.push(found);
+    }
+    // what a compile says comes first
+    told.extend(all);
+    (told, beyond)
+}
+
+/// Rules of compiles that say what a static rule may say of the same line.
+const CONFIRMING: &[&str] =
+    &["deprecated", "compile-failed", "unresolved-require", "missing-cookbook", "missing-recipe", "syntax-error"];
+
+/// How many cookbooks and recipes of the repository were reached, and which recipes were not.
+pub fn coverage(all: &[Unit], done: &[(&Unit, Result_)]) -> Option<String> {
+    let reached: BTreeSet<String> = done
+        .iter()
+        .flat_map(|(_, result)| &result.reached)
+        .filter_map(|file| {
+            let (cookbook, recipe) = file.split_once("/recipes/")?;
+            Some(format!("{cookbook}::{}", recipe.rsplit_once('.').map_or(recipe, |(name, _)| name)))
+        })
+        .collect();
+    let cookbook = |name: &str| name.split("::").next().unwrap_or_default().to_string();
+    let every: BTreeSet<String> = all.iter().map(|unit| cookbook(&unit.name)).collect();
+    if every.len() < 2 {
+        return None;
+    }
+    let missed: Vec<String> = all.iter().map(|unit| unit.name.clone()).filter(|name| !reached.contains(name)).collect();
+    let books = every.iter().filter(|book| reached.iter().any(|recipe| cookbook(recipe) == **book)).count();
+    let mut text =
+        format!("checked {books} of {} cookbooks, {} of {} recipes", every.len(), all.len() - missed.len(), all.len());
+    if !missed.is_empty() {
+        let _ = write!(text, "; not reached: {}", places(&missed));
+    }
+    Some(text)
+}
+
 /// The answer in a form.
-pub fn render(form: Form, done: &[(&Unit, Result_)], told: &[Found], skipped: &[String], took: u64) -> String {
+pub fn render(form: Form, told: &Told<'_>) -> String {
+    let Told { engine, done, found: all, skipped, .. } = *told;
     let units = || -> Vec<Json> {
         done.iter()
             .map(|(unit, result)| {
@@ -84,19 +174,18 @@ pub fn render(form: Form, done: &[(&Unit, Result_)], told: &[Found], skipped: &[
             })
             .collect()
     };
-    let engine = Engine::new(Vec::new());
     match form {
-        Form::Text => text(&engine, done, told, skipped, took),
+        Form::Text => text(told),
         Form::Json => {
-            let findings: Vec<Json> = told.iter().map(|found| render::finding(&engine, found)).collect();
+            let findings: Vec<Json> = all.iter().map(|found| render::finding(engine, found)).collect();
             format!(
                 "{:#}\n",
-                json!({ "schema": "rchef-check/2", "units": units(), "not_checked": skipped, "findings": findings })
+                json!({ "schema": "rchef-check/2", "units": units(), "not_checked": skipped, "coverage": told.coverage, "findings": findings })
             )
         }
         form => {
-            let told = told.iter().filter(|found| !is_listed_only(found)).cloned().collect();
-            formats::render(form, &engine, &Done { found: told, files: done.len(), ..Done::default() })
+            let listed = all.iter().filter(|found| !is_listed_only(found)).cloned().collect();
+            formats::render(form, engine, &Done { found: listed, files: done.len(), ..Done::default() })
         }
     }
 }
@@ -106,11 +195,19 @@ fn is_listed_only(found: &Found) -> bool {
     matches!(&found.what, What::Compiled(what) if what.rule == "assumed")
 }
 
-fn text(engine: &Engine, done: &[(&Unit, Result_)], told: &[Found], skipped: &[String], took: u64) -> String {
+fn text(told: &Told<'_>) -> String {
+    let Told { engine, done, found: all, skipped, took, .. } = *told;
     let mut out = String::new();
-    for found in told.iter().filter(|found| !is_listed_only(found)) {
-        let What::Compiled(what) = &found.what else { continue };
+    for found in all.iter().filter(|found| !is_listed_only(found)) {
         out.push_str(&render::excerpt(engine, found));
+        match &found.reach {
+            Some(Reach::Confirmed(units)) => {
+                let _ = writeln!(out, "    confirmed: {}", places(units));
+            }
+            Some(Reach::No) => out.push_str("    not reached by any checked run list\n"),
+            Some(Reach::Reached(_)) | None => {}
+        }
+        let What::Compiled(what) = &found.what else { continue };
         if let Some(assumed) = &what.assumed {
             let _ = writeln!(out, "    assumed: {assumed}");
         }
@@ -131,15 +228,28 @@ fn text(engine: &Engine, done: &[(&Unit, Result_)], told: &[Found], skipped: &[S
     for (unit, result) in done.iter().filter(|_| done.len() <= UNITS) {
         let _ = writeln!(out, "{}: {} ({} resources)", unit.name, result.verdict.words(), result.resources);
     }
-    for line in skipped {
+    for line in skipped.iter().take(UNITS) {
         let _ = writeln!(out, "not checked: {line}");
     }
-    let assumed = told.iter().filter(|found| is_listed_only(found)).count();
+    if let Some(more) = skipped.len().checked_sub(UNITS).filter(|more| *more > 0) {
+        let _ = writeln!(out, "not checked: {more} more");
+    }
+    let assumed = all.iter().filter(|found| is_listed_only(found)).count();
     if assumed > 0 {
         let _ = writeln!(
             out,
             "not answered: {assumed} commands, searches and data bags; --write-stubs FILE drafts answers"
         );
+    }
+    if told.beyond > 0 {
+        let _ = writeln!(
+            out,
+            "{} more findings of the static rules in cookbooks that these run lists do not use: `rchef check` tells them",
+            told.beyond
+        );
+    }
+    if let Some(coverage) = &told.coverage {
+        let _ = writeln!(out, "{coverage}");
     }
     let kinds: [(&str, fn(&Verdict) -> bool); 6] = [
         ("run", |verdict| matches!(verdict, Verdict::Runs | Verdict::Deprecated(_))),

@@ -1,85 +1,105 @@
-//! Answers to commands that code runs while it is compiled: read from a YAML file, and drafted from what was assumed.
+//! A draft of answers to what was assumed, for `--stub`.
 
 use super::judge::Finding;
 use rchef_host::{RealHost, compose};
-use rchef_lint::config::yaml::Value;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The answers of files, in the form of `--stub-command`.
-///
-/// # Errors
-/// The file and what is wrong with it.
-pub fn read(host: &RealHost, paths: &[String]) -> Result<Vec<String>, String> {
-    let mut all = Vec::new();
-    for path in paths {
-        let bytes =
-            compose::read_file(host, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
-        all.extend(parse(&String::from_utf8_lossy(&bytes)).map_err(|error| format!("{path}: {error}"))?);
-    }
-    Ok(all)
-}
+/// The answers of a kind: what was asked, and where.
+type Answers<'f> = BTreeMap<&'f str, BTreeMap<&'f str, &'f str>>;
 
-fn parse(text: &str) -> Result<Vec<String>, String> {
-    let document = Value::parse(text)?;
-    let Some(Value::List(commands)) = document.get("commands") else {
-        return Err("it has no list `commands`; --write-stubs drafts such a file".into());
-    };
-    let mut all = Vec::new();
-    for command in commands {
-        let text = |key: &str| command.get(key).and_then(Value::text);
-        let Some(pattern) = text("match") else { return Err("a command has no `match`".into()) };
-        let status: u8 = match text("status").map(str::parse) {
-            None => 0,
-            Some(Ok(status)) => status,
-            Some(Err(_)) => return Err(format!("{pattern}: a status is a number from 0 to 255")),
-        };
-        let output = text("output").unwrap_or_default().replace('\n', "\\n");
-        all.push(format!("{}={output}:{status}", pattern.replace('=', "\\=")));
-    }
-    Ok(all)
-}
-
-/// Writes a draft that answers every command as it was assumed, and names what else was.
+/// Writes a draft that answers everything as it was assumed.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn write<'f>(host: &RealHost, path: &str, findings: impl Iterator<Item = &'f Finding>) -> Result<(), String> {
-    let assumed: BTreeSet<(&str, &str)> = findings
-        .filter(|finding| finding.rule == "assumed")
-        .filter_map(|finding| Some((finding.assumed.as_deref()?, finding.source.as_str())))
-        .collect();
-    compose::write_file(host, path.as_bytes(), draft(&assumed).as_bytes(), 0o644)
+    let mut answers = Answers::new();
+    for finding in findings {
+        if let Some((kind, subject)) = &finding.asked {
+            answers.entry(kind).or_default().entry(subject).or_insert(&finding.source);
+        }
+    }
+    compose::write_file(host, path.as_bytes(), draft(&answers).as_bytes(), 0o644)
         .map_err(|error| format!("{path}: {}", error.message()))
 }
 
-fn draft(assumed: &BTreeSet<(&str, &str)>) -> String {
-    let mut out = String::from(
-        "# Answers for `rchef check --stub`: write what each command prints and its exit status on the nodes.\ncommands:\n",
-    );
-    let mut told = BTreeSet::new();
-    let mut rest = String::new();
-    for (words, source) in assumed {
-        let command =
-            words.strip_prefix("the command `").and_then(|rest| rest.strip_suffix("` prints nothing and succeeds"));
-        match command {
-            Some(command) if told.insert(command) => {
-                let quoted = format!("^{}$", escaped(command)).replace('\'', "''").replace('\n', "\\n");
-                let _ = writeln!(out, "  # {source}\n  - match: '{quoted}'\n    output: ''\n    status: 0");
-            }
-            Some(_) => {}
-            None => {
-                let _ = writeln!(rest, "#   {words} ({source})");
-            }
+fn draft(answers: &Answers<'_>) -> String {
+    let mut out =
+        String::from("# Answers for --stub: what the nodes and the server say in place of what was assumed.\n");
+    let of = |kind: &str| answers.get(kind).into_iter().flatten().map(|(subject, source)| (*subject, *source));
+    section(&mut out, "commands", of("command"), |out, command| {
+        let _ = writeln!(
+            out,
+            "  - match: '{}'\n    output: ''\n    status: 0",
+            format!("^{}$", escaped(command)).replace('\'', "''").replace('\n', "\\n")
+        );
+    });
+    let mut bags: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+    for (bag, source) in of("data_bag") {
+        bags.entry(bag).or_default().push(("ITEM", source));
+    }
+    for (item, source) in of("data_bag_item") {
+        let (bag, id) = item.split_once(' ').unwrap_or((item, "ITEM"));
+        bags.entry(bag).or_default().push((id, source));
+    }
+    if !bags.is_empty() {
+        out.push_str("data_bags:\n");
+    }
+    for (bag, items) in bags {
+        let _ = writeln!(out, "  {}:", quoted(bag));
+        for (id, source) in items {
+            let _ = writeln!(out, "    # {source}\n    {}: {{}}", quoted(id));
         }
     }
-    if told.is_empty() {
-        out.push_str("  []\n");
+    section(&mut out, "searches", of("search"), |out, search| {
+        let (index, query) = search.split_once(' ').unwrap_or((search, "*:*"));
+        let _ = writeln!(out, "  - index: {}\n    query: {}\n    found: []", quoted(index), quoted(query));
+    });
+    for (key, kind, value) in [
+        ("files", "file", "''"),
+        ("users", "user", "{uid: 1000, gid: 1000}"),
+        ("groups", "group", "{gid: 1000}"),
+        ("environment", "env", "''"),
+    ] {
+        section(&mut out, key, of(kind), |out, subject| {
+            let _ = writeln!(out, "  {}: {value}", quoted(subject));
+        });
     }
-    if !rest.is_empty() {
-        let _ = write!(out, "# Also assumed; put the objects into data_bags/ and nodes/ of the repository:\n{rest}");
+    let mut facts = serde_json::Map::new();
+    for (path, _) in of("fact") {
+        let mut at = &mut facts;
+        for key in path.split('/') {
+            let next = at.entry(key).or_insert_with(|| serde_json::json!({}));
+            let serde_json::Value::Object(inner) = next else { break };
+            at = inner;
+        }
+    }
+    if !facts.is_empty() {
+        // JSON is YAML
+        let _ = writeln!(out, "facts: {}", serde_json::Value::Object(facts));
     }
     out
+}
+
+fn section<'f>(
+    out: &mut String,
+    key: &str,
+    answers: impl Iterator<Item = (&'f str, &'f str)>,
+    each: impl Fn(&mut String, &str),
+) {
+    let mut first = true;
+    for (subject, source) in answers {
+        if std::mem::take(&mut first) {
+            let _ = writeln!(out, "{key}:");
+        }
+        let _ = writeln!(out, "  # {source}");
+        each(out, subject);
+    }
+}
+
+/// A text in YAML's double quotes.
+fn quoted(text: &str) -> String {
+    serde_json::Value::String(text.to_string()).to_string()
 }
 
 /// A text as a regular expression that means just it.
@@ -95,21 +115,28 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{draft, parse};
+    use super::draft;
+    use std::collections::BTreeMap;
 
     #[test]
-    fn a_draft_is_read_back() {
-        let assumed = [
-            ("the command `dpkg -s 'a.b'` prints nothing and succeeds", "a/b.rb:1"),
-            ("the search node x finds nothing", "a/b.rb:2"),
+    fn a_draft_names_everything() {
+        let of = |subject: &'static str| BTreeMap::from([(subject, "a/b.rb:1")]);
+        let all = [
+            ("command", "dpkg -s 'a.b'"),
+            ("data_bag_item", "users alice"),
+            ("search", "node role:web AND a:\"b\""),
+            ("file", "/etc/x"),
+            ("fact", "packages/curl"),
         ];
-        let text = draft(&assumed.into_iter().collect());
-        assert_eq!(parse(&text).unwrap(), ["^dpkg -s 'a\\.b'$=:0"]);
-        assert!(text.contains("#   the search node x finds nothing (a/b.rb:2)"));
-        assert_eq!(
-            parse("commands:\n  - match: a=b\n    output: \"1\\n2\"\n    status: 3\n").unwrap(),
-            ["a\\=b=1\\n2:3"]
-        );
-        assert!(parse("commands:\n  - output: x\n").is_err() && parse("x: 1\n").is_err());
+        let text = draft(&all.map(|(kind, subject)| (kind, of(subject))).into_iter().collect());
+        for line in [
+            "  - match: '^dpkg -s ''a\\.b''$'",
+            "  \"users\":\n    # a/b.rb:1\n    \"alice\": {}",
+            "    query: \"role:web AND a:\\\"b\\\"\"",
+            "  \"/etc/x\": ''",
+            "facts: {\"packages\":{\"curl\":{}}}",
+        ] {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
     }
 }

@@ -1,13 +1,12 @@
 //! What is compiled: a run list on a platform, from a repository as it is or from one that is laid out around a single cookbook.
 
 use super::judge::{Case, Finding, Verdict, judge, verdict};
-use rchef_host::processes::{CommandSpec, run};
 use rchef_host::{FileKind, Files, RealHost, compose};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 /// Most seconds of one unit, unless `--limit-time` says otherwise.
-const SECONDS: &str = "20";
+const SECONDS: &str = "9";
 /// Sections of the dump that are judged.
 const SECTIONS: &str = "cookbooks,attributes,resources,notifications,effects,reads,lints";
 
@@ -54,6 +53,8 @@ pub struct Result_ {
     pub findings: Vec<Finding>,
     /// Folders of cookbooks, from the cookbook path: name, place in the cookbook path, path.
     pub cookbooks: Vec<(String, u64, String)>,
+    /// Files of cookbooks that were loaded, such as `web/recipes/default.rb`.
+    pub reached: Vec<String>,
 }
 
 impl Result_ {
@@ -61,6 +62,7 @@ impl Result_ {
     fn join(mut self, other: Self) -> Self {
         self.findings.extend(other.findings);
         self.cookbooks.extend(other.cookbooks);
+        self.reached.extend(other.reached);
         Self { verdict: verdict(&self.findings), resources: self.resources + other.resources, ..self }
     }
 }
@@ -79,6 +81,11 @@ impl Repository {
             repository.lay_out(host)?;
         }
         Ok(repository)
+    }
+
+    /// A folder as it is.
+    pub fn at(folder: String, cwd: String) -> Self {
+        Self { folder, laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new() }
     }
 
     fn lay_out(&mut self, host: &RealHost) -> Result<(), String> {
@@ -218,57 +225,44 @@ pub fn recipes_of(host: &RealHost, repository: &Repository, folder: &str) -> Vec
 }
 
 impl Unit {
-    /// Compiles it, and judges what came of it.
-    ///
-    /// # Errors
-    /// Wrong usage.
-    pub fn compile(
-        &self,
-        host: &RealHost,
-        repository: &Repository,
-        more: &[String],
-        answers: &[String],
-    ) -> Result<Result_, String> {
-        let mut complaint = String::new();
-        let Some(dump) = self.output(host, repository, more, answers, &mut complaint)? else {
-            return Ok(self.broken(&complaint));
+    /// What a copy of this process leaves of it: its findings, and what tells its files.
+    pub fn left(&self, host: &RealHost, repository: &Repository, dump: Result<Json, String>) -> Json {
+        let result = match dump {
+            Err(complaint) => self.broken(&complaint),
+            Ok(dump) => match dump["policies"].as_array() {
+                Some(several) => several
+                    .iter()
+                    .map(|dump| self.judged(host, repository, dump))
+                    .reduce(Result_::join)
+                    .unwrap_or_else(|| self.broken("")),
+                None => self.judged(host, repository, &dump),
+            },
         };
-        Ok(match dump["policies"].as_array() {
-            Some(several) => several
-                .iter()
-                .map(|dump| self.judged(host, repository, dump))
-                .reduce(Result_::join)
-                .unwrap_or_else(|| self.broken("")),
-            None => self.judged(host, repository, &dump),
-        })
+        let findings: Json = result.findings.iter().map(Finding::to_json).collect();
+        json!({ "resources": result.resources, "findings": findings, "cookbooks": result.cookbooks, "reached": result.reached })
     }
 
-    /// Its dump; none when the compile ended without one.
-    ///
-    /// # Errors
-    /// Wrong usage.
-    pub fn dump(
-        &self,
-        host: &RealHost,
-        repository: &Repository,
-        more: &[String],
-        answers: &[String],
-    ) -> Result<Option<Json>, String> {
-        self.output(host, repository, more, answers, &mut String::new())
+    /// Back from that form; a unit that left nothing did not end in time, or crashed.
+    pub fn result(&self, left: Option<&[u8]>) -> Result_ {
+        let Some(left) = left.and_then(|bytes| serde_json::from_slice::<Json>(bytes).ok()) else {
+            return self.broken(
+                "the compile ended without an answer: it was stopped after its time (--limit-time), or crashed",
+            );
+        };
+        let findings: Vec<Finding> =
+            left["findings"].as_array().into_iter().flatten().filter_map(Finding::from_json).collect();
+        Result_ {
+            verdict: verdict(&findings),
+            resources: left["resources"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0),
+            findings,
+            cookbooks: serde_json::from_value(left["cookbooks"].clone()).unwrap_or_default(),
+            reached: serde_json::from_value(left["reached"].clone()).unwrap_or_default(),
+        }
     }
 
-    /// Compiles it in a process of its own: one that crashes or does not end is one unit's matter.
-    fn output(
-        &self,
-        host: &RealHost,
-        repository: &Repository,
-        more: &[String],
-        answers: &[String],
-        complaint: &mut String,
-    ) -> Result<Option<Json>, String> {
+    /// The arguments of `rchef compile` that compile it for a judgement.
+    pub fn arguments(&self, repository: &Repository, more: &[String]) -> Vec<String> {
         let mut argv: Vec<String> = [
-            "/proc/self/exe",
-            "compile",
             "--for-check",
             "--dump=json",
             "--expand",
@@ -294,7 +288,6 @@ impl Unit {
         if !self.run_list.is_empty() {
             argv.extend(["-o".to_string(), self.run_list.clone()]);
         }
-        argv.extend(answers.iter().flat_map(|answer| ["--stub-command".to_string(), answer.clone()]));
         if !repository.laid.is_empty() {
             argv.extend(["--allow-path".to_string(), repository.cwd.clone()]);
         }
@@ -302,15 +295,7 @@ impl Unit {
             argv.extend(["--limit-time".to_string(), SECONDS.to_string()]);
         }
         argv.extend(more.iter().cloned());
-        let mut spec = CommandSpec::argv(argv);
-        spec.cwd = Some(repository.folder.clone().into_bytes());
-        let output = run(host, &spec.captured()).map_err(|error| error.to_string())?;
-        *complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-        match serde_json::from_slice::<Json>(&output.stdout) {
-            Ok(dump) => Ok(Some(dump)),
-            Err(_) if output.status.code() == Some(2) => Err(complaint.clone()),
-            Err(_) => Ok(None),
-        }
+        argv
     }
 
     fn judged(&self, host: &RealHost, repository: &Repository, dump: &Json) -> Result_ {
@@ -341,7 +326,8 @@ impl Unit {
             String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?).map(str::to_string)
         };
         let findings = judge(&Case { dump, line: &line, facts: facts.as_ref() });
-        Result_ { verdict: verdict(&findings), resources: list("resources").len(), findings, cookbooks }
+        let reached = list("reached").iter().filter_map(Json::as_str).map(str::to_string).collect();
+        Result_ { verdict: verdict(&findings), resources: list("resources").len(), findings, cookbooks, reached }
     }
 
     /// A compile that ended without a dump.
@@ -354,9 +340,10 @@ impl Unit {
             source: String::new(),
             message: message.unwrap_or("the compile ended without a word").to_string(),
             assumed: None,
+            asked: None,
             cascades: Vec::new(),
         };
         let findings = vec![finding];
-        Result_ { verdict: verdict(&findings), resources: 0, findings, cookbooks: Vec::new() }
+        Result_ { verdict: verdict(&findings), resources: 0, findings, cookbooks: Vec::new(), reached: Vec::new() }
     }
 }

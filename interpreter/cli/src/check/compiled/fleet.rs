@@ -1,0 +1,95 @@
+//! Many units in one go: the cookbooks are found, read and parsed once, then each unit is compiled in a copy of this process, on all processors. A unit that
+//! crashes or does not end is one unit's matter.
+
+use super::unit::{Repository, Unit};
+use crate::check::parallel::on_all;
+use crate::compile;
+use rchef_host::{Clock, Files, RealHost, compose, in_copies};
+use rchef_ruby::Vm;
+use rchef_ruby::syntax_ahead::{ParseKind, forget_ahead, parse_ahead};
+use serde_json::Value as Json;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// With fewer units than this the files that they need are parsed when they are needed.
+const MANY: usize = 4;
+
+/// What the copies do to each unit's dump: they leave it to the parent as bytes.
+pub type Each<'a> = dyn Fn(&RealHost, &Unit, Result<Json, String>) -> Vec<u8> + 'a;
+
+/// Compiles units and lets `each` look at every dump; what that leaves, in the order of the units, nothing of a unit that ended without a dump in time.
+///
+/// # Errors
+/// The arguments (`arguments` gives those of `rchef compile` for a unit) are wrong, or no copy of this process can be started.
+pub fn compile_all(
+    repository: &Repository,
+    units: &[Unit],
+    arguments: &dyn Fn(&Unit) -> Vec<String>,
+    each: &Each<'_>,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Vec<Option<Vec<u8>>>, String> {
+    let mut asked = Vec::new();
+    for unit in units {
+        asked.push(parsed(&arguments(unit))?);
+    }
+    let real = || -> Result<Rc<RealHost>, String> {
+        let real = RealHost::new();
+        real.chdir(repository.folder.as_bytes())
+            .map_err(|error| format!("{}: {}", repository.folder, error.message()))?;
+        Ok(Rc::new(real))
+    };
+    let base = real()?;
+    let mut ready: Option<Vm> = None;
+    if let Some(first) = asked.first().filter(|_| units.len() >= MANY)
+        && let Some((vm, files)) = compile::ready(&base, first)
+    {
+        on_all(&files, |host, path| {
+            let Ok(source) = compose::read_file(host, path.as_bytes()) else { return };
+            let kind = if path.contains("/libraries/") { ParseKind::File } else { ParseKind::Evaluated };
+            parse_ahead(path, &source, kind);
+        });
+        ready = Some(vm);
+    }
+    let ready = Cell::new(ready);
+    let results = RefCell::new(vec![None; units.len()]);
+    let at_once = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let work = |at: usize| -> Vec<u8> {
+        let host = RealHost::new();
+        let dump = real().and_then(|real| {
+            let (document, _) = compile::collect(&real, &asked[at], ready.take())?;
+            let dump = serde_json::from_str(&document.to_json()).map_err(|error| error.to_string());
+            std::mem::forget(document);
+            dump
+        });
+        each(&host, &units[at], dump)
+    };
+    alone(&base);
+    let mut done = 0;
+    let run = in_copies(units.len(), at_once, &work, &mut |at, answer| {
+        done += 1;
+        progress(done);
+        results.borrow_mut()[at] = answer;
+    });
+    forget_ahead();
+    run.map_err(|error| format!("copies of this process: {error}"))?;
+    Ok(results.into_inner())
+}
+
+/// Waits until the threads of parallel work, which have ended, are gone from the system's list too: a copy is made of a process with one thread.
+fn alone(host: &RealHost) {
+    const TURNS: u32 = 1000;
+    let threads = || host.readdir(b"/proc/self/task").map_or(1, |tasks| tasks.len());
+    for _ in 0..TURNS {
+        if threads() <= 1 || host.sleep(Duration::from_millis(1)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Options of `rchef compile`, from arguments.
+fn parsed(arguments: &[String]) -> Result<compile::Options, String> {
+    use clap::Parser;
+    compile::Options::try_parse_from(std::iter::once("rchef check".to_string()).chain(arguments.iter().cloned()))
+        .map_err(|error| error.render().to_string())
+}

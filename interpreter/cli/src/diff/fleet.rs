@@ -1,0 +1,223 @@
+//! Two versions of a repository for every node of a directory: equal differences are told once, with the nodes that have them.
+
+use super::compare::{Found, Kind, compare};
+use super::side::{Side, revision};
+use super::{Form, Ignore, Options, show};
+use crate::check::compiled::{Bar, Repository, Unit, compile_all, nodes};
+use rchef_host::{Files, RealHost, compose};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// So many names are told of the nodes of a group.
+const NAMES: usize = 4;
+
+/// What the copies leave of a node.
+type Left = Vec<Option<Vec<u8>>>;
+
+/// The answer, and whether anything differs.
+///
+/// # Errors
+/// A side or the nodes cannot be read.
+pub fn differences(
+    host: &RealHost,
+    options: &Options,
+    folder: &str,
+    sides: [&String; 2],
+    ignore: &Ignore,
+) -> Result<(String, bool), String> {
+    let cwd = String::from_utf8_lossy(&host.getcwd().map_err(|error| error.to_string())?).into_owned();
+    let mut own = Repository::at(cwd.clone(), cwd.clone());
+    let units = nodes(host, &mut own, folder);
+    let (mut temporary, mut result) = (Vec::new(), Err("no side was compiled".to_string()));
+    if let Ok(units) = &units {
+        result = compiled(host, options, &cwd, sides, units, ignore, &mut temporary);
+    }
+    own.remove(host);
+    for folder in temporary {
+        let _ = compose::remove_dir_all(host, folder.as_bytes());
+    }
+    let units = units?;
+    let left = result?;
+    Ok(told(options.format, &units, &left, &own.skipped))
+}
+
+/// Compiles all nodes on both sides, and compares them where the second is compiled.
+fn compiled(
+    host: &RealHost,
+    options: &Options,
+    cwd: &str,
+    sides: [&String; 2],
+    units: &[Unit],
+    ignore: &Ignore,
+    temporary: &mut Vec<String>,
+) -> Result<Left, String> {
+    let mut folders = Vec::new();
+    for side in sides {
+        folders.push(match host.stat(side.as_bytes()) {
+            Ok(stat) if stat.is_dir() => crate::input::config::absolute(cwd, side),
+            Ok(_) => return Err(format!("{side}: with --nodes a side is a directory or a git revision")),
+            Err(_) => {
+                let (whole, folder) = revision(host, side)?;
+                temporary.push(whole);
+                folder
+            }
+        });
+    }
+    let arguments = |unit: &Unit| {
+        let mut argv: Vec<String> =
+            ["--dump=json", "--expand", "--render=text", "--limit-time", "9"].map(str::to_string).to_vec();
+        for (name, value) in [("--ohai", &unit.ohai), ("-j", &unit.json), ("-E", &unit.environment), ("-N", &unit.node)]
+        {
+            argv.extend(value.iter().flat_map(|value| [name.to_string(), value.clone()]));
+        }
+        let run_list = (!unit.run_list.is_empty()).then(|| unit.run_list.clone());
+        argv.extend(run_list.into_iter().flat_map(|list| ["-o".to_string(), list]));
+        argv.extend(options.more.iter().cloned());
+        argv
+    };
+    let compile = |at: usize, each: &crate::check::compiled::Each<'_>| -> Result<Left, String> {
+        let repository = Repository::at(folders[at].clone(), cwd.to_string());
+        let mut bar = Bar::new(host, units.len());
+        let left = compile_all(&repository, units, &arguments, each, &mut |done| bar.show(done));
+        bar.remove();
+        left
+    };
+    let before =
+        compile(0, &|_, _, dump| dump.map_or_else(|text| text.into_bytes(), |dump| dump.to_string().into_bytes()))?;
+    let names = sides.map(String::clone);
+    compile(1, &|_, unit, dump| {
+        let at = units.iter().position(|other| other.name == unit.name);
+        let first = at.and_then(|at| before[at].as_deref()).map(|bytes| {
+            serde_json::from_slice::<Json>(bytes).map_err(|_| String::from_utf8_lossy(bytes).into_owned())
+        });
+        one(&names, first, dump, ignore).to_string().into_bytes()
+    })
+}
+
+/// What is different for one node.
+fn one(
+    names: &[String; 2],
+    before: Option<Result<Json, String>>,
+    after: Result<Json, String>,
+    ignore: &Ignore,
+) -> Json {
+    let failure = |dump: &Json| {
+        let error = &dump["error"];
+        (dump["status"] != "complete").then(|| {
+            format!(
+                "{}: {}",
+                error["location"].as_str().unwrap_or("?"),
+                error["message"].as_str().unwrap_or("it fails")
+            )
+        })
+    };
+    let (before, after) = match (before, after) {
+        (Some(Ok(before)), Ok(after)) => (before, after),
+        (None, _) => return json!({ "failed": format!("{} does not compile in time", names[0]) }),
+        (Some(Err(text)), _) | (_, Err(text)) => return json!({ "failed": text }),
+    };
+    match (failure(&before), failure(&after)) {
+        (None, None) => {}
+        (Some(was), Some(is)) if was == is => return json!({ "failed": format!("fails on both sides: {is}") }),
+        (was, is) => {
+            let words = |what: Option<String>| what.unwrap_or_else(|| "compiles".into());
+            return json!({ "failed": format!("{}: {}\n    {}: {}", names[0], words(was), names[1], words(is)), "differs": true });
+        }
+    }
+    let side = |name: &String, dump| Side { name: name.clone(), dump };
+    let (from, to) = (side(&names[0], before), side(&names[1], after));
+    let found = compare(&from, &to, ignore);
+    let text = show::body(&found);
+    json!({ "differs": found.differ(), "short": short(&found, &to.dump), "text": text, "json": show::json(&from, &to, &found) })
+}
+
+/// The resources that are new, gone and different by type, and the services that restart for it.
+fn short(found: &Found, after: &Json) -> String {
+    let mut counts: BTreeMap<(char, String), usize> = BTreeMap::new();
+    let mut restarts: Vec<String> = Vec::new();
+    for change in &found.resources {
+        let own = change.key.rsplit(" > ").next().unwrap_or(&change.key);
+        let kind = own.split('[').next().unwrap_or(own).to_string();
+        *counts.entry((show::sign(change.kind), kind)).or_default() += 1;
+        if !matches!(change.kind, Kind::Added | Kind::Changed) {
+            continue;
+        }
+        let record = after["resources"].as_array().into_iter().flatten().find(|record| record["key"] == own);
+        let Some(id) = record.and_then(|record| record["id"].as_str()) else { continue };
+        for edge in after["notifications"].as_array().into_iter().flatten().filter(|edge| edge["from_id"] == id) {
+            if let (Some("restart" | "reload"), Some(target)) = (edge["action"].as_str(), edge["to"].as_str())
+                && !restarts.iter().any(|known| known == target)
+            {
+                restarts.push(target.to_string());
+            }
+        }
+    }
+    let mut words: Vec<String> =
+        counts.into_iter().map(|((sign, kind), count)| format!("{sign}{count} {kind}")).collect();
+    words.extend(restarts.iter().map(|target| format!("{target} restarts")));
+    if words.is_empty() && found.differ() {
+        words.push("only attributes".into());
+    }
+    words.join(", ")
+}
+
+/// The groups, the largest first.
+fn told(form: Form, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]) -> (String, bool) {
+    let lost = json!({ "failed": "the compile ended without an answer: it was stopped after its time, or crashed" });
+    let mut groups: BTreeMap<String, (Json, Vec<&str>)> = BTreeMap::new();
+    for (unit, left) in units.iter().zip(left) {
+        let answer: Json =
+            left.as_deref().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_else(|| lost.clone());
+        let key = format!("{}{}", answer["failed"], answer["text"]);
+        groups.entry(key).or_insert_with(|| (answer, Vec::new())).1.push(&unit.name);
+    }
+    let mut groups: Vec<(Json, Vec<&str>)> = groups.into_values().collect();
+    groups.sort_by_key(|(answer, names)| (answer["failed"].is_null(), usize::MAX - names.len()));
+    let differ = groups.iter().any(|(answer, _)| answer["differs"] == true);
+    if form == Form::Json {
+        let list: Vec<Json> = groups
+            .iter()
+            .map(|(answer, names)| {
+                json!({ "nodes": names, "failed": answer["failed"], "summary": answer["short"], "differences": answer["json"] })
+            })
+            .collect();
+        return (
+            format!("{:#}\n", json!({ "schema": "rchef-diff-nodes/1", "groups": list, "not_compared": skipped })),
+            differ,
+        );
+    }
+    let mut out = String::new();
+    let (open, close) = if form == Form::Markdown { ("```diff\n", "```\n") } else { ("", "") };
+    for (answer, names) in &groups {
+        let head = match (answer["failed"].as_str(), answer["differs"] == true) {
+            (Some(_), _) => "cannot be compared".to_string(),
+            (None, true) => answer["short"].as_str().unwrap_or_default().to_string(),
+            (None, false) => "the same".to_string(),
+        };
+        let mark = if form == Form::Markdown { "### " } else { "" };
+        let _ = writeln!(out, "{mark}{}: {head}", many(names.len()));
+        let shown = names.iter().take(NAMES).copied().collect::<Vec<_>>().join(", ");
+        let more = names.len().saturating_sub(NAMES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(out, "  {shown}{more}");
+        if let Some(text) = answer["failed"].as_str().or(answer["text"].as_str()).filter(|text| !text.is_empty()) {
+            out.push_str(open);
+            for line in text.lines() {
+                let _ = writeln!(out, "  {line}");
+            }
+            out.push_str(close);
+        }
+    }
+    for line in skipped.iter().take(NAMES) {
+        let _ = writeln!(out, "not compared: {line}");
+    }
+    if let Some(more) = skipped.len().checked_sub(NAMES).filter(|more| *more > 0) {
+        let _ = writeln!(out, "not compared: {more} more");
+    }
+    (out, differ)
+}
+
+fn many(count: usize) -> String {
+    if count == 1 { "1 node".into() } else { format!("{count} nodes") }
+}

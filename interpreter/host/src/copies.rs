@@ -1,0 +1,102 @@
+//! Work in copies of this process: what one of them breaks, uses up or never ends is its own matter, and they share what was there before.
+
+use crate::error::{HostError, Result};
+use crate::sys::{self, PollSet};
+use nix::libc;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A copy at work.
+struct Running {
+    item: usize,
+    process: i32,
+    answer: File,
+    read: Vec<u8>,
+}
+
+/// Does the work of each of `count` items in a copy of this process of its own, `at_once` of them at a time, and hands over what each leaves: nothing when it
+/// ended without an answer. A copy sees this process's memory as it is now; what it prints is lost. Its standard input is empty.
+///
+/// # Errors
+/// This process has other threads (a copy would lack them, and whatever they hold would stay held), or the system has no process or pipe left.
+pub fn in_copies(
+    count: usize,
+    at_once: usize,
+    work: &dyn Fn(usize) -> Vec<u8>,
+    ended: &mut dyn FnMut(usize, Option<Vec<u8>>),
+) -> Result<()> {
+    let threads = std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count);
+    if threads > 1 {
+        return Err(HostError::new(libc::EBUSY, "fork"));
+    }
+    let mut running: Vec<Running> = Vec::new();
+    let mut next = 0;
+    while next < count || !running.is_empty() {
+        while next < count && running.len() < at_once.max(1) {
+            match start(next, work) {
+                Ok(copy) => running.push(copy),
+                // those that run will give back what lacks
+                Err(_) if !running.is_empty() => break,
+                Err(error) => return Err(error),
+            }
+            next += 1;
+        }
+        let mut set = PollSet::new(running.iter().map(|copy| (copy.answer.as_raw_fd(), true, false)));
+        if set.wait(None).is_err() {
+            continue; // a signal; the next turn waits again
+        }
+        let mut at = 0;
+        running.retain_mut(|copy| {
+            let (ready, _) = set.ready(at, true, false);
+            at += 1;
+            if !ready || !finished(copy) {
+                return true;
+            }
+            let clean = sys::wait(copy.process, 0).is_ok_and(|(_, status)| status == 0);
+            ended(copy.item, clean.then(|| std::mem::take(&mut copy.read)));
+            false
+        });
+    }
+    Ok(())
+}
+
+/// Reads what is there; whether that was the last of it.
+fn finished(copy: &mut Running) -> bool {
+    let mut block = vec![0; 64 << 10];
+    match copy.answer.read(&mut block) {
+        Ok(0) | Err(_) => true,
+        Ok(count) => {
+            copy.read.extend_from_slice(&block[..count]);
+            false
+        }
+    }
+}
+
+fn start(item: usize, work: &dyn Fn(usize) -> Vec<u8>) -> Result<Running> {
+    let failed = |errno: nix::Error| HostError::new(errno as i32, "fork");
+    let (read, write): (OwnedFd, OwnedFd) = nix::unistd::pipe().map_err(failed)?;
+    let mut write = Some(write);
+    let parent = sys::pid();
+    let process = sys::copy(|| {
+        let Some(pipe) = write.take() else { return 1 };
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            sys::end_with(parent);
+            silence()?;
+            let answer = work(item);
+            File::from(pipe).write_all(&answer).ok()
+        }));
+        i32::from(!matches!(done, Ok(Some(()))))
+    });
+    let process = process.map_err(|error| HostError::from_io(&error, "fork", None))?;
+    Ok(Running { item, process, answer: File::from(read), read: Vec::new() })
+}
+
+/// Nothing comes in by the standard streams, and nothing goes out.
+fn silence() -> Option<()> {
+    let nothing = File::options().read(true).write(true).open("/dev/null").ok()?;
+    nix::unistd::dup2_stdin(&nothing).ok()?;
+    nix::unistd::dup2_stdout(&nothing).ok()?;
+    nix::unistd::dup2_stderr(&nothing).ok()
+}
