@@ -108,8 +108,7 @@ impl Wish {
     }
 
     fn is_there(&self, host: &dyn Host) -> Looked<bool> {
-        let invalid =
-            |text: &str| ChangeError::raise("IPAddr::InvalidAddressError", format!("invalid address: {text}"));
+        let invalid = |text: &str| ChangeError::raise("ArgumentError", format!("invalid address: {text}"));
         // Chef compares a default route's gateway as if it were the target
         let wanted = if self.target == "default" {
             let gateway = self.gateway.as_deref().unwrap_or_default();

@@ -326,6 +326,7 @@ mod tests {
     fn folders_of_patterns() {
         for (spec, folder) in [
             ("/var/www/moodle(/.*)?", "/var/www"),
+            ("/var/www(/.*)?", "/var"),
             ("/var/www/site", "/var/www/site"),
             ("/(.*)", "/"),
             ("relative/.*", "/"),
