@@ -159,6 +159,7 @@ fn table() -> String {
     let mut out = String::from("| level | resources |\n|--|--|\n");
     for (_, text, mut names) in rows {
         names.sort_unstable();
+        names.dedup();
         out.push_str(&format!("| {text} | {}: `{}` |\n", names.len(), names.join("` `")));
     }
     out

@@ -122,6 +122,9 @@ pub(crate) const REFUSED: &[(&str, &[&str])] = &[
 
 /// Resources with a provider whose tools ran against recorded answers only, none of them on a machine: subscriptions and what other families have.
 pub(crate) const RECORDED: &[&str] = &[
+    "dnf_package",
+    "rpm_package",
+    "yum_repository",
     "mdadm",
     "route",
     "rhsm_errata",
