@@ -17,12 +17,13 @@ pub mod register;
 pub mod resources;
 mod securable;
 
-pub use providers::rendered;
+pub use providers::{Level, level, rendered};
 
 use rchef_ruby::{Res, Vm};
 
 /// Registers the model with every shipped resource and its provider.
 pub fn boot(vm: &mut Vm) -> Res<()> {
     rchef_recipe::boot(vm, register::ALL)?;
+    facts::boot(vm);
     providers::boot(vm)
 }

@@ -1,8 +1,16 @@
 //! Every table is well-formed and has the size that Chef 18.11 has.
 
+#![allow(clippy::unwrap_used, clippy::disallowed_methods)] // a failure is the test's; README is read
+
+use rchef_host::RealHost;
+use rchef_providers::Level;
 use rchef_providers::register::ALL;
+use rchef_recipe::provider::native;
 use rchef_recipe::resource::def::{Default_, PropertyDef, Required, ResourceDef, Type};
+use rchef_ruby::Vm;
+use rchef_ruby::vm::on_large_stack;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 fn accepts(types: &[Type], value: Type) -> bool {
     types.is_empty()
@@ -125,4 +133,70 @@ fn tables_have_what_chef_has() {
         seen += 1;
     }
     assert_eq!(seen, ours.len(), "resources that Chef does not have");
+}
+
+const BEGIN: &str = "<!-- levels: written by RECORD=1 cargo test -p rchef-providers --test tables -->\n";
+const END: &str = "<!-- /levels -->";
+
+/// README's table of resources: a row for each level, the refused ones by their reasons.
+fn table() -> String {
+    let mut rows: Vec<(u8, String, Vec<&str>)> = Vec::new();
+    for def in ALL {
+        let level = rchef_providers::level(def.name);
+        let (rank, text) = match level {
+            Level::Run => (0, "**run**: converges; its tools ran on machines in tests, or it needs none".to_string()),
+            Level::Recorded => {
+                (1, "**recorded**: converges by Chef's commands, tested against recorded answers".to_string())
+            }
+            Level::Refused(why) => (2, format!("**refused**: {why}")),
+        };
+        match rows.iter_mut().find(|(_, known, _)| *known == text) {
+            Some((_, _, names)) => names.push(def.name),
+            None => rows.push((rank, text, vec![def.name])),
+        }
+    }
+    rows.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    let mut out = String::from("| level | resources |\n|--|--|\n");
+    for (_, text, mut names) in rows {
+        names.sort_unstable();
+        names.dedup();
+        out.push_str(&format!("| {text} | {}: `{}` |\n", names.len(), names.join("` `")));
+    }
+    out
+}
+
+#[test]
+fn readme_has_the_levels() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (head, rest) = text.split_once(BEGIN).unwrap();
+    let (found, tail) = rest.split_once(END).unwrap();
+    if std::env::var_os("RECORD").is_some() {
+        std::fs::write(&path, format!("{head}{BEGIN}{}{END}{tail}", table())).unwrap();
+    } else {
+        assert_eq!(found, table(), "README.md is stale: RECORD=1 writes it anew");
+    }
+}
+
+/// The levels say what the providers that are registered say.
+#[test]
+fn levels_are_those_of_the_providers() {
+    on_large_stack(1 << 26, || {
+        let mut vm = Vm::new(Rc::new(RealHost::new())).unwrap();
+        rchef_stdlib::register(&mut vm);
+        rchef_providers::boot(&mut vm).unwrap();
+        for def in ALL {
+            let mut at = Some(*def);
+            let mut converges = None;
+            while let (Some(def), None) = (at, converges) {
+                converges = native::has_actions(&mut vm, def.name);
+                at = ALL.iter().find(|other| !def.parent.is_empty() && other.class == def.parent).copied();
+            }
+            // `package` and `user` stand for those of the platform
+            let stands = ["package", "user", "service"].contains(&def.name);
+            let refused = matches!(rchef_providers::level(def.name), Level::Refused(_));
+            assert_eq!(converges == Some(true) || stands, !refused, "{}", def.name);
+        }
+    })
+    .unwrap();
 }

@@ -536,6 +536,7 @@ impl Compiled {
         let settings = config::configure(&mut vm, &**real, &request).map_err(|(_, text)| text)?;
         let resolved = input::resolve(&mut vm, &**real, &request, &settings, ohai).map_err(|(_, text)| text)?;
         let mut input = resolved.input;
+        input.live = node.live && facts.ohai.is_none() && facts.platform.is_none();
         let initial = match &start.carried {
             Some((_, normal)) => serde_json::from_slice(normal).unwrap_or_default(),
             None => resolved.normal,

@@ -4,6 +4,7 @@ use crate::compile::parse;
 use crate::diagnostic;
 use clap::Parser;
 use rchef_host::RealHost;
+use rchef_providers::Level;
 use rchef_providers::register::ALL;
 use rchef_recipe::provider::native;
 use rchef_recipe::resource::def::{Default_, PropertyDef, Required, ResourceDef, Type};
@@ -200,6 +201,15 @@ fn page(def: &'static ResourceDef) -> String {
     if let Some(parent) = parent(def) {
         let _ = writeln!(out, "A kind of {}.", parent.name);
     }
+    let _ = match rchef_providers::level(def.name) {
+        Level::Run => writeln!(out, "Level: run (it is converged)."),
+        Level::Recorded => {
+            writeln!(out, "Level: recorded (it is converged; its commands were tested against recorded answers only).")
+        }
+        Level::Refused(why) => {
+            writeln!(out, "Level: refused (a run that would converge it stops before its first change): {why}.")
+        }
+    };
     let names: Vec<String> =
         def.provides.iter().map(|provides| format!("{}{}", provides.name, filters(provides))).collect();
     if !names.is_empty() {
@@ -298,7 +308,7 @@ fn document(def: &'static ResourceDef, converging: &[&str]) -> Json {
     let names: Vec<&str> = def.provides.iter().map(|provides| provides.name).collect();
     json!({
         "name": def.name, "class": format!("Chef::Resource::{}", def.class), "doc": def.doc, "names": names,
-        "converges": converging.contains(&def.name),
+        "converges": converging.contains(&def.name), "level": rchef_providers::level(def.name).as_str(),
         "actions": actions(def), "default_action": default_action(def), "properties": properties,
     })
 }

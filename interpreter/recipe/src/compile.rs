@@ -8,7 +8,7 @@ use crate::names::N;
 use crate::node::{self, Component, provenance};
 pub use crate::recipe::{RecipeFile, RecipeForm};
 use crate::run::{chef_error, run_mut};
-use crate::{context, recipe, subscribers};
+use crate::{context, ohai, recipe, subscribers};
 use rchef_model::role::Kind;
 use rchef_model::run_list::{self, InvalidItem, Item};
 use rchef_ruby::text::strftime::{TimeParts, strftime};
@@ -51,6 +51,8 @@ pub struct Input {
     pub one_of_several: bool,
     /// What was saved of the node does not count.
     pub fresh: bool,
+    /// The facts are this machine's own, so they can be collected anew, and the machine's plugins of Ohai count.
+    pub live: bool,
 }
 
 fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
@@ -96,6 +98,8 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     }
     let facts = parse_json(vm, &input.ohai, "the Ohai data")?;
     let facts = json_value(vm, &facts)?;
+    run_mut(vm).live_facts = input.live;
+    let facts = ohai::at_start(vm, facts)?;
     platform_version(vm, &facts)?;
     provenance::set_source(vm, Some(provenance::OHAI));
     node::set_component(vm, &node, Component::Automatic, facts)?;
@@ -119,14 +123,10 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
 }
 
 /// Puts facts that were collected again over the node's, each name as a whole.
-///
-/// # Errors
-/// A fact that cannot be made a Ruby value.
-pub fn merge_facts(vm: &mut Vm, facts: &serde_json::Value) -> Res<()> {
+pub(crate) fn merge_found(vm: &mut Vm, facts: &Value) -> Res<()> {
     let node = run_mut(vm).node.clone();
-    let facts = json_value(vm, facts)?;
-    platform_version(vm, &facts)?;
-    let Value::Hash(table) = &facts else { return Ok(()) };
+    platform_version(vm, facts)?;
+    let Value::Hash(table) = facts else { return Ok(()) };
     let pairs: Vec<(Value, Value)> = table.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     let automatic = vm.call_name(&node, "automatic_attrs", &[])?;
     provenance::set_source(vm, Some(provenance::OHAI));

@@ -36,6 +36,7 @@ pub mod names;
 pub mod node;
 pub mod notification;
 mod notification_class;
+pub mod ohai;
 pub mod policyfile;
 pub mod process;
 pub mod provider;
@@ -126,6 +127,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     if let Some(rchef_ruby::Value::Class(node)) = vm.const_resolve(chef, rchef_ruby::Symbol::intern_static("Node"))? {
         vm.include_module(node, universal);
     }
+    ohai::boot(vm);
     ruby_sources::boot(vm, chef)?;
     let lwrp = vm.define_class(resource, "LWRPBase", resource);
     run::process_mut(vm).classes.lwrp_resource = Some(lwrp);

@@ -57,6 +57,8 @@ pub fn hook<F>(vm: &mut Vm, pick: fn(&Hooks) -> Option<F>) -> Res<F> {
 pub struct Process {
     /// What lower modules call.
     pub hooks: Hooks,
+    /// How native facts are collected, if they can be.
+    pub natives: Option<crate::ohai::Natives>,
     /// Classes.
     pub classes: Classes,
     /// Files of the classes that cookbooks' resources and providers made, as `cookbook/path`.

@@ -46,6 +46,8 @@ pub struct Run {
     pub root: Value,
     /// Recipes of the run list are evaluated.
     pub compiling: bool,
+    /// The node's facts are this machine's own.
+    pub live_facts: bool,
     /// Findings, in order of discovery.
     pub lints: Vec<Lint>,
     /// What was asked of a server, once a place.

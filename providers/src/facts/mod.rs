@@ -65,10 +65,27 @@ const PLUGINS: &[(&str, Collect)] = &[
 /// Plugins that Ohai runs only where the configuration names them.
 const OPTIONAL: &[(&str, Collect)] = &[("Passwd", passwd::collect)];
 
-/// Attributes of Ohai's plugins that a Linux machine may lack altogether.
-const SELDOM: &str = "azure block_device cloud counters current_user digital_ocean dmi docker ec2 etc eucalyptus fips gce grub2 \
-    hardware hostnamectl init_package interrupts ipc keys libvirt linode livepatch lspci lustre mdadm openstack pci rackspace scaleway \
-    scsi selinux sessions shard_seed softlayer sysconf sysctl systemd_paths time train virtualbox vmware zpools";
+/// Attributes of all plugins that Ohai ships, those for other systems and of optional ones too.
+const KNOWN: &str = "alibaba azure block_device chef_packages cloud command counters cpu current_user digital_ocean dmi docker domain ec2 etc \
+    eucalyptus filesystem fips fqdn gce grub2 habitat hardware hostname hostnamectl idletime idletime_seconds init_package interrupts ip6address \
+    ipaddress ipc kernel keys languages libvirt linode livepatch lsb lspci macaddress machine_id machinename mdadm memory network oci ohai_time \
+    openstack os os_release os_version packages pci platform platform_backend platform_build platform_family platform_version \
+    platform_version_extra rackspace root_group rpm scaleway scsi selinux sessions shard_seed shells softlayer sysconf sysctl system_enclosure \
+    systemd_paths tc time train uptime uptime_seconds virtualbox virtualization vmware zpools";
+
+/// Whether a plugin of Ohai provides an attribute, here or on another machine.
+fn is_known(name: &str) -> bool {
+    KNOWN.split_ascii_whitespace().any(|known| known == name)
+}
+
+/// Lets the model collect facts anew.
+pub(crate) fn boot(vm: &mut Vm) {
+    let collect: fn(&mut Vm, Option<&str>) -> Option<Facts> = |vm, attribute| {
+        let (choice, host) = (choice(vm), vm.host.clone());
+        collect_for(&*host, &choice, attribute)
+    };
+    rchef_recipe::process::process_mut(vm).natives = Some(rchef_recipe::ohai::Natives { collect, knows: is_known });
+}
 
 /// Ohai's own folder of hints.
 pub(crate) const HINTS: &str = hints::FOLDERS[0];
@@ -118,7 +135,7 @@ pub(crate) fn collect_for(host: &dyn Host, choice: &Choice, attribute: Option<&s
     {
         found.insert(attribute.to_string(), value);
     }
-    (!found.is_empty() || SELDOM.split_ascii_whitespace().any(|known| known == attribute)).then_some(found)
+    (!found.is_empty() || is_known(attribute)).then_some(found)
 }
 
 /// The facts of this machine.

@@ -138,7 +138,9 @@ impl Link {
             _ if address.is_link_local() => "Link",
             _ => "Global",
         };
-        let broadcast = broadcast.filter(|_| self.flags.contains(&"BROADCAST"));
+        // an address of a network by itself has none; the kernel then tells the address again
+        let own = address.to_string();
+        let broadcast = broadcast.filter(|other| self.flags.contains(&"BROADCAST") && *other != own);
         self.addresses.push(Net { ip: address.into(), prefix, scope, broadcast, peer, tags: Vec::new() });
     }
 

@@ -22,8 +22,8 @@ fn human(seconds: u64) -> String {
     let (days, hours, minutes, rest) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
     match (days, hours, minutes) {
         (0, 0, 0) => format!("{rest:02} seconds"),
-        (0, 0, _) => format!("{minutes:02} minutes {rest:02} seconds"),
-        (0, _, _) => format!("{hours:02} hours {minutes:02} minutes {rest:02} seconds"),
+        (0, 0, _) => format!("{minutes} minutes {rest:02} seconds"),
+        (0, _, _) => format!("{hours} hours {minutes:02} minutes {rest:02} seconds"),
         _ => {
             let unit = if days == 1 { "day" } else { "days" };
             format!("{days} {unit} {hours:02} hours {minutes:02} minutes {rest:02} seconds")
@@ -45,8 +45,8 @@ mod tests {
     fn for_people() {
         for (seconds, text) in [
             (5, "05 seconds"),
-            (65, "01 minutes 05 seconds"),
-            (3600, "01 hours 00 minutes 00 seconds"),
+            (65, "1 minutes 05 seconds"),
+            (3600, "1 hours 00 minutes 00 seconds"),
             (90_061, "1 day 01 hours 01 minutes 01 seconds"),
             (200_000, "2 days 07 hours 33 minutes 20 seconds"),
         ] {

@@ -7,6 +7,13 @@ pub(crate) const CRON_ACCESS: &str = "chef/resource/support/cron_access.erb";
 /// Keys of hosts: the variable `entries`.
 pub(crate) const KNOWN_HOSTS: &str = "chef/resource/support/ssh_known_hosts.erb";
 
+/// SELinux's configuration: `@STATE@` and `@POLICY@` stand for what it is to be.
+pub(crate) const SELINUX: &str = "# Made by Chef; changes here are lost.\n\n# enforcing: the policy is enforced; permissive: what it forbids is only logged; disabled: no policy is loaded\n\
+     SELINUX=@STATE@\n# which policy: targeted, minimum or mls\nSELINUXTYPE=@POLICY@\n";
+/// The same for Debian, whose tools also look at SETLOCALDEFS.
+pub(crate) const SELINUX_DEBIAN: &str = "# Made by Chef; changes here are lost.\n\n# enforcing: the policy is enforced; permissive: what it forbids is only logged; disabled: no policy is loaded\n\
+     SELINUX=@STATE@\n# which policy: default, mls or src\nSELINUXTYPE=@POLICY@\n\n# look for local changes of definitions\nSETLOCALDEFS=0\n";
+
 const TEMPLATES: &[(&str, &str)] = &[
     (CONTENT, "<%= @content %>"),
     (

@@ -38,6 +38,7 @@ mod link;
 mod linux_user;
 mod locale;
 mod log;
+mod mdadm;
 mod mount;
 mod ohai;
 mod ohai_hint;
@@ -51,14 +52,21 @@ mod openssl_x509_request;
 mod packages;
 mod pacman_package;
 mod reboot;
+mod refused;
 mod remote_directory;
 mod remote_file;
+mod rhsm;
+mod route;
 mod rpm_package;
 mod ruby_block;
 mod script;
+mod selinux;
+mod selinux_accounts;
+mod selinux_setup;
 mod service;
 mod service_init;
 mod ssh_known_hosts_entry;
+mod subversion;
 mod sudo;
 mod support;
 mod swap_file;
@@ -73,12 +81,8 @@ mod yum_repository;
 mod zypper_package;
 mod zypper_repository;
 
-use rchef_recipe::provider::native::{register, register_absent, register_composite};
+use rchef_recipe::provider::native::{register, register_composite, register_refused};
 use rchef_ruby::{Res, Value, Vm};
-
-/// Resources that descend from one with a provider and have none themselves.
-const ABSENT: &[&str] =
-    &["remote_directory", "windows_script", "powershell_script", "batch", "windows_service", "macosx_service"];
 
 /// Registers every provider.
 pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
@@ -148,10 +152,63 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
     register_composite::<apt_repository::AptRepository>(vm, "apt_repository");
     register_composite::<apt_update::AptUpdate>(vm, "apt_update");
     register_composite::<build_essential::BuildEssential>(vm, "build_essential");
-    for name in ABSENT {
-        register_absent(vm, name);
+    register::<mdadm::Mdadm>(vm, "mdadm");
+    register::<subversion::Subversion>(vm, "subversion");
+    register_composite::<route::Route>(vm, "route");
+    selinux_and_subscriptions(vm);
+    for (why, names) in refused::REFUSED {
+        names.iter().for_each(|name| register_refused(vm, name, why));
     }
     verify::boot(vm)
+}
+
+fn selinux_and_subscriptions(vm: &mut Vm) {
+    register_composite::<selinux::SelinuxBoolean>(vm, "selinux_boolean");
+    register_composite::<selinux::SelinuxFcontext>(vm, "selinux_fcontext");
+    register_composite::<selinux::SelinuxPermissive>(vm, "selinux_permissive");
+    register_composite::<selinux::SelinuxPort>(vm, "selinux_port");
+    register_composite::<selinux_accounts::SelinuxLogin>(vm, "selinux_login");
+    register_composite::<selinux_accounts::SelinuxUser>(vm, "selinux_user");
+    register_composite::<selinux_setup::SelinuxInstall>(vm, "selinux_install");
+    register_composite::<selinux_setup::SelinuxModule>(vm, "selinux_module");
+    register_composite::<selinux_setup::SelinuxState>(vm, "selinux_state");
+    register_composite::<rhsm::RhsmErrata>(vm, "rhsm_errata");
+    register_composite::<rhsm::RhsmErrataLevel>(vm, "rhsm_errata_level");
+    register_composite::<rhsm::RhsmRegister>(vm, "rhsm_register");
+    register_composite::<rhsm::RhsmRepo>(vm, "rhsm_repo");
+    register_composite::<rhsm::RhsmSubscription>(vm, "rhsm_subscription");
+}
+
+/// How far a resource can be converged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Its provider runs on machines.
+    Run,
+    /// Its provider's commands were only tested against recorded answers.
+    Recorded,
+    /// It compiles, validates and dumps; a run that would converge it is refused before the first change, for this reason.
+    Refused(&'static str),
+}
+
+impl Level {
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Level::Run => "run",
+            Level::Recorded => "recorded",
+            Level::Refused(_) => "refused",
+        }
+    }
+}
+
+/// The level of a shipped resource.
+pub fn level(name: &str) -> Level {
+    let refused = refused::REFUSED.iter().find(|(_, names)| names.contains(&name));
+    match refused {
+        Some((why, _)) => Level::Refused(why),
+        None if refused::RECORDED.contains(&name) => Level::Recorded,
+        None => Level::Run,
+    }
 }
 
 /// The content that a resource writes into its file, whatever is there now: of a `template`, `cookbook_file` or `file`, and of what descends from them.

@@ -38,14 +38,7 @@ impl Provider for Ohai {
     fn carry_out(vm: &mut Vm, resource: &Value, step: &EngineStep) -> Res<()> {
         let EngineStep::Own { subject, .. } = step else { return Err(vm.not_implemented(step.kind())) };
         let attribute = Some(subject.as_str()).filter(|attribute| !attribute.is_empty());
-        let choice = crate::facts::choice(vm);
-        let host = vm.host.clone();
-        let Some(facts) = crate::facts::collect_for(&*host, &choice, attribute) else {
-            let class = vm.class_named("Ohai::Exceptions::AttributeNotFound");
-            let class = class.unwrap_or(rchef_ruby::ClassId::RUNTIME_ERROR);
-            return Err(vm.error(class, format!("No such attribute: '{subject}'")));
-        };
-        rchef_recipe::compile::merge_facts(vm, &serde_json::Value::Object(facts))?;
+        rchef_recipe::ohai::reload(vm, attribute)?;
         let shown = vm.to_s_text(resource)?;
         log(vm, "info", &format!("{shown} reloaded"))
     }

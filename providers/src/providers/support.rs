@@ -175,3 +175,24 @@ pub(crate) fn unfit(class: &'static str, what: &str, name: &str) -> Option<Asser
     };
     Some(Assertion::new(class, format!("{name:?} cannot be the name of a {what}: {fault}")))
 }
+
+/// The write that gives a file of a resource's own other content; its owner, group and mode stay.
+pub(crate) fn rewritten(host: &dyn Host, path: &str, content: Vec<u8>) -> Looked<rchef_change::WriteFile> {
+    let replaces = match host.stat(path.as_bytes()) {
+        Ok(stat) => {
+            let content = rchef_host::compose::read_file(host, path.as_bytes())?;
+            Some(rchef_change::file::Replaced { content, modified: stat.mtime })
+        }
+        Err(_) => None,
+    };
+    Ok(rchef_change::WriteFile {
+        path: path.into(),
+        target: path.into(),
+        content: Some(content),
+        replaces,
+        access: rchef_change::AccessChange::default(),
+        atomic: true,
+        backup: rchef_change::Backup::default(),
+        sensitive: false,
+    })
+}

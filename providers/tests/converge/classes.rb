@@ -80,7 +80,6 @@ end
 file "#{d}/all" do
   content lazy { ::File.exist?("#{d}/all") ? ::File.read("#{d}/all") + "seen\n" : '' }
 end
-mdadm '/dev/nowhere' do
-  devices ['/dev/none']
+snap_package 'nowhere' do
   ignore_failure true
 end

@@ -331,6 +331,7 @@ fn prepare(
     resolved.warnings.extend(options.without_effect());
     let input = &mut resolved.input;
     input.enforce_versions = true;
+    input.live = true;
     input.fresh = program == Program::Apply;
     input.flat |= options.legacy || setting(vm, "solo_legacy_mode").truthy();
     if input.node_name.is_empty() {

@@ -130,6 +130,7 @@ pub fn load_all(vm: &mut Vm, recipes: &[String]) -> Res<()> {
     told(vm, "library_load_start", "library_load_complete", &["libraries/"], &order, |vm| {
         order.iter().try_for_each(|name| libraries(vm, name))
     })?;
+    told(vm, "ohai_plugin_load_start", "ohai_plugin_load_complete", &["ohai/"], &order, crate::ohai::of_cookbooks)?;
     told(vm, "attribute_load_start", "attribute_load_complete", &["attributes/"], &order, |vm| {
         order.iter().try_for_each(|name| attributes(vm, name))
     })?;

@@ -404,6 +404,9 @@ fn current_resource(vm: &mut Vm, resource: &Value, state: Vec<(&'static str, Sta
 /// The error of a resource that no provider can run.
 pub(crate) fn no_provider(vm: &mut Vm, resource: &Value) -> Res<Error> {
     let shown = vm.to_s_text(resource)?;
+    if let Some((kind, why)) = super::native::refusal(vm, resource) {
+        return Ok(chef_error(vm, "UnsupportedAction", format!("{shown}: rchef does not converge {kind}: {why}")));
+    }
     let class = vm.real_class_of(resource);
     let lineage = crate::resource::class::lineage(vm, class);
     let kind = lineage.into_iter().find_map(|id| crate::resource::class::resource_name(vm, id));

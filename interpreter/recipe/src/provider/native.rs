@@ -23,6 +23,8 @@ pub struct Natives {
     providers: Vec<(&'static str, Rc<dyn AnyProvider>)>,
     /// Classes whose methods are native, and the resource whose provider they run; None: that of the resource they are made for.
     classes: FxHashMap<ClassId, Option<&'static str>>,
+    /// Resources that are not converged, with the reason.
+    refused: FxHashMap<&'static str, &'static str>,
     /// Class of a resource's provider, once it was asked for.
     of_resource: FxHashMap<&'static str, ClassId>,
 }
@@ -37,9 +39,21 @@ pub fn register_composite<P: Composite>(vm: &mut Vm, resource_name: &'static str
     vm.extension::<Natives>().providers.push((resource_name, Rc::new(Compound::<P>(PhantomData))));
 }
 
-/// Registers that a resource has no provider although one that it descends from has.
-pub fn register_absent(vm: &mut Vm, resource_name: &'static str) {
-    vm.extension::<Natives>().providers.push((resource_name, Rc::new(Absent)));
+/// Registers that a resource is not converged, and why: a text that goes on after "rchef does not converge NAME: ". A provider
+/// of what it descends from does not run for it.
+pub fn register_refused(vm: &mut Vm, resource_name: &'static str, why: &'static str) {
+    let natives = vm.extension::<Natives>();
+    natives.providers.push((resource_name, Rc::new(Absent)));
+    natives.refused.insert(resource_name, why);
+}
+
+/// Why a resource has no provider, as far as that is known.
+pub(super) fn refusal(vm: &mut Vm, resource: &Value) -> Option<(&'static str, &'static str)> {
+    let id = vm.real_class_of(resource);
+    let names = resource_class::lineage(vm, id).into_iter().filter_map(|id| resource_class::shipped(vm, id));
+    let names: Vec<&'static str> = names.map(|shipped| shipped.name).collect();
+    let refused = &vm.extension::<Natives>().refused;
+    names.into_iter().find_map(|name| Some((name, *refused.get(name)?)))
 }
 
 /// Stands for resources whose parents have a provider that must not run for them.

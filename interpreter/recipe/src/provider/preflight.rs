@@ -143,7 +143,10 @@ fn lack_of(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Option<String>>
     let kind = instance::name_of_type(vm, resource)?;
     let kind = vm.to_s_text(&kind)?;
     Ok(Some(match lack {
-        Lack::Provider => format!("rchef cannot converge {kind} yet (there is no native provider for it)"),
+        Lack::Provider => match native::refusal(vm, resource) {
+            Some((_, why)) => format!("rchef does not converge {kind}: {why}"),
+            None => format!("rchef cannot converge {kind} yet (there is no native provider for it)"),
+        },
         Lack::Action => {
             let id = vm.real_class_of(resource);
             let allowed = resource_class::allowed_actions(vm, id);

@@ -418,59 +418,6 @@ class Chef
   end
 end
 
-module Ohai
-  VERSION = "18.1.18"
-
-  class Config
-    @settings = { plugin_path: ["/etc/chef/ohai/plugins"], hints_path: ["/etc/chef/ohai/hints"], disabled_plugins: [], optional_plugins: [], directory: nil, log_level: :auto }
-
-    class << self
-      def ohai = self
-      def [](key) = @settings[key.to_sym]
-      def []=(key, value)
-        @settings[key.to_sym] = value
-      end
-
-      def method_missing(name, *args)
-        key = name.to_s.delete_suffix("=").to_sym
-        args.empty? ? @settings[key] : @settings[key] = args.first
-      end
-
-      def respond_to_missing?(*) = true
-    end
-  end
-
-  class << self
-    def config = Config
-    def plugin(*) = nil
-  end
-
-  module Exception
-    class Error < StandardError; end
-    %w{Exec CommandFailed InvalidPluginName InvalidPluginDefinition IllegalPluginDefinition AttributeNotFound ProviderNotFound DependencyNotFound DependencyCycle AttributeSyntaxError}.each { |name| const_set(name, Class.new(Error)) }
-  end
-
-  class System
-    attr_reader :config
-
-    def initialize(config = {})
-      @config = config
-      @data = nil
-    end
-
-    def data = @data ||= Mash.new(Chef.node ? Chef.node.automatic.to_hash : {})
-    def [](key) = data[key]
-    def all_plugins(*) = self
-    alias require_plugin all_plugins
-    alias refresh_plugins all_plugins
-    alias run_plugins all_plugins
-    alias load_plugins all_plugins
-    def attributes_print(name) = JSON.pretty_generate(data[name])
-    def to_json(*args) = data.to_json(*args)
-  end
-end
-Ohai::Log = Chef::Log
-
 module ChefUtils
   # The names of what Chef ships.
   module Dist

@@ -1,0 +1,161 @@
+//! Facts beside those that were collected natively at the start: plugins of Ohai (`Ohai.plugin`), in cookbooks' `ohai` folders and in
+//! `ohai.plugin_path`, and what `ohai` resources collect anew. The plugins run in `ruby/ohai.rb`, which loads when there are any.
+
+use crate::data::json_value;
+use crate::node::{self, Component};
+use crate::process::process_mut;
+use crate::run::run_mut;
+use crate::{compile, cookbook};
+use rchef_host::compose;
+use rchef_ruby::library::Library;
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, sym};
+use serde_json::{Map, Value as Json};
+
+/// How the facts that natives collect are reached.
+#[derive(Clone, Copy)]
+pub struct Natives {
+    /// The facts of the machine: all, or those of the collectors of an attribute; none where no collector has it.
+    pub collect: fn(&mut Vm, Option<&str>) -> Option<Map<String, Json>>,
+    /// Whether Ohai's own plugins provide an attribute on some machine.
+    pub knows: fn(&str) -> bool,
+}
+
+/// Where plugins lie unless the configuration says otherwise.
+const PLUGINS: &str = "/etc/chef/ohai/plugins";
+
+static METHODS: &[MethodDef] = &[def("facts", facts, 1), def("fact?", is_fact, 1)];
+
+/// Registers the natives that `ruby/ohai.rb` builds on.
+pub(crate) fn boot(vm: &mut Vm) {
+    vm.libraries.insert("chef/rchef/facts", Library::Native(define));
+}
+
+fn define(vm: &mut Vm) -> Res<()> {
+    if let Some(module) = vm.class_named("Ohai") {
+        vm.define_singleton_methods(module, METHODS);
+    }
+    Ok(())
+}
+
+/// `Ohai.facts(name)`: the native facts, all or those that belong to an attribute. A simulated node keeps the facts that it was given.
+fn facts(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = if args.at(0).is_nil() { None } else { Some(vm.to_s_text(args.at(0))?) };
+    match native(vm, name.as_deref())? {
+        Some(found) => Ok(found),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn native(vm: &mut Vm, name: Option<&str>) -> Res<Option<Value>> {
+    let natives = process_mut(vm).natives;
+    if let Some(natives) = natives.filter(|_| run_mut(vm).live_facts) {
+        return (natives.collect)(vm, name).map(|found| json_value(vm, &Json::Object(found))).transpose();
+    }
+    let node = run_mut(vm).node.clone();
+    if node.is_nil() {
+        return vm.new_hash(Vec::new()).map(Some);
+    }
+    let all = node::component(vm, &node, Component::Automatic)?;
+    let Some(name) = name else { return Ok(Some(all)) };
+    let key = Value::str(name.split('/').next().unwrap_or(name));
+    let value = vm.call(&all, sym::AREF, std::slice::from_ref(&key))?;
+    if value.is_nil() { Ok(None) } else { vm.new_hash(vec![(key, value)]).map(Some) }
+}
+
+/// `Ohai.fact?(name)`: whether the natives provide it, on this machine or another.
+fn is_fact(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_s_text(args.at(0))?;
+    let name = name.trim_start_matches('/');
+    let knows = process_mut(vm).natives.is_some_and(|natives| (natives.knows)(name.split('/').next().unwrap_or(name)));
+    Ok(Value::bool(knows || native(vm, Some(name))?.is_some()))
+}
+
+/// Whether a folder of `ohai.plugin_path` is there.
+fn has_folder(vm: &mut Vm) -> Res<bool> {
+    let config = crate::chef_api::config(vm)?;
+    let settings = vm.call(&config, sym::AREF, &[Value::sym("ohai")])?;
+    let mut folders = vec![PLUGINS.to_string()];
+    if !settings.is_nil() {
+        folders.clear();
+        for key in ["plugin_path", "directory"] {
+            let value = vm.call(&settings, sym::AREF, &[Value::sym(key)])?;
+            if value.is_nil() {
+                continue;
+            }
+            for item in vm.to_array(&value)? {
+                folders.push(vm.to_s_text(&item)?);
+            }
+        }
+    }
+    let host = vm.host.clone();
+    Ok(folders.iter().any(|folder| compose::exists(&*host, folder.as_bytes())))
+}
+
+/// A new collection of Ruby's.
+fn system(vm: &mut Vm) -> Res {
+    let outer = vm.const_resolve(rchef_ruby::ClassId::OBJECT, rchef_ruby::Symbol::intern_static("Ohai"))?;
+    let Some(Value::Class(outer)) = outer else { return Err(vm.not_implemented("Ohai")) };
+    let class = vm.const_resolve(outer, rchef_ruby::Symbol::intern_static("System"))?.unwrap_or_default();
+    vm.call(&class, sym::NEW, &[])
+}
+
+/// The facts that a node starts from, with what the plugins of `ohai.plugin_path` find.
+pub(crate) fn at_start(vm: &mut Vm, facts: Value) -> Res {
+    if !run_mut(vm).live_facts || !has_folder(vm)? {
+        return Ok(facts);
+    }
+    let system = system(vm)?;
+    vm.call_name(&system, "load_plugins", &[])?;
+    vm.call_name(&system, "run_over", &[facts, Value::Nil])
+}
+
+/// Files of plugins in cookbooks' `ohai` folders, in the order of the cookbooks.
+fn files(vm: &mut Vm) -> Res<Vec<String>> {
+    let mut found = Vec::new();
+    for name in cookbook::cookbooks(vm).order.clone() {
+        let cookbook = cookbook::get(vm, &name)?;
+        let plugins = cookbook.files.iter().filter(|path| path.starts_with("ohai/") && path.ends_with(".rb"));
+        found.extend(plugins.map(|path| format!("{}/{path}", cookbook.root)));
+    }
+    Ok(found)
+}
+
+fn paths(files: &[String]) -> Value {
+    Value::array(files.iter().map(Value::str).collect())
+}
+
+/// Runs the plugins of cookbooks, before the attribute files.
+pub(crate) fn of_cookbooks(vm: &mut Vm) -> Res<()> {
+    let files = files(vm)?;
+    if files.is_empty() {
+        return Ok(());
+    }
+    let system = system(vm)?;
+    let found = vm.call_name(&system, "run_files", &[paths(&files)])?;
+    compile::merge_found(vm, &found)
+}
+
+/// Collects facts anew: all, or those of an attribute; plugins count as at the start.
+///
+/// # Errors
+/// `Ohai::Exceptions::AttributeNotFound` for an attribute that nothing provides.
+pub fn reload(vm: &mut Vm, attribute: Option<&str>) -> Res<()> {
+    let files = files(vm)?;
+    if files.is_empty() && !has_folder(vm)? {
+        if let Some(found) = native(vm, attribute)? {
+            return compile::merge_found(vm, &found);
+        }
+        let name = attribute.unwrap_or_default();
+        let known =
+            process_mut(vm).natives.is_some_and(|natives| (natives.knows)(name.split('/').next().unwrap_or(name)));
+        if known {
+            return Ok(());
+        }
+    }
+    let system = system(vm)?;
+    vm.call_name(&system, "load_plugins", &[])?;
+    vm.call_name(&system, "add_files", &[paths(&files)])?;
+    let names = attribute.map_or(Value::Nil, |name| Value::array(vec![Value::str(name)]));
+    let found = vm.call_name(&system, "run_plugins", &[Value::True, names])?;
+    compile::merge_found(vm, &found)
+}

@@ -1,0 +1,228 @@
+//! `route`: routes of the kernel, and on the Red Hat family the files that bring them back.
+
+use super::support::*;
+use rchef_change::{Assertion, Change, ChangeError, Command, Task, Why};
+use rchef_host::{Host, compose};
+use rchef_recipe::provider::composite::{Children, Composite};
+use rchef_ruby::{Res, Value, Vm};
+use std::net::Ipv4Addr;
+
+/// Provider of `route`.
+pub(crate) struct Route;
+
+/// One route.
+pub(crate) struct Wish {
+    target: String,
+    netmask: Option<String>,
+    gateway: Option<String>,
+    device: Option<String>,
+    metric: Option<String>,
+    comment: Option<String>,
+    /// It is only added, so files have it.
+    added: bool,
+}
+
+/// What a `route` resource asks for.
+pub(crate) struct Desired {
+    action: &'static str,
+    wish: Wish,
+    /// Routes of the whole collection, for the files of the Red Hat family.
+    others: Option<Vec<Wish>>,
+}
+
+const SCRIPTS: &str = "/etc/sysconfig/network-scripts";
+const NETWORK: &str = "/etc/sysconfig/network";
+
+/// The length of a netmask.
+fn length(mask: &str) -> Option<u32> {
+    let bits = u32::from(mask.parse::<Ipv4Addr>().ok()?);
+    (bits.leading_ones() + bits.trailing_zeros() >= 32).then(|| bits.leading_ones())
+}
+
+/// A network as its first address and its length.
+fn network(target: &str, netmask: Option<&str>) -> Option<(u32, u32)> {
+    let (address, given) = match target.split_once('/') {
+        Some((address, given)) => (address, Some(given)),
+        None => (target, netmask),
+    };
+    let address = u32::from(address.parse::<Ipv4Addr>().ok()?);
+    let length = match given {
+        None => 32,
+        Some(given) => given.parse().ok().filter(|length| *length <= 32).or_else(|| length(given))?,
+    };
+    let mask = u32::MAX.checked_shl(32 - length).unwrap_or(0);
+    Some((address & mask, length))
+}
+
+/// An address of /proc/net/route: hexadecimal digits of a number in the machine's order.
+fn address(hex: &str) -> Option<u32> {
+    (hex.len() == 8).then(|| u32::from_str_radix(hex, 16).ok().map(u32::swap_bytes))?
+}
+
+impl Wish {
+    fn read(vm: &mut Vm, resource: &Value) -> Res<Wish> {
+        let action = get(vm, resource, "action")?;
+        let actions = vm.to_array(&action)?;
+        Ok(Wish {
+            target: text(vm, resource, "target")?,
+            netmask: text_opt(vm, resource, "netmask")?,
+            gateway: text_opt(vm, resource, "gateway")?,
+            device: text_opt(vm, resource, "device")?,
+            metric: text_opt(vm, resource, "metric")?,
+            comment: text_opt(vm, resource, "comment")?,
+            added: actions.len() == 1 && vm.to_name(&actions[0])?.as_str() == "add",
+        })
+    }
+
+    /// The target as ip(8) and the files take it.
+    fn shown(&self) -> String {
+        match self.netmask.as_deref() {
+            Some(mask) => {
+                format!("{}/{}", self.target, length(mask).map(|length| length.to_string()).unwrap_or_default())
+            }
+            None => self.target.clone(),
+        }
+    }
+
+    fn words(&self, adds: bool) -> Vec<String> {
+        let mut words: Vec<String> =
+            ["ip", "route", if adds { "replace" } else { "delete" }].map(str::to_string).to_vec();
+        words.push(self.shown());
+        let given = [("via", &self.gateway), ("dev", &self.device), ("metric", &self.metric)];
+        for (word, value) in given.into_iter().take(if adds { 3 } else { 1 }) {
+            words.extend(value.iter().flat_map(|value| [word.to_string(), value.clone()]));
+        }
+        words
+    }
+
+    /// Its lines in a file of an interface.
+    fn lines(&self) -> String {
+        let mut text = self.comment.as_ref().map(|comment| format!("# {comment}\n")).unwrap_or_default();
+        text.push_str(&self.shown());
+        for (word, value) in [("via", &self.gateway), ("dev", &self.device), ("metric", &self.metric)] {
+            if let Some(value) = value {
+                text.push_str(&format!(" {word} {value}"));
+            }
+        }
+        text + "\n"
+    }
+
+    fn is_there(&self, host: &dyn Host) -> Looked<bool> {
+        let invalid = |text: &str| ChangeError::raise("ArgumentError", format!("invalid address: {text}"));
+        // Chef compares a default route's gateway as if it were the target
+        let wanted = if self.target == "default" {
+            let gateway = self.gateway.as_deref().unwrap_or_default();
+            network(gateway, None).ok_or_else(|| invalid(gateway))?
+        } else if self.target.contains(':') {
+            return Ok(false);
+        } else {
+            network(&self.target, self.netmask.as_deref()).ok_or_else(|| invalid(&self.target))?
+        };
+        let gateway = self.gateway.as_deref().and_then(|text| text.parse::<Ipv4Addr>().ok()).map(u32::from);
+        let table = lossy(&compose::read_file(host, b"/proc/net/route")?);
+        Ok(table.lines().any(|line| {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            let field = |at: usize| fields.get(at).and_then(|hex| address(hex));
+            let (Some(to), Some(via), Some(mask)) = (field(1), field(2), field(7)) else { return false };
+            (to, mask.count_ones()) == wanted && gateway == Some(via)
+        }))
+    }
+}
+
+impl Desired {
+    /// The files of the interfaces, written each time, as Chef does.
+    fn files(&self, children: &mut Children<'_>) -> Res<()> {
+        let Some(others) = &self.others else { return Ok(()) };
+        let mut files: Vec<(&str, String)> = Vec::new();
+        for wish in others {
+            let device = wish.device.as_deref().unwrap_or("eth0");
+            let at = match files.iter().position(|(known, _)| *known == device) {
+                Some(at) => at,
+                None => {
+                    files.push((device, String::new()));
+                    files.len() - 1
+                }
+            };
+            if self.action == "add" && wish.added {
+                files[at].1.push_str(&wish.lines());
+            }
+        }
+        for (device, text) in files {
+            let (path, content, line) = if self.wish.target == "default" {
+                let line = format!("GATEWAY={}\n", self.wish.gateway.as_deref().unwrap_or_default());
+                let old = lossy(&compose::read_file(&*children.host(), NETWORK.as_bytes()).unwrap_or_default());
+                let kept: String = old.split_inclusive('\n').filter(|line| !line.starts_with("GATEWAY=")).collect();
+                (NETWORK.to_string(), kept + &line, format!("write route default route to {NETWORK}"))
+            } else {
+                let path = format!("{SCRIPTS}/route-{device}");
+                let line = format!("write route route.{device}\n{text} to {path}");
+                (path, text, line)
+            };
+            let write = children.look(|host| super::support::rewritten(host, &path, content.clone().into_bytes()))?;
+            children.change(Task::new("route", path, Why::Asked, line).write(write))?;
+        }
+        Ok(())
+    }
+}
+
+impl Composite for Route {
+    type Desired = Desired;
+    const ACTIONS: &'static [&'static str] = &["add", "delete"];
+
+    fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {
+        let family = crate::coerce::node_text(vm, resource, "platform_family")?;
+        let others = if matches!(family.as_str(), "rhel" | "amazon" | "fedora") {
+            let context = get(vm, resource, "run_context")?;
+            let collection = vm.call_name(&context, "resource_collection", &[])?;
+            let collection = vm.call_name(&collection, "to_a", &[])?;
+            let class = vm.real_class_of(resource);
+            let mut others = Vec::new();
+            for other in vm.to_array(&collection)? {
+                if vm.is_a(&other, class) {
+                    others.push(Wish::read(vm, &other)?);
+                }
+            }
+            Some(others)
+        } else {
+            None
+        };
+        Ok(Desired { action, wish: Wish::read(vm, resource)?, others })
+    }
+
+    fn requirements(desired: &Desired, _: &dyn Host) -> Looked<Vec<Assertion>> {
+        let wish = &desired.wish;
+        let given =
+            [("route", Some(&wish.target)), ("gateway", wish.gateway.as_ref()), ("interface", wish.device.as_ref())];
+        let given = given.into_iter().filter_map(|(what, word)| Some((what, word?.as_str())));
+        Ok(super::selinux::refused(given))
+    }
+
+    fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
+        let (wish, adds) = (&desired.wish, desired.action == "add");
+        if children.look(|host| wish.is_there(host))? != adds {
+            let words = wish.words(adds);
+            let line = format!("run {} to {}", words.join(" "), if adds { "add route" } else { "delete route " });
+            let task = Task::new("route", wish.shown(), if adds { Why::Absent } else { Why::Present }, line);
+            children.change(Change::from(task.run(Command::system(words))))?;
+        }
+        desired.files(children)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn networks() {
+        assert_eq!(length("255.255.254.0"), Some(23));
+        assert_eq!(length("255.0.255.0"), None);
+        assert_eq!(length("0.0.0.0"), Some(0));
+        assert_eq!(network("10.1.2.3", None), Some((0x0a01_0203, 32)));
+        assert_eq!(network("10.1.2.3/8", None), Some((0x0a00_0000, 8)));
+        assert_eq!(network("10.1.2.3", Some("255.255.0.0")), Some((0x0a01_0000, 16)));
+        assert_eq!(network("0.0.0.0/0", None), Some((0, 0)));
+        assert_eq!(network("10.1.2.3/40", None), None);
+        assert_eq!(address("0064A8C0"), Some(0xc0a8_6400));
+    }
+}

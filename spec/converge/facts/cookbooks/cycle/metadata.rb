@@ -1,0 +1,2 @@
+name 'cycle'
+version '1.0.0'

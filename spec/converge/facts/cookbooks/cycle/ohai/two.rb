@@ -1,0 +1,5 @@
+Ohai.plugin(:Two) do
+  provides 'two'
+  depends 'one'
+  collect_data { two 2 }
+end

@@ -1,0 +1,2 @@
+name 'lonely'
+version '1.0.0'

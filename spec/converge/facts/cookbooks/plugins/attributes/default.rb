@@ -1,0 +1,1 @@
+default['plugins']['v'] = node['nginx']['version']

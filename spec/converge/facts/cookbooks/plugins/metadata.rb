@@ -1,0 +1,2 @@
+name 'plugins'
+version '1.0.0'

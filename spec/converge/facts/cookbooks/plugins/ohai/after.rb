@@ -1,0 +1,2 @@
+Ohai.plugin(:After) { provides 'after' }
+1

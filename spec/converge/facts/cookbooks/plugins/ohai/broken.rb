@@ -1,0 +1,1 @@
+Ohai.plugin(:bad_name) { provides 'x' }

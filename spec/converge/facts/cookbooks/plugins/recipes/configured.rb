@@ -1,0 +1,1 @@
+p node['opt'], node['base'], node['site'], node['nginx']['base']
