@@ -189,6 +189,7 @@ impl Processes for FaultyHost {
     failing! {
         spawn(&spec.display(); spec: &CommandSpec) -> Spawned;
         run(&spec.display(); spec: &CommandSpec, on_event: &mut dyn FnMut(CommandEvent<'_>) -> Flow) -> CommandOutput;
+        fork(b""; ) -> Option<i32>;
         wait(b""; target: WaitTarget, timeout: Option<Duration>) -> Option<ExitStatus>;
         kill(pid.to_string().as_bytes(); pid: i32, signal: i32) -> ();
         pipe(b""; ) -> (Box<dyn FileHandle>, Box<dyn FileHandle>);
@@ -202,6 +203,7 @@ impl Processes for FaultyHost {
     }
     passing! {
         exec(spec: &CommandSpec) -> HostError;
+        leave(status: u8) -> ();
         pid() -> i32;
         ppid() -> i32;
         uids() -> (u32, u32);

@@ -248,6 +248,19 @@ impl Processes for RealHost {
         }
     }
 
+    fn fork(&self) -> Result<Option<i32>> {
+        let threads = std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count);
+        if threads != 1 {
+            return Err(HostError::new(libc::ENOSYS, "fork"));
+        }
+        self.settle();
+        sys::fork().map_err(|error| HostError::new(error as i32, "fork"))
+    }
+
+    fn leave(&self, status: u8) {
+        sys::leave(status)
+    }
+
     fn wait(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>> {
         let Some(timeout) = timeout else { return wait_once(target, 0) };
         let deadline = Deadline::after(Some(timeout));

@@ -1,5 +1,6 @@
 //! Definitions: class, module, singleton class, def, alias, undef; constants and class variables.
 
+use crate::core::trace_point;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -240,7 +241,23 @@ impl Vm {
             }
         };
         let cref = Cref::new(id, Some(cx.cref.clone()));
+        if self.traced_events & (trace_point::CLASS | trace_point::END) != 0 {
+            return self.run_traced(&def.body, id, &cref, None);
+        }
         self.run_body(&def.body, &Value::Class(id), &cref)
+    }
+    /// The body of a class between what trace points are told.
+    #[cold]
+    fn run_traced(&mut self, body: &Arc<Code>, id: ClassId, cref: &Rc<Cref>, home: Option<u64>) -> Res {
+        let slf = Value::Class(id);
+        if self.traced_events & trace_point::CLASS != 0 {
+            trace_point::fire(self, trace_point::CLASS, Some(&slf), Value::Nil)?;
+        }
+        let result = self.run_body_as(body, &slf, cref, home)?;
+        if self.traced_events & trace_point::END != 0 {
+            trace_point::fire(self, trace_point::END, Some(&slf), Value::Nil)?;
+        }
+        Ok(result)
     }
 
     /// `Class#superclass`
@@ -257,6 +274,9 @@ impl Vm {
         let cref = Cref::new(id, Some(cx.cref.clone()));
         // `return` in it ends the method around it
         let (target, _) = self.return_target(cx);
+        if self.traced_events & (trace_point::CLASS | trace_point::END) != 0 {
+            return self.run_traced(body, id, &cref, Some(target));
+        }
         self.run_body_as(body, &Value::Class(id), &cref, Some(target))
     }
 

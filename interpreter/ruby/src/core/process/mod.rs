@@ -208,8 +208,37 @@ fn argv0(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     vm.extension::<Argv0>().0 = value.clone();
     Ok(value)
 }
-fn fork(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Err(vm.not_implemented("fork() function is unimplemented on this machine"))
+/// `fork`, `fork { ... }`: in the child the block is all of the program that is left.
+fn fork(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    if let Some(pid) = fork_process(vm)? {
+        return Ok(Value::Int(pid.into()));
+    }
+    let Some(block) = args.block else { return Ok(Value::Nil) };
+    let result = vm.yield_values(block, &[]);
+    Err(end_of_child(vm, result.map(drop)))
+}
+/// Copies the process; None in the child, where only the running thread goes on.
+pub(crate) fn fork_process(vm: &mut Vm) -> Res<Option<i32>> {
+    // what is buffered is written once, by the parent
+    crate::core::io::flush_all(vm)?;
+    match vm.host.fork() {
+        Ok(None) => {
+            crate::core::thread::only_current(vm);
+            crate::core::random::reseed(vm);
+            Ok(None)
+        }
+        Ok(child) => Ok(child),
+        Err(error) if error.errno == rchef_host::error::errno_number("ENOSYS").unwrap_or_default() => {
+            Err(vm.not_implemented("fork() function is unimplemented on this machine"))
+        }
+        Err(error) => Err(vm.errno(error.errno, Some("fork(2)"))),
+    }
+}
+/// Ends a child whose block is done, as a program ends.
+pub(crate) fn end_of_child(vm: &mut Vm, result: Res<()>) -> crate::error::Error {
+    let status = vm.finish(result);
+    vm.host.clone().leave(status);
+    crate::error::Unwind::Abandon.into()
 }
 
 /// Nanoseconds in the unit that was asked for.
