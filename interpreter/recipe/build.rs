@@ -29,7 +29,8 @@ struct Scope {
 
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("src/ruby");
-    println!("cargo::rerun-if-changed={}", root.display());
+    // Relative to the package, so that a checkout elsewhere with the same build folder is up to date.
+    println!("cargo::rerun-if-changed=src/ruby");
     let mut files = Vec::new();
     collect(&root, &mut files)?;
     files.sort();
@@ -40,8 +41,11 @@ fn main() -> io::Result<()> {
             "chef_vault" => "chef-vault".to_string(),
             _ => format!("chef/rchef/{stem}"),
         };
-        let _ =
-            writeln!(out, "    Source {{ feature: {feature:?}, text: include_str!({:?}), modules: &[", file.display());
+        let name = file.strip_prefix(&root).unwrap_or(&file).display();
+        let _ = writeln!(
+            out,
+            "    Source {{ feature: {feature:?}, text: include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/src/ruby/{name}\")), modules: &["
+        );
         for (path, names) in scan(&fs::read_to_string(&file)?) {
             let Names { methods, class_methods, constants } = names;
             let _ = writeln!(
