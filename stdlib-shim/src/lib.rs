@@ -30,8 +30,8 @@ mod zlib;
 
 pub use autoload::autoload_for_chef;
 pub use bundled::load_hint;
-pub use small::set_ruby_program;
 pub use gems::{add_gem_folders, declare_gem, offer_declared_gems};
+pub use small::set_ruby_program;
 
 use rchef_ruby::library::Library;
 use rchef_ruby::{Res, Vm};

@@ -104,8 +104,12 @@ pub fn run(args: &[String], called: Option<&str>) -> u8 {
     // what RUBYOPT asks for, then the command line
     let given = rchef_host::Processes::env(&*host, b"RUBYOPT").unwrap_or_default();
     let given = String::from_utf8_lossy(&given).into_owned();
-    let words: Vec<String> =
-        given.split_whitespace().map(str::to_string).filter(|word| word.starts_with('-')).chain(args.iter().cloned()).collect();
+    let words: Vec<String> = given
+        .split_whitespace()
+        .map(str::to_string)
+        .filter(|word| word.starts_with('-'))
+        .chain(args.iter().cloned())
+        .collect();
     let options = match parse(&words) {
         Ok(options) => options,
         Err(text) => {

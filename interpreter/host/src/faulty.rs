@@ -194,6 +194,8 @@ impl Processes for FaultyHost {
         kill(pid.to_string().as_bytes(); pid: i32, signal: i32) -> ();
         pipe(b""; ) -> (Box<dyn FileHandle>, Box<dyn FileHandle>);
         pgid(b""; pid: i32) -> i32;
+        set_pgid(b""; pid: i32, group: i32) -> ();
+        new_session(b""; ) -> i32;
         supplementary_groups(b""; ) -> Vec<u32>;
         uname(b""; ) -> Uname;
         on_signal(b""; signal: i32, disposition: Disposition) -> ();

@@ -38,6 +38,14 @@ pub trait Processes {
     fn uids(&self) -> (u32, u32);
     /// Real, then effective group.
     fn gids(&self) -> (u32, u32);
+    /// setpgid(2); 0 is this process, or its own number as the group.
+    fn set_pgid(&self, _pid: i32, _group: i32) -> Result<()> {
+        Err(HostError::new(ENOSYS, "setpgid"))
+    }
+    /// setsid(2): the session's number.
+    fn new_session(&self) -> Result<i32> {
+        Err(HostError::new(ENOSYS, "setsid"))
+    }
     /// Supplementary groups.
     fn supplementary_groups(&self) -> Result<Vec<u32>>;
     /// uname(2).

@@ -1,9 +1,9 @@
 //! Calls: finding a method, running it, yielding to blocks, calling procs.
 
-use crate::core::trace_point;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::trace_point;
 use crate::error::{Error, Res, Unwind};
 use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Parent, ProcKind, RProc};
 use crate::heap::Gc;

@@ -23,7 +23,9 @@ pub enum Sexp {
 /// The lists of a program; None when it does not parse, or has a construct without a shape here (pattern matching, flip-flops, `BEGIN`).
 pub fn sexp(source: &[u8]) -> Option<Sexp> {
     crate::stack::on_large_stack(|limit| {
-        let result = prism::parse(source);
+        // jumps and `yield` may stand anywhere
+        let options = prism::Options::default().version(prism::Version::CRuby3_3).partial_script(true).build();
+        let result = prism::parse_with_options(source, &options);
         if result.errors().next().is_some() {
             return None;
         }
@@ -99,12 +101,11 @@ impl Builder<'_> {
     }
     fn begin_parts(&self, begin: &prism::BeginNode<'_>) -> Found {
         let rescue = begin.rescue_clause().map_or(Some(Sexp::Nil), |clause| self.rescue(&clause))?;
-        let other = begin.else_clause().map_or(Some(Sexp::Nil), |clause| {
-            Some(node("else", [self.statements(clause.statements().as_ref())?]))
-        })?;
-        let ensure = begin.ensure_clause().map_or(Some(Sexp::Nil), |clause| {
-            Some(node("ensure", [self.statements(clause.statements().as_ref())?]))
-        })?;
+        let other =
+            begin.else_clause().map_or(Some(Sexp::Nil), |clause| self.statements(clause.statements().as_ref()))?;
+        let ensure = begin
+            .ensure_clause()
+            .map_or(Some(Sexp::Nil), |clause| Some(node("ensure", [self.statements(clause.statements().as_ref())?])))?;
         Some(node("bodystmt", [self.statements(begin.statements().as_ref())?, rescue, other, ensure]))
     }
     fn rescue(&self, clause: &prism::RescueNode<'_>) -> Found {
@@ -124,7 +125,8 @@ impl Builder<'_> {
         let splat = values.iter().position(|value| value.as_splat_node().is_some());
         if let Some(at) = splat {
             let before: Vec<Sexp> = values[..at].iter().map(|value| self.node(value)).collect::<Option<_>>()?;
-            let before = if before.is_empty() { Vec::new() } else { vec![sym("mrhs_new_from_args"), Sexp::List(before)] };
+            let before =
+                if before.is_empty() { Vec::new() } else { vec![sym("mrhs_new_from_args"), Sexp::List(before)] };
             let inner = values[at].as_splat_node()?.expression();
             let mut made = vec![sym("mrhs_add_star"), Sexp::List(before), self.optional(inner.as_ref())?];
             for value in &values[at + 1..] {
@@ -147,7 +149,12 @@ impl Builder<'_> {
                     made = vec![sym("args_add_star"), Sexp::List(made), self.optional(inner.as_ref())?];
                 }
                 Node::KeywordHashNode { .. } => {
-                    let pairs = value.as_keyword_hash_node()?.elements().iter().map(|pair| self.node(&pair)).collect::<Option<_>>()?;
+                    let pairs = value
+                        .as_keyword_hash_node()?
+                        .elements()
+                        .iter()
+                        .map(|pair| self.node(&pair))
+                        .collect::<Option<_>>()?;
                     made.push(node("bare_assoc_hash", [Sexp::List(pairs)]));
                 }
                 other => made.push(self.node(other)?),
@@ -178,21 +185,29 @@ impl Builder<'_> {
     fn call_without_block(&self, call: &prism::CallNode<'_>, block: Option<&Node<'_>>) -> Found {
         let has_block_argument = block.is_some_and(|block| block.as_block_argument_node().is_some());
         let arguments = call.arguments();
-        let values: Vec<Node<'_>> = arguments.as_ref().map(|found| found.arguments().iter().collect()).unwrap_or_default();
+        let values: Vec<Node<'_>> =
+            arguments.as_ref().map(|found| found.arguments().iter().collect()).unwrap_or_default();
         let receiver = call.receiver();
         let name = call.name().as_slice();
         if let (Some(receiver), None) = (&receiver, call.call_operator_loc()) {
             return self.operator(call, receiver, name, &values, block);
         }
         let message = match call.message_loc() {
-            Some(loc) => self.name(&loc),
+            // a keyword is a name after a period
+            Some(loc) => match kind_of_name(loc.as_slice()) {
+                "@kw" => self.at("@ident", &loc),
+                kind => self.at(kind, &loc),
+            },
             None => sym("call"),
         };
         if let (Some(receiver), Some(period)) = (&receiver, call.call_operator_loc()) {
             let period = self.at(if period.as_slice() == b"." { "@period" } else { "@op" }, &period);
             let receiver = self.node(receiver)?;
             if call.is_attribute_write() && call.equal_loc().is_some() {
-                return Some(node("assign", [node("field", [receiver, period, message]), self.assigned(values.first()?)?]));
+                return Some(node(
+                    "assign",
+                    [node("field", [receiver, period, message]), self.assigned(values.first()?)?],
+                ));
             }
             if call.opening_loc().is_some() {
                 let call_node = node("call", [receiver, period, message]);
@@ -207,7 +222,10 @@ impl Builder<'_> {
             return Some(node("vcall", [message]));
         }
         if call.opening_loc().is_some() {
-            return Some(node("method_add_arg", [node("fcall", [message]), self.parenthesized(arguments.as_ref(), block)?]));
+            return Some(node(
+                "method_add_arg",
+                [node("fcall", [message]), self.parenthesized(arguments.as_ref(), block)?],
+            ));
         }
         if arguments.is_none() && !has_block_argument {
             let fcall = node("fcall", [message]);
@@ -217,8 +235,7 @@ impl Builder<'_> {
     }
     fn parenthesized(&self, arguments: Option<&prism::ArgumentsNode<'_>>, block: Option<&Node<'_>>) -> Found {
         let has_block = block.is_some_and(|block| block.as_block_argument_node().is_some());
-        let inside =
-            if arguments.is_none() && !has_block { Sexp::Nil } else { self.arguments(arguments, block)? };
+        let inside = if arguments.is_none() && !has_block { Sexp::Nil } else { self.arguments(arguments, block)? };
         Some(node("arg_paren", [inside]))
     }
     fn operator(
@@ -238,7 +255,8 @@ impl Builder<'_> {
                 Some(block) => self.optional(block.expression().as_ref())?,
                 None => Sexp::False,
             };
-            let index = if inside.is_empty() { Sexp::Nil } else { node("args_add_block", [self.values(inside)?, block]) };
+            let index =
+                if inside.is_empty() { Sexp::Nil } else { node("args_add_block", [self.values(inside)?, block]) };
             return Some(match assigned {
                 Some(value) => node("assign", [node("aref_field", [receiver, index]), self.assigned(value)?]),
                 None => node("aref", [receiver, index]),
@@ -322,7 +340,10 @@ impl Builder<'_> {
             None => Sexp::Nil,
             Some(block) => node("blockarg", [block.name_loc().map_or(Sexp::Nil, |loc| self.at("@ident", &loc))]),
         };
-        Some(node("params", [or_nil(required), or_nil(optional), rest, or_nil(posts), or_nil(keywords), keyword_rest, block]))
+        Some(node(
+            "params",
+            [or_nil(required), or_nil(optional), rest, or_nil(posts), or_nil(keywords), keyword_rest, block],
+        ))
     }
     fn required(&self, one: &Node<'_>) -> Found {
         match one {
@@ -343,28 +364,12 @@ impl Builder<'_> {
             made.insert(0, sym("mlhs"));
         }
         if let Some(rest) = rest {
-            let inner = match rest.as_splat_node() {
-                Some(splat) => match splat.expression() {
-                    Some(inner) => one(&inner)?,
-                    None => Sexp::Nil,
-                },
-                None => return Some(node("excessed_comma", [])),
-            };
-            let star = if parameters { vec![sym("rest_param"), inner] } else { vec![sym("mlhs_add_star"), Sexp::List(std::mem::take(&mut made)), inner] };
-            if parameters {
-                made.push(Sexp::List(star));
-            } else {
-                made = star;
-            }
-            if !rights.is_empty() {
-                let rights = rights.iter().map(one).collect::<Option<Vec<_>>>()?;
-                if parameters {
-                    made.extend(rights);
-                } else {
-                    made = vec![sym("mlhs_add_post"), Sexp::List(made), Sexp::List(rights)];
-                }
-            }
+            made.push(match rest.as_splat_node() {
+                Some(splat) => node("rest_param", [splat.expression().map_or(Some(Sexp::Nil), |inner| one(&inner))?]),
+                None => node("excessed_comma", []),
+            });
         }
+        made.extend(rights.iter().map(one).collect::<Option<Vec<_>>>()?);
         Some(Sexp::List(made))
     }
     /// What is assigned to.
@@ -383,16 +388,31 @@ impl Builder<'_> {
             }
             Node::CallTargetNode { .. } => {
                 let call = target.as_call_target_node()?;
-                Some(node("field", [self.node(&call.receiver())?, self.period(&call.call_operator_loc()), self.name(&call.message_loc())]))
+                Some(node(
+                    "field",
+                    [
+                        self.node(&call.receiver())?,
+                        self.period(&call.call_operator_loc()),
+                        self.name(&call.message_loc()),
+                    ],
+                ))
             }
             Node::IndexTargetNode { .. } => {
                 let index = target.as_index_target_node()?;
-                Some(node("aref_field", [self.node(&index.receiver())?, self.arguments(index.arguments().as_ref(), None)?]))
+                Some(node(
+                    "aref_field",
+                    [self.node(&index.receiver())?, self.arguments(index.arguments().as_ref(), None)?],
+                ))
             }
             Node::MultiTargetNode { .. } => {
                 let many = target.as_multi_target_node()?;
-                let inner = self.targets(many.lefts().iter().collect(), many.rest(), many.rights().iter().collect(), false)?;
-                Some(if many.lparen_loc().is_some() { node("mlhs_paren", [inner]) } else { inner })
+                let inner =
+                    self.targets(many.lefts().iter().collect(), many.rest(), many.rights().iter().collect(), false)?;
+                let Sexp::List(mut inner) = inner else { return None };
+                if many.lparen_loc().is_some() {
+                    inner.insert(0, sym("mlhs"));
+                }
+                Some(Sexp::List(inner))
             }
             Node::RequiredParameterNode { .. } => Some(self.at("@ident", &whole)),
             _ => None,
@@ -424,7 +444,13 @@ impl Builder<'_> {
         Some(node("opassign", [field, self.at("@op", operator), self.assigned(value)?]))
     }
 
-    fn condition(&self, kind: &str, predicate: &Node<'_>, statements: Option<&prism::StatementsNode<'_>>, rest: Sexp) -> Found {
+    fn condition(
+        &self,
+        kind: &str,
+        predicate: &Node<'_>,
+        statements: Option<&prism::StatementsNode<'_>>,
+        rest: Sexp,
+    ) -> Found {
         Some(node(kind, [self.node(predicate)?, self.statements(statements)?, rest]))
     }
     fn modified(&self, kind: &str, predicate: &Node<'_>, statements: Option<&prism::StatementsNode<'_>>) -> Found {
@@ -468,10 +494,16 @@ impl Builder<'_> {
 
     /// The parts of a text.
     fn parts<'pr>(&self, parts: impl Iterator<Item = Node<'pr>>) -> Option<Vec<Sexp>> {
+        self.parts_of(parts, false)
+    }
+    fn parts_of<'pr>(&self, parts: impl Iterator<Item = Node<'pr>>, dedented: bool) -> Option<Vec<Sexp>> {
         let mut made = Vec::new();
         for part in parts {
             match &part {
-                Node::StringNode { .. } => made.push(self.at("@tstring_content", &part.as_string_node()?.content_loc())),
+                Node::StringNode { .. } => {
+                    let string = part.as_string_node()?;
+                    made.extend(self.dedented(&string.content_loc(), string.unescaped(), dedented));
+                }
                 Node::EmbeddedStatementsNode { .. } => {
                     let inner = part.as_embedded_statements_node()?.statements();
                     made.push(node("string_embexpr", [self.statements(inner.as_ref())?]));
@@ -486,6 +518,15 @@ impl Builder<'_> {
             }
         }
         Some(made)
+    }
+    /// The text of a here-document, whose lines may have lost blanks at their beginning.
+    fn dedented(&self, loc: &prism::Location<'_>, unescaped: &[u8], dedented: bool) -> Vec<Sexp> {
+        let lost = loc.as_slice().len().saturating_sub(unescaped.len());
+        let blank = loc.as_slice().iter().take(lost).all(|byte| matches!(byte, b' ' | b'\t'));
+        if !dedented || lost == 0 || !blank {
+            return self.content(loc);
+        }
+        vec![self.token("@tstring_content", loc.start() as usize + lost, loc.end() as usize)]
     }
     fn content(&self, loc: &prism::Location<'_>) -> Vec<Sexp> {
         if loc.as_slice().is_empty() { Vec::new() } else { vec![self.at("@tstring_content", loc)] }
@@ -570,7 +611,7 @@ impl Builder<'_> {
     fn jump(&self, kind: &str, arguments: Option<&prism::ArgumentsNode<'_>>) -> Found {
         let inside = match arguments {
             Some(arguments) => self.arguments(Some(arguments), None)?,
-            None => node("args_new", []),
+            None => Sexp::List(Vec::new()),
         };
         Some(node(kind, [inside]))
     }
@@ -588,7 +629,9 @@ impl Builder<'_> {
             | Node::ClassVariableReadNode { .. }
             | Node::GlobalVariableReadNode { .. }
             | Node::ConstantReadNode { .. } => Some(node("var_ref", [self.name(&whole)])),
-            Node::BackReferenceReadNode { .. } | Node::NumberedReferenceReadNode { .. } => Some(self.at("@backref", &whole)),
+            Node::BackReferenceReadNode { .. } | Node::NumberedReferenceReadNode { .. } => {
+                Some(self.at("@backref", &whole))
+            }
             Node::SelfNode { .. }
             | Node::NilNode { .. }
             | Node::TrueNode { .. }
@@ -604,10 +647,10 @@ impl Builder<'_> {
                     None => node("top_const_ref", [name]),
                 })
             }
-            Node::IntegerNode { .. } => Some(self.at("@int", &whole)),
-            Node::FloatNode { .. } => Some(self.at("@float", &whole)),
-            Node::RationalNode { .. } => Some(self.at("@rational", &whole)),
-            Node::ImaginaryNode { .. } => Some(self.at("@imaginary", &whole)),
+            Node::IntegerNode { .. } => Some(self.number("@int", &whole)),
+            Node::FloatNode { .. } => Some(self.number("@float", &whole)),
+            Node::RationalNode { .. } => Some(self.number("@rational", &whole)),
+            Node::ImaginaryNode { .. } => Some(self.number("@imaginary", &whole)),
             Node::StringNode { .. }
             | Node::InterpolatedStringNode { .. }
             | Node::XStringNode { .. }
@@ -618,7 +661,8 @@ impl Builder<'_> {
             | Node::InterpolatedRegularExpressionNode { .. } => self.text(found),
             Node::ArrayNode { .. } => self.array(&found.as_array_node()?),
             Node::HashNode { .. } => {
-                let pairs: Vec<Sexp> = found.as_hash_node()?.elements().iter().map(|pair| self.node(&pair)).collect::<Option<_>>()?;
+                let pairs: Vec<Sexp> =
+                    found.as_hash_node()?.elements().iter().map(|pair| self.node(&pair)).collect::<Option<_>>()?;
                 let inside =
                     if pairs.is_empty() { Sexp::Nil } else { node("assoclist_from_args", [Sexp::List(pairs)]) };
                 Some(node("hash", [inside]))
@@ -634,7 +678,7 @@ impl Builder<'_> {
             }
             Node::ParenthesesNode { .. } => {
                 let body = found.as_parentheses_node()?.body();
-                Some(node("paren", [if body.is_none() { Sexp::False } else { self.body(body.as_ref())? }]))
+                Some(node("paren", [self.body(body.as_ref())?]))
             }
             Node::AndNode { .. } => {
                 let both = found.as_and_node()?;
@@ -654,6 +698,14 @@ impl Builder<'_> {
             _ => self.statement(found),
         }
     }
+    /// A number; its sign is an operator.
+    fn number(&self, kind: &str, whole: &prism::Location<'_>) -> Sexp {
+        let (start, end) = (whole.start() as usize, whole.end() as usize);
+        match whole.as_slice().first() {
+            Some(b'-') => node("unary", [sym("-@"), self.token(kind, start + 1, end)]),
+            _ => self.token(kind, start, end),
+        }
+    }
     fn logic(&self, left: &Node<'_>, operator: &prism::Location<'_>, right: &Node<'_>) -> Found {
         let sign = Sexp::Sym(String::from_utf8_lossy(operator.as_slice()).into_owned());
         Some(node("binary", [self.node(left)?, sign, self.node(right)?]))
@@ -670,7 +722,11 @@ impl Builder<'_> {
             None => self.no_parameters(),
         };
         let body = lambda.body();
-        let body = if lambda.opening_loc().as_slice() == b"{" { self.body(body.as_ref())? } else { self.bodystmt(body.as_ref())? };
+        let body = if lambda.opening_loc().as_slice() == b"{" {
+            self.body(body.as_ref())?
+        } else {
+            self.bodystmt(body.as_ref())?
+        };
         Some(node("lambda", [parameters, body]))
     }
     fn text(&self, found: &Node<'_>) -> Found {
@@ -678,7 +734,8 @@ impl Builder<'_> {
         match found {
             Node::StringNode { .. } => {
                 let string = found.as_string_node()?;
-                Some(self.string(string.opening_loc(), self.content(&string.content_loc()), &whole))
+                let parts = self.dedented(&string.content_loc(), string.unescaped(), is_dedented(string.opening_loc()));
+                Some(self.string(string.opening_loc(), parts, &whole))
             }
             Node::InterpolatedStringNode { .. } => {
                 let string = found.as_interpolated_string_node()?;
@@ -686,7 +743,8 @@ impl Builder<'_> {
                     let parts: Vec<Node<'_>> = string.parts().iter().collect();
                     return self.row_of_strings(&parts);
                 }
-                Some(self.string(string.opening_loc(), self.parts(string.parts().iter())?, &whole))
+                let parts = self.parts_of(string.parts().iter(), is_dedented(string.opening_loc()))?;
+                Some(self.string(string.opening_loc(), parts, &whole))
             }
             Node::XStringNode { .. } => {
                 Some(node("xstring_literal", [Sexp::List(self.content(&found.as_x_string_node()?.content_loc()))]))
@@ -720,11 +778,17 @@ impl Builder<'_> {
             Node::ClassNode { .. } => {
                 let class = found.as_class_node()?;
                 let parent = self.optional(class.superclass().as_ref())?;
-                Some(node("class", [self.constant_reference(&class.constant_path())?, parent, self.bodystmt(class.body().as_ref())?]))
+                Some(node(
+                    "class",
+                    [self.constant_reference(&class.constant_path())?, parent, self.bodystmt(class.body().as_ref())?],
+                ))
             }
             Node::ModuleNode { .. } => {
                 let module = found.as_module_node()?;
-                Some(node("module", [self.constant_reference(&module.constant_path())?, self.bodystmt(module.body().as_ref())?]))
+                Some(node(
+                    "module",
+                    [self.constant_reference(&module.constant_path())?, self.bodystmt(module.body().as_ref())?],
+                ))
             }
             Node::SingletonClassNode { .. } => {
                 let class = found.as_singleton_class_node()?;
@@ -796,7 +860,8 @@ impl Builder<'_> {
                 Some(node("alias", [self.method_name(&alias.new_name())?, self.method_name(&alias.old_name())?]))
             }
             Node::UndefNode { .. } => {
-                let names = found.as_undef_node()?.names().iter().map(|name| self.method_name(&name)).collect::<Option<_>>()?;
+                let names =
+                    found.as_undef_node()?.names().iter().map(|name| self.method_name(&name)).collect::<Option<_>>()?;
                 Some(node("undef", [Sexp::List(names)]))
             }
             _ => self.assignment(found),
@@ -804,11 +869,19 @@ impl Builder<'_> {
     }
     fn method_name(&self, name: &Node<'_>) -> Found {
         match name.as_symbol_node() {
-            Some(symbol) if symbol.opening_loc().is_none() => Some(node("symbol_literal", [self.name(&symbol.content_loc())])),
+            Some(symbol) if symbol.opening_loc().is_none() => {
+                Some(node("symbol_literal", [self.name(&symbol.content_loc())]))
+            }
             _ => self.node(name),
         }
     }
-    fn repetition(&self, kind: &str, predicate: &Node<'_>, statements: Option<prism::StatementsNode<'_>>, closed: bool) -> Found {
+    fn repetition(
+        &self,
+        kind: &str,
+        predicate: &Node<'_>,
+        statements: Option<prism::StatementsNode<'_>>,
+        closed: bool,
+    ) -> Found {
         if closed {
             return Some(node(kind, [self.node(predicate)?, self.statements(statements.as_ref())?]));
         }
@@ -851,9 +924,7 @@ impl Builder<'_> {
         write!(
             as_local_variable_write_node,
             as_instance_variable_write_node,
-            as_class_variable_write_node,
-            as_global_variable_write_node,
-            as_constant_write_node
+            as_class_variable_write_node, as_global_variable_write_node, as_constant_write_node
         );
         operate!(
             as_local_variable_operator_write_node binary_operator_loc,
@@ -891,18 +962,60 @@ impl Builder<'_> {
             return self.call(&write.call());
         }
         let write = found.as_multi_write_node()?;
-        let targets = self.targets(write.lefts().iter().collect(), write.rest(), write.rights().iter().collect(), false)?;
+        let targets =
+            self.targets(write.lefts().iter().collect(), write.rest(), write.rights().iter().collect(), false)?;
         let targets = if write.lparen_loc().is_some() { node("mlhs_paren", [targets]) } else { targets };
         Some(node("massign", [targets, self.assigned(&write.value())?]))
     }
 }
 
+fn is_dedented(opening: Option<prism::Location<'_>>) -> bool {
+    opening.is_some_and(|opening| opening.as_slice().starts_with(b"<<~"))
+}
+
 fn kind_of_name(name: &[u8]) -> &'static str {
     const KEYWORDS: &[&[u8]] = &[
-        b"alias", b"and", b"begin", b"BEGIN", b"break", b"case", b"class", b"def", b"defined?", b"do", b"else", b"elsif", b"end",
-        b"END", b"ensure", b"false", b"for", b"if", b"in", b"module", b"next", b"nil", b"not", b"or", b"redo", b"rescue", b"retry",
-        b"return", b"self", b"super", b"then", b"true", b"undef", b"unless", b"until", b"when", b"while", b"yield",
-        b"__FILE__", b"__LINE__", b"__ENCODING__",
+        b"alias",
+        b"and",
+        b"begin",
+        b"BEGIN",
+        b"break",
+        b"case",
+        b"class",
+        b"def",
+        b"defined?",
+        b"do",
+        b"else",
+        b"elsif",
+        b"end",
+        b"END",
+        b"ensure",
+        b"false",
+        b"for",
+        b"if",
+        b"in",
+        b"module",
+        b"next",
+        b"nil",
+        b"not",
+        b"or",
+        b"redo",
+        b"rescue",
+        b"retry",
+        b"return",
+        b"self",
+        b"super",
+        b"then",
+        b"true",
+        b"undef",
+        b"unless",
+        b"until",
+        b"when",
+        b"while",
+        b"yield",
+        b"__FILE__",
+        b"__LINE__",
+        b"__ENCODING__",
     ];
     match name {
         [b'@', b'@', ..] => "@cvar",

@@ -53,3 +53,9 @@ ensure
   ran << :parent
 end
 p ran
+
+Process.wait(fork { p Process.setsid == Process.pid, Process.getpgrp == Process.pid })
+Process.wait(fork { p Process.setpgid(0, 0), Process.getpgrp == Process.pid })
+begin
+  Process.wait(fork { Process.setpgrp; Process.setsid rescue p $!.class })
+end

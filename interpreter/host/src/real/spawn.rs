@@ -310,6 +310,15 @@ impl Processes for RealHost {
             .map_err(|e| HostError::new(e as i32, "getpgid"))
     }
 
+    fn set_pgid(&self, pid: i32, group: i32) -> Result<()> {
+        use nix::unistd::Pid;
+        nix::unistd::setpgid(Pid::from_raw(pid), Pid::from_raw(group)).map_err(|e| HostError::new(e as i32, "setpgid"))
+    }
+
+    fn new_session(&self) -> Result<i32> {
+        nix::unistd::setsid().map(nix::unistd::Pid::as_raw).map_err(|e| HostError::new(e as i32, "setsid"))
+    }
+
     fn uids(&self) -> (u32, u32) {
         (nix::unistd::getuid().as_raw(), nix::unistd::geteuid().as_raw())
     }

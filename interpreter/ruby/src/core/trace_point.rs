@@ -116,7 +116,9 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         match EVENTS.iter().find(|(known, _)| *known == name.as_str()) {
             Some((_, event)) => events |= event,
             None if OTHERS.contains(&name.as_str()) => {
-                return Err(vm.not_implemented(&format!("TracePoint of the event {name} is unimplemented on this machine")));
+                return Err(
+                    vm.not_implemented(&format!("TracePoint of the event {name} is unimplemented on this machine"))
+                );
             }
             None => return Err(vm.argument_error(format!("unknown event: {name}"))),
         }
@@ -144,7 +146,8 @@ fn set(vm: &mut Vm, point: &Value, on: bool) -> bool {
         points.push(point.clone());
     }
     let points = points.clone();
-    vm.traced_events = points.iter().filter_map(|point| vm.data::<TracePoint>(point)).fold(0, |all, data| all | data.events);
+    vm.traced_events =
+        points.iter().filter_map(|point| vm.data::<TracePoint>(point)).fold(0, |all, data| all | data.events);
     before
 }
 /// On or off, for the time of a block where there is one.
@@ -229,7 +232,8 @@ fn inspect(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let on = is_enabled(vm, this, args)?.truthy();
         return Ok(Value::str(if on { "#<TracePoint:enabled>" } else { "#<TracePoint:disabled>" }));
     }
-    let (event, path, line) = (event(vm, this, Args::none())?, path(vm, this, Args::none())?, lineno(vm, this, Args::none())?);
+    let (event, path, line) =
+        (event(vm, this, Args::none())?, path(vm, this, Args::none())?, lineno(vm, this, Args::none())?);
     let mut texts = Vec::new();
     for part in [event, path, line] {
         texts.push(vm.to_s_text(&part)?);

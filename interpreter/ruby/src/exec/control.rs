@@ -159,7 +159,9 @@ impl Vm {
                 (Value::Sym(_), _) => return Ok(false),
                 (Value::Int(a), Value::Int(b)) => return Ok(a == b),
                 (Value::Str(a), Value::Str(b)) if a.class() == ClassId::STRING => return Ok(self.str_eq(a, b)),
-                (Value::Str(a), Value::Sym(_) | Value::Nil | Value::Int(_)) if a.class() == ClassId::STRING => return Ok(false),
+                (Value::Str(a), Value::Sym(_) | Value::Nil | Value::Int(_)) if a.class() == ClassId::STRING => {
+                    return Ok(false);
+                }
                 (Value::Nil, _) => return Ok(subject.is_nil()),
                 _ => {}
             }

@@ -1,10 +1,10 @@
 //! Definitions: class, module, singleton class, def, alias, undef; constants and class variables.
 
-use crate::core::trace_point;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
+use crate::core::trace_point;
 use crate::error::Res;
 use crate::frame::{Cref, Cx, Definee, ProcKind};
 use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};
@@ -296,6 +296,11 @@ impl Vm {
             return Err(self.frozen_error(&object));
         }
         let mut found = self.find_method(class, old);
+        if found.is_none()
+            && let Some(refined) = crate::core::module::refinements::refined_by(self, class)
+        {
+            found = self.find_method(refined, old);
+        }
         if found.is_none() && self.class(class).is_module() {
             found = self.find_method(ClassId::OBJECT, old);
         }

@@ -1,9 +1,9 @@
 //! `raise` in all its forms.
 
-use crate::core::trace_point;
 use super::prepare;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::trace_point;
 use crate::error::{Res, Unwind};
 use crate::value::Value;
 use crate::vm::Vm;

@@ -241,6 +241,22 @@ pub(crate) fn end_of_child(vm: &mut Vm, result: Res<()>) -> crate::error::Error 
     crate::error::Unwind::Abandon.into()
 }
 
+fn setsid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    match vm.host.new_session() {
+        Ok(session) => Ok(Value::Int(session.into())),
+        Err(error) => Err(vm.errno(error.errno, None)),
+    }
+}
+fn setpgid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (pid, group) = (vm.to_int(args.at(0))? as i32, vm.to_int(args.at(1))? as i32);
+    vm.host.set_pgid(pid, group).map_err(|error| vm.errno(error.errno, None))?;
+    Ok(Value::Int(0))
+}
+fn setpgrp(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    vm.host.set_pgid(0, 0).map_err(|error| vm.errno(error.errno, None))?;
+    Ok(Value::Int(0))
+}
+
 /// Nanoseconds in the unit that was asked for.
 fn in_unit(vm: &mut Vm, ns: i128, unit: &Value) -> Res {
     let name = match unit {
@@ -340,6 +356,9 @@ static SINGLETON: &[MethodDef] = &[
     def("getrlimit", limits::getrlimit, 1),
     opt("setrlimit", limits::setrlimit, 2, 3),
     def("fork", fork, 0),
+    def("setsid", setsid, 0),
+    def("setpgid", setpgid, 2),
+    def("setpgrp", setpgrp, 0),
     opt("wait", wait, 0, 2),
     opt("waitpid", wait, 0, 2),
     opt("wait2", wait2, 0, 2),
