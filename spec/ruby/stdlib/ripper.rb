@@ -8,7 +8,7 @@ class A < B::C
   def self.made(a, b = 1, *c, d:, e: 2, **f, &g)
     @x ||= a[0] + b.size * -1
     return c unless d && e
-    yield(*c, &g)
+    yield(*c)
   rescue Error, Other => error
     puts "a#{error.message}b" if error
   else
@@ -30,7 +30,7 @@ list.each_with_index do |item, (index, _); other|
   else stay
   end
   while true do break end
-  begin; a; end until b ? c : d
+  begin a end until b ? c : d
   -> (z) { z }
 end
 text = <<~TEXT + 'plain'
