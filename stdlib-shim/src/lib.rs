@@ -17,6 +17,7 @@ mod gems;
 mod json;
 mod openssl;
 mod resolv;
+mod ripper;
 
 mod shellout;
 mod small;
@@ -30,6 +31,7 @@ mod zlib;
 pub use autoload::autoload_for_chef;
 pub use bundled::load_hint;
 pub use gems::{add_gem_folders, declare_gem, offer_declared_gems};
+pub use small::set_ruby_program;
 
 use rchef_ruby::library::Library;
 use rchef_ruby::{Res, Vm};
@@ -53,6 +55,8 @@ pub fn register(vm: &mut Vm) {
         ("socket/native", socket::init),
         ("rubygems/native", gems::init),
         ("etc/native", small::etc),
+        ("ripper/native", ripper::init),
+        ("rbconfig/native", small::rbconfig),
         ("zlib/native", zlib::init),
         ("weakref/native", small::weakref),
         ("did_you_mean/native", small::did_you_mean),
@@ -73,7 +77,6 @@ pub fn register(vm: &mut Vm) {
         "fiber",
         "io/wait",
         "io/nonblock",
-        "fcntl",
         "continuation",
         "bundler/setup",
         "objspace",

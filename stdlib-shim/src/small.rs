@@ -26,6 +26,25 @@ fn structure(vm: &mut Vm, module: ClassId, name: &str, members: &[&str]) -> Res<
     vm.const_set(module, Symbol::intern(name), made);
     Ok(())
 }
+/// The program that `RbConfig.ruby` names; none: where a distribution has its Ruby.
+#[derive(Default)]
+struct RubyProgram(Option<String>);
+
+/// Says by which path this program can be started as `ruby`.
+pub fn set_ruby_program(vm: &mut Vm, path: String) {
+    vm.extension::<RubyProgram>().0 = Some(path);
+}
+static RBCONFIG: &[MethodDef] = &[def("ruby", ruby, 0)];
+
+/// Defines `RbConfig.ruby`.
+pub(crate) fn rbconfig(vm: &mut Vm) -> Res<()> {
+    let module = vm.define_module(ClassId::OBJECT, "RbConfig");
+    vm.define_singleton_methods(module, RBCONFIG);
+    Ok(())
+}
+fn ruby(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    Ok(Value::str(vm.extension::<RubyProgram>().0.as_deref().unwrap_or("/usr/bin/ruby")))
+}
 static CONSOLE: &[MethodDef] = &[def("winsize", winsize, 0)];
 
 /// Defines what `io/console` adds natively.

@@ -60,11 +60,14 @@ And:
 fn main() -> ExitCode {
     rchef_host::one_heap();
     let mut all = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
-    let called = all.next().unwrap_or_default();
+    let path = all.next().unwrap_or_default();
     let args: Vec<String> = all.collect();
-    let called = called.rsplit('/').next().unwrap_or_default();
+    let called = path.rsplit('/').next().unwrap_or_default();
     if ["chef-client", "chef-solo", "chef-apply"].contains(&called) {
         return ExitCode::from(on_large_stack(|| client::run(called, &args)));
+    }
+    if called == "ruby" {
+        return ExitCode::from(on_large_stack(|| ruby::run(&args, Some(&path))));
     }
     match args.first().map(String::as_str) {
         Some("--version" | "-V") => {
@@ -96,7 +99,7 @@ fn on_large_stack(program: impl FnOnce() -> u8) -> u8 {
 
 fn run(args: &[String]) -> u8 {
     match args.first().map(String::as_str) {
-        Some("ruby") => ruby::run(&args[1..]),
+        Some("ruby") => ruby::run(&args[1..], None),
         Some("client") => client::run("rchef client", &args[1..]),
         Some("solo") => client::run("rchef solo", &args[1..]),
         Some("apply") => client::run("rchef apply", &args[1..]),

@@ -71,12 +71,28 @@ fn take_file(options: &mut Options, rest: &mut dyn Iterator<Item = String>) {
     options.args.extend(rest);
 }
 
-/// Runs; the number is the exit status.
-pub fn run(args: &[String]) -> u8 {
+/// Where the link `ruby` is by which this program was started: as it was written, or on the search path.
+fn link(host: &RealHost, called: &str) -> Option<String> {
+    use rchef_host::{Files, Processes};
+    let cwd = host.getcwd().ok()?;
+    let there = |path: &[u8]| host.stat(path).is_ok().then(|| String::from_utf8_lossy(path).into_owned());
+    if called.contains('/') {
+        return there(&rchef_host::files::absolute(&cwd, called.as_bytes()));
+    }
+    let path = host.env(b"PATH")?;
+    path.split(|byte| *byte == b':').find_map(|folder| there(&rchef_host::files::absolute(folder, called.as_bytes())))
+}
+
+/// Runs; the number is the exit status. `called` is the name by which the program was started where that is `ruby`: scripts then start
+/// it again by `RbConfig.ruby`.
+pub fn run(args: &[String], called: Option<&str>) -> u8 {
     let host = Rc::new(RealHost::new());
     let Some(mut vm) = Vm::new(host.clone()) else { return 1 };
     vm.limits = Limits::of_machine(&*host);
     rchef_stdlib::register(&mut vm);
+    if let Some(path) = called.and_then(|called| link(&host, called)) {
+        rchef_stdlib::set_ruby_program(&mut vm, path);
+    }
     for signal in rchef_ruby::core::signal::RAISING {
         // these raise SignalException (or Interrupt), as in MRI
         if let Some(number) = rchef_host::error::signal_number(signal) {
@@ -85,7 +101,16 @@ pub fn run(args: &[String]) -> u8 {
     }
     rchef_stdlib::register_gems(&mut vm);
     rchef_recipe::ruby_sources::on_require(&mut vm, model);
-    let options = match parse(args) {
+    // what RUBYOPT asks for, then the command line
+    let given = rchef_host::Processes::env(&*host, b"RUBYOPT").unwrap_or_default();
+    let given = String::from_utf8_lossy(&given).into_owned();
+    let words: Vec<String> = given
+        .split_whitespace()
+        .map(str::to_string)
+        .filter(|word| word.starts_with('-'))
+        .chain(args.iter().cloned())
+        .collect();
+    let options = match parse(&words) {
         Ok(options) => options,
         Err(text) => {
             let _ = vm.write_stderr(text.as_bytes());
@@ -142,7 +167,9 @@ fn start(vm: &mut Vm, options: &Options, source: &[u8], path: &str) -> Res<()> {
         let path = rchef_host::files::absolute(&cwd, path.as_bytes());
         rchef_stdlib::add_gem_folders(vm, [String::from_utf8_lossy(&path).into_owned()]);
     }
-    for folder in &options.include {
+    let library = rchef_host::Processes::env(&*vm.host, b"RUBYLIB").unwrap_or_default();
+    let library = String::from_utf8_lossy(&library).into_owned();
+    for folder in options.include.iter().map(String::as_str).chain(library.split(':').filter(|part| !part.is_empty())) {
         let folder = rchef_host::files::absolute(&cwd, folder.as_bytes());
         load_path.get_mut(vm).items.push(Value::bytes(folder));
     }

@@ -194,10 +194,13 @@ impl Processes for FaultyHost {
     failing! {
         spawn(&spec.display(); spec: &CommandSpec) -> Spawned;
         run(&spec.display(); spec: &CommandSpec, on_event: &mut dyn FnMut(CommandEvent<'_>) -> Flow) -> CommandOutput;
+        fork(b""; ) -> Option<i32>;
         wait(b""; target: WaitTarget, timeout: Option<Duration>) -> Option<ExitStatus>;
         kill(pid.to_string().as_bytes(); pid: i32, signal: i32) -> ();
         pipe(b""; ) -> (Box<dyn FileHandle>, Box<dyn FileHandle>);
         pgid(b""; pid: i32) -> i32;
+        set_pgid(b""; pid: i32, group: i32) -> ();
+        new_session(b""; ) -> i32;
         supplementary_groups(b""; ) -> Vec<u32>;
         uname(b""; ) -> Uname;
         on_signal(b""; signal: i32, disposition: Disposition) -> ();
@@ -207,6 +210,7 @@ impl Processes for FaultyHost {
     }
     passing! {
         exec(spec: &CommandSpec) -> HostError;
+        leave(status: u8) -> ();
         pid() -> i32;
         ppid() -> i32;
         uids() -> (u32, u32);

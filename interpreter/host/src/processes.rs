@@ -1,10 +1,12 @@
 //! [`Processes`]: children, signals, identity, and the environment (virtual: the process's own is never changed).
 
-use crate::error::Result;
+use crate::error::{HostError, Result};
 use crate::files::{FileHandle, OpenFlags};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
+
+const ENOSYS: i32 = nix::libc::ENOSYS;
 
 /// Children, signals, identity, environment.
 pub trait Processes {
@@ -14,6 +16,12 @@ pub trait Processes {
     fn run(&self, spec: &CommandSpec, on_event: &mut dyn FnMut(CommandEvent<'_>) -> Flow) -> Result<CommandOutput>;
     /// Replaces this process; returns only the error.
     fn exec(&self, spec: &CommandSpec) -> crate::error::HostError;
+    /// fork(2): the child's number, `None` in the child. `ENOSYS` where there is no process of ours to copy: a machine in memory, a program with several threads.
+    fn fork(&self) -> Result<Option<i32>> {
+        Err(HostError::new(ENOSYS, "fork"))
+    }
+    /// Ends a child of `fork` at once, without what the program does at its own end.
+    fn leave(&self, _status: u8) {}
     /// waitpid(2). `None` when nothing ended in `timeout` (`Some(ZERO)` looks once; `None` waits for ever).
     fn wait(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>>;
     /// kill(2): a negative pid is a group; signal 0 only asks.
@@ -30,6 +38,14 @@ pub trait Processes {
     fn uids(&self) -> (u32, u32);
     /// Real, then effective group.
     fn gids(&self) -> (u32, u32);
+    /// setpgid(2); 0 is this process, or its own number as the group.
+    fn set_pgid(&self, _pid: i32, _group: i32) -> Result<()> {
+        Err(HostError::new(ENOSYS, "setpgid"))
+    }
+    /// setsid(2): the session's number.
+    fn new_session(&self) -> Result<i32> {
+        Err(HostError::new(ENOSYS, "setsid"))
+    }
     /// Supplementary groups.
     fn supplementary_groups(&self) -> Result<Vec<u32>>;
     /// uname(2).

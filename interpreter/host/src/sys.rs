@@ -192,6 +192,21 @@ pub(crate) fn window_size(fd: BorrowedFd<'_>) -> Option<(u16, u16)> {
     (result == 0 && size.ws_col > 0).then_some((size.ws_row, size.ws_col))
 }
 
+/// fork(2): the child's number, `None` in the child. Only for a process of one thread, which goes on whole in the child.
+pub(crate) fn fork() -> nix::Result<Option<i32>> {
+    // SAFETY: the caller has seen that this thread is the process's only one, so no lock is held by another that the child has not.
+    Ok(match unsafe { nix::unistd::fork() }? {
+        nix::unistd::ForkResult::Parent { child } => Some(child.as_raw()),
+        nix::unistd::ForkResult::Child => None,
+    })
+}
+
+/// _exit(2).
+pub(crate) fn leave(status: u8) -> ! {
+    // SAFETY: a plain system call on an integer; nothing of the process runs after it.
+    unsafe { libc::_exit(i32::from(status)) }
+}
+
 /// What a child does between fork and exec, beyond what `Command` offers.
 #[derive(Default)]
 pub(crate) struct ChildSetup {

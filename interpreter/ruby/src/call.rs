@@ -3,6 +3,7 @@
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
+use crate::core::trace_point;
 use crate::error::{Error, Res, Unwind};
 use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Parent, ProcKind, RProc};
 use crate::heap::Gc;
@@ -306,12 +307,30 @@ impl Vm {
                 return Err(error);
             }
         }
-        let result = vm.statement(&code.body, &cx);
+        let result = if vm.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
+            vm.statement(&code.body, &cx)
+        } else {
+            vm.traced_body(code, &cx)
+        };
         entered.leave();
         match result {
             Ok(value) => Ok(value),
             Err(error) => self.end_of_method(error, cx.id),
         }
+    }
+
+    /// The body of a method between what trace points are told.
+    #[cold]
+    fn traced_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
+        if self.traced_events & trace_point::CALL != 0 {
+            trace_point::fire(self, trace_point::CALL, None, Value::Nil)?;
+        }
+        let result = self.statement(&code.body, cx).or_else(|error| self.end_of_method(error, cx.id));
+        if self.traced_events & trace_point::RETURN != 0 {
+            let value = result.as_ref().cloned().unwrap_or_default();
+            trace_point::fire(self, trace_point::RETURN, None, value)?;
+        }
+        result
     }
 
     #[inline(never)]

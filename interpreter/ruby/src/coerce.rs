@@ -348,7 +348,9 @@ impl Vm {
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => return Ok(a == b),
             (Value::Sym(a), Value::Sym(b)) => return Ok(a == b),
-            (Value::Str(x), Value::Str(y)) if !self.redefined => return Ok(x.same(y) || self.str_eq(x, y)),
+            (Value::Str(x), Value::Str(y)) if !self.redefined && x.class() == ClassId::STRING => {
+                return Ok(x.same(y) || self.str_eq(x, y));
+            }
             (Value::Nil, Value::Nil) | (Value::True, Value::True) | (Value::False, Value::False) => return Ok(true),
             (Value::Class(a), Value::Class(b)) if a == b => return Ok(true),
             (Value::Float(a), Value::Float(b)) => return Ok(a == b),

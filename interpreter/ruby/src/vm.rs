@@ -185,6 +185,8 @@ pub struct Vm {
     pub deprecations: Vec<(String, Rc<str>, u32)>,
     /// An object's number was put into a text, as Kernel#to_s does with MRI's address: such texts say nothing that lasts.
     pub addresses_shown: Cell<bool>,
+    /// Events that a trace point waits for.
+    pub(crate) traced_events: u8,
     /// Called after each native method, with the caller innermost: gives what the method did on the host its place.
     pub after_native: Option<fn(&Vm)>,
     /// Values of symbols' procs, classes' errno … : lazily made singletons by name.
@@ -238,6 +240,7 @@ impl Vm {
             interrupt: Rc::new(Cell::new(false)),
             deprecations: Vec::new(),
             addresses_shown: Cell::new(false),
+            traced_events: 0,
             after_native: None,
             errno_classes: FxHashMap::default(),
             output_filter: None,

@@ -6,6 +6,7 @@
 //! - [`ahead`]: trees that are made before they are asked for;
 //! - [`dump`]: a tree as an S-expression, for tests and for people.
 //! - `stack`: parsing, lowering and dropping run on a large stack of their own, since source may nest deeply.
+//! - [`ripper`]: a source in the lists of Ruby's Ripper;
 //! - [`keyed`]: hashing of texts that strangers choose;
 //! - [`error`]: syntax errors in MRI 3.1's words.
 
@@ -14,6 +15,7 @@ pub mod dump;
 pub mod error;
 pub mod keyed;
 pub mod lower;
+pub mod ripper;
 mod stack;
 pub mod symbol;
 pub mod tree;

@@ -1,4 +1,11 @@
 class CGI
+  # The parameters of a query string: each name with all of its values, `[]` for a name that is not there.
+  def self.parse(query)
+    query.split(/[&;]/).map { |pair| pair.split("=", 2).map { |part| unescape(part) } }.reject(&:empty?).each_with_object(Hash.new([].freeze)) do |(name, *value), found|
+      found[name] = (found.key?(name) ? found[name] : []) + value
+    end
+  end
+
   module Util
     TABLE_FOR_ESCAPE_HTML__ = { "'" => "&#39;", "&" => "&amp;", '"' => "&quot;", "<" => "&lt;", ">" => "&gt;" }.freeze
     RFC822_DAYS = %w[Sun Mon Tue Wed Thu Fri Sat].freeze

@@ -14,11 +14,12 @@ module FileUtils
     chdir: :cd, makedirs: :mkdir_p, mkpath: :mkdir_p, link: :ln, symlink: :ln_s, copy: :cp, move: :mv, remove: :rm, safe_unlink: :rm_f, rmtree: :rm_rf
   }.freeze
   ALIASES.each { |name, of| OPTIONS[name] = OPTIONS[of] }
+  %i(pwd getwd cmp compare_file compare_stream identical? uptodate? copy_entry copy_file copy_stream link_entry remove_dir remove_entry remove_entry_secure remove_file).each { |name| OPTIONS[name] = [] }
   OPTIONS.freeze
   LOW_METHODS = %i(pwd getwd cmp compare_file compare_stream identical? uptodate? copy_entry copy_file copy_stream link_entry remove_dir remove_entry remove_entry_secure remove_file).freeze
   private_constant :OPTIONS, :ALIASES
 
-  def self.commands = (OPTIONS.keys + LOW_METHODS).map(&:to_s)
+  def self.commands = (OPTIONS.keys | LOW_METHODS).map(&:to_s)
   def self.options = OPTIONS.values.flatten.uniq.map(&:to_s)
   def self.have_option?(command, option) = options_of(command).include?(option.to_s)
   def self.options_of(command) = OPTIONS.fetch(command.to_sym).map(&:to_s)

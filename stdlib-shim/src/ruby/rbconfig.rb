@@ -1,10 +1,12 @@
 # RbConfig: how the Ruby that this engine stands for was built.
+require "rbconfig/native"
+
 module RbConfig
   TOPDIR = "/usr"
   CONFIG = {
     "ruby_version" => "3.1.0", "RUBY_API_VERSION" => "3.1", "RUBY_PROGRAM_VERSION" => "3.1.7", "MAJOR" => "3", "MINOR" => "1", "TEENY" => "7", "PATCHLEVEL" => RUBY_PATCHLEVEL.to_s,
     "ruby_install_name" => "ruby", "RUBY_INSTALL_NAME" => "ruby", "RUBY_BASE_NAME" => "ruby", "RUBYW_INSTALL_NAME" => "", "RUBY_SO_NAME" => "ruby-3.1", "ruby_pc" => "ruby-3.1.pc",
-    "bindir" => "/usr/bin", "sbindir" => "/usr/sbin", "libexecdir" => "/usr/libexec", "prefix" => "/usr", "exec_prefix" => "/usr", "libdir" => "/usr/lib", "libdirname" => "libdir", "includedir" => "/usr/include",
+    "bindir" => File.dirname(ruby), "sbindir" => "/usr/sbin", "libexecdir" => "/usr/libexec", "prefix" => "/usr", "exec_prefix" => "/usr", "libdir" => "/usr/lib", "libdirname" => "libdir", "includedir" => "/usr/include",
     "datadir" => "/usr/share", "mandir" => "/usr/share/man", "sysconfdir" => "/etc", "localstatedir" => "/var", "topdir" => "/usr/lib/ruby/3.1.0", "rubylibprefix" => "/usr/lib/ruby",
     "rubylibdir" => "/usr/lib/ruby/3.1.0", "rubyarchdir" => "/usr/lib/ruby/3.1.0", "archdir" => "/usr/lib/ruby/3.1.0", "sitedir" => "/usr/local/lib/site_ruby", "sitelibdir" => "/usr/local/lib/site_ruby/3.1.0",
     "sitearchdir" => "/usr/local/lib/site_ruby", "vendordir" => "/usr/lib/ruby/vendor_ruby", "vendorlibdir" => "/usr/lib/ruby/vendor_ruby/3.1.0", "vendorarchdir" => "/usr/lib/ruby/vendor_ruby",
@@ -16,8 +18,6 @@ module RbConfig
   MAKEFILE_CONFIG = CONFIG.transform_values(&:dup)
 
   class << self
-    def ruby = "/usr/bin/ruby"
-
     # `$(NAME)` and `${NAME}` stand for settings, `$$` for a dollar.
     def expand(text, config = CONFIG)
       text.replace(text.gsub(/\$\$|\$\((\w+)\)|\$\{(\w+)\}/) { $& == "$$" ? "$" : config.fetch($1 || $2) { $& } })

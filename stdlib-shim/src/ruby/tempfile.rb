@@ -1,3 +1,4 @@
+require "delegate"
 require "tmpdir"
 
 # A file with a name of its own, gone when it is closed for good.

@@ -1,4 +1,5 @@
 require "fileutils"
+require "etc"
 
 class Dir
   # Names for files that are there for a while.
@@ -36,11 +37,7 @@ class Dir
   end
 
   def self.mktmpdir(prefix_suffix = nil, *rest, **options)
-    base = nil
-    path = Tmpname.create(prefix_suffix || "d", *rest, **options) do |name, _, given|
-      base = given[:tmpdir]
-      mkdir(name, 0o700)
-    end
+    path = Tmpname.create(prefix_suffix || "d", *rest, **options) { |name| mkdir(name, 0o700) }
     return path unless block_given?
     begin
       yield path.dup

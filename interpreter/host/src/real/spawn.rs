@@ -248,6 +248,19 @@ impl Processes for RealHost {
         }
     }
 
+    fn fork(&self) -> Result<Option<i32>> {
+        let threads = std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count);
+        if threads != 1 {
+            return Err(HostError::new(libc::ENOSYS, "fork"));
+        }
+        self.settle();
+        sys::fork().map_err(|error| HostError::new(error as i32, "fork"))
+    }
+
+    fn leave(&self, status: u8) {
+        sys::leave(status)
+    }
+
     fn wait(&self, target: WaitTarget, timeout: Option<Duration>) -> Result<Option<ExitStatus>> {
         let Some(timeout) = timeout else { return wait_once(target, 0) };
         let deadline = Deadline::after(Some(timeout));
@@ -295,6 +308,15 @@ impl Processes for RealHost {
         nix::unistd::getpgid(Some(nix::unistd::Pid::from_raw(pid)))
             .map(nix::unistd::Pid::as_raw)
             .map_err(|e| HostError::new(e as i32, "getpgid"))
+    }
+
+    fn set_pgid(&self, pid: i32, group: i32) -> Result<()> {
+        use nix::unistd::Pid;
+        nix::unistd::setpgid(Pid::from_raw(pid), Pid::from_raw(group)).map_err(|e| HostError::new(e as i32, "setpgid"))
+    }
+
+    fn new_session(&self) -> Result<i32> {
+        nix::unistd::setsid().map(nix::unistd::Pid::as_raw).map_err(|e| HostError::new(e as i32, "setsid"))
     }
 
     fn uids(&self) -> (u32, u32) {

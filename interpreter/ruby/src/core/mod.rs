@@ -53,6 +53,7 @@ pub mod random;
 pub mod rational;
 pub mod step;
 pub mod structs;
+pub(crate) mod trace_point;
 mod weak_map;
 
 use crate::error::Res;
@@ -110,6 +111,7 @@ fn boot(vm: &mut Vm) {
     gc::boot(vm);
     object_space::boot(vm);
     weak_map::boot(vm);
+    trace_point::boot(vm);
     marshal::boot(vm);
 }
 

@@ -109,6 +109,10 @@ impl Generator {
     }
 }
 
+/// In the child of a fork: numbers of its own.
+pub(crate) fn reseed(vm: &mut Vm) {
+    vm.extension::<ProcessGenerator>().0 = None;
+}
 #[derive(Default)]
 struct ProcessGenerator(Option<Generator>);
 

@@ -158,8 +158,10 @@ impl Vm {
                 (Value::Sym(a), Value::Sym(b)) => return Ok(a == b),
                 (Value::Sym(_), _) => return Ok(false),
                 (Value::Int(a), Value::Int(b)) => return Ok(a == b),
-                (Value::Str(a), Value::Str(b)) => return Ok(self.str_eq(a, b)),
-                (Value::Str(_), Value::Sym(_) | Value::Nil | Value::Int(_)) => return Ok(false),
+                (Value::Str(a), Value::Str(b)) if a.class() == ClassId::STRING => return Ok(self.str_eq(a, b)),
+                (Value::Str(a), Value::Sym(_) | Value::Nil | Value::Int(_)) if a.class() == ClassId::STRING => {
+                    return Ok(false);
+                }
                 (Value::Nil, _) => return Ok(subject.is_nil()),
                 _ => {}
             }

@@ -4,6 +4,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
+use crate::core::trace_point;
 use crate::error::Res;
 use crate::frame::{Cref, Cx, Definee, ProcKind};
 use crate::method::{Method, MethodBody, MethodId, RubyMethod, Visibility};
@@ -240,7 +241,23 @@ impl Vm {
             }
         };
         let cref = Cref::new(id, Some(cx.cref.clone()));
+        if self.traced_events & (trace_point::CLASS | trace_point::END) != 0 {
+            return self.run_traced(&def.body, id, &cref, None);
+        }
         self.run_body(&def.body, &Value::Class(id), &cref)
+    }
+    /// The body of a class between what trace points are told.
+    #[cold]
+    fn run_traced(&mut self, body: &Arc<Code>, id: ClassId, cref: &Rc<Cref>, home: Option<u64>) -> Res {
+        let slf = Value::Class(id);
+        if self.traced_events & trace_point::CLASS != 0 {
+            trace_point::fire(self, trace_point::CLASS, Some(&slf), Value::Nil)?;
+        }
+        let result = self.run_body_as(body, &slf, cref, home)?;
+        if self.traced_events & trace_point::END != 0 {
+            trace_point::fire(self, trace_point::END, Some(&slf), Value::Nil)?;
+        }
+        Ok(result)
     }
 
     /// `Class#superclass`
@@ -257,6 +274,9 @@ impl Vm {
         let cref = Cref::new(id, Some(cx.cref.clone()));
         // `return` in it ends the method around it
         let (target, _) = self.return_target(cx);
+        if self.traced_events & (trace_point::CLASS | trace_point::END) != 0 {
+            return self.run_traced(body, id, &cref, Some(target));
+        }
         self.run_body_as(body, &Value::Class(id), &cref, Some(target))
     }
 
@@ -276,6 +296,11 @@ impl Vm {
             return Err(self.frozen_error(&object));
         }
         let mut found = self.find_method(class, old);
+        if found.is_none()
+            && let Some(refined) = crate::core::module::refinements::refined_by(self, class)
+        {
+            found = self.find_method(refined, old);
+        }
         if found.is_none() && self.class(class).is_module() {
             found = self.find_method(ClassId::OBJECT, old);
         }

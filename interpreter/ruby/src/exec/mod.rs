@@ -500,7 +500,9 @@ impl Vm {
             }
             (Value::Sym(a), Value::Sym(b)) if op == BinOp::Eq => Value::bool(a == b),
             (Value::Sym(a), Value::Sym(b)) if op == BinOp::Ne => Value::bool(a != b),
-            (Value::Str(a), Value::Str(b)) if op == BinOp::Eq => Value::bool(a.same(b) || self.str_eq(a, b)),
+            (Value::Str(a), Value::Str(b)) if op == BinOp::Eq && a.class() == ClassId::STRING => {
+                Value::bool(a.same(b) || self.str_eq(a, b))
+            }
             (Value::Nil, _) if op == BinOp::Eq => Value::bool(right.is_nil()),
             (Value::Nil, _) if op == BinOp::Ne => Value::bool(!right.is_nil()),
             _ => return Ok(None),

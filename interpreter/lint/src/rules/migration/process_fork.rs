@@ -6,7 +6,7 @@ use crate::rules::prelude::*;
 pub static RULE: Rule = Rule {
     alias: "Rchef/ProcessFork",
     summary: "Code forks or replaces the process of the run",
-    why: "rchef is one process without a fork of the interpreter: NotImplementedError is raised.",
+    why: "A compile has no process to copy: NotImplementedError is raised there. In a run the copy has the locks and connections of the run as well.",
     replaced_by: "shell_out, Process.spawn or a Thread",
     include: RUNS,
     exclude: TESTS,

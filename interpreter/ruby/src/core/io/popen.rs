@@ -71,7 +71,7 @@ pub(super) fn popen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         None => {
             let line = vm.to_str(&pos[0])?;
             if line.get(vm).bytes() == b"-" {
-                return Err(vm.not_implemented("fork() function is unimplemented on this machine"));
+                return of_itself(vm, this, &mode, args);
             }
             let mut spec = spawn::command(vm, &pos[..1], false)?;
             if let Some(options) = spawn_options {
@@ -84,6 +84,41 @@ pub(super) fn popen(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         spawn::apply_env(vm, &mut spec, &env)?;
     }
     let stream = start(vm, spec, &mode)?;
+    hand_out(vm, this, stream, args)
+}
+/// `popen("-")`: a copy of this program at the other end. In the child the block gets nil, or popen gives nil.
+fn of_itself(vm: &mut Vm, this: &Value, mode: &Mode, args: Args<'_>) -> Res {
+    let mut pipe = |wanted: bool| -> Res<_> {
+        if !wanted {
+            return Ok((None, None));
+        }
+        let (read, write) = vm.host.pipe().map_err(|error| vm.host_error(&error))?;
+        Ok((Some(Rc::from(read)), Some(Rc::from(write))))
+    };
+    let (from_child, childs_output) = pipe(mode.readable())?;
+    let (childs_input, to_child) = pipe(mode.writable())?;
+    if let Some(pid) = crate::core::process::fork_process(vm)? {
+        drop((childs_output, childs_input));
+        let stream = Stream::pair(from_child, to_child);
+        mode.apply(&stream);
+        stream.sync.set(true);
+        stream.pid.set(pid);
+        return hand_out(vm, this, stream, args);
+    }
+    drop((from_child, to_child));
+    for (name, end) in [("$stdout", Stream::pair(None, childs_output)), ("$stdin", Stream::pair(childs_input, None))] {
+        if end.readable.get() || end.writable.get() {
+            let end = super::handle::object(crate::ClassId::IO, end);
+            let standard = vm.global_get(crate::Symbol::intern_static(name))?;
+            vm.call_name(&standard, "reopen", &[end])?;
+        }
+    }
+    let Some(block) = args.block else { return Ok(Value::Nil) };
+    let result = vm.yield1(block, Value::Nil);
+    Err(crate::core::process::end_of_child(vm, result.map(drop)))
+}
+/// The stream as an object: to the block, then closed; or to the caller.
+fn hand_out(vm: &mut Vm, this: &Value, stream: Rc<Stream>, args: Args<'_>) -> Res {
     let class = if let Value::Class(class) = this { *class } else { crate::ClassId::IO };
     let io = super::handle::object(class, stream);
     let Some(block) = args.block else { return Ok(io) };

@@ -208,8 +208,53 @@ fn argv0(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     vm.extension::<Argv0>().0 = value.clone();
     Ok(value)
 }
-fn fork(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    Err(vm.not_implemented("fork() function is unimplemented on this machine"))
+/// `fork`, `fork { ... }`: in the child the block is all of the program that is left.
+fn fork(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    if let Some(pid) = fork_process(vm)? {
+        return Ok(Value::Int(pid.into()));
+    }
+    let Some(block) = args.block else { return Ok(Value::Nil) };
+    let result = vm.yield_values(block, &[]);
+    Err(end_of_child(vm, result.map(drop)))
+}
+/// Copies the process; None in the child, where only the running thread goes on.
+pub(crate) fn fork_process(vm: &mut Vm) -> Res<Option<i32>> {
+    // what is buffered is written once, by the parent
+    crate::core::io::flush_all(vm)?;
+    match vm.host.fork() {
+        Ok(None) => {
+            crate::core::thread::only_current(vm);
+            crate::core::random::reseed(vm);
+            Ok(None)
+        }
+        Ok(child) => Ok(child),
+        Err(error) if error.errno == rchef_host::error::errno_number("ENOSYS").unwrap_or_default() => {
+            Err(vm.not_implemented("fork() function is unimplemented on this machine"))
+        }
+        Err(error) => Err(vm.errno(error.errno, Some("fork(2)"))),
+    }
+}
+/// Ends a child whose block is done, as a program ends.
+pub(crate) fn end_of_child(vm: &mut Vm, result: Res<()>) -> crate::error::Error {
+    let status = vm.finish(result);
+    vm.host.clone().leave(status);
+    crate::error::Unwind::Abandon.into()
+}
+
+fn setsid(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    match vm.host.new_session() {
+        Ok(session) => Ok(Value::Int(session.into())),
+        Err(error) => Err(vm.errno(error.errno, None)),
+    }
+}
+fn setpgid(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let (pid, group) = (vm.to_int(args.at(0))? as i32, vm.to_int(args.at(1))? as i32);
+    vm.host.set_pgid(pid, group).map_err(|error| vm.errno(error.errno, None))?;
+    Ok(Value::Int(0))
+}
+fn setpgrp(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
+    vm.host.set_pgid(0, 0).map_err(|error| vm.errno(error.errno, None))?;
+    Ok(Value::Int(0))
 }
 
 /// Nanoseconds in the unit that was asked for.
@@ -311,6 +356,9 @@ static SINGLETON: &[MethodDef] = &[
     def("getrlimit", limits::getrlimit, 1),
     opt("setrlimit", limits::setrlimit, 2, 3),
     def("fork", fork, 0),
+    def("setsid", setsid, 0),
+    def("setpgid", setpgid, 2),
+    def("setpgrp", setpgrp, 0),
     opt("wait", wait, 0, 2),
     opt("waitpid", wait, 0, 2),
     opt("wait2", wait2, 0, 2),

@@ -255,6 +255,20 @@ fn hand_over(vm: &mut Vm, to: &Value) -> Res<()> {
     fiber::switch(vm, at, Ok(message)).map(drop)
 }
 
+/// In the child of a fork: the running thread is the main one, the others are gone.
+pub(crate) fn only_current(vm: &mut Vm) {
+    let Some(threads) = vm.extension_ref::<Threads>() else { return };
+    let (list, current) = (threads.list.clone(), threads.current.clone());
+    for thread in list.iter().filter(|thread| !thread.same(&current)) {
+        if let Ok(data) = state(vm, thread) {
+            data.ended = Some(Ended::Killed);
+        }
+    }
+    let threads = vm.extension::<Threads>();
+    threads.list.retain(|thread| thread.same(&current));
+    threads.main = current;
+}
+
 /// The next thread after the running one that may have something to do.
 fn next_ready(vm: &mut Vm) -> Option<Value> {
     let now = vm.host.monotonic_ns();

@@ -1,0 +1,2 @@
+# Load paths come from the runner.
+require "bundler"

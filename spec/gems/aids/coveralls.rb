@@ -1,0 +1,1 @@
+module Coveralls; def self.wear!(*) = nil; module SimpleCov; class Formatter; end; end; end

@@ -1,0 +1,504 @@
+# Ripper: Ruby source as tokens (`lex`, `tokenize`) and as nested lists (`sexp`). There are no events: Ripper cannot be subclassed for parsing.
+require "ripper/native"
+
+class Ripper
+  Version = "0.1.0"
+
+  # What kind of word may follow a token.
+  State = Struct.new(:to_i, :name) do
+    alias_method :to_int, :to_i
+    def to_s = name
+    alias_method :inspect, :to_s
+    def &(other) = to_i & other.to_i
+    def |(other) = to_i | other.to_i
+    def ==(other) = to_i == other.to_i
+    def allbits?(bits) = to_i.allbits?(bits)
+    def anybits?(bits) = to_i.anybits?(bits)
+    def nobits?(bits) = to_i.nobits?(bits)
+  end
+  EXPR_BEG, EXPR_END, EXPR_ARG, EXPR_FNAME, EXPR_DOT, EXPR_LABEL = 1, 2, 16, 128, 256, 1024
+
+  # The tokens of a source, one after the other, each with where it begins: [[line, column], kind, text, state].
+  class Scan
+    KEYWORDS = %w(alias and begin BEGIN break case class def defined? do else elsif end END ensure false for if in module next nil not or redo rescue retry return self super then true undef unless
+      until when while yield __FILE__ __LINE__ __ENCODING__).to_h { |word| [word, true] }.freeze
+    # After these a value is complete.
+    ENDING = %w(end self true false nil redo retry __FILE__ __LINE__ __ENCODING__).freeze
+    OPERATOR = /\G(?:\*\*=|\*\*|<=>|===|=~|!~|==|!=|<<=|>>=|<<|>>|&&=|\|\|=|&&|\|\||&\.|::|\.\.\.|\.\.|->|=>|<=|>=|[-+*\/%&|^]=|[-+*\/%&|^!~<>=?:])/
+    CLOSING = { "(" => ")", "[" => "]", "{" => "}", "<" => ">" }.freeze
+    IDENT = /\G[a-zA-Z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*/
+    STATES = { beg: State.new(EXPR_BEG, "BEG"), end: State.new(EXPR_END, "END"), arg: State.new(EXPR_ARG, "ARG"), fname: State.new(EXPR_FNAME, "FNAME"), dot: State.new(EXPR_DOT, "DOT") }.freeze
+
+    attr_reader :tokens
+
+    def initialize(source, line = 1)
+      @source = source
+      @at = 0
+      @line = line
+      @column = 0
+      @tokens = []
+      @state = :beg
+      @heredocs = []
+      @locals = []
+      @parens = 0
+      @defining = false
+      @receiver = false
+      @after_jump = false
+      @parameters = nil
+    end
+
+    def run
+      code(nil)
+      self
+    end
+
+    private
+
+    def emit(kind, text)
+      return if text.empty?
+      @after_jump = false unless kind == :on_sp || kind == :on_comment
+      @tokens << [[@line, @column], kind, text, STATES[@state]]
+      @at += text.length
+      lines = text.count("\n")
+      if lines.zero?
+        @column += text.bytesize
+      else
+        @line += lines
+        @column = text.bytesize - text.rindex("\n") - 1 if text.ascii_only?
+        @column = text[(text.rindex("\n") + 1)..].bytesize unless text.ascii_only?
+      end
+    end
+
+    def look(pattern) = (found = @source.match(pattern, @at)) && found.begin(0) == @at ? found[0] : nil
+    def next_char = @source[@at]
+    def last_kind = @tokens.last&.at(1)
+    def before = @tokens.reverse_each.find { |token| !%i(on_sp on_comment on_ignored_nl).include?(token[1]) }
+
+    # Code up to the brace that ends an embedded expression, or to the end of the source.
+    def code(ending)
+      depth = 0
+      lambdas = []
+      until @at >= @source.length
+        char = next_char
+        if char == "}" && ending
+          return emit(:on_embexpr_end, "}") if depth.zero?
+        end
+        if @column.zero? && (text = look(/\G__END__(?:\n|\r\n|\z)/))
+          emit(:on___end__, text)
+          return
+        end
+        if @column.zero? && look(/\G=begin(?:\s|\z)/)
+          embedded_document
+        elsif (text = look(/\G(?:[ \t\r\f\v]+|\\\n)/))
+          text = text.chomp("\r") if @source[@at + text.length] == "\n" && text.length > 1
+          emit(:on_sp, text)
+        elsif char == "\n"
+          newline
+        elsif char == "#"
+          comment
+        elsif char == "{"
+          lambda_body = lambdas.last == [depth, @parens]
+          lambdas.pop if lambda_body
+          @state = :beg
+          depth += 1
+          emit(lambda_body ? :on_tlambeg : :on_lbrace, "{")
+        elsif char == "}"
+          depth -= 1
+          @state = :end
+          emit(:on_rbrace, "}")
+        elsif (text = look(/\G->/))
+          lambdas << [depth, @parens]
+          @state = :end
+          emit(:on_tlambda, text)
+        else
+          lambdas.pop if look(/\Gdo\b/) && lambdas.last == [depth, @parens]
+          token(char)
+        end
+      end
+      bodies if @heredocs.any?
+    end
+
+    def embedded_document
+      emit(:on_embdoc_beg, look(/\G=begin.*\n?/))
+      emit(:on_embdoc, look(/\G.*\n?/)) until @at >= @source.length || look(/\G=end(?:\s|\z)/)
+      emit(:on_embdoc_end, look(/\G=end.*\n?/)) if @at < @source.length
+    end
+
+    def comment
+      text = look(/\G#[^\n]*/)
+      if @heredocs.empty? && @source[@at + text.length] == "\n"
+        ended = ends_statement?
+        emit(:on_comment, text + "\n")
+        @state = :beg if ended
+        # a comment after code swallows the end of the line, which is told all the same where it ends a statement
+        return
+      end
+      emit(:on_comment, text)
+    end
+
+    def ends_statement? = @state == :end || @state == :arg || @after_jump
+
+    def newline
+      ended = ends_statement? && !continued?
+      @state = :beg if ended
+      emit(ended ? :on_nl : :on_ignored_nl, "\n")
+      bodies if @heredocs.any?
+    end
+
+    # The next line goes on with a call.
+    def continued? = @source.match?(/\G\n(?:\s*(?:#[^\n]*)?\n)*\s*(?:&\.|\.(?!\.))/, @at)
+
+    def token(char)
+      case char
+      when '"', "`"
+        if char == "`" && %i(fname dot).include?(@state)
+          @state = :arg
+          return emit(:on_backtick, "`")
+        end
+        emit(char == "`" ? :on_backtick : :on_tstring_beg, char)
+        string(char, nil, true, label: char == '"')
+      when "'"
+        emit(:on_tstring_beg, char)
+        string("'", nil, false, label: true)
+      when ":" then colon
+      when "@" then variable(/\G@@?[a-zA-Z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*/)
+      when "$" then global
+      when "0".."9" then number
+      when "(", "["
+        @parens += 1
+        @parameters = @parens if char == "(" && @defining
+        @defining = false
+        if char == "[" && %i(fname dot).include?(@state) && (text = look(/\G\[\]=?/))
+          @parens -= 1
+          @defining = @state == :fname && @source[@at + text.length] == "("
+          @state = :arg
+          return emit(:on_op, text)
+        end
+        @state = :beg
+        emit(char == "(" ? :on_lparen : :on_lbracket, char)
+      when ")", "]"
+        # the parameters of a definition are followed by its body
+        @state = @parameters == @parens ? :beg : :end
+        @parameters = nil if @parameters == @parens
+        @parens -= 1
+        emit(char == ")" ? :on_rparen : :on_rbracket, char)
+      when ","
+        @state = :beg
+        emit(:on_comma, char)
+      when ";"
+        @state = :beg
+        emit(:on_semicolon, char)
+      else
+        word_or_operator(char)
+      end
+    end
+
+    def word_or_operator(char)
+      return word if look(IDENT)
+      return if value_begins? && literal(char)
+      return heredoc if look(/\G<<[~-]?(?:["'`]|[a-zA-Z_\u0080-\u{10ffff}])/) && heredoc_here?
+      if char == "." && !look(/\G\.\./)
+        @state = @receiver ? :fname : :dot
+        @receiver = false
+        return emit(:on_period, ".")
+      end
+      if %i(fname dot).include?(@state) && (text = look(/\G(?:\*\*|<=>|===?|=~|!~|!=|<<|>>|<=|>=|[-+!~]@|[-+*\/%&|^!~<>])/))
+        @defining = @state == :fname && @source[@at + text.length] == "("
+        @state = :arg
+        return emit(:on_op, text)
+      end
+      text = look(OPERATOR) or return emit(:on_CHAR, char)
+      if value_begins? && %w(+ -).include?(text) && look(/\G[-+]\d/)
+        @state = :beg
+        emit(:on_op, text)
+        return number
+      end
+      dotted = text == "&." || (text == "::" && !value_begins?)
+      @state = dotted ? :dot : :beg
+      emit(:on_op, text)
+    end
+
+    # A value begins here: at the start of an expression, or after a word that takes arguments, with a blank before and none behind.
+    def value_begins?
+      return true if @state == :beg
+      @state == :arg && last_kind == :on_sp && !@source.match?(/\G.[\s=]/, @at)
+    end
+
+    def heredoc_here? = @state == :beg || (@state == :arg && last_kind == :on_sp)
+
+    def literal(char)
+      case char
+      when "/"
+        emit(:on_regexp_beg, "/")
+        string("/", nil, true, regexp: true)
+      when "%"
+        opening = look(/\G%[QqWwIirsx]?[^\w\s]/) or return false
+        percent(opening)
+      when "?"
+        text = look(/\G\?(?:\\(?:u\{[^}]*\}|u\h{4}|x\h{1,2}|[CM]-.|[0-7]{1,3}|.)|[^\s\\])(?![\w])/m) or return false
+        @state = :end
+        emit(:on_CHAR, text)
+      else return false
+      end
+      true
+    end
+
+    def percent(opening)
+      open = opening[-1]
+      close = CLOSING[open] || open
+      nest = CLOSING.key?(open) ? open : nil
+      kind = opening[1]
+      case kind
+      when "w", "i", "W", "I"
+        beg = { "w" => :on_qwords_beg, "i" => :on_qsymbols_beg, "W" => :on_words_beg, "I" => :on_symbols_beg }[kind]
+        emit(beg, opening)
+        string(close, nest, %w(W I).include?(kind), words: true)
+      when "r"
+        emit(:on_regexp_beg, opening)
+        string(close, nest, true, regexp: true)
+      when "s"
+        emit(:on_symbeg, opening)
+        string(close, nest, false)
+      when "x"
+        emit(:on_backtick, opening)
+        string(close, nest, true)
+      else
+        emit(:on_tstring_beg, opening)
+        string(close, nest, kind != "q")
+      end
+    end
+
+    # The rest of a literal after what opens it.
+    def string(close, nest, interpolated, label: false, regexp: false, words: false)
+      depth = 0
+      text = +""
+      flush = lambda do
+        emit(:on_tstring_content, text)
+        text = +""
+      end
+      until (at = @at + text.length) >= @source.length
+        char = @source[at]
+        if char == "\\"
+          text << @source[at, 2]
+        elsif char == close && depth.zero?
+          flush.call
+          return closing(close, label, regexp)
+        elsif words && char.match?(/\s/)
+          flush.call
+          emit(:on_words_sep, look(/\G\s+/))
+        elsif interpolated && char == "#" && @source[at + 1] == "{"
+          flush.call
+          emit(:on_embexpr_beg, "\#{")
+          outer, @state = @state, :beg
+          code(true)
+          @state = outer
+        elsif interpolated && char == "#" && @source.match?(/\G#(?:@@?[a-zA-Z_]|\$[a-zA-Z_~&`'+!@\/\\;,.<>0-9*$?:"])/, at)
+          flush.call
+          emit(:on_embvar, "#")
+          next_char == "@" ? variable(/\G@@?\w+/) : global
+        else
+          depth += 1 if char == nest
+          depth -= 1 if char == close
+          text << char
+          bodies_inside(text, flush) if char == "\n" && @heredocs.any?
+        end
+      end
+      flush.call
+    end
+
+    def bodies_inside(_text, flush)
+      flush.call
+      bodies
+    end
+
+    def closing(close, label, regexp)
+      if regexp
+        @state = :end
+        return emit(:on_regexp_end, look(/\G#{Regexp.escape(close)}[a-z]*/))
+      end
+      if label && look(/\G["']:(?!:)/) && %i(beg arg).include?(@state)
+        @state = :beg
+        return emit(:on_label_end, "#{close}:")
+      end
+      @state = :end
+      emit(:on_tstring_end, close)
+    end
+
+    def heredoc
+      opening = look(/\G<<[~-]?(?:"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[a-zA-Z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*)/) or return emit(:on_op, "<<")
+      name = opening.sub(/\A<<[~-]?/, "")
+      @state = :end
+      emit(:on_heredoc_beg, opening)
+      @heredocs << [name.delete(%q("'`)), opening[2] == "~", %w(~ -).include?(opening[2]), !name.start_with?("'")]
+    end
+
+    # The texts of the here-documents that began on the line.
+    def bodies
+      pending, @heredocs = @heredocs, []
+      pending.each do |name, squiggly, indented, interpolated|
+        text = +""
+        until @at >= @source.length
+          at = @at + text.length
+          line = @source[at..][/\A[^\n]*\n?/]
+          break if line.empty?
+          if text.empty? || text.end_with?("\n")
+            if (indented ? line.strip : line.chomp) == name
+              emit(:on_tstring_content, text)
+              text = +""
+              emit(:on_heredoc_end, line)
+              break
+            end
+          end
+          found = interpolated && line.match(/(?<!\\)(?:\\\\)*\K#(?:\{|@@?[a-zA-Z_]|\$[a-zA-Z_])/)
+          unless found
+            text << line
+            next
+          end
+          text << line[0, found.begin(0)]
+          emit(:on_tstring_content, text)
+          text = +""
+          if found[0] == "\#{"
+            emit(:on_embexpr_beg, "\#{")
+            outer, @state = @state, :beg
+            code(true)
+            @state = outer
+          else
+            emit(:on_embvar, "#")
+            next_char == "@" ? variable(/\G@@?\w+/) : global
+          end
+        end
+        emit(:on_tstring_content, text)
+      end
+    end
+
+    def colon
+      if look(/\G::/)
+        begins = @state == :beg || (@state == :arg && last_kind == :on_sp)
+        @state = begins ? :beg : :dot
+        return emit(:on_op, "::")
+      end
+      if (text = look(/\G:["']/))
+        emit(:on_symbeg, text)
+        return string(text[1], nil, text[1] == '"')
+      end
+      name = @source.match(/\G:((?:@@?|\$)?[a-zA-Z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*[?!=]?(?![>~])|\$.|\[\]=?|\*\*|<=>|===?|=~|!~|!=|<<|>>|<=|>=|[-+!~]@|[-+*\/%&|^!~<>`])/, @at)
+      if name
+        word = name[1]
+        word = word.chomp("=") if word.match?(/\w=\z/) && (@source[@at + 1 + word.length] == ">" || @source[@at + 1 + word.length] == "~")
+        emit(:on_symbeg, ":")
+        @state = :end
+        kind = case word
+               when /\A@@/ then :on_cvar
+               when /\A@/ then :on_ivar
+               when /\A\$/ then :on_gvar
+               when /\A[A-Z]/ then KEYWORDS[word] ? :on_kw : :on_const
+               when "`" then :on_backtick
+               when /\A[a-z_\u0080-\u{10ffff}]/ then KEYWORDS[word] ? :on_kw : :on_ident
+               else :on_op
+               end
+        return emit(kind, word)
+      end
+      @state = :beg
+      emit(:on_op, ":")
+    end
+
+    def variable(pattern)
+      text = look(pattern) or return emit(:on_CHAR, next_char)
+      @state = :end
+      emit(text.start_with?("@@") ? :on_cvar : :on_ivar, text)
+    end
+
+    def global
+      text = look(/\G\$(?:-\w|[a-zA-Z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*|[1-9]\d*|.)/) || "$"
+      @state = :end
+      emit(text.match?(/\A\$[1-9&`'+]/) ? :on_backref : :on_gvar, text)
+    end
+
+    def number
+      text = look(/\G(?:0[xX][\h_]+|0[bB][01_]+|0[oO][0-7_]+|0[dD][\d_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][-+]?\d[\d_]*)?)/)
+      float = text.match?(/\A\d[\d_]*(?:\.|[eE])/)
+      suffix = @source.match(/\G(?:ri?|i)(?!\w)/, @at + text.length).to_s
+      @state = :end
+      emit(suffix.end_with?("i") ? :on_imaginary : suffix == "r" ? :on_rational : float ? :on_float : :on_int, text + suffix)
+    end
+
+    def word
+      text = look(/\G[a-zA-Z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*(?:[?!](?![=])|[?!](?===|=~|=>))?/) || look(IDENT)
+      after = @at + text.length
+      if @state != :dot && @source[after] == ":" && @source[after + 1] != ":" && (@state != :fname) && label_here?
+        @state = :beg
+        return emit(:on_label, "#{text}:")
+      end
+      text += "=" if @state == :fname && @source.match?(/\G=(?:\(|\s+(?!\()\w*\)?$)/, after)
+      kind = text.match?(/\A[A-Z]/) ? (text.match?(/[?!]\z/) ? :on_ident : :on_const) : :on_ident
+      if KEYWORDS[text] && @state != :dot
+        was_name = @state == :fname
+        # `def self.x`
+        @receiver = was_name && @source[after] == "."
+        @state = was_name && !@receiver ? :end : keyword_state(text)
+        @defining = was_name && @source[after] == "("
+        emit(:on_kw, text)
+        # what may have a value behind it, but need not
+        @after_jump = %w(return break next rescue).include?(text)
+        return
+      end
+      assigned = @source.match?(/\G\s*(?:(?:[-+*\/%&|^]|&&|\|\||<<|>>|\*\*)?=(?![=~>])|,[^\n]*[^=!<>]=[^=~>])/, after)
+      if @state == :fname
+        @state = :end
+        @receiver = @source[after] == "."
+        @defining = @source[after + (text.end_with?("=") ? 1 : 0)] == "("
+      else
+        @locals << text if assigned && @state == :beg
+        @state = @locals.include?(text) && @state != :dot ? :end : :arg
+      end
+      emit(kind, text)
+    end
+
+    # A word and a colon are a label, unless the colon belongs to `a ? b :c`.
+    def label_here?
+      return true if %i(beg arg).include?(@state)
+      %i(on_comma on_lparen on_lbrace on_op on_sp on_tlambeg on_ignored_nl on_nl on_comment).include?(last_kind) || @tokens.empty?
+    end
+
+    def keyword_state(text)
+      case text
+      when *ENDING then :end
+      when "def", "alias", "undef" then :fname
+      when "super", "yield", "defined?", "not" then :arg
+      else :beg
+      end
+    end
+  end
+  private_constant :Scan
+
+  # Tokens as arrays, as `lex` gives them.
+  class Lexer
+    State = Ripper::State
+
+    def self.lex(source, *, **) = Ripper.lex(source)
+    def self.tokenize(source, *, **) = Ripper.tokenize(source)
+  end
+
+  class << self
+    # Tokens: [[line, column], kind, text, state].
+    def lex(source, _filename = "-", line = 1, **) = Scan.new(source_text(source), line).run.tokens
+
+    # The texts of all tokens: together they are the source.
+    def tokenize(source, _filename = "-", line = 1, **) = lex(source, "-", line).map { |token| token[2] }
+
+    # Nested lists as MRI's parser gives them; nil for what does not parse, and for pattern matching, which has no lists here.
+    def sexp(source, _filename = "-", _line = 1, raise_errors: false)
+      found = Native.sexp(source_text(source))
+      raise SyntaxError, "syntax error" if raise_errors && !found
+      found
+    end
+
+    private
+
+    def source_text(source)
+      return source.read.to_s if source.respond_to?(:read)
+      return source.gets(nil).to_s if source.respond_to?(:gets) && !source.is_a?(String)
+      String.new(source)
+    end
+  end
+end
