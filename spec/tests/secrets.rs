@@ -285,7 +285,7 @@ print pin, ' ', pw.inspect, \"\\n\"
 $stderr.puts pem
 STDOUT << { pw: pw }.to_json << \"\\n\"
 $stdout.write(\"#{constant}\\n\")
-warn note
+warn phrase
 p nested
 puts 'what is no secret stays'
 ";

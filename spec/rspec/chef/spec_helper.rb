@@ -8,6 +8,8 @@ require "json"
 require "stringio"
 require "ostruct"
 require "chef"
+# Bundler, under which Chef runs its specs, lets dependencies be compared so.
+Gem::Dependency.alias_method(:eql?, :==)
 %w{chef/resource_resolver chef/provider_resolver chef/mixins chef/dsl chef/util/file_edit chef/json_compat chef/application chef/applications
    chef/server_api_versions chef/mixin/versioned_api chef/shell chef/platform/provider_mapping}.each do |feature|
   require feature

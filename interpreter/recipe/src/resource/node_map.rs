@@ -71,8 +71,9 @@ fn entries(vm: &mut Vm, this: &Value, key: &Value) -> Res<Vec<Matcher>> {
 
 /// `set(key, klass, **filters) { |node| … }`
 fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (key, class) = (vm.to_name(args.at(0))?, args.at(1).clone());
+    // keywords first: what is no keyword of it is told before what is no name
     let Some(found) = filters(vm, &args)? else { return Ok(Value::Nil) };
+    let (key, class) = (vm.to_name(args.at(0))?, args.at(1).clone());
     let mut given = Vec::new();
     if let Some(hash) = args.split().1 {
         for name in ["platform", "platform_version", "platform_family", "os", "override"] {

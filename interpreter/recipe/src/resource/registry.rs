@@ -149,7 +149,7 @@ fn node_text(vm: &mut Vm, node: &Value, key: &str) -> Res<String> {
     if node.is_nil() {
         return Ok(String::new());
     }
-    let value = vm.call(node, rchef_ruby::sym::AREF, &[Value::str(key)])?;
+    let value = vm.call(node, rchef_ruby::sym::AREF, &[Value::sym(key)])?;
     if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
 }
 
