@@ -23,8 +23,12 @@ fn fields(text: &str) -> Vec<(String, String)> {
 /// `lsb`: what lsb_release(1) prints; empty where it is not installed, as in Ohai.
 pub(super) fn lsb(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut lsb = Facts::new();
-    if exists(host, "/usr/bin/lsb_release") {
-        for line in output(host, &["/usr/bin/lsb_release", "-a"]).lines() {
+    if let Some(program) = read(host, "/usr/bin/lsb_release") {
+        let lines = match is_minimal(&program) {
+            true => minimal(&read(host, "/etc/os-release").unwrap_or_default()),
+            false => output(host, &["/usr/bin/lsb_release", "-a"]),
+        };
+        for line in lines.lines() {
             let Some((key, value)) = line.split_once(':') else { continue };
             let key = match key {
                 "Distributor ID" => "id",
@@ -37,6 +41,34 @@ pub(super) fn lsb(host: &dyn Host, _: &Choice, facts: &mut Facts) {
         }
     }
     facts.insert("lsb".into(), Json::Object(lsb));
+}
+
+/// Whether lsb_release is the shell script of newer Debians and Ubuntus, which only reads os-release, in fourteen processes.
+fn is_minimal(program: &str) -> bool {
+    program.starts_with("#!/bin/sh") && program.contains("os_release=/etc/os-release")
+}
+
+/// What that script prints for an os-release.
+fn minimal(release: &str) -> String {
+    let fields = fields(release);
+    let field = |key: &str| fields.iter().find(|(known, _)| known == key).map_or("", |(_, value)| value.as_str());
+    let mut id = field("ID").to_string();
+    if let Some(first) = id.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    if field("NAME").eq_ignore_ascii_case(&id) && !field("NAME").is_empty() {
+        id = field("NAME").to_string();
+    }
+    let mut lines = String::new();
+    for (name, value) in [
+        ("Distributor ID", id.as_str()),
+        ("Description", field("PRETTY_NAME")),
+        ("Release", field("VERSION_ID")),
+        ("Codename", field("VERSION_CODENAME")),
+    ] {
+        lines.push_str(&format!("{name}:\t{}\n", if value.is_empty() { "n/a" } else { value }));
+    }
+    lines
 }
 
 /// `platform`, `platform_version`, `platform_family`.
@@ -160,6 +192,28 @@ fn family(platform: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::tests::machine;
+
+    /// The script of newer Debians is not run: what it would print is known.
+    #[test]
+    fn lsb_of_the_minimal_script() {
+        let script = "#!/bin/sh\n[ -f /etc/os-release ] && os_release=/etc/os-release\n";
+        for (release, wanted) in [
+            (
+                "PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nNAME=\"Debian GNU/Linux\"\nVERSION_ID=\"12\"\nVERSION_CODENAME=bookworm\nID=debian\n",
+                json!({"id": "Debian", "description": "Debian GNU/Linux 12 (bookworm)", "release": "12", "codename": "bookworm"}),
+            ),
+            (
+                "NAME=\"AlmaLinux\"\nID=almalinux\n",
+                json!({"id": "AlmaLinux", "description": "n/a", "release": "n/a", "codename": "n/a"}),
+            ),
+        ] {
+            let host = machine(&[("/usr/bin/lsb_release", script), ("/etc/os-release", release)], "n");
+            let mut facts = Facts::new();
+            lsb(&host, &Choice::default(), &mut facts);
+            assert_eq!(facts["lsb"], wanted);
+        }
+    }
 
     #[test]
     fn names_and_families() {
