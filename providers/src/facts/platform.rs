@@ -1,6 +1,6 @@
 //! Ohai's OsRelease, LSB and Platform.
 
-use super::source::{Choice, Facts, exists, output, put, read};
+use super::source::{Choice, Facts, output, put, read};
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
 
