@@ -272,7 +272,8 @@ fn faults() {
     for path in paths {
         let case = Case { faulty: true, ..parse(&std::fs::read_to_string(&path).unwrap()) };
         let usual = converge_with(&case, None);
-        let step = if std::env::var_os("RCHEF_FAULTS").is_some() { 1 } else { usual.calls.len().div_ceil(POINTS).max(1) };
+        let step =
+            if std::env::var_os("RCHEF_FAULTS").is_some() { 1 } else { usual.calls.len().div_ceil(POINTS).max(1) };
         for at in (0..usual.calls.len()).step_by(step) {
             let (errno, text) = ERRORS[(at / step) % ERRORS.len()];
             let (op, subject) = &usual.calls[at];

@@ -11,6 +11,8 @@ const RULES: &[(&str, &str)] = &[
     (r"\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\]", "[TIME]"),
     (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{9} [+-]\d{4}", "TIME"),
     (r"(?m) resources updated in (\d\d hours )?(\d\d minutes )?\d\d seconds$", " resources updated in TIME"),
+    // how long a check took
+    (r"(compiled in )\d+\.\d s", "${1}0.0 s"),
     // staged files: date, process, random letters
     (r"(\.chef-\S*?)\d{8}-\d+-[a-z0-9]+", "${1}STAGED"),
     (r"(?m)^.*, version \d\S*( \(Chef \S+\))?$", "VERSION"),

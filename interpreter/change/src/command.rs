@@ -102,6 +102,8 @@ pub struct Command {
     pub secrets: Vec<String>,
     /// No message may show anything of it.
     pub hidden: bool,
+    /// The line that Chef gives a shell, where this runs a program without one: messages show that.
+    pub line: Option<String>,
 }
 
 impl Command {
@@ -121,6 +123,7 @@ impl Command {
             until_exit: true,
             secrets: Vec::new(),
             hidden: false,
+            line: None,
         }
     }
     /// A program with its arguments.
@@ -156,6 +159,9 @@ impl Command {
     pub fn shown(&self) -> String {
         if self.hidden {
             return "(sensitive command)".into();
+        }
+        if let Some(line) = &self.line {
+            return self.masked(line.as_bytes());
         }
         match &self.program {
             Program::Argv(argv) if argv.len() != 1 => {

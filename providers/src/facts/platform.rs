@@ -201,6 +201,28 @@ fn family(platform: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::tests::machine;
+
+    /// The script of newer Debians is not run: what it would print is known.
+    #[test]
+    fn lsb_of_the_minimal_script() {
+        let script = format!("#!/bin/sh\n# {MINIMAL}\n[ \"$LSB_OS_RELEASE\" ] && os_release=\"$LSB_OS_RELEASE\"\n");
+        for (release, wanted) in [
+            (
+                "PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nNAME=\"Debian GNU/Linux\"\nVERSION_ID=\"12\"\nVERSION_CODENAME=bookworm\nID=debian\n",
+                json!({"id": "Debian", "description": "Debian GNU/Linux 12 (bookworm)", "release": "12", "codename": "bookworm"}),
+            ),
+            (
+                "NAME=\"AlmaLinux\"\nID=almalinux\n",
+                json!({"id": "AlmaLinux", "description": "n/a", "release": "n/a", "codename": "n/a"}),
+            ),
+        ] {
+            let host = machine(&[("/usr/bin/lsb_release", script.as_str()), ("/etc/os-release", release)], "n");
+            let mut facts = Facts::new();
+            lsb(&host, &Choice::default(), &mut facts);
+            assert_eq!(facts["lsb"], wanted);
+        }
+    }
 
     #[test]
     fn names_and_families() {

@@ -60,6 +60,19 @@ struct Target {
     output: String,
 }
 
+/// The command as Chef writes it for a shell: what a user names freely is in quotes.
+fn as_line(argv: &[Vec<u8>]) -> String {
+    let words: Vec<String> = argv.iter().map(|word| lossy(word)).collect();
+    let quoted = match words.iter().find(|word| ["ls-remote", "clone", "config"].contains(&word.as_str())) {
+        Some(command) if command == "config" => 1,
+        Some(_) => 2,
+        None => 0,
+    };
+    let from = words.len().saturating_sub(quoted);
+    let shown = words.iter().enumerate().map(|(at, word)| if at < from { word.clone() } else { format!("\"{word}\"") });
+    shown.collect::<Vec<_>>().join(" ")
+}
+
 /// Forty hexadecimal digits.
 fn is_commit(text: &str) -> bool {
     text.len() == 40 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
@@ -75,6 +88,7 @@ impl Desired {
         let mut command = self.base.clone();
         if let rchef_host::Program::Argv(argv) = &mut command.program {
             argv.extend(words.iter().map(|word| word.as_bytes().to_vec()));
+            command.line = Some(as_line(argv));
         }
         if let Some(home) = home {
             command.env.insert(b"HOME".to_vec(), Some(home.clone()));

@@ -310,7 +310,10 @@ pub(crate) fn plan(
         PackageVerb::Remove | PackageVerb::Purge if !is_removed(items) => Vec::new(),
         _ => items.iter().map(|item| (item, None)).collect(),
     };
-    if pairs.is_empty() {
+    // only a why-run comes here with a package that is not on offer: it assumes that it will be, which counts as an update
+    let is_assumed =
+        wish.installs() && wish.sources.is_empty() && !without_candidate(items, Item::is_missing).is_empty();
+    if pairs.is_empty() && !is_assumed {
         return Ok(changes);
     }
     let keeps = matches!(wish.verb, PackageVerb::Lock | PackageVerb::Unlock);
@@ -327,7 +330,7 @@ pub(crate) fn plan(
         version: wish.version.clone(),
         may_downgrade: wish.may_downgrade,
         manager,
-        commands: commands(&pairs)?,
+        commands: if pairs.is_empty() { Vec::new() } else { commands(&pairs)? },
     }));
     Ok(changes)
 }

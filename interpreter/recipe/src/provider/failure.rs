@@ -6,12 +6,13 @@ use rchef_ruby::{ClassId, Error, Vm};
 /// The Ruby exception of a failure.
 pub fn raised(vm: &mut Vm, error: &ChangeError) -> Error {
     match error {
-        // Ruby's own Dir.rmdir names itself in the message
-        ChangeError::Host(error) if error.op == "rmdir" => {
-            let path = error.path.as_deref().map(rchef_change::lossy).unwrap_or_default();
-            vm.errno(error.errno, Some(&format!("@ dir_s_rmdir - {path}")))
-        }
-        ChangeError::Host(error) => vm.host_error(error),
+        ChangeError::Host(error) => match error.path.as_deref().map(rchef_change::lossy) {
+            // what is no path is the rest of the message that Chef gives
+            Some(path) if path.starts_with('/') => {
+                vm.errno(error.errno, Some(&format!("@ {} - {path}", function(error.op))))
+            }
+            _ => vm.host_error(error),
+        },
         ChangeError::Command(failure) => {
             let name = format!("Mixlib::ShellOut::{}", failure.class());
             let class = vm.class_named(&name).unwrap_or(ClassId::RUNTIME_ERROR);
@@ -19,6 +20,23 @@ pub fn raised(vm: &mut Vm, error: &ChangeError) -> Error {
         }
         ChangeError::Raise { class, message } => of_class(vm, class, message),
         ChangeError::NeedsEngine(kind) => vm.not_implemented(kind),
+    }
+}
+
+/// The function of MRI that messages name for an operation, as they do where Chef makes the call in Ruby; else the operation.
+fn function(operation: &'static str) -> &'static str {
+    match operation {
+        "open" | "openat" => "rb_sysopen",
+        "mkdir" => "dir_s_mkdir",
+        "rmdir" => "dir_s_rmdir",
+        "rename" => "rb_file_s_rename",
+        "symlink" => "rb_file_s_symlink",
+        "link" => "rb_file_s_link",
+        "readlink" => "rb_readlink",
+        "chmod" | "chown" | "unlink" => "apply2files",
+        "write" => "io_write",
+        "fsync" => "rb_io_fsync_m",
+        other => other,
     }
 }
 
