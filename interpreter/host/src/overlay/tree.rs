@@ -18,6 +18,8 @@ pub(super) struct Inode {
     pub(super) meta: RefCell<Stat>,
     pub(super) born: Cell<Time>,
     pub(super) content: RefCell<Content>,
+    /// Of a directory: how many directories are among its entries here.
+    subdirs: Cell<u64>,
     pub(super) origin: Cell<Origin>,
     /// Whether a skeleton put it where it is: removing it leaves a whiteout, as for something of the machine.
     pub(super) planted: Cell<bool>,
@@ -79,6 +81,7 @@ impl Inode {
             born: Cell::new(stat.ctime),
             meta: RefCell::new(stat),
             content: RefCell::new(content),
+            subdirs: Cell::new(0),
             origin: Cell::new(origin),
             planted: Cell::new(false),
             locks: RefCell::new(Vec::new()),
@@ -199,6 +202,18 @@ impl Inode {
         }
     }
 
+    /// Sets or removes an entry of a directory.
+    pub(super) fn set_entry(&self, name: &[u8], entry: Option<Entry>) {
+        let Content::Dir { entries, .. } = &mut *self.content.borrow_mut() else { return };
+        let count = |entry: Option<&Entry>| u64::from(matches!(entry, Some(Entry::Node(node)) if node.is_dir()));
+        let more = count(entry.as_ref());
+        let before = match entry {
+            Some(entry) => entries.insert(name.to_vec(), entry),
+            None => entries.remove(name),
+        };
+        self.subdirs.set((self.subdirs.get() + more).saturating_sub(count(before.as_ref())));
+    }
+
     pub(super) fn stat(&self) -> Stat {
         let mut stat = self.meta.borrow().clone();
         match &*self.content.borrow() {
@@ -216,12 +231,8 @@ impl Inode {
                 }
             }
             Content::Symlink(target) => stat.size = target.len() as u64,
-            Content::Dir { entries, base } => {
-                let subdirs = entries.values().filter(|entry| matches!(entry, Entry::Node(node) if node.is_dir()));
-                if base.is_none() {
-                    stat.nlink = 2 + subdirs.count() as u64;
-                }
-            }
+            Content::Dir { base: None, .. } => stat.nlink = 2 + self.subdirs.get(),
+            Content::Dir { base: Some(_), .. } => {}
             Content::File(_) | Content::Other => {}
         }
         stat

@@ -364,10 +364,12 @@ impl Core {
             self.linked.borrow_mut().insert((meta.dev, meta.ino), Rc::clone(&node));
         }
         drop(meta);
-        if let Content::Dir { entries, .. } = &mut *dir.content.borrow_mut()
-            && !matches!(entries.get(name), Some(Entry::Node(_)))
-        {
-            entries.insert(name.to_vec(), Entry::Node(Rc::clone(&node)));
+        let is_known = match &*dir.content.borrow() {
+            Content::Dir { entries, .. } => matches!(entries.get(name), Some(Entry::Node(_))),
+            _ => true,
+        };
+        if !is_known {
+            dir.set_entry(name, Some(Entry::Node(Rc::clone(&node))));
         }
         Ok(node)
     }
@@ -402,9 +404,7 @@ impl Core {
 
     /// Puts a node into a directory.
     pub(super) fn insert(&self, dir: &Rc<Inode>, name: &[u8], node: Rc<Inode>) {
-        if let Content::Dir { entries, .. } = &mut *dir.content.borrow_mut() {
-            entries.insert(name.to_vec(), Entry::Node(node));
-        }
+        dir.set_entry(name, Some(Entry::Node(node)));
         self.touch_dir(dir);
     }
 
@@ -417,13 +417,7 @@ impl Core {
             }
             _ => false,
         };
-        if let Content::Dir { entries, .. } = &mut *dir.content.borrow_mut() {
-            if hides {
-                entries.insert(name.to_vec(), Entry::Whiteout);
-            } else {
-                entries.remove(name);
-            }
-        }
+        dir.set_entry(name, hides.then_some(Entry::Whiteout));
         self.touch_dir(dir);
         Ok(())
     }
