@@ -117,7 +117,7 @@ fn new(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             Some((_, event)) => events |= event,
             None if OTHERS.contains(&name.as_str()) => {
                 return Err(
-                    vm.not_implemented(&format!("TracePoint of the event {name} is unimplemented on this machine"))
+                    vm.not_implemented(format!("TracePoint of the event {name} is unimplemented on this machine"))
                 );
             }
             None => return Err(vm.argument_error(format!("unknown event: {name}"))),
