@@ -135,7 +135,7 @@ fn tables_have_what_chef_has() {
     assert_eq!(seen, ours.len(), "resources that Chef does not have");
 }
 
-const BEGIN: &str = "<!-- levels: written by RECORD=1 cargo test -p rchef-providers --test tables -->\n";
+const BEGIN: &str = "<!-- levels: written by RCHEF_RECORD=1 cargo test -p rchef-providers --test tables -->\n";
 const END: &str = "<!-- /levels -->";
 
 /// README's table of resources: a row for each level, the refused ones by their reasons.
@@ -171,10 +171,10 @@ fn readme_has_the_levels() {
     let text = std::fs::read_to_string(&path).unwrap();
     let (head, rest) = text.split_once(BEGIN).unwrap();
     let (found, tail) = rest.split_once(END).unwrap();
-    if std::env::var_os("RECORD").is_some() {
+    if std::env::var_os("RCHEF_RECORD").is_some() {
         std::fs::write(&path, format!("{head}{BEGIN}{}{END}{tail}", table())).unwrap();
     } else {
-        assert_eq!(found, table(), "README.md is stale: RECORD=1 writes it anew");
+        assert_eq!(found, table(), "README.md is stale: RCHEF_RECORD=1 writes it anew");
     }
 }
 

@@ -18,6 +18,7 @@ const RULES: &[(&str, &str)] = &[
     (r"(?m)^.*, version \d\S*( \(Chef \S+\))?$", "VERSION"),
     (r"(?m)^( *)(chef_version|platform|platform_version|ruby|program_name|executable)=.*$", "${1}${2}="),
     (r"#<Proc:0x[0-9a-f]{16}", "#<Proc:0x"),
+    (r"#<Class:0x[0-9a-f]{16}", "#<Class:0x"),
     (r"((?:files|templates)/host-)[^/\s]+", "${1}HOST"),
 ];
 

@@ -105,7 +105,8 @@ log \"listed: #{Dir.exist?('/proc/1')} #{Dir.children('/root')}\"
     symlink("/", repo.join("chefignore")).unwrap();
     symlink("/", scratch.root.join("chefignore")).unwrap();
     let output = compile(&scratch, &[]);
-    assert_eq!(logs(&output), ["opened: []", "listed: false []"]);
+    // the simulated node has a file cache of its own
+    assert_eq!(logs(&output), ["opened: []", "listed: false [\".chef\"]"]);
     assert!(text(&output).contains("leads outside, to /"), "{}", text(&output));
     // a flag names the place; what is read there is listed
     let allowed = compile(&scratch, &["--allow-path", "../outside"]);

@@ -1,5 +1,5 @@
 //! Plans of the recipes of `converge/plan`: their JSON form, whether they come true, and that they touch nothing.
-#![allow(clippy::disallowed_methods)] // a test drives the machine itself
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)] // a test drives the machine itself
 
 use rchef_spec::binary::binary;
 use rchef_spec::schema::validate;

@@ -509,11 +509,11 @@ fn account(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<()> {
     let Some(name) = names.first() else { return Ok(()) };
     // `adduser USER GROUP` adds a member
     if is_user && names.len() == 2 && !words.contains(&"--system") {
-        if let Some(mut group) = overlay.group_by_name(names[1].as_bytes())? {
-            if !group.members.iter().any(|member| member == name.as_bytes()) {
-                group.members.push(name.clone().into_bytes());
-                overlay.assume_group(names[1].as_bytes(), Some(&group))?;
-            }
+        if let Some(mut group) = overlay.group_by_name(names[1].as_bytes())?
+            && !group.members.iter().any(|member| member == name.as_bytes())
+        {
+            group.members.push(name.clone().into_bytes());
+            overlay.assume_group(names[1].as_bytes(), Some(&group))?;
         }
         return Ok(());
     }
@@ -543,7 +543,6 @@ fn account(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<()> {
         gecos: comment.into_bytes(),
         dir: home.clone().into_bytes(),
         shell: value(&["--shell", "-s"]).unwrap_or_else(|| "/usr/sbin/nologin".into()).into_bytes(),
-        ..User::default()
     };
     overlay.assume_user(name.as_bytes(), Some(&user))?;
     crate::user::assume_locked(overlay, name, true);

@@ -100,7 +100,7 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     let facts = json_value(vm, &facts)?;
     run_mut(vm).live_facts = input.live;
     let facts = ohai::at_start(vm, facts)?;
-    platform_version(vm, &facts)?;
+    ohai::platform_version(vm, &facts)?;
     provenance::set_source(vm, Some(provenance::OHAI));
     node::set_component(vm, &node, Component::Automatic, facts)?;
     provenance::set_source(vm, None);
@@ -120,34 +120,6 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     }
     vm.call_name(&node, "tags", &[])?;
     Ok(node)
-}
-
-/// Puts facts that were collected again over the node's, each name as a whole.
-pub(crate) fn merge_found(vm: &mut Vm, facts: &Value) -> Res<()> {
-    let node = run_mut(vm).node.clone();
-    platform_version(vm, facts)?;
-    let Value::Hash(table) = facts else { return Ok(()) };
-    let pairs: Vec<(Value, Value)> = table.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-    let automatic = vm.call_name(&node, "automatic_attrs", &[])?;
-    provenance::set_source(vm, Some(provenance::OHAI));
-    let stored = pairs
-        .into_iter()
-        .try_for_each(|(key, value)| vm.call(&automatic, rchef_ruby::sym::ASET, &[key, value]).map(drop));
-    provenance::set_source(vm, None);
-    stored
-}
-
-/// The facts' `platform_version` as Chef::VersionString, which compares as a version and knows constraints.
-fn platform_version(vm: &mut Vm, facts: &Value) -> Res<()> {
-    let Value::Hash(table) = facts else { return Ok(()) };
-    let key = Value::str("platform_version");
-    if let Some(version @ Value::Str(_)) = vm.hash_get(table, &key)?
-        && let Some(class) = node::object::version_string_class(vm)?
-    {
-        let version = vm.call(&class, rchef_ruby::sym::NEW, &[version])?;
-        vm.hash_set(table, key, version)?;
-    }
-    Ok(())
 }
 
 /// What a node keeps from its last run: normal attributes, environment, run list.

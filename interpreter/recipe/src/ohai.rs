@@ -1,24 +1,15 @@
 //! Facts beside those that were collected natively at the start: plugins of Ohai (`Ohai.plugin`), in cookbooks' `ohai` folders and in
 //! `ohai.plugin_path`, and what `ohai` resources collect anew. The plugins run in `ruby/ohai.rb`, which loads when there are any.
 
+use crate::cookbook;
 use crate::data::json_value;
-use crate::node::{self, Component};
+use crate::node::{self, Component, provenance};
 use crate::process::process_mut;
 use crate::run::run_mut;
-use crate::{compile, cookbook};
 use rchef_host::compose;
 use rchef_ruby::library::Library;
 use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, sym};
-use serde_json::{Map, Value as Json};
-
-/// How the facts that natives collect are reached.
-#[derive(Clone, Copy)]
-pub struct Natives {
-    /// The facts of the machine: all, or those of the collectors of an attribute; none where no collector has it.
-    pub collect: fn(&mut Vm, Option<&str>) -> Option<Map<String, Json>>,
-    /// Whether Ohai's own plugins provide an attribute on some machine.
-    pub knows: fn(&str) -> bool,
-}
+use serde_json::Value as Json;
 
 /// Where plugins lie unless the configuration says otherwise.
 const PLUGINS: &str = "/etc/chef/ohai/plugins";
@@ -132,7 +123,7 @@ pub(crate) fn of_cookbooks(vm: &mut Vm) -> Res<()> {
     }
     let system = system(vm)?;
     let found = vm.call_name(&system, "run_files", &[paths(&files)])?;
-    compile::merge_found(vm, &found)
+    merge_found(vm, &found)
 }
 
 /// Collects facts anew: all, or those of an attribute; plugins count as at the start.
@@ -143,7 +134,7 @@ pub fn reload(vm: &mut Vm, attribute: Option<&str>) -> Res<()> {
     let files = files(vm)?;
     if files.is_empty() && !has_folder(vm)? {
         if let Some(found) = native(vm, attribute)? {
-            return compile::merge_found(vm, &found);
+            return merge_found(vm, &found);
         }
         let name = attribute.unwrap_or_default();
         let known =
@@ -157,5 +148,31 @@ pub fn reload(vm: &mut Vm, attribute: Option<&str>) -> Res<()> {
     vm.call_name(&system, "add_files", &[paths(&files)])?;
     let names = attribute.map_or(Value::Nil, |name| Value::array(vec![Value::str(name)]));
     let found = vm.call_name(&system, "run_plugins", &[Value::True, names])?;
-    compile::merge_found(vm, &found)
+    merge_found(vm, &found)
+}
+
+/// Puts facts that were collected again over the node's, each name as a whole.
+pub(crate) fn merge_found(vm: &mut Vm, facts: &Value) -> Res<()> {
+    let node = run_mut(vm).node.clone();
+    platform_version(vm, facts)?;
+    let Value::Hash(table) = facts else { return Ok(()) };
+    let pairs: Vec<(Value, Value)> = table.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    let automatic = vm.call_name(&node, "automatic_attrs", &[])?;
+    provenance::set_source(vm, Some(provenance::OHAI));
+    let stored = pairs.into_iter().try_for_each(|(key, value)| vm.call(&automatic, sym::ASET, &[key, value]).map(drop));
+    provenance::set_source(vm, None);
+    stored
+}
+
+/// The facts' `platform_version` as Chef::VersionString, which compares as a version and knows constraints.
+pub(crate) fn platform_version(vm: &mut Vm, facts: &Value) -> Res<()> {
+    let Value::Hash(table) = facts else { return Ok(()) };
+    let key = Value::str("platform_version");
+    if let Some(version @ Value::Str(_)) = vm.hash_get(table, &key)?
+        && let Some(class) = node::object::version_string_class(vm)?
+    {
+        let version = vm.call(&class, sym::NEW, &[version])?;
+        vm.hash_set(table, key, version)?;
+    }
+    Ok(())
 }

@@ -1,6 +1,16 @@
 //! What a process needs whatever it runs: the classes of the model. Kept in the machine; reach it with [`process_mut`].
 
 use rchef_ruby::{Args, ClassId, Gc, RProc, Res, Symbol, Value, Vm};
+use serde_json::{Map, Value as Json};
+
+/// How the facts that natives collect are reached.
+#[derive(Clone, Copy)]
+pub struct Natives {
+    /// The facts of the machine: all, or those of the collectors of an attribute; none where no collector has it.
+    pub collect: fn(&mut Vm, Option<&str>) -> Option<Map<String, Json>>,
+    /// Whether Ohai's own plugins provide an attribute on some machine.
+    pub knows: fn(&str) -> bool,
+}
 
 /// The version of Chef that is claimed.
 pub const CHEF_VERSION: &str = chef_version!();
@@ -58,7 +68,7 @@ pub struct Process {
     /// What lower modules call.
     pub hooks: Hooks,
     /// How native facts are collected, if they can be.
-    pub natives: Option<crate::ohai::Natives>,
+    pub natives: Option<Natives>,
     /// Classes.
     pub classes: Classes,
     /// Files of the classes that cookbooks' resources and providers made, as `cookbook/path`.

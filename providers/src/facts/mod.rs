@@ -84,7 +84,7 @@ pub(crate) fn boot(vm: &mut Vm) {
         let (choice, host) = (choice(vm), vm.host.clone());
         collect_for(&*host, &choice, attribute)
     };
-    rchef_recipe::process::process_mut(vm).natives = Some(rchef_recipe::ohai::Natives { collect, knows: is_known });
+    rchef_recipe::process::process_mut(vm).natives = Some(rchef_recipe::process::Natives { collect, knows: is_known });
 }
 
 /// Ohai's own folder of hints.

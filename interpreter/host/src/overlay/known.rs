@@ -46,9 +46,14 @@ impl OverlayHost {
 
     /// Takes what a verb of systemctl does to a unit as done; false for a verb that is not known.
     pub fn assume_unit_verb(&self, verb: &str, unit: &str) -> bool {
-        let known =
-            if self.systemd_running() { self.services(&[unit]).unwrap_or_default() } else { Default::default() };
-        let mut state: ServiceState = known.get(unit).cloned().unwrap_or_default();
+        let assumed = self.services.borrow().get(unit).cloned();
+        let mut state: ServiceState = match assumed {
+            Some(state) => state,
+            None if self.systemd_running() => {
+                self.services(&[unit]).unwrap_or_default().remove(unit).unwrap_or_default()
+            }
+            None => ServiceState::default(),
+        };
         match verb {
             "start" | "restart" | "reload" | "reload-or-restart" | "try-restart" | "reload-or-try-restart" => {
                 let conditional = matches!(verb, "reload" | "try-restart" | "reload-or-try-restart");

@@ -4,6 +4,7 @@ mod base;
 mod changes;
 mod clock;
 mod commands;
+mod doubt;
 mod effect;
 mod files;
 mod handle;
@@ -17,8 +18,8 @@ mod walk;
 
 pub use changes::{Change, ChangeKind};
 pub use commands::{Answer, Answerer, Policy};
+pub use doubt::{Doubt, DoubtKind, Purpose};
 pub use effect::{Effect, EffectKind};
-pub use simulation::{Doubt, DoubtKind, Purpose};
 pub use walk::{Identity, LEADS_OUTSIDE};
 
 use crate::clock::{Randomness, ZoneCache};
@@ -127,7 +128,9 @@ pub struct OverlayHost {
     children: Children,
     signals: commands::Signals,
     captured: [MemoryPipe; 2],
-    simulation: simulation::Simulation,
+    simulation: doubt::Simulation,
+    /// Answers of a simulation to whole command lines, and whether they are only supposed.
+    answers: RefCell<BTreeMap<Vec<u8>, (commands::Answer, bool)>>,
 }
 
 impl OverlayHost {
@@ -195,7 +198,8 @@ impl OverlayHost {
             children: Children::default(),
             signals: commands::Signals::default(),
             captured: Default::default(),
-            simulation: simulation::Simulation::default(),
+            simulation: doubt::Simulation::default(),
+            answers: RefCell::default(),
         }
     }
 

@@ -5,90 +5,8 @@
 
 use super::OverlayHost;
 use super::commands::Answer;
+use super::doubt::{Doubt, DoubtKind, Purpose};
 use crate::processes::CommandSpec;
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
-
-/// For whom a command would run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Purpose {
-    /// Code of cookbooks, or a change: it may do anything.
-    #[default]
-    Code,
-    /// A provider that looks at the machine: it changes nothing.
-    Query,
-    /// A guard of a resource, which its author wrote to decide and not to change.
-    Guard,
-}
-
-/// Something that a plan does not know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doubt {
-    /// What kind of thing.
-    pub kind: DoubtKind,
-    /// The command line, or what it is about.
-    pub subject: String,
-    /// How many changes had been assumed that the command could not see.
-    pub unseen: usize,
-}
-
-/// Kinds of [`Doubt`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DoubtKind {
-    /// A command did not run; it is taken to print nothing and to succeed.
-    NotRun,
-    /// A command ran on the machine as it is, without the changes that were assumed before it.
-    Unseen,
-    /// A guard was not asked.
-    GuardNotAsked,
-    /// What a command that is to run does is not known.
-    Effects,
-    /// What a package brings is not known.
-    Contents,
-    /// A guard is taken to hold since the command that it guards was to run.
-    GuardMet,
-    /// A resource could not be planned, since what it needs is not known or may not be read.
-    NotPlanned,
-}
-
-impl DoubtKind {
-    /// Its word in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            DoubtKind::NotRun => "command_not_run",
-            DoubtKind::Unseen => "command_saw_machine_as_it_is",
-            DoubtKind::GuardNotAsked => "guard_not_asked",
-            DoubtKind::Effects => "effects_unknown",
-            DoubtKind::Contents => "contents_unknown",
-            DoubtKind::NotPlanned => "could_not_be_planned",
-            DoubtKind::GuardMet => "guard_taken_as_met",
-        }
-    }
-}
-
-/// The state of a simulation.
-#[derive(Default)]
-pub(super) struct Simulation {
-    purpose: Cell<Purpose>,
-    /// Changes taken as made.
-    assumed: Cell<usize>,
-    doubts: RefCell<Vec<Doubt>>,
-    /// Something ran of which it is not known what it did.
-    uncertain: Cell<bool>,
-    /// Answers to whole command lines, and whether they are only supposed.
-    answers: RefCell<BTreeMap<Vec<u8>, (Answer, bool)>>,
-    /// Time that nobody waited for, in nanoseconds.
-    skipped: Cell<u64>,
-}
-
-impl Simulation {
-    pub(super) fn skipped(&self) -> u64 {
-        self.skipped.get()
-    }
-    pub(super) fn skip(&self, nanoseconds: u64) {
-        self.skipped.set(self.skipped.get().saturating_add(nanoseconds));
-    }
-}
 
 impl OverlayHost {
     /// Whether this overlay simulates a run.
@@ -161,13 +79,13 @@ impl OverlayHost {
 
     /// Takes the answer of a command as known; `supposed`: it rests on nothing but the wish of the resource that was to run it.
     pub fn assume_answer(&self, line: &[u8], answer: Answer, supposed: bool) {
-        self.simulation.answers.borrow_mut().insert(line.to_vec(), (answer, supposed));
+        self.answers.borrow_mut().insert(line.to_vec(), (answer, supposed));
     }
 
     /// What is known of a command without running it.
     pub(super) fn known_answer(&self, spec: &CommandSpec) -> Option<Answer> {
         let line = spec.display();
-        let found = self.simulation.answers.borrow().get(&line).cloned();
+        let found = self.answers.borrow().get(&line).cloned();
         let (answer, supposed) = found?;
         if supposed {
             self.doubt(DoubtKind::GuardMet, &line);
