@@ -39,8 +39,8 @@ pub struct Document {
 
 impl Document {
     /// As JSON, with marks and totals.
-    pub fn to_json(&self) -> Json {
-        let mut records = self.records.clone();
+    pub fn into_json(mut self) -> Json {
+        let mut records = std::mem::take(&mut self.records);
         coalesce(&mut records);
         mark(&mut records);
         let count = |status: &str| records.iter().filter(|record| record["status"] == status).count();
@@ -68,10 +68,11 @@ impl Document {
                 "failed": count("failed"),
                 "assumptions": assumptions.len(),
             },
-            "actions": records,
-            "assumptions": assumptions,
         });
         if let Some(fields) = document.as_object_mut() {
+            // moved into their place: a macro would copy what may be thousands of records
+            fields.insert("actions".into(), Json::Array(records.into_iter().map(Json::Object).collect()));
+            fields.insert("assumptions".into(), Json::Array(assumptions));
             if let Some(failure) = &self.failure {
                 fields.insert("error".into(), failure.clone());
             }

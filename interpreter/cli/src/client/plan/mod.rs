@@ -240,7 +240,7 @@ fn make(options: &Options, words: &[String]) -> Result<Json, String> {
         next += 1;
         let goes_on = document.borrow().failure.is_none() && next < prepared.policies.len();
         if !goes_on {
-            return Ok(document.borrow().to_json());
+            return Ok(document.take().into_json());
         }
         let normal = compile::normal_attributes(&mut vm).map_err(|error| diagnostic::describe(&mut vm, error))?;
         carried = name.map(|name| (name, normal));
