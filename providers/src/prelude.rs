@@ -1,7 +1,9 @@
 //! What every resource's module needs.
 
 pub(crate) use rchef_recipe::resource::def::Type::*;
-pub(crate) use rchef_recipe::resource::def::{Provides, ResourceDef, Type, prop};
+pub(crate) use rchef_recipe::resource::def::{
+    Content, GuardCommand, Manages, Object, Provides, ResourceDef, Type, prop,
+};
 pub(crate) use rchef_ruby::{Res, Value, Vm};
 
 /// `TrueClass` as a type: an error text names it so.

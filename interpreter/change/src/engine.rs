@@ -47,6 +47,8 @@ pub enum EngineStep {
         subject: String,
         /// The line.
         text: String,
+        /// It ends or stops the run, or reaches out of it: a plan only speaks of it.
+        is_outside: bool,
     },
     /// A handler is put on the lists of the run's end, or taken off them, in a why-run too. It is no update.
     Handler {

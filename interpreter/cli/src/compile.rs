@@ -276,7 +276,7 @@ pub fn collect(real: &Rc<RealHost>, options: &Options, ready: Option<Vm>) -> Res
     let document = match (single, documents.len()) {
         (Some(document), _) => document,
         (None, 1) => documents.remove(0),
-        (None, _) => dump::policies(documents, provisional, failed),
+        (None, _) => dump::policies(rchef_providers::register::ALL, documents, provisional, failed),
     };
     Ok((document, failed))
 }

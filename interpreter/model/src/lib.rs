@@ -3,7 +3,9 @@
 //!
 //! - [`version`]: versions of cookbooks and platforms and the constraints on them; [`gem`]: RubyGems' order and requirements;
 //! - [`run_list`]: entries and expansion; [`role`]: roles and environments; [`policy`]: policy locks; [`policyfile`]: how they are made; [`data_bag`]: what the files of items hold;
-//! - [`metadata`]: what cookbooks say of themselves; [`solver`]: which versions of them fit together;
+//! - [`metadata`]: what cookbooks say of themselves; [`solver`]: which versions of them fit together; [`specificity`]: which of their files a node gets;
+//! - [`platform_values`]: what `value_for_platform` chooses;
+//! - [`notification`]: who notifies whom, when, and how often; [`lookup`]: texts that name resources;
 //! - [`search`]: the query language of `search`, evaluated over documents;
 //! - [`document`]: the tree that a dump is built of, and its JSON; [`yaml`]: the same as YAML.
 //!
@@ -13,7 +15,10 @@
 pub mod data_bag;
 pub mod document;
 pub mod gem;
+pub mod lookup;
 pub mod metadata;
+pub mod notification;
+pub mod platform_values;
 pub mod policy;
 pub mod policyfile;
 pub mod role;
@@ -21,6 +26,7 @@ pub mod run_list;
 pub mod search;
 pub mod secrets;
 pub mod solver;
+pub mod specificity;
 pub mod version;
 pub mod yaml;
 

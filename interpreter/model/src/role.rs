@@ -46,20 +46,26 @@ impl Kind {
         map
     }
 
-    /// What a JSON file holds, with defaults for the keys that it lacks. A role's old key `recipes` is its run list unless it has one.
+    /// What a JSON file holds, with defaults for the keys that it lacks.
     pub fn complete(self, name: &str, given: Value) -> Map<String, Value> {
         let mut map = self.blank(name);
-        if let Value::Object(given) = given {
-            map.extend(given);
+        let Value::Object(mut given) = given else { return map };
+        let key = list_key(given.contains_key("run_list"));
+        if let Some(list) = given.shift_remove(key) {
+            map.insert("run_list".into(), list);
         }
-        let empty = map.get("run_list").and_then(Value::as_array).is_none_or(Vec::is_empty);
-        if let Some(old) = map.shift_remove("recipes")
-            && empty
-        {
-            map.insert("run_list".into(), old);
-        }
+        given.shift_remove("recipes");
+        map.extend(given);
         map
     }
+}
+
+/// The key of the run list of those environments that have none of their own.
+pub const DEFAULT_LIST: &str = "_default";
+
+/// Under which key a role's document has its run list: `recipes` in old ones, which have no `run_list`.
+pub fn list_key(has_run_list: bool) -> &'static str {
+    if has_run_list { "run_list" } else { "recipes" }
 }
 
 /// The name that a file stands for: without its folders and ending.
@@ -106,7 +112,7 @@ impl Role {
     pub fn run_list_for(&self, environment: &str) -> Vec<&str> {
         let lists = self.json.get("env_run_lists");
         let own = |name: &str| lists.and_then(|lists| lists.get(name));
-        let list = own(environment).or_else(|| own("_default")).or_else(|| self.json.get("run_list"));
+        let list = own(environment).or_else(|| own(DEFAULT_LIST)).or_else(|| self.json.get("run_list"));
         list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
@@ -160,6 +166,8 @@ mod tests {
     fn an_old_list_does_not_replace_a_run_list() {
         let role = Role::from_json("web", json!({ "recipes": ["a"], "run_list": ["b"] }));
         assert_eq!(role.run_list_for("prod"), ["b"]);
+        let empty = Role::from_json("web", json!({ "recipes": ["a"], "run_list": [] }));
+        assert_eq!(empty.run_list_for("prod"), [""; 0]);
     }
 
     #[test]

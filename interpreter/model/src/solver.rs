@@ -194,7 +194,7 @@ impl Problem {
                 found.push((name, Vec::new()));
                 found.len() - 1
             });
-            found[at].1.extend(version.as_deref());
+            found[at].1.extend(version);
         }
         found
     }

@@ -437,7 +437,7 @@ fn versions(vm: &mut Vm, input: &Input, environment: Option<&role::Stored>, expa
 
 fn set_run_list_attributes(vm: &mut Vm, node: &Value, expansion: &role::Expansion, environment: &str) -> Res<()> {
     let automatic = vm.call(node, N.automatic, &[])?;
-    let both = expansion.recipes.with_defaults().map(Value::str).collect();
+    let both = expansion.recipes.all_names().map(Value::str).collect();
     let full = expansion.recipes.qualified().map(Value::str).collect();
     let roles = expansion.roles.iter().map(Value::str).collect();
     for (key, value) in [

@@ -6,6 +6,9 @@ pub use crate::notification::{
 };
 use crate::resource::state;
 use crate::run::{chef_error, class, process_mut, run_mut};
+use rchef_model::lookup::Lookup;
+use rchef_model::notification::Graph;
+use rchef_model::specificity::Wanted;
 use rchef_ruby::class::OrderedMap;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Slots, Symbol, Value, Vm, any, def, opt, sym};
 
@@ -16,20 +19,8 @@ pub struct RunContextState {
     pub parent: Value,
     /// Its collection.
     pub collection: Value,
-    /// Notifications by the sender's declared key.
-    pub before: OrderedMap<String, Vec<Notification>>,
-    /// The same.
-    pub immediate: OrderedMap<String, Vec<Notification>>,
-    /// The same.
-    pub delayed: OrderedMap<String, Vec<Notification>>,
-    /// Delayed notifications that wait for the end, in order of first queueing; executed ones stay (they block repetition).
-    pub queue: Vec<Notification>,
-    /// Immediate notifications that wait for the declaration of their target.
-    pub parked: Vec<Notification>,
-    /// Declared keys of resources that were updated when they ran at their declaration.
-    pub updated: rustc_hash::FxHashSet<String>,
-    /// How many of the queue have run.
-    pub flushed: usize,
+    /// What its resources notify.
+    pub notifications: Graph<Notification>,
     /// Recipes that are loaded: `cookbook::recipe`.
     pub loaded_recipes: Vec<String>,
     /// Attribute files that are loaded.
@@ -53,10 +44,8 @@ const ACTIONS: usize = 3;
 
 impl RunContextState {
     fn values(&self) -> impl Iterator<Item = &Value> {
-        let tables = [&self.before, &self.immediate, &self.delayed];
-        let sent = tables.into_iter().flat_map(|table| table.values().flatten());
-        let all = sent.chain(&self.queue).chain(&self.parked);
-        let of_notifications = all.flat_map(|sent| [&sent.resource, &sent.action, &sent.notifying]);
+        let sent = self.notifications.iter();
+        let of_notifications = sent.flat_map(|sent| [&sent.resource, &sent.action, &sent.notifying]);
         of_notifications.chain([&self.parent, &self.collection, &self.owner]).chain(self.given.iter().flatten())
     }
 }
@@ -309,35 +298,22 @@ pub fn is_resource(vm: &mut Vm, value: &Value) -> bool {
 }
 
 fn find_text(vm: &mut Vm, collection: &Value, text: &str, recursive: bool) -> Res<Vec<Value>> {
-    let bracketed = text.strip_suffix(']').and_then(|rest| rest.split_once('['));
-    if let Some((kind, names)) = bracketed
-        && !kind.is_empty()
-        && kind.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == ':')
-    {
-        if let Some(resource) = lookup_key(vm, collection, text, recursive)? {
-            return Ok(vec![resource]);
-        }
-        if names.contains(',') {
-            let mut found = Vec::new();
-            for name in names.split(',') {
-                let key = format!("{kind}[{}]", name.trim());
-                match lookup_key(vm, collection, &key, recursive)? {
-                    Some(resource) => found.push(resource),
-                    None => return Err(not_found(vm, &key)),
-                }
-            }
-            return Ok(found);
-        }
-        return Err(not_found(vm, text));
+    let Some(wanted) = Lookup::parse(text) else {
+        let text = format!("Bad string format {text}, you must have a string like resource_type[name]!");
+        return Err(vm.argument_error(text));
+    };
+    let key = wanted.key();
+    if let Some(resource) = lookup_key(vm, collection, &key, recursive)? {
+        return Ok(vec![resource]);
     }
-    if !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_') {
-        let key = format!("{text}[]");
-        return match lookup_key(vm, collection, &key, recursive)? {
-            Some(resource) => Ok(vec![resource]),
-            None => Err(not_found(vm, &key)),
-        };
+    let mut found = Vec::new();
+    for single in wanted.several().unwrap_or_default() {
+        match lookup_key(vm, collection, &single, recursive)? {
+            Some(resource) => found.push(resource),
+            None => return Err(not_found(vm, &key)),
+        }
     }
-    Err(vm.argument_error(format!("Bad string format {text}, you must have a string like resource_type[name]!")))
+    if found.is_empty() { Err(not_found(vm, &key)) } else { Ok(found) }
 }
 
 static CONTEXT: &[MethodDef] = &[
@@ -360,6 +336,9 @@ static CONTEXT: &[MethodDef] = &[
     def("action_collection=", set_action_collection, 1),
 ];
 
+/// What `ruby/collection.rb` builds on.
+static COLLECTION_CLASS: &[MethodDef] =
+    &[def("keys_of", keys_of, 1).private(), def("check_lookup_spec", validate_lookup_spec, 1).private()];
 static COLLECTION: &[MethodDef] = &[
     opt("initialize", initialize_collection, 0, 1).private(),
     def("unified_mode", collection_unified, 0),
@@ -479,11 +458,11 @@ fn set_action_collection(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn has_template(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (cookbook, name) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
-    Ok(Value::bool(crate::cookbook::find_file(vm, &cookbook, "templates", &[name])?.is_some()))
+    Ok(Value::bool(crate::cookbook::find_file(vm, &cookbook, "templates", &Wanted::Name(name))?.is_some()))
 }
 fn has_cookbook_file(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let (cookbook, name) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
-    Ok(Value::bool(crate::cookbook::find_file(vm, &cookbook, "files", &[name])?.is_some()))
+    Ok(Value::bool(crate::cookbook::find_file(vm, &cookbook, "files", &Wanted::Name(name))?.is_some()))
 }
 
 fn list_of(vm: &Vm, this: &Value) -> Vec<Value> {
@@ -653,9 +632,7 @@ pub fn remove(vm: &mut Vm, collection: &Value, key: &str) -> Res<Option<Value>> 
     }
     if !context.is_nil() {
         let data = data(vm, &context)?;
-        data.before.shift_remove(key);
-        data.immediate.shift_remove(key);
-        data.delayed.shift_remove(key);
+        data.notifications.forget(key);
     }
     Ok(Some(resource))
 }
@@ -673,6 +650,13 @@ fn validate_lookup_spec(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     validate_spec(vm, args.at(0))?;
     Ok(Value::True)
 }
+/// `keys_of(text)`: the key of the resource that a text names, and the keys of several; nil when it names none.
+fn keys_of(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let text = vm.to_s_text(args.at(0))?;
+    let Some(wanted) = Lookup::parse(&text) else { return Ok(Value::Nil) };
+    let several = wanted.several().map(|keys| Value::array(keys.into_iter().map(Value::str).collect()));
+    Ok(Value::array(vec![Value::str(wanted.key()), several.unwrap_or_default()]))
+}
 fn collection_context(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.data::<CollectionData>(this).map(|data| data.context.clone()).unwrap_or_default())
 }
@@ -686,6 +670,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData::default())));
     vm.include_module(collection, ClassId::ENUMERABLE);
     vm.define_methods(collection, COLLECTION);
+    vm.define_singleton_methods(collection, COLLECTION_CLASS);
     let classes = &mut process_mut(vm).classes;
     classes.run_context = Some(context);
     classes.collection = Some(collection);

@@ -93,8 +93,8 @@ pub struct Converge {
     pub mode: ActionMode,
     /// Actions that cannot run here are not looked for before the converge.
     pub skip_preflight: bool,
-    /// Notifications that are being sent, outermost first: from whom, to whom, which action.
-    pub sending: Vec<(Value, Value, rchef_ruby::Symbol)>,
+    /// Immediate notifications that are under way.
+    pub sending: rchef_model::notification::Chain<crate::notification::Step>,
     /// Resources whose actions are under way and will notify; one that code runs by itself (`run_action`) does not.
     pub notifying: Vec<Value>,
     /// Outer resources of the actions under way, outermost first.

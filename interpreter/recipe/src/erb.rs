@@ -2,6 +2,7 @@
 
 use crate::names::N;
 use crate::run::class;
+pub use rchef_model::specificity::Wanted;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Unwind, Value, Vm, def, opt, sym};
 use rchef_stdlib::erubis::{self, Dialect};
@@ -54,40 +55,20 @@ fn extend(vm: &mut Vm, context: &Value, modules: &[Value]) -> Res<()> {
     Ok(())
 }
 
-/// The file of a template (or cookbook file); FileNotFound with the places that were looked at.
-pub fn locate(vm: &mut Vm, cookbook: &str, segment: &str, names: &[String]) -> Res<String> {
-    if let Some(found) = crate::cookbook::find_file(vm, cookbook, segment, names)? {
+/// The file of a template (or cookbook file).
+///
+/// # Errors
+/// FileNotFound with the places that were looked at.
+pub fn locate(vm: &mut Vm, cookbook: &str, segment: &str, wanted: &Wanted) -> Res<String> {
+    if let Some(found) = crate::cookbook::find_file(vm, cookbook, segment, wanted)? {
         return Ok(found);
     }
     let found = crate::cookbook::in_run(vm, cookbook)?;
-    let node = crate::run::run_mut(vm).node.clone();
-    let mut facts = Vec::new();
-    for key in ["fqdn", "platform", "platform_version"] {
-        let value = if node.is_nil() { Value::Nil } else { vm.call(&node, sym::AREF, &[Value::str(key)])? };
-        facts.push(if value.is_nil() { String::new() } else { vm.to_s_text(&value)? });
-    }
-    let mut lines = vec![format!(
-        "Cookbook '{}' ({}) does not contain a file at any of these locations:",
-        found.name, found.metadata.version
-    )];
-    for name in names {
-        let mut dirs = vec![format!("host-{}/", facts[0]), format!("{}-{}/", facts[1], facts[2])];
-        let mut shorter = facts[2].as_str();
-        while let Some((head, _)) = shorter.rsplit_once('.') {
-            dirs.push(format!("{}-{head}/", facts[1]));
-            shorter = head;
-        }
-        dirs.extend([format!("{}/", facts[1]), "default/".into(), String::new()]);
-        lines.extend(dirs.iter().map(|dir| format!("  {segment}/{dir}{name}")));
-    }
+    let facts = crate::cookbook::facts(vm)?;
     let prefix = format!("{segment}/");
-    let has: Vec<String> =
-        found.files.iter().filter(|path| path.starts_with(&prefix)).map(|path| format!("'{path}'")).collect();
-    if !has.is_empty() {
-        lines.push(String::new());
-        lines.push(format!("This cookbook _does_ contain: [{}]", has.join(",")));
-    }
-    Err(crate::run::chef_error(vm, "FileNotFound", lines.join("\n")))
+    let has: Vec<&str> = found.files.iter().map(String::as_str).filter(|path| path.starts_with(&prefix)).collect();
+    let text = wanted.missing(&facts, (&found.name, &found.metadata.version), segment, &has);
+    Err(crate::run::chef_error(vm, "FileNotFound", text))
 }
 
 static CONTEXT: &[MethodDef] = &[
@@ -189,11 +170,26 @@ fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
 }
 
 /// Where the template of a `source` is: a path on the machine when `local`, else of a cookbook.
-pub fn source_path(vm: &mut Vm, cookbook: &str, names: &[String], local: bool) -> Res<String> {
-    match names.first() {
-        Some(path) if local => Ok(path.clone()),
-        _ => locate(vm, cookbook, "templates", names),
+///
+/// # Errors
+/// FileNotFound.
+pub fn source_path(vm: &mut Vm, cookbook: &str, wanted: &Wanted, local: bool) -> Res<String> {
+    if local { Ok(wanted.first().to_string()) } else { locate(vm, cookbook, "templates", wanted) }
+}
+
+/// What a `source` asks for: a name, or in an Array the paths themselves.
+///
+/// # Errors
+/// What the conversion of an element raises.
+pub fn wanted(vm: &mut Vm, source: &Value) -> Res<Wanted> {
+    if !matches!(source, Value::Array(_)) {
+        return Ok(Wanted::Name(vm.to_s_text(source)?));
     }
+    let mut paths = Vec::new();
+    for path in vm.to_array(source)? {
+        paths.push(vm.to_s_text(&path)?);
+    }
+    Ok(Wanted::Paths(paths))
 }
 
 /// `render "partial.erb", variables: {}, cookbook: "x", local: true, source: "y"`.
@@ -233,7 +229,7 @@ fn render_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let modules = vm.ivar_get(this, i_modules()).unwrap_or_default();
     let modules = vm.to_array(&modules)?;
     let made = context(vm, &pairs, &modules)?;
-    let path = source_path(vm, &cookbook, &[name], local.truthy())?;
+    let path = source_path(vm, &cookbook, &Wanted::Name(name), local.truthy())?;
     let template = read(vm, &path)?;
     Ok(utf8(render(vm, &template, &made)?))
 }

@@ -92,6 +92,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
         let id = vm.define_module(dsl, name);
         if name == "PlatformIntrospection" {
             vm.include_module(id, universal);
+            dsl::platform::boot_values(vm, id);
         }
     }
     recipe::boot(vm, chef, dsl)?;

@@ -1,33 +1,15 @@
-//! Notifications: what they are, where they are kept, what they resolve to (SPEC-compile 4.5, 5.5).
+//! Notifications of Ruby's resources, over [`rchef_model::notification`]: what they refer to, and the errors of those that refer to nothing
+//! (SPEC-compile 4.5, 5.5).
 
-use crate::context::{RunContextState, collection, data, declared_key, find, is_resource};
+use crate::context::{collection, data, declared_key, find, is_resource};
 use crate::log::{Level, detail, wants};
 use crate::resource::{class as resource_class, state};
 use crate::run::{chef_error, class, converge_mut};
-use rchef_ruby::class::OrderedMap;
+use rchef_model::lookup::Lookup;
+pub use rchef_model::notification::Timing;
+use rchef_model::notification::chain::Circle;
+use rchef_model::notification::{Late, Notice, Queued};
 use rchef_ruby::{ClassId, NativeData, Res, Symbol, Value, Vm};
-
-/// When a notified action runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Timing {
-    /// Before the sender, if the sender would change something.
-    Before,
-    /// Right after the sender.
-    Immediate,
-    /// At the end of the run.
-    Delayed,
-}
-
-impl Timing {
-    /// As Chef's dumps and messages name it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Timing::Before => "before",
-            Timing::Immediate => "immediately",
-            Timing::Delayed => "delayed",
-        }
-    }
-}
 
 /// A notification.
 #[derive(Clone)]
@@ -46,99 +28,96 @@ pub struct Notification {
     pub source: String,
 }
 
+impl Notice for Notification {
+    fn timing(&self) -> Timing {
+        self.timing
+    }
+    fn has_target_of(&self, other: &Notification) -> bool {
+        self.resource.same(&other.resource) && self.action.same(&other.action)
+    }
+    fn has_sender_of(&self, other: &Notification) -> bool {
+        self.notifying.same(&other.notifying)
+    }
+}
+
+/// An immediate notification that is under way.
+#[derive(Clone)]
+pub struct Step {
+    from: Value,
+    to: Value,
+    action: Symbol,
+}
+impl PartialEq for Step {
+    fn eq(&self, other: &Step) -> bool {
+        self.from.same(&other.from) && self.to.same(&other.to) && self.action == other.action
+    }
+}
+
 /// State of a Chef::Resource::Notification object.
 pub struct NotificationData(pub Notification);
 impl NativeData for NotificationData {}
 
 /// `InvalidResourceSpecification` unless a value can name a resource.
 pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
-    let text = match spec {
+    let message = match spec {
         Value::Hash(_) => return Ok(()),
-        Value::Str(_) => vm.to_s_text(spec)?,
+        Value::Str(_) => {
+            let text = vm.to_s_text(spec)?;
+            if Lookup::parse(&text).is_some() {
+                return Ok(());
+            }
+            format!(
+                "The string `{text}' is not valid for resource collection lookup. Correct syntax is `resource_type[resource_name]'"
+            )
+        }
         other if is_resource(vm, other) => return Ok(()),
         other => {
-            let (shown, class) = (vm.inspect(other)?, vm.class_name_of(other));
-            return Err(chef_error(
-                vm,
-                "InvalidResourceSpecification",
-                format!(
-                    "The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object ({class})"
-                ),
-            ));
+            let shown = vm.inspect(other)?;
+            format!(
+                "The object `{shown}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object"
+            )
         }
     };
-    let bracketed = text
-        .strip_suffix(']')
-        .and_then(|rest| rest.split_once('['))
-        .is_some_and(|(kind, _)| !kind.is_empty() && !kind.contains(char::is_whitespace));
-    let nameless = !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if bracketed || nameless {
-        return Ok(());
-    }
-    Err(chef_error(
-        vm,
-        "InvalidResourceSpecification",
-        format!(
-            "The object `\"{text}\"' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object. Correct syntax is `resource_type[resource_name]'"
-        ),
-    ))
+    Err(chef_error(vm, "InvalidResourceSpecification", message))
 }
 
-pub(crate) type Table = OrderedMap<String, Vec<Notification>>;
-pub(crate) fn table(data: &mut RunContextState, timing: Timing) -> &mut Table {
-    match timing {
-        Timing::Before => &mut data.before,
-        Timing::Immediate => &mut data.immediate,
-        Timing::Delayed => &mut data.delayed,
-    }
-}
-
-/// Registers a notification with the sender's context.
+/// Registers a notification with the sender's context. One whose sender ran at its declaration and was updated is made up for (SPEC-compile 5.5).
 pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
     let key = match &notification.notifying {
         Value::Str(_) => vm.to_s_text(&notification.notifying)?,
         resource => declared_key(vm, &resource.clone())?,
     };
-    let timing = notification.timing;
-    if data(vm, context)?.updated.contains(&key) {
-        late(vm, context, &notification)?;
-    }
-    table(data(vm, context)?, timing).entry(key).or_default().push(notification);
-    Ok(())
-}
-
-/// A notification from a resource that ran at its declaration and was updated: it is made up for (SPEC-compile 5.5), but for one
-/// that had to come before.
-fn late(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
-    match notification.timing {
-        Timing::Immediate => {
-            let target = resolve_target(vm, context, notification)?;
+    match data(vm, context)?.notifications.late(&key, &notification) {
+        None => {}
+        Some(Late::Send) => {
+            let target = resolve_target(vm, context, &notification)?;
             let declared = crate::context::resources(vm, context)?;
-            if let Some(target) = target.filter(|target| declared.iter().any(|known| known.same(target))) {
-                return fire_at(vm, notification, &target);
+            match target.filter(|target| declared.iter().any(|known| known.same(target))) {
+                Some(target) => fire_at(vm, &notification, &target)?,
+                None => data(vm, context)?.notifications.park(notification.clone()),
             }
-            data(vm, context)?.parked.push(notification.clone());
-            Ok(())
         }
-        Timing::Delayed => queue(vm, context, notification.clone()).map(drop),
-        Timing::Before => {
+        Some(Late::Queue) => drop(queue(vm, context, notification.clone())?),
+        Some(Late::Missed) => {
             let kind = class(vm, |classes| classes.notification)?;
-            let shown = Value::data(kind, NotificationData(notification.clone()));
+            let shown = Value::data(kind, NotificationData(notification));
             let error = vm.class_named("Chef::Exceptions::UnifiedModeBeforeSubscriptionEarlierResource");
             let error = Value::Class(error.unwrap_or(ClassId::RUNTIME_ERROR));
             let error = vm.call(&error, rchef_ruby::sym::NEW, &[shown])?;
-            Err(crate::run::raised(vm, error))
+            return Err(crate::run::raised(vm, error));
         }
     }
+    data(vm, context)?.notifications.declare(key, notification);
+    Ok(())
 }
 
 /// Notifications of a sender in its context.
 pub fn notifications(vm: &mut Vm, context: &Value, resource: &Value, timing: Timing) -> Res<Vec<Notification>> {
-    if table(data(vm, context)?, timing).is_empty() {
+    if data(vm, context)?.notifications.has_none(timing) {
         return Ok(Vec::new());
     }
     let key = declared_key(vm, resource)?;
-    Ok(table(data(vm, context)?, timing).get(&key).cloned().unwrap_or_default())
+    Ok(data(vm, context)?.notifications.of(timing, &key).to_vec())
 }
 
 /// The resource a notification is for; None when nothing in sight matches.
@@ -190,15 +169,14 @@ pub fn fire_at(vm: &mut Vm, notification: &Notification, target: &Value) -> Res<
     let action = action_of(vm, target, notification)?;
     let timing = Symbol::intern(notification.timing.as_str());
     let run_notified = crate::process::hook(vm, |hooks| hooks.run_notified)?;
-    let step = (notification.notifying.clone(), target.clone(), action);
-    let again = |known: &(Value, Value, Symbol)| known.0.same(&step.0) && known.1.same(&step.1) && known.2 == step.2;
-    if let Some(at) = converge_mut(vm).sending.iter().position(again) {
-        return Err(cycle(vm, at)?);
+    let step = Step { from: notification.notifying.clone(), to: target.clone(), action };
+    if let Err(round) = converge_mut(vm).sending.enter(step) {
+        let error = circle(vm, &round)?;
+        return Err(chef_error(vm, "NotificationCycle", error.to_string()));
     }
-    tell(vm, notification, target, action)?;
-    converge_mut(vm).sending.push(step);
-    let result = run_notified(vm, target, action, (timing, &notification.notifying));
-    converge_mut(vm).sending.pop();
+    let result = tell(vm, notification, target, action)
+        .and_then(|()| run_notified(vm, target, action, (timing, &notification.notifying)));
+    converge_mut(vm).sending.leave();
     result
 }
 
@@ -208,31 +186,26 @@ pub(crate) fn tell(vm: &mut Vm, notification: &Notification, target: &Value, act
         return Ok(());
     }
     let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(target)?);
-    let timing = if notification.timing == Timing::Immediate { "immediate" } else { notification.timing.as_str() };
+    let timing = notification.timing.in_log();
     detail(vm, Level::Info, format!("{from} sending {action} action to {to} ({timing})"));
     Ok(())
 }
 
-/// The error of a notification that is sent while it is being sent: every round has changed something, so nothing would end it.
-fn cycle(vm: &mut Vm, at: usize) -> Res<rchef_ruby::Error> {
-    let steps: Vec<_> = converge_mut(vm).sending.iter().skip(at).cloned().collect();
-    let mut chain = Vec::new();
-    for (from, to, action) in &steps {
-        if chain.is_empty() {
-            chain.push(vm.to_s_text(from)?);
-        }
-        chain.push(format!(":{action} {}", vm.to_s_text(to)?));
+/// The circle of notifications that are sent while they are being sent.
+fn circle(vm: &mut Vm, round: &[Step]) -> Res<Circle> {
+    let from = match round.first() {
+        Some(step) => vm.to_s_text(&step.from)?,
+        None => String::new(),
+    };
+    let mut steps = Vec::new();
+    for step in round {
+        steps.push((step.action.to_string(), vm.to_s_text(&step.to)?));
     }
-    let text = format!(
-        "Notifications go round in a circle, and every round changes something: {}. Send one of them :delayed, or give one of the resources a guard.",
-        chain.join(" -> ")
-    );
-    Ok(chef_error(vm, "NotificationCycle", text))
+    Ok(Circle { from, steps })
 }
 
-/// Puts a delayed notification into the queue of the context that owns its target, once for each target and action. Gives whether that action has run
-/// already: then it does not run again.
-pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<bool> {
+/// Puts a delayed notification into the queue of the context that owns its target.
+pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<Queued> {
     let target = resolve_target(vm, context, &notification)?;
     let owner = match &target {
         Some(target) => state::context_of(vm, target)?,
@@ -243,28 +216,20 @@ pub fn queue(vm: &mut Vm, context: &Value, notification: Notification) -> Res<bo
         notification.action = Value::Sym(action_of(vm, target, &notification)?);
         notification.resource = target.clone();
     }
-    let state = data(vm, &owner)?;
-    let (flushed, queue) = (state.flushed, &mut state.queue);
-    let same =
-        |known: &Notification| known.resource.same(&notification.resource) && known.action.same(&notification.action);
-    let Some(at) = queue.iter().position(same) else {
-        queue.push(notification);
-        return Ok(false);
-    };
-    if wants(vm, Level::Info) {
+    let queued = data(vm, &owner)?.notifications.queue(notification.clone());
+    if queued != Queued::New && wants(vm, Level::Info) {
         let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);
         let action = vm.to_s_text(&notification.action)?;
         let text = format!("{from} not queuing delayed action {action} on {to} (delayed), as it's already been queued");
         detail(vm, Level::Info, text);
     }
-    Ok(at < flushed)
+    Ok(queued)
 }
 
 /// Every reference that must resolve before an action runs; `always`: delayed and immediate ones too.
 pub fn check_references(vm: &mut Vm, resource: &Value, always: bool) -> Res<()> {
     let context = state::context_of(vm, resource)?;
-    let timings: &[Timing] =
-        if always { &[Timing::Before, Timing::Immediate, Timing::Delayed] } else { &[Timing::Before] };
+    let timings: &[Timing] = if always { &Timing::ALL } else { &[Timing::Before] };
     must_resolve(vm, &context, resource, timings)
 }
 

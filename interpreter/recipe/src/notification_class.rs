@@ -1,7 +1,6 @@
-//! `Chef::Resource::Notification`, and run contexts' methods about notifications (chef: lib/chef/resource/resource_notification.rb, run_context.rb).
+//! `Chef::Resource::Notification`, and run contexts' methods about notifications (chef: lib/chef/resource/resource_notification.rb, lib/chef/run_context.rb).
 
 use crate::context::{self, Notification, NotificationData, Timing};
-use crate::notification;
 use crate::run::{class, process_mut};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, def, opt};
 
@@ -182,8 +181,8 @@ fn notifies_delayed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// Notifications of a timing by the key of their sender.
 fn collection(vm: &mut Vm, this: &Value, timing: Timing) -> Res {
-    let table = notification::table(context::data(vm, this)?, timing);
-    let rows: Vec<_> = table.iter().map(|(key, list)| (key.clone(), list.clone())).collect();
+    let senders = context::data(vm, this)?.notifications.senders(timing);
+    let rows: Vec<_> = senders.map(|(key, list)| (key.to_string(), list.to_vec())).collect();
     let mut pairs = Vec::with_capacity(rows.len());
     for (key, list) in rows {
         pairs.push((Value::str(key), values(vm, list)?));

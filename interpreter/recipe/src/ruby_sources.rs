@@ -1,6 +1,7 @@
 //! Parts of Chef's API that are Ruby source (`ruby/*.rb`): each source loads when one of its constants or methods is first used.
 
-use crate::cookbook::{run_list_item, version_class};
+use crate::cookbook::{run_list_class, version_class};
+use crate::data::role_class;
 use crate::resource::node_map;
 use crate::run::{class, run_mut};
 use rchef_ruby::library::Library;
@@ -26,6 +27,22 @@ struct Module {
 }
 
 include!(concat!(env!("OUT_DIR"), "/ruby_sources.rs"));
+
+/// A source that only adds to native classes: the feature loads these, which then load it.
+struct NativeFirst {
+    feature: &'static str,
+    source: &'static str,
+    load: fn(&mut Vm) -> Res<()>,
+}
+
+static NATIVE_FIRST: &[NativeFirst] = &[
+    NativeFirst {
+        feature: run_list_class::FEATURE,
+        source: run_list_class::SOURCE_FEATURE,
+        load: run_list_class::load,
+    },
+    NativeFirst { feature: role_class::FEATURE, source: role_class::SOURCE_FEATURE, load: role_class::load },
+];
 
 const UTIL: &str = "chef/rchef/util";
 const VALIDATE: &str = "chef/rchef/params_validate";
@@ -137,13 +154,12 @@ fn early(vm: &mut Vm, chef: ClassId) -> Res<()> {
         vm.loaded.push((*name).to_string());
     }
     vm.libraries.insert(version_class::FEATURE, Library::Native(version_class::load));
-    vm.libraries.insert(run_list_item::FEATURE, Library::Native(run_list_item::load));
     vm.libraries.insert(node_map::FEATURE, Library::Native(node_map::load));
     vm.libraries.insert(VERSION, Library::Native(define_version));
     for (name, feature) in [
         ("Version", version_class::FEATURE),
         ("VersionConstraint", version_class::FEATURE),
-        ("RunList", run_list_item::FEATURE),
+        ("RunList", run_list_class::FEATURE),
         ("NodeMap", node_map::FEATURE),
         ("VERSION", VERSION),
     ] {
@@ -183,12 +199,16 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     }
     validation(vm);
     for source in SOURCES {
-        // the items of a run list are native, and load their source themselves
-        let feature =
-            if source.feature == run_list_item::FEATURE { run_list_item::SOURCE_FEATURE } else { source.feature };
-        vm.libraries.insert(feature, Library::Source(source.text));
+        let native = NATIVE_FIRST.iter().find(|native| native.feature == source.feature);
+        match native {
+            Some(native) => {
+                vm.libraries.insert(native.feature, Library::Native(native.load));
+                vm.libraries.insert(native.source, Library::Source(source.text));
+            }
+            None => vm.libraries.insert(source.feature, Library::Source(source.text)),
+        }
         for module in source.modules {
-            offer(vm, feature, module)?;
+            offer(vm, source.feature, module)?;
         }
     }
     features(vm);
@@ -258,7 +278,7 @@ fn legacy(vm: &mut Vm) -> Res<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SOURCES, run_list_item};
+    use super::SOURCES;
     use rchef_ruby::method::MethodBody;
     use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
     use std::rc::Rc;
@@ -271,8 +291,7 @@ mod tests {
         crate::boot(&mut vm, &[]).unwrap();
         let mut wrong = Vec::new();
         for source in SOURCES {
-            let feature =
-                if source.feature == run_list_item::FEATURE { run_list_item::SOURCE_FEATURE } else { source.feature };
+            let feature = source.feature;
             let loaded: Res<bool> = rchef_ruby::core::load::require(&mut vm, feature);
             assert!(loaded.is_ok(), "{feature}");
             for module in source.modules {

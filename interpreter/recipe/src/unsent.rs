@@ -4,7 +4,7 @@
 //! finds nothing to change. So what a change will notify is written to a ledger before the change is made, and crossed out when the notified action
 //! has run. What is left is reported by the next run, and sent by it if it is asked to ([`open`]).
 //!
-//! The ledger is a file of JSON lines in the cache: `{"owed": …}`, `{"sent": …}` and `{"withdrawn": …}`. It is only there while something is owed.
+//! The ledger ([`rchef_model::notification::ledger`]) is a file in the cache, which is only there while something is owed.
 
 use crate::context::{self, Timing};
 use crate::notification::{Notification, action_of, resolve_target};
@@ -12,45 +12,9 @@ use crate::resource::state;
 use crate::run::{ActionMode, converge_mut};
 use rchef_host::compose::{self, Finish};
 use rchef_host::{FileHandle, OpenFlags};
+pub use rchef_model::notification::ledger::Owed;
+use rchef_model::notification::ledger::{Kind, read};
 use rchef_ruby::{Res, Symbol, Value, Vm};
-use serde_json::{Value as Json, json};
-
-/// A notification that is owed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Owed {
-    /// Who notifies: `type[name]`.
-    pub from: String,
-    /// Who is notified, as it can be looked up.
-    pub to: String,
-    /// The action.
-    pub action: String,
-    /// `immediately` or `delayed`.
-    pub timing: String,
-    /// The resources whose actions declare the notified one, outermost first; none for one of a recipe.
-    pub within: Vec<String>,
-}
-
-impl Owed {
-    fn to_json(&self) -> Json {
-        json!({"from": self.from, "to": self.to, "action": self.action, "timing": self.timing, "within": self.within})
-    }
-    fn of_json(json: &Json) -> Option<Owed> {
-        let text = |key: &str| json.get(key)?.as_str().map(str::to_string);
-        let within = json.get("within")?.as_array()?.iter().filter_map(|name| name.as_str().map(str::to_string));
-        let within = within.collect();
-        Some(Owed { from: text("from")?, to: text("to")?, action: text("action")?, timing: text("timing")?, within })
-    }
-    /// Whether running the action of another one is what this one asks for: a delayed action runs once for all who notify it.
-    fn is_met_by(&self, other: &Owed) -> bool {
-        let same = self.to == other.to && self.action == other.action && self.within == other.within;
-        same && self.timing == other.timing && (self.timing == Timing::Delayed.as_str() || self.from == other.from)
-    }
-    /// As messages name it.
-    pub fn shown(&self) -> String {
-        let within = if self.within.is_empty() { String::new() } else { format!(" in {}", self.within.join(" > ")) };
-        format!("{} -> :{} {}{within} ({})", self.from, self.action, self.to, self.timing)
-    }
-}
 
 /// The ledger of a run.
 #[derive(Default)]
@@ -72,26 +36,14 @@ fn ledger(vm: &mut Vm) -> &mut Ledger {
 pub fn open(vm: &mut Vm, path: &str, resumes: bool) -> Vec<Owed> {
     let host = vm.host.clone();
     let text = compose::read_file(&*host, path.as_bytes()).unwrap_or_default();
-    let mut left: Vec<Owed> = Vec::new();
-    for line in String::from_utf8_lossy(&text).lines() {
-        // the last line of a run that was killed may be cut short
-        let Ok(json) = serde_json::from_str::<Json>(line) else { continue };
-        if let Some(owed) = json.get("owed").and_then(Owed::of_json) {
-            left.retain(|known| *known != owed);
-            left.push(owed);
-        } else if let Some(sent) = json.get("sent").and_then(Owed::of_json) {
-            left.retain(|known| !known.is_met_by(&sent));
-        } else if let Some(withdrawn) = json.get("withdrawn").and_then(Owed::of_json) {
-            left.retain(|known| *known != withdrawn);
-        }
-    }
+    let left = read(&String::from_utf8_lossy(&text));
     let keeps = converge_mut(vm).mode == ActionMode::Converge;
     let path = keeps.then(|| path.to_string());
     *ledger(vm) = Ledger { path, file: None, owed: Vec::new(), left: left.clone(), resumes };
     left
 }
 
-fn write(vm: &mut Vm, kind: &str, owed: &Owed) {
+fn write(vm: &mut Vm, kind: Kind, owed: &Owed) {
     let host = vm.host.clone();
     let ledger = ledger(vm);
     let Some(path) = &ledger.path else { return };
@@ -100,10 +52,8 @@ fn write(vm: &mut Vm, kind: &str, owed: &Owed) {
         ledger.file = host.open(path.as_bytes(), flags, 0o600).ok();
     }
     if let Some(file) = &ledger.file {
-        let mut line = serde_json::Map::new();
-        line.insert(kind.to_string(), owed.to_json());
         // a ledger that cannot be written does not end a run
-        let _ = compose::write_all(&**file, format!("{}\n", Json::Object(line)).as_bytes());
+        let _ = compose::write_all(&**file, kind.line(owed).as_bytes());
     }
 }
 
@@ -158,7 +108,7 @@ pub fn changing(vm: &mut Vm, resource: &Value) -> Res<Vec<Owed>> {
             for sent in context::notifications(vm, &context, &resource, timing)? {
                 let owed = entry(vm, &context, &sent)?;
                 if !ledger(vm).owed.contains(&owed) {
-                    write(vm, "owed", &owed);
+                    write(vm, Kind::Owed, &owed);
                     ledger(vm).owed.push(owed.clone());
                     fresh.push(owed);
                 }
@@ -171,7 +121,7 @@ pub fn changing(vm: &mut Vm, resource: &Value) -> Res<Vec<Owed>> {
 /// A change failed, so that nothing came of it: what was only owed for it is not.
 pub fn withdraw(vm: &mut Vm, fresh: &[Owed]) {
     for owed in fresh {
-        write(vm, "withdrawn", owed);
+        write(vm, Kind::Withdrawn, owed);
         ledger(vm).owed.retain(|known| known != owed);
     }
 }
@@ -192,7 +142,7 @@ pub fn sent(vm: &mut Vm, notification: &Notification, target: &Value, action: Sy
         list.retain(|owed| !owed.is_met_by(&met));
     }
     if ledger.owed.len() + ledger.left.len() < count {
-        write(vm, "sent", &met);
+        write(vm, Kind::Sent, &met);
     }
     Ok(())
 }
@@ -219,9 +169,9 @@ pub fn resumed(vm: &mut Vm, context: &Value) -> Res<Vec<Notification>> {
             notifications.push(notification);
             // it is owed by this run from here on, as a delayed one
             ledger(vm).left.retain(|known| *known != owed);
-            write(vm, "sent", &owed);
+            write(vm, Kind::Sent, &owed);
             let owed = Owed { timing: Timing::Delayed.as_str().to_string(), ..owed };
-            write(vm, "owed", &owed);
+            write(vm, Kind::Owed, &owed);
             ledger(vm).owed.push(owed);
         }
     }
@@ -239,7 +189,7 @@ pub fn close(vm: &mut Vm, complete: bool) -> (Vec<Owed>, Vec<Owed>) {
     if kept.is_empty() {
         let _ = host.unlink(path.as_bytes());
     } else {
-        let text: String = kept.iter().map(|owed| format!("{}\n", json!({"owed": owed.to_json()}))).collect();
+        let text: String = kept.iter().map(|owed| Kind::Owed.line(owed)).collect();
         let private = Finish { mode: Some(0o600), ..Finish::default() };
         // what was appended says the same
         let _ = compose::atomic_write(&*host, path.as_bytes(), text.as_bytes(), private);

@@ -46,7 +46,7 @@ impl Provider for Breakpoint {
 
     fn plan(desired: &Desired, (): &(), _: &dyn Host) -> Looked<Vec<Change>> {
         let (subject, text) = (desired.shown.clone(), format!("stop at {}", desired.shown));
-        Ok(vec![Change::Engine(EngineStep::Own { kind: "breakpoint", subject, text })])
+        Ok(vec![Change::Engine(EngineStep::Own { kind: "breakpoint", subject, text, is_outside: true })])
     }
 
     fn carry_out(vm: &mut Vm, _: &Value, step: &EngineStep) -> Res<()> {

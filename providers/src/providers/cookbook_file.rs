@@ -4,6 +4,7 @@ use super::file;
 use super::support::*;
 use rchef_change::{Assertion, Change, State};
 use rchef_host::{Host, compose};
+use rchef_recipe::erb;
 use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `cookbook_file`.
@@ -20,11 +21,12 @@ pub(crate) fn cookbook_of(vm: &mut Vm, resource: &Value) -> Res<String> {
 /// What a resource of this kind writes.
 pub(crate) fn content(vm: &mut Vm, resource: &Value) -> Res<Option<Vec<u8>>> {
     let cookbook = cookbook_of(vm, resource)?;
-    let names = list(vm, resource, "source")?;
-    if names.is_empty() {
+    let source = get(vm, resource, "source")?;
+    if source.is_nil() {
         return Ok(None);
     }
-    let path = rchef_recipe::erb::locate(vm, &cookbook, "files", &names)?;
+    let wanted = erb::wanted(vm, &source)?;
+    let path = erb::locate(vm, &cookbook, "files", &wanted)?;
     on(vm, |host| compose::read_file(host, path.as_bytes())).map(Some)
 }
 

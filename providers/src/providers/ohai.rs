@@ -32,6 +32,7 @@ impl Provider for Ohai {
             kind: "ohai",
             subject: desired.attribute.clone().unwrap_or_default(),
             text: "re-run ohai and merge results into node attributes".into(),
+            is_outside: false,
         })])
     }
 

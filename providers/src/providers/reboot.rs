@@ -49,7 +49,7 @@ impl Provider for Reboot {
             _ => "request a system reboot to occur if the run succeeds",
         };
         let (subject, text) = (desired.action.to_string(), text.to_string());
-        Ok(vec![Change::Engine(EngineStep::Own { kind: "reboot", subject, text })])
+        Ok(vec![Change::Engine(EngineStep::Own { kind: "reboot", subject, text, is_outside: true })])
     }
 
     fn carry_out(vm: &mut Vm, resource: &Value, step: &EngineStep) -> Res<()> {

@@ -6,7 +6,7 @@ use super::file;
 use super::support::*;
 use rchef_change::{Assertion, Change, State};
 use rchef_host::{Host, compose};
-use rchef_recipe::erb;
+use rchef_recipe::erb::{self, Wanted};
 use rchef_recipe::run::run_mut;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
@@ -16,8 +16,7 @@ pub(crate) struct Template;
 /// What a template asks for beside the file.
 pub(crate) struct Desired {
     file: file::Desired,
-    /// Files of the cookbook, in order of preference.
-    names: Vec<String>,
+    source: Wanted,
     /// The source is a path of this machine.
     local: bool,
     /// The content of a child whose composite has written it.
@@ -34,7 +33,7 @@ impl Provider for Template {
         Ok(Desired {
             rendered: rendered.map(|text| bytes(vm, &text)).transpose()?,
             file: file::Desired::read(vm, resource, action)?,
-            names: list(vm, resource, "source")?,
+            source: source(vm, resource)?,
             local: flag(vm, resource, "local")?,
         })
     }
@@ -42,7 +41,7 @@ impl Provider for Template {
         file::load(&desired.file, host)
     }
     fn requirements(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
-        let source = desired.names.first().map_or("", String::as_str);
+        let source = desired.source.first();
         let is_there = || embedded::find(source).is_some() || compose::exists(host, source.as_bytes());
         if desired.local && desired.file.action.starts_with("create") && !is_there() {
             let message = format!("Template source {source} could not be found.");
@@ -59,7 +58,7 @@ impl Provider for Template {
         file::warn_of_link(vm, resource, &desired.file, current)?;
         desired.file.content = Some(match desired.rendered.take() {
             Some(rendered) => rendered,
-            None => render(vm, resource, &desired.names, desired.local)?,
+            None => render(vm, resource, &desired.source, desired.local)?,
         });
         Ok(())
     }
@@ -100,17 +99,22 @@ fn settled(vm: &mut Vm, resource: &Value, value: Value) -> Res {
 
 /// What a resource of this kind writes.
 pub(crate) fn rendered(vm: &mut Vm, resource: &Value) -> Res<Vec<u8>> {
-    let (names, local) = (list(vm, resource, "source")?, flag(vm, resource, "local")?);
-    render(vm, resource, &names, local)
+    let (wanted, local) = (source(vm, resource)?, flag(vm, resource, "local")?);
+    render(vm, resource, &wanted, local)
 }
 
-fn render(vm: &mut Vm, resource: &Value, names: &[String], local: bool) -> Res<Vec<u8>> {
+fn source(vm: &mut Vm, resource: &Value) -> Res<Wanted> {
+    let given = get(vm, resource, "source")?;
+    erb::wanted(vm, &given)
+}
+
+fn render(vm: &mut Vm, resource: &Value, wanted: &Wanted, local: bool) -> Res<Vec<u8>> {
     let cookbook = cookbook_of(vm, resource)?;
-    let built_in = names.first().filter(|_| local).and_then(|name| Some((name.clone(), embedded::find(name)?)));
+    let built_in = if local { embedded::find(wanted.first()) } else { None };
     let (path, source) = match built_in {
-        Some((name, source)) => (name, source.as_bytes().to_vec()),
+        Some(source) => (wanted.first().to_string(), source.as_bytes().to_vec()),
         None => {
-            let path = erb::source_path(vm, &cookbook, names, local)?;
+            let path = erb::source_path(vm, &cookbook, wanted, local)?;
             let source = on(vm, |host| compose::read_file(host, path.as_bytes()))?;
             (path, source)
         }
@@ -127,7 +131,7 @@ fn render(vm: &mut Vm, resource: &Value, names: &[String], local: bool) -> Res<V
             (file, parts.next().map_or(Value::Nil, Value::str))
         }
     };
-    let name = names.first().map_or(Value::Nil, Value::str);
+    let name = Value::str(wanted.first());
     let mut pairs: Vec<(Symbol, Value)> = [
         ("node", node),
         ("cookbook_name", declared_in),

@@ -46,6 +46,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .default_empty(Array)
             .doc("Further options in the entry's brackets."),
     ],
+    manages: Manages::Object(Object::new("repository", "repo_name")),
     ..ResourceDef::DEFAULT
 };
 

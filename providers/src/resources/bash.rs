@@ -12,6 +12,7 @@ pub static DEF: ResourceDef = ResourceDef {
     provides: &[Provides::always("bash")],
     init: Some(init),
     overlay: true,
+    guard_command: GuardCommand::Program { program: "bash", option: "-c" },
     ..ResourceDef::DEFAULT
 };
 

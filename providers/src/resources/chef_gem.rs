@@ -15,6 +15,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("version", &[Str]).doc("Version or requirement."),
         prop("gem_binary", &[Str]).default(LitStr("/usr/bin/gem")).callbacks(&[("The `chef_gem` resource is restricted to the current gem environment, use `gem_package` to install to other environments.", own_gem_binary)]).doc("The client's own gem program; nothing else is taken."),
     ],
+    manages: Manages::Nothing,
     ..ResourceDef::DEFAULT
 };
 

@@ -21,5 +21,6 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("Cookbook that holds the file; by default the one that declares the resource."),
     ],
     overlay: true,
+    manages: Manages::Object(Object::path("path", Content::OfCookbook)),
     ..ResourceDef::DEFAULT
 };

@@ -61,6 +61,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("A nickname instead of the five fields."),
     ],
     methods: METHODS,
+    manages: Manages::Object(Object::new("cron", "name")),
     ..ResourceDef::DEFAULT
 };
 

@@ -68,6 +68,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ],
     methods: METHODS,
     after_created: Some(after_created),
+    manages: Manages::Object(Object::new("cron", "name")),
     ..ResourceDef::DEFAULT
 };
 

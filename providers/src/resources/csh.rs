@@ -12,6 +12,7 @@ pub static DEF: ResourceDef = ResourceDef {
     provides: &[Provides::always("csh")],
     init: Some(init),
     overlay: true,
+    guard_command: GuardCommand::Program { program: "csh", option: "-c" },
     ..ResourceDef::DEFAULT
 };
 

@@ -23,5 +23,6 @@ pub static DEF: ResourceDef = ResourceDef {
     ],
     aliases: securable::ALIASES,
     overlay: true,
+    manages: Manages::Object(Object::path("path", Content::Directory)),
     ..ResourceDef::DEFAULT
 };

@@ -38,6 +38,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .default(False)
             .doc("Let the installer take packages with a bad signature."),
     ],
+    manages: Manages::Object(Object::new("package", "app")),
     ..ResourceDef::DEFAULT
 };
 

@@ -50,6 +50,7 @@ pub static DEF: ResourceDef = ResourceDef {
     default_guard_interpreter: "execute",
     methods: METHODS,
     overlay: true,
+    guard_command: GuardCommand::Line,
     ..ResourceDef::DEFAULT
 };
 

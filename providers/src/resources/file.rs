@@ -51,6 +51,7 @@ pub static DEF: ResourceDef = ResourceDef {
     aliases: securable::ALIASES,
     methods: METHODS,
     overlay: true,
+    manages: Manages::Object(Object::path("path", Content::Given("content"))),
     ..ResourceDef::DEFAULT
 };
 

@@ -29,6 +29,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .desired_state(false)
             .doc("Options for the gem command; a Hash goes to the gem library."),
     ],
+    manages: Manages::Object(Object { several: true, ..Object::new("gem", "package_name") }),
     ..ResourceDef::DEFAULT
 };
 

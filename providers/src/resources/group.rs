@@ -27,5 +27,6 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("comment", &[Str]).since("14.9").doc("Comment (Windows)."),
     ],
     aliases: &[("users", "members")],
+    manages: Manages::Object(Object::new("group", "group_name")),
     ..ResourceDef::DEFAULT
 };

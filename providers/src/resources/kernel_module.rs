@@ -17,5 +17,6 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("load_dir", &[Str]).default(LitStr("/etc/modules-load.d")).doc("Directory of the file that loads it."),
         prop("unload_dir", &[Str]).default(LitStr("/etc/modprobe.d")).doc("Directory of the file that blacklists it."),
     ],
+    manages: Manages::Object(Object::new("kernel module", "modname")),
     ..ResourceDef::DEFAULT
 };

@@ -13,6 +13,7 @@ pub static DEF: ResourceDef = ResourceDef {
     provides: &[Provides::always("ksh")],
     init: Some(init),
     overlay: true,
+    guard_command: GuardCommand::Program { program: "ksh", option: "-c" },
     ..ResourceDef::DEFAULT
 };
 

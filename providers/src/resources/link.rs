@@ -27,5 +27,6 @@ pub static DEF: ResourceDef = ResourceDef {
     ],
     aliases: &[("user", "owner"), ("path", "target_file")],
     overlay: true,
+    manages: Manages::Object(Object::path("target_file", Content::Whole)),
     ..ResourceDef::DEFAULT
 };

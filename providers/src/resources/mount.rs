@@ -34,6 +34,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("username", &[Str]).doc("User for a network share."),
         prop("domain", &[Str]).doc("Domain for a network share."),
     ],
+    manages: Manages::Object(Object::new("mount", "mount_point")),
     ..ResourceDef::DEFAULT
 };
 

@@ -26,6 +26,7 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("Environment variables for the package manager."),
     ],
     init: Some(init),
+    manages: Manages::Object(Object { several: true, ..Object::new("package", "package_name") }),
     ..ResourceDef::DEFAULT
 };
 

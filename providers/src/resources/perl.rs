@@ -12,6 +12,7 @@ pub static DEF: ResourceDef = ResourceDef {
     provides: &[Provides::always("perl")],
     init: Some(init),
     overlay: true,
+    guard_command: GuardCommand::Program { program: "perl", option: "-e" },
     ..ResourceDef::DEFAULT
 };
 

@@ -12,6 +12,7 @@ pub static DEF: ResourceDef = ResourceDef {
     provides: &[Provides::always("python")],
     init: Some(init),
     overlay: true,
+    guard_command: GuardCommand::Program { program: "python", option: "-c" },
     ..ResourceDef::DEFAULT
 };
 

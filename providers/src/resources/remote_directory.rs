@@ -37,6 +37,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ],
     init: Some(init),
     overlay: true,
+    manages: Manages::Object(Object::path("path", Content::Whole)),
     ..ResourceDef::DEFAULT
 };
 

@@ -43,6 +43,7 @@ pub static DEF: ResourceDef = ResourceDef {
     after_created: Some(after_created),
     methods: METHODS,
     accessors: &["source"],
+    manages: Manages::Object(Object::path("path", Content::Whole)),
     ..ResourceDef::DEFAULT
 };
 

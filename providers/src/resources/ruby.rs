@@ -12,6 +12,7 @@ pub static DEF: ResourceDef = ResourceDef {
     provides: &[Provides::always("ruby")],
     init: Some(init),
     overlay: true,
+    guard_command: GuardCommand::Program { program: "ruby", option: "-e" },
     ..ResourceDef::DEFAULT
 };
 

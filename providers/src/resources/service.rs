@@ -46,6 +46,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("run_levels", &[Array]).doc("SysV run levels to be on in."),
         prop("user", &[Str]).since("12.21").doc("User whose systemd instance is meant."),
     ],
+    manages: Manages::Object(Object { ending: ".service", ..Object::new("service", "service_name") }),
     ..ResourceDef::DEFAULT
 };
 

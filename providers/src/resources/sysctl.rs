@@ -30,6 +30,7 @@ pub static DEF: ResourceDef = ResourceDef {
     ],
     after_created: Some(after_created),
     methods: METHODS,
+    manages: Manages::Object(Object::new("sysctl", "key")),
     ..ResourceDef::DEFAULT
 };
 

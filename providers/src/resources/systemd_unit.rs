@@ -50,6 +50,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("unit_name", &[Str]).name_property().since("13.7").doc("Name of the unit with its suffix."),
     ],
     methods: METHODS,
+    manages: Manages::Object(Object { ending: ".service", ..Object::new("service", "unit_name") }),
     ..ResourceDef::DEFAULT
 };
 

@@ -31,6 +31,7 @@ pub static DEF: ResourceDef = ResourceDef {
     init: Some(init),
     methods: METHODS,
     overlay: true,
+    manages: Manages::Object(Object::path("path", Content::OfCookbook)),
     ..ResourceDef::DEFAULT
 };
 

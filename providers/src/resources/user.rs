@@ -41,5 +41,6 @@ pub static DEF: ResourceDef = ResourceDef {
             .doc("Days between a password's expiry and the end of the account."),
     ],
     aliases: &[("group", "gid")],
+    manages: Manages::Object(Object::new("user", "username")),
     ..ResourceDef::DEFAULT
 };

@@ -59,5 +59,6 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("username", &[Str]).doc("User for the repository."),
     ],
     aliases: &[("url", "baseurl"), ("keyurl", "gpgkey"), ("mirrorexpire", "mirror_expire")],
+    manages: Manages::Object(Object::new("repository", "repo_name")),
     ..ResourceDef::DEFAULT
 };

@@ -36,6 +36,7 @@ pub static DEF: ResourceDef = ResourceDef {
         prop("gpgautoimportkeys", &[TRUE_CLASS, FALSE_CLASS]).default(True).doc("Import keys without asking."),
     ],
     aliases: &[("key", "gpgkey"), ("uri", "baseurl")],
+    manages: Manages::Object(Object::new("repository", "repo_name")),
     ..ResourceDef::DEFAULT
 };
 

@@ -5,12 +5,15 @@ pub mod discover;
 pub mod load;
 pub mod loader;
 pub mod metadata;
-pub mod run_list_item;
+pub mod run_list_class;
+mod run_list_item;
 pub mod solve;
 pub mod version_class;
+mod version_files;
 
 use crate::run::{chef_error, class};
 use metadata::Metadata;
+use rchef_model::specificity::{Facts, Wanted};
 use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Value, Vm, any, def, sym};
 use std::rc::Rc;
 
@@ -253,9 +256,8 @@ pub fn leave_unit(vm: &mut Vm) {
     cookbooks(vm).units.pop();
 }
 
-/// The file for a template or cookbook file: the first of `names` in the most specific directory (host, platform-version, platform, default, none).
-pub fn find_file(vm: &mut Vm, cookbook: &str, segment: &str, names: &[String]) -> Res<Option<String>> {
-    let found = in_run(vm, cookbook)?;
+/// The facts of the run's node that choose among files.
+pub(crate) fn facts(vm: &mut Vm) -> Res<Facts> {
     let node = crate::run::run_mut(vm).node.clone();
     let mut fact = |key: &str| -> Res<String> {
         if node.is_nil() {
@@ -264,25 +266,14 @@ pub fn find_file(vm: &mut Vm, cookbook: &str, segment: &str, names: &[String]) -
         let value = vm.call(&node, sym::AREF, &[Value::str(key)])?;
         if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
     };
-    let (fqdn, platform, version) = (fact("fqdn")?, fact("platform")?, fact("platform_version")?);
-    let mut dirs = vec![format!("host-{fqdn}/"), format!("{platform}-{version}/")];
-    let mut shorter = version.as_str();
-    while let Some((head, _)) = shorter.rsplit_once('.') {
-        dirs.push(format!("{platform}-{head}/"));
-        shorter = head;
-    }
-    dirs.push(format!("{platform}/"));
-    dirs.push("default/".into());
-    dirs.push(String::new());
-    for name in names {
-        for dir in &dirs {
-            let path = format!("{segment}/{dir}{name}");
-            if found.files.contains(&path) {
-                return Ok(Some(format!("{}/{path}", found.root)));
-            }
-        }
-    }
-    Ok(None)
+    Ok(Facts { fqdn: fact("fqdn")?, platform: fact("platform")?, version: fact("platform_version")? })
+}
+
+/// The file of a cookbook that the node gets for a template or cookbook file.
+pub fn find_file(vm: &mut Vm, cookbook: &str, segment: &str, wanted: &Wanted) -> Res<Option<String>> {
+    let found = in_run(vm, cookbook)?;
+    let paths = wanted.paths(&facts(vm)?, segment);
+    Ok(paths.iter().find(|path| found.files.contains(*path)).map(|path| format!("{}/{path}", found.root)))
 }
 
 struct CollectionData;
@@ -386,6 +377,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     vm.define_methods(collection, COLLECTION);
     let version = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
     vm.define_methods(version, VERSION);
+    vm.define_methods(version, version_files::METHODS);
     metadata::boot(vm, chef);
     loader::boot(vm, chef);
 }

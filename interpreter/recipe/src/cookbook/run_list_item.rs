@@ -1,13 +1,7 @@
 //! `Chef::RunList::RunListItem` over [`rchef_model::run_list::Item`].
 
-use crate::run::class;
 use rchef_model::run_list::Item;
 use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, def, sym};
-
-/// What the autoload of `Chef::RunList` loads: the items, then the Ruby source of the rest.
-pub const FEATURE: &str = "chef/rchef/run_list";
-/// `ruby/run_list.rb`
-pub const SOURCE_FEATURE: &str = "chef/rchef/run_list_source";
 
 /// An entry's parts as Ruby shows them: a Hash may name a type and a version that no text has.
 #[derive(Clone)]
@@ -60,14 +54,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Value::Str(_) => {
             let text = vm.to_s_text(given)?;
             match Item::parse(&text) {
-                Ok(Item::Recipe(name, version)) => ItemData {
-                    kind: Value::sym("recipe"),
-                    name: Value::str(name),
-                    version: version.map(Value::str).unwrap_or_default(),
-                },
-                Ok(Item::Role(name)) => {
-                    ItemData { kind: Value::sym("role"), name: Value::str(name), version: Value::Nil }
-                }
+                Ok(item) => parts_of(item),
                 Err(_) => return refuse(vm, this, given, "must be recipe[] or role[]"),
             }
         }
@@ -145,12 +132,49 @@ fn equal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::True)
 }
 
+/// An entry as data: of an object of the class, or of what answers as one.
+///
+/// # Errors
+/// What the object's methods raise.
+pub(super) fn item_of(vm: &mut Vm, entry: &Value) -> Res<Item> {
+    let parts = match vm.data::<ItemData>(entry) {
+        Some(data) => data.clone(),
+        None => ItemData {
+            kind: vm.call_name(entry, "type", &[])?,
+            name: vm.call_name(entry, "name", &[])?,
+            version: vm.call_name(entry, "version", &[])?,
+        },
+    };
+    let name = vm.to_s_text(&parts.name)?;
+    if matches!(parts.kind, Value::Sym(kind) if kind.as_str() == "role") {
+        return Ok(Item::Role(name));
+    }
+    let version = if parts.version.truthy() { Some(vm.to_s_text(&parts.version)?) } else { None };
+    Ok(Item::Recipe(name, version))
+}
+
+/// The parts of an entry as Ruby has them.
+fn parts_of(item: Item) -> ItemData {
+    let (kind, name, version) = match item {
+        Item::Recipe(name, version) => ("recipe", name, version),
+        Item::Role(name) => ("role", name, None),
+    };
+    ItemData { kind: Value::sym(kind), name: Value::str(name), version: version.map(Value::str).unwrap_or_default() }
+}
+
+/// An entry as an object of the class.
+///
+/// # Errors
+/// The class is not there.
+pub(super) fn object(vm: &mut Vm, item: &Item) -> Res {
+    let class = vm.class_named("Chef::RunList::RunListItem");
+    let class = class.ok_or_else(|| vm.runtime_error("Chef::RunList::RunListItem is not there"))?;
+    Ok(Value::data(class, parts_of(item.clone())))
+}
+
 /// Defines the class below `Chef::RunList`.
-pub fn load(vm: &mut Vm) -> Res<()> {
-    let chef = class(vm, |classes| classes.chef)?;
-    let list = vm.define_class(chef, "RunList", ClassId::OBJECT);
+pub(super) fn define(vm: &mut Vm, list: ClassId) {
     let item = vm.define_class(list, "RunListItem", ClassId::OBJECT);
     vm.class_mut(item).allocator = Some(|_, class| Ok(Value::data(class, blank())));
     vm.define_methods(item, METHODS);
-    rchef_ruby::core::load::require(vm, SOURCE_FEATURE).map(drop)
 }

@@ -97,10 +97,9 @@ pub fn object(vm: &mut Vm, kind: Kind, document: &Json) -> Res {
 
 /// Expands items with the roles of the chef-repo, for an environment. Roles that do not exist are logged and listed.
 pub fn expand(vm: &mut Vm, items: Vec<Item>, environment: &str) -> Res<Expansion> {
-    let expanded = Expansion::expand(items, environment, |name, within| {
+    let expanded = Expansion::expand(items, environment, |name, by| {
         let found = load(vm, Kind::Role, name)?;
         if found.is_none() {
-            let by = within.unwrap_or("top level");
             let text =
                 format!("Role {name} (included by '{by}') is in the runlist but does not exist. Skipping expand.");
             crate::chef_api::log_line(vm, "error", text);

@@ -1,8 +1,8 @@
 //! `platform?`, `platform_family?`, `value_for_platform`, `value_for_platform_family` (SPEC-compile 3.2).
 
 use crate::run::run_mut;
-use rchef_model::gem;
-use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, sym};
+use rchef_model::platform_values::{ByFamily, ByPlatform};
+use rchef_ruby::{Args, ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, any, def, sym};
 
 /// `node[key]` of the run's node as text; empty when it is not set.
 pub fn fact(vm: &mut Vm, key: &str) -> Res<String> {
@@ -55,63 +55,72 @@ fn names(vm: &mut Vm, key: &Value) -> Res<Vec<String>> {
     Ok(found)
 }
 
+/// A Hash of platforms as `value_for_platform` takes it.
+fn by_platform(vm: &mut Vm, given: &Value) -> Res<ByPlatform<Value>> {
+    let mut made = ByPlatform::default();
+    for (key, value) in pairs(vm, given) {
+        if vm.to_s_text(&key)? == "default" {
+            made.set_default(value);
+            continue;
+        }
+        if !matches!(value, Value::Hash(_)) {
+            let (shown, platforms) = (vm.inspect(&value)?, vm.to_s_text(&key)?);
+            return Err(vm.argument_error(format!(
+                "platform dependent values must be specified in the format :platform => {{:version => value}} \
+                 you gave a value {shown} for platform(s) {platforms}"
+            )));
+        }
+        let mut versions = Vec::new();
+        for (keys, value) in pairs(vm, &value) {
+            versions.extend(names(vm, &keys)?.into_iter().map(|version| (version, value.clone())));
+        }
+        for platform in names(vm, &key)? {
+            made.set(&platform, versions.clone());
+        }
+    }
+    Ok(made)
+}
 /// Exact version, then the one matching constraint, then the platform's default, then the default of all.
-fn value_for_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (platform, actual) = (own_fact(vm, this, "platform")?, own_fact(vm, this, "platform_version")?);
-    let mut fallback = Value::Nil;
-    let mut versions = None;
-    for (key, value) in pairs(vm, args.at(0)) {
-        let listed = names(vm, &key)?;
-        if listed.iter().any(|name| name == "default") {
-            fallback = value.clone();
+fn chosen(vm: &mut Vm, values: &ByPlatform<Value>, platform: &str, version: &str) -> Res {
+    match values.find(platform, version) {
+        Ok(found) => {
+            let matched = found.matched.filter(|value| value.truthy());
+            Ok(found.exact.or(matched).or(found.default).cloned().unwrap_or_default())
         }
-        if listed.contains(&platform) {
-            versions = Some(value);
-        }
-    }
-    let Some(versions) = versions else { return Ok(fallback) };
-    if !matches!(versions, Value::Hash(_)) {
-        return Err(vm.argument_error("value_for_platform needs a Hash of versions for each platform"));
-    }
-    let mut exact = None;
-    let mut constrained = Vec::new();
-    let mut platform_default = None;
-    for (key, value) in pairs(vm, &versions) {
-        for name in names(vm, &key)? {
-            if name == "default" {
-                platform_default = Some(value.clone());
-            } else if name == actual {
-                exact = Some(value.clone());
-            } else if name.starts_with(['<', '>', '=', '~', '!']) && gem::satisfies(&actual, &name) {
-                constrained.push((name, value.clone()));
+        Err(keys) => {
+            let keys = Value::array(keys.into_iter().map(Value::str).collect());
+            let mut all = Vec::new();
+            for (platform, versions) in values.iter() {
+                let versions = versions.iter().map(|(version, value)| (Value::str(version), value.clone())).collect();
+                all.push((Value::str(platform), vm.new_hash(versions)?));
             }
+            all.extend(values.default_value().map(|value| (Value::str("default"), value.clone())));
+            let all = vm.new_hash(all)?;
+            let (all, keys) = (vm.inspect(&all)?, vm.inspect(&keys)?);
+            let text = format!("Multiple matches detected for {platform} with values {all}. The matches are: {keys}");
+            Err(vm.runtime_error(text))
         }
     }
-    if let Some(found) = exact {
-        return Ok(found);
+}
+fn value_for_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let values = by_platform(vm, args.at(0))?;
+    let (platform, version) = (own_fact(vm, this, "platform")?, own_fact(vm, this, "platform_version")?);
+    chosen(vm, &values, &platform, &version)
+}
+/// A Hash of platform families as `value_for_platform_family` takes it.
+fn by_family(vm: &mut Vm, given: &Value) -> Res<ByFamily<Value>> {
+    let mut made = ByFamily::default();
+    for (key, value) in pairs(vm, given) {
+        for family in names(vm, &key)? {
+            made.set(&family, value.clone());
+        }
     }
-    if constrained.len() > 1 {
-        let shown: Vec<&str> = constrained.iter().map(|(name, _)| name.as_str()).collect();
-        return Err(vm.runtime_error(format!(
-            "Multiple matches detected for {platform} {actual} ({}) in value_for_platform",
-            shown.join(", ")
-        )));
-    }
-    Ok(constrained.pop().map(|(_, value)| value).or(platform_default).unwrap_or(fallback))
+    Ok(made)
 }
 fn value_for_platform_family(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let values = by_family(vm, args.at(0))?;
     let family = own_fact(vm, this, "platform_family")?;
-    let mut fallback = Value::Nil;
-    for (key, value) in pairs(vm, args.at(0)) {
-        let listed = names(vm, &key)?;
-        if listed.contains(&family) {
-            return Ok(value);
-        }
-        if listed.iter().any(|name| name == "default") {
-            fallback = value;
-        }
-    }
-    Ok(fallback)
+    Ok(values.find(&family).cloned().unwrap_or_default())
 }
 
 static METHODS: &[MethodDef] = &[
@@ -120,6 +129,76 @@ static METHODS: &[MethodDef] = &[
     def("value_for_platform", value_for_platform, 1),
     def("value_for_platform_family", value_for_platform_family, 1),
 ];
+
+/// `PlatformDependentValue`: its values as they were given.
+#[derive(Clone, Default)]
+struct Platforms(ByPlatform<Value>);
+impl NativeData for Platforms {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        let versions = self.0.iter().flat_map(|(_, versions)| versions.iter().map(|(_, value)| value));
+        versions.chain(self.0.default_value()).for_each(visit);
+    }
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+}
+/// `PlatformFamilyDependentValue`
+#[derive(Clone, Default)]
+struct Families(ByFamily<Value>);
+impl NativeData for Families {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.0.values().for_each(visit);
+    }
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(self.clone()))
+    }
+}
+
+static PLATFORM_VALUE: &[MethodDef] =
+    &[def("initialize", set_platforms, 1).private(), def("value_for_node", platform_value, 1)];
+static FAMILY_VALUE: &[MethodDef] =
+    &[def("initialize", set_families, 1).private(), def("value_for_node", family_value, 1)];
+
+fn set_platforms(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let values = by_platform(vm, args.at(0))?;
+    if let Some(data) = vm.data_mut::<Platforms>(this) {
+        data.0 = values;
+    }
+    Ok(Value::Nil)
+}
+fn platform_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let values = vm.data::<Platforms>(this).cloned().unwrap_or_default();
+    let (platform, version) =
+        (symbol_fact(vm, args.at(0), "platform")?, symbol_fact(vm, args.at(0), "platform_version")?);
+    chosen(vm, &values.0, &platform, &version)
+}
+fn set_families(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let values = by_family(vm, args.at(0))?;
+    if let Some(data) = vm.data_mut::<Families>(this) {
+        data.0 = values;
+    }
+    Ok(Value::Nil)
+}
+fn family_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let values = vm.data::<Families>(this).cloned().unwrap_or_default();
+    let family = symbol_fact(vm, args.at(0), "platform_family")?;
+    Ok(values.0.find(&family).cloned().unwrap_or_default())
+}
+/// `node[:key]` as text: a node that is a plain Hash has Symbols for keys.
+fn symbol_fact(vm: &mut Vm, node: &Value, key: &'static str) -> Res<String> {
+    let value = vm.call(node, sym::AREF, &[Value::sym(key)])?;
+    if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
+}
+
+/// Registers `Chef::DSL::PlatformIntrospection`'s classes.
+pub fn boot_values(vm: &mut Vm, introspection: ClassId) {
+    let platforms = vm.define_class(introspection, "PlatformDependentValue", ClassId::OBJECT);
+    vm.class_mut(platforms).allocator = Some(|_, class| Ok(Value::data(class, Platforms::default())));
+    vm.define_methods(platforms, PLATFORM_VALUE);
+    let families = vm.define_class(introspection, "PlatformFamilyDependentValue", ClassId::OBJECT);
+    vm.class_mut(families).allocator = Some(|_, class| Ok(Value::data(class, Families::default())));
+    vm.define_methods(families, FAMILY_VALUE);
+}
 
 /// Registers the helpers on `Chef::DSL::Universal`, and ChefUtils'.
 pub fn boot(vm: &mut Vm, universal: ClassId) {

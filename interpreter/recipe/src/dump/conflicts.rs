@@ -1,21 +1,44 @@
 //! What two policies of one node both manage, and manage differently: each run would undo what the other did.
 
+use crate::resource::def::{Content, Manages, Object, ResourceDef};
 use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
 use std::collections::BTreeMap;
 
-/// Families of resource types that manage the same kind of object; a type in none of them is not compared.
-const FAMILIES: [(&str, &[&str], &str); 9] = [
-    ("path", &["file", "template", "cookbook_file", "remote_file", "directory", "remote_directory", "link"], "path"),
-    ("service", &["service", "systemd_unit", "systemd_service"], "service_name"),
-    ("user", &["user", "linux_user"], "username"),
-    ("group", &["group"], "group_name"),
-    ("mount", &["mount"], "mount_point"),
-    ("cron", &["cron", "cron_d"], "name"),
-    ("sysctl", &["sysctl"], "key"),
-    ("repository", &["apt_repository", "yum_repository", "zypper_repository"], "repo_name"),
-    ("kernel module", &["kernel_module"], "modname"),
-];
+/// The objects that resources manage, by the names under which recipes declare them; a type that is not there is not compared.
+pub struct Table(BTreeMap<&'static str, Object>);
+
+impl Table {
+    /// Of shipped resources: a parent's object is that of its children which name none.
+    pub fn new(defs: &[&ResourceDef]) -> Table {
+        let by_class: BTreeMap<&str, &ResourceDef> = defs.iter().map(|def| (def.class, *def)).collect();
+        let mut table = BTreeMap::new();
+        for def in defs {
+            let (mut at, mut depth) = (*def, 0);
+            let object = loop {
+                match at.manages {
+                    Manages::Object(object) => break Some(object),
+                    Manages::Nothing => break None,
+                    Manages::Inherited => {}
+                }
+                depth += 1;
+                match by_class.get(at.parent).filter(|_| depth < defs.len()) {
+                    Some(parent) => at = parent,
+                    None => break None,
+                }
+            };
+            if let Some(object) = object {
+                table.extend(
+                    std::iter::once(def.name)
+                        .chain(def.provides.iter().map(|name| name.name))
+                        .map(|name| (name, object)),
+                );
+            }
+        }
+        Table(table)
+    }
+}
+
 /// Properties that say what a file holds.
 const CONTENT: [&str; 5] = ["content", "source", "variables", "checksum", "to"];
 /// Properties that say which object it is, how it is reached, or nothing of its state.
@@ -54,6 +77,7 @@ struct Manager<'a> {
     key: &'a str,
     source: &'a str,
     kind: &'a str,
+    content: Content,
     cookbook: &'a str,
     actions: Vec<&'a str>,
     properties: Option<&'a Map>,
@@ -72,41 +96,38 @@ fn texts(value: Option<&Json>) -> Vec<Option<String>> {
     }
 }
 
-/// The objects that a resource manages: kind, name, and of a package its version.
-fn objects(resource: &Json) -> Vec<(&'static str, String, Option<Json>)> {
-    let (kind, name) = (text(resource, "type"), text(resource, "name"));
+/// The names of the objects that a resource manages, and the versions that it wants of them.
+fn objects(resource: &Json, object: &Object) -> Vec<(String, Option<Json>)> {
+    let name = text(resource, "name");
     let property = |key: &str| resource["properties"].get(key);
-    if kind.ends_with("package") && kind != "chef_gem" {
-        let family = if kind == "gem_package" { "gem" } else { "package" };
-        let given = texts(property("package_name"));
+    if object.several {
+        let given = texts(property(object.identity));
         let names =
             if given.is_empty() { name.split(", ").map(|name| Some(name.to_string())).collect() } else { given };
         let versions = texts(property("version"));
         let at = |at: usize| versions.get(at).cloned().flatten().map(Json::from);
-        return names.into_iter().enumerate().filter_map(|(index, name)| Some((family, name?, at(index)))).collect();
+        return names.into_iter().enumerate().filter_map(|(index, name)| Some((name?, at(index)))).collect();
     }
-    let Some((family, _, identity)) = FAMILIES.iter().find(|(_, types, _)| types.contains(&kind)) else {
-        return Vec::new();
-    };
-    let key = if kind == "link" { "target_file" } else { identity };
-    let name = property(key).and_then(Json::as_str).unwrap_or(name);
-    let name = match *family {
-        "path" => name.trim_end_matches('/'),
-        "service" => name.strip_suffix(".service").unwrap_or(name),
-        _ => name,
-    };
-    vec![(family, name.to_string(), None)]
+    let name = property(object.identity).and_then(Json::as_str).unwrap_or(name);
+    let name = if object.ending.is_empty() { name } else { name.trim_end_matches(object.ending) };
+    vec![(name.to_string(), None)]
 }
 
-fn collect<'a>(policy: &'a str, resources: &'a Json, found: &mut BTreeMap<(&'static str, String), Vec<Manager<'a>>>) {
+fn collect<'a>(
+    table: &Table,
+    policy: &'a str,
+    resources: &'a Json,
+    found: &mut BTreeMap<(&'static str, String), Vec<Manager<'a>>>,
+) {
     for resource in resources.as_array().into_iter().flatten() {
         let mut actions: Vec<&str> =
             resource["action"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
         actions.retain(|action| *action != "nothing");
-        if !actions.is_empty() {
-            for (family, name, version) in objects(resource) {
-                found.entry((family, name)).or_default().push(Manager {
+        if let Some(object) = table.0.get(text(resource, "type")).filter(|_| !actions.is_empty()) {
+            for (name, version) in objects(resource, object) {
+                found.entry((object.kind, name)).or_default().push(Manager {
                     policy,
+                    content: object.content,
                     key: text(resource, "key"),
                     source: text(resource, "source"),
                     kind: text(resource, "type"),
@@ -118,7 +139,7 @@ fn collect<'a>(policy: &'a str, resources: &'a Json, found: &mut BTreeMap<(&'sta
             }
         }
         for child in resource["children"].as_array().into_iter().flatten() {
-            collect(policy, &child["resources"], found);
+            collect(table, policy, &child["resources"], found);
         }
     }
 }
@@ -142,14 +163,15 @@ fn differences(one: &Manager<'_>, other: &Manager<'_>) -> Vec<Difference> {
     }
     let empty = Map::new();
     let (first, second) = (one.properties.unwrap_or(&empty), other.properties.unwrap_or(&empty));
-    let holds = |manager: &Manager<'_>, map: &Map| {
-        manager.kind != "directory" && (manager.kind != "file" || map.get("content").is_some())
+    let holds = |manager: &Manager<'_>, map: &Map| match manager.content {
+        Content::None | Content::Directory => false,
+        Content::Given(property) => map.get(property).is_some(),
+        Content::Whole | Content::OfCookbook => true,
     };
-    let files = FAMILIES[0].1;
-    if files.contains(&one.kind) && holds(one, first) && holds(other, second) {
+    if holds(one, first) && holds(other, second) {
         let of = |manager: &Manager<'_>, map: &Map| {
             let cookbook = map.get("cookbook").and_then(Json::as_str).unwrap_or(manager.cookbook);
-            (manager.kind == "template" || manager.kind == "cookbook_file").then(|| cookbook.to_string())
+            (manager.content == Content::OfCookbook).then(|| cookbook.to_string())
         };
         if one.kind != other.kind || of(one, first) != of(other, second) {
             let shown = |manager: &Manager<'_>, map: &Map| match of(manager, map) {
@@ -159,7 +181,7 @@ fn differences(one: &Manager<'_>, other: &Manager<'_>) -> Vec<Difference> {
             found.push(("content".into(), shown(one, first), shown(other, second)));
         }
     }
-    if files.contains(&one.kind) && (one.kind == "directory") != (other.kind == "directory") {
+    if (one.content == Content::Directory) != (other.content == Content::Directory) {
         found.push(("type".into(), json!(one.kind), json!(other.kind)));
     }
     for (name, value) in first.iter() {
@@ -173,11 +195,11 @@ fn differences(one: &Manager<'_>, other: &Manager<'_>) -> Vec<Difference> {
 }
 
 /// The conflicts between the dumps of several policies: the object, which resources of which policies manage it, and what they want differently.
-pub fn of(documents: &[Json]) -> Json {
+pub fn of(table: &Table, documents: &[Json]) -> Json {
     let mut managed = BTreeMap::new();
     for document in documents {
         let policy = document["inputs"]["policy"]["name"].as_str().unwrap_or_default();
-        collect(policy, &document["resources"], &mut managed);
+        collect(table, policy, &document["resources"], &mut managed);
     }
     let mut list = Vec::new();
     for ((family, name), managers) in &managed {
@@ -203,11 +225,28 @@ pub fn of(documents: &[Json]) -> Json {
 mod tests {
     use super::*;
 
+    fn table() -> Table {
+        const fn def(class: &'static str, parent: &'static str, name: &'static str, manages: Manages) -> ResourceDef {
+            ResourceDef { name, class, parent, manages, ..ResourceDef::DEFAULT }
+        }
+        const PACKAGE: Object = Object { several: true, ..Object::new("package", "package_name") };
+        const SERVICE: Object = Object { ending: ".service", ..Object::new("service", "service_name") };
+        static DEFS: [ResourceDef; 7] = [
+            def("Package", "", "package", Manages::Object(PACKAGE)),
+            def("AptPackage", "Package", "apt_package", Manages::Inherited),
+            def("File", "", "file", Manages::Object(Object::path("path", Content::Given("content")))),
+            def("Template", "File", "template", Manages::Object(Object::path("path", Content::OfCookbook))),
+            def("Service", "", "service", Manages::Object(SERVICE)),
+            def("SystemdUnit", "", "systemd_unit", Manages::Object(SERVICE)),
+            def("User", "", "user", Manages::Object(Object::new("user", "username"))),
+        ];
+        Table::new(&DEFS.iter().collect::<Vec<_>>())
+    }
     fn document(policy: &str, resources: serde_json::Value) -> Json {
         Json::from(serde_json::json!({ "inputs": { "policy": { "name": policy } }, "resources": resources }))
     }
     fn conflicts(one: serde_json::Value, two: serde_json::Value) -> Vec<String> {
-        let found = of(&[document("one", one), document("two", two)]);
+        let found = of(&table(), &[document("one", one), document("two", two)]);
         let line = |found: &Json| {
             let what: Vec<&str> = found["differs"].as_array().unwrap().iter().map(|each| text(each, "what")).collect();
             format!("{}: {}", text(found, "object"), what.join(", "))

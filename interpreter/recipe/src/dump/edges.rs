@@ -157,14 +157,9 @@ pub(super) fn of(
 pub(super) fn unheard(vm: &mut Vm, writer: &mut Writer, context: &Value) -> Res<()> {
     let collection = context::collection(vm, context)?;
     let mut silent = Vec::new();
-    for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
-        let data = context::data(vm, context)?;
-        let table = match timing {
-            Timing::Before => &data.before,
-            Timing::Immediate => &data.immediate,
-            Timing::Delayed => &data.delayed,
-        };
-        let listed: Vec<_> = table.iter().map(|(key, list)| (key.clone(), list.clone())).collect();
+    for timing in Timing::ALL {
+        let senders = context::data(vm, context)?.notifications.senders(timing);
+        let listed: Vec<_> = senders.map(|(key, list)| (key.to_string(), list.to_vec())).collect();
         let known = vm.data::<context::CollectionData>(&collection);
         silent.extend(listed.into_iter().filter(|(key, _)| known.is_none_or(|known| !known.keys.contains_key(key))));
     }
@@ -204,8 +199,7 @@ pub(super) fn queue(vm: &mut Vm, root: &Value) -> Res<Vec<Json>> {
     if root.is_nil() {
         return Ok(Vec::new());
     }
-    let data = context::data(vm, root)?;
-    let waiting = data.queue.get(data.flushed..).unwrap_or_default().to_vec();
+    let waiting = context::data(vm, root)?.notifications.waiting().to_vec();
     let mut list = Vec::new();
     for notification in waiting {
         let (from, to) = (vm.to_s_text(&notification.notifying)?, vm.to_s_text(&notification.resource)?);

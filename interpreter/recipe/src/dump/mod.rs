@@ -19,6 +19,7 @@ pub use record::{Snapshot, keep, snapshot};
 
 use crate::compile::Input;
 use crate::context;
+use crate::resource::def::ResourceDef;
 use crate::resource::state;
 use crate::run::{converge_mut, run_mut};
 use edges::Writer;
@@ -159,11 +160,11 @@ pub fn document(vm: &mut Vm, input: &Input, failure: Option<Error>) -> Res<Json>
 
 /// The document of several policies: one each, in order; what two of them manage differently; which of them read attributes that an earlier
 /// one changed in its compile, so that they may be compiled differently once that one has converged.
-pub fn policies(documents: Vec<Json>, provisional: Vec<Json>, failed: bool) -> Json {
+pub fn policies(defs: &[&ResourceDef], documents: Vec<Json>, provisional: Vec<Json>, failed: bool) -> Json {
     let mut top = Map::new();
     top.push("schema", json!("rchef-dump/1"));
     top.push("status", json!(if failed { "failed" } else { "complete" }));
-    top.push("conflicts", conflicts::of(&documents));
+    top.push("conflicts", conflicts::of(&conflicts::Table::new(defs), &documents));
     top.push("provisional", Json::Array(provisional));
     top.push("policies", Json::Array(documents));
     Json::Object(top)

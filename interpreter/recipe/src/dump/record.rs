@@ -354,10 +354,10 @@ fn guards(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Vec<Json>> {
 fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
     let mut found = Vec::new();
     let data = context::data(vm, context)?;
-    if data.before.is_empty() && data.immediate.is_empty() && data.delayed.is_empty() {
+    if Timing::ALL.iter().all(|timing| data.notifications.has_none(*timing)) {
         return Ok(found);
     }
-    for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
+    for timing in Timing::ALL {
         for notification in context::notifications(vm, context, resource, timing)? {
             let mut facets = Map::new();
             let to = match &notification.resource {

@@ -2,10 +2,13 @@
 
 use super::failure::raised;
 use crate::names::N;
+use crate::resource::def::GuardCommand;
+use crate::resource::{class as resource_class, registry};
+use crate::run::class;
 use rchef_change::Account;
 use rchef_change::command::{Command, duration};
 use rchef_host::Program;
-use rchef_ruby::{Res, Symbol, Value, Vm};
+use rchef_ruby::{Res, Symbol, Value, Vm, sym};
 
 /// An option of a guard, or of the resource it inherits from.
 fn option(vm: &mut Vm, options: &Value, resource: Option<&Value>, name: &str) -> Res {
@@ -72,6 +75,38 @@ pub fn read(vm: &mut Vm, command: &Value, options: &Value, inherit: Option<&Valu
     Ok(made)
 }
 
+/// How the resource of a name runs the commands of guards; None for a class of a cookbook, which is made and run as any resource.
+fn guard_command(vm: &mut Vm, name: Symbol) -> Res<Option<GuardCommand>> {
+    let Some(class) = registry::resolve(vm, name)? else {
+        return Err(vm.argument_error(format!("Specified guard_interpreter resource {name} unknown for this platform")));
+    };
+    if !resource_class::is_shipped(vm, class) {
+        return Ok(None);
+    }
+    let ancestors = resource_class::lineage(vm, class);
+    let shipped = ancestors.into_iter().filter_map(|id| resource_class::shipped(vm, id));
+    let mut stated = shipped.map(|def| def.guard_command).filter(|stated| *stated != GuardCommand::Inherited);
+    match stated.next() {
+        Some(stated) => Ok(Some(stated)),
+        None => {
+            let shown = vm.class_name(class);
+            Err(vm.argument_error(format!(
+                "Specified guard interpreter class {shown} must be a kind of Chef::Resource::Execute resource"
+            )))
+        }
+    }
+}
+
+/// Whether a resource of the guard's interpreter runs the command, by `Chef::GuardInterpreter::ResourceGuardInterpreter`.
+fn by_resource(vm: &mut Vm, resource: &Value, command: &Value, options: &Value) -> Res<bool> {
+    let chef = class(vm, |classes| classes.chef)?;
+    let outer = vm.const_get_from(chef, Symbol::intern_static("GuardInterpreter"), false)?.unwrap_or_default();
+    let Value::Class(outer) = outer else { return Err(vm.runtime_error("Chef::GuardInterpreter is not there")) };
+    let kind = vm.const_get_from(outer, Symbol::intern_static("ResourceGuardInterpreter"), false)?.unwrap_or_default();
+    let made = vm.call(&kind, sym::NEW, &[resource.clone(), command.clone(), options.clone()])?;
+    Ok(vm.call_name(&made, "evaluate", &[])?.truthy())
+}
+
 /// Whether a guard's command succeeds.
 ///
 /// # Errors
@@ -84,17 +119,13 @@ pub fn guard_succeeds(
     options: &Value,
 ) -> Res<bool> {
     let name = vm.to_name(interpreter)?;
+    let stated = if name == N.default { Some(GuardCommand::Line) } else { guard_command(vm, name)? };
+    let Some(stated) = stated else { return by_resource(vm, resource, command, options) };
     let inherit = (name != N.default).then_some(resource);
     let mut made = read(vm, command, options, inherit)?;
-    let shells = ["bash", "sh", "ksh", "csh", "zsh", "perl", "python", "ruby"];
-    if shells.contains(&name.as_str()) {
+    if let GuardCommand::Program { program, option } = stated {
         let text = bytes(vm, command)?;
-        let flag: &[u8] = if matches!(name.as_str(), "perl" | "ruby") { b"-e" } else { b"-c" };
-        made.program = Program::Argv(vec![name.as_bytes().to_vec(), flag.to_vec(), text]);
-    } else if name != N.default && name.as_str() != "execute" {
-        return Err(vm.argument_error(format!(
-            "Specified guard interpreter class {name} must be a kind of Chef::Resource::Execute resource"
-        )));
+        made.program = Program::Argv(vec![program.into(), option.into(), text]);
     }
     let host = vm.host.clone();
     let output = made.query(&*host).map_err(|error| raised(vm, &error))?;

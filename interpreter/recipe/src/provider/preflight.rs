@@ -90,7 +90,7 @@ impl Survey {
                 self.followed.push((need.resource.clone(), need.action, need.doubtful));
             }
             self.look(vm, &need)?;
-            for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
+            for timing in Timing::ALL {
                 for sent in context::notifications(vm, context, &need.resource, timing)? {
                     let Some(target) = context::resolve_target(vm, context, &sent)? else { continue };
                     let action = crate::notification::action_of(vm, &target, &sent)?;

@@ -11,6 +11,7 @@ pub use crate::resource::instance::actions;
 use crate::resource::{class as resource_class, instance, state};
 use crate::run::{ActionMode, Executed, chef_error, converge_mut, lint, run_mut};
 use crate::unsent;
+use rchef_model::notification::Queued;
 use rchef_ruby::{ClassId, Res, Symbol, Unwind, Value, Vm, sym};
 use std::time::Duration;
 
@@ -118,11 +119,7 @@ fn references_now(vm: &mut Vm, resource: &Value) -> Res<()> {
         return check_references(vm, resource, false);
     }
     let in_order = instance::is_run(vm, resource);
-    let timings: &[Timing] = if in_order {
-        &[Timing::Before, Timing::Immediate]
-    } else {
-        &[Timing::Before, Timing::Immediate, Timing::Delayed]
-    };
+    let timings: &[Timing] = if in_order { &[Timing::Before, Timing::Immediate] } else { &Timing::ALL };
     must_resolve(vm, &context, resource, timings)
 }
 
@@ -399,13 +396,13 @@ pub fn run_notifying(
     }
     if instance::is_run(vm, resource) {
         let key = context::declared_key(vm, resource)?;
-        context::data(vm, context)?.updated.insert(key);
+        context::data(vm, context)?.notifications.note_update(key);
     }
     for notification in context::notifications(vm, context, resource, Timing::Immediate)? {
         fire(vm, context, &notification)?;
     }
     for notification in context::notifications(vm, context, resource, Timing::Delayed)? {
-        if queue(vm, context, notification.clone())?
+        if queue(vm, context, notification.clone())? == Queued::Ran
             && let Some(target) = context::resolve_target(vm, context, &notification)?
         {
             let action = notification::action_of(vm, &target, &notification)?;
@@ -438,14 +435,7 @@ fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
             if !data.unified || refused {
                 return Err(context::unresolved(vm, notification)?);
             }
-            let known = data.parked.iter().any(|parked| {
-                parked.notifying.same(&notification.notifying)
-                    && parked.resource.same(&notification.resource)
-                    && parked.action.same(&notification.action)
-            });
-            if !known {
-                data.parked.push(notification.clone());
-            }
+            data.notifications.park(notification.clone());
             Ok(())
         }
     }
@@ -454,11 +444,7 @@ fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
 /// Runs what waits in a context's queue. Failures are collected; with the failure of the run itself they become one.
 pub fn flush(vm: &mut Vm, context: &Value, failure: Option<Value>) -> Res<()> {
     let mut failures = Vec::new();
-    loop {
-        let data = context::data(vm, context)?;
-        let at = data.flushed;
-        let Some(notification) = data.queue.get(at).cloned() else { break };
-        data.flushed += 1;
+    while let Some(notification) = context::data(vm, context)?.notifications.next_delayed() {
         let outcome = match context::resolve_target(vm, context, &notification)? {
             Some(target) => {
                 let action = notification::action_of(vm, &target, &notification)?;
@@ -502,10 +488,9 @@ pub fn abort_compile(vm: &mut Vm, error: rchef_ruby::Error) -> Res<()> {
     if root.is_nil() {
         return Err(error);
     }
-    let waiting = std::mem::take(&mut context::data(vm, &root)?.queue);
-    for notification in waiting {
+    for notification in context::data(vm, &root)?.notifications.take_waiting() {
         if context::resolve_target(vm, &root, &notification)?.is_some() {
-            context::data(vm, &root)?.queue.push(notification);
+            context::data(vm, &root)?.notifications.queue(notification);
         } else {
             let unresolved = context::unresolved(vm, &notification)?;
             let text = unresolved.exception().cloned().map(|exception| vm.call(&exception, sym::MESSAGE, &[]));
@@ -565,14 +550,14 @@ pub fn converge(vm: &mut Vm, context: &Value) -> Res<()> {
 
 /// Sends what waited for this resource to be declared.
 pub fn run_parked(vm: &mut Vm, context: &Value, resource: &Value) -> Res<()> {
-    if context::data(vm, context)?.parked.is_empty() {
+    if !context::data(vm, context)?.notifications.has_parked() {
         return Ok(());
     }
     let mut due = Vec::new();
-    for notification in std::mem::take(&mut context::data(vm, context)?.parked) {
+    for notification in context::data(vm, context)?.notifications.take_parked() {
         match context::resolve_target(vm, context, &notification)? {
             Some(target) if target.same(resource) => due.push(notification),
-            _ => context::data(vm, context)?.parked.push(notification),
+            _ => context::data(vm, context)?.notifications.park(notification),
         }
     }
     for notification in due {
@@ -606,7 +591,7 @@ pub fn end_context<T>(vm: &mut Vm, context: &Value, result: Res<T>) -> Res<T> {
         return flush(vm, context, None).and(result);
     };
     let Some(exception) = error.exception().cloned() else { return result };
-    if context::data(vm, context)?.queue.len() > context::data(vm, context)?.flushed {
+    if !context::data(vm, context)?.notifications.waiting().is_empty() {
         detail(vm, Level::Info, "Running queued delayed notifications before re-raising exception".into());
     }
     if vm.is_a(&exception, ClassId::STANDARD_ERROR) {

@@ -75,7 +75,7 @@ pub fn step(vm: &mut Vm, step: &EngineStep, carry_out: impl FnOnce(&mut Vm) -> R
         EngineStep::Request { words, .. } => words.clone(),
         EngineStep::Gem { words, .. } => words.clone(),
         EngineStep::RubyBlock { name, .. } => return tolerated(vm, &format!("the ruby block {name}"), carry_out),
-        EngineStep::Own { kind: "reboot", text, .. } | EngineStep::Own { kind: "breakpoint", text, .. } => text.clone(),
+        EngineStep::Own { is_outside: true, text, .. } => text.clone(),
         EngineStep::Own { text, .. } => {
             let text = text.clone();
             return asking(vm, |vm| tolerated(vm, &text, carry_out));

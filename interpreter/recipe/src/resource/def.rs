@@ -305,6 +305,74 @@ impl Provides {
     }
 }
 
+/// How a guard's command runs where the guard's interpreter is a resource of this class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GuardCommand {
+    /// As the parent's; a resource without any cannot run guards.
+    Inherited,
+    /// As a command line.
+    Line,
+    /// As the argument that follows an option of a program.
+    Program {
+        /// E.g. `bash`.
+        program: &'static str,
+        /// E.g. `-c`.
+        option: &'static str,
+    },
+}
+
+/// What a resource says of the content of the object that it manages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Nothing.
+    None,
+    /// All of it, if this property is given.
+    Given(&'static str),
+    /// All of it.
+    Whole,
+    /// All of it, by a file of the cookbook that it names.
+    OfCookbook,
+    /// It is a directory.
+    Directory,
+}
+
+/// An object of the machine that a resource manages. Resources of different types may manage the same one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Kind of the object.
+    pub kind: &'static str,
+    /// Property that names it, where it is given; the resource's name elsewhere.
+    pub identity: &'static str,
+    /// What the name may end in without naming another object.
+    pub ending: &'static str,
+    /// Whether the resource may manage several, with the name and `version` as lists.
+    pub several: bool,
+    /// What it says of the content.
+    pub content: Content,
+}
+
+impl Object {
+    /// One whose name is as it is given, without content.
+    pub const fn new(kind: &'static str, identity: &'static str) -> Object {
+        Object { kind, identity, ending: "", several: false, content: Content::None }
+    }
+    /// A file or directory.
+    pub const fn path(identity: &'static str, content: Content) -> Object {
+        Object { kind: "path", identity, ending: "/", several: false, content }
+    }
+}
+
+/// Which object a resource manages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manages {
+    /// That of its parent.
+    Inherited,
+    /// None that another resource could manage as well.
+    Nothing,
+    /// This one.
+    Object(Object),
+}
+
 /// A resource that Chef ships.
 #[derive(Clone, Copy)]
 pub struct ResourceDef {
@@ -350,8 +418,12 @@ pub struct ResourceDef {
     pub methods: &'static [MethodDef],
     /// Class methods.
     pub class_methods: &'static [MethodDef],
-    /// `guard_interpreter` default ("" : default).
+    /// `default_guard_interpreter`; empty: the parent's, else `:default`.
     pub default_guard_interpreter: &'static str,
+    /// What it does as the interpreter of a guard.
+    pub guard_command: GuardCommand,
+    /// The object that it manages, by which the resources of several policies are compared.
+    pub manages: Manages,
     /// Version of Chef that introduced it.
     pub introduced: &'static str,
     /// Deprecation message; empty: not deprecated.
@@ -388,6 +460,8 @@ impl ResourceDef {
         methods: &[],
         class_methods: &[],
         default_guard_interpreter: "",
+        guard_command: GuardCommand::Inherited,
+        manages: Manages::Inherited,
         introduced: "",
         deprecated: "",
         doc: "",

@@ -5,6 +5,7 @@ use super::state::{self, Slot, read};
 use crate::context::{self, Notification, Timing};
 use crate::names::N;
 use crate::run::chef_error;
+use rchef_model::lookup::Lookup;
 use rchef_ruby::{Args, MethodDef, Res, Value, Vm, at_least, def};
 
 pub(super) static METHODS: &[MethodDef] = &[
@@ -19,11 +20,9 @@ pub(super) static METHODS: &[MethodDef] = &[
 
 fn timing(vm: &mut Vm, this: &Value, what: &str, spec: &Value, given: &Value, action: &Value) -> Res<Timing> {
     let text = vm.to_s_text(given)?;
-    match text.as_str() {
-        "delayed" => Ok(Timing::Delayed),
-        "immediate" | "immediately" => Ok(Timing::Immediate),
-        "before" => Ok(Timing::Before),
-        _ => {
+    match Timing::parse(&text) {
+        Some(timing) => Ok(timing),
+        None => {
             let (action, spec, this) = (vm.to_s_text(action)?, vm.inspect(spec)?, vm.to_s_text(this)?);
             Err(vm.argument_error(format!("invalid timing: {text} for {what}({action}, {spec}, {text}) resource {this} Valid timings are: :delayed, :immediate, :immediately, :before")))
         }
@@ -35,7 +34,7 @@ fn place(vm: &Vm) -> String {
 }
 
 fn is_timing_word(value: &Value) -> bool {
-    matches!(value, Value::Sym(symbol) if [N.delayed, N.immediate, N.immediately, N.before].contains(symbol))
+    matches!(value, Value::Sym(symbol) if Timing::parse(symbol.as_str()).is_some())
 }
 
 fn notifies(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -82,7 +81,11 @@ fn subscribes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         context::validate_spec(vm, &spec)?;
         let timing = timing(vm, this, "subscribes", &spec, &when, &action)?;
         let (from, context) = match &spec {
-            Value::Str(_) => (Value::str(normal_key(&vm.to_s_text(&spec)?)), context_of(vm, this)?),
+            Value::Str(_) => {
+                let text = vm.to_s_text(&spec)?;
+                let key = Lookup::parse(&text).map_or(text.clone(), |found| found.key());
+                (Value::str(key), context_of(vm, this)?)
+            }
             resource => {
                 if read(vm, resource, Slot::RunContext).is_nil() {
                     let own = context_of(vm, this)?;
@@ -106,11 +109,6 @@ fn subscribes(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         )?;
     }
     Ok(Value::True)
-}
-
-/// `type` alone names the nameless resource `type[]`.
-fn normal_key(text: &str) -> String {
-    if text.contains('[') { text.to_string() } else { format!("{text}[]") }
 }
 
 fn delayed_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

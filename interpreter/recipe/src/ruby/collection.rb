@@ -158,26 +158,16 @@ class Chef
       end
       alias resources find
 
-      def validate_lookup_spec!(spec)
-        case spec
-        when Chef::Resource, SINGLE_RESOURCE_MATCH, MULTIPLE_RESOURCE_MATCH, NAMELESS_RESOURCE_MATCH, Hash then true
-        when String
-          raise Chef::Exceptions::InvalidResourceSpecification,
-            "The string `#{spec}' is not valid for resource collection lookup. Correct syntax is `resource_type[resource_name]'"
-        else
-          raise Chef::Exceptions::InvalidResourceSpecification,
-            "The object `#{spec.inspect}' is not valid for resource collection lookup. Use a String like `resource_type[resource_name]' or a Chef::Resource object"
-        end
-      end
+      def validate_lookup_spec!(spec) = ResourceCollection.send(:check_lookup_spec, spec)
 
       private
 
+      # `keys_of` reads the text: the key of one resource, and the keys of several that it may name.
       def find_text(text)
-        return [lookup("#{text}[]")] if text.match?(NAMELESS_RESOURCE_MATCH)
-        raise ArgumentError, "Bad string format #{text}, you must have a string like resource_type[name]!" unless text.match?(SINGLE_RESOURCE_MATCH)
-        return [lookup(text)] if @resources_by_key.key?(text) || !text.match?(MULTIPLE_RESOURCE_MATCH)
-        type, names = text.match(SINGLE_RESOURCE_MATCH).captures
-        found = names.split(",").map { |name| @resources_by_key["#{type}[#{name}]"] || not_found(text) }
+        key, several = ResourceCollection.send(:keys_of, text)
+        raise ArgumentError, "Bad string format #{text}, you must have a string like resource_type[name]!" if key.nil?
+        return [lookup(key)] if several.nil? || @resources_by_key.key?(key)
+        found = several.map { |each| @resources_by_key[each] || not_found(key) }
         Chef.deprecated(:multiresource_match, "The resource_collection multi-resource syntax is deprecated")
         found
       end

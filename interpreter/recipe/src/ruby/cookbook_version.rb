@@ -121,15 +121,7 @@ class Chef
 
       raise Chef::Exceptions::FileNotFound, "cookbook #{name} does not contain file #{segment}/#{filename}" unless %i{files templates}.include?(segment)
 
-      places = if filename.is_a?(Array)
-                 filename.map { |path| "  #{File.join(segment.to_s, path)}" }
-               else
-                 ["host-#{node[:fqdn]}/", "#{node[:platform]}-#{node[:platform_version]}/", "#{node[:platform]}/", "default/", ""].map { |place| "  #{segment}/#{place}#{filename}" }
-               end
-      text = "Cookbook '#{name}' (#{version}) does not contain a file at any of these locations:\n#{places.join("\n")}"
-      known = files_for(segment).map { |record| record[:path] }
-      text << "\n\nThis cookbook _does_ contain: ['#{known.join("','")}']" unless known.empty?
-      raise Chef::Exceptions::FileNotFound, text
+      raise Chef::Exceptions::FileNotFound, missing_file_message(node, segment, filename, files_for(segment).map { |record| record[:path] })
     end
 
     def preferred_filename_on_disk_location(node, segment, filename, current_filepath = nil)
@@ -158,14 +150,6 @@ class Chef
 
     private
 
-    def record(path, full)
-      segment, *rest = path.split("/")
-      segment = "root_files" if rest.empty? || !COOKBOOK_SEGMENTS.include?(segment.to_sym)
-      file_name = File.basename(path)
-      specificity = %w{files templates}.include?(segment) && rest.size > 1 ? rest.first : "default"
-      Mash.new(name: "#{segment}/#{file_name}", path: path, full_path: full, specificity: specificity, segment: segment)
-    end
-
     def by_name(segment, ending, at_root)
       found = files_for(segment).select { |record| record[:path].end_with?(ending) }.to_h { |record| [File.basename(record[:path], ending), record[:full_path]] }
       root = manifest_records_by_path[at_root]
@@ -178,16 +162,5 @@ class Chef
     end
 
     def find_preferred(node, segment, filename) = preferences(node, segment, filename).find { |path| manifest_records_by_path.key?(path) }
-
-    def preferences(node, segment, path)
-      return [path] if segment.to_sym == :root_files
-      return [File.join(segment.to_s, path)] unless %i{files templates}.include?(segment.to_sym)
-      return path.map { |each| File.join(segment.to_s, each) } if path.is_a?(Array)
-
-      platform, version = Chef::Platform.find_platform_and_version(node)
-      parts = version.to_s.split(".")
-      versions = parts.size.downto(1).map { |count| "#{platform}-#{parts.first(count).join(".")}" }
-      ["host-#{node[:fqdn]}", *versions, platform.to_s, "default", ""].map { |folder| File.join(*[segment.to_s, folder, path].reject(&:empty?)) }
-    end
   end
 end

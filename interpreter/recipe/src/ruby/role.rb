@@ -41,6 +41,7 @@ class Chef
     end
   end
 
+  # Which keys a role and an environment have, and `run_list_for`, is native.
   class Role
     include Chef::Mixin::FromFile
     include Chef::Mixin::ParamsValidate
@@ -49,15 +50,6 @@ class Chef
     class << self
       def path = "roles"
       def from_disk(name) = from_hash(Chef::LocalData.stored_role(name))
-
-      def from_hash(hash)
-        new.tap do |role|
-          role.name(hash["name"])
-          %w{description default_attributes override_attributes}.each { |key| role.public_send(key, hash[key]) }
-          own = { "_default" => hash.key?("run_list") ? hash["run_list"] : hash["recipes"] }
-          role.env_run_lists(own.merge(hash["env_run_lists"] || {}))
-        end
-      end
     end
 
     def initialize(chef_server_rest: nil)
@@ -72,9 +64,6 @@ class Chef
       @env_run_lists["_default"]
     end
     alias recipes run_list
-
-    def run_list_for(environment) = @env_run_lists[environment] || @env_run_lists["_default"]
-    def active_run_list_for(environment) = @env_run_lists.key?(environment) ? environment : "_default"
 
     def env_run_lists(lists = nil)
       return @env_run_lists if lists.nil?
@@ -91,15 +80,6 @@ class Chef
       @env_run_lists
     end
     alias env_run_list_add env_run_lists_add
-
-    def to_h
-      others = @env_run_lists.reject { |environment, _| environment == "_default" }
-      {
-        "name" => @name, "description" => @description, "json_class" => self.class.name, "default_attributes" => @default_attributes,
-        "override_attributes" => @override_attributes, "chef_type" => "role", "run_list" => run_list.for_json,
-        "env_run_lists" => others.transform_values { |items| items.map(&:to_s) }
-      }
-    end
 
     def update_from!(other)
       description(other.description)
@@ -127,10 +107,6 @@ class Chef
       def path = "environments"
       def load_from_file(name) = from_hash(Chef::LocalData.stored_environment(name))
       def load_filtered_recipe_list(environment) = chef_server_rest.get("environments/#{environment}/recipes")
-
-      def from_hash(hash)
-        new.tap { |made| %w{name description cookbook_versions default_attributes override_attributes}.each { |key| made.public_send(key, hash[key]) } }
-      end
 
       def validate_cookbook_versions(versions)
         versions.is_a?(Hash) && versions.each_value.all? { |version| validate_cookbook_version(version) }
@@ -170,13 +146,6 @@ class Chef
       rule = { "should be a valid version requirement" => ->(given) { Chef::Environment.validate_cookbook_version(given) } }
       validate({ version: version }, { version: { callbacks: rule } })
       @cookbook_versions[cookbook] = version
-    end
-
-    def to_h
-      {
-        "name" => @name, "description" => @description, "cookbook_versions" => @cookbook_versions, "json_class" => self.class.name,
-        "chef_type" => "environment", "default_attributes" => @default_attributes, "override_attributes" => @override_attributes
-      }
     end
 
     def update_from!(other)

@@ -4,43 +4,10 @@ class Chef
     include Enumerable
     include Chef::Mixin::ParamsValidate
 
-    # Recipe names, each once, and the versions that were asked for.
-    class VersionedRecipeList < Array
-      def initialize
-        super
-        @versions = {}
-      end
-
-      def add_recipe(name, version = nil)
-        known = @versions[name]
-        if version && known && Chef::Version.new(known) != Chef::Version.new(version)
-          raise Chef::Exceptions::CookbookVersionConflict, "Run list requires #{name} at versions #{known} and #{version}"
-        end
-        @versions[name] = version if version
-        include?(name) ? self : push(name)
-      end
-
-      def with_versions = map { |name| { name: name, version: @versions[name] } }
-      def with_version_constraints = map { |name| { name: name, version_constraint: Chef::VersionConstraint.new(@versions[name]) } }
-      def with_version_constraints_strings = map { |name| versioned(name, name) }
-      def with_fully_qualified_names_and_version_constraints = map { |name| versioned(name, name.include?("::") ? name : "#{name}::default") }
-
-      def with_duplicate_names
-        flat_map do |name|
-          next [name.delete_suffix("::default"), name] if name.end_with?("::default")
-          name.include?("::") ? [name] : [name, "#{name}::default"]
-        end
-      end
-
-      private
-
-      def versioned(name, shown) = @versions[name] ? "#{shown}@#{@versions[name]}" : shown
-    end
-
-    # Replaces roles by what they run, depth first; a role counts once. Subclasses fetch roles.
+    # A run list being expanded. The expansion itself is native; subclasses say where roles are fetched.
     class RunListExpansion
       attr_reader :run_list_items, :recipes, :default_attrs, :override_attrs, :environment, :missing_roles_with_including_role, :source,
-        :run_list_trace, :better_run_list_trace, :all_missing_roles, :role_errors
+        :all_missing_roles, :role_errors
 
       def initialize(environment, run_list_items, source = nil)
         @environment, @run_list_items, @source = environment, run_list_items.dup, source
@@ -48,23 +15,13 @@ class Chef
         @recipes = VersionedRecipeList.new
         @missing_roles_with_including_role = []
         @applied_roles, @all_missing_roles, @role_errors = {}, {}, {}
-        @run_list_trace = Hash.new { |hash, key| hash[key] = [] }
-        @better_run_list_trace = Hash.new { |hash, key| hash[key] = [] }
       end
 
       def errors? = !@missing_roles_with_including_role.empty?
       alias invalid? errors?
       def errors = @missing_roles_with_including_role.map(&:first)
-      def expand = expand_run_list_items(@run_list_items)
       def roles = @applied_roles.keys
       def applied_role?(name) = @applied_roles.key?(name)
-
-      # The role; false when it was applied before, nil when there is none.
-      def inflate_role(name, included_by)
-        return false if applied_role?(name)
-        @applied_roles[name] = true
-        fetch_role(name, included_by)
-      end
 
       def apply_role_attributes(role)
         @default_attrs = Chef::Mixin::DeepMerge.merge(@default_attrs, role.default_attributes)
@@ -77,39 +34,10 @@ class Chef
         Chef::Log.error("Role #{name} (included by '#{included_by}') is in the runlist but does not exist. Skipping expand.")
         @missing_roles_with_including_role << [name, included_by]
         @all_missing_roles[name] = true
-        nil
+        note_missing_role(name)
       end
 
-      def to_h = { id: @environment, run_list: trace_below("top level", { recipe: {}, role: {} }) }
-      alias to_hash to_h
       def to_json(*args) = Chef::JSONCompat.to_json(to_h, *args)
-
-      private
-
-      def expand_run_list_items(items, included_by = "top level")
-        until items.empty?
-          item = items.shift
-          @run_list_trace[included_by.to_s] << item.to_s
-          @better_run_list_trace[included_by.to_s] << item
-          if item.type == :recipe
-            recipes.add_recipe(item.name, item.version)
-          elsif (role = inflate_role(item.name, included_by))
-            expand_run_list_items(role.run_list_for(@environment).run_list_items.dup, role)
-            apply_role_attributes(role)
-          end
-        end
-      end
-
-      def trace_below(from, seen)
-        @better_run_list_trace[from].map do |item|
-          skipped = seen[item.type][item.name]
-          seen[item.type][item.name] = true
-          next { type: "recipe", name: item.name, version: item.version, skipped: !!skipped } if item.type == :recipe
-          error, missing = @role_errors[item.name], @all_missing_roles[item.name]
-          children = missing || error || skipped ? [] : trace_below(item.to_s, seen)
-          { type: :role, name: item.name, children: children, missing: missing, error: error, skipped: skipped }
-        end
-      end
     end
 
     # Roles from the chef-repo.

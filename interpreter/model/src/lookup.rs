@@ -1,0 +1,72 @@
+//! Texts that name resources of a collection: `type[name]`, `type` for a resource without a name, and the deprecated `type[a,b]`.
+
+/// What a text names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lookup<'a> {
+    /// `type[name]`: the text is the key.
+    Named {
+        /// Before the last bracket that opens.
+        kind: &'a str,
+        /// Between the brackets.
+        name: &'a str,
+    },
+    /// `type`
+    Nameless(&'a str),
+}
+
+impl<'a> Lookup<'a> {
+    /// Reads a text; None where it names no resource.
+    pub fn parse(text: &'a str) -> Option<Lookup<'a>> {
+        if let Some((kind, name)) = text.strip_suffix(']').and_then(|rest| rest.rsplit_once('['))
+            && !kind.is_empty()
+        {
+            return Some(Lookup::Named { kind, name });
+        }
+        let nameless = !text.is_empty() && !text.contains(|c: char| c == '[' || c == ']' || c.is_whitespace());
+        nameless.then_some(Lookup::Nameless(text))
+    }
+
+    /// The key of the resource.
+    pub fn key(&self) -> String {
+        match self {
+            Lookup::Named { kind, name } => format!("{kind}[{name}]"),
+            Lookup::Nameless(kind) => format!("{kind}[]"),
+        }
+    }
+
+    /// The keys of several resources, where a name with a comma is not one of its own.
+    pub fn several(&self) -> Option<Vec<String>> {
+        let Lookup::Named { kind, name } = self else { return None };
+        let (first, rest) = name.split_once(',')?;
+        (!first.is_empty() && !rest.is_empty()).then(|| name.split(',').map(|name| format!("{kind}[{name}]")).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_texts_name() {
+        for (text, key) in [
+            ("service[web]", Some("service[web]")),
+            ("execute[echo a[0]]", Some("execute[echo a[0]]")),
+            ("apt_update", Some("apt_update[]")),
+            ("apt_update[]", Some("apt_update[]")),
+            ("service web", None),
+            ("service[web", None),
+            ("[web]", None),
+            ("", None),
+        ] {
+            assert_eq!(Lookup::parse(text).map(|found| found.key()).as_deref(), key, "{text}");
+        }
+    }
+
+    #[test]
+    fn several_names() {
+        let several = |text| Lookup::parse(text).and_then(|found| found.several());
+        assert_eq!(several("file[a,b]"), Some(vec!["file[a]".to_string(), "file[b]".to_string()]));
+        assert_eq!(several("file[a, b]"), Some(vec!["file[a]".to_string(), "file[ b]".to_string()]));
+        assert_eq!((several("file[a]"), several("file[,a]"), several("file")), (None, None, None));
+    }
+}

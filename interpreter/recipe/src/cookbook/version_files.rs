@@ -1,0 +1,59 @@
+//! `Chef::CookbookVersion`: which of a cookbook's files a node gets, over [`rchef_model::specificity`].
+
+use crate::node::mash;
+use rchef_model::specificity::{Facts, Record, Wanted};
+use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, sym};
+
+/// Methods that `ruby/cookbook_version.rb` builds on.
+pub(super) static METHODS: &[MethodDef] = &[
+    def("preferences", preferences, 3).private(),
+    def("missing_file_message", missing_file_message, 4).private(),
+    def("record", record, 2).private(),
+];
+
+fn facts(vm: &mut Vm, node: &Value) -> Res<Facts> {
+    let mut fact = |key: &'static str| -> Res<String> {
+        let value = vm.call(node, sym::AREF, &[Value::sym(key)])?;
+        if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
+    };
+    Ok(Facts { fqdn: fact("fqdn")?, platform: fact("platform")?, version: fact("platform_version")? })
+}
+
+/// `preferences(node, segment, path)`: the paths at which a file or directory may lie. An Array's paths are taken as they are.
+fn preferences(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let segment = vm.to_s_text(args.at(1))?;
+    let wanted = crate::erb::wanted(vm, args.at(2))?;
+    let paths = match segment.as_str() {
+        "files" | "templates" => wanted.paths(&facts(vm, args.at(0))?, &segment),
+        "root_files" => vec![wanted.first().to_string()],
+        other => Wanted::Paths(vec![wanted.first().to_string()]).paths(&Facts::default(), other),
+    };
+    Ok(Value::array(paths.into_iter().map(Value::str).collect()))
+}
+
+/// `missing_file_message(node, segment, path, files)`: `files` are those of the segment that there are.
+fn missing_file_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let (segment, wanted) = (vm.to_s_text(args.at(1))?, crate::erb::wanted(vm, args.at(2))?);
+    let (name, version) = (vm.call(this, sym::NAME, &[])?, vm.call_name(this, "version", &[])?);
+    let (name, version) = (vm.to_s_text(&name)?, vm.to_s_text(&version)?);
+    let mut files = Vec::new();
+    for file in vm.to_array(args.at(3))? {
+        files.push(vm.to_s_text(&file)?);
+    }
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    Ok(Value::str(wanted.missing(&facts(vm, args.at(0))?, (&name, &version), &segment, &files)))
+}
+
+/// `record(path, full_path)`: what the manifest says of a file.
+fn record(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let path = vm.to_s_text(args.at(0))?;
+    let Record { segment, name, specificity } = Record::of(&path);
+    let pairs = [
+        ("name", Value::str(format!("{segment}/{name}"))),
+        ("path", Value::str(&path)),
+        ("full_path", args.at(1).clone()),
+        ("specificity", Value::str(specificity)),
+        ("segment", Value::str(segment)),
+    ];
+    mash::new(vm, pairs.into_iter().map(|(key, value)| (Value::str(key), value)).collect())
+}
