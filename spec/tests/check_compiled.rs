@@ -228,6 +228,18 @@ fn both_tiers_tell_one_finding() {
 }
 
 #[test]
+fn a_warning_does_not_hide_the_error_on_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\nchef_version '>= 14'\n");
+    write(folder.path(), "cookbooks/a/recipes/default.rb", "node.set['a'] = Nowhere.value\n");
+    let found = json(folder.path(), &["-o", "a", "--platform", "debian-12"]);
+    let told: Vec<&str> =
+        found["findings"].as_array().unwrap().iter().map(|one| one["rule"].as_str().unwrap()).collect();
+    assert!(told.contains(&"compile/compile-failed"), "{found:#}");
+    assert!(told.contains(&"chef/deprecations/node-set"), "{found:#}");
+}
+
+#[test]
 fn suites_of_a_policyfile_that_is_code() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "metadata.rb", "name 'a'\n");

@@ -9,7 +9,7 @@ use crate::package::{Manager, PackageChange, PackageVerb};
 use crate::user::free_system_id;
 use crate::{Command, Result, lossy};
 use rchef_host::compose::{self, Finish};
-use rchef_host::queries::{Package, ServiceState};
+use rchef_host::queries::{Package, ServiceState, unit_name};
 use rchef_host::{DoubtKind, Files, Group, OpenFlags, OverlayHost, Purpose, Queries, User, Users, files};
 use std::collections::BTreeMap;
 
@@ -389,7 +389,7 @@ fn enable(overlay: &OverlayHost, unit: &str) {
 
 /// A package starts a unit that is enabled, and whose conditions hold.
 fn start(overlay: &OverlayHost, unit: &str) {
-    let unit = if unit.contains('.') { unit.to_string() } else { format!("{unit}.service") };
+    let unit = unit_name(unit);
     if !overlay.systemd_running() {
         return;
     }
@@ -518,7 +518,14 @@ fn account(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<()> {
         return Ok(());
     }
     let id = free_system_id(overlay)?;
-    let own_group = !is_user || words.contains(&"--group") || words.contains(&"-U") || words.contains(&"--user-group");
+    let named_group = value(&["--ingroup", "--gid", "-g"]);
+    // useradd makes a group for each user (USERGROUPS_ENAB in Debian's login.defs), adduser for a system user only when asked
+    let useradd = program == "useradd";
+    let own_group = match (is_user, useradd) {
+        (false, _) => true,
+        (true, true) => named_group.is_none() && !words.contains(&"-N") && !words.contains(&"--no-user-group"),
+        (true, false) => words.contains(&"--group"),
+    };
     if own_group && overlay.group_by_name(name.as_bytes())?.is_none() {
         let group = Group { name: name.clone().into_bytes(), passwd: b"x".to_vec(), gid: id, members: Vec::new() };
         overlay.assume_group(name.as_bytes(), Some(&group))?;
@@ -526,8 +533,7 @@ fn account(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<()> {
     if !is_user || overlay.user_by_name(name.as_bytes())?.is_some() {
         return Ok(());
     }
-    let group =
-        value(&["--ingroup", "--gid", "-g"]).unwrap_or_else(|| if own_group { name.clone() } else { "nogroup".into() });
+    let group = named_group.unwrap_or_else(|| if own_group { name.clone() } else { "nogroup".into() });
     let gid = overlay.group_by_name(group.as_bytes())?.map_or(id, |group| group.gid);
     let home = value(&["--home", "--home-dir", "-d"]).unwrap_or_else(|| format!("/home/{name}"));
     let mut comment = value(&["--gecos", "--comment", "-c"]).unwrap_or_default();
@@ -546,7 +552,12 @@ fn account(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<()> {
     };
     overlay.assume_user(name.as_bytes(), Some(&user))?;
     crate::user::assume_locked(overlay, name, true);
-    if !words.contains(&"--no-create-home") && !words.contains(&"-M") && !compose::exists(overlay, home.as_bytes()) {
+    let makes_home = if useradd {
+        words.contains(&"-m") || words.contains(&"--create-home")
+    } else {
+        !words.contains(&"--no-create-home")
+    };
+    if makes_home && !compose::exists(overlay, home.as_bytes()) {
         compose::create_dir_all(overlay, home.as_bytes(), 0o755)?;
         let owner = Finish { uid: Some(id), gid: Some(gid), ..Finish::default() };
         compose::set_access(overlay, home.as_bytes(), owner, true)?;

@@ -251,8 +251,7 @@ pub fn answerer(stub: &str) -> Result<Answerer, String> {
     let answer = Answer { stdout: output.replace("\\n", "\n").into_bytes(), stderr: Vec::new(), code: status };
     Ok(Rc::new(move |_, spec| {
         let line = String::from_utf8_lossy(&spec.display()).into_owned();
-        let kind = if line.is_ascii() { regexp::TextKind::Ascii } else { regexp::TextKind::Utf8Valid };
-        let matches = regexp.is_match_at(line.as_bytes(), kind, 0);
+        let matches = regexp.unwatched().is_match_at(line.as_bytes(), regexp::TextKind::of(&line), 0);
         matches.is_ok_and(|matches| matches).then(|| answer.clone())
     }))
 }

@@ -1,5 +1,6 @@
 //! The `rchef` command: one module a subcommand; [`view`] shows dumps to people, [`diagnostic`] errors.
 
+mod attribute_reads;
 mod check;
 mod client;
 mod compile;

@@ -1,11 +1,12 @@
 //! Work in copies of this process: what one of them breaks, uses up or never ends is its own matter, and they share what was there before.
 
 use crate::error::{HostError, Result};
+use crate::real::spawn::make_pipe;
 use crate::sys::{self, PollSet};
 use nix::libc;
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::AsRawFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A copy at work.
@@ -27,8 +28,7 @@ pub fn in_copies(
     work: &dyn Fn(usize) -> Vec<u8>,
     ended: &mut dyn FnMut(usize, Option<Vec<u8>>),
 ) -> Result<()> {
-    let threads = std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count);
-    if threads > 1 {
+    if !sys::is_alone() {
         return Err(HostError::new(libc::EBUSY, "fork"));
     }
     let mut running: Vec<Running> = Vec::new();
@@ -75,8 +75,7 @@ fn finished(copy: &mut Running) -> bool {
 }
 
 fn start(item: usize, work: &dyn Fn(usize) -> Vec<u8>) -> Result<Running> {
-    let failed = |errno: nix::Error| HostError::new(errno as i32, "fork");
-    let (read, write): (OwnedFd, OwnedFd) = nix::unistd::pipe().map_err(failed)?;
+    let (read, write) = make_pipe()?;
     let mut write = Some(write);
     let parent = sys::pid();
     let process = sys::copy(|| {
@@ -87,9 +86,9 @@ fn start(item: usize, work: &dyn Fn(usize) -> Vec<u8>) -> Result<Running> {
             let answer = work(item);
             File::from(pipe).write_all(&answer).ok()
         }));
-        i32::from(!matches!(done, Ok(Some(()))))
+        u8::from(!matches!(done, Ok(Some(()))))
     });
-    let process = process.map_err(|error| HostError::from_io(&error, "fork", None))?;
+    let process = process.map_err(|errno| HostError::new(errno as i32, "fork"))?;
     Ok(Running { item, process, answer: File::from(read), read: Vec::new() })
 }
 

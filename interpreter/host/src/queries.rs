@@ -470,6 +470,16 @@ fn unescape_octal(text: &[u8]) -> Vec<u8> {
     plain
 }
 
+/// The full name of a unit, as systemctl takes it: `ssh` is `ssh.service`, `a.timer` is itself.
+pub fn unit_name(name: &str) -> String {
+    const TYPES: [&str; 11] =
+        ["service", "socket", "device", "mount", "automount", "swap", "target", "path", "timer", "slice", "scope"];
+    match name.rsplit_once('.') {
+        Some((_, kind)) if TYPES.contains(&kind) => name.to_string(),
+        _ => format!("{name}.service"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -90,15 +90,16 @@ pub fn reserve(bytes: usize) -> Option<usize> {
     }
 }
 
-/// fork(2) of a process with one thread; `child` runs in the copy, whose exit status it gives. Nothing of the caller's frames is run or dropped there.
-pub(crate) fn copy(child: impl FnOnce() -> i32) -> io::Result<i32> {
-    // SAFETY: the caller makes sure that there is one thread, so no lock is held by one that the copy lacks; the copy leaves by _exit alone.
-    unsafe {
-        match libc::fork() {
-            -1 => Err(io::Error::last_os_error()),
-            0 => libc::_exit(child()),
-            process => Ok(process),
-        }
+/// Whether this process is known to have one thread.
+pub(crate) fn is_alone() -> bool {
+    std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
+}
+
+/// [`fork`]; `child` runs in the copy, whose exit status it gives. Nothing of the caller's frames is run or dropped there.
+pub(crate) fn copy(child: impl FnOnce() -> u8) -> nix::Result<i32> {
+    match fork()? {
+        Some(process) => Ok(process),
+        None => leave(child()),
     }
 }
 

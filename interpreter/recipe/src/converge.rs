@@ -69,8 +69,8 @@ pub enum Proposed<'a> {
     Lines(&'a [rchef_change::render::Line]),
 }
 
-/// Whether a resource of the root collection runs, given its place there and its key.
-pub type Chosen = Rc<dyn Fn(usize, &str) -> bool>;
+/// Whether a resource of the root collection runs, given its place there.
+pub type Chosen = Rc<dyn Fn(usize, &Value) -> bool>;
 
 /// Whether what is proposed is done.
 ///
@@ -107,8 +107,8 @@ pub struct Converge {
     pub gate: Option<Gate>,
     /// Which resources of the root collection run; all of them where it is absent.
     pub chosen: Option<Chosen>,
-    /// The resource of the root collection that the converge has reached: its place in the collection and its key.
-    pub reached: Option<(usize, String)>,
+    /// The resource of the root collection that the converge has reached, and its place in the collection.
+    pub reached: Option<(usize, Value)>,
     /// Addresses of resources of which a guard stopped every action so far.
     pub stopped: Vec<usize>,
 }

@@ -22,7 +22,6 @@ mod property;
 mod quote;
 mod regexp;
 mod source;
-mod watch;
 
 pub use error::{MatchError, RegexpError};
 pub use options::Options;

@@ -22,6 +22,13 @@ pub enum TextKind {
     BinaryOrBroken,
 }
 
+impl TextKind {
+    /// The kind of a Rust string.
+    pub fn of(text: &str) -> TextKind {
+        if text.is_ascii() { TextKind::Ascii } else { TextKind::Utf8Valid }
+    }
+}
+
 /// A pattern, checked; its programs are compiled when first needed.
 #[derive(Debug)]
 pub struct Regexp {
@@ -42,11 +49,11 @@ pub struct Regexp {
     unicode: Program,
 }
 
-/// A Regexp whose matches are watched. What `Regexp` does by itself, nobody watches.
+/// A Regexp for matching, with the function that a long match asks from time to time whether it may go on.
 #[derive(Clone, Copy)]
 pub struct Watched<'r> {
-    pub(crate) regexp: &'r Regexp,
-    pub(crate) watch: Watch<'r>,
+    regexp: &'r Regexp,
+    watch: Watch<'r>,
 }
 
 impl Regexp {
@@ -111,6 +118,15 @@ impl Regexp {
         &self.warnings
     }
 
+    /// For matches that ask `watch` when they take long.
+    pub fn watched<'r>(&'r self, watch: Watch<'r>) -> Watched<'r> {
+        Watched { regexp: self, watch }
+    }
+    /// For matches that only the limit of steps ends.
+    pub fn unwatched(&self) -> Watched<'_> {
+        self.watched(&|_| true)
+    }
+
     /// The plain bytes that are all the pattern stands for.
     pub fn literal(&self) -> Option<&[u8]> {
         self.literal.as_deref()
@@ -128,7 +144,7 @@ impl Watched<'_> {
     /// What precedes `start` is seen by look-behind, `\A` and `\b`; `\G` is `start`.
     ///
     /// # Errors
-    /// As [`Regexp::match_at`], and [`MatchError::Stopped`].
+    /// The match takes more steps than the limit allows, the watch ends it ([`MatchError::Stopped`]), or the engine cannot run the pattern.
     pub fn match_at(
         &self,
         text: &[u8],
@@ -162,7 +178,7 @@ impl Watched<'_> {
     /// Whether a match begins at `start` or after it.
     ///
     /// # Errors
-    /// As [`Regexp::match_at`], and [`MatchError::Stopped`].
+    /// As [`Watched::match_at`].
     pub fn is_match_at(&self, text: &[u8], kind: TextKind, start: usize) -> Result<bool, MatchError> {
         if start > text.len() || (self.regexp.text_start && start > 0) {
             return Ok(false);
@@ -179,7 +195,7 @@ impl Watched<'_> {
     /// Matches at exactly `start`, seeing what precedes it. StringScanner does not: it passes the rest of its text.
     ///
     /// # Errors
-    /// As [`Regexp::match_at`], and [`MatchError::Stopped`].
+    /// As [`Watched::match_at`].
     pub fn match_anchored_at(
         &self,
         text: &[u8],
@@ -208,7 +224,7 @@ impl Watched<'_> {
     /// Finds the last match that begins at `start` or before it, as `String#rindex` does.
     ///
     /// # Errors
-    /// As [`Regexp::match_at`], and [`MatchError::Stopped`].
+    /// As [`Watched::match_at`].
     pub fn rmatch(
         &self,
         text: &[u8],

@@ -61,9 +61,9 @@ fn run(re: &Regexp, f: &[&str]) -> String {
 
 fn search(re: &Regexp, mode: &str, text: &[u8], kind: TextKind, start: usize, captures: &mut Captures) -> String {
     let found = match mode {
-        "m" => re.match_at(text, kind, start, captures),
-        "r" => re.rmatch(text, kind, start, captures),
-        _ => re.match_anchored_at(text, kind, start, captures),
+        "m" => re.unwatched().match_at(text, kind, start, captures),
+        "r" => re.unwatched().rmatch(text, kind, start, captures),
+        _ => re.unwatched().match_anchored_at(text, kind, start, captures),
     };
     match found {
         Err(e) => format!("error: {e}"),

@@ -16,7 +16,7 @@ fn members() {
         let re = Regexp::new(format!("(?:{})+", f[0]).as_bytes(), Options::none(), SourceKind::Utf8).unwrap();
         let mut captures = Captures::new();
         let (mut count, mut sum, mut at) = (0u64, 0u64, 0);
-        while re.match_at(text.as_bytes(), TextKind::Utf8Valid, at, &mut captures) == Ok(true) {
+        while re.unwatched().match_at(text.as_bytes(), TextKind::Utf8Valid, at, &mut captures) == Ok(true) {
             let (a, b) = captures[0].unwrap();
             let size = text[a..b].chars().count() as u64;
             count += size;

@@ -110,16 +110,16 @@ fn exercise(re: &Regexp) {
                 if kind == TextKind::Utf8Valid && text.get(start).is_some_and(|b| b & 0xc0 == 0x80) {
                     continue;
                 }
-                let found = re.match_at(text, kind, start, &mut captures);
+                let found = re.unwatched().match_at(text, kind, start, &mut captures);
                 if found == Ok(true) {
                     assert_eq!(captures.len(), re.group_count() + 1);
                     let (a, b) = captures[0].unwrap();
                     assert!(a <= text.len() && b <= text.len());
                 }
-                let _ = re.match_anchored_at(text, kind, start, &mut captures);
-                let _ = re.is_match_at(text, kind, start);
+                let _ = re.unwatched().match_anchored_at(text, kind, start, &mut captures);
+                let _ = re.unwatched().is_match_at(text, kind, start);
             }
-            let _ = re.rmatch(text, kind, text.len(), &mut captures);
+            let _ = re.unwatched().rmatch(text, kind, text.len(), &mut captures);
         }
     }
 }
@@ -149,7 +149,7 @@ fn random_bytes() {
         for kind in [SourceKind::Utf8, SourceKind::Binary] {
             if let Ok(re) = Regexp::new(&source, Options::none(), kind) {
                 let mut captures = Captures::new();
-                let _ = re.match_at(b"ab\xff\n", TextKind::BinaryOrBroken, 0, &mut captures);
+                let _ = re.unwatched().match_at(b"ab\xff\n", TextKind::BinaryOrBroken, 0, &mut captures);
             }
         }
     }
@@ -165,14 +165,14 @@ fn deep_and_large() {
             let source = deep(open, close, n);
             let Ok(re) = Regexp::new(source.as_bytes(), Options::none(), SourceKind::Utf8) else { continue };
             let mut captures = Captures::new();
-            let _ = re.match_at(b"aaaa", TextKind::Ascii, 0, &mut captures);
+            let _ = re.unwatched().match_at(b"aaaa", TextKind::Ascii, 0, &mut captures);
         }
     }
     let long = "a|".repeat(50_000) + "b";
     let re = Regexp::new(long.as_bytes(), Options::none(), SourceKind::Utf8).unwrap();
-    assert_eq!(re.is_match_at(b"xxb", TextKind::Ascii, 0), Ok(true));
+    assert_eq!(re.unwatched().is_match_at(b"xxb", TextKind::Ascii, 0), Ok(true));
     let re = Regexp::new("(?:[[:alpha:]]{1,1000}){1,100}x".as_bytes(), Options::none(), SourceKind::Utf8).unwrap();
-    let _ = re.is_match_at("éa".as_bytes(), TextKind::Utf8Valid, 0);
+    let _ = re.unwatched().is_match_at("éa".as_bytes(), TextKind::Utf8Valid, 0);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn backtracking_ends() {
     for source in ["(a*)*\\1b", "(?<x>a|\\g<x>a){0}\\g<x>*b", "(?=(a+)+b)a", "(a|aa)+\\1$x", "(?>(a*)*)b\\g<1>"] {
         let Ok(re) = Regexp::new(source.as_bytes(), Options::none(), SourceKind::Utf8) else { continue };
         let mut captures = Captures::new();
-        let found = re.match_at(text.as_bytes(), TextKind::Ascii, 0, &mut captures);
+        let found = re.unwatched().match_at(text.as_bytes(), TextKind::Ascii, 0, &mut captures);
         assert!(!matches!(found, Ok(true)), "{source}");
     }
 }

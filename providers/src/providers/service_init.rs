@@ -135,8 +135,10 @@ fn is_running(desired: &Desired, host: &dyn Host, current: &Current) -> Looked<b
     let regexp =
         Regexp::new(pattern, Options::default(), SourceKind::Utf8).map_err(|error| invalid(error.to_string()))?;
     let table = table.join("\n");
-    let kind = if table.is_ascii() { TextKind::Ascii } else { TextKind::Utf8Valid };
-    regexp.is_match_at(table.as_bytes(), kind, 0).map_err(|error| invalid(error.to_string()))
+    regexp
+        .unwatched()
+        .is_match_at(table.as_bytes(), TextKind::of(&table), 0)
+        .map_err(|error| invalid(error.to_string()))
 }
 
 /// Whether a start link that fits is in the run levels 2 to 5.

@@ -1,17 +1,35 @@
 //! `--changed-since REF`: the files that a work tree has otherwise than a git revision.
 
-use rchef_host::RealHost;
 use rchef_host::processes::{CommandSpec, run};
+use rchef_host::{Files, RealHost};
 use std::collections::BTreeSet;
 
-/// Paths from the current directory, of changed and of new files.
+/// The files below the current directory that are otherwise than in a revision.
+pub struct Changed {
+    /// Paths from the current directory, of changed, new and deleted files.
+    pub paths: BTreeSet<String>,
+    cwd: String,
+}
+
+impl Changed {
+    /// Whether a file is one of them, its path being absolute or from the current directory.
+    pub fn has(&self, path: &str) -> bool {
+        let inside = match path.strip_prefix(self.cwd.as_str()) {
+            Some(rest) => rest.trim_start_matches('/'),
+            None => path.trim_start_matches("./"),
+        };
+        self.paths.contains(inside)
+    }
+}
+
+/// Asks git.
 ///
 /// # Errors
 /// What git says: there is no such revision, or no repository.
-pub fn since(host: &RealHost, revision: &str) -> Result<BTreeSet<String>, String> {
+pub fn since(host: &RealHost, revision: &str) -> Result<Changed, String> {
     let mut all = BTreeSet::new();
     for args in [
-        vec!["diff", "--name-only", "--relative", "--diff-filter=d", "-z", "--end-of-options", revision],
+        vec!["diff", "--name-only", "--relative", "-z", "--end-of-options", revision],
         vec!["ls-files", "--others", "--exclude-standard", "-z"],
     ] {
         let spec = CommandSpec::argv(std::iter::once("git").chain(args));
@@ -23,5 +41,6 @@ pub fn since(host: &RealHost, revision: &str) -> Result<BTreeSet<String>, String
         let paths = String::from_utf8_lossy(&output.stdout).into_owned();
         all.extend(paths.split('\0').filter(|path| !path.is_empty()).map(str::to_string));
     }
-    Ok(all)
+    let cwd = host.getcwd().map_err(|error| error.message().to_string())?;
+    Ok(Changed { paths: all, cwd: String::from_utf8_lossy(&cwd).into_owned() })
 }

@@ -54,3 +54,14 @@ pub enum Weight {
     /// It is as it is here because something was assumed.
     Assumption,
 }
+
+impl Weight {
+    /// The level of a static rule that counts as much.
+    pub fn level(self) -> Level {
+        match self {
+            Weight::Error => Level::Error,
+            Weight::Warning => Level::Warning,
+            Weight::Assumption => Level::Info,
+        }
+    }
+}

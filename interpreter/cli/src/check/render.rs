@@ -2,6 +2,7 @@
 
 use super::options::Form;
 use super::work::{Done, Found, Reach, What};
+use crate::diagnostic::counted;
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::{Fix, Level, Rule};
 use serde_json::{Map, Value as Json, json};
@@ -141,9 +142,14 @@ pub fn excerpt(engine: &Engine, found: &Found) -> String {
 pub fn summary(engine: &Engine, done: &Done) -> String {
     let count = |level| done.found.iter().filter(|found| found.level(engine) == level).count();
     let (errors, warnings, infos) = (count(Level::Error), count(Level::Warning), count(Level::Info));
-    let mut out = format!("{} files checked: {errors} errors, {warnings} warnings", done.files);
+    let mut out = format!(
+        "{} checked: {}, {}",
+        counted(done.files, "file"),
+        counted(errors, "error"),
+        counted(warnings, "warning")
+    );
     if infos > 0 {
-        let _ = write!(out, ", {infos} infos");
+        let _ = write!(out, ", {}", counted(infos, "info"));
     }
     if done.suppressed > 0 {
         let _ = write!(out, ", {} suppressed by comments", done.suppressed);
@@ -155,7 +161,7 @@ pub fn summary(engine: &Engine, done: &Done) -> String {
         let _ = write!(out, " ({} of its entries are gone: --prune-baseline)", done.gone);
     }
     if done.corrected > 0 {
-        let _ = write!(out, "; {} files corrected", done.corrected);
+        let _ = write!(out, "; {} corrected", counted(done.corrected, "file"));
     }
     let fixable = |fix| {
         let has = |found: &&Found| matches!(&found.what, What::Rule(hit) if !hit.edits.is_empty() && engine.rule(hit).fix == fix);
@@ -205,7 +211,7 @@ pub fn finding(engine: &Engine, found: &Found) -> Json {
         }
     }
     match &found.reach {
-        Some(Reach::Confirmed(places)) => {
+        Some(Reach::Confirmed(_, places)) => {
             map.insert("reached".into(), json!("confirmed"));
             map.insert("where".into(), json!(places));
         }

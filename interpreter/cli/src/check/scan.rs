@@ -8,7 +8,7 @@ use super::prove::{self, Proof};
 use super::work::{Asked, Correct};
 use super::{baseline, changed, compiled, render, work};
 use crate::compile::parse;
-use crate::diagnostic;
+use crate::diagnostic::{self, counted};
 use clap::Parser;
 use rchef_host::{Clock, Files, RealHost, compose};
 use rchef_lint::config::Config;
@@ -67,7 +67,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub baseline: Option<String>,
     /// Take out of the baseline what is no longer found
-    #[arg(long, help_heading = "Baseline")]
+    #[arg(long, conflicts_with_all = ["paths", "changed_since", "level", "select", "ignore"], help_heading = "Baseline")]
     pub prune_baseline: bool,
     /// Write what is found now into a file for --baseline
     #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Baseline")]
@@ -132,11 +132,11 @@ pub fn run(args: &[String]) -> u8 {
     let host = RealHost::new();
     loop {
         diagnostic::print("\x1b[2J\x1b[H");
+        let seen = stamp(&host, &options.paths);
         let status = once(&options);
         if status == 2 {
             return status;
         }
-        let seen = stamp(&host, &options.paths);
         while stamp(&host, &options.paths) == seen {
             if host.sleep(Duration::from_millis(500)).is_err() {
                 return status;
@@ -174,24 +174,12 @@ fn once(options: &Options) -> u8 {
         Ok(settings) => settings.unwrap_or_default(),
         Err(text) => return usage(&text),
     };
-    let mut paths = options.paths.clone();
+    let mut only = None;
     if let Some(revision) = &options.changed_since {
-        let host = RealHost::new();
-        let changed = match changed::since(&host, revision) {
-            Ok(changed) => changed,
+        only = match changed::since(&RealHost::new(), revision) {
+            Ok(changed) => Some(changed),
             Err(text) => return usage(&text),
         };
-        let below = |path: &String| {
-            paths.is_empty()
-                || paths.iter().any(|folder| {
-                    folder == "." || path == folder || path.starts_with(&format!("{}/", folder.trim_end_matches('/')))
-                })
-        };
-        paths = changed.into_iter().filter(below).filter(|path| rchef_lint::discover::is_ruby(path)).collect();
-        if paths.is_empty() {
-            diagnostic::print("0 files checked: none changed\n");
-            return 0;
-        }
     }
     let engine = Engine::new(rchef_lint::rules::all());
     let least = options.level.or(settings.level).unwrap_or(Least::Warning).level();
@@ -205,7 +193,8 @@ fn once(options: &Options) -> u8 {
     };
     let links = !options.fix && !options.diff;
     let asked = |correct| Asked {
-        paths: &paths,
+        paths: &options.paths,
+        only: only.as_ref(),
         configured: !options.no_config,
         correct,
         links,
@@ -227,7 +216,7 @@ fn once(options: &Options) -> u8 {
             return usage("--prune-baseline: name the file by --baseline or in rchef.toml");
         };
         match baseline::prune(&engine, &done, path) {
-            Ok(gone) => diagnostic::complain(&format!("{path}: {gone} entries are gone\n")),
+            Ok(gone) => diagnostic::complain(&format!("{path}: {} removed\n", counted(gone, "entry"))),
             Err(text) => return usage(&text),
         }
     }
@@ -290,7 +279,10 @@ fn written(path: &str, result: Result<usize, String>, done: &work::Done) -> u8 {
     }
     match result {
         Ok(count) => {
-            diagnostic::print(&format!("{path}: {count} findings; give it with --baseline to see what is new\n"));
+            diagnostic::print(&format!(
+                "{path}: {}; give it with --baseline to see what is new\n",
+                counted(count, "finding")
+            ));
             u8::from(!done.problems.is_empty()) * 3
         }
         Err(text) => {

@@ -1,5 +1,6 @@
 //! The files of a repository, checked on all processors.
 
+use super::changed::Changed;
 use super::options::Weight;
 use super::parallel::on_all;
 use super::settings::Settings;
@@ -32,8 +33,8 @@ pub struct Found {
 /// Whether compiles come to the place of a static finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// They find the same there: these units.
-    Confirmed(Vec<String>),
+    /// They find the same there, which counts so much: these units.
+    Confirmed(Weight, Vec<String>),
     /// These units load the file, and go on.
     Reached(Vec<String>),
     /// No unit loads the file.
@@ -80,13 +81,12 @@ impl Found {
             What::Rule(hit) if matches!(self.reach, Some(Reach::Reached(_) | Reach::No)) => {
                 engine.rule(hit).level.min(Level::Warning)
             }
-            What::Rule(hit) => engine.rule(hit).level,
-            What::Syntax(_) => Level::Error,
-            What::Compiled(what) => match what.weight {
-                Weight::Error => Level::Error,
-                Weight::Warning => Level::Warning,
-                Weight::Assumption => Level::Info,
+            What::Rule(hit) => match self.reach {
+                Some(Reach::Confirmed(weight, _)) => engine.rule(hit).level.max(weight.level()),
+                _ => engine.rule(hit).level,
             },
+            What::Syntax(_) => Level::Error,
+            What::Compiled(what) => what.weight.level(),
         }
     }
 }
@@ -141,6 +141,8 @@ pub enum Correct {
 pub struct Asked<'a> {
     /// Files and folders.
     pub paths: &'a [String],
+    /// Only these of them, where it is said.
+    pub only: Option<&'a Changed>,
     /// Whether `.rubocop.yml` counts.
     pub configured: bool,
     /// What becomes of corrections.
@@ -194,8 +196,9 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
     let Walk { mut files, configs, problems, .. } = walk;
     files.sort();
     files.dedup_by(|a, b| a.path == b.path);
-    let root_name = root_name(&host);
     let known = super::index::known(&host, files.iter().map(|item| item.path.as_str()));
+    files.retain(|item| asked.only.is_none_or(|changed| changed.has(&item.path)));
+    let root_name = root_name(&host);
     let worker =
         Worker { engine, asked, configs: &configs, root_name: &root_name, year: year(&host), known: &known, wanted };
     let mut done = worker.all(&files);

@@ -44,10 +44,7 @@ pub fn open_ledger(vm: &mut Vm, options: &Options, prepared: &Prepared) {
 
 /// The file of the notifications that are owed.
 fn ledger_of(prepared: &Prepared) -> String {
-    match &prepared.told {
-        Some(told) => format!("{}/unsent-notifications_{}.jsonl", prepared.cache, told.policy.name),
-        None => format!("{}/unsent-notifications.jsonl", prepared.cache),
-    }
+    prepared.note("unsent-notifications", "jsonl")
 }
 
 /// Ends what is written down of the run.

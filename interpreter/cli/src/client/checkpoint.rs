@@ -1,5 +1,6 @@
 //! What a run that failed had converged: `failed-run-data.json` in the cache, for whoever looks into it. A run that succeeds removes the file.
 
+use super::Prepared;
 use super::log::timestamp;
 use super::save::PRIVATE;
 use crate::formatter::error;
@@ -13,7 +14,9 @@ use serde_json::{Value as Json, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-const FILE: &str = "failed-run-data.json";
+fn file(prepared: &Prepared) -> String {
+    prepared.note("failed-run-data", "json")
+}
 
 /// Notes what actions did.
 #[derive(Default)]
@@ -59,19 +62,19 @@ pub fn begin(vm: &mut Vm) {
 }
 
 /// The run succeeded: what an earlier one left is out of date.
-pub fn forget(vm: &mut Vm, cache: &str) {
+pub fn forget(vm: &mut Vm, prepared: &Prepared) {
     if vm.extension::<Kept>().0.take().is_some() {
-        let _ = vm.host.clone().unlink(format!("{cache}/{FILE}").as_bytes());
+        let _ = vm.host.clone().unlink(file(prepared).as_bytes());
     }
 }
 
 /// The run failed: keeps the notes in the cache.
-pub fn leave(vm: &mut Vm, cache: &str, node: &str, exception: &Value) {
+pub fn leave(vm: &mut Vm, prepared: &Prepared, exception: &Value) {
     let Some(notes) = vm.extension::<Kept>().0.take() else { return };
     let (class, message) = (vm.class_name_of(exception), error::message(vm, exception));
     let backtrace = error::backtrace(vm, exception);
     let document = json!({
-        "node": node,
+        "node": prepared.input.node_name,
         "success": false,
         "start_time": *notes.started.borrow(),
         "end_time": timestamp(vm),
@@ -84,9 +87,9 @@ pub fn leave(vm: &mut Vm, cache: &str, node: &str, exception: &Value) {
     });
     let text = format!("{document:#}\n");
     let text = secrets::shown(vm, &text);
-    let path = format!("{cache}/{FILE}");
+    let path = file(prepared);
     let host = vm.host.clone();
-    let written = compose::create_dir_all(&*host, cache.as_bytes(), 0o755)
+    let written = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755)
         .and_then(|_| compose::atomic_write(&*host, path.as_bytes(), text.as_bytes(), PRIVATE));
     match written {
         Ok(_) => log_line(vm, "info", format!("What was converged is in {path}")),

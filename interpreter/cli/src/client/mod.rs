@@ -12,6 +12,7 @@ mod lock;
 mod log;
 pub mod plan;
 mod privileges;
+mod record;
 pub mod report;
 mod resume;
 mod run_options;
@@ -168,6 +169,14 @@ impl Prepared {
     /// Whether the node is saved at the end.
     fn saves(&self, vm: &mut Vm) -> bool {
         self.program != Program::Apply && !setting(vm, "solo_legacy_mode").truthy()
+    }
+
+    /// A file of the cache that tells of this run; each of several policies has its own.
+    fn note(&self, stem: &str, extension: &str) -> String {
+        match &self.told {
+            Some(told) => format!("{}/{stem}_{}.{extension}", self.cache, told.policy.name),
+            None => format!("{}/{stem}.{extension}", self.cache),
+        }
     }
 }
 
@@ -492,10 +501,15 @@ fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &severa
     let why_run = setting(vm, "why_run").truthy();
     if !why_run {
         books::open_ledger(vm, options, prepared);
+        checkpoint::begin(vm);
     }
     let mut done = register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared));
     if !why_run {
         books::close_ledger(vm, prepared, done.is_ok());
+        match done.as_ref().err().and_then(|error| error.exception().cloned()) {
+            Some(exception) => checkpoint::leave(vm, prepared, &exception),
+            None => checkpoint::forget(vm, prepared),
+        }
     }
     if done.is_ok() && !why_run {
         let folder = format!("{}/cookbooks_{}", prepared.cache, told.policy.name);
@@ -513,6 +527,12 @@ fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &severa
 
 /// Several policies, one after the other.
 fn several_policies(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> u8 {
+    if prepared.run.resume || !prepared.run.only.is_empty() {
+        let error = vm.runtime_error(
+            "--only and --resume choose resources of one policy, and this run has several: name one with --policy-name",
+        );
+        return failed(vm, prepared, error);
+    }
     if options.check_conflicts {
         match several::conflicts(vm, prepared) {
             Ok(found) if several::told_conflicts(vm, &found) => {
@@ -572,7 +592,7 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
         None => plan::targets::choose(vm, &prepared.run.only, false)?,
     }
     if prepared.run.resume {
-        resume::choose(vm, &prepared.cache)?;
+        resume::choose(vm, prepared)?;
     }
     runner::converge_run(vm)
 }
@@ -591,9 +611,9 @@ fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, made: Option<serde
     if let Err(error) = subscribers::ended(vm, None) {
         return failed(vm, prepared, error);
     }
-    resume::forget(vm, &prepared.cache);
+    resume::forget(vm, prepared);
     books::close_books(vm, prepared, None);
-    checkpoint::forget(vm, &prepared.cache);
+    checkpoint::forget(vm, prepared);
     emit(vm, |sink, vm| sink.run_completed(vm));
     match rchef_recipe::reboot::if_requested(vm) {
         Ok(()) => 0,
@@ -605,9 +625,9 @@ fn failed(vm: &mut Vm, prepared: &Prepared, error: rchef_ruby::Error) -> u8 {
     let exception = vm.error_value(error);
     // the failure of the run is what is reported, not one of those who are told of it
     let _ = subscribers::ended(vm, Some(&exception));
-    resume::note(vm, &prepared.cache);
+    resume::note(vm, prepared);
     books::close_books(vm, prepared, Some(&exception));
-    checkpoint::leave(vm, &prepared.cache, &prepared.input.node_name, &exception);
+    checkpoint::leave(vm, prepared, &exception);
     emit(vm, |sink, vm| sink.run_failed(vm, &exception));
     ending::report(vm, &prepared.cache, &exception)
 }

@@ -4,13 +4,12 @@
 //! what was to be different, from what, to what, and why ([`Change::to_json`]).
 
 use super::log::timestamp;
+use super::record::{self, to_s};
 use super::save::PRIVATE;
 use crate::formatter::error;
 use rchef_host::compose;
 use rchef_recipe::chef_api::log_line;
 use rchef_recipe::events::{Change, Line, Sink};
-use rchef_recipe::resource::instance;
-use rchef_recipe::resource::state::{Slot, read};
 use rchef_recipe::secrets;
 use rchef_recipe::unsent::Owed;
 use rchef_ruby::{Symbol, Value, Vm, sym};
@@ -59,10 +58,6 @@ pub fn end(vm: &mut Vm, failure: Option<&Value>, unsent: &[Owed]) {
     if let Err(error) = report.write(vm, &path, failure, unsent) {
         log_line(vm, "error", format!("Cannot write the report: {error}"));
     }
-}
-
-fn text(vm: &mut Vm, value: &Value) -> String {
-    vm.to_s_text(value).unwrap_or_default()
 }
 
 fn milliseconds(nanoseconds: u64) -> String {
@@ -158,30 +153,15 @@ impl Sink for Report {
     }
     fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, notified: Option<(Symbol, &Value)>) {
         let mut record = Map::new();
-        let mut put = |key: &str, value: Json| record.insert(key.into(), value);
-        let kind = instance::name_of_type(vm, resource).unwrap_or_default();
-        put("type", text(vm, &kind).into());
-        for (key, method) in [("name", "name"), ("id", "identity")] {
-            let value = vm.call_name(resource, method, &[]).unwrap_or_default();
-            put(key, text(vm, &value).into());
-        }
-        put("result", action.as_str().into());
-        for (key, slot) in [("cookbook_name", Slot::CookbookName), ("recipe_name", Slot::RecipeName)] {
-            let value = read(vm, resource, slot);
-            if !value.is_nil() {
-                put(key, text(vm, &value).into());
-            }
-        }
-        if let Ok(Some((file, line))) = instance::source_of(vm, resource) {
-            put("source", json!({"file": file, "line": line.parse::<u32>().unwrap_or_default()}));
-        }
-        if let Some((timing, sender)) = notified {
-            put("notified", json!({"by": text(vm, sender), "timing": timing.as_str()}));
-        }
+        record::put_name(vm, &mut record, resource);
+        let identity = vm.call_name(resource, "identity", &[]).unwrap_or_default();
+        record.insert("id".into(), to_s(vm, &identity).into());
+        record.insert("result".into(), action.as_str().into());
+        record::put_origin(vm, &mut record, resource, ["cookbook_name", "recipe_name"], notified);
         let ignores = vm.call_name(resource, "ignore_failure", &[]).is_ok_and(|value| value.truthy());
-        put("ignore_failure", ignores.into());
-        put("status", "unprocessed".into());
-        put("nesting", self.pending.borrow().len().into());
+        record.insert("ignore_failure".into(), ignores.into());
+        record.insert("status".into(), "unprocessed".into());
+        record.insert("nesting".into(), self.pending.borrow().len().into());
         let now = vm.host.monotonic_ns();
         self.pending.borrow_mut().push((record, now));
     }
@@ -198,12 +178,7 @@ impl Sink for Report {
     }
     fn resource_skipped(&self, vm: &mut Vm, _: &Value, action: Symbol, conditional: &Value) {
         self.status("skipped");
-        let shown = if conditional.is_nil() {
-            format!("action :{action}")
-        } else {
-            let shown = vm.call_name(conditional, "to_text", &[]).unwrap_or_default();
-            text(vm, &shown)
-        };
+        let shown = record::reason_of_skip(vm, action, conditional);
         self.last(|record| {
             record.insert("conditional".into(), shown.into());
         });
@@ -221,7 +196,7 @@ impl Sink for Report {
     fn resource_failed(&self, vm: &mut Vm, _: &Value, _: Symbol, exception: &Value) {
         self.status("failed");
         let message = vm.call(exception, sym::MESSAGE, &[]).unwrap_or_default();
-        let (class, message) = (vm.class_name_of(exception), text(vm, &message));
+        let (class, message) = (vm.class_name_of(exception), to_s(vm, &message));
         self.last(|record| {
             record.insert("error".into(), json!({"class": class, "message": message}));
             record.insert("error_message".into(), message.into());

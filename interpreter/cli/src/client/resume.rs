@@ -1,32 +1,35 @@
 //! `client --resume`: a run goes on from the resource of the recipes at which the last one failed.
 
+use super::Prepared;
 use super::plan::targets;
 use super::save::PRIVATE;
 use rchef_host::compose;
+use rchef_recipe::context;
 use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::{Res, Vm};
 use serde_json::{Value as Json, json};
 
-fn file(cache: &str) -> String {
-    format!("{cache}/failed-resource.json")
+fn file(prepared: &Prepared) -> String {
+    prepared.note("failed-resource", "json")
 }
 
 /// Notes where a run has failed, for a later one. A failure before the first resource leaves nothing.
-pub fn note(vm: &mut Vm, cache: &str) {
+pub fn note(vm: &mut Vm, prepared: &Prepared) {
     if converge_mut(vm).mode != ActionMode::Converge {
         return;
     }
-    let Some((place, key)) = converge_mut(vm).reached.clone() else { return };
+    let Some((place, resource)) = converge_mut(vm).reached.clone() else { return };
+    let Ok(key) = context::declared_key(vm, &resource) else { return };
     let host = vm.host.clone();
     let text = json!({"place": place, "resource": key}).to_string();
     // a note that cannot be kept is no second failure
-    let _ = compose::atomic_write(&*host, file(cache).as_bytes(), text.as_bytes(), PRIVATE);
+    let _ = compose::atomic_write(&*host, file(prepared).as_bytes(), text.as_bytes(), PRIVATE);
 }
 
 /// A run went through: there is nothing to go on from.
-pub fn forget(vm: &mut Vm, cache: &str) {
+pub fn forget(vm: &mut Vm, prepared: &Prepared) {
     if converge_mut(vm).mode == ActionMode::Converge {
-        let _ = vm.host.clone().unlink(file(cache).as_bytes());
+        let _ = vm.host.clone().unlink(file(prepared).as_bytes());
     }
 }
 
@@ -34,8 +37,8 @@ pub fn forget(vm: &mut Vm, cache: &str) {
 ///
 /// # Errors
 /// None has failed, or the run has that resource no more.
-pub fn choose(vm: &mut Vm, cache: &str) -> Res<()> {
-    let path = file(cache);
+pub fn choose(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
+    let path = file(prepared);
     let host = vm.host.clone();
     let known: Option<Json> =
         compose::read_file(&*host, path.as_bytes()).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());

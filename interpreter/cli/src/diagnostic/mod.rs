@@ -20,6 +20,15 @@ use rchef_recipe::secrets;
 use rchef_ruby::{Error, Value, Vm, sym};
 use std::process::ExitCode;
 
+/// A number of things in words: `1 file`, `2 files`, `2 entries`.
+pub fn counted(count: usize, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
+}
+
 /// Most lines of a backtrace that are shown.
 const FRAMES: usize = 8;
 

@@ -4,6 +4,7 @@ use super::compare::{Found, Kind, compare};
 use super::side::{Side, revision};
 use super::{Form, Ignore, Options, show};
 use crate::check::compiled::{Bar, Repository, Unit, compile_all, nodes};
+use crate::diagnostic::counted;
 use rchef_host::{Files, RealHost, compose};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -65,15 +66,8 @@ fn compiled(
         });
     }
     let arguments = |unit: &Unit| {
-        let mut argv: Vec<String> =
-            ["--dump=json", "--expand", "--render=text", "--limit-time", "9"].map(str::to_string).to_vec();
-        for (name, value) in [("--ohai", &unit.ohai), ("-j", &unit.json), ("-E", &unit.environment), ("-N", &unit.node)]
-        {
-            argv.extend(value.iter().flat_map(|value| [name.to_string(), value.clone()]));
-        }
-        let run_list = (!unit.run_list.is_empty()).then(|| unit.run_list.clone());
-        argv.extend(run_list.into_iter().flat_map(|list| ["-o".to_string(), list]));
-        argv.extend(options.more.iter().cloned());
+        let mut argv: Vec<String> = ["--dump=json", "--expand", "--render=text"].map(str::to_string).to_vec();
+        argv.extend(unit.of_node(&options.more));
         argv
     };
     let compile = |at: usize, each: &crate::check::compiled::Each<'_>| -> Result<Left, String> {
@@ -196,7 +190,7 @@ fn told(form: Form, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]
             (None, false) => "the same".to_string(),
         };
         let mark = if form == Form::Markdown { "### " } else { "" };
-        let _ = writeln!(out, "{mark}{}: {head}", many(names.len()));
+        let _ = writeln!(out, "{mark}{}: {head}", counted(names.len(), "node"));
         let shown = names.iter().take(NAMES).copied().collect::<Vec<_>>().join(", ");
         let more = names.len().saturating_sub(NAMES);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -216,8 +210,4 @@ fn told(form: Form, units: &[Unit], left: &[Option<Vec<u8>>], skipped: &[String]
         let _ = writeln!(out, "not compared: {more} more");
     }
     (out, differ)
-}
-
-fn many(count: usize) -> String {
-    if count == 1 { "1 node".into() } else { format!("{count} nodes") }
 }

@@ -5,7 +5,7 @@ use super::commands::Answer;
 use crate::compose::{read_file, write_file};
 use crate::files::Files;
 use crate::processes::CommandSpec;
-use crate::queries::{Queries, ServiceState};
+use crate::queries::{Queries, ServiceState, unit_name};
 
 impl OverlayHost {
     /// Takes a command as run; false where its effects are not known.
@@ -46,7 +46,7 @@ impl OverlayHost {
 
     /// Takes what a verb of systemctl does to a unit as done; false for a verb that is not known.
     pub fn assume_unit_verb(&self, verb: &str, unit: &str) -> bool {
-        let assumed = self.services.borrow().get(unit).cloned();
+        let assumed = self.services.borrow().get(&unit_name(unit)).cloned();
         let mut state: ServiceState = match assumed {
             Some(state) => state,
             None if self.systemd_running() => {
@@ -176,20 +176,18 @@ impl OverlayHost {
 
     /// Replaces a table of the kernel, in the overlay.
     fn edit_table(&self, path: &str, edit: impl FnOnce(String) -> String) -> bool {
-        self.core.privileged.set(true);
-        let done = self.quietly(|| {
+        let write = || {
             let text = read_file(self, path.as_bytes()).unwrap_or_default();
             write_file(self, path.as_bytes(), edit(String::from_utf8_lossy(&text).into_owned()).as_bytes(), 0o444)
-        });
-        self.core.privileged.set(false);
-        done.is_ok()
+        };
+        self.quietly(|| self.with_all_rights(write)).is_ok()
     }
 
     /// The state of a unit that only the overlay has a file of.
     pub(super) fn planned_unit(&self, name: &str) -> Option<ServiceState> {
         const FOLDERS: [&str; 4] =
             ["/etc/systemd/system", "/run/systemd/system", "/lib/systemd/system", "/usr/lib/systemd/system"];
-        let id = if name.contains('.') { name.to_string() } else { format!("{name}.service") };
+        let id = unit_name(name);
         // an instance is what its template says
         let template = id
             .split_once('@')
@@ -224,7 +222,7 @@ impl OverlayHost {
             sub: "dead".into(),
             unit_file: unit_file.into(),
             fragment,
-            id: if name.contains('.') { name.to_string() } else { format!("{name}.service") },
+            id,
             ..ServiceState::default()
         })
     }

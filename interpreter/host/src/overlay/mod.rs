@@ -30,7 +30,9 @@ use crate::host::Host;
 use crate::location::LocationSource;
 use crate::processes::CommandSpec;
 use crate::processes::Uname;
-use crate::queries::{Candidate, Mount, Package, Queries, QueryCache, Rpm, ServiceState, Topic, parse_mounts};
+use crate::queries::{
+    Candidate, Mount, Package, Queries, QueryCache, Rpm, ServiceState, Topic, parse_mounts, unit_name,
+};
 use crate::streams::{PollItem, Ready, StandardStream, Streams};
 use crate::users::{Accounts, Group, User, Users};
 use base::{Base, Shown};
@@ -86,6 +88,8 @@ pub struct OverlayOptions {
     pub archives: Option<Vec<u8>>,
     /// With [`Policy::Simulate`]: which commands only look, so that they may run for any code.
     pub only_looks: Option<OnlyLooks>,
+    /// With [`Policy::Simulate`]: answers commands from what is assumed, where no answer is known.
+    pub evaluates: Option<Answerer>,
 }
 
 /// Whether a command only looks.
@@ -111,6 +115,7 @@ impl Default for OverlayOptions {
             asks_guards: true,
             archives: None,
             only_looks: None,
+            evaluates: None,
         }
     }
 }
@@ -296,8 +301,7 @@ impl OverlayHost {
     }
 
     fn assume_line(&self, path: &[u8], name: &[u8], line: Option<Vec<u8>>) -> Result<()> {
-        self.core.privileged.set(true);
-        let result = self.quietly(|| {
+        let edit = || {
             let old =
                 read_file(self, path).or_else(|e| if e.errno == libc::ENOENT { Ok(Vec::new()) } else { Err(e) })?;
             let mut new = Vec::with_capacity(old.len() + 80);
@@ -314,9 +318,8 @@ impl OverlayHost {
             }
             new.extend(line.unwrap_or_default());
             write_file(self, path, &new, 0o644)
-        });
-        self.core.privileged.set(false);
-        result
+        };
+        self.quietly(|| self.with_all_rights(edit))
     }
 
     /// Takes a package's state as given; `None` takes it as unknown to dpkg.
@@ -326,7 +329,7 @@ impl OverlayHost {
 
     /// Takes a unit's state as given.
     pub fn assume_service(&self, name: &str, state: ServiceState) {
-        self.services.borrow_mut().insert(name.to_string(), state);
+        self.services.borrow_mut().insert(unit_name(name), state);
     }
 
     fn record(&self, kind: EffectKind, subject: &[u8], detail: impl Into<String>) {
@@ -510,7 +513,7 @@ impl Queries for OverlayHost {
             self.record(EffectKind::ReadService, name.as_bytes(), "");
         }
         let assumed = self.services.borrow();
-        let is_open = |name: &&&str| !assumed.contains_key(**name) && !assumed.contains_key(&other_name(name));
+        let is_open = |name: &&&str| !assumed.contains_key(&unit_name(name));
         let asked: Vec<&str> = names.iter().filter(is_open).copied().collect();
         let mut states = match (asked.is_empty(), self.whole()) {
             (true, _) => BTreeMap::new(),
@@ -518,7 +521,7 @@ impl Queries for OverlayHost {
             (false, false) => self.quietly(|| self.queries.services(self, &asked))?,
         };
         for name in names {
-            if let Some(state) = assumed.get(*name).or_else(|| assumed.get(&other_name(name))) {
+            if let Some(state) = assumed.get(&unit_name(name)) {
                 states.insert((*name).to_string(), state.clone());
             } else if self.simulates() && states.get(*name).is_none_or(|state| state.load == "not-found") {
                 states.extend(self.planned_unit(name).map(|state| ((*name).to_string(), state)));
@@ -537,14 +540,6 @@ impl Queries for OverlayHost {
         if self.whole() {
             self.machine().invalidate(topic);
         }
-    }
-}
-
-/// The other name of a service: `ssh` and `ssh.service` are one unit.
-fn other_name(name: &str) -> String {
-    match name.strip_suffix(".service") {
-        Some(short) => short.to_string(),
-        None => format!("{name}.service"),
     }
 }
 

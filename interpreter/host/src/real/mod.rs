@@ -6,7 +6,7 @@ mod handle;
 mod journal;
 mod network;
 mod run;
-mod spawn;
+pub(crate) mod spawn;
 mod syncs;
 
 use crate::clock::{self, Clock, CpuTimes, LocalOffset, Randomness, Zone, ZoneCache};

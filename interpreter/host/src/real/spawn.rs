@@ -201,7 +201,8 @@ fn handle_fd(handle: &dyn FileHandle) -> Result<OwnedFd> {
     sys::dup(number).map_err(fail("dup"))
 }
 
-fn make_pipe() -> Result<(OwnedFd, OwnedFd)> {
+/// A pipe, its reading end first, that no command inherits.
+pub(crate) fn make_pipe() -> Result<(OwnedFd, OwnedFd)> {
     nix::unistd::pipe2(OFlag::O_CLOEXEC).map_err(|e| HostError::new(e as i32, "pipe"))
 }
 
@@ -249,8 +250,7 @@ impl Processes for RealHost {
     }
 
     fn fork(&self) -> Result<Option<i32>> {
-        let threads = std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count);
-        if threads != 1 {
+        if !sys::is_alone() {
             return Err(HostError::new(libc::ENOSYS, "fork"));
         }
         self.settle();

@@ -506,13 +506,12 @@ fn is_chosen(vm: &mut Vm, context: &Value, resource: &Value, index: usize) -> Re
     if !context::data(vm, context)?.parent.is_nil() {
         return Ok(true);
     }
-    let key = context::declared_key(vm, resource)?;
     if let Some(chosen) = converge_mut(vm).chosen.clone()
-        && !chosen(index, &key)
+        && !chosen(index, resource)
     {
         return Ok(false);
     }
-    converge_mut(vm).reached = Some((index, key));
+    converge_mut(vm).reached = Some((index, resource.clone()));
     Ok(true)
 }
 

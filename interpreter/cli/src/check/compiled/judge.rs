@@ -4,6 +4,7 @@
 //! search, a data bag, a file, a user, the network) depends on that assumption; it is not told as an error. After a failed compile nothing is said of what was
 //! not reached.
 
+use crate::attribute_reads::named_in;
 use crate::check::options::Weight;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
@@ -278,7 +279,9 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
 /// Names the attribute or fact that is nil in a line, where one is.
 fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
     let merged = &case.dump["attributes"]["merged"];
-    for path in attribute_paths(line) {
+    let mut paths = Vec::new();
+    named_in(line, &mut paths);
+    for path in paths {
         let Some(first) = path.first() else { continue };
         let own = merged.get(first).is_some();
         let mut at = Some(if own { merged } else { case.facts.unwrap_or(&Json::Null) });
@@ -353,32 +356,6 @@ const FACTS: &[&str] = &[
     "fqdn",
     "domain",
 ];
-
-/// The paths of `node['a']['b']` and the like in a line.
-fn attribute_paths(line: &str) -> Vec<Vec<String>> {
-    let mut all = Vec::new();
-    for (at, _) in line.match_indices("node[") {
-        let mut rest = &line[at + 4..];
-        let mut path = Vec::new();
-        while let Some(inner) = rest.strip_prefix('[') {
-            let quote = inner.chars().next().unwrap_or_default();
-            let (start, ends): (&str, &[char]) = match quote {
-                '\'' => (&inner[1..], &['\'']),
-                '"' => (&inner[1..], &['"']),
-                ':' => (&inner[1..], &[']']),
-                _ => break,
-            };
-            let Some(end) = start.find(ends) else { break };
-            path.push(start[..end].to_string());
-            let Some(close) = start[end..].find(']') else { break };
-            rest = &start[end + close + 1..];
-        }
-        if !path.is_empty() {
-            all.push(path);
-        }
-    }
-    all
-}
 
 /// The rule that an exception's class and message say.
 fn rule_of(class: &str, message: &str) -> &'static str {
@@ -668,7 +645,7 @@ fn assumptions(dump: &Json, found: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Case, Finding, Verdict, attribute_paths, judge, verdict};
+    use super::{Case, Finding, Verdict, judge, verdict};
     use super::{Json, json};
     use crate::check::options::Weight;
 
@@ -721,10 +698,5 @@ mod tests {
         let found = judged(&failed(error("NoMethodError", nil), merged), "a = node['web']['b']['c']");
         assert!(found[0].message.starts_with("node['web']['b'] is not set"), "{}", found[0].message);
         assert_eq!(verdict(&found), Verdict::InputMissing);
-    }
-
-    #[test]
-    fn paths() {
-        assert_eq!(attribute_paths("x if node['a'][:b][\"c\"] == node[y]"), [["a", "b", "c"]]);
     }
 }

@@ -96,7 +96,7 @@ fn policy(host: &RealHost, suite: &Value) -> Vec<String> {
     let Ok(bytes) = compose::read_file(host, b"Policyfile.rb") else { return Vec::new() };
     match rchef_lint::policy_run_list(&bytes, named.as_deref()) {
         found if !found.is_empty() => found,
-        _ => super::policyfile::run_list(&bytes, named.as_deref()).unwrap_or_default(),
+        _ => super::policyfile::run_list(named.as_deref()).unwrap_or_default(),
     }
 }
 

@@ -20,7 +20,7 @@ use super::output::Output;
 use super::work::{self, Asked, Correct, Done, Found, What};
 use super::{baseline, changed};
 use crate::compile::{Node, parse};
-use crate::diagnostic;
+use crate::diagnostic::{self, counted};
 use crate::stubs::Stubs;
 use clap::{Parser, ValueEnum};
 use rchef_host::{Clock, RealHost};
@@ -155,6 +155,7 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     for path in &settings.stubs {
         more.extend(["--stub".to_string(), crate::input::config::absolute(&repository.cwd, path)]);
     }
+    let changed = options.changed_since.as_ref().map(|revision| changed::since(&host, revision)).transpose()?;
     let each = |host: &RealHost, unit: &Unit, dump| unit.left(host, &repository, dump).to_string().into_bytes();
     let mut bar = progress::Bar::new(&host, units.len());
     let left =
@@ -167,12 +168,11 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     let done: Vec<(&Unit, unit::Result_)> =
         units.iter().zip(left).map(|(unit, left)| (unit, unit.result(left.as_deref()))).collect();
     let mut done = done;
-    if let Some(revision) = &options.changed_since {
-        let changed = changed::since(&host, revision)?;
+    if let Some(changed) = changed {
         done.retain(|(_, result)| {
             let folders =
                 result.cookbooks.iter().map(|(name, ..)| repository.file(&format!("{name}/"), &result.cookbooks));
-            folders.into_iter().any(|folder| changed.iter().any(|path| path.starts_with(&folder)))
+            folders.into_iter().any(|folder| changed.paths.iter().any(|path| path.starts_with(&folder)))
         });
     }
     if let Some(path) = &options.write_stubs {
@@ -181,11 +181,14 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     let engine = Engine::new(if options.no_static { Vec::new() } else { rchef_lint::rules::all() });
     let fixed = if options.no_static { Vec::new() } else { by_rules(&engine) };
     let found = report::join(&host, &repository, &done);
-    let (found, beyond) = report::combine(&repository, &done, found, fixed);
+    let (found, beyond) = report::combine(&engine, &repository, &done, found, fixed);
     let mut all = Done { found, files: done.len(), ..Done::default() };
     if let Some(path) = &options.write_baseline {
         let count = baseline::write(&engine, &all, path)?;
-        diagnostic::print(&format!("{path}: {count} findings; give it with --baseline to see what is new\n"));
+        diagnostic::print(&format!(
+            "{path}: {}; give it with --baseline to see what is new\n",
+            counted(count, "finding")
+        ));
         return Ok(0);
     }
     let baseline = options.baseline.as_ref().or(settings.baseline.as_ref());
@@ -220,7 +223,8 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
 
 /// What the static rules find in the repository, warnings and errors.
 fn by_rules(engine: &Engine) -> Vec<Found> {
-    let asked = Asked { paths: &[], configured: true, correct: Correct::No, links: true, unsafe_too: false };
+    let asked =
+        Asked { paths: &[], only: None, configured: true, correct: Correct::No, links: true, unsafe_too: false };
     let wanted = |config: &Config, rule: &Rule, path: &str| rule.level >= Level::Warning && config.wants(rule, path);
     work::check(engine, &asked, &wanted).found
 }

@@ -6,6 +6,7 @@ use crate::check::formats;
 use crate::check::options::{Form, Weight};
 use crate::check::render;
 use crate::check::work::{Compiled, Done, Found, Reach, What};
+use crate::diagnostic::counted;
 use rchef_host::{RealHost, compose};
 use rchef_lint::engine::Engine;
 use serde_json::{Value as Json, json};
@@ -94,6 +95,7 @@ pub struct Told<'a> {
 /// Joins the findings of the static rules to those of compiles: what both find at one place is told once, and each says whether compiles come to it. Gives all
 /// findings, and how many static ones are in cookbooks that no unit uses.
 pub fn combine(
+    engine: &Engine,
     repository: &Repository,
     done: &[(&Unit, Result_)],
     mut told: Vec<Found>,
@@ -110,12 +112,12 @@ pub fn combine(
     let (mut all, mut beyond) = (Vec::new(), 0);
     for mut found in fixed {
         let same = told.iter().position(|other| {
-            let confirms = matches!(&other.what, What::Compiled(what) if CONFIRMING.contains(&what.rule));
-            confirms && other.path == found.path && other.start.0 == found.start.0
+            let here = other.path == found.path && other.start.0 == found.start.0;
+            here && matches!(&other.what, What::Compiled(what) if confirms(engine, what.rule, &found))
         });
         found.reach = match (same, reached.get(&found.path)) {
             (Some(at), _) => match told.remove(at).what {
-                What::Compiled(what) => Some(Reach::Confirmed(what.places)),
+                What::Compiled(what) => Some(Reach::Confirmed(what.weight, what.places)),
                 _ => None,
             },
             (None, Some(units)) => Some(Reach::Reached(units.clone())),
@@ -132,9 +134,36 @@ pub fn combine(
     (told, beyond)
 }
 
-/// Rules of compiles that say what a static rule may say of the same line.
-const CONFIRMING: &[&str] =
-    &["deprecated", "compile-failed", "unresolved-require", "missing-cookbook", "missing-recipe", "syntax-error"];
+/// Rules of compiles, with the static rules (by the beginning of their aliases) that say the same of a line.
+const CONFIRMING: &[(&str, &[&str])] = &[
+    ("deprecated", &["Chef/Deprecations/"]),
+    (
+        "compile-failed",
+        &[
+            "Rchef/RemovedResource",
+            "Rchef/RemovedRuby",
+            "Rchef/UnknownResource",
+            "Rchef/UnknownProperty",
+            "Rchef/UnknownAction",
+        ],
+    ),
+    ("unresolved-require", &["Rchef/RemovedRuby", "Rchef/GemWithExtension"]),
+    ("missing-cookbook", &["Rchef/MissingRecipe"]),
+    ("missing-recipe", &["Rchef/MissingRecipe"]),
+];
+
+/// Whether what a compile found says the same as a static finding of its line.
+fn confirms(engine: &Engine, compiled: &str, found: &Found) -> bool {
+    match &found.what {
+        What::Rule(hit) => {
+            let alias = engine.rule(hit).alias;
+            let partners = CONFIRMING.iter().filter(|(rule, _)| *rule == compiled);
+            partners.flat_map(|(_, aliases)| *aliases).any(|prefix| alias.starts_with(prefix))
+        }
+        What::Syntax(_) => compiled == "syntax-error",
+        What::Compiled(_) => false,
+    }
+}
 
 /// How many cookbooks and recipes of the repository were reached, and which recipes were not.
 pub fn coverage(all: &[Unit], done: &[(&Unit, Result_)]) -> Option<String> {
@@ -201,7 +230,7 @@ fn text(told: &Told<'_>) -> String {
     for found in all.iter().filter(|found| !is_listed_only(found)) {
         out.push_str(&render::excerpt(engine, found));
         match &found.reach {
-            Some(Reach::Confirmed(units)) => {
+            Some(Reach::Confirmed(_, units)) => {
                 let _ = writeln!(out, "    confirmed: {}", places(units));
             }
             Some(Reach::No) => out.push_str("    not reached by any checked run list\n"),
@@ -226,7 +255,7 @@ fn text(told: &Told<'_>) -> String {
         out.push('\n');
     }
     for (unit, result) in done.iter().filter(|_| done.len() <= UNITS) {
-        let _ = writeln!(out, "{}: {} ({} resources)", unit.name, result.verdict.words(), result.resources);
+        let _ = writeln!(out, "{}: {} ({})", unit.name, result.verdict.words(), counted(result.resources, "resource"));
     }
     for line in skipped.iter().take(UNITS) {
         let _ = writeln!(out, "not checked: {line}");

@@ -274,6 +274,16 @@ impl Unit {
         ]
         .map(str::to_string)
         .to_vec();
+        if !repository.laid.is_empty() {
+            argv.extend(["--allow-path".to_string(), repository.cwd.clone()]);
+        }
+        argv.extend(self.of_node(more));
+        argv
+    }
+
+    /// The options of `rchef compile` that say which node it is and what it runs, then `more`; its time is limited.
+    pub fn of_node(&self, more: &[String]) -> Vec<String> {
+        let mut argv = Vec::new();
         let options = [
             ("--platform", &self.platform),
             ("--ohai", &self.ohai),
@@ -287,9 +297,6 @@ impl Unit {
         // A policy says by itself what runs.
         if !self.run_list.is_empty() {
             argv.extend(["-o".to_string(), self.run_list.clone()]);
-        }
-        if !repository.laid.is_empty() {
-            argv.extend(["--allow-path".to_string(), repository.cwd.clone()]);
         }
         if !more.iter().any(|arg| arg.starts_with("--limit-time")) {
             argv.extend(["--limit-time".to_string(), SECONDS.to_string()]);

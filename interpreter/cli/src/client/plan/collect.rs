@@ -1,12 +1,12 @@
 //! Listens to a simulated run and makes its records: one an action, in the order in which actions begin.
 
 use super::document::{Assumption, Document};
+use crate::client::record::{self, to_s};
 use rchef_host::DoubtKind;
 use rchef_recipe::context;
 use rchef_recipe::events::{Change, Line, Sink};
 use rchef_recipe::notification::{self, Timing};
 use rchef_recipe::resource::instance;
-use rchef_recipe::resource::state::{Slot, read};
 use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::{Symbol, Value, Vm, sym};
 use serde_json::{Map, Value as Json, json};
@@ -21,10 +21,6 @@ pub struct Collector {
     /// The forced why-run before a change that notifies before: its records are not the plan's.
     rehearsals: Cell<usize>,
     policy: Option<String>,
-}
-
-fn text(vm: &mut Vm, value: &Value) -> String {
-    vm.to_s_text(value).unwrap_or_default()
 }
 
 /// A finding about something that a plan does not know, in words.
@@ -115,8 +111,8 @@ impl Collector {
         for timing in [Timing::Before, Timing::Immediate, Timing::Delayed] {
             for sent in notification::notifications(vm, &context, resource, timing).unwrap_or_default() {
                 let target = notification::resolve_target(vm, &context, &sent).ok().flatten();
-                let to = text(vm, &target.unwrap_or(sent.resource.clone()));
-                let action = text(vm, &sent.action);
+                let to = to_s(vm, &target.unwrap_or(sent.resource.clone()));
+                let action = to_s(vm, &sent.action);
                 found.push(json!({"to": to, "action": action, "timing": timing.as_str(), "source": sent.source}));
             }
         }
@@ -138,24 +134,10 @@ impl Sink for Collector {
         }
         self.look(vm);
         let mut record = Map::new();
-        record.insert("resource".into(), text(vm, resource).into());
-        let kind = instance::name_of_type(vm, resource).unwrap_or_default();
-        record.insert("type".into(), text(vm, &kind).into());
-        let name = vm.call_name(resource, "name", &[]).unwrap_or_default();
-        record.insert("name".into(), text(vm, &name).into());
+        record.insert("resource".into(), to_s(vm, resource).into());
+        record::put_name(vm, &mut record, resource);
         record.insert("action".into(), action.as_str().into());
-        for (key, slot) in [("cookbook", Slot::CookbookName), ("recipe", Slot::RecipeName)] {
-            let value = read(vm, resource, slot);
-            if !value.is_nil() {
-                record.insert(key.into(), text(vm, &value).into());
-            }
-        }
-        if let Ok(Some((file, line))) = instance::source_of(vm, resource) {
-            record.insert("source".into(), json!({"file": file, "line": line.parse::<u32>().unwrap_or_default()}));
-        }
-        if let Some((timing, sender)) = notified {
-            record.insert("notified".into(), json!({"by": text(vm, sender), "timing": timing.as_str()}));
-        }
+        record::put_origin(vm, &mut record, resource, ["cookbook", "recipe"], notified);
         if let Some(policy) = &self.policy {
             record.insert("policy".into(), policy.as_str().into());
         }
@@ -176,10 +158,19 @@ impl Sink for Collector {
         if self.is_rehearsal(vm) {
             return;
         }
+        let mut target = None;
         for line in lines {
             match line {
                 Line::Step(text) => self.append("steps", text.as_str().into()),
-                Line::Detail(text) => self.append("diff", text.as_str().into()),
+                Line::Detail(text) => {
+                    // Chef's second header names the temporary file of a run, which a plan does not write.
+                    let shown = match target.take().filter(|_| text.starts_with("+++ ")) {
+                        Some(path) => format!("+++ {path}\tplanned"),
+                        None => text.clone(),
+                    };
+                    target = text.strip_prefix("--- ").and_then(|header| header.split('\t').next());
+                    self.append("diff", shown.into());
+                }
             }
         }
     }
@@ -190,12 +181,7 @@ impl Sink for Collector {
         }
         self.look(vm);
         self.status("skipped");
-        let shown = if conditional.is_nil() {
-            format!("action :{action}")
-        } else {
-            let shown = vm.call_name(conditional, "to_text", &[]).unwrap_or_default();
-            text(vm, &shown)
-        };
+        let shown = record::reason_of_skip(vm, action, conditional);
         self.on_top(|record| {
             record.insert("guard".into(), shown.into());
         });
@@ -228,7 +214,7 @@ impl Sink for Collector {
             return;
         }
         let message = vm.call(exception, sym::MESSAGE, &[]).unwrap_or_default();
-        let error = json!({"class": vm.class_name_of(exception), "message": text(vm, &message)});
+        let error = json!({"class": vm.class_name_of(exception), "message": to_s(vm, &message)});
         self.on_top(|record| {
             record.insert("status".into(), "failed".into());
             record.insert("error".into(), error);

@@ -164,7 +164,9 @@ pub fn substance(document: &Json) -> Vec<String> {
         );
         lines.push(head.clone());
         for change in record["changes"].as_array().into_iter().flatten() {
-            lines.push(format!("{head}: {}", shown_change(change)));
+            let commands = change["commands"].as_array().into_iter().flatten().filter_map(Json::as_str);
+            let commands: String = commands.map(|command| format!("; $ {command}")).collect();
+            lines.push(format!("{head}: {}{commands}", shown_change(change)));
         }
         if record["changes"].is_null() {
             for step in record["steps"].as_array().into_iter().flatten() {

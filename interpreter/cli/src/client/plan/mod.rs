@@ -156,6 +156,8 @@ fn as_client(options: &Options) -> Result<ClientOptions, String> {
     let blank = blank.map_err(|error| error.render().to_string())?;
     let mut client = ClientOptions::from_arg_matches(&blank).map_err(|error| error.render().to_string())?;
     client.local = true;
+    // a plan is of the run that root makes; `user` in the configuration is for the run itself
+    client.changed_user = true;
     client.run_list = options.run_list.clone();
     client.node = options.node.clone();
     client.legacy = options.legacy;
@@ -193,7 +195,6 @@ fn overlay(real: &Rc<RealHost>, options: &Options) -> Result<Rc<OverlayHost>, St
     for stub in &stubs {
         answers.push(crate::machine::answerer(stub)?);
     }
-    answers.push(Rc::new(shell::answer));
     let settings = OverlayOptions {
         policy: Policy::Simulate,
         answers,
@@ -204,6 +205,7 @@ fn overlay(real: &Rc<RealHost>, options: &Options) -> Result<Rc<OverlayHost>, St
         asks_guards: !options.no_guards,
         archives: (!options.no_archives).then(|| archives(real)),
         only_looks: Some(Rc::new(shell::only_looks)),
+        evaluates: Some(Rc::new(shell::answer)),
         ..OverlayOptions::default()
     };
     Ok(Rc::new(OverlayHost::over(real.clone(), settings)))

@@ -5,8 +5,8 @@
 //! follows a command could only be assumed.
 
 use super::document::{SCHEMA, shown_change, substance};
+use rchef_host::RealHost;
 use rchef_host::compose::{self, Finish};
-use rchef_host::{Files, RealHost};
 use rchef_recipe::converge::Proposed;
 use rchef_recipe::events::Line;
 use rchef_ruby::{Res, Symbol, Value, Vm};
@@ -27,11 +27,8 @@ pub struct Saved {
 /// Keeps a plan for its owner alone: contents of files may be in it.
 pub fn write(path: &str, plan: &Json, words: &[String]) -> Result<(), String> {
     let real = RealHost::new();
-    let cwd = real.getcwd().map_err(|error| error.to_string())?;
     let document = json!({
         "schema": SCHEMA,
-        "rchef": env!("CARGO_PKG_VERSION"),
-        "directory": String::from_utf8_lossy(&cwd),
         "words": words,
         "fingerprint": fingerprint(plan),
         "plan": plan,
@@ -97,6 +94,8 @@ pub fn guard(vm: &mut Vm, plan: Json) {
     let plan = Rc::new(plan);
     let gate = move |vm: &mut Vm, resource: &Value, action: Symbol, proposed: Proposed<'_>| -> Res<bool> {
         let name = vm.to_s_text(resource)?;
+        // the records of the plan are masked, too
+        let name = rchef_recipe::secrets::shown(vm, &name).into_owned();
         let records = plan["actions"].as_array().into_iter().flatten();
         let records: Vec<&Json> = records
             .filter(|record| record["resource"] == name.as_str() && record["action"] == action.as_str())

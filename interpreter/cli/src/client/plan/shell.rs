@@ -240,7 +240,6 @@ const VERBS: &[(&str, &[&str])] = &[
     ("rabbitmqctl", &["list_users", "list_vhosts", "list_permissions", "status", "list_policies", "list_parameters"]),
     ("docker", &["ps", "images", "inspect", "info", "version"]),
     ("ufw", &["status"]),
-    ("sysctl", &[]),
     ("timedatectl", &["status", "show", "list-timezones"]),
     ("localectl", &["status", "list-locales", "list-keymaps"]),
     ("hostnamectl", &["status"]),
@@ -278,7 +277,6 @@ const FLAGS: &[(&str, &[&str])] = &[
     ("ip6tables", &["-L", "-S", "-C", "-nL"]),
     ("hostname", &["-f", "-s", "-I", "-i", "-d", "-A", "--fqdn"]),
     ("swapon", &["-s", "--show", "--summary"]),
-    ("date", &["-u", "-R", "-I"]),
 ];
 
 /// Whether a program with its words changes nothing.
@@ -291,14 +289,20 @@ fn looks(words: &[String]) -> bool {
     }
     let verb = rest.iter().find(|word| !word.starts_with('-'));
     match program {
-        "sysctl" => !rest.iter().any(|word| word.contains('=') || ["-w", "-p", "--system", "--load"].contains(word)),
+        "sysctl" => rest.iter().all(|word| match word.strip_prefix('-') {
+            Some(flags) => !flags.is_empty() && flags.chars().all(|flag| "aAbeNnqrX".contains(flag)),
+            None => !word.contains('='),
+        }),
         "hostname" | "date" if rest.is_empty() => true,
         "date" => rest.iter().all(|word| word.starts_with('+') || ["-u", "-R", "-I"].contains(word)),
         "command" => rest.first().is_some_and(|word| ["-v", "-V"].contains(word)),
         "service" => rest.last() == Some(&"status"),
-        "ip" => !rest
-            .iter()
-            .any(|word| ["add", "del", "delete", "set", "replace", "change", "flush", "append"].contains(word)),
+        "ip" => {
+            let flags = ["-4", "-6", "-o", "-s", "-d", "-j", "-p", "-br", "-brief", "-json", "-oneline"];
+            let mut plain = rest.iter().skip_while(|word| flags.contains(word));
+            let object = plain.next().is_some_and(|object| !object.starts_with('-') && !object.starts_with("netn"));
+            object && plain.next().is_none_or(|verb| ["show", "list", "ls", "lst", "get"].contains(verb))
+        }
         "sort" => !rest.iter().any(|word| word.starts_with("-o") || word.starts_with("--output")),
         "tail" => {
             !rest.iter().any(|word| word.starts_with("-f") || word.starts_with("-F") || word.starts_with("--follow"))
@@ -386,7 +390,7 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
             let found = found.into_iter().find(|path| overlay.access(path, Access::EXECUTE, true).is_ok());
             found.map_or_else(|| status(false), |path| Some((0, [path, b"\n".to_vec()].concat())))
         }
-        ("id", ["-u", name] | [name]) if !name.starts_with('-') => match overlay.user_by_name(name.as_bytes()).ok()? {
+        ("id", ["-u", name]) if !name.starts_with('-') => match overlay.user_by_name(name.as_bytes()).ok()? {
             Some(user) => Some((0, format!("{}\n", user.uid).into_bytes())),
             None => status(false),
         },
@@ -408,8 +412,8 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
             }
             None => status(false),
         },
-        ("systemctl", ["is-active" | "--quiet", rest @ ..]) | ("systemctl", ["-q", "is-active", rest @ ..]) => {
-            let name = rest.iter().rfind(|word| !word.starts_with('-') && **word != "is-active")?;
+        ("systemctl", ["is-active", rest @ ..] | ["-q" | "--quiet", "is-active", rest @ ..]) => {
+            let name = rest.iter().rfind(|word| !word.starts_with('-'))?;
             let found = overlay.services(&[name]).ok()?;
             let active = found.get(*name).map_or("inactive", |state| &state.active).to_string();
             Some((if active == "active" { 0 } else { 3 }, format!("{active}\n").into_bytes()))
@@ -432,7 +436,8 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
             Err(_) => status(false),
         },
         ("ls", [rest @ .., path])
-            if rest.iter().all(|flag| flag.starts_with('-'))
+            if rest.iter().all(|flag| ["-d", "-1"].contains(flag))
+                && !path.starts_with('-')
                 && !overlay.stat(path.as_bytes()).is_ok_and(|stat| stat.is_dir()) =>
         {
             match compose::exists(overlay, path.as_bytes()) {
@@ -516,9 +521,10 @@ fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8
     }
     let pattern = pattern?;
     let source = match (fixed, extended) {
-        (true, _) => escaped(&pattern),
+        (true, _) => String::from_utf8(regexp::escape(pattern.as_bytes())).ok()?,
+        (false, true) if has_gnu_anchor(&pattern) => return None,
         (false, true) => pattern,
-        (false, false) => of_basic(&pattern),
+        (false, false) => of_basic(&pattern)?,
     };
     let source = if word { format!("\\b(?:{source})\\b") } else { source };
     let source = if line { format!("\\A(?:{source})\\z") } else { source };
@@ -541,8 +547,7 @@ fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8
     for text in texts {
         let text = String::from_utf8(text).ok()?;
         for row in text.lines() {
-            let kind = if row.is_ascii() { regexp::TextKind::Ascii } else { regexp::TextKind::Utf8Valid };
-            if regexp.is_match_at(row.as_bytes(), kind, 0).ok()? != inverted {
+            if regexp.unwatched().is_match_at(row.as_bytes(), regexp::TextKind::of(row), 0).ok()? != inverted {
                 found = true;
                 output.extend(row.bytes().chain([b'\n']));
             }
@@ -551,12 +556,22 @@ fn grep(overlay: &OverlayHost, program: &str, words: &[&str], input: Option<&[u8
     Some((i32::from(!found), if quiet { Vec::new() } else { output }))
 }
 
-fn escaped(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_alphanumeric() || c == ' ' { vec![c] } else { vec!['\\', c] }).collect()
+/// Whether a pattern has an anchor of GNU grep that Ruby's patterns do not have: the ends of words and of the buffer.
+fn has_gnu_anchor(pattern: &str) -> bool {
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        if c == '\\' && matches!(rest.next(), Some('<' | '>' | '`' | '\'')) {
+            return true;
+        }
+    }
+    false
 }
 
-/// A basic regular expression in the form of an extended one: there `\(` groups and `(` is itself.
-fn of_basic(pattern: &str) -> String {
+/// A basic regular expression in the form of an extended one: there `\(` groups and `(` is itself. Absent where it has what Ruby's patterns do not have.
+fn of_basic(pattern: &str) -> Option<String> {
+    if has_gnu_anchor(pattern) {
+        return None;
+    }
     let mut text = String::new();
     let mut rest = pattern.chars();
     while let Some(c) = rest.next() {
@@ -570,7 +585,7 @@ fn of_basic(pattern: &str) -> String {
             c => text.push(c),
         }
     }
-    text
+    Some(text)
 }
 
 #[cfg(test)]
@@ -592,6 +607,18 @@ mod tests {
             ("git clone x", false),
             ("dpkg -i x.deb", false),
             ("ls; rm x", false),
+            ("sysctl -p/etc/x.conf", false),
+            ("sysctl -qp", false),
+            ("sysctl -f", false),
+            ("sysctl -a", true),
+            ("ip -o -4 addr show dev eth0", true),
+            ("ip route get 10.0.0.1", true),
+            ("ip a", true),
+            ("ip addr a 10.0.0.1/8 dev eth0", false),
+            ("ip netns exec blue sysctl -w x=1", false),
+            ("ip -batch /x", false),
+            ("date -s 12:00", false),
+            ("date -u +%s", true),
         ] {
             assert_eq!(only_looks(&CommandSpec::shell(line)), holds, "{line}");
         }
@@ -599,7 +626,7 @@ mod tests {
 
     #[test]
     fn basic_expressions() {
-        assert_eq!(of_basic(r"a\(b\|c\)+"), r"a(b|c)\+");
-        assert_eq!(escaped("a.b"), r"a\.b");
+        assert_eq!(of_basic(r"a\(b\|c\)+").as_deref(), Some(r"a(b|c)\+"));
+        assert_eq!(of_basic(r"\<a\>"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! The plan for people: text for a terminal, Markdown for a review.
 
 use super::document::shown_aspect;
+use crate::diagnostic::counted;
 use serde_json::Value as Json;
 use std::fmt::Write;
 
@@ -90,8 +91,7 @@ fn summary(plan: &Json) -> String {
     }
     parts.push(match count("assumptions") {
         0 => "no assumption".to_string(),
-        1 => "1 assumption".to_string(),
-        several => format!("{several} assumptions"),
+        several => counted(several as usize, "assumption"),
     });
     format!("Plan: {}.", parts.join(", "))
 }

@@ -36,7 +36,10 @@ pub fn choose(vm: &mut Vm, names: &[String], with_needs: bool) -> Res<()> {
     if with_needs {
         needs(vm, &root, &mut chosen)?;
     }
-    converge_mut(vm).chosen = Some(Rc::new(move |index, _| chosen.contains(&index)));
+    // by object: what runs may insert others, which moves the places
+    let all = context::resources(vm, &root)?;
+    let chosen: Vec<Value> = chosen.into_iter().filter_map(|at| all.get(at).cloned()).collect();
+    converge_mut(vm).chosen = Some(Rc::new(move |_, resource| chosen.iter().any(|one| one.same(resource))));
     Ok(())
 }
 

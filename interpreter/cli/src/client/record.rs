@@ -1,0 +1,50 @@
+//! What the report of a run and a plan both say of an action: where its resource stands, who notified it, why it was skipped.
+
+use rchef_recipe::resource::instance;
+use rchef_recipe::resource::state::{Slot, read};
+use rchef_ruby::{Symbol, Value, Vm};
+use serde_json::{Map, Value as Json, json};
+
+/// What `to_s` of a value gives, or nothing where it raises.
+pub fn to_s(vm: &mut Vm, value: &Value) -> String {
+    vm.to_s_text(value).unwrap_or_default()
+}
+
+/// Puts `type` and `name` of a resource into its record.
+pub fn put_name(vm: &mut Vm, record: &mut Map<String, Json>, resource: &Value) {
+    let kind = instance::name_of_type(vm, resource).unwrap_or_default();
+    record.insert("type".into(), to_s(vm, &kind).into());
+    let name = vm.call_name(resource, "name", &[]).unwrap_or_default();
+    record.insert("name".into(), to_s(vm, &name).into());
+}
+
+/// Puts the cookbook and the recipe (under the keys given), `source` and `notified` of an action into its record, as far as it has them.
+pub fn put_origin(
+    vm: &mut Vm,
+    record: &mut Map<String, Json>,
+    resource: &Value,
+    [cookbook, recipe]: [&str; 2],
+    notified: Option<(Symbol, &Value)>,
+) {
+    for (key, slot) in [(cookbook, Slot::CookbookName), (recipe, Slot::RecipeName)] {
+        let value = read(vm, resource, slot);
+        if !value.is_nil() {
+            record.insert(key.into(), to_s(vm, &value).into());
+        }
+    }
+    if let Ok(Some((file, line))) = instance::source_of(vm, resource) {
+        record.insert("source".into(), json!({"file": file, "line": line.parse::<u32>().unwrap_or_default()}));
+    }
+    if let Some((timing, sender)) = notified {
+        record.insert("notified".into(), json!({"by": to_s(vm, sender), "timing": timing.as_str()}));
+    }
+}
+
+/// What kept an action from being run: the guard, or, where there is none, the action itself (`:nothing`).
+pub fn reason_of_skip(vm: &mut Vm, action: Symbol, conditional: &Value) -> String {
+    if conditional.is_nil() {
+        return format!("action :{action}");
+    }
+    let shown = vm.call_name(conditional, "to_text", &[]).unwrap_or_default();
+    to_s(vm, &shown)
+}
