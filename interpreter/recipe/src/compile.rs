@@ -2,7 +2,7 @@
 
 use crate::cookbook;
 use crate::data::json_value;
-use crate::data::{policy, repo, role};
+use crate::data::{expanded, policy, repo, role};
 use crate::events::{emit, loading};
 use crate::names::N;
 use crate::node::{self, Component, provenance};
@@ -221,7 +221,7 @@ pub fn normal_attributes(vm: &mut Vm) -> Res<Vec<u8>> {
 }
 
 /// The environment's document; none for `_default`.
-fn load_environment(vm: &mut Vm, name: &str) -> Res<Option<role::Stored>> {
+fn load_environment(vm: &mut Vm, name: &str) -> Res<Option<expanded::Stored>> {
     if name == "_default" {
         return Ok(None);
     }
@@ -230,7 +230,7 @@ fn load_environment(vm: &mut Vm, name: &str) -> Res<Option<role::Stored>> {
         None => Err(role::missing(vm, Kind::Environment, name)),
     }
 }
-fn apply(vm: &mut Vm, node: &Value, document: &role::Stored, default: Component, over: Component) -> Res<()> {
+fn apply(vm: &mut Vm, node: &Value, document: &expanded::Stored, default: Component, over: Component) -> Res<()> {
     provenance::set_source(vm, Some(&document.source));
     let mut done = Ok(());
     for (key, component) in [("default_attributes", default), ("override_attributes", over)] {
@@ -315,7 +315,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
         }
     }
     *crate::data::policy::of_run(vm) = policy;
-    *crate::data::role::of_run(vm) = expansion.clone();
+    *crate::data::expanded::of_run(vm) = expansion.clone();
     if !expansion.missing.is_empty() {
         let error = chef_error(
             vm,
@@ -414,7 +414,12 @@ fn load_recipes(vm: &mut Vm, root: &Value, recipes: &[String], files: &[RecipeFi
 }
 
 /// Whether the versions of the cookbooks fit what the run list, the environment and the metadata ask.
-fn versions(vm: &mut Vm, input: &Input, environment: Option<&role::Stored>, expansion: &role::Expansion) -> Res<()> {
+fn versions(
+    vm: &mut Vm,
+    input: &Input,
+    environment: Option<&expanded::Stored>,
+    expansion: &expanded::Expansion,
+) -> Res<()> {
     let limits = environment.map(|found| found.role.cookbook_versions()).unwrap_or_default();
     let Some(conflict) = cookbook::solve::conflict(vm, &expansion.recipes, &limits) else { return Ok(()) };
     if !input.enforce_versions {
@@ -435,7 +440,7 @@ fn versions(vm: &mut Vm, input: &Input, environment: Option<&role::Stored>, expa
     Err(error)
 }
 
-fn set_run_list_attributes(vm: &mut Vm, node: &Value, expansion: &role::Expansion, environment: &str) -> Res<()> {
+fn set_run_list_attributes(vm: &mut Vm, node: &Value, expansion: &expanded::Expansion, environment: &str) -> Res<()> {
     let automatic = vm.call(node, N.automatic, &[])?;
     let both = expansion.recipes.all_names().map(Value::str).collect();
     let full = expansion.recipes.qualified().map(Value::str).collect();

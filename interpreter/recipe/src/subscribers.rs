@@ -382,7 +382,7 @@ pub fn started(vm: &mut Vm) -> Res<()> {
     tell(vm, "ohai_completed", |_| Ok(vec![node.clone()]))?;
     tell(vm, "node_load_success", |_| Ok(vec![node.clone()]))?;
     tell(vm, "node_load_completed", |vm| {
-        let recipes: Vec<String> = crate::data::role::of_run(vm).recipes.names().map(str::to_string).collect();
+        let recipes: Vec<String> = crate::data::expanded::of_run(vm).recipes.names().map(str::to_string).collect();
         let config = vm.class_named("Chef::Config").map(Value::Class).unwrap_or_default();
         Ok(vec![node.clone(), strings(&recipes), config])
     })?;

@@ -3,7 +3,6 @@
 
 use super::version_class::{invalid_constraint, invalid_version};
 use crate::data::json_value;
-use crate::data::repo;
 use crate::run::chef_error;
 use rchef_host::compose;
 use rchef_model::Value as Json;
@@ -78,7 +77,7 @@ fn field(vm: &mut Vm, this: &Value, field: &'static str, args: Args<'_>, kinds: 
         let text = format!("Option {field} must be a kind of {kinds}!  You passed {shown}.");
         return Err(chef_error(vm, "ValidationFailed", text));
     }
-    let value = repo::to_json(vm, given)?;
+    let value = crate::data::to_json(vm, given)?;
     edit(vm, this, |metadata| metadata.set(field, value));
     Ok(given.clone())
 }
@@ -188,7 +187,7 @@ fn gem(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     add(vm, this, args, |metadata| &mut metadata.gems)
 }
 fn recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (name, description) = (vm.to_s_text(args.at(0))?, repo::to_json(vm, args.at(1))?);
+    let (name, description) = (vm.to_s_text(args.at(0))?, crate::data::to_json(vm, args.at(1))?);
     edit(vm, this, |metadata| metadata.set_in("recipes", &name, description));
     Ok(args.at(1).clone())
 }
@@ -213,7 +212,7 @@ fn map(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 }
 /// Takes over the fields of a Hash in the form of metadata.json.
 fn from_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let given = repo::to_json(vm, args.at(0))?;
+    let given = crate::data::to_json(vm, args.at(0))?;
     edit(vm, this, |metadata| metadata.update(&given));
     Ok(this.clone())
 }

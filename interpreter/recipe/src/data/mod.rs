@@ -1,9 +1,10 @@
 //! What the chef-repo holds beside cookbooks: data bags, roles, environments, saved nodes.
 //!
 //! - [`repo`]: reading its files; [`crypt`]: encrypted data bag items;
-//! - [`role`]: roles and environments, and the expansion of run lists; [`role_class`]: their Ruby classes; [`policy`]: Policyfile locks; [`local`]: all of it as a server would answer.
+//! - [`role`]: roles and environments, and the expansion of run lists; [`expanded`]: that of the run; [`role_class`]: their Ruby classes; [`policy`]: Policyfile locks; [`local`]: all of it as a server would answer.
 
 pub mod crypt;
+pub mod expanded;
 pub mod local;
 pub mod policy;
 pub mod repo;
@@ -11,10 +12,47 @@ pub mod role;
 pub mod role_class;
 
 use rchef_ruby::{Res, Value, Vm};
+use serde_json::{Map, Value as Json};
+
+/// A Ruby value as JSON: keys and what is not JSON's become text.
+pub fn to_json(vm: &mut Vm, value: &Value) -> Res<Json> {
+    vm.check_stack()?;
+    Ok(match value {
+        Value::Nil => Json::Null,
+        Value::True => Json::Bool(true),
+        Value::False => Json::Bool(false),
+        Value::Int(number) => (*number).into(),
+        Value::Float(number) => serde_json::Number::from_f64(*number).map_or(Json::Null, Json::Number),
+        Value::Array(list) => {
+            let mut found = Vec::new();
+            for item in list.get(vm).items.clone() {
+                found.push(to_json(vm, &item)?);
+            }
+            Json::Array(found)
+        }
+        Value::Hash(_) => {
+            let mut found = Map::new();
+            for (key, value) in crate::node::mash::pairs(vm, value)? {
+                let key = vm.to_s_text(&key)?;
+                let value = to_json(vm, &value)?;
+                found.insert(key, value);
+            }
+            Json::Object(found)
+        }
+        Value::Object(_) => {
+            let to_hash = rchef_ruby::Symbol::intern_static("to_hash");
+            if vm.respond_to(value, to_hash, false)? {
+                let hash = vm.call(value, to_hash, &[])?;
+                return to_json(vm, &hash);
+            }
+            Json::String(vm.to_s_text(value)?)
+        }
+        other => Json::String(vm.to_s_text(other)?),
+    })
+}
 
 /// A JSON document as Ruby values: Hashes with String keys.
-pub fn json_value(vm: &mut Vm, json: &serde_json::Value) -> Res {
-    use serde_json::Value as Json;
+pub fn json_value(vm: &mut Vm, json: &Json) -> Res {
     Ok(match json {
         Json::Null => Value::Nil,
         Json::Bool(flag) => Value::bool(*flag),

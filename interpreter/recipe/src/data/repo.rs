@@ -3,7 +3,7 @@
 use crate::run::run_mut;
 use rchef_host::compose;
 use rchef_ruby::{Res, Value, Vm, sym};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 /// Folders of the chef-repo that a setting can put elsewhere.
 pub const PLACES: [(&str, &str); 8] = [
@@ -102,43 +102,6 @@ pub fn item(vm: &mut Vm, bag: &str, id: &str) -> Res<Option<Json>> {
         return Ok(None);
     }
     Ok(json(vm, &format!("data_bags/{bag}/{id}.json"))?.map(rchef_model::data_bag::raw_data))
-}
-
-/// A Ruby value as JSON: keys and what is not JSON's become text.
-pub fn to_json(vm: &mut Vm, value: &Value) -> Res<Json> {
-    vm.check_stack()?;
-    Ok(match value {
-        Value::Nil => Json::Null,
-        Value::True => Json::Bool(true),
-        Value::False => Json::Bool(false),
-        Value::Int(number) => (*number).into(),
-        Value::Float(number) => serde_json::Number::from_f64(*number).map_or(Json::Null, Json::Number),
-        Value::Array(list) => {
-            let mut found = Vec::new();
-            for item in list.get(vm).items.clone() {
-                found.push(to_json(vm, &item)?);
-            }
-            Json::Array(found)
-        }
-        Value::Hash(_) => {
-            let mut found = Map::new();
-            for (key, value) in crate::node::mash::pairs(vm, value)? {
-                let key = vm.to_s_text(&key)?;
-                let value = to_json(vm, &value)?;
-                found.insert(key, value);
-            }
-            Json::Object(found)
-        }
-        Value::Object(_) => {
-            let to_hash = rchef_ruby::Symbol::intern_static("to_hash");
-            if vm.respond_to(value, to_hash, false)? {
-                let hash = vm.call(value, to_hash, &[])?;
-                return to_json(vm, &hash);
-            }
-            Json::String(vm.to_s_text(value)?)
-        }
-        other => Json::String(vm.to_s_text(other)?),
-    })
 }
 
 /// The text of `Chef::Config[key]`; None when it is not set.

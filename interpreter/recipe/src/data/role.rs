@@ -1,5 +1,6 @@
 //! Roles and environments from `roles/` and `environments/` of the chef-repo (SPEC-compile 1.11, 2.9).
 
+use super::expanded::{Expansion, Stored};
 use super::repo;
 use crate::data::json_value;
 use crate::run::{chef_error, class};
@@ -8,23 +9,6 @@ use rchef_model::role::{Kind, Role, stem};
 use rchef_model::run_list::{ExpandError, Item};
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Error, Res, Symbol, Value, Vm, sym};
-
-/// A role or an environment, and the file that it was read from.
-#[derive(Clone, Debug)]
-pub struct Stored {
-    /// Its data.
-    pub role: Role,
-    /// Below the chef-repo, e.g. `roles/web.rb`.
-    pub source: String,
-}
-impl AsRef<Role> for Stored {
-    fn as_ref(&self) -> &Role {
-        &self.role
-    }
-}
-
-/// The run list of a run, expanded.
-pub type Expansion = rchef_model::run_list::Expansion<Stored>;
 
 /// Files below a directory of the chef-repo that end in `.json` or `.rb`, JSON first.
 fn files(vm: &mut Vm, dir: &str, deep: bool, out: &mut Vec<String>, depth: usize) {
@@ -70,7 +54,7 @@ pub fn load(vm: &mut Vm, kind: Kind, name: &str) -> Res<Option<Stored>> {
             let path = repo::path(vm, source);
             crate::run::evaluate(vm, &code, &path, &object, Definee::SingletonOf(object.clone()))?;
             let hash = vm.call_name(&object, "to_h", &[])?;
-            match repo::to_json(vm, &hash)? {
+            match crate::data::to_json(vm, &hash)? {
                 Json::Object(map) => map,
                 _ => kind.blank(name),
             }
@@ -121,13 +105,4 @@ pub fn missing(vm: &mut Vm, kind: Kind, name: &str) -> rchef_ruby::Error {
             chef_error(vm, "EnvironmentNotFound", format!("Environment '{name}' could not be loaded from disk"))
         }
     }
-}
-
-/// The expanded run list of the run.
-#[derive(Default)]
-struct OfRun(Expansion);
-
-/// The expanded run list of the run.
-pub fn of_run(vm: &mut Vm) -> &mut Expansion {
-    &mut vm.extension::<OfRun>().0
 }

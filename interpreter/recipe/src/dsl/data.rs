@@ -221,7 +221,7 @@ fn encrypted_at(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let secret = vm.ivar_get(this, name("@secret")).unwrap_or_default();
     let secret = vm.to_s_text(&secret)?;
-    let json = repo::to_json(vm, &value)?;
+    let json = crate::data::to_json(vm, &value)?;
     let plain = match crypt::decrypt(&json, secret.as_bytes()) {
         Ok(crypt::Plain::Json(plain)) => json_value(vm, &plain)?,
         Ok(crypt::Plain::Yaml(text)) => {
@@ -256,7 +256,7 @@ fn seal(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 /// `unseal(value, secret)`: the text that was encrypted.
 fn unseal(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
-    let value = repo::to_json(vm, args.at(0))?;
+    let value = crate::data::to_json(vm, args.at(0))?;
     let secret = vm.to_str(args.at(1))?;
     match crypt::unseal(&value, secret.get(vm).bytes()) {
         Ok(text) => Ok(Value::str(String::from_utf8_lossy(&text))),

@@ -52,7 +52,7 @@ fn masked(vm: &mut Vm, value: &Json) -> Json {
 
 /// The run list: as given, expanded, and nested.
 pub fn run_list(vm: &mut Vm, input: &Input) -> Json {
-    let expansion = crate::data::role::of_run(vm);
+    let expansion = crate::data::expanded::of_run(vm);
     let given: Vec<&str> = input.run_list.split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
     let expanded: Vec<String> = expansion.recipes.qualified().collect();
     let tree: Vec<Json> = expansion.tree.iter().map(branch).collect();
@@ -87,7 +87,7 @@ fn branch(item: &Branch) -> Json {
 /// The cookbooks that the run list reaches, in their order, then others that were used all the same.
 pub fn cookbooks(vm: &mut Vm, input: &Input) -> Json {
     let first: Vec<String> =
-        crate::data::role::of_run(vm).recipes.names().map(|name| run_list::cookbook_of(name).to_string()).collect();
+        crate::data::expanded::of_run(vm).recipes.names().map(|name| run_list::cookbook_of(name).to_string()).collect();
     let known = cookbook::cookbooks(vm);
     let mut names = known.order.clone();
     for recipe in &known.recipes {

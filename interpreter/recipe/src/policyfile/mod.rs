@@ -6,7 +6,6 @@ mod included;
 mod sources;
 
 use crate::cookbook::Cookbook;
-use crate::data::repo;
 use rchef_host::{Host, compose};
 use rchef_model::policyfile::{self as rules, Part, Policyfile};
 use rchef_ruby::core::file::normalise;
@@ -109,7 +108,7 @@ fn said(vm: &mut Vm, storage: &Storage, source: &[u8]) -> Res<Json> {
     let source = vm.call_name(&Value::str(String::from_utf8_lossy(source)), "itself", &[])?;
     vm.call_name(&reader, "eval_policyfile", &[source])?;
     let table = vm.call_name(&reader, "to_h", &[])?;
-    repo::to_json(vm, &table)
+    crate::data::to_json(vm, &table)
 }
 
 /// A solved policy.

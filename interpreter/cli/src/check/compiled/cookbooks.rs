@@ -6,7 +6,7 @@ use rchef_ruby::Vm;
 
 /// Every cookbook that the run list or the metadata of a cookbook that it reaches names, and that the cookbook path has not.
 pub fn missing_cookbooks(vm: &mut Vm) -> Vec<(String, String)> {
-    let recipes = rchef_recipe::data::role::of_run(vm).recipes.clone();
+    let recipes = rchef_recipe::data::expanded::of_run(vm).recipes.clone();
     let all = cookbook::cookbooks(vm).all.clone();
     let mut names: Vec<String> = Vec::new();
     let mut found = Vec::new();

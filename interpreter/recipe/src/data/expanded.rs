@@ -1,0 +1,29 @@
+//! The expanded run list of the run, which others than its maker ([`super::role`]) read.
+
+use rchef_model::role::Role;
+use rchef_ruby::Vm;
+
+/// A role or an environment, and the file that it was read from.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    /// Its data.
+    pub role: Role,
+    /// Below the chef-repo, e.g. `roles/web.rb`.
+    pub source: String,
+}
+impl AsRef<Role> for Stored {
+    fn as_ref(&self) -> &Role {
+        &self.role
+    }
+}
+
+/// The run list of a run, expanded.
+pub type Expansion = rchef_model::run_list::Expansion<Stored>;
+
+#[derive(Default)]
+struct OfRun(Expansion);
+
+/// The expanded run list of the run.
+pub fn of_run(vm: &mut Vm) -> &mut Expansion {
+    &mut vm.extension::<OfRun>().0
+}
