@@ -69,7 +69,7 @@ fn converge(repo: &Path, target: &str, mode: ActionMode, servers: &server::Serve
         let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {
             converge_mut(&mut vm).mode = mode;
             rchef_recipe::events::sinks(&mut vm).push(lines.clone());
-            let config = rchef_recipe::chef_api::config(&mut vm)?;
+            let config = rchef_recipe::chef_class::config(&mut vm)?;
             for (key, path) in [("file_backup_path", "backup"), ("file_cache_path", "cache")] {
                 vm.call_name(&config, "[]=", &[Value::sym(key), Value::str(format!("{target}-{path}"))])?;
             }

@@ -146,6 +146,7 @@ pub(crate) static SOURCES: &[(&str, &str)] = &[
     ("delegate", include_str!("ruby/delegate.rb")),
     ("erb", include_str!("ruby/erb.rb")),
     ("erb/util", "require 'erb'"),
+    ("erubis/context", include_str!("ruby/erubis_context.rb")),
     ("ipaddr", include_str!("ruby/ipaddr.rb")),
     ("logger", include_str!("ruby/logger.rb")),
     ("mutex_m", include_str!("ruby/mutex_m.rb")),

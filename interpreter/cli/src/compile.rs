@@ -549,7 +549,7 @@ impl Compiled {
             rchef_stdlib::add_gem_folders(&mut vm, machine::gem_places(real, facts, node, &cwd));
         }
         let cache = config::text_setting(&mut vm, "file_cache_path")
-            .unwrap_or_else(|| rchef_recipe::chef_api::local_cache(&mut vm).to_string());
+            .unwrap_or_else(|| rchef_recipe::chef_class::local_cache(&mut vm).to_string());
         if let Some(overlay) = host.as_overlay().filter(|_| cache.starts_with('/')) {
             // a client has made its cache before it compiles anything
             let _ = overlay.quietly(|| compose::create_dir_all(overlay, cache.as_bytes(), 0o755));

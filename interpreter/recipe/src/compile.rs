@@ -82,7 +82,7 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     } else {
         &input.node_name
     };
-    let settings = crate::chef_api::config(vm)?;
+    let settings = crate::chef_class::config(vm)?;
     vm.call(&settings, rchef_ruby::sym::ASET, &[Value::sym("node_name"), Value::str(name)])?;
     let saved = if name.contains('/') || input.fresh { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
     let node = node::create(vm, name)?;
@@ -175,7 +175,7 @@ fn policy_items(vm: &mut Vm, input: &Input, policy: &policy::Policy, node: &Valu
     let given = run_list::parse(&input.run_list).map_err(|error| invalid_item(vm, &error))?;
     let mut items = given;
     if items.is_empty() && !input.overriding {
-        let settings = crate::chef_api::config(vm)?;
+        let settings = crate::chef_class::config(vm)?;
         let persists = vm.call(&settings, rchef_ruby::sym::AREF, &[Value::sym("policy_persist_run_list")])?;
         let json: serde_json::Value =
             input.json.as_ref().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
@@ -198,13 +198,13 @@ fn tell_run_list(vm: &mut Vm, input: &Input, node: &Value, items: &[Item]) -> Re
     let shown = |items: &[Item]| items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if input.overriding {
         let own = listed(vm, node, "primary_runlist")?;
-        crate::chef_api::log_line(vm, "warn", "Run List override has been provided.");
-        crate::chef_api::log_line(vm, "warn", format!("Original Run List: [{}]", shown(&own)));
-        crate::chef_api::log_line(vm, "warn", format!("Overridden Run List: [{}]", shown(items)));
+        crate::chef_class::log_line(vm, "warn", "Run List override has been provided.");
+        crate::chef_class::log_line(vm, "warn", format!("Original Run List: [{}]", shown(&own)));
+        crate::chef_class::log_line(vm, "warn", format!("Overridden Run List: [{}]", shown(items)));
     } else if items.is_empty() && input.files.is_empty() {
         let name = vm.call_name(node, "name", &[])?;
         let name = vm.to_s_text(&name)?;
-        crate::chef_api::log_line(vm, "warn", format!("Node {name} has an empty run list."));
+        crate::chef_class::log_line(vm, "warn", format!("Node {name} has an empty run list."));
     }
     Ok(())
 }
@@ -269,7 +269,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     }
     let environment = vm.call_name(&node, "chef_environment", &[])?;
     let environment = vm.to_s_text(&environment)?;
-    let config = crate::chef_api::config(vm)?;
+    let config = crate::chef_class::config(vm)?;
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("environment"), Value::str(&environment)])?;
     cookbook::cookbooks(vm).searched = input.cookbook_paths.iter().chain(&input.caches).cloned().collect();
     match &policy {
@@ -278,7 +278,7 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
     }
     // from here on a local run of Chef reads the copies that its server gave it
     let cache = match vm.call(&config, rchef_ruby::sym::AREF, &[Value::sym("file_cache_path")])? {
-        Value::Nil => crate::chef_api::local_cache(vm).to_string(),
+        Value::Nil => crate::chef_class::local_cache(vm).to_string(),
         path => vm.to_s_text(&path)?,
     };
     let copies = match input.policy.as_ref().filter(|_| input.one_of_several) {
@@ -349,7 +349,7 @@ pub struct ComplianceDefaults(pub serde_json::Value);
 
 /// `node['audit']`: the settings of Chef's compliance phase, which it writes below what roles and environments say once the node is loaded.
 fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
-    let cache = crate::chef_api::config(vm)?;
+    let cache = crate::chef_class::config(vm)?;
     let cache = vm.call(&cache, rchef_ruby::sym::AREF, &[Value::sym("cache_path")])?;
     let cache = if cache.is_nil() { String::new() } else { vm.to_s_text(&cache)? };
     // the time of the node's facts rather than the clock's: the same input gives the same dump
@@ -372,7 +372,7 @@ fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
     let mut shown = settings.clone();
     if let Some(location) = shown.pointer_mut("/json_file/location") {
         let text = location.as_str().unwrap_or_default().to_string();
-        *location = crate::chef_api::without_cache(vm, text).into();
+        *location = crate::chef_class::without_cache(vm, text).into();
     }
     vm.extension::<ComplianceDefaults>().0 = shown;
     let settings = json_value(vm, &settings)?;

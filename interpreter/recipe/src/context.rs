@@ -382,7 +382,7 @@ fn initialize_context(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     if root.is_nil() || given(vm, &root, NODE).is_some() {
         run_mut(vm).root = this.clone();
         run_mut(vm).node = args.at(0).clone();
-        crate::chef_api::set_events(vm, args.at(2))?;
+        crate::chef_class::set_events(vm, args.at(2))?;
     }
     if !args.at(0).is_nil() && vm.respond_to(args.at(0), Symbol::intern_static("run_context="), false)? {
         vm.call_name(args.at(0), "run_context=", std::slice::from_ref(this))?;
@@ -444,7 +444,7 @@ fn definitions(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
 fn events(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     match given(vm, this, EVENTS) {
         Some(own) => Ok(own),
-        None => crate::chef_api::events_value(vm),
+        None => crate::chef_class::events_value(vm),
     }
 }
 /// What became of the actions so far, unless somebody keeps a collection of their own.

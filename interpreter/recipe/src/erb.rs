@@ -1,9 +1,11 @@
 //! Templates and their rendering: Chef's `Chef::Mixin::Template`. `rchef_stdlib::erubis` makes Ruby source of them.
 
+pub use crate::cookbook::wanted;
 use crate::names::N;
 use crate::run::class;
 pub use rchef_model::specificity::Wanted;
 use rchef_ruby::frame::Definee;
+use rchef_ruby::library::Library;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Unwind, Value, Vm, def, opt, sym};
 use rchef_stdlib::erubis::{self, Dialect};
 
@@ -33,14 +35,37 @@ pub fn render(vm: &mut Vm, template: &[u8], context: &Value) -> Res<Vec<u8>> {
 
 /// A context object: `variables` become instance variables; helper modules extend it.
 pub fn context(vm: &mut Vm, variables: &[(Symbol, Value)], modules: &[Value]) -> Res {
-    let class = vm.class_named("Chef::Mixin::Template::TemplateContext").unwrap_or(ClassId::OBJECT);
-    let made = Value::object(class);
+    let made = Value::object(context_class(vm)?);
     for (name, value) in variables {
         vm.ivar_set(&made, Symbol::intern(&format!("@{name}")), value.clone());
     }
     vm.ivar_set(&made, i_modules(), Value::array(Vec::new()));
     extend(vm, &made, modules)?;
     Ok(made)
+}
+
+/// `Chef::Mixin::Template::TemplateContext`, which is loaded when it is first needed: its superclass is Ruby source.
+fn context_class(vm: &mut Vm) -> Res<ClassId> {
+    let outer = vm.class_named("Chef::Mixin::Template").unwrap_or(ClassId::OBJECT);
+    match vm.const_get_from(outer, Symbol::intern_static(CONTEXT_NAME), false)? {
+        Some(Value::Class(class)) => Ok(class),
+        _ => Err(vm.runtime_error("Chef::Mixin::Template::TemplateContext is not a class")),
+    }
+}
+const CONTEXT_NAME: &str = "TemplateContext";
+const CONTEXT_FEATURE: &str = "chef/rchef/template_context";
+
+fn load_context(vm: &mut Vm) -> Res<()> {
+    rchef_ruby::core::load::require(vm, "erubis/context")?;
+    let module = vm.class_named("Chef::Mixin::Template").unwrap_or(ClassId::OBJECT);
+    let superclass = vm.class_named("Erubis::Context").unwrap_or(ClassId::OBJECT);
+    let context = vm.new_class(superclass);
+    vm.const_set(module, Symbol::intern_static(CONTEXT_NAME), Value::Class(context));
+    vm.define_methods(context, CONTEXT);
+    if let Some(utils) = vm.class_named("ChefUtils") {
+        vm.include_module(context, utils);
+    }
+    Ok(())
 }
 
 fn i_modules() -> Symbol {
@@ -175,21 +200,6 @@ fn read(vm: &mut Vm, path: &str) -> Res<Vec<u8>> {
 /// FileNotFound.
 pub fn source_path(vm: &mut Vm, cookbook: &str, wanted: &Wanted, local: bool) -> Res<String> {
     if local { Ok(wanted.first().to_string()) } else { locate(vm, cookbook, "templates", wanted) }
-}
-
-/// What a `source` asks for: a name, or in an Array the paths themselves.
-///
-/// # Errors
-/// What the conversion of an element raises.
-pub fn wanted(vm: &mut Vm, source: &Value) -> Res<Wanted> {
-    if !matches!(source, Value::Array(_)) {
-        return Ok(Wanted::Name(vm.to_s_text(source)?));
-    }
-    let mut paths = Vec::new();
-    for path in vm.to_array(source)? {
-        paths.push(vm.to_s_text(&path)?);
-    }
-    Ok(Wanted::Paths(paths))
 }
 
 /// `render "partial.erb", variables: {}, cookbook: "x", local: true, source: "y"`.
@@ -345,11 +355,9 @@ pub fn boot(vm: &mut Vm) -> Res<()> {
     let mixin = vm.define_module(chef, "Mixin");
     let module = vm.define_module(mixin, "Template");
     vm.define_singleton_methods(module, MODULE);
-    let context = vm.define_class(module, "TemplateContext", ClassId::OBJECT);
-    vm.define_methods(context, CONTEXT);
-    if let Some(utils) = vm.class_named("ChefUtils") {
-        vm.include_module(context, utils);
-    }
+    vm.libraries.insert(CONTEXT_FEATURE, Library::Native(load_context));
+    let names = [Value::sym(CONTEXT_NAME), Value::str(CONTEXT_FEATURE)];
+    vm.call_name(&Value::Class(module), "autoload", &names)?;
     let error = vm.define_class(module, "TemplateError", ClassId::RUNTIME_ERROR);
     vm.define_methods(error, ERROR);
     Ok(())

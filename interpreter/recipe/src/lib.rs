@@ -1,7 +1,7 @@
 //! The Chef model. Knows no particular resource: `providers` registers those.
 //!
 //! - [`process`], [`converge`], [`run`]: what a process, a converge and a compile keep in the machine; [`events`]: what formatters and handlers are told; [`subscribers`]: Ruby objects that hear them;
-//! - [`exceptions`]: `Chef::Exceptions`; [`chef_api`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`ruby_sources`]: names whose Ruby source loads at first use; [`features`]: what `require` of Chef's own files finds;
+//! - [`exceptions`]: `Chef::Exceptions`; [`chef_class`]: other Ruby-level names (`Chef::Config`, `Chef::Log` …); [`ruby_sources`]: names whose Ruby source loads at first use; [`features`]: what `require` of Chef's own files finds;
 //! - [`cookbook`]: discovery, metadata, load order, run list; [`recipe`]: `Chef::Recipe`;
 //! - [`node`]: `Chef::Node`, the ten attribute components, deep merge, Mash and its immutable forms;
 //! - [`resource`]: `Chef::Resource`, properties, validation, guards, notifications, custom resources; [`resource::def`]: how shipped resources are described;
@@ -19,7 +19,7 @@ macro_rules! chef_version {
     };
 }
 
-pub mod chef_api;
+pub mod chef_class;
 pub mod compile;
 pub mod context;
 pub mod converge;
@@ -105,7 +105,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     resource::guard::boot(vm, resource);
     resource::class_body::boot(vm, resource);
     resource::instance::boot(vm, resource)?;
-    chef_api::boot(vm, chef)?;
+    chef_class::boot(vm, chef)?;
     shell_out::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
     provider::acting::boot(vm, resource);

@@ -63,7 +63,7 @@ fn is_fact(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 /// Whether a folder of `ohai.plugin_path` is there.
 fn has_folder(vm: &mut Vm) -> Res<bool> {
-    let config = crate::chef_api::config(vm)?;
+    let config = crate::chef_class::config(vm)?;
     let settings = vm.call(&config, sym::AREF, &[Value::sym("ohai")])?;
     let mut folders = vec![PLUGINS.to_string()];
     if !settings.is_nil() {

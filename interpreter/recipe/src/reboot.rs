@@ -1,6 +1,6 @@
 //! The reboot that a `reboot` resource asks for, at the end of a run.
 
-use crate::chef_api::log_line;
+use crate::chef_class::log_line;
 use crate::provider::contract::raised;
 use crate::run::{chef_error, run_mut};
 use rchef_change::{ChangeError, Command};

@@ -2,6 +2,7 @@
 
 use crate::cookbook::{run_list_class, version_class};
 use crate::data::role_class;
+use crate::node;
 use crate::resource::node_map;
 use crate::run::{class, run_mut};
 use rchef_ruby::library::Library;
@@ -28,7 +29,7 @@ struct Module {
 
 include!(concat!(env!("OUT_DIR"), "/ruby_sources.rs"));
 
-/// A source that only adds to native classes: the feature loads these, which then load it.
+/// A source that belongs to native classes: the feature loads these, which load it.
 struct NativeFirst {
     feature: &'static str,
     source: &'static str,
@@ -42,6 +43,7 @@ static NATIVE_FIRST: &[NativeFirst] = &[
         load: run_list_class::load,
     },
     NativeFirst { feature: role_class::FEATURE, source: role_class::SOURCE_FEATURE, load: role_class::load },
+    NativeFirst { feature: node::DECORATOR, source: node::DECORATOR_SOURCE, load: node::load_decorator },
 ];
 
 const UTIL: &str = "chef/rchef/util";
@@ -264,11 +266,8 @@ fn legacy(vm: &mut Vm) -> Res<()> {
     if let Some(module) = vm.class_named("Chef::DSL::IncludeRecipe") {
         vm.include_module(module, recipe_dsl);
     }
-    if let (Some(outer), Some(config)) = (vm.class_named("ChefConfig"), vm.class_named("Chef::Config")) {
-        vm.const_set(outer, Symbol::intern_static("Config"), Value::Class(config));
-    }
-    let node = vm.class_named("ChefUtils::Mash").or_else(|| vm.class_named("Mash"));
-    if let (Some(chef), Some(mash)) = (vm.class_named("Chef"), node)
+    let mash = vm.class_named("ChefUtils::Mash").or_else(|| vm.class_named("Mash"));
+    if let (Some(chef), Some(mash)) = (vm.class_named("Chef"), mash)
         && vm.const_own(chef, Symbol::intern_static("Mash")).is_none()
     {
         vm.const_set(chef, Symbol::intern_static("Mash"), Value::Class(mash));

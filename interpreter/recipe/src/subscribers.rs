@@ -1,7 +1,7 @@
 //! Ruby objects that hear the events of a run: what `Chef.event_handler`, formatters of cookbooks and subscribers of `Chef::EventDispatch` get,
 //! with Chef's event names and arguments (chef: lib/chef/event_dispatch/base.rb).
 
-use crate::chef_api::events_value;
+use crate::chef_class::events_value;
 use crate::events::{Line, Sink, emit};
 use crate::run::run_mut;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, sym};
@@ -388,11 +388,11 @@ pub fn started(vm: &mut Vm) -> Res<()> {
     })?;
     notify_client(vm, "start", &status)?;
     if !waiting.is_empty() {
-        crate::chef_api::log_line(vm, "info", "Running start handlers");
+        crate::chef_class::log_line(vm, "info", "Running start handlers");
         for handler in waiting {
             run_handler(vm, &handler, &status)?;
         }
-        crate::chef_api::log_line(vm, "info", "Start handlers complete.");
+        crate::chef_class::log_line(vm, "info", "Start handlers complete.");
     }
     tell(vm, "run_started", |_| Ok(vec![status]))
 }
@@ -411,7 +411,7 @@ fn notify_client(vm: &mut Vm, kind: &'static str, status: &Value) -> Res<()> {
 
 /// The handlers of a setting.
 fn handlers(vm: &mut Vm, setting: &str) -> Res<Vec<Value>> {
-    let config = crate::chef_api::config(vm)?;
+    let config = crate::chef_class::config(vm)?;
     let list = vm.call(&config, sym::AREF, &[Value::sym(setting)])?;
     if list.is_nil() { Ok(Vec::new()) } else { vm.to_array(&list) }
 }
@@ -441,7 +441,7 @@ pub fn ended(vm: &mut Vm, exception: Option<&Value>) -> Res<()> {
     }
     emit(vm, |sink, vm| sink.handlers_start(vm, waiting.len()));
     let (level, kind) = if exception.is_some() { ("error", "exception") } else { ("info", "report") };
-    crate::chef_api::log_line(vm, level, format!("Running {kind} handlers"));
+    crate::chef_class::log_line(vm, level, format!("Running {kind} handlers"));
     for handler in &waiting {
         let handler = run_handler(vm, handler, &status)?;
         emit(vm, |sink, vm| sink.handler_executed(vm, &handler));
@@ -449,7 +449,7 @@ pub fn ended(vm: &mut Vm, exception: Option<&Value>) -> Res<()> {
     emit(vm, |sink, vm| sink.handlers_completed(vm));
     notify_client(vm, kind, &status)?;
     let kind = if exception.is_some() { "Exception" } else { "Report" };
-    crate::chef_api::log_line(vm, level, format!("{kind} handlers complete"));
+    crate::chef_class::log_line(vm, level, format!("{kind} handlers complete"));
     raised(vm)
 }
 

@@ -3,7 +3,7 @@
 use super::support::*;
 use rchef_change::{Change, EngineStep};
 use rchef_host::Host;
-use rchef_recipe::chef_api::{config, log_line};
+use rchef_recipe::chef_class::{config, log_line};
 use rchef_ruby::{ClassId, Res, Value, Vm, sym};
 
 /// Provider of `chef_handler`. Nothing that it does counts as a change.

@@ -116,7 +116,7 @@ pub(crate) fn run_resource(
 
 /// Logs through `Chef::Log`.
 pub(crate) fn log(vm: &mut Vm, level: &str, message: &str) -> Res<()> {
-    let logger = rchef_recipe::chef_api::logger_value(vm)?;
+    let logger = rchef_recipe::chef_class::logger_value(vm)?;
     vm.call_name(&logger, level, &[Value::str(message)]).map(drop)
 }
 

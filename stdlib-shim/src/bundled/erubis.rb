@@ -1,30 +1,11 @@
 # Templates in the manner of Erubis 2.7: tags alone on a line leave no trace; values are not escaped unless written `<%==`.
 require "erubis/native"
+require "erubis/context"
 
 module Erubis
   VERSION = "2.7.0"
 
   class Error < StandardError
-  end
-
-  # Variables of a template that runs with its own `self`.
-  class Context
-    include Enumerable
-
-    def initialize(hash = nil) = hash&.each { |name, value| self[name] = value }
-    def [](key) = instance_variable_get("@#{key}")
-    def []=(key, value)
-      instance_variable_set("@#{key}", value)
-    end
-
-    def keys = instance_variables.map { |name| name.to_s.delete_prefix("@") }
-
-    def each
-      instance_variables.each { |name| yield name.to_s.delete_prefix("@"), instance_variable_get(name) }
-    end
-
-    def to_hash = keys.to_h { |key| [key, self[key]] }
-    def update(other) = (other.is_a?(Context) ? other.to_hash : other).each { |name, value| self[name] = value }
   end
 
   module XmlHelper

@@ -18,7 +18,8 @@ module Gem
     ["iniparse", "1.5.0", "iniparse"], ["mixlib-cli", "2.1.8", "mixlib/cli"], ["mixlib-config", "3.0.27", "mixlib/config"], ["mixlib-log", "3.0.9", "mixlib/log"], ["mixlib-shellout", "3.2.7", "mixlib/shellout"],
     ["mixlib-versioning", "1.2.12", "mixlib/versioning"], ["plist", "3.7.1", "plist"], ["rest-client", "2.1.0", "rest-client"], ["tomlrb", "1.3.0", "tomlrb"],
     ["chef-vault", "4.1.11", "chef-vault"], ["deep_merge", "1.2.2", "deep_merge"], ["deepsort", "0.4.5", "deepsort"], ["inifile", "3.0.0", "inifile"], ["toml", "0.3.0", "toml"],
-    ["toml-rb", "2.2.0", "toml-rb"]
+    ["toml-rb", "2.2.0", "toml-rb"], ["ohai", "18.1.18", "ohai"], ["ffi", "1.16.3", "ffi"], ["ffi-yajl", "2.7.11", "ffi_yajl"],
+    ["mixlib-authentication", "3.0.10", "mixlib/authentication"]
   ].freeze
 
   # The gems of Chef itself, which are loaded from the start where it runs, with what they depend on; all have its version.
@@ -65,7 +66,12 @@ module Gem
     alias default_path path
     def folders = [*extra_folders, *ENV["GEM_PATH"].to_s.split(":"), File.join(Dir.pwd, "vendor", "gems"), home].uniq.select { |path| File.exist?(path) }
     def extra_folders = @extra_folders ||= Gem::Native.folders
-    def loaded_specs = @loaded_specs ||= chef_specs.to_h { |spec| [spec.name, spec] }
+    def loaded_specs
+      @loaded_specs ||= begin
+        needed = chef_specs.flat_map { |spec| spec.dependencies.map(&:name) }
+        (chef_specs + Specification.stand_ins(needed)).to_h { |spec| [spec.name, spec] }
+      end
+    end
     def paths = self
     def use_paths(_home, *paths)
       @extra_folders = paths.flatten.compact

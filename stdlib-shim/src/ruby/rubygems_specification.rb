@@ -89,6 +89,9 @@ module Gem
         refused.clear
       end
 
+      # The specifications of libraries of rchef that are in place of these gems.
+      def stand_ins(names) = provided.select { |spec| names.include?(spec.name) }
+
       # Why archives could not be read, by their gems' names.
       def refused = @refused ||= {}
 

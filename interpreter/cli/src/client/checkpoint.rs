@@ -5,7 +5,7 @@ use super::log::timestamp;
 use super::save::PRIVATE;
 use crate::formatter::error;
 use rchef_host::compose;
-use rchef_recipe::chef_api::log_line;
+use rchef_recipe::chef_class::log_line;
 use rchef_recipe::events::Sink;
 use rchef_recipe::resource::state::{Slot, read};
 use rchef_recipe::secrets;

@@ -8,7 +8,7 @@ use super::save::PRIVATE;
 use crate::diagnostic::{self, Part};
 use crate::formatter::error;
 use rchef_host::compose;
-use rchef_recipe::chef_api::log_line;
+use rchef_recipe::chef_class::log_line;
 use rchef_recipe::events::Sink;
 use rchef_recipe::secrets;
 use rchef_ruby::{ClassId, Error, Symbol, Value, Vm};

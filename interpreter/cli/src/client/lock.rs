@@ -4,7 +4,7 @@
 //! ends, so a lock is never stale; the file stays, since a run may be waiting for it.
 
 use rchef_host::{FileHandle, LockKind, OpenFlags, compose, files};
-use rchef_recipe::chef_api::log_line;
+use rchef_recipe::chef_class::log_line;
 use rchef_recipe::process::chef_error;
 use rchef_ruby::{Res, Vm};
 use std::time::Duration;

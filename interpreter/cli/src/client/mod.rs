@@ -31,7 +31,7 @@ use crate::input::{self, Program, Request};
 use log::Logger;
 use rchef_host::compose;
 use rchef_host::{Files, Host, RealHost};
-use rchef_recipe::chef_api::log_line;
+use rchef_recipe::chef_class::log_line;
 use rchef_recipe::compile::{self, Input, RecipeFile, RecipeForm};
 use rchef_recipe::data::policy::Choice;
 use rchef_recipe::events::{Sink, emit};
@@ -203,7 +203,7 @@ fn register_formatter(vm: &mut Vm, name: &str) -> Res<()> {
         vm.global_get(rchef_ruby::Symbol::intern_static("$stderr"))?,
     ];
     let made = vm.call(&class, sym::NEW, &streams)?;
-    let events = rchef_recipe::chef_api::events_value(vm)?;
+    let events = rchef_recipe::chef_class::events_value(vm)?;
     vm.call_name(&events, "register", &[made]).map(drop)
 }
 

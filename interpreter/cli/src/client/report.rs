@@ -8,7 +8,7 @@ use super::record::{self, to_s};
 use super::save::PRIVATE;
 use crate::formatter::error;
 use rchef_host::compose;
-use rchef_recipe::chef_api::log_line;
+use rchef_recipe::chef_class::log_line;
 use rchef_recipe::events::{Change, Line, Sink};
 use rchef_recipe::secrets;
 use rchef_recipe::unsent::Owed;

@@ -7,7 +7,7 @@ use super::{Prepared, child, save};
 use crate::diagnostic;
 use crate::formatter::raw;
 use rchef_host::compose;
-use rchef_recipe::chef_api::log_line;
+use rchef_recipe::chef_class::log_line;
 use rchef_recipe::compile;
 use rchef_recipe::cookbook;
 use rchef_recipe::data::policy::Choice;

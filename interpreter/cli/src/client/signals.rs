@@ -4,7 +4,7 @@
 //! notifications and the exception handlers run, and the exit status is 2 or 3. A second one of them ends the process at once.
 //! QUIT logs where the run is; HUP and USR1 are for runs that repeat, and are only logged.
 
-use rchef_recipe::chef_api::log_line;
+use rchef_recipe::chef_class::log_line;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{ClassId, Res, Value, Vm};
 

@@ -3,7 +3,7 @@
 use super::{Program, Request, repository};
 use crate::diagnostic;
 use rchef_host::{Host, Processes, compose};
-use rchef_recipe::chef_api::config;
+use rchef_recipe::chef_class::config;
 use rchef_ruby::frame::Definee;
 use rchef_ruby::{Value, Vm, sym};
 

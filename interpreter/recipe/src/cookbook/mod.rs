@@ -11,10 +11,12 @@ pub mod solve;
 pub mod version_class;
 mod version_files;
 
+pub use version_files::wanted;
+
 use crate::run::{chef_error, class};
 use metadata::Metadata;
 use rchef_model::specificity::{Facts, Wanted};
-use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Value, Vm, any, def, sym};
+use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, def, sym};
 use std::rc::Rc;
 
 /// A cookbook on disk.
@@ -57,12 +59,16 @@ pub struct Cookbooks {
     pub run_list_index: usize,
     /// What the metadata of broken cookbooks raised: raised again when one is loaded.
     pub broken: Vec<(String, Value)>,
-    collection: Option<Value>,
+    /// `run_context.cookbook_collection`, once it was asked for, and with which cookbooks it was filled.
+    collection: Option<(Filled, Value)>,
     /// Directories that were looked through for cookbooks: cookbook paths, then caches.
     pub searched: Vec<String>,
     /// The cookbook paths that were read before the run: see [`discover::ahead`].
     ahead: Option<Vec<String>>,
 }
+
+/// Which cookbooks the run has: all of them or not, how many there are, how many the run list reaches.
+type Filled = (bool, usize, usize);
 
 /// A file of a cookbook that was loaded.
 #[derive(Clone, Debug)]
@@ -276,21 +282,34 @@ pub fn find_file(vm: &mut Vm, cookbook: &str, segment: &str, wanted: &Wanted) ->
     Ok(paths.iter().find(|path| found.files.contains(*path)).map(|path| format!("{}/{path}", found.root)))
 }
 
-struct CollectionData;
-impl NativeData for CollectionData {}
 struct VersionData(String);
 impl NativeData for VersionData {}
 
-/// The cookbook collection as Ruby sees it (`run_context.cookbook_collection`).
+/// The cookbook collection as Ruby sees it (`run_context.cookbook_collection`): one object, with the cookbooks of the moment.
 pub fn collection_value(vm: &mut Vm) -> Res {
-    if let Some(found) = &cookbooks(vm).collection {
+    let known = cookbooks(vm);
+    let state = (known.flat, known.all.len(), known.order.len());
+    let made = known.collection.clone();
+    if let Some((filled, found)) = &made
+        && *filled == state
+    {
         return Ok(found.clone());
     }
-    let chef = class(vm, |classes| classes.chef)?;
-    let kind = vm.define_class(chef, "CookbookCollection", ClassId::OBJECT);
-    let made = Value::data(kind, CollectionData);
-    cookbooks(vm).collection = Some(made.clone());
-    Ok(made)
+    let object = match made {
+        Some((_, object)) => object,
+        None => {
+            let chef = class(vm, |classes| classes.chef)?;
+            let kind = vm.const_get_from(chef, Symbol::intern_static("CookbookCollection"), false)?.unwrap_or_default();
+            vm.call(&kind, sym::NEW, &[])?
+        }
+    };
+    cookbooks(vm).collection = Some((state, object.clone()));
+    vm.call_name(&object, "clear", &[])?;
+    for name in names_in_run(vm) {
+        let version = version_value(vm, &name)?;
+        vm.call(&object, sym::ASET, &[Value::str(name), version])?;
+    }
+    Ok(object)
 }
 /// A `Chef::CookbookVersion` of the run.
 pub(crate) fn version_value(vm: &mut Vm, name: &str) -> Res {
@@ -299,49 +318,9 @@ pub(crate) fn version_value(vm: &mut Vm, name: &str) -> Res {
     Ok(Value::data(kind, VersionData(name.to_string())))
 }
 
-static COLLECTION: &[MethodDef] = &[
-    any("initialize", initialize).private(),
-    def("[]", at, 1),
-    def("key?", has, 1),
-    def("has_key?", has, 1),
-    def("include?", has, 1),
-    def("keys", keys, 0),
-    def("each", each, 0),
-];
-static VERSION: &[MethodDef] = &[
-    def("name", v_name, 0),
-    def("version", v_version, 0),
-    def("root_dir", v_root, 0),
-    def("recipe_filenames_by_name", v_recipes, 0),
-    def("all_files", v_files, 0),
-];
+static VERSION: &[MethodDef] =
+    &[def("name", v_name, 0), def("version", v_version, 0), def("root_dir", v_root, 0), def("all_files", v_files, 0)];
 
-/// `new(loader)`: the cookbooks that were loaded.
-fn initialize(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    Ok(Value::Nil)
-}
-fn at(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
-    let name = vm.to_s_text(args.at(0))?;
-    in_run(vm, &name)?;
-    version_value(vm, &name)
-}
-fn has(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
-    let name = vm.to_s_text(args.at(0))?;
-    Ok(Value::bool(names_in_run(vm).contains(&name)))
-}
-fn keys(vm: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    let names = names_in_run(vm);
-    Ok(Value::array(names.iter().map(|name| Value::sym(name)).collect()))
-}
-fn each(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
-    let Some(block) = args.block else { return Err(vm.no_block()) };
-    let names = names_in_run(vm);
-    for name in names {
-        let version = version_value(vm, &name)?;
-        vm.yield2(block, Value::sym(&name), version)?;
-    }
-    Ok(this.clone())
-}
 fn of(vm: &mut Vm, this: &Value) -> Res<Rc<Cookbook>> {
     let name = vm.data::<VersionData>(this).map(|data| data.0.clone()).unwrap_or_default();
     get(vm, &name)
@@ -355,15 +334,6 @@ fn v_version(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
 fn v_root(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     Ok(Value::str(&of(vm, this)?.root))
 }
-fn v_recipes(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
-    let cookbook = of(vm, this)?;
-    let mut pairs = Vec::new();
-    for path in cookbook.files.iter().filter(|path| path.starts_with("recipes/") && path.ends_with(".rb")) {
-        let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".rb");
-        pairs.push((Value::str(stem), Value::str(format!("{}/{path}", cookbook.root))));
-    }
-    vm.new_hash(pairs)
-}
 fn v_files(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
     let found = of(vm, this)?;
     Ok(Value::array(found.files.iter().map(|path| Value::str(format!("{}/{path}", found.root))).collect()))
@@ -371,10 +341,6 @@ fn v_files(vm: &mut Vm, this: &Value, _: rchef_ruby::Args<'_>) -> Res {
 
 /// Registers the classes.
 pub fn boot(vm: &mut Vm, chef: ClassId) {
-    let collection = vm.define_class(chef, "CookbookCollection", ClassId::OBJECT);
-    vm.class_mut(collection).allocator = Some(|_, class| Ok(Value::data(class, CollectionData)));
-    vm.include_module(collection, ClassId::ENUMERABLE);
-    vm.define_methods(collection, COLLECTION);
     let version = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
     vm.define_methods(version, VERSION);
     vm.define_methods(version, version_files::METHODS);

@@ -11,6 +11,21 @@ pub(super) static METHODS: &[MethodDef] = &[
     def("record", record, 2).private(),
 ];
 
+/// What a `source` asks for: a name, or in an Array the paths themselves.
+///
+/// # Errors
+/// What the conversion of an element raises.
+pub fn wanted(vm: &mut Vm, source: &Value) -> Res<Wanted> {
+    if !matches!(source, Value::Array(_)) {
+        return Ok(Wanted::Name(vm.to_s_text(source)?));
+    }
+    let mut paths = Vec::new();
+    for path in vm.to_array(source)? {
+        paths.push(vm.to_s_text(&path)?);
+    }
+    Ok(Wanted::Paths(paths))
+}
+
 fn facts(vm: &mut Vm, node: &Value) -> Res<Facts> {
     let mut fact = |key: &'static str| -> Res<String> {
         let value = vm.call(node, sym::AREF, &[Value::sym(key)])?;
@@ -22,7 +37,7 @@ fn facts(vm: &mut Vm, node: &Value) -> Res<Facts> {
 /// `preferences(node, segment, path)`: the paths at which a file or directory may lie. An Array's paths are taken as they are.
 fn preferences(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let segment = vm.to_s_text(args.at(1))?;
-    let wanted = crate::erb::wanted(vm, args.at(2))?;
+    let wanted = wanted(vm, args.at(2))?;
     let paths = match segment.as_str() {
         "files" | "templates" => wanted.paths(&facts(vm, args.at(0))?, &segment),
         "root_files" => vec![wanted.first().to_string()],
@@ -33,7 +48,7 @@ fn preferences(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 /// `missing_file_message(node, segment, path, files)`: `files` are those of the segment that there are.
 fn missing_file_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (segment, wanted) = (vm.to_s_text(args.at(1))?, crate::erb::wanted(vm, args.at(2))?);
+    let (segment, wanted) = (vm.to_s_text(args.at(1))?, wanted(vm, args.at(2))?);
     let (name, version) = (vm.call(this, sym::NAME, &[])?, vm.call_name(this, "version", &[])?);
     let (name, version) = (vm.to_s_text(&name)?, vm.to_s_text(&version)?);
     let mut files = Vec::new();

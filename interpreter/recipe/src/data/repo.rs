@@ -32,7 +32,7 @@ pub fn path(vm: &mut Vm, below: &str) -> String {
 
 /// The place that a setting names, the first of several.
 fn configured(vm: &mut Vm, key: &'static str) -> Option<String> {
-    let table = crate::chef_api::config(vm).ok()?;
+    let table = crate::chef_class::config(vm).ok()?;
     let value = vm.call(&table, sym::AREF, &[Value::sym(key)]).ok()?;
     if value.is_nil() {
         return None;
@@ -106,7 +106,7 @@ pub fn item(vm: &mut Vm, bag: &str, id: &str) -> Res<Option<Json>> {
 
 /// The text of `Chef::Config[key]`; None when it is not set.
 pub fn setting(vm: &mut Vm, key: &'static str) -> Res<Option<String>> {
-    let table = crate::chef_api::config(vm)?;
+    let table = crate::chef_class::config(vm)?;
     let value = vm.call(&table, sym::AREF, &[Value::sym(key)])?;
     if value.is_nil() { Ok(None) } else { vm.to_s_text(&value).map(Some) }
 }

@@ -86,7 +86,7 @@ pub fn expand(vm: &mut Vm, items: Vec<Item>, environment: &str) -> Res<Expansion
         if found.is_none() {
             let text =
                 format!("Role {name} (included by '{by}') is in the runlist but does not exist. Skipping expand.");
-            crate::chef_api::log_line(vm, "error", text);
+            crate::chef_class::log_line(vm, "error", text);
         }
         Ok::<_, Error>(found)
     });

@@ -333,7 +333,7 @@ static ENCRYPTED: &[MethodDef] = &[
 // The DSL
 
 fn log_error(vm: &mut Vm, text: String) -> Res<()> {
-    let logger = crate::chef_api::logger_value(vm)?;
+    let logger = crate::chef_class::logger_value(vm)?;
     vm.call_name(&logger, "error", &[Value::str(text)])?;
     Ok(())
 }

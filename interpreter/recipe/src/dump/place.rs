@@ -70,7 +70,7 @@ pub fn without_roots(vm: &mut Vm, text: &str) -> String {
         .filter_map(|(root, _)| root.rsplit_once('/').map(|(parent, _)| format!("{parent}/")))
         .collect();
     parents.dedup();
-    let mut text = crate::chef_api::without_cache(vm, text.to_string());
+    let mut text = crate::chef_class::without_cache(vm, text.to_string());
     for parent in parents {
         text = text.replace(&parent, "");
     }

@@ -65,7 +65,7 @@ pub fn snapshot(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Snapshot>
         Value::Nil => String::new(),
         name => {
             let name = vm.to_s_text(&name)?;
-            crate::chef_api::without_cache(vm, name)
+            crate::chef_class::without_cache(vm, name)
         }
     };
     map.push("name", Json::from(name));
@@ -365,7 +365,7 @@ fn edges(vm: &mut Vm, context: &Value, resource: &Value) -> Res<Vec<Edge>> {
                 _ => None,
             };
             let to = vm.to_s_text(to.as_ref().unwrap_or(&notification.resource))?;
-            facets.insert("to".into(), json!(crate::chef_api::without_cache(vm, to)));
+            facets.insert("to".into(), json!(crate::chef_class::without_cache(vm, to)));
             let action = vm.to_s_text(&notification.action)?;
             facets.insert("action".into(), json!(action));
             facets.insert("timing".into(), json!(timing.as_str()));

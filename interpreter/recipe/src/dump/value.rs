@@ -70,7 +70,7 @@ fn encode_at(vm: &mut Vm, value: &Value, plain: bool, depth: usize, room: &mut u
             }
             Ok(text) => {
                 let text = text.to_string();
-                Json::from(crate::chef_api::without_cache(vm, text))
+                Json::from(crate::chef_class::without_cache(vm, text))
             }
             Err(_) => {
                 let encoded = rchef_ruby::text::base64::strict_encode(text.get(vm).bytes());

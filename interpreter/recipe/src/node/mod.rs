@@ -34,7 +34,9 @@ pub fn boot(vm: &mut Vm) {
     let mash = vm.define_class(utils, "Mash", ClassId::HASH);
     vm.const_set(ClassId::OBJECT, Symbol::intern_static("Mash"), Value::Class(mash));
     let node = vm.define_class(chef, "Node", ClassId::OBJECT);
-    let decorator = vm.define_class(chef, "Decorator", ClassId::OBJECT);
+    // `Chef::Decorator` itself is Ruby source
+    let unchain = vm.new_class(ClassId::OBJECT);
+    vm.class_mut(unchain).name = Some("Chef::Decorator::Unchain".into());
     let kinds = Kinds {
         mash,
         node,
@@ -43,7 +45,7 @@ pub fn boot(vm: &mut Vm) {
         immutable_mash: vm.define_class(node, "ImmutableMash", mash),
         immutable_array: vm.define_class(node, "ImmutableArray", ClassId::ARRAY),
         attribute: vm.define_class(node, "Attribute", mash),
-        unchain: vm.define_class(decorator, "Unchain", ClassId::OBJECT),
+        unchain,
     };
     state(vm).kinds = kinds;
     mash::boot(vm, kinds);
@@ -54,6 +56,24 @@ pub fn boot(vm: &mut Vm) {
     object::boot(vm, kinds);
     merge::boot(vm, chef);
     filter::boot(vm, chef);
+}
+
+/// What the autoload of `Chef::Decorator` loads: the Ruby source, to which the native class below it belongs.
+pub const DECORATOR: &str = "chef/rchef/decorator";
+/// `ruby/decorator.rb`
+pub const DECORATOR_SOURCE: &str = "chef/rchef/decorator_source";
+
+/// Loads `Chef::Decorator`.
+///
+/// # Errors
+/// The source does not load.
+pub fn load_decorator(vm: &mut Vm) -> Res<()> {
+    rchef_ruby::core::load::require(vm, DECORATOR_SOURCE)?;
+    if let Some(decorator) = vm.class_named("Chef::Decorator") {
+        let unchain = kinds(vm).unchain;
+        vm.const_set(decorator, Symbol::intern_static("Unchain"), Value::Class(unchain));
+    }
+    Ok(())
 }
 
 /// What `include_attribute` calls.

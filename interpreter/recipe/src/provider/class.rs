@@ -77,7 +77,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     use crate::resource::state::{Slot as Of, read as of};
     let resource = args.at(0);
     let [action, recipe, cookbook] = [Of::Action, Of::RecipeName, Of::CookbookName].map(|slot| of(vm, resource, slot));
-    let logger = crate::chef_api::logger_value(vm)?;
+    let logger = crate::chef_class::logger_value(vm)?;
     for (slot, value) in [
         (Slot::NewResource, resource.clone()),
         (Slot::Action, action),
@@ -139,10 +139,10 @@ fn whyrun_mode(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Ok(Value::bool(converge_mut(vm).mode == ActionMode::WhyRun))
 }
 fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    crate::chef_api::events_value(vm)
+    crate::chef_class::events_value(vm)
 }
 fn logger(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    crate::chef_api::logger_value(vm)
+    crate::chef_class::logger_value(vm)
 }
 fn resource_class(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(vm.ivar_get(this, Symbol::intern_static("@resource_class")).unwrap_or_default())

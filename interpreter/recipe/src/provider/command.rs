@@ -131,7 +131,7 @@ pub fn guard_succeeds(
     let output = made.query(&*host).map_err(|error| raised(vm, &error))?;
     vm.serve_interrupts()?;
     if output.timed_out {
-        crate::chef_api::log_line(vm, "warn", format!("Command '{}' timed out", made.shown()));
+        crate::chef_class::log_line(vm, "warn", format!("Command '{}' timed out", made.shown()));
         return Ok(false);
     }
     Ok(output.status.success())

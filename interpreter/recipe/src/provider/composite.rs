@@ -65,7 +65,7 @@ impl Children<'_> {
     }
     /// Writes to `Chef::Log`.
     pub fn log(&mut self, level: &'static str, text: impl Into<String>) {
-        crate::chef_api::log_line(self.vm, level, text.into());
+        crate::chef_class::log_line(self.vm, level, text.into());
     }
     /// Whether the run makes changes; a why-run only speaks of them.
     pub fn applies(&mut self) -> bool {

@@ -345,7 +345,7 @@ pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
     });
     let applied = applied.map_err(|error| raised(vm, &error))?;
     for warning in applied.warnings {
-        crate::chef_api::log_line(vm, "warn", warning);
+        crate::chef_class::log_line(vm, "warn", warning);
     }
     if let Some(checksum) = applied.checksum {
         vm.ivar_set(resource, Symbol::intern_static("@final_checksum"), Value::str(&checksum));
@@ -354,7 +354,7 @@ pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
 }
 
 fn setting(vm: &mut Vm, key: &'static str) -> Res {
-    let config = crate::chef_api::config(vm)?;
+    let config = crate::chef_class::config(vm)?;
     vm.call(&config, sym::AREF, &[Value::sym(key)])
 }
 

@@ -163,7 +163,7 @@ fn lack_of(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<Option<String>>
 fn report(vm: &mut Vm, lacking: Vec<(String, bool)>) -> Res<()> {
     let (doubtful, certain): (Vec<_>, Vec<_>) = lacking.into_iter().partition(|(_, doubtful)| *doubtful);
     for (line, _) in &doubtful {
-        crate::chef_api::log_line(vm, "warn", format!("{line}; the run fails if it gets there"));
+        crate::chef_class::log_line(vm, "warn", format!("{line}; the run fails if it gets there"));
     }
     if certain.is_empty() {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Running actions: guards, retries, failures, notifications, the delayed queue, the converge of a collection (SPEC-compile 4.2, 4.3, 4.5; Chef::Runner).
 
 use super::simulation;
-use crate::chef_api::log_line;
+use crate::chef_class::log_line;
 use crate::context::{self, CollectionData, Notification, Timing};
 use crate::events::emit;
 use crate::log::{Level, detail, wants};
@@ -428,7 +428,7 @@ fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
         }
         None => {
             // in an action body the target may still be declared: the notification waits for it
-            let config = crate::chef_api::config(vm)?;
+            let config = crate::chef_class::config(vm)?;
             let setting = vm.call(&config, sym::AREF, &[Value::sym("action_forward_immediate")])?;
             let refused = vm.to_s_text(&setting)? == "fail";
             let data = context::data(vm, context)?;

@@ -137,7 +137,7 @@ fn deprecated_property_alias(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         from,
         Arity { min: 0, max: Some(1) },
         Rc::new(move |vm, this, args| {
-            crate::chef_api::deprecate(vm, &text)?;
+            crate::chef_class::deprecate(vm, &text)?;
             vm.call_args(this, to, args)
         }),
     );
@@ -147,7 +147,7 @@ fn deprecated_property_alias(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         from_setter,
         Arity { min: 1, max: Some(1) },
         Rc::new(move |vm, this, args| {
-            crate::chef_api::deprecate(vm, &message)?;
+            crate::chef_class::deprecate(vm, &message)?;
             vm.call_args(this, setter, args)
         }),
     );

@@ -120,7 +120,7 @@ fn warn_of_string(vm: &mut Vm, resource: &Value, positive: bool, value: &Value) 
             "{word} block for {owner} returned {shown}, did you mean to run a command? If so use '{word} {shown}' in your code."
         )
     };
-    crate::chef_api::log_line(vm, "warn", text);
+    crate::chef_class::log_line(vm, "warn", text);
     Ok(())
 }
 

@@ -125,7 +125,7 @@ fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         }
     }
     let listing = class::listing(vm, id);
-    let (logger, others) = (crate::chef_api::logger_value(vm)?, vm.ivar_pairs(this).len());
+    let (logger, others) = (crate::chef_class::logger_value(vm)?, vm.ivar_pairs(this).len());
     if let Some(state) = state::state_mut(vm, this) {
         state.start(listing.clone(), context.clone(), logger, others);
     }
@@ -525,10 +525,10 @@ pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(result)
 }
 fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    crate::chef_api::events_value(vm)
+    crate::chef_class::events_value(vm)
 }
 fn logger(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
-    crate::chef_api::logger_value(vm)
+    crate::chef_class::logger_value(vm)
 }
 fn cookbook_version(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let name = read(vm, this, Slot::CookbookName);

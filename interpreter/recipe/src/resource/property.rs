@@ -523,7 +523,7 @@ pub fn set(vm: &mut Vm, resource: &Value, property: &Rc<Property>, value: Value)
     store(vm, resource, property.ivar, value.clone());
     if let Some(message) = &property.deprecated {
         let text = vm.to_s_text(message)?;
-        crate::chef_api::deprecate(vm, &text)?;
+        crate::chef_class::deprecate(vm, &text)?;
     }
     checked_required(vm, resource, property, value)
 }

@@ -28,19 +28,21 @@ class Chef
       end
     end
 
-    class ResourceGuardInterpreter < DefaultGuardInterpreter
+    class ResourceGuardInterpreter
       def initialize(parent_resource, command, opts)
-        super(command, opts)
+        @command = command
+        @command_opts = opts
         @parent_resource = parent_resource
         @resource = guard_resource
       end
+
+      def output = nil
 
       def evaluate
         # a script's exit code decides, unless it is a block of the user's own
         @resource.public_send(@resource.is_a?(Chef::Resource::Script) ? :code : :command, @command) if @command
         begin
           @resource.run_action(:run)
-          @output = "script #{@resource} was run"
           @resource.updated
         rescue Mixlib::ShellOut::ShellCommandFailed
           nil

@@ -526,7 +526,9 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     vm.define_singleton_methods(log, LOG);
     let meta = vm.meta(log);
     vm.define_closure(meta, sym::METHOD_MISSING, Arity { min: 1, max: None }, Rc::new(log_missing));
-    let config = vm.define_class(chef, "Config", ClassId::OBJECT);
+    let outer = vm.define_module(ClassId::OBJECT, "ChefConfig");
+    let config = vm.define_class(outer, "Config", ClassId::OBJECT);
+    vm.const_set(chef, Symbol::intern_static("Config"), Value::Class(config));
     vm.define_singleton_methods(config, CONFIG);
     let meta = vm.meta(config);
     vm.define_closure(meta, sym::METHOD_MISSING, Arity { min: 0, max: None }, Rc::new(config_missing));
