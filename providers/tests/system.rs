@@ -2,14 +2,14 @@
 //!
 //! Each `system/*.txt` is a list of sections: `== file PATH` (its text), `== program PATH` (an empty one), `== directory PATH`, `== answer [STATUS] COMMAND` (what it
 //! prints; a line `! TEXT` goes to standard error), `== writes PATH COMMAND` (what is in the file once the command has run), `== cookbook PATH` (a file of the cookbook), `== ohai` (facts
-//! instead of a Debian's), `== recipe`, `== why-run` (instead of a run) and, last, `== expect`: resources and actions,
+//! instead of a Debian's), `== recipe`, `== why-run` or `== plan` (instead of a run) and, last, `== expect`: resources and actions,
 //! `- ` what was changed, `$ ` commands that were run (queries of answered tools are not shown), `? ` assumptions, `! ` failures.
 //! `RECORD=1` writes what is found.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)] // a failure is the test's; the test's own files
 
 use rchef_host::overlay::skeleton::{self, SkeletonEntry};
-use rchef_host::overlay::{Answer, Answerer};
+use rchef_host::overlay::{Answer, Answerer, Policy};
 use rchef_host::{EffectKind, Fault, FaultyHost, Host, OverlayHost, OverlayOptions, RealHost};
 use rchef_recipe::compile::{Input, compile};
 use rchef_recipe::events::{Line, Sink};
@@ -34,7 +34,7 @@ struct Case {
     cookbook: Vec<(String, String)>,
     ohai: String,
     recipe: String,
-    why_run: bool,
+    mode: Option<ActionMode>,
     /// Whether calls of the machine are to fail.
     faulty: bool,
     expect: String,
@@ -62,7 +62,8 @@ fn parse(text: &str) -> Case {
             "cookbook" => case.cookbook.push((rest.into(), body.into())),
             "ohai" => case.ohai = body.into(),
             "recipe" => case.recipe = body.into(),
-            "why-run" => case.why_run = true,
+            "why-run" => case.mode = Some(ActionMode::WhyRun),
+            "plan" => case.mode = Some(ActionMode::Plan),
             "expect" => case.expect = body.into(),
             other => panic!("no section {other}"),
         }
@@ -165,6 +166,7 @@ fn converge_with(case: &Case, fault: Option<(u32, i32)>) -> Outcome {
     let repo_path = repo.path().to_string_lossy().into_owned();
     on_large_stack(1 << 27, || {
         let options = OverlayOptions {
+            policy: if case.mode == Some(ActionMode::Plan) { Policy::Simulate } else { Policy::Record },
             passthrough: vec![repo_path.clone().into_bytes()],
             cwd: Some(b"/".to_vec()),
             answers: case
@@ -203,7 +205,7 @@ fn converge_with(case: &Case, fault: Option<(u32, i32)>) -> Outcome {
         };
         let mut begun = 0;
         let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {
-            converge_mut(&mut vm).mode = if case.why_run { ActionMode::WhyRun } else { ActionMode::Converge };
+            converge_mut(&mut vm).mode = case.mode.unwrap_or(ActionMode::Converge);
             host.take_effects();
             rchef_recipe::events::sinks(&mut vm).push(lines.clone());
             begun = faulty.calls().len();

@@ -292,6 +292,33 @@ puts 'what is no secret stays'
     let text = all(&rchef(&repository(recipe), &COMPILE));
     assert!(told(&text).is_empty(), "{:#?}", told(&text));
     assert!(text.contains("what is no secret stays") && text.contains("at the end of a line: {SENSITIVE}"), "{text}");
+    // what comes to the same descriptor another way
+    let recipe = "$stdout.syswrite(\"#{pw}\\n\") == pw.bytesize + 1 or raise 'another count'
+$stderr.write_nonblock(\"#{phrase}\\n\") == phrase.bytesize + 1 or raise 'another count'
+$stdout.dup.puts pem
+STDERR.clone.syswrite pw
+IO.for_fd(2, 'w').write pw
+copy = $stdout.dup
+$stdout.reopen($stderr)
+$stdout.puts pw
+$stdout.reopen(copy)
+puts pw, 'the end'
+";
+    let text = all(&rchef(&repository(recipe), &COMPILE));
+    assert!(told(&text).is_empty(), "{:#?}", told(&text));
+    assert!(text.contains("the end") && !text.contains("another count"), "{text}");
+    // what goes elsewhere keeps its bytes
+    let recipe = "copy, (from, to) = $stdout.dup, IO.pipe
+$stdout.reopen(to)
+$stdout.puts pw
+$stdout.flush
+$stdout.syswrite pw
+$stdout.reopen(copy)
+to.close
+file('/got') { content((from.read == \"#{pw}\\n#{pw}\").to_s) }
+";
+    let text = all(&rchef(&repository(recipe), &COMPILE));
+    assert!(text.contains("content: \"true\""), "{text}");
     // what the register is told of later is not known yet
     let shown = all(&rchef(&repository("puts 'before'"), &COMPILE));
     assert!(shown.contains("before"), "{shown}");

@@ -1,5 +1,6 @@
 //! Search, encrypted data bags, roles and environments. `data/encrypted_data_bags.json` was recorded from Chef;
-//! `data/cases.txt` holds pairs of lines: Ruby evaluated after a run of `data/repo`, and what it inspects as.
+//! `data/cases.txt` holds pairs of lines: Ruby evaluated after a run of `data/repo`, and what it inspects as; `data/answers.json` the answers
+//! that somebody gave to searches for nodes.
 
 #![allow(clippy::unwrap_used)] // a failure is the test's
 
@@ -78,6 +79,10 @@ fn repository() {
         assert_eq!(shown(&mut vm, done), "nil");
         let repo = Value::str(input().repo);
         vm.global_set(rchef_ruby::Symbol::intern("$repo"), repo).unwrap();
+        let answers: Json = serde_json::from_str(include_str!("data/answers.json")).unwrap();
+        for (query, found) in answers.as_object().unwrap() {
+            run_mut(&mut vm).answers.push(("node".into(), query.clone(), found.as_array().unwrap().clone()));
+        }
         let lines: Vec<&str> = include_str!("data/cases.txt").lines().collect();
         let root = run_mut(&mut vm).root.clone();
         let recipe = vm.class_named("Chef::Recipe").unwrap();

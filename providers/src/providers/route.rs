@@ -33,25 +33,33 @@ pub(crate) struct Desired {
 const SCRIPTS: &str = "/etc/sysconfig/network-scripts";
 const NETWORK: &str = "/etc/sysconfig/network";
 
-/// The length of a netmask.
+/// The length of a netmask, which is a number or an address.
 fn length(mask: &str) -> Option<u32> {
+    if let Ok(length) = mask.parse() {
+        return Some(length);
+    }
     let bits = u32::from(mask.parse::<Ipv4Addr>().ok()?);
     (bits.leading_ones() + bits.trailing_zeros() >= 32).then(|| bits.leading_ones())
 }
 
 /// A network as its first address and its length.
 fn network(target: &str, netmask: Option<&str>) -> Option<(u32, u32)> {
-    let (address, given) = match target.split_once('/') {
-        Some((address, given)) => (address, Some(given)),
-        None => (target, netmask),
+    let (address, given) = match (target.split_once('/'), netmask) {
+        (Some((address, given)), None) => (address, Some(given)),
+        (Some(_), Some(_)) => return None,
+        (None, netmask) => (target, netmask),
     };
     let address = u32::from(address.parse::<Ipv4Addr>().ok()?);
-    let length = match given {
-        None => 32,
-        Some(given) => given.parse().ok().filter(|length| *length <= 32).or_else(|| length(given))?,
-    };
+    let length = given.map_or(Some(32), length).filter(|length| *length <= 32)?;
     let mask = u32::MAX.checked_shl(32 - length).unwrap_or(0);
     Some((address & mask, length))
+}
+
+/// The lines of a file with this one in place of each that sets a gateway, or at the end where there is none.
+fn with_gateway(text: &str, line: &str) -> String {
+    let sets = |line: &str| line.starts_with("GATEWAY=");
+    let added = (!text.lines().any(sets)).then_some(line);
+    text.lines().map(|old| if sets(old) { line } else { old }).chain(added).map(|line| format!("{line}\n")).collect()
 }
 
 /// An address of /proc/net/route: hexadecimal digits of a number in the machine's order.
@@ -78,10 +86,22 @@ impl Wish {
     fn shown(&self) -> String {
         match self.netmask.as_deref() {
             Some(mask) => {
-                format!("{}/{}", self.target, length(mask).map(|length| length.to_string()).unwrap_or_default())
+                format!(
+                    "{}/{}",
+                    self.target,
+                    length(mask).map_or_else(|| mask.to_string(), |length| length.to_string())
+                )
             }
             None => self.target.clone(),
         }
+    }
+
+    /// The netmask, where it has no length that the target can have.
+    fn unreadable_mask(&self) -> Option<Assertion> {
+        let mask = self.netmask.as_deref()?;
+        let bits = if self.target.contains(':') { 128 } else { 32 };
+        let is_readable = length(mask).is_some_and(|length| length <= bits);
+        (!is_readable).then(|| Assertion::new("ArgumentError", format!("invalid netmask: {mask}")))
     }
 
     fn words(&self, adds: bool) -> Vec<String> {
@@ -143,16 +163,18 @@ impl Desired {
                     files.len() - 1
                 }
             };
-            if self.action == "add" && wish.added {
+            if self.action == "add" && wish.added && wish.unreadable_mask().is_none() {
                 files[at].1.push_str(&wish.lines());
             }
         }
         for (device, text) in files {
             let (path, content, line) = if self.wish.target == "default" {
-                let line = format!("GATEWAY={}\n", self.wish.gateway.as_deref().unwrap_or_default());
-                let old = lossy(&compose::read_file(&*children.host(), NETWORK.as_bytes()).unwrap_or_default());
-                let kept: String = old.split_inclusive('\n').filter(|line| !line.starts_with("GATEWAY=")).collect();
-                (NETWORK.to_string(), kept + &line, format!("write route default route to {NETWORK}"))
+                let line = format!("GATEWAY={}", self.wish.gateway.as_deref().unwrap_or_default());
+                let old = children.look(|host| match compose::stat_opt(host, NETWORK.as_bytes())? {
+                    Some(_) => Ok(lossy(&compose::read_file(host, NETWORK.as_bytes())?)),
+                    None => Ok(String::new()),
+                })?;
+                (NETWORK.to_string(), with_gateway(&old, &line), format!("write route default route to {NETWORK}"))
             } else {
                 let path = format!("{SCRIPTS}/route-{device}");
                 let line = format!("write route route.{device}\n{text} to {path}");
@@ -194,7 +216,7 @@ impl Composite for Route {
         let given =
             [("route", Some(&wish.target)), ("gateway", wish.gateway.as_ref()), ("interface", wish.device.as_ref())];
         let given = given.into_iter().filter_map(|(what, word)| Some((what, word?.as_str())));
-        Ok(super::selinux::refused(given))
+        Ok(super::selinux::refused(given).into_iter().chain(wish.unreadable_mask()).collect())
     }
 
     fn declare(desired: &Desired, children: &mut Children<'_>) -> Res<()> {
@@ -218,11 +240,23 @@ mod tests {
         assert_eq!(length("255.255.254.0"), Some(23));
         assert_eq!(length("255.0.255.0"), None);
         assert_eq!(length("0.0.0.0"), Some(0));
+        assert_eq!(length("24"), Some(24));
+        assert_eq!(length("none"), None);
         assert_eq!(network("10.1.2.3", None), Some((0x0a01_0203, 32)));
         assert_eq!(network("10.1.2.3/8", None), Some((0x0a00_0000, 8)));
         assert_eq!(network("10.1.2.3", Some("255.255.0.0")), Some((0x0a01_0000, 16)));
         assert_eq!(network("0.0.0.0/0", None), Some((0, 0)));
         assert_eq!(network("10.1.2.3/40", None), None);
+        assert_eq!(network("10.1.2.3", Some("24")), Some((0x0a01_0200, 24)));
+        assert_eq!(network("10.1.2.3/8", Some("255.0.0.0")), None);
         assert_eq!(address("0064A8C0"), Some(0xc0a8_6400));
+    }
+
+    #[test]
+    fn gateways() {
+        let line = "GATEWAY=10.0.0.1";
+        assert_eq!(with_gateway("", line), "GATEWAY=10.0.0.1\n");
+        assert_eq!(with_gateway("A=1", line), "A=1\nGATEWAY=10.0.0.1\n");
+        assert_eq!(with_gateway("GATEWAY=x\nB=2", line), "GATEWAY=10.0.0.1\nB=2\n");
     }
 }

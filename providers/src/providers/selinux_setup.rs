@@ -100,7 +100,7 @@ impl ModuleDesired {
         };
         let child = child.text("mode", "0600").text("owner", "root").text("group", "root").action("create");
         children.declare(child.notifies("run", &format!("execute[{compile}]"), "immediately"))?;
-        if children.applies() && !compose::exists(&*children.host(), package.as_bytes()) {
+        if children.has_run() && !compose::exists(&*children.host(), package.as_bytes()) {
             let text = format!("Compilation must have failed, no 'pp' file found at: '{package}'");
             let error = ChangeError::raise("RuntimeError", text);
             return Err(children.raised(&error));

@@ -12,6 +12,7 @@ use rchef_model::search::{self, Document, Query};
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 fn name(text: &'static str) -> Symbol {
@@ -584,7 +585,9 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
         let sort = vm.to_s_text(&sort)?;
         let (field, order) = sort.split_once(' ').unwrap_or((&sort, "asc"));
         if field != "X_CHEF_id_CHEF_X" {
-            found.sort_by_cached_key(|(id, document)| Document::new(document, id).field(field));
+            found.sort_by_cached_key(|(id, object)| {
+                Document::new(&seen(is_answered, &index, id, object), id).field(field)
+            });
         }
         if order.trim().eq_ignore_ascii_case("desc") {
             found.reverse();
@@ -611,7 +614,7 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
             for part in vm.to_array(&path)? {
                 keys.push(vm.to_s_text(&part)?);
             }
-            let value = at_path(&document, &keys).cloned().unwrap_or_default();
+            let value = at_path(&seen(is_answered, &index, &id, &document), &keys).cloned().unwrap_or_default();
             let key = vm.to_s_text(&key)?;
             pairs.push((Value::str(key), json_value(vm, &value)?));
         }
@@ -619,24 +622,35 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     }
     Ok((rows, start as i64, total))
 }
-/// An object that was given as found: its name, and its document as a search sees it. Of a node that is given whole, the attributes of all levels.
-fn answered(index: &str, at: usize, object: Json) -> (String, Json) {
+/// An object that was given as found, with its name. A node that is not given by levels has its attributes as automatic ones.
+fn answered(index: &str, at: usize, mut object: Json) -> (String, Json) {
     const LEVELS: [&str; 4] = ["default", "normal", "override", "automatic"];
     let name = ["name", "id"].iter().find_map(|key| object[*key].as_str());
     let name = name.map_or_else(|| format!("{index}-{}", at + 1), str::to_string);
-    if index != "node" || !LEVELS.iter().any(|level| object.get(level).is_some()) {
-        return (name, object);
+    if index == "node" {
+        if !LEVELS.iter().any(|level| object.get(level).is_some()) {
+            let own = |key: &str| object.get(key).cloned();
+            let (environment, run_list) = (own("chef_environment"), own("run_list"));
+            object = serde_json::json!({ "automatic": object });
+            for (key, value) in [("chef_environment", environment), ("run_list", run_list)] {
+                if let Some(value) = value {
+                    object[key] = value;
+                }
+            }
+        }
+        object["name"] = name.as_str().into();
     }
-    let levels = LEVELS.iter().filter_map(|level| object[*level].as_object());
-    let merged: serde_json::Map<String, Json> =
-        levels.flatten().map(|(key, value)| (key.clone(), value.clone())).collect();
-    (name, Json::Object(merged))
+    (name, object)
+}
+/// A found object as a search sees it: one that was given is as it is saved.
+fn seen<'a>(is_answered: bool, index: &str, id: &str, object: &'a Json) -> Cow<'a, Json> {
+    if is_answered && index == "node" { Cow::Owned(search::node(object, id)) } else { Cow::Borrowed(object) }
 }
 /// The Ruby object of such a one.
 fn answer(vm: &mut Vm, index: &str, name: &str, document: Json) -> Res {
     match index {
         "node" => {
-            let saved = json_value(vm, &serde_json::json!({ "name": name, "automatic": document }))?;
+            let saved = json_value(vm, &document)?;
             let node = class(vm, "Chef::Node");
             vm.call_name(&Value::Class(node), "from_hash", &[saved])
         }

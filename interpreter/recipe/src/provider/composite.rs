@@ -71,6 +71,10 @@ impl Children<'_> {
     pub fn applies(&mut self) -> bool {
         converge_mut(self.vm).mode.applies()
     }
+    /// Whether commands of children were run, so that what they make is there; a plan only takes them as run.
+    pub fn has_run(&mut self) -> bool {
+        self.applies() && !simulation::is_plan(self.vm)
+    }
     /// The error of the outer resource for what the machine or a command said.
     pub fn raised(&mut self, error: &ChangeError) -> Error {
         raised(self.vm, error)

@@ -10,8 +10,8 @@ mod suggest;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::ClassId;
-use crate::error::{Error, ExceptionData, Res, empty};
-use crate::method::{MethodDef, any, def, opt};
+use crate::error::{Error, ExceptionData, Res, TraceEntry, empty};
+use crate::method::{MethodBody, MethodDef, any, def, opt};
 use crate::value::Value;
 use rchef_host::StandardStream;
 use rchef_syntax::Symbol;
@@ -97,14 +97,16 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let text = vm.to_s_text(&text)?;
     Ok(Value::str(if text.is_empty() { class } else { format!("#<{class}: {text}>") }))
 }
+fn lines(vm: &Vm, trace: &[TraceEntry]) -> Value {
+    Value::array(trace.iter().map(|entry| Value::str(vm.trace_line(entry))).collect())
+}
 fn backtrace(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let Some(data) = data(vm, this) else { return Ok(Value::Nil) };
     if !data.backtrace.is_nil() {
         return Ok(data.backtrace.clone());
     }
     let Some(trace) = data.trace.clone() else { return Ok(Value::Nil) };
-    let lines = trace.iter().map(|entry| Value::str(vm.trace_line(entry))).collect();
-    let lines = Value::array(lines);
+    let lines = lines(vm, &trace);
     if let Some(data) = vm.data_mut::<ExceptionData>(this) {
         data.backtrace = lines.clone();
     }
@@ -188,13 +190,19 @@ fn full_message(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     Ok(Value::str(text))
 }
 
-/// Gives an exception that is about to be raised its backtrace and cause, unless it has them. `cause` is Undef when none was named.
+fn has_own_set_backtrace(vm: &mut Vm, exception: &Value) -> bool {
+    let class = vm.class_of(exception);
+    let found = vm.find_method(class, sym::SET_BACKTRACE);
+    found.is_some_and(|id| !matches!(vm.method(id).body, MethodBody::Native(..)))
+}
+/// Gives an exception that is about to be raised its backtrace and cause, unless it has them: the backtrace by `set_backtrace` where
+/// Ruby code has defined that. `cause` is Undef when none was named.
 pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
     if !cause.is_undef() && !cause.is_nil() && !vm.is_a(&cause, ClassId::EXCEPTION) {
         return Err(vm.type_error("exception object expected"));
     }
     let current = vm.current_exception();
-    let trace = match data(vm, exception) {
+    let mut trace = match data(vm, exception) {
         Some(data) if data.trace.is_none() && data.backtrace.is_nil() => Some(Rc::new(vm.backtrace(1))),
         _ => None,
     };
@@ -213,6 +221,10 @@ pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
         circular |= next.same(exception);
         at = next;
     }
+    let handed = match trace.is_some() && has_own_set_backtrace(vm, exception) {
+        true => trace.take(),
+        false => None,
+    };
     if let Some(data) = vm.data_mut::<ExceptionData>(exception) {
         if trace.is_some() {
             data.trace = trace;
@@ -224,6 +236,12 @@ pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
         } else if data.cause.is_undef() {
             data.cause = if circular { Value::Nil } else { current };
         }
+    }
+    if let Some(trace) = handed
+        && vm.call(exception, sym::BACKTRACE, &[])?.is_nil()
+    {
+        let lines = lines(vm, &trace);
+        vm.call(exception, sym::SET_BACKTRACE, &[lines])?;
     }
     Ok(())
 }

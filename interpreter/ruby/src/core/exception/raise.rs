@@ -62,13 +62,6 @@ pub(crate) fn raise(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         }
     };
     prepare(vm, &exception, cause)?;
-    let class = vm.class_of(&exception);
-    if let Some(id) = vm.find_method(class, sym::SET_BACKTRACE)
-        && !matches!(vm.method(id).body, crate::method::MethodBody::Native(..))
-    {
-        let backtrace = vm.call_name(&exception, "backtrace", &[])?;
-        vm.call(&exception, sym::SET_BACKTRACE, &[backtrace])?;
-    }
     if vm.traced_events & trace_point::RAISE != 0 {
         trace_point::fire(vm, trace_point::RAISE, None, exception.clone())?;
     }

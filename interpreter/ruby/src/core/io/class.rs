@@ -142,6 +142,7 @@ pub fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let stream = Stream::default();
     stream.open_with(handle, mode.readable(), mode.writable());
+    stream.shows.set(matches!(which, Some(StandardStream::Output | StandardStream::Error)));
     mode.apply(&stream);
     if let Some(options) = options
         && let Some(path) = vm.hash_get_sym(options, Symbol::intern_static("path"))

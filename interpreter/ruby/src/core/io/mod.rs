@@ -134,6 +134,8 @@ fn initialize_copy(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     let stream = Stream::pair(reader, writer);
     stream.path.replace(from.path.borrow().clone());
+    stream.label.set(from.label.get());
+    stream.shows.set(from.shows.get());
     stream.sync.set(from.sync.get());
     stream.binmode.set(from.binmode.get());
     stream.external.set(from.external.get());

@@ -215,6 +215,9 @@ pub(super) fn syswrite(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     stream.drop_read_ahead();
     let bytes = text.get(vm).bytes().to_vec();
+    if stream.write_filtered(vm, &*handle, &bytes)? {
+        return Ok(Value::len(bytes.len()));
+    }
     let count = handle.write(&bytes, None).map_err(|error| stream.fail_path(vm, &error))?;
     Ok(Value::len(count))
 }
@@ -227,6 +230,9 @@ pub(super) fn write_nonblock(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     stream.flush(vm)?;
     stream.drop_read_ahead();
     let bytes = text.get(vm).bytes().to_vec();
+    if stream.write_filtered(vm, &*handle, &bytes)? {
+        return Ok(Value::len(bytes.len()));
+    }
     // a pipe takes at least a page when it is ready: more might block
     let piece =
         if handle.stat().is_ok_and(|stat| stat.is_file()) { &bytes[..] } else { &bytes[..bytes.len().min(4096)] };

@@ -108,6 +108,7 @@ fn of_itself(vm: &mut Vm, this: &Value, mode: &Mode, args: Args<'_>) -> Res {
     drop((from_child, to_child));
     for (name, end) in [("$stdout", Stream::pair(None, childs_output)), ("$stdin", Stream::pair(childs_input, None))] {
         if end.readable.get() || end.writable.get() {
+            end.label.set(Some(if name == "$stdin" { "<STDIN>" } else { "<STDOUT>" }));
             let end = super::handle::object(crate::ClassId::IO, end);
             let standard = vm.global_get(crate::Symbol::intern_static(name))?;
             vm.call_name(&standard, "reopen", &[end])?;

@@ -42,6 +42,8 @@ pub struct Stream {
     pub path_encoding: Cell<Encoding>,
     /// How it shows itself where there is no path: `<STDOUT>`.
     pub label: Cell<Option<&'static str>>,
+    /// It writes standard output or standard error, so `Vm::output_filter` is asked.
+    pub shows: Cell<bool>,
     /// The standard stream that it stands for; its handle is taken at first use.
     pub standard: Cell<Option<StandardStream>>,
     rbuf: RefCell<Vec<u8>>,
@@ -115,6 +117,7 @@ impl Stream {
         let input = which == StandardStream::Input;
         stream.readable.set(input);
         stream.writable.set(!input);
+        stream.shows.set(!input);
         stream.sync.set(which == StandardStream::Error);
         stream.label.set(Some(match which {
             StandardStream::Input => "<STDIN>",
@@ -430,18 +433,23 @@ impl Stream {
         Ok(data)
     }
 
+    /// What the output filter puts in place of these bytes.
+    fn filtered(&self, vm: &mut Vm, bytes: &[u8]) -> Option<Vec<u8>> {
+        vm.output_filter.filter(|_| self.shows.get()).and_then(|filter| filter(vm, bytes))
+    }
+    /// Writes past the buffer what the output filter puts in place of these bytes, whole. False where they may be written as they are.
+    pub fn write_filtered(&self, vm: &mut Vm, handle: &dyn FileHandle, bytes: &[u8]) -> Res<bool> {
+        match self.filtered(vm, bytes) {
+            Some(instead) => self.write_through(vm, handle, &instead).map(|()| true),
+            None => Ok(false),
+        }
+    }
     /// Writes, through the buffer.
     pub fn write(self: &Rc<Self>, vm: &mut Vm, bytes: &[u8]) -> Res<()> {
         let handle = self.writing(vm)?;
         self.drop_read_ahead();
-        let filtered;
-        let bytes = match vm.output_filter.filter(|_| self.label.get().is_some()).and_then(|filter| filter(vm, bytes)) {
-            Some(instead) => {
-                filtered = instead;
-                &filtered[..]
-            }
-            None => bytes,
-        };
+        let filtered = self.filtered(vm, bytes);
+        let bytes = filtered.as_deref().unwrap_or(bytes);
         let converted;
         let bytes = if self.crlf.get() && bytes.contains(&b'\n') {
             let mut out = Vec::with_capacity(bytes.len() + 16);
@@ -587,6 +595,8 @@ impl Stream {
         *self.writer.borrow_mut() = writer;
         self.readable.set(other.readable.get());
         self.writable.set(other.writable.get());
+        self.label.set(other.label.get());
+        self.shows.set(other.shows.get());
         *self.path.borrow_mut() = other.path.borrow().clone();
         self.lineno.set(other.lineno.get());
         self.opened.set(true);
