@@ -226,6 +226,11 @@ pub(crate) fn shellsplit(vm: &mut Vm, _resource: &Value, value: &Value) -> Res {
     }
 }
 
+/// A text whose first letter, if it is one of ASCII, is a capital.
+pub(crate) fn first_upper(text: &str) -> String {
+    text.get(..1).map_or_else(|| text.to_string(), |first| first.to_ascii_uppercase() + &text[1..])
+}
+
 /// Words of a command line as `Shellwords.split` finds them; None when a quote has no match.
 pub(crate) fn shell_words(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
@@ -519,7 +524,7 @@ pub(crate) fn force(vm: &mut Vm, resource: &Value, value: Value) -> Res {
 
 #[cfg(test)]
 mod tests {
-    use super::{comma_list, has_scheme, shell_words};
+    use super::{comma_list, first_upper, has_scheme, shell_words};
 
     #[test]
     fn words_of_a_command_line() {
@@ -528,6 +533,7 @@ mod tests {
             Some(["-a", "b c", "d\"e", "f g", ""].map(String::from).to_vec())
         );
         assert_eq!(shell_words("x 'y z"), None);
+        assert_eq!(["low", "", "élan"].map(first_upper), ["Low", "", "élan"]);
         assert_eq!(shell_words("  ").map(|words| words.len()), Some(0));
     }
 

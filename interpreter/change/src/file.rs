@@ -9,9 +9,14 @@ use rchef_host::{FileKind, Host, HostError, OverlayHost, SetTime, Time, files, r
 /// "Is a directory", as Linux numbers it.
 const EISDIR: i32 = 21;
 
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// SHA-256 in hexadecimal.
 pub fn checksum(data: &[u8]) -> String {
-    openssl::sha::sha256(data).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&openssl::sha::sha256(data))
 }
 
 /// SHA-256 of a file, in hexadecimal.
@@ -24,7 +29,7 @@ pub fn digest_file(host: &dyn Host, path: &[u8]) -> Result<String> {
         hasher.update(part);
         Ok(())
     })?;
-    Ok(hasher.finish().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&hasher.finish()))
 }
 
 /// Copies that are kept of what a change replaces.

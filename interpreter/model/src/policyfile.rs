@@ -4,7 +4,7 @@
 //! `PATH:MD5` of its files, a lock's revision the SHA-256 of [`revision_text`].
 
 use crate::run_list::{InvalidItem, Item};
-use crate::version::{InvalidConstraint, split};
+use crate::version::{Constraint, InvalidConstraint, Scheme, Version, split};
 use crate::{Map, Value};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -449,6 +449,31 @@ fn dependencies(file: &Policyfile, sorted: &[&Part]) -> Result<Value, InvalidCon
     by_cookbook.sort_by(|a, b| a.0.cmp(&b.0));
     let own: Vec<Value> = own.into_iter().map(|(name, asked)| json!([name, asked])).collect();
     Ok(json!({ "Policyfile": own, "dependencies": by_cookbook.into_iter().collect::<Map<_, _>>() }))
+}
+
+/// Puts what a locked cookbook depends on now into `solution_dependencies`.
+///
+/// # Errors
+/// What no cookbook of the lock meets.
+pub fn renew_dependencies(lock: &mut Value, name: &str, depends: &[(String, String)]) -> Result<(), String> {
+    let mut list = Vec::new();
+    for (on, asked) in depends {
+        let asked = constraint(asked).map_err(|error| error.to_string())?;
+        let wanted = Constraint::parse(&asked, Scheme::Cookbook).map_err(|error| error.to_string())?;
+        let Some(locked) = lock["cookbook_locks"][on]["version"].as_str() else {
+            return Err(format!("it depends on {on} {asked}, which the lock does not have"));
+        };
+        if !Version::parse(locked, Scheme::Cookbook).is_ok_and(|locked| wanted.allows(locked)) {
+            return Err(format!("it depends on {on} {asked}, and the lock has {locked}"));
+        }
+        list.push(json!([on, asked]));
+    }
+    let key = format!("{name} ({})", text(&lock["cookbook_locks"][name]["version"]));
+    match lock.pointer_mut("/solution_dependencies/dependencies").and_then(Value::as_object_mut) {
+        Some(known) => known.insert(key, list.into()),
+        None => return Err("the lock lacks `solution_dependencies`".into()),
+    };
+    Ok(())
 }
 
 /// JSON as YAJL, which chef-cli uses, writes it for people: two spaces, an empty line in what is empty.

@@ -4,6 +4,7 @@ use rchef_ruby::{Symbol, Value, Vm};
 use std::rc::Rc;
 
 pub use rchef_change::Change;
+pub use rchef_change::file::checksum;
 pub use rchef_change::render::Line;
 
 /// Receives events. Calls take `&self`: a sink keeps its state in cells.

@@ -6,7 +6,8 @@ use crate::data::json_value;
 use crate::node::{self, Component, provenance};
 use crate::process::process_mut;
 use crate::run::run_mut;
-use rchef_host::compose;
+use rchef_host::Host;
+use rchef_host::files::{self, FileKind};
 use rchef_ruby::library::Library;
 use rchef_ruby::{Args, MethodDef, Res, Value, Vm, def, sym};
 use serde_json::Value as Json;
@@ -61,8 +62,8 @@ fn is_fact(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(knows || native(vm, Some(name))?.is_some()))
 }
 
-/// Whether a folder of `ohai.plugin_path` is there.
-fn has_folder(vm: &mut Vm) -> Res<bool> {
+/// Whether a folder of `ohai.plugin_path` holds plugins.
+fn has_plugins(vm: &mut Vm) -> Res<bool> {
     let config = crate::chef_class::config(vm)?;
     let settings = vm.call(&config, sym::AREF, &[Value::sym("ohai")])?;
     let mut folders = vec![PLUGINS.to_string()];
@@ -79,7 +80,14 @@ fn has_folder(vm: &mut Vm) -> Res<bool> {
         }
     }
     let host = vm.host.clone();
-    Ok(folders.iter().any(|folder| compose::exists(&*host, folder.as_bytes())))
+    Ok(folders.iter().any(|folder| holds_plugin(&*host, folder.as_bytes())))
+}
+/// Whether `Dir.glob("**/*.rb")`, by which the plugins of a folder are found, finds something.
+fn holds_plugin(host: &dyn Host, folder: &[u8]) -> bool {
+    host.readdir(folder).unwrap_or_default().iter().filter(|entry| !entry.name.starts_with(b".")).any(|entry| {
+        entry.name.ends_with(b".rb")
+            || entry.kind == FileKind::Directory && holds_plugin(host, &files::join(folder, &entry.name))
+    })
 }
 
 /// A new collection of Ruby's.
@@ -92,7 +100,7 @@ fn system(vm: &mut Vm) -> Res {
 
 /// The facts that a node starts from, with what the plugins of `ohai.plugin_path` find.
 pub(crate) fn at_start(vm: &mut Vm, facts: Value) -> Res {
-    if !run_mut(vm).live_facts || !has_folder(vm)? {
+    if !run_mut(vm).live_facts || !has_plugins(vm)? {
         return Ok(facts);
     }
     let system = system(vm)?;
@@ -132,7 +140,7 @@ pub(crate) fn of_cookbooks(vm: &mut Vm) -> Res<()> {
 /// `Ohai::Exceptions::AttributeNotFound` for an attribute that nothing provides.
 pub fn reload(vm: &mut Vm, attribute: Option<&str>) -> Res<()> {
     let files = files(vm)?;
-    if files.is_empty() && !has_folder(vm)? {
+    if files.is_empty() && !has_plugins(vm)? {
         if let Some(found) = native(vm, attribute)? {
             return merge_found(vm, &found);
         }
@@ -175,4 +183,27 @@ pub(crate) fn platform_version(vm: &mut Vm, facts: &Value) -> Res<()> {
         vm.hash_set(table, key, version)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::holds_plugin;
+    use rchef_host::overlay::skeleton::{self, SkeletonEntry};
+    use rchef_host::{OverlayHost, OverlayOptions, RealHost};
+    use std::rc::Rc;
+
+    #[test]
+    fn folders_without_plugins() {
+        let options = OverlayOptions::default();
+        let host = OverlayHost::empty(Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap();
+        let holds = |path: &str| holds_plugin(&host, path.as_bytes());
+        assert!(!holds("/plugins"));
+        host.plant(&SkeletonEntry::dir("/plugins/empty", 0o755)).unwrap();
+        for path in ["/plugins/README.md", "/plugins/.hidden.rb", "/plugins/.git/a.rb"] {
+            host.plant(&SkeletonEntry::file(path, 0o644, b"")).unwrap();
+        }
+        assert!(!holds("/plugins"));
+        host.plant(&SkeletonEntry::file("/plugins/below/a.rb", 0o644, b"")).unwrap();
+        assert!(holds("/plugins") && !holds("/plugins/empty"));
+    }
 }

@@ -24,7 +24,7 @@ pub struct Entry<V> {
     pub hash: u64,
     /// Key; [`Element::DELETED`] when the slot is deleted.
     pub key: V,
-    /// V.
+    /// The value.
     pub value: V,
 }
 

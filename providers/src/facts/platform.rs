@@ -66,10 +66,7 @@ fn lsb_of_os_release(release: &[(String, String)]) -> Option<String> {
         return None;
     }
     let value = |key: &str| release.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
-    let mut id = value("ID").unwrap_or_default().to_string();
-    if let Some(first) = id.get(..1).map(str::to_uppercase) {
-        id.replace_range(..1, &first);
-    }
+    let id = crate::coerce::first_upper(value("ID").unwrap_or_default());
     let name = value("NAME").filter(|name| name.to_lowercase() == id.to_lowercase());
     let lines = [
         ("Distributor ID", name.unwrap_or(&id)),

@@ -38,7 +38,8 @@ const fn freebsd(name: &'static str, version: &'static str) -> Platform {
     Platform { name, platform: "freebsd", family: "freebsd", version, codename: "", os: Os::FreeBsd, kernel: version }
 }
 
-/// Simulated platforms, each with the values that Ohai gives there.
+/// Simulated platforms, named as Ohai names them. Of what an installation has beside its version, each system has one for all: Linux the kernel 5.15.0,
+/// macOS the build 21D5025f.
 const PLATFORMS: &[Platform] = &[
     linux("ubuntu-18.04", ["ubuntu", "debian", "18.04", "bionic"]),
     linux("ubuntu-20.04", ["ubuntu", "debian", "20.04", "focal"]),

@@ -14,7 +14,7 @@ const MANAGER: &str = "subscription-manager";
 /// What subscription-manager prints, whatever it ends with.
 fn asked(host: &dyn Host, words: &[&str]) -> Looked<String> {
     let words = [MANAGER].iter().chain(words).copied();
-    let command = Command { returns: (0..256).collect(), ..Command::system(words) }.with_env("LANG", "en_US");
+    let command = Command::system(words).with_any_status().with_env("LANG", "en_US");
     Ok(lossy(&command.run(host)?.stdout))
 }
 
@@ -87,10 +87,7 @@ impl Composite for RhsmErrataLevel {
         if *needs_plugin {
             children.declare(Child::new("yum_package", "yum-plugin-security"))?;
         }
-        let mut severity = wanted.clone();
-        if let Some(first) = severity.get(..1).map(str::to_uppercase) {
-            severity.replace_range(..1, &first);
-        }
+        let severity = crate::coerce::first_upper(wanted);
         let command = format!("{manager} update --sec-severity={severity} -y");
         children.declare(execute(format!("Install any {wanted} errata"), command)).map(drop)
     }
@@ -278,7 +275,7 @@ impl RegisterDesired {
             let protocol = if self.secure { "https" } else { "http" };
             let url = format!("{protocol}://{satellite}/pub/katello-ca-consumer-latest.noarch.rpm");
             let installed = |host: &dyn Host| {
-                let command = Command { returns: (0..256).collect(), ..Command::system(["rpm", "-qa"]) };
+                let command = Command::system(["rpm", "-qa"]).with_any_status();
                 Ok(lossy(&command.run(host)?.stdout).contains("katello-ca-consumer"))
             };
             let package = Child::new(self.package, "katello-ca-consumer-latest").text("options", "--nogpgcheck");

@@ -94,7 +94,8 @@ fn of_group(work: &Work, policy: &str, group: &str) -> Result<Side, Failure> {
     let path = format!("{repository}/policy_groups/{group}.json");
     let bytes = rchef_host::compose::read_file(&*work.real, path.as_bytes())
         .map_err(|error| Failure::Refused(format!("policy group {group}: {path}: {}", error.message())))?;
-    let json: Json = serde_json::from_slice(&bytes).unwrap_or_default();
+    let json: Json = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::Refused(format!("policy group {group}: {path} is not JSON: {error}")))?;
     let Some(revision) = json["policies"][policy]["revision_id"].as_str() else {
         return refused(format!("No Policyfile lock named '{policy}' found in policy_group '{group}' ({path})"));
     };

@@ -5,12 +5,15 @@ use super::{Export, Work, show};
 use crate::diagnostic;
 use rchef_host::{CommandSpec, Files, compose};
 use rchef_model::policyfile as rules;
-use rchef_recipe::policyfile::{Failure, Storage, identity, locate};
+use rchef_recipe::policyfile::identity::{self, Checkouts};
+use rchef_recipe::policyfile::{Failure, Place, Storage};
 use serde_json::{Value as Json, json};
 
 /// What an export replaces in its directory.
 const PARTS: [&str; 6] =
     ["cookbook_artifacts", "policies", "policy_groups", ".chef", "Policyfile.lock.json", "README.md"];
+/// What to do where the lock cannot be renewed.
+const SOLVE: &str = "hint: `rchef policy update` solves the policy anew";
 
 fn refused<T>(text: String) -> Result<T, Failure> {
     Err(Failure::Refused(text))
@@ -29,7 +32,7 @@ pub(super) fn run(work: &mut Work, given: &Export) -> Result<(), Failure> {
     };
     let storage = work.storage(file)?;
     let directory = crate::input::config::absolute(&work.cwd, directory);
-    let lock = renewed(work, &storage)?;
+    let (lock, places) = renewed(work, &storage)?;
     if !given.archive && !given.force {
         check_clean(work, &directory)?;
     }
@@ -38,7 +41,7 @@ pub(super) fn run(work: &mut Work, given: &Export) -> Result<(), Failure> {
     let staging =
         compose::temp_subdir(&*host, directory.as_bytes(), b".rchef-export-", b"").map_err(failed(&directory))?;
     let staging = String::from_utf8_lossy(&staging).into_owned();
-    let done = fill(work, &storage, &lock, &given.group, &staging).and_then(|()| {
+    let done = fill(work, &lock, &places, &given.group, &staging).and_then(|()| {
         if given.archive { archive(work, &lock, &directory, &staging) } else { put(work, &directory, &staging) }
     });
     let cleared = compose::remove_dir_all(&*host, staging.as_bytes());
@@ -53,41 +56,46 @@ pub(super) fn run(work: &mut Work, given: &Export) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The lock with the cookbooks as they are now, which is written too: path sources may have changed since.
-fn renewed(work: &mut Work, storage: &Storage) -> Result<Json, Failure> {
+/// The lock with the cookbooks as they are now, which is written too: path sources may have changed since. Also where the cookbooks are.
+fn renewed(work: &mut Work, storage: &Storage) -> Result<(Json, Vec<(String, Place)>), Failure> {
     let mut lock = work.lock(storage)?;
-    let mut is_changed = false;
-    let states = show::states(work, storage, &lock)?;
-    for state in &states {
-        let entry = &mut lock["cookbook_locks"][&state.name];
-        match state.now() {
-            Err(why) => return refused(format!("cookbook {} {}: {why}", state.name, state.version)),
-            Ok((identifier, _)) if entry["identifier"] == identifier => {}
-            Ok(_) if !entry["cache_key"].is_null() => {
+    let (mut places, mut changed) = (Vec::new(), Vec::new());
+    for show::State { name, version, found, .. } in show::states(work, storage, &lock)? {
+        let entry = &mut lock["cookbook_locks"][&name];
+        let place = found.or_else(|why| refused(format!("cookbook {name} {version}: {why}")))?;
+        if entry["identifier"] != place.identifier {
+            if !entry["cache_key"].is_null() {
                 return refused(format!(
-                    "Cached cookbook `{}' ({}) has been modified since the lockfile was generated. Cached cookbooks cannot be modified.",
-                    state.name, state.version
+                    "Cached cookbook `{name}' ({version}) has been modified since the lockfile was generated. Cached cookbooks cannot be modified."
                 ));
             }
-            Ok((identifier, version)) => {
-                if entry["version"] != version {
-                    return refused(format!(
-                        "cookbook {} is {version} now, the lock has {}\nhint: `rchef policy update` solves the policy anew",
-                        state.name, state.version
-                    ));
-                }
-                entry["dotted_decimal_identifier"] = rules::dotted(identifier).into();
-                entry["identifier"] = identifier.into();
-                is_changed = true;
+            let now = &place.cookbook.metadata.version;
+            if entry["version"] != *now {
+                return refused(format!("cookbook {name} is {now} now, the lock has {version}\n{SOLVE}"));
+            }
+            entry["dotted_decimal_identifier"] = rules::dotted(&place.identifier).into();
+            entry["identifier"] = place.identifier.as_str().into();
+            changed.push(places.len());
+        }
+        places.push((name, place));
+    }
+    for (name, place) in changed.iter().map(|at: &usize| &places[*at]) {
+        let renewed = rules::renew_dependencies(&mut lock, name, &place.cookbook.metadata.depends);
+        renewed.or_else(|why| refused(format!("cookbook {name} has changed: {why}\n{SOLVE}")))?;
+    }
+    if !changed.is_empty() {
+        let mut checkouts = Checkouts::default();
+        for (name, place) in &places {
+            let entry = &mut lock["cookbook_locks"][name];
+            if entry["cache_key"].is_null() {
+                entry["scm_info"] = checkouts.scm_info(&*work.real, &place.cookbook.root);
             }
         }
-    }
-    if is_changed {
         lock["revision_id"] = identity::revision(&lock).into();
         work.write(&storage.lock, &rules::pretty(&lock))?;
         diagnostic::print(&format!("Updated {}: cookbooks have changed since it was made\n", storage.lock));
     }
-    Ok(lock)
+    Ok((lock, places))
 }
 
 fn check_clean(work: &Work, directory: &str) -> Result<(), Failure> {
@@ -111,13 +119,10 @@ fn check_clean(work: &Work, directory: &str) -> Result<(), Failure> {
 }
 
 /// Writes everything into the staging directory.
-fn fill(work: &mut Work, storage: &Storage, lock: &Json, group: &str, staging: &str) -> Result<(), Failure> {
+fn fill(work: &Work, lock: &Json, places: &[(String, Place)], group: &str, staging: &str) -> Result<(), Failure> {
     let host = work.real.clone();
-    let caches = work.caches.clone();
-    for (name, entry) in lock["cookbook_locks"].as_object().into_iter().flatten() {
-        let place = locate(&mut work.vm, storage, name, entry, &caches)?;
-        let identifier = entry["identifier"].as_str().unwrap_or_default();
-        let target = format!("{staging}/cookbook_artifacts/{name}-{identifier}");
+    for (name, place) in places {
+        let target = format!("{staging}/cookbook_artifacts/{name}-{}", place.identifier);
         for path in place.cookbook.files.iter().filter(|path| *path != "metadata.rb") {
             let to = format!("{target}/{path}");
             let folder = to.rsplit_once('/').map_or(target.as_str(), |(folder, _)| folder);

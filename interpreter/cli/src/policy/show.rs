@@ -3,7 +3,7 @@
 use super::Work;
 use crate::diagnostic;
 use rchef_model::policyfile as rules;
-use rchef_recipe::policyfile::{Failure, Storage, locate};
+use rchef_recipe::policyfile::{Failure, Place, Storage, locate};
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 
@@ -14,8 +14,8 @@ pub(super) struct State {
     identifier: String,
     /// Where it is, as the lock says it.
     from: String,
-    /// The identifier and version of what is there; what is wrong otherwise.
-    found: Result<(String, String), String>,
+    /// What is there; what is wrong otherwise.
+    pub found: Result<Place, String>,
 }
 
 impl State {
@@ -23,26 +23,18 @@ impl State {
     pub(super) fn complaint(&self) -> Option<String> {
         match &self.found {
             Err(why) => Some(format!("cookbook {} {}: {why}", self.name, self.version)),
-            Ok((identifier, _)) if *identifier == self.identifier => None,
-            Ok((identifier, version)) => Some(format!(
-                "cookbook {} {} at {} is not what the lock has: it is {version} with the identifier {identifier}, the lock has {}",
-                self.name, self.version, self.from, self.identifier
+            Ok(place) if place.identifier == self.identifier => None,
+            Ok(Place { cookbook, identifier }) => Some(format!(
+                "cookbook {} {} at {} is not what the lock has: it is {} with the identifier {identifier}, the lock has {}",
+                self.name, self.version, self.from, cookbook.metadata.version, self.identifier
             )),
-        }
-    }
-
-    /// The identifier and version of what is there; what is wrong otherwise.
-    pub(super) fn now(&self) -> Result<(&str, &str), &str> {
-        match &self.found {
-            Ok((identifier, version)) => Ok((identifier, version)),
-            Err(why) => Err(why),
         }
     }
 
     fn word(&self) -> &'static str {
         match &self.found {
             Err(_) => "missing",
-            Ok((identifier, _)) if *identifier == self.identifier => "unchanged",
+            Ok(place) if place.identifier == self.identifier => "unchanged",
             Ok(_) => "changed",
         }
     }
@@ -56,7 +48,7 @@ pub(super) fn states(work: &mut Work, storage: &Storage, lock: &Json) -> Result<
         let text = |key: &str| entry[key].as_str().unwrap_or_default().to_string();
         let from = entry["source"].as_str().or(entry["origin"].as_str()).unwrap_or_default().to_string();
         let there = match locate(&mut work.vm, storage, name, entry, &caches) {
-            Ok(place) => Ok((place.identifier, place.cookbook.metadata.version.clone())),
+            Ok(place) => Ok(place),
             Err(Failure::Refused(why)) => Err(why),
             Err(raised) => return Err(raised),
         };

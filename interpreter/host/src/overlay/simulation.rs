@@ -67,9 +67,14 @@ impl OverlayHost {
         std::mem::take(&mut *self.simulation.doubts.borrow_mut())
     }
 
-    /// The doubts that wait to be taken.
-    pub fn doubts(&self) -> Vec<Doubt> {
-        self.simulation.doubts.borrow().clone()
+    /// How many doubts wait to be taken.
+    pub fn doubts(&self) -> usize {
+        self.simulation.doubts.borrow().len()
+    }
+
+    /// Whether a doubt of this kind came after the first so many of those that wait.
+    pub fn has_doubt_after(&self, count: usize, kind: DoubtKind) -> bool {
+        self.simulation.doubts.borrow().iter().skip(count).any(|doubt| doubt.kind == kind)
     }
 
     /// Whether something ran of which it is not known what it did.

@@ -15,7 +15,6 @@ use crate::run::chef_error;
 use rchef_host::compose;
 use rchef_model::policy::{Lock, LockedCookbook, Refusal};
 use rchef_model::run_list::Item;
-use rchef_ruby::core::file::normalise;
 use rchef_ruby::{ClassId, Error, Res, Value, Vm};
 use serde_json::Value as Json;
 
@@ -261,7 +260,7 @@ fn beside(vm: &mut Vm, base: &str, cookbook: &LockedCookbook<'_>) -> (Vec<(Kept,
 /// A path of the chef-repo unless it is absolute.
 fn absolute(vm: &mut Vm, path: &str) -> String {
     let full = if path.starts_with('/') { path.to_string() } else { repo::path(vm, path) };
-    String::from_utf8_lossy(&normalise(full.as_bytes())).into_owned()
+    crate::policyfile::clean(&full)
 }
 
 /// Whether a path may be read: always, unless an overlay shows only some of the machine's.

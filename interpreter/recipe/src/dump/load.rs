@@ -30,7 +30,7 @@ pub fn inputs(vm: &mut Vm, input: &Input, immediate: &str) -> Json {
     if let Some(json) = input.json.as_ref().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(bytes).ok()) {
         map.insert("json_attributes".into(), masked(vm, &Json::from(json)));
     }
-    map.insert("ohai_sha256".into(), Json::from(super::hex(&openssl::sha::sha256(&input.ohai))));
+    map.insert("ohai_sha256".into(), Json::from(rchef_change::file::checksum(&input.ohai)));
     map.insert("chef_version".into(), json!(CHEF_VERSION));
     map.insert("load_order".into(), json!(if input.chef19_order { "chef19" } else { "seed" }));
     map.insert("immediate".into(), json!(immediate));

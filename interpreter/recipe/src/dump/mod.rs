@@ -85,11 +85,6 @@ impl Default for Options {
     }
 }
 
-/// Bytes as hexadecimal digits.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The sections, in order.
 pub const SECTIONS: [&str; 13] = [
     "inputs",

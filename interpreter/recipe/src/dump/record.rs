@@ -294,7 +294,7 @@ fn rendered(vm: &mut Vm, resource: &Value, sensitive: bool) -> Res<Option<Json>>
             let masked = sensitive && !reveal;
             let keyed = masked && options(vm).digest.is_some();
             if !keyed {
-                map.insert("sha256".into(), Json::from(super::hex(&openssl::sha::sha256(&content))));
+                map.insert("sha256".into(), Json::from(rchef_change::file::checksum(&content)));
                 map.insert("bytes".into(), json!(content.len()));
             }
             if masked {

@@ -2,51 +2,66 @@
 
 use crate::cookbook::Cookbook;
 use openssl::hash::{MessageDigest, hash};
-use rchef_host::{CommandSpec, Host, compose};
+use rchef_change::file::{checksum, hex};
+use rchef_host::{CommandSpec, Host, HostError, compose};
 use rchef_model::policyfile::{fingerprint, revision_text};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// Number of EOPNOTSUPP on Linux.
+const EOPNOTSUPP: i32 = 95;
 
 /// A file that servers leave in cookbooks, which is no part of them.
 const OF_SERVER: &str = ".uploaded-cookbook-version.json";
 
-fn hex(kind: MessageDigest, bytes: &[u8]) -> String {
-    let digest = hash(kind, bytes).map(|digest| digest.to_vec()).unwrap_or_default();
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The identifier of a cookbook's files, those that chefignore leaves out not counted.
+///
+/// # Errors
+/// A file cannot be read, or there is no MD5 here (OpenSSL in its FIPS mode).
 pub fn identifier(host: &dyn Host, cookbook: &Cookbook) -> rchef_host::Result<String> {
     let mut files = Vec::new();
     for path in &cookbook.files {
         if path.rsplit('/').next() == Some(OF_SERVER) {
             continue;
         }
-        let bytes = compose::read_file(host, format!("{}/{path}", cookbook.root).as_bytes())?;
-        files.push((path.clone(), hex(MessageDigest::md5(), &bytes)));
+        let full = format!("{}/{path}", cookbook.root);
+        let bytes = compose::read_file(host, full.as_bytes())?;
+        let sum = hash(MessageDigest::md5(), &bytes).map_err(|_| HostError::at(EOPNOTSUPP, "MD5", full.as_bytes()))?;
+        files.push((path.clone(), hex(&sum)));
     }
-    Ok(hex(MessageDigest::sha1(), fingerprint(&files).as_bytes()))
+    Ok(hex(&openssl::sha::sha1(fingerprint(&files).as_bytes())))
 }
 
 /// `revision_id` of a lock.
 pub fn revision(lock: &Json) -> String {
-    hex(MessageDigest::sha256(), revision_text(lock).as_bytes())
+    checksum(revision_text(lock).as_bytes())
 }
 
-/// `scm_info`: what git says of the checkout that a directory lies in; null when it lies in none, or there is no git.
-pub fn scm_info(host: &dyn Host, root: &str) -> Json {
-    let mut above = std::iter::successors(Some(root), |dir| dir.rsplit_once('/').map(|(up, _)| up));
-    if !above.any(|dir| compose::exists(host, format!("{dir}/.git").as_bytes())) {
-        return Json::Null;
+/// What git says of checkouts, by the directory that has `.git`.
+#[derive(Default)]
+pub struct Checkouts(BTreeMap<String, Json>);
+
+impl Checkouts {
+    /// `scm_info`: what git says of the checkout that a directory lies in; null when it lies in none, or there is no git.
+    pub fn scm_info(&mut self, host: &dyn Host, root: &str) -> Json {
+        let mut above = std::iter::successors(Some(root), |dir| dir.rsplit_once('/').map(|(up, _)| up));
+        match above.find(|dir| compose::exists(host, format!("{dir}/.git").as_bytes())) {
+            Some(checkout) => self.0.entry(checkout.into()).or_insert_with(|| of_checkout(host, checkout)).clone(),
+            None => Json::Null,
+        }
     }
+}
+
+fn of_checkout(host: &dyn Host, checkout: &str) -> Json {
     let git = |words: &[&str]| -> Option<(bool, String)> {
         let mut spec = CommandSpec::argv(std::iter::once("git").chain(words.iter().copied())).captured();
-        spec.cwd = Some(root.as_bytes().to_vec());
+        spec.cwd = Some(checkout.as_bytes().to_vec());
         let done = rchef_host::processes::run(host, &spec).ok()?;
         Some((done.status.success(), String::from_utf8_lossy(&done.stdout).trim().to_string()))
     };
     let text = |words: &[&str]| git(words).filter(|(fine, text)| *fine && !text.is_empty()).map(|(_, text)| text);
-    let Some((_, _)) = git(&["--version"]) else { return Json::Null };
-    let revision = text(&["rev-parse", "HEAD"]);
+    let Some((is_born, revision)) = git(&["rev-parse", "HEAD"]) else { return Json::Null };
+    let revision = is_born.then_some(revision);
     let branch = text(&["rev-parse", "--abbrev-ref", "HEAD"]);
     let remote = branch.and_then(|branch| text(&["config", "--get", &format!("branch.{branch}.remote")]));
     let remote = remote.filter(|name| name != ".");
@@ -67,8 +82,48 @@ pub fn scm_info(host: &dyn Host, root: &str) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use super::revision;
+    use super::{Checkouts, Json, revision};
+    use rchef_host::overlay::Answer;
+    use rchef_host::overlay::skeleton::{self, SkeletonEntry};
+    use rchef_host::{OverlayHost, OverlayOptions, RealHost};
     use serde_json::json;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    #[test]
+    fn git_is_asked_once_for_a_checkout() {
+        let asked = Rc::new(RefCell::new(Vec::new()));
+        let lines = asked.clone();
+        let git: rchef_host::overlay::Answerer = Rc::new(move |_, spec| {
+            let line = String::from_utf8_lossy(&spec.display()).into_owned();
+            let answer = match line.as_str() {
+                "git rev-parse HEAD" => Answer::output("abc\n"),
+                "git rev-parse --abbrev-ref HEAD" => Answer::output("main\n"),
+                "git config --get branch.main.remote" => Answer::output("origin\n"),
+                "git config --get remote.origin.url" => Answer::output("https://example.org/x\n"),
+                "git branch -r --contains abc" => Answer::output("  origin/main\n"),
+                _ => Answer::status(1),
+            };
+            lines.borrow_mut().push(line);
+            Some(answer)
+        });
+        let options = OverlayOptions { answers: vec![git], ..OverlayOptions::default() };
+        let host = OverlayHost::empty(Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap();
+        for path in ["/repo/.git", "/repo/cookbooks/a", "/repo/cookbooks/b", "/srv/c"] {
+            host.plant(&SkeletonEntry::dir(path, 0o755)).unwrap();
+        }
+        let mut checkouts = Checkouts::default();
+        let first = checkouts.scm_info(&host, "/repo/cookbooks/a");
+        assert_eq!(
+            first,
+            json!({ "scm": "git", "remote": "https://example.org/x", "revision": "abc", "working_tree_clean": false, "published": true, "synchronized_remote_branches": ["origin/main"] })
+        );
+        let count = asked.borrow().len();
+        assert_eq!(count, 6);
+        assert_eq!(checkouts.scm_info(&host, "/repo/cookbooks/b"), first);
+        assert_eq!(checkouts.scm_info(&host, "/srv/c"), Json::Null);
+        assert_eq!(asked.borrow().len(), count);
+    }
 
     /// The figures are those of a lock in public, which chef-cli made.
     #[test]

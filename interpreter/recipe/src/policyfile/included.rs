@@ -1,9 +1,9 @@
 //! `include_policy`: locks of other policies.
 
-use super::{Failure, Storage, below, clean, read_lock, refused, relative};
+use super::{Failure, Storage, below, read_lock, refused, relative};
 use rchef_host::{Host, compose};
 use rchef_model::policyfile::{Included, IncludedLock, Policyfile};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 /// The locks of the included policies, in order.
 pub(super) fn read(host: &dyn Host, storage: &Storage, file: &Policyfile) -> Result<Vec<IncludedLock>, Failure> {
@@ -43,8 +43,14 @@ fn one(host: &dyn Host, storage: &Storage, policy: &Included) -> Result<Included
     }
     let folder = place.rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
     for (_, cookbook) in lock["cookbook_locks"].as_object_mut().into_iter().flatten() {
-        if let Some(path) = cookbook["source_options"]["path"].as_str() {
-            let seen = relative(&storage.folder, &clean(&below(&folder, path)));
+        // an entry without options has its `source` alone
+        let has_options = cookbook["source_options"].as_object().is_some_and(|options| !options.is_empty());
+        let path = if has_options { &cookbook["source_options"]["path"] } else { &cookbook["source"] };
+        if let Some(path) = path.as_str() {
+            let seen = relative(&storage.folder, &below(&folder, path));
+            if !has_options {
+                cookbook["source_options"] = Json::Object(Map::new());
+            }
             cookbook["source_options"]["path"] = seen.into();
         }
     }

@@ -52,8 +52,7 @@ impl Storage {
     /// The files that a name means: of a `.rb` or of a `.lock.json`, by default `Policyfile.rb`.
     pub fn new(cwd: &str, given: Option<&str>) -> Result<Storage, String> {
         let given = given.unwrap_or("Policyfile.rb");
-        let path = if given.starts_with('/') { given.to_string() } else { format!("{cwd}/{given}") };
-        let path = clean(&path);
+        let path = below(cwd, given);
         let stem = path.strip_suffix(".lock.json").or_else(|| path.strip_suffix(".rb"));
         let Some(stem) = stem else {
             return Err(format!(
@@ -138,8 +137,8 @@ pub fn solve(
     let chosen = stock.choose(file, &policies, &lists, pins)?;
     stock.require_recipes(&chosen, &lists)?;
     let mut parts: Vec<Part> = Vec::new();
-    for entry in &chosen {
-        parts.push(stock.part(&*host, storage, file, entry)?);
+    for at in chosen {
+        parts.push(stock.part(&*host, storage, file, at)?);
     }
     let mut lock = rules::lock(file, &policies, &parts)?;
     lock["revision_id"] = identity::revision(&lock).into();

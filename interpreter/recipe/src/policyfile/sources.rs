@@ -39,6 +39,7 @@ pub(super) struct Stock {
     searched: Vec<String>,
     /// Sources that would have to be asked over the network.
     remote: Vec<String>,
+    checkouts: identity::Checkouts,
     pub(super) warnings: Vec<String>,
 }
 
@@ -89,7 +90,7 @@ impl Stock {
         self.offers.iter().any(|offer| offer.is_fixed && offer.name == name)
     }
 
-    /// A `cookbook` line with a place of its own.
+    /// A `cookbook` line; the number of its offer, where it has a place of its own.
     fn add_line(
         &mut self,
         vm: &mut Vm,
@@ -97,10 +98,10 @@ impl Stock {
         name: &str,
         options: &Map<String, Json>,
         caches: &[String],
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<usize>, Failure> {
         let kind = PLACES.into_iter().find(|kind| options.contains_key(*kind));
         match kind {
-            None if options.is_empty() => Ok(()),
+            None if options.is_empty() => Ok(None),
             None => {
                 refused(format!("Cookbook `{name}' has invalid source options `{}'", Json::Object(options.clone())))
             }
@@ -116,7 +117,7 @@ impl Stock {
                 }
                 self.searched.push(format!("cookbook '{name}', path: {root}"));
                 self.offers.push(Offer { name: name.to_string(), cookbook, place: Place::Folder, is_fixed: true });
-                Ok(())
+                Ok(Some(self.offers.len() - 1))
             }
             Some("artifactserver") => {
                 let address = options["artifactserver"].as_str().unwrap_or_default();
@@ -138,7 +139,7 @@ impl Stock {
         version: &str,
         address: &str,
         caches: &[String],
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<usize>, Failure> {
         let host = address.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();
         let key = format!("{name}-{version}-{host}");
         for cache in caches {
@@ -147,7 +148,7 @@ impl Stock {
                 let place = Place::Cache { key, address: address.to_string() };
                 let cookbook = read(vm, &root)?;
                 self.offers.push(Offer { name: name.to_string(), cookbook, place, is_fixed: true });
-                return Ok(());
+                return Ok(Some(self.offers.len() - 1));
             }
         }
         let places = if caches.is_empty() { "there is no cache of chef-cli".into() } else { caches.join(", ") };
@@ -176,8 +177,13 @@ impl Stock {
                 continue;
             }
             let options = locked["source_options"].as_object().cloned().unwrap_or_default();
-            self.add_line(vm, storage, name, &options, caches)?;
-            let found = self.offers.last().map(|offer| offer.cookbook.metadata.version.clone()).unwrap_or_default();
+            let Some(at) = self.add_line(vm, storage, name, &options, caches)? else {
+                return refused(format!(
+                    "the included policy {} does not say where its cookbook {name} is: its lock has neither `source_options` nor a `source` of it",
+                    policy.name
+                ));
+            };
+            let found = &self.offers[at].cookbook.metadata.version;
             if found != version {
                 return refused(format!(
                     "the included policy {} locks {name} {version}, and there is {found} now\nhint: `rchef policy update` renews its lock first",
@@ -206,7 +212,7 @@ impl Stock {
             let within = format!("{path}/cookbooks");
             let path = if vm.host.stat(within.as_bytes()).is_ok_and(|stat| stat.is_dir()) { within } else { path };
             self.searched.push(path.clone());
-            for cookbook in folders(vm, &path)? {
+            for cookbook in folders(vm, &path, &|_| true)? {
                 let name = name_of(&cookbook).to_string();
                 if fixed.contains(&name) || prefers(&name).is_some_and(|preferred| preferred != at) {
                     continue;
@@ -247,8 +253,14 @@ impl Stock {
         let address = source.argument.as_deref().unwrap_or(SUPERMARKET).trim_end_matches('/');
         let server = address.split("://").nth(1).unwrap_or(address);
         let host = server.split(['/', ':']).next().unwrap_or_default();
+        // a directory is NAME-VERSION-HOST
+        let end = format!("-{host}");
+        let may_be_used = |directory: &str| {
+            let name = directory.strip_suffix(&end).and_then(|rest| rest.rsplit_once('-'));
+            name.is_some_and(|(name, _)| !taken(name))
+        };
         for cache in caches {
-            for cookbook in folders(vm, cache)? {
+            for cookbook in folders(vm, cache, &may_be_used)? {
                 let (name, version) = (name_of(&cookbook).to_string(), cookbook.metadata.version.clone());
                 let key = cookbook.root.rsplit('/').next().unwrap_or_default().to_string();
                 if key != format!("{name}-{version}-{host}") || taken(&name) {
@@ -425,13 +437,13 @@ impl Stock {
 
     /// What the lock says of a chosen cookbook.
     pub(super) fn part(
-        &self,
+        &mut self,
         host: &dyn Host,
         storage: &Storage,
         file: &Policyfile,
-        at: &usize,
+        at: usize,
     ) -> Result<Part, Failure> {
-        let Offer { name, cookbook, place, is_fixed } = &self.offers[*at];
+        let Offer { name, cookbook, place, is_fixed } = &self.offers[at];
         let identifier = match identity::identifier(host, cookbook) {
             Ok(identifier) => identifier,
             Err(error) => return refused(format!("the cookbook at {} cannot be read: {error}", cookbook.root)),
@@ -445,7 +457,8 @@ impl Stock {
         let origin = match place {
             Place::Cache { key, address } => Origin::Cache(key.clone(), address.clone()),
             Place::Folder => {
-                Origin::Path(relative(&storage.folder, &cookbook.root), identity::scm_info(host, &cookbook.root))
+                let scm = self.checkouts.scm_info(host, &cookbook.root);
+                Origin::Path(relative(&storage.folder, &cookbook.root), scm)
             }
         };
         let depends = cookbook.metadata.depends.clone();
@@ -453,15 +466,15 @@ impl Stock {
     }
 }
 
-/// The cookbooks in a folder of cookbooks; what cannot be read is no offer.
-fn folders(vm: &mut Vm, path: &str) -> Result<Vec<Cookbook>, Failure> {
+/// The cookbooks in a folder of cookbooks, in directories of some names; what cannot be read is no offer.
+fn folders(vm: &mut Vm, path: &str, has_name: &dyn Fn(&str) -> bool) -> Result<Vec<Cookbook>, Failure> {
     let host = vm.host.clone();
     let mut names: Vec<String> = host
         .readdir(path.as_bytes())
         .unwrap_or_default()
         .iter()
         .map(|entry| String::from_utf8_lossy(&entry.name).into_owned())
-        .filter(|name| !name.starts_with('.'))
+        .filter(|name| !name.starts_with('.') && has_name(name))
         .collect();
     names.sort();
     let mut found = Vec::new();

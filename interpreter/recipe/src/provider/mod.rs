@@ -1,6 +1,6 @@
 //! `Chef::Provider`: base class, action classes of custom resources, choice of a provider, the runner.
 
-pub mod acting;
+pub(crate) mod acting;
 pub mod class;
 pub mod command;
 pub mod composite;
@@ -10,7 +10,7 @@ pub mod names;
 pub mod native;
 pub mod preflight;
 pub mod runner;
-pub mod runner_class;
+pub(crate) mod runner_class;
 pub mod simulation;
 pub mod state;
 

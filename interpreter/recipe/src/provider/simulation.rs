@@ -1,7 +1,6 @@
 //! What a plan does otherwise than a run: changes are assumed on the overlay, and what is not known is noted there.
 
 use crate::run::{ActionMode, converge_mut};
-pub use rchef_change::file::checksum;
 use rchef_change::{Change, EngineStep};
 use rchef_host::{DoubtKind, Purpose};
 use rchef_ruby::{ClassId, Res, Value, Vm, sym};
@@ -29,13 +28,10 @@ pub fn asking<T>(vm: &mut Vm, body: impl FnOnce(&mut Vm) -> T) -> T {
 /// Asks a guard. True where it was not asked: then the action is taken to go on.
 pub fn guard(vm: &mut Vm, ask: impl FnOnce(&mut Vm) -> Res<bool>) -> Res<bool> {
     let host = vm.host.clone();
-    let waiting = |host: &dyn rchef_host::Host| host.as_overlay().map_or(0, |overlay| overlay.doubts().len());
-    let before = waiting(&*host);
+    let Some(overlay) = host.as_overlay().filter(|overlay| overlay.simulates()) else { return ask(vm) };
+    let before = overlay.doubts();
     let answer = with_purpose(vm, Purpose::Guard, ask)?;
-    let skipped = host.as_overlay().is_some_and(|overlay| {
-        overlay.doubts().iter().skip(before).any(|doubt| doubt.kind == DoubtKind::GuardNotAsked)
-    });
-    Ok(answer || skipped)
+    Ok(answer || overlay.has_doubt_after(before, DoubtKind::GuardNotAsked))
 }
 
 /// Notes what a plan does not know.

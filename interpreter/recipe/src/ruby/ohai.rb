@@ -444,18 +444,21 @@ module Ohai
     def run_over(facts, names)
       unknown = names&.find { |name| !Ohai.fact?(name) && @provides_map.all_plugins(name).empty? }
       not_found(unknown) if unknown
+      return @data.replace(Mash.new(native(facts, names))) if @plugins.empty?
+
       before = Mash.new(facts)
       @data.replace(Mash.new(facts))
       @provides_map.all_plugins(names).each { |plugin| run_plugin(plugin) }
       check_critical
-      native = names ? names.map { |name| Ohai.facts(name) || {} }.inject({}, :merge) : facts
       changed = @data.reject { |key, value| before.key?(key) && before[key] == value }
-      @data.replace(Mash.new(native).merge(changed))
+      @data.replace(Mash.new(native(facts, names)).merge(changed))
     end
 
     def add_files(files) = add(Loader.new(self).load(files))
 
     private
+
+    def native(facts, names) = names ? names.map { |name| Ohai.facts(name) || {} }.inject({}, :merge) : facts
 
     def add(plugins)
       plugins.each do |plugin|

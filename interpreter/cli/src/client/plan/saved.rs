@@ -40,7 +40,7 @@ pub fn write(path: &str, plan: &Json, words: &[String]) -> Result<(), String> {
 }
 
 fn fingerprint(plan: &Json) -> String {
-    rchef_recipe::provider::simulation::checksum(substance(plan).join("\n").as_bytes())
+    rchef_recipe::events::checksum(substance(plan).join("\n").as_bytes())
 }
 
 /// Reads a plan.
