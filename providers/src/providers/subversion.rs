@@ -35,9 +35,19 @@ pub(crate) struct Current {
     is_free: bool,
 }
 
-/// The words of a property that holds options as a line.
-fn words(line: Option<String>) -> Vec<String> {
-    line.unwrap_or_default().split_whitespace().map(str::to_string).collect()
+/// The words of a property that holds options as a line of a shell.
+fn words(vm: &mut Vm, resource: &Value, name: &'static str) -> Res<Vec<String>> {
+    let line = text(vm, resource, name)?;
+    crate::coerce::shell_words(&line).ok_or_else(|| vm.argument_error(format!("Unmatched quote: {line:?}")))
+}
+
+fn unparsed(text: &str) -> ChangeError {
+    ChangeError::raise("RuntimeError", format!("Could not parse `svn info` data: {text}"))
+}
+
+/// Whether two texts name the same revision.
+fn is_same(a: &str, b: &str) -> bool {
+    a == b || a.parse::<u64>().is_ok_and(|number| b.parse() == Ok(number))
 }
 
 impl Desired {
@@ -58,17 +68,18 @@ impl Desired {
         self.svn(&[&texts(verb), &self.arguments, &quiet, &self.login, &revision, &texts(places)], None)
     }
 
-    /// The revision that `svn info` tells.
-    fn told(&self, command: &Command, host: &dyn Host) -> Looked<Option<String>> {
+    /// The revision that `svn info` tells, and all that it tells.
+    fn told(command: &Command, host: &dyn Host) -> Looked<(Option<String>, String)> {
         let command = Command { returns: vec![0, 1], ..command.clone() };
         let text = lossy(&command.run(host)?.stdout);
         let attributes: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once(": ")).collect();
         if attributes.is_empty() {
-            return Err(ChangeError::raise("RuntimeError", format!("Could not parse `svn info` data: {text}")));
+            return Err(unparsed(&text));
         }
         let value =
             |name: &str| attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| value.trim().to_string());
-        Ok(value("Last Changed Rev").or_else(|| value("Revision")))
+        let revision = value("Last Changed Rev").or_else(|| value("Revision"));
+        Ok((revision, text))
     }
 
     /// The number of the revision that is asked for; the repository is asked what a name means.
@@ -78,7 +89,8 @@ impl Desired {
         }
         let (info, revision) = (["info".to_string(), self.repository.clone()], [format!("-r{}", self.revision)]);
         let command = self.svn(&[&info, &self.info_arguments, &self.login, &revision], None);
-        Ok(self.told(&command, host)?.unwrap_or_default())
+        let (revision, text) = Self::told(&command, host)?;
+        revision.ok_or_else(|| unparsed(&text))
     }
 
     fn checkout(&self, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {
@@ -127,8 +139,8 @@ impl Provider for Subversion {
             repository: text(vm, resource, "repository")?,
             revision: text(vm, resource, "revision")?,
             base: base.within(seconds(vm, resource, "timeout")?),
-            arguments: words(text_opt(vm, resource, "svn_arguments")?),
-            info_arguments: words(text_opt(vm, resource, "svn_info_args")?),
+            arguments: words(vm, resource, "svn_arguments")?,
+            info_arguments: words(vm, resource, "svn_info_args")?,
             login,
             shown: vm.to_s_text(resource)?,
         })
@@ -144,7 +156,7 @@ impl Provider for Subversion {
         let mut current = Current { revision: None, is_copy, is_free };
         if is_copy && !desired.action.ends_with("export") {
             let command = desired.svn(&[&["info".to_string()]], Some(&desired.destination));
-            current.revision = desired.told(&command, host)?;
+            current.revision = Desired::told(&command, host)?.0;
         }
         Ok(current)
     }
@@ -179,7 +191,7 @@ impl Provider for Subversion {
             "sync" if !current.is_copy => desired.checkout(current, host),
             "sync" => {
                 let wanted = desired.wanted(host)?;
-                if current.revision.as_deref().is_some_and(|found| found.parse::<u64>() == wanted.parse::<u64>()) {
+                if current.revision.as_deref().is_some_and(|found| is_same(found, &wanted)) {
                     return Ok(Vec::new());
                 }
                 let task = Task::new("subversion", place, Why::Differs, format!("sync {place} from {repository}"));
@@ -200,5 +212,19 @@ impl Provider for Subversion {
             ("destination", State::Text(desired.destination.clone())),
             ("revision", State::text(current.revision.clone())),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_same;
+
+    #[test]
+    fn revisions() {
+        for (a, b, same) in
+            [("12", "12", true), ("012", "12", true), ("12", "13", false), ("r1", "r2", false), ("", "x", false)]
+        {
+            assert_eq!(is_same(a, b), same, "{a} {b}");
+        }
     }
 }
