@@ -5,6 +5,7 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::trace_point;
 use crate::error::{Error, Res, Unwind};
+use crate::exec::Outcome;
 use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Parent, ProcKind, RProc};
 use crate::heap::Gc;
 use crate::method::{MethodBody, MethodId, RubyMethod, Visibility};
@@ -174,7 +175,7 @@ impl Vm {
         match &self.method(id).body {
             MethodBody::Ruby(method) => {
                 let method = method.clone();
-                self.invoke_ruby(id, &method, recv, args)
+                self.invoke_ruby(id, &method, recv, args).res()
             }
             MethodBody::Native(function, arity) => {
                 let (function, arity) = (*function, *arity);
@@ -237,7 +238,13 @@ impl Vm {
     }
 
     #[inline]
-    fn invoke_native(&mut self, id: MethodId, function: crate::method::NativeFn, recv: &Value, args: Args<'_>) -> Res {
+    pub(crate) fn invoke_native(
+        &mut self,
+        id: MethodId,
+        function: crate::method::NativeFn,
+        recv: &Value,
+        args: Args<'_>,
+    ) -> Res {
         self.check_stack()?;
         self.stacks.push_native(id);
         let result = function(self, recv, args);
@@ -256,7 +263,20 @@ impl Vm {
     }
 
     /// Runs a method written in Ruby.
-    pub(crate) fn invoke_ruby(&mut self, id: MethodId, method: &Rc<RubyMethod>, recv: &Value, args: Args<'_>) -> Res {
+    #[inline(never)]
+    pub(crate) fn invoke_ruby(&mut self, id: MethodId, method: &RubyMethod, recv: &Value, args: Args<'_>) -> Outcome {
+        let params = &method.code.params;
+        if params.simple && !args.keywords && args.len() == usize::from(params.required) {
+            let base = self.stacks.values.len();
+            self.stacks.values.extend_from_slice(args.pos);
+            return self.invoke_pushed(id, method, recv, base, args.block);
+        }
+        self.invoke_bound(id, method, recv, args).into()
+    }
+
+    /// Runs a method written in Ruby whose parameters are to be bound.
+    #[inline(never)]
+    fn invoke_bound(&mut self, id: MethodId, method: &RubyMethod, recv: &Value, args: Args<'_>) -> Res {
         self.check_stack()?;
         self.tick()?;
         let code = &method.code;
@@ -287,28 +307,19 @@ impl Vm {
         };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        if code.params.simple && !args.keywords {
-            if args.len() != usize::from(code.params.required) {
-                vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
-                let error = vm.arity_error(args.len(), code.params.required.to_string());
-                entered.leave();
-                return Err(error);
-            }
-            vm.stacks.values.extend_from_slice(args.pos);
-            let extra = code.locals.len() - args.len();
-            if extra > 0 {
-                vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
-            }
+        vm.stacks.fill(base + code.locals.len());
+        let bound = if code.params.simple && !args.keywords {
+            Err(vm.arity_error(args.len(), code.params.required.to_string()))
         } else {
-            vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
             let flagged = vm.method(id).ruby2_keywords;
-            if let Err(error) = vm.bind_params(&cx, code, Args { block, ..args }, true, flagged) {
-                entered.leave();
-                return Err(error);
-            }
+            vm.bind_params(&cx, code, Args { block, ..args }, true, flagged)
+        };
+        if let Err(error) = bound {
+            entered.leave();
+            return Err(error);
         }
         let result = if vm.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
-            vm.statement(&code.body, &cx)
+            vm.tail(&code.body, &cx).res()
         } else {
             vm.traced_body(code, &cx)
         };
@@ -321,7 +332,7 @@ impl Vm {
 
     /// The body of a method between what trace points are told.
     #[cold]
-    fn traced_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
+    pub(crate) fn traced_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
         if self.traced_events & trace_point::CALL != 0 {
             trace_point::fire(self, trace_point::CALL, None, Value::Nil)?;
         }
@@ -334,7 +345,7 @@ impl Vm {
     }
 
     #[inline(never)]
-    fn end_of_method(&mut self, error: Error, id: u64) -> Res {
+    pub(crate) fn end_of_method(&mut self, error: Error, id: u64) -> Res {
         match *error.0 {
             Unwind::Return(target, value) if target == id => Ok(value),
             _ => Err(error),
@@ -352,6 +363,16 @@ impl Vm {
     /// Yields one value: a block with several parameters takes an Array apart.
     #[inline]
     pub fn yield1(&mut self, block: Block<'_>, value: Value) -> Res {
+        if let Block::Ruby { code, cx, tag } = block
+            && code.params.simple
+            && code.params.required <= 1
+        {
+            let base = self.stacks.values.len();
+            if code.params.required == 1 {
+                self.stacks.values.push(value);
+            }
+            return self.yield_pushed(code, cx, tag, base).res();
+        }
         self.yield_block(block, Args::new(&[value]))
     }
     /// Yields two values.
@@ -365,6 +386,12 @@ impl Vm {
     }
 
     fn yield_ruby(&mut self, code: &Arc<Code>, outer: &Cx<'_>, tag: u64, args: Args<'_>) -> Res {
+        let required = usize::from(code.params.required);
+        if code.params.simple && args.block.is_none() && (required == 0 || (required == args.len() && !args.keywords)) {
+            let base = self.stacks.values.len();
+            self.stacks.values.extend_from_slice(&args.pos[..required]);
+            return self.yield_pushed(code, outer, tag, base).res();
+        }
         self.run_block(
             code,
             Parent::Stack(outer),
@@ -439,7 +466,7 @@ impl Vm {
             }
         }
         let result = loop {
-            match vm.statement(&code.body, &cx) {
+            match vm.tail(&code.body, &cx).res() {
                 Err(error) => match *error.0 {
                     Unwind::Next(value) => break Ok(value),
                     Unwind::Redo => continue,

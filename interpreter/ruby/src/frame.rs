@@ -417,6 +417,22 @@ impl Stacks {
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
         self.values.iter()
     }
+    /// Removes all but the first values.
+    #[inline(always)]
+    pub(crate) fn cut_values(&mut self, count: usize) {
+        while self.values.len() > count {
+            if let Some(value) = self.values.pop() {
+                value.give_up();
+            }
+        }
+    }
+    /// Makes the locals up to an index nil.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, end: usize) {
+        if self.values.len() < end {
+            self.values.resize_with(end, Value::default);
+        }
+    }
     /// How deep they are.
     pub(crate) fn depth(&self) -> Depth {
         Depth { values: self.values.len(), frames: self.frames.len(), tags: self.tags.len() }
@@ -454,7 +470,7 @@ impl<'v> Activation<'v> {
     #[inline(always)]
     fn end(&mut self) {
         self.vm.stacks.frames.truncate(self.frames);
-        self.vm.stacks.values.truncate(self.base);
+        self.vm.stacks.cut_values(self.base);
     }
 }
 
@@ -529,29 +545,74 @@ impl Vm {
         }
     }
 
+    /// A local of the activation itself.
+    #[inline(always)]
+    pub(crate) fn local_ref<'a>(&'a self, cx: &'a Cx<'_>, slot: u16) -> &'a Value {
+        match cx.env.get() {
+            None => &self.stacks.values[cx.base + usize::from(slot)],
+            Some(env) => &env.get(self).vars[usize::from(slot)],
+        }
+    }
+    /// A local of an activation that is not captured.
+    #[inline(always)]
+    pub(crate) fn plain_local(&self, cx: &Cx<'_>, slot: u16) -> Option<&Value> {
+        if cx.env.get().is_some() {
+            return None;
+        }
+        self.stacks.values.get(cx.base + usize::from(slot))
+    }
+    /// Writes a local of an activation that is not captured over a value that is no handle of a cell; false where that is not so.
+    #[inline(always)]
+    pub(crate) fn set_plain_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) -> bool {
+        if cx.env.get().is_none()
+            && let Some(old) = self.stacks.values.get_mut(cx.base + usize::from(slot))
+            && !old.is_cell()
+        {
+            old.put(value);
+            return true;
+        }
+        false
+    }
     /// Reads a local of the activation itself.
     #[inline(always)]
     pub(crate) fn local(&self, cx: &Cx<'_>, slot: u16) -> Value {
-        match cx.env.get() {
-            None => self.stacks.values[cx.base + usize::from(slot)].clone(),
-            Some(env) => env.get(self).vars[usize::from(slot)].clone(),
-        }
+        self.local_ref(cx, slot).clone()
     }
     /// Writes a local of the activation itself.
     #[inline(always)]
     pub(crate) fn set_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) {
         match cx.env.get() {
-            None => self.stacks.values[cx.base + usize::from(slot)] = value,
-            Some(env) => env.get_mut(self).vars[usize::from(slot)] = value,
+            None => self.stacks.values[cx.base + usize::from(slot)].put(value),
+            Some(env) => env.get_mut(self).vars[usize::from(slot)].put(value),
         }
+    }
+    /// A local of a scope further out, if it is there.
+    #[inline(always)]
+    pub(crate) fn local_up_ref<'a>(&'a self, cx: &'a Cx<'a>, at: LocalRef) -> Option<&'a Value> {
+        let (mut scope, mut left) = (cx, at.depth);
+        while left > 0 {
+            left -= 1;
+            match scope.parent {
+                Parent::Stack(parent) => scope = parent,
+                Parent::None => break,
+                Parent::Heap(env) => {
+                    let mut env = env;
+                    while left > 0
+                        && let Some(parent) = &env.get(self).parent
+                    {
+                        left -= 1;
+                        env = parent;
+                    }
+                    return env.get(self).vars.get(usize::from(at.slot));
+                }
+            }
+        }
+        Some(self.local_ref(scope, at.slot))
     }
     /// Reads a local of a scope further out.
     #[inline]
     pub(crate) fn local_up(&self, cx: &Cx<'_>, at: LocalRef) -> Value {
-        match self.scope_up(cx, at.depth) {
-            Scope::Stack(cx) => self.local(cx, at.slot),
-            Scope::Heap(env) => env.get(self).vars.get(usize::from(at.slot)).cloned().unwrap_or_default(),
-        }
+        self.local_up_ref(cx, at).cloned().unwrap_or_default()
     }
     /// Writes a local of a scope further out.
     #[inline]
@@ -561,7 +622,7 @@ impl Vm {
             Scope::Heap(env) => env,
         };
         if let Some(slot) = env.get_mut(self).vars.get_mut(usize::from(at.slot)) {
-            *slot = value;
+            slot.put(value);
         }
     }
     #[inline]

@@ -34,6 +34,14 @@ impl Vm {
     ) -> Res<()> {
         let params = &code.params;
         let takes_keywords = !params.keywords.is_empty() || matches!(params.kwrest, KwRest::Slot(_));
+        if !args.keywords && !takes_keywords && params.post == 0 {
+            let required = usize::from(params.required);
+            let most = if params.rest.is_some() { usize::MAX } else { required + params.optional.len() };
+            if (required..=most).contains(&args.len()) {
+                self.bind_positional(cx, params, args.pos)?;
+                return self.bind_rest(cx, params, args.block);
+            }
+        }
         let (mut pos, keywords) = args.split();
         let holder: SmallVec<[Value; 8]>;
         let mut given_keywords = None;

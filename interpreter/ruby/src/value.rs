@@ -47,6 +47,33 @@ pub enum Value {
     Undef,
 }
 
+impl Value {
+    /// Whether it is a handle of a cell.
+    #[inline(always)]
+    pub(crate) fn is_cell(&self) -> bool {
+        matches!(
+            self,
+            Value::Str(_)
+                | Value::Array(_)
+                | Value::Hash(_)
+                | Value::Big(_)
+                | Value::Range(_)
+                | Value::Proc(_)
+                | Value::Object(_)
+        )
+    }
+    /// Drops it: without a call where it is no handle.
+    #[inline(always)]
+    pub(crate) fn give_up(self) {
+        if self.is_cell() { drop(self) } else { std::mem::forget(self) }
+    }
+    /// Replaces it: without a call where it is no handle.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, value: Value) {
+        std::mem::replace(self, value).give_up();
+    }
+}
+
 impl Clone for Value {
     #[inline(always)]
     fn clone(&self) -> Value {
@@ -487,6 +514,21 @@ impl Vm {
         }
     }
 
+    /// An ordinary instance variable with the index where it was last found; None elsewhere.
+    #[inline(always)]
+    pub(crate) fn ivar_ref_hinted<'a>(
+        &'a self,
+        value: &'a Value,
+        name: Symbol,
+        hint: &rchef_syntax::tree::Hint,
+    ) -> Option<&'a Value> {
+        let Value::Object(gc) = value else { return None };
+        match gc.get(self).ivars.get(hint.get() as usize) {
+            Some((key, value)) if *key == name => Some(value),
+            _ => None,
+        }
+    }
+
     /// Reads an instance variable with the index where it was last found.
     #[inline]
     pub(crate) fn ivar_get_hinted(&self, value: &Value, name: Symbol, hint: &rchef_syntax::tree::Hint) -> Value {
@@ -530,7 +572,7 @@ impl Vm {
         if let Some((key, slot)) = ivars.get_mut(hint.get() as usize)
             && *key == name
         {
-            *slot = value;
+            slot.put(value);
             return;
         }
         match ivars.iter().position(|(key, _)| *key == name) {

@@ -254,6 +254,12 @@ pub struct CallFlags {
     pub self_recv: bool,
     /// `x.y = v` and `x[i] = v`: the value of the expression is the last argument, not what the method returns.
     pub assignment: bool,
+    /// None of `safe_nav` and `assignment`, no block, and only positional arguments without splats.
+    pub plain: bool,
+    /// `x[i] = v` with one plain index, without `safe_nav`.
+    pub indexed: bool,
+    /// `x.y = v` or another assignment with one argument, which is plain.
+    pub attribute: bool,
 }
 
 /// Arguments of a call.
@@ -326,8 +332,36 @@ pub struct OpCall {
     pub span: (u32, u32),
     /// The receiver is literally `self`.
     pub self_recv: bool,
+    /// What the operands are.
+    pub leaves: Leaves,
     /// Inline cache.
     pub cache: InlineCache,
+}
+
+/// Operands that are read rather than evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaves {
+    /// A local of depth 0 and an Integer.
+    LocalInt(u16, i64),
+    /// Two locals of depth 0.
+    Locals(u16, u16),
+    /// Other Integers, locals and instance variables.
+    Far,
+    /// At least one is something else.
+    Other,
+}
+
+impl Leaves {
+    /// What two operands are.
+    pub fn of(recv: &Node, arg: &Node) -> Leaves {
+        let is_leaf = |node: &Node| matches!(node, Node::Int(_) | Node::LVar(_) | Node::LVarUp(_) | Node::IVar(..));
+        match (recv, arg) {
+            (Node::LVar(slot), Node::Int(number)) => Leaves::LocalInt(*slot, *number),
+            (Node::LVar(left), Node::LVar(right)) => Leaves::Locals(*left, *right),
+            (recv, arg) if is_leaf(recv) && is_leaf(arg) => Leaves::Far,
+            _ => Leaves::Other,
+        }
+    }
 }
 
 /// `if`, `unless` (swapped), `?:`.

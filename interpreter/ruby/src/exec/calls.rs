@@ -1,5 +1,6 @@
 //! Call sites: arguments, inline caches, blocks, super, yield, operator assignment to calls.
 
+use super::outcome::{Outcome, ok};
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -22,29 +23,36 @@ type ArgVec = SmallVec<[Value; 4]>;
 
 impl Vm {
     /// A method call.
-    pub(super) fn eval_call(&mut self, call: &Call, cx: &Cx<'_>) -> Res {
+    #[inline(never)]
+    pub(super) fn walk_call(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        if call.flags.indexed {
+            return self.walk_indexed(call, cx);
+        }
+        if call.flags.attribute {
+            return self.walk_attribute(call, cx);
+        }
         let holder;
         let (recv, kind) = match &call.recv {
             None => (cx.slf, if call.flags.vcall { CallKind::Variable } else { CallKind::Function }),
             Some(Node::SelfRef) => (cx.slf, if call.flags.self_recv { CallKind::Function } else { CallKind::Method }),
             Some(node) => {
-                holder = self.operand(node, cx)?;
+                holder = ok!(self.operand(node, cx));
                 if call.flags.safe_nav && holder.is_nil() {
-                    return Ok(Value::Nil);
+                    return Outcome::value(Value::Nil);
                 }
                 (&holder, CallKind::Method)
             }
         };
-        if call.args.items.is_empty() && call.args.keywords.is_none() && matches!(call.block, BlockArg::None) {
-            cx.line.set(call.line);
-            return match self.dispatch(recv, call.name, Args::none(), kind, &call.cache, cx) {
-                Err(error) => Err(self.note_span(error, call.span, cx)),
-                done => done,
-            };
-        }
-        match self.eval_call_args(call, recv, kind, cx) {
-            Err(error) => Err(self.note_span(error, call.span, cx)),
-            done => done,
+        let result = match &call.block {
+            BlockArg::Literal(code) if call.args.items.is_empty() && call.args.keywords.is_none() => {
+                cx.line.set(call.line);
+                self.dispatch_with_block(recv, call, Args::none(), kind, code, cx)
+            }
+            _ => self.eval_call_args(call, recv, kind, cx),
+        };
+        match result {
+            Err(error) => Outcome::error(self.note_span(error, call.span, cx)),
+            done => done.into(),
         }
     }
 
@@ -188,7 +196,7 @@ impl Vm {
     }
 
     /// Finds the method through the site's cache and runs it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn dispatch(
         &mut self,
         recv: &Value,
@@ -198,27 +206,50 @@ impl Vm {
         cache: &InlineCache,
         cx: &Cx<'_>,
     ) -> Res {
+        self.walk_dispatch(recv, name, args, kind, cache, cx).res()
+    }
+
+    #[inline(never)]
+    fn walk_dispatch(
+        &mut self,
+        recv: &Value,
+        name: Symbol,
+        args: Args<'_>,
+        kind: CallKind,
+        cache: &InlineCache,
+        cx: &Cx<'_>,
+    ) -> Outcome {
         let class = self.class_of(recv);
         let key = self.cache_key(class);
-        let (cached, id) = cache.get();
-        if cached == key {
-            let id = MethodId(id as u32);
-            if let MethodBody::Ruby(method) = &self.method(id).body {
-                let method = method.clone();
-                return self.invoke_ruby(id, &method, recv, args);
-            }
-            return self.invoke(id, recv, name, args);
+        let (cached, target) = cache.get();
+        if cached != key {
+            return self.dispatch_miss(recv, class, name, args, kind, cache, cx).into();
         }
-        self.dispatch_miss(recv, class, name, args, kind, cache, cx)
+        let id = MethodId(target as u32);
+        match &self.method(id).body {
+            MethodBody::Ruby(method) => {
+                let method = method.clone();
+                self.invoke_ruby(id, &method, recv, args)
+            }
+            MethodBody::Native(function, arity) if arity.takes(args.len()) => {
+                let function = *function;
+                self.invoke_native(id, function, recv, args).into()
+            }
+            MethodBody::Reader(ivar) if args.is_empty() => {
+                let ivar = *ivar;
+                Outcome::value(self.ivar_get(recv, ivar).unwrap_or_default())
+            }
+            _ => self.invoke(id, recv, name, args).into(),
+        }
     }
 
     #[inline(always)]
-    fn cache_key(&self, class: ClassId) -> u64 {
+    pub(super) fn cache_key(&self, class: ClassId) -> u64 {
         u64::from(class.0) << 32 | u64::from(self.class(class).serial)
     }
 
     #[inline(never)]
-    fn dispatch_miss(
+    pub(super) fn dispatch_miss(
         &mut self,
         recv: &Value,
         class: ClassId,
@@ -282,7 +313,7 @@ impl Vm {
         }
     }
 
-    /// `yield`
+    /// `yield` with any arguments, to any block.
     #[inline(never)]
     pub(super) fn eval_yield(&mut self, call: &(ArgNodes, u32), cx: &Cx<'_>) -> Res {
         let mut pos = ArgVec::new();

@@ -1,4 +1,4 @@
-//! Loops, case, begin/rescue/ensure, jumps, flip-flops.
+//! `for`, case, begin/rescue/ensure, jumps, flip-flops.
 
 use crate::Vm;
 use crate::args::Args;
@@ -8,43 +8,10 @@ use crate::error::{Error, ExceptionData, Res, Unwind};
 use crate::frame::{Block, Clause, Cx, Parent};
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Begin, Case, Code, For, InlineCache, LocalRef, Node, Rescue, When, While};
+use rchef_syntax::tree::{Begin, Code, For, InlineCache, LocalRef, Node, Rescue, When};
 use std::sync::Arc;
 
 impl Vm {
-    /// `while` and `until`
-    #[inline(never)]
-    pub(super) fn eval_while(&mut self, node: &While, cx: &Cx<'_>) -> Res {
-        cx.loops.set(cx.loops.get() + 1);
-        let result = self.run_while(node, cx);
-        cx.loops.set(cx.loops.get() - 1);
-        match result {
-            Err(error) => super::calls::catch_break(error, 0),
-            done => done,
-        }
-    }
-
-    fn run_while(&mut self, node: &While, cx: &Cx<'_>) -> Res {
-        let mut check = !node.do_while;
-        loop {
-            if check && self.operand(&node.cond, cx)?.truthy() == node.negate {
-                return Ok(Value::Nil);
-            }
-            check = true;
-            self.tick()?;
-            loop {
-                match self.statement(&node.body, cx) {
-                    Ok(_) => break,
-                    Err(error) => match *error.0 {
-                        Unwind::Next(_) => break,
-                        Unwind::Redo => {}
-                        other => return Err(other.into()),
-                    },
-                }
-            }
-        }
-    }
-
     /// `break`: out of the innermost loop of this activation, else out of the call that was given the block.
     pub(super) fn eval_break(&mut self, value: Value, cx: &Cx<'_>) -> Res {
         if cx.loops.get() > 0 {
@@ -104,21 +71,8 @@ impl Vm {
         }
     }
 
-    /// `case … when`
-    pub(super) fn eval_case(&mut self, case: &Case, cx: &Cx<'_>) -> Res {
-        let subject = match &case.subject {
-            Some(node) => Some(self.eval(node, cx)?),
-            None => None,
-        };
-        for when in &case.whens {
-            if self.when_matches(when, subject.as_ref(), cx)? {
-                return self.eval(&when.body, cx);
-            }
-        }
-        self.eval(&case.otherwise, cx)
-    }
-
-    fn when_matches(&mut self, when: &When, subject: Option<&Value>, cx: &Cx<'_>) -> Res<bool> {
+    /// Whether a clause of `case` matches.
+    pub(super) fn when_matches(&mut self, when: &When, subject: Option<&Value>, cx: &Cx<'_>) -> Res<bool> {
         for condition in &when.conditions {
             if let Node::Splat(inner) = condition {
                 let list = self.eval(inner, cx)?;

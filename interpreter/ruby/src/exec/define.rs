@@ -1,5 +1,6 @@
 //! Definitions: class, module, singleton class, def, alias, undef; constants and class variables.
 
+use super::outcome::Outcome;
 use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
@@ -373,16 +374,16 @@ impl Vm {
     }
 
     /// A constant by its name alone: lexical scopes, then ancestors, then Object, then `const_missing`.
-    #[inline]
-    pub(super) fn eval_const(&mut self, read: &ConstRead, cx: &Cx<'_>) -> Res {
+    #[inline(never)]
+    pub(super) fn walk_const(&mut self, read: &ConstRead, cx: &Cx<'_>) -> Outcome {
         let (serial, cref) = read.cache.get();
         if serial == self.const_serial && (cref >> 32) == u64::from(cx.cref.module.0) {
             let index = (cref & 0xffff_ffff) as usize;
             if let Some(value) = self.const_cache().get(index) {
-                return Ok(value.clone());
+                return Outcome::value(value.clone());
             }
         }
-        self.eval_const_slow(read, cx)
+        self.eval_const_slow(read, cx).into()
     }
 
     #[inline(never)]

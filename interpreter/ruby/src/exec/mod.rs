@@ -1,8 +1,10 @@
-//! The executor: walks the resolved tree. One function a construct, so that the frame of `eval` itself stays small.
+//! The executor: walks the resolved tree, one function a construct.
 //!
-//! - here: dispatch over nodes, variables, literals, operators;
+//! - `walk`: dispatch over the nodes that are met often: variables, operators, branches, loops; `outcome`: their results, in registers;
+//! - `enter`: plain calls and blocks, whose arguments are made where the callee's locals lie;
+//! - here: dispatch over all other nodes, literals, operators on core types;
 //! - `calls`: call sites, super, yield, operator assignment to calls;
-//! - `control`: loops, case, begin/rescue/ensure, jumps;
+//! - `control`: case, begin/rescue/ensure, jumps;
 //! - `pattern`: pattern matching;
 //! - `assign`: multiple assignment and targets;
 //! - `define`: class, module, def, alias, undef, constants, class variables;
@@ -13,7 +15,12 @@ mod calls;
 mod control;
 mod define;
 mod defined;
+mod enter;
+mod outcome;
 mod pattern;
+mod walk;
+
+pub(crate) use outcome::Outcome;
 
 use crate::Vm;
 use crate::class::ClassId;
@@ -24,109 +31,25 @@ use crate::heap::{self, Gc};
 use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{BinOp, HashElem, LitEncoding, Node, OpCall, StrLit};
+use rchef_syntax::tree::{BinOp, HashElem, LitEncoding, Node, StrLit};
 use rchef_text::encoding::Encoding;
 
 impl Vm {
-    /// Evaluates a node in an activation.
-    pub(crate) fn eval(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+    /// Nodes that allocate or jump: beside that, another dispatch costs little.
+    #[inline(always)]
+    fn eval_other(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
-            Node::LVar(slot) => Ok(self.local(cx, *slot)),
-            Node::Op(call) => self.eval_op(call, cx),
-            Node::Call(call) => self.eval_call(call, cx),
-            Node::Seq(nodes) => {
-                let Some((last, init)) = nodes.split_last() else { return Ok(Value::Nil) };
-                for node in init {
-                    self.statement(node, cx)?;
-                }
-                self.statement(last, cx)
-            }
-            Node::If(branch) => {
-                if self.operand(&branch.cond, cx)?.truthy() {
-                    self.eval(&branch.then, cx)
-                } else {
-                    self.eval(&branch.otherwise, cx)
-                }
-            }
-            Node::Nil => Ok(Value::Nil),
-            Node::True => Ok(Value::True),
-            Node::False => Ok(Value::False),
-            Node::SelfRef => Ok(cx.slf.clone()),
-            Node::ObjectClass => Ok(Value::Class(ClassId::OBJECT)),
-            Node::Int(number) => Ok(Value::Int(*number)),
-            Node::Float(number) => Ok(Value::Float(*number)),
-            Node::Sym(symbol) => Ok(Value::Sym(*symbol)),
             Node::Str(literal) => Ok(self.string_literal(literal)),
-            Node::LAsgn(slot, value) => {
-                let value = self.operand(value, cx)?;
-                self.set_local(cx, *slot, value.clone());
-                Ok(value)
-            }
-            Node::LVarUp(at) => Ok(self.local_up(cx, *at)),
-            Node::LAsgnUp(at, value) => {
-                let value = self.eval(value, cx)?;
-                self.set_local_up(cx, *at, value.clone());
-                Ok(value)
-            }
-            Node::IVar(name, hint) => Ok(self.ivar_get_hinted(cx.slf, *name, hint)),
-            Node::IAsgn(assign) => {
-                let (name, hint, value) = &**assign;
-                let value = self.operand(value, cx)?;
-                if self.frozen(cx.slf) {
-                    return Err(self.frozen_error(cx.slf));
-                }
-                self.ivar_set_hinted(cx.slf, *name, hint, value.clone());
-                Ok(value)
-            }
-            Node::And(pair) => {
-                let left = self.eval(&pair.0, cx)?;
-                if left.truthy() { self.eval(&pair.1, cx) } else { Ok(left) }
-            }
-            Node::Or(pair) => {
-                let left = self.eval(&pair.0, cx)?;
-                if left.truthy() { Ok(left) } else { self.eval(&pair.1, cx) }
-            }
-            Node::Not(not) => self.eval_not(&not.0, not.1, cx),
             Node::Array(items) => self.eval_array(&items.0, items.1, cx),
             Node::Hash(elements) => self.eval_hash(elements, cx).map(Value::Hash),
-            Node::Const(read) => self.eval_const(read, cx),
+            Node::DStr(parts) => self.eval_dstr(parts, cx),
             Node::Return(value) => self.eval_return(value.as_deref(), cx),
             Node::Next(value) => {
                 let value = self.eval_opt(value.as_deref(), cx)?;
                 Err(Unwind::Next(value).into())
             }
-            Node::Yield(call) => self.eval_yield(call, cx),
-            Node::While(node) => self.eval_while(node, cx),
-            Node::DStr(parts) => self.eval_dstr(parts, cx),
-            Node::Line(line, node) => {
-                cx.line.set(*line);
-                self.eval(node, cx)
-            }
+            Node::ObjectClass => Ok(Value::Class(ClassId::OBJECT)),
             _ => self.eval_rare(node, cx),
-        }
-    }
-
-    /// An operand: leaves, which most are, are read without a frame of the large function.
-    #[inline(always)]
-    pub(crate) fn operand(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
-        match node {
-            Node::LVar(slot) => Ok(self.local(cx, *slot)),
-            Node::Int(number) => Ok(Value::Int(*number)),
-            Node::IVar(name, hint) => Ok(self.ivar_get_hinted(cx.slf, *name, hint)),
-            Node::LVarUp(at) => Ok(self.local_up(cx, *at)),
-            node => self.eval(node, cx),
-        }
-    }
-
-    /// A statement: its line is noted without a frame of its own.
-    #[inline(always)]
-    pub(crate) fn statement(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
-        match node {
-            Node::Line(line, node) => {
-                cx.line.set(*line);
-                self.eval(node, cx)
-            }
-            node => self.eval(node, cx),
         }
     }
 
@@ -134,7 +57,6 @@ impl Vm {
     fn eval_rare(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
             Node::Begin(begin) => self.eval_begin(begin, cx),
-            Node::Case(case) => self.eval_case(case, cx),
             Node::CaseIn(case) => self.eval_case_in(case, cx),
             Node::MatchRequired(parts) => self.eval_match_required(&parts.0, &parts.1, parts.2, cx),
             Node::MatchPredicate(parts) => {
@@ -237,7 +159,7 @@ impl Vm {
                 self.call(&regexp, sym::MATCH, &[line])
             }
             Node::SourceEncoding => Ok(crate::core::encoding::object(self, Encoding::Utf8)),
-            // every other node is handled by `eval`
+            // every other node is handled by `walk` and `eval_other`
             other => self.eval(other, cx),
         }
     }
@@ -261,19 +183,6 @@ impl Vm {
             return self.interned_string(&literal.bytes, encoding);
         }
         Value::string(RString::new(literal.bytes.to_vec(), encoding))
-    }
-
-    #[inline(never)]
-    fn eval_not(&mut self, node: &Node, line: u32, cx: &Cx<'_>) -> Res {
-        let value = self.eval(node, cx)?;
-        if let Value::Object(gc) = &value {
-            let class = gc.class();
-            if !self.is_native_method(class, sym::NOT) {
-                cx.line.set(line);
-                return self.call(&value, sym::NOT, &[]);
-            }
-        }
-        Ok(Value::bool(!value.truthy()))
     }
 
     #[inline(never)]
@@ -426,62 +335,11 @@ impl Vm {
         made
     }
 
-    /// A binary operator: fast on core types as long as nobody has redefined an operator of theirs.
-    #[inline]
-    fn eval_op(&mut self, call: &OpCall, cx: &Cx<'_>) -> Res {
-        let left = self.operand(&call.recv, cx)?;
-        let right = self.operand(&call.arg, cx)?;
-        if !self.redefined {
-            if let (Value::Int(a), Value::Int(b)) = (&left, &right) {
-                let (a, b) = (*a, *b);
-                match call.op {
-                    BinOp::Add => {
-                        if let Some(sum) = a.checked_add(b) {
-                            return Ok(Value::Int(sum));
-                        }
-                    }
-                    BinOp::Sub => {
-                        if let Some(difference) = a.checked_sub(b) {
-                            return Ok(Value::Int(difference));
-                        }
-                    }
-                    BinOp::Mul => {
-                        if let Some(product) = a.checked_mul(b) {
-                            return Ok(Value::Int(product));
-                        }
-                    }
-                    BinOp::Lt => return Ok(Value::bool(a < b)),
-                    BinOp::Le => return Ok(Value::bool(a <= b)),
-                    BinOp::Gt => return Ok(Value::bool(a > b)),
-                    BinOp::Ge => return Ok(Value::bool(a >= b)),
-                    BinOp::Eq => return Ok(Value::bool(a == b)),
-                    BinOp::Ne => return Ok(Value::bool(a != b)),
-                    BinOp::Mod if b > 0 => return Ok(Value::Int(a.rem_euclid(b))),
-                    BinOp::Div if b > 0 => return Ok(Value::Int(a.div_euclid(b))),
-                    BinOp::And => return Ok(Value::Int(a & b)),
-                    BinOp::Or => return Ok(Value::Int(a | b)),
-                    BinOp::Shr if (0..64).contains(&b) => return Ok(Value::Int(a >> b)),
-                    BinOp::Shl if (0..32).contains(&b) && a.abs() < 1 << 30 => return Ok(Value::Int(a << b)),
-                    _ => {}
-                }
-            } else if let Some(done) = self.fast_op(call.op, &left, &right)? {
-                return Ok(done);
-            }
-        }
-        self.eval_op_call(call, left, right, cx)
-    }
-
     #[inline(never)]
     fn fast_op(&mut self, op: BinOp, left: &Value, right: &Value) -> Res<Option<Value>> {
         Ok(Some(match (left, right) {
-            (Value::Float(a), Value::Float(b)) => return Ok(float_op(op, *a, *b)),
             (Value::Float(a), Value::Int(b)) if b.unsigned_abs() < 1 << 53 => return Ok(float_op(op, *a, *b as f64)),
             (Value::Int(a), Value::Float(b)) if a.unsigned_abs() < 1 << 53 => return Ok(float_op(op, *a as f64, *b)),
-            (Value::Array(gc), Value::Int(index)) if op == BinOp::Aref && gc.class() == ClassId::ARRAY => {
-                let items = &gc.get(self).items;
-                let index = if *index < 0 { *index + items.len() as i64 } else { *index };
-                usize::try_from(index).ok().and_then(|index| items.get(index)).cloned().unwrap_or_default()
-            }
             (Value::Hash(gc), _) if op == BinOp::Aref && gc.class() == ClassId::HASH => {
                 if gc.flag(heap::BY_IDENTITY) {
                     return Ok(None);

@@ -5,8 +5,8 @@ use super::{Lowering, span, symbol_of};
 use crate::Symbol;
 use crate::symbol::sym;
 use crate::tree::{
-    Args, BinOp, BlockArg, Call, CallFlags, Code, CodeKind, ConstPath, ConstRead, HashElem, InlineCache, LocalRef,
-    Node, OpCall, Super,
+    Args, BinOp, BlockArg, Call, CallFlags, Code, CodeKind, ConstPath, ConstRead, HashElem, InlineCache, Leaves,
+    LocalRef, Node, OpCall, Super,
 };
 use ruby_prism as prism;
 use std::sync::Arc;
@@ -46,7 +46,18 @@ pub(super) fn binary(name: Symbol, recv: Node, arg: Node, line: u32, span: (u32,
     let self_recv = matches!(recv, Node::SelfRef);
     match bin_op(name) {
         Some(op) => {
-            Node::Op(Box::new(OpCall { op, recv, arg, name, line, span, self_recv, cache: InlineCache::default() }))
+            let leaves = Leaves::of(&recv, &arg);
+            Node::Op(Box::new(OpCall {
+                op,
+                recv,
+                arg,
+                name,
+                line,
+                span,
+                self_recv,
+                leaves,
+                cache: InlineCache::default(),
+            }))
         }
         None => Node::Call(Box::new(Call {
             recv: Some(recv),
@@ -55,7 +66,7 @@ pub(super) fn binary(name: Symbol, recv: Node, arg: Node, line: u32, span: (u32,
             block: BlockArg::None,
             line,
             span,
-            flags: CallFlags { self_recv, ..CallFlags::default() },
+            flags: CallFlags { self_recv, plain: true, ..CallFlags::default() },
             cache: InlineCache::default(),
         })),
     }
@@ -99,6 +110,10 @@ impl Lowering {
         if node.opening_loc().is_none() && arguments.is_some() {
             self.start_at(&mut block, block_node.as_ref(), place.0);
         }
+        let only_positional = !args.has_splat && args.keywords.is_none() && matches!(block, BlockArg::None);
+        let plain = only_positional && !safe_nav && !assignment;
+        let attribute = only_positional && assignment && args.items.len() == 1;
+        let indexed = only_positional && !safe_nav && assignment && name == sym::ASET && args.items.len() == 2;
         Node::Call(Box::new(Call {
             recv,
             name,
@@ -106,7 +121,15 @@ impl Lowering {
             block,
             line,
             span: place,
-            flags: CallFlags { safe_nav, vcall: node.is_variable_call(), self_recv, assignment },
+            flags: CallFlags {
+                safe_nav,
+                vcall: node.is_variable_call(),
+                self_recv,
+                assignment,
+                plain,
+                indexed,
+                attribute,
+            },
             cache: InlineCache::default(),
         }))
     }

@@ -1,0 +1,451 @@
+//! Plain calls: only positional arguments, no splat, no block. Where the site's cache knows a method written in Ruby that takes just these, the arguments are
+//! evaluated to where the callee's locals lie, on the stack of values, and nothing is copied. Blocks that are yielded to are entered in the same way.
+
+use super::outcome::{Outcome, ok};
+use crate::Vm;
+use crate::args::Args;
+use crate::call::CallKind;
+use crate::class::ClassId;
+use crate::core::trace_point;
+use crate::error::{Error, Res, Unwind};
+use crate::frame::{Activation, Block, Cx, Parent};
+use crate::method::{MethodBody, MethodId, RubyMethod};
+use crate::value::Value;
+use rchef_syntax::Symbol;
+use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node};
+use smallvec::SmallVec;
+use std::cell::{Cell, OnceCell};
+use std::sync::Arc;
+
+/// In a site's cache, beside the method's number: the method is written in Ruby and has plain parameters, as many as the site has arguments.
+const PUSHED: u64 = 1 << 32;
+
+/// In a site's cache from here on: where the variable of an `attr_reader` was last found.
+const HINT: u32 = 33;
+
+impl Vm {
+    /// A call with nothing but positional arguments.
+    #[inline(never)]
+    pub(super) fn walk_plain_call(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        if call.cache.get().1 & PUSHED == 0 {
+            return self.call_any(call, cx);
+        }
+        match &call.recv {
+            None | Some(Node::SelfRef) => self.call_pushed(call, cx.slf, cx),
+            Some(node) => self.call_pushed_on(node, call, cx),
+        }
+    }
+
+    #[inline(never)]
+    fn call_pushed_on(&mut self, recv: &Node, call: &Call, cx: &Cx<'_>) -> Outcome {
+        let recv = ok!(self.operand(recv, cx));
+        self.call_pushed(call, &recv, cx)
+    }
+
+    /// A call whose cache says that arguments may be pushed.
+    #[inline(never)]
+    fn call_pushed(&mut self, call: &Call, recv: &Value, cx: &Cx<'_>) -> Outcome {
+        let base = self.stacks.values.len();
+        match call.args.items.as_slice() {
+            [] => {}
+            [one] => {
+                let one = ok!(self.argument(one, cx));
+                self.stacks.values.push(one);
+            }
+            many => {
+                if let Some(error) = self.push_args(many, cx) {
+                    return Outcome::error(error);
+                }
+            }
+        }
+        cx.line.set(call.line);
+        let (key, target) = call.cache.get();
+        let class = self.class_of(recv);
+        if self.cache_key(class) == key {
+            let id = MethodId(target as u32);
+            if let MethodBody::Ruby(method) = &self.method(id).body
+                && method.code.params.simple
+                && usize::from(method.code.params.required) == call.args.items.len()
+            {
+                let method = method.clone();
+                return match self.enter_method(id, &method, recv, base, None).res() {
+                    Err(error) => self.call_failed(error, call, cx),
+                    done => done.into(),
+                };
+            }
+        }
+        self.call_unpushed(call, recv, base, cx)
+    }
+
+    /// The receiver turned out to be of another class, or the method has changed: the arguments come off the stack again.
+    #[inline(never)]
+    fn call_unpushed(&mut self, call: &Call, recv: &Value, base: usize, cx: &Cx<'_>) -> Outcome {
+        let pos: SmallVec<[Value; 4]> = self.stacks.values.drain(base..).collect();
+        self.call_site(call, recv, Args::new(&pos), kind_of(call), cx)
+    }
+
+    /// What a call without an explicit place in its error raises gets it here.
+    #[cold]
+    #[inline(never)]
+    fn call_failed(&mut self, error: Error, call: &Call, cx: &Cx<'_>) -> Outcome {
+        Outcome::error(self.note_span(error, call.span, cx))
+    }
+
+    #[inline(always)]
+    fn argument(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        match node {
+            Node::Op(call) => self.walk_op(call, cx).res(),
+            node => self.operand(node, cx),
+        }
+    }
+
+    /// Evaluates arguments to the stack of values; none are there after an error.
+    #[inline(never)]
+    fn push_args(&mut self, nodes: &[Node], cx: &Cx<'_>) -> Option<Error> {
+        for (done, node) in nodes.iter().enumerate() {
+            match self.argument(node, cx) {
+                Ok(value) => self.stacks.values.push(value),
+                Err(error) => {
+                    self.stacks.values.truncate(self.stacks.values.len() - done);
+                    return Some(error);
+                }
+            }
+        }
+        None
+    }
+
+    /// A plain call of any method.
+    #[inline(never)]
+    fn call_any(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        let holder;
+        let recv = match &call.recv {
+            None | Some(Node::SelfRef) => cx.slf,
+            Some(node) => {
+                holder = ok!(self.operand(node, cx));
+                &holder
+            }
+        };
+        match call.args.items.as_slice() {
+            [] => self.call_site(call, recv, Args::none(), kind_of(call), cx),
+            [one] => {
+                let one = ok!(self.operand(one, cx));
+                self.call_site(call, recv, Args::new(std::slice::from_ref(&one)), kind_of(call), cx)
+            }
+            many => self.call_many(call, many, recv, cx),
+        }
+    }
+
+    #[inline(never)]
+    fn call_many(&mut self, call: &Call, nodes: &[Node], recv: &Value, cx: &Cx<'_>) -> Outcome {
+        let mut pos: SmallVec<[Value; 4]> = SmallVec::new();
+        for node in nodes {
+            pos.push(ok!(self.operand(node, cx)));
+        }
+        self.call_site(call, recv, Args::new(&pos), kind_of(call), cx)
+    }
+
+    /// Calls what the site's cache knows, or what is found now.
+    #[inline(never)]
+    fn call_site(&mut self, call: &Call, recv: &Value, args: Args<'_>, kind: CallKind, cx: &Cx<'_>) -> Outcome {
+        cx.line.set(call.line);
+        let class = self.class_of(recv);
+        let (key, target) = call.cache.get();
+        let result = if self.cache_key(class) == key {
+            let id = MethodId(target as u32);
+            match &self.method(id).body {
+                MethodBody::Native(function, arity) if arity.takes(args.len()) => {
+                    let function = *function;
+                    self.invoke_native(id, function, recv, args)
+                }
+                MethodBody::Reader(name) if args.is_empty() => {
+                    return Outcome::value(self.read_attribute(call, recv, *name));
+                }
+                MethodBody::Writer(name) if args.len() == 1 => {
+                    let name = *name;
+                    return self.write_attribute(call, recv, name, args.at(0).clone(), cx);
+                }
+                MethodBody::Ruby(method) => {
+                    if method.code.params.simple && usize::from(method.code.params.required) == args.len() {
+                        call.cache.set(key, target | PUSHED);
+                    }
+                    let method = method.clone();
+                    self.invoke_ruby(id, &method, recv, args).res()
+                }
+                _ => self.invoke(id, recv, call.name, args),
+            }
+        } else {
+            self.dispatch_miss(recv, class, call.name, args, kind, &call.cache, cx)
+        };
+        match result {
+            Err(error) => self.call_failed(error, call, cx),
+            done => done.into(),
+        }
+    }
+
+    /// What an `attr_reader` gives.
+    #[inline(always)]
+    fn read_attribute(&self, call: &Call, recv: &Value, name: Symbol) -> Value {
+        let (key, target) = call.cache.get();
+        if let Value::Object(gc) = recv {
+            let ivars = &gc.get(self).ivars;
+            if let Some((found, value)) = ivars.get((target >> HINT) as usize)
+                && *found == name
+            {
+                return value.clone();
+            }
+            if let Some(index) = ivars.iter().position(|(found, _)| *found == name) {
+                call.cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
+                return ivars[index].1.clone();
+            }
+        }
+        self.ivar_get(recv, name).unwrap_or_default()
+    }
+
+    /// What an `attr_writer` does, where the variable is there already.
+    #[inline(always)]
+    fn write_attribute(&mut self, call: &Call, recv: &Value, name: Symbol, value: Value, cx: &Cx<'_>) -> Outcome {
+        let (key, target) = call.cache.get();
+        if let Value::Object(gc) = recv
+            && !gc.frozen()
+        {
+            let ivars = &mut gc.get_mut(self).ivars;
+            if let Some((found, slot)) = ivars.get_mut((target >> HINT) as usize)
+                && *found == name
+            {
+                slot.put(value);
+                return Outcome::value(Value::Nil);
+            }
+            if let Some(index) = ivars.iter().position(|(found, _)| *found == name) {
+                call.cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
+            }
+        }
+        match self.invoke(MethodId(target as u32), recv, call.name, Args::new(&[value])) {
+            Err(error) => self.call_failed(error, call, cx),
+            done => done.into(),
+        }
+    }
+
+    /// `x[i] = v`: at once for what an Array has, and for keys of a Hash that run no Ruby code.
+    #[inline(never)]
+    pub(super) fn walk_indexed(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        let holder;
+        let recv = match &call.recv {
+            None | Some(Node::SelfRef) => cx.slf,
+            Some(node) => {
+                holder = ok!(self.operand(node, cx));
+                &holder
+            }
+        };
+        let [index, value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
+        let index = ok!(self.operand(index, cx));
+        let value = ok!(self.operand(value, cx));
+        if !self.redefined {
+            match (recv, &index) {
+                (Value::Array(gc), Value::Int(at)) if gc.class() == ClassId::ARRAY && !gc.frozen() => {
+                    if let Ok(at) = usize::try_from(*at)
+                        && let Some(slot) = gc.get_mut(self).items.get_mut(at)
+                    {
+                        slot.put(value.clone());
+                        return Outcome::value(value);
+                    }
+                }
+                (Value::Hash(gc), Value::Sym(_) | Value::Int(_) | Value::Str(_))
+                    if gc.class() == ClassId::HASH && !gc.frozen() && gc.get(self).iterating == 0 =>
+                {
+                    cx.line.set(call.line);
+                    ok!(self.hash_set(gc, index, value.clone()));
+                    return Outcome::value(value);
+                }
+                _ => {}
+            }
+        }
+        let pair = [index, value];
+        ok!(self.call_site(call, recv, Args::new(&pair), kind_of(call), cx).res());
+        let [_, value] = pair;
+        Outcome::value(value)
+    }
+
+    /// `x.y = v`
+    #[inline(never)]
+    pub(super) fn walk_attribute(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        let holder;
+        let recv = match &call.recv {
+            None | Some(Node::SelfRef) => cx.slf,
+            Some(node) => {
+                holder = ok!(self.operand(node, cx));
+                if call.flags.safe_nav && holder.is_nil() {
+                    return Outcome::value(Value::Nil);
+                }
+                &holder
+            }
+        };
+        let [value] = call.args.items.as_slice() else { return Outcome::value(Value::Nil) };
+        let value = ok!(self.operand(value, cx));
+        ok!(self.call_site(call, recv, Args::new(std::slice::from_ref(&value)), kind_of(call), cx).res());
+        Outcome::value(value)
+    }
+
+    /// Runs a method written in Ruby with plain parameters, whose arguments lie on the stack of values from `base` on.
+    #[inline(never)]
+    pub(crate) fn invoke_pushed(
+        &mut self,
+        id: MethodId,
+        method: &RubyMethod,
+        recv: &Value,
+        base: usize,
+        block: Option<Block<'_>>,
+    ) -> Outcome {
+        self.enter_method(id, method, recv, base, block)
+    }
+
+    #[inline(always)]
+    fn enter_method(
+        &mut self,
+        id: MethodId,
+        method: &RubyMethod,
+        recv: &Value,
+        base: usize,
+        block: Option<Block<'_>>,
+    ) -> Outcome {
+        if let Err(error) = self.check_stack().and_then(|()| self.tick()) {
+            self.stacks.values.truncate(base);
+            return Outcome::error(error);
+        }
+        let code = &method.code;
+        let cx = Cx {
+            slf: recv,
+            code,
+            cref: &method.cref,
+            parent: Parent::None,
+            method: Some(id),
+            block,
+            id: self.fresh_id(),
+            tag: 0,
+            lambda: false,
+            base,
+            env: OnceCell::new(),
+            line: Cell::new(code.line),
+            loops: Cell::new(0),
+            specials: OnceCell::new(),
+        };
+        let mut entered = Activation::enter(self, &cx);
+        let vm = &mut *entered;
+        vm.stacks.fill(base + code.locals.len());
+        let result = if vm.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
+            vm.tail(&code.body, &cx)
+        } else {
+            vm.walk_traced(code, &cx)
+        };
+        entered.leave();
+        match result.res() {
+            Err(error) => self.walk_ended(error, cx.id),
+            done => done.into(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn walk_traced(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Outcome {
+        self.traced_body(code, cx).into()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn walk_ended(&mut self, error: Error, id: u64) -> Outcome {
+        self.end_of_method(error, id).into()
+    }
+
+    /// Runs a block of a live activation that has plain parameters, whose arguments (as many) lie on the stack of values from `base` on.
+    #[inline(never)]
+    pub(crate) fn yield_pushed(&mut self, code: &Arc<Code>, outer: &Cx<'_>, tag: u64, base: usize) -> Outcome {
+        if let Err(error) = self.check_stack().and_then(|()| self.tick()) {
+            self.stacks.values.truncate(base);
+            return Outcome::error(error);
+        }
+        let cx = Cx {
+            slf: outer.slf,
+            code,
+            cref: outer.cref,
+            parent: Parent::Stack(outer),
+            method: None,
+            block: None,
+            id: 0,
+            tag,
+            lambda: false,
+            base,
+            env: OnceCell::new(),
+            line: Cell::new(code.line),
+            loops: Cell::new(0),
+            specials: OnceCell::new(),
+        };
+        let mut entered = Activation::enter(self, &cx);
+        let vm = &mut *entered;
+        vm.stacks.fill(base + code.locals.len());
+        let result = match vm.tail(&code.body, &cx).res() {
+            Err(error) => vm.block_jumped(error, &cx),
+            done => done.into(),
+        };
+        entered.leave();
+        result
+    }
+
+    /// The body of a block ended with an error or jump: `next` gives its value, `redo` runs it again.
+    #[cold]
+    #[inline(never)]
+    fn block_jumped(&mut self, mut error: Error, cx: &Cx<'_>) -> Outcome {
+        loop {
+            match *error.0 {
+                Unwind::Next(value) => return Outcome::value(value),
+                Unwind::Redo => match self.tail(&cx.code.body, cx).res() {
+                    Err(again) => error = again,
+                    done => return done.into(),
+                },
+                other => return Outcome::error(other.into()),
+            }
+        }
+    }
+
+    /// `yield`
+    #[inline(never)]
+    pub(super) fn walk_yield(&mut self, call: &(ArgNodes, u32), cx: &Cx<'_>) -> Outcome {
+        let (args, line) = call;
+        if !args.has_splat
+            && args.keywords.is_none()
+            && let Some(Block::Ruby { code, cx: outer, tag }) = block_on_stack(cx)
+            && code.params.simple
+            && usize::from(code.params.required) == args.items.len()
+        {
+            let base = self.stacks.values.len();
+            if let Some(error) = self.push_args(&args.items, cx) {
+                return Outcome::error(error);
+            }
+            cx.line.set(*line);
+            return self.yield_pushed(code, outer, tag, base);
+        }
+        self.eval_yield(call, cx).into()
+    }
+}
+
+/// How a call looks at visibility.
+#[inline(always)]
+fn kind_of(call: &Call) -> CallKind {
+    match &call.recv {
+        None if call.flags.vcall => CallKind::Variable,
+        None => CallKind::Function,
+        Some(Node::SelfRef) if call.flags.self_recv => CallKind::Function,
+        Some(_) => CallKind::Method,
+    }
+}
+
+/// The block that the method of an activation was given, where it is still on the native stack.
+#[inline(always)]
+fn block_on_stack<'c>(cx: &'c Cx<'c>) -> Option<Block<'c>> {
+    let mut at = cx;
+    loop {
+        match at.parent {
+            Parent::Stack(parent) => at = parent,
+            Parent::None => return at.block,
+            Parent::Heap(_) => return None,
+        }
+    }
+}

@@ -1,0 +1,645 @@
+//! The walk itself: dispatch over nodes. A kind of node that is met often has a function of its own in which the dispatch ends, so that the dispatch needs no
+//! frame; results come back in registers.
+//!
+//! The body of a method or block is walked by [`Vm::tail`] and [`Vm::step`], which know `return` and `next` that end it: these are plain values there, and no
+//! jump is made.
+
+use super::outcome::{Outcome, ok};
+use crate::Vm;
+use crate::class::ClassId;
+use crate::error::{Res, Unwind};
+use crate::frame::{Cx, Parent};
+use crate::value::Value;
+use rchef_syntax::Symbol;
+use rchef_syntax::symbol::sym;
+use rchef_syntax::tree::{BinOp, Case, Hint, If, InlineCache, Leaves, LocalRef, Node, OpCall, While};
+
+impl Vm {
+    /// Evaluates a node in an activation.
+    #[inline(always)]
+    pub(crate) fn eval(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        self.walk(node, cx).res()
+    }
+
+    /// An operand: leaves, which most are, are read here.
+    #[inline(always)]
+    pub(crate) fn operand(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        match node {
+            Node::LVar(slot) => Ok(self.local(cx, *slot)),
+            Node::Int(number) => Ok(Value::Int(*number)),
+            node => self.eval(node, cx),
+        }
+    }
+
+    /// A statement: its line is noted without another dispatch.
+    #[inline(always)]
+    pub(crate) fn statement(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        self.eval(note_line(node, cx), cx)
+    }
+
+    /// Dispatch.
+    #[inline(never)]
+    pub(super) fn walk(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+        self.pick::<false>(node, cx)
+    }
+
+    /// Dispatch in the body of a method or block, or in the part of it that gives its value.
+    #[inline(never)]
+    pub(crate) fn tail(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+        self.pick::<true>(node, cx)
+    }
+
+    #[inline(always)]
+    fn pick<const TAIL: bool>(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+        match node {
+            Node::LVar(slot) => self.walk_local(*slot, cx),
+            Node::Op(call) => self.walk_op(call, cx),
+            Node::Call(call) if call.flags.plain => self.walk_plain_call(call, cx),
+            Node::Call(call) => self.walk_call(call, cx),
+            Node::Seq(nodes) => self.walk_seq::<TAIL>(nodes, cx),
+            Node::If(branch) => self.walk_if::<TAIL>(branch, cx),
+            Node::Nil => Outcome::value(Value::Nil),
+            Node::True => Outcome::value(Value::True),
+            Node::False => Outcome::value(Value::False),
+            Node::SelfRef => self.walk_self(cx),
+            Node::Int(number) => Outcome::value(Value::Int(*number)),
+            Node::Float(number) => Outcome::value(Value::Float(*number)),
+            Node::Sym(symbol) => Outcome::value(Value::Sym(*symbol)),
+            Node::LAsgn(slot, value) => self.walk_assign(*slot, value, cx),
+            Node::LVarUp(at) => self.walk_up(*at, cx),
+            Node::LAsgnUp(at, value) => self.walk_assign_up(*at, value, cx),
+            Node::IVar(name, hint) => self.walk_ivar(*name, hint, cx),
+            Node::IAsgn(assign) => self.walk_assign_ivar(assign, cx),
+            Node::And(pair) => self.walk_and(&pair.0, &pair.1, cx),
+            Node::Or(pair) => self.walk_or(&pair.0, &pair.1, cx),
+            Node::Not(not) => self.walk_not(&not.0, not.1, &not.2, cx),
+            Node::Const(read) => self.walk_const(read, cx),
+            Node::Yield(call) => self.walk_yield(call, cx),
+            Node::While(node) => self.walk_while::<TAIL>(node, cx),
+            Node::Case(case) => self.walk_case::<TAIL>(case, cx),
+            Node::Return(value) if TAIL && ends_here(cx) => self.walk_opt(value.as_deref(), cx),
+            Node::Next(value) if TAIL => self.walk_opt(value.as_deref(), cx),
+            Node::Line(line, node) => {
+                cx.line.set(*line);
+                if TAIL { self.tail(node, cx) } else { self.walk(node, cx) }
+            }
+            _ => self.walk_other(node, cx),
+        }
+    }
+
+    #[inline(always)]
+    fn walk_opt(&mut self, node: Option<&Node>, cx: &Cx<'_>) -> Outcome {
+        match node {
+            Some(node) => self.walk(node, cx),
+            None => Outcome::value(Value::Nil),
+        }
+    }
+
+    #[inline(never)]
+    fn walk_local(&mut self, slot: u16, cx: &Cx<'_>) -> Outcome {
+        Outcome::value(self.local(cx, slot))
+    }
+
+    #[inline(never)]
+    fn walk_self(&mut self, cx: &Cx<'_>) -> Outcome {
+        Outcome::value(cx.slf.clone())
+    }
+
+    #[inline(never)]
+    fn walk_other(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+        self.eval_other(node, cx).into()
+    }
+
+    #[inline(never)]
+    fn walk_seq<const TAIL: bool>(&mut self, nodes: &[Node], cx: &Cx<'_>) -> Outcome {
+        let Some((last, init)) = nodes.split_last() else { return Outcome::value(Value::Nil) };
+        for node in init {
+            match self.step::<TAIL>(node, cx).res() {
+                Ok(Value::Undef) => {}
+                done => return done.into(),
+            }
+        }
+        if TAIL { self.tail(last, cx) } else { self.walk(last, cx) }
+    }
+
+    #[inline(never)]
+    fn walk_if<const TAIL: bool>(&mut self, branch: &If, cx: &Cx<'_>) -> Outcome {
+        let Some(holds) = self.test_near(&branch.cond, cx) else { return self.walk_if_any::<TAIL>(branch, cx) };
+        let next = if holds { &branch.then } else { &branch.otherwise };
+        if TAIL { self.tail(next, cx) } else { self.walk(next, cx) }
+    }
+
+    #[inline(never)]
+    fn walk_if_any<const TAIL: bool>(&mut self, branch: &If, cx: &Cx<'_>) -> Outcome {
+        let next = if ok!(self.test(&branch.cond, cx)) { &branch.then } else { &branch.otherwise };
+        if TAIL { self.tail(next, cx) } else { self.walk(next, cx) }
+    }
+
+    #[inline(never)]
+    fn walk_and(&mut self, left: &Node, right: &Node, cx: &Cx<'_>) -> Outcome {
+        match self.operand(left, cx) {
+            Ok(left) if left.truthy() => {}
+            other => return other.into(),
+        }
+        self.walk(right, cx)
+    }
+
+    #[inline(never)]
+    fn walk_or(&mut self, left: &Node, right: &Node, cx: &Cx<'_>) -> Outcome {
+        match self.operand(left, cx) {
+            Ok(left) if !left.truthy() => {}
+            other => return other.into(),
+        }
+        self.walk(right, cx)
+    }
+
+    #[inline(never)]
+    fn walk_assign(&mut self, slot: u16, value: &Node, cx: &Cx<'_>) -> Outcome {
+        let value = ok!(self.assigned(value, cx));
+        self.set_local(cx, slot, value.clone());
+        Outcome::value(value)
+    }
+
+    #[inline(never)]
+    fn walk_up(&mut self, at: LocalRef, cx: &Cx<'_>) -> Outcome {
+        Outcome::value(self.local_up(cx, at))
+    }
+
+    #[inline(never)]
+    fn walk_assign_up(&mut self, at: LocalRef, value: &Node, cx: &Cx<'_>) -> Outcome {
+        let value = ok!(self.assigned(value, cx));
+        self.set_local_up(cx, at, value.clone());
+        Outcome::value(value)
+    }
+
+    #[inline(never)]
+    fn walk_ivar(&mut self, name: Symbol, hint: &Hint, cx: &Cx<'_>) -> Outcome {
+        Outcome::value(self.ivar_get_hinted(cx.slf, name, hint))
+    }
+
+    #[inline(never)]
+    fn walk_assign_ivar(&mut self, assign: &(Symbol, Hint, Node), cx: &Cx<'_>) -> Outcome {
+        let (name, hint, value) = assign;
+        let value = ok!(self.assigned(value, cx));
+        if self.frozen(cx.slf) {
+            return Outcome::error(self.frozen_error(cx.slf));
+        }
+        self.ivar_set_hinted(cx.slf, *name, hint, value.clone());
+        Outcome::value(value)
+    }
+
+    /// What is to be assigned.
+    #[inline(always)]
+    fn assigned(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+        match node {
+            Node::Op(call) => self.walk_op(call, cx).res(),
+            node => self.operand(node, cx),
+        }
+    }
+
+    /// A statement whose value nobody wants: `Undef`, or an error. With `ENDS`, the statement belongs to the body of a method or block with nothing around it
+    /// but branches and loops: a `return` or `next` that ends the body gives its value.
+    #[inline(never)]
+    fn step<const ENDS: bool>(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+        match node {
+            Node::LAsgn(slot, value) => self.step_assign(*slot, value, cx),
+            Node::LAsgnUp(at, value) => self.step_assign_up(*at, value, cx),
+            Node::IAsgn(assign) => self.step_assign_ivar(assign, cx),
+            Node::If(branch) => self.step_if::<ENDS>(branch, cx),
+            Node::Seq(nodes) => self.steps::<ENDS>(nodes, cx),
+            Node::While(node) => self.step_while::<ENDS>(node, cx),
+            Node::Case(case) => self.step_case::<ENDS>(case, cx),
+            Node::Nil => Outcome::value(Value::Undef),
+            Node::Return(value) if ENDS && ends_here(cx) => self.walk_opt(value.as_deref(), cx),
+            Node::Next(value) if ENDS && cx.loops.get() == 0 => self.walk_opt(value.as_deref(), cx),
+            Node::Line(line, node) => {
+                cx.line.set(*line);
+                self.step::<ENDS>(node, cx)
+            }
+            node => self.step_other(node, cx),
+        }
+    }
+
+    #[inline(never)]
+    fn step_other(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+        drop(ok!(self.walk(node, cx).res()));
+        Outcome::value(Value::Undef)
+    }
+
+    #[inline(never)]
+    fn step_assign(&mut self, slot: u16, value: &Node, cx: &Cx<'_>) -> Outcome {
+        if let Node::Op(call) = value
+            && let Some((a, b)) = self.int_near(call, cx)
+            && let Some(number) = match call.op {
+                BinOp::Add => a.checked_add(b),
+                BinOp::Sub => a.checked_sub(b),
+                _ => None,
+            }
+            && self.set_plain_local(cx, slot, Value::Int(number))
+        {
+            return Outcome::value(Value::Undef);
+        }
+        self.step_assign_any(slot, value, cx)
+    }
+
+    #[inline(never)]
+    fn step_assign_any(&mut self, slot: u16, value: &Node, cx: &Cx<'_>) -> Outcome {
+        let value = ok!(self.assigned(value, cx));
+        self.set_local(cx, slot, value);
+        Outcome::value(Value::Undef)
+    }
+
+    #[inline(never)]
+    fn step_assign_up(&mut self, at: LocalRef, value: &Node, cx: &Cx<'_>) -> Outcome {
+        let value = ok!(self.assigned(value, cx));
+        self.set_local_up(cx, at, value);
+        Outcome::value(Value::Undef)
+    }
+
+    #[inline(never)]
+    fn step_assign_ivar(&mut self, assign: &(Symbol, Hint, Node), cx: &Cx<'_>) -> Outcome {
+        let (name, hint, value) = assign;
+        let value = ok!(self.assigned(value, cx));
+        if self.frozen(cx.slf) {
+            return Outcome::error(self.frozen_error(cx.slf));
+        }
+        self.ivar_set_hinted(cx.slf, *name, hint, value);
+        Outcome::value(Value::Undef)
+    }
+
+    #[inline(never)]
+    fn step_if<const ENDS: bool>(&mut self, branch: &If, cx: &Cx<'_>) -> Outcome {
+        let Some(holds) = self.test_near(&branch.cond, cx) else { return self.step_if_any::<ENDS>(branch, cx) };
+        self.step::<ENDS>(if holds { &branch.then } else { &branch.otherwise }, cx)
+    }
+
+    #[inline(never)]
+    fn step_if_any<const ENDS: bool>(&mut self, branch: &If, cx: &Cx<'_>) -> Outcome {
+        let next = if ok!(self.test(&branch.cond, cx)) { &branch.then } else { &branch.otherwise };
+        self.step::<ENDS>(next, cx)
+    }
+
+    #[inline(never)]
+    fn step_case<const ENDS: bool>(&mut self, case: &Case, cx: &Cx<'_>) -> Outcome {
+        let body = ok!(self.case_body(case, cx));
+        self.step::<ENDS>(body, cx)
+    }
+
+    #[inline(never)]
+    fn steps<const ENDS: bool>(&mut self, nodes: &[Node], cx: &Cx<'_>) -> Outcome {
+        for node in nodes {
+            match self.step::<ENDS>(node, cx).res() {
+                Ok(Value::Undef) => {}
+                done => return done.into(),
+            }
+        }
+        Outcome::value(Value::Undef)
+    }
+
+    /// `while` and `until`
+    #[inline(never)]
+    fn walk_while<const TAIL: bool>(&mut self, node: &While, cx: &Cx<'_>) -> Outcome {
+        match self.run_while::<TAIL>(node, cx).res() {
+            Ok(Value::Undef) => Outcome::value(Value::Nil),
+            Ok(value) => Outcome::value(value),
+            Err(error) => super::calls::catch_break(error, 0).into(),
+        }
+    }
+
+    /// A loop as a step.
+    #[inline(never)]
+    fn step_while<const ENDS: bool>(&mut self, node: &While, cx: &Cx<'_>) -> Outcome {
+        match self.run_while::<ENDS>(node, cx).res() {
+            Err(error) => super::calls::catch_break(error, 0).map(|_| Value::Undef).into(),
+            done => done.into(),
+        }
+    }
+
+    /// A loop: `Undef` at its end; a `break` is an error yet.
+    #[inline(never)]
+    fn run_while<const ENDS: bool>(&mut self, node: &While, cx: &Cx<'_>) -> Outcome {
+        cx.loops.set(cx.loops.get() + 1);
+        let result = self.iterate_while::<ENDS>(node, cx);
+        cx.loops.set(cx.loops.get() - 1);
+        result
+    }
+
+    #[inline(always)]
+    fn iterate_while<const ENDS: bool>(&mut self, node: &While, cx: &Cx<'_>) -> Outcome {
+        let mut check = !node.do_while;
+        loop {
+            if check && ok!(self.test(&node.cond, cx)) == node.negate {
+                return Outcome::value(Value::Undef);
+            }
+            check = true;
+            ok!(self.tick());
+            loop {
+                match self.step::<ENDS>(&node.body, cx).res() {
+                    Ok(Value::Undef) => break,
+                    Ok(value) => return Outcome::value(value),
+                    Err(error) => match *error.0 {
+                        Unwind::Next(_) => break,
+                        Unwind::Redo => {}
+                        other => return Outcome::error(other.into()),
+                    },
+                }
+            }
+        }
+    }
+
+    /// `case … when`
+    #[inline(never)]
+    fn walk_case<const TAIL: bool>(&mut self, case: &Case, cx: &Cx<'_>) -> Outcome {
+        let body = ok!(self.case_body(case, cx));
+        if TAIL { self.tail(body, cx) } else { self.walk(body, cx) }
+    }
+
+    /// The body of the clause that matches.
+    #[inline(always)]
+    fn case_body<'n>(&mut self, case: &'n Case, cx: &Cx<'_>) -> Res<&'n Node> {
+        let number = match self.walk_whens(case, cx).res()? {
+            Value::Int(number) => number as usize,
+            _ => usize::MAX,
+        };
+        Ok(case.whens.get(number).map_or(&case.otherwise, |when| &when.body))
+    }
+
+    /// The number of the clause that matches, as an Integer; nil for `else`.
+    #[inline(never)]
+    fn walk_whens(&mut self, case: &Case, cx: &Cx<'_>) -> Outcome {
+        let subject = match &case.subject {
+            Some(node) => Some(ok!(self.operand(node, cx))),
+            None => None,
+        };
+        for (number, when) in case.whens.iter().enumerate() {
+            let hit = match (&subject, when.conditions.as_slice()) {
+                (Some(Value::Sym(subject)), [Node::Sym(symbol)]) if !self.redefined => subject == symbol,
+                (Some(Value::Int(subject)), [Node::Int(number)]) if !self.redefined => subject == number,
+                _ => ok!(self.when_matches(when, subject.as_ref(), cx)),
+            };
+            if hit {
+                return Outcome::value(Value::Int(number as i64));
+            }
+        }
+        Outcome::value(Value::Nil)
+    }
+
+    /// Whether a condition holds; a comparison of small Integers makes no value.
+    #[inline(always)]
+    fn test(&mut self, node: &Node, cx: &Cx<'_>) -> Res<bool> {
+        Ok(match node {
+            Node::Op(call) => match self.test_near(node, cx) {
+                Some(holds) => holds,
+                None => self.walk_op_values(call, cx).res()?.truthy(),
+            },
+            Node::LVar(slot) => self.local_ref(cx, *slot).truthy(),
+            Node::And(_) | Node::Or(_) | Node::Not(_) => self.truth(node, cx).res()?.truthy(),
+            node => self.eval(node, cx)?.truthy(),
+        })
+    }
+
+    /// Whether a condition holds that is made of others, as true or false.
+    #[inline(never)]
+    fn truth(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
+        let holds = match node {
+            Node::And(pair) => {
+                if !ok!(self.truth(&pair.0, cx).res()).truthy() {
+                    return Outcome::value(Value::False);
+                }
+                return self.truth(&pair.1, cx);
+            }
+            Node::Or(pair) => {
+                if ok!(self.truth(&pair.0, cx).res()).truthy() {
+                    return Outcome::value(Value::True);
+                }
+                return self.truth(&pair.1, cx);
+            }
+            Node::Not(not) => return self.walk_not(&not.0, not.1, &not.2, cx),
+            node => ok!(self.test(node, cx)),
+        };
+        Outcome::value(Value::bool(holds))
+    }
+
+    #[inline(never)]
+    fn walk_not(&mut self, node: &Node, line: u32, cache: &InlineCache, cx: &Cx<'_>) -> Outcome {
+        let value = ok!(self.assigned(node, cx));
+        if let Value::Object(gc) = &value {
+            let class = gc.class();
+            let key = self.cache_key(class);
+            if cache.get().0 != key {
+                if !self.is_native_method(class, sym::NOT) {
+                    cx.line.set(line);
+                    return self.call(&value, sym::NOT, &[]).into();
+                }
+                cache.set(key, 0);
+            }
+        }
+        Outcome::value(Value::bool(!value.truthy()))
+    }
+
+    /// A binary operator: fast on core types as long as nobody has redefined an operator of theirs.
+    #[inline(never)]
+    pub(super) fn walk_op(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
+        match self.int_near(call, cx).and_then(|(a, b)| int_op(call.op, a, b)) {
+            Some(value) => Outcome::value(value),
+            None => self.walk_op_values(call, cx),
+        }
+    }
+
+    /// An operator that its operands' nodes alone do not answer.
+    #[inline(never)]
+    fn walk_op_values(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
+        if call.op == BinOp::Aref {
+            return self.walk_aref(call, cx);
+        }
+        if call.leaves == Leaves::Far
+            && !self.redefined
+            && let Some(a) = self.int_far(&call.recv, cx)
+            && let Some(b) = self.int_far(&call.arg, cx)
+            && let Some(value) = int_op(call.op, a, b)
+        {
+            return Outcome::value(value);
+        }
+        let left = ok!(self.operand(&call.recv, cx));
+        let right = ok!(self.operand(&call.arg, cx));
+        if !self.redefined {
+            match (&left, &right) {
+                (Value::Int(a), Value::Int(b)) => {
+                    if let Some(value) = int_op(call.op, *a, *b) {
+                        return Outcome::value(value);
+                    }
+                }
+                (Value::Float(a), Value::Float(b)) => {
+                    if let Some(value) = super::float_op(call.op, *a, *b) {
+                        return Outcome::value(value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.walk_op_mixed(call, Outcome::value(left), Outcome::value(right), cx)
+    }
+
+    /// `x[y]`: at once where a variable holds an Array and the index is a small Integer.
+    #[inline(never)]
+    fn walk_aref(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
+        if !self.redefined
+            && let Some(Value::Array(gc)) = self.variable(&call.recv, cx)
+            && gc.class() == ClassId::ARRAY
+        {
+            let index = match &call.arg {
+                Node::Op(index) => self.int_near(index, cx).and_then(|(a, b)| match index.op {
+                    BinOp::Add => a.checked_add(b),
+                    BinOp::Sub => a.checked_sub(b),
+                    _ => None,
+                }),
+                node => self.int_far(node, cx),
+            };
+            if let Some(index) = index {
+                return Outcome::value(item(gc.get(self).items.as_slice(), index));
+            }
+        }
+        let left = ok!(self.operand(&call.recv, cx));
+        let right = match &call.arg {
+            Node::Sym(symbol) => Value::Sym(*symbol),
+            node => ok!(self.operand(node, cx)),
+        };
+        if !self.redefined
+            && let (Value::Array(gc), Value::Int(index)) = (&left, &right)
+            && gc.class() == ClassId::ARRAY
+        {
+            return Outcome::value(item(gc.get(self).items.as_slice(), *index));
+        }
+        self.walk_op_mixed(call, Outcome::value(left), Outcome::value(right), cx)
+    }
+
+    /// What a variable holds, where that can be looked at without a copy.
+    #[inline(always)]
+    fn variable<'a>(&'a self, node: &Node, cx: &'a Cx<'a>) -> Option<&'a Value> {
+        match node {
+            Node::LVar(slot) => self.plain_local(cx, *slot),
+            Node::IVar(name, hint) => self.ivar_ref_hinted(cx.slf, *name, hint),
+            Node::LVarUp(at) => self.local_up_ref(cx, *at),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn walk_op_mixed(&mut self, call: &OpCall, left: Outcome, right: Outcome, cx: &Cx<'_>) -> Outcome {
+        let (left, right) = (ok!(left.res()), ok!(right.res()));
+        if !self.redefined
+            && let Some(done) = ok!(self.fast_op(call.op, &left, &right))
+        {
+            return Outcome::value(done);
+        }
+        self.eval_op_call(call, left, right, cx).into()
+    }
+
+    /// The truth of a comparison of locals and literals that are small Integers; None for all else.
+    #[inline(always)]
+    fn test_near(&self, node: &Node, cx: &Cx<'_>) -> Option<bool> {
+        let Node::Op(call) = node else { return None };
+        let (a, b) = self.int_near(call, cx)?;
+        int_test(call.op, a, b)
+    }
+
+    /// Operands that are locals of this activation and literals, and hold small Integers, if no operator is redefined. None for all others: they are evaluated
+    /// as usual, and reading these twice changes nothing. Calls nothing, so that functions which begin with it need no frame for it.
+    #[inline(always)]
+    fn int_near(&self, call: &OpCall, cx: &Cx<'_>) -> Option<(i64, i64)> {
+        if self.redefined {
+            return None;
+        }
+        if let Leaves::LocalInt(slot, number) = call.leaves {
+            Some((self.int_local(cx, slot)?, number))
+        } else if let Leaves::Locals(left, right) = call.leaves {
+            Some((self.int_local(cx, left)?, self.int_local(cx, right)?))
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn int_local(&self, cx: &Cx<'_>, slot: u16) -> Option<i64> {
+        int_of(self.plain_local(cx, slot)?)
+    }
+
+    /// A literal or variable of any kind, if it is a small Integer.
+    #[inline(never)]
+    fn int_far(&self, node: &Node, cx: &Cx<'_>) -> Option<i64> {
+        match node {
+            Node::Int(number) => Some(*number),
+            Node::LVar(slot) => int_of(self.local_ref(cx, *slot)),
+            Node::LVarUp(at) => int_of(self.local_up_ref(cx, *at)?),
+            Node::IVar(name, hint) => int_of(self.ivar_ref_hinted(cx.slf, *name, hint)?),
+            _ => None,
+        }
+    }
+}
+
+/// An element by an index that may count from the end.
+#[inline(always)]
+fn item(items: &[Value], index: i64) -> Value {
+    let index = if index < 0 { index.wrapping_add(items.len() as i64) } else { index };
+    usize::try_from(index).ok().and_then(|index| items.get(index)).cloned().unwrap_or_default()
+}
+
+#[inline(always)]
+fn int_of(value: &Value) -> Option<i64> {
+    if let Value::Int(number) = value { Some(*number) } else { None }
+}
+
+/// The node of a statement, whose line is noted.
+#[inline(always)]
+fn note_line<'n>(node: &'n Node, cx: &Cx<'_>) -> &'n Node {
+    match node {
+        Node::Line(line, node) => {
+            cx.line.set(*line);
+            node
+        }
+        node => node,
+    }
+}
+
+/// Whether a `return` ends this very activation: it is a method's or a lambda's.
+#[inline(always)]
+fn ends_here(cx: &Cx<'_>) -> bool {
+    cx.lambda || matches!(cx.parent, Parent::None)
+}
+
+/// What an operator gives for two small Integers; None where that is no small Integer, or the method has to be asked.
+#[inline(always)]
+fn int_op(op: BinOp, a: i64, b: i64) -> Option<Value> {
+    Some(match op {
+        BinOp::Add => Value::Int(a.checked_add(b)?),
+        BinOp::Sub => Value::Int(a.checked_sub(b)?),
+        BinOp::Mul => Value::Int(a.checked_mul(b)?),
+        BinOp::Lt => Value::bool(a < b),
+        BinOp::Le => Value::bool(a <= b),
+        BinOp::Gt => Value::bool(a > b),
+        BinOp::Ge => Value::bool(a >= b),
+        BinOp::Eq => Value::bool(a == b),
+        BinOp::Ne => Value::bool(a != b),
+        BinOp::Mod if b > 0 => Value::Int(a.rem_euclid(b)),
+        BinOp::Div if b > 0 => Value::Int(a.div_euclid(b)),
+        BinOp::And => Value::Int(a & b),
+        BinOp::Or => Value::Int(a | b),
+        BinOp::Shr if (0..64).contains(&b) => Value::Int(a >> b),
+        BinOp::Shl if (0..32).contains(&b) && a.unsigned_abs() < 1 << 30 => Value::Int(a << b),
+        _ => return None,
+    })
+}
+
+/// What a comparison of two small Integers gives; None for other operators.
+#[inline(always)]
+fn int_test(op: BinOp, a: i64, b: i64) -> Option<bool> {
+    Some(match op {
+        BinOp::Lt => a < b,
+        BinOp::Le => a <= b,
+        BinOp::Gt => a > b,
+        BinOp::Ge => a >= b,
+        BinOp::Eq => a == b,
+        BinOp::Ne => a != b,
+        _ => return None,
+    })
+}
