@@ -53,12 +53,10 @@ pub(crate) fn windows(vm: &mut Vm, resource: &Value) -> Res<bool> {
     Ok(node_text(vm, resource, "platform_family")? == "windows")
 }
 
-/// `Chef::Config[key]`; nil when there is no such class.
+/// `Chef::Config[key]`.
 pub(crate) fn config(vm: &mut Vm, key: &'static str) -> Res {
-    match vm.class_named("Chef::Config") {
-        Some(config) => vm.call(&Value::Class(config), sym::AREF, &[Value::Sym(Symbol::intern_static(key))]),
-        None => Ok(Value::Nil),
-    }
+    let config = rchef_recipe::chef_class::config(vm)?;
+    vm.call(&config, sym::AREF, &[Value::Sym(Symbol::intern_static(key))])
 }
 
 /// A Hash with Symbol keys.

@@ -293,7 +293,10 @@ fn faults() {
             } else if got.shown != usual.shown && got.shown.contains("\n! ") && !usual.shown.contains("\n! ") {
                 told += 1;
                 // what cannot be looked at is not there, as for Ruby's File.exist?
-                let named = *op == "stat" || got.shown.contains(text) && got.shown.contains(target(&subject));
+                // and what may not be written is told in Chef's words
+                let refused = *op == "access" && errno == 13 && got.shown.contains(target(&subject));
+                let named =
+                    *op == "stat" || refused || got.shown.contains(text) && got.shown.contains(target(&subject));
                 if !named {
                     complain("names not what failed and why");
                 }

@@ -36,12 +36,13 @@ pub fn lines(host: &dyn Host, write: &WriteFile, limits: &Limits) -> Vec<String>
     if limits.disabled {
         return vec!["(diff output suppressed by config)".into()];
     }
-    let before = write.replaces.as_ref().map_or(&b""[..], |old| &old.content);
-    let after = write.content.as_deref().unwrap_or_default();
     let size = limits.file_size;
-    if before.len() > size || after.len() > size {
+    let before = write.replaces.as_ref().map_or(Some(&b""[..]), |old| old.content.held());
+    let after = write.content.as_ref().map_or(Some(&b""[..]), |content| content.held());
+    let held = before.zip(after).filter(|(before, after)| before.len() <= size && after.len() <= size);
+    let Some((before, after)) = held else {
         return vec![format!("(file sizes exceed {size} bytes, diff output suppressed)")];
-    }
+    };
     if is_binary(before) {
         return vec!["(current file is binary, diff output suppressed)".into()];
     }

@@ -3,8 +3,9 @@
 use crate::access::AccessChange;
 use crate::time;
 use crate::{Applied, Description, Result, Why, lossy};
-use rchef_host::compose::{self, Finish};
+use rchef_host::compose::{self, Finish, Source};
 use rchef_host::{FileKind, Host, HostError, OverlayHost, SetTime, Time, files, replace};
+use std::borrow::Cow;
 
 /// "Is a directory", as Linux numbers it.
 const EISDIR: i32 = 21;
@@ -32,6 +33,85 @@ pub fn digest_file(host: &dyn Host, path: &[u8]) -> Result<String> {
     Ok(hex(&hasher.finish()))
 }
 
+/// Bytes above which a content stays in its file. Nobody is shown a difference of files as long.
+const HELD: u64 = 10_000_000;
+
+/// The content of a file.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// All of it.
+    Held(Vec<u8>),
+    /// What a file has that is too long to be held in memory.
+    Long {
+        /// The file.
+        path: Vec<u8>,
+        /// Its size.
+        size: u64,
+        /// Its SHA-256 in hexadecimal.
+        sum: String,
+    },
+}
+
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Content {
+        Content::Held(bytes)
+    }
+}
+
+impl Content {
+    /// What a file has whose size was just looked up.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn of_file(host: &dyn Host, path: &[u8], size: u64) -> Result<Content> {
+        if size <= HELD {
+            return Ok(Content::Held(compose::read_sized(host, path, size)?));
+        }
+        Ok(Content::Long { path: path.to_vec(), size, sum: digest_file(host, path)? })
+    }
+    /// SHA-256 in hexadecimal.
+    pub fn checksum(&self) -> String {
+        match self {
+            Content::Held(bytes) => checksum(bytes),
+            Content::Long { sum, .. } => sum.clone(),
+        }
+    }
+    /// All of it, where it is held.
+    pub fn held(&self) -> Option<&[u8]> {
+        match self {
+            Content::Held(bytes) => Some(bytes),
+            Content::Long { .. } => None,
+        }
+    }
+    /// All of it.
+    ///
+    /// # Errors
+    /// The file that has it cannot be read.
+    pub fn bytes(&self, host: &dyn Host) -> Result<Cow<'_, [u8]>> {
+        Ok(match self {
+            Content::Held(bytes) => Cow::Borrowed(bytes),
+            Content::Long { path, .. } => Cow::Owned(compose::read_file(host, path)?),
+        })
+    }
+    /// How it is written elsewhere.
+    pub fn source(&self) -> Source<'_> {
+        match self {
+            Content::Held(bytes) => Source::Bytes(bytes),
+            Content::Long { path, .. } => Source::File(path),
+        }
+    }
+    /// Whether two are the same.
+    pub fn is(&self, other: &Content) -> bool {
+        match (self, other) {
+            (Content::Held(ours), Content::Held(theirs)) => ours == theirs,
+            (Content::Long { size, sum, .. }, Content::Long { size: other_size, sum: other_sum, .. }) => {
+                size == other_size && sum == other_sum
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Copies that are kept of what a change replaces.
 #[derive(Clone, Debug, Default)]
 pub struct Backup {
@@ -55,12 +135,11 @@ impl Backup {
         let prefix = [&self.root, path, b".chef-"].concat();
         let dir = files::dirname(&prefix).to_vec();
         compose::create_dir_all(host, &dir, 0o777)?;
-        let data = compose::read_file(host, path)?;
         let copy = [&prefix[..], time::backup_stamp(host).as_bytes()].concat();
         let exact = Finish { mode: Some(stat.perm()), uid: Some(stat.uid), gid: Some(stat.gid), sync: false };
-        if compose::atomic_write(host, &copy, &data, exact).is_err() {
+        if compose::atomic_write(host, &copy, Source::File(path), exact).is_err() {
             let own = Finish { mode: Some(stat.perm()), ..Finish::default() };
-            compose::atomic_write(host, &copy, &data, own)?;
+            compose::atomic_write(host, &copy, Source::File(path), own)?;
         }
         host.set_times(&copy, SetTime::At(stat.atime), SetTime::At(stat.mtime), true)?;
         let base = files::basename(&prefix).to_vec();
@@ -79,7 +158,7 @@ impl Backup {
 #[derive(Clone, Debug)]
 pub struct Replaced {
     /// All of it.
-    pub content: Vec<u8>,
+    pub content: Content,
     /// When it was last changed.
     pub modified: Time,
 }
@@ -92,7 +171,7 @@ pub struct WriteFile {
     /// The file itself: where a managed symbolic link leads.
     pub target: Vec<u8>,
     /// The content; absent: an empty file is made whose content nobody manages.
-    pub content: Option<Vec<u8>>,
+    pub content: Option<Content>,
     /// What it replaces; absent for a new file.
     pub replaces: Option<Replaced>,
     /// Owner, group and mode that come with it.
@@ -108,7 +187,7 @@ pub struct WriteFile {
 impl WriteFile {
     /// SHA-256 of what is replaced.
     pub fn old_checksum(&self) -> Option<String> {
-        self.replaces.as_ref().map(|old| checksum(&old.content))
+        self.replaces.as_ref().map(|old| old.content.checksum())
     }
 
     pub(crate) fn apply(&self, host: &dyn Host) -> Result<Applied> {
@@ -119,7 +198,7 @@ impl WriteFile {
     }
 
     fn put(&self, host: &dyn Host) -> Result<Applied> {
-        let data = self.content.as_deref().unwrap_or_default();
+        let data = self.content.as_ref().map_or(Source::Bytes(b""), Content::source);
         let finish = self.access.finish();
         let written = if self.atomic || self.replaces.is_none() {
             replace::replace(host, &self.target, data, finish)?
@@ -135,7 +214,7 @@ impl WriteFile {
             // what the replaced file had and the run has no right to give
             warnings.push(format!("Could not keep the owner or attributes of {}: {error}", lossy(&self.path)));
         }
-        Ok(Applied { checksum: self.content.as_deref().map(checksum), warnings })
+        Ok(Applied { checksum: self.content.as_ref().map(Content::checksum), warnings })
     }
 
     /// Backups are no part of the state that later resources look at.
@@ -147,7 +226,7 @@ impl WriteFile {
         let why = if self.replaces.is_some() { Why::Differs } else { Why::Absent };
         let mut description = Description::new("write_file", lossy(&self.path), why);
         if let Some(content) = &self.content {
-            description = description.with("content", self.old_checksum(), Some(checksum(content)));
+            description = description.with("content", self.old_checksum(), Some(content.checksum()));
         }
         self.access.describe(description)
     }

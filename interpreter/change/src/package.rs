@@ -4,7 +4,7 @@ use crate::brought;
 use crate::command::forget_installed;
 use crate::{ChangeError, Command, Description, Result, Why, lossy};
 use rchef_host::queries::{Package, Rpm};
-use rchef_host::{Host, OverlayHost};
+use rchef_host::{Host, OverlayHost, files};
 
 /// What is done with packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,10 @@ pub enum Manager {
     Dnf,
     /// pacman.
     Pacman,
+    /// Portage.
+    Portage,
+    /// snapd.
+    Snap,
 }
 
 impl Manager {
@@ -82,8 +86,51 @@ impl Manager {
                 let text = lossy(&output.stdout);
                 text.lines().filter_map(|line| Some(line.split_once(' ')?.1.trim().to_string())).collect()
             }
+            Manager::Portage => portage_versions(host, name)?.into_iter().map(|(_, version)| version).collect(),
+            Manager::Snap => snap_version(host, name)?.into_iter().collect(),
         })
     }
+}
+
+/// The installed versions of a package of Portage, each with its category: the folders `CATEGORY/NAME-VERSION` below /var/db/pkg.
+///
+/// # Errors
+/// The folders cannot be read.
+pub fn portage_versions(host: &dyn Host, name: &str) -> Result<Vec<(String, String)>> {
+    const DATABASE: &[u8] = b"/var/db/pkg";
+    let (category, base) = match name.rsplit_once('/') {
+        Some((category, base)) => (Some(category), base),
+        None => (None, name),
+    };
+    let listed = |path: &[u8]| match host.readdir(path) {
+        Ok(entries) => Ok(entries.into_iter().map(|entry| lossy(&entry.name)).collect()),
+        Err(error) if matches!(error.name(), Some("ENOENT" | "ENOTDIR")) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    };
+    let categories = match category {
+        Some(category) => vec![category.to_string()],
+        None => listed(DATABASE)?,
+    };
+    let mut found = Vec::new();
+    for category in categories {
+        let versions = listed(&files::join(DATABASE, category.as_bytes()))?;
+        let versions = versions.iter().filter_map(|entry| entry.strip_prefix(base)?.strip_prefix('-'));
+        // another package may be called NAME-OTHER
+        let versions = versions.filter(|version| version.starts_with(|c: char| c.is_ascii_digit()));
+        found.extend(versions.map(|version| (category.clone(), version.to_string())));
+    }
+    Ok(found)
+}
+
+/// The installed version of a snap.
+///
+/// # Errors
+/// snapd cannot be asked.
+pub fn snap_version(host: &dyn Host, name: &str) -> Result<Option<String>> {
+    let output = Command { until_exit: false, ..Command::system(["snap", "list", name]) }.query(host)?;
+    let text = lossy(&output.stdout);
+    let mut lines = text.lines().map(str::split_whitespace);
+    Ok(lines.find_map(|mut words| (words.next() == Some(name)).then(|| words.next().map(str::to_string))?))
 }
 
 /// One package of a change.
@@ -143,6 +190,10 @@ impl PackageChange {
 
     /// Whether an installed version is the announced one; of rpm's versions the release and the epoch may be left out.
     fn is_version(&self, installed: &str, announced: &str) -> bool {
+        if let (Manager::Portage, Some(base)) = (self.manager, announced.strip_prefix('~')) {
+            // any revision of it
+            return installed.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with("-r"));
+        }
         if self.manager != Manager::Rpm {
             return installed == announced;
         }

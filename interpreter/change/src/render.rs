@@ -3,7 +3,7 @@
 use crate::access::AccessChange;
 use crate::diff;
 use crate::engine::EngineStep;
-use crate::file::{checksum, kind_name};
+use crate::file::kind_name;
 use crate::group::Members;
 use crate::package::PackageVerb;
 use crate::{Account, Change, Extract, GroupChange, PackageChange, UserChange, WriteFile, lossy};
@@ -94,7 +94,7 @@ impl Renderer<'_> {
         {
             let short = |sum: String| sum[..6].to_string();
             let from = write.old_checksum().map_or("none".to_string(), short);
-            let to = short(checksum(content));
+            let to = short(content.checksum());
             let mut update = vec![Line::Step(format!("update content in file {path} from {from} to {to}"))];
             if write.sensitive {
                 update.push(Line::Step("suppressed sensitive resource".into()));

@@ -27,13 +27,13 @@ fn write(host: &dyn Host, content: &str, mode: u32) -> Change {
     let path = b"/d/f".to_vec();
     let now = compose::stat_opt(host, &path).unwrap();
     let replaces = now.as_ref().map(|stat| rchef_change::file::Replaced {
-        content: compose::read_file(host, &path).unwrap(),
+        content: compose::read_file(host, &path).unwrap().into(),
         modified: stat.mtime,
     });
     Change::WriteFile(WriteFile {
         path: path.clone(),
         target: path,
-        content: Some(content.as_bytes().to_vec()),
+        content: Some(content.as_bytes().to_vec().into()),
         replaces,
         access: access.compare(host, now.as_ref(), false).unwrap(),
         atomic: true,

@@ -534,7 +534,8 @@ impl Compiled {
         };
         node.access.limit(&mut vm, node.immediate);
         let settings = config::configure(&mut vm, &**real, &request).map_err(|(_, text)| text)?;
-        let resolved = input::resolve(&mut vm, &**real, &request, &settings, ohai).map_err(|(_, text)| text)?;
+        let resolved = input::resolve(&mut vm, &**real, &request, &settings, input::Facts::Text(ohai))
+            .map_err(|(_, text)| text)?;
         let mut input = resolved.input;
         input.live = node.live && facts.ohai.is_none() && facts.platform.is_none();
         let initial = match &start.carried {

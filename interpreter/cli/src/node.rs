@@ -126,7 +126,7 @@ fn import_all(import: &Import) -> Result<Vec<String>, Refusal> {
         (NodeOptions { config: import.config.clone(), ..NodeOptions::default() }, RunListOptions::default());
     let request = Request::new(&*real, &options, &run_list, Program::Client { local: true }, &cwd);
     let settings = config::configure(&mut vm, &*real, &request)?;
-    crate::input::resolve(&mut vm, &*real, &request, &settings, b"{}".to_vec())?;
+    crate::input::resolve(&mut vm, &*real, &request, &settings, crate::input::Facts::Text(b"{}".to_vec()))?;
     let mut found = Vec::new();
     for path in &import.files {
         let bytes = read(&real, path)?;

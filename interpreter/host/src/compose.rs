@@ -2,7 +2,9 @@
 
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, Files, OpenFlags, Seek, Stat, dirname, join};
-pub use crate::replace::{Finish, Written, atomic_write, is_staged, overwrite, replace, set_access, unlink};
+pub use crate::replace::{
+    Finish, Source, Written, atomic_write, is_staged, overwrite, pour, replace, set_access, unlink,
+};
 use crate::{Processes, Randomness};
 use nix::libc;
 
@@ -15,15 +17,40 @@ pub fn read_file(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Vec<u8>> 
     read_all(&*handle).map_err(|error| HostError::at(error.errno, error.op, path))
 }
 
+/// The contents of a regular file whose size was just looked up.
+pub fn read_sized(files: &(impl Files + ?Sized), path: &[u8], size: u64) -> Result<Vec<u8>> {
+    let named = |error: HostError| HostError::at(error.errno, error.op, path);
+    let handle = files.open(path, OpenFlags::RDONLY, 0)?;
+    let size = size.min(1 << 30) as usize;
+    let mut data = vec![0; size + 1];
+    loop {
+        match handle.read(&mut data, None) {
+            // all of it, and no more
+            Ok(count) if count == size => {
+                data.truncate(size);
+                return Ok(data);
+            }
+            // it has changed meanwhile
+            Ok(count) => {
+                data.truncate(count);
+                data.extend(read_all(&*handle).map_err(named)?);
+                return Ok(data);
+            }
+            Err(error) if error.errno == libc::EINTR => {}
+            Err(error) => return Err(named(error)),
+        }
+    }
+}
+
 /// From the current offset to the end.
 pub fn read_all(handle: &dyn FileHandle) -> Result<Vec<u8>> {
-    // Files of /proc say that they are empty: the size is only a hint.
-    let hint = handle.stat().map_or(0, |stat| stat.size).min(1 << 30) as usize;
-    let mut data = vec![0; hint + 1];
+    let mut data = vec![0; 4096];
     let mut filled = 0;
     loop {
         if filled == data.len() {
-            data.resize(filled + filled.clamp(4096, 1 << 24), 0);
+            // most files are short; of a longer one the size is a hint, since files of /proc say that they are empty
+            let hint = if filled == 4096 { handle.stat().map_or(0, |stat| stat.size).min(1 << 30) as usize } else { 0 };
+            data.resize((hint + 1).max(filled + filled.min(1 << 24)), 0);
         }
         match handle.read(&mut data[filled..], None) {
             Ok(0) => break,

@@ -5,7 +5,7 @@
 //! directory's descriptor, so nobody who may write there can lead the run elsewhere.
 
 use crate::Files;
-use crate::compose::{lstat_opt, write_all};
+use crate::compose::{lstat_opt, stream_file, write_all};
 use crate::directory::Directory;
 use crate::error::{HostError, Result};
 use crate::files::{FileHandle, OpenFlags, Stat};
@@ -31,8 +31,48 @@ pub struct Written {
     pub refused: Vec<HostError>,
 }
 
+/// What a file is filled with.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// These bytes.
+    Bytes(&'a [u8]),
+    /// What the file of this path has, a part at a time.
+    File(&'a [u8]),
+}
+
+impl<'a> From<&'a [u8]> for Source<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Source::Bytes(bytes)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u8; N]> for Source<'a> {
+    fn from(bytes: &'a [u8; N]) -> Self {
+        Source::Bytes(bytes)
+    }
+}
+
+impl<'a> From<&'a Vec<u8>> for Source<'a> {
+    fn from(bytes: &'a Vec<u8>) -> Self {
+        Source::Bytes(bytes)
+    }
+}
+
+/// Writes all of a source; an error of reading it names its path.
+pub fn pour(host: &(impl Files + ?Sized), handle: &dyn FileHandle, source: Source<'_>) -> Result<()> {
+    match source {
+        Source::Bytes(data) => write_all(handle, data),
+        Source::File(path) => stream_file(host, path, &mut |part| write_all(handle, part)),
+    }
+}
+
 /// [`replace`] for callers to whom a refused owner is an error.
-pub fn atomic_write(host: &(impl Files + ?Sized), path: &[u8], data: &[u8], finish: Finish) -> Result<()> {
+pub fn atomic_write<'a>(
+    host: &(impl Files + ?Sized),
+    path: &[u8],
+    data: impl Into<Source<'a>>,
+    finish: Finish,
+) -> Result<()> {
     match replace(host, path, data, finish)?.refused.into_iter().next() {
         Some(error) if finish.uid.is_some() || finish.gid.is_some() => Err(error),
         _ => Ok(()),
@@ -43,7 +83,13 @@ pub fn atomic_write(host: &(impl Files + ?Sized), path: &[u8], data: &[u8], fini
 ///
 /// Files that the kernel makes up (/proc, /sys), files that are mounted by themselves, and files in directories where nothing may be created are written in
 /// place, since there is no other way.
-pub fn replace(host: &(impl Files + ?Sized), path: &[u8], data: &[u8], finish: Finish) -> Result<Written> {
+pub fn replace<'a>(
+    host: &(impl Files + ?Sized),
+    path: &[u8],
+    data: impl Into<Source<'a>>,
+    finish: Finish,
+) -> Result<Written> {
+    let data = data.into();
     let named = |error: HostError| HostError::at(error.errno, error.op, path);
     let (dir, name) = host.open_parent(path, true)?;
     let old = match dir.lstat(&name) {
@@ -83,7 +129,13 @@ pub fn replace(host: &(impl Files + ?Sized), path: &[u8], data: &[u8], finish: F
 }
 
 /// Replaces the content of an existing file in place, for resources that ask for it (Chef's `atomic_update false`): readers can see half of it.
-pub fn overwrite(host: &(impl Files + ?Sized), path: &[u8], data: &[u8], finish: Finish) -> Result<Written> {
+pub fn overwrite<'a>(
+    host: &(impl Files + ?Sized),
+    path: &[u8],
+    data: impl Into<Source<'a>>,
+    finish: Finish,
+) -> Result<Written> {
+    let data = data.into();
     let (dir, name) = host.open_parent(path, true)?;
     let written = write_in_place(host, &*dir, &name, data, finish);
     written.map(|written| named_all(written, path)).map_err(|error| HostError::at(error.errno, error.op, path))
@@ -144,11 +196,11 @@ fn fill(
     dir: &dyn Directory,
     handle: &dyn FileHandle,
     name: &[u8],
-    data: &[u8],
+    data: Source<'_>,
     old: Option<&Stat>,
     finish: Finish,
 ) -> Result<Written> {
-    write_all(handle, data)?;
+    pour(host, handle, data)?;
     let mut written = Written::default();
     own(handle, old, finish, &mut written)?;
     if old.is_some_and(Stat::is_file) {
@@ -205,7 +257,7 @@ fn write_in_place(
     host: &(impl Files + ?Sized),
     dir: &dyn Directory,
     name: &[u8],
-    data: &[u8],
+    data: Source<'_>,
     finish: Finish,
 ) -> Result<Written> {
     let handle = dir.open(name, OpenFlags::WRONLY | OpenFlags::NOCTTY | OpenFlags::TRUNC, 0)?;
@@ -215,7 +267,7 @@ fn write_in_place(
     if let Some(mode) = finish.mode.filter(|&mode| mode != now.perm()) {
         handle.chmod(mode)?;
     }
-    write_all(&*handle, data)?;
+    pour(host, &*handle, data)?;
     if now.is_file() && !dir.is_pseudo() && (finish.sync || host.durable()) {
         handle.sync(false)?;
     }

@@ -1,8 +1,7 @@
 //! Phases 0 to 2: the node, the cookbooks' files, the recipes (SPEC-compile 0.1, 2.2).
 
 use crate::cookbook;
-use crate::data::json_value;
-use crate::data::{expanded, policy, repo, role};
+use crate::data::{expanded, json_object, json_value, policy, repo, role};
 use crate::events::{emit, loading};
 use crate::names::N;
 use crate::node::{self, Component, provenance};
@@ -29,6 +28,8 @@ pub struct Input {
     pub node_name: String,
     /// Automatic attributes as JSON text.
     pub ohai: Vec<u8>,
+    /// The same where they were collected here: they count in place of the text.
+    pub collected: Option<serde_json::Map<String, serde_json::Value>>,
     /// JSON attributes (`-j`) as text.
     pub json: Option<Vec<u8>>,
     /// Environment.
@@ -67,24 +68,29 @@ pub fn load_node(vm: &mut Vm, input: &Input) -> Res {
 
 /// The name of a node that nobody named: `fqdn`, else `machinename`, else `hostname` of its facts.
 pub fn name_of(ohai: &[u8]) -> Option<String> {
-    let facts: serde_json::Value = serde_json::from_slice(ohai).ok()?;
+    name_in(serde_json::from_slice::<serde_json::Value>(ohai).ok()?.as_object()?)
+}
+
+/// [`name_of`] of facts that were collected.
+pub fn name_in(facts: &serde_json::Map<String, serde_json::Value>) -> Option<String> {
     ["fqdn", "machinename", "hostname"]
         .iter()
-        .find_map(|key| facts.get(key)?.as_str().filter(|text| !text.is_empty()).map(str::to_string))
+        .find_map(|key| facts.get(*key)?.as_str().filter(|text| !text.is_empty()).map(str::to_string))
 }
 
 /// The node: saved state, Ohai data, JSON attributes, environment (SPEC-compile 2.2, steps 1 to 4).
 fn build_node(vm: &mut Vm, input: &Input) -> Res {
     let found;
     let name = if input.node_name.is_empty() {
-        found = name_of(&input.ohai).unwrap_or_else(|| "chef".into());
+        let known = input.collected.as_ref().map_or_else(|| name_of(&input.ohai), name_in);
+        found = known.unwrap_or_else(|| "chef".into());
         &found
     } else {
         &input.node_name
     };
     let settings = crate::chef_class::config(vm)?;
     vm.call(&settings, rchef_ruby::sym::ASET, &[Value::sym("node_name"), Value::str(name)])?;
-    let saved = if name.contains('/') || input.fresh { None } else { repo::json(vm, &format!("nodes/{name}.json"))? };
+    let saved = if name.contains('/') || input.fresh { None } else { repo::saved_node(vm, name)? };
     let node = node::create(vm, name)?;
     if let Some(saved) = saved {
         load_saved(vm, &node, &saved, name)?;
@@ -96,8 +102,13 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     if let Some(environment) = &input.environment {
         vm.call_name(&node, "chef_environment", &[Value::str(environment)])?;
     }
-    let facts = parse_json(vm, &input.ohai, "the Ohai data")?;
-    let facts = json_value(vm, &facts)?;
+    let facts = match &input.collected {
+        Some(collected) => json_object(vm, collected)?,
+        None => {
+            let facts = parse_json(vm, &input.ohai, "the Ohai data")?;
+            json_value(vm, &facts)?
+        }
+    };
     run_mut(vm).live_facts = input.live;
     let facts = ohai::at_start(vm, facts)?;
     ohai::platform_version(vm, &facts)?;

@@ -175,7 +175,8 @@ fn caches(host: &dyn Host) -> Vec<(String, String)> {
         if !cpu.strip_prefix("cpu").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()) && !rest.is_empty()) {
             continue;
         }
-        for index in entries(host, &format!("{CPUS}/{cpu}/cache")) {
+        let listed = entries(host, &format!("{CPUS}/{cpu}/cache"));
+        for index in listed.iter().filter(|name| name.starts_with("index")) {
             let of = |key: &str| read_word(host, &format!("{CPUS}/{cpu}/cache/{index}/{key}"));
             let (Some(level), Some(kind), Some(size)) = (of("level"), of("type"), of("size")) else { continue };
             let kind = match kind.as_str() {

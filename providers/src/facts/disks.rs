@@ -1,6 +1,6 @@
 //! Ohai's BlockDevice.
 
-use super::source::{Choice, Facts, entries, put, read_word};
+use super::source::{Choice, Facts, entries, exists, put, read_word};
 use rchef_host::Host;
 use serde_json::Value as Json;
 
@@ -14,6 +14,10 @@ pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
             ("device/", &["model", "rev", "state", "timeout", "vendor", "queue_depth", "firmware_rev"]),
             ("queue/", &["rotational", "physical_block_size", "logical_block_size"]),
         ] {
+            // a device that is only in memory has no such folder
+            if folder == "device/" && !exists(host, &format!("/sys/block/{name}/device")) {
+                continue;
+            }
             for key in keys {
                 put(&mut device, key, read_word(host, &format!("/sys/block/{name}/{folder}{key}")));
             }

@@ -2,10 +2,16 @@
 
 use rchef_host::processes::Uname;
 use rchef_host::{OverlayHost, OverlayOptions, RealHost, compose};
+use std::net::SocketAddr;
 use std::rc::Rc;
 
 /// A machine with these files and this name, and nothing else.
 pub(super) fn machine(files: &[(&str, &str)], name: &str) -> OverlayHost {
+    connected(files, name, Vec::new())
+}
+
+/// [`machine`] whose connections to some addresses lead elsewhere.
+pub(super) fn connected(files: &[(&str, &str)], name: &str, routes: Vec<(SocketAddr, SocketAddr)>) -> OverlayHost {
     let uname = Uname {
         sysname: "Linux".into(),
         nodename: name.into(),
@@ -13,7 +19,7 @@ pub(super) fn machine(files: &[(&str, &str)], name: &str) -> OverlayHost {
         version: "#1 SMP".into(),
         machine: "x86_64".into(),
     };
-    let options = OverlayOptions { uname: Some(uname), ..OverlayOptions::default() };
+    let options = OverlayOptions { uname: Some(uname), routes, ..OverlayOptions::default() };
     let host = OverlayHost::empty(Rc::new(RealHost::new()), &[], options).unwrap();
     for (path, text) in files {
         let folder = rchef_host::files::dirname(path.as_bytes()).to_vec();

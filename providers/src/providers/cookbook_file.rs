@@ -49,7 +49,7 @@ impl Provider for CookbookFile {
             return Ok(());
         }
         file::warn_of_link(vm, resource, desired, current)?;
-        desired.content = content(vm, resource)?;
+        desired.content = content(vm, resource)?.map(Into::into);
         Ok(())
     }
     fn plan(desired: &file::Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Change>> {

@@ -3,7 +3,7 @@
 use super::access;
 use super::support::*;
 use rchef_change::{Access, Assertion, Change, MakeDirectory, RemoveDirectory, Resolved, SetAccess, State};
-use rchef_host::{Access as Permission, Host, Stat, compose, files};
+use rchef_host::{Host, Stat, compose, files};
 use rchef_ruby::{Res, Value, Vm};
 
 /// Provider of `directory`.
@@ -54,13 +54,13 @@ impl Provider for Directory {
         if !desired.create {
             let fits = match is_dir {
                 None => true,
-                Some(is_dir) => is_dir && host.access(&desired.path, Permission::WRITE, true).is_ok(),
+                Some(is_dir) => is_dir && is_writable(host, &desired.path)?,
             };
             let failed = (!fits).then(|| Assertion::new("RuntimeError", format!("Cannot delete {shown} at {path}!")));
             return Ok(failed.into_iter().collect());
         }
         let mut failed = current.access.unknown();
-        failed.extend(enclosing(desired, current, host));
+        failed.extend(enclosing(desired, current, host)?);
         if is_dir == Some(false) {
             let message = format!("Cannot create {shown} at {path} because a file already exists at that path");
             failed.push(Assertion::new("Chef::Exceptions::FileTypeMismatch", message));
@@ -97,7 +97,7 @@ impl Provider for Directory {
 }
 
 /// The enclosing directory is there (when recursive: the nearest that is there is a directory) and can be written.
-fn enclosing(desired: &Desired, current: &Current, host: &dyn Host) -> Option<Assertion> {
+fn enclosing(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Option<Assertion>> {
     let (path, shown) = (lossy(&desired.path), &desired.shown);
     let parent = files::dirname(&desired.path);
     let mut base = parent;
@@ -108,11 +108,11 @@ fn enclosing(desired: &Desired, current: &Current, host: &dyn Host) -> Option<As
         let parent = lossy(parent);
         let message = format!("Parent directory {parent} does not exist, cannot create {path}");
         let failed = Assertion::new("Chef::Exceptions::EnclosingDirectoryDoesNotExist", message);
-        return Some(failed.assuming(format!("Assuming directory {parent} would have been created")));
+        return Ok(Some(failed.assuming(format!("Assuming directory {parent} would have been created"))));
     }
-    if current.there.is_some() || host.access(base, Permission::WRITE, true).is_ok() {
-        return None;
+    if current.there.is_some() || is_writable(host, base)? {
+        return Ok(None);
     }
     let message = format!("Cannot create {shown} at {path} due to insufficient permissions");
-    Some(Assertion::new("Chef::Exceptions::InsufficientPermissions", message))
+    Ok(Some(Assertion::new("Chef::Exceptions::InsufficientPermissions", message)))
 }

@@ -5,12 +5,13 @@
 
 use super::support::*;
 use rchef_change::Remember;
-use rchef_change::file::checksum;
-use rchef_host::compose;
+use rchef_change::file::{Content, checksum};
+use rchef_host::{Host, compose};
 use rchef_recipe::run::{chef_error, converge_mut};
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, Block, ClassId, Res, Symbol, Value, Vm, sym};
 use serde_json::{Value as Json, json};
+use std::rc::Rc;
 
 /// Longest part of an address in a file name of the cache.
 const NAME_LENGTH: usize = 64;
@@ -18,14 +19,39 @@ const NAME_LENGTH: usize = 64;
 /// What a source gave.
 pub(crate) struct Fetched {
     /// The content; absent: what is there already is it.
-    pub content: Option<Vec<u8>>,
+    pub content: Option<Content>,
     /// What the next run should know.
     pub note: Option<Remember>,
+    /// The file that was downloaded into, where the content is still there.
+    pub staged: Option<Staged>,
+}
+
+/// A downloaded file, which goes when nobody needs it any more.
+pub(crate) struct Staged {
+    host: Rc<dyn Host>,
+    path: Vec<u8>,
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // one that stays is removed by the next run
+        let _ = self.host.unlink(&self.path);
+    }
 }
 
 impl Fetched {
-    fn of(content: Vec<u8>) -> Fetched {
-        Fetched { content: Some(content), note: None }
+    fn of(content: Content) -> Fetched {
+        Fetched { content: Some(content), note: None, staged: None }
+    }
+    /// What was downloaded into a file; the file goes if all of it is held.
+    fn staged(vm: &mut Vm, staged: Staged) -> Res<Fetched> {
+        let host = vm.host.clone();
+        let size = on(vm, |host| host.stat(&staged.path))?.size;
+        let content = Content::of_file(&*host, &staged.path, size).map_err(|error| raised(vm, &error))?;
+        if content.held().is_some() {
+            return Ok(Fetched::of(content));
+        }
+        Ok(Fetched { staged: Some(staged), ..Fetched::of(content) })
     }
 }
 
@@ -43,11 +69,14 @@ pub(crate) fn fetch(vm: &mut Vm, resource: &Value, source: &str, present: Option
     let uri = vm.call_name(resource, "as_uri", &[Value::str(source)])?;
     match part(vm, &uri, "scheme")?.as_deref() {
         Some("http" | "https") => over_http(vm, resource, &uri, present),
-        Some("ftp") => over_ftp(vm, resource, &uri).map(Fetched::of),
+        Some("ftp") => over_ftp(vm, resource, &uri),
         Some("file") => {
             let path = part(vm, &uri, "path")?.unwrap_or_default();
             let path = unescape(vm, &path)?;
-            on(vm, |host| compose::read_file(host, path.as_bytes())).map(Fetched::of)
+            let host = vm.host.clone();
+            let size = on(vm, |host| host.stat(path.as_bytes()))?.size;
+            let content = Content::of_file(&*host, path.as_bytes(), size).map_err(|error| raised(vm, &error))?;
+            Ok(Fetched::of(content))
         }
         Some("sftp") => {
             let text = format!("rchef has no SFTP client, so {} cannot be fetched", without_password(source));
@@ -92,20 +121,18 @@ fn over_http(vm: &mut Vm, resource: &Value, uri: &Value, present: Option<&str>) 
     let known = record.load(vm)?;
     let headers = headers(vm, resource, known.as_ref(), present)?;
     let http = client(vm, resource, uri)?;
-    let (path, io) = stage(vm)?;
+    let (staged, io) = stage(vm)?;
     let result = download(vm, resource, &http, [uri.clone(), headers, io.clone()]);
     let closed = vm.call_name(&io, "close", &[]);
-    let content = match result {
-        Ok(true) => on(vm, |host| compose::read_file(host, &path)).map(Some),
-        Ok(false) => Ok(None),
-        Err(error) => Err(error),
-    };
-    let removed = on(vm, |host| host.unlink(&path));
-    let Some(content) = content? else { return Ok(Fetched { content: None, note: None }) };
+    if !result? {
+        return Ok(Fetched { content: None, note: None, staged: None });
+    }
     closed?;
-    removed?;
-    let note = record.note(vm, &http, known.as_ref(), &content)?;
-    Ok(Fetched { content: Some(content), note })
+    let mut fetched = Fetched::staged(vm, staged)?;
+    if let Some(content) = &fetched.content {
+        fetched.note = record.note(vm, &http, known.as_ref(), content.checksum())?;
+    }
+    Ok(fetched)
 }
 
 /// What the request says: validators of what is there, and the resource's own headers over them.
@@ -152,7 +179,7 @@ pub(crate) fn simple_client(vm: &mut Vm) -> Res {
 
 /// A file to download into, which nobody else may read, and its Ruby object. One that a killed run leaves is removed by
 /// the next.
-fn stage(vm: &mut Vm) -> Res<(Vec<u8>, Value)> {
+fn stage(vm: &mut Vm) -> Res<(Staged, Value)> {
     let applies = converge_mut(vm).mode.applies();
     let cache = cache_directory(vm)?;
     let path = on(vm, |host| {
@@ -164,9 +191,10 @@ fn stage(vm: &mut Vm) -> Res<(Vec<u8>, Value)> {
         let prefix = format!(".download.rchef-{mark}-");
         compose::temp_file(host, &cache, prefix.as_bytes(), b"").map(|(path, _)| path)
     })?;
+    let staged = Staged { host: vm.host.clone(), path };
     let file = Value::Class(ClassId::FILE);
-    let io = vm.call_name(&file, "open", &[Value::bytes(path.clone()), Value::str("r+b")])?;
-    Ok((path, io))
+    let io = vm.call_name(&file, "open", &[Value::bytes(staged.path.clone()), Value::str("r+b")])?;
+    Ok((staged, io))
 }
 
 /// Where records and downloads are kept.
@@ -231,14 +259,13 @@ impl Record {
 
     /// What to keep of the last response. A server that tells neither ETag nor time of the last change gives nothing
     /// new with the same content.
-    fn note(&self, vm: &mut Vm, http: &Value, known: Option<&Json>, content: &[u8]) -> Res<Option<Remember>> {
+    fn note(&self, vm: &mut Vm, http: &Value, known: Option<&Json>, sum: String) -> Res<Option<Remember>> {
         let response = vm.call_name(http, "last_response", &[])?;
         let mut header = |name: &str| -> Res<Json> {
             let value = vm.call(&response, sym::AREF, &[Value::str(name)])?;
             Ok(if value.is_nil() { Json::Null } else { vm.to_s_text(&value)?.into() })
         };
         let (etag, modified, date) = (header("etag")?, header("last-modified")?, header("date")?);
-        let sum = checksum(content);
         let told = if modified.is_null() { &date } else { &modified };
         if let Some(known) = known
             && known["checksum"] == sum.as_str()
@@ -253,7 +280,7 @@ impl Record {
 }
 
 /// RFC 1738: a CWD for each directory of the path, then RETR.
-fn over_ftp(vm: &mut Vm, resource: &Value, uri: &Value) -> Res<Vec<u8>> {
+fn over_ftp(vm: &mut Vm, resource: &Value, uri: &Value) -> Res<Fetched> {
     let path = part(vm, uri, "path")?.unwrap_or_default();
     // the library has decoded the slash that an absolute path begins with
     let path = path.strip_prefix('/').map_or(path.clone(), |rest| format!("%2F{rest}"));
@@ -268,7 +295,7 @@ fn over_ftp(vm: &mut Vm, resource: &Value, uri: &Value) -> Res<Vec<u8>> {
     }
     let ftp = loaded(vm, "net/ftp", "Net::FTP")?;
     let ftp = vm.call(&ftp, sym::NEW, &[])?;
-    let (remote, io) = stage(vm)?;
+    let (staged, io) = stage(vm)?;
     let result = (|| {
         let (host, port) = (vm.call_name(uri, "host", &[])?, vm.call_name(uri, "port", &[])?);
         let active = flag(vm, resource, "ftp_active_mode")?;
@@ -287,15 +314,13 @@ fn over_ftp(vm: &mut Vm, resource: &Value, uri: &Value) -> Res<Vec<u8>> {
         if let Some(kind) = &kind {
             vm.call_name(&ftp, "voidcmd", &[Value::str(format!("TYPE {}", kind.to_uppercase()))])?;
         }
-        vm.call_name(&ftp, "getbinaryfile", &[Value::str(&name), Value::bytes(remote.clone())])?;
-        on(vm, |host| compose::read_file(host, &remote))
+        vm.call_name(&ftp, "getbinaryfile", &[Value::str(&name), Value::bytes(staged.path.clone())])
     })();
     let closed = vm.call_name(&ftp, "close", &[]);
-    let content = result.and_then(|content| vm.call_name(&io, "close", &[]).map(|_| content));
-    let removed = on(vm, |host| host.unlink(&remote));
-    let content = content?;
+    result?;
+    vm.call_name(&io, "close", &[])?;
     closed?;
-    removed.map(|()| content)
+    Fetched::staged(vm, staged)
 }
 
 /// A part of a path with its `%XX` decoded.

@@ -2,12 +2,12 @@
 
 use super::access;
 use super::support::*;
-use rchef_change::file::{Replaced, checksum, digest_file, kind_name};
+use rchef_change::file::{Content, Replaced, digest_file, kind_name};
 use rchef_change::{
     Access, Assertion, Backup, Change, ChangeError, DeleteFile, Resolved, SetAccess, State, TouchFile, Unlink,
     WriteFile,
 };
-use rchef_host::{Access as Permission, Host, Stat, compose, files};
+use rchef_host::{Host, Stat, compose, files};
 use rchef_ruby::{Res, Symbol, Value, Vm};
 
 /// Provider of `file`.
@@ -21,7 +21,7 @@ pub(crate) struct Desired {
     pub action: &'static str,
     pub path: Vec<u8>,
     /// The whole content, once it is known to be needed; absent: it is left alone.
-    pub content: Option<Vec<u8>>,
+    pub content: Option<Content>,
     access: Access,
     /// SHA-256 that the content must have.
     pub checksum: Option<String>,
@@ -156,7 +156,7 @@ fn follow(host: &dyn Host, current: &mut Current) -> Looked<()> {
 pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Assertion>> {
     let path = &desired.path[..];
     if desired.action == "delete" {
-        if !current.exists || host.access(path, Permission::WRITE, true).is_ok() {
+        if !current.exists || is_writable(host, path)? {
             return Ok(Vec::new());
         }
         let message = format!("File {} exists but is not writable so it cannot be deleted", lossy(path));
@@ -167,7 +167,8 @@ pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host
     }
     let mut failed = current.access.unknown();
     let parent = files::dirname(path);
-    if !host.stat(parent).is_ok_and(|stat| stat.is_dir()) {
+    // what is there is in a directory
+    if current.there.is_none() && !host.stat(parent).is_ok_and(|stat| stat.is_dir()) {
         let parent = lossy(parent);
         let message = format!("Parent directory {parent} does not exist.");
         failed.push(
@@ -225,12 +226,12 @@ fn create(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<C
     let access = current.access.compare(host, current.file.as_ref(), false)?;
     let replaces = match (&current.file, &desired.content) {
         (Some(stat), Some(_)) => {
-            Some(Replaced { content: compose::read_file(host, &current.target)?, modified: stat.mtime })
+            Some(Replaced { content: Content::of_file(host, &current.target, stat.size)?, modified: stat.mtime })
         }
         _ => None,
     };
     let differs = match (&replaces, &desired.content) {
-        (Some(old), Some(content)) => old.content != *content,
+        (Some(old), Some(content)) => !old.content.is(content),
         _ => current.file.is_none(),
     };
     if differs {
@@ -252,7 +253,7 @@ fn create(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<C
 
 fn check_checksum(desired: &Desired) -> Looked<()> {
     let (Some(wanted), Some(content)) = (&desired.checksum, &desired.content) else { return Ok(()) };
-    let found = checksum(content);
+    let found = content.checksum();
     if wanted.eq_ignore_ascii_case(&found) {
         return Ok(());
     }
@@ -318,7 +319,7 @@ impl Provider for File {
             return Ok(());
         }
         warn_of_link(vm, resource, desired, current)?;
-        desired.content = content(vm, resource)?;
+        desired.content = content(vm, resource)?.map(Content::Held);
         Ok(())
     }
     fn plan(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<Change>> {

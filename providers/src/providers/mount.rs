@@ -171,9 +171,9 @@ impl Desired {
 
     /// fstab with another line in place of the one at `index`, with one more, or without one.
     fn edited(&self, host: &dyn Host, index: Option<usize>, line: Option<String>) -> Looked<WriteFile> {
-        let content = compose::read_file(host, FSTAB.as_bytes()).unwrap_or_default();
+        let content = contents(host, FSTAB)?.unwrap_or_default();
         let there = compose::stat_opt(host, FSTAB.as_bytes())?;
-        let replaces = there.map(|stat| Replaced { content: content.clone(), modified: stat.mtime });
+        let replaces = there.map(|stat| Replaced { content: content.clone().into(), modified: stat.mtime });
         let mut lines: Vec<Vec<u8>> = content.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
         if lines.last().is_some_and(Vec::is_empty) {
             lines.pop();
@@ -191,7 +191,7 @@ impl Desired {
         Ok(WriteFile {
             path: FSTAB.into(),
             target: FSTAB.into(),
-            content: Some(content),
+            content: Some(content.into()),
             replaces,
             access: AccessChange::default(),
             atomic: true,
@@ -286,7 +286,7 @@ impl Composite for Mount {
         let host = children.host();
         let real = children.look(|host| desired.real(host))?;
         let names = desired.names(&*host, &real);
-        let fstab = lossy(&compose::read_file(&*host, FSTAB.as_bytes()).unwrap_or_default());
+        let fstab = lossy(&children.look(|host| contents(host, FSTAB))?.unwrap_or_default());
         let entry = desired.entry(&fstab, &names);
         // as Chef, which shows the device as fstab has it
         let shown = entry.as_ref().map_or(&desired.device, |entry| &entry.device).clone();

@@ -110,14 +110,7 @@ pub(crate) const REFUSED: &[(&str, &[&str])] = &[
         "rchef reads vaults and does not write them; make the item with `knife vault create` where the keys of its clients are",
         &["chef_vault_secret"],
     ),
-    (
-        "there is no provider for it yet; run the package manager with execute and a guard",
-        &["paludis_package", "portage_package", "snap_package"],
-    ),
-    (
-        "there is no provider for it yet; keep /etc/network/interfaces.d with template, or use systemd-networkd with systemd_unit",
-        &["ifconfig"],
-    ),
+    ("there is no provider for it yet; run the package manager with execute and a guard", &["paludis_package"]),
 ];
 
 /// Resources with a provider whose tools ran against recorded answers only, none of them on a machine: subscriptions and what other families have.
@@ -132,7 +125,10 @@ pub(crate) const RECORDED: &[&str] = &[
     "rhsm_register",
     "rhsm_repo",
     "rhsm_subscription",
+    "ifconfig",
     "pacman_package",
+    "portage_package",
+    "snap_package",
     "yum_package",
     "zypper_package",
     "zypper_repository",

@@ -16,6 +16,8 @@ pub(crate) struct Desired {
     windows_only: usize,
     /// What the next run should know of the source.
     note: Option<Remember>,
+    /// What was downloaded, as long as the action lasts.
+    staged: Option<fetch::Staged>,
 }
 
 /// Failures of a source after which the next one is tried.
@@ -41,7 +43,7 @@ impl Provider for RemoteFile {
         for name in ["remote_user", "remote_domain", "remote_password"] {
             windows_only += usize::from(flag(vm, resource, name)?);
         }
-        Ok(Desired { file: file::Desired::read(vm, resource, action)?, windows_only, note: None })
+        Ok(Desired { file: file::Desired::read(vm, resource, action)?, windows_only, note: None, staged: None })
     }
     fn load(desired: &Desired, host: &dyn Host) -> Looked<file::Current> {
         file::load(&desired.file, host)
@@ -70,7 +72,7 @@ impl Provider for RemoteFile {
             return Ok(());
         }
         let fetched = from_sources(vm, resource, present.as_deref())?;
-        (desired.file.content, desired.note) = (fetched.content, fetched.note);
+        (desired.file.content, desired.note, desired.staged) = (fetched.content, fetched.note, fetched.staged);
         Ok(())
     }
     fn plan(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Change>> {

@@ -170,10 +170,7 @@ impl Desired {
         for (device, text) in files {
             let (path, content, line) = if self.wish.target == "default" {
                 let line = format!("GATEWAY={}", self.wish.gateway.as_deref().unwrap_or_default());
-                let old = children.look(|host| match compose::stat_opt(host, NETWORK.as_bytes())? {
-                    Some(_) => Ok(lossy(&compose::read_file(host, NETWORK.as_bytes())?)),
-                    None => Ok(String::new()),
-                })?;
+                let old = lossy(&children.look(|host| contents(host, NETWORK))?.unwrap_or_default());
                 (NETWORK.to_string(), with_gateway(&old, &line), format!("write route default route to {NETWORK}"))
             } else {
                 let path = format!("{SCRIPTS}/route-{device}");

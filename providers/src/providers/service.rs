@@ -54,7 +54,8 @@ pub(crate) struct Desired {
 /// What an init script knows beside start and stop.
 #[derive(Default)]
 pub(crate) struct Supports {
-    pub(crate) restart: bool,
+    /// Absent where nothing is said.
+    pub(crate) restart: Option<bool>,
     pub(crate) reload: bool,
     /// Absent where nothing is said.
     pub(crate) status: Option<bool>,
@@ -108,9 +109,8 @@ fn priority(vm: &mut Vm, resource: &Value) -> Res<Priority> {
 fn supports(vm: &mut Vm, resource: &Value) -> Res<Supports> {
     let Value::Hash(hash) = get(vm, resource, "supports")? else { return Ok(Supports::default()) };
     let of = |name: &'static str| vm.hash_get_sym(&hash, Symbol::intern_static(name)).filter(|value| !value.is_nil());
-    let has = |name| of(name).is_some_and(|value| value.truthy());
-    let status = of("status").map(|value| value.truthy());
-    Ok(Supports { restart: has("restart"), reload: has("reload"), status })
+    let said = |name| of(name).map(|value| value.truthy());
+    Ok(Supports { restart: said("restart"), reload: said("reload").unwrap_or(false), status: said("status") })
 }
 
 /// Names of the system's services that the run's resources will ask about, as far as they are given plainly.
@@ -256,8 +256,8 @@ impl Provider for Service {
     }
 
     fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
-        let usual = if host.systemd_running() { Kind::Systemd } else { Kind::Debian };
-        let mut current = Current { kind: desired.kind.unwrap_or(usual), ..Current::default() };
+        let kind = desired.kind.unwrap_or_else(|| Kind::usual(host));
+        let mut current = Current { kind, ..Current::default() };
         let status = match &desired.status_command {
             Some(line) => {
                 let command = Command { until_exit: false, ..Command::line(line.as_str()) };
@@ -314,7 +314,11 @@ impl Provider for Service {
     }
 
     fn class(host: &dyn Host) -> &'static str {
-        if host.systemd_running() { "Service::Systemd" } else { "Service::Debian" }
+        match Kind::usual(host) {
+            Kind::Systemd => "Service::Systemd",
+            Kind::Gentoo => "Service::Gentoo",
+            _ => "Service::Debian",
+        }
     }
 
     fn helper_of(change: &Change) -> Option<(&'static str, Vec<Value>)> {

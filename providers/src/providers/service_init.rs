@@ -4,7 +4,7 @@ use super::service::{Current, Desired, Priority};
 use super::support::*;
 use rchef_change::service::ServiceStep;
 use rchef_change::{Assertion, ChangeError, Command};
-use rchef_host::{Host, compose};
+use rchef_host::{Access, Host, compose, files};
 use rchef_regexp::{Options, Regexp, SourceKind, TextKind};
 use rchef_ruby::{Res, Value, Vm};
 use std::time::Duration;
@@ -29,6 +29,8 @@ pub(crate) enum Kind {
     Redhat,
     /// Upstart.
     Upstart,
+    /// OpenRC, whose scripts are enabled by `rc-update`.
+    Gentoo,
 }
 
 /// Classes below `Chef::Provider::Service`.
@@ -41,10 +43,12 @@ const CLASSES: &[(&str, Kind)] = &[
     ("Invokercd", Kind::Invokercd),
     ("Redhat", Kind::Redhat),
     ("Upstart", Kind::Upstart),
+    ("Gentoo", Kind::Gentoo),
 ];
 
 const UPDATE_RC_D: &str = "/usr/sbin/update-rc.d";
 const CHKCONFIG: &str = "/sbin/chkconfig";
+const RC_UPDATE: &str = "/sbin/rc-update";
 const SERVICE_ERROR: &str = "Chef::Exceptions::Service";
 
 impl Kind {
@@ -69,6 +73,17 @@ impl Kind {
         }
     }
 
+    /// What manages services where the resource does not say it.
+    pub(crate) fn usual(host: &dyn Host) -> Kind {
+        if host.systemd_running() {
+            Kind::Systemd
+        } else if compose::exists(host, RC_UPDATE.as_bytes()) {
+            Kind::Gentoo
+        } else {
+            Kind::Debian
+        }
+    }
+
     /// Whether init scripts do the work.
     fn has_scripts(self) -> bool {
         !matches!(self, Kind::Systemd | Kind::Simple | Kind::Upstart)
@@ -90,6 +105,7 @@ pub(crate) fn load(desired: &Desired, host: &dyn Host, current: &mut Current, st
         Kind::Debian => current.enabled = enabled_by_links(host, |link| link == name),
         Kind::Insserv => current.enabled = enabled_by_links(host, |link| link.ends_with(name.as_str())),
         Kind::Redhat => load_levels(desired, host, current)?,
+        Kind::Gentoo => current.enabled = in_run_levels(host, name),
         Kind::Upstart => {
             let job = lossy(&compose::read_file(host, job_file(desired).as_bytes()).unwrap_or_default());
             let line = job.lines().find(|line| line.starts_with("start on") || line.starts_with("#start on"));
@@ -113,8 +129,8 @@ pub(crate) fn load(desired: &Desired, host: &dyn Host, current: &mut Current, st
 
 /// Running by the script's `status` where it is supported, else by the process table.
 fn is_running(desired: &Desired, host: &dyn Host, current: &Current) -> Looked<bool> {
-    // Red Hat's scripts know their status unless the resource denies it
-    if desired.supports.status.unwrap_or(current.kind == Kind::Redhat) {
+    // scripts of Red Hat's and of OpenRC know their status unless the resource denies it
+    if desired.supports.status.unwrap_or(matches!(current.kind, Kind::Redhat | Kind::Gentoo)) {
         let command = Command { default_env: true, ..Command::line(format!("{} status", current.script)) };
         return Ok(current.has_script && command.query(host)?.status.success());
     }
@@ -152,6 +168,23 @@ fn enabled_by_links(host: &dyn Host, fits: impl Fn(&str) -> bool) -> bool {
             })
         })
     })
+}
+
+/// Whether a service is in a run level of OpenRC: a folder below /etc/runlevels, at whatever depth.
+fn in_run_levels(host: &dyn Host, name: &str) -> bool {
+    let mut folders = vec![b"/etc/runlevels".to_vec()];
+    while let Some(folder) = folders.pop() {
+        for entry in host.readdir(&folder).unwrap_or_default() {
+            let path = files::join(&folder, &entry.name);
+            if entry.name == name.as_bytes() && host.access(&path, Access::READ, true).is_ok() {
+                return true;
+            }
+            if host.lstat(&path).is_ok_and(|stat| stat.is_dir()) {
+                folders.push(path);
+            }
+        }
+    }
+    false
 }
 
 /// The run levels that `chkconfig` lists.
@@ -217,6 +250,13 @@ pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host
             let assume = "Assuming service would be enabled. The init script is not presently installed.";
             if is_free { Vec::new() } else { vec![Assertion::new(SERVICE_ERROR, message).assuming(assume)] }
         }
+        (Kind::Gentoo, _) if !compose::exists(host, RC_UPDATE.as_bytes()) => {
+            needs(format!("{RC_UPDATE} does not exist"))
+        }
+        (Kind::Gentoo, _) if !current.enabled => {
+            let text = format!("Could not find service {} under any runlevel", desired.name);
+            vec![Assertion::advice().assuming(text)]
+        }
         (Kind::Upstart, _) if !compose::exists(host, job_file(desired).as_bytes()) => {
             let text = format!("Could not find {}. Assuming service is disabled.", job_file(desired));
             vec![Assertion::advice().assuming(text)]
@@ -259,7 +299,9 @@ pub(crate) fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Lo
     Ok(match (current.kind, verb) {
         (Kind::Upstart, "restart") if !current.running => vec![script("start")],
         (Kind::Upstart | Kind::Simple, "restart") => in_turn(),
-        (kind, "restart") if kind.has_scripts() && !desired.supports.restart => in_turn(),
+        (kind, "restart") if kind.has_scripts() && !desired.supports.restart.unwrap_or(kind == Kind::Gentoo) => {
+            in_turn()
+        }
         // as Chef: said to be done, and nothing is run, where the script is not known to reload
         (kind, "reload") if kind.has_scripts() && !desired.supports.reload => Vec::new(),
         (Kind::Debian, "enable" | "disable") => links(desired, &system),
@@ -268,6 +310,8 @@ pub(crate) fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Lo
         }
         (Kind::Insserv, "disable") => vec![system(&["/sbin/insserv", "-r", "-f", name])],
         (Kind::Redhat, "enable" | "disable") => levels(desired, current, &system),
+        (Kind::Gentoo, "enable") => vec![system(&[RC_UPDATE, "add", name, "default"])],
+        (Kind::Gentoo, "disable") => vec![system(&[RC_UPDATE, "del", name, "default"])],
         (Kind::Upstart, "enable" | "disable") => {
             let expression = if verb == "enable" { "s/^#start on/start on/" } else { "s/^start on/#start on/" };
             let command = Command::system(["sed", "-i", expression, &job_file(desired)]);

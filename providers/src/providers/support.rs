@@ -176,19 +176,37 @@ pub(crate) fn unfit(class: &'static str, what: &str, name: &str) -> Option<Asser
     Some(Assertion::new(class, format!("{name:?} cannot be the name of a {what}: {fault}")))
 }
 
+/// Whether something may be written. What fails for another reason than a lack of permission is an error.
+pub(crate) fn is_writable(host: &dyn Host, path: &[u8]) -> Looked<bool> {
+    match host.access(path, rchef_host::Access::WRITE, true) {
+        Ok(()) => Ok(true),
+        Err(error) if matches!(error.name(), Some("EACCES" | "EPERM" | "EROFS" | "ENOENT" | "ENOTDIR")) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a file has; nothing where there is none.
+pub(crate) fn contents(host: &dyn Host, path: &str) -> Looked<Option<Vec<u8>>> {
+    match rchef_host::compose::read_file(host, path.as_bytes()) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if matches!(error.name(), Some("ENOENT" | "ENOTDIR")) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// The write that gives a file of a resource's own other content; its owner, group and mode stay.
 pub(crate) fn rewritten(host: &dyn Host, path: &str, content: Vec<u8>) -> Looked<rchef_change::WriteFile> {
     let replaces = match host.stat(path.as_bytes()) {
         Ok(stat) => {
             let content = rchef_host::compose::read_file(host, path.as_bytes())?;
-            Some(rchef_change::file::Replaced { content, modified: stat.mtime })
+            Some(rchef_change::file::Replaced { content: content.into(), modified: stat.mtime })
         }
         Err(_) => None,
     };
     Ok(rchef_change::WriteFile {
         path: path.into(),
         target: path.into(),
-        content: Some(content),
+        content: Some(content.into()),
         replaces,
         access: rchef_change::AccessChange::default(),
         atomic: true,

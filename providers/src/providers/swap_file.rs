@@ -74,8 +74,8 @@ impl Desired {
         Ok(Some(WriteFile {
             path: FSTAB.into(),
             target: FSTAB.into(),
-            content: Some([&content[..], format!("{gap}{wanted}\n").as_bytes()].concat()),
-            replaces: Some(Replaced { content, modified }),
+            content: Some([&content[..], format!("{gap}{wanted}\n").as_bytes()].concat().into()),
+            replaces: Some(Replaced { content: content.into(), modified }),
             access: AccessChange::default(),
             atomic: true,
             backup: Backup::default(),

@@ -56,10 +56,11 @@ impl Provider for Template {
             return Ok(());
         }
         file::warn_of_link(vm, resource, &desired.file, current)?;
-        desired.file.content = Some(match desired.rendered.take() {
+        let rendered = match desired.rendered.take() {
             Some(rendered) => rendered,
             None => render(vm, resource, &desired.source, desired.local)?,
-        });
+        };
+        desired.file.content = Some(rendered.into());
         Ok(())
     }
     fn plan(desired: &Desired, current: &file::Current, host: &dyn Host) -> Looked<Vec<Change>> {

@@ -1,6 +1,7 @@
 //! `verify`: checks of new content before it is put in place (SPEC-converge 3.1).
 
 use super::support::*;
+use rchef_change::file::Content;
 use rchef_host::{compose, files};
 use rchef_recipe::run::{ActionMode, chef_error, class, converge_mut};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, opt, sym};
@@ -28,7 +29,7 @@ pub(crate) fn boot(vm: &mut Vm) -> Res<()> {
 }
 
 /// Runs the checks of a resource on content that would go to `target`; ValidationFailed names the one that fails.
-pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &[u8]) -> Res<()> {
+pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &Content) -> Res<()> {
     let checks = get(vm, resource, "verifications")?;
     let checks = vm.to_array(&checks)?;
     if checks.is_empty() {
@@ -44,7 +45,7 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &[u8])
         let usual = host.env(b"TMPDIR").unwrap_or_else(|| b"/tmp".to_vec());
         let folder = if why_run { &usual[..] } else { files::dirname(target.as_bytes()) };
         let (staged, handle) = compose::temp_file(host, folder, &prefix, ext)?;
-        compose::write_all(&*handle, content)?;
+        compose::pour(host, &*handle, content.source())?;
         Ok(staged)
     })?;
     let shown = lossy(&staged);
@@ -59,6 +60,12 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &[u8])
     result
 }
 
+/// All of a content.
+fn all<'a>(vm: &mut Vm, content: &'a Content) -> Res<std::borrow::Cow<'a, [u8]>> {
+    let host = vm.host.clone();
+    content.bytes(&*host).map_err(|error| raised(vm, &error))
+}
+
 /// Whether a check's command succeeds, the command, and what it printed.
 fn run(vm: &mut Vm, line: String, options: &Value) -> Res<(bool, String, String)> {
     let command = rchef_recipe::provider::command::read(vm, &Value::str(&line), options, None)?;
@@ -69,18 +76,19 @@ fn run(vm: &mut Vm, line: String, options: &Value) -> Res<(bool, String, String)
 }
 
 /// `verify :systemd_unit`: systemd's own check of a unit, which goes by the file's name. It holds where that tool is missing.
-fn unit(vm: &mut Vm, options: &Value, target: &str, content: &[u8]) -> Res<(bool, String, String)> {
+fn unit(vm: &mut Vm, options: &Value, target: &str, content: &Content) -> Res<(bool, String, String)> {
     let host = vm.host.clone();
     let Some(program) = which(&*host, "systemd-analyze") else { return Ok((true, String::new(), String::new())) };
     let dir = on(vm, |host| compose::temp_subdir(host, &compose::temp_dir(host), b"chef-systemd-unit", b""))?;
     let path = files::join(&dir, files::basename(target.as_bytes()));
     let line = format!("{program} verify {}", lossy(&path));
-    let checked = on(vm, |host| compose::write_file(host, &path, content, 0o600)).and_then(|()| run(vm, line, options));
+    let written = all(vm, content).and_then(|content| on(vm, |host| compose::write_file(host, &path, &content, 0o600)));
+    let checked = written.and_then(|()| run(vm, line, options));
     on(vm, |host| compose::remove_dir_all(host, &dir))?;
     checked
 }
 
-fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str, content: &[u8]) -> Res<()> {
+fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str, content: &Content) -> Res<()> {
     let slot = |vm: &Vm, name: &'static str| vm.ivar_get(check, Symbol::intern_static(name)).unwrap_or_default();
     let (command, options, block) = (slot(vm, "@command"), slot(vm, "@command_opts"), slot(vm, "@block"));
     let (passed, shown, output) = match &command {
@@ -88,13 +96,17 @@ fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str,
             (vm.call(&block, sym::CALL, &[Value::str(staged)])?.truthy(), "block".to_string(), String::new())
         }
         Value::Sym(name) => match name.as_str() {
-            "json" => (serde_json::from_slice::<serde_json::Value>(content).is_ok(), "json".into(), String::new()),
+            "json" => {
+                let content = all(vm, content)?;
+                (serde_json::from_slice::<serde_json::Value>(&content).is_ok(), "json".into(), String::new())
+            }
             "yaml" => {
                 rchef_ruby::core::load::require(vm, "yaml")?;
                 let Some(yaml) = vm.class_named("YAML") else { return Err(vm.not_implemented("YAML")) };
+                let content = all(vm, content)?;
                 let loaded = vm.rescue(
                     ClassId::STANDARD_ERROR,
-                    |vm| vm.call_name(&Value::Class(yaml), "load", &[Value::bytes(content)]).map(|_| true),
+                    |vm| vm.call_name(&Value::Class(yaml), "load", &[Value::bytes(content.to_vec())]).map(|_| true),
                     |_, _| Ok(false),
                 )?;
                 (loaded, "yaml".into(), String::new())

@@ -80,6 +80,6 @@ end
 file "#{d}/all" do
   content lazy { ::File.exist?("#{d}/all") ? ::File.read("#{d}/all") + "seen\n" : '' }
 end
-snap_package 'nowhere' do
+paludis_package 'nowhere' do
   ignore_failure true
 end

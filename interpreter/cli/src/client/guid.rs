@@ -4,19 +4,16 @@ use super::save::PRIVATE;
 use crate::input::config::{set, text_setting};
 use rchef_host::{Host, compose};
 use rchef_ruby::{Value, Vm};
+use serde_json::{Map, Value as Json};
 
 /// Gives the node its `chef_guid`: the configuration's, else what the file `chef_guid_path` (below `folder` by default) has, which is made when
-/// it is not there and `writes` allows it. `facts` are the node's as JSON text.
-pub fn keep(vm: &mut Vm, folder: &str, writes: bool, facts: &mut Vec<u8>) {
+/// it is not there and `writes` allows it. `facts` are the node's.
+pub fn keep(vm: &mut Vm, folder: &str, writes: bool, facts: &mut Map<String, Json>) {
     if text_setting(vm, "chef_guid").is_none() {
         find(vm, folder, writes);
     }
     let Some(guid) = text_setting(vm, "chef_guid") else { return };
-    let Some(start) = facts.iter().position(|byte| *byte == b'{') else { return };
-    let rest = facts[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
-    let end = if rest == Some(&b'}') { "" } else { "," };
-    let entry = format!("\"chef_guid\":{}{end}", serde_json::Value::from(guid));
-    facts.splice(start + 1..start + 1, entry.into_bytes());
+    facts.shift_insert(0, "chef_guid".into(), guid.into());
 }
 
 fn find(vm: &mut Vm, folder: &str, writes: bool) {

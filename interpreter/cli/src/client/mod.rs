@@ -332,11 +332,11 @@ fn prepare(
     }
     settings_of(vm, options, program);
     let choice = rchef_providers::facts::choice(vm);
-    let ohai = rchef_providers::facts::collect_text(&*host, &choice);
+    let ohai = rchef_providers::facts::collect(&*host, &choice);
     if let Some(url) = options.recipe_url.clone().or_else(|| text_setting(vm, "recipe_url")) {
         archive::unpack(vm, &request, &url)?;
     }
-    let mut resolved = input::resolve(vm, &*host, &request, &settings, ohai)?;
+    let mut resolved = input::resolve(vm, &*host, &request, &settings, input::Facts::Collected(ohai))?;
     resolved.warnings.extend(options.without_effect());
     let input = &mut resolved.input;
     input.enforce_versions = true;
@@ -344,7 +344,7 @@ fn prepare(
     input.fresh = program == Program::Apply;
     input.flat |= options.legacy || setting(vm, "solo_legacy_mode").truthy();
     if input.node_name.is_empty() {
-        let Some(name) = rchef_recipe::compile::name_of(&input.ohai) else {
+        let Some(name) = input.collected.as_ref().and_then(rchef_recipe::compile::name_in) else {
             return Err((
                 1,
                 "Unable to determine node name: configure node_name or set the machine's host name".into(),
@@ -365,8 +365,8 @@ fn prepare(
         set(vm, key, Value::str(value));
     }
     let why_run = options.output.why_run || setting(vm, "why_run").truthy();
-    if program != Program::Apply {
-        guid::keep(vm, &base.config, !why_run, &mut input.ohai);
+    if let Some(facts) = input.collected.as_mut().filter(|_| program != Program::Apply) {
+        guid::keep(vm, &base.config, !why_run, facts);
     }
     let paths = Value::array(input.cookbook_paths.iter().map(Value::str).collect());
     set(vm, "cookbook_path", paths);

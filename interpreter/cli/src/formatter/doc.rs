@@ -180,7 +180,7 @@ impl Sink for Doc {
         if let Some(depth) = self.actions.borrow_mut().pop() {
             self.out.set_depth(depth);
         }
-        super::flush(vm);
+        super::flush_soon(vm);
     }
     fn resource_failed(&self, vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value) {
         let ignored =

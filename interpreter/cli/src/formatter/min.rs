@@ -93,7 +93,7 @@ impl Sink for Min {
         raw(vm, &text);
     }
     fn resource_completed(&self, vm: &mut Vm, _: &Value) {
-        super::flush(vm);
+        super::flush_soon(vm);
     }
     fn waiting(&self, vm: &mut Vm) {
         super::flush(vm);

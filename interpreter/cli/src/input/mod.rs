@@ -148,14 +148,31 @@ fn places(vm: &mut Vm, cwd: &str) -> Vec<String> {
     all
 }
 
-/// Resolves a request whose configuration was evaluated. `host` is where files that the command line names are read, `facts` are the node's
-/// as JSON text.
+/// The facts of the node.
+pub enum Facts {
+    /// As JSON text.
+    Text(Vec<u8>),
+    /// Of this machine.
+    Collected(serde_json::Map<String, Json>),
+}
+
+impl Facts {
+    /// The name that they give the node.
+    fn name(&self) -> Option<String> {
+        match self {
+            Facts::Text(text) => rchef_recipe::compile::name_of(text),
+            Facts::Collected(facts) => rchef_recipe::compile::name_in(facts),
+        }
+    }
+}
+
+/// Resolves a request whose configuration was evaluated. `host` is where files that the command line names are read, `facts` are the node's.
 pub fn resolve(
     vm: &mut Vm,
     host: &dyn Host,
     request: &Request<'_>,
     configuration: &Configuration,
-    facts: Vec<u8>,
+    facts: Facts,
 ) -> Result<Resolved, Refusal> {
     let (options, cwd) = (request.options, request.cwd);
     let mut warnings = configuration.warnings.clone();
@@ -184,7 +201,7 @@ pub fn resolve(
         Some(path) => Some(json_attributes(vm, host, &located(cwd, &path))?),
         None => None,
     };
-    let saved = node_name.clone().or_else(|| rchef_recipe::compile::name_of(&facts));
+    let saved = node_name.clone().or_else(|| facts.name());
     let saved = policies::saved_node(vm, saved.as_deref());
     let policies = policies::choose(vm, options, cwd, json.as_ref().map(|(_, json)| json), &saved)?;
     let mut normal = saved["normal"].as_object().cloned().unwrap_or_default();
@@ -193,6 +210,10 @@ pub fn resolve(
     );
     let order = config::text_setting(vm, "load_order");
     let caches = repository::caches(&*vm.host.clone());
+    let (ohai, collected) = match facts {
+        Facts::Text(text) => (text, None),
+        Facts::Collected(facts) => (Vec::new(), Some(facts)),
+    };
     let input = Input {
         repo: repository,
         caches,
@@ -200,7 +221,8 @@ pub fn resolve(
         run_list: request.run_list.overriding.clone().or(request.run_list.run_list.clone()).unwrap_or_default(),
         overriding: request.run_list.overriding.is_some(),
         node_name: node_name.unwrap_or_default(),
-        ohai: facts,
+        ohai,
+        collected,
         json: json.map(|(bytes, _)| bytes),
         environment,
         flat: options.flat,

@@ -2,7 +2,6 @@
 
 use super::NodeOptions;
 use super::config::{FAILURE, Refusal, text_setting, texts};
-use rchef_host::compose;
 use rchef_recipe::data::policy::{Choice, DEFAULT_GROUP};
 use rchef_recipe::data::repo;
 use rchef_recipe::policyfile::{Storage, read_lock};
@@ -23,9 +22,7 @@ fn names(value: &Json) -> Vec<String> {
 /// The node as the last run saved it; Null when there is none or it cannot be read, which building the node reports.
 pub fn saved_node(vm: &mut Vm, name: Option<&str>) -> Json {
     let Some(name) = name.filter(|name| !name.contains('/')) else { return Json::Null };
-    let path = repo::path(vm, &format!("nodes/{name}.json"));
-    let bytes = compose::read_file(&*vm.host.clone(), path.as_bytes()).unwrap_or_default();
-    serde_json::from_slice(&bytes).unwrap_or_default()
+    repo::saved_node(vm, name).ok().flatten().unwrap_or_default()
 }
 
 /// The policy of a lock that is named by its path.

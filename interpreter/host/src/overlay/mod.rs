@@ -43,6 +43,7 @@ use simulated_clock::SimulatedClock;
 use skeleton::{SkeletonEntry, SkeletonItem};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
 use tree::{Content, Inode, Origin};
@@ -72,6 +73,8 @@ pub struct OverlayOptions {
     pub processors: Option<usize>,
     /// Whether connections and lookups reach the network; else no socket is opened and both fail with `ENETUNREACH`.
     pub network: bool,
+    /// Where connections to some addresses lead, whether the network may be used or not: services of a network that a test plays.
+    pub routes: Vec<(SocketAddr, SocketAddr)>,
     /// The wall-clock time in nanoseconds at which a simulated clock starts: it goes on by what code does, and sleeping takes no time.
     /// The machine's clock when `None`.
     pub clock: Option<i64>,
@@ -108,6 +111,7 @@ impl Default for OverlayOptions {
             uname: None,
             processors: None,
             network: false,
+            routes: Vec::new(),
             clock: None,
             isolated: false,
             capture: false,

@@ -19,12 +19,19 @@ impl OverlayHost {
     fn reaches_network(&self) -> bool {
         self.options.network || self.simulates() && self.purpose() == super::Purpose::Query
     }
+
+    /// Where a connection to an address leads by [`super::OverlayOptions::routes`].
+    fn route(&self, address: &[u8]) -> Option<Vec<u8>> {
+        let Some(Address::Internet(wanted)) = Address::parse(address) else { return None };
+        let (_, to) = self.options.routes.iter().find(|(from, _)| *from == wanted)?;
+        Some(Address::Internet(*to).bytes())
+    }
 }
 
 impl Network for OverlayHost {
     fn socket(&self, domain: i32, kind: i32, protocol: i32) -> Result<Box<dyn FileHandle>> {
         known_kind(domain, kind, "socket")?;
-        if !self.reaches_network() {
+        if !self.reaches_network() && self.options.routes.is_empty() {
             return Ok(Box::new(Unconnected::new(domain, kind)));
         }
         self.machine().socket(domain, kind, protocol)
@@ -39,7 +46,10 @@ impl Network for OverlayHost {
     }
 
     fn connect(&self, socket: &dyn Socket, address: &[u8]) -> Result<()> {
-        let address = self.reach_address(address)?;
+        let address = match self.route(address) {
+            Some(played) => played,
+            None => self.reach_address(address)?,
+        };
         self.machine().connect(socket, &address)
     }
 

@@ -10,6 +10,7 @@ pub mod policy;
 pub mod repo;
 pub mod role;
 pub mod role_class;
+mod skim;
 
 use rchef_ruby::{Res, Value, Vm};
 use serde_json::{Map, Value as Json};
@@ -68,12 +69,15 @@ pub fn json_value(vm: &mut Vm, json: &Json) -> Res {
             }
             Value::array(list)
         }
-        Json::Object(map) => {
-            let mut pairs = Vec::with_capacity(map.len());
-            for (key, value) in map {
-                pairs.push((Value::str(key), json_value(vm, value)?));
-            }
-            vm.new_hash(pairs)?
-        }
+        Json::Object(map) => json_object(vm, map)?,
     })
+}
+
+/// A Hash of what an object of JSON has.
+pub fn json_object(vm: &mut Vm, map: &serde_json::Map<String, serde_json::Value>) -> Res {
+    let mut pairs = Vec::with_capacity(map.len());
+    for (key, value) in map {
+        pairs.push((Value::str(key), json_value(vm, value)?));
+    }
+    vm.new_hash(pairs)
 }

@@ -84,6 +84,16 @@ pub fn json(vm: &mut Vm, below: &str) -> Res<Option<Json>> {
     }
 }
 
+/// What counts of a saved node in the next run: all but the levels of attributes that every run makes anew. None when it was never saved.
+pub fn saved_node(vm: &mut Vm, name: &str) -> Res<Option<Json>> {
+    let below = format!("nodes/{name}.json");
+    let Some(bytes) = bytes(vm, &below)? else { return Ok(None) };
+    let text = crate::data::skim::without(&bytes, &["automatic", "default", "override"]);
+    serde_json::from_slice(text.as_deref().unwrap_or(&bytes))
+        .map(Some)
+        .map_err(|error| vm.runtime_error(format!("{below} is not JSON: {error}")))
+}
+
 /// Whether a name stays inside its directory.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && !name.contains('/')
