@@ -21,33 +21,40 @@ pub fn add(vm: &mut Vm, records: &mut [Map<String, Json>]) {
     }
     let Ok(sources) = Sources::collect(vm, &node) else { return };
     let host = vm.host.clone();
-    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut known: BTreeMap<Vec<String>, Option<Json>> = BTreeMap::new();
+    // resources that a loop declares are of one line
+    let mut of_line: BTreeMap<(String, usize), Vec<Json>> = BTreeMap::new();
     for record in records.iter_mut().filter(|record| record["status"] == "change") {
         let Some(source) = record.get("source") else { continue };
         let file = source["file"].as_str().unwrap_or_default().to_string();
         let line = source["line"].as_u64().and_then(|line| usize::try_from(line).ok()).unwrap_or(0);
-        let text = files.entry(file.clone()).or_insert_with(|| read(&*host, &file));
-        let mut paths = Vec::new();
-        named_in(declaration(text, line), &mut paths);
-        let mut found = Vec::new();
-        for path in paths.into_iter().take(MOST) {
-            let explained = known.entry(path.clone()).or_insert_with(|| {
-                let explained = sources.explain(vm, &path).ok()?;
-                let explained = dump::mask::apply(vm, explained);
-                let explained: Json = serde_json::from_str(&explained.to_json()).ok()?;
-                of_explained(&path, &explained)
-            });
-            found.extend(explained.clone());
-        }
+        let found = of_line.entry((file, line)).or_insert_with_key(|(file, line)| {
+            let rows = files.entry(file.clone()).or_insert_with(|| rows(&*host, file));
+            let mut paths = Vec::new();
+            named_in(&declaration(rows, *line), &mut paths);
+            let mut found = Vec::new();
+            for path in paths.into_iter().take(MOST) {
+                let explained = known.entry(path.clone()).or_insert_with(|| {
+                    let explained = sources.explain(vm, &path).ok()?;
+                    let explained = dump::mask::apply(vm, explained);
+                    let explained: Json = serde_json::from_str(&explained.to_json()).ok()?;
+                    of_explained(&path, &explained)
+                });
+                found.extend(explained.clone());
+            }
+            found
+        });
         if !found.is_empty() {
-            record.insert("attributes".into(), Json::Array(found));
+            record.insert("attributes".into(), Json::Array(found.clone()));
         }
     }
 }
 
-fn read(host: &dyn Host, file: &str) -> String {
-    String::from_utf8_lossy(&compose::read_file(host, file.as_bytes()).unwrap_or_default()).into_owned()
+/// The lines of a file, with their ends; none where it cannot be read.
+fn rows(host: &dyn Host, file: &str) -> Vec<String> {
+    let text = compose::read_file(host, file.as_bytes()).unwrap_or_default();
+    String::from_utf8_lossy(&text).split_inclusive('\n').map(str::to_string).collect()
 }
 
 fn of_explained(path: &[String], explained: &Json) -> Option<Json> {
@@ -70,15 +77,14 @@ fn of_explained(path: &[String], explained: &Json) -> Option<Json> {
 }
 
 /// The lines of the resource that begins at a line: to the `end` that stands as far to the right as the line, or one statement.
-fn declaration(text: &str, line: usize) -> &str {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let rest = &text[start..];
-    let Some(first) = rest.lines().next() else { return "" };
+fn declaration(rows: &[String], line: usize) -> String {
+    let rest = rows.get(line.saturating_sub(1)..).unwrap_or_default();
+    let Some(first) = rest.first().map(|row| row.trim_end_matches(['\r', '\n'])) else { return String::new() };
     let indent = first.len() - first.trim_start().len();
     let opens = first.trim_end().ends_with(" do") || first.contains(" do |");
     let mut end = 0;
-    for (at, row) in rest.split_inclusive('\n').enumerate() {
-        end += row.len();
+    for (at, row) in rest.iter().enumerate() {
+        end += 1;
         let trimmed = row.trim();
         let closes = opens && at > 0 && row.len() - row.trim_start().len() == indent && trimmed.starts_with("end");
         let continues = trimmed.ends_with([',', '\\', '(', '{', '[', '+', '|', '&']);
@@ -86,7 +92,7 @@ fn declaration(text: &str, line: usize) -> &str {
             break;
         }
     }
-    &rest[..end]
+    rest[..end].concat()
 }
 
 #[cfg(test)]
@@ -97,9 +103,10 @@ mod tests {
     fn declarations() {
         let text = "a 'x'\nfile node['p']['q'] do\n  content node[:r][\"s\"].to_s\n  if x\n  end\nend\nfile node['no'] do\nend\n";
         let mut found = Vec::new();
-        named_in(declaration(text, 2), &mut found);
+        let rows: Vec<String> = text.split_inclusive('\n').map(str::to_string).collect();
+        named_in(&declaration(&rows, 2), &mut found);
         assert_eq!(found, [vec!["p", "q"], vec!["r", "s"]]);
-        assert_eq!(declaration(text, 1), "a 'x'\n");
-        assert_eq!(declaration(text, 90), "");
+        assert_eq!(declaration(&rows, 1), "a 'x'\n");
+        assert_eq!(declaration(&rows, 90), "");
     }
 }
