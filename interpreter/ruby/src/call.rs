@@ -316,7 +316,8 @@ impl Vm {
         };
         if let Err(error) = bound {
             entered.leave();
-            return Err(error);
+            // the default of a parameter may return
+            return self.end_of_method(error, cx.id);
         }
         let result = if vm.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
             vm.tail(&code.body, &cx).res()
@@ -462,7 +463,7 @@ impl Vm {
             };
             if let Err(error) = bound {
                 entered.leave();
-                return Err(error);
+                return if traits.lambda { self.end_of_method(error, cx.id) } else { Err(error) };
             }
         }
         let result = loop {
