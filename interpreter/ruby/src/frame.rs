@@ -553,25 +553,28 @@ impl Vm {
             Some(env) => &env.get(self).vars[usize::from(slot)],
         }
     }
-    /// A local of an activation that is not captured.
+    /// A local of the activation itself, looked up without a call to anything.
     #[inline(always)]
-    pub(crate) fn plain_local(&self, cx: &Cx<'_>, slot: u16) -> Option<&Value> {
-        if cx.env.get().is_some() {
-            return None;
+    pub(crate) fn near_local<'a>(&'a self, cx: &'a Cx<'_>, slot: u16) -> Option<&'a Value> {
+        match cx.env.get() {
+            None => self.stacks.values.get(cx.base + usize::from(slot)),
+            Some(env) => env.get(self).vars.get(usize::from(slot)),
         }
-        self.stacks.values.get(cx.base + usize::from(slot))
     }
-    /// Writes a local of an activation that is not captured over a value that is no handle of a cell; false where that is not so.
+    /// Writes a local over a value that is no handle of a cell, without a call to anything; false where that is not so.
     #[inline(always)]
-    pub(crate) fn set_plain_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) -> bool {
-        if cx.env.get().is_none()
-            && let Some(old) = self.stacks.values.get_mut(cx.base + usize::from(slot))
-            && !old.is_cell()
-        {
-            old.put(value);
-            return true;
+    pub(crate) fn set_near_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) -> bool {
+        let place = match cx.env.get() {
+            None => self.stacks.values.get_mut(cx.base + usize::from(slot)),
+            Some(env) => env.get_mut(self).vars.get_mut(usize::from(slot)),
+        };
+        match place {
+            Some(place) if !place.is_cell() => {
+                place.put(value);
+                true
+            }
+            _ => false,
         }
-        false
     }
     /// Reads a local of the activation itself.
     #[inline(always)]

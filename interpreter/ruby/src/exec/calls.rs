@@ -44,9 +44,10 @@ impl Vm {
             }
         };
         let result = match &call.block {
-            BlockArg::Literal(code) if call.args.items.is_empty() && call.args.keywords.is_none() => {
-                cx.line.set(call.line);
-                self.dispatch_with_block(recv, call, Args::none(), kind, code, cx)
+            BlockArg::Literal(code)
+                if !call.args.has_splat && call.args.keywords.is_none() && !call.flags.assignment =>
+            {
+                self.call_with_literal(call, recv, code, cx).res()
             }
             _ => self.eval_call_args(call, recv, kind, cx),
         };
@@ -105,7 +106,7 @@ impl Vm {
         Ok(Some(proc))
     }
 
-    fn dispatch_with_block(
+    pub(super) fn dispatch_with_block(
         &mut self,
         recv: &Value,
         call: &Call,

@@ -15,6 +15,7 @@ use rchef_syntax::Symbol;
 use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node};
 use smallvec::SmallVec;
 use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// In a site's cache, beside the method's number: the method is written in Ruby and has plain parameters, as many as the site has arguments.
@@ -52,6 +53,17 @@ impl Vm {
                 let one = ok!(self.argument(one, cx));
                 self.stacks.values.push(one);
             }
+            [one, two] => {
+                let one = ok!(self.argument(one, cx));
+                self.stacks.values.push(one);
+                match self.argument(two, cx) {
+                    Ok(two) => self.stacks.values.push(two),
+                    Err(error) => {
+                        self.stacks.cut_values(base);
+                        return Outcome::error(error);
+                    }
+                }
+            }
             many => {
                 if let Some(error) = self.push_args(many, cx) {
                     return Outcome::error(error);
@@ -59,22 +71,69 @@ impl Vm {
             }
         }
         cx.line.set(call.line);
+        let Some((id, method)) = self.pushed_method(call, recv) else {
+            return self.call_unpushed(call, recv, base, cx);
+        };
+        match self.enter_method(id, &method, recv, base, None).res() {
+            Err(error) => self.call_failed(error, call, cx),
+            done => done.into(),
+        }
+    }
+
+    /// The method that a site's cache knows for a receiver, if it takes the arguments that were pushed for it.
+    #[inline(always)]
+    fn pushed_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
         let (key, target) = call.cache.get();
         let class = self.class_of(recv);
-        if self.cache_key(class) == key {
-            let id = MethodId(target as u32);
-            if let MethodBody::Ruby(method) = &self.method(id).body
-                && method.code.params.simple
-                && usize::from(method.code.params.required) == call.args.items.len()
-            {
-                let method = method.clone();
-                return match self.enter_method(id, &method, recv, base, None).res() {
-                    Err(error) => self.call_failed(error, call, cx),
-                    done => done.into(),
-                };
-            }
+        if self.cache_key(class) != key {
+            return None;
         }
-        self.call_unpushed(call, recv, base, cx)
+        let id = MethodId(target as u32);
+        match &self.method(id).body {
+            MethodBody::Ruby(method)
+                if method.code.params.simple && usize::from(method.code.params.required) == call.args.items.len() =>
+            {
+                Some((id, method.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// A call with positional arguments and a literal block.
+    #[inline(never)]
+    pub(super) fn call_with_literal(&mut self, call: &Call, recv: &Value, code: &Arc<Code>, cx: &Cx<'_>) -> Outcome {
+        if call.cache.get().1 & PUSHED == 0 {
+            let mut pos: SmallVec<[Value; 4]> = SmallVec::new();
+            for node in &call.args.items {
+                pos.push(ok!(self.operand(node, cx)));
+            }
+            cx.line.set(call.line);
+            let result = ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx));
+            if self.pushed_method(call, recv).is_some() {
+                let (key, target) = call.cache.get();
+                call.cache.set(key, target | PUSHED);
+            }
+            return Outcome::value(result);
+        }
+        let base = self.stacks.values.len();
+        if !call.args.items.is_empty()
+            && let Some(error) = self.push_args(&call.args.items, cx)
+        {
+            return Outcome::error(error);
+        }
+        cx.line.set(call.line);
+        let Some((id, method)) = self.pushed_method(call, recv) else {
+            let pos: SmallVec<[Value; 4]> = self.stacks.values.drain(base..).collect();
+            return self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx).into();
+        };
+        let tag = self.fresh_id();
+        self.stacks.tags.push(tag);
+        let result = self.enter_method(id, &method, recv, base, Some(Block::Ruby { code, cx, tag }));
+        self.stacks.tags.pop();
+        match result.res() {
+            Err(error) => super::calls::catch_break(error, tag).into(),
+            done => done.into(),
+        }
     }
 
     /// The receiver turned out to be of another class, or the method has changed: the arguments come off the stack again.

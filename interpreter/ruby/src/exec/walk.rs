@@ -12,7 +12,7 @@ use crate::frame::{Cx, Parent};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{BinOp, Case, Hint, If, InlineCache, Leaves, LocalRef, Node, OpCall, While};
+use rchef_syntax::tree::{BinOp, Call, Case, Hint, If, InlineCache, Leaves, LocalRef, Node, OpCall, While};
 
 impl Vm {
     /// Evaluates a node in an activation.
@@ -192,6 +192,7 @@ impl Vm {
     #[inline(always)]
     fn assigned(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
+            Node::Op(call) if call.leaves == Leaves::Far => self.walk_op_values(call, cx).res(),
             Node::Op(call) => self.walk_op(call, cx).res(),
             node => self.operand(node, cx),
         }
@@ -209,6 +210,7 @@ impl Vm {
             Node::Seq(nodes) => self.steps::<ENDS>(nodes, cx),
             Node::While(node) => self.step_while::<ENDS>(node, cx),
             Node::Case(case) => self.step_case::<ENDS>(case, cx),
+            Node::Call(call) if call.flags.plain => self.step_call(call, cx),
             Node::Nil => Outcome::value(Value::Undef),
             Node::Return(value) if ENDS && ends_here(cx) => self.walk_opt(value.as_deref(), cx),
             Node::Next(value) if ENDS && cx.loops.get() == 0 => self.walk_opt(value.as_deref(), cx),
@@ -222,7 +224,13 @@ impl Vm {
 
     #[inline(never)]
     fn step_other(&mut self, node: &Node, cx: &Cx<'_>) -> Outcome {
-        drop(ok!(self.walk(node, cx).res()));
+        ok!(self.walk(node, cx).res()).give_up();
+        Outcome::value(Value::Undef)
+    }
+
+    #[inline(never)]
+    fn step_call(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        ok!(self.walk_plain_call(call, cx).res()).give_up();
         Outcome::value(Value::Undef)
     }
 
@@ -235,7 +243,7 @@ impl Vm {
                 BinOp::Sub => a.checked_sub(b),
                 _ => None,
             }
-            && self.set_plain_local(cx, slot, Value::Int(number))
+            && self.set_near_local(cx, slot, Value::Int(number))
         {
             return Outcome::value(Value::Undef);
         }
@@ -324,6 +332,19 @@ impl Vm {
         result
     }
 
+    /// The body of a loop, once.
+    #[inline(always)]
+    fn turn<const ENDS: bool>(&mut self, body: &Node, cx: &Cx<'_>) -> Outcome {
+        let Node::Seq(nodes) = body else { return self.step::<ENDS>(body, cx) };
+        for node in nodes {
+            match self.step::<ENDS>(node, cx).res() {
+                Ok(Value::Undef) => {}
+                done => return done.into(),
+            }
+        }
+        Outcome::value(Value::Undef)
+    }
+
     #[inline(always)]
     fn iterate_while<const ENDS: bool>(&mut self, node: &While, cx: &Cx<'_>) -> Outcome {
         let mut check = !node.do_while;
@@ -334,7 +355,7 @@ impl Vm {
             check = true;
             ok!(self.tick());
             loop {
-                match self.step::<ENDS>(&node.body, cx).res() {
+                match self.turn::<ENDS>(&node.body, cx).res() {
                     Ok(Value::Undef) => break,
                     Ok(value) => return Outcome::value(value),
                     Err(error) => match *error.0 {
@@ -517,7 +538,7 @@ impl Vm {
     #[inline(always)]
     fn variable<'a>(&'a self, node: &Node, cx: &'a Cx<'a>) -> Option<&'a Value> {
         match node {
-            Node::LVar(slot) => self.plain_local(cx, *slot),
+            Node::LVar(slot) => self.near_local(cx, *slot),
             Node::IVar(name, hint) => self.ivar_ref_hinted(cx.slf, *name, hint),
             Node::LVarUp(at) => self.local_up_ref(cx, *at),
             _ => None,
@@ -561,7 +582,7 @@ impl Vm {
 
     #[inline(always)]
     fn int_local(&self, cx: &Cx<'_>, slot: u16) -> Option<i64> {
-        int_of(self.plain_local(cx, slot)?)
+        int_of(self.near_local(cx, slot)?)
     }
 
     /// A literal or variable of any kind, if it is a small Integer.
