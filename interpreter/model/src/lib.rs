@@ -7,11 +7,13 @@
 //! - [`platform_values`]: what `value_for_platform` chooses;
 //! - [`notification`]: who notifies whom, when, and how often; [`lookup`]: texts that name resources;
 //! - [`search`]: the query language of `search`, evaluated over documents;
+//! - [`code`]: what findings are called;
 //! - [`document`]: the tree that a dump is built of, and its JSON; [`yaml`]: the same as YAML.
 //!
 //! Input data (attributes, data bag items, locks, metadata) is [`Value`], serde_json's tree with its keys in order: it is what files hold. The
 //! dump has a tree of its own, since it is written once from front to back and most of its keys are words of the schema that need no copy.
 
+pub mod code;
 pub mod data_bag;
 pub mod document;
 pub mod gem;

@@ -439,7 +439,12 @@ fn versions(
         });
         let file = root.map(|root| format!("{root}/metadata.rb")).unwrap_or_default();
         let text = format!("{}: {}", conflict.answer, conflict.text);
-        run_mut(vm).lints.push(crate::run::Lint { file, line: 0, code: "unsatisfied-version", text });
+        run_mut(vm).lints.push(crate::run::Lint {
+            file,
+            line: 0,
+            code: rchef_model::code::Code::UnsatisfiedVersion,
+            text,
+        });
         return Ok(());
     }
     let recipes: Vec<String> = expansion.recipes.names().map(str::to_string).collect();

@@ -128,7 +128,7 @@ pub fn load(vm: &mut Vm, context: &Value, cookbook: &str, recipe: &str) -> Res {
     if !cookbook::is_reachable(vm, cookbook) {
         lint(
             vm,
-            "missing-cookbook-dependency",
+            rchef_model::code::Code::MissingCookbookDependency,
             format!(
                 "MissingCookbookDependency: recipe `{key}` is not in the run_list, and cookbook '{cookbook}' is not a dependency of any cookbook in the run_list"
             ),

@@ -5,6 +5,7 @@
 
 pub use crate::converge::{ActionMode, Executed, Expansion, converge_mut};
 pub use crate::process::{Classes, chef_error, class, evaluate, process_mut, raised};
+use rchef_model::code::Code;
 use rchef_ruby::{Value, Vm};
 
 /// A finding about the input.
@@ -14,9 +15,9 @@ pub struct Lint {
     pub file: String,
     /// Line.
     pub line: u32,
-    /// Code.
-    pub code: &'static str,
-    /// What and what to do.
+    /// What it says.
+    pub code: Code,
+    /// What was found, and what to do.
     pub text: String,
 }
 
@@ -76,7 +77,7 @@ pub fn asked(vm: &mut Vm, kind: &'static str, subject: String, found: usize) {
 }
 
 /// Records a finding at the current line, once a place.
-pub fn lint(vm: &mut Vm, code: &'static str, text: impl Into<String>) {
+pub fn lint(vm: &mut Vm, code: Code, text: impl Into<String>) {
     let (file, line) = vm.current_location().map_or_else(Default::default, |(file, line)| (file.to_string(), line));
     let found = Lint { file, line, code, text: text.into() };
     let run = run_mut(vm);

@@ -12,6 +12,7 @@ use rchef_lint::file::File;
 use rchef_lint::known::Known;
 use rchef_lint::rule::{Hit, Level, Rule};
 use rchef_lint::source::Source;
+use rchef_model::code::Code;
 
 /// A finding of a file.
 #[derive(Clone)]
@@ -56,7 +57,7 @@ pub enum What {
 #[derive(Clone)]
 pub struct Compiled {
     /// The rule.
-    pub rule: &'static str,
+    pub rule: Code,
     /// How much it counts.
     pub weight: Weight,
     /// What.

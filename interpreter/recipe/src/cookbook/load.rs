@@ -282,7 +282,7 @@ fn attributes(vm: &mut Vm, name: &str) -> Res<()> {
                 "{name}/{path} shares its short name with another file: only one of the two is ever evaluated; give it a name of its own"
             );
             let file = format!("{}/{path}", cookbook.root);
-            run_mut(vm).lints.push(crate::run::Lint { file, line: 0, code: "shared-name", text });
+            run_mut(vm).lints.push(crate::run::Lint { file, line: 0, code: rchef_model::code::Code::SharedName, text });
         } else {
             names.push(short);
         }

@@ -5,6 +5,7 @@ use super::record::Edge;
 use super::{Declared, short_place};
 use crate::context::{self, Timing};
 use crate::resource::{instance, state};
+use rchef_model::code::Code;
 use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
 use rchef_ruby::{Res, Symbol, Value, Vm};
@@ -33,10 +34,10 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Adds a finding at a shortened place.
-    pub(super) fn find(&mut self, source: Option<&str>, code: &str, text: String) {
+    pub(super) fn find(&mut self, source: Option<&str>, code: Code, text: String) {
         let (file, line) = source.and_then(|source| source.rsplit_once(':')).unwrap_or_default();
         let line = line.parse().unwrap_or(0);
-        self.findings.push(Finding { file: file.to_string(), line, code: code.into(), text });
+        self.findings.push(Finding { file: file.to_string(), line, code, text });
     }
 }
 
@@ -139,11 +140,12 @@ pub(super) fn of(
         if outcome.resolves == "parked" {
             let text =
                 format!("{key} notifies {to} before it is declared: the notification waits for that declaration");
-            writer.find(source.as_deref(), "notification-parked", text);
+            writer.find(source.as_deref(), Code::NotificationParked, text);
         }
         if let Some(reason) = outcome.reason {
             if outcome.will_fail {
-                let code = if outcome.resolves == "no" { "notification-unresolved" } else { "notification-fails" };
+                let code =
+                    if outcome.resolves == "no" { Code::NotificationUnresolved } else { Code::NotificationFails };
                 writer.find(source.as_deref(), code, format!("{key} notifies {to}: {reason}; the run fails there"));
             }
             map.insert("reason".into(), json!(reason));
@@ -169,7 +171,7 @@ pub(super) fn unheard(vm: &mut Vm, writer: &mut Writer, context: &Value) -> Res<
             let action = vm.to_s_text(&notification.action)?;
             let place = short_place(vm, &notification.source);
             let text = format!("{to} subscribes to {key}, which is not in the collection: it never fires");
-            writer.find(Some(&place), "subscription-unresolved", text);
+            writer.find(Some(&place), Code::SubscriptionUnresolved, text);
             let mut map = Map::new();
             map.insert("from".into(), json!(key));
             map.insert("to".into(), json!(to));

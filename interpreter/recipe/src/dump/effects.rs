@@ -3,6 +3,7 @@
 use super::place::short_place;
 use crate::run::run_mut;
 use rchef_host::EffectKind;
+use rchef_model::code::Code;
 use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
 use rchef_ruby::Vm;
@@ -38,7 +39,8 @@ pub struct Finding {
     /// Line.
     pub line: u32,
     /// Code.
-    pub code: String,
+    /// What it says.
+    pub code: Code,
     /// What, and what to do.
     pub text: String,
 }
@@ -47,11 +49,11 @@ pub struct Finding {
 pub fn lints(vm: &mut Vm, mut found: Vec<Finding>) -> Vec<Finding> {
     for lint in run_mut(vm).lints.clone() {
         let file = short_place(vm, &lint.file);
-        found.push(Finding { file, line: lint.line, code: lint.code.into(), text: lint.text });
+        found.push(Finding { file, line: lint.line, code: lint.code, text: lint.text });
     }
     for (what, file, line) in vm.deprecations.clone() {
         let file = short_place(vm, &file);
-        found.push(Finding { file, line, code: "deprecated".into(), text: what });
+        found.push(Finding { file, line, code: Code::Deprecated, text: what });
     }
     let host = vm.host.clone();
     let effects = host.as_overlay().map(|overlay| overlay.effects()).unwrap_or_default();
@@ -62,7 +64,7 @@ pub fn lints(vm: &mut Vm, mut found: Vec<Finding>) -> Vec<Finding> {
         let text = format!(
             "assumed empty: `{command}` was not run, so its output is taken as empty and its status as 0; answer it with --stub-command or run it with --exec"
         );
-        found.push(Finding { file, line, code: "assumed-empty".into(), text });
+        found.push(Finding { file, line, code: Code::AssumedEmpty, text });
     }
     for finding in &mut found {
         finding.text = super::mask::text(vm, &finding.text);
@@ -79,7 +81,7 @@ pub fn lints_json(found: &[Finding]) -> Json {
         if !lint.file.is_empty() {
             map.insert("source".into(), json!(format!("{}:{}", lint.file, lint.line)));
         }
-        map.insert("code".into(), json!(lint.code));
+        map.insert("code".into(), json!(lint.code.as_str()));
         map.insert("text".into(), json!(lint.text));
         Json::Object(map)
     };

@@ -24,6 +24,7 @@ use crate::resource::state;
 use crate::run::{converge_mut, run_mut};
 use edges::Writer;
 use effects::Finding;
+use rchef_model::code::Code;
 use rchef_model::document::{Map, Value as Json};
 use rchef_model::json;
 use rchef_ruby::{Error, Res, Value, Vm, sym};
@@ -304,13 +305,13 @@ fn record(
         }
         None => writer.find(
             source(&map).as_deref(),
-            "no-provider",
+            Code::NoProvider,
             format!("{key}: rchef has no provider for this resource on this platform; converging it fails"),
         ),
     }
     if let Some(later) = shadowed_by {
         let text = format!("{key} is declared again as {later}: notifications and lookups reach that one");
-        writer.find(source(&map).as_deref(), "duplicate-key", text);
+        writer.find(source(&map).as_deref(), Code::DuplicateKey, text);
         map.insert("shadowed_by".into(), json!(later));
     }
     edges::of(vm, writer, context, resource, (id, key), taken.edges)?;

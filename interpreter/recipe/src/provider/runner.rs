@@ -11,6 +11,7 @@ pub use crate::resource::instance::actions;
 use crate::resource::{class as resource_class, instance, state};
 use crate::run::{ActionMode, Executed, chef_error, converge_mut, lint, run_mut};
 use crate::unsent;
+use rchef_model::code::Code;
 use rchef_model::notification::Queued;
 use rchef_ruby::{ClassId, Res, Symbol, Unwind, Value, Vm, sym};
 use std::time::Duration;
@@ -156,7 +157,7 @@ fn on_overlay(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
         return Err(error);
     };
     let text = wrapped_message(vm, resource, &exception)?;
-    lint(vm, "overlay-failure", format!("on the overlay, {text}; what follows may differ on a machine"));
+    lint(vm, Code::OverlayFailure, format!("on the overlay, {text}; what follows may differ on a machine"));
     Ok(())
 }
 

@@ -6,6 +6,7 @@
 
 use crate::attribute_reads::named_in;
 use crate::check::options::Weight;
+use rchef_model::code::Code;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The rule.
-    pub rule: &'static str,
+    pub rule: Code,
     /// How much it counts.
     pub weight: Weight,
     /// `cookbook/file:line`; empty when unknown.
@@ -36,7 +37,7 @@ impl Finding {
             Weight::Warning => 1,
             Weight::Assumption => 2,
         };
-        json!([self.rule, weight, self.source, self.message, self.assumed, self.asked, self.cascades])
+        json!([self.rule.as_str(), weight, self.source, self.message, self.assumed, self.asked, self.cascades])
     }
 
     /// Back from that form.
@@ -44,7 +45,7 @@ impl Finding {
         let text = |at: usize| value[at].as_str().map(str::to_string);
         let asked = |at: usize| Some((value[5][0].as_str()?.to_string(), value[5][at].as_str()?.to_string()));
         Some(Self {
-            rule: super::advice::known(value[0].as_str()?),
+            rule: Code::parse(value[0].as_str()?)?,
             weight: match value[1].as_u64()? {
                 0 => Weight::Error,
                 1 => Weight::Warning,
@@ -111,7 +112,7 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
     if failed {
         let failure = failure(case, &case.dump["error"], "", &[]);
         let missing = case.dump["missing_cookbooks"].as_array().map(Vec::as_slice).unwrap_or_default();
-        if failure.rule != "missing-cookbook" || missing.is_empty() {
+        if failure.rule != Code::MissingCookbook || missing.is_empty() {
             found.push(failure);
         } else {
             found.extend(missing.iter().map(|one| {
@@ -134,25 +135,26 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
 /// The verdict that findings give.
 pub fn verdict(findings: &[Finding]) -> Verdict {
     let errors: Vec<&Finding> = findings.iter().filter(|finding| finding.weight == Weight::Error).collect();
-    let only = |rules: &[&str]| !errors.is_empty() && errors.iter().all(|finding| rules.contains(&finding.rule));
-    if only(&["no-provider"]) {
+    let only = |rules: &[Code]| !errors.is_empty() && errors.iter().all(|finding| rules.contains(&finding.rule));
+    if only(&[Code::NoProvider]) {
         return Verdict::CannotConverge(errors.len());
     }
-    if only(&["refuses", "no-provider"]) {
+    if only(&[Code::Refuses, Code::NoProvider]) {
         return Verdict::Refuses;
     }
-    if only(&["attribute-missing", "data-bag-missing", "no-provider"]) {
+    if only(&[Code::AttributeMissing, Code::DataBagMissing, Code::NoProvider]) {
         return Verdict::InputMissing;
     }
     if !errors.is_empty() {
         return Verdict::Fails;
     }
-    let broken = findings.iter().filter(|finding| finding.weight == Weight::Assumption && finding.rule != "assumed");
+    let broken =
+        findings.iter().filter(|finding| finding.weight == Weight::Assumption && finding.rule != Code::Assumed);
     let assumed: BTreeSet<&str> = broken.filter_map(|finding| finding.assumed.as_deref()).collect();
     if !assumed.is_empty() {
         return Verdict::Depends(assumed.len());
     }
-    match findings.iter().filter(|finding| finding.rule == "deprecated").count() {
+    match findings.iter().filter(|finding| finding.rule == Code::Deprecated).count() {
         0 => Verdict::Runs,
         count => Verdict::Deprecated(count),
     }
@@ -216,14 +218,14 @@ impl Walk<'_, '_> {
             }
             let mut found = failure(self.case, error, &source, self.broken);
             if of_other_systems(record["type"].as_str().unwrap_or_default()) && found.weight == Weight::Error {
-                found.rule = "other-system";
+                found.rule = Code::OtherSystem;
                 found.weight = Weight::Warning;
                 found.message = format!("{key} is of another operating system; {}", found.message);
             }
             match self
                 .found
                 .iter_mut()
-                .find(|first| found.rule == "cascade" && !first.cascades.contains(&key) && is_cause(first))
+                .find(|first| found.rule == Code::Cascade && !first.cascades.contains(&key) && is_cause(first))
             {
                 Some(cause) => cause.cascades.push(key.clone()),
                 None => self.found.push(found),
@@ -235,7 +237,7 @@ impl Walk<'_, '_> {
 
 /// Whether others may have failed because of it.
 fn is_cause(finding: &Finding) -> bool {
-    matches!(finding.weight, Weight::Error | Weight::Assumption) && finding.rule != "cascade"
+    matches!(finding.weight, Weight::Error | Weight::Assumption) && finding.rule != Code::Cascade
 }
 
 /// A failure as a finding. `broken`: what failed before in the same run.
@@ -253,21 +255,21 @@ fn failure(case: &Case<'_>, error: &Json, place: &str, broken: &[String]) -> Fin
         asked: None,
         cascades: Vec::new(),
     };
-    if finding.rule == "notification-unresolved" && !broken.is_empty() {
-        finding.rule = "cascade";
+    if finding.rule == Code::NotificationUnresolved && !broken.is_empty() {
+        finding.rule = Code::Cascade;
     }
     if let Some((assumed, asked)) = assumption_of(case, error, &finding.source) {
         finding.weight = Weight::Assumption;
-        finding.rule = "depends-on-assumption";
+        finding.rule = Code::DependsOnAssumption;
         finding.assumed = Some(assumed);
         finding.asked = asked;
         return finding;
     }
     let line = (case.line)(&finding.source).unwrap_or_default();
-    if finding.rule == "compile-failed" {
+    if finding.rule == Code::CompileFailed {
         let raises = ["raise", "fail", "Chef::Application.fatal!"].iter().any(|word| has_word(&line, word));
         if raises {
-            finding.rule = "refuses";
+            finding.rule = Code::Refuses;
             finding.message = format!("the cookbook ends the run: {first}");
         } else if class == "NoMethodError" && message.contains("for nil") {
             absent(case, &line, &mut finding);
@@ -296,12 +298,12 @@ fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
             continue;
         }
         if !own && (depth > 0 || FACTS.contains(&first.as_str())) {
-            finding.rule = "fact-absent";
+            finding.rule = Code::FactAbsent;
             finding.weight = Weight::Assumption;
             finding.assumed = Some(format!("the fact {name} is absent in the node's facts"));
             finding.asked = Some(("fact".into(), path[..=depth].join("/")));
         } else {
-            finding.rule = "attribute-missing";
+            finding.rule = Code::AttributeMissing;
             finding.message = format!("{name} is not set ({})", finding.message);
         }
         return;
@@ -358,23 +360,23 @@ const FACTS: &[&str] = &[
 ];
 
 /// The rule that an exception's class and message say.
-fn rule_of(class: &str, message: &str) -> &'static str {
+fn rule_of(class: &str, message: &str) -> Code {
     match class.rsplit("::").next().unwrap_or_default() {
-        "LoadError" => "unresolved-require",
-        "CookbookNotFound" => "missing-cookbook",
-        "RecipeNotFound" => "missing-recipe",
-        "FileNotFound" => "missing-file",
-        "MissingRole" | "RoleNotFound" => "missing-role",
-        "EnvironmentNotFound" => "missing-environment",
-        "CookbookChefVersionMismatch" => "chef-version",
-        "ResourceNotFound" => "notification-unresolved",
-        "ProviderNotFound" | "UnsupportedAction" | "NoSuchResourceType" => "no-provider",
-        "SyntaxError" => "syntax-error",
-        "NotImplementedError" => "not-supported",
-        "NoMemoryError" if message.contains("(--limit-") => "limit-passed",
-        "HTTPClientException" | "InvalidDataBagPath" => "data-bag-missing",
-        _ if message.contains("(--limit-") => "limit-passed",
-        _ => "compile-failed",
+        "LoadError" => Code::UnresolvedRequire,
+        "CookbookNotFound" => Code::MissingCookbook,
+        "RecipeNotFound" => Code::MissingRecipe,
+        "FileNotFound" => Code::MissingFile,
+        "MissingRole" | "RoleNotFound" => Code::MissingRole,
+        "EnvironmentNotFound" => Code::MissingEnvironment,
+        "CookbookChefVersionMismatch" => Code::ChefVersion,
+        "ResourceNotFound" => Code::NotificationUnresolved,
+        "ProviderNotFound" | "UnsupportedAction" | "NoSuchResourceType" => Code::NoProvider,
+        "SyntaxError" => Code::SyntaxError,
+        "NotImplementedError" => Code::NotSupported,
+        "NoMemoryError" if message.contains("(--limit-") => Code::LimitPassed,
+        "HTTPClientException" | "InvalidDataBagPath" => Code::DataBagMissing,
+        _ if message.contains("(--limit-") => Code::LimitPassed,
+        _ => Code::CompileFailed,
     }
 }
 
@@ -491,9 +493,9 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
     let missing = class.ends_with("FileNotFound") || class.ends_with("CookbookNotFound");
     let mut finding = Finding {
         rule: match (missing, key.starts_with("template[")) {
-            (true, true) => "missing-template",
-            (true, false) => "missing-file",
-            (false, _) => "template-fails",
+            (true, true) => Code::MissingTemplate,
+            (true, false) => Code::MissingFile,
+            (false, _) => Code::TemplateFails,
         },
         // What a template calls may be there once the resources before it have converged.
         weight: if missing { Weight::Error } else { Weight::Warning },
@@ -509,7 +511,7 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
         finding.asked = asked;
     }
     if missing && of_other_path(case, key) {
-        finding.rule = "other-system";
+        finding.rule = Code::OtherSystem;
         finding.weight = Weight::Warning;
         finding.message = format!("{key} is a path of another operating system; {class}: {first}");
     }
@@ -557,12 +559,12 @@ fn providers(mut missing: Vec<(String, String, String)>, found: &mut Vec<Finding
         let foreign = of_other_systems(kind);
         let (rule, weight, words) = if foreign {
             (
-                "other-system",
+                Code::OtherSystem,
                 Weight::Warning,
                 "is of another operating system: Chef cannot converge it on this platform either",
             )
         } else {
-            ("no-provider", Weight::Error, "cannot be converged by rchef on this platform")
+            (Code::NoProvider, Weight::Error, "cannot be converged by rchef on this platform")
         };
         found.push(Finding {
             rule,
@@ -589,27 +591,23 @@ fn removed(what: String) -> String {
 fn lints(dump: &Json, failed: bool, found: &mut Vec<Finding>) {
     for lint in dump["lints"].as_array().into_iter().flatten() {
         let text = |key: &str| lint[key].as_str().unwrap_or_default().to_string();
-        let code = text("code");
-        let (rule, weight) = match code.as_str() {
-            "notification-unresolved" if !failed => ("notification-unresolved", Weight::Error),
-            "notification-fails" if !failed => ("notification-fails", Weight::Error),
-            "subscription-unresolved" if !failed => ("subscription-unresolved", Weight::Warning),
-            "unsatisfied-version" => ("unsatisfied-version", Weight::Error),
-            "shared-name" => ("shared-name", Weight::Warning),
-            "deprecated" => ("deprecated", Weight::Warning),
-            "missing-cookbook-dependency" => ("missing-cookbook-dependency", Weight::Warning),
-            "overlay-failure" => ("overlay-failure", Weight::Assumption),
+        let Some(rule) = Code::parse(&text("code")) else { continue };
+        let weight = match rule {
+            Code::NotificationUnresolved | Code::NotificationFails if !failed => Weight::Error,
+            Code::SubscriptionUnresolved if !failed => Weight::Warning,
+            Code::UnsatisfiedVersion => Weight::Error,
+            Code::SharedName | Code::Deprecated | Code::MissingCookbookDependency => Weight::Warning,
+            Code::OverlayFailure => Weight::Assumption,
             _ => continue,
         };
-        let cause = found
-            .iter_mut()
-            .find(|first| rule.starts_with("notification") && first.weight == Weight::Assumption && is_cause(first));
+        let notifies = matches!(rule, Code::NotificationUnresolved | Code::NotificationFails);
+        let cause = found.iter_mut().find(|first| notifies && first.weight == Weight::Assumption && is_cause(first));
         if let Some(cause) = cause {
             cause.cascades.push(text("text"));
             continue;
         }
         let assumed = (weight == Weight::Assumption).then(|| text("text"));
-        let message = if rule == "deprecated" { removed(text("text")) } else { text("text") };
+        let message = if rule == Code::Deprecated { removed(text("text")) } else { text("text") };
         found.push(Finding {
             rule,
             weight,
@@ -631,7 +629,7 @@ fn assumptions(dump: &Json, found: &mut Vec<Finding>) {
             let assumed = Some(one.words.clone());
             let message = format!("assumed: {}", one.words);
             found.push(Finding {
-                rule: "assumed",
+                rule: Code::Assumed,
                 weight: Weight::Assumption,
                 source: one.source,
                 message,
@@ -645,7 +643,7 @@ fn assumptions(dump: &Json, found: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Case, Finding, Verdict, judge, verdict};
+    use super::{Case, Code, Finding, Verdict, judge, verdict};
     use super::{Json, json};
     use crate::check::options::Weight;
 
@@ -665,7 +663,7 @@ mod tests {
         let mut notified = dump.clone();
         notified["notifications"] = json!([{"to_id": "r1"}]);
         let found = judged(&notified, "");
-        assert_eq!((found[0].rule, verdict(&found)), ("no-provider", Verdict::CannotConverge(1)));
+        assert_eq!((found[0].rule, verdict(&found)), (Code::NoProvider, Verdict::CannotConverge(1)));
         let stopped =
             json!({"id": "r1", "key": "k", "type": "apt_update", "action": ["update"], "stopped_by_guard": true});
         assert!(judged(&json!({"status": "complete", "resources": [stopped]}), "").is_empty());
@@ -682,14 +680,14 @@ mod tests {
         };
         let dump = failed(error("RuntimeError", "only for Debian"), json!({}));
         let found = judged(&dump, "  raise 'only for Debian' unless x");
-        assert_eq!((found.len(), found[0].rule, verdict(&found)), (1, "refuses", Verdict::Refuses));
+        assert_eq!((found.len(), found[0].rule, verdict(&found)), (1, Code::Refuses, Verdict::Refuses));
         let nil = "undefined method `[]' for nil:NilClass";
         let effects = json!({"effects": [{"kind": "command", "subject": "named -v", "detail": "not run", "source": "a/recipes/default.rb:8"}]});
         let found = judged(&failed(error("NoMethodError", nil), effects), "x[1]");
         assert_eq!((found[0].weight, verdict(&found)), (Weight::Assumption, Verdict::Depends(1)));
         assert!(found[0].assumed.as_ref().unwrap().contains("`named -v`"));
         let found = judged(&failed(error("NoMethodError", nil), json!({})), "a = node['packages']['curl']['version']");
-        assert_eq!((found[0].rule, found[0].weight), ("fact-absent", Weight::Assumption));
+        assert_eq!((found[0].rule, found[0].weight), (Code::FactAbsent, Weight::Assumption));
         assert_eq!(
             found[0].assumed.as_deref(),
             Some("the fact node['packages']['curl'] is absent in the node's facts")

@@ -9,6 +9,7 @@ use crate::check::work::{Compiled, Done, Found, Reach, What};
 use crate::diagnostic::counted;
 use rchef_host::{RealHost, compose};
 use rchef_lint::engine::Engine;
+use rchef_model::code::Code;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -37,7 +38,7 @@ pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)])
     }
     let mut told: Vec<Found> = all.into_values().map(|(what, place)| found(host, what, &place)).collect();
     told.sort_by_key(|found| match &found.what {
-        What::Compiled(what) => (what.weight, what.rule == "assumed", usize::MAX - what.places.len()),
+        What::Compiled(what) => (what.weight, what.rule == Code::Assumed, usize::MAX - what.places.len()),
         _ => (Weight::Error, false, 0),
     });
     told
@@ -135,10 +136,10 @@ pub fn combine(
 }
 
 /// Rules of compiles, with the static rules (by the beginning of their aliases) that say the same of a line.
-const CONFIRMING: &[(&str, &[&str])] = &[
-    ("deprecated", &["Chef/Deprecations/"]),
+const CONFIRMING: &[(Code, &[&str])] = &[
+    (Code::Deprecated, &["Chef/Deprecations/"]),
     (
-        "compile-failed",
+        Code::CompileFailed,
         &[
             "Rchef/RemovedResource",
             "Rchef/RemovedRuby",
@@ -147,20 +148,20 @@ const CONFIRMING: &[(&str, &[&str])] = &[
             "Rchef/UnknownAction",
         ],
     ),
-    ("unresolved-require", &["Rchef/RemovedRuby", "Rchef/GemWithExtension"]),
-    ("missing-cookbook", &["Rchef/MissingRecipe"]),
-    ("missing-recipe", &["Rchef/MissingRecipe"]),
+    (Code::UnresolvedRequire, &["Rchef/RemovedRuby", "Rchef/GemWithExtension"]),
+    (Code::MissingCookbook, &["Rchef/MissingRecipe"]),
+    (Code::MissingRecipe, &["Rchef/MissingRecipe"]),
 ];
 
 /// Whether what a compile found says the same as a static finding of its line.
-fn confirms(engine: &Engine, compiled: &str, found: &Found) -> bool {
+fn confirms(engine: &Engine, compiled: Code, found: &Found) -> bool {
     match &found.what {
         What::Rule(hit) => {
             let alias = engine.rule(hit).alias;
             let partners = CONFIRMING.iter().filter(|(rule, _)| *rule == compiled);
             partners.flat_map(|(_, aliases)| *aliases).any(|prefix| alias.starts_with(prefix))
         }
-        What::Syntax(_) => compiled == "syntax-error",
+        What::Syntax(_) => compiled == Code::SyntaxError,
         What::Compiled(_) => false,
     }
 }
@@ -221,7 +222,7 @@ pub fn render(form: Form, told: &Told<'_>) -> String {
 
 /// Whether a finding only says what was assumed.
 fn is_listed_only(found: &Found) -> bool {
-    matches!(&found.what, What::Compiled(what) if what.rule == "assumed")
+    matches!(&found.what, What::Compiled(what) if what.rule == Code::Assumed)
 }
 
 fn text(told: &Told<'_>) -> String {

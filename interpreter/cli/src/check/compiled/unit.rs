@@ -2,6 +2,7 @@
 
 use super::judge::{Case, Finding, Verdict, judge, verdict};
 use rchef_host::{FileKind, Files, RealHost, compose};
+use rchef_model::code::Code;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -342,7 +343,7 @@ impl Unit {
         let message =
             complaint.lines().map(|line| line.trim_start_matches("error: ")).find(|line| !line.trim().is_empty());
         let finding = Finding {
-            rule: "compile-failed",
+            rule: Code::CompileFailed,
             weight: crate::check::options::Weight::Error,
             source: String::new(),
             message: message.unwrap_or("the compile ended without a word").to_string(),
