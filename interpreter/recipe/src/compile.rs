@@ -57,7 +57,7 @@ pub struct Input {
 }
 
 fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
-    serde_json::from_slice(bytes).map_err(|error| vm.runtime_error(format!("{what} is not JSON: {error}")))
+    serde_json::from_slice(bytes).map_err(|error| crate::run::not_json(vm, what, &error))
 }
 
 /// The node as a run finds it, before any policy or run list: for what happens around several of them.

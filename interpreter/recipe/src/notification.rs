@@ -4,7 +4,7 @@
 use crate::context::{collection, data, declared_key, find, is_resource};
 use crate::log::{Level, detail, wants};
 use crate::resource::{class as resource_class, state};
-use crate::run::{chef_error, class, converge_mut};
+use crate::run::{Subject, about, chef_error, class, converge_mut};
 use rchef_model::lookup::Lookup;
 pub use rchef_model::notification::Timing;
 use rchef_model::notification::chain::Circle;
@@ -146,13 +146,14 @@ pub fn unresolved(vm: &mut Vm, notification: &Notification) -> Res<rchef_ruby::E
     let action = vm.to_s_text(&notification.action)?;
     let source = state::read(vm, &notification.notifying, state::Slot::SourceLine);
     let source = vm.to_s_text(&source)?;
-    Ok(chef_error(
+    let error = chef_error(
         vm,
         "ResourceNotFound",
         format!(
             "resource {from} is configured to notify resource {to} with action {action}, but {to} cannot be found in the resource collection. {from} is defined in {source}"
         ),
-    ))
+    );
+    Ok(about(vm, error, Subject::Target(to)))
 }
 
 /// The action that a notification means: the target's default where it names none.

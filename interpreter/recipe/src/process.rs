@@ -1,6 +1,7 @@
 //! What a process needs whatever it runs: the classes of the model. Kept in the machine; reach it with [`process_mut`].
 
-use rchef_ruby::{Args, ClassId, Gc, RProc, Res, Symbol, Value, Vm};
+use rchef_ruby::error::ExceptionData;
+use rchef_ruby::{Args, ClassId, Gc, NativeData, RProc, Res, Symbol, Value, Vm};
 use serde_json::{Map, Value as Json};
 
 /// How the facts that natives collect are reached.
@@ -92,6 +93,54 @@ pub fn class(vm: &mut Vm, pick: fn(&Classes) -> Option<ClassId>) -> Res<ClassId>
 pub fn chef_error(vm: &mut Vm, name: &str, text: impl AsRef<str>) -> rchef_ruby::Error {
     let class = vm.class_named(&format!("Chef::Exceptions::{name}")).unwrap_or(ClassId::RUNTIME_ERROR);
     vm.error(class, text)
+}
+
+/// What an exception is about, beside its message: what a hint needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A cookbook that is not there.
+    Cookbook(String),
+    /// A recipe that its cookbook does not have.
+    Recipe {
+        /// The cookbook.
+        cookbook: String,
+        /// The name after `::`.
+        recipe: String,
+    },
+    /// The target of a notification, as it is declared.
+    Target(String),
+    /// The directory of a cookbook whose metadata has no name.
+    Nameless(String),
+    /// A property that is not given.
+    Required,
+    /// An action that the resource does not have.
+    Action,
+    /// A file that is not JSON.
+    Json,
+}
+impl NativeData for Subject {}
+
+/// The same error with its subject.
+pub fn about(vm: &mut Vm, error: rchef_ruby::Error, subject: Subject) -> rchef_ruby::Error {
+    let noted = Value::data(ClassId::OBJECT, subject);
+    if let Some(exception) = error.exception().cloned()
+        && let Some(data) = vm.data_mut::<ExceptionData>(&exception)
+    {
+        data.detail = noted;
+    }
+    error
+}
+
+/// The error of a file that is not JSON; `error` says where it is not.
+pub fn not_json(vm: &mut Vm, path: &str, error: &serde_json::Error) -> rchef_ruby::Error {
+    let made = vm.runtime_error(format!("{path} is not JSON: {error}"));
+    about(vm, made, Subject::Json)
+}
+
+/// What an exception is about, where that was noted.
+pub fn subject(vm: &Vm, exception: &Value) -> Option<Subject> {
+    let noted = vm.data::<ExceptionData>(exception)?.detail.clone();
+    vm.data::<Subject>(&noted).cloned()
 }
 
 /// The error of an exception that was made with `new`, raised here: it gets its backtrace.

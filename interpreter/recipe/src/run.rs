@@ -4,7 +4,9 @@
 //! of the state that are a higher module's own (event sinks, the policy, the registry of DSL names) are kept there.
 
 pub use crate::converge::{ActionMode, Executed, Expansion, converge_mut};
-pub use crate::process::{Classes, chef_error, class, evaluate, process_mut, raised};
+pub use crate::process::{
+    Classes, Subject, about, chef_error, class, evaluate, not_json, process_mut, raised, subject,
+};
 use rchef_model::code::Code;
 use rchef_ruby::{Value, Vm};
 

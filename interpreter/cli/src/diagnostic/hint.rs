@@ -3,25 +3,26 @@
 use super::Case;
 use rchef_host::overlay::LEADS_OUTSIDE;
 use rchef_recipe::resource::class;
-use rchef_recipe::run::run_mut;
+use rchef_recipe::run::{Subject, run_mut, subject};
 use rchef_recipe::{context, cookbook};
-use rchef_ruby::Vm;
+use rchef_ruby::{Value, Vm};
 
 /// Most names that a list of what there is shows.
 const NAMES: usize = 12;
 
 /// The hint, if there is something to say.
-pub fn of(vm: &mut Vm, case: &Case) -> Option<String> {
+pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<String> {
     let message = case.message.as_str();
+    let about = subject(vm, exception);
     Some(match case.class.as_str() {
-        "Chef::Exceptions::CookbookNotFound" => no_cookbook(vm, message),
-        "Chef::Exceptions::RecipeNotFound" => no_recipe(vm, message),
+        "Chef::Exceptions::CookbookNotFound" => no_cookbook(vm, about),
+        "Chef::Exceptions::RecipeNotFound" => no_recipe(vm, about),
         "Chef::Exceptions::MissingRole" => "roles are read from roles/NAME.rb or roles/NAME.json of the chef-repo: add the role, or take it out of the run list".into(),
-        "Chef::Exceptions::ValidationFailed" => invalid(message),
-        "Chef::Exceptions::MetadataNotValid" => no_name(message)?,
+        "Chef::Exceptions::ValidationFailed" => invalid(about, message),
+        "Chef::Exceptions::MetadataNotValid" => no_name(about)?,
         "Chef::Exceptions::FileNotFound" => "the file must be in the cookbook's templates or files directory, by the name that `source` gives".into(),
         "Chef::Exceptions::NoSuchResourceType" => "the resource is not known on this platform: check its name, and that the cookbook that provides it is a dependency".into(),
-        "Chef::Exceptions::ResourceNotFound" => no_resource(vm, message),
+        "Chef::Exceptions::ResourceNotFound" => no_resource(vm, about),
         "Chef::Exceptions::InvalidResourceSpecification" => "name the target as 'TYPE[NAME]', for example 'service[nginx]'".into(),
         "Chef::Exceptions::ImmutableAttributeModification" => "write with a level, for example node.default['a']['b'] = value".into(),
         "Chef::Exceptions::EnclosingDirectoryDoesNotExist" => "declare a `directory` resource for the parent before this one".into(),
@@ -36,7 +37,7 @@ pub fn of(vm: &mut Vm, case: &Case) -> Option<String> {
         "SyntaxError" if message.contains("end-of-input") => "something that was opened further up (`do`, `if`, `def`, a bracket, a string) is not closed".into(),
         "SyntaxError" => "the file is not valid Ruby 3.1: correct the line shown".into(),
         "NoMemoryError" if message.contains("(--limit-") => "code that does not end, or grows without end, is stopped here; if the cookbook really needs more, raise the limit by the option".into(),
-        "LoadError" => no_library(message),
+        "LoadError" => no_library(vm, exception),
         "SystemStackError" => "the method calls itself (or its callers) without end".into(),
         "KeyError" => "the key is not there: `fetch` with a default, or [] with a check for nil, does not raise".into(),
         "ArgumentError" if message.contains("RunListItem") => "a run list is a list such as 'recipe[web],recipe[web::tls],role[base]'".into(),
@@ -44,7 +45,7 @@ pub fn of(vm: &mut Vm, case: &Case) -> Option<String> {
         "NameError" if message.contains("cookbook: ") => "no variable, resource or method has this name here: check the spelling".into(),
         "NameError" if message.starts_with("uninitialized constant") => "no such class or module: check the spelling, and that the library that defines it is in a dependency".into(),
         "TypeError" if message.contains("nil") => "a value here is nil: often a node attribute that is not set".into(),
-        "RuntimeError" if message.contains(" is not JSON: ") => "correct the JSON at this line".into(),
+        "RuntimeError" if about == Some(Subject::Json) => "correct the JSON at this line".into(),
         "RuntimeError" if !case.trace.is_empty() => "the code raises this itself: see the condition around the line".into(),
         _ => return None,
     })
@@ -90,9 +91,11 @@ fn listed(names: &[String]) -> String {
     text
 }
 
-fn no_cookbook(vm: &mut Vm, message: &str) -> String {
-    let wrong =
-        message.strip_prefix("Cookbook ").and_then(|rest| rest.split_once(" not found")).map_or("", |(name, _)| name);
+fn no_cookbook(vm: &mut Vm, about: Option<Subject>) -> String {
+    let wrong = match &about {
+        Some(Subject::Cookbook(name)) => name.as_str(),
+        _ => "",
+    };
     if let Some((link, target)) = link_outside(vm, wrong) {
         return format!(
             "{link} is a link that leads out of the chef-repo, which a simulated node does not follow: `--allow-path` with {target} lets the compile read it"
@@ -143,9 +146,10 @@ fn link_outside(vm: &mut Vm, cookbook: &str) -> Option<(String, String)> {
     })
 }
 
-fn no_recipe(vm: &mut Vm, message: &str) -> String {
-    let parts = message.strip_prefix("could not find recipe ").and_then(|rest| rest.split_once(" for cookbook "));
-    let Some((recipe, name)) = parts else { return "look at the names in the cookbook's recipes directory".into() };
+fn no_recipe(vm: &mut Vm, about: Option<Subject>) -> String {
+    let Some(Subject::Recipe { cookbook: name, recipe }) = about else {
+        return "look at the names in the cookbook's recipes directory".into();
+    };
     let found = cookbook::cookbooks(vm)
         .all
         .iter()
@@ -159,25 +163,25 @@ fn no_recipe(vm: &mut Vm, message: &str) -> String {
     if recipes.is_empty() {
         return format!("cookbook {name} has no recipes");
     }
-    format!("cookbook {name} has the recipes {}{}", listed(&recipes), suggest(recipe, &recipes))
+    format!("cookbook {name} has the recipes {}{}", listed(&recipes), suggest(&recipe, &recipes))
 }
 
 /// Resources of the collection whose names are near the one that is not there.
-fn no_resource(vm: &mut Vm, message: &str) -> String {
-    let wrong = message
-        .split_once("to notify resource ")
-        .and_then(|(_, rest)| rest.split_once(" with action"))
-        .map_or("", |(name, _)| name);
+fn no_resource(vm: &mut Vm, about: Option<Subject>) -> String {
+    let wrong = match &about {
+        Some(Subject::Target(name)) => name.as_str(),
+        _ => "",
+    };
     let root = run_mut(vm).root.clone();
     let resources = if root.is_nil() { Vec::new() } else { context::resources(vm, &root).unwrap_or_default() };
     let names: Vec<String> = resources.iter().filter_map(|resource| vm.to_s_text(resource).ok()).collect();
     format!("declare the resource, or correct the name: targets are written 'TYPE[NAME]'{}", suggest(wrong, &names))
 }
 
-fn invalid(message: &str) -> String {
-    if message.contains("is a required property") || message.contains("Required argument") {
+fn invalid(about: Option<Subject>, message: &str) -> String {
+    if about == Some(Subject::Required) {
         "give the resource this property".into()
-    } else if message.starts_with("Option action ") {
+    } else if about == Some(Subject::Action) {
         "the resource has no such action: take one of those in the message".into()
     } else if message.contains("failed verification") {
         "the new content was not put in place: the check that `verify` names does not accept it".into()
@@ -187,10 +191,10 @@ fn invalid(message: &str) -> String {
 }
 
 /// The line that a metadata file without a name needs.
-fn no_name(message: &str) -> Option<String> {
-    let path = message.split_once("Cookbook loaded at path [")?.1.split_once(']')?.0;
+fn no_name(about: Option<Subject>) -> Option<String> {
+    let Some(Subject::Nameless(path)) = about else { return None };
     let name = path.rsplit('/').next()?;
-    message.contains("`name'").then(|| format!("add the line: name '{name}' to {path}/metadata.rb"))
+    Some(format!("add the line: name '{name}' to {path}/metadata.rb"))
 }
 
 fn no_method(vm: &mut Vm, message: &str) -> String {
@@ -235,9 +239,10 @@ fn properties(vm: &mut Vm, id: rchef_ruby::ClassId) -> Vec<String> {
     class::all_properties(vm, id).iter().map(|property| property.name.to_string()).collect()
 }
 
-fn no_library(message: &str) -> String {
-    message
-        .split_once("cannot load such file -- ")
-        .and_then(|(_, feature)| rchef_stdlib::load_hint(feature.split_whitespace().next()?))
+fn no_library(vm: &mut Vm, exception: &Value) -> String {
+    let path = vm.call_name(exception, "path", &[]).and_then(|path| vm.to_s_text(&path)).unwrap_or_default();
+    Some(path)
+        .filter(|path| !path.is_empty())
+        .and_then(|path| rchef_stdlib::load_hint(path.split_whitespace().next()?))
         .unwrap_or_else(|| "rchef has no library of that name: give the folder of a gem of pure Ruby with --gem-path, GEM_PATH or vendor/gems".into())
 }

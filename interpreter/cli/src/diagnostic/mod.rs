@@ -126,7 +126,7 @@ pub fn part(vm: &mut Vm, exception: &Value, part: Part) -> String {
     if part != Part::Hint {
         out = way(vm, exception, &case, part == Part::All);
     }
-    if let Some(hint) = hint::of(vm, &case) {
+    if let Some(hint) = hint::of(vm, exception, &case) {
         out.push_str(&format!("hint: {hint}\n"));
     }
     secrets::shown(vm, &out).into_owned()

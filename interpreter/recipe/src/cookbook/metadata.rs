@@ -3,7 +3,7 @@
 
 use super::version_class::{invalid_constraint, invalid_version};
 use crate::data::json_value;
-use crate::run::chef_error;
+use crate::run::{Subject, about, chef_error};
 use rchef_host::compose;
 use rchef_model::Value as Json;
 pub use rchef_model::metadata::Metadata;
@@ -242,7 +242,7 @@ pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
         let given: Result<Json, _> = serde_json::from_slice(&bytes);
         return match given {
             Ok(given) => Ok(Metadata::from_json(&given)),
-            Err(error) => Err(vm.runtime_error(format!("{root}/metadata.json is not JSON: {error}"))),
+            Err(error) => Err(crate::run::not_json(vm, &format!("{root}/metadata.json"), &error)),
         };
     }
     if !files.iter().any(|path| path == "metadata.rb") {
@@ -255,13 +255,14 @@ pub fn read(vm: &mut Vm, root: &str, files: &[String]) -> Res<Metadata> {
     crate::run::evaluate(vm, &source, &path, &object, Definee::SingletonOf(object.clone()))?;
     let found = of(vm, &object);
     if found.name.is_empty() {
-        return Err(chef_error(
+        let error = chef_error(
             vm,
             "MetadataNotValid",
             format!(
                 "Cookbook loaded at path [{root}] has invalid metadata: The `name' attribute is required in cookbook metadata"
             ),
-        ));
+        );
+        return Err(about(vm, error, Subject::Nameless(root.to_string())));
     }
     Ok(found)
 }

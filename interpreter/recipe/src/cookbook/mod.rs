@@ -13,7 +13,7 @@ mod version_files;
 
 pub use version_files::wanted;
 
-use crate::run::{chef_error, class};
+use crate::run::{Subject, about, chef_error, class};
 use metadata::Metadata;
 use rchef_model::specificity::{Facts, Wanted};
 use rchef_ruby::{ClassId, MethodDef, NativeData, Res, Symbol, Value, Vm, def, sym};
@@ -159,13 +159,19 @@ fn names_in_run(vm: &mut Vm) -> Vec<String> {
 }
 
 fn not_found(vm: &mut Vm, name: &str) -> rchef_ruby::Error {
-    chef_error(
+    let error = chef_error(
         vm,
         "CookbookNotFound",
         format!(
             "Cookbook {name} not found. If you're loading {name} from another cookbook, make sure you configure the dependency in your metadata"
         ),
-    )
+    );
+    about(vm, error, Subject::Cookbook(name.to_string()))
+}
+/// `not_found(name)`: raises CookbookNotFound.
+fn raise_not_found(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let name = vm.to_s_text(args.at(0))?;
+    Err(not_found(vm, &name))
 }
 
 /// Whether the run list reaches a cookbook through dependencies.
@@ -215,7 +221,8 @@ pub fn recipe_path(vm: &mut Vm, cookbook: &str, recipe: &str) -> Res<String> {
             return Ok(format!("{}/{path}", found.root));
         }
     }
-    Err(chef_error(vm, "RecipeNotFound", format!("could not find recipe {recipe} for cookbook {cookbook}")))
+    let error = chef_error(vm, "RecipeNotFound", format!("could not find recipe {recipe} for cookbook {cookbook}"));
+    Err(about(vm, error, Subject::Recipe { cookbook: cookbook.to_string(), recipe: recipe.to_string() }))
 }
 
 /// Notes that a recipe which is evaluated already was included again.
@@ -318,6 +325,8 @@ pub(crate) fn version_value(vm: &mut Vm, name: &str) -> Res {
     Ok(Value::data(kind, VersionData(name.to_string())))
 }
 
+/// What `ruby/cookbook_collection.rb` raises by.
+static VERSION_CLASS: &[MethodDef] = &[def("not_found", raise_not_found, 1).private()];
 static VERSION: &[MethodDef] =
     &[def("name", v_name, 0), def("version", v_version, 0), def("root_dir", v_root, 0), def("all_files", v_files, 0)];
 
@@ -344,6 +353,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) {
     let version = vm.define_class(chef, "CookbookVersion", ClassId::OBJECT);
     vm.define_methods(version, VERSION);
     vm.define_methods(version, version_files::METHODS);
+    vm.define_singleton_methods(version, VERSION_CLASS);
     metadata::boot(vm, chef);
     loader::boot(vm, chef);
 }

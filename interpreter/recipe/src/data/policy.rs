@@ -93,7 +93,7 @@ fn find(vm: &mut Vm, choice: &Choice) -> Res<Option<(String, Json)>> {
         let lock = serde_json::from_slice(&bytes);
         return match lock {
             Ok(lock) => Ok(Some((path.clone(), lock))),
-            Err(error) => Err(vm.runtime_error(format!("{path} is not JSON: {error}"))),
+            Err(error) => Err(crate::run::not_json(vm, &path, &error)),
         };
     }
     let mut places = Vec::new();

@@ -78,9 +78,9 @@ pub fn bytes(vm: &mut Vm, below: &str) -> Res<Option<Vec<u8>>> {
 pub fn json(vm: &mut Vm, below: &str) -> Res<Option<Json>> {
     match bytes(vm, below)? {
         None => Ok(None),
-        Some(bytes) => serde_json::from_slice(&bytes)
-            .map(Some)
-            .map_err(|error| vm.runtime_error(format!("{below} is not JSON: {error}"))),
+        Some(bytes) => {
+            serde_json::from_slice(&bytes).map(Some).map_err(|error| crate::run::not_json(vm, below, &error))
+        }
     }
 }
 

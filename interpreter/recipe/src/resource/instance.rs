@@ -145,11 +145,7 @@ fn action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let name = vm.to_name(&item)?;
         if !allowed.contains(&name) {
             let shown: Vec<String> = allowed.iter().map(|name| format!(":{name}")).collect();
-            return Err(chef_error(
-                vm,
-                "ValidationFailed",
-                format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", ")),
-            ));
+            return Err(no_action(vm, &shown, name));
         }
         list.push(Value::Sym(name));
     }
@@ -513,7 +509,8 @@ pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
             },
         };
         if value.is_nil() && !matches!(made.required, Requirement::No) {
-            return Err(chef_error(vm, "ValidationFailed", format!("Required argument {name} is missing!")));
+            let error = chef_error(vm, "ValidationFailed", format!("Required argument {name} is missing!"));
+            return Err(crate::run::about(vm, error, crate::run::Subject::Required));
         }
         if !value.is_nil() {
             super::validate::check(vm, this, &made, &value)?;
@@ -526,6 +523,12 @@ pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_class::events_value(vm)
+}
+/// The error of an action that a resource does not have; `shown` are those that it has.
+pub(super) fn no_action(vm: &mut Vm, shown: &[String], name: Symbol) -> rchef_ruby::Error {
+    let text = format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", "));
+    let error = chef_error(vm, "ValidationFailed", text);
+    crate::run::about(vm, error, crate::run::Subject::Action)
 }
 fn logger(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_class::logger_value(vm)

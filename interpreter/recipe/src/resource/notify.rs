@@ -4,7 +4,6 @@ use super::instance::{allowed_list, context_of};
 use super::state::{self, Slot, read};
 use crate::context::{self, Notification, Timing};
 use crate::names::N;
-use crate::run::chef_error;
 use rchef_model::lookup::Lookup;
 use rchef_ruby::{Args, MethodDef, Res, Value, Vm, at_least, def};
 
@@ -118,11 +117,7 @@ fn delayed_action(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let allowed = allowed_list(vm, this)?;
         if !allowed.contains(&name) {
             let shown: Vec<String> = allowed.iter().map(|name| format!(":{name}")).collect();
-            return Err(chef_error(
-                vm,
-                "ValidationFailed",
-                format!("Option action must be equal to one of: {}!  You passed :{name}.", shown.join(", ")),
-            ));
+            return Err(super::instance::no_action(vm, &shown, name));
         }
         let notification = Notification {
             resource: this.clone(),

@@ -378,7 +378,8 @@ fn actions_of(vm: &mut Vm, resource: &Value) -> Vec<Symbol> {
 
 #[cold]
 fn required_missing(vm: &mut Vm, property: &Property) -> rchef_ruby::Error {
-    chef_error(vm, "ValidationFailed", format!("{} is a required property", property.name))
+    let error = chef_error(vm, "ValidationFailed", format!("{} is a required property", property.name));
+    crate::run::about(vm, error, crate::run::Subject::Required)
 }
 
 /// Reads a property.

@@ -2,9 +2,7 @@ class Chef
   # Cookbooks by name. Asking for one that is not there raises CookbookNotFound.
   class CookbookCollection < Mash
     def initialize(cookbooks = {})
-      super() do |_, name|
-        raise Chef::Exceptions::CookbookNotFound, "Cookbook #{name} not found. If you're loading #{name} from another cookbook, make sure you configure the dependency in your metadata"
-      end
+      super() { |_, name| Chef::CookbookVersion.send(:not_found, name) }
       cookbooks.each { |name, cookbook| self[name] = cookbook }
     end
 
