@@ -38,7 +38,7 @@ pub(crate) fn assume(change: &PackageChange, overlay: &OverlayHost) -> Result<()
     result
 }
 
-/// The files of removed packages go, but for configuration.
+/// The files of removed packages go, except for configuration.
 fn remove(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     if change.manager != Manager::Dpkg {
         overlay.doubt(DoubtKind::Contents, format!("removal of {}", change.shown).as_bytes());

@@ -94,7 +94,7 @@ pub struct Command {
     pub timeout: Option<Duration>,
     /// What it reads.
     pub input: Option<Vec<u8>>,
-    /// Exit codes that are no failure.
+    /// Exit codes that do not count as failures.
     pub returns: Vec<i64>,
     /// Its end is the end, although something that it started still holds its output.
     pub until_exit: bool,
@@ -365,7 +365,7 @@ impl RunCommand {
         forget_answers(host);
         result.map(drop)
     }
-    /// What the command does is not known, but for what it creates, the guards that it meets, and commands of the system.
+    /// What the command does is unknown, except for what it creates, the guards that it meets, and commands of the system.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         for line in &self.met_by {
             overlay.assume_answer(line.as_bytes(), Answer::default(), true);

@@ -12,7 +12,7 @@ use std::time::Duration;
 pub struct Limits {
     /// No diffs at all.
     pub disabled: bool,
-    /// Bytes of a file above which there is none.
+    /// Size of a file in bytes above which no diff is made.
     pub file_size: usize,
     /// Characters of a diff above which it is left out.
     pub output: usize,
@@ -95,7 +95,7 @@ fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
     blocks
 }
 
-/// The same of texts with very many equal lines, in bounded time.
+/// Compares texts with very many equal lines, in bounded time.
 fn quick_blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
     let changes = TextDiff::configure().timeout(Duration::from_secs(2)).diff_slices(old, new);
     let differing = changes.ops().iter().filter(|op| op.tag() != DiffTag::Equal);

@@ -16,7 +16,7 @@ pub enum EngineStep {
     Log {
         /// `"info"`, `"warn"`.
         level: String,
-        /// The text.
+        /// What is written.
         message: String,
         /// It counts as an update.
         counts: bool,
@@ -50,7 +50,7 @@ pub enum EngineStep {
         /// It ends or stops the run, or reaches out of it: a plan only speaks of it.
         is_outside: bool,
     },
-    /// A handler is put on the lists of the run's end, or taken off them, in a why-run too. It is no update.
+    /// A handler is put on the lists of the run's end, or taken off them, in a why-run too. It is not an update.
     Handler {
         /// Class of the handler.
         class: String,

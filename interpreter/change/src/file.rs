@@ -217,7 +217,7 @@ impl WriteFile {
         Ok(Applied { checksum: self.content.as_ref().map(Content::checksum), warnings })
     }
 
-    /// Backups are no part of the state that later resources look at.
+    /// Backups are not part of the state that later resources look at.
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         self.put(overlay).map(drop)
     }
@@ -295,7 +295,7 @@ impl DeleteFile {
     }
 }
 
-/// Chef's name of what is at a path that is no regular file.
+/// Chef's name of what is at a path where there is something other than a regular file.
 pub fn kind_name(kind: FileKind) -> &'static str {
     match kind {
         FileKind::BlockDevice => "block device",

@@ -262,7 +262,7 @@ impl Change {
     }
 }
 
-/// Bytes of a path or name as text; what is no UTF-8 is replaced.
+/// Bytes of a path or name as text; what is not UTF-8 is replaced.
 pub fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -6,7 +6,7 @@ use rchef_host::Host;
 use rchef_host::compose::{self, Finish};
 use rchef_host::files;
 
-/// Writes a file of rchef's cache. It is no part of what the resource describes, so nothing is said of it and the
+/// Writes a file of rchef's cache. It is not part of what the resource describes, so nothing is said of it and the
 /// resource does not count as updated by it.
 #[derive(Clone, Debug)]
 pub struct Remember {

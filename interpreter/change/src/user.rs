@@ -42,7 +42,7 @@ impl UserChange {
         for command in &self.commands {
             let output = command.run(host)?;
             let code = output.status.code().map(i64::from);
-            // a home directory that is there already is no failure
+            // a home directory that is there already is not a failure
             if code == Some(HOME_NOT_MOVED) && !lossy(&output.stderr).contains("exists") {
                 let message = format!("Unable to modify home directory for {}", self.name);
                 return Err(ChangeError::raise("Chef::Exceptions::User", message));

@@ -146,7 +146,7 @@ impl Metadata {
         }
     }
 
-    /// A field as metadata.json has it; nil for what is no field.
+    /// A field as metadata.json has it; null for an unknown field.
     pub fn field(&self, key: &str) -> Value {
         match key {
             "name" if self.name.is_empty() => Value::Null,

@@ -18,7 +18,7 @@ pub struct Lock {
 /// What a lock refuses. It shows as Chef's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The file is no lock: where it was read, and what it lacks.
+    /// The file is not a lock: where it was read, and what it lacks.
     Invalid(String, Vec<&'static str>),
     /// There is no run list of a name.
     NoSuchRunList {
@@ -31,7 +31,7 @@ pub enum Refusal {
         /// The lists that there are.
         known: Vec<String>,
     },
-    /// A run list's entry is no recipe: the entry, and where the lock was read.
+    /// A run list's entry is not a recipe: the entry, and where the lock was read.
     NotARecipe(String, String),
     /// A run list's entry names a cookbook that is not locked: the entry, and where the lock was read.
     NotLocked(String, String),
@@ -79,7 +79,7 @@ pub struct LockedCookbook<'a> {
     pub name: &'a str,
     /// The identifier of its contents; empty when the lock has none.
     pub identifier: &'a str,
-    /// The path that it was locked from, when it is no address of a server.
+    /// The path that it was locked from, when it is not an address of a server.
     pub path: Option<&'a str>,
     /// The directory of chef-cli's cache that holds it.
     pub cache_key: Option<&'a str>,

@@ -155,7 +155,7 @@ pub fn fingerprint(files: &[(String, String)]) -> String {
     })
 }
 
-/// The identifier as three decimal numbers, for servers that know cookbooks by versions; empty when it is no SHA-1.
+/// The identifier as three decimal numbers, for servers that know cookbooks by versions; empty when it is not a SHA-1.
 pub fn dotted(identifier: &str) -> String {
     if identifier.len() != 40 || !identifier.is_ascii() {
         return String::new();

@@ -421,7 +421,7 @@ impl<R: AsRef<Role>> Expansion<R> {
     /// Expands items for an environment. `load` reads a role and is told what contains it (`role[NAME]` or [`TOP`]); it answers None when there is none.
     ///
     /// # Errors
-    /// A recipe at two versions, an entry of a role that is none, what `load` gives.
+    /// A recipe at two versions, an invalid entry of a role, what `load` gives.
     pub fn expand<E>(
         items: Vec<Item>,
         environment: &str,

@@ -27,7 +27,7 @@ pub struct Version {
     pub patch: u64,
 }
 
-/// A text that is no version of its scheme. It shows as Chef's message.
+/// A text that is not a version of its scheme. It shows as Chef's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidVersion {
     /// The scheme that was asked for: Chef has an exception class for each.
@@ -146,12 +146,12 @@ pub struct Constraint {
     short: bool,
 }
 
-/// Why a text is no constraint.
+/// Why a text is not a constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidConstraint {
     /// It is not an operator and something that begins with a digit. Shows as Chef's message.
     Form(String),
-    /// What follows the operator is no version.
+    /// What follows the operator is not a version.
     Version(InvalidVersion),
 }
 

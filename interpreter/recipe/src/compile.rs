@@ -150,7 +150,7 @@ fn load_saved(vm: &mut Vm, node: &Value, saved: &serde_json::Value, name: &str) 
     Ok(())
 }
 
-/// The Ruby exception of a text that is no entry of a run list.
+/// The Ruby exception of a text that is not an entry of a run list.
 fn invalid_item(vm: &mut Vm, error: &InvalidItem) -> Error {
     vm.argument_error(error.to_string())
 }

@@ -1,6 +1,6 @@
 //! `Chef::Exceptions`: every class by name and superclass, and those constructors that make their own message.
 //!
-//! Facts: chef 19.4.14, lib/chef/exceptions.rb. [`crate::run::chef_error`] raises one with a given message; constructors run only on `new`.
+//! Facts: chef 18.11.21, lib/chef/exceptions.rb. [`crate::run::chef_error`] raises one with a given message; constructors run only on `new`.
 
 use rchef_ruby::error::ExceptionData;
 use rchef_ruby::method::{Method, MethodBody, Visibility};

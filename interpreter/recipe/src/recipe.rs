@@ -188,7 +188,7 @@ pub struct RecipeFile {
     pub names: (String, String),
 }
 
-/// Evaluates a file that is no cookbook's as a recipe of the names that it is given.
+/// Evaluates a file outside of any cookbook as a recipe of the given cookbook and name.
 pub fn load_file(vm: &mut Vm, context: &Value, file: &RecipeFile) -> Res<()> {
     let object = create(vm, &file.names.0, &file.names.1, context)?;
     crate::dsl::modes::push_base(vm, &object, Base::Delayed);

@@ -473,7 +473,7 @@ fn attend_method(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     Ok(Value::bool(own))
 }
 
-/// `Chef::EventDispatch.relay(dispatcher, event, *args)`: an event that Ruby code makes goes to the formatters too; false when it is none that they show.
+/// `Chef::EventDispatch.relay(dispatcher, event, *args)`: an event that Ruby code makes goes to the formatters too; false when they do not show it.
 fn relay(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if !events_value(vm)?.same(args.at(0)) {
         return Ok(Value::False);

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// What stands for a secret inside a text.
 pub const HIDDEN: &str = "{SENSITIVE}";
 
-/// Texts that are shorter are no secrets.
+/// Texts that are shorter are not secrets.
 const SHORTEST: usize = 3;
 /// Texts that are shorter are recognized as whole values only.
 const SHORTEST_PART: usize = 6;
@@ -245,7 +245,7 @@ impl Secrets {
         }
     }
 
-    /// Remembers a document that has secrets in it: its lines alone are none, and a sentence may be a name, too.
+    /// Remembers a document that has secrets in it: its single lines are not secrets, and a sentence may also be a name.
     pub fn add_document(&mut self, text: &str) {
         let Some(found) = grade(text, Named::Other) else { return };
         self.add_whole(text);

@@ -1,5 +1,5 @@
 //! `Chef::RunList::VersionedRecipeList` and `Chef::RunList::RunListExpansion` over [`rchef_model::run_list`]; `ruby/run_list.rb` has what
-//! is no rule of them (the list as a container, where roles are fetched).
+//! is not a rule of them (the list as a container, where roles are fetched).
 
 use super::run_list_item;
 use crate::run::{chef_error, class};

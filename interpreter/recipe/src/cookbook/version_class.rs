@@ -55,7 +55,7 @@ static CONSTRAINT: &[MethodDef] = &[
     def("==", constraint_eql, 1),
 ];
 
-/// The Ruby exception of a text that is no version.
+/// The Ruby exception of a text that is not a version.
 pub fn invalid_version(vm: &mut Vm, error: &InvalidVersion) -> Error {
     let class = match error.scheme {
         Scheme::Cookbook => "InvalidCookbookVersion",
@@ -63,7 +63,7 @@ pub fn invalid_version(vm: &mut Vm, error: &InvalidVersion) -> Error {
     };
     chef_error(vm, class, error.to_string())
 }
-/// The Ruby exception of a text that is no constraint.
+/// The Ruby exception of a text that is not a constraint.
 pub fn invalid_constraint(vm: &mut Vm, error: &InvalidConstraint) -> Error {
     match error {
         InvalidConstraint::Form(_) => chef_error(vm, "InvalidVersionConstraint", error.to_string()),

@@ -69,7 +69,7 @@ pub fn with_environment(vm: &mut Vm) -> Error {
     refused(vm, "UnsupportedFeature", "Policyfile does not work with an Environment configured.")
 }
 
-/// The lock that a choice means; ConfigurationError when there is none, PolicyfileError when it is no lock.
+/// The lock that a choice means; ConfigurationError when there is none, PolicyfileError when it is not a lock.
 pub fn load(vm: &mut Vm, choice: &Choice) -> Res<Policy> {
     let Some((source, lock)) = find(vm, choice)? else {
         let (name, group) = (&choice.name, &choice.group);
@@ -93,7 +93,7 @@ fn find(vm: &mut Vm, choice: &Choice) -> Res<Option<(String, Json)>> {
         let lock = serde_json::from_slice(&bytes);
         return match lock {
             Ok(lock) => Ok(Some((path.clone(), lock))),
-            Err(error) => Err(crate::run::not_json(vm, &path, &error)),
+            Err(error) => Err(crate::run::not_json(vm, path, &error)),
         };
     }
     let mut places = Vec::new();
@@ -178,7 +178,7 @@ impl Policy {
         Ok(())
     }
 
-    /// PolicyfileError where a cookbook's files are not those that were locked. An identifier that is no SHA-1 was given by hand.
+    /// PolicyfileError where a cookbook's files are not those that were locked. An identifier that is not a SHA-1 was given by hand.
     fn verify(&self, vm: &mut Vm, locked: &LockedCookbook<'_>, kept: Kept, place: &str) -> Res<()> {
         let is_digest = locked.identifier.len() == 40 && locked.identifier.bytes().all(|byte| byte.is_ascii_hexdigit());
         let found = cookbook::cookbooks(vm).all.iter().find(|found| found.name == locked.name).cloned();

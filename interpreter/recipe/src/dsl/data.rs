@@ -58,7 +58,7 @@ fn not_found(vm: &mut Vm) -> rchef_ruby::Error {
 fn valid(text: &str, extra: &str) -> bool {
     !text.is_empty() && text.chars().all(|char| char.is_alphanumeric() || extra.contains(char))
 }
-/// Indexes of a server that are no data bags.
+/// Indexes of a server that are not data bags.
 const RESERVED: [&str; 4] = ["node", "role", "environment", "client"];
 fn check_bag(vm: &mut Vm, bag: &Value) -> Res<String> {
     let text = vm.to_s_text(bag)?;

@@ -9,7 +9,7 @@ pub fn fact(vm: &mut Vm, key: &str) -> Res<String> {
     let node = run_mut(vm).node.clone();
     fact_of(vm, &node, key)
 }
-/// The same of the node that an object speaks of: what its `node` answers, else the run's.
+/// `node[key]` as text of the node that an object's `node` gives, else of the run's node.
 fn own_fact(vm: &mut Vm, this: &Value, key: &str) -> Res<String> {
     let asked = Symbol::intern_static("node");
     let node = if vm.respond_to(this, asked, true)? { vm.call(this, asked, &[])? } else { run_mut(vm).node.clone() };

@@ -280,7 +280,7 @@ impl Sources {
         map.insert("value".into(), merged.clone());
         let Some(top) = parts.last() else { return Ok(Json::Object(map)) };
         let group = top.component.group();
-        // arrays of one group unite, down to the first that is none
+        // arrays of one group unite, down to the first value that is not an array
         let united = parts
             .iter()
             .rev()

@@ -65,7 +65,7 @@ pub fn apply(vm: &mut Vm, document: Json) -> Json {
     done
 }
 
-/// A text that is no value.
+/// Masks a text that is not a value of the dump, such as the message of a finding.
 pub fn text(vm: &mut Vm, text: &str) -> String {
     let addresses = vm.addresses_shown.get();
     let text = if addresses { without_addresses(text) } else { text.to_string() };

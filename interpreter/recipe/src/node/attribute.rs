@@ -245,7 +245,7 @@ pub(crate) fn component_of(vm: &mut Vm, this: &Value, component: Component) -> V
 pub(crate) fn assign(vm: &mut Vm, this: &Value, component: Component, value: &Value) -> Res<()> {
     assign_as(vm, this, component, value, None)
 }
-/// The same, noted as another act with another value.
+/// Replaces a component as [`assign`] does; the provenance notes `noted` in its place, where that is given.
 pub(crate) fn assign_as(
     vm: &mut Vm,
     this: &Value,
@@ -420,7 +420,7 @@ pub struct Generated {
     pub place: (Rc<str>, u32),
     /// The attribute, as `node['a']['b']`.
     pub attribute: String,
-    /// The text.
+    /// What was kept.
     pub value: Value,
 }
 

@@ -21,7 +21,7 @@ pub(super) static METHODS: &[MethodDef] = &[
 fn holds(object: &Value, key: &Value) -> bool {
     matches!((object, key), (Value::Hash(_), _) | (Value::Array(_), Value::Int(_)))
 }
-/// What is under a key, never making it; None when it is absent or `object` is no container for such a key.
+/// What is under a key, never making it; None when it is absent or `object` is not a container for such a key.
 pub(crate) fn look(vm: &mut Vm, object: &Value, key: &Value) -> Res<Option<Value>> {
     let found = match (object, key) {
         (Value::Hash(gc), _) => mash::get(vm, gc, key)?,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Number of EOPNOTSUPP on Linux.
 const EOPNOTSUPP: i32 = 95;
 
-/// A file that servers leave in cookbooks, which is no part of them.
+/// A file that servers leave in cookbooks, which is not part of them.
 const OF_SERVER: &str = ".uploaded-cookbook-version.json";
 
 /// The identifier of a cookbook's files, those that chefignore leaves out not counted.

@@ -466,7 +466,7 @@ impl Stock {
     }
 }
 
-/// The cookbooks in a folder of cookbooks, in directories of some names; what cannot be read is no offer.
+/// The cookbooks in a folder of cookbooks, in directories of some names, without those that cannot be read.
 fn folders(vm: &mut Vm, path: &str, has_name: &dyn Fn(&str) -> bool) -> Result<Vec<Cookbook>, Failure> {
     let host = vm.host.clone();
     let mut names: Vec<String> = host

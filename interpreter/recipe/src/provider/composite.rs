@@ -54,7 +54,7 @@ pub struct Children<'a> {
     resource: &'a Value,
     /// Where the outer resource is declared.
     place: Value,
-    /// What is done now is part of a change, so that commands are no mere questions.
+    /// Whether a change is being made now, so that commands do more than ask.
     is_changing: bool,
 }
 
@@ -207,7 +207,7 @@ pub struct Child {
     calls: Vec<(Symbol, Vec<Value>)>,
     /// `only_if` and `not_if` with what they ask.
     guards: Vec<(Symbol, Guard)>,
-    /// Instance variables, which are no properties.
+    /// Instance variables, which are not properties.
     hidden: Vec<(Symbol, Value)>,
 }
 

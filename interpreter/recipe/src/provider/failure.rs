@@ -7,7 +7,7 @@ use rchef_ruby::{ClassId, Error, Vm};
 pub fn raised(vm: &mut Vm, error: &ChangeError) -> Error {
     match error {
         ChangeError::Host(error) => match error.path.as_deref().map(rchef_change::lossy) {
-            // what is no path is the rest of the message that Chef gives
+            // what does not begin as a path is the rest of Chef's message
             Some(path) if path.starts_with('/') => {
                 vm.errno(error.errno, Some(&format!("@ {} - {path}", function(error.op))))
             }

@@ -581,7 +581,7 @@ pub fn converge_all(vm: &mut Vm, context: &Value) -> Res<()> {
     end_context(vm, context, result)
 }
 
-/// Runs what a context has delayed, after whatever came of its converge. An error that is no exception (`throw`, of a reboot) leaves it out; with
+/// Runs what a context has delayed, after whatever came of its converge. An error that is not an exception (`throw`, of a reboot) leaves it out; with
 /// one that ends the program, failures of delayed actions are only logged.
 pub fn end_context<T>(vm: &mut Vm, context: &Value, result: Res<T>) -> Res<T> {
     let Err(error) = &result else {

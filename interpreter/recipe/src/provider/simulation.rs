@@ -61,7 +61,7 @@ pub fn assume(vm: &mut Vm, change: &Change) -> Res<()> {
 /// fails leaves its effects unknown.
 ///
 /// # Errors
-/// What is no error of the step, such as the end of the program.
+/// An error that is not one of the step, such as the end of the program.
 pub fn step(vm: &mut Vm, step: &EngineStep, carry_out: impl FnOnce(&mut Vm) -> Res<()>) -> Res<()> {
     let host = vm.host.clone();
     if let Some(overlay) = host.as_overlay() {
@@ -85,7 +85,7 @@ pub fn step(vm: &mut Vm, step: &EngineStep, carry_out: impl FnOnce(&mut Vm) -> R
 /// Runs Ruby code of a change on the overlay; where it raises, what it does is not known.
 ///
 /// # Errors
-/// What is no StandardError.
+/// An exception that is not a StandardError.
 pub fn tolerated(vm: &mut Vm, subject: &str, body: impl FnOnce(&mut Vm) -> Res<()>) -> Res<()> {
     let Err(error) = body(vm) else { return Ok(()) };
     let Some(exception) = error.exception().cloned().filter(|found| vm.is_a(found, ClassId::STANDARD_ERROR)) else {

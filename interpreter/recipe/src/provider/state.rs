@@ -130,7 +130,7 @@ impl NativeData for ProviderState {
 pub fn state<'a>(vm: &'a Vm, provider: &'a Value) -> Option<&'a ProviderState> {
     vm.data(provider)
 }
-/// The same for writing.
+/// The state of a provider, to be changed.
 pub fn state_mut<'a>(vm: &'a mut Vm, provider: &'a Value) -> Option<&'a mut ProviderState> {
     vm.data_mut(provider)
 }

@@ -109,7 +109,7 @@ pub struct PropertyDef {
     pub name_property: bool,
     /// Part of the identity.
     pub identity: bool,
-    /// Part of the desired state (Chef's default: true, but for name properties).
+    /// Part of the desired state (Chef's default: true, except for name properties).
     pub desired_state: Option<bool>,
     /// Required.
     pub required: Required,

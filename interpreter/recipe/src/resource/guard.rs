@@ -87,7 +87,7 @@ pub fn goes_on(vm: &mut Vm, this: &Value) -> Res<bool> {
     Ok(answer == positive)
 }
 
-/// A block is no command: an interpreter that the recipe names for it cannot be meant.
+/// A guard that is a block has no command, so an interpreter that the recipe names for it is an error.
 fn refuse_interpreter(vm: &mut Vm, resource: &Value) -> Res<()> {
     let given = read(vm, resource, Slot::GuardInterpreter);
     if given.is_nil() {

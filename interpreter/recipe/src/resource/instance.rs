@@ -306,7 +306,7 @@ pub fn source_place(vm: &mut Vm, this: &Value) -> Res<Option<String>> {
     }
     Ok(Some(text).filter(|text| text.contains(':')))
 }
-/// The same, taken apart.
+/// File and line of a resource's declaration.
 pub fn source_of(vm: &mut Vm, this: &Value) -> Res<Option<(String, String)>> {
     let place = source_place(vm, this)?;
     Ok(place.and_then(|place| place.rsplit_once(':').map(|(file, line)| (file.to_string(), line.to_string()))))

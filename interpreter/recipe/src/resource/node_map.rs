@@ -71,7 +71,7 @@ fn entries(vm: &mut Vm, this: &Value, key: &Value) -> Res<Vec<Matcher>> {
 
 /// `set(key, klass, **filters) { |node| … }`
 fn set(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    // keywords first: what is no keyword of it is told before what is no name
+    // keywords first: an unknown keyword is told before an invalid name
     let Some(found) = filters(vm, &args)? else { return Ok(Value::Nil) };
     let (key, class) = (vm.to_name(args.at(0))?, args.at(1).clone());
     let mut given = Vec::new();

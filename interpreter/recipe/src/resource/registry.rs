@@ -97,7 +97,7 @@ impl Registry {
     pub fn add(&mut self, name: Symbol, entry: Entry) {
         insert_by_rank(self.names.entry(name).or_default(), entry, |entry| &entry.filters);
     }
-    /// The same for providers.
+    /// Registers a provider class for a name, at its place by the same rule.
     pub fn add_provider(&mut self, name: Symbol, entry: Entry) {
         insert_by_rank(self.providers.entry(name).or_default(), entry, |entry| &entry.filters);
     }

@@ -141,7 +141,7 @@ pub struct ResourceState {
     set: u32,
     /// How many ordinary instance variables there were when the first slot got a value.
     first_at: u16,
-    /// The same for the slots that a declaration sets.
+    /// How many there were when a declaration set its first slot.
     declared_at: u16,
 }
 
@@ -337,7 +337,7 @@ impl NativeData for ResourceState {
 pub fn state<'a>(vm: &'a Vm, resource: &'a Value) -> Option<&'a ResourceState> {
     vm.data(resource)
 }
-/// The same for writing.
+/// The state of a resource, to be changed.
 pub fn state_mut<'a>(vm: &'a mut Vm, resource: &'a Value) -> Option<&'a mut ResourceState> {
     vm.data_mut(resource)
 }

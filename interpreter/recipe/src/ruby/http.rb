@@ -343,7 +343,7 @@ class Chef
       end
     end
 
-    # The connection breaks while a body is read: that is no failed attempt to connect.
+    # A connection that breaks while a body is read raises Interrupted: the attempt to connect has succeeded.
     def reading_body
       yield
     rescue EOFError, IOError, Errno::ECONNRESET, Errno::EPIPE, Errno::ETIMEDOUT, Net::ReadTimeout, OpenSSL::SSL::SSLError => e

@@ -5,7 +5,7 @@ module ChefUtils
   class VersionString < String
     def initialize(text) = super(text || "")
 
-    # The Gem::Version of the text, or nil when the text is none. Not kept: attributes are frozen, and few are ever compared.
+    # The Gem::Version of the text, or nil when the text is not a version. It is not kept: attributes are frozen, and few are ever compared.
     def parsed_version = version_of(to_s)
 
     def +(other) = to_s + other

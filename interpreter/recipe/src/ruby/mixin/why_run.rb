@@ -83,7 +83,7 @@ class Chef
         def events = @run_context.events
         def action_blocked?(action) = @blocked_actions.include?(action)
 
-        # Notes what must hold for some actions, unless the action at hand is none of them.
+        # Notes what must hold for some actions, if the current action is one of them.
         def assert(*actions)
           return unless actions.include?(action.to_sym) || actions.include?(:all_actions)
 
