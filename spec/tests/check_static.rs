@@ -70,7 +70,7 @@ fn configuration_and_baseline() {
     std::fs::write(folder.path().join(recipe), format!("node.set['x'] = 1\n{code}")).unwrap();
     let (status, out, _) = check(folder.path(), &["--no-config", "--baseline", "known.json", recipe]);
     assert_eq!(status, 1);
-    assert!(out.contains("1 warnings") && out.contains("1 in the baseline"), "{out}");
+    assert!(out.contains("1 warning,") && out.contains("1 in the baseline"), "{out}");
 }
 
 #[test]
