@@ -12,6 +12,7 @@ use crate::frame::{Activation, Block, Cx, Parent};
 use crate::method::{MethodBody, MethodId, RubyMethod};
 use crate::value::Value;
 use rchef_syntax::Symbol;
+use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node};
 use smallvec::SmallVec;
 use std::cell::{Cell, OnceCell};
@@ -29,7 +30,7 @@ impl Vm {
     #[inline(never)]
     pub(super) fn walk_plain_call(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         if call.cache.get().1 & PUSHED == 0 {
-            return self.call_any(call, cx);
+            return if call.args.items.is_empty() { self.call_bare(call, cx) } else { self.call_any(call, cx) };
         }
         match &call.recv {
             None | Some(Node::SelfRef) => self.call_pushed(call, cx.slf, cx),
@@ -150,10 +151,12 @@ impl Vm {
         Outcome::error(self.note_span(error, call.span, cx))
     }
 
+    /// An operand that is likely to be an operator's result.
     #[inline(always)]
-    fn argument(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
+    pub(super) fn argument(&mut self, node: &Node, cx: &Cx<'_>) -> Res {
         match node {
             Node::Op(call) => self.walk_op(call, cx).res(),
+            Node::Float(number) => Ok(Value::Float(*number)),
             node => self.operand(node, cx),
         }
     }
@@ -171,6 +174,35 @@ impl Vm {
             }
         }
         None
+    }
+
+    /// A plain call without arguments: what an `attr_reader` or `nil?` says of a variable is read in place.
+    #[inline(never)]
+    fn call_bare(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+        let recv = match &call.recv {
+            None | Some(Node::SelfRef) => Some(cx.slf),
+            Some(node) => self.variable(node, cx),
+        };
+        if let Some(recv) = recv {
+            let (key, target) = call.cache.get();
+            if self.cache_key(self.class_of(recv)) == key {
+                let method = self.method(MethodId(target as u32));
+                match &method.body {
+                    MethodBody::Reader(name) => {
+                        cx.line.set(call.line);
+                        return Outcome::value(self.read_attribute(call, recv, *name));
+                    }
+                    MethodBody::Native(..)
+                        if call.name == sym::NIL_P && [ClassId::KERNEL, ClassId::NIL].contains(&method.owner) =>
+                    {
+                        cx.line.set(call.line);
+                        return Outcome::value(Value::bool(recv.is_nil()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.call_any(call, cx)
     }
 
     /// A plain call of any method.

@@ -1,7 +1,7 @@
 //! The executor: walks the resolved tree, one function a construct.
 //!
 //! - `walk`: dispatch over the nodes that are met often: variables, operators, branches, loops; `outcome`: their results, in registers;
-//! - `enter`: plain calls and blocks, whose arguments are made where the callee's locals lie;
+//! - `locals`: local variables; `enter`: plain calls and blocks, whose arguments are made where the callee's locals lie;
 //! - here: dispatch over all other nodes, literals, operators on core types;
 //! - `calls`: call sites, super, yield, operator assignment to calls;
 //! - `control`: case, begin/rescue/ensure, jumps;
@@ -16,6 +16,7 @@ mod control;
 mod define;
 mod defined;
 mod enter;
+mod locals;
 mod outcome;
 mod pattern;
 mod walk;

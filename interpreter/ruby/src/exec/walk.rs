@@ -461,9 +461,28 @@ impl Vm {
     /// A binary operator: fast on core types as long as nobody has redefined an operator of theirs.
     #[inline(never)]
     pub(super) fn walk_op(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
-        match self.int_near(call, cx).and_then(|(a, b)| int_op(call.op, a, b)) {
+        match self.op_near(call, cx) {
             Some(value) => Outcome::value(value),
             None => self.walk_op_values(call, cx),
+        }
+    }
+
+    /// An operator on locals of this activation and literals, of two small Integers or two Floats; calls nothing, as [`Vm::int_near`].
+    #[inline(always)]
+    fn op_near(&self, call: &OpCall, cx: &Cx<'_>) -> Option<Value> {
+        if self.redefined {
+            return None;
+        }
+        if let Leaves::LocalInt(slot, number) = call.leaves {
+            int_op(call.op, self.int_local(cx, slot)?, number)
+        } else if let Leaves::Locals(left, right) = call.leaves {
+            match (self.near_local(cx, left)?, self.near_local(cx, right)?) {
+                (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
+                (Value::Float(a), Value::Float(b)) => super::float_op(call.op, *a, *b),
+                _ => None,
+            }
+        } else {
+            None
         }
     }
 
@@ -481,21 +500,16 @@ impl Vm {
         {
             return Outcome::value(value);
         }
-        let left = ok!(self.operand(&call.recv, cx));
-        let right = ok!(self.operand(&call.arg, cx));
+        let left = ok!(self.argument(&call.recv, cx));
+        let right = ok!(self.argument(&call.arg, cx));
         if !self.redefined {
-            match (&left, &right) {
-                (Value::Int(a), Value::Int(b)) => {
-                    if let Some(value) = int_op(call.op, *a, *b) {
-                        return Outcome::value(value);
-                    }
-                }
-                (Value::Float(a), Value::Float(b)) => {
-                    if let Some(value) = super::float_op(call.op, *a, *b) {
-                        return Outcome::value(value);
-                    }
-                }
-                _ => {}
+            let done = match (&left, &right) {
+                (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
+                (Value::Float(a), Value::Float(b)) => super::float_op(call.op, *a, *b),
+                _ => None,
+            };
+            if let Some(value) = done {
+                return Outcome::value(value);
             }
         }
         self.walk_op_mixed(call, Outcome::value(left), Outcome::value(right), cx)
@@ -536,7 +550,7 @@ impl Vm {
 
     /// What a variable holds, where that can be looked at without a copy.
     #[inline(always)]
-    fn variable<'a>(&'a self, node: &Node, cx: &'a Cx<'a>) -> Option<&'a Value> {
+    pub(super) fn variable<'a>(&'a self, node: &Node, cx: &'a Cx<'a>) -> Option<&'a Value> {
         match node {
             Node::LVar(slot) => self.near_local(cx, *slot),
             Node::IVar(name, hint) => self.ivar_ref_hinted(cx.slf, *name, hint),

@@ -1,0 +1,122 @@
+//! Local variables: on the stack of values while their activation lives there, in its [`Env`] once it is captured.
+
+use crate::Vm;
+use crate::frame::{Cx, Env, Parent};
+use crate::heap::Gc;
+use crate::value::Value;
+use rchef_syntax::tree::LocalRef;
+
+impl Vm {
+    /// A local of the activation itself.
+    #[inline(always)]
+    pub(crate) fn local_ref<'a>(&'a self, cx: &'a Cx<'_>, slot: u16) -> &'a Value {
+        match cx.env.get() {
+            None => &self.stacks.values[cx.base + usize::from(slot)],
+            Some(env) => &env.get(self).vars[usize::from(slot)],
+        }
+    }
+    /// A local of the activation itself, looked up without a call to anything.
+    #[inline(always)]
+    pub(crate) fn near_local<'a>(&'a self, cx: &'a Cx<'_>, slot: u16) -> Option<&'a Value> {
+        match cx.env.get() {
+            None => self.stacks.values.get(cx.base + usize::from(slot)),
+            Some(env) => env.get(self).vars.get(usize::from(slot)),
+        }
+    }
+    /// Writes a local over a value that is no handle of a cell, without a call to anything; false where that is not so.
+    #[inline(always)]
+    pub(crate) fn set_near_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) -> bool {
+        let place = match cx.env.get() {
+            None => self.stacks.values.get_mut(cx.base + usize::from(slot)),
+            Some(env) => env.get_mut(self).vars.get_mut(usize::from(slot)),
+        };
+        match place {
+            Some(place) if !place.is_cell() => {
+                place.put(value);
+                true
+            }
+            _ => false,
+        }
+    }
+    /// Reads a local of the activation itself.
+    #[inline(always)]
+    pub(crate) fn local(&self, cx: &Cx<'_>, slot: u16) -> Value {
+        self.local_ref(cx, slot).clone()
+    }
+    /// Writes a local of the activation itself.
+    #[inline(always)]
+    pub(crate) fn set_local(&mut self, cx: &Cx<'_>, slot: u16, value: Value) {
+        match cx.env.get() {
+            None => self.stacks.values[cx.base + usize::from(slot)].put(value),
+            Some(env) => env.get_mut(self).vars[usize::from(slot)].put(value),
+        }
+    }
+    /// A local of a scope further out, if it is there.
+    #[inline(always)]
+    pub(crate) fn local_up_ref<'a>(&'a self, cx: &'a Cx<'a>, at: LocalRef) -> Option<&'a Value> {
+        let (mut scope, mut left) = (cx, at.depth);
+        while left > 0 {
+            left -= 1;
+            match scope.parent {
+                Parent::Stack(parent) => scope = parent,
+                Parent::None => break,
+                Parent::Heap(env) => {
+                    let mut env = env;
+                    while left > 0
+                        && let Some(parent) = &env.get(self).parent
+                    {
+                        left -= 1;
+                        env = parent;
+                    }
+                    return env.get(self).vars.get(usize::from(at.slot));
+                }
+            }
+        }
+        Some(self.local_ref(scope, at.slot))
+    }
+    /// Reads a local of a scope further out.
+    #[inline]
+    pub(crate) fn local_up(&self, cx: &Cx<'_>, at: LocalRef) -> Value {
+        self.local_up_ref(cx, at).cloned().unwrap_or_default()
+    }
+    /// Writes a local of a scope further out.
+    #[inline]
+    pub(crate) fn set_local_up(&mut self, cx: &Cx<'_>, at: LocalRef, value: Value) {
+        let env = match self.scope_up(cx, at.depth) {
+            Scope::Stack(cx) => return self.set_local(cx, at.slot, value),
+            Scope::Heap(env) => env,
+        };
+        if let Some(slot) = env.get_mut(self).vars.get_mut(usize::from(at.slot)) {
+            slot.put(value);
+        }
+    }
+    #[inline]
+    fn scope_up<'c>(&self, cx: &'c Cx<'c>, depth: u16) -> Scope<'c> {
+        let mut at = cx;
+        let mut left = depth;
+        while left > 0 {
+            left -= 1;
+            match at.parent {
+                Parent::Stack(parent) => at = parent,
+                Parent::Heap(env) => {
+                    let mut env = env;
+                    while left > 0 {
+                        left -= 1;
+                        match &env.get(self).parent {
+                            Some(parent) => env = parent,
+                            None => break,
+                        }
+                    }
+                    return Scope::Heap(env.clone());
+                }
+                Parent::None => break,
+            }
+        }
+        Scope::Stack(at)
+    }
+}
+
+enum Scope<'c> {
+    Stack(&'c Cx<'c>),
+    Heap(Gc<Env>),
+}
