@@ -454,8 +454,14 @@ impl Vm {
         }
     }
 
+    #[inline(never)]
+    pub(super) fn walk_op_assign(&mut self, assign: &OpAssignCall, cx: &Cx<'_>) -> Outcome {
+        self.eval_op_assign_call(assign, cx).into()
+    }
+
     /// `recv.name op= value` and `recv[args] op= value`
-    pub(super) fn eval_op_assign_call(&mut self, assign: &OpAssignCall, cx: &Cx<'_>) -> Res {
+    #[inline(always)]
+    fn eval_op_assign_call(&mut self, assign: &OpAssignCall, cx: &Cx<'_>) -> Res {
         let holder;
         let recv = match &assign.recv {
             None | Some(Node::SelfRef) => cx.slf,
@@ -511,6 +517,16 @@ impl Vm {
             };
             if let Some(result) = fast {
                 return Ok(Value::Int(result));
+            }
+        }
+        if !self.redefined
+            && let (Value::Float(a), Value::Float(b)) = (left, &right)
+        {
+            if operator == sym::PLUS {
+                return Ok(Value::Float(a + b));
+            }
+            if operator == sym::MINUS {
+                return Ok(Value::Float(a - b));
             }
         }
         self.dispatch(left, operator, Args::new(&[right]), CallKind::Method, cache, cx)

@@ -22,15 +22,18 @@ use std::sync::Arc;
 /// In a site's cache, beside the method's number: the method is written in Ruby and has plain parameters, as many as the site has arguments.
 const PUSHED: u64 = 1 << 32;
 
+/// The same: the method is an `attr_reader`, or `nil?` itself.
+const READ: u64 = 1 << 33;
+
 /// In a site's cache from here on: where the variable of an `attr_reader` was last found.
-const HINT: u32 = 33;
+const HINT: u32 = 34;
 
 impl Vm {
     /// A call with nothing but positional arguments.
     #[inline(never)]
     pub(super) fn walk_plain_call(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         if call.cache.get().1 & PUSHED == 0 {
-            return if call.args.items.is_empty() { self.call_bare(call, cx) } else { self.call_any(call, cx) };
+            return if call.cache.get().1 & READ != 0 { self.call_read(call, cx) } else { self.call_any(call, cx) };
         }
         match &call.recv {
             None | Some(Node::SelfRef) => self.call_pushed(call, cx.slf, cx),
@@ -176,9 +179,9 @@ impl Vm {
         None
     }
 
-    /// A plain call without arguments: what an `attr_reader` or `nil?` says of a variable is read in place.
+    /// What an `attr_reader` or `nil?` says of a variable is read in place.
     #[inline(never)]
-    fn call_bare(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
+    fn call_read(&mut self, call: &Call, cx: &Cx<'_>) -> Outcome {
         let recv = match &call.recv {
             None | Some(Node::SelfRef) => Some(cx.slf),
             Some(node) => self.variable(node, cx),
@@ -192,9 +195,8 @@ impl Vm {
                         cx.line.set(call.line);
                         return Outcome::value(self.read_attribute(call, recv, *name));
                     }
-                    MethodBody::Native(..)
-                        if call.name == sym::NIL_P && [ClassId::KERNEL, ClassId::NIL].contains(&method.owner) =>
-                    {
+                    // of natives, only `nil?` is noted as read
+                    MethodBody::Native(..) => {
                         cx.line.set(call.line);
                         return Outcome::value(Value::bool(recv.is_nil()));
                     }
@@ -265,11 +267,34 @@ impl Vm {
                 _ => self.invoke(id, recv, call.name, args),
             }
         } else {
-            self.dispatch_miss(recv, class, call.name, args, kind, &call.cache, cx)
+            let result = self.dispatch_miss(recv, class, call.name, args, kind, &call.cache, cx);
+            self.note_read(call);
+            result
         };
         match result {
             Err(error) => self.call_failed(error, call, cx),
             done => done.into(),
+        }
+    }
+
+    /// Notes in a site's cache that what it calls only reads.
+    fn note_read(&self, call: &Call) {
+        let (key, target) = call.cache.get();
+        if key == 0 || !call.flags.plain || !call.args.items.is_empty() {
+            return;
+        }
+        let method = self.method(MethodId(target as u32));
+        let reads = match &method.body {
+            MethodBody::Reader(_) => true,
+            MethodBody::Native(..) => {
+                call.name == sym::NIL_P
+                    && method.name == sym::NIL_P
+                    && [ClassId::KERNEL, ClassId::NIL].contains(&method.owner)
+            }
+            _ => false,
+        };
+        if reads {
+            call.cache.set(key, target | READ);
         }
     }
 

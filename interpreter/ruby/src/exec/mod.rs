@@ -72,7 +72,6 @@ impl Vm {
             Node::Redo => Err(Unwind::Redo.into()),
             Node::Retry => Err(Unwind::Retry.into()),
             Node::Super(call) => self.eval_super(call, cx),
-            Node::OpAssignCall(assign) => self.eval_op_assign_call(assign, cx),
             Node::OpAssignVar(assign) => self.eval_op_assign_var(assign, cx),
             Node::MultiAsgn(assign) => self.eval_multi_assign(&assign.0, &assign.1, cx),
             Node::ConstPath(path) => self.eval_const_path(path, cx),
@@ -369,6 +368,7 @@ impl Vm {
     }
 }
 
+#[inline]
 fn float_op(op: BinOp, a: f64, b: f64) -> Option<Value> {
     Some(match op {
         BinOp::Add => Value::Float(a + b),

@@ -79,6 +79,7 @@ impl Vm {
             Node::Case(case) => self.walk_case::<TAIL>(case, cx),
             Node::Return(value) if TAIL && ends_here(cx) => self.walk_opt(value.as_deref(), cx),
             Node::Next(value) if TAIL => self.walk_opt(value.as_deref(), cx),
+            Node::OpAssignCall(assign) => self.walk_op_assign(assign, cx),
             Node::Line(line, node) => {
                 cx.line.set(*line);
                 if TAIL { self.tail(node, cx) } else { self.walk(node, cx) }
@@ -461,28 +462,19 @@ impl Vm {
     /// A binary operator: fast on core types as long as nobody has redefined an operator of theirs.
     #[inline(never)]
     pub(super) fn walk_op(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
-        match self.op_near(call, cx) {
+        match self.int_near(call, cx).and_then(|(a, b)| int_op(call.op, a, b)) {
             Some(value) => Outcome::value(value),
             None => self.walk_op_values(call, cx),
         }
     }
 
-    /// An operator on locals of this activation and literals, of two small Integers or two Floats; calls nothing, as [`Vm::int_near`].
+    /// An operator on two locals of this activation that are Floats.
     #[inline(always)]
-    fn op_near(&self, call: &OpCall, cx: &Cx<'_>) -> Option<Value> {
-        if self.redefined {
-            return None;
-        }
-        if let Leaves::LocalInt(slot, number) = call.leaves {
-            int_op(call.op, self.int_local(cx, slot)?, number)
-        } else if let Leaves::Locals(left, right) = call.leaves {
-            match (self.near_local(cx, left)?, self.near_local(cx, right)?) {
-                (Value::Int(a), Value::Int(b)) => int_op(call.op, *a, *b),
-                (Value::Float(a), Value::Float(b)) => super::float_op(call.op, *a, *b),
-                _ => None,
-            }
-        } else {
-            None
+    fn floats_near(&self, call: &OpCall, cx: &Cx<'_>) -> Option<Value> {
+        let Leaves::Locals(left, right) = call.leaves else { return None };
+        match (self.near_local(cx, left)?, self.near_local(cx, right)?) {
+            (Value::Float(a), Value::Float(b)) if !self.redefined => super::float_op(call.op, *a, *b),
+            _ => None,
         }
     }
 
@@ -491,6 +483,9 @@ impl Vm {
     fn walk_op_values(&mut self, call: &OpCall, cx: &Cx<'_>) -> Outcome {
         if call.op == BinOp::Aref {
             return self.walk_aref(call, cx);
+        }
+        if let Some(value) = self.floats_near(call, cx) {
+            return Outcome::value(value);
         }
         if call.leaves == Leaves::Far
             && !self.redefined
