@@ -1,6 +1,7 @@
 //! `apt_package`: `package` of the Debian family (SPEC-converge 3.4). What is installed is read from dpkg's status; candidates are looked up
 //! only when one is needed, then for every package of the run at once.
 
+use super::along;
 use super::debconf;
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
 use super::support::*;
@@ -43,7 +44,16 @@ fn read(vm: &mut Vm, resource: &Value, action: &str) -> Res<Desired> {
     })
 }
 
-/// Names of packages that the run's resources will ask about: those given plainly that are not installed.
+/// Whether an action of a resource, given plainly, asks for the newest version.
+fn upgrades(vm: &Vm, resource: &Value) -> bool {
+    let is_upgrade = |value: &Value| matches!(value, Value::Sym(name) if name.as_str() == "upgrade");
+    match vm.ivar_get(resource, Symbol::intern_static("@action")).unwrap_or_default() {
+        Value::Array(items) => items.get(vm).items.iter().any(is_upgrade),
+        other => is_upgrade(&other),
+    }
+}
+
+/// Names of packages that the run's resources will ask about: those given plainly that are not installed or to be upgraded.
 fn asked_along(vm: &mut Vm) -> Res<Vec<String>> {
     let mut names = Vec::new();
     let root = run_mut(vm).root.clone();
@@ -61,9 +71,10 @@ fn asked_along(vm: &mut Vm) -> Res<Vec<String>> {
             Value::Array(items) => items.get(vm).items.clone(),
             _ => continue,
         };
+        let upgrades = upgrades(vm, &resource);
         for text in texts.iter().filter(|text| matches!(text, Value::Str(_))) {
             let name = vm.to_s_text(text)?;
-            if !names.contains(&name) && installed(on(vm, |host| host.package(&name))?).is_none() {
+            if !names.contains(&name) && (upgrades || installed(on(vm, |host| host.package(&name))?).is_none()) {
                 names.push(name);
             }
         }
@@ -189,6 +200,12 @@ impl Provider for AptPackage {
             }
             if due {
                 desired.along = asked_along(vm)?;
+                for (name, _) in &desired.wish.packages {
+                    if !desired.along.contains(name) && desired.wish.unfit().is_none() {
+                        along::remember(vm, "package", name)?;
+                    }
+                }
+                along::add_remembered(vm, "package", &mut desired.along)?;
             }
         }
         Ok(desired)

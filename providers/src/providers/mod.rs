@@ -1,6 +1,7 @@
 //! Providers of shipped resources: one module a resource; `support`, `access` and `verify` are what they share.
 
 mod access;
+mod along;
 mod alternatives;
 mod apt_package;
 mod apt_preference;

@@ -142,6 +142,16 @@ impl Desired {
 
 fn read(vm: &mut Vm, resource: &Value, verb: &'static str) -> Res<Desired> {
     let timeout = get(vm, resource, "timeout")?;
+    let name = text(vm, resource, "service_name")?;
+    let user = text_opt(vm, resource, "user")?;
+    let mut along = Vec::new();
+    if user.is_none() && vm.host.clone().systemd_running() {
+        along = asked_along(vm)?;
+        if !along.contains(&name) && unfit("", "", &name).is_none() {
+            super::along::remember(vm, "service", &name)?;
+        }
+        super::along::add_remembered(vm, "service", &mut along)?;
+    }
     let mut commands = Vec::new();
     for (verb, property) in OWN_COMMANDS {
         commands.extend(text_opt(vm, resource, property)?.map(|command| (*verb, command)));
@@ -152,10 +162,10 @@ fn read(vm: &mut Vm, resource: &Value, verb: &'static str) -> Res<Desired> {
     }
     Ok(Desired {
         verb,
-        name: text(vm, resource, "service_name")?,
-        along: if vm.host.clone().systemd_running() { asked_along(vm)? } else { Vec::new() },
+        name,
+        along,
         shown: vm.to_s_text(resource)?,
-        user: text_opt(vm, resource, "user")?,
+        user,
         status_command: text_opt(vm, resource, "status_command")?,
         commands,
         kind: Kind::of(vm, resource)?,

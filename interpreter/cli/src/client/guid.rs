@@ -6,38 +6,45 @@ use rchef_host::{Host, compose};
 use rchef_ruby::{Value, Vm};
 use serde_json::{Map, Value as Json};
 
-/// Gives the node its `chef_guid`: the configuration's, else what the file `chef_guid_path` (below `folder` by default) has, which is made when
-/// it is not there and `writes` allows it. `facts` are the node's.
-pub fn keep(vm: &mut Vm, folder: &str, writes: bool, facts: &mut Map<String, Json>) {
+/// Gives the node its `chef_guid`: the configuration's, else what the file `chef_guid_path` (below `folder` by default) has. `facts` are the node's.
+pub fn keep(vm: &mut Vm, folder: &str, facts: &mut Map<String, Json>) {
     if text_setting(vm, "chef_guid").is_none() {
-        find(vm, folder, writes);
+        let path = path(vm, folder);
+        let known = compose::read_file(&*vm.host.clone(), path.as_bytes()).unwrap_or_default();
+        let known = String::from_utf8_lossy(&known).lines().next().unwrap_or_default().trim().to_string();
+        if known.is_empty() {
+            return;
+        }
+        set(vm, "chef_guid", Value::str(known));
     }
-    let Some(guid) = text_setting(vm, "chef_guid") else { return };
-    facts.shift_insert(0, "chef_guid".into(), guid.into());
+    add(vm, facts);
 }
 
-fn find(vm: &mut Vm, folder: &str, writes: bool) {
-    let path = text_setting(vm, "chef_guid_path").unwrap_or_else(|| format!("{folder}/chef_guid"));
-    let host = vm.host.clone();
-    let known = compose::read_file(&*host, path.as_bytes()).ok();
-    let known =
-        known.map(|bytes| String::from_utf8_lossy(&bytes).lines().next().unwrap_or_default().trim().to_string());
-    let guid = match known.filter(|guid| !guid.is_empty()) {
-        Some(guid) => guid,
-        None if writes => {
-            let guid = uuid(&*host);
-            let above = path.rsplit_once('/').map_or(".", |(above, _)| above);
-            let written = compose::create_dir_all(&*host, above.as_bytes(), 0o755)
-                .and_then(|_| compose::atomic_write(&*host, path.as_bytes(), guid.as_bytes(), PRIVATE));
-            // a number that is not kept says nothing
-            if written.is_err() {
-                return;
-            }
-            guid
-        }
-        None => return,
-    };
-    set(vm, "chef_guid", Value::str(guid));
+/// Makes a number for a machine that has none. A run does it once it keeps track of its temporary files.
+pub fn make(vm: &mut Vm, folder: &str, facts: &mut Map<String, Json>) {
+    if text_setting(vm, "chef_guid").is_some() {
+        return;
+    }
+    let (path, host) = (path(vm, folder), vm.host.clone());
+    let guid = uuid(&*host);
+    let above = path.rsplit_once('/').map_or(".", |(above, _)| above);
+    let written = compose::create_dir_all(&*host, above.as_bytes(), 0o755)
+        .and_then(|_| compose::atomic_write(&*host, path.as_bytes(), guid.as_bytes(), PRIVATE));
+    // a number that is not kept says nothing
+    if written.is_ok() {
+        set(vm, "chef_guid", Value::str(guid));
+        add(vm, facts);
+    }
+}
+
+fn path(vm: &mut Vm, folder: &str) -> String {
+    text_setting(vm, "chef_guid_path").unwrap_or_else(|| format!("{folder}/chef_guid"))
+}
+
+fn add(vm: &mut Vm, facts: &mut Map<String, Json>) {
+    if let Some(guid) = text_setting(vm, "chef_guid") {
+        facts.shift_insert(0, "chef_guid".into(), guid.into());
+    }
 }
 
 /// A random UUID.

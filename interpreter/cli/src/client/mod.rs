@@ -95,8 +95,8 @@ pub fn run(name: &str, args: &[String]) -> u8 {
     });
     let status = match prepared {
         Ok((_, Some(schedule))) => schedule.run(&mut vm, options.schedule.in_background),
-        Ok((prepared, None)) => {
-            let status = client(&mut vm, &real, options, &prepared);
+        Ok((mut prepared, None)) => {
+            let status = client(&mut vm, &real, options, &mut prepared);
             real.settle();
             real.close_journal();
             status
@@ -144,6 +144,8 @@ struct Prepared {
     input: Input,
     warnings: Vec<String>,
     cache: String,
+    /// The folder of the configuration.
+    folder: String,
     format: String,
     /// The log shows the run, not a formatter.
     logs: bool,
@@ -366,7 +368,7 @@ fn prepare(
     }
     let why_run = options.output.why_run || setting(vm, "why_run").truthy();
     if let Some(facts) = input.collected.as_mut().filter(|_| program != Program::Apply) {
-        guid::keep(vm, &base.config, !why_run, facts);
+        guid::keep(vm, &base.config, facts);
     }
     let paths = Value::array(input.cookbook_paths.iter().map(Value::str).collect());
     set(vm, "cookbook_path", paths);
@@ -392,6 +394,7 @@ fn prepare(
         input: resolved.input,
         warnings: resolved.warnings,
         cache,
+        folder: base.config,
         format,
         logs,
         program,
@@ -405,7 +408,7 @@ fn prepare(
     })
 }
 
-fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) -> u8 {
+fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepared) -> u8 {
     let why_run = setting(vm, "why_run").truthy();
     converge_mut(vm).mode = if why_run { ActionMode::WhyRun } else { ActionMode::Converge };
     let colour = !options.output.no_color && setting(vm, "color").same(&Value::False).eq(&false);
@@ -449,7 +452,11 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared) 
     if !why_run {
         let _ = compose::create_dir_all(&*host, prepared.cache.as_bytes(), 0o755);
         strays = real.keep_journal(format!("{}/staging", prepared.cache).as_bytes());
+        if let Some(facts) = prepared.input.collected.as_mut().filter(|_| prepared.program != Program::Apply) {
+            guid::make(vm, &prepared.folder, facts);
+        }
     }
+    let prepared = &*prepared;
     if let Some(told) = &prepared.told {
         return one_policy(vm, options, prepared, told);
     }
