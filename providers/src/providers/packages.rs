@@ -261,6 +261,35 @@ pub(crate) fn requirements(wish: &Wish, items: &[Item]) -> Vec<Assertion> {
     failed
 }
 
+/// The package managers that are given no environment refuse one.
+pub(crate) fn no_environment(wish: &Wish) -> Option<Assertion> {
+    let text = "The environment property is not supported for package resources on this platform";
+    (!wish.environment.is_empty()).then(|| Assertion::new(PACKAGE, text))
+}
+
+/// How versions compare where a manager installs only what it offers: another version counts as an older one.
+pub(crate) fn only_equal(left: &str, right: &str) -> Looked<Ordering> {
+    Ok(if left == right { Ordering::Equal } else { Ordering::Less })
+}
+
+/// The packages of a wish, looked at one after the other; a candidate is asked for only where an installation may be due.
+pub(crate) fn one_by_one(
+    wish: &Wish,
+    installed: impl Fn(&str) -> Looked<Option<String>>,
+    candidate: impl Fn(&str) -> Looked<String>,
+) -> Looked<Vec<Item>> {
+    let mut items = Vec::new();
+    for (name, wanted) in &wish.packages {
+        let mut item =
+            Item { name: name.clone(), wanted: wanted.clone(), current: installed(name)?, ..Item::default() };
+        if wish.installs() && item.is_due(wish.verb == PackageVerb::Upgrade) {
+            item.candidate = Some(candidate(name)?);
+        }
+        items.push(item);
+    }
+    Ok(items)
+}
+
 /// Package files that are not there.
 pub(crate) fn missing_files(wish: &Wish, sources: &[Option<String>], host: &dyn Host) -> Option<Assertion> {
     let is_missing =

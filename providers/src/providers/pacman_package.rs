@@ -6,7 +6,6 @@ use rchef_change::package::{Manager, PackageVerb};
 use rchef_change::{Assertion, Change, ChangeError};
 use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
-use std::cmp::Ordering;
 
 /// Provider of `pacman_package`.
 pub(crate) struct PacmanPackage;
@@ -77,18 +76,13 @@ impl Provider for PacmanPackage {
 
     fn requirements(desired: &Desired, items: &Vec<Item>, _: &dyn Host) -> Looked<Vec<Assertion>> {
         let mut failed = packages::requirements(&desired.wish, items);
-        if !desired.wish.environment.is_empty() {
-            let text = "The environment property is not supported for package resources on this platform";
-            failed.push(Assertion::new(PACKAGE, text));
-        }
+        failed.extend(packages::no_environment(&desired.wish));
         Ok(failed)
     }
 
     fn plan(desired: &Desired, items: &Vec<Item>, _: &dyn Host) -> Looked<Vec<Change>> {
         let wish = &desired.wish;
-        // pacman installs what it offers, so versions are told apart only by being equal
-        let compare = |left: &str, right: &str| Ok(if left == right { Ordering::Equal } else { Ordering::Less });
-        packages::plan(wish, items, Manager::Pacman, &compare, |due| {
+        packages::plan(wish, items, Manager::Pacman, &packages::only_equal, |due| {
             let verb = match wish.verb {
                 PackageVerb::Install | PackageVerb::Upgrade => "--sync",
                 _ => "--remove",

@@ -2,11 +2,10 @@
 
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
 use super::support::*;
-use rchef_change::package::{Manager, PackageVerb, portage_versions};
+use rchef_change::package::{Manager, portage_versions};
 use rchef_change::{Assertion, Change, ChangeError};
 use rchef_host::Host;
 use rchef_ruby::{Res, Value, Vm};
-use std::cmp::Ordering;
 
 /// Provider of `portage_package`.
 pub(crate) struct PortagePackage;
@@ -88,32 +87,18 @@ impl Provider for PortagePackage {
         if wish.unfit().is_some() {
             return Ok(Vec::new());
         }
-        let mut items = Vec::new();
-        for (name, wanted) in &wish.packages {
-            let current = installed(host, name)?;
-            let mut item = Item { name: name.clone(), wanted: wanted.clone(), current, ..Item::default() };
-            if wish.installs() && item.is_due(wish.verb == PackageVerb::Upgrade) {
-                item.candidate = Some(candidate(wish, host, name)?);
-            }
-            items.push(item);
-        }
-        Ok(items)
+        packages::one_by_one(wish, |name| installed(host, name), |name| candidate(wish, host, name))
     }
 
     fn requirements(desired: &Desired, items: &Vec<Item>, _: &dyn Host) -> Looked<Vec<Assertion>> {
         let mut failed = packages::requirements(&desired.wish, items);
-        if !desired.wish.environment.is_empty() {
-            let text = "The environment property is not supported for package resources on this platform";
-            failed.push(Assertion::new(PACKAGE, text));
-        }
+        failed.extend(packages::no_environment(&desired.wish));
         Ok(failed)
     }
 
     fn plan(desired: &Desired, items: &Vec<Item>, _: &dyn Host) -> Looked<Vec<Change>> {
         let wish = &desired.wish;
-        // Portage installs what it offers, so versions are told apart only by being equal
-        let compare = |left: &str, right: &str| Ok(if left == right { Ordering::Equal } else { Ordering::Less });
-        packages::plan(wish, items, Manager::Portage, &compare, |due| {
+        packages::plan(wish, items, Manager::Portage, &packages::only_equal, |due| {
             let mut commands = Vec::new();
             for (item, to) in due {
                 let atom = match to {

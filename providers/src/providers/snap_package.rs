@@ -6,7 +6,6 @@ use rchef_change::package::{Manager, PackageVerb, snap_version};
 use rchef_change::{Assertion, Change, ChangeError};
 use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
-use std::cmp::Ordering;
 
 /// Provider of `snap_package`.
 pub(crate) struct SnapPackage;
@@ -78,16 +77,7 @@ impl Provider for SnapPackage {
         if wish.unfit().is_some() || wish.sources.iter().any(missing) {
             return Ok(Vec::new());
         }
-        let mut items = Vec::new();
-        for (name, wanted) in &wish.packages {
-            let current = snap_version(host, name)?;
-            let mut item = Item { name: name.clone(), wanted: wanted.clone(), current, ..Item::default() };
-            if wish.installs() && item.is_due(wish.verb == PackageVerb::Upgrade) {
-                item.candidate = Some(candidate(desired, host, name)?);
-            }
-            items.push(item);
-        }
-        Ok(items)
+        packages::one_by_one(wish, |name| snap_version(host, name), |name| candidate(desired, host, name))
     }
 
     fn requirements(desired: &Desired, items: &Vec<Item>, host: &dyn Host) -> Looked<Vec<Assertion>> {
@@ -100,21 +90,16 @@ impl Provider for SnapPackage {
                     .blocking(),
             );
         }
-        if !wish.environment.is_empty() {
-            let text = "The environment property is not supported for package resources on this platform";
-            failed.push(Assertion::new(PACKAGE, text));
-        }
+        failed.extend(packages::no_environment(wish));
         Ok(failed)
     }
 
     fn plan(desired: &Desired, items: &Vec<Item>, _: &dyn Host) -> Looked<Vec<Change>> {
         let wish = &desired.wish;
-        // a channel offers one version, so versions are told apart only by being equal
-        let compare = |left: &str, right: &str| Ok(if left == right { Ordering::Equal } else { Ordering::Less });
         let refreshes = wish.verb == PackageVerb::Upgrade
             && wish.sources.is_empty()
             && items.iter().any(|item| item.current.is_some());
-        packages::plan(wish, items, Manager::Snap, &compare, |due| {
+        packages::plan(wish, items, Manager::Snap, &packages::only_equal, |due| {
             let names: Vec<String> = due.iter().map(|(item, _)| item.name.clone()).collect();
             let flags = wish.options.iter().map(|option| option.trim_start_matches('-'));
             let flags: Vec<String> =

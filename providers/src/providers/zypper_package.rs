@@ -1,7 +1,7 @@
 //! `zypper_package`: packages of the SUSE family. Installed packages are read from rpm's database, what is offered is
 //! asked of zypper.
 
-use super::packages::{self, Item, PACKAGE, Wish, package_provider};
+use super::packages::{self, Item, Wish, package_provider};
 use super::support::*;
 use rchef_change::package::{Manager, PackageVerb};
 use rchef_change::{Assertion, Change};
@@ -148,10 +148,7 @@ impl Provider for ZypperPackage {
         if failed.is_empty() && wish.installs() && !wish.sources.is_empty() {
             failed.extend(packages::missing_files(wish, &wish.resolved_sources(host), host));
         }
-        if !wish.environment.is_empty() {
-            let text = "The environment property is not supported for package resources on this platform";
-            failed.push(Assertion::new(PACKAGE, text));
-        }
+        failed.extend(packages::no_environment(wish));
         Ok(failed)
     }
 
