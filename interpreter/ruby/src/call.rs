@@ -14,7 +14,7 @@ use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::Code;
 use smallvec::SmallVec;
-use std::cell::{Cell, OnceCell};
+
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -290,20 +290,10 @@ impl Vm {
         }
         let base = self.stacks.values.len();
         let cx = Cx {
-            slf: recv,
-            code,
-            cref: &method.cref,
-            parent: Parent::None,
             method: Some(id),
             block,
             id: self.fresh_id(),
-            tag: 0,
-            lambda: false,
-            base,
-            env: OnceCell::new(),
-            line: Cell::new(code.line),
-            loops: Cell::new(0),
-            specials: OnceCell::new(),
+            ..Cx::new(recv, code, &method.cref, Parent::None, base)
         };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
@@ -319,11 +309,7 @@ impl Vm {
             // the default of a parameter may return
             return self.end_of_method(error, cx.id);
         }
-        let result = if vm.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
-            vm.tail(&code.body, &cx).res()
-        } else {
-            vm.traced_body(code, &cx)
-        };
+        let result = vm.method_body(code, &cx).res();
         entered.leave();
         match result {
             Ok(value) => Ok(value),
@@ -424,20 +410,12 @@ impl Vm {
             block = Some(Block::Proc(&proc));
         }
         let cx = Cx {
-            slf,
-            code,
-            cref,
-            parent,
             method: traits.method,
             block,
             id: if traits.lambda { self.fresh_id() } else { 0 },
             tag: traits.tag,
             lambda: traits.lambda,
-            base,
-            env: OnceCell::new(),
-            line: Cell::new(code.line),
-            loops: Cell::new(0),
-            specials: OnceCell::new(),
+            ..Cx::new(slf, code, cref, parent, base)
         };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
@@ -448,14 +426,12 @@ impl Vm {
             && (args.len() != 1 || traits.strict || params.required == 1)
         {
             vm.stacks.values.extend_from_slice(args.pos);
-            if code.locals.len() > args.len() {
-                vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
-            }
+            vm.stacks.fill(base + code.locals.len());
         } else if params.simple && params.required == 0 && !traits.strict {
             // a block without parameters takes anything
-            vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
+            vm.stacks.fill(base + code.locals.len());
         } else {
-            vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
+            vm.stacks.fill(base + code.locals.len());
             let bound = if traits.strict {
                 vm.bind_params(&cx, code, Args { block, ..args }, true, false)
             } else {
@@ -621,25 +597,10 @@ impl Vm {
         self.check_stack()?;
         let (tag, method) = (env.get(self).tag, env.get(self).method);
         let base = self.stacks.values.len();
-        let cx = Cx {
-            slf,
-            code,
-            cref,
-            parent: Parent::Heap(env),
-            method,
-            block: None,
-            id: 0,
-            tag,
-            lambda: false,
-            base,
-            env: OnceCell::new(),
-            line: Cell::new(code.line),
-            loops: Cell::new(0),
-            specials: OnceCell::new(),
-        };
+        let cx = Cx { method, tag, ..Cx::new(slf, code, cref, Parent::Heap(env), base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
+        vm.stacks.fill(base + code.locals.len());
         let result = vm.protect(|vm| vm.statement(&code.body, &cx));
         let inner = vm.capture(&cx);
         keep(vm, inner);
@@ -674,25 +635,10 @@ impl Vm {
     pub(crate) fn run_body_as(&mut self, code: &Arc<Code>, slf: &Value, cref: &Rc<Cref>, home: Option<u64>) -> Res {
         self.check_stack()?;
         let base = self.stacks.values.len();
-        let cx = Cx {
-            slf,
-            code,
-            cref,
-            parent: Parent::None,
-            method: None,
-            block: None,
-            id: home.unwrap_or_else(|| self.fresh_id()),
-            tag: 0,
-            lambda: false,
-            base,
-            env: OnceCell::new(),
-            line: Cell::new(code.line),
-            loops: Cell::new(0),
-            specials: OnceCell::new(),
-        };
+        let cx = Cx { id: home.unwrap_or_else(|| self.fresh_id()), ..Cx::new(slf, code, cref, Parent::None, base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
-        vm.stacks.values.resize(base + code.locals.len(), Value::Nil);
+        vm.stacks.fill(base + code.locals.len());
         let result = vm.protect(|vm| vm.statement(&code.body, &cx));
         entered.leave();
         match result {

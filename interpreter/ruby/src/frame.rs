@@ -183,6 +183,35 @@ pub struct Cx<'a> {
     pub specials: OnceCell<Rc<RefCell<Specials>>>,
 }
 
+impl<'a> Cx<'a> {
+    /// An activation at its start, without method, block or id; what one kind of activation has otherwise is said where it is made.
+    #[inline(always)]
+    pub(crate) fn new(
+        slf: &'a Value,
+        code: &'a Arc<Code>,
+        cref: &'a Rc<Cref>,
+        parent: Parent<'a>,
+        base: usize,
+    ) -> Cx<'a> {
+        Cx {
+            slf,
+            code,
+            cref,
+            parent,
+            method: None,
+            block: None,
+            id: 0,
+            tag: 0,
+            lambda: false,
+            base,
+            env: OnceCell::new(),
+            line: Cell::new(code.line),
+            loops: Cell::new(0),
+            specials: OnceCell::new(),
+        }
+    }
+}
+
 /// What the method-level activation gives to captured scopes.
 pub struct Home {
     /// Its id.

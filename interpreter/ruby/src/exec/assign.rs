@@ -46,7 +46,7 @@ impl Vm {
                 self.eval_args(&call.args, &mut pos, cx)?;
                 pos.push(value);
                 cx.line.set(call.line);
-                self.dispatch(recv, call.name, Args::new(&pos), kind, &call.cache, cx)?;
+                self.dispatch(recv, call.name, Args::new(&pos), kind, &call.cache, cx).res()?;
             }
             Target::Multi(targets) => self.destructure(targets, &value, cx)?,
         }
@@ -164,7 +164,7 @@ impl Vm {
                 }
                 pos.push(value);
                 cx.line.set(call.line);
-                self.dispatch(&recv, call.name, Args::new(&pos), kind, &call.cache, cx).map(drop)
+                self.dispatch(&recv, call.name, Args::new(&pos), kind, &call.cache, cx).res().map(drop)
             }
             Target::Const(Some(_), name) => {
                 let Some(Ready::Scope(scope)) = ready.next() else { return Ok(()) };

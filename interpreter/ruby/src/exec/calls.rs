@@ -65,7 +65,7 @@ impl Vm {
         match &call.block {
             BlockArg::None => {
                 cx.line.set(call.line);
-                let result = self.dispatch(recv, call.name, args, kind, &call.cache, cx)?;
+                let result = self.dispatch(recv, call.name, args, kind, &call.cache, cx).res()?;
                 if call.flags.assignment {
                     return Ok(pos.pop().unwrap_or_default());
                 }
@@ -80,7 +80,7 @@ impl Vm {
                 cx.line.set(call.line);
                 let proc = self.block_argument(&passed, cx)?;
                 let block = proc.as_ref().map(Block::Proc);
-                self.dispatch(recv, call.name, args.with_block(block), kind, &call.cache, cx)
+                self.dispatch(recv, call.name, args.with_block(block), kind, &call.cache, cx).res()
             }
         }
     }
@@ -118,7 +118,7 @@ impl Vm {
         let tag = self.fresh_id();
         self.stacks.tags.push(tag);
         let block = Block::Ruby { code, cx, tag };
-        let result = self.dispatch(recv, call.name, args.with_block(Some(block)), kind, &call.cache, cx);
+        let result = self.dispatch(recv, call.name, args.with_block(Some(block)), kind, &call.cache, cx).res();
         self.stacks.tags.pop();
         match result {
             Ok(value) => Ok(value),
@@ -197,21 +197,8 @@ impl Vm {
     }
 
     /// Finds the method through the site's cache and runs it.
-    #[inline(always)]
-    pub(super) fn dispatch(
-        &mut self,
-        recv: &Value,
-        name: Symbol,
-        args: Args<'_>,
-        kind: CallKind,
-        cache: &InlineCache,
-        cx: &Cx<'_>,
-    ) -> Res {
-        self.walk_dispatch(recv, name, args, kind, cache, cx).res()
-    }
-
     #[inline(never)]
-    fn walk_dispatch(
+    pub(super) fn dispatch(
         &mut self,
         recv: &Value,
         name: Symbol,
@@ -308,7 +295,7 @@ impl Vm {
     pub(super) fn eval_op_call(&mut self, call: &OpCall, left: Value, right: Value, cx: &Cx<'_>) -> Res {
         cx.line.set(call.line);
         let kind = if call.self_recv { CallKind::Function } else { CallKind::Method };
-        match self.dispatch(&left, call.name, Args::new(std::slice::from_ref(&right)), kind, &call.cache, cx) {
+        match self.dispatch(&left, call.name, Args::new(std::slice::from_ref(&right)), kind, &call.cache, cx).res() {
             Err(error) => Err(self.note_span(error, call.span, cx)),
             done => done,
         }
@@ -478,7 +465,7 @@ impl Vm {
         let keywords = self.eval_args(&assign.args, &mut pos, cx)?;
         cx.line.set(assign.line);
         let args = Args { pos: &pos, keywords, block: None };
-        let old = self.dispatch(recv, assign.reader, args, kind, &assign.caches[0], cx)?;
+        let old = self.dispatch(recv, assign.reader, args, kind, &assign.caches[0], cx).res()?;
         let new = match assign.op {
             AssignOp::Or => {
                 if old.truthy() {
@@ -500,7 +487,7 @@ impl Vm {
         };
         pos.push(new.clone());
         cx.line.set(assign.line);
-        self.dispatch(recv, assign.writer, Args::new(&pos), kind, &assign.caches[2], cx)?;
+        self.dispatch(recv, assign.writer, Args::new(&pos), kind, &assign.caches[2], cx).res()?;
         Ok(new)
     }
 
@@ -529,7 +516,7 @@ impl Vm {
                 return Ok(Value::Float(a - b));
             }
         }
-        self.dispatch(left, operator, Args::new(&[right]), CallKind::Method, cache, cx)
+        self.dispatch(left, operator, Args::new(&[right]), CallKind::Method, cache, cx).res()
     }
 }
 

@@ -62,8 +62,9 @@ impl Vm {
         let tag = self.fresh_id();
         self.stacks.tags.push(tag);
         let block = Block::Ruby { code: &node.body, cx, tag };
-        let result =
-            self.dispatch(&iter, sym::EACH, Args::none().with_block(Some(block)), CallKind::Method, &node.cache, cx);
+        let result = self
+            .dispatch(&iter, sym::EACH, Args::none().with_block(Some(block)), CallKind::Method, &node.cache, cx)
+            .res();
         self.stacks.tags.pop();
         match result {
             Ok(value) => Ok(value),
@@ -121,7 +122,8 @@ impl Vm {
             }
         }
         Ok(self
-            .dispatch(pattern, sym::EQQ, Args::new(std::slice::from_ref(subject)), CallKind::Function, cache, cx)?
+            .dispatch(pattern, sym::EQQ, Args::new(std::slice::from_ref(subject)), CallKind::Function, cache, cx)
+            .res()?
             .truthy())
     }
 

@@ -15,7 +15,7 @@ use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node};
 use smallvec::SmallVec;
-use std::cell::{Cell, OnceCell};
+
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -429,33 +429,29 @@ impl Vm {
         }
         let code = &method.code;
         let cx = Cx {
-            slf: recv,
-            code,
-            cref: &method.cref,
-            parent: Parent::None,
             method: Some(id),
             block,
             id: self.fresh_id(),
-            tag: 0,
-            lambda: false,
-            base,
-            env: OnceCell::new(),
-            line: Cell::new(code.line),
-            loops: Cell::new(0),
-            specials: OnceCell::new(),
+            ..Cx::new(recv, code, &method.cref, Parent::None, base)
         };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
         vm.stacks.fill(base + code.locals.len());
-        let result = if vm.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
-            vm.tail(&code.body, &cx)
-        } else {
-            vm.walk_traced(code, &cx)
-        };
+        let result = vm.method_body(code, &cx);
         entered.leave();
         match result.res() {
             Err(error) => self.walk_ended(error, cx.id),
             done => done.into(),
+        }
+    }
+
+    /// The body of a method, which trace points may be told of.
+    #[inline(always)]
+    pub(crate) fn method_body(&mut self, code: &Arc<Code>, cx: &Cx<'_>) -> Outcome {
+        if self.traced_events & (trace_point::CALL | trace_point::RETURN) == 0 {
+            self.tail(&code.body, cx)
+        } else {
+            self.walk_traced(code, cx)
         }
     }
 
@@ -478,22 +474,7 @@ impl Vm {
             self.stacks.values.truncate(base);
             return Outcome::error(error);
         }
-        let cx = Cx {
-            slf: outer.slf,
-            code,
-            cref: outer.cref,
-            parent: Parent::Stack(outer),
-            method: None,
-            block: None,
-            id: 0,
-            tag,
-            lambda: false,
-            base,
-            env: OnceCell::new(),
-            line: Cell::new(code.line),
-            loops: Cell::new(0),
-            specials: OnceCell::new(),
-        };
+        let cx = Cx { tag, ..Cx::new(outer.slf, code, outer.cref, Parent::Stack(outer), base) };
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
         vm.stacks.fill(base + code.locals.len());

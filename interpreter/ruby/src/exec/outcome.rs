@@ -1,5 +1,5 @@
 //! Results in registers. A [`Res`] is 16 bytes, which Rust's calling convention returns through memory. An [`Outcome`] is the same bytes as two machine
-//! words, which come back in two registers; the functions of the executor that call each other for every node give these.
+//! words (pointers, for one of them may be one), which come back in two registers; the functions of the executor that call each other for every node give these.
 
 use crate::error::{Error, Res};
 use crate::value::Value;
@@ -8,7 +8,7 @@ use std::mem::{MaybeUninit, transmute};
 /// A [`Res`] on its way through registers. To be turned back with [`Outcome::res`]: one that is dropped leaks what it holds.
 #[must_use]
 #[allow(dead_code)] // read as a whole
-pub(crate) struct Outcome(MaybeUninit<u64>, MaybeUninit<u64>);
+pub(crate) struct Outcome(MaybeUninit<*const ()>, MaybeUninit<*const ()>);
 
 impl Outcome {
     /// A value.
