@@ -164,7 +164,7 @@ impl OverlayHost {
     }
 
     /// The command as the machine is to see it: with the overlay's environment and working directory.
-    fn outside(&self, spec: &CommandSpec) -> CommandSpec {
+    pub(super) fn outside(&self, spec: &CommandSpec) -> CommandSpec {
         let mut outside = spec.clone();
         if !spec.clear_env {
             outside.clear_env = true;

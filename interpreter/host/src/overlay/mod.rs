@@ -95,7 +95,7 @@ pub struct OverlayOptions {
     pub evaluates: Option<Answerer>,
 }
 
-/// Whether a command only looks.
+/// Whether a command, with the whole environment and the directory that it is given, only looks.
 pub type OnlyLooks = Rc<dyn Fn(&CommandSpec) -> bool>;
 
 impl Default for OverlayOptions {

@@ -108,7 +108,7 @@ impl OverlayHost {
             return Some(answer);
         }
         let line = spec.display();
-        let only_looks = self.options.only_looks.as_ref().is_some_and(|only_looks| only_looks(spec));
+        let only_looks = self.options.only_looks.as_ref().is_some_and(|only_looks| only_looks(&self.outside(spec)));
         let runs = match self.purpose() {
             Purpose::Query => true,
             Purpose::Guard => self.options.asks_guards,

@@ -6,6 +6,7 @@
 mod attributes;
 mod collect;
 mod document;
+mod looks;
 pub mod saved;
 mod shell;
 mod show;
@@ -204,7 +205,10 @@ fn overlay(real: &Rc<RealHost>, options: &Options) -> Result<Rc<OverlayHost>, St
         output_to_error: true,
         asks_guards: !options.no_guards,
         archives: (!options.no_archives).then(|| archives(real)),
-        only_looks: Some(Rc::new(shell::only_looks)),
+        only_looks: Some(Rc::new({
+            let machine = real.clone();
+            move |spec| looks::only_looks(&*machine, spec)
+        })),
         evaluates: Some(Rc::new(shell::answer)),
         ..OverlayOptions::default()
     };

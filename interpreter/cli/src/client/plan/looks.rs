@@ -1,0 +1,612 @@
+//! Which command lines only look, so that a plan may run them for any code.
+//!
+//! A command counts as looking where its program, all of its options and its operands are known to change nothing, to ask no other machine and to come to
+//! an end. What is not known becomes an assumption of the plan.
+
+use super::shell::{base, commands_of};
+use rchef_host::files::{FileKind, lexical};
+use rchef_host::{CommandSpec, Files, Processes, Stdio};
+
+/// What the words of a command that are no options may be.
+#[derive(Clone, Copy)]
+enum Operands {
+    /// There are none.
+    None,
+    /// Anything, at most so many: nothing is opened by them.
+    Words(usize),
+    /// Letters, digits and `._@:+,/-`.
+    Names(usize),
+    /// Files to read, at most so many.
+    Files(usize),
+    /// A pattern, unless an option `-e` gives it, and files to read.
+    Pattern,
+    /// One of these, and at most so many names after it.
+    Verb(&'static [&'static str], usize),
+}
+
+/// Programs and what they may be told.
+struct Program {
+    names: &'static str,
+    /// Letters of options as getopt has them: with `:` a value follows, with `?` it may be attached.
+    short: &'static str,
+    /// Long options: with `=` a value follows, with `?` it may be attached.
+    long: &'static str,
+    /// Of these options one is there; any where empty.
+    asks: &'static [&'static str],
+    operands: Operands,
+}
+
+const fn program(names: &'static str, short: &'static str, long: &'static str, operands: Operands) -> Program {
+    Program { names, short, long, asks: &[], operands }
+}
+
+const fn asking(asks: &'static [&'static str], program: Program) -> Program {
+    Program { asks, ..program }
+}
+
+const MANY: usize = usize::MAX;
+
+/// Programs that change nothing and open nothing, whatever they are told.
+const HARMLESS: &str = "arch basename dirname echo expr false groups id locale logname ls lsblk lscpu lsmod mountpoint nproc pidof printenv ps pwd readlink realpath stat tr true type uname uptime which whoami";
+
+/// Programs whose `--version` is known to do nothing else.
+const VERSIONED: &str = "apache2 apt apt-get apt-cache bash curl dnf dpkg gcc git gzip httpd java make mysql mysqld nginx node openssl perl php postgres psql python python2 python3 redis-cli redis-server rpm ruby systemctl tar vim wget yum";
+
+const FOLDERS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
+
+const PROGRAMS: &[Program] = &[
+    program(
+        "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum",
+        "bctwz",
+        "binary check text zero ignore-missing quiet status strict warn",
+        Operands::Files(MANY),
+    ),
+    asking(
+        &["p", "probe", "c", "cache-file"],
+        program(
+            "blkid",
+            "po:s:c:u:n:d",
+            "probe output= match-tag= cache-file= usages= match-types=",
+            Operands::Files(MANY),
+        ),
+    ),
+    program("cat", "AbeEnstTuv", "show-all number-nonblank number squeeze-blank", Operands::Files(MANY)),
+    program("cksum", "", "", Operands::Files(MANY)),
+    program("cmp", "bi:ln:s", "print-bytes ignore-initial= verbose bytes= silent quiet", Operands::Files(4)),
+    asking(&["l"], program("crontab", "lu:", "", Operands::None)),
+    program(
+        "cut",
+        "b:c:d:f:nsz",
+        "bytes= characters= delimiter= fields= only-delimited output-delimiter= complement zero-terminated",
+        Operands::Files(MANY),
+    ),
+    program(
+        "df",
+        "aB:hHiklmPTt:x:",
+        "all human-readable si inodes local portability print-type total block-size= type= exclude-type= output?",
+        Operands::Files(MANY),
+    ),
+    program(
+        "diff",
+        "abBdEiNqrsuU:wyZ",
+        "brief report-identical-files ignore-case ignore-all-space ignore-space-change ignore-blank-lines new-file recursive text unified? minimal",
+        Operands::Files(2),
+    ),
+    asking(
+        &[
+            "s",
+            "l",
+            "L",
+            "S",
+            "status",
+            "list",
+            "listfiles",
+            "search",
+            "print-architecture",
+            "compare-versions",
+            "get-selections",
+            "print-foreign-architectures",
+        ],
+        program(
+            "dpkg",
+            "slLS",
+            "status list listfiles search print-architecture compare-versions get-selections print-foreign-architectures no-pager",
+            Operands::Words(MANY),
+        ),
+    ),
+    asking(
+        &["W", "I", "c", "f", "info", "contents", "field", "show"],
+        program("dpkg-deb", "WIcf", "info contents field show", Operands::Files(MANY)),
+    ),
+    asking(
+        &["list", "listpackage", "truename"],
+        program("dpkg-divert", "", "list listpackage truename", Operands::Words(MANY)),
+    ),
+    asking(
+        &["W", "s", "l", "L", "S", "show", "status", "list", "listfiles", "search"],
+        program(
+            "dpkg-query",
+            "Wsf:lLS",
+            "show status list listfiles search showformat= no-pager",
+            Operands::Words(MANY),
+        ),
+    ),
+    program(
+        "du",
+        "0abcd:DhHkLlmPsSt:x",
+        "all apparent-size bytes total max-depth= human-readable dereference-args summarize separate-dirs threshold= exclude= one-file-system",
+        Operands::Words(MANY),
+    ),
+    program(
+        "file",
+        "0bhikLNnr",
+        "brief dereference no-dereference mime mime-type mime-encoding keep-going no-pad",
+        Operands::Files(MANY),
+    ),
+    program(
+        "findmnt",
+        "AabcCDdfhiJklmnO:o:PRrsT:t:Uuvx",
+        "all ascii bytes first-only json raw list df fstab mtab noheadings notruncate nofsroot options= output= pairs real pseudo submounts target= types= mountpoint= M= verify tree",
+        Operands::Names(2),
+    ),
+    program("free", "bghklmtVw", "bytes kibi mebi gibi kilo mega giga human total wide si", Operands::None),
+    program("getconf", "a", "", Operands::Words(2)),
+    program("getent", "", "", Operands::Words(MANY)),
+    program(
+        "grep egrep fgrep",
+        "aA:B:bcC:e:EFGHhiLlm:noPqrRsUvwxyz",
+        "extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case invert-match word-regexp line-regexp count color? colour? files-with-matches files-without-match max-count= only-matching quiet silent no-messages byte-offset line-number with-filename no-filename null after-context= before-context= context= text include= exclude= exclude-dir= recursive dereference-recursive null-data",
+        Operands::Pattern,
+    ),
+    program("head", "c:n:qvz", "bytes= lines= quiet silent verbose zero-terminated", Operands::Files(MANY)),
+    program("hostname", "AdfIis", "all-fqdns all-ip-addresses domain fqdn long ip-address short", Operands::None),
+    program("hostnamectl", "", "no-pager static transient pretty", Operands::Verb(&["status"], 0)),
+    program("localectl", "", "no-pager", Operands::Verb(&["status", "list-locales", "list-keymaps"], 0)),
+    program(
+        "loginctl",
+        "ap:",
+        "all full no-legend no-pager property= value",
+        Operands::Verb(&["list-sessions", "list-users", "show-user"], MANY),
+    ),
+    program("lsb_release", "acdirs", "all codename description id release short", Operands::None),
+    program("lspci", "bDd:kmns:tv", "", Operands::None),
+    program("lsusb", "d:s:t", "", Operands::None),
+    program(
+        "modinfo",
+        "0adF:k:lnp",
+        "author description license parameters filename null field=",
+        Operands::Files(MANY),
+    ),
+    program(
+        "pgrep",
+        "acd:fG:g:ilnoP:s:t:u:U:vx",
+        "count delimiter= full group= pgroup= ignore-case list-full list-name newest oldest parent= session= terminal= euid= uid= inverse exact",
+        Operands::Words(1),
+    ),
+    asking(&["S", "status"], program("passwd", "aS", "all status", Operands::Names(1))),
+    asking(
+        &["q", "query"],
+        program(
+            "rpm",
+            "acdfgilpqRs",
+            "all changelog configfiles docfiles file group info list nodigest nosignature package provides query queryformat= qf= quiet requires scripts state whatprovides whatrequires",
+            Operands::Names(MANY),
+        ),
+    ),
+    program(
+        "sort",
+        "bcCdfghiMmnRrst:k:uVz",
+        "ignore-leading-blanks check? dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting month-sort merge numeric-sort random-sort reverse stable field-separator= key= unique version-sort zero-terminated sort=",
+        Operands::Files(MANY),
+    ),
+    asking(&["s", "summary", "show"], program("swapon", "s", "summary show? noheadings raw bytes", Operands::None)),
+    program("sysctl", "aAbeNnqr:X", "all values names pattern= ignore binary", Operands::Names(MANY)),
+    program(
+        "systemctl",
+        "aln:o:p:qt:",
+        "all failed full lines= no-ask-password no-legend no-pager output= plain property= quiet state= system type= value",
+        Operands::Verb(
+            &[
+                "is-active",
+                "is-enabled",
+                "is-failed",
+                "show",
+                "status",
+                "cat",
+                "list-units",
+                "list-unit-files",
+                "get-default",
+            ],
+            MANY,
+        ),
+    ),
+    program("tail", "c:n:qvz", "bytes= lines= quiet silent verbose zero-terminated", Operands::Files(MANY)),
+    program(
+        "timedatectl",
+        "ap:",
+        "all no-pager property= value",
+        Operands::Verb(&["status", "show", "list-timezones"], 0),
+    ),
+    program(
+        "uniq",
+        "cdDf:is:uw:z",
+        "count repeated all-repeated? skip-fields= group? ignore-case skip-chars= unique zero-terminated check-chars=",
+        Operands::Files(1),
+    ),
+    asking(
+        &["query", "display", "list", "get-selections"],
+        program("update-alternatives alternatives", "", "query display list get-selections", Operands::Names(1)),
+    ),
+    program("wc", "clLmw", "bytes chars lines max-line-length words", Operands::Files(MANY)),
+    program("who", "abdHlmpqrstTuw", "all boot count heading", Operands::Files(2)),
+    program("apt-config", "", "", Operands::Verb(&["dump", "shell"], MANY)),
+    program("openssl", "abdefoprv", "", Operands::Verb(&["version"], 0)),
+];
+
+/// What git may be told by the verb.
+const GIT: &[Program] = &[
+    program(
+        "rev-parse",
+        "q",
+        "verify quiet short? abbrev-ref? symbolic symbolic-full-name all is-inside-work-tree is-inside-git-dir is-bare-repository show-toplevel show-prefix show-cdup git-dir absolute-git-dir",
+        Operands::Words(MANY),
+    ),
+    program(
+        "describe",
+        "",
+        "tags always long abbrev= match= exclude= exact-match contains all candidates= first-parent",
+        Operands::Words(MANY),
+    ),
+    program(
+        "log",
+        "n:",
+        "oneline format= pretty= max-count= abbrev-commit no-abbrev-commit no-merges merges first-parent reverse since= until= after= before= author= grep= date= no-decorate decorate? no-color all",
+        Operands::Words(MANY),
+    ),
+    program("ls-files", "csz", "cached stage error-unmatch full-name", Operands::Words(MANY)),
+];
+
+/// Commands that show what they say page by page where their output is a terminal.
+const PAGED: &[&str] =
+    &["git", "systemctl", "dpkg", "dpkg-query", "timedatectl", "localectl", "hostnamectl", "loginctl"];
+
+/// An option with its value.
+type Told<'a> = (&'a str, Option<&'a str>);
+
+/// The value that an option takes.
+#[derive(PartialEq)]
+enum Takes {
+    Nothing,
+    Value,
+    Attached,
+}
+
+fn short_option(known: &str, letter: char) -> Option<Takes> {
+    let mut rest = known.chars().skip_while(|known| *known != letter);
+    rest.next().filter(|_| letter.is_ascii_alphanumeric())?;
+    Some(match rest.next() {
+        Some(':') => Takes::Value,
+        Some('?') => Takes::Attached,
+        _ => Takes::Nothing,
+    })
+}
+
+fn long_option(known: &str, name: &str) -> Option<Takes> {
+    known.split(' ').find_map(|known| {
+        let rest = known.strip_prefix(name).filter(|_| !name.is_empty())?;
+        Some(match rest {
+            "" => Takes::Nothing,
+            "=" => Takes::Value,
+            "?" => Takes::Attached,
+            _ => return None,
+        })
+    })
+}
+
+/// The options and the operands of a command; absent where an option is not a known one.
+fn parsed<'a>(program: &Program, words: &[&'a str]) -> Option<(Vec<Told<'a>>, Vec<&'a str>)> {
+    let (mut options, mut operands) = (Vec::new(), Vec::new());
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
+        if word == "--" {
+            operands.extend(words.by_ref());
+        } else if let Some(long) = word.strip_prefix("--") {
+            let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+            let value = match (long_option(program.long, name)?, value) {
+                (Takes::Nothing, Some(_)) => return None,
+                (Takes::Value, None) => Some(words.next()?),
+                (_, value) => value,
+            };
+            options.push((name, value));
+        } else if let Some(cluster) = word.strip_prefix('-').filter(|cluster| !cluster.is_empty()) {
+            let is_count = ["head", "tail", "log"].contains(&program.names);
+            if is_count && cluster.bytes().all(|byte| byte.is_ascii_digit()) {
+                continue;
+            }
+            for (at, letter) in cluster.char_indices() {
+                let (name, rest) = cluster[at..].split_at(letter.len_utf8());
+                let value = match short_option(program.short, letter)? {
+                    Takes::Nothing => None,
+                    Takes::Value if rest.is_empty() => Some(words.next()?),
+                    Takes::Value | Takes::Attached => Some(rest),
+                };
+                options.push((name, value));
+                if value.is_some() {
+                    break;
+                }
+            }
+        } else {
+            operands.push(word);
+        }
+    }
+    Some((options, operands))
+}
+
+fn is_name(word: &str) -> bool {
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "._@:+,/-".contains(c));
+    plain && !word.contains("..") && !word.contains("://")
+}
+
+/// Who asks: the machine, and the directory of the command.
+struct Place<'a> {
+    machine: &'a dyn Files,
+    cwd: Vec<u8>,
+}
+
+impl Place<'_> {
+    /// Whether reading a file only reads: of a device, a pipe or a log of the kernel it may act or wait.
+    fn is_readable(&self, path: &str, recursive: bool) -> bool {
+        if path == "-" {
+            return true;
+        }
+        let path = rchef_host::files::absolute(&self.cwd, path.as_bytes());
+        let real = self.machine.realpath(&path).unwrap_or_else(|_| lexical(&path));
+        let below =
+            |folder: &str| real.strip_prefix(folder.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'/', ..]));
+        if ["/proc/kmsg", "/sys/kernel/debug", "/sys/kernel/tracing"].into_iter().any(below)
+            || recursive && (real == b"/" || ["/proc", "/sys", "/dev"].into_iter().any(below))
+        {
+            return false;
+        }
+        match self.machine.stat(&path) {
+            Ok(stat) => match stat.kind() {
+                FileKind::File | FileKind::Directory | FileKind::BlockDevice => true,
+                _ => real == b"/dev/null",
+            },
+            Err(_) => !below("/dev"),
+        }
+    }
+
+    fn takes(&self, program: &Program, words: &[&str]) -> bool {
+        let Some((options, operands)) = parsed(program, words) else { return false };
+        let has = |name: &str| options.iter().any(|option| option.0 == name);
+        let recursive = ["r", "R", "recursive", "dereference-recursive"].into_iter().any(has);
+        let readable = |files: &[&str]| files.iter().all(|file| self.is_readable(file, recursive));
+        let asks = program.asks.is_empty() || program.asks.iter().any(|name| has(name));
+        asks && match program.operands {
+            Operands::None => operands.is_empty(),
+            Operands::Words(most) => operands.len() <= most,
+            Operands::Names(most) => operands.len() <= most && operands.iter().all(|word| is_name(word)),
+            Operands::Files(most) => operands.len() <= most && readable(&operands),
+            Operands::Pattern => readable(&operands[usize::from(!has("e") && !has("regexp")).min(operands.len())..]),
+            Operands::Verb(verbs, most) => match &operands[..] {
+                [verb, rest @ ..] => verbs.contains(verb) && rest.len() <= most,
+                [] => false,
+            },
+        }
+    }
+
+    /// Whether a program with its words changes nothing; `inherits`: its output goes to where rchef's own goes.
+    fn looks(&self, words: &[String], inherits: bool) -> bool {
+        let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| *word == "!").collect();
+        let Some((path, rest)) = words.split_first() else { return false };
+        let program = base(path);
+        let folder = path.rsplit_once('/').map(|(folder, _)| folder);
+        if folder.is_some_and(|folder| !FOLDERS.contains(&folder)) || inherits && pages(program, rest) {
+            return false;
+        }
+        let is_in = |names: &str| names.split(' ').any(|name| name == program);
+        if is_in(HARMLESS) || *rest == ["--version"] && is_in(VERSIONED) {
+            return true;
+        }
+        match program {
+            // a shell may run what is named by an element of an array
+            "[" | "test" | "printf" => {
+                !rest.iter().any(|word| ["-v", "-R"].contains(word) || word.contains("$(") || word.contains('`'))
+            }
+            "command" => matches!(rest, ["-v" | "-V", names @ ..] if !names.iter().any(|name| name.starts_with('-'))),
+            "date" => date(rest),
+            "git" => self.git(rest),
+            "ip" => ip(rest),
+            program => {
+                let Some(known) = PROGRAMS.iter().find(|known| known.names.split(' ').any(|name| name == program))
+                else {
+                    return false;
+                };
+                let special = match program {
+                    "blkid" => blkid(known, rest),
+                    // an operation of its own may stand in front
+                    "rpm" => rest.first().is_some_and(|word| word.starts_with("-q") || *word == "--query"),
+                    _ => true,
+                };
+                special && self.takes(known, rest)
+            }
+        }
+    }
+
+    fn git(&self, words: &[&str]) -> bool {
+        let mut rest = words;
+        loop {
+            rest = match rest {
+                ["--no-pager" | "--no-optional-locks", rest @ ..] | ["-C", _, rest @ ..] => rest,
+                [verb, rest @ ..] => {
+                    let known = GIT.iter().find(|known| known.names == *verb);
+                    // a signature is checked by another program
+                    return known.is_some_and(|known| self.takes(known, rest))
+                        && !rest.iter().any(|word| word.contains("%G"));
+                }
+                [] => return false,
+            }
+        }
+    }
+}
+
+/// Whether a command may wait for its reader.
+fn pages(program: &str, words: &[&str]) -> bool {
+    let quiet =
+        ["is-active", "is-enabled", "is-failed", "get-default", "rev-parse", "ls-files", "describe", "--no-pager"];
+    let lists = |word: &&str| ["-l", "--list"].contains(word);
+    match program {
+        "dpkg" | "dpkg-query" => words.iter().any(lists),
+        program => PAGED.contains(&program) && !words.iter().any(|word| quiet.contains(word)),
+    }
+}
+
+fn date(words: &[&str]) -> bool {
+    let known =
+        program("date", "d:I?Rr:u", "date= iso-8601? reference= rfc-3339= rfc-email utc universal", Operands::None);
+    // what is no format is a time to be set
+    parsed(&known, words).is_some_and(|(_, operands)| operands.iter().all(|word| word.starts_with('+')))
+}
+
+/// blkid keeps what it found in a file, unless it probes or has another one.
+fn blkid(known: &Program, words: &[&str]) -> bool {
+    let Some((options, _)) = parsed(known, words) else { return false };
+    options.iter().all(|(name, value)| !["c", "cache-file"].contains(name) || *value == Some("/dev/null"))
+}
+
+fn ip(words: &[&str]) -> bool {
+    let flags = ["-4", "-6", "-o", "-s", "-d", "-j", "-p", "-br", "-brief", "-json", "-oneline"];
+    let objects = ["a", "addr", "address", "l", "link", "r", "route", "ru", "rule", "n", "neigh", "neighbour", "maddr"];
+    let mut plain = words.iter().skip_while(|word| flags.contains(word));
+    let object = plain.next().is_some_and(|object| objects.contains(object));
+    let verb = plain.next().is_none_or(|verb| ["show", "list", "ls", "lst", "get"].contains(verb));
+    // a type is a library to be loaded
+    object
+        && verb
+        && plain.all(|word| is_name(word) && !word.is_empty() && !"type".starts_with(word) && *word != "xstats")
+}
+
+/// Whether a variable of the environment is as it is for rchef, or makes no command do something else.
+fn is_harmless(name: &[u8], value: &[u8], machine: &dyn Processes) -> bool {
+    let own = machine.env(name);
+    if own.as_deref() == Some(value) {
+        return true;
+    }
+    match name {
+        b"PATH" => {
+            let own = own.unwrap_or_default();
+            let folders: Vec<&[u8]> = own.split(|byte| *byte == b':').collect();
+            value
+                .split(|byte| *byte == b':')
+                .all(|folder| folders.contains(&folder) || FOLDERS.iter().any(|known| known.as_bytes() == folder))
+        }
+        b"LANG" | b"LANGUAGE" => !value.contains(&b'/'),
+        name if name.starts_with(b"LC_") => !value.contains(&b'/'),
+        b"TERM" | b"COLUMNS" | b"LINES" | b"USER" | b"LOGNAME" | b"PWD" | b"OLDPWD" | b"DEBIAN_FRONTEND" => {
+            !value.contains(&b'(')
+        }
+        _ => false,
+    }
+}
+
+/// Whether a command, with the whole environment that it is given, only looks.
+pub fn only_looks<H: Files + Processes>(machine: &H, spec: &CommandSpec) -> bool {
+    let Some(commands) = commands_of(spec) else { return false };
+    let mut env = spec.env.iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
+    if spec.argv0.is_some() || !env.all(|(name, value)| is_harmless(name, value, machine)) {
+        return false;
+    }
+    let cwd = spec.cwd.clone().or_else(|| machine.getcwd().ok()).unwrap_or_default();
+    let place = Place { machine, cwd };
+    commands.iter().enumerate().all(|(at, (_, words))| {
+        let is_piped = commands.get(at + 1).is_some_and(|(operator, _)| *operator == "|");
+        place.looks(words, !is_piped && matches!(spec.stdout, Stdio::Inherit))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rchef_host::RealHost;
+
+    #[test]
+    fn what_only_looks() {
+        for (line, holds) in [
+            ("dpkg -s nginx | grep -q installed", true),
+            ("systemctl is-active --quiet nginx", true),
+            ("test -f /a && ! grep -q 'b c' /a 2>/dev/null", true),
+            ("cat /a > /b", false),
+            ("sysctl -n vm.swappiness", true),
+            ("sysctl -w vm.swappiness=1", false),
+            ("echo $(rm -rf /)", false),
+            ("apt-get install x", false),
+            ("nginx --version", true),
+            ("git clone x", false),
+            ("dpkg -i x.deb", false),
+            ("ls; rm x", false),
+            ("sysctl -p/etc/x.conf", false),
+            ("sysctl -qp", false),
+            ("sysctl -f", false),
+            ("sysctl -a", true),
+            ("ip -o -4 addr show dev eth0", true),
+            ("ip route get 10.0.0.1", true),
+            ("ip a", true),
+            ("ip addr a 10.0.0.1/8 dev eth0", false),
+            ("ip netns exec blue sysctl -w x=1", false),
+            ("ip -batch /x", false),
+            ("date -s 12:00", false),
+            ("date -u +%s", true),
+        ] {
+            assert_eq!(only_looks(&RealHost::new(), &CommandSpec::shell(line)), holds, "{line}");
+        }
+    }
+
+    #[test]
+    fn commands_look_or_act() {
+        let host = RealHost::new();
+        let (mut count, mut wrong) = ([0, 0], Vec::new());
+        for row in include_str!("looks.txt").lines().filter(|row| !row.is_empty() && !row.starts_with("# ")) {
+            let (kind, line) = row.split_once(' ').unwrap();
+            let line = line.replace("\\n", "\n");
+            assert!(["look", "acts"].contains(&kind), "{row}");
+            count[usize::from(kind == "look")] += 1;
+            if only_looks(&host, &CommandSpec::shell(line.as_str()).captured()) != (kind == "look") {
+                wrong.push(row);
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(count[0] > 50 && count[1] > 100, "{count:?}");
+    }
+
+    #[test]
+    fn what_a_command_is_given_counts() {
+        let host = RealHost::new();
+        let with = |name: &str, value: &str| {
+            let mut spec = CommandSpec::shell("ls").captured();
+            spec.env.insert(name.into(), Some(value.into()));
+            only_looks(&host, &spec)
+        };
+        for (name, value, holds) in [
+            ("LANG", "C.UTF-8", true),
+            ("PATH", "/usr/bin:/bin", true),
+            ("PATH", "/tmp/own:/usr/bin", false),
+            ("PATH", ".", false),
+            ("LD_PRELOAD", "/tmp/own.so", false),
+            ("BASH_ENV", "/tmp/own", false),
+            ("GIT_PAGER", "touch x", false),
+            ("BASH_FUNC_ls%%", "() { touch x; }", false),
+        ] {
+            assert_eq!(with(name, value), holds, "{name}={value}");
+        }
+        let mut named = CommandSpec::shell("ls").captured();
+        named.argv0 = Some(b"rm".to_vec());
+        assert!(!only_looks(&host, &named));
+        let mut placed = CommandSpec::shell("cat zero").captured();
+        placed.cwd = Some(b"/dev".to_vec());
+        assert!(!only_looks(&host, &placed));
+        assert!(!only_looks(&host, &CommandSpec::shell("git log -1")), "a pager waits");
+        assert!(only_looks(&host, &CommandSpec::argv(["uniq", "-c", "a"])));
+        assert!(!only_looks(&host, &CommandSpec::argv(["uniq", "-", "a"])));
+    }
+}
