@@ -262,3 +262,27 @@ fn suites_of_a_policyfile_that_is_code() {
         (&Value::from("runs"), &Value::from("fedora-41"))
     );
 }
+
+#[test]
+fn removed_methods_and_undeclared_cookbooks_are_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\nchef_version '>= 14'\n");
+    write(folder.path(), "cookbooks/a/recipes/default.rb", "File.exists?('/x')\ninclude_recipe 'b'\n");
+    write(folder.path(), "cookbooks/b/metadata.rb", "name 'b'\nchef_version '>= 14'\n");
+    write(folder.path(), "cookbooks/b/recipes/default.rb", "log 'b'\n");
+    let found = json(folder.path(), &["-o", "a", "--platform", "debian-12"]);
+    let told: Vec<(u64, &str, &str)> = found["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["path"] == "cookbooks/a/recipes/default.rb")
+        .map(|one| {
+            (one["line"].as_u64().unwrap(), one["rule"].as_str().unwrap(), one["reached"].as_str().unwrap_or("?"))
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [(1, "rchef/removed-ruby", "confirmed"), (2, "rchef/undeclared-depends", "confirmed")],
+        "{found:#}"
+    );
+}

@@ -117,3 +117,37 @@ fn links() {
     assert!(out.contains("recipes/inside.rb:1:6"), "{out}");
     assert!(!out.contains("secret"), "{out}");
 }
+
+#[test]
+fn changed_since_takes_paths_in_any_form() {
+    let folder = repository();
+    let git = |args: &[&str]| {
+        let own = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
+        let done = Command::new("git").args(own).args(args).current_dir(folder.path()).status().unwrap();
+        assert!(done.success(), "git {args:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "all"]);
+    std::fs::write(folder.path().join("cookbooks/a/recipes/default.rb"), "node.set['x'] = 2\n").unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let link = elsewhere.path().join("link");
+    std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+    let name = folder.path().file_name().unwrap().to_str().unwrap().to_string();
+    for path in [
+        ".".to_string(),
+        "cookbooks".into(),
+        "./cookbooks/".into(),
+        "cookbooks//a".into(),
+        "cookbooks/a/../a".into(),
+        "cookbooks/a/recipes/../recipes/default.rb".into(),
+        format!("../{name}/cookbooks"),
+        folder.path().join("cookbooks").to_str().unwrap().into(),
+        link.join("cookbooks").to_str().unwrap().into(),
+        link.join("cookbooks/a/recipes/default.rb").to_str().unwrap().into(),
+    ] {
+        let (status, out, error) = check(folder.path(), &["--changed-since", "HEAD", &path]);
+        assert_eq!(status, 1, "{path}: {out}{error}");
+        assert!(out.contains("1 file checked"), "{path}: {out}{error}");
+    }
+}

@@ -307,6 +307,30 @@ puts pw, 'the end'
     let text = all(&rchef(&repository(recipe), &COMPILE));
     assert!(told(&text).is_empty(), "{:#?}", told(&text));
     assert!(text.contains("the end") && !text.contains("another count"), "{text}");
+    // by another name of the descriptor, with the output in a pipe and in a file
+    let recipe = "%w{/dev/stdout /dev/stderr /dev/fd/1 /proc/self/fd/2}.each do |path|
+  File.open(path, 'a') { |file| file.puts pw }
+  IO.write(path, \"#{phrase}\\n\", mode: 'a')
+  File.open(path, 'a') { |file| file.syswrite pw }
+  IO.for_fd(IO.sysopen(path, 'a'), 'a').puts pw
+end
+[$stdout, $stderr].each do |to|
+  to.pwrite(\"#{pw}\\n\", 0)
+rescue Errno::ESPIPE
+end
+$stdout.puts 'the end'
+";
+    let scratch = repository(recipe);
+    for words in [&COMPILE[..], &["plan", "-o", "a", "--new-node"]] {
+        let shown = scratch.repo().join("shown");
+        let file = fs::OpenOptions::new().create(true).append(true).open(&shown).unwrap();
+        let to = || file.try_clone().unwrap();
+        Command::new(binary()).args(words).current_dir(scratch.repo()).stdout(to()).stderr(to()).status().unwrap();
+        for text in [all(&rchef(&scratch, words)), fs::read_to_string(&shown).unwrap()] {
+            assert!(told(&text).is_empty(), "{words:?} {:#?}", told(&text));
+            assert!(text.contains("the end"), "{words:?} {text}");
+        }
+    }
     // what goes elsewhere keeps its bytes
     let recipe = "copy, (from, to) = $stdout.dup, IO.pipe
 $stdout.reopen(to)

@@ -2,7 +2,7 @@
 
 use rchef_ruby::class::Constant;
 use rchef_ruby::method::Arity;
-use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
+use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any};
 use std::rc::Rc;
 
 /// What MRI has without any `require`, or Chef relies on having.
@@ -129,8 +129,18 @@ fn constant(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static s
     }
 }
 
+/// `Kernel#pp`, whose first call loads the library that has it.
+fn pp(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    rchef_ruby::core::load::require(vm, "pp")?;
+    vm.call_args(this, Symbol::intern_static("pp"), args)
+}
+static PP: &[MethodDef] = &[any("pp", pp).private()];
+
 /// What every program has.
 pub(crate) fn core(vm: &mut Vm) {
+    if vm.libraries.contains("pp") {
+        vm.define_methods(ClassId::KERNEL, PP);
+    }
     for (name, feature) in CORE {
         constant(vm, ClassId::OBJECT, name, feature);
     }

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::fmt;
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+    ($($name:ident = $text:literal, $summary:literal;)*) => {
         /// What a finding says. It is ordered and shown by its name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code {
-            $($(#[$doc])* $name,)*
+            $(#[doc = $summary] $name,)*
         }
 
         impl Code {
@@ -21,77 +21,51 @@ macro_rules! codes {
                     $(Code::$name => $text,)*
                 }
             }
+
+            /// What findings of it say.
+            pub fn summary(self) -> &'static str {
+                match self {
+                    $(Code::$name => $summary,)*
+                }
+            }
         }
     };
 }
 
 codes! {
-    /// A command, search or data bag that nobody answered here.
-    Assumed = "assumed",
-    /// Something fails only because an earlier action failed.
-    Cascade = "cascade",
-    /// The cookbook ends the run by itself.
-    Refuses = "refuses",
-    /// Code fails below something that nobody answered here.
-    DependsOnAssumption = "depends-on-assumption",
-    /// Code reads below a fact that the node's facts have not.
-    FactAbsent = "fact-absent",
-    /// Code reads below an attribute that is not set.
-    AttributeMissing = "attribute-missing",
-    /// A data bag or item is not in the repository.
-    DataBagMissing = "data-bag-missing",
-    /// A template raises an exception when it is rendered.
-    TemplateFails = "template-fails",
-    /// A resource or path of another operating system.
-    OtherSystem = "other-system",
-    /// A library that rchef has not.
-    UnresolvedRequire = "unresolved-require",
-    /// A cookbook is not in the cookbook path.
-    MissingCookbook = "missing-cookbook",
-    /// A recipe is not in its cookbook.
-    MissingRecipe = "missing-recipe",
-    /// A role is not in the repository.
-    MissingRole = "missing-role",
-    /// An environment is not in the repository.
-    MissingEnvironment = "missing-environment",
-    /// A template is not in its cookbook.
-    MissingTemplate = "missing-template",
-    /// A file is not in its cookbook.
-    MissingFile = "missing-file",
-    /// A recipe of a cookbook is included that the metadata does not depend on.
-    MissingCookbookDependency = "missing-cookbook-dependency",
-    /// A notification names a resource that is not declared.
-    NotificationUnresolved = "notification-unresolved",
-    /// A notification cannot be sent.
-    NotificationFails = "notification-fails",
-    /// A subscription names a resource that is not declared.
-    SubscriptionUnresolved = "subscription-unresolved",
-    /// Rchef cannot converge a resource on the platform.
-    NoProvider = "no-provider",
-    /// The cookbook path has not the version that is asked for.
-    UnsatisfiedVersion = "unsatisfied-version",
-    /// Two attribute files have one name.
-    SharedName = "shared-name",
-    /// A cookbook does not accept the version of Chef that rchef claims.
-    ChefVersion = "chef-version",
-    /// Ruby or Chef code that later versions removed; rchef still runs it.
-    Deprecated = "deprecated",
-    /// An action that runs at compile time fails on the simulated machine.
-    OverlayFailure = "overlay-failure",
-    /// Something that rchef does not do.
-    NotSupported = "not-supported",
-    /// An exception ends the compile, or the action of a custom resource.
-    CompileFailed = "compile-failed",
-    /// A file is not Ruby.
-    SyntaxError = "syntax-error",
-    /// A compile takes more time, steps or memory than it may.
-    LimitPassed = "limit-passed",
-    /// A notification waits for the declaration of its target.
-    NotificationParked = "notification-parked",
-    /// Two resources of a collection have one key.
-    DuplicateKey = "duplicate-key",
-    /// A command was not run, and its output is taken as empty.
-    AssumedEmpty = "assumed-empty",
+    Assumed = "assumed", "a command, search or data bag that nobody answered here";
+    Cascade = "cascade", "something fails only because an earlier action failed";
+    Refuses = "refuses", "the cookbook ends the run by itself";
+    DependsOnAssumption = "depends-on-assumption", "code fails below something that nobody answered here";
+    FactAbsent = "fact-absent", "code reads below a fact that the node's facts have not";
+    AttributeMissing = "attribute-missing", "code reads below an attribute that is not set";
+    DataBagMissing = "data-bag-missing", "a data bag or item is not in the repository";
+    TemplateFails = "template-fails", "a template raises an exception when it is rendered";
+    OtherSystem = "other-system", "a resource or path of another operating system";
+    UnresolvedRequire = "unresolved-require", "a library that rchef has not";
+    MissingCookbook = "missing-cookbook", "a cookbook is not in the cookbook path";
+    MissingRecipe = "missing-recipe", "a recipe is not in its cookbook";
+    MissingRole = "missing-role", "a role is not in the repository";
+    MissingEnvironment = "missing-environment", "an environment is not in the repository";
+    MissingTemplate = "missing-template", "a template is not in its cookbook";
+    MissingFile = "missing-file", "a file is not in its cookbook";
+    MissingCookbookDependency = "missing-cookbook-dependency", "a recipe of a cookbook is included that the metadata does not depend on";
+    NotificationUnresolved = "notification-unresolved", "a notification names a resource that is not declared";
+    NotificationFails = "notification-fails", "a notification cannot be sent";
+    SubscriptionUnresolved = "subscription-unresolved", "a subscription names a resource that is not declared";
+    NoProvider = "no-provider", "rchef cannot converge a resource on the platform";
+    UnsatisfiedVersion = "unsatisfied-version", "the cookbook path has not the version that is asked for";
+    SharedName = "shared-name", "two attribute files have one name";
+    ChefVersion = "chef-version", "a cookbook does not accept the version of Chef that rchef claims";
+    Deprecated = "deprecated", "Ruby or Chef code that later versions removed; rchef still runs it";
+    OverlayFailure = "overlay-failure", "an action that runs at compile time fails on the simulated machine";
+    NotSupported = "not-supported", "something that rchef does not do";
+    CompileFailed = "compile-failed", "an exception ends the compile, or the action of a custom resource";
+    SyntaxError = "syntax-error", "a file is not Ruby";
+    LimitPassed = "limit-passed", "a compile takes more time, steps or memory than it may";
+    NotificationParked = "notification-parked", "a notification waits for the declaration of its target";
+    DuplicateKey = "duplicate-key", "two resources of a collection have one key";
+    AssumedEmpty = "assumed-empty", "a command was not run, and its output is taken as empty";
 }
 
 impl Code {

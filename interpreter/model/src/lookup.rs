@@ -3,7 +3,7 @@
 /// What a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lookup<'a> {
-    /// `type[name]`: the text is the key.
+    /// `type[name]`
     Named {
         /// Before the last bracket that opens.
         kind: &'a str,
@@ -15,15 +15,15 @@ pub enum Lookup<'a> {
 }
 
 impl<'a> Lookup<'a> {
-    /// Reads a text; None where it names no resource.
+    /// Reads a text; None where it names no resource. Of several lines the first that names one counts, as with Chef, whose patterns are of lines.
     pub fn parse(text: &'a str) -> Option<Lookup<'a>> {
-        if let Some((kind, name)) = text.strip_suffix(']').and_then(|rest| rest.rsplit_once('['))
-            && !kind.is_empty()
-        {
-            return Some(Lookup::Named { kind, name });
-        }
-        let nameless = !text.is_empty() && !text.contains(|c: char| c == '[' || c == ']' || c.is_whitespace());
-        nameless.then_some(Lookup::Nameless(text))
+        let named = |line: &'a str| {
+            let (kind, name) = line.strip_suffix(']')?.rsplit_once('[')?;
+            (!kind.is_empty()).then_some(Lookup::Named { kind, name })
+        };
+        let nameless = |line: &&str| !line.is_empty() && !line.contains(|c: char| "[] \t\r\x0b\x0c".contains(c));
+        let mut lines = text.split('\n');
+        lines.clone().find_map(named).or_else(|| lines.find(nameless).map(Lookup::Nameless))
     }
 
     /// The key of the resource.
@@ -57,6 +57,10 @@ mod tests {
             ("service[web", None),
             ("[web]", None),
             ("", None),
+            ("execute[a\nb]", None),
+            ("execute[a\n]", None),
+            ("first\nservice[web]", Some("service[web]")),
+            ("apt_update\nfirst one", Some("apt_update[]")),
         ] {
             assert_eq!(Lookup::parse(text).map(|found| found.key()).as_deref(), key, "{text}");
         }

@@ -23,24 +23,27 @@ impl Kind {
         if self == Kind::Role { "Chef::Role" } else { "Chef::Environment" }
     }
 
-    /// Every key with its default.
+    /// Every key with its default, in Chef's order.
     pub fn blank(self, name: &str) -> Map<String, Value> {
         let mut map = Map::new();
         let mut set = |key: &str, value: Value| map.insert(key.into(), value);
         set("name", json!(name));
         set("description", json!(""));
-        set("json_class", json!(self.class()));
-        set("default_attributes", json!({}));
-        set("override_attributes", json!({}));
         match self {
             Kind::Role => {
+                set("json_class", json!(self.class()));
+                set("default_attributes", json!({}));
+                set("override_attributes", json!({}));
                 set("chef_type", json!("role"));
                 set("run_list", json!([]));
                 set("env_run_lists", json!({}));
             }
             Kind::Environment => {
-                set("chef_type", json!("environment"));
                 set("cookbook_versions", json!({}));
+                set("json_class", json!(self.class()));
+                set("chef_type", json!("environment"));
+                set("default_attributes", json!({}));
+                set("override_attributes", json!({}));
             }
         }
         map

@@ -69,7 +69,7 @@ pub enum Proposed<'a> {
     Lines(&'a [rchef_change::render::Line]),
 }
 
-/// Whether a resource of the root collection runs, given its place there.
+/// Whether a resource of the root collection runs, given its place there and itself.
 pub type Chosen = Rc<dyn Fn(usize, &Value) -> bool>;
 
 /// Whether what is proposed is done.

@@ -81,7 +81,7 @@ pub fn validate_spec(vm: &mut Vm, spec: &Value) -> Res<()> {
     Err(chef_error(vm, "InvalidResourceSpecification", message))
 }
 
-/// Registers a notification with the sender's context. One whose sender ran at its declaration and was updated is made up for (SPEC-compile 5.5).
+/// Registers a notification with the sender's context. One whose sender ran at its declaration and was updated is sent or queued late (SPEC-compile 5.5).
 pub fn notify(vm: &mut Vm, context: &Value, notification: Notification) -> Res<()> {
     let key = match &notification.notifying {
         Value::Str(_) => vm.to_s_text(&notification.notifying)?,

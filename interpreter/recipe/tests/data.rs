@@ -102,6 +102,19 @@ fn repository() {
 }
 
 #[test]
+fn a_saved_node_that_is_no_json() {
+    on_large_stack(1 << 28, || {
+        let mut vm = machine();
+        let repo = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/broken").to_string();
+        let broken = Input { repo, run_list: String::new(), environment: None, ..input() };
+        let done = compile(&mut vm, &broken).map(|()| Value::Nil);
+        let found = shown(&mut vm, done);
+        assert!(found.contains("nodes/n1.json is not JSON: ") && found.contains("at line 7 column 5"), "{found}");
+    })
+    .unwrap();
+}
+
+#[test]
 fn failures() {
     on_large_stack(1 << 28, || {
         for (run_list, environment, text) in [

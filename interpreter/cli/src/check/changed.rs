@@ -1,5 +1,6 @@
 //! `--changed-since REF`: the files that a work tree has otherwise than a git revision.
 
+use rchef_host::files::{absolute, basename, dirname, join, lexical};
 use rchef_host::processes::{CommandSpec, run};
 use rchef_host::{Files, RealHost};
 use std::collections::BTreeSet;
@@ -8,18 +9,30 @@ use std::collections::BTreeSet;
 pub struct Changed {
     /// Paths from the current directory, of changed, new and deleted files.
     pub paths: BTreeSet<String>,
-    cwd: String,
+    /// The current directory, without links.
+    cwd: Vec<u8>,
 }
 
 impl Changed {
-    /// Whether a file is one of them, its path being absolute or from the current directory.
-    pub fn has(&self, path: &str) -> bool {
-        let inside = match path.strip_prefix(self.cwd.as_str()) {
-            Some(rest) => rest.trim_start_matches('/'),
-            None => path.trim_start_matches("./"),
-        };
-        self.paths.contains(inside)
+    /// Whether a file is one of them, by any path that leads to it.
+    pub fn has(&self, host: &RealHost, path: &str) -> bool {
+        let path = absolute(&self.cwd, path.as_bytes());
+        // links are followed up to the file: git knows a link as a file of its own
+        let whole = join(&real(host, dirname(&path)), basename(&path));
+        let inside = whole.strip_prefix(&self.cwd[..]).and_then(|rest| rest.strip_prefix(b"/"));
+        inside.is_some_and(|inside| self.paths.contains(&*String::from_utf8_lossy(inside)))
     }
+
+    /// Whether a folder, by any path that leads to it, has one of them.
+    pub fn touches(&self, host: &RealHost, folder: &str) -> bool {
+        let folder = join(&real(host, &absolute(&self.cwd, folder.as_bytes())), b"");
+        self.paths.iter().any(|path| join(&self.cwd, path.as_bytes()).starts_with(&folder))
+    }
+}
+
+/// A path without links, as far as it is there.
+fn real(host: &RealHost, path: &[u8]) -> Vec<u8> {
+    host.realpath(path).unwrap_or_else(|_| lexical(path))
 }
 
 /// Asks git.
@@ -41,6 +54,6 @@ pub fn since(host: &RealHost, revision: &str) -> Result<Changed, String> {
         let paths = String::from_utf8_lossy(&output.stdout).into_owned();
         all.extend(paths.split('\0').filter(|path| !path.is_empty()).map(str::to_string));
     }
-    let cwd = host.getcwd().map_err(|error| error.message().to_string())?;
-    Ok(Changed { paths: all, cwd: String::from_utf8_lossy(&cwd).into_owned() })
+    let cwd = host.getcwd().and_then(|cwd| host.realpath(&cwd)).map_err(|error| error.message().to_string())?;
+    Ok(Changed { paths: all, cwd })
 }

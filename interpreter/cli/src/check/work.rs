@@ -198,7 +198,7 @@ pub fn check(engine: &Engine, asked: &Asked<'_>, wanted: &(impl Fn(&Config, &Rul
     files.sort();
     files.dedup_by(|a, b| a.path == b.path);
     let known = super::index::known(&host, files.iter().map(|item| item.path.as_str()));
-    files.retain(|item| asked.only.is_none_or(|changed| changed.has(&item.path)));
+    files.retain(|item| asked.only.is_none_or(|changed| changed.has(&host, &item.path)));
     let root_name = root_name(&host);
     let worker =
         Worker { engine, asked, configs: &configs, root_name: &root_name, year: year(&host), known: &known, wanted };

@@ -30,7 +30,7 @@ pub fn make(vm: &mut Vm, folder: &str, facts: &mut Map<String, Json>) {
     let above = path.rsplit_once('/').map_or(".", |(above, _)| above);
     let written = compose::create_dir_all(&*host, above.as_bytes(), 0o755)
         .and_then(|_| compose::atomic_write(&*host, path.as_bytes(), guid.as_bytes(), PRIVATE));
-    // a number that is not kept says nothing
+    // an id that could not be stored is not used
     if written.is_ok() {
         set(vm, "chef_guid", Value::str(guid));
         add(vm, facts);

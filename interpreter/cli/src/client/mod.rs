@@ -339,6 +339,13 @@ fn prepare(
         archive::unpack(vm, &request, &url)?;
     }
     let mut resolved = input::resolve(vm, &*host, &request, &settings, input::Facts::Collected(ohai))?;
+    if resolved.policies.len() > 1 && options.child.is_none() && (options.run.resume || !options.run.only.is_empty()) {
+        return Err((
+            1,
+            "--only and --resume choose resources of one policy, and this run has several: name one with --policy-name"
+                .into(),
+        ));
+    }
     resolved.warnings.extend(options.without_effect());
     let input = &mut resolved.input;
     input.enforce_versions = true;
@@ -534,12 +541,6 @@ fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &severa
 
 /// Several policies, one after the other.
 fn several_policies(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) -> u8 {
-    if prepared.run.resume || !prepared.run.only.is_empty() {
-        let error = vm.runtime_error(
-            "--only and --resume choose resources of one policy, and this run has several: name one with --policy-name",
-        );
-        return failed(vm, prepared, error);
-    }
     if options.check_conflicts {
         match several::conflicts(vm, prepared) {
             Ok(found) if several::told_conflicts(vm, &found) => {

@@ -4,7 +4,7 @@ use rchef_host::compose::{self, Finish};
 use rchef_recipe::data::repo;
 use rchef_recipe::node::{self, Component};
 use rchef_recipe::run::run_mut;
-use rchef_ruby::{Res, Value, Vm};
+use rchef_ruby::{Res, Vm};
 use serde_json::{Map, Value as Json};
 
 /// Files that may hold secrets of the node: for the user of the run alone.
@@ -15,9 +15,9 @@ pub const PRIVATE: Finish = Finish { mode: Some(0o600), uid: None, gid: None, sy
 pub fn document(vm: &mut Vm) -> Res<Json> {
     let node = run_mut(vm).node.clone();
     let data = vm.call_name(&node, "data_for_save", &[])?;
-    let mut full = match plain(vm, &data) {
-        Some(full) => full,
-        None => {
+    let mut full = match rchef_recipe::data::plain_json(vm, &data) {
+        Ok(Some(full)) => full,
+        Ok(None) | Err(_) => {
             let text = vm.call_name(&data, "to_json", &[]);
             match text.and_then(|text| vm.to_s_text(&text)) {
                 Ok(text) => serde_json::from_str(&text).unwrap_or_default(),
@@ -42,35 +42,6 @@ pub fn document(vm: &mut Vm) -> Res<Json> {
         keep(key, |value| !value.is_null());
     }
     Ok(Json::Object(saved))
-}
-
-/// Values of JSON as they are; nothing where there is another one, of which only its own `to_json` knows how it is written.
-fn plain(vm: &Vm, value: &Value) -> Option<Json> {
-    let text = |bytes: &[u8]| std::str::from_utf8(bytes).ok().map(str::to_string);
-    Some(match value {
-        Value::Nil => Json::Null,
-        Value::True => Json::Bool(true),
-        Value::False => Json::Bool(false),
-        Value::Int(number) => Json::from(*number),
-        Value::Float(number) => Json::Number(serde_json::Number::from_f64(*number)?),
-        Value::Str(string) => Json::String(text(string.get(vm).bytes())?),
-        Value::Array(list) => {
-            Json::Array(list.get(vm).items.iter().map(|item| plain(vm, item)).collect::<Option<_>>()?)
-        }
-        Value::Hash(table) => {
-            let mut map = Map::with_capacity(table.get(vm).len());
-            for (key, value) in table.get(vm).iter() {
-                let key = match key {
-                    Value::Str(key) => text(key.get(vm).bytes())?,
-                    Value::Sym(key) => key.to_string(),
-                    _ => return None,
-                };
-                map.insert(key, plain(vm, value)?);
-            }
-            Json::Object(map)
-        }
-        _ => return None,
-    })
 }
 
 /// The node's document where a value cannot be written as JSON: such values as a dump shows them.

@@ -130,7 +130,7 @@ impl<N> Graph<N> {
 }
 
 impl<N: Notice + Clone> Graph<N> {
-    /// What a notification that is declared now needs beside its declaration; None where its sender has yet to run.
+    /// What to do with a notification whose sender has already run and changed something; None if the sender has not run yet.
     pub fn late(&self, sender: &str, notice: &N) -> Option<Late> {
         self.updated.contains(sender).then(|| match notice.timing() {
             Timing::Immediate => Late::Send,

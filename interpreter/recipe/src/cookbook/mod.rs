@@ -272,14 +272,7 @@ pub fn leave_unit(vm: &mut Vm) {
 /// The facts of the run's node that choose among files.
 pub(crate) fn facts(vm: &mut Vm) -> Res<Facts> {
     let node = crate::run::run_mut(vm).node.clone();
-    let mut fact = |key: &str| -> Res<String> {
-        if node.is_nil() {
-            return Ok(String::new());
-        }
-        let value = vm.call(&node, sym::AREF, &[Value::str(key)])?;
-        if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
-    };
-    Ok(Facts { fqdn: fact("fqdn")?, platform: fact("platform")?, version: fact("platform_version")? })
+    version_files::facts(vm, &node)
 }
 
 /// The file of a cookbook that the node gets for a template or cookbook file.

@@ -41,8 +41,8 @@ static EXPANSION: &[MethodDef] = &[
     def("expand", expand, 0),
     def("inflate_role", inflate_role, 2),
     def("note_missing_role", note_missing, 1).private(),
-    def("run_list_trace", run_list_trace, 0),
-    def("better_run_list_trace", better_run_list_trace, 0),
+    def("items_by_container", items_by_container, 0).private(),
+    def("objects_by_container", objects_by_container, 0).private(),
     def("to_h", to_h, 0),
     def("to_hash", to_h, 0),
 ];
@@ -189,10 +189,10 @@ fn trace(vm: &mut Vm, this: &Value, made: fn(&mut Vm, &rchef_model::run_list::It
     }
     vm.new_hash(pairs)
 }
-fn run_list_trace(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+fn items_by_container(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     trace(vm, this, |_, item| Ok(Value::str(item.to_string())))
 }
-fn better_run_list_trace(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+fn objects_by_container(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     trace(vm, this, run_list_item::object)
 }
 

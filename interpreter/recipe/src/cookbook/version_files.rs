@@ -26,7 +26,11 @@ pub fn wanted(vm: &mut Vm, source: &Value) -> Res<Wanted> {
     Ok(Wanted::Paths(paths))
 }
 
-fn facts(vm: &mut Vm, node: &Value) -> Res<Facts> {
+/// The facts of a node that choose among files; none where there is no node.
+pub fn facts(vm: &mut Vm, node: &Value) -> Res<Facts> {
+    if node.is_nil() {
+        return Ok(Facts::default());
+    }
     let mut fact = |key: &'static str| -> Res<String> {
         let value = vm.call(node, sym::AREF, &[Value::sym(key)])?;
         if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }

@@ -17,39 +17,67 @@ use serde_json::{Map, Value as Json};
 
 /// A Ruby value as JSON: keys and what is not JSON's become text.
 pub fn to_json(vm: &mut Vm, value: &Value) -> Res<Json> {
+    Ok(walked(vm, value, false)?.unwrap_or_default())
+}
+
+/// The value as JSON. None if it holds an object that JSON has no form for: its own `to_json` must then write it.
+pub fn plain_json(vm: &mut Vm, value: &Value) -> Res<Option<Json>> {
+    walked(vm, value, true)
+}
+
+/// `strict`: None where something of it is not JSON's.
+fn walked(vm: &mut Vm, value: &Value, strict: bool) -> Res<Option<Json>> {
     vm.check_stack()?;
-    Ok(match value {
+    Ok(Some(match value {
         Value::Nil => Json::Null,
         Value::True => Json::Bool(true),
         Value::False => Json::Bool(false),
         Value::Int(number) => (*number).into(),
-        Value::Float(number) => serde_json::Number::from_f64(*number).map_or(Json::Null, Json::Number),
+        Value::Float(number) => match serde_json::Number::from_f64(*number) {
+            Some(number) => Json::Number(number),
+            None if strict => return Ok(None),
+            None => Json::Null,
+        },
         Value::Array(list) => {
             let mut found = Vec::new();
             for item in list.get(vm).items.clone() {
-                found.push(to_json(vm, &item)?);
+                let Some(item) = walked(vm, &item, strict)? else { return Ok(None) };
+                found.push(item);
             }
             Json::Array(found)
         }
         Value::Hash(_) => {
             let mut found = Map::new();
             for (key, value) in crate::node::mash::pairs(vm, value)? {
-                let key = vm.to_s_text(&key)?;
-                let value = to_json(vm, &value)?;
+                let key = match &key {
+                    Value::Str(text) if strict => match std::str::from_utf8(text.get(vm).bytes()) {
+                        Ok(key) => key.to_string(),
+                        Err(_) => return Ok(None),
+                    },
+                    Value::Sym(name) => name.to_string(),
+                    _ if strict => return Ok(None),
+                    key => vm.to_s_text(key)?,
+                };
+                let Some(value) = walked(vm, &value, strict)? else { return Ok(None) };
                 found.insert(key, value);
             }
             Json::Object(found)
         }
+        Value::Str(text) if strict => match std::str::from_utf8(text.get(vm).bytes()) {
+            Ok(text) => Json::String(text.to_string()),
+            Err(_) => return Ok(None),
+        },
+        _ if strict => return Ok(None),
         Value::Object(_) => {
             let to_hash = rchef_ruby::Symbol::intern_static("to_hash");
             if vm.respond_to(value, to_hash, false)? {
                 let hash = vm.call(value, to_hash, &[])?;
-                return to_json(vm, &hash);
+                return walked(vm, &hash, strict);
             }
             Json::String(vm.to_s_text(value)?)
         }
         other => Json::String(vm.to_s_text(other)?),
-    })
+    }))
 }
 
 /// A JSON document as Ruby values: Hashes with String keys.

@@ -89,9 +89,11 @@ pub fn saved_node(vm: &mut Vm, name: &str) -> Res<Option<Json>> {
     let below = format!("nodes/{name}.json");
     let Some(bytes) = bytes(vm, &below)? else { return Ok(None) };
     let text = crate::data::skim::without(&bytes, &["automatic", "default", "override"]);
-    serde_json::from_slice(text.as_deref().unwrap_or(&bytes))
-        .map(Some)
-        .map_err(|error| vm.runtime_error(format!("{below} is not JSON: {error}")))
+    if let Some(Ok(node)) = text.as_deref().map(serde_json::from_slice) {
+        return Ok(Some(node));
+    }
+    // what is wrong is told of the whole file, whose lines count
+    serde_json::from_slice(&bytes).map(Some).map_err(|error| crate::run::not_json(vm, &below, &error))
 }
 
 /// Whether a name stays inside its directory.

@@ -25,7 +25,12 @@ pub(crate) fn without(text: &[u8], keys: &[&str]) -> Option<Vec<u8>> {
         }
         at = blank(text, end);
         match text.get(at)? {
-            b',' => at = blank(text, at + 1),
+            b',' => {
+                at = blank(text, at + 1);
+                if text.get(at) == Some(&b'}') {
+                    return None;
+                }
+            }
             b'}' => {}
             _ => return None,
         }
@@ -104,6 +109,8 @@ mod tests {
             ("[]", None),
             (r#"{"a":1"#, None),
             (r#"{"a" 1}"#, None),
+            (r#"{"a":1,}"#, None),
+            (r#"{"b":1 , }"#, None),
             (r#"{"a":1} x"#, None),
             (r#"{"b":"\"#, None),
             ("", None),

@@ -41,11 +41,19 @@ fn is_family(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     any_equal(vm, args, &actual)
 }
 
-fn pairs(vm: &Vm, value: &Value) -> Vec<(Value, Value)> {
-    match value {
-        Value::Hash(hash) => hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
-        _ => Vec::new(),
+/// What `each` of the given values yields as keys and values.
+fn pairs(vm: &mut Vm, value: &Value) -> Res<Vec<(Value, Value)>> {
+    if let Value::Hash(hash) = value {
+        return Ok(hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect());
     }
+    let rows = vm.call_name(value, "each", &[])?;
+    let mut pairs = Vec::new();
+    for row in vm.to_array(&rows)? {
+        let row = vm.to_array(&row)?;
+        let at = |at: usize| row.get(at).cloned().unwrap_or_default();
+        pairs.push((at(0), at(1)));
+    }
+    Ok(pairs)
 }
 fn names(vm: &mut Vm, key: &Value) -> Res<Vec<String>> {
     let mut found = Vec::new();
@@ -58,7 +66,7 @@ fn names(vm: &mut Vm, key: &Value) -> Res<Vec<String>> {
 /// A Hash of platforms as `value_for_platform` takes it.
 fn by_platform(vm: &mut Vm, given: &Value) -> Res<ByPlatform<Value>> {
     let mut made = ByPlatform::default();
-    for (key, value) in pairs(vm, given) {
+    for (key, value) in pairs(vm, given)? {
         if vm.to_s_text(&key)? == "default" {
             made.set_default(value);
             continue;
@@ -71,7 +79,7 @@ fn by_platform(vm: &mut Vm, given: &Value) -> Res<ByPlatform<Value>> {
             )));
         }
         let mut versions = Vec::new();
-        for (keys, value) in pairs(vm, &value) {
+        for (keys, value) in pairs(vm, &value)? {
             versions.extend(names(vm, &keys)?.into_iter().map(|version| (version, value.clone())));
         }
         for platform in names(vm, &key)? {
@@ -110,7 +118,7 @@ fn value_for_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// A Hash of platform families as `value_for_platform_family` takes it.
 fn by_family(vm: &mut Vm, given: &Value) -> Res<ByFamily<Value>> {
     let mut made = ByFamily::default();
-    for (key, value) in pairs(vm, given) {
+    for (key, value) in pairs(vm, given)? {
         for family in names(vm, &key)? {
             made.set(&family, value.clone());
         }

@@ -37,27 +37,17 @@ impl Table {
         }
         Table(table)
     }
+
+    /// The object that a resource of a type manages.
+    pub fn object(&self, kind: &str) -> Option<&Object> {
+        self.0.get(kind)
+    }
 }
 
 /// Properties that say what a file holds.
 const CONTENT: [&str; 5] = ["content", "source", "variables", "checksum", "to"];
-/// Properties that say which object it is, how it is reached, or nothing of its state.
-const BESIDE: [&str; 14] = [
-    "path",
-    "target_file",
-    "service_name",
-    "package_name",
-    "username",
-    "group_name",
-    "mount_point",
-    "key",
-    "repo_name",
-    "modname",
-    "backup",
-    "retries",
-    "sensitive",
-    "version",
-];
+/// Properties that say how an object is reached, or nothing of its state.
+const BESIDE: [&str; 4] = ["backup", "retries", "sensitive", "version"];
 /// Actions that contradict each other.
 const OPPOSITES: [(&[&str], &[&str]); 6] = [
     (
@@ -77,6 +67,7 @@ struct Manager<'a> {
     key: &'a str,
     source: &'a str,
     kind: &'a str,
+    identity: &'static str,
     content: Content,
     cookbook: &'a str,
     actions: Vec<&'a str>,
@@ -109,8 +100,7 @@ fn objects(resource: &Json, object: &Object) -> Vec<(String, Option<Json>)> {
         return names.into_iter().enumerate().filter_map(|(index, name)| Some((name?, at(index)))).collect();
     }
     let name = property(object.identity).and_then(Json::as_str).unwrap_or(name);
-    let name = if object.ending.is_empty() { name } else { name.trim_end_matches(object.ending) };
-    vec![(name.to_string(), None)]
+    vec![(object.plain(name).to_string(), None)]
 }
 
 fn collect<'a>(
@@ -127,6 +117,7 @@ fn collect<'a>(
             for (name, version) in objects(resource, object) {
                 found.entry((object.kind, name)).or_default().push(Manager {
                     policy,
+                    identity: object.identity,
                     content: object.content,
                     key: text(resource, "key"),
                     source: text(resource, "source"),
@@ -187,7 +178,8 @@ fn differences(one: &Manager<'_>, other: &Manager<'_>) -> Vec<Difference> {
     for (name, value) in first.iter() {
         let Some(wanted) = second.get(name) else { continue };
         let content = CONTENT.contains(&&**name);
-        if value != wanted && !BESIDE.contains(&&**name) && (!content || one.kind == other.kind) {
+        let names = [one.identity, other.identity].contains(&&**name);
+        if value != wanted && !names && !BESIDE.contains(&&**name) && (!content || one.kind == other.kind) {
             found.push((name.to_string(), value.clone(), wanted.clone()));
         }
     }
@@ -237,7 +229,7 @@ mod tests {
             def("File", "", "file", Manages::Object(Object::path("path", Content::Given("content")))),
             def("Template", "File", "template", Manages::Object(Object::path("path", Content::OfCookbook))),
             def("Service", "", "service", Manages::Object(SERVICE)),
-            def("SystemdUnit", "", "systemd_unit", Manages::Object(SERVICE)),
+            def("SystemdUnit", "", "systemd_unit", Manages::Object(Object { identity: "unit_name", ..SERVICE })),
             def("User", "", "user", Manages::Object(Object::new("user", "username"))),
         ];
         Table::new(&DEFS.iter().collect::<Vec<_>>())
@@ -299,6 +291,14 @@ mod tests {
         );
         assert!(conflicts(act("service", "nginx", "enable"), act("service", "nginx", "start")).is_empty());
         assert!(conflicts(act("service", "nginx", "nothing"), act("service", "nginx", "disable")).is_empty());
+    }
+
+    #[test]
+    fn names_of_an_object_do_not_differ() {
+        let unit = |name: &str| {
+            serde_json::json!([resource("systemd_unit", name, "enable", serde_json::json!({ "unit_name": name }))])
+        };
+        assert!(conflicts(unit("nginx"), unit("nginx.service")).is_empty());
     }
 
     #[test]

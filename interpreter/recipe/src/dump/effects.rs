@@ -38,7 +38,6 @@ pub struct Finding {
     pub file: String,
     /// Line.
     pub line: u32,
-    /// Code.
     /// What it says.
     pub code: Code,
     /// What, and what to do.

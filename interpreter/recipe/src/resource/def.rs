@@ -360,6 +360,10 @@ impl Object {
     pub const fn path(identity: &'static str, content: Content) -> Object {
         Object { kind: "path", identity, ending: "/", several: false, content }
     }
+    /// A name without what it may end in.
+    pub fn plain<'a>(&self, name: &'a str) -> &'a str {
+        if self.ending.is_empty() { name } else { name.trim_end_matches(self.ending) }
+    }
 }
 
 /// Which object a resource manages.

@@ -37,6 +37,10 @@ class Chef
         note_missing_role(name)
       end
 
+      # What contains nothing has an empty list.
+      def run_list_trace = Hash.new { |trace, by| trace[by] = [] }.merge!(items_by_container)
+      def better_run_list_trace = Hash.new { |trace, by| trace[by] = [] }.merge!(objects_by_container)
+
       def to_json(*args) = Chef::JSONCompat.to_json(to_h, *args)
     end
 

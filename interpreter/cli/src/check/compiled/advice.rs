@@ -98,51 +98,12 @@ pub fn advice(code: Code) -> (&'static str, &'static str) {
     }
 }
 
-/// What findings of a code say.
-fn summary(code: Code) -> &'static str {
-    match code {
-        Code::Assumed => "a command, search or data bag that nobody answered here",
-        Code::Cascade => "something fails only because an earlier action failed",
-        Code::Refuses => "the cookbook ends the run by itself",
-        Code::DependsOnAssumption => "code fails below something that nobody answered here",
-        Code::FactAbsent => "code reads below a fact that the node's facts have not",
-        Code::AttributeMissing => "code reads below an attribute that is not set",
-        Code::DataBagMissing => "a data bag or item is not in the repository",
-        Code::TemplateFails => "a template raises an exception when it is rendered",
-        Code::OtherSystem => "a resource or path of another operating system",
-        Code::UnresolvedRequire => "a library that rchef has not",
-        Code::MissingCookbook => "a cookbook is not in the cookbook path",
-        Code::MissingRecipe => "a recipe is not in its cookbook",
-        Code::MissingRole => "a role is not in the repository",
-        Code::MissingEnvironment => "an environment is not in the repository",
-        Code::MissingTemplate => "a template is not in its cookbook",
-        Code::MissingFile => "a file is not in its cookbook",
-        Code::MissingCookbookDependency => "a recipe of a cookbook is included that the metadata does not depend on",
-        Code::NotificationUnresolved => "a notification names a resource that is not declared",
-        Code::NotificationFails => "a notification cannot be sent",
-        Code::SubscriptionUnresolved => "a subscription names a resource that is not declared",
-        Code::NoProvider => "rchef cannot converge a resource on the platform",
-        Code::UnsatisfiedVersion => "the cookbook path has not the version that is asked for",
-        Code::SharedName => "two attribute files have one name",
-        Code::ChefVersion => "a cookbook does not accept the version of Chef that rchef claims",
-        Code::Deprecated => "Ruby or Chef code that later versions removed; rchef still runs it",
-        Code::OverlayFailure => "an action that runs at compile time fails on the simulated machine",
-        Code::NotSupported => "something that rchef does not do",
-        Code::CompileFailed => "an exception ends the compile, or the action of a custom resource",
-        Code::SyntaxError => "a file is not Ruby",
-        Code::LimitPassed => "a compile takes more time, steps or memory than it may",
-        Code::NotificationParked => "a notification waits for the declaration of its target",
-        Code::DuplicateKey => "two resources of a collection have one key",
-        Code::AssumedEmpty => "a command was not run, and its output is taken as empty",
-    }
-}
-
 /// All about a rule, by its name with or without `compile/`; none when there is no such rule.
 pub fn explanation(name: &str) -> Option<String> {
     let name = name.strip_prefix("compile/").unwrap_or(name);
     let code = Code::parse(name)?;
     let (why, todo) = advice(code);
-    Some(format!("compile/{code}\n\n{}.\nWhy: {why}.\nDo: {todo}.\n", summary(code)))
+    Some(format!("compile/{code}\n\n{}.\nWhy: {why}.\nDo: {todo}.\n", code.summary()))
 }
 
 #[cfg(test)]

@@ -172,7 +172,7 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
         done.retain(|(_, result)| {
             let folders =
                 result.cookbooks.iter().map(|(name, ..)| repository.file(&format!("{name}/"), &result.cookbooks));
-            folders.into_iter().any(|folder| changed.paths.iter().any(|path| path.starts_with(&folder)))
+            folders.into_iter().any(|folder| changed.touches(&host, &folder))
         });
     }
     if let Some(path) = &options.write_stubs {

@@ -137,7 +137,7 @@ pub fn combine(
 
 /// Rules of compiles, with the static rules (by the beginning of their aliases) that say the same of a line.
 const CONFIRMING: &[(Code, &[&str])] = &[
-    (Code::Deprecated, &["Chef/Deprecations/"]),
+    (Code::Deprecated, &["Chef/Deprecations/", "Rchef/RemovedRuby"]),
     (
         Code::CompileFailed,
         &[
@@ -149,7 +149,8 @@ const CONFIRMING: &[(Code, &[&str])] = &[
         ],
     ),
     (Code::UnresolvedRequire, &["Rchef/RemovedRuby", "Rchef/GemWithExtension"]),
-    (Code::MissingCookbook, &["Rchef/MissingRecipe"]),
+    (Code::MissingCookbook, &["Rchef/MissingRecipe", "Rchef/UndeclaredDepends"]),
+    (Code::MissingCookbookDependency, &["Rchef/UndeclaredDepends"]),
     (Code::MissingRecipe, &["Rchef/MissingRecipe"]),
 ];
 

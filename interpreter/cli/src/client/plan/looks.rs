@@ -50,7 +50,7 @@ const MANY: usize = usize::MAX;
 const HARMLESS: &str = "arch basename dirname echo expr false groups id locale logname ls lsblk lscpu lsmod mountpoint nproc pidof printenv ps pwd readlink realpath stat tr true type uname uptime which whoami";
 
 /// Programs whose `--version` is known to do nothing else.
-const VERSIONED: &str = "apache2 apt apt-get apt-cache bash curl dnf dpkg gcc git gzip httpd java make mysql mysqld nginx node openssl perl php postgres psql python python2 python3 redis-cli redis-server rpm ruby systemctl tar vim wget yum";
+const VERSIONED: &str = "apache2 apt apt-get apt-cache bash curl dpkg gcc git gzip httpd make mysql mysqld nginx node openssl perl php postgres psql python python2 python3 redis-cli redis-server rpm ruby systemctl tar vim wget";
 
 const FOLDERS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
 
@@ -146,7 +146,7 @@ const PROGRAMS: &[Program] = &[
     program(
         "findmnt",
         "AabcCDdfhiJklmnO:o:PRrsT:t:Uuvx",
-        "all ascii bytes first-only json raw list df fstab mtab noheadings notruncate nofsroot options= output= pairs real pseudo submounts target= types= mountpoint= M= verify tree",
+        "all ascii bytes first-only json raw list df fstab mtab noheadings notruncate nofsroot options= output= pairs real pseudo submounts target= types= mountpoint= tree",
         Operands::Names(2),
     ),
     program("free", "bghklmtVw", "bytes kibi mebi gibi kilo mega giga human total wide si", Operands::None),
@@ -243,32 +243,17 @@ const PROGRAMS: &[Program] = &[
     program("openssl", "abdefoprv", "", Operands::Verb(&["version"], 0)),
 ];
 
-/// What git may be told by the verb.
-const GIT: &[Program] = &[
-    program(
-        "rev-parse",
-        "q",
-        "verify quiet short? abbrev-ref? symbolic symbolic-full-name all is-inside-work-tree is-inside-git-dir is-bare-repository show-toplevel show-prefix show-cdup git-dir absolute-git-dir",
-        Operands::Words(MANY),
-    ),
-    program(
-        "describe",
-        "",
-        "tags always long abbrev= match= exclude= exact-match contains all candidates= first-parent",
-        Operands::Words(MANY),
-    ),
-    program(
-        "log",
-        "n:",
-        "oneline format= pretty= max-count= abbrev-commit no-abbrev-commit no-merges merges first-parent reverse since= until= after= before= author= grep= date= no-decorate decorate? no-color all",
-        Operands::Words(MANY),
-    ),
-    program("ls-files", "csz", "cached stage error-unmatch full-name", Operands::Words(MANY)),
-];
+/// What `git rev-parse` may be told. Of other verbs it is not known: they may fetch what is missing, check signatures and call what the repository's own
+/// configuration names.
+const REV_PARSE: Program = program(
+    "rev-parse",
+    "q",
+    "verify quiet short? abbrev-ref? symbolic symbolic-full-name is-inside-work-tree is-inside-git-dir is-bare-repository show-toplevel show-prefix show-cdup git-dir absolute-git-dir",
+    Operands::Names(MANY),
+);
 
 /// Commands that show what they say page by page where their output is a terminal.
-const PAGED: &[&str] =
-    &["git", "systemctl", "dpkg", "dpkg-query", "timedatectl", "localectl", "hostnamectl", "loginctl"];
+const PAGED: &[&str] = &["systemctl", "dpkg", "dpkg-query", "timedatectl", "localectl", "hostnamectl", "loginctl"];
 
 /// An option with its value.
 type Told<'a> = (&'a str, Option<&'a str>);
@@ -319,7 +304,7 @@ fn parsed<'a>(program: &Program, words: &[&'a str]) -> Option<(Vec<Told<'a>>, Ve
             };
             options.push((name, value));
         } else if let Some(cluster) = word.strip_prefix('-').filter(|cluster| !cluster.is_empty()) {
-            let is_count = ["head", "tail", "log"].contains(&program.names);
+            let is_count = ["head", "tail"].contains(&program.names);
             if is_count && cluster.bytes().all(|byte| byte.is_ascii_digit()) {
                 continue;
             }
@@ -363,7 +348,7 @@ impl Place<'_> {
         let real = self.machine.realpath(&path).unwrap_or_else(|_| lexical(&path));
         let below =
             |folder: &str| real.strip_prefix(folder.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'/', ..]));
-        if ["/proc/kmsg", "/sys/kernel/debug", "/sys/kernel/tracing"].into_iter().any(below)
+        if ["/proc/kmsg", "/proc/kcore", "/sys/kernel/debug", "/sys/kernel/tracing"].into_iter().any(below)
             || recursive && (real == b"/" || ["/proc", "/sys", "/dev"].into_iter().any(below))
         {
             return false;
@@ -388,7 +373,10 @@ impl Place<'_> {
             Operands::Words(most) => operands.len() <= most,
             Operands::Names(most) => operands.len() <= most && operands.iter().all(|word| is_name(word)),
             Operands::Files(most) => operands.len() <= most && readable(&operands),
-            Operands::Pattern => readable(&operands[usize::from(!has("e") && !has("regexp")).min(operands.len())..]),
+            Operands::Pattern => {
+                let files = &operands[usize::from(!has("e") && !has("regexp")).min(operands.len())..];
+                readable(if files.is_empty() && recursive { &["."] } else { files })
+            }
             Operands::Verb(verbs, most) => match &operands[..] {
                 [verb, rest @ ..] => verbs.contains(verb) && rest.len() <= most,
                 [] => false,
@@ -435,26 +423,17 @@ impl Place<'_> {
     }
 
     fn git(&self, words: &[&str]) -> bool {
-        let mut rest = words;
-        loop {
-            rest = match rest {
-                ["--no-pager" | "--no-optional-locks", rest @ ..] | ["-C", _, rest @ ..] => rest,
-                [verb, rest @ ..] => {
-                    let known = GIT.iter().find(|known| known.names == *verb);
-                    // a signature is checked by another program
-                    return known.is_some_and(|known| self.takes(known, rest))
-                        && !rest.iter().any(|word| word.contains("%G"));
-                }
-                [] => return false,
-            }
+        match words {
+            ["--no-pager" | "--no-optional-locks", rest @ ..] | ["-C", _, rest @ ..] => self.git(rest),
+            ["rev-parse", rest @ ..] => self.takes(&REV_PARSE, rest),
+            _ => false,
         }
     }
 }
 
 /// Whether a command may wait for its reader.
 fn pages(program: &str, words: &[&str]) -> bool {
-    let quiet =
-        ["is-active", "is-enabled", "is-failed", "get-default", "rev-parse", "ls-files", "describe", "--no-pager"];
+    let quiet = ["is-active", "is-enabled", "is-failed", "get-default", "--no-pager"];
     let lists = |word: &&str| ["-l", "--list"].contains(word);
     match program {
         "dpkg" | "dpkg-query" => words.iter().any(lists),
@@ -605,7 +584,11 @@ mod tests {
         let mut placed = CommandSpec::shell("cat zero").captured();
         placed.cwd = Some(b"/dev".to_vec());
         assert!(!only_looks(&host, &placed));
-        assert!(!only_looks(&host, &CommandSpec::shell("git log -1")), "a pager waits");
+        assert!(!only_looks(&host, &CommandSpec::shell("systemctl cat x")), "a pager waits");
+        let mut recursive = CommandSpec::shell("grep -rq x").captured();
+        assert!(only_looks(&host, &recursive));
+        recursive.cwd = Some(b"/".to_vec());
+        assert!(!only_looks(&host, &recursive));
         assert!(only_looks(&host, &CommandSpec::argv(["uniq", "-c", "a"])));
         assert!(!only_looks(&host, &CommandSpec::argv(["uniq", "-", "a"])));
     }

@@ -4,6 +4,7 @@
 use super::collect::keys;
 use super::root;
 use rchef_recipe::context;
+use rchef_recipe::dump::conflicts::Table;
 use rchef_recipe::run::converge_mut;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::collections::BTreeSet;
@@ -73,20 +74,17 @@ fn text(vm: &mut Vm, resource: &Value, name: &'static str) -> Option<String> {
     }
 }
 
-/// What an object of the machine is that a resource makes: a path, a user, a group.
-fn makes(vm: &mut Vm, resource: &Value, key: &str) -> Vec<(char, String)> {
+/// The objects of the machine that a resource makes: a path, a user, a group. Of shipped types what they manage; of others what such properties name.
+fn makes(vm: &mut Vm, resource: &Value, key: &str, shipped: &Table) -> Vec<(char, String)> {
     let kind = key.split_once('[').map_or(key, |(kind, _)| kind);
-    let mut made = Vec::new();
-    match kind {
-        "user" | "linux_user" => made.extend(text(vm, resource, "username").map(|name| ('u', name))),
-        "group" => made.extend(text(vm, resource, "group_name").map(|name| ('g', name))),
-        _ => {
-            for name in ["path", "destination", "target_file", "creates", "mount_point"] {
-                made.extend(text(vm, resource, name).map(|path| ('p', path)));
-            }
-        }
+    if let Some(object) = shipped.object(kind)
+        && let Some(letter) = [("user", 'u'), ("group", 'g'), ("path", 'p')].iter().find(|pair| pair.0 == object.kind)
+    {
+        let name = text(vm, resource, object.identity);
+        return name.map(|name| (letter.1, object.plain(&name).to_string())).into_iter().collect();
     }
-    made
+    let names = ["path", "destination", "creates", "mount_point"];
+    names.into_iter().filter_map(|name| Some(('p', text(vm, resource, name)?))).collect()
 }
 
 /// Adds what the chosen resources need of those before them: the directories that their paths lie in, the users and groups
@@ -94,8 +92,9 @@ fn makes(vm: &mut Vm, resource: &Value, key: &str) -> Vec<(char, String)> {
 fn needs(vm: &mut Vm, root: &Value, chosen: &mut BTreeSet<usize>) -> Res<()> {
     let all = context::resources(vm, root)?;
     let keys = keys(vm, root)?;
+    let shipped = Table::new(rchef_providers::register::ALL);
     let made: Vec<Vec<(char, String)>> =
-        all.iter().zip(&keys).map(|(resource, key)| makes(vm, resource, key)).collect();
+        all.iter().zip(&keys).map(|(resource, key)| makes(vm, resource, key, &shipped)).collect();
     let mut open: Vec<usize> = chosen.iter().copied().collect();
     while let Some(at) = open.pop() {
         let mut wanted: Vec<(char, String)> = Vec::new();

@@ -64,10 +64,25 @@ fn open_blocking(vm: &mut Vm, path: &[u8], mode: &Mode) -> Res<rchef_host::Resul
     })?;
     Ok(opened.unwrap_or_else(|| vm.host.open(path, flags, perm)))
 }
+/// Whether a file is standard output or standard error under another name: `/dev/stdout`, `/proc/self/fd/1`, the terminal or file that it leads to.
+fn leads_out(vm: &Vm, handle: &dyn FileHandle) -> bool {
+    if vm.output_filter.is_none() {
+        return false;
+    }
+    if handle.is_tty() {
+        return true;
+    }
+    let Ok(own) = handle.stat() else { return false };
+    [StandardStream::Output, StandardStream::Error].into_iter().any(|which| {
+        let there = vm.host.standard(which).and_then(|handle| handle.stat());
+        there.is_ok_and(|there| (there.dev, there.ino, there.kind()) == (own.dev, own.ino, own.kind()))
+    })
+}
 /// Opens a path on a fresh stream.
 pub fn open_into(vm: &mut Vm, stream: &Stream, path: &[u8], mode: &Mode) -> Res<()> {
     let opened = open_blocking(vm, path, mode)?;
     let handle: Rc<dyn FileHandle> = opened.map(Rc::from).map_err(|error| fail_at(vm, &error, "rb_sysopen", path))?;
+    stream.shows.set(mode.writable() && leads_out(vm, &*handle));
     stream.open_with(handle, mode.readable(), mode.writable());
     *stream.path.borrow_mut() = Some(path.to_vec());
     mode.apply(stream);
@@ -141,8 +156,9 @@ pub fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         };
     }
     let stream = Stream::default();
+    let shows = matches!(which, Some(StandardStream::Output | StandardStream::Error));
+    stream.shows.set(shows || mode.writable() && leads_out(vm, &*handle));
     stream.open_with(handle, mode.readable(), mode.writable());
-    stream.shows.set(matches!(which, Some(StandardStream::Output | StandardStream::Error)));
     mode.apply(&stream);
     if let Some(options) = options
         && let Some(path) = vm.hash_get_sym(options, Symbol::intern_static("path"))

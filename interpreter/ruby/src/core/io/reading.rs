@@ -179,6 +179,9 @@ pub(super) fn pwrite(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let handle = stream.writing(vm)?;
     let offset = u64::try_from(offset).map_err(|_| vm.errno(22, None))?;
     let bytes = text.get(vm).bytes().to_vec();
-    let count = handle.pwrite(&bytes, offset).map_err(|error| stream.fail_path(vm, &error))?;
-    Ok(Value::len(count))
+    let filtered = stream.filtered(vm, &bytes);
+    let count = handle.pwrite(filtered.as_deref().unwrap_or(&bytes), offset);
+    let count = count.map_err(|error| stream.fail_path(vm, &error))?;
+    // what stands for a secret has another length, which is not told
+    Ok(Value::len(if filtered.is_some() { bytes.len() } else { count }))
 }

@@ -434,7 +434,7 @@ impl Stream {
     }
 
     /// What the output filter puts in place of these bytes.
-    fn filtered(&self, vm: &mut Vm, bytes: &[u8]) -> Option<Vec<u8>> {
+    pub fn filtered(&self, vm: &mut Vm, bytes: &[u8]) -> Option<Vec<u8>> {
         vm.output_filter.filter(|_| self.shows.get()).and_then(|filter| filter(vm, bytes))
     }
     /// Writes past the buffer what the output filter puts in place of these bytes, whole. False where they may be written as they are.
