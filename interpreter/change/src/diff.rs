@@ -1,5 +1,6 @@
 //! The unified diff that goes with a change of content (SPEC-converge 3.3).
 
+use crate::file::Content;
 use crate::time::{self, Civil};
 use crate::{WriteFile, lcs, lossy};
 use rchef_host::{Host, Time, files};
@@ -37,12 +38,17 @@ pub fn lines(host: &dyn Host, write: &WriteFile, limits: &Limits) -> Vec<String>
         return vec!["(diff output suppressed by config)".into()];
     }
     let size = limits.file_size;
-    let before = write.replaces.as_ref().map_or(Some(&b""[..]), |old| old.content.held());
-    let after = write.content.as_ref().map_or(Some(&b""[..]), |content| content.held());
-    let held = before.zip(after).filter(|(before, after)| before.len() <= size && after.len() <= size);
-    let Some((before, after)) = held else {
+    let old = write.replaces.as_ref().map(|old| &old.content);
+    let new = write.content.as_ref();
+    if [old, new].into_iter().flatten().any(|content| content.size() > size as u64) {
         return vec![format!("(file sizes exceed {size} bytes, diff output suppressed)")];
+    }
+    let nothing = Content::Held(Vec::new());
+    let (old, new) = (old.unwrap_or(&nothing).bytes(host), new.unwrap_or(&nothing).bytes(host));
+    let (Ok(before), Ok(after)) = (old, new) else {
+        return vec!["(a file cannot be read, diff output suppressed)".into()];
     };
+    let (before, after) = (&before[..], &after[..]);
     if is_binary(before) {
         return vec!["(current file is binary, diff output suppressed)".into()];
     }

@@ -33,8 +33,8 @@ pub fn digest_file(host: &dyn Host, path: &[u8]) -> Result<String> {
     Ok(hex(&hasher.finish()))
 }
 
-/// Bytes above which a content stays in its file. Nobody is shown a difference of files as long.
-const HELD: u64 = 10_000_000;
+/// Bytes above which a content stays in its file: Chef's usual limit of what differences are shown of.
+pub const HELD: u64 = 10_000_000;
 
 /// The content of a file.
 #[derive(Clone, Debug)]
@@ -68,6 +68,13 @@ impl Content {
             return Ok(Content::Held(compose::read_sized(host, path, size)?));
         }
         Ok(Content::Long { path: path.to_vec(), size, sum: digest_file(host, path)? })
+    }
+    /// Bytes.
+    pub fn size(&self) -> u64 {
+        match self {
+            Content::Held(bytes) => bytes.len() as u64,
+            Content::Long { size, .. } => *size,
+        }
     }
     /// SHA-256 in hexadecimal.
     pub fn checksum(&self) -> String {
@@ -107,7 +114,10 @@ impl Content {
             (Content::Long { size, sum, .. }, Content::Long { size: other_size, sum: other_sum, .. }) => {
                 size == other_size && sum == other_sum
             }
-            _ => false,
+            (Content::Held(bytes), Content::Long { size, sum, .. })
+            | (Content::Long { size, sum, .. }, Content::Held(bytes)) => {
+                bytes.len() as u64 == *size && checksum(bytes) == *sum
+            }
         }
     }
 }

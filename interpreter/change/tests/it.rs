@@ -12,6 +12,7 @@ use rchef_change::{
     Account, Backup, Change, ChangeError, Command, EngineStep, GroupChange, PackageChange, PackageItem, RunCommand,
     ServiceAction, UserChange, WriteFile,
 };
+use rchef_host::overlay::Policy;
 use rchef_host::overlay::skeleton::{self, SkeletonEntry};
 use rchef_host::{Host, OverlayHost, OverlayOptions, Queries, RealHost, Users, compose};
 use std::rc::Rc;
@@ -110,6 +111,27 @@ fn what_programs_would_do_is_assumed() {
     let group = GroupChange { verb: "create", name: "web".into(), gid: None, members, commands: Vec::new() };
     Change::Group(group).assume(&host).unwrap();
     assert_eq!(host.group_by_name(b"web").unwrap().unwrap().members, [b"bob".to_vec()]);
+}
+
+#[test]
+fn packages_of_other_managers_are_assumed_where_these_look() {
+    let options = OverlayOptions { policy: Policy::Simulate, ..OverlayOptions::default() };
+    let host = OverlayHost::empty(Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap();
+    host.plant(&SkeletonEntry::dir("/var/db/pkg/app-editors/vim-9.0", 0o755)).unwrap();
+    let change = |manager, verb, name: &str, to: Option<&str>| {
+        let item = PackageItem { name: name.into(), to: to.map(str::to_string), ..PackageItem::default() };
+        let shown = name.to_string();
+        let (version, commands) = (None, Vec::new());
+        let change = PackageChange { verb, items: vec![item], shown, version, may_downgrade: true, manager, commands };
+        Change::Packages(change).assume(&host).unwrap();
+        manager.installed(&host, name).unwrap()
+    };
+    for (manager, name) in [(Manager::Snap, "hello"), (Manager::Pacman, "hello"), (Manager::Portage, "app-editors/vim")]
+    {
+        assert_eq!(change(manager, PackageVerb::Install, name, Some("9.1")), ["9.1"], "{manager:?}");
+        assert!(change(manager, PackageVerb::Remove, name, None).is_empty(), "{manager:?}");
+    }
+    assert_eq!(host.package("hello").unwrap(), None);
 }
 
 #[test]

@@ -98,9 +98,14 @@ pub fn stat_opt(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Option<Sta
     absent_ok(files.stat(path))
 }
 
-fn absent_ok(result: Result<Stat>) -> Result<Option<Stat>> {
+/// [`read_file`], with "there is none" as `None`.
+pub fn read_opt(files: &(impl Files + ?Sized), path: &[u8]) -> Result<Option<Vec<u8>>> {
+    absent_ok(read_file(files, path))
+}
+
+fn absent_ok<T>(result: Result<T>) -> Result<Option<T>> {
     match result {
-        Ok(stat) => Ok(Some(stat)),
+        Ok(found) => Ok(Some(found)),
         Err(error) if matches!(error.errno, libc::ENOENT | libc::ENOTDIR) => Ok(None),
         Err(error) => Err(error),
     }
@@ -234,31 +239,31 @@ pub fn copy(files: &(impl Files + ?Sized), from: &[u8], to: &[u8]) -> Result<u64
         target.truncate(0)?;
     }
     let mut total = 0;
-    each_chunk(&*source, &mut |chunk| {
+    each_chunk(&*source, from, &mut |chunk| {
         total += chunk.len() as u64;
         write_all(&*target, chunk)
     })?;
     Ok(total)
 }
 
-/// Feeds a file's contents to `take` in pieces, for checksums.
+/// Feeds a file's contents to `take` in pieces, for checksums and copies. An error of reading names the file; one of `take` is given on.
 pub fn stream_file(
     files: &(impl Files + ?Sized),
     path: &[u8],
     take: &mut dyn FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     let handle = files.open(path, OpenFlags::RDONLY, 0)?;
-    each_chunk(&*handle, take).map_err(|error| HostError::at(error.errno, error.op, path))
+    each_chunk(&*handle, path, take)
 }
 
-fn each_chunk(handle: &dyn FileHandle, take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+fn each_chunk(handle: &dyn FileHandle, path: &[u8], take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
     let mut buffer = vec![0; CHUNK];
     loop {
         match handle.read(&mut buffer, None) {
             Ok(0) => return Ok(()),
             Ok(count) => take(&buffer[..count])?,
             Err(error) if error.errno == libc::EINTR => {}
-            Err(error) => return Err(error),
+            Err(error) => return Err(HostError::at(error.errno, error.op, path)),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::error::{HostError, Result};
 use crate::files::Files;
 use crate::processes::{CommandSpec, Processes, run};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -152,6 +152,8 @@ pub(crate) struct QueryCache {
     rpms: RefCell<Option<BTreeMap<String, Vec<Rpm>>>>,
     candidates: RefCell<BTreeMap<String, Option<Candidate>>>,
     services: RefCell<BTreeMap<String, ServiceState>>,
+    /// Names that systemctl takes for no unit's; they stay so whatever changes.
+    refused: RefCell<BTreeSet<String>>,
 }
 
 impl QueryCache {
@@ -257,25 +259,42 @@ impl QueryCache {
         names: &[&str],
     ) -> Result<BTreeMap<String, ServiceState>> {
         let unknown: Vec<&str> = {
-            let known = self.services.borrow();
-            names.iter().filter(|name| !known.contains_key(**name)).copied().collect()
+            let (known, refused) = (self.services.borrow(), self.refused.borrow());
+            names.iter().filter(|name| !known.contains_key(**name) && !refused.contains(**name)).copied().collect()
         };
         if !unknown.is_empty() {
-            let found = ask_units(host, &unknown);
-            let mut known = self.services.borrow_mut();
-            match found {
-                Ok(found) => known.extend(found),
-                Err(error) if unknown.len() == 1 => return Err(error),
-                // systemctl refuses all names for one that no unit can have
-                Err(_) => {
-                    for name in unknown {
-                        known.extend(ask_units(host, &[name]).unwrap_or_default());
-                    }
-                }
+            let mut failed = Vec::new();
+            let found = ask_each(host, &unknown, &mut failed);
+            match failed.pop() {
+                // systemctl itself does not answer
+                Some((_, error)) if found.is_empty() => return Err(error),
+                last => self.refused.borrow_mut().extend(failed.into_iter().chain(last).map(|(name, _)| name)),
             }
+            self.services.borrow_mut().extend(found);
         }
         let known = self.services.borrow();
         Ok(names.iter().filter_map(|name| Some(((*name).to_string(), known.get(*name)?.clone()))).collect())
+    }
+}
+
+/// The state of units. systemctl refuses all names for one that no unit can have: those are looked for by halves.
+fn ask_each(
+    host: &(impl Processes + ?Sized),
+    names: &[&str],
+    failed: &mut Vec<(String, HostError)>,
+) -> Vec<(String, ServiceState)> {
+    match (ask_units(host, names), names) {
+        (Ok(found), _) => found,
+        (Err(error), [name]) => {
+            failed.push(((*name).to_string(), error));
+            Vec::new()
+        }
+        (Err(_), _) => {
+            let (first, second) = names.split_at(names.len() / 2);
+            let mut found = ask_each(host, first, failed);
+            found.extend(ask_each(host, second, failed));
+            found
+        }
     }
 }
 

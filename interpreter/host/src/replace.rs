@@ -40,6 +40,16 @@ pub enum Source<'a> {
     File(&'a [u8]),
 }
 
+impl Source<'_> {
+    /// An error of writing `path` with that path; one of reading the source has its own.
+    fn named(&self, error: HostError, path: &[u8]) -> HostError {
+        match self {
+            Source::File(source) if error.path.as_deref() == Some(*source) => error,
+            _ => HostError::at(error.errno, error.op, path),
+        }
+    }
+}
+
 impl<'a> From<&'a [u8]> for Source<'a> {
     fn from(bytes: &'a [u8]) -> Self {
         Source::Bytes(bytes)
@@ -90,7 +100,7 @@ pub fn replace<'a>(
     finish: Finish,
 ) -> Result<Written> {
     let data = data.into();
-    let named = |error: HostError| HostError::at(error.errno, error.op, path);
+    let named = |error: HostError| data.named(error, path);
     let (dir, name) = host.open_parent(path, true)?;
     let old = match dir.lstat(&name) {
         Ok(stat) if stat.is_dir() => return Err(HostError::at(libc::EISDIR, "open", path)),
@@ -138,7 +148,7 @@ pub fn overwrite<'a>(
     let data = data.into();
     let (dir, name) = host.open_parent(path, true)?;
     let written = write_in_place(host, &*dir, &name, data, finish);
-    written.map(|written| named_all(written, path)).map_err(|error| HostError::at(error.errno, error.op, path))
+    written.map(|written| named_all(written, path)).map_err(|error| data.named(error, path))
 }
 
 /// Sets owner, group and mode of what is there, in that order, each where it differs; of a link itself unless `follow`. A link has no mode.

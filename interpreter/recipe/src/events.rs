@@ -61,8 +61,6 @@ pub trait Sink {
     fn resource_current_state_load_bypassed(&self, vm: &mut Vm, resource: &Value, action: Symbol) {}
     /// A change is about to be made (or would be, in why-run), as data.
     fn resource_change(&self, vm: &mut Vm, resource: &Value, action: Symbol, change: &Change) {}
-    /// What comes now may take long: what is kept back should be shown.
-    fn waiting(&self, vm: &mut Vm) {}
     /// Nothing to do.
     fn resource_up_to_date(&self, vm: &mut Vm, resource: &Value, action: Symbol) {}
     /// One change was made (or would be, in why-run).

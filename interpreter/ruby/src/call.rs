@@ -14,7 +14,6 @@ use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::Code;
 use smallvec::SmallVec;
-
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -90,8 +90,10 @@ pub struct ExceptionData {
     pub message: Value,
     /// Where it was raised.
     pub trace: Option<std::rc::Rc<Vec<TraceEntry>>>,
-    /// `set_backtrace`: overrides the trace.
+    /// What `set_backtrace` was given, or the lines of the trace once somebody asked.
     pub backtrace: Value,
+    /// `backtrace` goes by `set_backtrace` alone, so that the trace gives the locations only.
+    pub is_set: bool,
     /// `cause`
     pub cause: Value,
     /// For NameError and its like: receiver; for KeyError: receiver; FrozenError: receiver; `Undef` when unknown.
@@ -324,6 +326,7 @@ pub fn empty() -> ExceptionData {
         message: Value::Undef,
         trace: None,
         backtrace: Value::Nil,
+        is_set: false,
         cause: Value::Undef,
         receiver: Value::Undef,
         detail: Value::Nil,

@@ -51,15 +51,16 @@ impl Value {
     /// Whether it is a handle of a cell.
     #[inline(always)]
     pub(crate) fn is_cell(&self) -> bool {
-        matches!(
+        !matches!(
             self,
-            Value::Str(_)
-                | Value::Array(_)
-                | Value::Hash(_)
-                | Value::Big(_)
-                | Value::Range(_)
-                | Value::Proc(_)
-                | Value::Object(_)
+            Value::Nil
+                | Value::False
+                | Value::True
+                | Value::Int(_)
+                | Value::Float(_)
+                | Value::Sym(_)
+                | Value::Class(_)
+                | Value::Undef
         )
     }
     /// Drops it: without a call where it is no handle.

@@ -300,8 +300,20 @@ impl Vm {
     /// Notes that a core operator may have been replaced.
     #[inline]
     pub(crate) fn note_redefinition(&mut self, class: ClassId, name: Option<Symbol>) {
-        const WATCHED: [ClassId; 6] =
-            [ClassId::INTEGER, ClassId::FLOAT, ClassId::STRING, ClassId::ARRAY, ClassId::HASH, ClassId::SYMBOL];
+        const WATCHED: [ClassId; 12] = [
+            ClassId::INTEGER,
+            ClassId::FLOAT,
+            ClassId::STRING,
+            ClassId::ARRAY,
+            ClassId::HASH,
+            ClassId::SYMBOL,
+            ClassId::NIL,
+            ClassId::TRUE,
+            ClassId::FALSE,
+            ClassId::PROC,
+            ClassId::RANGE,
+            ClassId::REGEXP,
+        ];
         const MODULES: [ClassId; 3] = [ClassId::COMPARABLE, ClassId::KERNEL, ClassId::OBJECT];
         if self.redefined || !(WATCHED.contains(&class) || MODULES.contains(&class)) {
             return;

@@ -59,7 +59,6 @@ const PLUGINS: &[(&str, Collect)] = &[
     ("SSHHostKey", ssh::collect),
     ("Shells", passwd::shells),
     ("RootGroup", passwd::root_group),
-    ("Cloud", cloud::collect),
 ];
 
 /// Plugins that Ohai runs only where the configuration names them.
@@ -90,11 +89,11 @@ pub(crate) fn boot(vm: &mut Vm) {
 /// Ohai's own folder of hints.
 pub(crate) const HINTS: &str = hints::FOLDERS[0];
 
-/// The collectors that the configuration asks for.
+/// The collectors that the configuration asks for, but those of clouds, which read what all others found.
 fn chosen(choice: &Choice) -> impl Iterator<Item = Collect> {
-    let listed = |list: &[String], name: &str| list.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let usual = PLUGINS.iter().filter(move |(name, _)| !listed(&choice.disabled, name));
-    let optional = OPTIONAL.iter().filter(move |(name, _)| listed(&choice.optional, name));
+    let is_asked_for = |name: &str| choice.optional.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let usual = PLUGINS.iter().filter(|(name, _)| !choice.is_disabled(name));
+    let optional = OPTIONAL.iter().filter(move |(name, _)| is_asked_for(name));
     usual.chain(optional).map(|(_, collect)| *collect)
 }
 
@@ -118,7 +117,11 @@ pub(crate) fn collect_for(host: &dyn Host, choice: &Choice, attribute: Option<&s
     let Some(attribute) = attribute else { return Some(collect(host, choice)) };
     let attribute = attribute.split('/').next().unwrap_or(attribute);
     let (mut all, mut found) = (Facts::new(), Facts::new());
-    for collect in chosen(choice) {
+    let mut collectors: Vec<Collect> = chosen(choice).collect();
+    if cloud::has(attribute) {
+        collectors.push(cloud::collect);
+    }
+    for collect in collectors {
         // a plugin may read what those before it found, so all of them run
         let before = all.clone();
         collect(host, choice, &mut all);
@@ -130,10 +133,9 @@ pub(crate) fn collect_for(host: &dyn Host, choice: &Choice, attribute: Option<&s
             );
         }
     }
-    if found.is_empty()
-        && let Some(value) = collect(host, choice).remove(attribute)
-    {
-        found.insert(attribute.to_string(), value);
+    if found.is_empty() {
+        about_rchef(host, &mut all);
+        found.extend(all.remove(attribute).map(|value| (attribute.to_string(), value)));
     }
     (!found.is_empty() || is_known(attribute)).then_some(found)
 }
@@ -144,6 +146,13 @@ pub fn collect(host: &dyn Host, choice: &Choice) -> Facts {
     for collect in chosen(choice) {
         collect(host, choice, &mut facts);
     }
+    cloud::collect(host, choice, &mut facts);
+    about_rchef(host, &mut facts);
+    facts
+}
+
+/// What Ohai says of itself, of Chef and of Ruby.
+fn about_rchef(host: &dyn Host, facts: &mut Facts) {
     facts.insert("command".into(), json!({ "ps": "ps -ef" }));
     facts.insert("languages".into(), json!({ "ruby": ruby() }));
     facts.insert(
@@ -151,7 +160,6 @@ pub fn collect(host: &dyn Host, choice: &Choice) -> Facts {
         json!({ "chef": { "version": rchef_recipe::CHEF_VERSION }, "ohai": { "version": OHAI_VERSION } }),
     );
     facts.insert("ohai_time".into(), json!(host.wall_ns() as f64 / 1e9));
-    facts
 }
 
 /// [`collect`] as JSON text.

@@ -17,6 +17,13 @@ pub struct Choice {
     pub hints: Vec<String>,
 }
 
+impl Choice {
+    /// Whether a plugin is left out.
+    pub(super) fn is_disabled(&self, plugin: &str) -> bool {
+        self.disabled.iter().any(|known| known.eq_ignore_ascii_case(plugin))
+    }
+}
+
 /// A file's text without the line break at its end; none when it cannot be read.
 pub(super) fn read(host: &dyn Host, path: &str) -> Option<String> {
     let bytes = compose::read_file(host, path.as_bytes()).ok()?;

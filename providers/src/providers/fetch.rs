@@ -3,15 +3,16 @@
 //! What a server said of the content (ETag, modification time) is kept in the file cache in Chef's format, so that the
 //! next run asks for it only if it has changed.
 
+use super::staged::Staged;
 use super::support::*;
 use rchef_change::Remember;
-use rchef_change::file::{Content, checksum};
-use rchef_host::{Host, compose};
+use rchef_change::file::{Content, HELD, checksum};
+use rchef_host::replace::Source;
+use rchef_host::{FileHandle, compose};
 use rchef_recipe::run::{chef_error, converge_mut};
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, Block, ClassId, Res, Symbol, Value, Vm, sym};
 use serde_json::{Value as Json, json};
-use std::rc::Rc;
 
 /// Longest part of an address in a file name of the cache.
 const NAME_LENGTH: usize = 64;
@@ -24,19 +25,6 @@ pub(crate) struct Fetched {
     pub note: Option<Remember>,
     /// The file that was downloaded into, where the content is still there.
     pub staged: Option<Staged>,
-}
-
-/// A downloaded file, which goes when nobody needs it any more.
-pub(crate) struct Staged {
-    host: Rc<dyn Host>,
-    path: Vec<u8>,
-}
-
-impl Drop for Staged {
-    fn drop(&mut self) {
-        // one that stays is removed by the next run
-        let _ = self.host.unlink(&self.path);
-    }
 }
 
 impl Fetched {
@@ -75,6 +63,12 @@ pub(crate) fn fetch(vm: &mut Vm, resource: &Value, source: &str, present: Option
             let path = unescape(vm, &path)?;
             let host = vm.host.clone();
             let size = on(vm, |host| host.stat(path.as_bytes()))?.size;
+            if size > HELD && converge_mut(vm).mode.applies() {
+                // what is checked must be what is written, though the source may change in between
+                let (staged, handle) = stage(vm)?;
+                on(vm, |host| compose::pour(host, &*handle, Source::File(path.as_bytes())))?;
+                return Fetched::staged(vm, staged);
+            }
             let content = Content::of_file(&*host, path.as_bytes(), size).map_err(|error| raised(vm, &error))?;
             Ok(Fetched::of(content))
         }
@@ -121,7 +115,7 @@ fn over_http(vm: &mut Vm, resource: &Value, uri: &Value, present: Option<&str>) 
     let known = record.load(vm)?;
     let headers = headers(vm, resource, known.as_ref(), present)?;
     let http = client(vm, resource, uri)?;
-    let (staged, io) = stage(vm)?;
+    let (staged, io) = stage_download(vm)?;
     let result = download(vm, resource, &http, [uri.clone(), headers, io.clone()]);
     let closed = vm.call_name(&io, "close", &[]);
     if !result? {
@@ -177,21 +171,22 @@ pub(crate) fn simple_client(vm: &mut Vm) -> Res {
     constant(vm, "Chef::HTTP::Simple")
 }
 
-/// A file to download into, which nobody else may read, and its Ruby object. One that a killed run leaves is removed by
-/// the next.
-fn stage(vm: &mut Vm) -> Res<(Staged, Value)> {
-    let applies = converge_mut(vm).mode.applies();
+/// A file to put content into, which nobody else may read.
+fn stage(vm: &mut Vm) -> Res<(Staged, Box<dyn FileHandle>)> {
+    let host = vm.host.clone();
+    if !converge_mut(vm).mode.applies() {
+        return on(vm, |_| Staged::elsewhere(&host, b"download", b""));
+    }
     let cache = cache_directory(vm)?;
-    let path = on(vm, |host| {
-        if !applies {
-            return compose::temp_file(host, &compose::temp_dir(host), b"rchef-download-", b"").map(|(path, _)| path);
-        }
-        compose::create_dir_all(host, &cache, 0o755)?;
-        let mark = host.staging(&cache)?;
-        let prefix = format!(".download.rchef-{mark}-");
-        compose::temp_file(host, &cache, prefix.as_bytes(), b"").map(|(path, _)| path)
-    })?;
-    let staged = Staged { host: vm.host.clone(), path };
+    on(vm, |_| {
+        compose::create_dir_all(&*host, &cache, 0o755)?;
+        Staged::inside(&host, &cache, b"download", b"")
+    })
+}
+
+/// A file to download into, and its Ruby object.
+fn stage_download(vm: &mut Vm) -> Res<(Staged, Value)> {
+    let (staged, _) = stage(vm)?;
     let file = Value::Class(ClassId::FILE);
     let io = vm.call_name(&file, "open", &[Value::bytes(staged.path.clone()), Value::str("r+b")])?;
     Ok((staged, io))
@@ -295,7 +290,7 @@ fn over_ftp(vm: &mut Vm, resource: &Value, uri: &Value) -> Res<Fetched> {
     }
     let ftp = loaded(vm, "net/ftp", "Net::FTP")?;
     let ftp = vm.call(&ftp, sym::NEW, &[])?;
-    let (staged, io) = stage(vm)?;
+    let (staged, io) = stage_download(vm)?;
     let result = (|| {
         let (host, port) = (vm.call_name(uri, "host", &[])?, vm.call_name(uri, "port", &[])?);
         let active = flag(vm, resource, "ftp_active_mode")?;

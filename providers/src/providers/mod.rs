@@ -70,6 +70,7 @@ mod service;
 mod service_init;
 mod snap_package;
 mod ssh_known_hosts_entry;
+mod staged;
 mod subversion;
 mod sudo;
 mod support;

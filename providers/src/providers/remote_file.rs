@@ -1,5 +1,6 @@
 //! `remote_file`: a file whose content comes from the first of its sources that can be had.
 
+use super::staged::Staged;
 use super::support::*;
 use super::{fetch, file};
 use rchef_change::{Assertion, Change, Remember, State};
@@ -17,7 +18,7 @@ pub(crate) struct Desired {
     /// What the next run should know of the source.
     note: Option<Remember>,
     /// What was downloaded, as long as the action lasts.
-    staged: Option<fetch::Staged>,
+    staged: Option<Staged>,
 }
 
 /// Failures of a source after which the next one is tried.

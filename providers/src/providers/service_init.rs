@@ -73,11 +73,11 @@ impl Kind {
         }
     }
 
-    /// What manages services where the resource does not say it.
+    /// What manages services where the resource does not say it. Chef goes by the node's platform family: OpenRC's tools on a Debian do not count.
     pub(crate) fn usual(host: &dyn Host) -> Kind {
         if host.systemd_running() {
             Kind::Systemd
-        } else if compose::exists(host, RC_UPDATE.as_bytes()) {
+        } else if compose::exists(host, RC_UPDATE.as_bytes()) && !compose::exists(host, UPDATE_RC_D.as_bytes()) {
             Kind::Gentoo
         } else {
             Kind::Debian

@@ -187,21 +187,17 @@ pub(crate) fn is_writable(host: &dyn Host, path: &[u8]) -> Looked<bool> {
 
 /// What a file has; nothing where there is none.
 pub(crate) fn contents(host: &dyn Host, path: &str) -> Looked<Option<Vec<u8>>> {
-    match rchef_host::compose::read_file(host, path.as_bytes()) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if matches!(error.name(), Some("ENOENT" | "ENOTDIR")) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    Ok(rchef_host::compose::read_opt(host, path.as_bytes())?)
 }
 
 /// The write that gives a file of a resource's own other content; its owner, group and mode stay.
 pub(crate) fn rewritten(host: &dyn Host, path: &str, content: Vec<u8>) -> Looked<rchef_change::WriteFile> {
-    let replaces = match host.stat(path.as_bytes()) {
-        Ok(stat) => {
+    let replaces = match rchef_host::compose::stat_opt(host, path.as_bytes())? {
+        Some(stat) => {
             let content = rchef_host::compose::read_file(host, path.as_bytes())?;
             Some(rchef_change::file::Replaced { content: content.into(), modified: stat.mtime })
         }
-        Err(_) => None,
+        None => None,
     };
     Ok(rchef_change::WriteFile {
         path: path.into(),

@@ -1,5 +1,6 @@
 //! `verify`: checks of new content before it is put in place (SPEC-converge 3.1).
 
+use super::staged::Staged;
 use super::support::*;
 use rchef_change::file::Content;
 use rchef_host::{compose, files};
@@ -38,17 +39,20 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &Conte
     let base = files::basename(target.as_bytes()).to_vec();
     let dot = base.iter().skip(1).position(|byte| *byte == b'.').map_or(base.len(), |at| at + 1);
     let (stem, ext) = base.split_at(dot);
-    let prefix = [b".chef-", stem].concat();
+    let label = [b"chef-", stem].concat();
+    let host = vm.host.clone();
     // a why-run leaves the directory alone, which may not even be there yet
     let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
-    let staged = on(vm, |host| {
-        let usual = host.env(b"TMPDIR").unwrap_or_else(|| b"/tmp".to_vec());
-        let folder = if why_run { &usual[..] } else { files::dirname(target.as_bytes()) };
-        let (staged, handle) = compose::temp_file(host, folder, &prefix, ext)?;
-        compose::pour(host, &*handle, content.source())?;
+    let staged = on(vm, |_| {
+        let (staged, handle) = if why_run {
+            Staged::elsewhere(&host, &label, ext)
+        } else {
+            Staged::inside(&host, files::dirname(target.as_bytes()), &label, ext)
+        }?;
+        compose::pour(&*host, &*handle, content.source())?;
         Ok(staged)
     })?;
-    let shown = lossy(&staged);
+    let shown = lossy(&staged.path);
     let mut result = Ok(());
     for item in &checks {
         result = one(vm, resource, item, &shown, target, content);
@@ -56,7 +60,6 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &Conte
             break;
         }
     }
-    on(vm, |host| host.unlink(&staged))?;
     result
 }
 

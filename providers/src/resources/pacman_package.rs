@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     class: "PacmanPackage",
     parent: "Package",
     provider: "Package::Pacman",
+    serves: &[("package", "arch")],
     doc: "Packages by pacman.",
     provides: &[Provides::always("pacman_package")],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

@@ -8,6 +8,7 @@ pub static DEF: ResourceDef = ResourceDef {
     class: "PortagePackage",
     parent: "Package",
     provider: "Package::Portage",
+    serves: &[("package", "gentoo")],
     doc: "Packages by Portage (Gentoo).",
     provides: &[Provides::always("portage_package")],
     actions: &["install", "upgrade", "remove", "purge", "reconfig", "lock", "unlock"],

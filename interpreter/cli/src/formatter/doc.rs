@@ -147,10 +147,11 @@ impl Sink for Doc {
     fn converge_start(&self, vm: &mut Vm, count: usize) {
         self.frame(vm, &format!("Converging {count} resources"));
     }
-    fn converge_complete(&self, _: &mut Vm) {
+    fn converge_complete(&self, vm: &mut Vm) {
         if self.recipe.borrow().is_some() {
             self.out.unindent();
         }
+        super::flush(vm);
     }
     fn converge_failed(&self, vm: &mut Vm, _: &Value) {
         self.converge_complete(vm);
@@ -171,16 +172,13 @@ impl Sink for Doc {
         self.out.start_line(vm, &format!("* {shown} action {action}"), Some(resource), Colour::Plain);
         self.actions.borrow_mut().push(self.out.depth());
         self.out.indent();
-    }
-    fn waiting(&self, vm: &mut Vm) {
         super::flush(vm);
     }
     /// However the action ended, what follows stands where it would stand without it.
-    fn resource_completed(&self, vm: &mut Vm, _: &Value) {
+    fn resource_completed(&self, _: &mut Vm, _: &Value) {
         if let Some(depth) = self.actions.borrow_mut().pop() {
             self.out.set_depth(depth);
         }
-        super::flush_soon(vm);
     }
     fn resource_failed(&self, vm: &mut Vm, resource: &Value, action: Symbol, exception: &Value) {
         let ignored =
@@ -224,6 +222,7 @@ impl Sink for Doc {
                 Line::Detail(text) => self.out.start_line(vm, text.trim_end_matches('\n'), None, Colour::White),
             }
         }
+        super::flush(vm);
     }
     fn resource_updated(&self, vm: &mut Vm, _: &Value, _: Symbol) {
         add(&self.updated);

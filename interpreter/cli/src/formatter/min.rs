@@ -92,10 +92,7 @@ impl Sink for Min {
         }
         raw(vm, &text);
     }
-    fn resource_completed(&self, vm: &mut Vm, _: &Value) {
-        super::flush_soon(vm);
-    }
-    fn waiting(&self, vm: &mut Vm) {
+    fn resource_action_start(&self, vm: &mut Vm, _: &Value, _: Symbol, _: Option<(Symbol, &Value)>) {
         super::flush(vm);
     }
     fn resource_skipped(&self, vm: &mut Vm, _: &Value, _: Symbol, _: &Value) {

@@ -48,22 +48,6 @@ pub fn raw(vm: &mut Vm, text: &str) {
     }
 }
 
-/// How long lines are kept back while actions end soon after each other.
-const KEPT_BACK: u64 = 20_000_000;
-
-#[derive(Default)]
-struct LastShown(u64);
-
-/// Shows what was kept back, unless something was shown a moment ago: actions that change nothing come by the thousand.
-pub fn flush_soon(vm: &mut Vm) {
-    let now = vm.host.monotonic_ns();
-    let last = &mut vm.extension::<LastShown>().0;
-    if now.saturating_sub(*last) >= KEPT_BACK {
-        *last = now;
-        flush(vm);
-    }
-}
-
 /// Shows what was kept back.
 pub fn flush(vm: &mut Vm) {
     let _ = rchef_ruby::core::io::flush_all(vm);

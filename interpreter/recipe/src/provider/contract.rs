@@ -333,11 +333,6 @@ pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
     }
     let host = vm.host.clone();
     let sinks = crate::events::sinks(vm).clone();
-    if !change.commands().is_empty() {
-        for sink in &sinks {
-            sink.waiting(vm);
-        }
-    }
     let applied = change.apply_streaming(&*host, &mut |bytes| {
         for sink in &sinks {
             sink.stream_output(vm, resource, bytes);

@@ -88,7 +88,25 @@ fn find(vm: &mut Vm, resource: &Value) -> Option<(&'static str, Rc<dyn AnyProvid
             return Some((name, found));
         }
     }
-    None
+    serving(vm, id)
+}
+
+/// The provider that serves a shipped resource on the node's platform, where another resource's provider does.
+fn serving(vm: &mut Vm, id: ClassId) -> Option<(&'static str, Rc<dyn AnyProvider>)> {
+    let name = resource_class::shipped(vm, id)?.name;
+    let serves = |def: &&'static ResourceDef| def.serves.iter().any(|(served, _)| *served == name);
+    let serving: Vec<_> = resource_class::shipped_defs(vm).iter().copied().filter(serves).collect();
+    if serving.is_empty() {
+        return None;
+    }
+    let node = crate::run::run_mut(vm).node.clone();
+    if node.is_nil() {
+        return None;
+    }
+    let platform = vm.call(&node, sym::AREF, &[Value::str("platform")]).ok()?;
+    let platform = vm.to_s_text(&platform).ok()?;
+    let found = serving.into_iter().find(|def| def.serves.contains(&(name, platform.as_str())))?;
+    named(vm, found.name).map(|provider| (found.name, provider))
 }
 
 /// The name of the native provider that a resource has; None when there is none that can run anything.

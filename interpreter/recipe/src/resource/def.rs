@@ -388,6 +388,8 @@ pub struct ResourceDef {
     pub parent: &'static str,
     /// Path below `Chef::Provider` of the class that is named after it; empty: that of `class`.
     pub provider: &'static str,
+    /// Resource names that its provider serves too, each with the platform where it does (`provides` in Chef's provider class).
+    pub serves: &'static [(&'static str, &'static str)],
     /// DSL names, in order of registration.
     pub provides: &'static [Provides],
     /// Allowed actions beside `:nothing`, in Chef's order; empty: the parent's. (Where Chef adds to the parent's, all are listed.)
@@ -447,6 +449,7 @@ impl ResourceDef {
         class: "",
         parent: "",
         provider: "",
+        serves: &[],
         provides: &[],
         actions: &[],
         default_action: &[],

@@ -32,15 +32,14 @@ impl Vm {
             return self.walk_attribute(call, cx);
         }
         let holder;
-        let (recv, kind) = match &call.recv {
-            None => (cx.slf, if call.flags.vcall { CallKind::Variable } else { CallKind::Function }),
-            Some(Node::SelfRef) => (cx.slf, if call.flags.self_recv { CallKind::Function } else { CallKind::Method }),
+        let recv = match &call.recv {
+            None | Some(Node::SelfRef) => cx.slf,
             Some(node) => {
                 holder = ok!(self.operand(node, cx));
                 if call.flags.safe_nav && holder.is_nil() {
                     return Outcome::value(Value::Nil);
                 }
-                (&holder, CallKind::Method)
+                &holder
             }
         };
         let result = match &call.block {
@@ -49,7 +48,7 @@ impl Vm {
             {
                 self.call_with_literal(call, recv, code, cx).res()
             }
-            _ => self.eval_call_args(call, recv, kind, cx),
+            _ => self.eval_call_args(call, recv, super::enter::kind_of(call), cx),
         };
         match result {
             Err(error) => Outcome::error(self.note_span(error, call.span, cx)),

@@ -15,7 +15,6 @@ use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
 use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node};
 use smallvec::SmallVec;
-
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ const PUSHED: u64 = 1 << 32;
 /// The same: the method is an `attr_reader`, or `nil?` itself.
 const READ: u64 = 1 << 33;
 
-/// In a site's cache from here on: where the variable of an `attr_reader` was last found.
+/// In a site's cache from here on: where the variable of an `attr_reader` or `attr_writer` was last found.
 const HINT: u32 = 34;
 
 impl Vm {
@@ -255,7 +254,7 @@ impl Vm {
                 }
                 MethodBody::Writer(name) if args.len() == 1 => {
                     let name = *name;
-                    return self.write_attribute(call, recv, name, args.at(0).clone(), cx);
+                    return self.write_attribute(call, recv, name, args.at(0), cx);
                 }
                 MethodBody::Ruby(method) => {
                     if method.code.params.simple && usize::from(method.code.params.required) == args.len() {
@@ -317,9 +316,9 @@ impl Vm {
         self.ivar_get(recv, name).unwrap_or_default()
     }
 
-    /// What an `attr_writer` does, where the variable is there already.
+    /// What an `attr_writer` does, where the variable is there already. It gives the value, except to an assignment, which has it.
     #[inline(always)]
-    fn write_attribute(&mut self, call: &Call, recv: &Value, name: Symbol, value: Value, cx: &Cx<'_>) -> Outcome {
+    fn write_attribute(&mut self, call: &Call, recv: &Value, name: Symbol, value: &Value, cx: &Cx<'_>) -> Outcome {
         let (key, target) = call.cache.get();
         if let Value::Object(gc) = recv
             && !gc.frozen()
@@ -328,14 +327,14 @@ impl Vm {
             if let Some((found, slot)) = ivars.get_mut((target >> HINT) as usize)
                 && *found == name
             {
-                slot.put(value);
-                return Outcome::value(Value::Nil);
+                slot.put(value.clone());
+                return Outcome::value(if call.flags.attribute { Value::Nil } else { value.clone() });
             }
             if let Some(index) = ivars.iter().position(|(found, _)| *found == name) {
                 call.cache.set(key, target & ((1 << HINT) - 1) | (index as u64) << HINT);
             }
         }
-        match self.invoke(MethodId(target as u32), recv, call.name, Args::new(&[value])) {
+        match self.invoke(MethodId(target as u32), recv, call.name, Args::new(std::slice::from_ref(value))) {
             Err(error) => self.call_failed(error, call, cx),
             done => done.into(),
         }
@@ -525,7 +524,7 @@ impl Vm {
 
 /// How a call looks at visibility.
 #[inline(always)]
-fn kind_of(call: &Call) -> CallKind {
+pub(super) fn kind_of(call: &Call) -> CallKind {
     match &call.recv {
         None if call.flags.vcall => CallKind::Variable,
         None => CallKind::Function,

@@ -54,7 +54,31 @@ impl Vm {
     /// A local of a scope further out, if it is there.
     #[inline(always)]
     pub(crate) fn local_up_ref<'a>(&'a self, cx: &'a Cx<'a>, at: LocalRef) -> Option<&'a Value> {
-        let (mut scope, mut left) = (cx, at.depth);
+        match self.scope_up(cx, at.depth) {
+            Scope::Stack(scope) => Some(self.local_ref(scope, at.slot)),
+            Scope::Heap(env) => env.get(self).vars.get(usize::from(at.slot)),
+        }
+    }
+    /// Reads a local of a scope further out.
+    #[inline]
+    pub(crate) fn local_up(&self, cx: &Cx<'_>, at: LocalRef) -> Value {
+        self.local_up_ref(cx, at).cloned().unwrap_or_default()
+    }
+    /// Writes a local of a scope further out.
+    #[inline]
+    pub(crate) fn set_local_up(&mut self, cx: &Cx<'_>, at: LocalRef, value: Value) {
+        let env = match self.scope_up(cx, at.depth) {
+            Scope::Stack(cx) => return self.set_local(cx, at.slot, value),
+            Scope::Heap(env) => env.clone(),
+        };
+        if let Some(slot) = env.get_mut(self).vars.get_mut(usize::from(at.slot)) {
+            slot.put(value);
+        }
+    }
+    /// The scope that lies so many blocks further out.
+    #[inline(always)]
+    fn scope_up<'v, 'c: 'v>(&'v self, cx: &'c Cx<'c>, depth: u16) -> Scope<'v, 'c> {
+        let (mut scope, mut left) = (cx, depth);
         while left > 0 {
             left -= 1;
             match scope.parent {
@@ -68,55 +92,15 @@ impl Vm {
                         left -= 1;
                         env = parent;
                     }
-                    return env.get(self).vars.get(usize::from(at.slot));
+                    return Scope::Heap(env);
                 }
             }
         }
-        Some(self.local_ref(scope, at.slot))
-    }
-    /// Reads a local of a scope further out.
-    #[inline]
-    pub(crate) fn local_up(&self, cx: &Cx<'_>, at: LocalRef) -> Value {
-        self.local_up_ref(cx, at).cloned().unwrap_or_default()
-    }
-    /// Writes a local of a scope further out.
-    #[inline]
-    pub(crate) fn set_local_up(&mut self, cx: &Cx<'_>, at: LocalRef, value: Value) {
-        let env = match self.scope_up(cx, at.depth) {
-            Scope::Stack(cx) => return self.set_local(cx, at.slot, value),
-            Scope::Heap(env) => env,
-        };
-        if let Some(slot) = env.get_mut(self).vars.get_mut(usize::from(at.slot)) {
-            slot.put(value);
-        }
-    }
-    #[inline]
-    fn scope_up<'c>(&self, cx: &'c Cx<'c>, depth: u16) -> Scope<'c> {
-        let mut at = cx;
-        let mut left = depth;
-        while left > 0 {
-            left -= 1;
-            match at.parent {
-                Parent::Stack(parent) => at = parent,
-                Parent::Heap(env) => {
-                    let mut env = env;
-                    while left > 0 {
-                        left -= 1;
-                        match &env.get(self).parent {
-                            Some(parent) => env = parent,
-                            None => break,
-                        }
-                    }
-                    return Scope::Heap(env.clone());
-                }
-                Parent::None => break,
-            }
-        }
-        Scope::Stack(at)
+        Scope::Stack(scope)
     }
 }
 
-enum Scope<'c> {
+enum Scope<'v, 'c> {
     Stack(&'c Cx<'c>),
-    Heap(Gc<Env>),
+    Heap(&'v Gc<Env>),
 }

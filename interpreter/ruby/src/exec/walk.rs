@@ -455,6 +455,9 @@ impl Vm {
                 }
                 cache.set(key, 0);
             }
+        } else if self.redefined {
+            cx.line.set(line);
+            return self.call(&value, sym::NOT, &[]).into();
         }
         Outcome::value(Value::bool(!value.truthy()))
     }

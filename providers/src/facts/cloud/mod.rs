@@ -38,38 +38,55 @@ impl Machine<'_> {
     }
 }
 
-/// A cloud: the attribute of the node, what it holds on a machine of this cloud, and what `cloud` has of that. Nothing where the attribute
+/// A cloud: the attribute of the node, Ohai's plugin (which the configuration may disable), what the attribute holds on a machine of this cloud, and what `cloud` has of that. Nothing where the attribute
 /// lacks what Ohai counts on.
 struct Cloud {
     name: &'static str,
+    plugin: &'static str,
     collect: fn(&Machine<'_>) -> Option<Facts>,
     summary: fn(&Json, &mut Summary) -> Option<()>,
 }
 
 /// In Ohai's order: what a later one says of the provider and the names counts.
 const CLOUDS: &[Cloud] = &[
-    Cloud { name: "gce", collect: services::gce, summary: of_gce },
-    Cloud { name: "ec2", collect: ec2::collect, summary: |known, to| to.usual("ec2", known) },
-    Cloud { name: "rackspace", collect: services::rackspace, summary: |known, to| to.usual("rackspace", known) },
-    Cloud { name: "linode", collect: linode, summary: of_linode },
-    Cloud { name: "eucalyptus", collect: ec2::eucalyptus, summary: |known, to| to.usual("eucalyptus", known) },
+    Cloud { name: "gce", plugin: "GCE", collect: services::gce, summary: of_gce },
+    Cloud { name: "ec2", plugin: "EC2", collect: ec2::collect, summary: |known, to| to.usual("ec2", known) },
+    Cloud {
+        name: "rackspace",
+        plugin: "Rackspace",
+        collect: services::rackspace,
+        summary: |known, to| to.usual("rackspace", known),
+    },
+    Cloud { name: "linode", plugin: "Linode", collect: linode, summary: of_linode },
+    Cloud {
+        name: "eucalyptus",
+        plugin: "Eucalyptus",
+        collect: ec2::eucalyptus,
+        summary: |known, to| to.usual("eucalyptus", known),
+    },
     Cloud {
         name: "openstack",
+        plugin: "Openstack",
         collect: ec2::openstack,
         summary: |known, to| to.usual(known["provider"].as_str().unwrap_or("openstack"), known),
     },
-    Cloud { name: "azure", collect: azure::collect, summary: azure::summary },
-    Cloud { name: "digital_ocean", collect: services::digital_ocean, summary: of_digital_ocean },
-    Cloud { name: "softlayer", collect: softlayer, summary: of_softlayer },
-    Cloud { name: "alibaba", collect: services::alibaba, summary: of_alibaba },
-    Cloud { name: "oci", collect: services::oci, summary: of_oci },
-    Cloud { name: "scaleway", collect: services::scaleway, summary: |_, _| Some(()) },
+    Cloud { name: "azure", plugin: "Azure", collect: azure::collect, summary: azure::summary },
+    Cloud {
+        name: "digital_ocean",
+        plugin: "DigitalOcean",
+        collect: services::digital_ocean,
+        summary: of_digital_ocean,
+    },
+    Cloud { name: "softlayer", plugin: "Softlayer", collect: softlayer, summary: of_softlayer },
+    Cloud { name: "alibaba", plugin: "Alibaba", collect: services::alibaba, summary: of_alibaba },
+    Cloud { name: "oci", plugin: "Oci", collect: services::oci, summary: of_oci },
+    Cloud { name: "scaleway", plugin: "Scaleway", collect: services::scaleway, summary: |_, _| Some(()) },
 ];
 
 /// The attribute of each cloud that the machine is of, and `cloud`, which is nil where it is of none.
 pub(super) fn collect(host: &dyn Host, choice: &Choice, facts: &mut Facts) {
     let mut summary = Summary::default();
-    for cloud in CLOUDS {
+    for cloud in CLOUDS.iter().filter(|cloud| !choice.is_disabled(cloud.plugin)) {
         let Some(found) = (cloud.collect)(&Machine { host, choice, facts }) else { continue };
         let found = Json::Object(found);
         if (cloud.summary)(&found, &mut summary).is_none() {
@@ -77,7 +94,14 @@ pub(super) fn collect(host: &dyn Host, choice: &Choice, facts: &mut Facts) {
         }
         facts.insert(cloud.name.into(), found);
     }
-    facts.insert("cloud".into(), summary.facts());
+    if !choice.is_disabled("Cloud") {
+        facts.insert("cloud".into(), summary.facts());
+    }
+}
+
+/// Whether an attribute of the node is one that [`collect`] gives.
+pub(super) fn has(attribute: &str) -> bool {
+    attribute == "cloud" || CLOUDS.iter().any(|cloud| cloud.name == attribute)
 }
 
 /// What `cloud` says.

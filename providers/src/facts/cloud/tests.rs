@@ -280,3 +280,16 @@ fn google_oracle_alibaba_and_others() {
         json!({ "id": "s" })
     );
 }
+
+#[test]
+fn disabled_plugins_are_left_out() {
+    let hints = [("/etc/chef/ohai/hints/linode.json", "{}"), ("/etc/chef/ohai/hints/azure.json", "{}")];
+    let without = |plugins: &[&str]| {
+        let choice = Choice { disabled: plugins.iter().map(ToString::to_string).collect(), ..Choice::default() };
+        let mut facts = Facts::new();
+        collect(&machine(&hints, "web1"), &choice, &mut facts);
+        facts.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(without(&["Linode"]), ["azure", "cloud"]);
+    assert_eq!(without(&["cloud", "azure"]), ["linode"]);
+}

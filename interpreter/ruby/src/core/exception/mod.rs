@@ -102,7 +102,7 @@ fn lines(vm: &Vm, trace: &[TraceEntry]) -> Value {
 }
 fn backtrace(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let Some(data) = data(vm, this) else { return Ok(Value::Nil) };
-    if !data.backtrace.is_nil() {
+    if data.is_set || !data.backtrace.is_nil() {
         return Ok(data.backtrace.clone());
     }
     let Some(trace) = data.trace.clone() else { return Ok(Value::Nil) };
@@ -128,9 +128,7 @@ fn set_backtrace(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     };
     if let Some(data) = vm.data_mut::<ExceptionData>(this) {
         data.backtrace = lines.clone();
-        if data.trace.is_some() {
-            data.trace = None;
-        }
+        data.is_set = true;
     }
     Ok(lines)
 }
@@ -202,8 +200,10 @@ pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
         return Err(vm.type_error("exception object expected"));
     }
     let current = vm.current_exception();
-    let mut trace = match data(vm, exception) {
-        Some(data) if data.trace.is_none() && data.backtrace.is_nil() => Some(Rc::new(vm.backtrace(1))),
+    let trace = match data(vm, exception) {
+        Some(data) if (data.trace.is_none() || data.is_set) && data.backtrace.is_nil() => {
+            Some(Rc::new(vm.backtrace(1)))
+        }
         _ => None,
     };
     if !cause.is_undef() && !cause.same(exception) {
@@ -221,13 +221,11 @@ pub(crate) fn prepare(vm: &mut Vm, exception: &Value, cause: Value) -> Res<()> {
         circular |= next.same(exception);
         at = next;
     }
-    let handed = match trace.is_some() && has_own_set_backtrace(vm, exception) {
-        true => trace.take(),
-        false => None,
-    };
+    let handed = trace.clone().filter(|_| has_own_set_backtrace(vm, exception));
     if let Some(data) = vm.data_mut::<ExceptionData>(exception) {
         if trace.is_some() {
             data.trace = trace;
+            data.is_set = handed.is_some();
         }
         if !cause.is_undef() {
             if !cause.same(exception) {

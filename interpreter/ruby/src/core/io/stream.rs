@@ -595,7 +595,10 @@ impl Stream {
         *self.writer.borrow_mut() = writer;
         self.readable.set(other.readable.get());
         self.writable.set(other.writable.get());
-        self.label.set(other.label.get());
+        // what has neither a label nor a path leaves the own label
+        if other.label.get().is_some() || other.path.borrow().is_some() {
+            self.label.set(other.label.get());
+        }
         self.shows.set(other.shows.get());
         *self.path.borrow_mut() = other.path.borrow().clone();
         self.lineno.set(other.lineno.get());

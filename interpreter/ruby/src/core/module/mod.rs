@@ -329,6 +329,7 @@ impl Vm {
     /// Takes a method out of a class's table (no hooks).
     pub fn remove_method(&mut self, class: ClassId, name: Symbol) {
         self.take_own_method(class, name);
+        self.note_redefinition(class, Some(name));
         self.touch(class, name);
     }
     /// Lookups in a class and its descendants are to be made anew.
