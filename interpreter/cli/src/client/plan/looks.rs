@@ -114,10 +114,8 @@ const PROGRAMS: &[Program] = &[
             Operands::Words(MANY),
         ),
     ),
-    asking(
-        &["W", "I", "c", "f", "info", "contents", "field", "show"],
-        program("dpkg-deb", "WIcf", "info contents field show", Operands::Files(MANY)),
-    ),
+    // what else it tells it unpacks into a folder first
+    asking(&["c", "contents"], program("dpkg-deb", "c", "contents", Operands::Files(1))),
     asking(
         &["list", "listpackage", "truename"],
         program("dpkg-divert", "", "list listpackage truename", Operands::Words(MANY)),
