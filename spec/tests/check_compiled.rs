@@ -286,3 +286,66 @@ fn removed_methods_and_undeclared_cookbooks_are_told_once() {
         "{found:#}"
     );
 }
+
+#[test]
+fn a_link_out_of_the_repository_is_told() {
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(elsewhere.path(), "metadata.rb", "name 'a'\n");
+    write(elsewhere.path(), "recipes/default.rb", "log 'a'\n");
+    std::fs::create_dir_all(folder.path().join("cookbooks")).unwrap();
+    std::os::unix::fs::symlink(elsewhere.path(), folder.path().join("cookbooks/a")).unwrap();
+    let found = json(folder.path(), &["-o", "a", "--platform", "debian-12"]);
+    assert_eq!(rules(&found)[0].0, "compile/missing-cookbook", "{found:#}");
+    let message = found["findings"][0]["message"].as_str().unwrap();
+    assert!(message.contains("cookbooks/a is a link that leads out of the chef-repo"), "{message}");
+    assert!(message.contains("`--allow-path`"), "{message}");
+    let there = elsewhere.path().to_str().unwrap();
+    let found = json(folder.path(), &["-o", "a", "--platform", "debian-12", "--allow-path", there]);
+    assert_eq!(found["units"][0]["verdict"], "runs", "{found:#}");
+}
+
+#[test]
+fn what_a_helper_asks_for_its_caller_is_an_assumption() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\n");
+    let helper = "module Groups\n  def group_of(name)\n    shell_out('vgs').stdout.lines.find { |line| line.strip == name }\n  end\nend\n";
+    write(folder.path(), "cookbooks/a/libraries/groups.rb", helper);
+    let action = "unified_mode true\naction :create do\n  raise 'there is no group' unless group_of('vg')\nend\naction_class { include Groups }\n";
+    write(folder.path(), "cookbooks/a/resources/volume.rb", action);
+    write(folder.path(), "cookbooks/a/recipes/default.rb", "a_volume 'x'\n");
+    let found = json(folder.path(), &["-o", "a", "--platform", "debian-12"]);
+    assert_eq!(found["units"][0]["verdict"], "depends on 1 assumption", "{found:#}");
+    assert_eq!(found["findings"][0]["assumed"][0], "the command `vgs` prints nothing and succeeds");
+}
+
+#[test]
+fn nodes_that_look_for_nodes_find_what_a_single_compile_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\n");
+    let recipe = "web = search(:node, 'role:web AND net_ip:10*').map(&:name)\nFile.write(File.expand_path('../../../nodes/n9.json', __dir__), '{\"name\":\"n9\",\"automatic\":{\"roles\":[\"web\"],\"net\":{\"ip\":\"10.9\"}}}') if node['writes']\nlater = search(:node, 'role:web').map(&:name)\nraise \"#{node.name} finds #{web} #{later} #{search(:node, 'NOT role:web').size}\"\n";
+    write(folder.path(), "cookbooks/a/recipes/default.rb", recipe);
+    for at in 1..=6 {
+        let roles = if at % 2 == 0 { "[\"web\"]" } else { "[]" };
+        let text = format!(
+            "{{\"name\":\"n{at}\",\"normal\":{{\"writes\":{}}},\"automatic\":{{\"platform\":\"debian\",\"platform_version\":\"12\",\"roles\":{roles},\"net\":{{\"ip\":\"10.{at}\"}}}},\"run_list\":[\"recipe[a]\"]}}",
+            at == 5
+        );
+        write(folder.path(), &format!("nodes/n{at}.json"), &text);
+    }
+    let all = json(folder.path(), &["--nodes", "nodes"]);
+    let mut told: Vec<String> = all["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|one| one["message"].as_str().map(str::to_string))
+        .collect();
+    told.retain(|message| message.contains(" finds "));
+    told.sort();
+    assert_eq!(told.len(), 6, "{all:#}");
+    let of =
+        |at: usize, later: &str| format!("the cookbook ends the run: n{at} finds [\"n2\", \"n4\", \"n6\"] {later} 3");
+    for at in [1, 2, 3, 4, 6] {
+        assert!(told.contains(&of(at, "[\"n2\", \"n4\", \"n6\"]")), "{told:#?}");
+    }
+    assert!(told.iter().any(|message| message.contains("n5 finds") && message.contains("\"n9\"")), "{told:#?}");
+}

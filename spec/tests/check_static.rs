@@ -151,3 +151,121 @@ fn changed_since_takes_paths_in_any_form() {
         assert!(out.contains("1 file checked"), "{path}: {out}{error}");
     }
 }
+
+#[test]
+fn output_files_have_the_form_of_their_names() {
+    let folder = repository();
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let outputs = ["sarif:report", "plain.json", "junit.xml", "table.md", "short.txt", "gitlab:quality.json"];
+    let mut args = vec!["cookbooks"];
+    args.extend(outputs.iter().flat_map(|output| ["--output", output]));
+    let (status, out, complaints) = check(folder.path(), &args);
+    assert_eq!((status, complaints.as_str()), (1, ""));
+    assert_eq!(out, check(folder.path(), &["cookbooks"]).1, "standard output stays as it is");
+    for (form, name) in [
+        ("sarif", "report"),
+        ("json", "plain.json"),
+        ("junit", "junit.xml"),
+        ("markdown", "table.md"),
+        ("text", "short.txt"),
+        ("gitlab", "quality.json"),
+    ] {
+        assert_eq!(read(name), check(folder.path(), &["cookbooks", "--format", form]).1, "{form}");
+    }
+    assert_eq!(check(folder.path(), &["cookbooks", "--output", "nowhere/x.json"]).0, 3);
+    assert_eq!(check(folder.path(), &["cookbooks/a/metadata.rb", "--output", "none.json"]).0, 0);
+    let none: Value = serde_json::from_str(&read("none.json")).unwrap();
+    assert_eq!(none["findings"].as_array().unwrap().len(), 0);
+}
+
+/// Runs git in a folder.
+fn git(folder: &Path, args: &[&str]) {
+    let who = ["-c", "user.name=one", "-c", "user.email=one@example.com"];
+    assert!(Command::new("git").args(who).args(args).current_dir(folder).status().unwrap().success(), "{args:?}");
+}
+
+#[test]
+fn only_what_changed_since_a_revision() {
+    let folder = repository();
+    let recipes = folder.path().join("cookbooks/a/recipes");
+    std::fs::write(recipes.join("gone.rb"), "node.set['x'] = 1\n").unwrap();
+    std::fs::write(recipes.join("-n.rb"), "log 'a'\n").unwrap();
+    git(folder.path(), &["init", "-q"]);
+    git(folder.path(), &["add", "-A"]);
+    git(folder.path(), &["commit", "-q", "-m", "first"]);
+    git(folder.path(), &["tag", "first"]);
+    let told = |folder: &Path, args: &[&str]| -> Vec<String> {
+        let (_, out, _) = check(folder, &[args, &["--format", "json"]].concat());
+        let found: Value = serde_json::from_str(&out).unwrap();
+        let mut paths: Vec<String> =
+            found["findings"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap().to_string()).collect();
+        paths.dedup();
+        paths
+    };
+    assert_eq!(told(folder.path(), &["--changed-since", "HEAD"]), Vec::<String>::new());
+    assert_eq!(check(folder.path(), &["--changed-since", "HEAD"]).0, 0);
+    // committed, changed, new and deleted files
+    std::fs::write(recipes.join("-n.rb"), "node.set['n'] = 1\n").unwrap();
+    git(folder.path(), &["commit", "-q", "-a", "-m", "second"]);
+    std::fs::write(recipes.join("new ä.rb"), "node.set['new'] = 1\n").unwrap();
+    std::fs::remove_file(recipes.join("gone.rb")).unwrap();
+    assert_eq!(told(folder.path(), &["--changed-since", "HEAD"]), ["cookbooks/a/recipes/new ä.rb"]);
+    let both = ["cookbooks/a/recipes/-n.rb", "cookbooks/a/recipes/new ä.rb"];
+    assert_eq!(told(folder.path(), &["--changed-since", "first"]), both);
+    assert_eq!(told(folder.path(), &["--changed-since", "first", "cookbooks/a/recipes"]), both);
+    assert_eq!(told(&folder.path().join("cookbooks/a"), &["--changed-since", "first"]).len(), 2);
+    let (status, _, complaints) = check(folder.path(), &["--changed-since", "nosuch"]);
+    assert_eq!(status, 2);
+    assert!(complaints.contains("nosuch"), "{complaints}");
+    let outside = repository();
+    assert_eq!(check(outside.path(), &["--changed-since", "HEAD"]).0, 2, "no repository of git");
+}
+
+/// Reads what a program prints until a text has occurred so many times, for half a minute at most.
+fn until(said: &std::sync::mpsc::Receiver<String>, text: &str, times: usize) -> String {
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    let mut all = String::new();
+    while all.matches(text).count() < times {
+        let left = end.saturating_duration_since(std::time::Instant::now());
+        match said.recv_timeout(left) {
+            Ok(line) => all.push_str(&line),
+            Err(_) => return format!("{all}\n(no more after half a minute)"),
+        }
+    }
+    all
+}
+
+#[test]
+fn watching_checks_again_when_a_file_changes() {
+    use std::io::{BufRead, BufReader};
+    let folder = repository();
+    let recipe = folder.path().join("cookbooks/a/recipes/default.rb");
+    let args = ["check", "--watch", "--format", "json", "--output", "seen.json"];
+    let mut child = Command::new(rchef())
+        .args(args)
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (sender, said) = std::sync::mpsc::channel();
+    let output = child.stdout.take().unwrap();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if sender.send(format!("{line}\n")).is_err() {
+                return;
+            }
+        }
+    });
+    let first = until(&said, "\"schema\"", 1) + &until(&said, "\n}\n", 1);
+    assert!(first.contains("chef/deprecations/node-set"), "{first}");
+    // its own report is no change, though it is below the paths
+    assert!(said.recv_timeout(std::time::Duration::from_millis(2500)).is_err(), "it checks again without a change");
+    std::fs::write(&recipe, "log 'nothing wrong here any more'\n").unwrap();
+    let second = until(&said, "\n}\n", 1);
+    assert!(!second.contains("chef/deprecations/node-set"), "{second}");
+    std::fs::write(recipe.with_file_name("more.rb"), "node.set['y'] = 1\n").unwrap();
+    let third = until(&said, "\n}\n", 1);
+    assert!(third.contains("cookbooks/a/recipes/more.rb"), "{third}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -328,14 +328,29 @@ pub fn for_each_policy(
     }
 }
 
+/// The calls that led to each of the effects (or reads) of a document, in their order.
+fn callers(vm: &mut Vm, reads: bool) -> Json {
+    let host = vm.host.clone();
+    let effects = host.as_overlay().map(|overlay| overlay.effects()).unwrap_or_default();
+    let shown = effects.iter().filter(|effect| effect.kind.is_read() == reads);
+    shown.map(|effect| places(vm, effect.callers.iter().map(|at| (&*at.file, at.line)))).collect()
+}
+
+fn places<'a>(vm: &mut Vm, places: impl Iterator<Item = (&'a str, u32)>) -> Json {
+    places.map(|(file, line)| Json::from(dump::short_place(vm, &format!("{file}:{line}")))).collect()
+}
+
 /// Adds to a document what `rchef check` judges by beside it.
 fn for_check(vm: &mut Vm, document: &mut Json) {
+    let callers: Vec<(&str, Json)> =
+        [("effects", false), ("reads", true)].map(|(key, reads)| (key, callers(vm, reads))).into();
     let asked = run::run_mut(vm).asked.clone();
     let asked: Json = asked
         .into_iter()
         .map(|asked| {
             let source = dump::short_place(vm, &format!("{}:{}", asked.file, asked.line));
-            rchef_model::json!({ "kind": asked.kind, "subject": asked.subject, "found": asked.found, "source": source })
+            let callers = places(vm, asked.callers.iter().map(|(file, line)| (file.as_str(), *line)));
+            rchef_model::json!({ "kind": asked.kind, "subject": asked.subject, "found": asked.found, "source": source, "callers": callers })
         })
         .collect();
     let missing: Json = crate::check::compiled::missing_cookbooks(vm)
@@ -350,6 +365,7 @@ fn for_check(vm: &mut Vm, document: &mut Json) {
     let reached: Json = reached.into_iter().map(Json::from).collect();
     if let Json::Object(map) = document {
         map.insert("reached".into(), reached);
+        map.insert("callers".into(), Json::Object(callers.into_iter().collect()));
         map.insert("asked".into(), asked);
         map.insert("missing_cookbooks".into(), missing);
     }
@@ -619,10 +635,10 @@ pub fn simulated(name: &str) -> Result<Vec<u8>, String> {
 fn locate(vm: &Vm) {
     let Some(overlay) = vm.host.as_overlay().filter(|overlay| overlay.is_waiting()) else { return };
     let own = |(file, _): &(Rc<str>, u32)| !file.starts_with("<internal:");
-    let place = match vm.current_location() {
-        Some(place) if own(&place) => Some(place),
-        _ => vm.places().into_iter().find(own),
-    };
+    let calls: Vec<_> = vm.places().into_iter().filter(own).collect();
+    let place = vm.current_location().filter(own).or_else(|| calls.first().cloned());
     let place = place.map(|(file, line)| SourceLocation { file, line });
-    overlay.locate(place.as_ref());
+    let mut callers: Vec<_> = calls.into_iter().map(|(file, line)| SourceLocation { file, line }).collect();
+    callers.retain(|caller| Some(caller) != place.as_ref());
+    overlay.locate(place.as_ref(), &callers);
 }

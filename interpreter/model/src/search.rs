@@ -4,6 +4,7 @@
 //! `_`; a range compares texts, and of several values looks at the first only.
 
 use crate::Map;
+use rustc_hash::FxHashMap as HashMap;
 use serde_json::Value as Json;
 
 /// A query.
@@ -128,6 +129,9 @@ pub fn node(saved: &Json, name: &str) -> Json {
     merged
 }
 
+/// The field that is a document's id.
+const ID: &str = "X_CHEF_id_CHEF_X";
+
 /// A document's fields: every key, nested keys also joined by `_`, with the text of its value.
 #[derive(Clone, Debug, Default)]
 pub struct Document(Vec<(String, String)>);
@@ -157,7 +161,7 @@ impl Document {
     pub fn new(value: &Json, id: &str) -> Document {
         let mut found = Document::default();
         found.add(None, value, 0);
-        found.0.push(("X_CHEF_id_CHEF_X".into(), id.into()));
+        found.0.push((ID.into(), id.into()));
         found
     }
     fn add(&mut self, prefix: Option<&str>, value: &Json, depth: usize) {
@@ -194,7 +198,148 @@ impl Document {
     }
 }
 
+/// Documents as text, with their fields, so that a query looks only at the values it asks for: thousands of nodes fit in little memory.
+#[derive(Debug, Default)]
+pub struct Corpus {
+    ids: Vec<String>,
+    text: String,
+    /// Where each document begins in the text.
+    starts: Vec<usize>,
+    /// For every field its place in `values`.
+    fields: HashMap<String, usize>,
+    /// The values of each field, in the order of the documents.
+    values: Vec<Vec<Place>>,
+}
+
+/// Where a value stands: its document, and the bytes of it.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    document: u32,
+    start: u32,
+    end: u32,
+}
+
+/// A number of bytes or documents; what is beyond four thousand millions is nowhere.
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+impl Corpus {
+    /// Puts a document in.
+    pub fn push(&mut self, id: &str, document: &Json) {
+        self.starts.push(self.text.len());
+        self.ids.push(id.to_string());
+        self.add(None, document, 0);
+    }
+    /// The ids, in the order of the documents.
+    pub fn ids(&self) -> &[String] {
+        &self.ids
+    }
+    /// One of the documents.
+    pub fn document(&self, at: usize) -> Json {
+        let end = self.starts.get(at + 1).copied().unwrap_or(self.text.len());
+        let text = self.starts.get(at).and_then(|start| self.text.get(*start..end));
+        text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+    }
+    /// How far into the present document the text goes.
+    fn here(&self) -> u32 {
+        small(self.text.len() - self.starts.last().copied().unwrap_or_default())
+    }
+    /// Writes a value, and notes the same fields as [`Document::add`] gives.
+    fn add(&mut self, prefix: Option<&str>, value: &Json, depth: usize) {
+        match value {
+            Json::Object(map) if depth <= 200 => {
+                self.text.push('{');
+                for (at, (key, child)) in map.iter().enumerate() {
+                    if at > 0 {
+                        self.text.push(',');
+                    }
+                    self.text.push_str(&Json::from(key.as_str()).to_string());
+                    self.text.push(':');
+                    let noted = self.note(key);
+                    match prefix {
+                        Some(prefix) => self.add(Some(&format!("{prefix}_{key}")), child, depth + 1),
+                        None if child.is_object() || child.is_array() => self.add(Some(key), child, depth + 1),
+                        None => self.text.push_str(&child.to_string()),
+                    }
+                    self.close(noted);
+                }
+                self.text.push('}');
+            }
+            Json::Array(items) if depth <= 200 => {
+                self.text.push('[');
+                for (at, item) in items.iter().enumerate() {
+                    if at > 0 {
+                        self.text.push(',');
+                    }
+                    self.add(prefix, item, depth + 1);
+                }
+                self.text.push(']');
+            }
+            other if depth <= 200 => {
+                let noted = self.note(prefix.unwrap_or("text"));
+                self.text.push_str(&other.to_string());
+                self.close(noted);
+            }
+            other => self.text.push_str(&other.to_string()),
+        }
+    }
+    /// Notes that a value of a field begins here.
+    fn note(&mut self, field: &str) -> (usize, usize) {
+        let next = self.values.len();
+        let at = match self.fields.get(field) {
+            Some(at) => *at,
+            None => {
+                self.fields.insert(field.to_string(), next);
+                self.values.push(Vec::new());
+                next
+            }
+        };
+        let start = self.here();
+        let values = &mut self.values[at];
+        values.push(Place { document: small(self.ids.len() - 1), start, end: start });
+        (at, values.len() - 1)
+    }
+    /// The value that was noted ends here.
+    fn close(&mut self, (field, at): (usize, usize)) {
+        self.values[field][at].end = self.here();
+    }
+    /// A value as it is compared.
+    fn shown(&self, place: Place) -> String {
+        let start = self.starts.get(place.document as usize).copied().unwrap_or_default();
+        let text = self.text.get(start + place.start as usize..start + place.end as usize).unwrap_or_default();
+        shown(&serde_json::from_str(text).unwrap_or_default())
+    }
+    /// For each document whether its values of a field fit.
+    fn fitting(&self, field: &str, fits: &dyn Fn(&[&str]) -> bool) -> Vec<bool> {
+        if field == ID {
+            return self.ids.iter().map(|id| fits(&[id.as_str()])).collect();
+        }
+        let mut found = vec![fits(&[]); self.ids.len()];
+        let values = self.fields.get(field).map_or(&[][..], |at| self.values[*at].as_slice());
+        for values in values.chunk_by(|a, b| a.document == b.document) {
+            let mut texts: Vec<String> = Vec::with_capacity(values.len());
+            for place in values {
+                let text = self.shown(*place);
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            if let Some(found) = values.first().and_then(|place| found.get_mut(place.document as usize)) {
+                *found = fits(&texts);
+            }
+        }
+        found
+    }
+}
+
 impl Query {
+    /// The places of the documents that match.
+    pub fn matching(&self, corpus: &Corpus) -> Vec<usize> {
+        let fit = self.0.corpus(corpus);
+        (0..fit.len()).filter(|at| fit[*at]).collect()
+    }
     /// Reads a query; the error is the parser's text.
     pub fn parse(text: &str) -> Result<Query, String> {
         let mut parser = Parser { text: text.chars().collect(), at: 0, depth: 0 };
@@ -211,6 +356,38 @@ impl Query {
 }
 
 impl Node {
+    /// For each document whether it matches.
+    fn corpus(&self, corpus: &Corpus) -> Vec<bool> {
+        let both = |left: &Node, right: &Node, join: fn(bool, bool) -> bool| -> Vec<bool> {
+            left.corpus(corpus).into_iter().zip(right.corpus(corpus)).map(|(left, right)| join(left, right)).collect()
+        };
+        match self {
+            Node::Words(_) | Node::Range { .. } => corpus.fitting("text", &|values| self.values(values)),
+            Node::Not(inner) => inner.corpus(corpus).into_iter().map(|fits| !fits).collect(),
+            Node::Both(left, right) => both(left, right, |left, right| left && right),
+            Node::Either(left, right) => both(left, right, |left, right| left || right),
+            Node::Group(inner) => inner.corpus(corpus),
+            Node::Field(left, right) => match left.name() {
+                Some(name) => corpus.fitting(&name, &|values| right.values(values)),
+                // every document has an id, and anything matches `*`
+                None if left.is_anything() && right.is_anything() => vec![true; corpus.ids.len()],
+                None => {
+                    let ids = corpus.ids.iter().enumerate();
+                    ids.map(|(at, id)| self.document(&Document::new(&corpus.document(at), id))).collect()
+                }
+            },
+        }
+    }
+    /// The name of a field, where it is written out.
+    fn name(&self) -> Option<String> {
+        match self {
+            Node::Words(terms) if terms.len() == 1 => terms[0].literal(),
+            _ => None,
+        }
+    }
+    fn is_anything(&self) -> bool {
+        matches!(self, Node::Words(terms) if matches!(terms.as_slice(), [Term(pieces)] if matches!(pieces[..], [Piece::Many])))
+    }
     fn document(&self, document: &Document) -> bool {
         match self {
             Node::Words(_) | Node::Range { .. } => self.values(&document.values(|key| key == "text")),
@@ -219,10 +396,7 @@ impl Node {
             Node::Either(left, right) => left.document(document) || right.document(document),
             Node::Group(inner) => inner.document(document),
             Node::Field(left, right) => {
-                let literal = match &**left {
-                    Node::Words(terms) if terms.len() == 1 => terms[0].literal(),
-                    _ => None,
-                };
+                let literal = left.name();
                 let values = document.values(|key| match &literal {
                     Some(name) => key == name,
                     None => left.values(&[key]),

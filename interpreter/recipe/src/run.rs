@@ -36,6 +36,8 @@ pub struct Asked {
     pub file: String,
     /// Line.
     pub line: u32,
+    /// The calls that led there, innermost first.
+    pub callers: Vec<(String, u32)>,
 }
 
 /// State of a compile.
@@ -71,7 +73,8 @@ pub fn run_mut(vm: &mut Vm) -> &mut Run {
 /// Records what is asked of a server at the current line.
 pub fn asked(vm: &mut Vm, kind: &'static str, subject: String, found: usize) {
     let (file, line) = vm.current_location().map_or_else(Default::default, |(file, line)| (file.to_string(), line));
-    let asked = Asked { kind, subject, found, file, line };
+    let callers = vm.places().into_iter().map(|(file, line)| (file.to_string(), line)).collect();
+    let asked = Asked { kind, subject, found, file, line, callers };
     let run = run_mut(vm);
     if !run.asked.contains(&asked) {
         run.asked.push(asked);

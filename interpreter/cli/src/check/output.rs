@@ -40,6 +40,11 @@ impl Output {
         self.format.unwrap_or_else(|| if github() { Form::Github } else { Form::Text })
     }
 
+    /// The files that are written.
+    pub fn files(&self) -> Vec<&str> {
+        self.output.iter().map(|file| target(file).1).collect()
+    }
+
     /// Prints, and writes the files; `render` makes a form.
     ///
     /// # Errors

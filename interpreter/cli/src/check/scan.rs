@@ -132,12 +132,13 @@ pub fn run(args: &[String]) -> u8 {
     let host = RealHost::new();
     loop {
         diagnostic::print("\x1b[2J\x1b[H");
-        let seen = stamp(&host, &options.paths);
+        let written = options.answer.files();
+        let seen = stamp(&host, &options.paths, &written);
         let status = once(&options);
         if status == 2 {
             return status;
         }
-        while stamp(&host, &options.paths) == seen {
+        while stamp(&host, &options.paths, &written) == seen {
             if host.sleep(Duration::from_millis(500)).is_err() {
                 return status;
             }
@@ -145,8 +146,11 @@ pub fn run(args: &[String]) -> u8 {
     }
 }
 
-/// What changes when a file below the paths does: how many files there are, and the sums of their times and sizes.
-fn stamp(host: &RealHost, paths: &[String]) -> (u64, i128, u64) {
+/// What changes when a file below the paths does: how many files there are, and the sums of their times and sizes. What the check itself
+/// writes does not count.
+fn stamp(host: &RealHost, paths: &[String], written: &[&str]) -> (u64, i128, u64) {
+    let plain = |path: &[u8]| path.strip_prefix(b"./").unwrap_or(path).to_vec();
+    let written: Vec<Vec<u8>> = written.iter().map(|path| plain(path.as_bytes())).collect();
     let here = [".".to_string()];
     let mut open: Vec<Vec<u8>> =
         if paths.is_empty() { &here } else { paths }.iter().map(|path| path.as_bytes().to_vec()).collect();
@@ -159,7 +163,7 @@ fn stamp(host: &RealHost, paths: &[String]) -> (u64, i128, u64) {
                     open.push([path.as_slice(), b"/", &entry.name].concat());
                 }
             }
-        } else {
+        } else if !written.contains(&plain(&path)) {
             count += 1;
             times += i128::from(stat.mtime.secs) * 1_000_000_000 + i128::from(stat.mtime.nanos);
             sizes += stat.size;

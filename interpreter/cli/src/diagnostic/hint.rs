@@ -96,10 +96,8 @@ fn no_cookbook(vm: &mut Vm, about: Option<Subject>) -> String {
         Some(Subject::Cookbook(name)) => name.as_str(),
         _ => "",
     };
-    if let Some((link, target)) = link_outside(vm, wrong) {
-        return format!(
-            "{link} is a link that leads out of the chef-repo, which a simulated node does not follow: `--allow-path` with {target} lets the compile read it"
-        );
+    if let Some(outside) = link_outside(vm, wrong) {
+        return outside;
     }
     let names: Vec<String> = cookbook::cookbooks(vm).all.iter().map(|cookbook| cookbook.name.clone()).collect();
     let searched = cookbook::cookbooks(vm).searched.clone();
@@ -134,15 +132,19 @@ fn bring(vm: &mut Vm, name: &str) -> String {
     format!("put the cookbook into {place}/{name}, for instance with `knife supermarket download {name}`")
 }
 
-/// A link that was not followed on the way to a cookbook: its path, and where it leads.
-fn link_outside(vm: &mut Vm, cookbook: &str) -> Option<(String, String)> {
+/// Tells of a link that was not followed on the way to a cookbook.
+pub fn link_outside(vm: &mut Vm, cookbook: &str) -> Option<String> {
     let none = cookbook::cookbooks(vm).all.is_empty();
     let effects = vm.host.as_overlay()?.effects();
     effects.iter().find_map(|effect| {
         let target = effect.detail.strip_prefix(LEADS_OUTSIDE)?.trim_start();
         let link = String::from_utf8_lossy(&effect.subject).into_owned();
         let fits = none || link.rsplit('/').next() == Some(cookbook);
-        fits.then(|| (link, target.to_string()))
+        fits.then(|| {
+            format!(
+                "{link} is a link that leads out of the chef-repo, which a simulated node does not follow: `--allow-path` with {target} lets the compile read it"
+            )
+        })
     })
 }
 

@@ -14,6 +14,7 @@
 mod hint;
 mod place;
 
+pub use hint::link_outside;
 use place::Place;
 use rchef_host::{RealHost, StandardStream, Streams, compose};
 use rchef_recipe::secrets;

@@ -21,7 +21,16 @@ fn refused<T>(text: String) -> Result<T, Failure> {
 /// Prints what differs.
 pub(super) fn run(work: &Work, given: &[String], git: Option<&str>, head: bool) -> Result<(), Failure> {
     let (old, new) = sides(work, given, if head { Some("HEAD") } else { git })?;
-    diagnostic::print(&report(&old, &new));
+    match report(&old, &new) {
+        Some(report) => {
+            diagnostic::print(&report);
+        }
+        None => {
+            let name = old.lock["name"].as_str().unwrap_or_default();
+            let text = format!("No changes for policy lock '{name}' between '{}' and '{}'\n", old.name, new.name);
+            diagnostic::complain(&text);
+        }
+    }
     Ok(())
 }
 
@@ -38,27 +47,40 @@ fn sides(work: &Work, given: &[String], git: Option<&str>) -> Result<(Side, Side
     }
     let is_file = |word: &String| word.ends_with(".rb") || word.ends_with(".lock.json");
     let (files, groups): (Vec<&String>, Vec<&String>) = given.iter().partition(|word| is_file(word));
-    let storage = work.storage(files.first().map(|file| file.as_str()))?;
-    let local = || -> Result<Side, Failure> {
-        Ok(Side { name: format!("local:{}", file_name(&storage.lock)), lock: work.lock(&storage)? })
-    };
+    let given = files.first().map_or("Policyfile.rb", |file| file.as_str());
+    let storage = work.storage(Some(given))?;
+    let shown = given.strip_suffix(".rb").map_or_else(|| given.to_string(), |stem| format!("{stem}.lock.json"));
+    let local = || -> Result<Side, Failure> { Ok(Side { name: format!("local:{shown}"), lock: work.lock(&storage)? }) };
+    let hint = "hint: rchef policy diff --help";
     match (git, groups.as_slice()) {
-        (Some(revisions), []) => match revisions.split_once("...") {
-            Some((old, new)) => Ok((of_git(work, &storage, old)?, of_git(work, &storage, new)?)),
-            None => Ok((of_git(work, &storage, revisions)?, local()?)),
+        (Some(revisions), []) => match two(revisions, "git comparison")? {
+            (old, Some(new)) => Ok((of_git(work, &storage, old)?, of_git(work, &storage, new)?)),
+            (old, None) => Ok((of_git(work, &storage, old)?, local()?)),
         },
         (None, [groups]) => {
             let name = work.lock(&storage).ok().and_then(|lock| lock["name"].as_str().map(str::to_string));
             let stem = file_name(&storage.lock).trim_end_matches(".lock.json").to_string();
             let policy = name.unwrap_or(stem);
-            match groups.split_once("...") {
-                Some((old, new)) => Ok((of_group(work, &policy, old)?, of_group(work, &policy, new)?)),
-                None => Ok((of_group(work, &policy, groups)?, local()?)),
+            match two(groups, "policy group comparison")? {
+                (old, Some(new)) => Ok((of_group(work, &policy, old)?, of_group(work, &policy, new)?)),
+                (old, None) => Ok((of_group(work, &policy, old)?, local()?)),
             }
         }
-        _ => refused(
-            "diff compares a lock with a git revision (--git REF, --head) or a policy group, or two locks\nhint: rchef policy diff --help".into(),
-        ),
+        (Some(_), _) => refused(format!(
+            "Conflicting arguments and options: git and Policy Group comparisons cannot be mixed\n{hint}"
+        )),
+        _ => refused(format!(
+            "No comparison specified: diff compares a lock with a git revision (--git REF, --head) or a policy group, or two locks\n{hint}"
+        )),
+    }
+}
+
+/// What is compared: one thing, or two with `...` between them.
+fn two<'a>(words: &'a str, what: &str) -> Result<(&'a str, Option<&'a str>), Failure> {
+    match words.split("...").collect::<Vec<_>>().as_slice() {
+        [old] => Ok((old, None)),
+        [old, new] => Ok((old, Some(new))),
+        _ => refused(format!("Unable to parse {what} `{words}`. Only 2 references can be specified.")),
     }
 }
 
@@ -72,13 +94,14 @@ fn of_git(work: &Work, storage: &Storage, revision: &str) -> Result<Side, Failur
         return refused(format!("{revision} is no git revision"));
     }
     let name = format!("git:{revision}");
-    let mut spec = CommandSpec::argv(["git", "show", &format!("{revision}:./{}", file_name(&storage.lock))]).captured();
+    let object = format!("{revision}:./{}", file_name(&storage.lock));
+    let mut spec = CommandSpec::argv(["git", "show", &object]).captured();
     spec.cwd = Some(storage.folder.as_bytes().to_vec());
     let done = rchef_host::processes::run(&*work.real, &spec);
     let done = done.map_err(|error| Failure::Refused(format!("git cannot be run: {}", error.message())))?;
     if !done.status.success() {
         return refused(format!(
-            "Git command failed with message: {}",
+            "Git command `git show {object}` failed with message: {}",
             String::from_utf8_lossy(&done.stderr).trim_end()
         ));
     }
@@ -100,17 +123,17 @@ fn of_group(work: &Work, policy: &str, group: &str) -> Result<Side, Failure> {
         return refused(format!("No Policyfile lock named '{policy}' found in policy_group '{group}' ({path})"));
     };
     let path = format!("{repository}/policies/{policy}-{revision}.json");
-    Ok(Side { name: group.to_string(), lock: read_lock(&*work.real, &path).map_err(Failure::Refused)? })
+    Ok(Side { name: format!("policy_group:{group}"), lock: read_lock(&*work.real, &path).map_err(Failure::Refused)? })
 }
 
-/// The differences as chef-cli prints them.
-fn report(old: &Side, new: &Side) -> String {
+/// The differences as chef-cli prints them; none where nothing differs.
+fn report(old: &Side, new: &Side) -> Option<String> {
     let name = old.lock["name"].as_str().unwrap_or_default();
     let sections =
         ["revision_id", "run_list", "named_run_lists", "cookbook_locks", "default_attributes", "override_attributes"];
     let differs = |key: &str| old.lock[key] != new.lock[key];
     if !sections.into_iter().any(differs) {
-        return format!("No changes for policy lock '{name}' between '{}' and '{}'\n", old.name, new.name);
+        return None;
     }
     let mut out = format!("Policy lock '{name}' differs between '{}' and '{}':\n\n", old.name, new.name);
     let text = |value: &Json| value.as_str().unwrap_or_default().to_string();
@@ -134,7 +157,7 @@ fn report(old: &Side, new: &Side) -> String {
             lines(&mut out, &json_lines(&old.lock[key]), &json_lines(&new.lock[key]));
         }
     }
-    out
+    Some(out)
 }
 
 fn cookbooks(out: &mut String, old: &Json, new: &Json) {
@@ -187,17 +210,14 @@ mod tests {
     #[test]
     fn nothing_changed() {
         let lock = json!({ "name": "app", "revision_id": "1", "cookbook_locks": {} });
-        assert_eq!(
-            report(&side("git:HEAD", lock.clone()), &side("local:x.lock.json", lock)),
-            "No changes for policy lock 'app' between 'git:HEAD' and 'local:x.lock.json'\n"
-        );
+        assert_eq!(report(&side("git:HEAD", lock.clone()), &side("local:x.lock.json", lock)), None);
     }
 
     #[test]
     fn sections_that_differ() {
         let old = json!({ "name": "app", "revision_id": "1", "run_list": ["recipe[a::default]"], "cookbook_locks": { "a": { "version": "1.0.0" }, "gone": {} } });
         let new = json!({ "name": "app", "revision_id": "2", "run_list": ["recipe[a::default]", "recipe[b::default]"], "cookbook_locks": { "a": { "version": "1.1.0" }, "b": {} } });
-        let text = report(&side("old", old), &side("new", new));
+        let text = report(&side("old", old), &side("new", new)).unwrap_or_default();
         assert!(text.contains("REVISION ID CHANGED\n===================\n\n@@ -1 +1 @@\n-1\n+2\n\n"), "{text}");
         assert!(text.contains("RUN LIST CHANGED\n================\n"), "{text}");
         for title in ["ADDED COOKBOOKS", "REMOVED COOKBOOKS", "MODIFIED COOKBOOKS"] {

@@ -84,6 +84,11 @@ struct Diff {
     /// Compare with the last commit
     #[arg(long)]
     head: bool,
+    /// As chef-cli has it; nothing is paged here
+    #[arg(long, hide = true, overrides_with = "no_pager")]
+    pager: bool,
+    #[arg(long, hide = true)]
+    no_pager: bool,
 }
 
 #[derive(Args, Debug)]

@@ -15,6 +15,8 @@ pub struct Effect {
     pub detail: String,
     /// The Ruby file and line.
     pub source: Option<SourceLocation>,
+    /// The calls that led there, innermost first.
+    pub callers: Vec<SourceLocation>,
 }
 
 macro_rules! kinds {
@@ -113,18 +115,28 @@ impl Recorder {
             return;
         }
         if self.deferred.get() {
-            let effect = Effect { kind, subject: subject.to_vec(), detail: detail.into(), source: None };
+            let (subject, detail) = (subject.to_vec(), detail.into());
+            let effect = Effect { kind, subject, detail, source: None, callers: Vec::new() };
             self.pending.borrow_mut().push(effect);
             return;
         }
         let location = self.location.borrow().clone();
         let source = location.and_then(|location| location());
-        self.keep(Effect { kind, subject: subject.to_vec(), detail: detail.into(), source });
+        self.keep(Effect { kind, subject: subject.to_vec(), detail: detail.into(), source, callers: Vec::new() });
     }
 
     fn keep(&self, effect: Effect) {
-        if effect.kind.is_read() && !self.seen.borrow_mut().insert(effect.clone()) {
-            return;
+        if effect.kind.is_read() {
+            let seen = Effect {
+                callers: Vec::new(),
+                subject: effect.subject.clone(),
+                detail: effect.detail.clone(),
+                source: effect.source.clone(),
+                ..effect
+            };
+            if !self.seen.borrow_mut().insert(seen) {
+                return;
+            }
         }
         self.effects.borrow_mut().push(effect);
     }
@@ -137,9 +149,9 @@ impl Recorder {
         !self.pending.borrow().is_empty()
     }
 
-    pub(super) fn locate(&self, source: Option<&SourceLocation>) {
+    pub(super) fn locate(&self, source: Option<&SourceLocation>, callers: &[SourceLocation]) {
         for effect in self.pending.take() {
-            self.keep(Effect { source: source.cloned(), ..effect });
+            self.keep(Effect { source: source.cloned(), callers: callers.to_vec(), ..effect });
         }
     }
 
@@ -156,13 +168,18 @@ impl Recorder {
         result
     }
 
+    pub(super) fn has_changed(&self, folder: &[u8]) -> bool {
+        let below = |effect: &Effect| !effect.kind.is_read() && effect.subject.starts_with(folder);
+        self.effects.borrow().iter().any(below) || self.pending.borrow().iter().any(below)
+    }
+
     pub(super) fn all(&self) -> Vec<Effect> {
-        self.locate(None);
+        self.locate(None, &[]);
         self.effects.borrow().clone()
     }
 
     pub(super) fn take(&self) -> Vec<Effect> {
-        self.locate(None);
+        self.locate(None, &[]);
         self.seen.borrow_mut().clear();
         std::mem::take(&mut self.effects.borrow_mut())
     }

@@ -255,6 +255,11 @@ impl OverlayHost {
         self.whole() || self.core.base.shows(&lexical(path))
     }
 
+    /// Whether something was changed whose path begins so.
+    pub fn has_changed(&self, folder: &[u8]) -> bool {
+        self.core.recorder.has_changed(folder)
+    }
+
     /// Effects and reads so far, in order; each read once for each place it came from.
     pub fn effects(&self) -> Vec<Effect> {
         self.core.recorder.all()
@@ -275,9 +280,9 @@ impl OverlayHost {
         self.core.recorder.is_waiting()
     }
 
-    /// Gives the effects that wait their place.
-    pub fn locate(&self, place: Option<&crate::SourceLocation>) {
-        self.core.recorder.locate(place);
+    /// Gives the effects that wait their place, and the calls that led there.
+    pub fn locate(&self, place: Option<&crate::SourceLocation>, callers: &[crate::SourceLocation]) {
+        self.core.recorder.locate(place, callers);
     }
 
     /// Runs something whose reads and effects are not to be recorded (they happen all the same, in memory).

@@ -1,8 +1,9 @@
 //! What the chef-repo holds beside cookbooks: data bags, roles, environments, saved nodes.
 //!
-//! - [`repo`]: reading its files; [`crypt`]: encrypted data bag items;
+//! - [`repo`]: reading its files; [`ahead`]: nodes that many runs look for; [`crypt`]: encrypted data bag items;
 //! - [`role`]: roles and environments, and the expansion of run lists; [`expanded`]: that of the run; [`role_class`]: their Ruby classes; [`policy`]: Policyfile locks; [`local`]: all of it as a server would answer.
 
+pub mod ahead;
 pub mod crypt;
 pub mod expanded;
 pub mod local;

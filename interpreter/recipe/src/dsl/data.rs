@@ -2,13 +2,13 @@
 
 use crate::data::json_value;
 use crate::data::role;
-use crate::data::{crypt, repo};
+use crate::data::{ahead, crypt, repo};
 use crate::node::mash;
 use crate::run::{asked, chef_error, run_mut};
 use crate::secrets;
 use rchef_host::compose;
 use rchef_model::role::Kind;
-use rchef_model::search::{self, Document, Query};
+use rchef_model::search::{self, Corpus, Document, Query};
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 use serde_json::Value as Json;
@@ -517,6 +517,28 @@ fn documents(vm: &mut Vm, index: &str) -> Res<Vec<(String, Json)>> {
     }
     Ok(found)
 }
+/// The documents of an index that a query finds.
+fn matching(vm: &mut Vm, index: &str, query: &Query) -> Res<Vec<(String, Json)>> {
+    let pick = |all: Vec<(String, Json)>| {
+        let mut corpus = Corpus::default();
+        all.iter().for_each(|(id, document)| corpus.push(id, document));
+        let mut fits = query.matching(&corpus).into_iter().peekable();
+        let all = all.into_iter().enumerate();
+        all.filter_map(|(at, found)| fits.next_if_eq(&at).map(|_| found)).collect::<Vec<_>>()
+    };
+    let Some(ahead) = (index == "node").then(|| ahead::nodes(vm)).flatten() else {
+        return Ok(pick(documents(vm, index)?));
+    };
+    let fits = query.matching(&ahead).into_iter();
+    let mut found: Vec<_> = fits.filter_map(|at| Some((ahead.ids().get(at)?.clone(), ahead.document(at)))).collect();
+    if let Some(running) = running_node(vm)?
+        && !ahead.ids().contains(&running)
+    {
+        let saved = saved_node(vm, &running)?;
+        found.extend(pick(vec![(running.clone(), search::node(&saved, &running))]));
+    }
+    Ok(found)
+}
 /// A found document as its Ruby object.
 fn object(vm: &mut Vm, index: &str, id: &str, document: Json) -> Res {
     match index {
@@ -575,11 +597,7 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     let is_answered = given.is_some();
     let mut found: Vec<(String, Json)> = match given.map(|(_, _, found)| found.clone()) {
         Some(objects) => objects.into_iter().enumerate().map(|(at, object)| answered(&index, at, object)).collect(),
-        None => {
-            let mut found = documents(vm, &index)?;
-            found.retain(|(id, document)| query.matches(&Document::new(document, id)));
-            found
-        }
+        None => matching(vm, &index, &query)?,
     };
     if let Some(sort) = sort {
         let sort = vm.to_s_text(&sort)?;

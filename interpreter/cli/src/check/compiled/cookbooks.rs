@@ -1,5 +1,6 @@
 //! Cookbooks that a run needs and that are not there.
 
+use crate::diagnostic::link_outside;
 use rchef_host::compose;
 use rchef_recipe::cookbook;
 use rchef_ruby::Vm;
@@ -14,10 +15,8 @@ pub fn missing_cookbooks(vm: &mut Vm) -> Vec<(String, String)> {
     for (recipe, _) in recipes.iter() {
         let name = recipe.split("::").next().unwrap_or(recipe);
         if !all.iter().any(|known| known.name == name) {
-            miss(
-                String::new(),
-                format!("no directory of the cookbook path has the cookbook {name}, which the run list names"),
-            );
+            let text = format!("no directory of the cookbook path has the cookbook {name}, which the run list names");
+            miss(String::new(), with_link(vm, name, text));
         } else if !names.iter().any(|known| known == name) {
             names.push(name.to_string());
         }
@@ -37,10 +36,18 @@ pub fn missing_cookbooks(vm: &mut Vm) -> Vec<(String, String)> {
                 "no directory of the cookbook path has the cookbook {name} ({constraint}), which {} depends on",
                 known.name
             );
-            miss(format!("{}/{file}:{line}", known.name), text);
+            miss(format!("{}/{file}:{line}", known.name), with_link(vm, name, text));
         }
     }
     found
+}
+
+/// The text, with the link that was not followed to the cookbook, where there is one.
+fn with_link(vm: &mut Vm, name: &str, text: String) -> String {
+    match link_outside(vm, name) {
+        Some(link) => format!("{text}; {link}"),
+        None => text,
+    }
 }
 
 /// Where the metadata names a dependency.

@@ -5,15 +5,20 @@ use super::unit::{Repository, Unit};
 use crate::check::parallel::on_all;
 use crate::compile;
 use rchef_host::{Clock, Files, RealHost, compose, in_copies};
+use rchef_recipe::data::ahead;
 use rchef_ruby::Vm;
 use rchef_ruby::syntax_ahead::{ParseKind, forget_ahead, parse_ahead};
 use serde_json::Value as Json;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// With fewer units than this the files that they need are parsed when they are needed.
 const MANY: usize = 4;
+
+/// What code that looks for nodes calls.
+const SEARCH: &[u8] = b"search";
 
 /// What the copies do to each unit's dump: they leave it to the parent as bytes.
 pub type Each<'a> = dyn Fn(&RealHost, &Unit, Result<Json, String>) -> Vec<u8> + 'a;
@@ -44,11 +49,20 @@ pub fn compile_all(
     if let Some(first) = asked.first().filter(|_| units.len() >= MANY)
         && let Some((vm, files)) = compile::ready(&base, first)
     {
+        let searches = AtomicBool::new(false);
         on_all(&files, |host, path| {
             let Ok(source) = compose::read_file(host, path.as_bytes()) else { return };
+            if source.windows(SEARCH.len()).any(|word| word == SEARCH) {
+                searches.store(true, Ordering::Relaxed);
+            }
             let kind = if path.contains("/libraries/") { ParseKind::File } else { ParseKind::Evaluated };
             parse_ahead(path, &source, kind);
         });
+        let mut vm = vm;
+        if searches.into_inner() {
+            // a node that cannot be read is told where one is looked for
+            let _ = ahead::read_nodes(&mut vm);
+        }
         ready = Some(vm);
     }
     let ready = Cell::new(ready);
@@ -72,6 +86,7 @@ pub fn compile_all(
         results.borrow_mut()[at] = answer;
     });
     forget_ahead();
+    ahead::forget_nodes();
     run.map_err(|error| format!("copies of this process: {error}"))?;
     Ok(results.into_inner())
 }

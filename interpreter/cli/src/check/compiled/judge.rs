@@ -394,6 +394,7 @@ struct Unanswered {
     kind: &'static str,
     subject: String,
     source: String,
+    callers: Vec<String>,
     words: String,
 }
 
@@ -404,8 +405,14 @@ const GIVEN: &[&str] = &["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TZ", "USER
 fn unanswered(dump: &Json) -> Vec<Unanswered> {
     let mut all = Vec::new();
     let text = |entry: &Json, key: &str| entry[key].as_str().unwrap_or_default().to_string();
-    for entry in dump["effects"].as_array().into_iter().flatten().chain(dump["reads"].as_array().into_iter().flatten())
-    {
+    let strings = |list: &Json| -> Vec<String> {
+        list.as_array().into_iter().flatten().filter_map(Json::as_str).map(str::to_string).collect()
+    };
+    let told = ["effects", "reads"].into_iter().flat_map(|key| {
+        let entries = dump[key].as_array().into_iter().flatten().enumerate();
+        entries.map(move |(at, entry)| (entry, &dump["callers"][key][at]))
+    });
+    for (entry, callers) in told {
         let (kind, subject, detail) = (text(entry, "kind"), text(entry, "subject"), text(entry, "detail"));
         let (kind, words) = match (kind.as_str(), detail.as_str()) {
             ("command", "not run") => ("command", format!("the command `{subject}` prints nothing and succeeds")),
@@ -421,7 +428,7 @@ fn unanswered(dump: &Json) -> Vec<Unanswered> {
             }
             _ => continue,
         };
-        all.push(Unanswered { kind, subject, source: text(entry, "source"), words });
+        all.push(Unanswered { kind, subject, source: text(entry, "source"), callers: strings(callers), words });
     }
     for entry in dump["asked"].as_array().into_iter().flatten().filter(|entry| entry["found"] == 0) {
         let (kind, subject) = (text(entry, "kind"), text(entry, "subject"));
@@ -430,7 +437,13 @@ fn unanswered(dump: &Json) -> Vec<Unanswered> {
             "data_bag" => ("data_bag", format!("there is no data bag {subject}")),
             _ => ("data_bag_item", format!("there is no data bag item {}", subject.replace(' ', "/"))),
         };
-        all.push(Unanswered { kind, subject, source: text(entry, "source"), words });
+        all.push(Unanswered {
+            kind,
+            subject,
+            source: text(entry, "source"),
+            callers: strings(&entry["callers"]),
+            words,
+        });
     }
     all
 }
@@ -438,7 +451,8 @@ fn unanswered(dump: &Json) -> Vec<Unanswered> {
 /// Kind and subject of what was asked, where it can be answered.
 type Asked = Option<(String, String)>;
 
-/// The assumption that a failure depends on, in words and as what was asked: what its message names, else what was asked at a line of its backtrace, else before it in a file of its backtrace.
+/// The assumption that a failure depends on, in words and as what was asked: what its message names, else what was asked at a line of its backtrace,
+/// else before it in a file of its backtrace; first by code there itself, then by what that called.
 fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String, Asked)> {
     let all = unanswered(case.dump);
     let message = error["message"].as_str().unwrap_or_default();
@@ -451,14 +465,14 @@ fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String,
     };
     let places: Vec<(String, u32)> = frames.iter().filter_map(|frame| place(frame)).collect();
     let named = all.iter().rev().find(|one| one.subject.len() > 2 && message.contains(one.subject.as_str()));
-    let at_line = || all.iter().rev().find(|one| place(&one.source).is_some_and(|asked| places.contains(&asked)));
-    let before = || {
-        all.iter().rev().find(|one| {
-            place(&one.source).is_some_and(|(file, line)| {
-                places.iter().any(|(other, at)| *other == file && line <= *at && at - line < 60)
-            })
+    let at_line = |asked: &str| place(asked).is_some_and(|asked| places.contains(&asked));
+    let before = |asked: &str| {
+        place(asked).is_some_and(|(file, line)| {
+            places.iter().any(|(other, at)| *other == file && line <= *at && at - line < 60)
         })
     };
+    let last = |fits: &dyn Fn(&Unanswered) -> bool| all.iter().rev().find(|one| fits(one));
+    let called = |one: &Unanswered, fits: &dyn Fn(&str) -> bool| one.callers.iter().any(|caller| fits(caller));
     // What such an exception says is that something of the machine is not there.
     let machine = class.starts_with("Errno::")
         || class.ends_with("ShellCommandFailed")
@@ -479,7 +493,11 @@ fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String,
     if certain.iter().any(|name| class.ends_with(name)) || message.contains("(--limit-") {
         return None;
     }
-    let found = named.or_else(at_line).or_else(before);
+    let found = named
+        .or_else(|| last(&|one| at_line(&one.source)))
+        .or_else(|| last(&|one| before(&one.source)))
+        .or_else(|| last(&|one| called(one, &at_line)))
+        .or_else(|| last(&|one| called(one, &before)));
     let found = found.map(|one| (one.words.clone(), Some((one.kind.to_string(), one.subject.clone()))));
     let bare = || (format!("the machine is bare: {}", message.lines().next().unwrap_or(class)), None);
     found.or_else(|| machine.then(bare))
@@ -686,6 +704,14 @@ mod tests {
         let found = judged(&failed(error("NoMethodError", nil), effects), "x[1]");
         assert_eq!((found[0].weight, verdict(&found)), (Weight::Assumption, Verdict::Depends(1)));
         assert!(found[0].assumed.as_ref().unwrap().contains("`named -v`"));
+        let helper = json!({"effects": [{"kind": "command", "subject": "vgs", "detail": "not run", "source": "a/libraries/l.rb:3"}], "callers": {"effects": [["a/recipes/default.rb:8"]]}});
+        let raises = "raise 'no group' unless group";
+        let found = judged(&failed(error("RuntimeError", "no group"), helper.clone()), raises);
+        assert_eq!(found[0].asked, Some(("command".to_string(), "vgs".to_string())));
+        let mut elsewhere = helper;
+        elsewhere["callers"]["effects"][0][0] = json!("a/recipes/other.rb:8");
+        let found = judged(&failed(error("RuntimeError", "no group"), elsewhere), raises);
+        assert_eq!((found[0].rule, found[0].weight), (Code::Refuses, Weight::Error));
         let found = judged(&failed(error("NoMethodError", nil), json!({})), "a = node['packages']['curl']['version']");
         assert_eq!((found[0].rule, found[0].weight), (Code::FactAbsent, Weight::Assumption));
         assert_eq!(
