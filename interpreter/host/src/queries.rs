@@ -379,12 +379,23 @@ pub fn parse_apt_showpkg(output: &[u8]) -> BTreeMap<String, Vec<String>> {
 pub fn parse_dpkg_status(data: &[u8]) -> Vec<Package> {
     let mut packages = Vec::new();
     let mut package = Package::default();
-    for line in data.split(|&b| b == b'\n') {
-        if line.is_empty() {
-            if !package.name.is_empty() {
-                packages.push(std::mem::take(&mut package));
+    let mut rest = data;
+    while !rest.is_empty() {
+        let (line, after) = match memchr::memchr(b'\n', rest) {
+            Some(end) => (&rest[..end], &rest[end + 1..]),
+            None => (rest, &b""[..]),
+        };
+        rest = after;
+        match line.first() {
+            None => {
+                if !package.name.is_empty() {
+                    packages.push(std::mem::take(&mut package));
+                }
+                continue;
             }
-            continue;
+            // the fields that are read; the others are most of the file
+            Some(b'P' | b'V' | b'A' | b'S') => {}
+            Some(_) => continue,
         }
         let Some(colon) = memchr::memchr(b':', line) else { continue };
         let slot = match &line[..colon] {
