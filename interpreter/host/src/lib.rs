@@ -39,7 +39,7 @@ pub mod real;
 pub mod replace;
 pub mod streams;
 mod sys;
-pub use sys::{end_after, end_no_more, end_on, one_heap, reserve};
+pub use sys::{end_after, end_no_more, end_on, map_ahead, one_heap, reserve};
 pub mod users;
 
 pub use copies::in_copies;

@@ -1,6 +1,6 @@
 //! [`Queries`]: what the package and service managers know, as typed answers, each asked once for many names.
 
-use crate::compose::read_file;
+use crate::compose::{read_file, stream_file};
 use crate::error::{HostError, Result};
 use crate::files::Files;
 use crate::processes::{CommandSpec, Processes, run};
@@ -172,13 +172,16 @@ impl QueryCache {
         if let Some(status) = &*self.status.borrow() {
             return Ok(Rc::clone(status));
         }
-        let data = match read_file(files, b"/var/lib/dpkg/status") {
-            Ok(data) => data,
-            Err(error) if error.errno == nix::libc::ENOENT => Vec::new(),
-            Err(error) => return Err(error),
-        };
+        let mut entries = DpkgEntries::default();
+        match stream_file(files, b"/var/lib/dpkg/status", &mut |part| {
+            entries.feed(part);
+            Ok(())
+        }) {
+            Err(error) if error.errno != nix::libc::ENOENT => return Err(error),
+            _ => {}
+        }
         let mut status = Status::new();
-        for package in parse_dpkg_status(&data) {
+        for package in entries.finish() {
             status.entry(package.name.clone()).or_default().push(package);
         }
         let status = Rc::new(status);
@@ -377,48 +380,75 @@ pub fn parse_apt_showpkg(output: &[u8]) -> BTreeMap<String, Vec<String>> {
 
 /// Every entry of a dpkg status file that has a name.
 pub fn parse_dpkg_status(data: &[u8]) -> Vec<Package> {
-    let mut packages = Vec::new();
-    let mut package = Package::default();
-    let mut rest = data;
-    while !rest.is_empty() {
-        let (line, after) = match memchr::memchr(b'\n', rest) {
-            Some(end) => (&rest[..end], &rest[end + 1..]),
-            None => (rest, &b""[..]),
-        };
-        rest = after;
+    let mut entries = DpkgEntries::default();
+    entries.feed(data);
+    entries.finish()
+}
+
+/// The entries of a dpkg status file, which comes in parts.
+#[derive(Default)]
+struct DpkgEntries {
+    packages: Vec<Package>,
+    package: Package,
+    /// The beginning of a line whose end is in the next part.
+    begun: Vec<u8>,
+}
+
+impl DpkgEntries {
+    fn feed(&mut self, part: &[u8]) {
+        let mut rest = part;
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let (line, after) = (&rest[..end], &rest[end + 1..]);
+            rest = after;
+            if self.begun.is_empty() {
+                self.line(line);
+            } else {
+                self.begun.extend_from_slice(line);
+                let begun = std::mem::take(&mut self.begun);
+                self.line(&begun);
+            }
+        }
+        self.begun.extend_from_slice(rest);
+    }
+
+    fn line(&mut self, line: &[u8]) {
         match line.first() {
             None => {
-                if !package.name.is_empty() {
-                    packages.push(std::mem::take(&mut package));
+                if !self.package.name.is_empty() {
+                    self.packages.push(std::mem::take(&mut self.package));
                 }
-                continue;
+                return;
             }
             // the fields that are read; the others are most of the file
             Some(b'P' | b'V' | b'A' | b'S') => {}
-            Some(_) => continue,
+            Some(_) => return,
         }
-        let Some(colon) = memchr::memchr(b':', line) else { continue };
+        let Some(colon) = memchr::memchr(b':', line) else { return };
+        let package = &mut self.package;
         let slot = match &line[..colon] {
             b"Package" => &mut package.name,
             b"Version" => &mut package.version,
             b"Architecture" => &mut package.architecture,
             b"Provides" => &mut package.provides,
             b"Status" => {
-                let status = String::from_utf8_lossy(&line[colon + 1..]).into_owned();
+                let status = String::from_utf8_lossy(&line[colon + 1..]);
                 let mut words = status.split_whitespace().map(str::to_string);
                 package.want = words.next().unwrap_or_default();
                 package.flag = words.next().unwrap_or_default();
                 package.state = words.next().unwrap_or_default();
-                continue;
+                return;
             }
-            _ => continue,
+            _ => return,
         };
         *slot = String::from_utf8_lossy(line[colon + 1..].trim_ascii()).into_owned();
     }
-    if !package.name.is_empty() {
-        packages.push(package);
+
+    fn finish(mut self) -> Vec<Package> {
+        let last = std::mem::take(&mut self.begun);
+        self.line(&last);
+        self.line(b"");
+        self.packages
     }
-    packages
 }
 
 /// The output of `apt-cache policy NAME…`.
@@ -522,6 +552,12 @@ mod tests {
         assert_eq!(packages.len(), 2);
         assert_eq!((packages[0].version.as_str(), packages[0].installed()), ("1:2-3", true));
         assert_eq!((packages[1].want.as_str(), packages[1].state.as_str()), ("deinstall", "config-files"));
+        for at in 0..data.len() {
+            let mut entries = DpkgEntries::default();
+            entries.feed(&data[..at]);
+            entries.feed(&data[at..]);
+            assert_eq!(entries.finish(), packages, "in parts of which the first has {at} bytes");
+        }
     }
 
     #[test]

@@ -121,6 +121,7 @@ fn refill(head: &Cell<*mut Free>, class: usize) -> Option<NonNull<u8>> {
             return None;
         }
         UNUSED.store(from + REFILL, Ordering::Relaxed);
+        rchef_host::map_ahead(from);
         for index in (0..REFILL / size).rev() {
             let block = (from + index * size) as *mut Free;
             // SAFETY: the piece of the range from `from` on is mapped, was never given out, and holds this many blocks of this size; the
