@@ -1,6 +1,6 @@
 //! [`Queries`]: what the package and service managers know, as typed answers, each asked once for many names.
 
-use crate::compose::{read_file, stream_file};
+use crate::compose::stream_file;
 use crate::error::{HostError, Result};
 use crate::files::Files;
 use crate::processes::{CommandSpec, Processes, run};
