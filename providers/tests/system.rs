@@ -3,14 +3,15 @@
 //! Each `system/*.txt` is a list of sections: `== file PATH` (its text), `== program PATH` (an empty one), `== directory PATH`, `== answer [STATUS] COMMAND` (what it
 //! prints; a line `! TEXT` goes to standard error), `== writes PATH COMMAND` (what is in the file once the command has run), `== cookbook PATH` (a file of the cookbook), `== ohai` (facts
 //! instead of a Debian's), `== recipe`, `== why-run` or `== plan` (instead of a run) and, last, `== expect`: resources and actions,
-//! `- ` what was changed, `$ ` commands that were run (queries of answered tools are not shown), `? ` assumptions, `! ` failures.
+//! `== again`: the recipe runs twice on the same machine. In `== expect`: `- ` what was changed, `$ ` commands that were run (queries of answered tools are not shown), `? ` assumptions, `! ` failures.
 //! `RECORD=1` writes what is found.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)] // a failure is the test's; the test's own files
 
 use rchef_host::overlay::skeleton::{self, SkeletonEntry};
 use rchef_host::overlay::{Answer, Answerer, Policy};
-use rchef_host::{EffectKind, Fault, FaultyHost, Host, OverlayHost, OverlayOptions, RealHost};
+use rchef_host::queries::Topic;
+use rchef_host::{EffectKind, Fault, FaultyHost, Host, OverlayHost, OverlayOptions, Queries, RealHost};
 use rchef_recipe::compile::{Input, compile};
 use rchef_recipe::events::{Line, Sink};
 use rchef_recipe::provider::runner;
@@ -35,6 +36,8 @@ struct Case {
     ohai: String,
     recipe: String,
     mode: Option<ActionMode>,
+    /// Whether it runs twice.
+    again: bool,
     /// Whether calls of the machine are to fail.
     faulty: bool,
     expect: String,
@@ -64,6 +67,7 @@ fn parse(text: &str) -> Case {
             "recipe" => case.recipe = body.into(),
             "why-run" => case.mode = Some(ActionMode::WhyRun),
             "plan" => case.mode = Some(ActionMode::Plan),
+            "again" => case.again = true,
             "expect" => case.expect = body.into(),
             other => panic!("no section {other}"),
         }
@@ -189,37 +193,44 @@ fn converge_with(case: &Case, fault: Option<(u32, i32)>) -> Outcome {
             host.plant(&SkeletonEntry::file(path, 0o755, b"")).unwrap();
         }
         let faulty = Rc::new(FaultyHost::new(host.clone(), []));
-        let mut vm = Vm::new(if case.faulty { faulty.clone() as Rc<dyn Host> } else { host.clone() }).unwrap();
-        rchef_stdlib::register(&mut vm);
-        let lines = Rc::new(Lines {
-            host: host.clone(),
-            answered: case.answers.iter().map(|(command, ..)| command.clone()).collect(),
-            lines: RefCell::default(),
-        });
-        let input = Input {
-            cookbook_paths: vec![repo_path.clone()],
-            run_list: "recipe[t]".into(),
-            node_name: "n".into(),
-            ohai: if case.ohai.is_empty() { DEBIAN.as_bytes().to_vec() } else { case.ohai.clone().into_bytes() },
-            ..Input::default()
-        };
-        let mut begun = 0;
-        let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {
-            converge_mut(&mut vm).mode = case.mode.unwrap_or(ActionMode::Converge);
-            host.take_effects();
-            rchef_recipe::events::sinks(&mut vm).push(lines.clone());
-            begun = faulty.calls().len();
-            if let Some((nth, errno)) = fault {
-                faulty.fail(Fault::nth("*", nth, errno));
+        let (mut shown, mut begun) = (String::new(), 0);
+        for turn in 0..1 + usize::from(case.again) {
+            if turn > 0 {
+                shown.push_str("again\n");
+                // another process knows no answers
+                [Topic::Packages, Topic::Candidates, Topic::Services].map(|topic| host.invalidate(topic));
             }
-            runner::converge_run(&mut vm)
-        });
-        if let Err(error) = result {
-            let exception = vm.error_value(error);
-            lines.push(format!("! {}", vm.class_name_of(&exception)));
+            let mut vm = Vm::new(if case.faulty { faulty.clone() as Rc<dyn Host> } else { host.clone() }).unwrap();
+            rchef_stdlib::register(&mut vm);
+            let lines = Rc::new(Lines {
+                host: host.clone(),
+                answered: case.answers.iter().map(|(command, ..)| command.clone()).collect(),
+                lines: RefCell::default(),
+            });
+            let input = Input {
+                cookbook_paths: vec![repo_path.clone()],
+                run_list: "recipe[t]".into(),
+                node_name: "n".into(),
+                ohai: if case.ohai.is_empty() { DEBIAN.as_bytes().to_vec() } else { case.ohai.clone().into_bytes() },
+                ..Input::default()
+            };
+            let result = rchef_providers::boot(&mut vm).and_then(|()| compile(&mut vm, &input)).and_then(|()| {
+                converge_mut(&mut vm).mode = case.mode.unwrap_or(ActionMode::Converge);
+                host.take_effects();
+                rchef_recipe::events::sinks(&mut vm).push(lines.clone());
+                begun = faulty.calls().len();
+                if let Some((nth, errno)) = fault {
+                    faulty.fail(Fault::nth("*", nth, errno));
+                }
+                runner::converge_run(&mut vm)
+            });
+            if let Err(error) = result {
+                let exception = vm.error_value(error);
+                lines.push(format!("! {}", vm.class_name_of(&exception)));
+            }
+            lines.commands();
+            shown.push_str(&(lines.lines.borrow().join("\n") + "\n"));
         }
-        lines.commands();
-        let shown = lines.lines.borrow().join("\n") + "\n";
         Outcome { shown, calls: faulty.calls().split_off(begun), fired: faulty.fired() > 0 }
     })
     .unwrap()

@@ -80,10 +80,12 @@ pub fn is_let_through(vm: &mut Vm, resource: &Value, action: rchef_ruby::Symbol,
     if converge_mut(vm).mode != ActionMode::Converge {
         return Ok(true);
     }
-    match converge_mut(vm).gate.clone() {
-        Some(gate) => gate(vm, resource, action, proposed),
-        None => Ok(true),
+    let Some(gate) = converge_mut(vm).gate.clone() else { return Ok(true) };
+    let answer = gate(vm, resource, action, proposed);
+    if let Err(error) = &answer {
+        converge_mut(vm).refused = error.exception().cloned();
     }
+    answer
 }
 
 /// State of a converge.
@@ -105,6 +107,8 @@ pub struct Converge {
     pub heeds_guards: bool,
     /// Asked before each change of a run: whether it is made. Its error ends the run.
     pub gate: Option<Gate>,
+    /// The exception by which the gate ends the run. Neither `ignore_failure` nor `retries` nor a `rescue` of a cookbook takes it.
+    pub refused: Option<Value>,
     /// Which resources of the root collection run; all of them where it is absent.
     pub chosen: Option<Chosen>,
     /// The resource of the root collection that the converge has reached, and its place in the collection.

@@ -24,6 +24,12 @@ fn file(vm: &mut Vm) -> Res<Option<Vec<u8>>> {
     Ok(Some(path))
 }
 
+/// Whether every manager takes a text for the name of one thing: no option, no pattern, nothing that a torn list leaves.
+fn is_plain(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_@.:+~-".contains(c))
+}
+
 fn known(vm: &mut Vm) -> Res<Vec<String>> {
     if let Some(known) = &vm.extension::<Known>().0 {
         return Ok(known.clone());
@@ -31,7 +37,8 @@ fn known(vm: &mut Vm) -> Res<Vec<String>> {
     let path = file(vm)?.unwrap_or_default();
     // a list that cannot be read only costs a question for each name
     let text = lossy(&compose::read_file(&*vm.host.clone(), &path).unwrap_or_default());
-    let lines: Vec<String> = text.lines().filter(|line| line.contains(' ')).map(str::to_string).collect();
+    let whole = text.lines().filter(|line| line.split_once(' ').is_some_and(|(_, name)| is_plain(name)));
+    let lines: Vec<String> = whole.take(MOST).map(str::to_string).collect();
     vm.extension::<Known>().0 = Some(lines.clone());
     Ok(lines)
 }
@@ -52,7 +59,7 @@ pub(crate) fn add_remembered(vm: &mut Vm, kind: &str, names: &mut Vec<String>) -
 pub(crate) fn remember(vm: &mut Vm, kind: &str, name: &str) -> Res<()> {
     let line = format!("{kind} {name}");
     let lines = known(vm)?;
-    if converge_mut(vm).mode != ActionMode::Converge || name.contains('\n') || lines.contains(&line) {
+    if converge_mut(vm).mode != ActionMode::Converge || !is_plain(name) || lines.contains(&line) {
         return Ok(());
     }
     let Some(path) = file(vm)? else { return Ok(()) };

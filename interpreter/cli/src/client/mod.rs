@@ -585,7 +585,10 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     subscribers::configured(vm)?;
     subscribers::start(vm)?;
     match &prepared.plan {
-        Some((plan, _)) => plan::saved::guard(vm, plan.clone()),
+        Some((plan, _)) => {
+            let policy = prepared.told.as_ref().map(|told| told.policy.name.clone());
+            plan::saved::guard(vm, plan.clone(), policy);
+        }
         None if prepared.run.step => step::ask_each(vm),
         None => {}
     }
@@ -596,6 +599,9 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
         fresh::check(vm, &prepared.input.node_name)?;
     }
     match &prepared.plan {
+        Some((_, targets)) if prepared.told.is_some() => {
+            plan::targets::choose_known(vm, targets, true)?;
+        }
         Some((_, targets)) => plan::targets::choose(vm, targets, true)?,
         None => plan::targets::choose(vm, &prepared.run.only, false)?,
     }

@@ -165,9 +165,12 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
     let retries = vm.call_name(resource, "retries", &[])?;
     let mut left = vm.to_int(&retries)?;
     loop {
-        let error = match attempt(vm, resource, action) {
-            Ok(()) => return Ok(()),
-            Err(error) => error,
+        let result = attempt(vm, resource, action);
+        let refused = converge_mut(vm).refused.clone();
+        let error = match (result, &refused) {
+            (Ok(()), None) => return Ok(()),
+            (Ok(()), Some(exception)) => Unwind::Raise(exception.clone()).into(),
+            (Err(error), _) => error,
         };
         // a signal has ended the command that failed: that is what ends the run, however the resource takes failures
         vm.serve_interrupts()?;
@@ -181,7 +184,7 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
             return Ok(());
         }
         let sinks = crate::events::sinks(vm).clone();
-        if vm.call_name(resource, "ignore_failure", &[])?.truthy() {
+        if refused.is_none() && vm.call_name(resource, "ignore_failure", &[])?.truthy() {
             let text = wrapped_message(vm, resource, &exception)?;
             log_line(vm, "error", format!("{text}; ignore_failure is set, continuing"));
             for sink in &sinks {
@@ -189,7 +192,7 @@ fn attempts(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
             }
             return Ok(());
         }
-        if left <= 0 || is_final(vm, &exception) {
+        if left <= 0 || refused.is_some() || is_final(vm, &exception) {
             for sink in &sinks {
                 sink.resource_failed(vm, resource, action, &exception);
             }
@@ -594,10 +597,16 @@ pub fn end_context<T>(vm: &mut Vm, context: &Value, result: Res<T>) -> Res<T> {
     if !context::data(vm, context)?.notifications.waiting().is_empty() {
         detail(vm, Level::Info, "Running queued delayed notifications before re-raising exception".into());
     }
-    if vm.is_a(&exception, ClassId::STANDARD_ERROR) {
-        return flush(vm, context, Some(exception)).and(result);
+    // what is delayed still runs, and is held against the gate anew
+    let refused = converge_mut(vm).refused.take();
+    let is_standard = vm.is_a(&exception, ClassId::STANDARD_ERROR);
+    let flushed = flush(vm, context, is_standard.then_some(exception));
+    let converge = converge_mut(vm);
+    converge.refused = refused.or(converge.refused.take());
+    if is_standard {
+        return flushed.and(result);
     }
-    if let Err(other) = flush(vm, context, None) {
+    if let Err(other) = flushed {
         let other = vm.error_value(other);
         let text = vm.call(&other, sym::MESSAGE, &[]).and_then(|text| vm.to_s_text(&text))?;
         log_line(vm, "error", text);
@@ -613,7 +622,10 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
     // `throw :end_client_run_early` ends the converge, and the run goes on to its end
     let result = vm.catch(&Value::sym("end_client_run_early"), |vm| converge_all(vm, &root).map(|()| Value::True));
     let result = match result {
-        Ok(Value::True) => Ok(()),
+        Ok(Value::True) => match converge_mut(vm).refused.clone() {
+            Some(exception) => Err(Unwind::Raise(exception).into()),
+            None => Ok(()),
+        },
         Ok(_) => return crate::subscribers::raised(vm),
         Err(error) => Err(error),
     };

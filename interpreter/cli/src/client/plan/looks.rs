@@ -3,6 +3,7 @@
 //! A command counts as looking where its program, all of its options and its operands are known to change nothing, to ask no other machine and to come to
 //! an end. What is not known becomes an assumption of the plan.
 
+use super::filters;
 use super::shell::{base, commands_of};
 use rchef_host::files::{FileKind, lexical};
 use rchef_host::{CommandSpec, Files, Processes, Stdio};
@@ -51,6 +52,25 @@ const HARMLESS: &str = "arch basename dirname echo expr false groups id locale l
 
 /// Programs whose `--version` is known to do nothing else.
 const VERSIONED: &str = "apache2 apt apt-get apt-cache bash curl dpkg gcc git gzip httpd make mysql mysqld nginx node openssl perl php postgres psql python python2 python3 redis-cli redis-server rpm ruby systemctl tar vim wget";
+
+/// Programs that tell their version, and do nothing else, when this is their only word.
+const TELLING: &[(&str, &[&str])] = &[
+    ("apache2", &["-v", "-V"]),
+    ("haproxy", &["-v", "-vv"]),
+    ("httpd", &["-v", "-V"]),
+    ("java", &["-version"]),
+    ("mysqld", &["-V"]),
+    ("named", &["-v", "-V"]),
+    ("nginx", &["-v", "-V"]),
+    ("perl", &["-v"]),
+    ("php", &["-v"]),
+    ("psql", &["-V"]),
+    ("redis-server", &["-v"]),
+    ("ruby", &["-v"]),
+    ("squid", &["-v"]),
+    ("unbound", &["-V"]),
+    ("varnishd", &["-V"]),
+];
 
 const FOLDERS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
 
@@ -395,7 +415,12 @@ impl Place<'_> {
         if is_in(HARMLESS) || *rest == ["--version"] && is_in(VERSIONED) {
             return true;
         }
+        if let ([flag], Some((_, flags))) = (rest, TELLING.iter().find(|(name, _)| *name == program)) {
+            return flags.contains(flag);
+        }
         match program {
+            "awk" | "mawk" | "gawk" => filters::awk(rest),
+            "sed" => filters::sed(rest),
             // a shell may run what is named by an element of an array
             "[" | "test" | "printf" => {
                 !rest.iter().any(|word| ["-v", "-R"].contains(word) || word.contains("$(") || word.contains('`'))

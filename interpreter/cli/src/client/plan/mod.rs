@@ -6,6 +6,7 @@
 mod attributes;
 mod collect;
 mod document;
+mod filters;
 mod looks;
 pub mod saved;
 mod shell;
@@ -222,6 +223,8 @@ fn make(options: &Options, words: &[String]) -> Result<Json, String> {
     let document = Rc::new(RefCell::new(Document { targets: options.target.clone(), ..Document::default() }));
     let mut carried: Option<(String, Vec<u8>)> = None;
     let mut next = 0;
+    // targets that no policy has had yet
+    let mut open = options.target.clone();
     loop {
         let client = as_client(options)?;
         let called = Called { options: client, recipes: Vec::new() };
@@ -242,10 +245,13 @@ fn make(options: &Options, words: &[String]) -> Result<Json, String> {
             prepared.input.one_of_several = true;
         }
         let name = policy.as_ref().map(|policy| policy.name.clone());
-        of_one(&mut vm, options, &prepared, &document, name.clone());
+        of_one(&mut vm, options, &prepared, &document, name.clone(), &mut open);
         next += 1;
         let goes_on = document.borrow().failure.is_none() && next < prepared.policies.len();
         if !goes_on {
+            if let (Some(_), Some(absent), None) = (&name, open.first(), &document.borrow().failure) {
+                return Err(format!("no policy of the run has a resource {absent} in its recipes"));
+            }
             return Ok(document.take().into_json());
         }
         let normal = compile::normal_attributes(&mut vm).map_err(|error| diagnostic::describe(&mut vm, error))?;
@@ -260,6 +266,7 @@ fn of_one(
     prepared: &Prepared,
     document: &Rc<RefCell<Document>>,
     policy: Option<String>,
+    open: &mut Vec<String>,
 ) {
     let level = options.log_level.as_deref().and_then(Level::named).unwrap_or(Level::Warn);
     show_from(vm, level);
@@ -276,7 +283,7 @@ fn of_one(
         }
     }
     let first = document.borrow().records.len();
-    let done = converge(vm, options, prepared);
+    let done = converge(vm, options, prepared, open);
     let _ = rchef_ruby::core::io::flush_all(vm);
     collector.look(vm);
     let failure = done.err().and_then(|error| failure(vm, error));
@@ -301,14 +308,19 @@ fn mask(vm: &mut Vm, document: &mut Document, first: usize) {
     }
 }
 
-fn converge(vm: &mut Vm, options: &Options, prepared: &Prepared) -> Res<()> {
+fn converge(vm: &mut Vm, options: &Options, prepared: &Prepared, open: &mut Vec<String>) -> Res<()> {
     if let Err(error) = compile::compile(vm, &prepared.input) {
         return runner::abort_compile(vm, error);
     }
     if prepared.guards_new_node {
         fresh::check(vm, &prepared.input.node_name)?;
     }
-    targets::choose(vm, &options.target, true)?;
+    if prepared.policies.len() > 1 {
+        let absent = targets::choose_known(vm, &options.target, true)?;
+        open.retain(|name| absent.contains(name));
+    } else {
+        targets::choose(vm, &options.target, true)?;
+    }
     runner::converge_run(vm)
 }
 

@@ -89,8 +89,8 @@ fn is_within(change: &Json, planned: &Json) -> bool {
         })
 }
 
-/// Lets a run make nothing but what a plan says.
-pub fn guard(vm: &mut Vm, plan: Json) {
+/// Lets a run make nothing but what a plan says; of several policies, what it says of this one.
+pub fn guard(vm: &mut Vm, plan: Json, policy: Option<String>) {
     let plan = Rc::new(plan);
     let gate = move |vm: &mut Vm, resource: &Value, action: Symbol, proposed: Proposed<'_>| -> Res<bool> {
         let name = vm.to_s_text(resource)?;
@@ -99,7 +99,7 @@ pub fn guard(vm: &mut Vm, plan: Json) {
         let records = plan["actions"].as_array().into_iter().flatten();
         let records: Vec<&Json> = records
             .filter(|record| record["resource"] == name.as_str() && record["action"] == action.as_str())
-            .filter(|record| record["status"] == "change")
+            .filter(|record| record["status"] == "change" && record["policy"].as_str() == policy.as_deref())
             .collect();
         let (shown, is_planned) = match proposed {
             Proposed::Change(change) => {

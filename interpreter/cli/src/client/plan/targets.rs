@@ -15,25 +15,23 @@ use std::rc::Rc;
 /// # Errors
 /// A name that no resource has.
 pub fn choose(vm: &mut Vm, names: &[String], with_needs: bool) -> Res<()> {
+    match choose_known(vm, names, with_needs)?.first() {
+        None => Ok(()),
+        Some(name) => Err(absent(vm, name)?),
+    }
+}
+
+/// The same for a run of one of several policies, of which another may have a name: returns those that this one has not.
+///
+/// # Errors
+/// The collection cannot be read.
+pub fn choose_known(vm: &mut Vm, names: &[String], with_needs: bool) -> Res<Vec<String>> {
     if names.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let root = root(vm);
     let keys = keys(vm, &root)?;
-    let mut chosen: BTreeSet<usize> = BTreeSet::new();
-    for name in names {
-        let found: Vec<usize> = (0..keys.len()).filter(|at| keys[*at] == *name).collect();
-        if found.is_empty() {
-            let kind = name.split_once('[').map_or(name.as_str(), |(kind, _)| kind);
-            let alike: Vec<&str> =
-                keys.iter().filter(|key| key.starts_with(&format!("{kind}["))).map(String::as_str).take(8).collect();
-            let hint = if alike.is_empty() { String::new() } else { format!("; there is {}", alike.join(", ")) };
-            return Err(vm.runtime_error(format!(
-                "the run has no resource {name} in its recipes (those that actions of other resources declare cannot be chosen){hint}"
-            )));
-        }
-        chosen.extend(found);
-    }
+    let mut chosen: BTreeSet<usize> = (0..keys.len()).filter(|at| names.contains(&keys[*at])).collect();
     if with_needs {
         needs(vm, &root, &mut chosen)?;
     }
@@ -41,7 +39,20 @@ pub fn choose(vm: &mut Vm, names: &[String], with_needs: bool) -> Res<()> {
     let all = context::resources(vm, &root)?;
     let chosen: Vec<Value> = chosen.into_iter().filter_map(|at| all.get(at).cloned()).collect();
     converge_mut(vm).chosen = Some(Rc::new(move |_, resource| chosen.iter().any(|one| one.same(resource))));
-    Ok(())
+    Ok(names.iter().filter(|name| !keys.contains(name)).cloned().collect())
+}
+
+/// That no resource has a name, with those that are alike.
+fn absent(vm: &mut Vm, name: &str) -> Res<rchef_ruby::Error> {
+    let root = root(vm);
+    let keys = keys(vm, &root)?;
+    let kind = name.split_once('[').map_or(name, |(kind, _)| kind);
+    let alike: Vec<&str> =
+        keys.iter().filter(|key| key.starts_with(&format!("{kind}["))).map(String::as_str).take(8).collect();
+    let hint = if alike.is_empty() { String::new() } else { format!("; there is {}", alike.join(", ")) };
+    Ok(vm.runtime_error(format!(
+        "the run has no resource {name} in its recipes (those that actions of other resources declare cannot be chosen){hint}"
+    )))
 }
 
 /// Lets the resources run from the one on that is at a place of the root collection, or that has the key nearest to it.
@@ -102,9 +113,14 @@ fn needs(vm: &mut Vm, root: &Value, chosen: &mut BTreeSet<usize>) -> Res<()> {
             wanted.extend(text(vm, &all[at], name).map(|text| (kind, text)));
         }
         for name in ["path", "destination", "target_file", "to", "cwd", "source", "mount_point"] {
-            let Some(path) = text(vm, &all[at], name).filter(|path| path.starts_with('/')) else { continue };
+            // a source or the end of a link that is no absolute path names something else
+            let relative = !["source", "to"].contains(&name);
+            let Some(path) = text(vm, &all[at], name).filter(|path| relative || path.starts_with('/')) else {
+                continue;
+            };
             wanted.push(('p', path.clone()));
-            wanted.extend(path.match_indices('/').skip(1).map(|(end, _)| ('p', path[..end].to_string())));
+            let ends = path.match_indices('/').filter(|(end, _)| *end > 0);
+            wanted.extend(ends.map(|(end, _)| ('p', path[..end].to_string())));
         }
         for (before, found) in made.iter().enumerate().take(at) {
             if found.iter().any(|one| wanted.contains(one)) && chosen.insert(before) {
