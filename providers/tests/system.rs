@@ -198,7 +198,9 @@ fn converge_with(case: &Case, fault: Option<(u32, i32)>) -> Outcome {
             if turn > 0 {
                 shown.push_str("again\n");
                 // another process knows no answers
-                [Topic::Packages, Topic::Candidates, Topic::Services].map(|topic| host.invalidate(topic));
+                [Topic::Packages, Topic::Candidates, Topic::Services]
+                    .into_iter()
+                    .for_each(|topic| host.invalidate(topic));
             }
             let mut vm = Vm::new(if case.faulty { faulty.clone() as Rc<dyn Host> } else { host.clone() }).unwrap();
             rchef_stdlib::register(&mut vm);
@@ -284,6 +286,10 @@ fn faults() {
     let (mut points, mut told, mut wrong) = (0, 0, String::new());
     for path in paths {
         let case = Case { faulty: true, ..parse(&std::fs::read_to_string(&path).unwrap()) };
+        // its calls are of two processes, and so is what they know of earlier ones
+        if case.again {
+            continue;
+        }
         let usual = converge_with(&case, None);
         let step =
             if std::env::var_os("RCHEF_FAULTS").is_some() { 1 } else { usual.calls.len().div_ceil(POINTS).max(1) };

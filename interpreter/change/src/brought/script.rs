@@ -43,8 +43,8 @@ fn unit_directories(overlay: &OverlayHost, fragment: &str) -> Result<()> {
     ];
     let text = lossy(&compose::read_file(overlay, fragment.as_bytes())?);
     let value = |key: &str| {
-        let lines = text.lines().filter_map(|line| line.trim().split_once('='));
-        lines.filter(|(name, _)| name.trim() == key).last().map(|(_, value)| value.trim().to_string())
+        let mut lines = text.lines().filter_map(|line| line.trim().split_once('='));
+        lines.rfind(|(name, _)| name.trim() == key).map(|(_, value)| value.trim().to_string())
     };
     let user = value("User").map(|name| overlay.user_by_name(name.as_bytes())).transpose()?.flatten();
     let group = value("Group").map(|name| overlay.group_by_name(name.as_bytes())).transpose()?.flatten();
