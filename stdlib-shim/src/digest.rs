@@ -166,6 +166,4 @@ fn hexencode(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let data = bytes(vm, args.at(0))?;
     Ok(Value::string(RString::new(hex(&data).into_bytes(), Encoding::UsAscii)))
 }
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
+pub(crate) use rchef_text::digest::hex;

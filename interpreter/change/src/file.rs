@@ -5,15 +5,11 @@ use crate::time;
 use crate::{Applied, Description, Result, Why, lossy};
 use rchef_host::compose::{self, Finish, Source};
 use rchef_host::{FileKind, Host, HostError, OverlayHost, SetTime, Time, files, replace};
+use rchef_text::digest::hex;
 use std::borrow::Cow;
 
 /// "Is a directory", as Linux numbers it.
 const EISDIR: i32 = 21;
-
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// SHA-256 in hexadecimal.
 pub fn checksum(data: &[u8]) -> String {

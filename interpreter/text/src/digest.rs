@@ -1,4 +1,4 @@
-//! `String#sum` and the hash of strings.
+//! `String#sum`, the hash of strings, and digests as text.
 use crate::number::Int;
 
 /// `String#sum(bits)`; 0 or fewer bits: the whole sum.
@@ -26,4 +26,26 @@ pub fn hash64(bytes: &[u8]) -> u64 {
     let mut last = [0; 8];
     last[..tail.len()].copy_from_slice(tail);
     mix(h ^ u64::from_le_bytes(last), 0xD6E8_FEB8_6659_FD93)
+}
+
+/// Bytes as hexadecimal digits, two a byte, in lower case.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_of_bytes() {
+        assert_eq!(hex(&[0, 9, 10, 0x5f, 0xff]), "00090a5fff");
+        assert_eq!(hex(b""), "");
+    }
 }

@@ -125,10 +125,7 @@ fn encoded(bytes: &[u8], found: &mut Vec<String>) {
         }
         found.push(inner);
     }
-    found.push(bytes.iter().fold(String::new(), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    }));
+    found.push(rchef_text::digest::hex(bytes));
 }
 
 /// What is left of a text of which a few bytes are cut at one or both ends (`pw[0..-2]`).

@@ -33,7 +33,7 @@ pub fn hidden(vm: &mut Vm, shown: &Json) -> Json {
 }
 fn hidden_by(key: Option<&[u8]>, shown: &Json) -> Json {
     let Some(mac) = key.and_then(|key| crypt::hmac(key, shown.to_json().as_bytes())) else { return value::masked() };
-    let digest = rchef_change::file::hex(&mac);
+    let digest = rchef_ruby::text::digest::hex(&mac);
     let mut map = Map::new();
     map.push("$sensitive", Json::from(format!("hmac-sha256:{digest}")));
     Json::Object(map)

@@ -2,9 +2,10 @@
 
 use crate::cookbook::Cookbook;
 use openssl::hash::{MessageDigest, hash};
-use rchef_change::file::{checksum, hex};
+use rchef_change::file::checksum;
 use rchef_host::{CommandSpec, Host, HostError, compose};
 use rchef_model::policyfile::{fingerprint, revision_text};
+use rchef_ruby::text::digest::hex;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
