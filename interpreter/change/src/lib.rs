@@ -23,6 +23,7 @@ pub mod git;
 pub mod group;
 mod lcs;
 pub mod link;
+mod manager;
 pub mod package;
 pub mod remember;
 pub mod render;

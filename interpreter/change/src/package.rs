@@ -2,10 +2,11 @@
 
 use crate::brought;
 use crate::command::forget_installed;
-use crate::{ChangeError, Command, Description, Result, Why, lossy};
-use rchef_host::overlay::Answer;
-use rchef_host::queries::{Package, Rpm};
-use rchef_host::{Host, OverlayHost, compose, files};
+use crate::{ChangeError, Command, Description, Result, Why};
+use rchef_host::queries::Package;
+use rchef_host::{Host, OverlayHost};
+
+pub use crate::manager::{Manager, portage_versions, snap_version};
 
 /// What is done with packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,131 +43,6 @@ impl PackageVerb {
             PackageVerb::Reconfigure => "reconfigure",
         }
     }
-}
-
-/// A package manager, as far as its answers about what is installed go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manager {
-    /// dpkg.
-    Dpkg,
-    /// rpm, whose versions are written `VERSION-RELEASE`, an epoch before it where there is one.
-    Rpm,
-    /// rpm, whose versions are written `EPOCH:VERSION-RELEASE.ARCHITECTURE`, as dnf and yum have them.
-    Dnf,
-    /// pacman.
-    Pacman,
-    /// Portage.
-    Portage,
-    /// snapd.
-    Snap,
-}
-
-impl Manager {
-    /// The installed versions of a package.
-    ///
-    /// # Errors
-    /// The manager cannot be asked.
-    pub fn installed(self, host: &dyn Host, name: &str) -> Result<Vec<String>> {
-        Ok(match self {
-            Manager::Dpkg => {
-                host.package(name)?.filter(Package::installed).map(|package| package.version).into_iter().collect()
-            }
-            Manager::Rpm => {
-                let shown = |rpm: &Rpm| match rpm.epoch.as_str() {
-                    "0" => format!("{}-{}", rpm.version, rpm.release),
-                    epoch => format!("{epoch}:{}-{}", rpm.version, rpm.release),
-                };
-                host.rpm(name)?.iter().map(shown).collect()
-            }
-            Manager::Dnf => {
-                let shown = |rpm: &Rpm| format!("{}:{}-{}.{}", rpm.epoch, rpm.version, rpm.release, rpm.architecture);
-                host.rpm(name)?.iter().map(shown).collect()
-            }
-            Manager::Pacman => {
-                let output = Command::system(["pacman", "-Q", "--", name]).query(host)?;
-                let text = lossy(&output.stdout);
-                text.lines().filter_map(|line| Some(line.split_once(' ')?.1.trim().to_string())).collect()
-            }
-            Manager::Portage => portage_versions(host, name)?.into_iter().map(|(_, version)| version).collect(),
-            Manager::Snap => snap_version(host, name)?.into_iter().collect(),
-        })
-    }
-}
-
-/// Where Portage keeps what is installed.
-const DATABASE: &str = "/var/db/pkg";
-
-/// The installed versions of a package of Portage, each with its category: the folders `CATEGORY/NAME-VERSION` below /var/db/pkg.
-///
-/// # Errors
-/// The folders cannot be read.
-pub fn portage_versions(host: &dyn Host, name: &str) -> Result<Vec<(String, String)>> {
-    let (category, base) = match name.rsplit_once('/') {
-        Some((category, base)) => (Some(category), base),
-        None => (None, name),
-    };
-    let listed = |path: &[u8]| match host.readdir(path) {
-        Ok(entries) => Ok(entries.into_iter().map(|entry| lossy(&entry.name)).collect()),
-        Err(error) if matches!(error.name(), Some("ENOENT" | "ENOTDIR")) => Ok(Vec::new()),
-        Err(error) => Err(error),
-    };
-    let categories = match category {
-        Some(category) => vec![category.to_string()],
-        None => listed(DATABASE.as_bytes())?,
-    };
-    let mut found = Vec::new();
-    for category in categories {
-        let versions = listed(&files::join(DATABASE.as_bytes(), category.as_bytes()))?;
-        let versions = versions.iter().filter_map(|entry| entry.strip_prefix(base)?.strip_prefix('-'));
-        // another package may be called NAME-OTHER
-        let versions = versions.filter(|version| version.starts_with(|c: char| c.is_ascii_digit()));
-        found.extend(versions.map(|version| (category.clone(), version.to_string())));
-    }
-    Ok(found)
-}
-
-/// The installed version of a snap.
-///
-/// # Errors
-/// snapd cannot be asked, or refuses to answer.
-pub fn snap_version(host: &dyn Host, name: &str) -> Result<Option<String>> {
-    let output = Command { until_exit: false, ..Command::system(["snap", "list", name]) }.query(host)?;
-    if !output.status.success() {
-        let why = lossy(&output.stderr);
-        if why.contains("no matching snaps installed") {
-            return Ok(None);
-        }
-        return Err(ChangeError::raise("Chef::Exceptions::Package", format!("snap list {name}: {}", why.trim())));
-    }
-    let text = lossy(&output.stdout);
-    let mut lines = text.lines().map(str::split_whitespace);
-    Ok(lines.find_map(|mut words| (words.next() == Some(name)).then(|| words.next().map(str::to_string))?))
-}
-
-/// Takes a package of pacman as installed in a version, or as not installed.
-fn assume_pacman(overlay: &OverlayHost, name: &str, version: Option<&str>) -> Result<()> {
-    let answer = match version {
-        Some(version) => Answer::output(format!("{name} {version}\n")),
-        None => {
-            let stderr = format!("error: package '{name}' was not found\n").into_bytes();
-            Answer { stdout: Vec::new(), stderr, code: 1 }
-        }
-    };
-    overlay.assume_answer(format!("pacman -Q -- {name}").as_bytes(), answer, false);
-    // the list of what can be had says what is installed, too
-    let list = Command::system(["pacman", "-Sl"]).query(overlay);
-    let list = list.map(|output| lossy(&output.stdout)).unwrap_or_default();
-    let mut lines = String::new();
-    for line in list.lines() {
-        let words: Vec<&str> = line.split(' ').take(3).collect();
-        lines.push_str(&match (words.get(1) == Some(&name), version) {
-            (true, Some(version)) => format!("{} [installed: {version}]\n", words.join(" ")),
-            (true, None) => format!("{}\n", words.join(" ")),
-            (false, _) => format!("{line}\n"),
-        });
-    }
-    overlay.assume_answer(b"pacman -Sl", Answer::output(lines), false);
-    Ok(())
 }
 
 /// One package of a change.
@@ -261,7 +137,15 @@ impl PackageChange {
         use rchef_host::Queries;
         for item in &self.items {
             let name = item.real.as_ref().unwrap_or(&item.name);
-            if self.assume_elsewhere(overlay, name, item)? {
+            let there = match self.verb {
+                PackageVerb::Install | PackageVerb::Upgrade => Some(item.to.as_deref()),
+                PackageVerb::Remove | PackageVerb::Purge => Some(None),
+                _ => None,
+            };
+            if overlay.simulates()
+                && let Some(version) = there
+                && self.manager.assume(overlay, name, version)?
+            {
                 continue;
             }
             let known = overlay.package(name)?.unwrap_or_else(|| Package {
@@ -296,44 +180,6 @@ impl PackageChange {
             brought::assume(self, overlay)?;
         }
         Ok(())
-    }
-
-    /// Takes a package as changed whose manager keeps no list that the overlay has; false for the others.
-    fn assume_elsewhere(&self, overlay: &OverlayHost, name: &str, item: &PackageItem) -> Result<bool> {
-        if !overlay.simulates() || !matches!(self.manager, Manager::Snap | Manager::Pacman | Manager::Portage) {
-            return Ok(false);
-        }
-        let there = match self.verb {
-            PackageVerb::Install | PackageVerb::Upgrade => item.to.as_deref().map(|to| to.trim_start_matches('~')),
-            PackageVerb::Remove | PackageVerb::Purge => None,
-            _ => return Ok(true),
-        };
-        match (self.manager, there) {
-            (Manager::Snap, Some(version)) => {
-                let table = format!("Name  Version  Rev  Tracking  Publisher  Notes\n{name}  {version}  -  -  -  -\n");
-                overlay.assume_answer(format!("snap list {name}").as_bytes(), Answer::output(table), false);
-            }
-            (Manager::Snap, None) => {
-                let stderr = b"error: no matching snaps installed\n".to_vec();
-                let answer = Answer { stdout: Vec::new(), stderr, code: 1 };
-                overlay.assume_answer(format!("snap list {name}").as_bytes(), answer, false);
-            }
-            (Manager::Pacman, version) => assume_pacman(overlay, name, version)?,
-            (_, version) => {
-                let base = name.rsplit('/').next().unwrap_or(name);
-                let mut category = name.rsplit_once('/').map(|(category, _)| category.to_string());
-                for (other, old) in portage_versions(overlay, name)? {
-                    compose::remove_dir_all(overlay, format!("{DATABASE}/{other}/{base}-{old}").as_bytes())?;
-                    category.get_or_insert(other);
-                }
-                // without a category only Portage knows where it goes
-                if let (Some(version), Some(category)) = (version, category) {
-                    let path = format!("{DATABASE}/{category}/{base}-{version}");
-                    compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
-                }
-            }
-        }
-        Ok(true)
     }
 
     pub(crate) fn describe(&self) -> Description {

@@ -173,12 +173,14 @@ impl QueryCache {
             return Ok(Rc::clone(status));
         }
         let mut entries = DpkgEntries::default();
-        match stream_file(files, b"/var/lib/dpkg/status", &mut |part| {
+        let mut feed = |part: &[u8]| {
             entries.feed(part);
             Ok(())
-        }) {
-            Err(error) if error.errno != nix::libc::ENOENT => return Err(error),
-            _ => {}
+        };
+        if let Err(error) = stream_file(files, b"/var/lib/dpkg/status", &mut feed)
+            && error.errno != nix::libc::ENOENT
+        {
+            return Err(error);
         }
         let mut status = Status::new();
         for package in entries.finish() {
@@ -268,11 +270,13 @@ impl QueryCache {
         if !unknown.is_empty() {
             let mut failed = Vec::new();
             let found = ask_each(host, &unknown, &mut failed);
-            match failed.pop() {
+            if found.is_empty()
+                && let Some((_, error)) = failed.pop()
+            {
                 // systemctl itself does not answer
-                Some((_, error)) if found.is_empty() => return Err(error),
-                last => self.refused.borrow_mut().extend(failed.into_iter().chain(last).map(|(name, _)| name)),
+                return Err(error);
             }
+            self.refused.borrow_mut().extend(failed.into_iter().map(|(name, _)| name));
             self.services.borrow_mut().extend(found);
         }
         let known = self.services.borrow();
@@ -378,14 +382,7 @@ pub fn parse_apt_showpkg(output: &[u8]) -> BTreeMap<String, Vec<String>> {
     found
 }
 
-/// Every entry of a dpkg status file that has a name.
-pub fn parse_dpkg_status(data: &[u8]) -> Vec<Package> {
-    let mut entries = DpkgEntries::default();
-    entries.feed(data);
-    entries.finish()
-}
-
-/// The entries of a dpkg status file, which comes in parts.
+/// The entries of a dpkg status file that have a name. The file comes in parts.
 #[derive(Default)]
 struct DpkgEntries {
     packages: Vec<Package>,
@@ -548,7 +545,9 @@ mod tests {
     fn dpkg_status() {
         let data = b"Package: a\nStatus: install ok installed\nArchitecture: amd64\nVersion: 1:2-3\n\
                      Description: x\n Package: not\n\nPackage: b\nStatus: deinstall ok config-files\nVersion: 4\n";
-        let packages = parse_dpkg_status(data);
+        let mut entries = DpkgEntries::default();
+        entries.feed(data);
+        let packages = entries.finish();
         assert_eq!(packages.len(), 2);
         assert_eq!((packages[0].version.as_str(), packages[0].installed()), ("1:2-3", true));
         assert_eq!((packages[1].want.as_str(), packages[1].state.as_str()), ("deinstall", "config-files"));

@@ -8,7 +8,7 @@ use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 
 /// Bytes at the start of a reserved piece that stay in small pages: a large page costs the zeroing of all of it, which a short run does not use.
 const SMALL_START: usize = 4 << 20;
@@ -85,23 +85,23 @@ pub fn reserve(bytes: usize) -> Option<usize> {
         if let Some(rest) = bytes.checked_sub(SMALL_START) {
             libc::madvise(at.byte_add(SMALL_START), rest, libc::MADV_HUGEPAGE);
             map_now(at as usize, BLOCKS_BOOT);
-            RESERVED_AT.store(at as usize, Ordering::Relaxed);
         }
         Some(at as usize)
     }
 }
 
-/// Where the last reserved piece begins.
-static RESERVED_AT: AtomicUsize = AtomicUsize::new(0);
-/// How much of it is mapped ahead of its use at a time.
+/// How much of a reserved piece is mapped ahead of its use at a time.
 const AHEAD: usize = 256 << 10;
 
-/// Maps pages of the reserved piece ahead of their use: `from` is the first byte that is to be used next. One call for many pages costs less than their
-/// faults. Further on large pages serve.
-pub fn map_ahead(from: usize) {
-    let used = from.wrapping_sub(RESERVED_AT.load(Ordering::Relaxed));
+/// Maps pages of the piece reserved at `start` ahead of their use; `from` is the first byte that is to be used next. One call for many pages costs
+/// less than their faults. Further on large pages serve.
+///
+/// # Safety
+/// `start` came from [`reserve`], of a piece that is longer than `from` is from its start.
+pub unsafe fn map_ahead(start: usize, from: usize) {
+    let used = from - start;
     if (BLOCKS_BOOT..SMALL_START).contains(&used) && (used - BLOCKS_BOOT).is_multiple_of(AHEAD) {
-        // SAFETY: the range lies in the piece that `reserve` mapped, which stays mapped.
+        // SAFETY: the caller's promise; such a piece stays mapped.
         unsafe { map_now(from, AHEAD) };
     }
 }

@@ -419,18 +419,14 @@ impl Vm {
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
         let params = &code.params;
-        if params.simple
-            && args.len() == usize::from(params.required)
-            && !args.keywords
-            && (args.len() != 1 || traits.strict || params.required == 1)
-        {
+        let plain = params.simple && args.len() == usize::from(params.required) && !args.keywords;
+        if plain {
             vm.stacks.values.extend_from_slice(args.pos);
-            vm.stacks.fill(base + code.locals.len());
-        } else if params.simple && params.required == 0 && !traits.strict {
-            // a block without parameters takes anything
-            vm.stacks.fill(base + code.locals.len());
-        } else {
-            vm.stacks.fill(base + code.locals.len());
+        }
+        vm.stacks.fill(base + code.locals.len());
+        // a block without parameters takes anything
+        let takes_all = params.simple && params.required == 0 && !traits.strict;
+        if !plain && !takes_all {
             let bound = if traits.strict {
                 vm.bind_params(&cx, code, Args { block, ..args }, true, false)
             } else {

@@ -210,6 +210,27 @@ impl<'a> Cx<'a> {
             specials: OnceCell::new(),
         }
     }
+
+    /// Where the scopes around an activation end on the native stack.
+    #[inline(always)]
+    pub(crate) fn outermost<'c>(&'c self) -> Outermost<'c> {
+        let mut at: &'c Cx<'c> = self;
+        loop {
+            match at.parent {
+                Parent::Stack(parent) => at = parent,
+                Parent::None => return Outermost::Live(at),
+                Parent::Heap(env) => return Outermost::Captured(env),
+            }
+        }
+    }
+}
+
+/// The end of an activation's scopes on the native stack.
+pub(crate) enum Outermost<'c> {
+    /// The method-level activation itself.
+    Live(&'c Cx<'c>),
+    /// A captured scope, whose [`Home`] has what belongs to the method.
+    Captured(&'c Gc<Env>),
 }
 
 /// What the method-level activation gives to captured scopes.
@@ -637,13 +658,9 @@ impl Vm {
 
     /// `$~` and `$_` of an activation.
     pub(crate) fn specials_of(&self, cx: &Cx<'_>) -> Rc<RefCell<Specials>> {
-        let mut at = cx;
-        loop {
-            match at.parent {
-                Parent::None => return at.specials.get_or_init(Default::default).clone(),
-                Parent::Stack(parent) => at = parent,
-                Parent::Heap(env) => return env.get(self).home.get(self).specials.clone(),
-            }
+        match cx.outermost() {
+            Outermost::Live(cx) => cx.specials.get_or_init(Default::default).clone(),
+            Outermost::Captured(env) => env.get(self).home.get(self).specials.clone(),
         }
     }
 
@@ -662,29 +679,21 @@ impl Vm {
 
     /// The block of the method that the calling Ruby code belongs to (`block_given?`, `Proc.new`).
     pub fn caller_block(&mut self) -> Option<Gc<RProc>> {
-        self.with_caller(|vm, cx| {
-            let mut at = cx?;
-            loop {
-                match at.parent {
-                    Parent::None => return at.block.map(|block| vm.block_to_proc(block)),
-                    Parent::Stack(parent) => at = parent,
-                    Parent::Heap(env) => return env.get(vm).home.get(vm).block.clone(),
-                }
-            }
+        self.with_caller(|vm, cx| match cx?.outermost() {
+            Outermost::Live(cx) => cx.block.map(|block| vm.block_to_proc(block)),
+            Outermost::Captured(env) => env.get(vm).home.get(vm).block.clone(),
         })
     }
     /// Whether the method that the calling Ruby code belongs to was given a block.
     pub fn caller_block_given(&mut self) -> bool {
-        self.with_caller(|vm, cx| {
-            let Some(mut at) = cx else { return false };
-            loop {
-                match at.parent {
-                    Parent::None => return at.block.is_some(),
-                    Parent::Stack(parent) => at = parent,
-                    Parent::Heap(env) => return env.get(vm).home.get(vm).block.is_some(),
-                }
-            }
-        })
+        self.with_caller(|vm, cx| cx.is_some_and(|cx| vm.has_block(cx)))
+    }
+    /// Whether the method that an activation belongs to was given a block.
+    pub(crate) fn has_block(&self, cx: &Cx<'_>) -> bool {
+        match cx.outermost() {
+            Outermost::Live(cx) => cx.block.is_some(),
+            Outermost::Captured(env) => env.get(self).home.get(self).block.is_some(),
+        }
     }
     /// Lexical scope of the calling Ruby code.
     pub fn caller_cref(&mut self) -> Rc<Cref> {

@@ -121,7 +121,8 @@ fn refill(head: &Cell<*mut Free>, class: usize) -> Option<NonNull<u8>> {
             return None;
         }
         UNUSED.store(from + REFILL, Ordering::Relaxed);
-        rchef_host::map_ahead(from);
+        // SAFETY: `from` lies in the range that begins at `start`, as was just seen.
+        unsafe { rchef_host::map_ahead(start, from) };
         for index in (0..REFILL / size).rev() {
             let block = (from + index * size) as *mut Free;
             // SAFETY: the piece of the range from `from` on is mapped, was never given out, and holds this many blocks of this size; the

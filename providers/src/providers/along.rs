@@ -1,17 +1,34 @@
-//! Names that earlier runs asked a manager about. Those that custom resources declare as they run are in no collection that could be looked
+//! Names that the last run asked a manager about. Those that custom resources declare as they run are in no collection that could be looked
 //! through, so the next run learns them from here and asks about all of them at once.
 
 use super::support::*;
-use rchef_host::{OpenFlags, compose};
+use rchef_change::{Change, Remember};
+use rchef_host::compose;
+use rchef_recipe::events::{Sink, sinks};
 use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::{Res, Vm};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
-/// How many names are kept; the list begins anew after so many.
+/// How many names are kept.
 const MOST: usize = 200;
 
-/// What was read of the list: lines `KIND NAME`.
+/// Lines `KIND NAME`: the last run's, once they were read, and this run's.
 #[derive(Default)]
-struct Known(Option<Vec<String>>);
+struct Names {
+    earlier: Option<Rc<BTreeSet<String>>>,
+    now: BTreeSet<String>,
+}
+
+/// Writes the names of a run that went well.
+struct Keeper;
+
+impl Sink for Keeper {
+    fn converge_complete(&self, vm: &mut Vm) {
+        // without the list the next run only asks once more for each name
+        let _ = keep(vm);
+    }
+}
 
 /// Where the list is; nowhere without a cache.
 fn file(vm: &mut Vm) -> Res<Option<Vec<u8>>> {
@@ -30,22 +47,22 @@ fn is_plain(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "_@.:+~-".contains(c))
 }
 
-fn known(vm: &mut Vm) -> Res<Vec<String>> {
-    if let Some(known) = &vm.extension::<Known>().0 {
-        return Ok(known.clone());
+fn earlier(vm: &mut Vm) -> Res<Rc<BTreeSet<String>>> {
+    if let Some(earlier) = &vm.extension::<Names>().earlier {
+        return Ok(earlier.clone());
     }
     let path = file(vm)?.unwrap_or_default();
-    // a list that cannot be read only costs a question for each name
     let text = lossy(&compose::read_file(&*vm.host.clone(), &path).unwrap_or_default());
     let whole = text.lines().filter(|line| line.split_once(' ').is_some_and(|(_, name)| is_plain(name)));
-    let lines: Vec<String> = whole.take(MOST).map(str::to_string).collect();
-    vm.extension::<Known>().0 = Some(lines.clone());
-    Ok(lines)
+    let earlier: Rc<BTreeSet<String>> = Rc::new(whole.take(MOST).map(str::to_string).collect());
+    vm.extension::<Names>().earlier = Some(earlier.clone());
+    sinks(vm).push(Rc::new(Keeper));
+    Ok(earlier)
 }
 
 /// Adds the names of a kind to those that are asked about.
 pub(crate) fn add_remembered(vm: &mut Vm, kind: &str, names: &mut Vec<String>) -> Res<()> {
-    for line in known(vm)? {
+    for line in earlier(vm)?.iter() {
         if let Some(name) = line.strip_prefix(kind).and_then(|rest| rest.strip_prefix(' '))
             && !names.iter().any(|known| known == name)
         {
@@ -55,23 +72,21 @@ pub(crate) fn add_remembered(vm: &mut Vm, kind: &str, names: &mut Vec<String>) -
     Ok(())
 }
 
-/// Keeps a name for the runs to come, where this one changes things.
-pub(crate) fn remember(vm: &mut Vm, kind: &str, name: &str) -> Res<()> {
-    let line = format!("{kind} {name}");
-    let lines = known(vm)?;
-    if converge_mut(vm).mode != ActionMode::Converge || !is_plain(name) || lines.contains(&line) {
-        return Ok(());
+/// Keeps a name for the next run.
+pub(crate) fn remember(vm: &mut Vm, kind: &str, name: &str) {
+    let now = &mut vm.extension::<Names>().now;
+    if is_plain(name) && now.len() < MOST {
+        now.insert(format!("{kind} {name}"));
     }
-    let Some(path) = file(vm)? else { return Ok(()) };
-    let mut flags = OpenFlags::WRONLY | OpenFlags::CREAT;
-    flags = flags | if lines.len() < MOST { OpenFlags::APPEND } else { OpenFlags::TRUNC };
-    let opened = vm.host.clone().open(&path, flags, 0o600);
-    // as above
-    let _ = opened.and_then(|handle| compose::write_all(&*handle, format!("{line}\n").as_bytes()));
-    let kept = vm.extension::<Known>().0.get_or_insert_default();
-    if kept.len() >= MOST {
-        kept.clear();
-    }
-    kept.push(line);
-    Ok(())
+}
+
+fn keep(vm: &mut Vm) -> Res<()> {
+    let (earlier, path) = (earlier(vm)?, file(vm)?);
+    let now = &vm.extension::<Names>().now;
+    let content: String = now.iter().flat_map(|line| [line, "\n"]).collect();
+    let is_known = *now == *earlier;
+    let Some(path) = path.filter(|_| !is_known && converge_mut(vm).mode == ActionMode::Converge) else { return Ok(()) };
+    let change = Change::Remember(Remember { path, content: content.into_bytes() });
+    let host = vm.host.clone();
+    change.apply(&*host).map(drop).map_err(|error| raised(vm, &error))
 }

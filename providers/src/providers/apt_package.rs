@@ -202,7 +202,7 @@ impl Provider for AptPackage {
                 desired.along = asked_along(vm)?;
                 for (name, _) in &desired.wish.packages {
                     if !desired.along.contains(name) && desired.wish.unfit().is_none() {
-                        along::remember(vm, "package", name)?;
+                        along::remember(vm, "package", name);
                     }
                 }
                 along::add_remembered(vm, "package", &mut desired.along)?;

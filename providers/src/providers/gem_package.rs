@@ -71,8 +71,8 @@ impl Provider for GemPackage {
     type Current = ();
     const ACTIONS: &'static [&'static str] = &["install", "upgrade", "remove", "purge"];
 
-    fn class(_: &dyn Host) -> &'static str {
-        "Package::Rubygems"
+    fn class(_: &mut Vm, _: &Value) -> Res<&'static str> {
+        Ok("Package::Rubygems")
     }
 
     fn read(vm: &mut Vm, resource: &Value, action: &'static str) -> Res<Desired> {

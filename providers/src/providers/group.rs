@@ -152,7 +152,7 @@ impl Provider for Group {
         state
     }
 
-    fn class(_: &dyn Host) -> &'static str {
-        "Group::Gpasswd"
+    fn class(_: &mut Vm, _: &Value) -> Res<&'static str> {
+        Ok("Group::Gpasswd")
     }
 }

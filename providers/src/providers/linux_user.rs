@@ -311,7 +311,7 @@ impl Provider for LinuxUser {
         state
     }
 
-    fn class(_: &dyn Host) -> &'static str {
-        "User::Linux"
+    fn class(_: &mut Vm, _: &Value) -> Res<&'static str> {
+        Ok("User::Linux")
     }
 }

@@ -389,8 +389,8 @@ macro_rules! package_provider {
         fn state(desired: &Desired, items: &Vec<Item>) -> Vec<(&'static str, rchef_change::State)> {
             packages::state(&desired.wish, items)
         }
-        fn class(_: &dyn Host) -> &'static str {
-            $class
+        fn class(_: &mut Vm, _: &Value) -> Res<&'static str> {
+            Ok($class)
         }
         fn carry_out(vm: &mut Vm, _: &Value, step: &rchef_change::EngineStep) -> Res<()> {
             packages::say(vm, step)

@@ -34,8 +34,8 @@ pub(crate) struct Desired {
     status_command: Option<String>,
     /// The resource's own commands, by the action that they stand for.
     pub(crate) commands: Vec<(&'static str, String)>,
-    /// What manages it where the resource says so.
-    kind: Option<Kind>,
+    /// What manages it.
+    pub(crate) kind: Kind,
     /// Arguments of an Upstart job.
     pub(crate) parameters: Vec<(String, String)>,
     /// Run levels of Red Hat's init scripts.
@@ -64,8 +64,6 @@ pub(crate) struct Supports {
 /// What is known of the service.
 #[derive(Default)]
 pub(crate) struct Current {
-    /// What manages it.
-    pub(crate) kind: Kind,
     pub(crate) running: bool,
     pub(crate) enabled: bool,
     masked: bool,
@@ -148,7 +146,7 @@ fn read(vm: &mut Vm, resource: &Value, verb: &'static str) -> Res<Desired> {
     if user.is_none() && vm.host.clone().systemd_running() {
         along = asked_along(vm)?;
         if !along.contains(&name) && unfit("", "", &name).is_none() {
-            super::along::remember(vm, "service", &name)?;
+            super::along::remember(vm, "service", &name);
         }
         super::along::add_remembered(vm, "service", &mut along)?;
     }
@@ -229,7 +227,7 @@ fn systemd_state(desired: &Desired, host: &dyn Host, current: &mut Current) -> L
 
 /// What an action runs.
 fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<ServiceStep>> {
-    if current.kind == Kind::Systemd && desired.command(desired.verb).is_none() {
+    if desired.kind == Kind::Systemd && desired.command(desired.verb).is_none() {
         let command = systemctl(desired, host, &[desired.verb, &desired.name])?;
         return Ok(vec![ServiceStep::Run(Box::new(command))]);
     }
@@ -266,8 +264,7 @@ impl Provider for Service {
     }
 
     fn load(desired: &Desired, host: &dyn Host) -> Looked<Current> {
-        let kind = desired.kind.unwrap_or_else(|| Kind::usual(host));
-        let mut current = Current { kind, ..Current::default() };
+        let mut current = Current::default();
         let status = match &desired.status_command {
             Some(line) => {
                 let command = Command { until_exit: false, ..Command::line(line.as_str()) };
@@ -276,7 +273,7 @@ impl Provider for Service {
             None => None,
         };
         current.status_failed = status == Some(false);
-        if current.kind == Kind::Systemd {
+        if desired.kind == Kind::Systemd {
             systemd_state(desired, host, &mut current)?;
         } else {
             service_init::load(desired, host, &mut current, status)?;
@@ -289,7 +286,7 @@ impl Provider for Service {
         if let Some(failed) = unfit("Chef::Exceptions::Service", "service", &desired.name) {
             return Ok(vec![failed]);
         }
-        if current.kind != Kind::Systemd {
+        if desired.kind != Kind::Systemd {
             return Ok(service_init::requirements(desired, current, host));
         }
         let Some(line) = desired.status_command.as_ref().filter(|_| current.status_failed) else {
@@ -323,12 +320,12 @@ impl Provider for Service {
         ]
     }
 
-    fn class(host: &dyn Host) -> &'static str {
-        match Kind::usual(host) {
+    fn class(vm: &mut Vm, resource: &Value) -> Res<&'static str> {
+        Ok(match Kind::usual(vm, resource)? {
             Kind::Systemd => "Service::Systemd",
             Kind::Gentoo => "Service::Gentoo",
             _ => "Service::Debian",
-        }
+        })
     }
 
     fn helper_of(change: &Change) -> Option<(&'static str, Vec<Value>)> {

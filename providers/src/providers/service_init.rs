@@ -52,14 +52,14 @@ const RC_UPDATE: &str = "/sbin/rc-update";
 const SERVICE_ERROR: &str = "Chef::Exceptions::Service";
 
 impl Kind {
-    /// What the resource's `provider` says, that class or the nearest one above it that is known here.
-    pub(crate) fn of(vm: &mut Vm, resource: &Value) -> Res<Option<Kind>> {
-        let Value::Class(mut id) = vm.call_name(resource, "provider", &[])? else { return Ok(None) };
+    /// What the resource's `provider` says, that class or the nearest one above it that is known here; else what is usual.
+    pub(crate) fn of(vm: &mut Vm, resource: &Value) -> Res<Kind> {
+        let Value::Class(mut id) = vm.call_name(resource, "provider", &[])? else { return Kind::usual(vm, resource) };
         loop {
             let name = vm.class_name(id);
             let below = name.strip_prefix("Chef::Provider::Service::");
             if let Some((_, kind)) = below.and_then(|below| CLASSES.iter().find(|(known, _)| *known == below)) {
-                return Ok(Some(*kind));
+                return Ok(*kind);
             }
             if below.is_some_and(|below| !below.contains("::")) {
                 let shown = vm.to_s_text(resource)?;
@@ -68,20 +68,19 @@ impl Kind {
             }
             match vm.class(id).superclass {
                 Some(superclass) => id = superclass,
-                None => return Ok(None),
+                None => return Kind::usual(vm, resource),
             }
         }
     }
 
-    /// What manages services where the resource does not say it. Chef goes by the node's platform family: OpenRC's tools on a Debian do not count.
-    pub(crate) fn usual(host: &dyn Host) -> Kind {
-        if host.systemd_running() {
-            Kind::Systemd
-        } else if compose::exists(host, RC_UPDATE.as_bytes()) && !compose::exists(host, UPDATE_RC_D.as_bytes()) {
-            Kind::Gentoo
-        } else {
-            Kind::Debian
+    /// What manages services where the resource does not say it: systemd where it runs, else by the node's platform family as in Chef. (Alpine has
+    /// OpenRC too; Chef's provider there can start services, but not enable them.)
+    pub(crate) fn usual(vm: &mut Vm, resource: &Value) -> Res<Kind> {
+        if vm.host.clone().systemd_running() {
+            return Ok(Kind::Systemd);
         }
+        let family = crate::coerce::node_text(vm, resource, "platform_family")?;
+        Ok(if matches!(family.as_str(), "gentoo" | "alpine") { Kind::Gentoo } else { Kind::Debian })
     }
 
     /// Whether init scripts do the work.
@@ -93,7 +92,7 @@ impl Kind {
 /// Looks at a service that systemd does not manage; `status` is what its own status command said.
 pub(crate) fn load(desired: &Desired, host: &dyn Host, current: &mut Current, status: Option<bool>) -> Looked<()> {
     let name = &desired.name;
-    let kind = current.kind;
+    let kind = desired.kind;
     current.script = desired.script.clone().unwrap_or_else(|| match kind {
         Kind::Invokercd => format!("/usr/sbin/invoke-rc.d {name}"),
         Kind::Redhat => format!("/sbin/service {name}"),
@@ -130,7 +129,7 @@ pub(crate) fn load(desired: &Desired, host: &dyn Host, current: &mut Current, st
 /// Running by the script's `status` where it is supported, else by the process table.
 fn is_running(desired: &Desired, host: &dyn Host, current: &Current) -> Looked<bool> {
     // scripts of Red Hat's and of OpenRC know their status unless the resource denies it
-    if desired.supports.status.unwrap_or(matches!(current.kind, Kind::Redhat | Kind::Gentoo)) {
+    if desired.supports.status.unwrap_or(matches!(desired.kind, Kind::Redhat | Kind::Gentoo)) {
         let command = Command { default_env: true, ..Command::line(format!("{} status", current.script)) };
         return Ok(current.has_script && command.query(host)?.status.success());
     }
@@ -209,7 +208,7 @@ fn load_levels(desired: &Desired, host: &dyn Host, current: &mut Current) -> Loo
 
 /// What must hold where systemd does not manage the service.
 pub(crate) fn requirements(desired: &Desired, current: &Current, host: &dyn Host) -> Vec<Assertion> {
-    let (verb, shown, kind) = (desired.verb, &desired.shown, current.kind);
+    let (verb, shown, kind) = (desired.verb, &desired.shown, desired.kind);
     let own = |verb: &str| desired.command(verb).is_some();
     let is_enabling = matches!(verb, "enable") && matches!(kind, Kind::Simple | Kind::Init | Kind::Invokercd);
     if matches!(verb, "mask" | "unmask") || is_enabling {
@@ -289,14 +288,14 @@ pub(crate) fn steps(desired: &Desired, current: &Current, host: &dyn Host) -> Lo
     };
     // the resource's own command for a part of a restart goes before the script
     let script = |verb: &str| {
-        let usual = match current.kind {
+        let usual = match desired.kind {
             Kind::Upstart => format!("/sbin/{verb} {}", job(desired)),
             _ => format!("{} {verb}", current.script),
         };
         run(desired.command(verb).map_or(usual, str::to_string))
     };
     let in_turn = || vec![script("stop"), ServiceStep::Wait(Duration::from_secs(1)), script("start")];
-    Ok(match (current.kind, verb) {
+    Ok(match (desired.kind, verb) {
         (Kind::Upstart, "restart") if !current.running => vec![script("start")],
         (Kind::Upstart | Kind::Simple, "restart") => in_turn(),
         (kind, "restart") if kind.has_scripts() && !desired.supports.restart.unwrap_or(kind == Kind::Gentoo) => {

@@ -117,8 +117,8 @@ impl Provider for YumPackage {
     fn state(wanted: &Wanted, items: &Vec<Item>) -> Vec<(&'static str, rchef_change::State)> {
         packages::state(&wanted.desired.wish, items)
     }
-    fn class(_: &dyn Host) -> &'static str {
-        "Package::Yum"
+    fn class(_: &mut Vm, _: &Value) -> Res<&'static str> {
+        Ok("Package::Yum")
     }
     fn carry_out(vm: &mut Vm, _: &Value, step: &rchef_change::EngineStep) -> Res<()> {
         packages::say(vm, step)

@@ -96,9 +96,12 @@ pub trait Provider: 'static {
         Vec::new()
     }
 
-    /// The class under `Chef::Provider` that stands for it on this machine; empty: of the resource class's name.
-    fn class(_host: &dyn Host) -> &'static str {
-        ""
+    /// The class under `Chef::Provider` that stands for it on this node; empty: of the resource class's name.
+    ///
+    /// # Errors
+    /// The node cannot be asked.
+    fn class(_vm: &mut Vm, _resource: &Value) -> Res<&'static str> {
+        Ok("")
     }
 
     /// Methods of the Ruby class that make one kind of change (`start_service`), which subclasses override.
@@ -129,8 +132,8 @@ pub(crate) trait AnyProvider {
         Ok(Value::Nil)
     }
     /// See [`Provider::class`].
-    fn class(&self, _host: &dyn Host) -> &'static str {
-        ""
+    fn class(&self, _vm: &mut Vm, _resource: &Value) -> Res<&'static str> {
+        Ok("")
     }
     /// See [`Provider::HELPERS`].
     fn helpers(&self) -> &'static [&'static str] {
@@ -156,8 +159,8 @@ impl<P: Provider> AnyProvider for Erased<P> {
         let (desired, current) = begin::<P>(vm, resource, action)?;
         current_resource(vm, resource, P::state(&desired, &current))
     }
-    fn class(&self, host: &dyn Host) -> &'static str {
-        P::class(host)
+    fn class(&self, vm: &mut Vm, resource: &Value) -> Res<&'static str> {
+        P::class(vm, resource)
     }
     fn helpers(&self) -> &'static [&'static str] {
         P::HELPERS

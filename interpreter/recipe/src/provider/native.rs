@@ -130,11 +130,11 @@ pub fn class_for(vm: &mut Vm, resource: &Value) -> Res {
         return Ok(Value::Class(*known));
     }
     names::load(vm)?;
-    let host = vm.host.clone();
-    let path = match find(vm, resource).map(|(_, native)| native.class(&*host)) {
-        Some(path) if !path.is_empty() => path,
-        _ => shipped.class,
+    let path = match find(vm, resource) {
+        Some((_, native)) => native.class(vm, resource)?,
+        None => "",
     };
+    let path = if path.is_empty() { shipped.class } else { path };
     let found = match names::below(vm, base, path) {
         Some(found) => found,
         None => {

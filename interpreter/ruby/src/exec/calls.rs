@@ -7,7 +7,7 @@ use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::ClassId;
 use crate::error::{Res, Unwind};
-use crate::frame::{Block, Cx, Parent, ProcKind, RProc};
+use crate::frame::{Block, Cx, Outermost, Parent, ProcKind, RProc};
 use crate::hash::RHash;
 use crate::heap::{self, Gc};
 use crate::method::{MethodBody, MethodId, Visibility};
@@ -306,24 +306,16 @@ impl Vm {
         let mut pos = ArgVec::new();
         let keywords = self.eval_args(&call.0, &mut pos, cx)?;
         cx.line.set(call.1);
-        let mut at = cx;
-        loop {
-            match at.parent {
-                Parent::Stack(parent) => at = parent,
-                Parent::None => {
-                    return match at.block {
-                        Some(block) => self.yield_block(block, Args { pos: &pos, keywords, block: None }),
-                        None => Err(self.no_block()),
-                    };
-                }
-                Parent::Heap(env) => {
-                    let proc = env.get(self).home.get(self).block.clone();
-                    return match &proc {
-                        Some(proc) => self.call_proc(proc, Args { pos: &pos, keywords, block: None }),
-                        None => Err(self.no_block()),
-                    };
-                }
-            }
+        let args = Args { pos: &pos, keywords, block: None };
+        match cx.outermost() {
+            Outermost::Live(cx) => match cx.block {
+                Some(block) => self.yield_block(block, args),
+                None => Err(self.no_block()),
+            },
+            Outermost::Captured(env) => match env.get(self).home.get(self).block.clone() {
+                Some(proc) => self.call_proc(&proc, args),
+                None => Err(self.no_block()),
+            },
         }
     }
 

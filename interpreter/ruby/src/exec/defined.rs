@@ -4,7 +4,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
 use crate::error::Res;
-use crate::frame::{Cx, Parent};
+use crate::frame::Cx;
 use crate::heap;
 use crate::method::Visibility;
 use crate::value::Value;
@@ -66,7 +66,7 @@ impl Vm {
                 let recv = self.eval(node, cx)?;
                 self.defined_method(&recv, *name, cx, matches!(**node, Node::SelfRef))?
             }
-            Defined::Yield => self.block_visible(cx).then_some("yield"),
+            Defined::Yield => self.has_block(cx).then_some("yield"),
             Defined::Super => {
                 let found = self.method_of(cx).and_then(|current| {
                     let (owner, name) = (self.method(current).owner, self.method(current).name);
@@ -127,16 +127,5 @@ impl Vm {
             None => self.basic_respond_to(recv, name, on_self)?,
         };
         Ok(visible.then_some("method"))
-    }
-
-    fn block_visible(&self, cx: &Cx<'_>) -> bool {
-        let mut at = cx;
-        loop {
-            match at.parent {
-                Parent::None => return at.block.is_some(),
-                Parent::Stack(parent) => at = parent,
-                Parent::Heap(env) => return env.get(self).home.get(self).block.is_some(),
-            }
-        }
     }
 }

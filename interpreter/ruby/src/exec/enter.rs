@@ -8,7 +8,7 @@ use crate::call::CallKind;
 use crate::class::ClassId;
 use crate::core::trace_point;
 use crate::error::{Error, Res, Unwind};
-use crate::frame::{Activation, Block, Cx, Parent};
+use crate::frame::{Activation, Block, Cx, Outermost, Parent};
 use crate::method::{MethodBody, MethodId, RubyMethod};
 use crate::value::Value;
 use rchef_syntax::Symbol;
@@ -507,7 +507,7 @@ impl Vm {
         let (args, line) = call;
         if !args.has_splat
             && args.keywords.is_none()
-            && let Some(Block::Ruby { code, cx: outer, tag }) = block_on_stack(cx)
+            && let Outermost::Live(Cx { block: Some(Block::Ruby { code, cx: outer, tag }), .. }) = cx.outermost()
             && code.params.simple
             && usize::from(code.params.required) == args.items.len()
         {
@@ -516,7 +516,7 @@ impl Vm {
                 return Outcome::error(error);
             }
             cx.line.set(*line);
-            return self.yield_pushed(code, outer, tag, base);
+            return self.yield_pushed(code, outer, *tag, base);
         }
         self.eval_yield(call, cx).into()
     }
@@ -530,18 +530,5 @@ pub(super) fn kind_of(call: &Call) -> CallKind {
         None => CallKind::Function,
         Some(Node::SelfRef) if call.flags.self_recv => CallKind::Function,
         Some(_) => CallKind::Method,
-    }
-}
-
-/// The block that the method of an activation was given, where it is still on the native stack.
-#[inline(always)]
-fn block_on_stack<'c>(cx: &'c Cx<'c>) -> Option<Block<'c>> {
-    let mut at = cx;
-    loop {
-        match at.parent {
-            Parent::Stack(parent) => at = parent,
-            Parent::None => return at.block,
-            Parent::Heap(_) => return None,
-        }
     }
 }

@@ -1,0 +1,172 @@
+//! Package managers: what each says is installed, and what it is taken to say after a planned change.
+
+use crate::{ChangeError, Command, Result, lossy};
+use rchef_host::overlay::Answer;
+use rchef_host::queries::{Package, Rpm};
+use rchef_host::{Host, OverlayHost, compose, files};
+
+/// A package manager, as far as its answers about what is installed go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manager {
+    /// dpkg.
+    Dpkg,
+    /// rpm, whose versions are written `VERSION-RELEASE`, an epoch before it where there is one.
+    Rpm,
+    /// rpm, whose versions are written `EPOCH:VERSION-RELEASE.ARCHITECTURE`, as dnf and yum have them.
+    Dnf,
+    /// pacman.
+    Pacman,
+    /// Portage.
+    Portage,
+    /// snapd.
+    Snap,
+}
+
+impl Manager {
+    /// The installed versions of a package.
+    ///
+    /// # Errors
+    /// The manager cannot be asked.
+    pub fn installed(self, host: &dyn Host, name: &str) -> Result<Vec<String>> {
+        Ok(match self {
+            Manager::Dpkg => {
+                host.package(name)?.filter(Package::installed).map(|package| package.version).into_iter().collect()
+            }
+            Manager::Rpm => {
+                let shown = |rpm: &Rpm| match rpm.epoch.as_str() {
+                    "0" => format!("{}-{}", rpm.version, rpm.release),
+                    epoch => format!("{epoch}:{}-{}", rpm.version, rpm.release),
+                };
+                host.rpm(name)?.iter().map(shown).collect()
+            }
+            Manager::Dnf => {
+                let shown = |rpm: &Rpm| format!("{}:{}-{}.{}", rpm.epoch, rpm.version, rpm.release, rpm.architecture);
+                host.rpm(name)?.iter().map(shown).collect()
+            }
+            Manager::Pacman => {
+                let output = Command::system(["pacman", "-Q", "--", name]).query(host)?;
+                let text = lossy(&output.stdout);
+                text.lines().filter_map(|line| Some(line.split_once(' ')?.1.trim().to_string())).collect()
+            }
+            Manager::Portage => portage_versions(host, name)?.into_iter().map(|(_, version)| version).collect(),
+            Manager::Snap => snap_version(host, name)?.into_iter().collect(),
+        })
+    }
+
+    /// Takes a package as installed in a version, or as not installed, where the manager itself is asked what is installed. False for dpkg and rpm,
+    /// whose lists the overlay has.
+    pub(crate) fn assume(self, overlay: &OverlayHost, name: &str, version: Option<&str>) -> Result<bool> {
+        match self {
+            Manager::Dpkg | Manager::Rpm | Manager::Dnf => return Ok(false),
+            Manager::Pacman => assume_pacman(overlay, name, version),
+            Manager::Portage => assume_portage(overlay, name, version)?,
+            Manager::Snap => assume_snap(overlay, name, version),
+        }
+        Ok(true)
+    }
+}
+
+/// Where Portage keeps what is installed.
+const DATABASE: &str = "/var/db/pkg";
+
+/// The installed versions of a package of Portage, each with its category: the folders `CATEGORY/NAME-VERSION` below /var/db/pkg.
+///
+/// # Errors
+/// The folders cannot be read.
+pub fn portage_versions(host: &dyn Host, name: &str) -> Result<Vec<(String, String)>> {
+    let (category, base) = match name.rsplit_once('/') {
+        Some((category, base)) => (Some(category), base),
+        None => (None, name),
+    };
+    let listed = |path: &[u8]| match host.readdir(path) {
+        Ok(entries) => Ok(entries.into_iter().map(|entry| lossy(&entry.name)).collect()),
+        Err(error) if matches!(error.name(), Some("ENOENT" | "ENOTDIR")) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    };
+    let categories = match category {
+        Some(category) => vec![category.to_string()],
+        None => listed(DATABASE.as_bytes())?,
+    };
+    let mut found = Vec::new();
+    for category in categories {
+        let versions = listed(&files::join(DATABASE.as_bytes(), category.as_bytes()))?;
+        let versions = versions.iter().filter_map(|entry| entry.strip_prefix(base)?.strip_prefix('-'));
+        // another package may be called NAME-OTHER
+        let versions = versions.filter(|version| version.starts_with(|c: char| c.is_ascii_digit()));
+        found.extend(versions.map(|version| (category.clone(), version.to_string())));
+    }
+    Ok(found)
+}
+
+fn assume_portage(overlay: &OverlayHost, name: &str, version: Option<&str>) -> Result<()> {
+    let (mut category, base) = match name.rsplit_once('/') {
+        Some((category, base)) => (Some(category.to_string()), base),
+        None => (None, name),
+    };
+    for (other, old) in portage_versions(overlay, name)? {
+        compose::remove_dir_all(overlay, format!("{DATABASE}/{other}/{base}-{old}").as_bytes())?;
+        category.get_or_insert(other);
+    }
+    // without a category only Portage knows where it goes; `~` stands before a version of which any revision will do
+    if let (Some(version), Some(category)) = (version, category) {
+        let path = format!("{DATABASE}/{category}/{base}-{}", version.trim_start_matches('~'));
+        compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
+    }
+    Ok(())
+}
+
+/// What snapd says of a snap that is not there.
+const NO_SNAP: &str = "error: no matching snaps installed";
+
+/// The installed version of a snap.
+///
+/// # Errors
+/// snapd cannot be asked, or refuses to answer.
+pub fn snap_version(host: &dyn Host, name: &str) -> Result<Option<String>> {
+    let output = Command { until_exit: false, ..Command::system(["snap", "list", name]) }.query(host)?;
+    if !output.status.success() {
+        let why = lossy(&output.stderr);
+        if why.contains(NO_SNAP) {
+            return Ok(None);
+        }
+        return Err(ChangeError::raise("Chef::Exceptions::Package", format!("snap list {name}: {}", why.trim())));
+    }
+    let text = lossy(&output.stdout);
+    let mut lines = text.lines().map(str::split_whitespace);
+    Ok(lines.find_map(|mut words| (words.next() == Some(name)).then(|| words.next().map(str::to_string))?))
+}
+
+/// What a program says that fails, as it is assumed.
+fn failure(text: &str) -> Answer {
+    Answer { stderr: format!("{text}\n").into_bytes(), ..Answer::status(1) }
+}
+
+fn assume_snap(overlay: &OverlayHost, name: &str, version: Option<&str>) {
+    let answer = match version {
+        Some(version) => {
+            Answer::output(format!("Name  Version  Rev  Tracking  Publisher  Notes\n{name}  {version}  -  -  -  -\n"))
+        }
+        None => failure(NO_SNAP),
+    };
+    overlay.assume_answer(format!("snap list {name}").as_bytes(), answer, false);
+}
+
+fn assume_pacman(overlay: &OverlayHost, name: &str, version: Option<&str>) {
+    let answer = match version {
+        Some(version) => Answer::output(format!("{name} {version}\n")),
+        None => failure(&format!("error: package '{name}' was not found")),
+    };
+    overlay.assume_answer(format!("pacman -Q -- {name}").as_bytes(), answer, false);
+    // the list of what can be had says what is installed, too
+    let Ok(list) = Command::system(["pacman", "-Sl"]).query(overlay) else { return };
+    let marked = |line: &str| {
+        let words: Vec<&str> = line.split(' ').take(3).collect();
+        match (words.get(1) == Some(&name), version) {
+            (true, Some(version)) => format!("{} [installed: {version}]\n", words.join(" ")),
+            (true, None) => format!("{}\n", words.join(" ")),
+            (false, _) => format!("{line}\n"),
+        }
+    };
+    let lines: String = lossy(&list.stdout).lines().map(marked).collect();
+    overlay.assume_answer(b"pacman -Sl", Answer::output(lines), false);
+}
