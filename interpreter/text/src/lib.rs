@@ -12,6 +12,7 @@ pub mod inspect;
 pub mod normalize;
 pub mod number;
 pub mod pack;
+pub mod shell;
 pub mod sprintf;
 pub mod strftime;
 pub mod strptime;

@@ -5,6 +5,7 @@ use crate::{Result, lossy};
 use rchef_host::compose::{self, Finish};
 use rchef_host::queries::{ServiceState, unit_name};
 use rchef_host::{DoubtKind, Files, Group, OverlayHost, Queries, User, Users, files};
+use rchef_text::shell::{Token, Word, tokens};
 
 /// Makes the directories that `mkdir` or `install -d` is told of, with the owner, group and mode that it is told.
 fn directories(overlay: &OverlayHost, words: &[&str]) -> Result<()> {
@@ -102,12 +103,8 @@ fn lines_of(overlay: &OverlayHost, lines: &[&str], progress: &mut Progress) -> b
         if line.starts_with('#') {
             continue;
         }
-        if let Some((name, value)) = line.split_once('=')
-            && !name.is_empty()
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && !value.contains(['$', '`'])
-        {
-            progress.variables.push((name.into(), value.trim_matches(['"', '\'']).into()));
+        if let Some(variable) = assignment_of(line, &progress.variables) {
+            progress.variables.push(variable);
             continue;
         }
         if let Some((name, values)) = loop_of(line, &progress.variables)
@@ -132,23 +129,39 @@ fn lines_of(overlay: &OverlayHost, lines: &[&str], progress: &mut Progress) -> b
 
 /// The variable of a `for NAME in WORD… ; do` whose words are known, and these.
 fn loop_of(line: &str, variables: &[(String, String)]) -> Option<(String, Vec<String>)> {
-    let words = words(line, variables);
-    let ["for", name, "in", values @ .., ";", "do"] = &words.iter().map(String::as_str).collect::<Vec<_>>()[..] else {
-        return None;
-    };
-    let values: Vec<String> = values.iter().map(|value| (*value).to_string()).collect();
-    (!values.iter().any(|value| value.contains(['$', '`', '*', '?']))).then(|| ((*name).to_string(), values))
+    let commands = commands(line, variables);
+    let [head, body] = &commands[..] else { return None };
+    let [first, name, second, values @ ..] = &head[..] else { return None };
+    let is_loop = first.text == "for" && second.text == "in" && body.iter().map(|word| &word.text).eq(["do"]);
+    let known = is_loop && !values.iter().any(|value| value.expands);
+    known.then(|| (name.text.clone(), values.iter().map(|value| value.text.clone()).collect()))
+}
+
+/// The variable that a line sets, and its value where that is known.
+fn assignment_of(line: &str, variables: &[(String, String)]) -> Option<(String, String)> {
+    let commands = commands(line, variables);
+    let [command] = &commands[..] else { return None };
+    let [word] = &command[..] else { return None };
+    let (name, value) = word.text.split_once('=')?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    (is_name && !word.expands).then(|| (name.into(), value.into()))
 }
 
 /// Takes a line as run; whether it has a known form.
 fn line_of(overlay: &OverlayHost, line: &str, progress: &mut Progress) -> Result<bool> {
-    let words = words(line, &progress.variables);
-    let at = |names: &[&str]| words.iter().position(|word| names.contains(&word.as_str()));
+    let commands = commands(line, &progress.variables);
+    // a program may stand behind a word of the shell, such as `then`
+    let called = |names: &[&str]| {
+        commands.iter().find_map(|words| {
+            let at = words.iter().position(|word| names.contains(&word.text.as_str()))?;
+            let arguments: Vec<&str> = words[at + 1..].iter().map(|word| word.text.as_str()).collect();
+            Some((words[at].text.as_str(), arguments))
+        })
+    };
     let units = |arguments: Vec<&str>| -> Vec<String> {
         arguments.into_iter().filter(|unit| unit.contains('.')).map(str::to_string).collect()
     };
-    if let Some(at) = at(&["deb-systemd-helper"]) {
-        let arguments = arguments(&words, at);
+    if let Some((_, arguments)) = called(&["deb-systemd-helper"]) {
         match arguments.first() {
             Some(&"debian-installed") => progress.left.extend(units(arguments)),
             Some(&"enable") => {
@@ -157,14 +170,13 @@ fn line_of(overlay: &OverlayHost, line: &str, progress: &mut Progress) -> Result
             }
             _ => {}
         }
-    } else if let Some(at) = at(&["systemd-tmpfiles"]) {
-        for name in arguments(&words, at).iter().filter(|word| word.ends_with(".conf")) {
+    } else if let Some((_, arguments)) = called(&["systemd-tmpfiles"]) {
+        for name in arguments.iter().filter(|word| word.ends_with(".conf")) {
             temporary(overlay, name)?;
         }
-    } else if let Some(at) = at(&["deb-systemd-invoke"]) {
-        progress.started.extend(units(arguments(&words, at)));
-    } else if let Some(at) = at(&["invoke-rc.d"]) {
-        let arguments = arguments(&words, at);
+    } else if let Some((_, arguments)) = called(&["deb-systemd-invoke"]) {
+        progress.started.extend(units(arguments));
+    } else if let Some((_, arguments)) = called(&["invoke-rc.d"]) {
         let plain: Vec<&str> = arguments.iter().copied().filter(|word| !word.starts_with('-')).collect();
         if let [unit, action] = plain[..]
             && !arguments.contains(&"--skip-systemd-native")
@@ -172,21 +184,22 @@ fn line_of(overlay: &OverlayHost, line: &str, progress: &mut Progress) -> Result
         {
             progress.started.push(unit.into());
         }
-    } else if let Some(at) = at(&["adduser", "useradd", "addgroup", "groupadd"]) {
-        account(overlay, &words[at], &arguments(&words, at))?;
-    } else if let Some(at) =
-        at(&["mkdir"]).or_else(|| at(&["install"]).filter(|_| words.iter().any(|word| word == "-d")))
+    } else if let Some((program, arguments)) = called(&["adduser", "useradd", "addgroup", "groupadd"]) {
+        account(overlay, program, &arguments)?;
+    } else if let Some((_, arguments)) =
+        called(&["mkdir"]).or_else(|| called(&["install"]).filter(|(_, arguments)| arguments.contains(&"-d")))
     {
-        directories(overlay, &arguments(&words, at))?;
-    } else if let Some((_, _, path)) =
-        MAKERS.iter().find(|(program, flag, _)| at(&[program]).is_some_and(|at| arguments(&words, at).contains(flag)))
+        directories(overlay, &arguments)?;
+    } else if let Some((_, _, path)) = MAKERS
+        .iter()
+        .find(|(program, flag, _)| called(&[program]).is_some_and(|(_, arguments)| arguments.contains(flag)))
     {
         if !compose::exists(overlay, path.as_bytes()) {
             compose::create_dir_all(overlay, files::dirname(path.as_bytes()), 0o755)?;
             compose::write_file(overlay, path.as_bytes(), b"", 0o640)?;
         }
-    } else if let Some(at) = at(&["ucf", "cp"]) {
-        if let [.., from, to] = arguments(&words, at)[..]
+    } else if let Some((_, arguments)) = called(&["ucf", "cp"]) {
+        if let [.., from, to] = arguments[..]
             && to.starts_with('/')
             && from.starts_with('/')
         {
@@ -243,56 +256,17 @@ fn is_own(line: &str) -> bool {
         && !line.contains("dpkg-maintscript-helper")
 }
 
-/// The words of a line, without their quotes and with variables replaced by what they were last set to; operators are words of their own.
-fn words(line: &str, variables: &[(String, String)]) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut rest = line.chars().peekable();
-    while let Some(c) = rest.next() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (Some(_), c) => word.get_or_insert_default().push(c),
-            (None, '"' | '\'') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, '\\') => word.get_or_insert_default().extend(rest.next()),
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (None, ';' | '&' | '|') if word.as_deref().is_none_or(|word| !word.ends_with('>')) => {
-                words.extend(word.take());
-                let mut operator = String::from(c);
-                operator.extend(rest.next_if_eq(&c));
-                words.push(operator);
-            }
-            (None, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    for word in &mut words {
-        for (name, value) in variables.iter().rev() {
-            *word = word.replace(&format!("${{{name}}}"), value).replace(&format!("${name}"), value);
-        }
-    }
-    words
-}
-
-/// The arguments of the program that is the word `at`: without redirections, up to the next operator.
-fn arguments(words: &[String], at: usize) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = words[at + 1..].iter().map(String::as_str);
-    while let Some(word) = rest.next() {
-        if matches!(word, ";" | ";;" | "&" | "&&" | "|" | "||") {
-            break;
-        }
-        match word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(['>', '<']) {
-            // the target is the next word
-            "" if word.ends_with(['>', '<']) => drop(rest.next()),
-            target if target.len() < word.len() && word.contains(['>', '<']) => {}
-            _ => found.push(word),
-        }
-    }
-    found
+/// The simple commands of a line, with variables replaced by what they were last set to and without redirections; none where the line does not end
+/// what it begins.
+fn commands(line: &str, variables: &[(String, String)]) -> Vec<Vec<Word>> {
+    let value = |name: &str| variables.iter().rfind(|(known, _)| known == name).map(|(_, value)| value.clone());
+    let tokens = tokens(line, &value).unwrap_or_default();
+    let commands = tokens.split(|token| matches!(token, Token::Operator(_)));
+    let words = |token: &Token| match token {
+        Token::Word(word) => Some(word.clone()),
+        _ => None,
+    };
+    commands.map(|command| command.iter().filter_map(words).collect::<Vec<_>>()).filter(|it| !it.is_empty()).collect()
 }
 
 fn copy(overlay: &OverlayHost, from: &str, to: &str) -> Result<()> {
@@ -566,7 +540,9 @@ mod tests {
             ("mkdir '/a b' \"/c\"/d;", "/a b /c/d"),
             ("mkdir", ""),
         ] {
-            assert_eq!(arguments(&words(line, &variables), 0).join(" "), wanted, "{line}");
+            let commands = commands(line, &variables);
+            let arguments: Vec<&str> = commands[0][1..].iter().map(|word| word.text.as_str()).collect();
+            assert_eq!(arguments.join(" "), wanted, "{line}");
         }
     }
 

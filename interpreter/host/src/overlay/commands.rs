@@ -179,7 +179,21 @@ impl OverlayHost {
             None => None,
         };
         outside.umask = spec.umask.or(Some(self.core.umask.get()));
+        // a simulation reads nothing that its user types
+        if self.simulates() && matches!(outside.stdin, Stdio::Inherit) {
+            outside.stdin = Stdio::Null;
+        }
         outside
+    }
+
+    /// Whether the overlay itself hands on what a command writes. A terminal is kept from it: there a command may ask its reader.
+    fn is_gathered(&self, stdio: &Stdio) -> bool {
+        let ours = self.options.capture || self.options.output_to_error;
+        ours && match stdio {
+            Stdio::Inherit => true,
+            Stdio::Handle(handle) => handle.is_tty(),
+            _ => false,
+        }
     }
 
     /// Redirections to files are taken over by the overlay: input is read beforehand, output written afterwards.
@@ -195,8 +209,7 @@ impl OverlayHost {
             _ => {}
         }
         for stdio in [&mut outside.stdout, &mut outside.stderr] {
-            let ours = self.options.capture || self.options.output_to_error;
-            if in_memory(stdio) || matches!(stdio, Stdio::Inherit) && ours {
+            if in_memory(stdio) || self.is_gathered(stdio) {
                 *stdio = Stdio::Pipe;
             }
         }
@@ -281,7 +294,10 @@ fn in_memory(stdio: &Stdio) -> bool {
 impl Processes for OverlayHost {
     fn spawn(&self, spec: &CommandSpec) -> Result<Spawned> {
         let Some(answer) = self.decide(spec) else {
-            if [&spec.stdin, &spec.stdout, &spec.stderr].into_iter().any(in_memory) {
+            let is_fed = matches!(spec.stdin, Stdio::Pipe);
+            if [&spec.stdin, &spec.stdout, &spec.stderr].into_iter().any(in_memory)
+                || !is_fed && self.is_gathered(&spec.stdout)
+            {
                 return self.spawn_ended(spec);
             }
             let spawned = self.machine().spawn(&self.outside(spec))?;

@@ -392,3 +392,32 @@ fn every_failure_of_an_atomic_write_is_clean() {
     assert_eq!(faulty.open(b"/etc/passwd", OpenFlags::RDONLY, 0).err().unwrap().name(), Some("EACCES"));
     assert!(faulty.standard(StandardStream::Output).is_ok());
 }
+
+#[test]
+fn a_command_of_a_simulation_has_no_terminal() {
+    let real = Rc::new(RealHost::new());
+    let options = OverlayOptions {
+        policy: Policy::Simulate,
+        output_to_error: true,
+        only_looks: Some(Rc::new(|_| true)),
+        ..Default::default()
+    };
+    let host = OverlayHost::over(real.clone(), options);
+    let status = |host: &dyn Host, spawned: bool| {
+        let terminal = real.open(b"/dev/ptmx", OpenFlags::RDWR | OpenFlags::NOCTTY, 0).unwrap();
+        assert!(terminal.is_tty());
+        let mut spec = CommandSpec::shell("test -t 1");
+        spec.stdout = Stdio::Handle(Rc::from(terminal));
+        if spawned {
+            let pid = host.spawn(&spec).unwrap().pid;
+            return host.wait(WaitTarget::Pid(pid), None).unwrap().unwrap().code();
+        }
+        run(host, &spec).unwrap().status.code()
+    };
+    for spawned in [false, true] {
+        assert_eq!((status(&*real, spawned), status(&host, spawned)), (Some(0), Some(1)));
+    }
+    // nor does it read what is typed
+    let read = CommandSpec::shell("readlink /proc/self/fd/0").captured();
+    assert_eq!(run(&host, &read).unwrap().stdout, b"/dev/null\n");
+}

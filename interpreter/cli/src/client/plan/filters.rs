@@ -2,7 +2,8 @@
 
 /// Whether arguments of awk are a program that writes and runs nothing and comes to an end, without files of its own to read.
 pub(super) fn awk(words: &[&str]) -> bool {
-    const ACTS: &[&str] = &["system", "getline", ">", "|", "@", "while", "for", "do", "func", "close", "fflush"];
+    const ACTS: &[&str] =
+        &["system", "getline", ">", "|", "@", "while", "for", "do", "func", "close", "fflush", "ARGV"];
     let rest = match words {
         ["-F", _, rest @ ..] => rest,
         [separator, rest @ ..] if separator.starts_with("-F") && separator.len() > 2 => rest,

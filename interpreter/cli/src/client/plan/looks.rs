@@ -1,10 +1,10 @@
 //! Which command lines only look, so that a plan may run them for any code.
 //!
-//! A command counts as looking where its program, all of its options and its operands are known to change nothing, to ask no other machine and to come to
-//! an end. What is not known becomes an assumption of the plan.
+//! A command counts as looking where its program, all of its options and its operands are known to change nothing and to ask no other machine but for the
+//! addresses of names. What is not known becomes an assumption of the plan.
 
 use super::filters;
-use super::shell::{base, commands_of};
+use super::shell::{base, commands_of, is_of_system};
 use rchef_host::files::{FileKind, lexical};
 use rchef_host::{CommandSpec, Files, Processes, Stdio};
 
@@ -71,8 +71,6 @@ const TELLING: &[(&str, &[&str])] = &[
     ("unbound", &["-V"]),
     ("varnishd", &["-V"]),
 ];
-
-const FOLDERS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
 
 const PROGRAMS: &[Program] = &[
     program(
@@ -163,7 +161,7 @@ const PROGRAMS: &[Program] = &[
     ),
     program(
         "findmnt",
-        "AabcCDdfhiJklmnO:o:PRrsT:t:Uuvx",
+        "AabcCDfhiJklmnO:o:PRrsT:t:Uuv",
         "all ascii bytes first-only json raw list df fstab mtab noheadings notruncate nofsroot options= output= pairs real pseudo submounts target= types= mountpoint= tree",
         Operands::Names(2),
     ),
@@ -172,8 +170,8 @@ const PROGRAMS: &[Program] = &[
     program("getent", "", "", Operands::Words(MANY)),
     program(
         "grep egrep fgrep",
-        "aA:B:bcC:e:EFGHhiLlm:noPqrRsUvwxyz",
-        "extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case invert-match word-regexp line-regexp count color? colour? files-with-matches files-without-match max-count= only-matching quiet silent no-messages byte-offset line-number with-filename no-filename null after-context= before-context= context= text include= exclude= exclude-dir= recursive dereference-recursive null-data",
+        "aA:B:bcC:e:EFGHhiLlm:noPqrsUvwxyz",
+        "extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case invert-match word-regexp line-regexp count color? colour? files-with-matches files-without-match max-count= only-matching quiet silent no-messages byte-offset line-number with-filename no-filename null after-context= before-context= context= text include= exclude= exclude-dir= recursive null-data",
         Operands::Pattern,
     ),
     program("head", "c:n:qvz", "bytes= lines= quiet silent verbose zero-terminated", Operands::Files(MANY)),
@@ -269,9 +267,6 @@ const REV_PARSE: Program = program(
     "verify quiet short? abbrev-ref? symbolic symbolic-full-name is-inside-work-tree is-inside-git-dir is-bare-repository show-toplevel show-prefix show-cdup git-dir absolute-git-dir",
     Operands::Names(MANY),
 );
-
-/// Commands that show what they say page by page where their output is a terminal.
-const PAGED: &[&str] = &["systemctl", "dpkg", "dpkg-query", "timedatectl", "localectl", "hostnamectl", "loginctl"];
 
 /// An option with its value.
 type Told<'a> = (&'a str, Option<&'a str>);
@@ -383,14 +378,17 @@ impl Place<'_> {
     fn takes(&self, program: &Program, words: &[&str]) -> bool {
         let Some((options, operands)) = parsed(program, words) else { return false };
         let has = |name: &str| options.iter().any(|option| option.0 == name);
-        let recursive = ["r", "R", "recursive", "dereference-recursive"].into_iter().any(has);
+        let recursive = ["grep egrep fgrep", "diff"].contains(&program.names) && (has("r") || has("recursive"));
         let readable = |files: &[&str]| files.iter().all(|file| self.is_readable(file, recursive));
         let asks = program.asks.is_empty() || program.asks.iter().any(|name| has(name));
         asks && match program.operands {
             Operands::None => operands.is_empty(),
             Operands::Words(most) => operands.len() <= most,
             Operands::Names(most) => operands.len() <= most && operands.iter().all(|word| is_name(word)),
-            Operands::Files(most) => operands.len() <= most && readable(&operands),
+            // what begins with `+` may be an option of an older form
+            Operands::Files(most) => {
+                operands.len() <= most && !operands.iter().any(|word| word.starts_with('+')) && readable(&operands)
+            }
             Operands::Pattern => {
                 let files = &operands[usize::from(!has("e") && !has("regexp")).min(operands.len())..];
                 readable(if files.is_empty() && recursive { &["."] } else { files })
@@ -402,13 +400,12 @@ impl Place<'_> {
         }
     }
 
-    /// Whether a program with its words changes nothing; `inherits`: its output goes to where rchef's own goes.
-    fn looks(&self, words: &[String], inherits: bool) -> bool {
+    /// Whether a program with its words changes nothing.
+    fn looks(&self, words: &[String]) -> bool {
         let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| *word == "!").collect();
         let Some((path, rest)) = words.split_first() else { return false };
         let program = base(path);
-        let folder = path.rsplit_once('/').map(|(folder, _)| folder);
-        if folder.is_some_and(|folder| !FOLDERS.contains(&folder)) || inherits && pages(program, rest) {
+        if !is_of_system(path) {
             return false;
         }
         let is_in = |names: &str| names.split(' ').any(|name| name == program);
@@ -422,9 +419,10 @@ impl Place<'_> {
             "awk" | "mawk" | "gawk" => filters::awk(rest),
             "sed" => filters::sed(rest),
             // a shell may run what is named by an element of an array
-            "[" | "test" | "printf" => {
+            "[" | "test" => {
                 !rest.iter().any(|word| ["-v", "-R"].contains(word) || word.contains("$(") || word.contains('`'))
             }
+            "printf" => rest.first().is_none_or(|word| *word == "--" || !word.starts_with('-')),
             "command" => matches!(rest, ["-v" | "-V", names @ ..] if !names.iter().any(|name| name.starts_with('-'))),
             "date" => date(rest),
             "git" => self.git(rest),
@@ -436,6 +434,7 @@ impl Place<'_> {
                 };
                 let special = match program {
                     "blkid" => blkid(known, rest),
+                    "diff" => self.is_of_one_kind(known, rest),
                     // an operation of its own may stand in front
                     "rpm" => rest.first().is_some_and(|word| word.starts_with("-q") || *word == "--query"),
                     _ => true,
@@ -445,22 +444,24 @@ impl Place<'_> {
         }
     }
 
+    /// Whether diff is given files, or directories: of a directory beside a file it opens what has the file's name there.
+    fn is_of_one_kind(&self, diff: &Program, words: &[&str]) -> bool {
+        let is_directory = |path: &&str| {
+            let path = rchef_host::files::absolute(&self.cwd, path.as_bytes());
+            self.machine.stat(&path).is_ok_and(|stat| stat.is_dir())
+        };
+        parsed(diff, words).is_some_and(|(_, files)| files.iter().filter(|path| is_directory(path)).count() != 1)
+    }
+
     fn git(&self, words: &[&str]) -> bool {
         match words {
             ["--no-pager" | "--no-optional-locks", rest @ ..] | ["-C", _, rest @ ..] => self.git(rest),
-            ["rev-parse", rest @ ..] => self.takes(&REV_PARSE, rest),
+            // objects, which `:`, `@` and the like ask for, may have to be fetched
+            ["rev-parse", rest @ ..] => {
+                self.takes(&REV_PARSE, rest) && !rest.iter().any(|word| word.contains([':', '@']))
+            }
             _ => false,
         }
-    }
-}
-
-/// Whether a command may wait for its reader.
-fn pages(program: &str, words: &[&str]) -> bool {
-    let quiet = ["is-active", "is-enabled", "is-failed", "get-default", "--no-pager"];
-    let lists = |word: &&str| ["-l", "--list"].contains(word);
-    match program {
-        "dpkg" | "dpkg-query" => words.iter().any(lists),
-        program => PAGED.contains(&program) && !words.iter().any(|word| quiet.contains(word)),
     }
 }
 
@@ -499,9 +500,9 @@ fn is_harmless(name: &[u8], value: &[u8], machine: &dyn Processes) -> bool {
         b"PATH" => {
             let own = own.unwrap_or_default();
             let folders: Vec<&[u8]> = own.split(|byte| *byte == b':').collect();
-            value
-                .split(|byte| *byte == b':')
-                .all(|folder| folders.contains(&folder) || FOLDERS.iter().any(|known| known.as_bytes() == folder))
+            value.split(|byte| *byte == b':').all(|folder| {
+                folders.contains(&folder) || is_of_system(&format!("{}/", String::from_utf8_lossy(folder)))
+            })
         }
         b"LANG" | b"LANGUAGE" => !value.contains(&b'/'),
         name if name.starts_with(b"LC_") => !value.contains(&b'/'),
@@ -521,16 +522,17 @@ pub fn only_looks<H: Files + Processes>(machine: &H, spec: &CommandSpec) -> bool
     }
     let cwd = spec.cwd.clone().or_else(|| machine.getcwd().ok()).unwrap_or_default();
     let place = Place { machine, cwd };
-    commands.iter().enumerate().all(|(at, (_, words))| {
-        let is_piped = commands.get(at + 1).is_some_and(|(operator, _)| *operator == "|");
-        place.looks(words, !is_piped && matches!(spec.stdout, Stdio::Inherit))
-    })
+    let input = match &spec.stdin {
+        Stdio::File { path, .. } => place.is_readable(&String::from_utf8_lossy(path), false),
+        _ => true,
+    };
+    input && commands.iter().all(|(_, words)| place.looks(words))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rchef_host::RealHost;
+    use rchef_host::{OpenFlags, RealHost};
 
     #[test]
     fn what_only_looks() {
@@ -607,7 +609,9 @@ mod tests {
         let mut placed = CommandSpec::shell("cat zero").captured();
         placed.cwd = Some(b"/dev".to_vec());
         assert!(!only_looks(&host, &placed));
-        assert!(!only_looks(&host, &CommandSpec::shell("systemctl cat x")), "a pager waits");
+        let mut fed = CommandSpec::shell("head -c 3").captured();
+        fed.stdin = Stdio::File { path: b"/dev/zero".to_vec(), flags: OpenFlags::RDONLY, mode: 0 };
+        assert!(!only_looks(&host, &fed));
         let mut recursive = CommandSpec::shell("grep -rq x").captured();
         assert!(only_looks(&host, &recursive));
         recursive.cwd = Some(b"/".to_vec());

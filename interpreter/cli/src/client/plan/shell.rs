@@ -3,151 +3,44 @@
 use rchef_host::overlay::Answer;
 use rchef_host::{Access, CommandSpec, Files, OverlayHost, Processes, Program, Purpose, Queries, Users, compose};
 use rchef_ruby::regexp::{self, Regexp};
+use rchef_text::shell::{Redirection, Token, Word, tokens};
 
-/// A part of a command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Token {
-    Word(String),
-    /// `&&`, `||`, `|`, `;`
-    Operator(&'static str),
-}
-
-/// The parts of a line; absent where it has more than words, quotes, operators and redirections to nowhere.
-fn tokens(line: &str) -> Option<Vec<Token>> {
-    let mut tokens = Vec::new();
-    let mut rest = line.chars().peekable();
-    loop {
-        while rest.next_if(|c| matches!(c, ' ' | '\t')).is_some() || continues(&mut rest) {}
-        let Some(first) = rest.peek().copied() else { return Some(tokens) };
-        let doubled = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>, c: char| {
-            rest.next();
-            rest.next_if_eq(&c).is_some()
-        };
-        match first {
-            '&' => {
-                if !doubled(&mut rest, '&') {
-                    // `&> /dev/null`
-                    rest.next_if_eq(&'>')?;
-                    nowhere(&mut rest)?;
-                } else {
-                    tokens.push(Token::Operator("&&"));
-                }
-            }
-            '|' => {
-                let operator = if doubled(&mut rest, '|') { "||" } else { "|" };
-                tokens.push(Token::Operator(operator));
-            }
-            ';' | '\n' => {
-                rest.next();
-                tokens.push(Token::Operator(";"));
-            }
-            '>' => {
-                rest.next();
-                rest.next_if_eq(&'>');
-                nowhere(&mut rest)?;
-            }
-            _ => {
-                let (text, is_plain) = word(&mut rest)?;
-                if is_plain && matches!(text.as_str(), "1" | "2") && rest.peek() == Some(&'>') {
-                    rest.next();
-                    nowhere(&mut rest)?;
-                } else {
-                    tokens.push(Token::Word(text));
-                }
-            }
-        }
-    }
-}
-
-/// Steps over a backslash and the end of a line, by which the line goes on.
-fn continues(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> bool {
-    let mut ahead = rest.clone();
-    let found = ahead.next() == Some('\\') && ahead.next() == Some('\n');
-    if found {
-        *rest = ahead;
-    }
-    found
-}
-
-/// The target of a redirection: another descriptor, or /dev/null.
-fn nowhere(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<()> {
-    if rest.next_if_eq(&'&').is_some() {
-        let (target, _) = word(rest)?;
-        return matches!(target.as_str(), "1" | "2").then_some(());
-    }
-    while rest.next_if_eq(&' ').is_some() {}
-    let (target, _) = word(rest)?;
-    (target == "/dev/null").then_some(())
-}
-
-/// Whether the next character is a word.
-fn is_alone(rest: &std::iter::Peekable<std::str::Chars<'_>>) -> bool {
-    rest.clone().nth(1).is_none_or(|c| matches!(c, ' ' | '\t' | '\n' | ';' | '&' | '|'))
-}
-
-/// A word, and whether nothing of it was quoted.
-fn word(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<(String, bool)> {
-    let (mut text, mut is_plain) = (String::new(), true);
-    while let Some(c) = rest.peek().copied() {
-        if continues(rest) {
-            continue;
-        }
-        match c {
-            ' ' | '\t' | '&' | '|' | ';' | '\n' | '>' => break,
-            '\'' => {
-                is_plain = false;
-                rest.next();
-                loop {
-                    match rest.next()? {
-                        '\'' => break,
-                        c => text.push(c),
-                    }
-                }
-            }
-            '"' => {
-                is_plain = false;
-                rest.next();
-                loop {
-                    match rest.next()? {
-                        '"' => break,
-                        '$' | '`' => return None,
-                        '\\' => match rest.next()? {
-                            '\n' => {}
-                            c @ ('"' | '\\' | '$' | '`') => text.push(c),
-                            c => text.extend(['\\', c]),
-                        },
-                        c => text.push(c),
-                    }
-                }
-            }
-            '\\' => {
-                is_plain = false;
-                rest.next();
-                text.push(rest.next()?);
-            }
-            // a pattern of file names; alone it is the command
-            '[' if !text.is_empty() || !is_alone(rest) => return None,
-            '$' | '`' | '*' | '?' | '(' | ')' | '{' | '}' | '<' | '~' | '#' => return None,
-            c => {
-                text.push(c);
-                rest.next();
-            }
-        }
-    }
-    Some((text, is_plain))
-}
-
-/// The simple commands of a line, with the operator in front of each.
+/// The simple commands of a line, with the operator in front of each; absent where it has more than words, quotes, operators between commands, and
+/// redirections to nowhere.
 fn commands(line: &str) -> Option<Vec<(&'static str, Vec<String>)>> {
     let mut found = vec![(";", Vec::new())];
-    for token in tokens(line)? {
+    for token in tokens(line, &|_| None)? {
         match token {
-            Token::Operator(operator) => found.push((operator, Vec::new())),
-            Token::Word(word) => found.last_mut()?.1.push(word),
+            Token::Operator(operator @ ("&&" | "||" | "|" | ";")) => {
+                let last = found.last()?;
+                if last.1.is_empty() && (operator != ";" || last.0 != ";") {
+                    return None;
+                }
+                found.push((operator, Vec::new()));
+            }
+            Token::Word(Word { text, expands: false }) => found.last_mut()?.1.push(text),
+            Token::Redirection(redirection) if leads_nowhere(&redirection) => {}
+            _ => return None,
         }
+    }
+    if found.last().is_some_and(|(operator, words)| *operator != ";" && words.is_empty()) {
+        return None;
     }
     found.retain(|(_, words)| !words.is_empty());
     (!found.is_empty()).then_some(found)
+}
+
+/// Whether standard output or standard error goes to the other one, or to /dev/null.
+fn leads_nowhere(redirection: &Redirection) -> bool {
+    let Redirection { descriptor, operator, target: Word { text, expands } } = redirection;
+    let is_standard = matches!(descriptor.as_deref(), None | Some("1" | "2"));
+    is_standard
+        && !expands
+        && match *operator {
+            ">&" => matches!(text.as_str(), "1" | "2"),
+            ">" | ">>" | "&>" => text == "/dev/null",
+            _ => false,
+        }
 }
 
 /// The line that a shell is given, or the words of a program as a line of one command.
@@ -159,7 +52,11 @@ pub(super) fn commands_of(spec: &CommandSpec) -> Option<Vec<(&'static str, Vec<S
             let words: Vec<String> = argv.iter().map(text).collect::<Option<_>>()?;
             match &words[..] {
                 [line] => commands(line),
-                [shell, flag, line] if flag == "-c" && ["sh", "bash", "dash"].contains(&base(shell)) => commands(line),
+                [shell, flag, line]
+                    if flag == "-c" && is_of_system(shell) && ["sh", "bash", "dash"].contains(&base(shell)) =>
+                {
+                    commands(line)
+                }
                 _ => Some(vec![(";", words)]),
             }
         }
@@ -168,6 +65,12 @@ pub(super) fn commands_of(spec: &CommandSpec) -> Option<Vec<(&'static str, Vec<S
 
 pub(super) fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Whether a program is given by its name alone, or in a directory that programs of the system are in.
+pub(super) fn is_of_system(program: &str) -> bool {
+    const FOLDERS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
+    program.rsplit_once('/').is_none_or(|(folder, _)| FOLDERS.contains(&folder))
 }
 
 /// The answer to a command from what is assumed; absent where nothing is assumed yet, or the overlay alone cannot tell.
