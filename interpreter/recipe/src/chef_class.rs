@@ -483,15 +483,53 @@ pub fn config(vm: &mut Vm) -> Res {
     vm.extension::<Singletons>().config = Some(made.clone());
     Ok(made)
 }
-fn config_get(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+/// Settings that are groups of settings, which `ruby/config.rb` keeps.
+const GROUPS: [&str; 7] =
+    ["chef_zero", "target_mode", "knife", "windows_service", "chefdk", "chefcli", "data_collector"];
+
+/// A setting as code reads it: what was set, a group, or what Chef derives from other settings.
+fn config_get(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let table = config(vm)?;
-    let key = Value::Sym(vm.to_name(args.at(0))?);
-    vm.call(&table, sym::AREF, &[key])
+    let name = vm.to_name(args.at(0))?;
+    if GROUPS.contains(&name.as_str()) {
+        return vm.call(this, name, &[]);
+    }
+    let found = vm.call(&table, sym::AREF, &[Value::Sym(name)])?;
+    if found.is_nil() { derived(vm, &table, name.as_str()) } else { Ok(found) }
 }
-fn config_set(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
+
+/// The value of a path that is not set: below the chef-repo or the cache. Nil for every other setting.
+fn derived(vm: &mut Vm, table: &Value, name: &str) -> Res {
+    let repository = run_mut(vm).repo.clone();
+    let below = match name {
+        "chef_repo_path" => String::new(),
+        "acl_path" => "/acls".into(),
+        "client_key_path" => "/client_keys".into(),
+        "container_path" => "/containers".into(),
+        "group_path" => "/groups".into(),
+        "user_path" => "/users".into(),
+        "checksum_path" | "lockfile" => {
+            let (place, file) = match name {
+                "lockfile" => ("file_cache_path", "chef-client-running.pid"),
+                _ => ("cache_path", "checksums"),
+            };
+            let place = vm.call(table, sym::AREF, &[Value::sym(place)])?;
+            return Ok(if place.is_nil() { place } else { Value::str(format!("{}/{file}", vm.to_s_text(&place)?)) });
+        }
+        _ => match crate::data::repo::PLACES.iter().find(|place| place.1 == name) {
+            Some((folder, _)) => format!("/{folder}"),
+            None => return Ok(Value::Nil),
+        },
+    };
+    Ok(if repository.is_empty() { Value::Nil } else { Value::str(format!("{repository}{below}")) })
+}
+fn config_set(vm: &mut Vm, this: &Value, args: rchef_ruby::Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    if GROUPS.contains(&name.as_str()) {
+        return vm.call(this, Symbol::intern(&format!("{name}=")), &[args.at(1).clone()]);
+    }
     let table = config(vm)?;
-    let key = Value::Sym(vm.to_name(args.at(0))?);
-    vm.call(&table, sym::ASET, &[key, args.at(1).clone()])
+    vm.call(&table, sym::ASET, &[Value::Sym(name), args.at(1).clone()])
 }
 fn config_has(vm: &mut Vm, _: &Value, args: rchef_ruby::Args<'_>) -> Res {
     let table = config(vm)?;

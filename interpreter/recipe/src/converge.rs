@@ -115,6 +115,8 @@ pub struct Converge {
     pub reached: Option<(usize, Value)>,
     /// Addresses of resources of which a guard stopped every action so far.
     pub stopped: Vec<usize>,
+    /// `throw :end_client_run_early` has ended the converge.
+    pub ended_early: bool,
 }
 
 /// The state of the converge.

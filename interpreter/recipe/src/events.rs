@@ -91,10 +91,25 @@ pub trait Sink {
         text: &str,
     ) {
     }
-    /// One of several policies has ended: its name, how many resources it updated, and of how many.
-    fn policy_completed(&self, vm: &mut Vm, policy: &str, updated: usize, total: usize) {}
+    /// The run of one of several policies is about to end, in a process of its own.
+    fn policy_ending(&self, vm: &mut Vm) {}
+    /// One of several policies has ended, in a process of its own.
+    fn policy_completed(&self, vm: &mut Vm, policy: &PolicyEnd) {}
     /// A deprecated thing was used.
     fn deprecation(&self, vm: &mut Vm, text: &str, location: &str) {}
+}
+
+/// What became of one of several policies.
+#[derive(Clone, Debug, Default)]
+pub struct PolicyEnd {
+    /// `policy_name`
+    pub name: String,
+    /// How many resources it updated.
+    pub updated: usize,
+    /// Of how many.
+    pub total: usize,
+    /// Deprecated things that it used, and where.
+    pub deprecations: Vec<(String, String)>,
 }
 
 /// Where the events of a run go.

@@ -1,31 +1,52 @@
 //! The reboot that a `reboot` resource asks for, at the end of a run.
 
 use crate::chef_class::log_line;
+use crate::converge::converge_mut;
 use crate::provider::contract::raised;
 use crate::run::{chef_error, run_mut};
 use rchef_change::{ChangeError, Command};
 use rchef_ruby::{Res, Value, Vm, sym};
 
-/// Reboots the machine if a resource has asked for it. A reboot that is under way is an error, as in Chef, so that the run's
-/// exit status tells of it.
+/// What was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Minutes until it happens.
+    pub delay: String,
+    /// Why.
+    pub reason: String,
+    /// All of it, as the log tells it.
+    pub details: String,
+    /// The run was to end for it.
+    pub is_immediate: bool,
+}
+
+/// What resources of this run have asked for, the last of several.
+///
+/// # Errors
+/// Those of the run context.
+pub fn requested(vm: &mut Vm) -> Res<Option<Request>> {
+    let root = run_mut(vm).root.clone();
+    if root.is_nil() || !vm.call_name(&root, "reboot_requested?", &[])?.truthy() {
+        return Ok(None);
+    }
+    let info = vm.call_name(&root, "reboot_info", &[])?;
+    let mut text = |key: &str| {
+        let value = vm.call(&info, sym::AREF, &[Value::sym(key)])?;
+        vm.to_s_text(&value)
+    };
+    let (delay, reason) = (text("delay_mins")?, text("reason")?);
+    Ok(Some(Request { delay, reason, details: vm.inspect(&info)?, is_immediate: converge_mut(vm).ended_early }))
+}
+
+/// Reboots the machine. A reboot that is under way is an error, as in Chef, so that the run's exit status tells of it.
 ///
 /// # Errors
 /// `Chef::Exceptions::Reboot`, or `RebootFailed` where the machine refuses.
-pub fn if_requested(vm: &mut Vm) -> Res<()> {
-    let root = run_mut(vm).root.clone();
-    if root.is_nil() || !vm.call_name(&root, "reboot_requested?", &[])?.truthy() {
-        return Ok(());
-    }
-    let info = vm.call_name(&root, "reboot_info", &[])?;
-    let mut texts = Vec::new();
-    for key in ["delay_mins", "reason"] {
-        let value = vm.call(&info, sym::AREF, &[Value::sym(key)])?;
-        texts.push(vm.to_s_text(&value)?);
-    }
-    let text = format!("Rebooting server at a recipe's request. Details: {}", vm.inspect(&info)?);
+pub fn carry_out(vm: &mut Vm, request: &Request) -> Res<()> {
+    let text = format!("Rebooting server at a recipe's request. Details: {}", request.details);
     log_line(vm, "warn", &text);
     let host = vm.host.clone();
-    let command = Command::system(["shutdown", "-r", &format!("+{}", texts[0]), "--", &texts[1]]);
+    let command = Command::system(["shutdown", "-r", &format!("+{}", request.delay), "--", &request.reason]);
     Err(match command.run(&*host) {
         Ok(_) => chef_error(vm, "Reboot", text),
         Err(ChangeError::Command(failure)) => chef_error(vm, "RebootFailed", failure.to_string()),

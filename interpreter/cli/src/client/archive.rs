@@ -12,8 +12,7 @@ pub fn unpack(vm: &mut Vm, request: &Request<'_>, url: &str) -> Result<(), Refus
     if url.starts_with("s3://") {
         return Err(wrong("rchef fetches http and https addresses and files, not S3 buckets".into()));
     }
-    let repository = config::paths(vm, "chef_repo_path", request.cwd).into_iter().next();
-    let repository = repository.unwrap_or_else(|| request.repository.clone());
+    let repository = input::chef_repo(vm, &*host, request, &mut Vec::new());
     let bytes =
         input::read(vm, &*host, &input::located(request.cwd, url)).map_err(|why| wrong(why.trim_end().into()))?;
     let made = compose::create_dir_all(&*host, repository.as_bytes(), 0o755);

@@ -10,15 +10,21 @@ use rchef_ruby::{Res, Value, Vm};
 /// Begins what is written down of the run: its report, and the notifications that it owes.
 pub fn keep_books(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) {
     if let Some(path) = &options.run.report {
-        let run = report::Run {
-            node_name: prepared.input.node_name.clone(),
-            why_run,
-            run_list: prepared.input.run_list.split(',').filter(|item| !item.is_empty()).map(str::to_string).collect(),
-        };
-        report::begin(vm, path, run);
+        report::begin(vm, Some(path), of_run(prepared, why_run));
     }
     if prepared.policies.len() < 2 {
         open_ledger(vm, options, prepared);
+    }
+}
+
+fn of_run(prepared: &Prepared, why_run: bool) -> report::Run {
+    report::Run { node_name: prepared.input.node_name.clone(), why_run }
+}
+
+/// Begins what one of several policies has to tell for the report.
+pub fn begin_part(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run: bool) {
+    if options.run.report.is_some() {
+        report::begin(vm, None, of_run(prepared, why_run));
     }
 }
 

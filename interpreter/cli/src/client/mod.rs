@@ -37,6 +37,7 @@ use rchef_recipe::data::policy::Choice;
 use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::log::{Level, show_from};
 use rchef_recipe::provider::runner;
+use rchef_recipe::reboot;
 use rchef_recipe::run::{ActionMode, converge_mut, process_mut};
 use rchef_recipe::subscribers;
 use rchef_ruby::{Res, Value, Vm, sym};
@@ -490,8 +491,16 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepar
     if !why_run && prepared.program != Program::Apply {
         checkpoint::begin(vm);
     }
-    if let Some(count) = options.output.slow_report {
-        slow_report(vm, count);
+    match options.output.slow_report {
+        Some(_) if prepared.policies.len() > 1 => {
+            log_line(
+                vm,
+                "warn",
+                "--slow-report has no effect on several policies, for each runs in a process of its own: name one",
+            );
+        }
+        Some(count) => slow_report(vm, count),
+        None => {}
     }
     if let Err(error) = register_formatter(vm, &prepared.format) {
         return failed(vm, prepared, error);
@@ -513,13 +522,15 @@ fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &severa
     let counter = Rc::new(several::Counter::default());
     rchef_recipe::events::sinks(vm).push(counter.clone());
     let why_run = setting(vm, "why_run").truthy();
+    books::begin_part(vm, options, prepared, why_run);
+    let mut owed = Vec::new();
     if !why_run {
         books::open_ledger(vm, options, prepared);
         checkpoint::begin(vm);
     }
     let mut done = register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared));
     if !why_run {
-        books::close_ledger(vm, prepared, done.is_ok());
+        owed = books::close_ledger(vm, prepared, done.is_ok());
         match done.as_ref().err().and_then(|error| error.exception().cloned()) {
             Some(exception) => checkpoint::leave(vm, prepared, &exception),
             None => checkpoint::forget(vm, prepared),
@@ -536,7 +547,8 @@ fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &severa
         },
         Ok(()) => 0,
     };
-    several::leave_result(vm, told, &counter, done, code)
+    emit(vm, |sink, vm| sink.policy_ending(vm));
+    several::leave_result(vm, told, &counter, (done, code), &owed)
 }
 
 /// Several policies, one after the other.
@@ -560,7 +572,7 @@ fn several_policies(vm: &mut Vm, options: &Options, prepared: &Prepared, why_run
     }
     let status = Cell::new(None);
     match several::run(vm, prepared, &status) {
-        Ok(finished) => succeeded(vm, prepared, why_run, Some(finished.node)),
+        Ok(finished) => succeeded(vm, prepared, why_run, Some(finished)),
         Err(error) => {
             let own = failed(vm, prepared, error);
             status.get().unwrap_or(own)
@@ -611,8 +623,13 @@ fn converge(vm: &mut Vm, prepared: &Prepared) -> Res<()> {
     runner::converge_run(vm)
 }
 
-/// The run succeeded: the node, which the children of several policies have made already, is saved, and handlers run.
-fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, made: Option<serde_json::Value>) -> u8 {
+/// The run succeeded: the node, which the children of several policies have made already, is saved, handlers run, and the machine is
+/// rebooted where a resource has asked for it.
+fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, of_policies: Option<several::Finished>) -> u8 {
+    let (made, asked) = match of_policies {
+        Some(finished) => (Some(finished.node), Ok(finished.reboot)),
+        None => (None, reboot::requested(vm)),
+    };
     if prepared.input.overriding {
         log_line(vm, "warn", "Skipping final node save because override_runlist was given");
     } else if why_run {
@@ -629,7 +646,7 @@ fn succeeded(vm: &mut Vm, prepared: &Prepared, why_run: bool, made: Option<serde
     books::close_books(vm, prepared, None);
     checkpoint::forget(vm, prepared);
     emit(vm, |sink, vm| sink.run_completed(vm));
-    match rchef_recipe::reboot::if_requested(vm) {
+    match asked.and_then(|asked| asked.map_or(Ok(()), |request| reboot::carry_out(vm, &request))) {
         Ok(()) => 0,
         Err(error) => failed(vm, prepared, error),
     }

@@ -9,7 +9,8 @@ use super::save::PRIVATE;
 use crate::formatter::error;
 use rchef_host::compose;
 use rchef_recipe::chef_class::log_line;
-use rchef_recipe::events::{Change, Line, Sink};
+use rchef_recipe::events::{Change, Line, PolicyEnd, Sink};
+use rchef_recipe::run::run_mut;
 use rchef_recipe::secrets;
 use rchef_recipe::unsent::Owed;
 use rchef_ruby::{Symbol, Value, Vm, sym};
@@ -24,8 +25,6 @@ pub struct Run {
     pub node_name: String,
     /// Nothing is changed.
     pub why_run: bool,
-    /// The run list that is saved with the node.
-    pub run_list: Vec<String>,
 }
 
 /// Collects the records.
@@ -35,26 +34,70 @@ struct Report {
     started: (String, u64),
     expanded: RefCell<Vec<String>>,
     done: RefCell<Vec<Json>>,
+    /// What processes of their own, of several policies, have told.
+    unsent: RefCell<Vec<Json>>,
     /// Actions under way, outermost first: the record, and when it began.
     pending: RefCell<Vec<(Map<String, Json>, u64)>>,
     updated: Cell<usize>,
     deprecations: RefCell<Vec<Json>>,
 }
 
-/// The report under way and its file.
+/// The report under way and its file; one of several policies has none.
 #[derive(Default)]
-struct Kept(Option<(Rc<Report>, String)>);
+struct Kept(Option<(Rc<Report>, Option<String>)>);
 
-/// Begins a report that goes to a file.
-pub fn begin(vm: &mut Vm, path: &str, run: Run) {
+/// Begins a report that goes to a file, or to the process that has started this one.
+pub fn begin(vm: &mut Vm, path: Option<&str>, run: Run) {
     let report = Rc::new(Report::new(vm, run));
     rchef_recipe::events::sinks(vm).push(report.clone());
-    vm.extension::<Kept>().0 = Some((report, path.to_string()));
+    vm.extension::<Kept>().0 = Some((report, path.map(str::to_string)));
+}
+
+/// What one of several policies has to tell; Null where no report is made.
+pub fn part(vm: &mut Vm, unsent: &[Owed]) -> Json {
+    let Some((report, _)) = vm.extension::<Kept>().0.clone() else { return Json::Null };
+    let mut part = json!({
+        "expanded_run_list": *report.expanded.borrow(),
+        "resources": *report.done.borrow(),
+        "unsent_notifications": unsent.iter().map(Owed::shown).collect::<Vec<_>>(),
+    });
+    // the secrets that this process knows
+    mask(vm, &mut part);
+    part
+}
+
+/// Takes in what [`part`] gave for a policy.
+pub fn add(vm: &mut Vm, policy: &str, mut part: Json) {
+    let Some((report, _)) = vm.extension::<Kept>().0.clone() else { return };
+    let mut list = |key: &str| part[key].as_array_mut().map(std::mem::take).unwrap_or_default();
+    for mut resource in list("resources") {
+        if let Some(record) = resource.as_object_mut() {
+            record.insert("policy_name".into(), policy.into());
+        }
+        if resource["status"] == "updated" {
+            report.updated.set(report.updated.get() + 1);
+        }
+        report.done.borrow_mut().push(resource);
+    }
+    let names = list("expanded_run_list").into_iter();
+    report.expanded.borrow_mut().extend(names.filter_map(|name| name.as_str().map(str::to_string)));
+    report.unsent.borrow_mut().extend(list("unsent_notifications"));
+}
+
+/// The node's own run list, as it is saved.
+fn run_list(vm: &mut Vm) -> Vec<String> {
+    let node = run_mut(vm).node.clone();
+    if node.is_nil() {
+        return Vec::new();
+    }
+    let items = vm.call_name(&node, "primary_runlist", &[]).and_then(|list| vm.to_array(&list)).unwrap_or_default();
+    items.iter().map(|item| to_s(vm, item)).collect()
 }
 
 /// Writes the report, if there is one; `failure` ended the run.
 pub fn end(vm: &mut Vm, failure: Option<&Value>, unsent: &[Owed]) {
     let Some((report, path)) = vm.extension::<Kept>().0.clone() else { return };
+    let Some(path) = path else { return };
     if let Err(error) = report.write(vm, &path, failure, unsent) {
         log_line(vm, "error", format!("Cannot write the report: {error}"));
     }
@@ -72,6 +115,7 @@ impl Report {
             started: (timestamp(vm), vm.host.monotonic_ns()),
             expanded: RefCell::default(),
             done: RefCell::default(),
+            unsent: RefCell::default(),
             pending: RefCell::default(),
             updated: Cell::default(),
             deprecations: RefCell::default(),
@@ -97,7 +141,10 @@ impl Report {
     }
 
     fn write(&self, vm: &mut Vm, path: &str, failure: Option<&Value>, unsent: &[Owed]) -> rchef_host::Result<()> {
-        let Run { node_name, why_run, run_list } = &self.run;
+        let Run { node_name, why_run } = &self.run;
+        let run_list = run_list(vm);
+        let mut owed = self.unsent.borrow().clone();
+        owed.extend(unsent.iter().map(|owed| Json::from(owed.shown())));
         let resources = self.done.borrow();
         let mut document = json!({
             "message_type": "run_converge",
@@ -117,7 +164,7 @@ impl Report {
             "updated_resource_count": self.updated.get(),
             "resources": *resources,
             "deprecations": *self.deprecations.borrow(),
-            "unsent_notifications": unsent.iter().map(Owed::shown).collect::<Vec<_>>(),
+            "unsent_notifications": owed,
         });
         if let (Some(exception), Some(fields)) = (failure, document.as_object_mut()) {
             let error = json!({
@@ -208,6 +255,11 @@ impl Sink for Report {
             let time = vm.host.monotonic_ns().saturating_sub(started);
             record.insert("duration".into(), milliseconds(time).into());
             self.done.borrow_mut().push(Json::Object(record));
+        }
+    }
+    fn policy_completed(&self, vm: &mut Vm, policy: &PolicyEnd) {
+        for (text, location) in &policy.deprecations {
+            self.deprecation(vm, text, location);
         }
     }
     fn deprecation(&self, _: &mut Vm, text: &str, location: &str) {

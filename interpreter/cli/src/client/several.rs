@@ -3,7 +3,7 @@
 //!
 //! Parent and child exchange a file of mode 0600 each way, for attributes may be secret.
 
-use super::{Prepared, child, save};
+use super::{Prepared, child, report, save};
 use crate::diagnostic;
 use crate::formatter::raw;
 use rchef_host::compose;
@@ -11,13 +11,15 @@ use rchef_recipe::chef_class::log_line;
 use rchef_recipe::compile;
 use rchef_recipe::cookbook;
 use rchef_recipe::data::policy::Choice;
-use rchef_recipe::events::{Sink, emit};
+use rchef_recipe::events::{PolicyEnd, Sink, emit};
 use rchef_recipe::node::{self, Component};
+use rchef_recipe::reboot;
 use rchef_recipe::run::chef_error;
 use rchef_recipe::subscribers;
+use rchef_recipe::unsent::Owed;
 use rchef_ruby::{Res, Symbol, Value, Vm, sym};
 use serde_json::{Value as Json, json};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// What a child is told.
@@ -49,11 +51,12 @@ impl Told {
     }
 }
 
-/// Counts what a run does with resources, as the formatters count.
+/// Counts what a run does with resources, as the formatters count, and keeps what it is told of deprecated things.
 #[derive(Default)]
 pub struct Counter {
     updated: Cell<usize>,
     others: Cell<usize>,
+    deprecations: RefCell<Vec<(String, String)>>,
 }
 impl Sink for Counter {
     fn resource_skipped(&self, _: &mut Vm, _: &Value, _: Symbol, _: &Value) {
@@ -65,6 +68,30 @@ impl Sink for Counter {
     fn resource_updated(&self, _: &mut Vm, _: &Value, _: Symbol) {
         self.updated.set(self.updated.get() + 1);
     }
+    fn deprecation(&self, _: &mut Vm, text: &str, location: &str) {
+        self.deprecations.borrow_mut().push((text.into(), location.into()));
+    }
+}
+
+/// A reboot that was asked for, as the parent is told of it.
+fn reboot_to_json(request: &reboot::Request) -> Json {
+    json!({
+        "delay": request.delay,
+        "reason": request.reason,
+        "details": request.details,
+        "is_immediate": request.is_immediate,
+    })
+}
+
+/// What [`reboot_to_json`] made.
+fn reboot_of(json: &Json) -> Option<reboot::Request> {
+    let text = |key: &str| json[key].as_str().map(str::to_string);
+    Some(reboot::Request {
+        delay: text("delay")?,
+        reason: text("reason")?,
+        details: text("details")?,
+        is_immediate: json["is_immediate"] == true,
+    })
 }
 
 fn write_private(vm: &mut Vm, path: &str, json: &Json) -> Res<()> {
@@ -76,7 +103,7 @@ fn write_private(vm: &mut Vm, path: &str, json: &Json) -> Res<()> {
 }
 
 /// The child's end: leaves its result for the parent. The exit status is what `code` says of a failure.
-pub fn leave_result(vm: &mut Vm, told: &Told, counter: &Rc<Counter>, done: Res<()>, code: u8) -> u8 {
+pub fn leave_result(vm: &mut Vm, told: &Told, counter: &Rc<Counter>, (done, code): (Res<()>, u8), owed: &[Owed]) -> u8 {
     let failure = match done {
         Ok(()) => Json::Null,
         Err(error) => {
@@ -92,6 +119,8 @@ pub fn leave_result(vm: &mut Vm, told: &Told, counter: &Rc<Counter>, done: Res<(
     let mut result = json!({
         "updated": counter.updated.get(),
         "total": counter.updated.get() + counter.others.get(),
+        "deprecations": *counter.deprecations.borrow(),
+        "report": report::part(vm, owed),
         "failure": failure,
     });
     let failed = !result["failure"].is_null();
@@ -99,12 +128,13 @@ pub fn leave_result(vm: &mut Vm, told: &Told, counter: &Rc<Counter>, done: Res<(
         let normal =
             compile::normal_attributes(vm).map(|bytes| serde_json::from_slice::<Json>(&bytes).unwrap_or_default());
         let saved = save::document(vm);
-        match (normal, saved) {
-            (Ok(normal), Ok(saved)) => {
+        match (normal, saved, reboot::requested(vm)) {
+            (Ok(normal), Ok(saved), Ok(request)) => {
                 result["normal"] = normal;
                 result["saved"] = saved;
+                result["reboot"] = request.as_ref().map_or(Json::Null, reboot_to_json);
             }
-            (Err(error), _) | (_, Err(error)) => {
+            (Err(error), _, _) | (_, Err(error), _) | (_, _, Err(error)) => {
                 diagnostic::complain(&diagnostic::describe(vm, error));
                 return 1;
             }
@@ -141,6 +171,8 @@ pub fn own_cookbooks(vm: &mut Vm, folder: &str) -> Res<()> {
 pub struct Finished {
     /// The node as it is to be saved.
     pub node: Json,
+    /// The reboot that the last of them to ask for one has asked for.
+    pub reboot: Option<reboot::Request>,
 }
 
 /// Runs the policies one after the other. The error is that of the first that fails; its exit status is put into `status`.
@@ -150,7 +182,7 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
     let node = compile::load_node(vm, &prepared.input)?;
     subscribers::started(vm)?;
     let names: Vec<Json> = prepared.policies.iter().map(|policy| policy.name.as_str().into()).collect();
-    let (mut carried, mut saved) = (Json::Null, Json::Null);
+    let (mut carried, mut saved, mut reboot) = (Json::Null, Json::Null, None);
     for policy in &prepared.policies {
         raw(vm, &format!("\nConverge policy {}\n", policy.name));
         let path = format!("{}/policies/{}-{}.json", prepared.cache, policy.name, vm.host.pid());
@@ -165,9 +197,15 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
             let _ = host.unlink(leftover.as_bytes());
         }
         let mut result = result?;
+        report::add(vm, &policy.name, result["report"].take());
         let count = |key: &str| result[key].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
-        let (updated, total) = (count("updated"), count("total"));
-        emit(vm, |sink, vm| sink.policy_completed(vm, &policy.name, updated, total));
+        let end = PolicyEnd {
+            name: policy.name.clone(),
+            updated: count("updated"),
+            total: count("total"),
+            deprecations: serde_json::from_value(result["deprecations"].take()).unwrap_or_default(),
+        };
+        emit(vm, |sink, vm| sink.policy_completed(vm, &end));
         if !result["failure"].is_null() {
             return Err(stand_in(vm, &result["failure"]));
         }
@@ -176,6 +214,15 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
         node::set_component(vm, &node, Component::Normal, value)?;
         carried = json!({ "policy": policy.name, "normal": normal });
         saved = result["saved"].take();
+        reboot = reboot_of(&result["reboot"]).or(reboot);
+        if let Some(request) = reboot.as_ref().filter(|request| request.is_immediate) {
+            log_line(
+                vm,
+                "warn",
+                format!("No policy after {} is run: it ends for a reboot ({})", policy.name, request.reason),
+            );
+            break;
+        }
     }
     vm.call_name(
         &node,
@@ -183,7 +230,7 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
         &[Value::array(names.iter().filter_map(Json::as_str).map(Value::str).collect())],
     )?;
     saved["policy_name"] = Json::Array(names);
-    Ok(Finished { node: saved })
+    Ok(Finished { node: saved, reboot })
 }
 
 /// Runs one policy to its end; its result.

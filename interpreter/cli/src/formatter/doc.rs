@@ -2,7 +2,7 @@
 
 use super::error::{self, Description};
 use super::{Colour, Output, elapsed};
-use rchef_recipe::events::{Line, Sink};
+use rchef_recipe::events::{Line, PolicyEnd, Sink};
 use rchef_recipe::resource::state::{Slot, read};
 use rchef_recipe::run::{ActionMode, converge_mut};
 use rchef_ruby::{Symbol, Value, Vm};
@@ -280,11 +280,18 @@ impl Sink for Doc {
             places.push(location.to_string());
         }
     }
-    fn policy_completed(&self, vm: &mut Vm, policy: &str, updated: usize, total: usize) {
+    fn policy_ending(&self, vm: &mut Vm) {
+        self.out.start_line(vm, "", None, Colour::Plain);
+    }
+    fn policy_completed(&self, vm: &mut Vm, policy: &PolicyEnd) {
+        let PolicyEnd { name, updated, total, deprecations } = policy;
+        for (text, location) in deprecations {
+            self.deprecation(vm, text, location);
+        }
         self.updated.set(self.updated.get() + updated);
-        self.unchanged.set(self.unchanged.get() + total.saturating_sub(updated));
+        self.unchanged.set(self.unchanged.get() + total.saturating_sub(*updated));
         let verb = if self.whyrun { "would have been updated" } else { "updated" };
-        self.out.puts_line(vm, &format!("Policy {policy}: {updated}/{total} resources {verb}"));
+        self.out.puts_line(vm, &format!("Policy {name}: {updated}/{total} resources {verb}"));
     }
     fn run_completed(&self, vm: &mut Vm) {
         self.list_deprecations(vm);

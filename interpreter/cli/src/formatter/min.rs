@@ -2,7 +2,7 @@
 
 use super::error::{self, Description};
 use super::{Output, raw};
-use rchef_recipe::events::{Line, Sink};
+use rchef_recipe::events::{Line, PolicyEnd, Sink};
 use rchef_ruby::{Symbol, Value, Vm};
 use std::cell::{Cell, RefCell};
 
@@ -117,9 +117,9 @@ impl Sink for Min {
         let description = error::resource(vm, resource, action, exception);
         self.show(vm, &description);
     }
-    fn policy_completed(&self, vm: &mut Vm, policy: &str, updated: usize, _: usize) {
-        self.of_policies.set(self.of_policies.get() + updated);
-        raw(vm, &format!("Policy {policy}: {updated} resources updated\n"));
+    fn policy_completed(&self, vm: &mut Vm, policy: &PolicyEnd) {
+        self.of_policies.set(self.of_policies.get() + policy.updated);
+        raw(vm, &format!("Policy {}: {} resources updated\n", policy.name, policy.updated));
     }
     fn run_completed(&self, vm: &mut Vm) {
         let updated = self.updated.borrow().len() + self.of_policies.get();

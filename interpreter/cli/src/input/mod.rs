@@ -114,12 +114,12 @@ fn json_attributes(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<(Vec<u8>,
 }
 
 /// The chef-repo: what the configuration says, else what it says of cookbooks, else the one at or above the current directory.
-fn chef_repo(vm: &mut Vm, host: &dyn Host, request: &Request<'_>, warnings: &mut Vec<String>) -> String {
+pub fn chef_repo(vm: &mut Vm, host: &dyn Host, request: &Request<'_>, warnings: &mut Vec<String>) -> String {
     if let Some(path) = config::paths(vm, "chef_repo_path", request.cwd).into_iter().next() {
         return path.trim_end_matches('/').to_string();
     }
     let configured = config::paths(vm, "cookbook_path", request.cwd);
-    if let Some(found) = repository::beside(host, &configured) {
+    if let Some(found) = repository::of_cookbooks(host, &configured) {
         return found;
     }
     if request.program == Program::Solo {

@@ -1,5 +1,6 @@
 //! Where a chef-repo is, and which configuration file belongs to it.
 
+use rchef_host::files::lexical;
 use rchef_host::{Host, Processes, compose};
 
 /// A directory with one of these is a chef-repo.
@@ -25,14 +26,19 @@ pub fn find(host: &dyn Host, cwd: &str) -> Option<String> {
     upwards(cwd).find(|here| MARKS.iter().any(|name| is_there(host, &format!("{here}/{name}")))).map(str::to_string)
 }
 
-/// The chef-repo of a configured cookbook path, as Chef derives it: the directory that holds the cookbook directory, if something else of a
-/// chef-repo is in it too.
-pub fn beside(host: &dyn Host, cookbook_paths: &[String]) -> Option<String> {
-    let above = cookbook_paths.iter().filter_map(|path| path.trim_end_matches('/').rsplit_once('/'));
-    above
-        .map(|(above, _)| above)
-        .find(|above| PARTS.iter().any(|name| is_there(host, &format!("{above}/{name}"))))
-        .map(str::to_string)
+/// The chef-repo of configured cookbook paths, as Chef derives it: the directory that holds the cookbook directory; of several the first in
+/// which something else of a chef-repo is, too.
+pub fn of_cookbooks(host: &dyn Host, cookbook_paths: &[String]) -> Option<String> {
+    let above: Vec<String> = cookbook_paths.iter().filter_map(|path| folder_of(path)).collect();
+    let holds_more = |above: &&String| PARTS.iter().any(|name| is_there(host, &format!("{above}/{name}")));
+    above.iter().find(holds_more).or(above.first()).cloned()
+}
+
+/// The directory above a path, without `.` and `..`.
+fn folder_of(path: &str) -> Option<String> {
+    let path = String::from_utf8_lossy(&lexical(path.as_bytes())).into_owned();
+    let (above, _) = path.rsplit_once('/')?;
+    Some(if above.is_empty() { "/".into() } else { above.to_string() })
 }
 
 /// The configuration file of a workstation: of KNIFE_HOME, of the nearest `.chef` at or above `cwd`, of `~/.chef`.

@@ -626,7 +626,10 @@ pub fn converge_run(vm: &mut Vm) -> Res<()> {
             Some(exception) => Err(Unwind::Raise(exception).into()),
             None => Ok(()),
         },
-        Ok(_) => return crate::subscribers::raised(vm),
+        Ok(_) => {
+            converge_mut(vm).ended_early = true;
+            return crate::subscribers::raised(vm);
+        }
         Err(error) => Err(error),
     };
     match &result {

@@ -1,0 +1,3 @@
+file "#{Chef::Config[:chef_repo_path]}/greeting" do
+  content "#{node['greeting']}\n"
+end

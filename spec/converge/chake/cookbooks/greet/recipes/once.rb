@@ -1,0 +1,1 @@
+log "applied where the nodes are in #{Chef::Config[:node_path]}"
