@@ -86,9 +86,10 @@ pub fn json_value(vm: &mut Vm, json: &Json) -> Res {
     Ok(match json {
         Json::Null => Value::Nil,
         Json::Bool(flag) => Value::bool(*flag),
-        Json::Number(number) => match number.as_i64() {
-            Some(small) => Value::Int(small),
-            None => Value::Float(number.as_f64().unwrap_or(0.0)),
+        Json::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(whole), _) => Value::Int(whole),
+            (None, Some(whole)) => Value::u64(whole),
+            (None, None) => Value::Float(number.as_f64().unwrap_or(0.0)),
         },
         Json::String(text) => Value::str(text),
         Json::Array(items) => {
