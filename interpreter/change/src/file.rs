@@ -138,7 +138,8 @@ impl Backup {
             // as the copy fails that Chef makes
             return Err(HostError::at(EISDIR, "read", b"read").into());
         }
-        let prefix = [&self.root, path, b".chef-"].concat();
+        let between: &[u8] = if self.root.is_empty() || path.starts_with(b"/") { b"" } else { b"/" };
+        let prefix = [&self.root, between, path, b".chef-"].concat();
         let dir = files::dirname(&prefix).to_vec();
         compose::create_dir_all(host, &dir, 0o777)?;
         let copy = [&prefix[..], time::backup_stamp(host).as_bytes()].concat();

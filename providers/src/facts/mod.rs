@@ -61,6 +61,9 @@ const PLUGINS: &[(&str, Collect)] = &[
     ("RootGroup", passwd::root_group),
 ];
 
+/// The plugins of `minimal_ohai`, with those that they read.
+const MINIMAL: &[&str] = &["Kernel", "OS", "InitPackage", "OsRelease", "LSB", "Platform", "Hostname"];
+
 /// Plugins that Ohai runs only where the configuration names them.
 const OPTIONAL: &[(&str, Collect)] = &[("Passwd", passwd::collect)];
 
@@ -92,7 +95,8 @@ pub(crate) const HINTS: &str = hints::FOLDERS[0];
 /// The collectors that the configuration asks for, but those of clouds, which read what all others found.
 fn chosen(choice: &Choice) -> impl Iterator<Item = Collect> {
     let is_asked_for = |name: &str| choice.optional.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let usual = PLUGINS.iter().filter(|(name, _)| !choice.is_disabled(name));
+    let is_left_out = |name: &str| choice.is_disabled(name) || choice.minimal && !MINIMAL.contains(&name);
+    let usual = PLUGINS.iter().filter(move |(name, _)| !is_left_out(name));
     let optional = OPTIONAL.iter().filter(move |(name, _)| is_asked_for(name));
     usual.chain(optional).map(|(_, collect)| *collect)
 }
@@ -108,7 +112,8 @@ pub fn choice(vm: &mut Vm) -> Choice {
         let items = vm.to_array(&value).unwrap_or_default();
         items.iter().filter_map(|item| vm.to_s_text(item).ok()).collect()
     };
-    Choice { optional: list("optional_plugins"), disabled: list("disabled_plugins"), hints: list("hints_path") }
+    let (optional, disabled, hints) = (list("optional_plugins"), list("disabled_plugins"), list("hints_path"));
+    Choice { optional, disabled, hints, minimal: false }
 }
 
 /// The facts of the plugins that have an attribute (its first part: `network` of `network/interfaces`), or all of them.
@@ -146,7 +151,9 @@ pub fn collect(host: &dyn Host, choice: &Choice) -> Facts {
     for collect in chosen(choice) {
         collect(host, choice, &mut facts);
     }
-    cloud::collect(host, choice, &mut facts);
+    if !choice.minimal {
+        cloud::collect(host, choice, &mut facts);
+    }
     about_rchef(host, &mut facts);
     facts
 }

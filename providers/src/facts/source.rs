@@ -15,6 +15,8 @@ pub struct Choice {
     pub disabled: Vec<String>,
     /// Folders with hints, `NAME.json` each; empty: Ohai's own.
     pub hints: Vec<String>,
+    /// Only what a run itself needs: names, platform and system (`minimal_ohai`).
+    pub minimal: bool,
 }
 
 impl Choice {

@@ -63,8 +63,9 @@ pub struct Foreign {
     always_dump_stacktrace: bool,
     #[arg(long = "no-always-dump-stacktrace", hide = true)]
     no_always_dump_stacktrace: bool,
-    #[arg(long = "minimal-ohai", hide = true)]
-    minimal_ohai: bool,
+    /// Collect only the facts that a run itself needs: names, platform, system
+    #[arg(long = "minimal-ohai", help_heading = "Node")]
+    pub minimal_ohai: bool,
     #[arg(long = "fatal-windows-admin-check", hide = true)]
     windows_admin: bool,
     #[arg(long = "no-fatal-windows-admin-check", hide = true)]

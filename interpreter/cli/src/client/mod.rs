@@ -334,7 +334,8 @@ fn prepare(
         return Err(flags::no_server(&url));
     }
     settings_of(vm, options, program);
-    let choice = rchef_providers::facts::choice(vm);
+    let mut choice = rchef_providers::facts::choice(vm);
+    choice.minimal = options.output.foreign.minimal_ohai || setting(vm, "minimal_ohai").truthy();
     let ohai = rchef_providers::facts::collect(&*host, &choice);
     if let Some(url) = options.recipe_url.clone().or_else(|| text_setting(vm, "recipe_url")) {
         archive::unpack(vm, &request, &url)?;
