@@ -4,7 +4,9 @@
 //! A plan reads the archives that apt would fetch, from apt's own cache or from one of the plan's. What a script does beyond
 //! the forms that are known here is noted as not known.
 
+mod account;
 mod script;
+mod unit;
 
 use crate::archive::read::{self, Kind};
 use crate::package::{Manager, PackageChange, PackageVerb};

@@ -3,15 +3,13 @@
 use crate::access::unknown;
 use crate::{ChangeError, CommandFailure, Description, Result, Why, lossy};
 use rchef_host::overlay::Answer;
+use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::queries::Topic;
 use rchef_host::{
     CommandEvent, CommandOutput, CommandSpec, DoubtKind, Flow, Host, OverlayHost, Program, compose, files, users,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
-
-/// Folders that a PATH gets if it lacks them.
-const USUAL_FOLDERS: &[&str] = &["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
 /// What a secret is shown as.
 const MASK: &str = "********";

@@ -159,6 +159,9 @@ fn assume_pacman(overlay: &OverlayHost, name: &str, version: Option<&str>) {
     overlay.assume_answer(format!("pacman -Q -- {name}").as_bytes(), answer, false);
     // the list of what can be had says what is installed, too
     let Ok(list) = Command::system(["pacman", "-Sl"]).query(overlay) else { return };
+    if !list.status.success() {
+        return;
+    }
     let marked = |line: &str| {
         let words: Vec<&str> = line.split(' ').take(3).collect();
         match (words.get(1) == Some(&name), version) {

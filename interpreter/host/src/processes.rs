@@ -113,6 +113,9 @@ pub struct Uname {
     pub machine: String,
 }
 
+/// Directories that programs of the system are in.
+pub const USUAL_FOLDERS: &[&str] = &["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+
 /// A command to run.
 #[derive(Clone)]
 pub struct CommandSpec {

@@ -37,6 +37,7 @@ use rchef_recipe::data::policy::Choice;
 use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::log::{Level, show_from};
 use rchef_recipe::provider::runner;
+use rchef_recipe::provider::simulation::asking;
 use rchef_recipe::reboot;
 use rchef_recipe::run::{ActionMode, converge_mut, process_mut};
 use rchef_recipe::subscribers;
@@ -336,9 +337,9 @@ fn prepare(
     settings_of(vm, options, program);
     let mut choice = rchef_providers::facts::choice(vm);
     choice.minimal = options.output.foreign.minimal_ohai || setting(vm, "minimal_ohai").truthy();
-    let ohai = rchef_providers::facts::collect(&*host, &choice);
+    let ohai = asking(vm, |_| rchef_providers::facts::collect(&*host, &choice));
     if let Some(url) = options.recipe_url.clone().or_else(|| text_setting(vm, "recipe_url")) {
-        archive::unpack(vm, &request, &url)?;
+        asking(vm, |vm| archive::unpack(vm, &request, &url))?;
     }
     let mut resolved = input::resolve(vm, &*host, &request, &settings, input::Facts::Collected(ohai))?;
     if resolved.policies.len() > 1 && options.child.is_none() && (options.run.resume || !options.run.only.is_empty()) {

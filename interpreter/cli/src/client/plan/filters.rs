@@ -3,7 +3,7 @@
 /// Whether arguments of awk are a program that writes and runs nothing and comes to an end, without files of its own to read.
 pub(super) fn awk(words: &[&str]) -> bool {
     const ACTS: &[&str] =
-        &["system", "getline", ">", "|", "@", "while", "for", "do", "func", "close", "fflush", "ARGV"];
+        &["system", "getline", ">", "|", "@", "while", "for", "do", "func", "close", "fflush", "ARG", "SYMTAB"];
     let rest = match words {
         ["-F", _, rest @ ..] => rest,
         [separator, rest @ ..] if separator.starts_with("-F") && separator.len() > 2 => rest,

@@ -47,7 +47,7 @@ const fn asking(asks: &'static [&'static str], program: Program) -> Program {
 
 const MANY: usize = usize::MAX;
 
-/// Programs that change nothing and open nothing, whatever they are told.
+/// Programs that change nothing, whatever they are told.
 const HARMLESS: &str = "arch basename dirname echo expr false groups id locale logname ls lsblk lscpu lsmod mountpoint nproc pidof printenv ps pwd readlink realpath stat tr true type uname uptime which whoami";
 
 /// Programs whose `--version` is known to do nothing else.
@@ -204,8 +204,8 @@ const PROGRAMS: &[Program] = &[
         &["q", "query"],
         program(
             "rpm",
-            "acdfgilpqRs",
-            "all changelog configfiles docfiles file group info list nodigest nosignature package provides query queryformat= qf= quiet requires scripts state whatprovides whatrequires",
+            "acdfgilqRs",
+            "all changelog configfiles docfiles file group info list nodigest nosignature provides query queryformat= qf= quiet requires scripts state whatprovides whatrequires",
             Operands::Names(MANY),
         ),
     ),
@@ -436,12 +436,20 @@ impl Place<'_> {
                     "blkid" => blkid(known, rest),
                     "diff" => self.is_of_one_kind(known, rest),
                     // an operation of its own may stand in front
-                    "rpm" => rest.first().is_some_and(|word| word.starts_with("-q") || *word == "--query"),
+                    "rpm" => {
+                        rest.first().is_some_and(|word| word.starts_with("-q") || *word == "--query")
+                            && self.has_rpm_database()
+                    }
                     _ => true,
                 };
                 special && self.takes(known, rest)
             }
         }
+    }
+
+    /// Where there is no database rpm makes one.
+    fn has_rpm_database(&self) -> bool {
+        ["/var/lib/rpm", "/usr/lib/sysimage/rpm"].iter().any(|folder| self.machine.stat(folder.as_bytes()).is_ok())
     }
 
     /// Whether diff is given files, or directories: of a directory beside a file it opens what has the file's name there.
@@ -517,7 +525,11 @@ fn is_harmless(name: &[u8], value: &[u8], machine: &dyn Processes) -> bool {
 pub fn only_looks<H: Files + Processes>(machine: &H, spec: &CommandSpec) -> bool {
     let Some(commands) = commands_of(spec) else { return false };
     let mut env = spec.env.iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
-    if spec.argv0.is_some() || !env.all(|(name, value)| is_harmless(name, value, machine)) {
+    let path = machine.env(b"PATH").unwrap_or_default();
+    if spec.argv0.is_some()
+        || !env.all(|(name, value)| is_harmless(name, value, machine))
+        || !path.split(|byte| *byte == b':').all(|folder| folder.starts_with(b"/"))
+    {
         return false;
     }
     let cwd = spec.cwd.clone().or_else(|| machine.getcwd().ok()).unwrap_or_default();
@@ -532,43 +544,14 @@ pub fn only_looks<H: Files + Processes>(machine: &H, spec: &CommandSpec) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rchef_host::{OpenFlags, RealHost};
-
-    #[test]
-    fn what_only_looks() {
-        for (line, holds) in [
-            ("dpkg -s nginx | grep -q installed", true),
-            ("systemctl is-active --quiet nginx", true),
-            ("test -f /a && ! grep -q 'b c' /a 2>/dev/null", true),
-            ("cat /a > /b", false),
-            ("sysctl -n vm.swappiness", true),
-            ("sysctl -w vm.swappiness=1", false),
-            ("echo $(rm -rf /)", false),
-            ("apt-get install x", false),
-            ("nginx --version", true),
-            ("git clone x", false),
-            ("dpkg -i x.deb", false),
-            ("ls; rm x", false),
-            ("sysctl -p/etc/x.conf", false),
-            ("sysctl -qp", false),
-            ("sysctl -f", false),
-            ("sysctl -a", true),
-            ("ip -o -4 addr show dev eth0", true),
-            ("ip route get 10.0.0.1", true),
-            ("ip a", true),
-            ("ip addr a 10.0.0.1/8 dev eth0", false),
-            ("ip netns exec blue sysctl -w x=1", false),
-            ("ip -batch /x", false),
-            ("date -s 12:00", false),
-            ("date -u +%s", true),
-        ] {
-            assert_eq!(only_looks(&RealHost::new(), &CommandSpec::shell(line)), holds, "{line}");
-        }
-    }
+    use rchef_host::overlay::skeleton::{self, SkeletonEntry};
+    use rchef_host::{OpenFlags, OverlayHost, OverlayOptions, RealHost};
+    use std::rc::Rc;
 
     #[test]
     fn commands_look_or_act() {
-        let host = RealHost::new();
+        let host = OverlayHost::over(Rc::new(RealHost::new()), OverlayOptions::default());
+        host.plant(&SkeletonEntry::dir("/var/lib/rpm", 0o755)).unwrap();
         let (mut count, mut wrong) = ([0, 0], Vec::new());
         for row in include_str!("looks.txt").lines().filter(|row| !row.is_empty() && !row.starts_with("# ")) {
             let (kind, line) = row.split_once(' ').unwrap();
@@ -603,6 +586,10 @@ mod tests {
         ] {
             assert_eq!(with(name, value), holds, "{name}={value}");
         }
+        let bare = OverlayHost::empty(Rc::new(RealHost::new()), &skeleton::linux(), OverlayOptions::default()).unwrap();
+        assert!(!only_looks(&bare, &CommandSpec::shell("rpm -q x").captured()), "rpm makes a database");
+        bare.set_env(b"PATH", b"/usr/bin:.").unwrap();
+        assert!(!only_looks(&bare, &CommandSpec::shell("ls").captured()));
         let mut named = CommandSpec::shell("ls").captured();
         named.argv0 = Some(b"rm".to_vec());
         assert!(!only_looks(&host, &named));

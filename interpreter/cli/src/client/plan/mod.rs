@@ -22,7 +22,7 @@ use collect::Collector;
 use document::Document;
 pub use document::shown_change;
 use rchef_host::overlay::{Answerer, Identity, Policy};
-use rchef_host::{Files, OverlayHost, OverlayOptions, Processes, Purpose, RealHost, compose};
+use rchef_host::{Files, OverlayHost, OverlayOptions, Processes, RealHost, compose};
 use rchef_recipe::compile;
 use rchef_recipe::log::{Level, show_from};
 use rchef_recipe::provider::runner;
@@ -233,10 +233,7 @@ fn make(options: &Options, words: &[String]) -> Result<Json, String> {
         rchef_stdlib::offer_declared_gems(&mut vm);
         let places = options.node.gem_path.iter().map(|path| String::from_utf8_lossy(&place(path)).into_owned());
         rchef_stdlib::add_gem_folders(&mut vm, places.collect::<Vec<_>>());
-        // facts are asked of the machine
-        host.set_purpose(Purpose::Query);
         let prepared = prepare(&mut vm, &called, Program::Client { local: true }, "client", words);
-        host.set_purpose(Purpose::Code);
         let mut prepared = prepared.map_err(|(_, text)| text)?;
         let policy = (prepared.policies.len() > 1).then(|| prepared.policies.get(next).cloned()).flatten();
         if let Some(policy) = &policy {

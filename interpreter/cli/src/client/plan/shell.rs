@@ -1,6 +1,7 @@
 //! Command lines of guards and recipes in a plan: their words, and which of them can be answered from what is assumed.
 
 use rchef_host::overlay::Answer;
+use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::{Access, CommandSpec, Files, OverlayHost, Processes, Program, Purpose, Queries, Users, compose};
 use rchef_ruby::regexp::{self, Regexp};
 use rchef_text::shell::{Redirection, Token, Word, tokens};
@@ -69,8 +70,7 @@ pub(super) fn base(path: &str) -> &str {
 
 /// Whether a program is given by its name alone, or in a directory that programs of the system are in.
 pub(super) fn is_of_system(program: &str) -> bool {
-    const FOLDERS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
-    program.rsplit_once('/').is_none_or(|(folder, _)| FOLDERS.contains(&folder))
+    program.rsplit_once('/').is_none_or(|(folder, _)| USUAL_FOLDERS.contains(&folder))
 }
 
 /// The answer to a command from what is assumed; absent where nothing is assumed yet, or the overlay alone cannot tell.
