@@ -40,6 +40,8 @@ pub enum DoubtKind {
     Contents,
     /// A guard is taken to hold since the command that it guards was to run.
     GuardMet,
+    /// What a program that comes with a package tells as its version is taken from the package.
+    Version,
     /// A resource could not be planned, since what it needs is not known or may not be read.
     NotPlanned,
 }
@@ -54,6 +56,7 @@ impl DoubtKind {
             DoubtKind::Effects => "effects_unknown",
             DoubtKind::Contents => "contents_unknown",
             DoubtKind::NotPlanned => "could_not_be_planned",
+            DoubtKind::Version => "version_taken_from_package",
             DoubtKind::GuardMet => "guard_taken_as_met",
         }
     }

@@ -42,6 +42,7 @@ fn words(kind: DoubtKind, subject: &str, unseen: usize) -> String {
         DoubtKind::GuardMet => {
             format!("the guard `{subject}` is taken to succeed once the command that it guards has run")
         }
+        DoubtKind::Version => format!("it is taken that {subject}"),
         DoubtKind::NotPlanned => format!("could not be planned: {subject}"),
     }
 }

@@ -12,6 +12,7 @@ pub mod saved;
 mod shell;
 mod show;
 pub mod targets;
+mod versions;
 
 use super::flags::{Called, Options as ClientOptions};
 use super::{Prepared, fresh, prepare};

@@ -196,7 +196,7 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
                 false => Some((2, Vec::new())),
             }
         }
-        _ => None,
+        (program, rest) => super::versions::told(overlay, program, rest).map(|text| (0, text)),
     }
 }
 
