@@ -196,6 +196,7 @@ fn command_of(overlay: &OverlayHost, words: &[Word], progress: &mut Progress) ->
         _ if expands => return Ok(false),
         "adduser" | "useradd" | "addgroup" | "groupadd" => account::make(overlay, program, &arguments)?,
         "mkdir" => directories(overlay, &arguments)?,
+        "chown" | "chgrp" | "chmod" | "dpkg-statoverride" => return access(overlay, program, &arguments),
         "install" if arguments.contains(&"-d") => directories(overlay, &arguments)?,
         "ucf" | "cp" => match arguments[..] {
             [.., from, to] if to.starts_with('/') && from.starts_with('/') => copy(overlay, from, to)?,
@@ -239,6 +240,44 @@ fn commands(line: &str, variables: &[(String, String)]) -> Option<Vec<Vec<Word>>
         }
     }
     Some(found.into_iter().map(|(_, words)| words).filter(|words| !words.is_empty()).collect())
+}
+
+/// Gives files the owner, group and mode that `chown`, `chgrp`, `chmod` and `dpkg-statoverride --add` name; whether all of it is known.
+fn access(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<bool> {
+    let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with("--")).collect();
+    let (user, group, mode, paths) = match (program, &plain[..]) {
+        ("dpkg-statoverride", [user, group, mode, path]) if words.contains(&"--add") => {
+            (*user, *group, *mode, vec![*path])
+        }
+        ("dpkg-statoverride", _) => return Ok(words.contains(&"--list")),
+        ("chown", [owner, paths @ ..]) => {
+            let (user, group) = owner.split_once([':', '.']).unwrap_or((owner, ""));
+            (user, group, "", paths.to_vec())
+        }
+        ("chgrp", [group, paths @ ..]) => ("", *group, "", paths.to_vec()),
+        ("chmod", [mode, paths @ ..]) => ("", "", *mode, paths.to_vec()),
+        _ => return Ok(false),
+    };
+    let mut wanted = Finish::default();
+    if !user.is_empty() {
+        let Some(found) = overlay.user_by_name(user.as_bytes())? else { return Ok(false) };
+        wanted.uid = Some(found.uid);
+    }
+    if !group.is_empty() {
+        let Some(found) = overlay.group_by_name(group.as_bytes())? else { return Ok(false) };
+        wanted.gid = Some(found.gid);
+    }
+    if !mode.is_empty() {
+        let Ok(mode) = u32::from_str_radix(mode, 8) else { return Ok(false) };
+        wanted.mode = Some(mode);
+    }
+    for path in paths {
+        if !path.starts_with('/') || !compose::exists(overlay, path.as_bytes()) {
+            return Ok(false);
+        }
+        compose::set_access(overlay, path.as_bytes(), wanted, true)?;
+    }
+    Ok(true)
 }
 
 fn copy(overlay: &OverlayHost, from: &str, to: &str) -> Result<()> {
@@ -332,6 +371,22 @@ mod tests {
         }
         assert_eq!(host.stat(b"/etc/x").unwrap().uid, 0);
         assert!(host.lstat(b"/run/x-%i").is_err());
+    }
+
+    #[test]
+    fn owners_groups_and_modes_of_a_script() {
+        let host = machine();
+        let script = "D=/srv/x\nmkdir $D\naddgroup --system _g\nif ! dpkg-statoverride --list $D >/dev/null; then\n  \
+            chown root:_g $D\n  chmod 2750 $D\nfi\nmkdir /srv/y\ndpkg-statoverride --update --add root _g 0710 /srv/y\n";
+        assert!(run(&host, script));
+        let gid = host.group_by_name(b"_g").unwrap().unwrap().gid;
+        for (path, mode) in [("/srv/x", 0o2750), ("/srv/y", 0o710)] {
+            let stat = host.stat(path.as_bytes()).unwrap();
+            assert_eq!((stat.uid, stat.gid, stat.perm()), (0, gid, mode), "{path}");
+        }
+        for line in ["chown nobody_here /srv/x", "chmod g+w /srv/x", "chown -R root /srv/x", "chmod 600 /srv/nothing"] {
+            assert!(!run(&host, line), "{line}");
+        }
     }
 
     #[test]
