@@ -320,10 +320,18 @@ fn what_a_helper_asks_for_its_caller_is_an_assumption() {
 
 #[test]
 fn nodes_that_look_for_nodes_find_what_a_single_compile_finds() {
+    find_what_a_single_compile_finds("File.write(path, text)");
+    find_what_a_single_compile_finds("File.write('/tmp/n9', text); File.rename('/tmp/n9', path)");
+}
+
+/// `writes`: how a node comes to be saved while others are compiled.
+fn find_what_a_single_compile_finds(writes: &str) {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "cookbooks/a/metadata.rb", "name 'a'\n");
-    let recipe = "web = search(:node, 'role:web AND net_ip:10*').map(&:name)\nFile.write(File.expand_path('../../../nodes/n9.json', __dir__), '{\"name\":\"n9\",\"automatic\":{\"roles\":[\"web\"],\"net\":{\"ip\":\"10.9\"}}}') if node['writes']\nlater = search(:node, 'role:web').map(&:name)\nraise \"#{node.name} finds #{web} #{later} #{search(:node, 'NOT role:web').size}\"\n";
-    write(folder.path(), "cookbooks/a/recipes/default.rb", recipe);
+    let recipe = format!(
+        "path = File.expand_path('../../../nodes/n9.json', __dir__)\ntext = '{{\"name\":\"n9\",\"automatic\":{{\"roles\":[\"web\"],\"net\":{{\"ip\":\"10.9\"}}}}}}'\nweb = search(:node, 'role:web AND net_ip:10*').map(&:name)\nif node['writes']\n{writes}\nend\nlater = search(:node, 'role:web').map(&:name)\nraise \"#{{node.name}} finds #{{web}} #{{later}} #{{search(:node, 'NOT role:web').size}}\"\n"
+    );
+    write(folder.path(), "cookbooks/a/recipes/default.rb", &recipe);
     for at in 1..=6 {
         let roles = if at % 2 == 0 { "[\"web\"]" } else { "[]" };
         let text = format!(

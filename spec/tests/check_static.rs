@@ -150,6 +150,8 @@ fn changed_since_takes_paths_in_any_form() {
         assert_eq!(status, 1, "{path}: {out}{error}");
         assert!(out.contains("1 file checked"), "{path}: {out}{error}");
     }
+    let (status, _, error) = check(folder.path(), &["--changed-since", "cookbooks"]);
+    assert_eq!(status, 2, "a folder is no revision: {error}");
 }
 
 #[test]

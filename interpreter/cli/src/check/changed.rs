@@ -17,9 +17,8 @@ impl Changed {
     /// Whether a file is one of them, by any path that leads to it.
     pub fn has(&self, host: &RealHost, path: &str) -> bool {
         let path = absolute(&self.cwd, path.as_bytes());
-        // links are followed up to the file: git knows a link as a file of its own
-        let whole = join(&real(host, dirname(&path)), basename(&path));
-        let inside = whole.strip_prefix(&self.cwd[..]).and_then(|rest| rest.strip_prefix(b"/"));
+        let whole = whole(host, &path);
+        let inside = whole.strip_prefix(&join(&self.cwd, b"")[..]);
         inside.is_some_and(|inside| self.paths.contains(&*String::from_utf8_lossy(inside)))
     }
 
@@ -30,8 +29,13 @@ impl Changed {
     }
 }
 
+/// A path without links up to its last part: git knows a link as a file of its own.
+pub fn whole(host: &RealHost, path: &[u8]) -> Vec<u8> {
+    join(&real(host, dirname(path)), basename(path))
+}
+
 /// A path without links, as far as it is there.
-fn real(host: &RealHost, path: &[u8]) -> Vec<u8> {
+pub fn real(host: &RealHost, path: &[u8]) -> Vec<u8> {
     host.realpath(path).unwrap_or_else(|_| lexical(path))
 }
 
@@ -42,7 +46,7 @@ fn real(host: &RealHost, path: &[u8]) -> Vec<u8> {
 pub fn since(host: &RealHost, revision: &str) -> Result<Changed, String> {
     let mut all = BTreeSet::new();
     for args in [
-        vec!["diff", "--name-only", "--relative", "-z", "--end-of-options", revision],
+        vec!["diff", "--name-only", "--relative", "-z", "--end-of-options", revision, "--"],
         vec!["ls-files", "--others", "--exclude-standard", "-z"],
     ] {
         let spec = CommandSpec::argv(std::iter::once("git").chain(args));

@@ -10,6 +10,7 @@ use super::{baseline, changed, compiled, render, work};
 use crate::compile::parse;
 use crate::diagnostic::{self, counted};
 use clap::Parser;
+use rchef_host::files::{absolute, join};
 use rchef_host::{Clock, Files, RealHost, compose};
 use rchef_lint::config::Config;
 use rchef_lint::engine::Engine;
@@ -132,7 +133,8 @@ pub fn run(args: &[String]) -> u8 {
     let host = RealHost::new();
     loop {
         diagnostic::print("\x1b[2J\x1b[H");
-        let written = options.answer.files();
+        let mut written = options.answer.files();
+        written.extend(options.write_baseline.as_deref());
         let seen = stamp(&host, &options.paths, &written);
         let status = once(&options);
         if status == 2 {
@@ -149,21 +151,22 @@ pub fn run(args: &[String]) -> u8 {
 /// What changes when a file below the paths does: how many files there are, and the sums of their times and sizes. What the check itself
 /// writes does not count.
 fn stamp(host: &RealHost, paths: &[String], written: &[&str]) -> (u64, i128, u64) {
-    let plain = |path: &[u8]| path.strip_prefix(b"./").unwrap_or(path).to_vec();
-    let written: Vec<Vec<u8>> = written.iter().map(|path| plain(path.as_bytes())).collect();
+    let cwd = host.getcwd().unwrap_or_default();
+    let place = |path: &str| absolute(&cwd, path.as_bytes());
+    let written: Vec<Vec<u8>> = written.iter().map(|path| changed::whole(host, &place(path))).collect();
     let here = [".".to_string()];
     let mut open: Vec<Vec<u8>> =
-        if paths.is_empty() { &here } else { paths }.iter().map(|path| path.as_bytes().to_vec()).collect();
+        if paths.is_empty() { &here } else { paths }.iter().map(|path| changed::real(host, &place(path))).collect();
     let (mut count, mut times, mut sizes) = (0, 0, 0);
     while let Some(path) = open.pop() {
         let Ok(stat) = host.lstat(&path) else { continue };
         if stat.is_dir() {
             for entry in host.readdir(&path).unwrap_or_default() {
                 if entry.name != b".git" {
-                    open.push([path.as_slice(), b"/", &entry.name].concat());
+                    open.push(join(&path, &entry.name));
                 }
             }
-        } else if !written.contains(&plain(&path)) {
+        } else if !written.contains(&path) {
             count += 1;
             times += i128::from(stat.mtime.secs) * 1_000_000_000 + i128::from(stat.mtime.nanos);
             sizes += stat.size;

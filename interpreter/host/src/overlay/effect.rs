@@ -169,7 +169,8 @@ impl Recorder {
     }
 
     pub(super) fn has_changed(&self, folder: &[u8]) -> bool {
-        let below = |effect: &Effect| !effect.kind.is_read() && effect.subject.starts_with(folder);
+        let moved = |effect: &Effect| effect.kind == EffectKind::Rename && effect.detail.as_bytes().starts_with(folder);
+        let below = |effect: &Effect| !effect.kind.is_read() && (effect.subject.starts_with(folder) || moved(effect));
         self.effects.borrow().iter().any(below) || self.pending.borrow().iter().any(below)
     }
 

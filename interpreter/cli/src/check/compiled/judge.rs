@@ -490,7 +490,9 @@ fn assumption_of(case: &Case<'_>, error: &Json, source: &str) -> Option<(String,
     // A class of failures that no answer can change.
     let certain =
         ["LoadError", "SyntaxError", "CookbookNotFound", "RecipeNotFound", "RoleNotFound", "NotImplementedError"];
-    if certain.iter().any(|name| class.ends_with(name)) || message.contains("(--limit-") {
+    // A name that is not there is nobody's answer, unless it is asked of what an answer may have left nil.
+    let unknown = matches!(class, "NameError" | "NoMethodError") && !message.contains("for nil");
+    if unknown || certain.iter().any(|name| class.ends_with(name)) || message.contains("(--limit-") {
         return None;
     }
     let found = named
@@ -708,6 +710,13 @@ mod tests {
         let raises = "raise 'no group' unless group";
         let found = judged(&failed(error("RuntimeError", "no group"), helper.clone()), raises);
         assert_eq!(found[0].asked, Some(("command".to_string(), "vgs".to_string())));
+        for (class, typo) in [
+            ("NameError", "undefined local variable or method `versoin' for package[x]:Chef::Resource::Package"),
+            ("NoMethodError", "undefined method `pakage' for cookbook: a, recipe: default :Chef::Recipe"),
+        ] {
+            let found = judged(&failed(error(class, typo), helper.clone()), "pakage 'x'");
+            assert_eq!((found[0].rule, found[0].weight), (Code::CompileFailed, Weight::Error), "{typo}");
+        }
         let mut elsewhere = helper;
         elsewhere["callers"]["effects"][0][0] = json!("a/recipes/other.rb:8");
         let found = judged(&failed(error("RuntimeError", "no group"), elsewhere), raises);
