@@ -253,3 +253,13 @@ fn unpack(overlay: &OverlayHost, archive: &[u8], name: &str) -> Result<()> {
     }
     result
 }
+
+/// A machine with nothing but its skeleton, which plans.
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a failure is the test's
+fn machine() -> OverlayHost {
+    use rchef_host::overlay::{Policy, skeleton};
+    use rchef_host::{OverlayOptions, RealHost};
+    let options = OverlayOptions { policy: Policy::Simulate, ..OverlayOptions::default() };
+    OverlayHost::empty(std::rc::Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap()
+}

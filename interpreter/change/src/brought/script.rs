@@ -312,16 +312,9 @@ fn temporary(overlay: &OverlayHost, name: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)] // a failure is the test's
+    use super::super::machine;
     use super::*;
-    use rchef_host::overlay::Policy;
-    use rchef_host::overlay::skeleton;
-    use rchef_host::{Files, OverlayOptions, Queries, RealHost};
-    use std::rc::Rc;
-
-    fn machine() -> OverlayHost {
-        let options = OverlayOptions { policy: Policy::Simulate, ..OverlayOptions::default() };
-        OverlayHost::empty(Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap()
-    }
+    use rchef_host::{Files, Queries};
 
     #[test]
     fn arguments_end_at_operators_and_have_no_redirections() {

@@ -161,15 +161,8 @@ fn has_capability(overlay: &OverlayHost, name: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)] // a failure is the test's
+    use super::super::machine;
     use super::*;
-    use rchef_host::overlay::{Policy, skeleton};
-    use rchef_host::{OverlayOptions, RealHost};
-    use std::rc::Rc;
-
-    fn machine() -> OverlayHost {
-        let options = OverlayOptions { policy: Policy::Simulate, ..OverlayOptions::default() };
-        OverlayHost::empty(Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap()
-    }
 
     #[test]
     fn directories_are_added_by_drop_ins() {
