@@ -601,3 +601,18 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::GROUPS;
+
+    #[test]
+    fn groups_are_those_of_the_ruby_source() {
+        let source = include_str!("ruby/config.rb");
+        let contexts = source.lines().filter_map(|line| line.trim().strip_prefix("config_context :"));
+        let names: Vec<&str> = contexts.filter_map(|rest| rest.split(' ').next()).collect();
+        assert_eq!(names, GROUPS);
+        let defined = |suffix: &str| format!("# defines: {}\n", GROUPS.map(|name| format!("{name}{suffix}")).join(" "));
+        assert!(source.contains(&defined("")) && source.contains(&defined("=")));
+    }
+}

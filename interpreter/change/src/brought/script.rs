@@ -6,30 +6,43 @@ use rchef_host::compose::{self, Finish};
 use rchef_host::{OverlayHost, Users, files};
 use rchef_text::shell::{Token, Word, tokens};
 
-/// Makes the directories that `mkdir` or `install -d` is told of, with the owner, group and mode that it is told.
-fn directories(overlay: &OverlayHost, words: &[&str]) -> Result<()> {
+/// The owner, group and mode of these names, empty where one stays; absent where one is not known.
+fn access_of(overlay: &OverlayHost, user: &str, group: &str, mode: &str) -> Result<Option<Finish>> {
     let mut access = Finish::default();
-    let mut paths = Vec::new();
-    let mut rest = words.iter();
+    if !user.is_empty() {
+        let Some(found) = overlay.user_by_name(user.as_bytes())? else { return Ok(None) };
+        access.uid = Some(found.uid);
+    }
+    if !group.is_empty() {
+        let Some(found) = overlay.group_by_name(group.as_bytes())? else { return Ok(None) };
+        access.gid = Some(found.gid);
+    }
+    if !mode.is_empty() {
+        let Ok(mode) = u32::from_str_radix(mode, 8) else { return Ok(None) };
+        access.mode = Some(mode);
+    }
+    Ok(Some(access))
+}
+
+/// Makes the directories that `mkdir` or `install -d` is told of, with the owner, group and mode that it is told; whether all of it is known.
+fn directories(overlay: &OverlayHost, words: &[&str]) -> Result<bool> {
+    let (mut user, mut group, mut mode, mut paths) = ("", "", "", Vec::new());
+    let mut rest = words.iter().copied();
     while let Some(word) = rest.next() {
-        match *word {
-            "-o" | "-g" | "-m" => {
-                let value = rest.next().copied().unwrap_or_default();
-                match *word {
-                    "-o" => access.uid = overlay.user_by_name(value.as_bytes())?.map(|user| user.uid),
-                    "-g" => access.gid = overlay.group_by_name(value.as_bytes())?.map(|group| group.gid),
-                    _ => access.mode = u32::from_str_radix(value, 8).ok(),
-                }
-            }
+        match word {
+            "-o" => user = rest.next().unwrap_or_default(),
+            "-g" => group = rest.next().unwrap_or_default(),
+            "-m" => mode = rest.next().unwrap_or_default(),
             path if path.starts_with('/') => paths.push(path),
             _ => {}
         }
     }
+    let Some(access) = access_of(overlay, user, group, mode)? else { return Ok(false) };
     for path in paths {
         compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
         compose::set_access(overlay, path.as_bytes(), access, true)?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Programs that with an option make one file, and the file.
@@ -68,11 +81,15 @@ fn lines_of(overlay: &OverlayHost, lines: &[&str], progress: &mut Progress) -> b
         } else if line.starts_with("# End automatically added section") {
             generated = false;
         }
-        if let Some(variable) = assignment_of(line, &progress.variables) {
+        let Some(commands) = commands(line, &progress.variables) else {
+            known &= generated;
+            continue;
+        };
+        if let Some(variable) = assignment_of(&commands) {
             progress.variables.push(variable);
             continue;
         }
-        if let Some((name, values)) = loop_of(line, &progress.variables)
+        if let Some((name, values)) = loop_of(&commands)
             && let Some(length) = body_of(&lines[at..])
         {
             let body = &lines[at..at + length];
@@ -83,7 +100,9 @@ fn lines_of(overlay: &OverlayHost, lines: &[&str], progress: &mut Progress) -> b
             at += length;
             continue;
         }
-        known &= line_of(overlay, line, progress).is_ok_and(|known| known || generated);
+        for words in commands {
+            known &= command_of(overlay, &words, progress).is_ok_and(|known| known || generated);
+        }
     }
     known
 }
@@ -102,9 +121,8 @@ fn body_of(lines: &[&str]) -> Option<usize> {
 }
 
 /// The variable of a `for NAME in WORD… ; do` whose words are known, and these.
-fn loop_of(line: &str, variables: &[(String, String)]) -> Option<(String, Vec<String>)> {
-    let commands = commands(line, variables)?;
-    let [head, body] = &commands[..] else { return None };
+fn loop_of(commands: &[Vec<Word>]) -> Option<(String, Vec<String>)> {
+    let [head, body] = commands else { return None };
     let [first, name, second, values @ ..] = &head[..] else { return None };
     let is_loop = first.text == "for" && second.text == "in" && body.iter().map(|word| &word.text).eq(["do"]);
     let known = is_loop && !values.iter().any(|value| value.expands);
@@ -112,23 +130,12 @@ fn loop_of(line: &str, variables: &[(String, String)]) -> Option<(String, Vec<St
 }
 
 /// The variable that a line sets, and its value where that is known.
-fn assignment_of(line: &str, variables: &[(String, String)]) -> Option<(String, String)> {
-    let commands = commands(line, variables)?;
-    let [command] = &commands[..] else { return None };
+fn assignment_of(commands: &[Vec<Word>]) -> Option<(String, String)> {
+    let [command] = commands else { return None };
     let [word] = &command[..] else { return None };
     let (name, value) = word.text.split_once('=')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     (is_name && !word.expands).then(|| (name.into(), value.into()))
-}
-
-/// Takes the commands of a line as run; whether all of them are known.
-fn line_of(overlay: &OverlayHost, line: &str, progress: &mut Progress) -> Result<bool> {
-    let Some(commands) = commands(line, &progress.variables) else { return Ok(false) };
-    let mut known = true;
-    for words in commands {
-        known &= command_of(overlay, &words, progress)?;
-    }
-    Ok(known)
 }
 
 /// Words of the shell that a command may stand behind.
@@ -177,9 +184,11 @@ fn command_of(overlay: &OverlayHost, words: &[Word], progress: &mut Progress) ->
             _ => {}
         },
         "systemd-tmpfiles" => {
+            let mut known = true;
             for name in arguments.iter().filter(|word| word.ends_with(".conf")) {
-                temporary(overlay, name)?;
+                known &= temporary(overlay, name)?;
             }
+            return Ok(known);
         }
         "deb-systemd-invoke" => progress.started.extend(units()),
         "invoke-rc.d" => {
@@ -195,9 +204,9 @@ fn command_of(overlay: &OverlayHost, words: &[Word], progress: &mut Progress) ->
         // of the others all words must be known
         _ if expands => return Ok(false),
         "adduser" | "useradd" | "addgroup" | "groupadd" => account::make(overlay, program, &arguments)?,
-        "mkdir" => directories(overlay, &arguments)?,
+        "mkdir" => return directories(overlay, &arguments),
         "chown" | "chgrp" | "chmod" | "dpkg-statoverride" => return access(overlay, program, &arguments),
-        "install" if arguments.contains(&"-d") => directories(overlay, &arguments)?,
+        "install" if arguments.contains(&"-d") => return directories(overlay, &arguments),
         "ucf" | "cp" => match arguments[..] {
             [.., from, to] if to.starts_with('/') && from.starts_with('/') => copy(overlay, from, to)?,
             _ => return Ok(false),
@@ -258,19 +267,7 @@ fn access(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<bool> 
         ("chmod", [mode, paths @ ..]) => ("", "", *mode, paths.to_vec()),
         _ => return Ok(false),
     };
-    let mut wanted = Finish::default();
-    if !user.is_empty() {
-        let Some(found) = overlay.user_by_name(user.as_bytes())? else { return Ok(false) };
-        wanted.uid = Some(found.uid);
-    }
-    if !group.is_empty() {
-        let Some(found) = overlay.group_by_name(group.as_bytes())? else { return Ok(false) };
-        wanted.gid = Some(found.gid);
-    }
-    if !mode.is_empty() {
-        let Ok(mode) = u32::from_str_radix(mode, 8) else { return Ok(false) };
-        wanted.mode = Some(mode);
-    }
+    let Some(wanted) = access_of(overlay, user, group, mode)? else { return Ok(false) };
     for path in paths {
         if !path.starts_with('/') || !compose::exists(overlay, path.as_bytes()) {
             return Ok(false);
@@ -289,9 +286,12 @@ fn copy(overlay: &OverlayHost, from: &str, to: &str) -> Result<()> {
     Ok(())
 }
 
-/// Makes the directories of a file of tmpfiles.d.
-fn temporary(overlay: &OverlayHost, name: &str) -> Result<()> {
-    let Ok(text) = compose::read_file(overlay, format!("/usr/lib/tmpfiles.d/{name}").as_bytes()) else { return Ok(()) };
+/// Makes the directories of a file of tmpfiles.d; whether all of it is known.
+fn temporary(overlay: &OverlayHost, name: &str) -> Result<bool> {
+    let Ok(text) = compose::read_file(overlay, format!("/usr/lib/tmpfiles.d/{name}").as_bytes()) else {
+        return Ok(true);
+    };
+    let mut known = true;
     for line in lossy(&text).lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [kind, path, rest @ ..] = &words[..] else { continue };
@@ -299,14 +299,13 @@ fn temporary(overlay: &OverlayHost, name: &str) -> Result<()> {
             continue;
         }
         compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
-        let mode = rest.first().and_then(|mode| u32::from_str_radix(mode, 8).ok());
-        let user = rest.get(1).map(|name| overlay.user_by_name(name.as_bytes())).transpose()?.flatten();
-        let group = rest.get(2).map(|name| overlay.group_by_name(name.as_bytes())).transpose()?.flatten();
-        let owner =
-            Finish { mode, uid: user.map(|user| user.uid), gid: group.map(|group| group.gid), ..Finish::default() };
-        compose::set_access(overlay, path.as_bytes(), owner, true)?;
+        let field = |at: usize| rest.get(at).copied().filter(|field| *field != "-").unwrap_or_default();
+        match access_of(overlay, field(1), field(2), field(0))? {
+            Some(access) => compose::set_access(overlay, path.as_bytes(), access, true)?,
+            None => known = false,
+        }
     }
-    Ok(())
+    Ok(known)
 }
 
 #[cfg(test)]

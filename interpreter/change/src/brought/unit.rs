@@ -67,7 +67,7 @@ pub(super) fn may_start(overlay: &OverlayHost) -> bool {
 pub(super) fn enable(overlay: &OverlayHost, unit: &str) {
     let state = overlay.services(&[unit]).unwrap_or_default().get(unit).cloned().unwrap_or_default();
     if state.unit_file == "disabled" || state.unit_file.is_empty() {
-        for alias in aliases(overlay, &state.fragment) {
+        for alias in aliases(overlay, unit, &state.fragment) {
             let _ = overlay.symlink(state.fragment.as_bytes(), format!("/etc/systemd/system/{alias}").as_bytes());
             overlay.assume_service(
                 &alias,
@@ -79,11 +79,10 @@ pub(super) fn enable(overlay: &OverlayHost, unit: &str) {
 }
 
 /// The other names that a unit gets when it is enabled.
-fn aliases(overlay: &OverlayHost, fragment: &str) -> Vec<String> {
-    let text = compose::read_file(overlay, fragment.as_bytes()).unwrap_or_default();
-    let text = lossy(&text);
-    let values = text.lines().filter_map(|line| line.trim().strip_prefix("Alias="));
-    values.flat_map(str::split_whitespace).map(str::to_string).collect()
+fn aliases(overlay: &OverlayHost, unit: &str, fragment: &str) -> Vec<String> {
+    let settings = settings(overlay, unit, fragment).unwrap_or_default();
+    let values = settings.iter().filter(|(key, _)| key == "Alias").map(|(_, value)| value);
+    values.flat_map(|value| value.split_whitespace()).map(str::to_string).collect()
 }
 
 /// A package starts a unit that is enabled, and whose conditions hold.
@@ -102,7 +101,7 @@ pub(super) fn start(overlay: &OverlayHost, unit: &str) {
             if !directories(overlay, &unit, &state.fragment).unwrap_or(false) {
                 overlay.doubt(DoubtKind::Effects, format!("the start of {unit}").as_bytes());
             }
-            for alias in aliases(overlay, &state.fragment) {
+            for alias in aliases(overlay, &unit, &state.fragment) {
                 overlay.assume_unit_verb("start", &alias);
             }
         }

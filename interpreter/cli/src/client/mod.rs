@@ -236,6 +236,9 @@ fn settings_of(vm: &mut Vm, options: &Options, program: Program) {
     if options.legacy {
         set(vm, "solo_legacy_mode", Value::True);
     }
+    if options.output.foreign.minimal_ohai {
+        set(vm, "minimal_ohai", Value::True);
+    }
     for (key, given) in [
         ("log_level", &options.output.log_level),
         ("json_attribs", &options.node.json),
@@ -336,7 +339,7 @@ fn prepare(
     }
     settings_of(vm, options, program);
     let mut choice = rchef_providers::facts::choice(vm);
-    choice.minimal = options.output.foreign.minimal_ohai || setting(vm, "minimal_ohai").truthy();
+    choice.minimal = setting(vm, "minimal_ohai").truthy();
     let ohai = asking(vm, |_| rchef_providers::facts::collect(&*host, &choice));
     if let Some(url) = options.recipe_url.clone().or_else(|| text_setting(vm, "recipe_url")) {
         asking(vm, |vm| archive::unpack(vm, &request, &url))?;

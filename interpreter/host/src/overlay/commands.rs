@@ -294,6 +294,7 @@ fn in_memory(stdio: &Stdio) -> bool {
 impl Processes for OverlayHost {
     fn spawn(&self, spec: &CommandSpec) -> Result<Spawned> {
         let Some(answer) = self.decide(spec) else {
+            // what a command is fed while it runs it cannot be given at once
             let is_fed = matches!(spec.stdin, Stdio::Pipe);
             if [&spec.stdin, &spec.stdout, &spec.stderr].into_iter().any(in_memory)
                 || !is_fed && self.is_gathered(&spec.stdout)

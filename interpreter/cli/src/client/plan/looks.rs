@@ -3,8 +3,8 @@
 //! A command counts as looking where its program, all of its options and its operands are known to change nothing and to ask no other machine but for the
 //! addresses of names. What is not known becomes an assumption of the plan.
 
-use super::filters;
 use super::shell::{base, commands_of, is_of_system};
+use super::{filters, versions};
 use rchef_host::files::{FileKind, lexical};
 use rchef_host::{CommandSpec, Files, Processes, Stdio};
 
@@ -52,25 +52,6 @@ const HARMLESS: &str = "arch basename dirname echo expr false groups id locale l
 
 /// Programs whose `--version` is known to do nothing else.
 const VERSIONED: &str = "apache2 apt apt-get apt-cache bash curl dpkg gcc git gzip httpd make mysql mysqld nginx node openssl perl php postgres psql python python2 python3 redis-cli redis-server rpm ruby systemctl tar vim wget";
-
-/// Programs that tell their version, and do nothing else, when this is their only word.
-const TELLING: &[(&str, &[&str])] = &[
-    ("apache2", &["-v", "-V"]),
-    ("haproxy", &["-v", "-vv"]),
-    ("httpd", &["-v", "-V"]),
-    ("java", &["-version"]),
-    ("mysqld", &["-V"]),
-    ("named", &["-v", "-V"]),
-    ("nginx", &["-v", "-V"]),
-    ("perl", &["-v"]),
-    ("php", &["-v"]),
-    ("psql", &["-V"]),
-    ("redis-server", &["-v"]),
-    ("ruby", &["-v"]),
-    ("squid", &["-v"]),
-    ("unbound", &["-V"]),
-    ("varnishd", &["-V"]),
-];
 
 const PROGRAMS: &[Program] = &[
     program(
@@ -412,8 +393,8 @@ impl Place<'_> {
         if is_in(HARMLESS) || *rest == ["--version"] && is_in(VERSIONED) {
             return true;
         }
-        if let ([flag], Some((_, flags))) = (rest, TELLING.iter().find(|(name, _)| *name == program)) {
-            return flags.contains(flag);
+        if versions::only_tells(program, rest) {
+            return true;
         }
         match program {
             "awk" | "mawk" | "gawk" => filters::awk(rest),

@@ -1,32 +1,62 @@
-//! What programs of packages that are planned tell as their version: they cannot be asked yet, but their packages' versions are known.
+//! Programs that tell their version, and what they will tell when their packages are only planned: they cannot be asked yet, but the packages'
+//! versions are known.
 
 use rchef_host::processes::USUAL_FOLDERS;
+use rchef_host::queries::Package;
 use rchef_host::{Access, DoubtKind, OverlayHost, Queries};
 
-/// Programs, how they are asked, the package that they come with, and the text that is in front of their version.
-const TOLD: &[(&str, &[&str], &str, &str)] = &[
-    ("apache2", &["-v"], "apache2-bin", "Server version: Apache/"),
-    ("haproxy", &["-v"], "haproxy", "HAProxy version "),
-    ("named", &["-v"], "bind9", "BIND "),
-    ("redis-server", &["-v", "--version"], "redis-server", "Redis server v="),
-    ("squid", &["-v"], "squid", "Squid Cache: Version "),
-    ("unbound", &["-V"], "unbound", "Version "),
+/// A program that tells its version, and does nothing else, when one of its flags is its only word.
+struct Teller {
+    program: &'static str,
+    flags: &'static [&'static str],
+    /// Debian's package that it comes with, and the text that is in front of the version in the first line of what the first flag prints.
+    first_line: Option<(&'static str, &'static str)>,
+}
+
+const fn teller(program: &'static str, flags: &'static [&'static str]) -> Teller {
+    Teller { program, flags, first_line: None }
+}
+
+const fn of_package(package: &'static str, text: &'static str, teller: Teller) -> Teller {
+    Teller { first_line: Some((package, text)), ..teller }
+}
+
+const TELLERS: &[Teller] = &[
+    of_package("apache2-bin", "Server version: Apache/", teller("apache2", &["-v", "-V"])),
+    of_package("haproxy", "HAProxy version ", teller("haproxy", &["-v", "-vv"])),
+    teller("httpd", &["-v", "-V"]),
+    teller("java", &["-version"]),
+    teller("mysqld", &["-V"]),
+    of_package("bind9", "BIND ", teller("named", &["-v", "-V"])),
+    teller("nginx", &["-v", "-V"]),
+    teller("perl", &["-v"]),
+    teller("php", &["-v"]),
+    teller("psql", &["-V"]),
+    of_package("redis-server", "Redis server v=", teller("redis-server", &["-v"])),
+    teller("ruby", &["-v"]),
+    of_package("squid", "Squid Cache: Version ", teller("squid", &["-v"])),
+    of_package("unbound", "Version ", teller("unbound", &["-V"])),
+    teller("varnishd", &["-V"]),
 ];
+
+/// Whether a program with its words tells its version and does nothing else.
+pub(super) fn only_tells(program: &str, words: &[&str]) -> bool {
+    matches!(words, [flag] if TELLERS.iter().any(|known| known.program == program && known.flags.contains(flag)))
+}
 
 /// The first line of what a program tells that the machine does not have yet; noted as an assumption.
 pub(super) fn told(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<Vec<u8>> {
     let [flag] = words else { return None };
-    let (_, _, package, text) = TOLD.iter().find(|(name, flags, ..)| *name == program && flags.contains(flag))?;
+    let known = TELLERS.iter().find(|known| known.program == program && known.flags.first() == Some(flag))?;
+    let (package, text) = known.first_line?;
     let path = |folder: &&str| format!("{folder}/{program}").into_bytes();
     if USUAL_FOLDERS.iter().any(|folder| overlay.base().access(&path(folder), Access::EXECUTE, true).is_ok()) {
         return None;
     }
-    let planned = overlay.package(package).ok()?.filter(|package| package.state == "installed")?;
+    let planned = overlay.package(package).ok()?.filter(Package::installed)?;
     let version = upstream(&planned.version);
-    overlay.doubt(
-        DoubtKind::Version,
-        format!("`{program} {flag}` tells {version}, the version of package {package}").as_bytes(),
-    );
+    let told = format!("`{program} {flag}` tells {version}, the version of package {package}");
+    overlay.doubt(DoubtKind::Version, told.as_bytes());
     Some(format!("{text}{version}\n").into_bytes())
 }
 
@@ -41,7 +71,6 @@ fn upstream(version: &str) -> &str {
 mod tests {
     use super::*;
     use rchef_host::overlay::{Policy, skeleton};
-    use rchef_host::queries::Package;
     use rchef_host::{OverlayOptions, RealHost};
     use std::rc::Rc;
 
