@@ -298,9 +298,9 @@ pub fn ready(real: &Rc<RealHost>, options: &Options) -> Option<(Vm, Vec<String>)
         files.extend(ruby.map(|file| format!("{}/{file}", cookbook.root)));
     }
     for kind in ["roles", "environments"] {
-        let folder = rchef_recipe::data::repo::path(&mut vm, kind);
         let names = rchef_recipe::data::repo::names(&mut vm, kind, false);
-        files.extend(names.iter().filter(|name| name.ends_with(".rb")).map(|name| format!("{folder}/{name}")));
+        let ruby = names.iter().filter(|name| name.ends_with(".rb"));
+        files.extend(ruby.map(|name| rchef_recipe::data::repo::path(&mut vm, &format!("{kind}/{name}"))));
     }
     Some((vm, files))
 }

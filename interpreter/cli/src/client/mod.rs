@@ -26,13 +26,14 @@ use flags::{Called, Options};
 
 use crate::diagnostic;
 use crate::formatter::{doc::Doc, min::Min};
-use crate::input::config::{self, Refusal, absolute, set, setting, text_setting};
+use crate::input::config::{self, Refusal, absolute, set, setting, text_setting, texts};
 use crate::input::{self, Program, Request};
 use log::Logger;
 use rchef_host::compose;
 use rchef_host::{Files, Host, RealHost};
 use rchef_recipe::chef_class::log_line;
 use rchef_recipe::compile::{self, Input, RecipeFile, RecipeForm};
+use rchef_recipe::cookbook;
 use rchef_recipe::data::policy::Choice;
 use rchef_recipe::events::{Sink, emit};
 use rchef_recipe::log::{Level, show_from};
@@ -375,9 +376,11 @@ fn prepare(
         ("cache_path", &base.cache),
         ("file_cache_path", &cache),
         ("file_backup_path", &backup),
-        ("chef_repo_path", &input.repo),
     ] {
         set(vm, key, Value::str(value));
+    }
+    if texts(vm, "chef_repo_path").len() < 2 {
+        set(vm, "chef_repo_path", Value::str(&input.repo));
     }
     let why_run = options.output.why_run || setting(vm, "why_run").truthy();
     if let Some(facts) = input.collected.as_mut().filter(|_| program != Program::Apply) {
@@ -532,18 +535,15 @@ fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &severa
     if !why_run {
         books::open_ledger(vm, options, prepared);
         checkpoint::begin(vm);
+        cookbook::cookbooks(vm).own_folder = Some(format!("{}/cookbooks_{}", prepared.cache, told.policy.name));
     }
-    let mut done = register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared));
+    let done = register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared));
     if !why_run {
         owed = books::close_ledger(vm, prepared, done.is_ok());
         match done.as_ref().err().and_then(|error| error.exception().cloned()) {
             Some(exception) => checkpoint::leave(vm, prepared, &exception),
             None => checkpoint::forget(vm, prepared),
         }
-    }
-    if done.is_ok() && !why_run {
-        let folder = format!("{}/cookbooks_{}", prepared.cache, told.policy.name);
-        done = several::own_cookbooks(vm, &folder);
     }
     let code = match &done {
         Err(error) => match error.exception().cloned() {

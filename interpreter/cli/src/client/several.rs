@@ -9,7 +9,6 @@ use crate::formatter::raw;
 use rchef_host::compose;
 use rchef_recipe::chef_class::log_line;
 use rchef_recipe::compile;
-use rchef_recipe::cookbook;
 use rchef_recipe::data::policy::Choice;
 use rchef_recipe::events::{PolicyEnd, Sink, emit};
 use rchef_recipe::node::{self, Component};
@@ -145,26 +144,6 @@ pub fn leave_result(vm: &mut Vm, told: &Told, counter: &Rc<Counter>, (done, code
         return 1;
     }
     if failed { code } else { 0 }
-}
-
-/// Makes the policy's own cookbook directory show the cookbooks that it uses, and no others.
-pub fn own_cookbooks(vm: &mut Vm, folder: &str) -> Res<()> {
-    let host = vm.host.clone();
-    let wanted: Vec<(String, String)> =
-        cookbook::cookbooks(vm).all.iter().map(|found| (found.name.clone(), found.root.clone())).collect();
-    let linked = compose::create_dir_all(&*host, folder.as_bytes(), 0o755).and_then(|_| {
-        for entry in host.readdir(folder.as_bytes())? {
-            let path = format!("{folder}/{}", String::from_utf8_lossy(&entry.name));
-            if host.lstat(path.as_bytes())?.is_symlink() {
-                host.unlink(path.as_bytes())?;
-            }
-        }
-        for (name, root) in &wanted {
-            host.symlink(root.as_bytes(), format!("{folder}/{name}").as_bytes())?;
-        }
-        Ok(())
-    });
-    linked.map_err(|error| vm.host_error(&error))
 }
 
 /// What the policies leave when all are done.

@@ -135,11 +135,31 @@ pub fn chef_repo(vm: &mut Vm, host: &dyn Host, request: &Request<'_>, warnings: 
     request.repository.clone()
 }
 
-/// Makes the settings that name parts of the chef-repo absolute; gives the places.
+/// The chef-repos of the configuration: `chef_repo_path`, else what holds the directories of `cookbook_path`, as Chef derives it.
+fn configured_repos(vm: &mut Vm, cwd: &str) -> Vec<String> {
+    let mut repos = config::paths(vm, "chef_repo_path", cwd);
+    if repos.is_empty() {
+        repos = repository::above(&config::paths(vm, "cookbook_path", cwd));
+    }
+    let mut found = Vec::new();
+    for repo in repos {
+        let repo = repo.trim_end_matches('/').to_string();
+        if !found.contains(&repo) {
+            found.push(repo);
+        }
+    }
+    found
+}
+
+/// Makes the settings that name parts of the chef-repo absolute; gives the places. Of several chef-repos each has such a part.
 fn places(vm: &mut Vm, cwd: &str) -> Vec<String> {
+    let repos = configured_repos(vm, cwd);
     let mut all = Vec::new();
-    for (_, key) in repo::PLACES {
-        let places = config::paths(vm, key, cwd);
+    for (folder, key) in repo::PLACES {
+        let mut places = config::paths(vm, key, cwd);
+        if places.is_empty() && repos.len() > 1 {
+            places = repos.iter().map(|repo| format!("{repo}/{folder}")).collect();
+        }
         if !places.is_empty() {
             config::set(vm, key, Value::array(places.iter().map(Value::str).collect()));
         }
@@ -180,6 +200,9 @@ pub fn resolve(
     let mut cookbook_paths: Vec<String> = options.cookbook_path.iter().map(|path| absolute(cwd, path)).collect();
     if cookbook_paths.is_empty() {
         cookbook_paths = config::paths(vm, "cookbook_path", cwd);
+    }
+    if cookbook_paths.is_empty() {
+        cookbook_paths.extend(configured_repos(vm, cwd).iter().map(|repo| format!("{repo}/cookbooks")));
     }
     if cookbook_paths.is_empty() {
         cookbook_paths.push(format!("{repository}/cookbooks"));

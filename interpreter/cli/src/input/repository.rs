@@ -29,9 +29,14 @@ pub fn find(host: &dyn Host, cwd: &str) -> Option<String> {
 /// The chef-repo of configured cookbook paths, as Chef derives it: the directory that holds the cookbook directory; of several the first in
 /// which something else of a chef-repo is, too.
 pub fn of_cookbooks(host: &dyn Host, cookbook_paths: &[String]) -> Option<String> {
-    let above: Vec<String> = cookbook_paths.iter().filter_map(|path| folder_of(path)).collect();
+    let above = above(cookbook_paths);
     let holds_more = |above: &&String| PARTS.iter().any(|name| is_there(host, &format!("{above}/{name}")));
     above.iter().find(holds_more).or(above.first()).cloned()
+}
+
+/// The directories that hold these.
+pub fn above(cookbook_paths: &[String]) -> Vec<String> {
+    cookbook_paths.iter().filter_map(|path| folder_of(path)).collect()
 }
 
 /// The directory above a path, without `.` and `..`.

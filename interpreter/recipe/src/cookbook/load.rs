@@ -95,6 +95,7 @@ fn tell_used(vm: &mut Vm, order: &[String]) -> Res<()> {
         let version = get(vm, name)?.metadata.version.clone();
         emit(vm, |sink, vm| sink.synchronized_cookbook(vm, name, &version));
     }
+    super::own_folder::fill(vm)?;
     emit(vm, |sink, vm| sink.cookbook_sync_complete(vm));
     emit(vm, |sink, vm| sink.cookbook_gem_start(vm, &[]));
     emit(vm, |sink, vm| sink.cookbook_gem_finished(vm));

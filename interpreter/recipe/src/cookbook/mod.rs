@@ -5,6 +5,7 @@ pub mod discover;
 pub mod load;
 pub mod loader;
 pub mod metadata;
+mod own_folder;
 pub mod run_list_class;
 mod run_list_item;
 pub mod solve;
@@ -63,6 +64,8 @@ pub struct Cookbooks {
     collection: Option<(Filled, Value)>,
     /// Directories that were looked through for cookbooks: cookbook paths, then caches.
     pub searched: Vec<String>,
+    /// A directory that is to show the cookbooks of the run as links: see [`own_folder::fill`].
+    pub own_folder: Option<String>,
     /// The cookbook paths that were read before the run: see [`discover::ahead`].
     ahead: Option<Vec<String>>,
 }

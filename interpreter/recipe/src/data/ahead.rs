@@ -7,8 +7,8 @@ use rchef_model::search::{self, Corpus};
 use rchef_ruby::{Res, Vm};
 use std::sync::{Arc, Mutex};
 
-/// A folder and the nodes in it.
-type Ahead = (String, Arc<Corpus>);
+/// The folders of the saved nodes and the nodes in them.
+type Ahead = (Vec<String>, Arc<Corpus>);
 
 static NODES: Mutex<Option<Ahead>> = Mutex::new(None);
 
@@ -19,9 +19,9 @@ pub fn read_nodes(vm: &mut Vm) -> Res<()> {
         let saved = repo::json(vm, &format!("nodes/{id}.json"))?.unwrap_or_default();
         corpus.push(&id, &search::node(&saved, &id));
     }
-    let folder = repo::path(vm, "nodes");
+    let folders = repo::places(vm, "nodes");
     if let Ok(mut nodes) = NODES.lock() {
-        *nodes = Some((folder, Arc::new(corpus)));
+        *nodes = Some((folders, Arc::new(corpus)));
     }
     Ok(())
 }
@@ -35,11 +35,11 @@ pub fn forget_nodes() {
 
 /// The nodes, if they were read ahead and are what a search would see: the run is simulated and has changed none.
 pub(crate) fn nodes(vm: &mut Vm) -> Option<Arc<Corpus>> {
-    let (folder, corpus) = NODES.lock().ok()?.clone()?;
-    if run_mut(vm).repo.is_empty() || repo::path(vm, "nodes") != folder {
+    let (folders, corpus) = NODES.lock().ok()?.clone()?;
+    if run_mut(vm).repo.is_empty() || repo::places(vm, "nodes") != folders {
         return None;
     }
     let host = vm.host.clone();
     let overlay = host.as_overlay()?;
-    (!overlay.has_changed(folder.as_bytes())).then_some(corpus)
+    folders.iter().all(|folder| !overlay.has_changed(folder.as_bytes())).then_some(corpus)
 }

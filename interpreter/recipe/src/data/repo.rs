@@ -17,46 +17,72 @@ pub const PLACES: [(&str, &str); 8] = [
     ("cookbook_artifacts", "cookbook_artifact_path"),
 ];
 
-/// The chef-repo directory joined with a path below it; where a setting (`data_bag_path` and its like) says that the path's first folder is
-/// elsewhere, that place joined with the rest.
-pub fn path(vm: &mut Vm, below: &str) -> String {
+/// The directories that a path below the chef-repo may be in, by its first folder: what a setting (`data_bag_path` and its like) names, else the
+/// chef-repo's own. Each is joined with the rest of the path.
+pub fn places(vm: &mut Vm, below: &str) -> Vec<String> {
     let repo = run_mut(vm).repo.clone();
     let (first, rest) = below.split_at(below.find('/').unwrap_or(below.len()));
-    let key = PLACES.iter().find(|place| place.0 == first).map(|place| place.1);
-    match key.and_then(|key| configured(vm, key)) {
-        Some(place) if place.starts_with('/') => format!("{place}{rest}"),
-        Some(place) => format!("{repo}/{place}{rest}"),
-        None => format!("{repo}/{below}"),
+    let configured = match PLACES.iter().find(|place| place.0 == first) {
+        Some((_, key)) => configured(vm, key),
+        None => Vec::new(),
+    };
+    if configured.is_empty() {
+        return vec![format!("{repo}/{below}")];
     }
+    let joined = configured.into_iter().map(|place| match place.starts_with('/') {
+        true => format!("{place}{rest}"),
+        false => format!("{repo}/{place}{rest}"),
+    });
+    joined.collect()
 }
 
-/// The place that a setting names, the first of several.
-fn configured(vm: &mut Vm, key: &'static str) -> Option<String> {
-    let table = crate::chef_class::config(vm).ok()?;
-    let value = vm.call(&table, sym::AREF, &[Value::sym(key)]).ok()?;
-    if value.is_nil() {
-        return None;
+/// Where a path below the chef-repo is: of several directories that a setting names in the first that has it, as Chef looks for it. Where none
+/// has it, it belongs into the first that exists.
+pub fn path(vm: &mut Vm, below: &str) -> String {
+    let mut places = places(vm, below);
+    if places.len() > 1 {
+        let host = vm.host.clone();
+        let first = |paths: &[String]| paths.iter().position(|path| compose::exists(&*host, path.as_bytes()));
+        let at = first(&places).or_else(|| first(&self::places(vm, below.split('/').next().unwrap_or_default())));
+        return places.swap_remove(at.unwrap_or(0));
     }
-    let first = vm.to_array(&value).ok()?.into_iter().next()?;
-    let place = vm.to_s_text(&first).ok()?;
-    Some(place.trim_end_matches('/').to_string()).filter(|place| !place.is_empty())
+    places.pop().unwrap_or_default()
+}
+
+/// The places that a setting names.
+fn configured(vm: &mut Vm, key: &'static str) -> Vec<String> {
+    let mut read = || -> Res<Vec<String>> {
+        let table = crate::chef_class::config(vm)?;
+        let value = vm.call(&table, sym::AREF, &[Value::sym(key)])?;
+        if value.is_nil() {
+            return Ok(Vec::new());
+        }
+        let places = vm.to_array(&value)?;
+        places.iter().map(|place| vm.to_s_text(place)).collect()
+    };
+    let places = read().unwrap_or_default();
+    let places = places.iter().map(|place| place.trim_end_matches('/').to_string());
+    places.filter(|place| !place.is_empty()).collect()
 }
 
 /// Names in a directory of the chef-repo, sorted; none when it does not exist. `dirs` asks for directories, else regular files.
 pub fn names(vm: &mut Vm, below: &str, dirs: bool) -> Vec<String> {
-    let (host, dir) = (vm.host.clone(), path(vm, below));
-    let Ok(entries) = host.readdir(dir.as_bytes()) else { return Vec::new() };
+    let host = vm.host.clone();
     let mut found = Vec::new();
-    for entry in entries {
-        let name = String::from_utf8_lossy(&entry.name).into_owned();
-        let fits = host
-            .stat(format!("{dir}/{name}").as_bytes())
-            .is_ok_and(|stat| if dirs { stat.is_dir() } else { stat.is_file() });
-        if fits && !name.starts_with('.') {
-            found.push(name);
+    for dir in places(vm, below) {
+        let Ok(entries) = host.readdir(dir.as_bytes()) else { continue };
+        for entry in entries {
+            let name = String::from_utf8_lossy(&entry.name).into_owned();
+            let fits = host
+                .stat(format!("{dir}/{name}").as_bytes())
+                .is_ok_and(|stat| if dirs { stat.is_dir() } else { stat.is_file() });
+            if fits && !name.starts_with('.') {
+                found.push(name);
+            }
         }
     }
     found.sort();
+    found.dedup();
     found
 }
 
