@@ -302,6 +302,7 @@ struct Folders {
 fn cache_folder(vm: &mut Vm, file: Option<&str>) -> Folders {
     let host = vm.host.clone();
     let home = host.env(b"HOME").map(|home| String::from_utf8_lossy(&home).into_owned()).unwrap_or_default();
+    let file = file.filter(|path| !input::is_address(path));
     let own = file.and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder.to_string());
     let config = own.unwrap_or(format!("{home}/.chef"));
     let cache = text_setting(vm, "cache_path").unwrap_or(format!("{config}/local-mode-cache"));

@@ -63,6 +63,11 @@ pub struct Configuration {
     pub warnings: Vec<String>,
 }
 
+/// The refusal of a configuration, or of JSON attributes, that cannot be read.
+pub fn unloaded(path: &str, why: &str) -> Refusal {
+    (1, format!("Cannot load configuration from {path}: {}", why.trim_end()))
+}
+
 /// The configuration files that a request means, in the order in which they are evaluated.
 fn files(
     vm: &mut Vm,
@@ -90,6 +95,9 @@ fn files(
         Ok(source) => source,
         Err(why) if request.program == Program::Compile => return Err((1, format!("{main}: {why}"))),
         Err(_) if options.config.is_none() => return Ok(Vec::new()),
+        Err(why) if super::is_address(&main) || compose::exists(files, main.as_bytes()) => {
+            return Err(unloaded(&main, &why));
+        }
         Err(_) => {
             warnings.push(format!("Did not find config file: {main}. Using command line options instead."));
             return Ok(Vec::new());
@@ -98,6 +106,7 @@ fn files(
     let mut found = vec![(main, source)];
     if let Some((folder, _)) = found[0].0.clone().rsplit_once('/')
         && request.program != Program::Compile
+        && !super::is_address(folder)
     {
         let more = if request.program == Program::Solo { "solo.d" } else { "client.d" };
         let folder = format!("{folder}/{more}");
@@ -108,9 +117,8 @@ fn files(
         names.sort();
         for name in names {
             let path = format!("{folder}/{name}");
-            if let Ok(source) = compose::read_file(files, path.as_bytes()) {
-                found.push((path, source));
-            }
+            let source = compose::read_file(files, path.as_bytes());
+            found.push(source.map(|source| (path.clone(), source)).map_err(|error| unloaded(&path, &error.message()))?);
         }
     }
     Ok(found)

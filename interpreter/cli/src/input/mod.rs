@@ -83,7 +83,8 @@ pub struct Resolved {
 pub fn located(cwd: &str, path: &str) -> String {
     if is_address(path) { path.to_string() } else { absolute(cwd, path) }
 }
-fn is_address(path: &str) -> bool {
+/// Whether a path is an address to fetch from.
+pub fn is_address(path: &str) -> bool {
     path.starts_with("http://") || path.starts_with("https://")
 }
 
@@ -98,14 +99,16 @@ pub fn read(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<Vec<u8>, String>
     let fetched = opener.and_then(|opener| vm.call_name(&opener, "call", &[Value::str(path)]));
     match fetched.and_then(|text| vm.to_str(&text)) {
         Ok(text) => Ok(text.get(vm).bytes().to_vec()),
-        Err(error) => Err(diagnostic::describe(vm, error)),
+        Err(error) => {
+            let exception = vm.error_value(error);
+            Err(crate::formatter::error::message(vm, &exception))
+        }
     }
 }
 
 /// Reads JSON attributes.
 fn json_attributes(vm: &mut Vm, host: &dyn Host, path: &str) -> Result<(Vec<u8>, Json), Refusal> {
-    let bytes = read(vm, host, path)
-        .map_err(|why| (1, format!("Cannot load configuration from {path}: {}", why.trim_end())))?;
+    let bytes = read(vm, host, path).map_err(|why| config::unloaded(path, &why))?;
     match serde_json::from_slice::<Json>(&bytes) {
         Ok(json) if json.is_object() => Ok((bytes, json)),
         Ok(_) => Err((1, format!("Could not parse the provided JSON file ({path}): it is no JSON object"))),
