@@ -2,9 +2,11 @@
 //! with Chef's event names and arguments (chef: lib/chef/event_dispatch/base.rb).
 
 use crate::chef_class::events_value;
+use crate::data::{json_value, to_json};
 use crate::events::{Line, Sink, emit};
 use crate::run::run_mut;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, sym};
+use serde_json::Value as Json;
 use std::rc::Rc;
 
 /// What the machine keeps for them.
@@ -29,6 +31,16 @@ struct Record {
     current: Value,
     exception: Value,
     conditional: Value,
+}
+
+/// What an action can have ended as.
+const STATUSES: [&str; 4] = ["updated", "up_to_date", "skipped", "failed"];
+
+impl Record {
+    fn new(resource: Value, action: Symbol, nesting: usize, status: &'static str) -> Record {
+        let (current, exception, conditional) = (Value::Nil, Value::Nil, Value::Nil);
+        Record { resource, action, nesting, status, current, exception, conditional }
+    }
 }
 
 fn state(vm: &mut Vm) -> &mut State {
@@ -284,15 +296,7 @@ fn last(vm: &mut Vm, change: impl FnOnce(&mut Record)) {
 impl Sink for Recorder {
     fn resource_action_start(&self, vm: &mut Vm, resource: &Value, action: Symbol, _: Option<(Symbol, &Value)>) {
         let pending = &mut state(vm).pending;
-        pending.push(Record {
-            resource: resource.clone(),
-            action,
-            nesting: pending.len(),
-            status: "",
-            current: Value::Nil,
-            exception: Value::Nil,
-            conditional: Value::Nil,
-        });
+        pending.push(Record::new(resource.clone(), action, pending.len(), ""));
     }
     fn resource_current_state_loaded(&self, vm: &mut Vm, _: &Value, _: Symbol, current: &Value) {
         last(vm, |record| record.current = current.clone());
@@ -338,10 +342,46 @@ pub fn action_collection(vm: &mut Vm, context: &Value) -> Res {
             record.conditional,
         ]));
     }
-    let chef = crate::run::class(vm, |classes| classes.chef)?;
-    let class = vm.const_get_from(chef, Symbol::intern_static("ActionCollection"), false)?.unwrap_or_default();
-    let events = events_value(vm)?;
+    let (class, events) = (collection_class(vm)?, events_value(vm)?);
     vm.call_name(&class, "of_run", &[events, context.clone(), Value::array(rows)])
+}
+
+/// The class of [`action_collection`]'s objects.
+fn collection_class(vm: &mut Vm) -> Res {
+    let chef = crate::run::class(vm, |classes| classes.chef)?;
+    Ok(vm.const_get_from(chef, Symbol::intern_static("ActionCollection"), false)?.unwrap_or_default())
+}
+
+/// What one of several policies tells of its resources and actions (`Chef::ActionCollection#told`).
+pub fn told_actions(vm: &mut Vm) -> Res<Json> {
+    let root = run_mut(vm).root.clone();
+    if root.is_nil() {
+        return Ok(Json::Null);
+    }
+    let actions = action_collection(vm, &root)?;
+    let told = vm.call_name(&actions, "told", &[])?;
+    to_json(vm, &told)
+}
+
+/// Takes in what [`told_actions`] gave for a policy: resources and actions of this run from here on.
+pub fn add_told_actions(vm: &mut Vm, told: &Json) -> Res<()> {
+    if told.is_null() {
+        return Ok(());
+    }
+    let (class, root) = (collection_class(vm)?, run_mut(vm).root.clone());
+    let whole = json_value(vm, told)?;
+    let made = vm.call_name(&class, "told_resources", &[root, whole])?;
+    let made = vm.to_array(&made)?;
+    for record in told["records"].as_array().into_iter().flatten() {
+        let index = |at: usize| record[at].as_u64().and_then(|number| usize::try_from(number).ok());
+        let status = STATUSES.into_iter().find(|status| record[3] == **status).unwrap_or_default();
+        if let (Some(resource), Some(action)) = (index(0).and_then(|at| made.get(at)), record[1].as_str()) {
+            let nesting = index(2).unwrap_or(0);
+            let record = Record::new(resource.clone(), Symbol::intern(action), nesting, status);
+            state(vm).records.push(record);
+        }
+    }
+    Ok(())
 }
 
 /// The run's `Chef::RunStatus`; its clock starts when it is first asked for.

@@ -6,6 +6,7 @@
 use super::{Prepared, child, report, save};
 use crate::diagnostic;
 use crate::formatter::raw;
+use crate::input::config::setting;
 use rchef_host::compose;
 use rchef_recipe::chef_class::log_line;
 use rchef_recipe::compile;
@@ -122,6 +123,10 @@ pub fn leave_result(vm: &mut Vm, told: &Told, counter: &Rc<Counter>, (done, code
         "report": report::part(vm, owed),
         "failure": failure,
     });
+    match subscribers::told_actions(vm) {
+        Ok(told) => result["actions"] = told,
+        Err(error) => diagnostic::complain(&diagnostic::describe(vm, error)),
+    }
     let failed = !result["failure"].is_null();
     if !failed {
         let normal =
@@ -159,8 +164,9 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
     subscribers::configured(vm)?;
     subscribers::start(vm)?;
     let node = compile::load_node(vm, &prepared.input)?;
+    let names: Vec<&str> = prepared.policies.iter().map(|policy| policy.name.as_str()).collect();
+    vm.call_name(&node, "policy_name", &[Value::array(names.iter().map(Value::str).collect())])?;
     subscribers::started(vm)?;
-    let names: Vec<Json> = prepared.policies.iter().map(|policy| policy.name.as_str().into()).collect();
     let (mut carried, mut saved, mut reboot) = (Json::Null, Json::Null, None);
     for policy in &prepared.policies {
         raw(vm, &format!("\nConverge policy {}\n", policy.name));
@@ -177,6 +183,9 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
         }
         let mut result = result?;
         report::add(vm, &policy.name, result["report"].take());
+        if has_handlers(vm) {
+            subscribers::add_told_actions(vm, &result["actions"])?;
+        }
         let count = |key: &str| result[key].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
         let end = PolicyEnd {
             name: policy.name.clone(),
@@ -203,13 +212,16 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
             break;
         }
     }
-    vm.call_name(
-        &node,
-        "policy_name",
-        &[Value::array(names.iter().filter_map(Json::as_str).map(Value::str).collect())],
-    )?;
-    saved["policy_name"] = Json::Array(names);
+    saved["policy_name"] = names.into();
     Ok(Finished { node: saved, reboot })
+}
+
+/// Whether the end of the run is told to handlers.
+fn has_handlers(vm: &mut Vm) -> bool {
+    ["report_handlers", "exception_handlers"].iter().any(|key| match setting(vm, key) {
+        Value::Array(list) => !list.get(vm).items.is_empty(),
+        other => other.truthy(),
+    })
 }
 
 /// Runs one policy to its end; its result.
