@@ -117,48 +117,78 @@ fn a_plan_touches_nothing() {
     }
 }
 
-/// System calls that change files, and programs that are started, by strace where there is one.
-#[test]
-fn the_kernel_saw_no_change() {
+/// What the kernel saw of rchef with these words, by `plan/inert`: what is wrong, a line each. Absent where nothing can be traced.
+fn seen(scratch: &Scratch, words: &[&str]) -> Option<String> {
     let strace = Path::new("/usr/bin/strace");
     if !strace.exists() {
-        return;
+        return None;
     }
-    let scratch = repository();
-    let trace = scratch.root.join("trace");
+    let judge = Path::new(env!("CARGO_MANIFEST_DIR")).join("plan/inert").display().to_string();
+    let trace = scratch.root.join("trace").display().to_string();
+    let _ = fs::remove_file(&trace);
+    let options = rchef(scratch, &["ruby", &judge, "--strace", &trace]).stdout;
+    let options = String::from_utf8(options).unwrap();
     let program = binary().unwrap().display().to_string();
-    let shown = trace.display().to_string();
-    for recipe in ["app", "app::open"] {
-        let calls = "trace=execve,open,openat,openat2,creat,mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,rmdir,link,linkat,symlink,symlinkat,chmod,fchmod,fchmodat,chown,fchown,fchownat,utimensat,truncate,mount,umount2";
-        let list = format!("recipe[{recipe}]");
-        let words = ["-f", "-o", &shown, "-e", calls, &program, "plan", "-o", &list, "--new-node"];
-        let done = command(&scratch, strace, &words).output().unwrap();
-        if !trace.exists() {
-            return; // tracing is not allowed here
+    let options: Vec<&str> =
+        options.split_whitespace().chain([program.as_str()]).chain(words.iter().copied()).collect();
+    command(scratch, strace, &options).output().unwrap();
+    if !Path::new(&trace).exists() {
+        return None; // tracing is not allowed here
+    }
+    let home = scratch.root.join("home").display().to_string();
+    let judged = rchef(scratch, &["ruby", &judge, "--own", &home, &trace]);
+    assert!(judged.stderr.is_empty(), "{words:?}: {}", String::from_utf8_lossy(&judged.stderr));
+    let wrong = String::from_utf8_lossy(&judged.stdout).into_owned();
+    assert_eq!(judged.status.success(), wrong.is_empty(), "{words:?}: {wrong}");
+    Some(wrong)
+}
+
+/// The recipes of a chef-repo.
+fn recipes(repo: &Path) -> Vec<String> {
+    let names = |folder: PathBuf| -> Vec<String> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    };
+    let mut found = Vec::new();
+    for cookbook in names(repo.join("cookbooks")) {
+        let files = names(repo.join("cookbooks").join(&cookbook).join("recipes"));
+        found.extend(files.iter().filter_map(|file| Some(format!("{cookbook}::{}", file.strip_suffix(".rb")?))));
+    }
+    found
+}
+
+#[test]
+fn the_kernel_saw_no_change() {
+    let folders = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("converge")).unwrap();
+    let (mut count, mut wrong) = (0, Vec::new());
+    for folder in folders.flatten().map(|folder| folder.path()).filter(|folder| folder.is_dir()) {
+        let scratch = Scratch::new().unwrap();
+        scratch.copy(&folder, &scratch.repo()).unwrap();
+        for recipe in recipes(&folder) {
+            let words = ["plan", "-o", &format!("recipe[{recipe}]"), "--new-node"];
+            let Some(found) = seen(&scratch, &words) else { return };
+            count += 1;
+            wrong.extend(found.lines().map(|line| format!("{} {recipe}: {line}", folder.display())));
         }
-        assert!(done.status.success());
-        let text = fs::read_to_string(&trace).unwrap();
-        let allowed = |line: &&str| {
-            let opens = line.contains(" open")
-                && !line.contains("O_WRONLY")
-                && !line.contains("O_RDWR")
-                && !line.contains("O_CREAT");
-            let null = line.contains("\"/dev/null\"") || line.contains("\"/dev/tty\"");
-            opens
-                || null
-                || line.contains("execve")
-                || line.contains("+++")
-                || line.contains("---")
-                || line.contains("ENOENT")
-        };
-        let wrong: Vec<&str> = text.lines().filter(|line| !allowed(line)).collect();
-        assert!(wrong.is_empty(), "{recipe}: {}", wrong.join("\n"));
-        let programs: Vec<&str> =
-            text.lines().filter(|line| line.contains("execve(") && !line.contains("= -1")).collect();
-        for line in programs.iter().skip(1) {
-            // facts, what lsb_release runs itself, and the guards of the recipes
-            let known = ["lsb_release", "cut", "tr", "getopt", "python", "grep", "test"];
-            assert!(known.iter().any(|name| line.contains(name)), "{recipe}: {line}");
-        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 50, "{count} plans");
+}
+
+#[test]
+fn the_kernel_sees_what_is_no_plan() {
+    let scratch = repository();
+    for (code, wanted) in [
+        ("File.write('new', '')", "openat("),
+        ("Dir.mkdir('new')", "mkdir("),
+        ("File.chmod(0o755, 'cookbooks')", "chmod"),
+        ("system('touch', 'started')", "not declared: touch started"),
+        ("system('sh', '-c', 'touch started; true')", "touch started: "),
+        ("Process.kill(:CONT, Process.ppid)", "kill("),
+        ("File.read('cookbooks/app/metadata.rb')", ""),
+    ] {
+        let Some(found) = seen(&scratch, &["ruby", "-e", code, "plan"]) else { return };
+        assert_eq!(found.is_empty(), wanted.is_empty(), "{code}: {found}");
+        assert!(found.contains(wanted), "{code}: {found}");
     }
 }

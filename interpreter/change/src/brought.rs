@@ -5,12 +5,14 @@
 //! the forms that are known here is noted as not known.
 
 mod account;
+mod command;
 mod script;
+mod sh;
 mod unit;
 
 use crate::archive::read::{self, Kind};
 use crate::package::{Manager, PackageChange, PackageVerb};
-use crate::{Command, Result, lossy};
+use crate::{ChangeError, Command, Result, lossy};
 use rchef_host::compose::{self, Finish};
 use rchef_host::queries::{Package, ServiceState};
 use rchef_host::{DoubtKind, Files, OpenFlags, OverlayHost, Purpose, Queries, files};
@@ -101,19 +103,20 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
         None => BTreeMap::new(),
     };
     let mut scripts = Vec::new();
+    let mut controls = Vec::new();
     for package in &coming {
-        let Some(archive) = archives.get(&package.name) else {
-            unknown(&format!("package {}", package.name));
-            continue;
-        };
-        if unpack(overlay, archive, &package.name).is_err() {
-            unknown(&format!("package {}", package.name));
+        let control = archives.get(&package.name).and_then(|archive| {
+            let control = Control::of(overlay, archive).ok()?;
+            unpack(overlay, archive, &control).ok()?;
+            Some(control)
+        });
+        match control {
+            Some(control) => controls.push((package, control)),
+            None => unknown(&format!("package {}", package.name)),
         }
     }
-    for package in &coming {
-        let Some(archive) = archives.get(&package.name) else { continue };
-        let script = ask(overlay, &["dpkg-deb", "-I", &lossy(archive), "postinst"]);
-        if script.is_some_and(|script| !script::run(overlay, &lossy(&script))) {
+    for (package, control) in &controls {
+        if control.script.as_ref().is_some_and(|script| !script::run(overlay, &lossy(script))) {
             scripts.push(package.name.as_str());
         }
     }
@@ -134,7 +137,11 @@ fn with_words(apt: &Command, words: &[&str]) -> Command {
 
 /// What apt would install, by its own simulation, which needs no rights; absent where it cannot tell.
 fn simulate(apt: &Command, overlay: &OverlayHost) -> Option<Vec<Coming>> {
-    let output = with_words(apt, &["-s"]).query(overlay).ok().filter(|output| output.status.success())?;
+    // apt would write its log of plans, over that of the last installation
+    let output = with_words(apt, &["-s", "-o", "Dir::Log::Planner="])
+        .query(overlay)
+        .ok()
+        .filter(|output| output.status.success())?;
     let text = lossy(&output.stdout);
     let mut coming = Vec::new();
     // Inst NAME [OLD] (VERSION SOURCE [ARCHITECTURE]) …
@@ -186,27 +193,52 @@ fn fetch(apt: &Command, coming: &[Coming], overlay: &OverlayHost, folder: &[u8])
     found
 }
 
-/// What `dpkg-deb` says of an archive.
-fn ask(overlay: &OverlayHost, words: &[&str]) -> Option<Vec<u8>> {
-    let output = Command::system(words).query(overlay).ok()?;
-    output.status.success().then_some(output.stdout)
+/// The entries of a part of an archive, as `dpkg-deb` hands it on: it writes nothing for that, as it would to tell of it.
+fn each_of(overlay: &OverlayHost, part: &str, archive: &[u8], visit: read::Visit<'_>) -> Result<()> {
+    let output = Command::system(["dpkg-deb", part, &lossy(archive)]).query(overlay)?;
+    if !output.status.success() {
+        return Err(ChangeError::raise("RuntimeError", format!("dpkg-deb cannot read {}", lossy(archive))));
+    }
+    // the archive reader takes a file; the overlay's temporary one is in memory
+    let staged = compose::temp_file(overlay, b"/tmp", b"rchef-plan-", b".tar")?;
+    compose::write_all(&*staged.1, &output.stdout)?;
+    drop(output);
+    let result = read::each_entry(overlay, &staged.0, visit);
+    overlay.unlink(&staged.0)?;
+    result
+}
+
+/// What an archive says of itself.
+#[derive(Default)]
+struct Control {
+    /// Its files that are configuration, a line each.
+    configuration: Vec<u8>,
+    /// What runs once its files are there.
+    script: Option<Vec<u8>>,
+}
+
+impl Control {
+    fn of(overlay: &OverlayHost, archive: &[u8]) -> Result<Self> {
+        let mut control = Self::default();
+        each_of(overlay, "--ctrl-tarfile", archive, &mut |entry, content| {
+            let mut data = Vec::new();
+            let kept = match entry.name.strip_prefix(b"./").unwrap_or(&entry.name) {
+                b"conffiles" => &mut control.configuration,
+                b"postinst" => control.script.get_or_insert_default(),
+                _ => &mut data,
+            };
+            content.read_to_end(kept).map_err(|error| ChangeError::raise("RuntimeError", error.to_string()))?;
+            Ok(())
+        })?;
+        Ok(control)
+    }
 }
 
 /// Puts the files of an archive onto the overlay. Configuration that is there stays as it is.
-fn unpack(overlay: &OverlayHost, archive: &[u8], name: &str) -> Result<()> {
-    let shown = lossy(archive);
-    let Some(tar) = ask(overlay, &["dpkg-deb", "--fsys-tarfile", &shown]) else {
-        overlay.doubt(DoubtKind::Contents, format!("package {name}").as_bytes());
-        return Ok(());
-    };
-    let conffiles = ask(overlay, &["dpkg-deb", "-I", &shown, "conffiles"]).unwrap_or_default();
-    let conffiles: Vec<&[u8]> = conffiles.split(|byte| *byte == b'\n').collect();
-    // the archive reader takes a file; the overlay's temporary one is in memory
-    let staged = compose::temp_file(overlay, b"/tmp", b"rchef-plan-", b".tar")?;
-    compose::write_all(&*staged.1, &tar)?;
-    drop(tar);
+fn unpack(overlay: &OverlayHost, archive: &[u8], control: &Control) -> Result<()> {
+    let conffiles: Vec<&[u8]> = control.configuration.split(|byte| *byte == b'\n').collect();
     let mut links = Vec::new();
-    let result = read::each_entry(overlay, &staged.0, &mut |entry, content| {
+    each_of(overlay, "--fsys-tarfile", archive, &mut |entry, content| {
         let relative = entry.name.strip_prefix(b".").unwrap_or(&entry.name);
         let path = files::lexical(&files::join(b"/", relative.strip_prefix(b"/").unwrap_or(relative)));
         if path == b"/" {
@@ -245,13 +277,12 @@ fn unpack(overlay: &OverlayHost, archive: &[u8], name: &str) -> Result<()> {
             _ => {}
         }
         Ok(())
-    });
-    overlay.unlink(&staged.0)?;
+    })?;
     for (to, path) in links {
         let to = files::lexical(&files::join(b"/", to.strip_prefix(b"./").unwrap_or(&to)));
         let _ = overlay.link(&to, &path);
     }
-    result
+    Ok(())
 }
 
 /// A machine with nothing but its skeleton, which plans.

@@ -283,7 +283,8 @@ impl Command {
         }
     }
 
-    fn failure(&self, output: &CommandOutput) -> Option<CommandFailure> {
+    /// Why an end is an error; absent where it is none.
+    pub(crate) fn failure(&self, output: &CommandOutput) -> Option<CommandFailure> {
         let code = output.status.code().map(i64::from);
         if !output.timed_out && code.is_some_and(|code| self.returns.contains(&code)) {
             return None;

@@ -1,9 +1,12 @@
 //! The state of services.
 
-use crate::{Command, Description, Result, Why};
-use rchef_host::queries::Topic;
-use rchef_host::{DoubtKind, Host, OverlayHost};
+use crate::{ChangeError, Command, Description, Result, Why};
+use rchef_host::queries::{Topic, unit_name};
+use rchef_host::{CommandOutput, DoubtKind, ExitStatus, Host, OverlayHost, Queries, compose};
 use std::time::Duration;
+
+/// What systemctl ends with where there is no such unit.
+const NOT_INSTALLED: i32 = 5;
 
 /// A part of an action on a service.
 #[derive(Clone, Debug)]
@@ -52,10 +55,34 @@ impl ServiceAction {
     }
 
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
+        if let Some(failure) = self.of_no_unit(overlay)? {
+            return Err(failure);
+        }
         if !overlay.assume_unit_verb(&self.verb, &self.name) {
             overlay.doubt(DoubtKind::Effects, format!("{} of service {}", self.verb, self.name).as_bytes());
         }
         Ok(())
+    }
+
+    /// What systemctl ends with that is to start a unit which is not there. Absent while something may have brought it that the plan does not know.
+    fn of_no_unit(&self, overlay: &OverlayHost) -> Result<Option<ChangeError>> {
+        let starts = ["start", "restart", "reload"].contains(&self.verb.as_str());
+        let command = self.commands().find(|command| command.has_word("systemctl") && !command.has_word("--user"));
+        let Some(command) = command.filter(|_| starts && !overlay.is_uncertain() && overlay.systemd_running()) else {
+            return Ok(None);
+        };
+        let unit = unit_name(&self.name);
+        let Some(stem) = unit.strip_suffix(".service") else { return Ok(None) };
+        let state = overlay.services(&[&unit])?.remove(&unit);
+        if state.is_none_or(|state| state.load != "not-found")
+            || compose::exists(overlay, format!("/etc/init.d/{stem}").as_bytes())
+        {
+            return Ok(None);
+        }
+        let stderr = format!("Failed to {} {unit}: Unit {unit} not found.\n", self.verb).into_bytes();
+        let status = ExitStatus::exited(0, NOT_INSTALLED);
+        let output = CommandOutput { status, stdout: Vec::new(), stderr, timed_out: false, killed: false };
+        Ok(command.failure(&output).map(|failure| ChangeError::Command(Box::new(failure))))
     }
 
     pub(crate) fn describe(&self) -> Description {

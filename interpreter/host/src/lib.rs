@@ -39,6 +39,7 @@ pub mod real;
 pub mod replace;
 pub mod streams;
 mod sys;
+mod test_expression;
 pub use sys::{end_after, end_no_more, end_on, map_ahead, one_heap, reserve};
 pub mod users;
 
@@ -62,4 +63,5 @@ pub use processes::{
 pub use queries::Queries;
 pub use real::RealHost;
 pub use streams::{Ready, StandardStream, Streams};
+pub use test_expression::test_expression;
 pub use users::{Group, User, Users};

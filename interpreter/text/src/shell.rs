@@ -14,13 +14,45 @@ pub enum Token {
     Redirection(Redirection),
 }
 
-/// A word without its quotes.
+/// A word of a command: what follows on each other without a blank, quoted or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Word {
-    /// The text; what the shell would replace stands there as written.
-    pub text: String,
-    /// Whether the shell would replace a part: a variable, the output of a command, a pattern of file names, `~`, braces.
-    pub expands: bool,
+    /// Its parts; a word that is only quotes has a part without text.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a word, without its quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Text that stands for itself.
+    Text(String),
+    /// A character of a pattern of file names, `~`, or a brace.
+    Pattern(char),
+    /// What the shell replaces by a value: a variable, or the output of a command.
+    Substitution {
+        /// As it is written, from `$` or the backquote on.
+        text: String,
+        /// It stands between double quotes: its value is not split into words.
+        quoted: bool,
+    },
+}
+
+impl Word {
+    /// The text of a word of which the shell would replace nothing.
+    pub fn plain(&self) -> Option<String> {
+        // `[` alone is the command
+        if self.parts == [Part::Pattern('[')] {
+            return Some("[".into());
+        }
+        self.parts.iter().map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None }).collect()
+    }
+
+    fn push(&mut self, c: char) {
+        match self.parts.last_mut() {
+            Some(Part::Text(text)) => text.push(c),
+            _ => self.parts.push(Part::Text(c.into())),
+        }
+    }
 }
 
 /// Where a command reads from or writes to.
@@ -28,28 +60,41 @@ pub struct Word {
 pub struct Redirection {
     /// The descriptor in front of the operator.
     pub descriptor: Option<String>,
-    /// `>`, `>>`, `>|`, `>&`, `<`, `<&`, `<>`, and bash's `&>` and `&>>`.
+    /// `>`, `>>`, `>|`, `>&`, `<`, `<&`, `<>`, `<<`, `<<-`, and bash's `&>` and `&>>`.
     pub operator: &'static str,
-    /// The file or the other descriptor.
+    /// The file, the other descriptor, or the text of a here-document.
     pub target: Word,
 }
 
 /// Operators between commands, longer ones first.
 const OPERATORS: &[&str] = &["&&", "||", ";;", ";", "&", "|", "(", ")"];
 /// Operators of redirections, longer ones first.
-const REDIRECTING: &[&str] = &["&>>", "&>", ">>", ">|", ">&", ">", "<&", "<>", "<"];
+const REDIRECTING: &[&str] = &["&>>", "&>", ">>", ">|", ">&", ">", "<&", "<>", "<<-", "<<", "<"];
 
-/// The tokens of a line or of several; `variable` is asked for the value of a variable. Absent where a quote, a substitution or a redirection has no
-/// end, and where there is a here-document.
-pub fn tokens(line: &str, variable: &dyn Fn(&str) -> Option<String>) -> Option<Vec<Token>> {
-    let mut reader = Reader { rest: line.chars().peekable(), variable };
-    let mut tokens = Vec::new();
+/// The tokens of a line or of several. Absent where a quote, a substitution, a redirection or a here-document has no end.
+pub fn tokens(line: &str) -> Option<Vec<Token>> {
+    let mut reader = Reader { rest: line.chars().peekable() };
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut read = 0;
     loop {
         reader.blanks();
-        let Some(next) = reader.rest.peek() else { return Some(tokens) };
+        let Some(next) = reader.rest.peek() else {
+            let open = tokens[read..]
+                .iter()
+                .any(|token| matches!(token, Token::Redirection(Redirection { operator: "<<" | "<<-", .. })));
+            return (!open).then_some(tokens);
+        };
         match next {
             '\n' => {
                 reader.rest.next();
+                for token in &mut tokens[read..] {
+                    if let Token::Redirection(it) = token
+                        && it.operator.starts_with("<<")
+                    {
+                        it.target = reader.document(it)?;
+                    }
+                }
+                read = tokens.len();
                 // after these a command goes on in the next line
                 if !matches!(tokens.last(), Some(Token::Operator("&&" | "||" | "|"))) {
                     tokens.push(Token::Operator(";"));
@@ -63,7 +108,6 @@ pub fn tokens(line: &str, variable: &dyn Fn(&str) -> Option<String>) -> Option<V
 
 struct Reader<'a> {
     rest: Peekable<Chars<'a>>,
-    variable: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl Reader<'_> {
@@ -108,69 +152,92 @@ impl Reader<'_> {
 
     fn redirection(&mut self, descriptor: Option<String>, operator: &'static str) -> Option<Token> {
         self.blanks();
-        // `<<` begins a here-document
         if matches!(self.rest.peek(), None | Some('\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')')) {
             return None;
         }
         Some(Token::Redirection(Redirection { descriptor, operator, target: self.word()? }))
     }
 
+    /// The lines of a here-document, whose end stands where its text will.
+    fn document(&mut self, redirection: &Redirection) -> Option<Word> {
+        let is_quoted = |part: &Part| matches!(part, Part::Text(_));
+        let end: String = redirection.target.plain()?;
+        let mut word = Word { parts: vec![Part::Text(String::new())] };
+        loop {
+            let mut line = String::new();
+            loop {
+                match self.rest.next() {
+                    Some('\n') => break,
+                    Some(c) => line.push(c),
+                    None if line.is_empty() => return None,
+                    None => break,
+                }
+            }
+            let line = if redirection.operator == "<<-" { line.trim_start_matches('\t') } else { &line };
+            if line == end {
+                return Some(word);
+            }
+            // whether the end was quoted is not kept: a text in which that matters counts as replaced
+            if line.contains(['$', '`', '\\']) && word.parts.iter().all(is_quoted) {
+                word.parts.push(Part::Substitution { text: String::new(), quoted: true });
+            }
+            line.chars().chain(['\n']).for_each(|c| word.push(c));
+        }
+    }
+
     fn word(&mut self) -> Option<Word> {
         let mut word = Word::default();
-        let mut has_pattern = false;
-        let mut plain = true;
         while let Some(c) = self.rest.peek().copied() {
             if self.take("\\\n") {
                 continue;
             }
             match c {
                 ' ' | '\t' | '\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => break,
-                '$' | '`' => self.substitution(&mut word)?,
+                '$' | '`' => self.substitution(&mut word, false)?,
                 _ => {
                     self.rest.next();
                     match c {
-                        '\'' => loop {
-                            match self.rest.next()? {
-                                '\'' => break,
-                                c => word.text.push(c),
+                        '\'' => {
+                            word.parts.push(Part::Text(String::new()));
+                            loop {
+                                match self.rest.next()? {
+                                    '\'' => break,
+                                    c => word.push(c),
+                                }
                             }
-                        },
-                        '"' => self.quoted(&mut word)?,
-                        '\\' => word.text.push(self.rest.next()?),
-                        c => {
-                            has_pattern |= matches!(c, '*' | '?' | '[' | '{' | '}' | '~');
-                            word.text.push(c);
                         }
+                        '"' => self.quoted(&mut word)?,
+                        '\\' => word.push(self.rest.next()?),
+                        '*' | '?' | '[' | '{' | '}' | '~' => word.parts.push(Part::Pattern(c)),
+                        c => word.push(c),
                     }
-                    plain &= !matches!(c, '\'' | '"' | '\\');
                 }
             }
         }
-        // `[` alone is the command
-        word.expands |= has_pattern && !(plain && word.text == "[");
         Some(word)
     }
 
     /// What stands between double quotes.
     fn quoted(&mut self, word: &mut Word) -> Option<()> {
+        word.parts.push(Part::Text(String::new()));
         loop {
             match self.rest.peek()? {
-                '$' | '`' => self.substitution(word)?,
+                '$' | '`' => self.substitution(word, true)?,
                 _ => match self.rest.next()? {
                     '"' => return Some(()),
                     '\\' => match self.rest.next()? {
                         '\n' => {}
-                        c @ ('"' | '\\' | '$' | '`') => word.text.push(c),
-                        c => word.text.extend(['\\', c]),
+                        c @ ('"' | '\\' | '$' | '`') => word.push(c),
+                        c => ['\\', c].into_iter().for_each(|c| word.push(c)),
                     },
-                    c => word.text.push(c),
+                    c => word.push(c),
                 },
             }
         }
     }
 
-    /// What begins with `$` or a backquote: the value of a variable that is known, else its text.
-    fn substitution(&mut self, word: &mut Word) -> Option<()> {
+    /// What begins with `$` or a backquote.
+    fn substitution(&mut self, word: &mut Word, quoted: bool) -> Option<()> {
         let mut ahead = self.rest.clone();
         let first = ahead.next()?;
         let mut text = String::from(first);
@@ -199,6 +266,16 @@ impl Reader<'_> {
                             break;
                         }
                     },
+                    // between double quotes a single one stands for itself
+                    '"' if open == '(' => loop {
+                        let c = ahead.next()?;
+                        text.push(c);
+                        match c {
+                            '\\' => text.push(ahead.next()?),
+                            '"' => break,
+                            _ => {}
+                        }
+                    },
                     c if c == open => depth += 1,
                     c if c == close => depth -= 1,
                     _ => {}
@@ -207,20 +284,16 @@ impl Reader<'_> {
                     break;
                 }
             }
+        } else if let Some(c) = ahead.next_if(|c| c.is_ascii_digit() || "@*#?$!-".contains(*c)) {
+            // a parameter of one character
+            text.push(c);
         } else {
             while let Some(c) = ahead.next_if(|c| c.is_ascii_alphanumeric() || *c == '_') {
                 text.push(c);
             }
         }
         self.rest = ahead;
-        let name = text[1..].strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(&text[1..]);
-        match (self.variable)(name) {
-            Some(value) => word.text.push_str(&value),
-            None => {
-                word.expands = true;
-                word.text.push_str(&text);
-            }
-        }
+        word.parts.push(Part::Substitution { text, quoted });
         Some(())
     }
 }
@@ -230,9 +303,16 @@ mod tests {
     use super::*;
 
     fn shown(line: &str) -> String {
-        let value = |name: &str| (name == "X").then(|| "a b".to_string());
-        let Some(tokens) = tokens(line, &value) else { return "none".into() };
-        let word = |word: &Word| format!("{}{}", if word.expands { "~" } else { "=" }, word.text);
+        let Some(tokens) = tokens(line) else { return "none".into() };
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Pattern(c) => format!("?{c}"),
+            Part::Substitution { text, quoted } => format!("{}{text}", if *quoted { "~" } else { "%" }),
+        };
+        let word = |word: &Word| {
+            let shown: String = word.parts.iter().map(part).collect();
+            format!("={shown}{}", if word.plain().is_some() { "" } else { "!" })
+        };
         let token = |token: &Token| match token {
             Token::Word(it) => word(it),
             Token::Operator(it) => (*it).to_string(),
@@ -255,13 +335,18 @@ mod tests {
             ("a&&b||c|d;e&f;;(g)", "=a && =b || =c | =d ; =e & =f ;; ( =g )"),
             ("a>b 2>>c 3>&1 x4>d <e &>f >|g 2<>h", "=a >=b 2>>=c 3>&=1 =x4 >=d <=e &>=f >|=g 2<>=h"),
             ("a 1 \\2>b '3'>c 10>d", "=a =1 =2 >=b =3 >=c 10>=d"),
-            ("$X \"$X/y\" ${X}z '$X' $Y ${Y:-1} \\$X", "=a b =a b/y =a bz =$X ~$Y ~${Y:-1} =$X"),
-            ("`a \"b\" \\`c\\`` \"$(d 'e)' (f))\"g $", "~`a \"b\" \\`c\\`` ~$(d 'e)' (f))g ~$"),
-            ("[ a ] [ab] a* ? ~ {a,b} \\* '*' \"?\"", "=[ =a =] ~[ab] ~a* ~? ~~ ~{a,b} =* =* =?"),
+            ("$X \"$X/y\" ${X}z '$X' ${Y:-1} \\$X", "=%$X! =~$X/y! =%${X}z! =$X =%${Y:-1}! =$X"),
+            ("$1a $@ \"$#\"$_b '' \"\"", "=%$1a! =%$@! =~$#%$_b! = ="),
+            ("`a \"b\" \\`c\\`` \"$(d 'e)' (f))\"g $", "=%`a \"b\" \\`c\\``! =~$(d 'e)' (f))g! =%$!"),
+            ("\"$(a \"\\' b ' (\" 'c\"')\"", "=~$(a \"\\' b ' (\" 'c\"')!"),
+            ("[ a ] [ab] a* ? ~ {a,b} \\* '*' \"?\"", "=?[ =a =] =?[ab]! =a?*! =??! =?~! =?{a,b?}! =* =* =?"),
+            ("a <<E b\nc\n E\nE\nd", "=a <<=c\n E\n =b ; =d"),
+            ("a <<-'E'\n\tb $c\n\tE\nd", "=a <<-=~b $c\n! ; =d"),
         ] {
             assert_eq!(shown(line), wanted, "{line}");
         }
-        for line in ["'a", "\"a", "a \\", "`a", "$(a", "${a", "a >", "a > ; b", "a << E", "a <<< b", "<(a)"] {
+        for line in ["'a", "\"a", "a \\", "`a", "$(a", "${a", "a >", "a > ; b", "a << E", "a <<E\nb", "a <<< b", "<(a)"]
+        {
             assert_eq!(shown(line), "none", "{line}");
         }
     }

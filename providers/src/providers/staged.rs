@@ -1,6 +1,6 @@
 //! Temporary files that hold contents on their way: downloads, and copies for checks. They go when nobody needs them any more.
 
-use rchef_host::{FileHandle, Host, Result, compose};
+use rchef_host::{FileHandle, Host, OpenFlags, Result, compose, files};
 use std::rc::Rc;
 
 /// A temporary file, mode 0600, which is removed when this is dropped.
@@ -34,6 +34,21 @@ impl Staged {
     pub(crate) fn elsewhere(host: &Rc<dyn Host>, label: &[u8], suffix: &[u8]) -> Result<(Staged, Box<dyn FileHandle>)> {
         let prefix = [b"rchef-", label, b"-"].concat();
         let (path, handle) = compose::temp_file(&**host, &compose::temp_dir(&**host), &prefix, suffix)?;
+        Ok((Staged { host: host.clone(), path }, handle))
+    }
+
+    /// A file of a plan, on whose overlay no other run has one: the same name each time.
+    ///
+    /// # Errors
+    /// It cannot be created.
+    pub(crate) fn planned(
+        host: &Rc<dyn Host>,
+        directory: &[u8],
+        label: &[u8],
+        suffix: &[u8],
+    ) -> Result<(Staged, Box<dyn FileHandle>)> {
+        let path = files::join(directory, &[b".", label, suffix].concat());
+        let handle = host.open(&path, OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC, 0o600)?;
         Ok((Staged { host: host.clone(), path }, handle))
     }
 }

@@ -3,7 +3,8 @@
 use super::staged::Staged;
 use super::support::*;
 use rchef_change::file::Content;
-use rchef_host::{compose, files};
+use rchef_host::{DoubtKind, compose, files};
+use rchef_recipe::provider::simulation;
 use rchef_recipe::run::{ActionMode, chef_error, class, converge_mut};
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, opt, sym};
 
@@ -42,12 +43,13 @@ pub(crate) fn check(vm: &mut Vm, resource: &Value, target: &str, content: &Conte
     let label = [b"chef-", stem].concat();
     let host = vm.host.clone();
     // a why-run leaves the directory alone, which may not even be there yet
-    let why_run = converge_mut(vm).mode == ActionMode::WhyRun;
+    let mode = converge_mut(vm).mode;
+    let directory = files::dirname(target.as_bytes());
     let staged = on(vm, |_| {
-        let (staged, handle) = if why_run {
-            Staged::elsewhere(&host, &label, ext)
-        } else {
-            Staged::inside(&host, files::dirname(target.as_bytes()), &label, ext)
+        let (staged, handle) = match mode {
+            ActionMode::WhyRun => Staged::elsewhere(&host, &label, ext),
+            ActionMode::Plan => Staged::planned(&host, directory, &label, ext),
+            _ => Staged::inside(&host, directory, &label, ext),
         }?;
         compose::pour(&*host, &*handle, content.source())?;
         Ok(staged)
@@ -82,6 +84,10 @@ fn run(vm: &mut Vm, line: String, options: &Value) -> Res<(bool, String, String)
 fn unit(vm: &mut Vm, options: &Value, target: &str, content: &Content) -> Res<(bool, String, String)> {
     let host = vm.host.clone();
     let Some(program) = which(&*host, "systemd-analyze") else { return Ok((true, String::new(), String::new())) };
+    if simulation::is_plan(vm) {
+        simulation::doubt(vm, DoubtKind::NotVerified, &format!("{program} verify {target}"));
+        return Ok((true, String::new(), String::new()));
+    }
     let dir = on(vm, |host| compose::temp_subdir(host, &compose::temp_dir(host), b"chef-systemd-unit", b""))?;
     let path = files::join(&dir, files::basename(target.as_bytes()));
     let line = format!("{program} verify {}", lossy(&path));

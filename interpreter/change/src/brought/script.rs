@@ -1,335 +1,583 @@
-//! What an installation script of a package does, as far as its lines have forms that debhelper writes or that are common.
+//! What an installation script of a package does: the script is run on the overlay, as far as its commands have forms that debhelper writes or
+//! that are common.
+//!
+//! What a condition asks is answered from the overlay. Where it cannot be told, both ways are taken, and what is done there is not known.
 
-use super::{account, unit};
-use crate::{Result, lossy};
-use rchef_host::compose::{self, Finish};
-use rchef_host::{OverlayHost, Users, files};
-use rchef_text::shell::{Token, Word, tokens};
+use super::command::{self, Done};
+use super::sh::{List, Node, assignment, parse};
+use super::unit;
+use rchef_host::compose;
+use rchef_host::{Files, OpenFlags, OverlayHost, test_expression};
+use rchef_text::shell::{Part, Redirection, Word};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// The owner, group and mode of these names, empty where one stays; absent where one is not known.
-fn access_of(overlay: &OverlayHost, user: &str, group: &str, mode: &str) -> Result<Option<Finish>> {
-    let mut access = Finish::default();
-    if !user.is_empty() {
-        let Some(found) = overlay.user_by_name(user.as_bytes())? else { return Ok(None) };
-        access.uid = Some(found.uid);
-    }
-    if !group.is_empty() {
-        let Some(found) = overlay.group_by_name(group.as_bytes())? else { return Ok(None) };
-        access.gid = Some(found.gid);
-    }
-    if !mode.is_empty() {
-        let Ok(mode) = u32::from_str_radix(mode, 8) else { return Ok(None) };
-        access.mode = Some(mode);
-    }
-    Ok(Some(access))
+/// Most rounds of a loop.
+const ROUNDS: usize = 1000;
+/// Most calls of functions within each other.
+const DEPTH: usize = 50;
+
+/// How a list of commands ended.
+#[derive(Clone, Copy, PartialEq)]
+enum Flow {
+    Next,
+    Break,
+    Return,
+    Exit,
 }
 
-/// Makes the directories that `mkdir` or `install -d` is told of, with the owner, group and mode that it is told; whether all of it is known.
-fn directories(overlay: &OverlayHost, words: &[&str]) -> Result<bool> {
-    let (mut user, mut group, mut mode, mut paths) = ("", "", "", Vec::new());
-    let mut rest = words.iter().copied();
-    while let Some(word) = rest.next() {
-        match word {
-            "-o" => user = rest.next().unwrap_or_default(),
-            "-g" => group = rest.next().unwrap_or_default(),
-            "-m" => mode = rest.next().unwrap_or_default(),
-            path if path.starts_with('/') => paths.push(path),
-            _ => {}
-        }
+/// Values of variables; absent where one is not known.
+type Variables = BTreeMap<String, Option<String>>;
+
+/// Takes the script of a package that is new on the machine as run; whether all of it is known.
+pub(super) fn run(overlay: &OverlayHost, script: &str) -> bool {
+    let program = script.lines().next().unwrap_or_default();
+    let is_shell = !program.starts_with("#!") || ["/sh", "/bash", "/dash"].iter().any(|shell| program.contains(shell));
+    let marked: String = script.lines().map(|line| format!("{}\n", mark(line))).collect();
+    let Some(list) = parse(&marked).filter(|_| is_shell) else { return false };
+    let mut shell = Shell {
+        overlay,
+        variables: [("DPKG_ROOT", ""), ("DPKG_MAINTSCRIPT_NAME", "postinst"), ("IFS", " \t\n")]
+            .map(|(name, value)| (name.to_string(), Some(value.to_string())))
+            .into(),
+        functions: BTreeMap::new(),
+        parameters: ["configure", ""].map(|word| Some(word.to_string())).into(),
+        known: true,
+        generated: false,
+        unsure: 0,
+        depth: 0,
+        locals: Vec::new(),
+        status: Some(true),
+        output: Some(String::new()),
+        started: Vec::new(),
+    };
+    shell.list(&list);
+    if unit::may_start(overlay) {
+        shell.started.iter().for_each(|name| unit::start(overlay, name));
     }
-    let Some(access) = access_of(overlay, user, group, mode)? else { return Ok(false) };
-    for path in paths {
-        compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
-        compose::set_access(overlay, path.as_bytes(), access, true)?;
-    }
-    Ok(true)
+    shell.known
 }
 
-/// Programs that with an option make one file, and the file.
-const MAKERS: &[(&str, &str, &str)] = &[("rndc-confgen", "-a", "/etc/bind/rndc.key")];
+/// A builtin without effect that says where what debhelper has written begins and ends.
+const MARK: &str = "rchef-generated";
 
-/// What lines of a script have done so far.
-#[derive(Default)]
-struct Progress {
-    variables: Vec<(String, String)>,
+fn mark(line: &str) -> String {
+    match line.trim_start() {
+        line if line.starts_with("# Automatically added by") => format!(": {MARK} yes"),
+        line if line.starts_with("# End automatically added section") => format!(": {MARK} no"),
+        _ => line.to_string(),
+    }
+}
+
+/// A shell in the middle of a script.
+struct Shell<'a> {
+    overlay: &'a OverlayHost,
+    variables: Variables,
+    functions: BTreeMap<String, Rc<Node>>,
+    parameters: Vec<Option<String>>,
+    /// Whether everything so far was known.
+    known: bool,
+    /// Debhelper has written what runs: what it does beyond files, accounts and units of the package does not matter.
+    generated: bool,
+    /// How many conditions were not known to hold that what runs stands below.
+    unsure: usize,
+    depth: usize,
+    /// Variables of the functions under way, with what they were before.
+    locals: Vec<Vec<(String, Option<Option<String>>)>>,
+    /// Whether the last command succeeded.
+    status: Option<bool>,
+    /// What was written to standard output.
+    output: Option<String>,
     /// Units that are started.
     started: Vec<String>,
-    /// Units that are only enabled again where they were before.
-    left: Vec<String>,
 }
 
-/// Takes a script as run; whether all of it is known.
-pub(super) fn run(overlay: &OverlayHost, script: &str) -> bool {
-    let mut progress = Progress::default();
-    let script = script.replace("\\\n", " ");
-    let lines: Vec<&str> = script.lines().map(str::trim).collect();
-    let known = lines_of(overlay, &lines, &mut progress);
-    if unit::may_start(overlay) {
-        progress.started.iter().for_each(|name| unit::start(overlay, name));
+impl Shell<'_> {
+    fn list(&mut self, list: &List) -> Flow {
+        for node in list {
+            let flow = self.node(node);
+            if flow != Flow::Next {
+                return flow;
+            }
+        }
+        Flow::Next
     }
-    known
-}
 
-/// Takes lines as run, those of a `for` once for each of its words; whether all of them are known.
-fn lines_of(overlay: &OverlayHost, lines: &[&str], progress: &mut Progress) -> bool {
-    let (mut known, mut generated) = (true, false);
-    let mut at = 0;
-    while let Some(line) = lines.get(at).copied() {
-        at += 1;
-        if line.starts_with("# Automatically added by") {
-            generated = true;
-        } else if line.starts_with("# End automatically added section") {
-            generated = false;
-        }
-        let Some(commands) = commands(line, &progress.variables) else {
-            known &= generated;
-            continue;
-        };
-        if let Some(variable) = assignment_of(&commands) {
-            progress.variables.push(variable);
-            continue;
-        }
-        if let Some((name, values)) = loop_of(&commands)
-            && let Some(length) = body_of(&lines[at..])
-        {
-            let body = &lines[at..at + length];
-            for value in values {
-                progress.variables.push((name.clone(), value));
-                known &= lines_of(overlay, body, progress) || generated;
-            }
-            at += length;
-            continue;
-        }
-        for words in commands {
-            known &= command_of(overlay, &words, progress).is_ok_and(|known| known || generated);
-        }
+    fn not_known(&mut self) {
+        self.known &= self.generated;
     }
-    known
-}
 
-/// How many lines there are up to the `done` of a loop.
-fn body_of(lines: &[&str]) -> Option<usize> {
-    let mut depth = 1;
-    lines.iter().position(|line| {
-        match line.split([' ', ';']).next() {
-            Some("for" | "while" | "until") => depth += 1,
-            Some("done") => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    })
-}
-
-/// The variable of a `for NAME in WORD… ; do` whose words are known, and these.
-fn loop_of(commands: &[Vec<Word>]) -> Option<(String, Vec<String>)> {
-    let [head, body] = commands else { return None };
-    let [first, name, second, values @ ..] = &head[..] else { return None };
-    let is_loop = first.text == "for" && second.text == "in" && body.iter().map(|word| &word.text).eq(["do"]);
-    let known = is_loop && !values.iter().any(|value| value.expands);
-    known.then(|| (name.text.clone(), values.iter().map(|value| value.text.clone()).collect()))
-}
-
-/// The variable that a line sets, and its value where that is known.
-fn assignment_of(commands: &[Vec<Word>]) -> Option<(String, String)> {
-    let [command] = commands else { return None };
-    let [word] = &command[..] else { return None };
-    let (name, value) = word.text.split_once('=')?;
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    (is_name && !word.expands).then(|| (name.into(), value.into()))
-}
-
-/// Words of the shell that a command may stand behind.
-const IN_FRONT: &[&str] = &["if", "then", "else", "elif", "while", "until", "do", "!", "{", "}", "fi", "done", "esac"];
-
-/// Programs and builtins that steer a script, ask, tell, or do what the package database already has.
-const STEERING: &[&str] = &[
-    ".",
-    ":",
-    "[",
-    "break",
-    "case",
-    "continue",
-    "db_get",
-    "db_go",
-    "db_input",
-    "db_stop",
-    "db_version",
-    "dpkg-maintscript-helper",
-    "echo",
-    "exit",
-    "export",
-    "for",
-    "local",
-    "return",
-    "set",
-    "shift",
-    "test",
-    "true",
-];
-
-/// Takes a command as run; whether it has a known form.
-fn command_of(overlay: &OverlayHost, words: &[Word], progress: &mut Progress) -> Result<bool> {
-    let start = words.iter().position(|word| !IN_FRONT.contains(&word.text.as_str())).unwrap_or(words.len());
-    let Some((program, arguments)) = words[start..].split_first() else { return Ok(true) };
-    let expands = arguments.iter().any(|word| word.expands);
-    let arguments: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
-    let program = program.text.rsplit('/').next().unwrap_or_default();
-    let units = || arguments.iter().filter(|unit| unit.contains('.')).map(|unit| (*unit).to_string());
-    match program {
-        "deb-systemd-helper" => match arguments.iter().find(|word| !word.starts_with('-')) {
-            Some(&"debian-installed") => progress.left.extend(units()),
-            Some(&"enable") => {
-                units().filter(|unit| !progress.left.contains(unit)).for_each(|name| unit::enable(overlay, &name));
-            }
-            _ => {}
-        },
-        "systemd-tmpfiles" => {
-            let mut known = true;
-            for name in arguments.iter().filter(|word| word.ends_with(".conf")) {
-                known &= temporary(overlay, name)?;
-            }
-            return Ok(known);
-        }
-        "deb-systemd-invoke" => progress.started.extend(units()),
-        "invoke-rc.d" => {
-            let plain: Vec<&str> = arguments.iter().copied().filter(|word| !word.starts_with('-')).collect();
-            if let [unit, action] = plain[..]
-                && !arguments.contains(&"--skip-systemd-native")
-                && (action.contains("start") || action.contains('$'))
-            {
-                progress.started.push(unit.into());
-            }
-        }
-        _ if STEERING.contains(&program) => {}
-        // of the others all words must be known
-        _ if expands => return Ok(false),
-        "adduser" | "useradd" | "addgroup" | "groupadd" => account::make(overlay, program, &arguments)?,
-        "mkdir" => return directories(overlay, &arguments),
-        "chown" | "chgrp" | "chmod" | "dpkg-statoverride" => return access(overlay, program, &arguments),
-        "install" if arguments.contains(&"-d") => return directories(overlay, &arguments),
-        "ucf" | "cp" => match arguments[..] {
-            [.., from, to] if to.starts_with('/') && from.starts_with('/') => copy(overlay, from, to)?,
-            _ => return Ok(false),
-        },
-        _ => {
-            let maker = MAKERS.iter().find(|(name, flag, _)| *name == program && arguments.contains(flag));
-            let Some((_, _, path)) = maker else { return Ok(false) };
-            if !compose::exists(overlay, path.as_bytes()) {
-                compose::create_dir_all(overlay, files::dirname(path.as_bytes()), 0o755)?;
-                compose::write_file(overlay, path.as_bytes(), b"", 0o640)?;
-            }
-        }
+    fn write(&mut self, text: Option<&str>) {
+        self.output = self.output.take().zip(text).map(|(output, text)| output + text);
     }
-    Ok(true)
-}
 
-/// The simple commands of a line, with variables replaced by what they were last set to and without redirections; neither names of functions that are
-/// defined nor patterns of `case` are commands. Absent where the line does not end what it begins.
-fn commands(line: &str, variables: &[(String, String)]) -> Option<Vec<Vec<Word>>> {
-    let value = |name: &str| variables.iter().rfind(|(known, _)| known == name).map(|(_, value)| value.clone());
-    let mut found = vec![("", Vec::new())];
-    let mut depth = 0;
-    for token in tokens(line, &value)? {
-        match token {
-            Token::Word(word) => found.last_mut()?.1.push(word),
-            Token::Redirection(_) => {}
-            Token::Operator(operator) => {
-                match operator {
-                    "(" => {
-                        found.pop();
-                        depth += 1;
-                    }
-                    // a pattern, which may have several parts
-                    ")" if depth == 0 => while found.pop().is_some_and(|(before, _)| before == "|") {},
-                    ")" => depth -= 1,
-                    _ => {}
+    fn node(&mut self, node: &Node) -> Flow {
+        match node {
+            Node::Simple { assignments, words, redirections } => return self.simple(assignments, words, redirections),
+            Node::Pipeline(parts) => {
+                let before = self.output.take();
+                // each part is a shell of its own
+                let variables = self.variables.clone();
+                for part in parts {
+                    self.output = Some(String::new());
+                    self.node(part);
                 }
-                found.push((operator, Vec::new()));
+                self.variables = variables;
+                self.output = before;
+                self.write(None);
+                self.status = None;
+            }
+            Node::Chain(first, rest) => return self.chain(first, rest),
+            Node::Not(node) => {
+                let flow = self.node(node);
+                self.status = self.status.map(|status| !status);
+                return flow;
+            }
+            Node::If(branches, otherwise) => return self.conditional(branches, otherwise),
+            Node::Case(word, arms) => return self.case(word, arms),
+            Node::For(name, words, body) => return self.for_each(name, words.as_deref(), body),
+            Node::Loop { until, condition, body } => return self.repeat(*until, condition, body),
+            Node::Group(list) => return self.list(list),
+            Node::Subshell(list) => {
+                let variables = self.variables.clone();
+                self.list(list);
+                self.variables = variables;
+            }
+            Node::Function(name, body) => {
+                self.functions.insert(name.clone(), Rc::clone(body));
+                self.status = Some(true);
+            }
+            Node::Redirected(node, redirections) => {
+                let before = self.output.replace(String::new());
+                let flow = self.node(node);
+                let written = std::mem::replace(&mut self.output, before);
+                self.hand_on(written.as_deref(), redirections);
+                return flow;
+            }
+        }
+        Flow::Next
+    }
+
+    /// Takes a way that may not be taken: what it changes of variables is not known afterwards.
+    fn perhaps(&mut self, run: impl FnOnce(&mut Self) -> Flow) {
+        let before = self.variables.clone();
+        self.unsure += 1;
+        if matches!(run(self), Flow::Exit | Flow::Return) {
+            // what follows may not run
+            self.not_known();
+        }
+        self.unsure -= 1;
+        for (name, value) in &mut self.variables {
+            if before.get(name) != Some(value) {
+                *value = None;
+            }
+        }
+        self.write(None);
+        self.status = None;
+    }
+
+    fn chain(&mut self, first: &Node, rest: &[(bool, Node)]) -> Flow {
+        let flow = self.node(first);
+        if flow != Flow::Next {
+            return flow;
+        }
+        for (wanted, node) in rest {
+            match self.status {
+                Some(status) if status == *wanted => {
+                    let flow = self.node(node);
+                    if flow != Flow::Next {
+                        return flow;
+                    }
+                }
+                Some(_) => {}
+                None => self.perhaps(|shell| shell.node(node)),
+            }
+        }
+        Flow::Next
+    }
+
+    fn conditional(&mut self, branches: &[(List, List)], otherwise: &List) -> Flow {
+        for (at, (condition, body)) in branches.iter().enumerate() {
+            let flow = self.list(condition);
+            if flow != Flow::Next {
+                return flow;
+            }
+            match self.status {
+                Some(true) => return self.list(body),
+                Some(false) => {}
+                None => {
+                    self.perhaps(|shell| shell.list(body));
+                    self.perhaps(|shell| shell.conditional(&branches[at + 1..], otherwise));
+                    return Flow::Next;
+                }
+            }
+        }
+        self.status = Some(true);
+        self.list(otherwise)
+    }
+
+    fn case(&mut self, word: &Word, arms: &[(Vec<Word>, List)]) -> Flow {
+        let value = self.text(word);
+        for (patterns, body) in arms {
+            let found: Vec<Option<bool>> =
+                patterns.iter().map(|pattern| Some(matches(&self.pattern(pattern)?, value.as_ref()?))).collect();
+            if found.contains(&Some(true)) {
+                return self.list(body);
+            }
+            if found.contains(&None) {
+                self.perhaps(|shell| shell.list(body));
+            }
+        }
+        self.status = Some(true);
+        Flow::Next
+    }
+
+    fn for_each(&mut self, name: &str, words: Option<&[Word]>, body: &List) -> Flow {
+        let values = match words {
+            Some(words) => self.fields(words),
+            None => self.parameters.clone().into_iter().collect(),
+        };
+        let Some(values) = values else {
+            self.variables.insert(name.into(), None);
+            self.perhaps(|shell| shell.list(body));
+            return Flow::Next;
+        };
+        for value in values {
+            self.variables.insert(name.into(), Some(value));
+            match self.list(body) {
+                Flow::Next => {}
+                Flow::Break => break,
+                flow => return flow,
+            }
+        }
+        Flow::Next
+    }
+
+    fn repeat(&mut self, until: bool, condition: &List, body: &List) -> Flow {
+        for _ in 0..ROUNDS {
+            let flow = self.list(condition);
+            if flow != Flow::Next {
+                return flow;
+            }
+            match self.status.map(|status| status != until) {
+                Some(true) => match self.list(body) {
+                    Flow::Next => {}
+                    Flow::Break => return Flow::Next,
+                    flow => return flow,
+                },
+                Some(false) => return Flow::Next,
+                None => {
+                    self.perhaps(|shell| shell.list(body));
+                    return Flow::Next;
+                }
+            }
+        }
+        self.not_known();
+        Flow::Next
+    }
+
+    fn simple(&mut self, assignments: &[(String, Word)], words: &[Word], redirections: &[Redirection]) -> Flow {
+        if words.is_empty() {
+            self.status = Some(true);
+            for (name, word) in assignments {
+                let value = self.text(word);
+                self.variables.insert(name.clone(), value);
+            }
+            self.hand_on(Some(""), redirections);
+            return Flow::Next;
+        }
+        if words
+            .first()
+            .and_then(Word::plain)
+            .is_some_and(|word| ["local", "export", "readonly"].contains(&word.as_str()))
+        {
+            self.status = Some(true);
+            let is_local = words[0].plain().as_deref() == Some("local");
+            for (name, word) in words.iter().filter_map(assignment) {
+                let value = self.text(&word);
+                let before = self.variables.insert(name.clone(), value);
+                if let Some(locals) = self.locals.last_mut().filter(|_| is_local) {
+                    locals.push((name, before));
+                }
+            }
+            return Flow::Next;
+        }
+        // each word is known for itself
+        let mut values = Vec::new();
+        for word in words {
+            match self.fields(std::slice::from_ref(word)) {
+                Some(fields) => values.extend(fields.into_iter().map(Some)),
+                None => values.push(None),
+            }
+        }
+        let before = self.output.replace(String::new());
+        let flow = self.command(&values);
+        let written = std::mem::replace(&mut self.output, before);
+        self.hand_on(written.as_deref(), redirections);
+        flow
+    }
+
+    fn command(&mut self, words: &[Option<String>]) -> Flow {
+        let [program, arguments @ ..] = words else { return Flow::Next };
+        let Some(program) = program else {
+            self.status = None;
+            self.write(None);
+            self.not_known();
+            return Flow::Next;
+        };
+        let known: Option<Vec<&str>> = arguments.iter().map(Option::as_deref).collect();
+        if let Some(body) = self.functions.get(program).cloned() {
+            return self.call(&body, arguments);
+        }
+        self.status = Some(true);
+        match (program.as_str(), known.as_deref()) {
+            (":", Some([MARK, there])) => self.generated = *there == "yes",
+            ("break", _) => return Flow::Break,
+            ("return", _) => {
+                self.status = known.and_then(|known| known.first().map_or(Some(true), |code| Some(*code == "0")));
+                return Flow::Return;
+            }
+            ("exit", _) | ("exec", Some([_, ..])) => return Flow::Exit,
+            ("set", Some(["--", words @ ..])) => {
+                self.parameters = words.iter().map(|word| Some((*word).to_string())).collect();
+            }
+            ("shift", _) => drop(self.parameters.drain(..1.min(self.parameters.len()))),
+            ("read" | "db_get" | "." | "source" | "eval", _) => {
+                self.status = None;
+                let names = known.unwrap_or_default();
+                names.iter().for_each(|name| drop(self.variables.insert((*name).into(), None)));
+                self.variables.insert("RET".into(), None);
+            }
+            ("test", Some(words)) | ("[", Some([words @ .., "]"])) => {
+                self.status = test_expression(self.overlay, words);
+            }
+            ("test" | "[", _) => self.status = None,
+            ("echo", Some(words)) if !words.iter().any(|word| word.contains('\\') || word.starts_with('-')) => {
+                self.write(Some(&format!("{}\n", words.join(" "))));
+            }
+            (program, _) => {
+                let done = command::run(self.overlay, program, arguments, &mut self.started);
+                self.done(&done);
+            }
+        }
+        Flow::Next
+    }
+
+    /// What a command has done.
+    fn done(&mut self, done: &Done) {
+        match done {
+            Done::Told(status, output) => {
+                self.status = *status;
+                self.write(output.as_deref());
+            }
+            Done::Changed if self.unsure == 0 => self.status = Some(true),
+            Done::Changed | Done::NotKnown => {
+                self.status = if matches!(done, Done::Changed) { Some(true) } else { None };
+                self.write(None);
+                self.not_known();
             }
         }
     }
-    Some(found.into_iter().map(|(_, words)| words).filter(|words| !words.is_empty()).collect())
-}
 
-/// Gives files the owner, group and mode that `chown`, `chgrp`, `chmod` and `dpkg-statoverride --add` name; whether all of it is known.
-fn access(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<bool> {
-    let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with("--")).collect();
-    let (user, group, mode, paths) = match (program, &plain[..]) {
-        ("dpkg-statoverride", [user, group, mode, path]) if words.contains(&"--add") => {
-            (*user, *group, *mode, vec![*path])
+    fn call(&mut self, body: &Node, arguments: &[Option<String>]) -> Flow {
+        if self.depth == DEPTH {
+            self.not_known();
+            return Flow::Exit;
         }
-        ("dpkg-statoverride", _) => return Ok(words.contains(&"--list")),
-        ("chown", [owner, paths @ ..]) => {
-            let (user, group) = owner.split_once([':', '.']).unwrap_or((owner, ""));
-            (user, group, "", paths.to_vec())
+        let before = std::mem::replace(&mut self.parameters, arguments.to_vec());
+        self.depth += 1;
+        self.locals.push(Vec::new());
+        let flow = self.node(body);
+        for (name, before) in self.locals.pop().unwrap_or_default().into_iter().rev() {
+            match before {
+                Some(value) => self.variables.insert(name, value),
+                None => self.variables.remove(&name),
+            };
         }
-        ("chgrp", [group, paths @ ..]) => ("", *group, "", paths.to_vec()),
-        ("chmod", [mode, paths @ ..]) => ("", "", *mode, paths.to_vec()),
-        _ => return Ok(false),
-    };
-    let Some(wanted) = access_of(overlay, user, group, mode)? else { return Ok(false) };
-    for path in paths {
-        if !path.starts_with('/') || !compose::exists(overlay, path.as_bytes()) {
-            return Ok(false);
-        }
-        compose::set_access(overlay, path.as_bytes(), wanted, true)?;
+        self.depth -= 1;
+        self.parameters = before;
+        if flow == Flow::Exit { Flow::Exit } else { Flow::Next }
     }
-    Ok(true)
-}
 
-fn copy(overlay: &OverlayHost, from: &str, to: &str) -> Result<()> {
-    let Ok(content) = compose::read_file(overlay, from.as_bytes()) else { return Ok(()) };
-    if compose::lstat_opt(overlay, to.as_bytes())?.is_none() {
-        compose::create_dir_all(overlay, files::dirname(to.as_bytes()), 0o755)?;
-        compose::write_file(overlay, to.as_bytes(), &content, 0o644)?;
-    }
-    Ok(())
-}
-
-/// Makes the directories of a file of tmpfiles.d; whether all of it is known.
-fn temporary(overlay: &OverlayHost, name: &str) -> Result<bool> {
-    let Ok(text) = compose::read_file(overlay, format!("/usr/lib/tmpfiles.d/{name}").as_bytes()) else {
-        return Ok(true);
-    };
-    let mut known = true;
-    for line in lossy(&text).lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [kind, path, rest @ ..] = &words[..] else { continue };
-        if !kind.starts_with(['d', 'D']) || path.contains('%') {
-            continue;
+    /// Leads what a command wrote to where its redirections lead it.
+    fn hand_on(&mut self, text: Option<&str>, redirections: &[Redirection]) {
+        let (mut text, mut taken) = (text, false);
+        for redirection in redirections {
+            let is_output = redirection.operator.starts_with('>') || redirection.operator.starts_with("&>");
+            let target = self.text(&redirection.target);
+            match target.as_deref() {
+                // standard input does not matter
+                _ if !is_output => {}
+                Some("/dev/null" | "/dev/stderr" | "/dev/tty") => {}
+                Some("1" | "2" | "3" | "-") if redirection.operator == ">&" => {}
+                Some(path) if path.starts_with('/') && self.unsure == 0 => {
+                    if !put(self.overlay, path, text, redirection.operator == ">>") {
+                        self.not_known();
+                    }
+                }
+                _ => self.not_known(),
+            }
+            let is_standard = matches!(redirection.descriptor.as_deref(), None | Some("1"));
+            if is_output && is_standard && !taken {
+                (text, taken) = (Some(""), true);
+            }
         }
-        compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
-        let field = |at: usize| rest.get(at).copied().filter(|field| *field != "-").unwrap_or_default();
-        match access_of(overlay, field(1), field(2), field(0))? {
-            Some(access) => compose::set_access(overlay, path.as_bytes(), access, true)?,
-            None => known = false,
+        self.write(text);
+    }
+
+    /// The words that words become; absent where they are not known.
+    fn fields(&mut self, words: &[Word]) -> Option<Vec<String>> {
+        let mut fields = Vec::new();
+        for word in words {
+            if let Some(text) = word.plain() {
+                fields.push(text);
+                continue;
+            }
+            let mut field: Option<String> = None;
+            for part in &word.parts {
+                match part {
+                    Part::Text(text) => field.get_or_insert_default().push_str(text),
+                    Part::Pattern(_) => return None,
+                    Part::Substitution { text, quoted: true } if text == "$@" => {
+                        let parameters: Option<Vec<String>> = self.parameters.iter().cloned().collect();
+                        fields.extend(parameters?);
+                    }
+                    Part::Substitution { text, quoted: true } => {
+                        let value = self.value(text)?;
+                        field.get_or_insert_default().push_str(&value);
+                    }
+                    Part::Substitution { text, quoted: false } => {
+                        let value = self.value(text)?;
+                        for (at, piece) in value.split_whitespace().enumerate() {
+                            if at > 0 || value.starts_with(char::is_whitespace) {
+                                fields.extend(field.take());
+                            }
+                            field.get_or_insert_default().push_str(piece);
+                        }
+                        if value.ends_with(char::is_whitespace) {
+                            fields.extend(field.take());
+                        }
+                    }
+                }
+            }
+            fields.extend(field);
+        }
+        Some(fields)
+    }
+
+    /// The text of a word that is not split: a value that is assigned, where something is led to.
+    fn text(&mut self, word: &Word) -> Option<String> {
+        let mut text = String::new();
+        for part in &word.parts {
+            match part {
+                Part::Text(part) => text.push_str(part),
+                Part::Pattern('~') => return None,
+                Part::Pattern(c) => text.push(*c),
+                Part::Substitution { text: source, .. } => text.push_str(&self.value(source)?),
+            }
+        }
+        Some(text)
+    }
+
+    /// A pattern of `case`: its characters, and whether each stands for itself.
+    fn pattern(&mut self, word: &Word) -> Option<Vec<(char, bool)>> {
+        let mut pattern = Vec::new();
+        for part in &word.parts {
+            match part {
+                Part::Text(text) => pattern.extend(text.chars().map(|c| (c, true))),
+                Part::Pattern('[') => return None,
+                Part::Pattern(c) => pattern.push((*c, !matches!(c, '*' | '?'))),
+                Part::Substitution { text, .. } => pattern.extend(self.value(text)?.chars().map(|c| (c, true))),
+            }
+        }
+        Some(pattern)
+    }
+
+    /// What a substitution gives.
+    fn value(&mut self, source: &str) -> Option<String> {
+        if let Some(inner) = source.strip_prefix('`').and_then(|inner| inner.strip_suffix('`')) {
+            return self.output_of(&inner.replace("\\`", "`").replace("\\$", "$").replace("\\\\", "\\"));
+        }
+        let name = source.strip_prefix('$')?;
+        if let Some(inner) = name.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+            return if inner.starts_with('(') { None } else { self.output_of(inner) };
+        }
+        let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
+        let (name, how) = if end == 0 { (name, "") } else { name.split_at(end) };
+        let value = match name {
+            "#" => Some(self.parameters.len().to_string()),
+            "*" | "@" => self.parameters.iter().cloned().collect::<Option<Vec<String>>>().map(|words| words.join(" ")),
+            _ => match name.parse::<usize>() {
+                Ok(0) => None,
+                Ok(number) => self.parameters.get(number - 1).cloned().unwrap_or(Some(String::new())),
+                Err(_) => self.variables.get(name).cloned().flatten(),
+            },
+        };
+        match how {
+            "" => value,
+            _ => {
+                let other = |shell: &mut Self, from: usize| {
+                    let source = format!("\"{}\"", &how[from..]);
+                    let list = parse(&format!(": {source}"))?;
+                    let Some(Node::Simple { words, .. }) = list.first() else { return None };
+                    words.get(1).and_then(|word| shell.text(word))
+                };
+                match (&how[..how.len().min(2)], value?) {
+                    (":-", value) if value.is_empty() => other(self, 2),
+                    (":+", value) if value.is_empty() => Some(String::new()),
+                    (":+", _) => other(self, 2),
+                    (":-", value) => Some(value),
+                    (two, value) if two.starts_with('-') => Some(value),
+                    _ => None,
+                }
+            }
         }
     }
-    Ok(known)
+
+    /// What commands write, without the ends of lines at its end.
+    fn output_of(&mut self, source: &str) -> Option<String> {
+        let list = parse(source)?;
+        let before = self.output.replace(String::new());
+        let variables = self.variables.clone();
+        self.list(&list);
+        self.variables = variables;
+        let written = std::mem::replace(&mut self.output, before);
+        written.map(|text| text.trim_end_matches('\n').to_string())
+    }
 }
 
+/// Whether a pattern of `case` fits a text.
+fn matches(pattern: &[(char, bool)], text: &str) -> bool {
+    match pattern {
+        [] => text.is_empty(),
+        [('*', false), rest @ ..] => {
+            text.char_indices().map(|(at, _)| at).chain([text.len()]).any(|at| matches(rest, &text[at..]))
+        }
+        [(c, plain), rest @ ..] => {
+            let mut others = text.chars();
+            others.next().is_some_and(|other| !plain || other == *c) && matches(rest, others.as_str())
+        }
+    }
+}
+
+/// Writes a file that a script writes; whether its content is known.
+fn put(overlay: &OverlayHost, path: &str, text: Option<&str>, appends: bool) -> bool {
+    let Some(text) = text else { return false };
+    let path = path.as_bytes();
+    if !appends && !compose::exists(overlay, path) {
+        return compose::write_file(overlay, path, text.as_bytes(), 0o644).is_ok();
+    }
+    let how = if appends { OpenFlags::APPEND } else { OpenFlags::TRUNC };
+    let opened = overlay.open(path, OpenFlags::WRONLY | OpenFlags::CREAT | how, 0o644);
+    opened.is_ok_and(|file| compose::write_all(&*file, text.as_bytes()).is_ok())
+}
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)] // a failure is the test's
     use super::super::machine;
     use super::*;
-    use rchef_host::{Files, Queries};
-
-    #[test]
-    fn arguments_end_at_operators_and_have_no_redirections() {
-        let variables = [("LOG".to_string(), "/var/log/x".to_string())];
-        for (line, wanted) in [
-            ("mkdir -p /a > /dev/null 2>&1 || true", "-p /a"),
-            ("mkdir /a >/dev/null 2>/dev/null; chown root /b", "/a"),
-            ("mkdir ${LOG} $LOG/y </dev/null && :", "/var/log/x /var/log/x/y"),
-            ("mkdir '/a b' \"/c\"/d;", "/a b /c/d"),
-            ("mkdir", ""),
-        ] {
-            let commands = commands(line, &variables).unwrap();
-            let arguments: Vec<&str> = commands[0][1..].iter().map(|word| word.text.as_str()).collect();
-            assert_eq!(arguments.join(" "), wanted, "{line}");
-        }
-    }
+    use rchef_host::{Queries, Users};
 
     #[test]
     fn directories_accounts_and_files_of_a_script() {
@@ -384,7 +632,7 @@ mod tests {
     #[test]
     fn lines_of_a_loop_run_for_each_of_its_words() {
         let host = machine();
-        let script = "for D in /srv/a \"/srv/b c\"; do\n  mkdir -p ${D}/x\ndone\nmkdir /srv/after\nfor F in $(ls); do\n  mkdir /srv/$F\ndone\n";
+        let script = "for D in /srv/a \"/srv/b c\"; do\n  mkdir -p \"${D}/x\"\ndone\nmkdir /srv/after\nfor F in $(ls); do\n  mkdir /srv/$F\ndone\n";
         assert!(!run(&host, script), "what `ls` tells is not known");
         for path in ["/srv/a/x", "/srv/b c/x", "/srv/after"] {
             assert!(host.stat(path.as_bytes()).unwrap().is_dir(), "{path}");
@@ -411,10 +659,17 @@ mod tests {
         let host = machine();
         compose::write_file(&host, b"/etc/there", b"", 0o644).unwrap();
         assert!(!run(&host, "mkdir -p /etc/there/below\n"));
+        assert!(run(&host, "[ -d /etc ] || frobnicate\nif false; then frobnicate; fi\n"));
         for line in [
             "frobnicate --all",
             "mkdir /srv/x && frobnicate",
             "[ -d /x ] || frobnicate",
+            "mkdir srv/x",
+            "db_get x/y\nif [ \"$RET\" = true ]; then mkdir /srv/perhaps; fi",
+            "grep -q x /etc/there || exit 0",
+            "echo $SOME >/etc/written",
+            "sed -i s/a/b/ /etc/there",
+            "if [ -e /x ]; then",
             "if true; then frobnicate; fi",
             "mkdir -p `dirname \"$A\"`",
             "mkdir /srv/$X",
@@ -425,9 +680,52 @@ mod tests {
         }
         assert!(run(
             &host,
-            "case \"$1\" in\n configure|reconfigure)\n  made() {\n  mkdir /srv/z # /srv/q\n }\n ;;\n *)\n exit 1\n ;;\nesac\n"
+            "case \"$1\" in\n configure|reconfigure)\n  made() {\n  mkdir /srv/z # /srv/q\n }\n made\n ;;\n *)\n exit 1\n ;;\nesac\n"
         ));
         assert!(host.stat(b"/srv/z").is_ok() && host.stat(b"/srv/q").is_err());
-        assert!(run(&host, "if [ -e /x ]; then\nfi\nexit 0\n"));
+        assert!(run(&host, "if [ -e /x ]; then\n :\nfi\nexit 0\n"));
+        assert!(!run(&host, "#!/usr/bin/perl\nexit 0;\n"));
+    }
+
+    #[test]
+    fn conditions_functions_and_values_of_a_script() {
+        let host = machine();
+        compose::create_dir_all(&host, b"/var/log/full", 0o755).unwrap();
+        compose::write_file(&host, b"/var/log/full/a", b"", 0o644).unwrap();
+        compose::create_dir_all(&host, b"/var/log/empty", 0o755).unwrap();
+        let script = "USER=redis\nSetup_dir () {\n\tDIR=\"${1}\"\n\tMODE=\"${2}\"\n\tmkdir -p ${DIR}\n\
+            \tif ! dpkg-statoverride --list ${DIR} >/dev/null 2>&1\n\tthen\n\t\tchown ${USER}:${3} ${DIR}\n\t\tchmod ${MODE} ${DIR}\n\tfi\n}\n\
+            if [ \"$1\" = \"configure\" ]\nthen\n\tadduser --system --home /var/lib/redis --quiet --group ${USER} || true\n\
+            \tSetup_dir /var/log/redis 2750 ${USER}\nfi\n\
+            if [ -z \"$2\" ] && [ -n \"$(ls -A /var/log/empty 2> /dev/null)\" ]; then mkdir /srv/of-empty; fi\n\
+            if [ -n \"`ls -A /var/log/full`\" ]; then mkdir /srv/of-full; elif true; then mkdir /srv/other; fi\n\
+            if dpkg --compare-versions \"$2\" lt-nl 1.0; then mkdir /srv/old; fi\n\
+            case $(basename /a/b) in a | [x]) ;; b*) mkdir /srv/case ;; *) mkdir /srv/other ;; esac\n\
+            N=\"a  b\"\nfor F in $N \"$N\"; do mkdir \"/srv/$F\"; done\n\
+            cat <<EOF >/srv/text\nline 1\nEOF\necho more >>/srv/text\nlocal_of() { local N=z; return 1; }\n\
+            if local_of || [ \"$N\" = \"a  b\" ]; then touch /srv/returned; fi\nln -sf /dev/null /srv/link\nrm -f /var/log/full/a\n\
+            install -m 600 /srv/text /srv/installed\nwhile true; do break; done\n";
+        assert!(!run(&host, script), "`[x]` and the text of `cat` are not known");
+        let user = host.user_by_name(b"redis").unwrap().unwrap();
+        let stat = host.stat(b"/var/log/redis").unwrap();
+        assert_eq!((stat.uid, stat.gid, stat.perm()), (user.uid, user.gid, 0o2750));
+        let mut made: Vec<String> =
+            host.readdir(b"/srv").unwrap().iter().map(|entry| crate::lossy(&entry.name)).collect();
+        made.sort();
+        assert_eq!(made, ["a", "a  b", "b", "case", "installed", "link", "of-full", "returned", "text"]);
+        assert_eq!(compose::read_file(&host, b"/srv/text").unwrap(), b"more\n");
+        assert_eq!(host.stat(b"/srv/installed").unwrap().perm(), 0o600);
+        assert!(host.lstat(b"/var/log/full/a").is_err());
+    }
+
+    #[test]
+    fn a_way_that_may_not_be_taken_leaves_its_variables_open() {
+        let host = machine();
+        assert!(!run(&host, "D=/srv/a\nif grep -q x /etc/y; then D=/srv/b; fi\nmkdir $D\n"));
+        assert!(host.readdir(b"/srv").unwrap().is_empty());
+        assert!(run(&host, "D=/srv/a\nif grep -q x /etc/y; then echo $D; fi\nmkdir $D\n"));
+        assert!(host.stat(b"/srv/a").is_ok());
+        assert!(!run(&host, "while [ -d /etc ]; do :; done\nmkdir /srv/b\n"), "a loop without an end");
+        assert!(!run(&host, "f() { f; }\nf\n"), "a function without an end");
     }
 }

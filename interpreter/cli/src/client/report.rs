@@ -10,7 +10,7 @@ use crate::formatter::error;
 use rchef_host::compose;
 use rchef_recipe::chef_class::log_line;
 use rchef_recipe::events::{Change, Line, PolicyEnd, Sink};
-use rchef_recipe::run::run_mut;
+use rchef_recipe::run::{ActionMode, converge_mut, run_mut};
 use rchef_recipe::secrets;
 use rchef_recipe::unsent::Owed;
 use rchef_ruby::{Symbol, Value, Vm, sym};
@@ -209,6 +209,10 @@ impl Sink for Report {
         record.insert("ignore_failure".into(), ignores.into());
         record.insert("status".into(), "unprocessed".into());
         record.insert("nesting".into(), self.pending.borrow().len().into());
+        // an action that notifies before it is tried first; Chef lists that, too
+        if !self.run.why_run && converge_mut(vm).mode == ActionMode::WhyRun {
+            record.insert("why_run".into(), true.into());
+        }
         let now = vm.host.monotonic_ns();
         self.pending.borrow_mut().push((record, now));
     }

@@ -12,6 +12,8 @@ pub enum Purpose {
     Query,
     /// A guard of a resource, which its author wrote to decide and not to change.
     Guard,
+    /// A check of content that is to be written (`verify`), which is nowhere but on the overlay.
+    Check,
 }
 
 /// Something that a plan does not know.
@@ -34,6 +36,8 @@ pub enum DoubtKind {
     Unseen,
     /// A guard was not asked.
     GuardNotAsked,
+    /// A check of content did not run; the content is taken to pass it.
+    NotVerified,
     /// What a command that is to run does is not known.
     Effects,
     /// What a package brings is not known.
@@ -53,6 +57,7 @@ impl DoubtKind {
             DoubtKind::NotRun => "command_not_run",
             DoubtKind::Unseen => "command_saw_machine_as_it_is",
             DoubtKind::GuardNotAsked => "guard_not_asked",
+            DoubtKind::NotVerified => "content_not_verified",
             DoubtKind::Effects => "effects_unknown",
             DoubtKind::Contents => "contents_unknown",
             DoubtKind::NotPlanned => "could_not_be_planned",

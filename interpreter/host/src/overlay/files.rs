@@ -10,7 +10,7 @@ use crate::error::{HostError, Result};
 use crate::files::{
     Access, DirEntry, FileHandle, FileKind, Files, OpenFlags, SetTime, Stat, StatFs, Time, basename, dirname,
 };
-use crate::replace::resolve;
+use crate::replace::{Finish, resolve};
 use crate::streams::{StandardStream, Streams};
 use nix::libc;
 use std::collections::BTreeMap;
@@ -84,6 +84,26 @@ impl Core {
         let parent = self.upper_dir(&walked.parent_path)?;
         self.insert(&parent, &walked.name, node);
         Ok(())
+    }
+
+    /// A new file with all that it is to have; false where it is none, or the run may not make it.
+    fn put_new(&self, path: &[u8], data: &[u8], finish: Finish) -> Sys<bool> {
+        let walked = self.walk(path, true)?;
+        if self.identity.uid != 0 || walked.trailing || self.vacant(&walked).is_err() {
+            return Ok(false);
+        }
+        let node = self.new_file(&walked.parent, finish.mode.unwrap_or(0o666));
+        {
+            let mut meta = node.meta.borrow_mut();
+            meta.mode = finish.mode.map_or(meta.mode, |mode| libc::S_IFREG | mode & 0o7777);
+            meta.uid = finish.uid.unwrap_or(meta.uid);
+            meta.gid = finish.gid.unwrap_or(meta.gid);
+        }
+        *node.content.borrow_mut() = file_content(data);
+        let mode = node.meta.borrow().perm();
+        self.add(&walked, node)?;
+        self.recorder.record(EffectKind::Create, &walked.path, format!("{mode:04o}"));
+        Ok(true)
     }
 
     /// Checks that a walk ended where something new may be made.
@@ -240,6 +260,12 @@ impl Core {
 }
 
 impl OverlayHost {
+    /// Makes a new file as [`crate::replace::replace`] does, without one that takes its name. False where that is not the way: something is there, or
+    /// the path does not lead to a directory.
+    pub fn put_new(&self, path: &[u8], data: &[u8], finish: Finish) -> bool {
+        self.core.put_new(path, data, finish).unwrap_or(false)
+    }
+
     /// The open flags decide what a path may be.
     fn open_path(&self, path: &[u8], flags: OpenFlags, mode: u32) -> Sys<Box<dyn FileHandle>> {
         let core = &self.core;

@@ -113,6 +113,7 @@ impl OverlayHost {
             Purpose::Query => true,
             Purpose::Guard => self.options.asks_guards,
             Purpose::Code => only_looks,
+            Purpose::Check => false,
         };
         if runs {
             if self.assumed() > 0 && self.purpose() != Purpose::Query {
@@ -122,6 +123,8 @@ impl OverlayHost {
         }
         if self.purpose() == Purpose::Guard {
             self.doubt(DoubtKind::GuardNotAsked, &line);
+        } else if self.purpose() == Purpose::Check {
+            self.doubt(DoubtKind::NotVerified, &line);
         } else if !self.assume_command(spec) {
             self.doubt(DoubtKind::NotRun, &line);
         }

@@ -16,7 +16,7 @@ use crate::unsent;
 use rchef_change::diff::Limits;
 use rchef_change::render::Renderer;
 use rchef_change::{Assertion, Change, ChangeError, EngineStep, State};
-use rchef_host::Host;
+use rchef_host::{Host, Purpose};
 use rchef_ruby::{Args, ClassId, Error, Res, Symbol, Value, Vm, sym};
 use std::marker::PhantomData;
 
@@ -190,7 +190,7 @@ fn run<P: Provider>(vm: &mut Vm, provider: &Value, resource: &Value, action: &'s
     let changes = simulation::asking(vm, |_| P::plan(&desired, &current, &*host));
     let changes = changes.map_err(|error| raised(vm, &error))?;
     if !changes.is_empty() {
-        P::check(vm, resource, &changes)?;
+        simulation::with_purpose(vm, Purpose::Check, |vm| P::check(vm, resource, &changes))?;
     }
     for change in &changes {
         carry_out::<P>(vm, provider, resource, change)?;

@@ -35,6 +35,7 @@ fn words(kind: DoubtKind, subject: &str, unseen: usize) -> String {
             format!("`{subject}` was answered by the machine as it is now, which has none of {unseen}")
         }
         DoubtKind::GuardNotAsked => format!("the guard `{subject}` was not asked: the action is taken to go on"),
+        DoubtKind::NotVerified => format!("`{subject}` was not run: the content is taken to pass it"),
         DoubtKind::Effects => {
             format!("what {subject} does is not known: what follows is planned as if it changed nothing else")
         }

@@ -5,7 +5,7 @@
 
 use super::shell::{base, commands_of, is_of_system};
 use super::{filters, versions};
-use rchef_host::files::{FileKind, lexical};
+use rchef_host::files::{FileKind, basename, lexical};
 use rchef_host::{CommandSpec, Files, Processes, Stdio};
 
 /// What the words of a command that are no options may be.
@@ -48,7 +48,7 @@ const fn asking(asks: &'static [&'static str], program: Program) -> Program {
 const MANY: usize = usize::MAX;
 
 /// Programs that change nothing, whatever they are told.
-const HARMLESS: &str = "arch basename dirname echo expr false groups id locale logname ls lsblk lscpu lsmod mountpoint nproc pidof printenv ps pwd readlink realpath stat tr true type uname uptime which whoami";
+const HARMLESS: &str = "arch basename dirname echo expr false groups id locale logname lsblk lscpu lsmod mountpoint nproc pidof printenv ps pwd readlink realpath stat tr true type uname uptime which whoami";
 
 /// Programs whose `--version` is known to do nothing else.
 const VERSIONED: &str = "apache2 apt apt-get apt-cache bash curl dpkg gcc git gzip httpd make mysql mysqld nginx node openssl perl php postgres psql python python2 python3 redis-cli redis-server rpm ruby systemctl tar vim wget";
@@ -130,9 +130,9 @@ const PROGRAMS: &[Program] = &[
     ),
     program(
         "du",
-        "0abcd:DhHkLlmPsSt:x",
-        "all apparent-size bytes total max-depth= human-readable dereference-args summarize separate-dirs threshold= exclude= one-file-system",
-        Operands::Words(MANY),
+        "0abcd:hklmPsSt:x",
+        "all apparent-size bytes total max-depth= human-readable summarize separate-dirs threshold= exclude= one-file-system",
+        Operands::Files(MANY),
     ),
     program(
         "file",
@@ -240,6 +240,17 @@ const PROGRAMS: &[Program] = &[
     program("openssl", "abdefoprv", "", Operands::Verb(&["version"], 0)),
 ];
 
+/// What `git config` may be told: to give values.
+const GIT_CONFIG: Program = asking(
+    &["get", "get-all", "get-regexp"],
+    program(
+        "config",
+        "f:",
+        "get get-all get-regexp global system local worktree file= bool int path null name-only default=",
+        Operands::Words(2),
+    ),
+);
+
 /// What `git rev-parse` may be told. Of other verbs it is not known: they may fetch what is missing, check signatures and call what the repository's own
 /// configuration names.
 const REV_PARSE: Program = program(
@@ -333,8 +344,13 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Whether reading a file only reads: of a device, a pipe or a log of the kernel it may act or wait.
+    /// Whether reading a file only reads, and comes to an end: of a device, a pipe or a log of the kernel it may act or wait.
     fn is_readable(&self, path: &str, recursive: bool) -> bool {
+        self.is_of_use(path, recursive, false)
+    }
+
+    /// The same; `asked`: of a block device something is asked, it is not read as a whole.
+    fn is_of_use(&self, path: &str, recursive: bool, asked: bool) -> bool {
         if path == "-" {
             return true;
         }
@@ -343,13 +359,16 @@ impl Place<'_> {
         let below =
             |folder: &str| real.strip_prefix(folder.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'/', ..]));
         if ["/proc/kmsg", "/proc/kcore", "/sys/kernel/debug", "/sys/kernel/tracing"].into_iter().any(below)
+            // what a process has in memory
+            || below("/proc") && [&b"pagemap"[..], b"mem", b"kpagecount", b"kpageflags", b"kpagecgroup"].contains(&basename(&real))
             || recursive && (real == b"/" || ["/proc", "/sys", "/dev"].into_iter().any(below))
         {
             return false;
         }
         match self.machine.stat(&path) {
             Ok(stat) => match stat.kind() {
-                FileKind::File | FileKind::Directory | FileKind::BlockDevice => true,
+                FileKind::File | FileKind::Directory => true,
+                FileKind::BlockDevice => asked,
                 _ => real == b"/dev/null",
             },
             Err(_) => !below("/dev"),
@@ -359,8 +378,10 @@ impl Place<'_> {
     fn takes(&self, program: &Program, words: &[&str]) -> bool {
         let Some((options, operands)) = parsed(program, words) else { return false };
         let has = |name: &str| options.iter().any(|option| option.0 == name);
-        let recursive = ["grep egrep fgrep", "diff"].contains(&program.names) && (has("r") || has("recursive"));
-        let readable = |files: &[&str]| files.iter().all(|file| self.is_readable(file, recursive));
+        let recursive = program.names == "du"
+            || ["grep egrep fgrep", "diff"].contains(&program.names) && (has("r") || has("recursive"));
+        let asked = ["blkid", "df"].contains(&program.names);
+        let readable = |files: &[&str]| files.iter().all(|file| self.is_of_use(file, recursive, asked));
         let asks = program.asks.is_empty() || program.asks.iter().any(|name| has(name));
         asks && match program.operands {
             Operands::None => operands.is_empty(),
@@ -368,6 +389,7 @@ impl Place<'_> {
             Operands::Names(most) => operands.len() <= most && operands.iter().all(|word| is_name(word)),
             // what begins with `+` may be an option of an older form
             Operands::Files(most) => {
+                let operands = if operands.is_empty() && recursive { vec!["."] } else { operands };
                 operands.len() <= most && !operands.iter().any(|word| word.starts_with('+')) && readable(&operands)
             }
             Operands::Pattern => {
@@ -407,6 +429,7 @@ impl Place<'_> {
             "command" => matches!(rest, ["-v" | "-V", names @ ..] if !names.iter().any(|name| name.starts_with('-'))),
             "date" => date(rest),
             "git" => self.git(rest),
+            "ls" => self.ls(rest),
             "ip" => ip(rest),
             program => {
                 let Some(known) = PROGRAMS.iter().find(|known| known.names.split(' ').any(|name| name == program))
@@ -442,9 +465,34 @@ impl Place<'_> {
         parsed(diff, words).is_some_and(|(_, files)| files.iter().filter(|path| is_directory(path)).count() != 1)
     }
 
+    /// Whether a list of files comes to an end: one of all that is below a folder follows no links, and does not go through what the kernel makes up.
+    fn ls(&self, words: &[&str]) -> bool {
+        let options: Vec<&str> = words.iter().copied().take_while(|word| *word != "--").collect();
+        let has = |letter: char, long: &str| {
+            options.iter().any(|word| match word.strip_prefix("--") {
+                Some(name) => !name.is_empty() && long.starts_with(name),
+                None => word.starts_with('-') && word.contains(letter),
+            })
+        };
+        if !has('R', "recursive") {
+            return true;
+        }
+        let mut folders: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();
+        if folders.is_empty() {
+            folders.push(".");
+        }
+        !has('L', "dereference") && folders.iter().all(|folder| self.is_readable(folder, true))
+    }
+
     fn git(&self, words: &[&str]) -> bool {
         match words {
             ["--no-pager" | "--no-optional-locks", rest @ ..] | ["-C", _, rest @ ..] => self.git(rest),
+            ["config", rest @ ..] => {
+                let files = parsed(&GIT_CONFIG, rest).map(|(options, _)| options).unwrap_or_default();
+                let mut files = files.iter().filter(|(name, _)| ["f", "file"].contains(name));
+                files.all(|(_, file)| file.is_some_and(|file| self.is_readable(file, false)))
+                    && self.takes(&GIT_CONFIG, rest)
+            }
             // objects, which `:`, `@` and the like ask for, may have to be fetched
             ["rev-parse", rest @ ..] => {
                 self.takes(&REV_PARSE, rest) && !rest.iter().any(|word| word.contains([':', '@']))
@@ -457,8 +505,11 @@ impl Place<'_> {
 fn date(words: &[&str]) -> bool {
     let known =
         program("date", "d:I?Rr:u", "date= iso-8601? reference= rfc-3339= rfc-email utc universal", Operands::None);
-    // what is no format is a time to be set
-    parsed(&known, words).is_some_and(|(_, operands)| operands.iter().all(|word| word.starts_with('+')))
+    // what is no format is a time to be set; a zone in a time may name a file
+    parsed(&known, words).is_some_and(|(options, operands)| {
+        operands.iter().all(|word| word.starts_with('+'))
+            && !options.iter().any(|(_, value)| value.is_some_and(|value| value.contains("TZ=")))
+    })
 }
 
 /// blkid keeps what it found in a file, unless it probes or has another one.
@@ -505,10 +556,14 @@ fn is_harmless(name: &[u8], value: &[u8], machine: &dyn Processes) -> bool {
 /// Whether a command, with the whole environment that it is given, only looks.
 pub fn only_looks<H: Files + Processes>(machine: &H, spec: &CommandSpec) -> bool {
     let Some(commands) = commands_of(spec) else { return false };
+    // whose configuration it is
+    let reads_config = commands.iter().all(|(_, words)| {
+        words.first().is_some_and(|word| word == "git") && words[1..].iter().any(|word| word == "config")
+    });
     let mut env = spec.env.iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
     let path = machine.env(b"PATH").unwrap_or_default();
     if spec.argv0.is_some()
-        || !env.all(|(name, value)| is_harmless(name, value, machine))
+        || !env.all(|(name, value)| is_harmless(name, value, machine) || reads_config && name == b"HOME")
         || !path.split(|byte| *byte == b':').all(|folder| folder.starts_with(b"/"))
     {
         return false;
@@ -571,6 +626,11 @@ mod tests {
         assert!(!only_looks(&bare, &CommandSpec::shell("rpm -q x").captured()), "rpm makes a database");
         bare.set_env(b"PATH", b"/usr/bin:.").unwrap();
         assert!(!only_looks(&bare, &CommandSpec::shell("ls").captured()));
+        let mut configured = CommandSpec::shell("git config --get user.name").captured();
+        configured.env.insert("HOME".into(), Some("/srv/home".into()));
+        assert!(only_looks(&host, &configured));
+        configured.program = CommandSpec::shell("git config --get user.name && rpm -q x").program;
+        assert!(!only_looks(&host, &configured), "rpm has macros there");
         let mut named = CommandSpec::shell("ls").captured();
         named.argv0 = Some(b"rm".to_vec());
         assert!(!only_looks(&host, &named));

@@ -2,15 +2,17 @@
 
 use rchef_host::overlay::Answer;
 use rchef_host::processes::USUAL_FOLDERS;
-use rchef_host::{Access, CommandSpec, Files, OverlayHost, Processes, Program, Purpose, Queries, Users, compose};
+use rchef_host::{
+    Access, CommandSpec, Files, OverlayHost, Processes, Program, Purpose, Queries, Users, compose, test_expression,
+};
 use rchef_ruby::regexp::{self, Regexp};
-use rchef_text::shell::{Redirection, Token, Word, tokens};
+use rchef_text::shell::{Redirection, Token, tokens};
 
 /// The simple commands of a line, with the operator in front of each; absent where it has more than words, quotes, operators between commands, and
 /// redirections to nowhere.
 fn commands(line: &str) -> Option<Vec<(&'static str, Vec<String>)>> {
     let mut found = vec![(";", Vec::new())];
-    for token in tokens(line, &|_| None)? {
+    for token in tokens(line)? {
         match token {
             Token::Operator(operator @ ("&&" | "||" | "|" | ";")) => {
                 let last = found.last()?;
@@ -19,7 +21,7 @@ fn commands(line: &str) -> Option<Vec<(&'static str, Vec<String>)>> {
                 }
                 found.push((operator, Vec::new()));
             }
-            Token::Word(Word { text, expands: false }) => found.last_mut()?.1.push(text),
+            Token::Word(word) => found.last_mut()?.1.push(word.plain()?),
             Token::Redirection(redirection) if leads_nowhere(&redirection) => {}
             _ => return None,
         }
@@ -33,15 +35,14 @@ fn commands(line: &str) -> Option<Vec<(&'static str, Vec<String>)>> {
 
 /// Whether standard output or standard error goes to the other one, or to /dev/null.
 fn leads_nowhere(redirection: &Redirection) -> bool {
-    let Redirection { descriptor, operator, target: Word { text, expands } } = redirection;
+    let Redirection { descriptor, operator, target } = redirection;
     let is_standard = matches!(descriptor.as_deref(), None | Some("1" | "2"));
     is_standard
-        && !expands
-        && match *operator {
+        && target.plain().is_some_and(|text| match *operator {
             ">&" => matches!(text.as_str(), "1" | "2"),
             ">" | ">>" | "&>" => text == "/dev/null",
             _ => false,
-        }
+        })
 }
 
 /// The line that a shell is given, or the words of a program as a line of one command.
@@ -73,9 +74,14 @@ pub(super) fn is_of_system(program: &str) -> bool {
     program.rsplit_once('/').is_none_or(|(folder, _)| USUAL_FOLDERS.contains(&folder))
 }
 
-/// The answer to a command from what is assumed; absent where nothing is assumed yet, or the overlay alone cannot tell.
+/// The answer to a command from what is assumed; absent where nothing is assumed yet, or the overlay alone cannot tell. Content that is checked is only there.
 pub fn answer(overlay: &OverlayHost, spec: &CommandSpec) -> Option<Answer> {
-    if !overlay.simulates() || overlay.assumed() == 0 || overlay.purpose() == Purpose::Query || spec.cwd.is_some() {
+    let of_overlay = match overlay.purpose() {
+        Purpose::Query => false,
+        Purpose::Check => true,
+        Purpose::Code | Purpose::Guard => overlay.assumed() > 0,
+    };
+    if !overlay.simulates() || !of_overlay || spec.cwd.is_some() {
         return None;
     }
     let commands = commands_of(spec)?;
@@ -122,8 +128,8 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
     match (base(program), rest) {
         ("true", _) => status(true),
         ("false", _) => status(false),
-        ("test", rest) => status(test(overlay, rest)?),
-        ("[", [rest @ .., "]"]) => status(test(overlay, rest)?),
+        ("test", rest) => status(test_expression(overlay, rest)?),
+        ("[", [rest @ .., "]"]) => status(test_expression(overlay, rest)?),
         ("grep" | "egrep" | "fgrep", rest) => grep(overlay, base(program), rest, input),
         ("cat", paths) if !paths.is_empty() => {
             let mut text = Vec::new();
@@ -198,46 +204,6 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
         }
         (program, rest) => super::versions::told(overlay, program, rest).map(|text| (0, text)),
     }
-}
-
-/// An expression of test(1).
-fn test(overlay: &OverlayHost, words: &[&str]) -> Option<bool> {
-    for (joint, is_and) in [("-o", false), ("-a", true)] {
-        if let Some(at) = words.iter().position(|word| *word == joint).filter(|at| *at > 1) {
-            let (left, right) = (test(overlay, &words[..at])?, test(overlay, &words[at + 1..])?);
-            return Some(if is_and { left && right } else { left || right });
-        }
-    }
-    let stat = |path: &str| overlay.stat(path.as_bytes()).ok();
-    Some(match words {
-        [] => false,
-        ["!", rest @ ..] => !test(overlay, rest)?,
-        [text] => !text.is_empty(),
-        ["-e", path] => stat(path).is_some(),
-        ["-f", path] => stat(path).is_some_and(|stat| stat.is_file()),
-        ["-d", path] => stat(path).is_some_and(|stat| stat.is_dir()),
-        ["-s", path] => stat(path).is_some_and(|stat| stat.size > 0),
-        ["-L" | "-h", path] => overlay.lstat(path.as_bytes()).is_ok_and(|stat| stat.is_symlink()),
-        ["-x", path] => overlay.access(path.as_bytes(), Access::EXECUTE, true).is_ok(),
-        ["-r", path] => overlay.access(path.as_bytes(), Access::READ, true).is_ok(),
-        ["-w", path] => overlay.access(path.as_bytes(), Access::WRITE, true).is_ok(),
-        ["-n", text] => !text.is_empty(),
-        ["-z", text] => text.is_empty(),
-        [left, "=" | "==", right] => left == right,
-        [left, "!=", right] => left != right,
-        [left, operator @ ("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"), right] => {
-            let (left, right) = (left.parse::<i64>().ok()?, right.parse::<i64>().ok()?);
-            match *operator {
-                "-eq" => left == right,
-                "-ne" => left != right,
-                "-lt" => left < right,
-                "-le" => left <= right,
-                "-gt" => left > right,
-                _ => left >= right,
-            }
-        }
-        _ => return None,
-    })
 }
 
 /// grep(1) of files, or of what comes by a pipe.
