@@ -185,6 +185,7 @@ impl OverlayHost {
         let root = Inode::new(root_stat, content, Origin::Base);
         let mut core = Core::new(Base::new(machine, shown), root, cwd, umask, identity);
         core.clock = options.clock.map(SimulatedClock::new);
+        core.keeps_directories = options.policy == Policy::Simulate;
         core.random = (!whole).then(Cell::default);
         for path in &options.passthrough {
             core.base.pass(path, false);

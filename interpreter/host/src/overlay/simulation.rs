@@ -108,11 +108,14 @@ impl OverlayHost {
             return Some(answer);
         }
         let line = spec.display();
-        let only_looks = self.options.only_looks.as_ref().is_some_and(|only_looks| only_looks(&self.outside(spec)));
+        let outside = self.outside(spec);
+        let only_looks = self.options.only_looks.as_ref().is_some_and(|only_looks| only_looks(&outside));
+        // a directory that is only on the overlay cannot be entered
+        let has_place = outside.cwd.as_ref().is_none_or(|folder| self.machine().stat(folder).is_ok());
         let runs = match self.purpose() {
             Purpose::Query => true,
-            Purpose::Guard => self.options.asks_guards,
-            Purpose::Code => only_looks,
+            Purpose::Guard => self.options.asks_guards && has_place,
+            Purpose::Code => only_looks && has_place,
             Purpose::Check => false,
         };
         if runs {

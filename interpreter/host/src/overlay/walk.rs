@@ -43,6 +43,8 @@ pub(super) struct Core {
     pub(super) clock: Option<SimulatedClock>,
     /// State of the random numbers; the machine's when `None`. Over an empty root they are the same in every run: what such runs make can be compared.
     pub(super) random: Option<Cell<u64>>,
+    /// Whether directories of the machine that were come through are kept in memory: nothing takes them away while a plan is made.
+    pub(super) keeps_directories: bool,
     /// Files of the machine that are open, so that all handles of one share their state.
     open: RefCell<BTreeMap<(u64, u64), Weak<Inode>>>,
     /// Files of the machine with several names, brought into memory under one of them.
@@ -78,6 +80,7 @@ impl Core {
             next_id: Cell::new(1 << 40),
             clock: None,
             random: None,
+            keeps_directories: false,
             open: RefCell::default(),
             linked: RefCell::default(),
         }
@@ -220,10 +223,28 @@ impl Core {
                     trailing |= last && target.ends_with(b"/");
                     todo.extend(parts(&target));
                 }
-                Some(found) => stack.push((name, found)),
+                Some(found) => {
+                    let found = self.kept(here, &name, found)?;
+                    stack.push((name, found));
+                }
             }
         }
         self.arrived(stack, trailing, dots)
+    }
+
+    /// A directory that was come through, in memory where it is kept there; those of processes, devices and services come and go.
+    fn kept(&self, parent: &Found, name: &[u8], found: Found) -> Sys<Found> {
+        const PASSING: [&[u8]; 3] = [b"/proc", b"/dev", b"/run"];
+        match (parent, &found) {
+            (Found::Node(parent), Found::Lower { path, stat })
+                if self.keeps_directories && stat.is_dir() && !PASSING.iter().any(|folder| path == folder) =>
+            {
+                let node = Inode::from_base(&self.base, path, stat)?;
+                parent.set_entry(name, Some(Entry::Node(Rc::clone(&node))));
+                Ok(Found::Node(node))
+            }
+            _ => Ok(found),
+        }
     }
 
     fn arrived(&self, mut stack: Vec<(Vec<u8>, Found)>, trailing: bool, dots: Option<&'static str>) -> Sys<Walked> {

@@ -2,6 +2,7 @@
 
 use rchef_host::overlay::{Answer, ChangeKind, Identity, skeleton};
 use rchef_host::processes::run;
+use rchef_host::replace::Finish;
 use rchef_host::{
     Clock, CommandSpec, EffectKind, Fault, FaultyHost, Files, Host, Network, OpenFlags, OverlayHost, OverlayOptions,
     Policy, Processes, Queries, Randomness, RealHost, SourceLocation, StandardStream, Stdio, Streams, User, Users,
@@ -420,4 +421,65 @@ fn a_command_of_a_simulation_has_no_terminal() {
     // nor does it read what is typed
     let read = CommandSpec::shell("readlink /proc/self/fd/0").captured();
     assert_eq!(run(&host, &read).unwrap().stdout, b"/dev/null\n");
+}
+
+/// A new directory of the machine, which the test removes.
+fn folder(name: &str) -> String {
+    let path =
+        std::env::temp_dir().canonicalize().unwrap().join(format!("rchef-overlay-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(path.join("inner")).unwrap();
+    path.display().to_string()
+}
+
+fn simulation() -> OverlayHost {
+    let identity = Some(Identity { uid: 0, gid: 0, groups: vec![0] });
+    let only_looks: rchef_host::overlay::OnlyLooks = Rc::new(|_| true);
+    let options =
+        OverlayOptions { policy: Policy::Simulate, identity, only_looks: Some(only_looks), ..Default::default() };
+    OverlayHost::over(machine(), options)
+}
+
+#[test]
+fn a_simulation_makes_a_new_file_in_one_step() {
+    let place = folder("new");
+    let host = simulation();
+    host.umask(Some(0o027));
+    let path = |name: &str| format!("{place}/{name}").into_bytes();
+    let finish = Finish { mode: Some(0o2755), uid: Some(7), gid: Some(8), sync: false };
+    assert!(host.put_new(&path("inner/full"), b"text", finish));
+    assert!(host.put_new(&path("plain"), b"", Finish::default()));
+    let stat = host.stat(&path("inner/full")).unwrap();
+    assert_eq!((stat.perm(), stat.uid, stat.gid, stat.size, stat.is_file()), (0o2755, 7, 8, 4, true));
+    assert_eq!(host.stat(&path("plain")).unwrap().perm(), 0o640);
+    assert_eq!(compose::read_file(&host, &path("inner/full")).unwrap(), b"text");
+    host.symlink(b"inner/by-link", &path("link")).unwrap();
+    assert!(host.put_new(&path("link"), b"x", Finish::default()), "where a link leads");
+    assert!(host.stat(&path("inner/by-link")).is_ok());
+    for name in ["plain", "inner", "missing/file", "plain/file", "slash/"] {
+        assert!(!host.put_new(&path(name), b"", Finish::default()), "{name}");
+    }
+    // what others do on the machine still shows, but for the directories that were come through
+    assert!(host.stat(&path("inner/later")).is_err());
+    std::fs::write(format!("{place}/inner/later"), "1").unwrap();
+    assert_eq!(compose::read_file(&host, &path("inner/later")).unwrap(), b"1");
+    let names: Vec<Vec<u8>> = host.readdir(&path("inner")).unwrap().into_iter().map(|entry| entry.name).collect();
+    assert_eq!(names.len(), 3);
+    std::fs::remove_dir_all(&place).unwrap();
+}
+
+#[test]
+fn a_command_of_a_simulation_needs_its_directory_on_the_machine() {
+    let place = folder("cwd");
+    let host = simulation();
+    let planned = format!("{place}/planned").into_bytes();
+    host.mkdir(&planned, 0o755).unwrap();
+    for (cwd, wanted, doubts) in [(place.clone().into_bytes(), "inner\n", 0), (planned, "", 1)] {
+        let mut spec = CommandSpec::shell("ls").captured();
+        spec.cwd = Some(cwd);
+        let output = run(&host, &spec).unwrap();
+        assert_eq!((output.status.code(), String::from_utf8(output.stdout).unwrap()), (Some(0), wanted.to_string()));
+        assert_eq!(host.take_doubts().len(), doubts);
+    }
+    std::fs::remove_dir_all(&place).unwrap();
 }
