@@ -428,7 +428,7 @@ pub fn config(vm: &mut Vm) -> Res {
         ("solo", false),
         ("solo_legacy_mode", false),
         ("local_mode", true),
-        ("verbose_logging", false),
+        ("verbose_logging", true),
         ("enable_selinux_file_permission_fixup", true),
         ("rubygems_cache_enabled", true),
         ("allow_deprecated_resources", false),

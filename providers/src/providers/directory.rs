@@ -1,7 +1,7 @@
 //! `directory`.
 
-use super::access;
 use super::support::*;
+use super::{access, label};
 use rchef_change::{Access, Assertion, Change, MakeDirectory, RemoveDirectory, Resolved, SetAccess, State};
 use rchef_host::{Host, Stat, compose, files};
 use rchef_ruby::{Res, Value, Vm};
@@ -17,6 +17,8 @@ pub(crate) struct Desired {
     /// Missing parents are made; all that is in it is removed.
     recursive: bool,
     access: Access,
+    /// SELinux labels are restored where something was changed.
+    labels: bool,
     /// The resource as messages name it.
     shown: String,
 }
@@ -40,6 +42,7 @@ impl Provider for Directory {
             path: path(vm, resource, "path")?,
             recursive: flag(vm, resource, "recursive")?,
             access: if create { access::read(vm, resource)? } else { Access::default() },
+            labels: label::wanted(vm)?,
             shown: vm.to_s_text(resource)?,
         })
     }
@@ -78,11 +81,13 @@ impl Provider for Directory {
                 .collect());
         }
         let access = current.access.compare(host, current.there.as_ref(), false)?;
-        Ok(match &current.there {
-            None => vec![Change::MakeDirectory(MakeDirectory { path, parents: recursive, access })],
-            Some(_) if access.is_empty() => Vec::new(),
-            Some(_) => vec![Change::SetAccess(SetAccess { path, access, link: false })],
-        })
+        let change = match &current.there {
+            None => Change::MakeDirectory(MakeDirectory { path, parents: recursive, access }),
+            Some(_) if access.is_empty() => return Ok(Vec::new()),
+            Some(_) => Change::SetAccess(SetAccess { path, access, link: false }),
+        };
+        let restored = if desired.labels { label::restore(host, &desired.path, true) } else { None };
+        Ok([Some(change), restored].into_iter().flatten().collect())
     }
 
     fn state(desired: &Desired, current: &Current) -> Vec<(&'static str, State)> {

@@ -54,7 +54,9 @@ pub(crate) fn read(
         let code = vm.to_int(&code)?;
         command.returns.push(code);
     }
-    let live_stream = flag(vm, resource, "live_stream")?;
+    let live_stream = flag(vm, resource, "live_stream")?
+        || crate::coerce::config(vm, "stream_execute_output")?.truthy()
+        || rchef_recipe::log::wants(vm, rchef_recipe::log::Level::Info);
     let met_by = if rchef_recipe::provider::simulation::is_plan(vm) {
         rchef_recipe::resource::guard::commands_met(vm, resource)
     } else {

@@ -1,7 +1,7 @@
 //! `file`, and the common algorithm of the resources that write a file (SPEC-converge 3.1).
 
-use super::access;
 use super::support::*;
+use super::{access, label};
 use rchef_change::file::{Content, Replaced, digest_file, kind_name};
 use rchef_change::{
     Access, Assertion, Backup, Change, ChangeError, DeleteFile, Resolved, SetAccess, State, TouchFile, Unlink,
@@ -32,6 +32,8 @@ pub(crate) struct Desired {
     backup: Backup,
     atomic: bool,
     sensitive: bool,
+    /// SELinux labels are restored where something was changed.
+    labels: bool,
 }
 
 /// What is there.
@@ -63,6 +65,7 @@ impl Desired {
             backup: backup(vm, resource)?,
             atomic: true,
             sensitive: false,
+            labels: label::wanted(vm)?,
         };
         if action == "delete" {
             return Ok(desired);
@@ -247,6 +250,9 @@ fn create(desired: &Desired, current: &Current, host: &dyn Host) -> Looked<Vec<C
         }));
     } else if !access.is_empty() {
         changes.push(Change::SetAccess(SetAccess { path, access, link: false }));
+    }
+    if desired.labels && !changes.is_empty() {
+        changes.extend(label::restore(host, &current.target, false));
     }
     Ok(changes)
 }

@@ -36,6 +36,7 @@ mod hostname;
 mod http_request;
 mod ifconfig;
 mod kernel_module;
+mod label;
 mod link;
 mod linux_user;
 mod locale;

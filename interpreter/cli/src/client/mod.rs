@@ -340,6 +340,9 @@ fn prepare(
         return Err(flags::no_server(&url));
     }
     settings_of(vm, options, program);
+    if let Value::Int(mask) = setting(vm, "umask") {
+        host.umask(Some((mask & 0o777) as u32));
+    }
     let mut choice = rchef_providers::facts::choice(vm);
     choice.minimal = setting(vm, "minimal_ohai").truthy();
     let ohai = asking(vm, |_| rchef_providers::facts::collect(&*host, &choice));

@@ -27,7 +27,7 @@ impl OverlayHost {
                 self.assume_update_stamps();
                 false
             }
-            "true" | ":" | "sync" | "ldconfig" | "sleep" | "echo" => true,
+            "true" | ":" | "sync" | "ldconfig" | "sleep" | "echo" | "restorecon" => true,
             _ => false,
         }
     }

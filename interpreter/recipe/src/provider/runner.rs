@@ -87,9 +87,9 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         references_now(vm, resource)?;
     }
     vm.serve_interrupts()?;
-    if wants(vm, Level::Debug) {
+    if wants(vm, Level::Info) && (wants(vm, Level::Debug) || is_verbose(vm)?) {
         let (shown, place) = (vm.to_s_text(resource)?, instance::place_of(vm, resource)?);
-        detail(vm, Level::Debug, format!("Processing {shown} action {action} ({place})"));
+        detail(vm, Level::Info, format!("Processing {shown} action {action} ({place})"));
     }
     let sinks = crate::events::sinks(vm).clone();
     for sink in &sinks {
@@ -284,6 +284,12 @@ fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
 }
 
 /// The file-creation mask that a resource asks for: octal digits, or a number.
+/// `Chef::Config[:verbose_logging]`.
+fn is_verbose(vm: &mut Vm) -> Res<bool> {
+    let config = crate::chef_class::config(vm)?;
+    Ok(vm.call(&config, sym::AREF, &[Value::sym("verbose_logging")])?.truthy())
+}
+
 fn umask_of(vm: &mut Vm, resource: &Value) -> Res<Option<u32>> {
     let given = ivar(vm, resource, N.i_umask);
     let mask = match &given {

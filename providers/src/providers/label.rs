@@ -1,0 +1,37 @@
+//! SELinux labels of what a resource has changed (SPEC-converge 3.1, row 7): Chef's `enable_selinux_file_permission_fixup`.
+
+use super::support::*;
+use rchef_change::{Change, Command, Task, Why};
+use rchef_host::{Host, compose, files};
+use rchef_ruby::{Res, Vm};
+
+/// Where these are, SELinux is on: what selinuxenabled(8) looks at.
+const ENABLED: [&str; 2] = ["/sys/fs/selinux/enforce", "/etc/selinux/config"];
+
+/// Whether the configuration wants labels to be restored.
+pub(crate) fn wanted(vm: &mut Vm) -> Res<bool> {
+    Ok(crate::coerce::config(vm, "enable_selinux_file_permission_fixup")?.truthy())
+}
+
+/// The change that labels the path anew, after others have changed what is there; with `recursive` what is below it, too. None where SELinux is
+/// off, or its tools are not installed.
+pub(crate) fn restore(host: &dyn Host, path: &[u8], recursive: bool) -> Option<Change> {
+    if !ENABLED.iter().all(|path| compose::exists(host, path.as_bytes())) {
+        return None;
+    }
+    let (program, path) = (which(host, "restorecon")?, lossy(&real(host, path)));
+    let mut words = vec![program.as_str(), "-R"];
+    words.extend(recursive.then_some("-r"));
+    words.push(&path);
+    let task = Task::new("restore_context", path.as_str(), Why::Asked, "restore selinux security context");
+    Some(task.run(Command::system(words)).into())
+}
+
+/// The path without symbolic links, also where only its directory is there yet.
+fn real(host: &dyn Host, path: &[u8]) -> Vec<u8> {
+    if let Ok(real) = host.realpath(path) {
+        return real;
+    }
+    let folder = host.realpath(files::dirname(path));
+    folder.map_or_else(|_| path.to_vec(), |folder| files::join(&folder, files::basename(path)))
+}
