@@ -16,6 +16,8 @@ use std::rc::Rc;
 const ROUNDS: usize = 1000;
 /// Most calls of functions within each other.
 const DEPTH: usize = 50;
+/// Most commands of a script.
+const STEPS: usize = 50_000;
 
 /// How a list of commands ended.
 #[derive(Clone, Copy, PartialEq)]
@@ -46,6 +48,7 @@ pub(super) fn run(overlay: &OverlayHost, script: &str) -> bool {
         generated: false,
         unsure: 0,
         depth: 0,
+        steps: 0,
         locals: Vec::new(),
         status: Some(true),
         output: Some(String::new()),
@@ -82,6 +85,8 @@ struct Shell<'a> {
     /// How many conditions were not known to hold that what runs stands below.
     unsure: usize,
     depth: usize,
+    /// Commands so far.
+    steps: usize,
     /// Variables of the functions under way, with what they were before.
     locals: Vec<Vec<(String, Option<Option<String>>)>>,
     /// Whether the last command succeeded.
@@ -218,14 +223,20 @@ impl Shell<'_> {
 
     fn case(&mut self, word: &Word, arms: &[(Vec<Word>, List)]) -> Flow {
         let value = self.text(word);
+        let mut is_open = false;
         for (patterns, body) in arms {
             let found: Vec<Option<bool>> =
                 patterns.iter().map(|pattern| Some(matches(&self.pattern(pattern)?, value.as_ref()?))).collect();
-            if found.contains(&Some(true)) {
+            let fits = found.contains(&Some(true));
+            if fits && !is_open {
                 return self.list(body);
             }
-            if found.contains(&None) {
+            if fits || found.contains(&None) {
                 self.perhaps(|shell| shell.list(body));
+                is_open = true;
+            }
+            if fits {
+                return Flow::Next;
             }
         }
         self.status = Some(true);
@@ -319,6 +330,11 @@ impl Shell<'_> {
 
     fn command(&mut self, words: &[Option<String>]) -> Flow {
         let [program, arguments @ ..] = words else { return Flow::Next };
+        self.steps += 1;
+        if self.steps > STEPS {
+            self.known = false;
+            return Flow::Exit;
+        }
         let Some(program) = program else {
             self.status = None;
             self.write(None);
@@ -337,7 +353,13 @@ impl Shell<'_> {
                 self.status = known.and_then(|known| known.first().map_or(Some(true), |code| Some(*code == "0")));
                 return Flow::Return;
             }
-            ("exit", _) | ("exec", Some([_, ..])) => return Flow::Exit,
+            ("exit", _) => return Flow::Exit,
+            // redirections of the shell itself
+            ("exec", Some([])) => {}
+            ("exec", _) => {
+                self.command(arguments);
+                return Flow::Exit;
+            }
             ("set", Some(["--", words @ ..])) => {
                 self.parameters = words.iter().map(|word| Some((*word).to_string())).collect();
             }
@@ -726,6 +748,13 @@ mod tests {
         assert!(run(&host, "D=/srv/a\nif grep -q x /etc/y; then echo $D; fi\nmkdir $D\n"));
         assert!(host.stat(b"/srv/a").is_ok());
         assert!(!run(&host, "while [ -d /etc ]; do :; done\nmkdir /srv/b\n"), "a loop without an end");
-        assert!(!run(&host, "f() { f; }\nf\n"), "a function without an end");
+        assert!(!run(&host, "f() { f; f; }\nf\n"), "a function without an end");
+        let loops = "while true; do ".repeat(6) + ":" + &"; done".repeat(6);
+        assert!(!run(&host, &loops), "loops without an end");
+        assert!(!run(&host, &format!("{}:", "f() ".repeat(100_000))), "too deep");
+        assert!(!run(&host, &format!("{}:{}", "( ".repeat(100_000), " )".repeat(100_000))), "too deep");
+        assert!(!run(&host, "case $1 in [c]*) ;; configure) mkdir /srv/c ;; esac\n"), "which of both is not known");
+        assert!(run(&host, "exec 3>&1\nexec mkdir /srv/d\nfrobnicate\n"));
+        assert!(host.stat(b"/srv/d").is_ok());
     }
 }

@@ -37,7 +37,7 @@ pub(super) enum Node {
 
 /// A script; absent where it is none, or has what is not known here.
 pub(super) fn parse(script: &str) -> Option<List> {
-    let mut parser = Parser { tokens: tokens(script)?, at: 0 };
+    let mut parser = Parser { tokens: tokens(script)?, at: 0, depth: 0 };
     let list = parser.list()?;
     (parser.at == parser.tokens.len()).then_some(list)
 }
@@ -45,7 +45,12 @@ pub(super) fn parse(script: &str) -> Option<List> {
 struct Parser {
     tokens: Vec<Token>,
     at: usize,
+    /// How many commands stand within each other.
+    depth: usize,
 }
+
+/// Most of them.
+const DEPTH: usize = 100;
 
 /// Words that end a list.
 const ENDS: &[&str] = &["then", "elif", "else", "fi", "do", "done", "esac", "}"];
@@ -137,8 +142,12 @@ impl Parser {
 
     fn pipeline(&mut self) -> Option<Node> {
         if self.expect("!").is_some() {
-            return Some(Node::Not(Box::new(self.pipeline()?)));
+            return Some(Node::Not(Box::new(self.piped()?)));
         }
+        self.piped()
+    }
+
+    fn piped(&mut self) -> Option<Node> {
         let mut parts = vec![self.command()?];
         while self.take("|").is_some() {
             self.blank();
@@ -148,6 +157,16 @@ impl Parser {
     }
 
     fn command(&mut self) -> Option<Node> {
+        if self.depth == DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let node = self.one();
+        self.depth -= 1;
+        node
+    }
+
+    fn one(&mut self) -> Option<Node> {
         let node = match (self.operator(), self.word()) {
             (Some("("), _) => {
                 self.at += 1;
