@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)] // a test drives the machine itself
 
 use rchef_spec::binary::binary;
+use rchef_spec::git::commit_all;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -356,4 +357,64 @@ fn find_what_a_single_compile_finds(writes: &str) {
         assert!(told.contains(&of(at, "[\"n2\", \"n4\", \"n6\"]")), "{told:#?}");
     }
     assert!(told.iter().any(|message| message.contains("n5 finds") && message.contains("\"n9\"")), "{told:#?}");
+}
+
+#[test]
+fn units_that_a_change_concerns_from_wherever_it_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["cookbooks/a", "cookbooks/b", "cb/c", "shared/d"] {
+        let own = name.rsplit('/').next().unwrap();
+        write(folder.path(), &format!("{name}/metadata.rb"), &format!("name '{own}'\n"));
+        write(folder.path(), &format!("{name}/attributes/default.rb"), "default['x'] = 1\n");
+        write(folder.path(), &format!("{name}/recipes/default.rb"), "log 'x'\n");
+    }
+    write(folder.path(), "cookbooks/b/recipes/default.rb", "log data_bag_item('keys', 'one')['k']\n");
+    write(folder.path(), "roles/web.rb", "name 'web'\nrun_list 'recipe[a]'\n");
+    write(folder.path(), "environments/prod.rb", "name 'prod'\n");
+    write(folder.path(), "data_bags/keys/one.json", "{\"id\": \"one\", \"k\": \"v\"}");
+    write(folder.path(), "data_bags/keys/two.json", "{\"id\": \"two\", \"k\": \"v\"}");
+    write(folder.path(), "README.md", "text\n");
+    std::os::unix::fs::symlink("../shared/d", folder.path().join("cookbooks/d")).unwrap();
+    commit_all(folder.path()).unwrap();
+    let count = |from: &str, args: &[&str]| -> usize {
+        let args = [args, &["--platform", "debian-12", "--changed-since", "HEAD", "--no-static"]].concat();
+        json(&folder.path().join(from), &args)["units"].as_array().unwrap().len()
+    };
+    for (file, text, from, args, units) in [
+        ("README.md", "more\n", "", &["-o", "a", "-o", "b"][..], 0),
+        ("cookbooks/a/recipes/default.rb", "log 'y'\n", "", &["-o", "a", "-o", "b"], 1),
+        ("cookbooks/a/recipes/default.rb", "log 'z'\n", "cookbooks", &["-o", "a"], 1),
+        ("cookbooks/a/attributes/default.rb", "default['x'] = 2\n", "cookbooks/a/recipes", &["-o", "a"], 1),
+        ("cookbooks/a/recipes/default.rb", "log 'a'\n", "cookbooks/b", &["--cookbook-path", "..", "-o", "b"], 0),
+        ("cb/c/recipes/default.rb", "log 'y'\n", "", &["--cookbook-path", "cb", "-o", "c"], 1),
+        ("cb/c/recipes/default.rb", "log 'z'\n", "", &["-o", "a"], 0),
+        ("shared/d/recipes/default.rb", "log 'y'\n", "", &["-o", "d", "-o", "a", "--allow-path", "."], 1),
+        ("roles/web.rb", "name 'web'\nrun_list 'recipe[b]'\n", "", &["-o", "role[web]", "-o", "a"], 1),
+        ("environments/prod.rb", "name 'prod'\ndefault_attributes 'a' => 1\n", "", &["-o", "a", "-E", "prod"], 1),
+        ("environments/prod.rb", "name 'prod'\n# none\n", "", &["-o", "a"], 0),
+        ("data_bags/keys/one.json", "{\"id\": \"one\", \"k\": 1}", "", &["-o", "a", "-o", "b"], 1),
+        ("data_bags/keys/two.json", "{\"id\": \"two\", \"k\": 1}", "", &["-o", "a", "-o", "b"], 0),
+    ] {
+        let before = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        write(folder.path(), file, text);
+        assert_eq!(count(from, args), units, "{file} from {from:?} {args:?}");
+        write(folder.path(), file, &before);
+    }
+    // a link that leads elsewhere
+    std::fs::remove_file(folder.path().join("cookbooks/d")).unwrap();
+    std::os::unix::fs::symlink("../cb/c", folder.path().join("cookbooks/d")).unwrap();
+    assert_eq!(count("", &["-o", "d", "-o", "a", "--allow-path", "."]), 1);
+}
+
+#[test]
+fn findings_lie_in_the_cookbook_path_that_was_given() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "cb/c/metadata.rb", "name 'c'\n");
+    write(folder.path(), "cb/c/recipes/default.rb", "log 'x'\nnosuch 'y'\n");
+    for from in ["", "cb"] {
+        let path = if from.is_empty() { "cb" } else { "." };
+        let found = json(&folder.path().join(from), &["--cookbook-path", path, "-o", "c", "--platform", "debian-12"]);
+        let place = format!("{}c/recipes/default.rb", if from.is_empty() { "cb/" } else { "" });
+        assert_eq!(found["findings"][0]["path"], place.as_str(), "{found:#}");
+    }
 }

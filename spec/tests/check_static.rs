@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)] // a test drives the machine itself
 
 use rchef_spec::binary::binary;
+use rchef_spec::git::{commit_all, git};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -121,14 +122,7 @@ fn links() {
 #[test]
 fn changed_since_takes_paths_in_any_form() {
     let folder = repository();
-    let git = |args: &[&str]| {
-        let own = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
-        let done = Command::new("git").args(own).args(args).current_dir(folder.path()).status().unwrap();
-        assert!(done.success(), "git {args:?}");
-    };
-    git(&["init", "-q"]);
-    git(&["add", "."]);
-    git(&["commit", "-q", "-m", "all"]);
+    commit_all(folder.path()).unwrap();
     std::fs::write(folder.path().join("cookbooks/a/recipes/default.rb"), "node.set['x'] = 2\n").unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let link = elsewhere.path().join("link");
@@ -180,22 +174,14 @@ fn output_files_have_the_form_of_their_names() {
     assert_eq!(none["findings"].as_array().unwrap().len(), 0);
 }
 
-/// Runs git in a folder.
-fn git(folder: &Path, args: &[&str]) {
-    let who = ["-c", "user.name=one", "-c", "user.email=one@example.com"];
-    assert!(Command::new("git").args(who).args(args).current_dir(folder).status().unwrap().success(), "{args:?}");
-}
-
 #[test]
 fn only_what_changed_since_a_revision() {
     let folder = repository();
     let recipes = folder.path().join("cookbooks/a/recipes");
     std::fs::write(recipes.join("gone.rb"), "node.set['x'] = 1\n").unwrap();
     std::fs::write(recipes.join("-n.rb"), "log 'a'\n").unwrap();
-    git(folder.path(), &["init", "-q"]);
-    git(folder.path(), &["add", "-A"]);
-    git(folder.path(), &["commit", "-q", "-m", "first"]);
-    git(folder.path(), &["tag", "first"]);
+    commit_all(folder.path()).unwrap();
+    git(folder.path(), &["tag", "first"]).unwrap();
     let told = |folder: &Path, args: &[&str]| -> Vec<String> {
         let (_, out, _) = check(folder, &[args, &["--format", "json"]].concat());
         let found: Value = serde_json::from_str(&out).unwrap();
@@ -208,7 +194,7 @@ fn only_what_changed_since_a_revision() {
     assert_eq!(check(folder.path(), &["--changed-since", "HEAD"]).0, 0);
     // committed, changed, new and deleted files
     std::fs::write(recipes.join("-n.rb"), "node.set['n'] = 1\n").unwrap();
-    git(folder.path(), &["commit", "-q", "-a", "-m", "second"]);
+    git(folder.path(), &["commit", "-q", "-a", "-m", "second"]).unwrap();
     std::fs::write(recipes.join("new ä.rb"), "node.set['new'] = 1\n").unwrap();
     std::fs::remove_file(recipes.join("gone.rb")).unwrap();
     assert_eq!(told(folder.path(), &["--changed-since", "HEAD"]), ["cookbooks/a/recipes/new ä.rb"]);
@@ -243,14 +229,11 @@ fn watching_checks_again_when_a_file_changes() {
     let folder = repository();
     let recipe = folder.path().join("cookbooks/a/recipes/default.rb");
     let args = ["check", "--watch", "--format", "json", "--output", "seen.json"];
-    let mut child = Command::new(rchef())
-        .args(args)
-        .current_dir(folder.path())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child =
+        Command::new(rchef()).args(args).current_dir(folder.path()).stdout(std::process::Stdio::piped()).spawn();
+    let mut child = Ended(child.unwrap());
     let (sender, said) = std::sync::mpsc::channel();
-    let output = child.stdout.take().unwrap();
+    let output = child.0.stdout.take().unwrap();
     std::thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
             if sender.send(format!("{line}\n")).is_err() {
@@ -268,6 +251,13 @@ fn watching_checks_again_when_a_file_changes() {
     std::fs::write(recipe.with_file_name("more.rb"), "node.set['y'] = 1\n").unwrap();
     let third = until(&said, "\n}\n", 1);
     assert!(third.contains("cookbooks/a/recipes/more.rb"), "{third}");
-    child.kill().unwrap();
-    child.wait().unwrap();
+}
+
+/// A process that ends with the test, also where that fails.
+struct Ended(std::process::Child);
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

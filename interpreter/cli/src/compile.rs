@@ -363,12 +363,42 @@ fn for_check(vm: &mut Vm, document: &mut Json) {
     let recipes: Vec<String> = known.recipes.iter().map(|recipe| recipe.path.clone()).collect();
     reached.extend(recipes.into_iter().map(|path| dump::short_place(vm, &path)));
     let reached: Json = reached.into_iter().map(Json::from).collect();
+    let roots = rchef_recipe::cookbook::cookbooks(vm).all.clone();
+    let roots = roots.iter().map(|one| (one.name.clone(), Json::from(one.root.clone()))).collect();
+    let sources: Json = sources(vm).into_iter().map(Json::from).collect();
     if let Json::Object(map) = document {
         map.insert("reached".into(), reached);
         map.insert("callers".into(), Json::Object(callers.into_iter().collect()));
         map.insert("asked".into(), asked);
+        map.insert("roots".into(), Json::Object(roots));
+        map.insert("sources".into(), sources);
         map.insert("missing_cookbooks".into(), missing);
     }
+}
+
+/// Files and folders beside the cookbooks that a compile depends on: its roles, its environment, the data bags that it asked for.
+fn sources(vm: &mut Vm) -> Vec<String> {
+    use rchef_recipe::data::{expanded, repo};
+    let mut found: Vec<String> = expanded::of_run(vm).applied.iter().map(|role| role.source.clone()).collect();
+    let node = run::run_mut(vm).node.clone();
+    if let Ok(environment) = vm.call_name(&node, "chef_environment", &[]).and_then(|name| vm.to_s_text(&name)) {
+        found.extend([".rb", ".json"].map(|ending| format!("environments/{environment}{ending}")));
+    }
+    for asked in &run::run_mut(vm).asked {
+        let mut words = asked.subject.split(' ');
+        match (asked.kind, words.next(), words.next()) {
+            ("data_bag_item", Some(bag), Some(id)) => found.push(format!("data_bags/{bag}/{id}.json")),
+            ("data_bag", Some(bag), _) => found.push(format!("data_bags/{bag}")),
+            ("search", Some("role"), _) => found.push("roles".into()),
+            ("search", Some("environment"), _) => found.push("environments".into()),
+            ("search", Some("node"), _) => found.push("nodes".into()),
+            ("search", Some(bag), _) => found.push(format!("data_bags/{bag}")),
+            _ => {}
+        }
+    }
+    found.sort();
+    found.dedup();
+    found.iter().map(|below| repo::path(vm, below)).collect()
 }
 
 /// Top-level keys whose value is another one afterwards.

@@ -40,7 +40,7 @@ pub mod replace;
 pub mod streams;
 mod sys;
 mod test_expression;
-pub use sys::{end_after, end_no_more, end_on, map_ahead, one_heap, reserve};
+pub use sys::{end_after, end_no_more, end_on, map_ahead, one_heap, reserve, settle_memory};
 pub mod users;
 
 pub use copies::in_copies;

@@ -27,6 +27,7 @@ pub mod role;
 pub mod run_list;
 pub mod search;
 pub mod secrets;
+pub mod skim;
 pub mod solver;
 pub mod specificity;
 pub mod version;

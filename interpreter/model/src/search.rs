@@ -3,9 +3,11 @@
 //! What chef-zero answered is recorded in `tests/data/search.json`. A term matches whole words and ignores case; the names of nested keys are joined by
 //! `_`; a range compares texts, and of several values looks at the first only.
 
-use crate::Map;
+use crate::{Map, skim};
 use rustc_hash::FxHashMap as HashMap;
 use serde_json::Value as Json;
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// A query.
 #[derive(Clone, Debug)]
@@ -68,7 +70,32 @@ fn ends(pieces: &[Piece], text: &[char], from: usize) -> Vec<usize> {
     }
     at
 }
+/// Whether letters stand in a text, large or small.
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    let Some(first) = word.first() else { return true };
+    let (small, large) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| *byte == small || *byte == large) {
+        if rest.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word)) {
+            return true;
+        }
+        rest = &rest[at + 1..];
+    }
+    false
+}
+/// Whether a word stands in a text; both are ASCII.
+fn word_matches(word: &[u8], text: &[u8]) -> bool {
+    let inside = |at: usize| text.get(at).is_some_and(|byte| is_word(char::from(*byte)));
+    let fits = |at: usize| (at == 0 || !inside(at - 1)) && !inside(at + word.len());
+    text.windows(word.len()).enumerate().any(|(at, part)| part.eq_ignore_ascii_case(word) && fits(at))
+}
 fn words_match(terms: &[Term], text: &str) -> bool {
+    if let [term] = terms
+        && text.is_ascii()
+        && let Some(word) = term.literal().filter(|word| word.is_ascii() && !word.is_empty())
+    {
+        return word_matches(word.as_bytes(), text.as_bytes());
+    }
     let text: Vec<char> = text.chars().collect();
     let starts = (0..=text.len()).filter(|&index| index == 0 || !is_word(text[index - 1]));
     for start in starts {
@@ -97,23 +124,23 @@ fn words_match(terms: &[Term], text: &str) -> bool {
 }
 
 /// Puts `high` over `low`: maps key by key, everything else is replaced; nil replaces nothing.
-fn overlay(low: &mut Json, high: &Json) {
+fn overlay(low: &mut Json, high: Json) {
     match (low, high) {
         (Json::Object(low), Json::Object(high)) => {
             for (key, value) in high {
-                overlay(low.entry(key.clone()).or_insert(Json::Null), value);
+                overlay(low.entry(key).or_insert(Json::Null), value);
             }
         }
         (_, Json::Null) => {}
-        (low, high) => *low = high.clone(),
+        (low, high) => *low = high,
     }
 }
 
 /// A saved node as search sees it: its attributes merged, and what belongs to the node itself.
-pub fn node(saved: &Json, name: &str) -> Json {
+pub fn node(mut saved: Json, name: &str) -> Json {
     let mut merged = Json::Object(Map::new());
     for level in ["default", "normal", "override", "automatic"] {
-        overlay(&mut merged, saved.get(level).unwrap_or(&Json::Null));
+        overlay(&mut merged, saved.get_mut(level).map(Json::take).unwrap_or_default());
     }
     if let Json::Object(map) = &mut merged {
         let list = |from: Option<&Json>| from.cloned().unwrap_or_else(|| Json::Array(Vec::new()));
@@ -130,11 +157,7 @@ pub fn node(saved: &Json, name: &str) -> Json {
 }
 
 /// The field that is a document's id.
-const ID: &str = "X_CHEF_id_CHEF_X";
-
-/// A document's fields: every key, nested keys also joined by `_`, with the text of its value.
-#[derive(Clone, Debug, Default)]
-pub struct Document(Vec<(String, String)>);
+pub const ID: &str = "X_CHEF_id_CHEF_X";
 
 /// A value as Ruby's `to_s` shows it.
 fn shown(value: &Json) -> String {
@@ -156,61 +179,6 @@ fn shown(value: &Json) -> String {
     }
 }
 
-impl Document {
-    /// The fields of a JSON object, and its id.
-    pub fn new(value: &Json, id: &str) -> Document {
-        let mut found = Document::default();
-        found.add(None, value, 0);
-        found.0.push((ID.into(), id.into()));
-        found
-    }
-    fn add(&mut self, prefix: Option<&str>, value: &Json, depth: usize) {
-        if depth > 200 {
-            return;
-        }
-        match value {
-            Json::Object(map) => {
-                for (key, child) in map {
-                    self.0.push((key.clone(), shown(child)));
-                    match prefix {
-                        Some(prefix) => self.add(Some(&format!("{prefix}_{key}")), child, depth + 1),
-                        None if child.is_object() || child.is_array() => self.add(Some(key), child, depth + 1),
-                        None => {}
-                    }
-                }
-            }
-            Json::Array(items) => items.iter().for_each(|item| self.add(prefix, item, depth + 1)),
-            other => self.0.push((prefix.unwrap_or("text").to_string(), shown(other))),
-        }
-    }
-    /// The first value of a field; empty when there is none.
-    pub fn field(&self, name: &str) -> String {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default()
-    }
-    fn values(&self, wanted: impl Fn(&str) -> bool) -> Vec<&str> {
-        let mut found: Vec<&str> = Vec::new();
-        for (key, value) in &self.0 {
-            if wanted(key) && !found.contains(&value.as_str()) {
-                found.push(value);
-            }
-        }
-        found
-    }
-}
-
-/// Documents as text, with their fields, so that a query looks only at the values it asks for: thousands of nodes fit in little memory.
-#[derive(Debug, Default)]
-pub struct Corpus {
-    ids: Vec<String>,
-    text: String,
-    /// Where each document begins in the text.
-    starts: Vec<usize>,
-    /// For every field its place in `values`.
-    fields: HashMap<String, usize>,
-    /// The values of each field, in the order of the documents.
-    values: Vec<Vec<Place>>,
-}
-
 /// Where a value stands: its document, and the bytes of it.
 #[derive(Clone, Copy, Debug)]
 struct Place {
@@ -224,113 +192,258 @@ fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-impl Corpus {
+/// Documents that are gathered for a [`Corpus`]: as text, with their fields, which are every key, nested keys also joined by `_`.
+#[derive(Debug, Default)]
+pub struct Documents {
+    ids: Vec<String>,
+    text: Vec<u8>,
+    /// Where each document begins in the text.
+    starts: Vec<usize>,
+    /// The fields by their numbers.
+    fields: HashMap<String, u32>,
+    /// Every value with its field, in the order in which they begin.
+    values: Vec<(u32, Place)>,
+}
+
+impl Documents {
     /// Puts a document in.
     pub fn push(&mut self, id: &str, document: &Json) {
         self.starts.push(self.text.len());
         self.ids.push(id.to_string());
-        self.add(None, document, 0);
-    }
-    /// The ids, in the order of the documents.
-    pub fn ids(&self) -> &[String] {
-        &self.ids
-    }
-    /// One of the documents.
-    pub fn document(&self, at: usize) -> Json {
-        let end = self.starts.get(at + 1).copied().unwrap_or(self.text.len());
-        let text = self.starts.get(at).and_then(|start| self.text.get(*start..end));
-        text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+        self.add(&mut String::new(), true, document, 0);
     }
     /// How far into the present document the text goes.
     fn here(&self) -> u32 {
         small(self.text.len() - self.starts.last().copied().unwrap_or_default())
     }
-    /// Writes a value, and notes the same fields as [`Document::add`] gives.
-    fn add(&mut self, prefix: Option<&str>, value: &Json, depth: usize) {
+    /// Writes a value, and notes the fields that it is of; `path` has the keys that lead to it, joined.
+    fn add(&mut self, path: &mut String, top: bool, value: &Json, depth: usize) {
         match value {
             Json::Object(map) if depth <= 200 => {
-                self.text.push('{');
+                self.text.push(b'{');
                 for (at, (key, child)) in map.iter().enumerate() {
                     if at > 0 {
-                        self.text.push(',');
+                        self.text.push(b',');
                     }
-                    self.text.push_str(&Json::from(key.as_str()).to_string());
-                    self.text.push(':');
+                    self.write(&Json::from(key.as_str()));
+                    self.text.push(b':');
                     let noted = self.note(key);
-                    match prefix {
-                        Some(prefix) => self.add(Some(&format!("{prefix}_{key}")), child, depth + 1),
-                        None if child.is_object() || child.is_array() => self.add(Some(key), child, depth + 1),
-                        None => self.text.push_str(&child.to_string()),
+                    let length = path.len();
+                    if !top {
+                        path.push('_');
                     }
+                    path.push_str(key);
+                    if top && !child.is_object() && !child.is_array() {
+                        self.write(child);
+                    } else {
+                        self.add(path, false, child, depth + 1);
+                    }
+                    path.truncate(length);
                     self.close(noted);
                 }
-                self.text.push('}');
+                self.text.push(b'}');
             }
             Json::Array(items) if depth <= 200 => {
-                self.text.push('[');
+                self.text.push(b'[');
                 for (at, item) in items.iter().enumerate() {
                     if at > 0 {
-                        self.text.push(',');
+                        self.text.push(b',');
                     }
-                    self.add(prefix, item, depth + 1);
+                    self.add(path, top, item, depth + 1);
                 }
-                self.text.push(']');
+                self.text.push(b']');
             }
             other if depth <= 200 => {
-                let noted = self.note(prefix.unwrap_or("text"));
-                self.text.push_str(&other.to_string());
+                let noted = self.note(if top { "text" } else { path });
+                self.write(other);
                 self.close(noted);
             }
-            other => self.text.push_str(&other.to_string()),
+            other => self.write(other),
         }
     }
+    fn write(&mut self, value: &Json) {
+        // writing into memory does not fail
+        let _ = serde_json::to_writer(&mut self.text, value);
+    }
     /// Notes that a value of a field begins here.
-    fn note(&mut self, field: &str) -> (usize, usize) {
-        let next = self.values.len();
-        let at = match self.fields.get(field) {
-            Some(at) => *at,
+    fn note(&mut self, field: &str) -> usize {
+        let number = match self.fields.get(field) {
+            Some(number) => *number,
             None => {
+                let next = small(self.fields.len());
                 self.fields.insert(field.to_string(), next);
-                self.values.push(Vec::new());
                 next
             }
         };
-        let start = self.here();
-        let values = &mut self.values[at];
-        values.push(Place { document: small(self.ids.len() - 1), start, end: start });
-        (at, values.len() - 1)
+        let place = Place { document: small(self.ids.len() - 1), start: self.here(), end: self.here() };
+        self.values.push((number, place));
+        self.values.len() - 1
     }
     /// The value that was noted ends here.
-    fn close(&mut self, (field, at): (usize, usize)) {
-        self.values[field][at].end = self.here();
+    fn close(&mut self, noted: usize) {
+        self.values[noted].1.end = self.here();
+    }
+}
+
+/// Documents that queries look at: only at the values that they ask for, and thousands of nodes fit in little memory.
+#[derive(Debug, Default)]
+pub struct Corpus {
+    ids: Vec<String>,
+    text: Vec<u8>,
+    /// Where each document begins in the text.
+    starts: Vec<usize>,
+    /// For every field where its values are in `values`.
+    fields: HashMap<String, Range<usize>>,
+    /// The values field by field, those of each in the order of the documents.
+    values: Vec<Place>,
+}
+
+impl Corpus {
+    /// Of documents that were gathered in several parts, in the order of the parts.
+    pub fn new(parts: Vec<Documents>) -> Corpus {
+        let mut all = Corpus::default();
+        let mut counts: Vec<usize> = Vec::new();
+        let mut numbers: Vec<Vec<usize>> = Vec::new();
+        let mut fields: HashMap<String, usize> = HashMap::default();
+        for part in &parts {
+            let mut own = vec![0; part.fields.len()];
+            // the order in which fields get their numbers here is seen by nobody
+            part.fields.iter().for_each(|(field, number)| {
+                let next = fields.len();
+                own[*number as usize] = *fields.entry(field.clone()).or_insert(next);
+            });
+            counts.resize(fields.len(), 0);
+            part.values.iter().for_each(|(field, _)| counts[own[*field as usize]] += 1);
+            numbers.push(own);
+        }
+        let mut next = Vec::with_capacity(counts.len());
+        let mut sum = 0;
+        for count in &counts {
+            next.push(sum);
+            sum += count;
+        }
+        all.fields = fields.into_iter().map(|(field, at)| (field, next[at]..next[at] + counts[at])).collect();
+        all.values = vec![Place { document: 0, start: 0, end: 0 }; sum];
+        for (part, numbers) in parts.into_iter().zip(numbers) {
+            let (documents, bytes) = (small(all.ids.len()), all.text.len());
+            for (field, place) in part.values {
+                let at = &mut next[numbers[field as usize]];
+                all.values[*at] = Place { document: place.document + documents, ..place };
+                *at += 1;
+            }
+            all.ids.extend(part.ids);
+            all.starts.extend(part.starts.into_iter().map(|start| bytes + start));
+            if bytes == 0 {
+                all.text = part.text;
+            } else {
+                all.text.extend_from_slice(&part.text);
+            }
+        }
+        all
+    }
+    /// Of one document.
+    pub fn one(id: &str, document: &Json) -> Corpus {
+        let mut documents = Documents::default();
+        documents.push(id, document);
+        Corpus::new(vec![documents])
+    }
+    /// The ids, in the order of the documents.
+    pub fn ids(&self) -> &[String] {
+        &self.ids
+    }
+    /// One of the documents, as JSON text.
+    fn text_of(&self, at: usize) -> &[u8] {
+        let end = self.starts.get(at + 1).copied().unwrap_or(self.text.len());
+        self.starts.get(at).and_then(|start| self.text.get(*start..end)).unwrap_or_default()
+    }
+    /// One of the documents.
+    pub fn document(&self, at: usize) -> Json {
+        serde_json::from_slice(self.text_of(at)).unwrap_or_default()
+    }
+    /// What keys lead to in one of the documents.
+    pub fn at_path(&self, at: usize, path: &[String]) -> Option<Json> {
+        skim::at_path(self.text_of(at), path).and_then(|text| serde_json::from_slice(text).ok())
+    }
+    /// The values of a field.
+    fn values(&self, field: &str) -> &[Place] {
+        self.fields.get(field).and_then(|at| self.values.get(at.clone())).unwrap_or_default()
+    }
+    /// The first value of a field in one of the documents; empty when there is none.
+    pub fn first(&self, at: usize, field: &str) -> String {
+        if field == ID {
+            return self.ids.get(at).cloned().unwrap_or_default();
+        }
+        let values = self.values(field);
+        let place = values.get(values.partition_point(|place| place.document < small(at)));
+        place
+            .filter(|place| place.document == small(at))
+            .map(|place| self.shown(*place).into_owned())
+            .unwrap_or_default()
+    }
+    /// A value as JSON text.
+    fn text_at(&self, place: Place) -> &[u8] {
+        let start = self.starts.get(place.document as usize).copied().unwrap_or_default();
+        self.text.get(start + place.start as usize..start + place.end as usize).unwrap_or_default()
     }
     /// A value as it is compared.
-    fn shown(&self, place: Place) -> String {
-        let start = self.starts.get(place.document as usize).copied().unwrap_or_default();
-        let text = self.text.get(start + place.start as usize..start + place.end as usize).unwrap_or_default();
-        shown(&serde_json::from_str(text).unwrap_or_default())
+    fn shown(&self, place: Place) -> Cow<'_, str> {
+        let text = self.text_at(place);
+        if let [b'"', plain @ .., b'"'] = text
+            && !plain.contains(&b'\\')
+            && let Ok(plain) = std::str::from_utf8(plain)
+        {
+            return Cow::Borrowed(plain);
+        }
+        Cow::Owned(shown(&serde_json::from_slice(text).unwrap_or_default()))
     }
     /// For each document whether its values of a field fit.
-    fn fitting(&self, field: &str, fits: &dyn Fn(&[&str]) -> bool) -> Vec<bool> {
-        if field == ID {
-            return self.ids.iter().map(|id| fits(&[id.as_str()])).collect();
+    fn of_field(&self, field: &str, query: &Node) -> Vec<bool> {
+        let (values, fits) = (self.values(field), |values: &[&str]| query.values(values));
+        // a value whose text lacks the word need not be taken apart
+        let written = |byte: u8| byte.is_ascii_graphic() && byte != b'\\' && byte != b'"';
+        let plain = |word: &String| word.bytes().all(written) && !word.is_empty() && !word.eq_ignore_ascii_case("nil");
+        match query.name().filter(plain) {
+            Some(word) => {
+                let has = |place: &&Place| {
+                    let text = self.text_at(**place);
+                    !text.is_ascii() || contains(text, word.as_bytes())
+                };
+                let values: Vec<Place> = values.iter().filter(has).copied().collect();
+                self.fitting(&values, field == ID, &fits)
+            }
+            None => self.fitting(values, field == ID, &fits),
         }
-        let mut found = vec![fits(&[]); self.ids.len()];
-        let values = self.fields.get(field).map_or(&[][..], |at| self.values[*at].as_slice());
-        for values in values.chunk_by(|a, b| a.document == b.document) {
-            let mut texts: Vec<String> = Vec::with_capacity(values.len());
-            for place in values {
+    }
+    /// The values of the fields whose name fits, in the order in which they stand.
+    fn named(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<Place> {
+        let fields = self.fields.keys().filter(|field| wanted(field));
+        let mut found: Vec<Place> = fields.flat_map(|field| self.values(field).iter().copied()).collect();
+        found.sort_unstable_by_key(|place| (place.document, place.start));
+        found
+    }
+    /// For each document whether these values of it fit, and (with `ids`) its id after them.
+    fn fitting(&self, places: &[Place], ids: bool, fits: &dyn Fn(&[&str]) -> bool) -> Vec<bool> {
+        let mut all = places.chunk_by(|a, b| a.document == b.document).peekable();
+        let none = !ids && fits(&[]);
+        let of_document = |(at, id): (usize, &String)| {
+            let own = all.next_if(|places| places.first().is_some_and(|place| place.document == small(at)));
+            if own.is_none() && !ids {
+                return none;
+            }
+            let mut texts: Vec<Cow<'_, str>> = Vec::new();
+            for place in own.unwrap_or_default() {
                 let text = self.shown(*place);
                 if !texts.contains(&text) {
                     texts.push(text);
                 }
             }
-            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            if let Some(found) = values.first().and_then(|place| found.get_mut(place.document as usize)) {
-                *found = fits(&texts);
+            let mut texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
+            if ids && !texts.contains(&id.as_str()) {
+                texts.push(id);
             }
-        }
-        found
+            fits(&texts)
+        };
+        self.ids.iter().enumerate().map(of_document).collect()
     }
 }
 
@@ -349,10 +462,6 @@ impl Query {
             Some(token) => Err(parser.error(Some(&token), "Unexpected end paren")),
         }
     }
-    /// Whether a document matches.
-    pub fn matches(&self, document: &Document) -> bool {
-        self.0.document(document)
-    }
 }
 
 impl Node {
@@ -362,18 +471,18 @@ impl Node {
             left.corpus(corpus).into_iter().zip(right.corpus(corpus)).map(|(left, right)| join(left, right)).collect()
         };
         match self {
-            Node::Words(_) | Node::Range { .. } => corpus.fitting("text", &|values| self.values(values)),
+            Node::Words(_) | Node::Range { .. } => corpus.of_field("text", self),
             Node::Not(inner) => inner.corpus(corpus).into_iter().map(|fits| !fits).collect(),
             Node::Both(left, right) => both(left, right, |left, right| left && right),
             Node::Either(left, right) => both(left, right, |left, right| left || right),
             Node::Group(inner) => inner.corpus(corpus),
             Node::Field(left, right) => match left.name() {
-                Some(name) => corpus.fitting(&name, &|values| right.values(values)),
+                Some(name) => corpus.of_field(&name, right),
                 // every document has an id, and anything matches `*`
                 None if left.is_anything() && right.is_anything() => vec![true; corpus.ids.len()],
                 None => {
-                    let ids = corpus.ids.iter().enumerate();
-                    ids.map(|(at, id)| self.document(&Document::new(&corpus.document(at), id))).collect()
+                    let wanted = |field: &str| left.values(&[field]);
+                    corpus.fitting(&corpus.named(&wanted), wanted(ID), &|values| right.values(values))
                 }
             },
         }
@@ -387,23 +496,6 @@ impl Node {
     }
     fn is_anything(&self) -> bool {
         matches!(self, Node::Words(terms) if matches!(terms.as_slice(), [Term(pieces)] if matches!(pieces[..], [Piece::Many])))
-    }
-    fn document(&self, document: &Document) -> bool {
-        match self {
-            Node::Words(_) | Node::Range { .. } => self.values(&document.values(|key| key == "text")),
-            Node::Not(inner) => !inner.document(document),
-            Node::Both(left, right) => left.document(document) && right.document(document),
-            Node::Either(left, right) => left.document(document) || right.document(document),
-            Node::Group(inner) => inner.document(document),
-            Node::Field(left, right) => {
-                let literal = left.name();
-                let values = document.values(|key| match &literal {
-                    Some(name) => key == name,
-                    None => left.values(&[key]),
-                });
-                right.values(&values)
-            }
-        }
     }
     fn values(&self, values: &[&str]) -> bool {
         match self {
@@ -608,13 +700,13 @@ mod tests {
             "default": { "a": { "x": 1, "y": 1 } }, "override": { "a": { "x": 2 } }, "automatic": { "recipes": ["b"] },
             "chef_environment": "prod"
         });
-        let found = node(&saved, "n1");
+        let found = node(saved, "n1");
         assert_eq!(found["a"], json!({ "x": 2, "y": 1 }));
-        let document = Document::new(&found, "n1");
+        let corpus = Corpus::one("n1", &found);
         for (query, expected) in
             [("a_x:2", true), ("recipe:b", true), ("chef_environment:prod AND NOT name:n2", true), ("a_x:1", false)]
         {
-            assert_eq!(Query::parse(query).unwrap().matches(&document), expected, "{query}");
+            assert_eq!(Query::parse(query).unwrap().matching(&corpus).len(), usize::from(expected), "{query}");
         }
     }
 

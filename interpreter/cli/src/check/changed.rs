@@ -5,11 +5,13 @@ use rchef_host::processes::{CommandSpec, run};
 use rchef_host::{Files, RealHost};
 use std::collections::BTreeSet;
 
-/// The files below the current directory that are otherwise than in a revision.
+/// The files of a work tree that are otherwise than in a revision.
 pub struct Changed {
-    /// Paths from the current directory, of changed, new and deleted files.
-    pub paths: BTreeSet<String>,
-    /// The current directory, without links.
+    /// Paths from the top of the work tree, of changed, new and deleted files.
+    paths: BTreeSet<String>,
+    /// The top of the work tree, without links.
+    top: Vec<u8>,
+    /// The current directory.
     cwd: Vec<u8>,
 }
 
@@ -18,14 +20,16 @@ impl Changed {
     pub fn has(&self, host: &RealHost, path: &str) -> bool {
         let path = absolute(&self.cwd, path.as_bytes());
         let whole = whole(host, &path);
-        let inside = whole.strip_prefix(&join(&self.cwd, b"")[..]);
+        let inside = whole.strip_prefix(&join(&self.top, b"")[..]);
         inside.is_some_and(|inside| self.paths.contains(&*String::from_utf8_lossy(inside)))
     }
 
-    /// Whether a folder, by any path that leads to it, has one of them.
-    pub fn touches(&self, host: &RealHost, folder: &str) -> bool {
-        let folder = join(&real(host, &absolute(&self.cwd, folder.as_bytes())), b"");
-        self.paths.iter().any(|path| join(&self.cwd, path.as_bytes()).starts_with(&folder))
+    /// Whether a folder, by any path that leads to it, has one of them, or a file or link is one.
+    pub fn touches(&self, host: &RealHost, path: &str) -> bool {
+        // the current directory has an empty path
+        let path = if path.is_empty() { "." } else { path };
+        let folder = join(&real(host, &absolute(&self.cwd, path.as_bytes())), b"");
+        self.has(host, path) || self.paths.iter().any(|path| join(&self.top, path.as_bytes()).starts_with(&folder))
     }
 }
 
@@ -44,20 +48,25 @@ pub fn real(host: &RealHost, path: &[u8]) -> Vec<u8> {
 /// # Errors
 /// What git says: there is no such revision, or no repository.
 pub fn since(host: &RealHost, revision: &str) -> Result<Changed, String> {
-    let mut all = BTreeSet::new();
-    for args in [
-        vec!["diff", "--name-only", "--relative", "-z", "--end-of-options", revision, "--"],
-        vec!["ls-files", "--others", "--exclude-standard", "-z"],
-    ] {
-        let spec = CommandSpec::argv(std::iter::once("git").chain(args));
+    let git = |args: &[&str]| -> Result<Vec<u8>, String> {
+        let spec = CommandSpec::argv(std::iter::once("git").chain(args.iter().copied()));
         let output = run(host, &spec.captured()).map_err(|error| format!("git: {error}"))?;
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr);
             return Err(format!("--changed-since {revision}: {}", text.lines().next().unwrap_or("git fails")));
         }
-        let paths = String::from_utf8_lossy(&output.stdout).into_owned();
-        all.extend(paths.split('\0').filter(|path| !path.is_empty()).map(str::to_string));
+        Ok(output.stdout)
+    };
+    let top = git(&["rev-parse", "--show-toplevel"])?;
+    let top = top.strip_suffix(b"\n").unwrap_or(&top);
+    let mut paths = BTreeSet::new();
+    for args in [
+        &["diff", "--name-only", "-z", "--end-of-options", revision, "--"][..],
+        &["ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/"],
+    ] {
+        let listed = String::from_utf8_lossy(&git(args)?).into_owned();
+        paths.extend(listed.split('\0').filter(|path| !path.is_empty()).map(str::to_string));
     }
-    let cwd = host.getcwd().and_then(|cwd| host.realpath(&cwd)).map_err(|error| error.message().to_string())?;
-    Ok(Changed { paths: all, cwd })
+    let cwd = host.getcwd().map_err(|error| error.message().to_string())?;
+    Ok(Changed { paths, top: real(host, top), cwd })
 }

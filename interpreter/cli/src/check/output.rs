@@ -33,6 +33,12 @@ pub struct Output {
     pub color: Color,
 }
 
+/// The file that a step of GitHub's writes its summary into.
+pub fn step_summary(host: &RealHost) -> Option<String> {
+    let path = host.env(b"GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty())?;
+    String::from_utf8(path).ok()
+}
+
 impl Output {
     /// The form of what goes to standard output.
     pub fn form(&self) -> Form {
@@ -59,9 +65,8 @@ impl Output {
             compose::write_file(&host, path.as_bytes(), render(form).as_bytes(), 0o644)
                 .map_err(|error| format!("{path}: {}", error.message()))?;
         }
-        if let Some(path) = host.env(b"GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) {
-            let name = String::from_utf8_lossy(&path).into_owned();
-            host.open(&path, OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND, 0o644)
+        if let Some(name) = step_summary(&host) {
+            host.open(name.as_bytes(), OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND, 0o644)
                 .and_then(|file| compose::write_all(&*file, render(Form::Markdown).as_bytes()))
                 .map_err(|error| format!("{name}: {}", error.message()))?;
         }

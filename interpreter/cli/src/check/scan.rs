@@ -3,7 +3,7 @@
 //! Exit status: 0 nothing at or above `--fail-on`, 1 findings, 2 wrong usage, 3 a file could not be read or written.
 
 use super::options::{Form, Least};
-use super::output::Output;
+use super::output::{Output, step_summary};
 use super::prove::{self, Proof};
 use super::work::{Asked, Correct};
 use super::{baseline, changed, compiled, render, work};
@@ -131,10 +131,12 @@ pub fn run(args: &[String]) -> u8 {
         return once(&options);
     }
     let host = RealHost::new();
+    let summary = step_summary(&host);
     loop {
         diagnostic::print("\x1b[2J\x1b[H");
         let mut written = options.answer.files();
         written.extend(options.write_baseline.as_deref());
+        written.extend(summary.as_deref());
         let seen = stamp(&host, &options.paths, &written);
         let status = once(&options);
         if status == 2 {

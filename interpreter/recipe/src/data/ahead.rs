@@ -1,45 +1,150 @@
-//! Saved nodes that are read ahead: many runs of one program look for nodes in the same folder, so it is read and its fields are found once, before
-//! copies of the process start.
+//! Saved nodes as searches see them: read and indexed once for many searches. Where many runs of one program look for nodes in the same folder, that is done
+//! before copies of the process start.
 
 use super::repo;
+use crate::node::saved::{Holder, Outline, Saved};
 use crate::run::run_mut;
-use rchef_model::search::{self, Corpus};
+use rchef_host::compose;
+use rchef_model::search::{self, Corpus, Documents};
 use rchef_ruby::{Res, Vm};
+use serde_json::Value as Json;
 use std::sync::{Arc, Mutex};
 
+/// Documents as a search looks at them.
+#[derive(Debug, Default)]
+pub struct Index {
+    /// Their fields.
+    pub(crate) corpus: Corpus,
+    /// The saved nodes that they are, in the same order; None for what is not as Chef saves it.
+    saved: Vec<Option<Outline>>,
+    /// The text of these, one after the other.
+    text: Vec<u8>,
+}
+
+/// Saved nodes that are gathered for an [`Index`].
+#[derive(Default)]
+pub struct Nodes {
+    documents: Documents,
+    saved: Vec<Option<Outline>>,
+    text: Vec<u8>,
+}
+
 /// The folders of the saved nodes and the nodes in them.
-type Ahead = (Vec<String>, Arc<Corpus>);
+type Known = (Vec<String>, Arc<Index>);
 
-static NODES: Mutex<Option<Ahead>> = Mutex::new(None);
+static NODES: Mutex<Option<Known>> = Mutex::new(None);
 
-/// Reads the nodes of the chef-repo. Where one cannot be read, who looks for nodes reads them and says so.
-pub fn read_nodes(vm: &mut Vm) -> Res<()> {
-    let mut corpus = Corpus::default();
-    for id in repo::json_names(vm, "nodes") {
-        let saved = repo::json(vm, &format!("nodes/{id}.json"))?.unwrap_or_default();
-        corpus.push(&id, &search::node(&saved, &id));
+/// Those that the run has read itself.
+#[derive(Default)]
+struct OfRun(Option<Known>);
+
+impl Nodes {
+    /// Puts one in, by its name and file.
+    ///
+    /// # Errors
+    /// The file is not JSON.
+    pub fn push(&mut self, id: &str, text: &[u8]) -> Result<(), serde_json::Error> {
+        let saved: Json = serde_json::from_slice(text)?;
+        self.documents.push(id, &search::node(saved, id));
+        let mut outline = Outline::new(text);
+        if let Some(outline) = &mut outline {
+            outline.at = self.text.len();
+            self.text.extend_from_slice(text);
+        }
+        self.saved.push(outline);
+        Ok(())
     }
+}
+
+impl Index {
+    /// Of documents that are no saved nodes.
+    pub(crate) fn of(corpus: Corpus) -> Arc<Index> {
+        Arc::new(Index { corpus, ..Index::default() })
+    }
+    /// Of saved nodes that were gathered in parts.
+    pub fn new(parts: Vec<Nodes>) -> Index {
+        let mut all = Index::default();
+        let mut documents = Vec::with_capacity(parts.len());
+        for part in parts {
+            let before = all.text.len();
+            all.text.extend_from_slice(&part.text);
+            let moved = |mut outline: Outline| {
+                outline.at += before;
+                outline
+            };
+            all.saved.extend(part.saved.into_iter().map(|outline| outline.map(moved)));
+            documents.push(part.documents);
+        }
+        all.corpus = Corpus::new(documents);
+        all
+    }
+    /// The saved node that a document is.
+    pub(crate) fn saved(self: &Arc<Index>, at: usize) -> Option<Saved> {
+        let outline = self.saved.get(at)?.as_ref()?;
+        Some(Saved { of: self.clone(), outline: outline.clone() })
+    }
+}
+
+impl Holder for Index {
+    fn text(&self) -> &[u8] {
+        &self.text
+    }
+    fn ruby(&self, vm: &mut Vm, json: &Json) -> Res {
+        super::json_value(vm, json)
+    }
+}
+
+/// The names and files of the saved nodes; reading them is no read of the run's, which asks for what it searches.
+pub fn files(vm: &mut Vm) -> Res<Vec<(String, Vec<u8>)>> {
+    let host = vm.host.clone();
+    let mut read = || {
+        let mut all = Vec::new();
+        for id in repo::json_names(vm, "nodes") {
+            let path = repo::path(vm, &format!("nodes/{id}.json"));
+            let text = compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
+            all.push((id, text));
+        }
+        Ok(all)
+    };
+    match host.as_overlay() {
+        Some(overlay) => overlay.quietly(read),
+        None => read(),
+    }
+}
+
+/// Keeps nodes for the runs that follow in copies of this process.
+pub fn keep(vm: &mut Vm, found: Index) {
     let folders = repo::places(vm, "nodes");
     if let Ok(mut nodes) = NODES.lock() {
-        *nodes = Some((folders, Arc::new(corpus)));
+        *nodes = Some((folders, Arc::new(found)));
     }
-    Ok(())
 }
 
 /// Forgets them.
-pub fn forget_nodes() {
+pub fn forget() {
     if let Ok(mut nodes) = NODES.lock() {
         *nodes = None;
     }
 }
 
-/// The nodes, if they were read ahead and are what a search would see: the run is simulated and has changed none.
-pub(crate) fn nodes(vm: &mut Vm) -> Option<Arc<Corpus>> {
-    let (folders, corpus) = NODES.lock().ok()?.clone()?;
-    if run_mut(vm).repo.is_empty() || repo::places(vm, "nodes") != folders {
-        return None;
-    }
+/// The saved nodes. A simulated run reads them once, as long as it changes none.
+pub(crate) fn nodes(vm: &mut Vm) -> Res<Arc<Index>> {
+    let folders = repo::places(vm, "nodes");
     let host = vm.host.clone();
-    let overlay = host.as_overlay()?;
-    folders.iter().all(|folder| !overlay.has_changed(folder.as_bytes())).then_some(corpus)
+    let unchanged = |folder: &String| host.as_overlay().is_some_and(|overlay| !overlay.has_changed(folder.as_bytes()));
+    let is_kept = !run_mut(vm).repo.is_empty() && folders.iter().all(unchanged);
+    if is_kept {
+        let of_run = vm.extension::<OfRun>().0.clone();
+        let ahead = NODES.lock().ok().and_then(|nodes| nodes.clone());
+        if let Some((_, found)) = of_run.into_iter().chain(ahead).find(|(of, _)| *of == folders) {
+            return Ok(found);
+        }
+    }
+    let mut found = Nodes::default();
+    for (id, text) in files(vm)? {
+        found.push(&id, &text).map_err(|error| crate::run::not_json(vm, &format!("nodes/{id}.json"), &error))?;
+    }
+    let found = Arc::new(Index::new(vec![found]));
+    vm.extension::<OfRun>().0 = is_kept.then(|| (folders, found.clone()));
+    Ok(found)
 }

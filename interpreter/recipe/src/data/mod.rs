@@ -11,7 +11,6 @@ pub mod policy;
 pub mod repo;
 pub mod role;
 pub mod role_class;
-mod skim;
 
 use rchef_ruby::{Res, Value, Vm};
 use serde_json::{Map, Value as Json};

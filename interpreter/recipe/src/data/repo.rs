@@ -1,7 +1,7 @@
 //! Reading the chef-repo's JSON: `data_bags/BAG/ITEM.json`, `nodes/NAME.json`, `roles`, `environments`, `clients`.
 
 use crate::run::run_mut;
-use rchef_host::compose;
+use rchef_host::{FileKind, compose};
 use rchef_ruby::{Res, Value, Vm, sym};
 use serde_json::Value as Json;
 
@@ -73,10 +73,17 @@ pub fn names(vm: &mut Vm, below: &str, dirs: bool) -> Vec<String> {
         let Ok(entries) = host.readdir(dir.as_bytes()) else { continue };
         for entry in entries {
             let name = String::from_utf8_lossy(&entry.name).into_owned();
-            let fits = host
-                .stat(format!("{dir}/{name}").as_bytes())
-                .is_ok_and(|stat| if dirs { stat.is_dir() } else { stat.is_file() });
-            if fits && !name.starts_with('.') {
+            let is_dir = match entry.kind {
+                FileKind::Directory => Some(true),
+                FileKind::File => Some(false),
+                // a link counts as what it leads to
+                _ => match host.stat(format!("{dir}/{name}").as_bytes()) {
+                    Ok(stat) if stat.is_dir() => Some(true),
+                    Ok(stat) if stat.is_file() => Some(false),
+                    _ => None,
+                },
+            };
+            if is_dir == Some(dirs) && !name.starts_with('.') {
                 found.push(name);
             }
         }
@@ -114,7 +121,7 @@ pub fn json(vm: &mut Vm, below: &str) -> Res<Option<Json>> {
 pub fn saved_node(vm: &mut Vm, name: &str) -> Res<Option<Json>> {
     let below = format!("nodes/{name}.json");
     let Some(bytes) = bytes(vm, &below)? else { return Ok(None) };
-    let text = crate::data::skim::without(&bytes, &["automatic", "default", "override"]);
+    let text = rchef_model::skim::without(&bytes, &["automatic", "default", "override"]);
     if let Some(Ok(node)) = text.as_deref().map(serde_json::from_slice) {
         return Ok(Some(node));
     }

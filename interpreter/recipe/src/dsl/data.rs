@@ -1,19 +1,21 @@
 //! `data_bag`, `data_bag_item`, `search`, `chef_vault_item` and the classes behind them (SPEC-compile 3.2), over the files of the chef-repo.
 
+use crate::data::ahead::{self, Index};
 use crate::data::json_value;
 use crate::data::role;
-use crate::data::{ahead, crypt, repo};
+use crate::data::{crypt, repo};
 use crate::node::mash;
 use crate::run::{asked, chef_error, run_mut};
 use crate::secrets;
 use rchef_host::compose;
 use rchef_model::role::Kind;
-use rchef_model::search::{self, Corpus, Document, Query};
+use rchef_model::search::{self, Corpus, Documents, Query};
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, ClassId, MethodDef, Res, Symbol, Value, Vm, any, def, opt, sym};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::rc::Rc;
+use std::sync::Arc;
 
 fn name(text: &'static str) -> Symbol {
     Symbol::intern_static(text)
@@ -467,32 +469,34 @@ fn saved_node(vm: &mut Vm, id: &str) -> Res<Json> {
     }))
 }
 
-/// A document of an index: id, what is searched.
-fn documents(vm: &mut Vm, index: &str) -> Res<Vec<(String, Json)>> {
-    let mut found = Vec::new();
+/// A document that a search has found.
+struct Hit {
+    of: Arc<Index>,
+    at: usize,
+}
+impl Hit {
+    fn matching(of: &Arc<Index>, query: &Query) -> Vec<Hit> {
+        query.matching(&of.corpus).into_iter().map(|at| Hit { of: of.clone(), at }).collect()
+    }
+    fn id(&self) -> &str {
+        &self.of.corpus.ids()[self.at]
+    }
+}
+
+/// The documents of an index: id, what is searched.
+fn documents(vm: &mut Vm, index: &str) -> Res<Documents> {
+    let mut found = Documents::default();
     match index {
-        "node" => {
-            let mut ids = repo::json_names(vm, "nodes");
-            if let Some(running) = running_node(vm)?
-                && !ids.contains(&running)
-            {
-                ids.push(running);
-            }
-            for id in ids {
-                let saved = saved_node(vm, &id)?;
-                found.push((id.clone(), search::node(&saved, &id)));
-            }
-        }
         "client" => {
             for id in repo::json_names(vm, "clients") {
-                found.push((id.clone(), repo::json(vm, &format!("clients/{id}.json"))?.unwrap_or_default()));
+                found.push(&id, &repo::json(vm, &format!("clients/{id}.json"))?.unwrap_or_default());
             }
         }
         "role" | "environment" => {
             let kind = if index == "role" { Kind::Role } else { Kind::Environment };
             for id in role::all(vm, kind) {
                 if let Some(document) = role::load(vm, kind, &id)? {
-                    found.push((id, document.role.json().clone()));
+                    found.push(&id, document.role.json());
                 }
             }
         }
@@ -511,52 +515,53 @@ fn documents(vm: &mut Vm, index: &str) -> Res<Vec<(String, Json)>> {
                     map.insert("data_bag".into(), bag.into());
                     map.insert("chef_type".into(), "data_bag_item".into());
                 }
-                found.push((id, item));
+                found.push(&id, &item);
             }
         }
     }
     Ok(found)
 }
 /// The documents of an index that a query finds.
-fn matching(vm: &mut Vm, index: &str, query: &Query) -> Res<Vec<(String, Json)>> {
-    let pick = |all: Vec<(String, Json)>| {
-        let mut corpus = Corpus::default();
-        all.iter().for_each(|(id, document)| corpus.push(id, document));
-        let mut fits = query.matching(&corpus).into_iter().peekable();
-        let all = all.into_iter().enumerate();
-        all.filter_map(|(at, found)| fits.next_if_eq(&at).map(|_| found)).collect::<Vec<_>>()
-    };
-    let Some(ahead) = (index == "node").then(|| ahead::nodes(vm)).flatten() else {
-        return Ok(pick(documents(vm, index)?));
-    };
-    let fits = query.matching(&ahead).into_iter();
-    let mut found: Vec<_> = fits.filter_map(|at| Some((ahead.ids().get(at)?.clone(), ahead.document(at)))).collect();
+fn matching(vm: &mut Vm, index: &str, query: &Query) -> Res<Vec<Hit>> {
+    if index != "node" {
+        return Ok(Hit::matching(&Index::of(Corpus::new(vec![documents(vm, index)?])), query));
+    }
+    let nodes = ahead::nodes(vm)?;
+    let mut found = Hit::matching(&nodes, query);
     if let Some(running) = running_node(vm)?
-        && !ahead.ids().contains(&running)
+        && !nodes.corpus.ids().contains(&running)
     {
         let saved = saved_node(vm, &running)?;
-        found.extend(pick(vec![(running.clone(), search::node(&saved, &running))]));
+        let one = Corpus::one(&running, &search::node(saved, &running));
+        found.extend(Hit::matching(&Index::of(one), query));
     }
     Ok(found)
 }
 /// A found document as its Ruby object.
-fn object(vm: &mut Vm, index: &str, id: &str, document: Json) -> Res {
+fn object(vm: &mut Vm, index: &str, hit: &Hit) -> Res {
+    let id = hit.id();
     match index {
         "node" => {
+            let node = Value::Class(class(vm, "Chef::Node"));
+            let (from_hash, singleton) = (name("from_hash"), vm.class_of(&node));
+            if let Some(saved) = hit.of.saved(hit.at)
+                && vm.is_native_method(singleton, from_hash)
+            {
+                return crate::node::object::from_saved(vm, &node, saved);
+            }
             let saved = saved_node(vm, id)?;
             let mut saved = json_value(vm, &saved)?;
             if vm.call(&saved, sym::AREF, &[Value::str("name")])?.is_nil() {
                 saved = vm.call(&saved, sym::DUP, &[])?;
                 vm.call(&saved, sym::ASET, &[Value::str("name"), Value::str(id)])?;
             }
-            let node = class(vm, "Chef::Node");
-            vm.call_name(&Value::Class(node), "from_hash", &[saved])
+            vm.call(&node, from_hash, &[saved])
         }
         "role" | "environment" => {
             let kind = if index == "role" { Kind::Role } else { Kind::Environment };
-            role::object(vm, kind, &document)
+            role::object(vm, kind, &hit.of.corpus.document(hit.at))
         }
-        "client" => json_value(vm, &document),
+        "client" => json_value(vm, &hit.of.corpus.document(hit.at)),
         bag => {
             let item = repo::item(vm, bag, id)?.unwrap_or_default();
             item_of(vm, bag, &item)
@@ -568,10 +573,6 @@ fn option(vm: &mut Vm, options: Option<&Value>, key: &'static str) -> Res<Option
     let value = vm.call(hash, sym::AREF, &[Value::sym(key)])?;
     Ok(Some(value).filter(|value| !value.is_nil()))
 }
-fn at_path<'a>(document: &'a Json, path: &[String]) -> Option<&'a Json> {
-    path.iter().try_fold(document, |at, key| at.get(key))
-}
-
 /// Rows, start and total of a search.
 fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     let index = match args.at(0) {
@@ -594,18 +595,23 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
     let filter = option(vm, options.as_ref(), "filter_result")?;
     let query = Query::parse(&text).map_err(|error| refused(vm, "400", "Bad Request", &error))?;
     let given = run_mut(vm).answers.iter().find(|(of, what, _)| *of == index && *what == text);
-    let is_answered = given.is_some();
-    let mut found: Vec<(String, Json)> = match given.map(|(_, _, found)| found.clone()) {
-        Some(objects) => objects.into_iter().enumerate().map(|(at, object)| answered(&index, at, object)).collect(),
+    let answers: Option<Vec<(String, Json)>> = given
+        .map(|(_, _, found)| found.clone())
+        .map(|objects| objects.into_iter().enumerate().map(|(at, object)| answered(&index, at, object)).collect());
+    let mut found = match &answers {
+        Some(answers) => {
+            let mut of = Documents::default();
+            answers.iter().for_each(|(id, object)| of.push(id, &seen(&index, id, object)));
+            let of = Index::of(Corpus::new(vec![of]));
+            (0..answers.len()).map(|at| Hit { of: of.clone(), at }).collect()
+        }
         None => matching(vm, &index, &query)?,
     };
     if let Some(sort) = sort {
         let sort = vm.to_s_text(&sort)?;
         let (field, order) = sort.split_once(' ').unwrap_or((&sort, "asc"));
-        if field != "X_CHEF_id_CHEF_X" {
-            found.sort_by_cached_key(|(id, object)| {
-                Document::new(&seen(is_answered, &index, id, object), id).field(field)
-            });
+        if field != search::ID {
+            found.sort_by_cached_key(|hit| hit.of.corpus.first(hit.at, field));
         }
         if order.trim().eq_ignore_ascii_case("desc") {
             found.reverse();
@@ -617,12 +623,11 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
         |value: Option<Value>| if let Some(Value::Int(number)) = value { usize::try_from(number).ok() } else { None };
     let start = number(start).unwrap_or(0);
     let mut rows = Vec::new();
-    for (id, document) in found.into_iter().skip(start).take(number(limit).unwrap_or(usize::MAX)) {
+    for hit in found.into_iter().skip(start).take(number(limit).unwrap_or(usize::MAX)) {
         let Some(filter) = &filter else {
-            rows.push(if is_answered {
-                answer(vm, &index, &id, document)?
-            } else {
-                object(vm, &index, &id, document)?
+            rows.push(match answers.as_ref().and_then(|answers| answers.get(hit.at)) {
+                Some((_, document)) => answer(vm, &index, document, &hit)?,
+                None => object(vm, &index, &hit)?,
             });
             continue;
         };
@@ -632,7 +637,7 @@ fn rows(vm: &mut Vm, args: Args<'_>) -> Res<(Vec<Value>, i64, i64)> {
             for part in vm.to_array(&path)? {
                 keys.push(vm.to_s_text(&part)?);
             }
-            let value = at_path(&seen(is_answered, &index, &id, &document), &keys).cloned().unwrap_or_default();
+            let value = hit.of.corpus.at_path(hit.at, &keys).unwrap_or_default();
             let key = vm.to_s_text(&key)?;
             pairs.push((Value::str(key), json_value(vm, &value)?));
         }
@@ -660,20 +665,20 @@ fn answered(index: &str, at: usize, mut object: Json) -> (String, Json) {
     }
     (name, object)
 }
-/// A found object as a search sees it: one that was given is as it is saved.
-fn seen<'a>(is_answered: bool, index: &str, id: &str, object: &'a Json) -> Cow<'a, Json> {
-    if is_answered && index == "node" { Cow::Owned(search::node(object, id)) } else { Cow::Borrowed(object) }
+/// An object that was given as a search sees it: a node is as it is saved.
+fn seen<'a>(index: &str, id: &str, object: &'a Json) -> Cow<'a, Json> {
+    if index == "node" { Cow::Owned(search::node(object.clone(), id)) } else { Cow::Borrowed(object) }
 }
 /// The Ruby object of such a one.
-fn answer(vm: &mut Vm, index: &str, name: &str, document: Json) -> Res {
+fn answer(vm: &mut Vm, index: &str, document: &Json, hit: &Hit) -> Res {
     match index {
         "node" => {
-            let saved = json_value(vm, &document)?;
+            let saved = json_value(vm, document)?;
             let node = class(vm, "Chef::Node");
             vm.call_name(&Value::Class(node), "from_hash", &[saved])
         }
-        "role" | "environment" | "client" => object(vm, index, name, document),
-        bag => item_of(vm, bag, &document),
+        "role" | "environment" | "client" => object(vm, index, hit),
+        bag => item_of(vm, bag, document),
     }
 }
 fn query_search(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {

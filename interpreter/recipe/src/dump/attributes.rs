@@ -116,7 +116,7 @@ impl Sources {
     pub fn collect(vm: &mut Vm, node: &Value) -> Res<Sources> {
         let mut trees = Vec::with_capacity(10);
         for component in Component::ALL {
-            let tree = attribute::component_of(vm, node, component);
+            let tree = attribute::component_of(vm, node, component)?;
             trees.push(value::encode(vm, &tree, true)?);
         }
         let merged = attribute::whole(vm, node)?;

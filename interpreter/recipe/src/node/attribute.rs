@@ -3,6 +3,7 @@
 
 use super::classes::{Component, Kinds, kinds, resolve};
 use super::provenance::Act;
+use super::saved::{Look, Saved, Waiting};
 use super::track::{Owner, Track};
 use super::{chain, immutable, mash, merge, path, provenance, track, vivid};
 use rchef_ruby::method::{Arity, any, at_least, def, opt};
@@ -13,10 +14,11 @@ use std::rc::Rc;
 struct AttrData {
     owner: Rc<Owner>,
     components: Vec<Value>,
+    waiting: Option<Waiting>,
 }
 impl NativeData for AttrData {
     fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        self.components.iter().for_each(visit);
+        self.components.iter().chain(self.waiting.iter().flat_map(Waiting::values)).for_each(visit);
     }
 }
 
@@ -217,7 +219,7 @@ fn setup(vm: &mut Vm, attributes: &Value) -> Rc<Owner> {
         vm.set_data(&made, Track { owner: Some(owner.clone()), component: Some(component), ..Track::default() });
         components.push(made);
     }
-    vm.set_data(attributes, AttrData { owner: owner.clone(), components });
+    vm.set_data(attributes, AttrData { owner: owner.clone(), components, waiting: None });
     owner
 }
 /// The attributes of a node; attributes themselves.
@@ -235,11 +237,71 @@ pub(crate) fn owner(vm: &Vm, this: &Value) -> Option<Rc<Owner>> {
         _ => track::owner(vm, this),
     }
 }
+/// Gives a new node the attributes of a saved one, which are taken apart when they are asked for.
+pub(crate) fn wait(vm: &mut Vm, node: &Value, saved: Saved) {
+    let attributes = of(vm, node);
+    if let Some(data) = vm.data_mut::<AttrData>(&attributes) {
+        data.waiting = Some(Waiting::new(saved));
+    }
+}
+/// The value of an attribute below `track`, which is that of its component.
+fn made(vm: &mut Vm, look: Look, key: &str, track: &Track) -> Res<Option<Value>> {
+    match look {
+        Look::Nothing => Ok(None),
+        Look::Made(value) => Ok(Some(value)),
+        Look::Json(of, json) => {
+            let (kinds, value) = (kinds(vm), of.ruby(vm, &json)?);
+            vivid::vivify(vm, &kinds, &value, &track.below(Value::str(key))).map(Some)
+        }
+    }
+}
+/// Takes apart what a component still waits for.
+fn settle(vm: &mut Vm, attributes: &Value, component: Component) -> Res<()> {
+    let waiting = vm.data_mut::<AttrData>(attributes).and_then(|data| data.waiting.as_mut());
+    let all = waiting.map(|waiting| waiting.take(component)).unwrap_or_default();
+    let data = vm.data::<AttrData>(attributes);
+    let Some(Value::Hash(gc)) = data.and_then(|data| data.components.get(component as usize)).cloned() else {
+        return Ok(());
+    };
+    let track = track::track(vm, &Value::Hash(gc.clone()));
+    for (key, look) in all {
+        if let Some(value) = made(vm, look, &key, &track)? {
+            vm.hash_set(&gc, Value::str(key), value)?;
+        }
+    }
+    Ok(())
+}
+/// The attribute of a component that waits; None where the component does not.
+fn waiting(vm: &mut Vm, attributes: &Value, component: Component, key: &Value) -> Res<Option<Option<Value>>> {
+    let waits = |vm: &Vm| vm.data::<AttrData>(attributes)?.waiting.as_ref().map(|waiting| waiting.waits(component));
+    if waits(vm) != Some(true) {
+        return Ok(None);
+    }
+    let key = match key {
+        Value::Sym(name) => name.to_string(),
+        Value::Str(text) => text.get(vm).to_text().into_owned(),
+        _ => return Ok(Some(None)),
+    };
+    let found = vm.data::<AttrData>(attributes).and_then(|data| data.waiting.as_ref());
+    let look = found.map_or(Look::Nothing, |found| found.look(component, &key));
+    let is_new = matches!(look, Look::Json(..));
+    let holder = vm.data::<AttrData>(attributes).and_then(|data| data.components.get(component as usize)).cloned();
+    let track = track::track(vm, &Value::or_nil(holder));
+    let value = made(vm, look, &key, &track)?;
+    if is_new
+        && let Some(value) = &value
+        && let Some(waiting) = vm.data_mut::<AttrData>(attributes).and_then(|data| data.waiting.as_mut())
+    {
+        waiting.keep(component, &key, value.clone());
+    }
+    Ok(Some(value))
+}
 /// A component of a node or of attributes.
-pub(crate) fn component_of(vm: &mut Vm, this: &Value, component: Component) -> Value {
+pub(crate) fn component_of(vm: &mut Vm, this: &Value, component: Component) -> Res {
     let attributes = of(vm, this);
+    settle(vm, &attributes, component)?;
     let data = vm.data::<AttrData>(&attributes);
-    Value::or_nil(data.and_then(|data| data.components.get(component as usize)).cloned())
+    Ok(Value::or_nil(data.and_then(|data| data.components.get(component as usize)).cloned()))
 }
 /// Replaces a component by a deep copy of a Hash.
 pub(crate) fn assign(vm: &mut Vm, this: &Value, component: Component, value: &Value) -> Res<()> {
@@ -257,10 +319,13 @@ pub(crate) fn assign_as(
     let Some(owner) = owner(vm, &attributes) else { return Err(vm.type_error("a node is needed")) };
     let track = Track { owner: Some(owner.clone()), component: Some(component), ..Track::default() };
     let made = vivid::component(vm, value, track)?;
-    if let Some(data) = vm.data_mut::<AttrData>(&attributes)
-        && let Some(slot) = data.components.get_mut(component as usize)
-    {
-        *slot = made.clone();
+    if let Some(data) = vm.data_mut::<AttrData>(&attributes) {
+        if let Some(waiting) = &mut data.waiting {
+            waiting.take(component);
+        }
+        if let Some(slot) = data.components.get_mut(component as usize) {
+            *slot = made.clone();
+        }
     }
     owner.reset(vm, None)?;
     let (value, act) = noted.unwrap_or((made, Act::Assign));
@@ -274,7 +339,15 @@ pub(crate) fn contributions(vm: &mut Vm, this: &Value, path: &[Value]) -> Res<Ve
     let components = vm.data::<AttrData>(&attributes).map(|data| data.components.clone()).unwrap_or_default();
     let mut found = Vec::new();
     'components: for (index, component) in components.into_iter().enumerate() {
-        let mut at = component;
+        let (mut at, mut path) = (component, path);
+        match path.split_first() {
+            Some((first, rest)) => match waiting(vm, &attributes, Component::ALL[index], first)? {
+                Some(Some(value)) => (at, path) = (value, rest),
+                Some(None) => continue,
+                None => {}
+            },
+            None => settle(vm, &attributes, Component::ALL[index])?,
+        }
         for key in path {
             at = match &at {
                 Value::Hash(gc) => match mash::get(vm, gc, key)? {
@@ -353,7 +426,7 @@ fn aref(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     top(vm, this, args.at(0))
 }
 fn reader<const C: usize>(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(component_of(vm, this, Component::ALL[C]))
+    component_of(vm, this, Component::ALL[C])
 }
 fn writer<const C: usize>(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     assign(vm, this, Component::ALL[C], args.at(0))?;
@@ -361,7 +434,7 @@ fn writer<const C: usize>(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn set(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.deprecated("node.set");
-    Ok(component_of(vm, this, Component::Normal))
+    component_of(vm, this, Component::Normal)
 }
 fn set_unless(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     vm.deprecated("node.set_unless");
@@ -373,7 +446,7 @@ fn bang(vm: &mut Vm, this: &Value, args: Args<'_>, component: Component, method:
     match args.pos.split_last() {
         None => Ok(chain::start(vm, this, method)),
         Some((value, path)) => {
-            let container = component_of(vm, this, component);
+            let container = component_of(vm, this, component)?;
             path::store(vm, &container, path, value.clone())
         }
     }
@@ -402,7 +475,7 @@ fn force_override_bang(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// `default_unless` and its like: writes where that very component has nil.
 fn unless(vm: &mut Vm, this: &Value, args: Args<'_>, component: Component, method: &'static str) -> Res {
     let Some((value, path)) = args.pos.split_last() else { return Ok(chain::start(vm, this, method)) };
-    let container = component_of(vm, this, component);
+    let container = component_of(vm, this, component)?;
     match path::find(vm, &container, path)? {
         None | Some(Value::Nil) => {
             if component == Component::Normal {
@@ -493,7 +566,7 @@ fn remove_group(vm: &mut Vm, this: &Value, group: u8, path: &[Value]) -> Res {
     let Some(value) = below(vm, holder, last)? else { return Ok(Value::Nil) };
     for component in Component::ALL {
         if component.group() == group {
-            let container = component_of(vm, this, component);
+            let container = component_of(vm, this, component)?;
             path::remove(vm, &container, path)?;
         }
     }
@@ -518,7 +591,7 @@ fn rm_default(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     remove_group(vm, this, 0, args.pos)
 }
 fn rm_normal(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let container = component_of(vm, this, Component::Normal);
+    let container = component_of(vm, this, Component::Normal)?;
     path::remove(vm, &container, args.pos)
 }
 fn rm_override(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -528,7 +601,7 @@ fn rm_override(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn debug_value(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let mut rows = Vec::with_capacity(10);
     for component in Component::ALL {
-        let container = component_of(vm, this, component);
+        let container = component_of(vm, this, component)?;
         let value = path::find(vm, &container, args.pos)?.unwrap_or_else(|| Value::sym("not_present"));
         rows.push(Value::array(vec![Value::str(component.name()), value]));
     }
@@ -553,7 +626,7 @@ fn exist(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 fn level(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;
     match Component::named(name.as_str()) {
-        Some(component) => Ok(component_of(vm, this, component)),
+        Some(component) => component_of(vm, this, component),
         None => {
             let attributes = of(vm, this);
             vm.call_public(&attributes, name, Args::none())
@@ -607,7 +680,7 @@ fn to_s(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut parts = Vec::with_capacity(10);
     for component in Component::ALL {
-        let container = component_of(vm, this, component);
+        let container = component_of(vm, this, component)?;
         parts.push(format!("@{}={}", component.name(), vm.inspect(&container)?));
     }
     let class = vm.class_name_of(this);

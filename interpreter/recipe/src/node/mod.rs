@@ -19,6 +19,7 @@ pub mod merge;
 pub mod object;
 pub mod path;
 pub mod provenance;
+pub(crate) mod saved;
 mod track;
 pub mod vivid;
 
@@ -99,7 +100,7 @@ pub fn set_component(vm: &mut Vm, node: &Value, component: Component, value: Val
 }
 /// Merges a Hash onto a component: hashes per key, arrays united, the rest replaced.
 pub fn merge_into(vm: &mut Vm, node: &Value, component: Component, value: Value) -> Res<()> {
-    let old = attribute::component_of(vm, node, component);
+    let old = attribute::component_of(vm, node, component)?;
     let merged = merge::group_pair(vm, &old, &value)?;
     attribute::assign_as(vm, node, component, &merged, Some((value, Act::Merge)))
 }
@@ -121,6 +122,6 @@ pub fn merged(vm: &mut Vm, node: &Value, without_automatic: bool) -> Res {
 }
 /// A component as plain Hashes and Arrays, all the caller's own.
 pub fn component(vm: &mut Vm, node: &Value, component: Component) -> Res {
-    let tree = attribute::component_of(vm, node, component);
+    let tree = attribute::component_of(vm, node, component)?;
     immutable::plain(vm, &tree)
 }

@@ -1,6 +1,7 @@
 //! `Chef::Node`. Facts: chef 18, lib/chef/node.rb; SPEC-compile 2.7.
 
 use super::classes::{Component, Kinds, define_hook};
+use super::saved::Saved;
 use super::track::NodeData;
 use super::{attribute, filter, immutable, mash, merge};
 use crate::run::chef_error;
@@ -186,7 +187,7 @@ fn attributes_of(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(field(vm, this, |data| &data.attributes))
 }
 fn reader<const C: usize>(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(attribute::component_of(vm, this, Component::ALL[C]))
+    attribute::component_of(vm, this, Component::ALL[C])
 }
 fn writer<const C: usize>(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     attribute::assign(vm, this, Component::ALL[C], args.at(0))?;
@@ -332,7 +333,7 @@ fn has_role(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn loaded_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = Value::str(format!("{}::{}", vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?));
-    let automatic = attribute::component_of(vm, this, Component::Automatic);
+    let automatic = attribute::component_of(vm, this, Component::Automatic)?;
     let list = super::path::look(vm, &automatic, &Value::str("recipes"))?.unwrap_or_default();
     let known = vm.to_array(&list)?;
     for item in &known {
@@ -348,7 +349,7 @@ fn loaded_recipe(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 
 /// `normal['tags']`, made an Array.
 fn tag_list(vm: &mut Vm, this: &Value) -> Res {
-    let normal = attribute::component_of(vm, this, Component::Normal);
+    let normal = attribute::component_of(vm, this, Component::Normal)?;
     let key = Value::str("tags");
     match super::path::look(vm, &normal, &key)? {
         Some(list @ Value::Array(_)) => Ok(list),
@@ -460,7 +461,7 @@ fn consume_external_attrs(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     fix_automatic_attributes(vm, this, Args::none())
 }
 fn consume_ohai_data(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let old = attribute::component_of(vm, this, Component::Automatic);
+    let old = attribute::component_of(vm, this, Component::Automatic)?;
     let merged = merge::group_pair(vm, &old, args.at(0))?;
     attribute::assign(vm, this, Component::Automatic, &merged)?;
     fix_automatic_attributes(vm, this, Args::none())
@@ -486,7 +487,7 @@ fn fix_automatic_attributes(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         Some(class) => vm.call(&class, sym::NEW, &[version])?,
         None => version,
     };
-    let automatic = attribute::component_of(vm, this, Component::Automatic);
+    let automatic = attribute::component_of(vm, this, Component::Automatic)?;
     let (name, environment) = (field(vm, this, |data| &data.name), field(vm, this, |data| &data.environment));
     let guid = config(vm, "chef_guid")?;
     for (key, value) in [
@@ -713,8 +714,29 @@ fn from_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         return Ok(from.clone());
     }
     let gc = vm.to_hash(from)?;
-    let node = vm.call(this, sym::NEW, &[])?;
-    let get = |vm: &mut Vm, key: &str| mash::get(vm, &gc, &Value::str(key));
+    let node = inflated(vm, this, &mut |vm, key| mash::get(vm, &gc, &Value::str(key)))?;
+    for (key, component) in [
+        ("attributes", Component::Normal),
+        ("automatic", Component::Automatic),
+        ("normal", Component::Normal),
+        ("default", Component::Default),
+        ("override", Component::Override),
+    ] {
+        if let Some(value) = mash::get(vm, &gc, &Value::str(key))? {
+            attribute::assign(vm, &node, component, &value)?;
+        }
+    }
+    Ok(node)
+}
+/// A node of `class` that was saved, as `from_hash` makes it; its attributes are taken apart when they are asked for.
+pub(crate) fn from_saved(vm: &mut Vm, class: &Value, saved: Saved) -> Res {
+    let node = inflated(vm, class, &mut |vm, key| saved.get(vm, key))?;
+    attribute::wait(vm, &node, saved);
+    Ok(node)
+}
+/// A node with what `get` has of it, but for its attributes.
+fn inflated(vm: &mut Vm, class: &Value, get: &mut dyn FnMut(&mut Vm, &str) -> Res<Option<Value>>) -> Res {
+    let node = vm.call(class, sym::NEW, &[])?;
     let given = Value::or_nil(get(vm, "name")?);
     name(vm, &node, Args::new(&[given]))?;
     if let Some(value) = get(vm, "policy_name")? {
@@ -726,17 +748,6 @@ fn from_hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let group = field(vm, &node, |data| &data.policy_group);
     let place = if group.is_nil() { Value::or_nil(get(vm, "chef_environment")?) } else { group };
     environment(vm, &node, Args::new(&[place]))?;
-    for (key, component) in [
-        ("attributes", Component::Normal),
-        ("automatic", Component::Automatic),
-        ("normal", Component::Normal),
-        ("default", Component::Default),
-        ("override", Component::Override),
-    ] {
-        if let Some(value) = get(vm, key)? {
-            attribute::assign(vm, &node, component, &value)?;
-        }
-    }
     for key in ["run_list", "recipes"] {
         if let Some(value) = get(vm, key)? {
             run_list(vm, &node, Args::new(&[value]))?;

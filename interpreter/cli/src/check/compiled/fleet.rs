@@ -4,8 +4,8 @@
 use super::unit::{Repository, Unit};
 use crate::check::parallel::on_all;
 use crate::compile;
-use rchef_host::{Clock, Files, RealHost, compose, in_copies};
-use rchef_recipe::data::ahead;
+use rchef_host::{Clock, Files, RealHost, compose, in_copies, settle_memory};
+use rchef_recipe::data::ahead::{self, Index, Nodes};
 use rchef_ruby::Vm;
 use rchef_ruby::syntax_ahead::{ParseKind, forget_ahead, parse_ahead};
 use serde_json::Value as Json;
@@ -47,7 +47,7 @@ pub fn compile_all(
     let base = real()?;
     let mut ready: Option<Vm> = None;
     if let Some(first) = asked.first().filter(|_| units.len() >= MANY)
-        && let Some((vm, files)) = compile::ready(&base, first)
+        && let Some((mut vm, files)) = compile::ready(&base, first)
     {
         let searches = AtomicBool::new(false);
         on_all(&files, |host, path| {
@@ -58,10 +58,8 @@ pub fn compile_all(
             let kind = if path.contains("/libraries/") { ParseKind::File } else { ParseKind::Evaluated };
             parse_ahead(path, &source, kind);
         });
-        let mut vm = vm;
         if searches.into_inner() {
-            // a node that cannot be read is told where one is looked for
-            let _ = ahead::read_nodes(&mut vm);
+            read_nodes(&mut vm);
         }
         ready = Some(vm);
     }
@@ -86,9 +84,26 @@ pub fn compile_all(
         results.borrow_mut()[at] = answer;
     });
     forget_ahead();
-    ahead::forget_nodes();
+    ahead::forget();
     run.map_err(|error| format!("copies of this process: {error}"))?;
     Ok(results.into_inner())
+}
+
+/// Reads the saved nodes. One that cannot be read is told where one is looked for.
+fn read_nodes(vm: &mut Vm) {
+    let Ok(files) = ahead::files(vm) else { return };
+    // large parts: each is gathered in one piece of memory
+    let at_once = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let shares: Vec<_> = files.chunks(files.len().div_ceil(at_once).max(1)).collect();
+    let parts = on_all(&shares, |_, share| {
+        let mut part = Nodes::default();
+        share.iter().try_for_each(|(id, text)| part.push(id, text)).is_ok().then_some(part)
+    });
+    if let Some(parts) = parts.into_iter().collect() {
+        drop(files);
+        ahead::keep(vm, Index::new(parts));
+        settle_memory();
+    }
 }
 
 /// Waits until the threads of parallel work, which have ended, are gone from the system's list too: a copy is made of a process with one thread.

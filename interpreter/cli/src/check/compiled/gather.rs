@@ -3,7 +3,9 @@
 use super::unit::{Repository, Unit, recipes};
 use super::{Options, kitchen};
 use rchef_host::{Files, RealHost, compose};
+use rchef_model::skim;
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
 
 /// What is to be compiled.
 ///
@@ -102,32 +104,45 @@ pub fn nodes(host: &RealHost, repository: &mut Repository, folder: &str) -> Resu
         let path = format!("{folder}/{file}");
         let bytes =
             compose::read_file(host, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
-        let node: Json = match serde_json::from_slice(&bytes) {
-            Ok(node) => node,
+        let entries = match serde_json::from_slice::<&RawValue>(&bytes) {
+            Ok(_) => skim::entries(&bytes).unwrap_or_default(),
             Err(error) => {
                 repository.skipped.push(format!("{path}: it is not JSON: {error}"));
                 continue;
             }
         };
-        let name = node["name"].as_str().unwrap_or_else(|| file.trim_end_matches(".json")).to_string();
-        let list: Vec<&str> = node["run_list"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+        // its facts, most of the file, stay the text that they are
+        let text = |name: &str| {
+            let entry = entries.iter().rfind(|entry| skim::key(&bytes, entry).is_some_and(|key| key == name))?;
+            bytes.get(entry.1.clone())
+        };
+        let value =
+            |name: &str| -> Json { text(name).and_then(|text| serde_json::from_slice(text).ok()).unwrap_or_default() };
+        let name = value("name").as_str().unwrap_or_else(|| file.trim_end_matches(".json")).to_string();
+        let run_list = value("run_list");
+        let list: Vec<&str> = run_list.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
         if list.is_empty() {
             repository.skipped.push(format!("{path}: its run list is empty"));
             continue;
         }
-        let facts = &node["automatic"];
-        if !facts.as_object().is_some_and(|facts| facts.contains_key("platform")) {
+        let platform = ["platform".to_string()];
+        let Some(facts) = text("automatic").filter(|facts| skim::at_path(facts, &platform).is_some()) else {
             repository.skipped.push(format!("{path}: it has no facts (automatic attributes)"));
             continue;
-        }
+        };
         let ohai = Some(repository.write(host, &format!("{name}-facts"), facts)?);
-        let mut attributes = node["normal"].clone();
+        let mut attributes = value("normal");
         if let Some(map) = attributes.as_object_mut() {
             map.remove("tags");
         }
         let has = attributes.as_object().is_some_and(|map| !map.is_empty());
-        let json = if has { Some(repository.write(host, &format!("{name}-attributes"), &attributes)?) } else { None };
-        let environment = node["chef_environment"].as_str().filter(|name| *name != "_default").map(str::to_string);
+        let attributes = attributes.to_string();
+        let json = match has {
+            true => Some(repository.write(host, &format!("{name}-attributes"), attributes.as_bytes())?),
+            false => None,
+        };
+        let environment = value("chef_environment");
+        let environment = environment.as_str().filter(|name| *name != "_default").map(str::to_string);
         units.push(Unit {
             name: name.clone(),
             run_list: list.join(","),

@@ -53,7 +53,7 @@ pub fn units(host: &RealHost, repository: &mut Repository, asked: &[String]) -> 
         let (includes, excludes) = (named("includes"), named("excludes"));
         let json = match suite.get("attributes").map(json) {
             Some(attributes @ Json::Object(_)) => {
-                Some(repository.write(host, &format!("suite-{suite_name}"), &attributes)?)
+                Some(repository.write(host, &format!("suite-{suite_name}"), attributes.to_string().as_bytes())?)
             }
             _ => None,
         };

@@ -90,7 +90,7 @@ pub struct Options {
     /// Only what the compiles find, not the static rules
     #[arg(long)]
     pub no_static: bool,
-    /// Only units that use a cookbook in which git has files otherwise than in this revision
+    /// Only units that use a cookbook, a role, an environment or a data bag that git has otherwise than in this revision
     #[arg(long, value_name = "REF")]
     pub changed_since: Option<String>,
     /// Tell only what this file does not list
@@ -170,9 +170,8 @@ fn check(options: &Options, args: &[String]) -> Result<u8, String> {
     let mut done = done;
     if let Some(changed) = changed {
         done.retain(|(_, result)| {
-            let folders =
-                result.cookbooks.iter().map(|(name, ..)| repository.file(&format!("{name}/"), &result.cookbooks));
-            folders.into_iter().any(|folder| changed.touches(&host, &folder))
+            let folders = result.cookbooks.values().chain(&result.sources);
+            result.cookbooks.is_empty() || folders.into_iter().any(|path| changed.touches(&host, path))
         });
     }
     if let Some(path) = &options.write_stubs {

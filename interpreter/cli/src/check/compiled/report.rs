@@ -28,7 +28,9 @@ pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)])
             let entry = all
                 .entry((finding.weight, path.clone(), format!("{} {}", finding.rule, finding.message)))
                 .or_insert_with(|| (compiled(finding), path));
-            entry.0.places.push(unit.name.clone());
+            if entry.0.places.last() != Some(&unit.name) {
+                entry.0.places.push(unit.name.clone());
+            }
             for key in &finding.cascades {
                 if !entry.0.cascades.contains(key) {
                     entry.0.cascades.push(key.clone());
@@ -108,7 +110,12 @@ pub fn combine(
         for file in &result.reached {
             reached.entry(repository.file(file, &result.cookbooks)).or_default().push(unit.name.clone());
         }
-        used.extend(result.cookbooks.iter().map(|(name, ..)| repository.file(&format!("{name}/"), &result.cookbooks)));
+        used.extend(
+            result
+                .cookbooks
+                .values()
+                .map(|folder| if folder.is_empty() { String::new() } else { format!("{folder}/") }),
+        );
     }
     let (mut all, mut beyond) = (Vec::new(), 0);
     for mut found in fixed {

@@ -1,6 +1,7 @@
 //! What is compiled: a run list on a platform, from a repository as it is or from one that is laid out around a single cookbook.
 
 use super::judge::{Case, Finding, Verdict, judge, verdict};
+use rchef_host::files::lexical;
 use rchef_host::{FileKind, Files, RealHost, compose};
 use rchef_model::code::Code;
 use serde_json::{Value as Json, json};
@@ -44,6 +45,9 @@ pub struct Unit {
     pub node: Option<String>,
 }
 
+/// Folders of cookbooks by the cookbooks' names.
+pub type Folders = BTreeMap<String, String>;
+
 /// What came of a unit.
 pub struct Result_ {
     /// How it ends.
@@ -52,8 +56,10 @@ pub struct Result_ {
     pub resources: usize,
     /// What was found.
     pub findings: Vec<Finding>,
-    /// Folders of cookbooks, from the cookbook path: name, place in the cookbook path, path.
-    pub cookbooks: Vec<(String, u64, String)>,
+    /// The folders of its cookbooks by their names, as [`Repository::folder_of`] gives them.
+    pub cookbooks: Folders,
+    /// Files and folders beside these that it depends on: roles, its environment, data bags.
+    pub sources: Vec<String>,
     /// Files of cookbooks that were loaded, such as `web/recipes/default.rb`.
     pub reached: Vec<String>,
 }
@@ -63,6 +69,7 @@ impl Result_ {
     fn join(mut self, other: Self) -> Self {
         self.findings.extend(other.findings);
         self.cookbooks.extend(other.cookbooks);
+        self.sources.extend(other.sources);
         self.reached.extend(other.reached);
         Self { verdict: verdict(&self.findings), resources: self.resources + other.resources, ..self }
     }
@@ -156,10 +163,10 @@ impl Repository {
     }
 
     /// Writes a file for a unit; its path.
-    pub fn write(&mut self, host: &RealHost, name: &str, content: &Json) -> Result<String, String> {
+    pub fn write(&mut self, host: &RealHost, name: &str, content: &[u8]) -> Result<String, String> {
         let safe: String = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' }).collect();
         let path = format!("{}/{safe}.json", self.temporary(host)?);
-        compose::write_file(host, path.as_bytes(), content.to_string().as_bytes(), 0o600)
+        compose::write_file(host, path.as_bytes(), content, 0o600)
             .map_err(|error| format!("{path}: {}", error.message()))?;
         Ok(path)
     }
@@ -171,15 +178,29 @@ impl Repository {
         }
     }
 
-    /// The file of a source such as `web/recipes/default.rb`, from the current directory.
-    pub fn file(&self, source: &str, cookbooks: &[(String, u64, String)]) -> String {
-        let Some((name, inner)) = source.split_once('/') else { return source.to_string() };
-        if let Some(folder) = self.laid.get(name) {
-            return if folder.is_empty() { inner.to_string() } else { format!("{folder}/{inner}") };
+    /// A path from the current directory, where it is below that; the current directory is empty.
+    fn below_here(&self, path: &str) -> String {
+        let path = String::from_utf8_lossy(&lexical(path.as_bytes())).into_owned();
+        match path.strip_prefix(self.cwd.as_str()) {
+            Some("") => String::new(),
+            Some(rest) if self.cwd == "/" => rest.to_string(),
+            Some(rest) if rest.starts_with('/') => rest[1..].to_string(),
+            _ => path,
         }
-        match cookbooks.iter().find(|(known, ..)| known == name) {
-            Some((_, _, path)) if !path.is_empty() => format!("cookbooks/{path}/{inner}"),
-            _ => source.to_string(),
+    }
+
+    /// The folder of a cookbook that a compile found at `root`.
+    fn folder_of(&self, name: &str, root: &str) -> String {
+        self.laid.get(name).cloned().unwrap_or_else(|| self.below_here(root))
+    }
+
+    /// The file of a source such as `web/recipes/default.rb`, from the current directory.
+    pub fn file(&self, source: &str, cookbooks: &Folders) -> String {
+        let Some((name, inner)) = source.split_once('/') else { return source.to_string() };
+        match cookbooks.get(name).or_else(|| self.laid.get(name)) {
+            Some(folder) if folder.is_empty() => inner.to_string(),
+            Some(folder) => format!("{folder}/{inner}"),
+            None => source.to_string(),
         }
     }
 }
@@ -240,7 +261,7 @@ impl Unit {
             },
         };
         let findings: Json = result.findings.iter().map(Finding::to_json).collect();
-        json!({ "resources": result.resources, "findings": findings, "cookbooks": result.cookbooks, "reached": result.reached })
+        json!({ "resources": result.resources, "findings": findings, "cookbooks": result.cookbooks, "sources": result.sources, "reached": result.reached })
     }
 
     /// Back from that form; a unit that left nothing did not end in time, or crashed.
@@ -257,6 +278,7 @@ impl Unit {
             resources: left["resources"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0),
             findings,
             cookbooks: serde_json::from_value(left["cookbooks"].clone()).unwrap_or_default(),
+            sources: serde_json::from_value(left["sources"].clone()).unwrap_or_default(),
             reached: serde_json::from_value(left["reached"].clone()).unwrap_or_default(),
         }
     }
@@ -308,16 +330,11 @@ impl Unit {
 
     fn judged(&self, host: &RealHost, repository: &Repository, dump: &Json) -> Result_ {
         let list = |key: &str| dump[key].as_array().map(Vec::as_slice).unwrap_or_default();
-        let cookbooks: Vec<(String, u64, String)> = list("cookbooks")
-            .iter()
-            .filter_map(|book| {
-                Some((
-                    book["name"].as_str()?.into(),
-                    book["path_index"].as_u64().unwrap_or(0),
-                    book["path"].as_str()?.into(),
-                ))
-            })
+        let names = list("cookbooks").iter().filter_map(|book| book["name"].as_str());
+        let cookbooks: Folders = names
+            .filter_map(|name| Some((name.to_string(), repository.folder_of(name, dump["roots"][name].as_str()?))))
             .collect();
+        let sources = list("sources").iter().filter_map(Json::as_str).map(|path| repository.below_here(path)).collect();
         let facts: Option<Json> = match (&self.platform, &self.ohai) {
             (Some(name), _) => {
                 rchef_providers::facts::simulated(name).and_then(|text| serde_json::from_slice(&text).ok())
@@ -335,7 +352,14 @@ impl Unit {
         };
         let findings = judge(&Case { dump, line: &line, facts: facts.as_ref() });
         let reached = list("reached").iter().filter_map(Json::as_str).map(str::to_string).collect();
-        Result_ { verdict: verdict(&findings), resources: list("resources").len(), findings, cookbooks, reached }
+        Result_ {
+            verdict: verdict(&findings),
+            resources: list("resources").len(),
+            findings,
+            cookbooks,
+            sources,
+            reached,
+        }
     }
 
     /// A compile that ended without a dump.
@@ -352,6 +376,13 @@ impl Unit {
             cascades: Vec::new(),
         };
         let findings = vec![finding];
-        Result_ { verdict: verdict(&findings), resources: 0, findings, cookbooks: Vec::new(), reached: Vec::new() }
+        Result_ {
+            verdict: verdict(&findings),
+            resources: 0,
+            findings,
+            cookbooks: Folders::new(),
+            sources: Vec::new(),
+            reached: Vec::new(),
+        }
     }
 }

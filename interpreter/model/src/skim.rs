@@ -1,13 +1,18 @@
-//! JSON text without some entries of its object, so that what nobody asks for is not taken apart.
+//! Entries of JSON objects by their text, so that what nobody asks for is not taken apart.
 
-/// A JSON object without the entries of these keys. None where the text is no object, or begins to be something else than JSON: who parses it
-/// then says what is wrong.
-pub(crate) fn without(text: &[u8], keys: &[&str]) -> Option<Vec<u8>> {
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// An entry of an object: where its key stands, between the quotes, and where its value.
+pub type Entry = (Range<usize>, Range<usize>);
+
+/// The entries of a JSON object. None where the text is no object, or begins to be something else than JSON: who parses it then says what is wrong.
+pub fn entries(text: &[u8]) -> Option<Vec<Entry>> {
+    let mut found = Vec::new();
     let mut at = blank(text, 0);
     if text.get(at) != Some(&b'{') {
         return None;
     }
-    let mut kept = b"{".to_vec();
     at = blank(text, at + 1);
     while text.get(at) != Some(&b'}') {
         let name = at..string(text, at)?;
@@ -15,14 +20,9 @@ pub(crate) fn without(text: &[u8], keys: &[&str]) -> Option<Vec<u8>> {
         if text.get(colon) != Some(&b':') {
             return None;
         }
-        let end = value(text, blank(text, colon + 1))?;
-        let key = &text[name.start + 1..name.end - 1];
-        if !keys.iter().any(|known| known.as_bytes() == key) {
-            if kept.len() > 1 {
-                kept.push(b',');
-            }
-            kept.extend_from_slice(&text[name.start..end]);
-        }
+        let start = blank(text, colon + 1);
+        let end = value(text, start)?;
+        found.push((name.start + 1..name.end - 1, start..end));
         at = blank(text, end);
         match text.get(at)? {
             b',' => {
@@ -36,8 +36,36 @@ pub(crate) fn without(text: &[u8], keys: &[&str]) -> Option<Vec<u8>> {
         }
     }
     // what follows is not JSON any more
-    if blank(text, at + 1) != text.len() {
-        return None;
+    (blank(text, at + 1) == text.len()).then_some(found)
+}
+
+/// The key of an entry; None where it is no JSON string.
+pub fn key<'a>(text: &'a [u8], entry: &Entry) -> Option<Cow<'a, str>> {
+    let key = text.get(entry.0.clone())?;
+    if key.contains(&b'\\') {
+        return serde_json::from_slice(text.get(entry.0.start - 1..=entry.0.end)?).ok().map(Cow::Owned);
+    }
+    std::str::from_utf8(key).ok().map(Cow::Borrowed)
+}
+
+/// The text of the value that keys of objects lead to.
+pub fn at_path<'a>(text: &'a [u8], path: &[String]) -> Option<&'a [u8]> {
+    let Some((first, rest)) = path.split_first() else { return Some(text) };
+    // of entries with one key the last counts
+    let found = entries(text)?.into_iter().rfind(|entry| key(text, entry).is_some_and(|key| key == first.as_str()))?;
+    at_path(text.get(found.1)?, rest)
+}
+
+/// A JSON object without the entries of these keys; None as in [`entries`].
+pub fn without(text: &[u8], keys: &[&str]) -> Option<Vec<u8>> {
+    let mut kept = b"{".to_vec();
+    for (key, value) in entries(text)? {
+        if !keys.iter().any(|known| known.as_bytes() == &text[key.clone()]) {
+            if kept.len() > 1 {
+                kept.push(b',');
+            }
+            kept.extend_from_slice(&text[key.start - 1..value.end]);
+        }
     }
     kept.push(b'}');
     Some(kept)
@@ -96,8 +124,26 @@ fn value(text: &[u8], from: usize) -> Option<usize> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // a failure is the test's
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_lead_to_values() {
+        let text = br#" {"a": {"b\u0063": [1, {"d": 2}], "": 3}, "a\"b": "x", "n": 1, "n": {"m": null}} "#;
+        for (path, expected) in [
+            (&["a", "bc"][..], Some(&br#"[1, {"d": 2}]"#[..])),
+            (&["a", ""], Some(b"3")),
+            (&["a\"b"], Some(br#""x""#)),
+            (&["n", "m"], Some(b"null")),
+            (&["a", "bc", "d"], None),
+            (&["b"], None),
+        ] {
+            let path: Vec<String> = path.iter().map(|key| key.to_string()).collect();
+            assert_eq!(at_path(text, &path), expected, "{path:?}");
+        }
+        assert_eq!(entries(text).unwrap().len(), 4);
+    }
 
     #[test]
     fn entries_are_left_out() {
