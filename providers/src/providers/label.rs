@@ -8,17 +8,27 @@ use rchef_ruby::{Res, Vm};
 /// Where these are, SELinux is on: what selinuxenabled(8) looks at.
 const ENABLED: [&str; 2] = ["/sys/fs/selinux/enforce", "/etc/selinux/config"];
 
-/// Whether the configuration wants labels to be restored.
+/// Whether SELinux is on, once that was looked at: it cannot go on or off in a run.
+#[derive(Default)]
+struct IsOn(Option<bool>);
+
+/// Whether labels are to be restored: SELinux is on, and the configuration wants it.
 pub(crate) fn wanted(vm: &mut Vm) -> Res<bool> {
-    Ok(crate::coerce::config(vm, "enable_selinux_file_permission_fixup")?.truthy())
+    let is_on = match vm.extension::<IsOn>().0 {
+        Some(is_on) => is_on,
+        None => {
+            let host = vm.host.clone();
+            let is_on = ENABLED.iter().all(|path| compose::exists(&*host, path.as_bytes()));
+            vm.extension::<IsOn>().0 = Some(is_on);
+            is_on
+        }
+    };
+    Ok(is_on && crate::coerce::config(vm, "enable_selinux_file_permission_fixup")?.truthy())
 }
 
-/// The change that labels the path anew, after others have changed what is there; with `recursive` what is below it, too. None where SELinux is
-/// off, or its tools are not installed.
+/// The change that labels the path anew, after others have changed what is there; with `recursive` what is below it, too. None where SELinux's
+/// tools are not installed.
 pub(crate) fn restore(host: &dyn Host, path: &[u8], recursive: bool) -> Option<Change> {
-    if !ENABLED.iter().all(|path| compose::exists(host, path.as_bytes())) {
-        return None;
-    }
     let (program, path) = (which(host, "restorecon")?, lossy(&real(host, path)));
     let mut words = vec![program.as_str(), "-R"];
     words.extend(recursive.then_some("-r"));
