@@ -383,9 +383,14 @@ pub fn action_class_of(vm: &mut Vm, id: ClassId) -> Option<ClassId> {
     lineage(vm, id).into_iter().find_map(|id| peek(vm, id)?.action_class)
 }
 
-/// Whether actions of a class run their resources at once: Chef 18's default is yes.
+/// Whether actions of a class run their resources at once: what the class says, else `resource_unified_mode_default`, which is true.
 pub fn is_unified(vm: &mut Vm, id: ClassId) -> bool {
-    lineage(vm, id).into_iter().find_map(|id| peek(vm, id)?.unified_mode).unwrap_or(true)
+    let said = lineage(vm, id).into_iter().find_map(|id| peek(vm, id)?.unified_mode);
+    said.unwrap_or_else(|| {
+        let key = Value::sym("resource_unified_mode_default");
+        let configured = crate::chef_class::config(vm).and_then(|table| vm.call(&table, sym::AREF, &[key]));
+        configured.map_or(true, |value| value.is_nil() || value.truthy())
+    })
 }
 
 /// Whether the class's `chef_version_for_provides`, if it has one, lets its names through on this version.
