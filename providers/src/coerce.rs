@@ -55,8 +55,7 @@ pub(crate) fn windows(vm: &mut Vm, resource: &Value) -> Res<bool> {
 
 /// `Chef::Config[key]`.
 pub(crate) fn config(vm: &mut Vm, key: &'static str) -> Res {
-    let config = rchef_recipe::chef_class::config(vm)?;
-    vm.call(&config, sym::AREF, &[Value::Sym(Symbol::intern_static(key))])
+    rchef_recipe::chef_class::setting(vm, key)
 }
 
 /// A Hash with Symbol keys.

@@ -394,6 +394,12 @@ fn config_var(_: &mut Vm, _: &Value, _: rchef_ruby::Args<'_>) -> Res {
 /// What names of users and groups may be, if the configuration says nothing else (Chef's `user_valid_regex`).
 const ACCOUNT_NAME: &str = r"^[^-+~:,\t\r\n\f\0]+[^:,\t\r\n\f\0]*$";
 
+/// `Chef::Config[key]` as it was set: nil for what is not set, also where Chef derives a value.
+pub fn setting(vm: &mut Vm, key: &str) -> Res {
+    let table = config(vm)?;
+    vm.call(&table, sym::AREF, &[Value::sym(key)])
+}
+
 /// The settings as a Hash of symbols.
 pub fn config(vm: &mut Vm) -> Res {
     if let Some(found) = &vm.extension::<Singletons>().config {

@@ -186,8 +186,7 @@ fn policy_items(vm: &mut Vm, input: &Input, policy: &policy::Policy, node: &Valu
     let given = run_list::parse(&input.run_list).map_err(|error| invalid_item(vm, &error))?;
     let mut items = given;
     if items.is_empty() && !input.overriding {
-        let settings = crate::chef_class::config(vm)?;
-        let persists = vm.call(&settings, rchef_ruby::sym::AREF, &[Value::sym("policy_persist_run_list")])?;
+        let persists = crate::chef_class::setting(vm, "policy_persist_run_list")?;
         let json: serde_json::Value =
             input.json.as_ref().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
         if persists.truthy() || !json["run_list"].is_null() || !json["recipes"].is_null() {
@@ -288,12 +287,12 @@ fn evaluate(vm: &mut Vm, input: &Input) -> Res<()> {
         None => cookbook::discover::discover(vm, &input.cookbook_paths)?,
     }
     // from here on a local run of Chef reads the copies that its server gave it
-    let cache = match vm.call(&config, rchef_ruby::sym::AREF, &[Value::sym("file_cache_path")])? {
+    let cache = match crate::chef_class::setting(vm, "file_cache_path")? {
         Value::Nil => crate::chef_class::local_cache(vm).to_string(),
         path => vm.to_s_text(&path)?,
     };
     let copies = match input.policy.as_ref().filter(|_| input.one_of_several) {
-        Some(policy) => format!("{cache}/cookbooks_{}", policy.name),
+        Some(policy) => cookbook::own_folder::path(&cache, &policy.name),
         None => format!("{cache}/cookbooks"),
     };
     vm.call(&config, rchef_ruby::sym::ASET, &[Value::sym("cookbook_path"), Value::str(copies)])?;
@@ -360,8 +359,7 @@ pub struct ComplianceDefaults(pub serde_json::Value);
 
 /// `node['audit']`: the settings of Chef's compliance phase, which it writes below what roles and environments say once the node is loaded.
 fn compliance_defaults(vm: &mut Vm, node: &Value) -> Res<()> {
-    let cache = crate::chef_class::config(vm)?;
-    let cache = vm.call(&cache, rchef_ruby::sym::AREF, &[Value::sym("cache_path")])?;
+    let cache = crate::chef_class::setting(vm, "cache_path")?;
     let cache = if cache.is_nil() { String::new() } else { vm.to_s_text(&cache)? };
     // the time of the node's facts rather than the clock's: the same input gives the same dump
     let automatic = vm.call(node, N.automatic, &[])?;

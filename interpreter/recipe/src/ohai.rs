@@ -64,8 +64,7 @@ fn is_fact(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 /// Whether a folder of `ohai.plugin_path` holds plugins.
 fn has_plugins(vm: &mut Vm) -> Res<bool> {
-    let config = crate::chef_class::config(vm)?;
-    let settings = vm.call(&config, sym::AREF, &[Value::sym("ohai")])?;
+    let settings = crate::chef_class::setting(vm, "ohai")?;
     let mut folders = vec![PLUGINS.to_string()];
     if !settings.is_nil() {
         folders.clear();

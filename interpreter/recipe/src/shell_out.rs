@@ -109,8 +109,7 @@ fn environment(vm: &mut Vm, options: &Gc<RHash>) -> Res<()> {
     if wanted.same(&Value::False) {
         return Ok(());
     }
-    let config = crate::chef_class::config(vm)?;
-    let locale = vm.call(&config, sym::AREF, &[Value::sym("internal_locale")])?;
+    let locale = crate::chef_class::setting(vm, "internal_locale")?;
     let mut pairs: Vec<(Value, Value)> =
         ["LC_ALL", "LANGUAGE", "LANG"].iter().map(|name| (Value::str(name), locale.clone())).collect();
     let path = vm.host.env(b"PATH").unwrap_or_default();

@@ -363,7 +363,7 @@ pub fn told_actions(vm: &mut Vm) -> Res<Json> {
     to_json(vm, &told)
 }
 
-/// Takes in what [`told_actions`] gave for a policy: resources and actions of this run from here on.
+/// Takes in what [`told_actions`] gave for a policy, if it was asked: resources and actions of this run from here on.
 pub fn add_told_actions(vm: &mut Vm, told: &Json) -> Res<()> {
     if told.is_null() {
         return Ok(());
@@ -451,9 +451,13 @@ fn notify_client(vm: &mut Vm, kind: &'static str, status: &Value) -> Res<()> {
 
 /// The handlers of a setting.
 fn handlers(vm: &mut Vm, setting: &str) -> Res<Vec<Value>> {
-    let config = crate::chef_class::config(vm)?;
-    let list = vm.call(&config, sym::AREF, &[Value::sym(setting)])?;
+    let list = crate::chef_class::setting(vm, setting)?;
     if list.is_nil() { Ok(Vec::new()) } else { vm.to_array(&list) }
+}
+
+/// Whether the configuration names handlers that the end of the run is told to.
+pub fn has_handlers(vm: &mut Vm) -> Res<bool> {
+    Ok(!handlers(vm, "report_handlers")?.is_empty() || !handlers(vm, "exception_handlers")?.is_empty())
 }
 
 fn run_handler(vm: &mut Vm, handler: &Value, status: &Value) -> Res {

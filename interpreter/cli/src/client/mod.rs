@@ -528,10 +528,11 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepar
 
 /// The run of one of several policies: what surrounds a run is the parent's.
 fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &several::Told) -> u8 {
+    let has_handlers = subscribers::has_handlers(vm).unwrap_or(false);
     for key in ["start_handlers", "report_handlers", "exception_handlers"] {
         set(vm, key, Value::array(Vec::new()));
     }
-    let counter = Rc::new(several::Counter::default());
+    let counter = Rc::new(several::Counter::new(has_handlers));
     rchef_recipe::events::sinks(vm).push(counter.clone());
     let why_run = setting(vm, "why_run").truthy();
     books::begin_part(vm, options, prepared, why_run);
@@ -539,7 +540,7 @@ fn one_policy(vm: &mut Vm, options: &Options, prepared: &Prepared, told: &severa
     if !why_run {
         books::open_ledger(vm, options, prepared);
         checkpoint::begin(vm);
-        cookbook::cookbooks(vm).own_folder = Some(format!("{}/cookbooks_{}", prepared.cache, told.policy.name));
+        cookbook::cookbooks(vm).own_folder = Some(cookbook::own_folder::path(&prepared.cache, &told.policy.name));
     }
     let done = register_formatter(vm, &prepared.format).and_then(|()| converge(vm, prepared));
     if !why_run {

@@ -6,7 +6,6 @@
 use super::{Prepared, child, report, save};
 use crate::diagnostic;
 use crate::formatter::raw;
-use crate::input::config::setting;
 use rchef_host::compose;
 use rchef_recipe::chef_class::log_line;
 use rchef_recipe::compile;
@@ -57,6 +56,14 @@ pub struct Counter {
     updated: Cell<usize>,
     others: Cell<usize>,
     deprecations: RefCell<Vec<(String, String)>>,
+    /// Handlers of the parent ask what became of the resources.
+    has_handlers: bool,
+}
+impl Counter {
+    /// Counts from nothing on; `has_handlers` says whether the parent's handlers ask what became of the resources.
+    pub fn new(has_handlers: bool) -> Counter {
+        Counter { has_handlers, ..Counter::default() }
+    }
 }
 impl Sink for Counter {
     fn resource_skipped(&self, _: &mut Vm, _: &Value, _: Symbol, _: &Value) {
@@ -123,9 +130,11 @@ pub fn leave_result(vm: &mut Vm, told: &Told, counter: &Rc<Counter>, (done, code
         "report": report::part(vm, owed),
         "failure": failure,
     });
-    match subscribers::told_actions(vm) {
-        Ok(told) => result["actions"] = told,
-        Err(error) => diagnostic::complain(&diagnostic::describe(vm, error)),
+    if counter.has_handlers {
+        match subscribers::told_actions(vm) {
+            Ok(told) => result["actions"] = told,
+            Err(error) => diagnostic::complain(&diagnostic::describe(vm, error)),
+        }
     }
     let failed = !result["failure"].is_null();
     if !failed {
@@ -183,9 +192,7 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
         }
         let mut result = result?;
         report::add(vm, &policy.name, result["report"].take());
-        if has_handlers(vm) {
-            subscribers::add_told_actions(vm, &result["actions"])?;
-        }
+        subscribers::add_told_actions(vm, &result["actions"])?;
         let count = |key: &str| result[key].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
         let end = PolicyEnd {
             name: policy.name.clone(),
@@ -214,14 +221,6 @@ pub fn run(vm: &mut Vm, prepared: &Prepared, status: &Cell<Option<u8>>) -> Res<F
     }
     saved["policy_name"] = names.into();
     Ok(Finished { node: saved, reboot })
-}
-
-/// Whether the end of the run is told to handlers.
-fn has_handlers(vm: &mut Vm) -> bool {
-    ["report_handlers", "exception_handlers"].iter().any(|key| match setting(vm, key) {
-        Value::Array(list) => !list.get(vm).items.is_empty(),
-        other => other.truthy(),
-    })
 }
 
 /// Runs one policy to its end; its result.

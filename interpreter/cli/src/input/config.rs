@@ -15,7 +15,7 @@ pub type Refusal = (u8, String);
 
 /// A setting's value.
 pub fn setting(vm: &mut Vm, key: &str) -> Value {
-    config(vm).and_then(|table| vm.call(&table, sym::AREF, &[Value::sym(key)])).unwrap_or_default()
+    rchef_recipe::chef_class::setting(vm, key).unwrap_or_default()
 }
 /// Sets one.
 pub fn set(vm: &mut Vm, key: &str, value: Value) {
@@ -117,8 +117,10 @@ fn files(
         names.sort();
         for name in names {
             let path = format!("{folder}/{name}");
-            let source = compose::read_file(files, path.as_bytes());
-            found.push(source.map(|source| (path.clone(), source)).map_err(|error| unloaded(&path, &error.message()))?);
+            match compose::read_file(files, path.as_bytes()) {
+                Ok(source) => found.push((path, source)),
+                Err(error) => return Err(unloaded(&path, &error.message())),
+            }
         }
     }
     Ok(found)

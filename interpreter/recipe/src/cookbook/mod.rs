@@ -5,7 +5,7 @@ pub mod discover;
 pub mod load;
 pub mod loader;
 pub mod metadata;
-mod own_folder;
+pub mod own_folder;
 pub mod run_list_class;
 mod run_list_item;
 pub mod solve;

@@ -4,6 +4,11 @@ use super::cookbooks;
 use rchef_host::{Host, HostError, compose};
 use rchef_ruby::{Res, Vm};
 
+/// The directory of a policy, in the cache for files.
+pub fn path(cache: &str, policy: &str) -> String {
+    format!("{cache}/cookbooks_{policy}")
+}
+
 /// Makes the directory that [`super::Cookbooks::own_folder`] names show the cookbooks of the run, and no others. Nothing else in it is touched.
 pub fn fill(vm: &mut Vm) -> Res<()> {
     let Some(folder) = cookbooks(vm).own_folder.clone() else { return Ok(()) };

@@ -2,7 +2,7 @@
 
 use crate::run::run_mut;
 use rchef_host::{FileKind, compose};
-use rchef_ruby::{Res, Value, Vm, sym};
+use rchef_ruby::{Res, Vm};
 use serde_json::Value as Json;
 
 /// Folders of the chef-repo that a setting can put elsewhere.
@@ -52,8 +52,7 @@ pub fn path(vm: &mut Vm, below: &str) -> String {
 /// The places that a setting names.
 fn configured(vm: &mut Vm, key: &'static str) -> Vec<String> {
     let mut read = || -> Res<Vec<String>> {
-        let table = crate::chef_class::config(vm)?;
-        let value = vm.call(&table, sym::AREF, &[Value::sym(key)])?;
+        let value = crate::chef_class::setting(vm, key)?;
         if value.is_nil() {
             return Ok(Vec::new());
         }
@@ -151,7 +150,6 @@ pub fn item(vm: &mut Vm, bag: &str, id: &str) -> Res<Option<Json>> {
 
 /// The text of `Chef::Config[key]`; None when it is not set.
 pub fn setting(vm: &mut Vm, key: &'static str) -> Res<Option<String>> {
-    let table = crate::chef_class::config(vm)?;
-    let value = vm.call(&table, sym::AREF, &[Value::sym(key)])?;
+    let value = crate::chef_class::setting(vm, key)?;
     if value.is_nil() { Ok(None) } else { vm.to_s_text(&value).map(Some) }
 }

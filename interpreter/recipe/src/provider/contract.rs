@@ -9,6 +9,7 @@ use super::class::report_lines;
 use super::failure::of_class;
 pub use super::failure::raised;
 use super::simulation;
+use crate::chef_class::setting;
 use crate::converge::{Proposed, is_let_through};
 use crate::names::N;
 use crate::run::{ActionMode, chef_error, converge_mut};
@@ -349,11 +350,6 @@ pub(crate) fn apply(vm: &mut Vm, resource: &Value, change: &Change) -> Res<()> {
         vm.ivar_set(resource, Symbol::intern_static("@final_checksum"), Value::str(&checksum));
     }
     Ok(())
-}
-
-fn setting(vm: &mut Vm, key: &'static str) -> Res {
-    let config = crate::chef_class::config(vm)?;
-    vm.call(&config, sym::AREF, &[Value::sym(key)])
 }
 
 /// What was read of the configuration about diffs.

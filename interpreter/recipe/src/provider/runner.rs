@@ -87,7 +87,9 @@ pub fn run_action(vm: &mut Vm, resource: &Value, action: Symbol, notified: Optio
         references_now(vm, resource)?;
     }
     vm.serve_interrupts()?;
-    if wants(vm, Level::Info) && (wants(vm, Level::Debug) || is_verbose(vm)?) {
+    if wants(vm, Level::Info)
+        && (wants(vm, Level::Debug) || crate::chef_class::setting(vm, "verbose_logging")?.truthy())
+    {
         let (shown, place) = (vm.to_s_text(resource)?, instance::place_of(vm, resource)?);
         detail(vm, Level::Info, format!("Processing {shown} action {action} ({place})"));
     }
@@ -284,12 +286,6 @@ fn act(vm: &mut Vm, resource: &Value, action: Symbol) -> Res<()> {
 }
 
 /// The file-creation mask that a resource asks for: octal digits, or a number.
-/// `Chef::Config[:verbose_logging]`.
-fn is_verbose(vm: &mut Vm) -> Res<bool> {
-    let config = crate::chef_class::config(vm)?;
-    Ok(vm.call(&config, sym::AREF, &[Value::sym("verbose_logging")])?.truthy())
-}
-
 fn umask_of(vm: &mut Vm, resource: &Value) -> Res<Option<u32>> {
     let given = ivar(vm, resource, N.i_umask);
     let mask = match &given {
@@ -438,8 +434,7 @@ fn fire(vm: &mut Vm, context: &Value, notification: &Notification) -> Res<()> {
         }
         None => {
             // in an action body the target may still be declared: the notification waits for it
-            let config = crate::chef_class::config(vm)?;
-            let setting = vm.call(&config, sym::AREF, &[Value::sym("action_forward_immediate")])?;
+            let setting = crate::chef_class::setting(vm, "action_forward_immediate")?;
             let refused = vm.to_s_text(&setting)? == "fail";
             let data = context::data(vm, context)?;
             if !data.unified || refused {

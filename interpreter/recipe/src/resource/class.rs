@@ -387,8 +387,7 @@ pub fn action_class_of(vm: &mut Vm, id: ClassId) -> Option<ClassId> {
 pub fn is_unified(vm: &mut Vm, id: ClassId) -> bool {
     let said = lineage(vm, id).into_iter().find_map(|id| peek(vm, id)?.unified_mode);
     said.unwrap_or_else(|| {
-        let key = Value::sym("resource_unified_mode_default");
-        let configured = crate::chef_class::config(vm).and_then(|table| vm.call(&table, sym::AREF, &[key]));
+        let configured = crate::chef_class::setting(vm, "resource_unified_mode_default");
         configured.map_or(true, |value| value.is_nil() || value.truthy())
     })
 }

@@ -122,37 +122,6 @@ class Chef
       action_records << record
     end
 
-    # What one of several policies tells the process that has started it, as JSON can hold it: its resources, by what names them and where they
-    # stand, and what became of each action.
-    def told
-      listed = run_context.resource_collection.all_resources
-      done = action_records.reject { |record| record.status == :unprocessed }
-      known = {}.compare_by_identity
-      [*listed, *done.map(&:new_resource)].each { |resource| known[resource] ||= known.size }
-      rows = known.each_key.map do |one|
-        { type: one.resource_name, name: one.name, cookbook: one.cookbook_name, recipe: one.recipe_name, source_line: one.source_line,
-          elapsed_time: one.elapsed_time, updated: one.updated?, executed: one.executed_by_runner }
-      end
-      { listed: listed.size, resources: rows, records: done.map { |each| [known[each.new_resource], each.action, each.nesting_level, each.status] } }
-    end
-
-    # The resources that #told has described, in order; those of the policy's own collection go into the run's.
-    def self.told_resources(run_context, told)
-      made = told["resources"].map { |row| told_resource(row) }
-      made.first(told["listed"]).each { |resource| run_context.resource_collection << resource }
-      made
-    end
-
-    # One of them: it has a name, a place and an outcome, and no properties.
-    def self.told_resource(row)
-      made = Class.new(Chef::Resource) { resource_name row["type"].to_sym }.new(row["name"])
-      made.cookbook_name, made.recipe_name, made.source_line = row.values_at("cookbook", "recipe", "source_line")
-      made.updated_by_last_action(true) if row["updated"]
-      made.instance_variable_set(:@elapsed_time, row["elapsed_time"])
-      made.instance_variable_set(:@executed_by_runner, row["executed"])
-      made
-    end
-
     def converge_failed(_exception)
       run_context.resource_collection.all_resources.each do |resource|
         next if resource.executed_by_runner
@@ -328,6 +297,41 @@ class Chef
         widths = COLUMNS.each_with_index.map { |head, at| [head, *rows.map { |row| row[at] }].map(&:length).max }
         [COLUMNS, widths.map { |width| "-" * width }, *rows].map { |row| row.zip(widths).map { |cell, width| cell.ljust(width) }.join(" ") }
       end
+    end
+  end
+
+  # How the actions of one of several policies get to the process that has started it.
+  class ActionCollection
+    # What one of several policies tells the process that has started it, as JSON can hold it: its resources, by what names them and where they
+    # stand, and what became of each action.
+    def told
+      listed = run_context.resource_collection.all_resources
+      done = action_records.reject { |record| record.status == :unprocessed }
+      known = {}.compare_by_identity
+      [*listed, *done.map(&:new_resource)].each { |resource| known[resource] ||= known.size }
+      rows = known.each_key.map do |one|
+        { type: one.resource_name, name: one.name, cookbook: one.cookbook_name, recipe: one.recipe_name, source_line: one.source_line,
+          elapsed_time: one.elapsed_time, updated: one.updated?, executed: one.executed_by_runner }
+      end
+      { listed: listed.size, resources: rows, records: done.map { |each| [known[each.new_resource], each.action, each.nesting_level, each.status] } }
+    end
+
+    # The resources that #told has described, in order; those of the policy's own collection go into the run's.
+    def self.told_resources(run_context, told)
+      classes = Hash.new { |known, type| known[type] = Class.new(Chef::Resource) { resource_name type.to_sym } }
+      made = told["resources"].map { |row| told_resource(classes[row["type"]], row) }
+      made.first(told["listed"]).each { |resource| run_context.resource_collection << resource }
+      made
+    end
+
+    # One of them: it has a name, a place and an outcome, and no properties.
+    def self.told_resource(type, row)
+      made = type.new(row["name"])
+      made.cookbook_name, made.recipe_name, made.source_line = row.values_at("cookbook", "recipe", "source_line")
+      made.updated_by_last_action(true) if row["updated"]
+      made.instance_variable_set(:@elapsed_time, row["elapsed_time"])
+      made.instance_variable_set(:@executed_by_runner, row["executed"])
+      made
     end
   end
 end
