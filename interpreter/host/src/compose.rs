@@ -1,7 +1,7 @@
 //! Operations built on the traits: whole files, atomic replacement, trees.
 
 use crate::error::{HostError, Result};
-use crate::files::{FileHandle, Files, OpenFlags, Seek, Stat, dirname, join};
+use crate::files::{Access, FileHandle, Files, OpenFlags, Seek, Stat, dirname, join};
 pub use crate::replace::{
     Finish, Source, Written, atomic_write, is_staged, overwrite, pour, replace, set_access, unlink,
 };
@@ -86,6 +86,18 @@ pub fn write_file(files: &(impl Files + ?Sized), path: &[u8], data: &[u8], mode:
 /// Whether the path leads to something (symlinks followed).
 pub fn exists(files: &(impl Files + ?Sized), path: &[u8]) -> bool {
     files.stat(path).is_ok()
+}
+
+/// The path of a program: the first of these folders that has it as a file that may be executed. Empty folders are left out.
+pub fn program<'a>(
+    files: &(impl Files + ?Sized),
+    folders: impl IntoIterator<Item = &'a [u8]>,
+    name: &str,
+) -> Option<Vec<u8>> {
+    let mut paths = folders.into_iter().filter(|folder| !folder.is_empty()).map(|folder| join(folder, name.as_bytes()));
+    paths.find(|path| {
+        files.stat(path).is_ok_and(|stat| stat.is_file()) && files.access(path, Access::EXECUTE, true).is_ok()
+    })
 }
 
 /// `lstat`, with "there is none" as `None`.

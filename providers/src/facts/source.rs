@@ -50,10 +50,8 @@ pub(super) fn entries(host: &dyn Host, path: &str) -> Vec<String> {
 /// Whether a program is in one of the usual folders.
 pub(super) fn has_program(host: &dyn Host, name: &str) -> bool {
     let path = host.env(b"PATH").unwrap_or_default();
-    let path = String::from_utf8_lossy(&path).into_owned();
-    let usual = ["/sbin", "/usr/sbin", "/bin", "/usr/bin"];
-    let mut folders = path.split(':').filter(|folder| !folder.is_empty()).chain(usual);
-    folders.any(|folder| host.access(format!("{folder}/{name}").as_bytes(), rchef_host::Access::EXECUTE, true).is_ok())
+    let usual = ["/sbin", "/usr/sbin", "/bin", "/usr/bin"].map(str::as_bytes);
+    compose::program(host, path.split(|byte| *byte == b':').chain(usual), name).is_some()
 }
 
 /// What a command prints; nothing when it cannot be run.

@@ -8,7 +8,7 @@ use super::fetch::simple_client;
 use super::support::*;
 use rchef_change::gem::GemChange;
 use rchef_change::{Assertion, Change, Command, EngineStep, State};
-use rchef_host::{Host, compose, files};
+use rchef_host::{Host, compose};
 use rchef_recipe::run::chef_error;
 use rchef_ruby::method::Arity;
 use rchef_ruby::{Args, Block, ClassId, Res, Symbol, Value, Vm, sym};
@@ -330,7 +330,7 @@ fn texts(vm: &mut Vm, value: &Value) -> Res<Vec<String>> {
 fn which(host: &dyn Host) -> Option<String> {
     let path = host.env(b"PATH").unwrap_or_default();
     let folders = path.split(|byte| *byte == b':').filter(|folder| folder.starts_with(b"/"));
-    folders.map(|folder| files::join(folder, b"gem")).find(|path| compose::exists(host, path)).map(|path| lossy(&path))
+    compose::program(host, folders, "gem").map(|path| lossy(&path))
 }
 
 /// What is installed.

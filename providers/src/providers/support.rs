@@ -122,13 +122,9 @@ pub(crate) fn log(vm: &mut Vm, level: &str, message: &str) -> Res<()> {
 
 /// The path of a program, as Chef's `which` finds it: in the folders of PATH, then in the usual ones.
 pub(crate) fn which(host: &dyn Host, program: &str) -> Option<String> {
-    let path = lossy(&host.env(b"PATH").unwrap_or_default());
-    let usual = ["/bin", "/usr/bin", "/sbin", "/usr/sbin"];
-    let folders = path.split(':').filter(|folder| !folder.is_empty()).chain(usual);
-    folders.map(|folder| format!("{folder}/{program}")).find(|file| {
-        let is_file = host.stat(file.as_bytes()).is_ok_and(|stat| stat.is_file());
-        is_file && host.access(file.as_bytes(), rchef_host::Access::EXECUTE, true).is_ok()
-    })
+    let path = host.env(b"PATH").unwrap_or_default();
+    let usual = ["/bin", "/usr/bin", "/sbin", "/usr/sbin"].map(str::as_bytes);
+    rchef_host::compose::program(host, path.split(|byte| *byte == b':').chain(usual), program).map(|path| lossy(&path))
 }
 
 /// Whether the node is a container of Docker.

@@ -3,7 +3,8 @@
 use super::{account, unit};
 use crate::{Result, lossy};
 use rchef_host::compose::{self, Finish};
-use rchef_host::{Access, Files, OverlayHost, Users, files};
+use rchef_host::processes::USUAL_FOLDERS;
+use rchef_host::{Files, OverlayHost, Users, files};
 
 /// What a command has done.
 #[derive(Debug, PartialEq)]
@@ -73,7 +74,6 @@ const HARMLESS: &[&str] = &[
     "ulimit",
     "uname",
     "uniq",
-    "unset",
     "wait",
     "wc",
     "xargs",
@@ -150,12 +150,10 @@ fn told(overlay: &OverlayHost, program: &str, words: &[&str]) -> Done {
     let user = |name: &str| overlay.user_by_name(name.as_bytes()).ok().flatten();
     let group = |name: &str| overlay.group_by_name(name.as_bytes()).ok().flatten();
     match (program, words) {
-        ("true" | "db_stop" | "set" | "trap" | "unset", _) => status(true),
+        ("true" | "db_stop" | "set" | "trap", _) => status(true),
         ("false", _) => status(false),
         ("command", ["-v", name]) | ("which" | "type", [name]) => {
-            let folders = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
-            let mut paths = folders.iter().map(|folder| files::join(folder.as_bytes(), name.as_bytes()));
-            line(paths.find(|path| overlay.access(path, Access::EXECUTE, true).is_ok()))
+            line(compose::program(overlay, USUAL_FOLDERS.iter().map(|folder| folder.as_bytes()), name))
         }
         ("getent", ["passwd", name]) => line(user(name).map(|user| user.to_line().trim_ascii_end().to_vec())),
         ("getent", ["group", name]) => line(group(name).map(|group| group.to_line().trim_ascii_end().to_vec())),

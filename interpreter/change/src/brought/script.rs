@@ -3,12 +3,15 @@
 //!
 //! What a condition asks is answered from the overlay. Where it cannot be told, both ways are taken, and what is done there is not known.
 
+mod expansion;
+
 use super::command::{self, Done};
 use super::sh::{List, Node, assignment, parse};
 use super::unit;
 use rchef_host::compose;
 use rchef_host::{Files, OpenFlags, OverlayHost, test_expression};
-use rchef_text::shell::{Part, Redirection, Word};
+use rchef_text::fnmatch::{DOTMATCH, fnmatch};
+use rchef_text::shell::{Redirection, Word};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -24,6 +27,7 @@ const STEPS: usize = 50_000;
 enum Flow {
     Next,
     Break,
+    Continue,
     Return,
     Exit,
 }
@@ -60,6 +64,9 @@ pub(super) fn run(overlay: &OverlayHost, script: &str) -> bool {
     }
     shell.known
 }
+
+/// The library of debconf, which defines `db_get` and its like.
+const DEBCONF: &str = "/usr/share/debconf/confmodule";
 
 /// A builtin without effect that says where what debhelper has written begins and ends.
 const MARK: &str = "rchef-generated";
@@ -165,10 +172,10 @@ impl Shell<'_> {
 
     /// Takes a way that may not be taken: what it changes of variables is not known afterwards.
     fn perhaps(&mut self, run: impl FnOnce(&mut Self) -> Flow) {
-        let before = self.variables.clone();
+        let (before, parameters) = (self.variables.clone(), self.parameters.clone());
         self.unsure += 1;
-        if matches!(run(self), Flow::Exit | Flow::Return) {
-            // what follows may not run
+        // otherwise what follows may not run, or with other words
+        if run(self) != Flow::Next || self.parameters != parameters {
             self.not_known();
         }
         self.unsure -= 1;
@@ -225,8 +232,10 @@ impl Shell<'_> {
         let value = self.text(word);
         let mut is_open = false;
         for (patterns, body) in arms {
-            let found: Vec<Option<bool>> =
-                patterns.iter().map(|pattern| Some(matches(&self.pattern(pattern)?, value.as_ref()?))).collect();
+            let found: Vec<Option<bool>> = patterns
+                .iter()
+                .map(|pattern| Some(fnmatch(self.pattern(pattern)?.as_bytes(), value.as_ref()?.as_bytes(), DOTMATCH)))
+                .collect();
             let fits = found.contains(&Some(true));
             if fits && !is_open {
                 return self.list(body);
@@ -250,18 +259,25 @@ impl Shell<'_> {
         };
         let Some(values) = values else {
             self.variables.insert(name.into(), None);
-            self.perhaps(|shell| shell.list(body));
+            self.perhaps(|shell| shell.round(body).unwrap_or(Flow::Next));
             return Flow::Next;
         };
         for value in values {
             self.variables.insert(name.into(), Some(value));
-            match self.list(body) {
-                Flow::Next => {}
-                Flow::Break => break,
-                flow => return flow,
+            if let Some(flow) = self.round(body) {
+                return flow;
             }
         }
         Flow::Next
+    }
+
+    /// One round of a loop; how the loop ended, where it did.
+    fn round(&mut self, body: &List) -> Option<Flow> {
+        match self.list(body) {
+            Flow::Next | Flow::Continue => None,
+            Flow::Break => Some(Flow::Next),
+            flow => Some(flow),
+        }
     }
 
     fn repeat(&mut self, until: bool, condition: &List, body: &List) -> Flow {
@@ -271,14 +287,14 @@ impl Shell<'_> {
                 return flow;
             }
             match self.status.map(|status| status != until) {
-                Some(true) => match self.list(body) {
-                    Flow::Next => {}
-                    Flow::Break => return Flow::Next,
-                    flow => return flow,
-                },
+                Some(true) => {
+                    if let Some(flow) = self.round(body) {
+                        return flow;
+                    }
+                }
                 Some(false) => return Flow::Next,
                 None => {
-                    self.perhaps(|shell| shell.list(body));
+                    self.perhaps(|shell| shell.round(body).unwrap_or(Flow::Next));
                     return Flow::Next;
                 }
             }
@@ -304,9 +320,16 @@ impl Shell<'_> {
         {
             self.status = Some(true);
             let is_local = words[0].plain().as_deref() == Some("local");
-            for (name, word) in words.iter().filter_map(assignment) {
-                let value = self.text(&word);
-                let before = self.variables.insert(name.clone(), value);
+            for word in &words[1..] {
+                let (name, value) = match assignment(word) {
+                    Some((name, value)) => (name, Some(value)),
+                    None => (word.plain().unwrap_or_default(), None),
+                };
+                let before = self.variables.get(&name).cloned();
+                if let Some(value) = value {
+                    let value = self.text(&value);
+                    self.variables.insert(name.clone(), value);
+                }
                 if let Some(locals) = self.locals.last_mut().filter(|_| is_local) {
                     locals.push((name, before));
                 }
@@ -345,15 +368,23 @@ impl Shell<'_> {
         if let Some(body) = self.functions.get(program).cloned() {
             return self.call(&body, arguments);
         }
-        self.status = Some(true);
+        let before = self.status.replace(true);
         match (program.as_str(), known.as_deref()) {
             (":", Some([MARK, there])) => self.generated = *there == "yes",
-            ("break", _) => return Flow::Break,
-            ("return", _) => {
-                self.status = known.and_then(|known| known.first().map_or(Some(true), |code| Some(*code == "0")));
-                return Flow::Return;
+            ("break" | "continue", levels) => {
+                if !matches!(levels, Some([] | ["1"])) {
+                    self.not_known();
+                }
+                return if program == "break" { Flow::Break } else { Flow::Continue };
             }
-            ("exit", _) => return Flow::Exit,
+            ("return" | "exit", code) => {
+                self.status = match code {
+                    Some([]) => before,
+                    Some([code, ..]) => Some(*code == "0"),
+                    None => None,
+                };
+                return if program == "return" { Flow::Return } else { Flow::Exit };
+            }
             // redirections of the shell itself
             ("exec", Some([])) => {}
             ("exec", _) => {
@@ -364,12 +395,22 @@ impl Shell<'_> {
                 self.parameters = words.iter().map(|word| Some((*word).to_string())).collect();
             }
             ("shift", _) => drop(self.parameters.drain(..1.min(self.parameters.len()))),
-            ("read" | "db_get" | "." | "source" | "eval", _) => {
+            ("unset", Some(names)) => {
+                names.iter().for_each(|name| drop(self.variables.insert((*name).into(), Some(String::new()))));
+            }
+            ("read" | "db_get", _) => {
                 self.status = None;
                 let names = known.unwrap_or_default();
                 names.iter().for_each(|name| drop(self.variables.insert((*name).into(), None)));
                 self.variables.insert("RET".into(), None);
             }
+            ("." | "source", Some([DEBCONF, ..])) => {}
+            ("." | "source", Some([path, ..])) => {
+                let text = compose::read_file(self.overlay, path.as_bytes()).ok();
+                return self.source(text.and_then(|text| String::from_utf8(text).ok()).as_deref());
+            }
+            ("eval", Some(words)) => return self.source(Some(&words.join(" "))),
+            ("." | "source" | "eval", None) => return self.source(None),
             ("test", Some(words)) | ("[", Some([words @ .., "]"])) => {
                 self.status = test_expression(self.overlay, words);
             }
@@ -383,6 +424,32 @@ impl Shell<'_> {
             }
         }
         Flow::Next
+    }
+
+    /// Runs commands that are the value of a word or the text of a file in this shell. Where they are not known, no variable is known after them.
+    fn source(&mut self, text: Option<&str>) -> Flow {
+        if let Some(list) = text.and_then(parse) {
+            return match self.nested(|shell| shell.list(&list)) {
+                Flow::Return => Flow::Next,
+                flow => flow,
+            };
+        }
+        self.variables.values_mut().for_each(|value| *value = None);
+        self.status = None;
+        self.not_known();
+        Flow::Next
+    }
+
+    /// Runs what stands in a function, a file or a value; nothing of it is known where it goes too deep.
+    fn nested(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
+        if self.depth == DEPTH {
+            self.not_known();
+            return Flow::Exit;
+        }
+        self.depth += 1;
+        let flow = run(self);
+        self.depth -= 1;
+        flow
     }
 
     /// What a command has done.
@@ -402,21 +469,15 @@ impl Shell<'_> {
     }
 
     fn call(&mut self, body: &Node, arguments: &[Option<String>]) -> Flow {
-        if self.depth == DEPTH {
-            self.not_known();
-            return Flow::Exit;
-        }
         let before = std::mem::replace(&mut self.parameters, arguments.to_vec());
-        self.depth += 1;
         self.locals.push(Vec::new());
-        let flow = self.node(body);
+        let flow = self.nested(|shell| shell.node(body));
         for (name, before) in self.locals.pop().unwrap_or_default().into_iter().rev() {
             match before {
                 Some(value) => self.variables.insert(name, value),
                 None => self.variables.remove(&name),
             };
         }
-        self.depth -= 1;
         self.parameters = before;
         if flow == Flow::Exit { Flow::Exit } else { Flow::Next }
     }
@@ -426,6 +487,7 @@ impl Shell<'_> {
         let (mut text, mut taken) = (text, false);
         for redirection in redirections {
             let is_output = redirection.operator.starts_with('>') || redirection.operator.starts_with("&>");
+            let is_standard = matches!(redirection.descriptor.as_deref(), None | Some("1"));
             let target = self.text(&redirection.target);
             match target.as_deref() {
                 // standard input does not matter
@@ -433,153 +495,19 @@ impl Shell<'_> {
                 Some("/dev/null" | "/dev/stderr" | "/dev/tty") => {}
                 Some("1" | "2" | "3" | "-") if redirection.operator == ">&" => {}
                 Some(path) if path.starts_with('/') && self.unsure == 0 => {
+                    // the text is that of standard output alone
+                    let text = text.filter(|_| is_standard && !redirection.operator.starts_with('&'));
                     if !put(self.overlay, path, text, redirection.operator == ">>") {
                         self.not_known();
                     }
                 }
                 _ => self.not_known(),
             }
-            let is_standard = matches!(redirection.descriptor.as_deref(), None | Some("1"));
             if is_output && is_standard && !taken {
                 (text, taken) = (Some(""), true);
             }
         }
         self.write(text);
-    }
-
-    /// The words that words become; absent where they are not known.
-    fn fields(&mut self, words: &[Word]) -> Option<Vec<String>> {
-        let mut fields = Vec::new();
-        for word in words {
-            if let Some(text) = word.plain() {
-                fields.push(text);
-                continue;
-            }
-            let mut field: Option<String> = None;
-            for part in &word.parts {
-                match part {
-                    Part::Text(text) => field.get_or_insert_default().push_str(text),
-                    Part::Pattern(_) => return None,
-                    Part::Substitution { text, quoted: true } if text == "$@" => {
-                        let parameters: Option<Vec<String>> = self.parameters.iter().cloned().collect();
-                        fields.extend(parameters?);
-                    }
-                    Part::Substitution { text, quoted: true } => {
-                        let value = self.value(text)?;
-                        field.get_or_insert_default().push_str(&value);
-                    }
-                    Part::Substitution { text, quoted: false } => {
-                        let value = self.value(text)?;
-                        for (at, piece) in value.split_whitespace().enumerate() {
-                            if at > 0 || value.starts_with(char::is_whitespace) {
-                                fields.extend(field.take());
-                            }
-                            field.get_or_insert_default().push_str(piece);
-                        }
-                        if value.ends_with(char::is_whitespace) {
-                            fields.extend(field.take());
-                        }
-                    }
-                }
-            }
-            fields.extend(field);
-        }
-        Some(fields)
-    }
-
-    /// The text of a word that is not split: a value that is assigned, where something is led to.
-    fn text(&mut self, word: &Word) -> Option<String> {
-        let mut text = String::new();
-        for part in &word.parts {
-            match part {
-                Part::Text(part) => text.push_str(part),
-                Part::Pattern('~') => return None,
-                Part::Pattern(c) => text.push(*c),
-                Part::Substitution { text: source, .. } => text.push_str(&self.value(source)?),
-            }
-        }
-        Some(text)
-    }
-
-    /// A pattern of `case`: its characters, and whether each stands for itself.
-    fn pattern(&mut self, word: &Word) -> Option<Vec<(char, bool)>> {
-        let mut pattern = Vec::new();
-        for part in &word.parts {
-            match part {
-                Part::Text(text) => pattern.extend(text.chars().map(|c| (c, true))),
-                Part::Pattern('[') => return None,
-                Part::Pattern(c) => pattern.push((*c, !matches!(c, '*' | '?'))),
-                Part::Substitution { text, .. } => pattern.extend(self.value(text)?.chars().map(|c| (c, true))),
-            }
-        }
-        Some(pattern)
-    }
-
-    /// What a substitution gives.
-    fn value(&mut self, source: &str) -> Option<String> {
-        if let Some(inner) = source.strip_prefix('`').and_then(|inner| inner.strip_suffix('`')) {
-            return self.output_of(&inner.replace("\\`", "`").replace("\\$", "$").replace("\\\\", "\\"));
-        }
-        let name = source.strip_prefix('$')?;
-        if let Some(inner) = name.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
-            return if inner.starts_with('(') { None } else { self.output_of(inner) };
-        }
-        let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
-        let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
-        let (name, how) = if end == 0 { (name, "") } else { name.split_at(end) };
-        let value = match name {
-            "#" => Some(self.parameters.len().to_string()),
-            "*" | "@" => self.parameters.iter().cloned().collect::<Option<Vec<String>>>().map(|words| words.join(" ")),
-            _ => match name.parse::<usize>() {
-                Ok(0) => None,
-                Ok(number) => self.parameters.get(number - 1).cloned().unwrap_or(Some(String::new())),
-                Err(_) => self.variables.get(name).cloned().flatten(),
-            },
-        };
-        match how {
-            "" => value,
-            _ => {
-                let other = |shell: &mut Self, from: usize| {
-                    let source = format!("\"{}\"", &how[from..]);
-                    let list = parse(&format!(": {source}"))?;
-                    let Some(Node::Simple { words, .. }) = list.first() else { return None };
-                    words.get(1).and_then(|word| shell.text(word))
-                };
-                match (&how[..how.len().min(2)], value?) {
-                    (":-", value) if value.is_empty() => other(self, 2),
-                    (":+", value) if value.is_empty() => Some(String::new()),
-                    (":+", _) => other(self, 2),
-                    (":-", value) => Some(value),
-                    (two, value) if two.starts_with('-') => Some(value),
-                    _ => None,
-                }
-            }
-        }
-    }
-
-    /// What commands write, without the ends of lines at its end.
-    fn output_of(&mut self, source: &str) -> Option<String> {
-        let list = parse(source)?;
-        let before = self.output.replace(String::new());
-        let variables = self.variables.clone();
-        self.list(&list);
-        self.variables = variables;
-        let written = std::mem::replace(&mut self.output, before);
-        written.map(|text| text.trim_end_matches('\n').to_string())
-    }
-}
-
-/// Whether a pattern of `case` fits a text.
-fn matches(pattern: &[(char, bool)], text: &str) -> bool {
-    match pattern {
-        [] => text.is_empty(),
-        [('*', false), rest @ ..] => {
-            text.char_indices().map(|(at, _)| at).chain([text.len()]).any(|at| matches(rest, &text[at..]))
-        }
-        [(c, plain), rest @ ..] => {
-            let mut others = text.chars();
-            others.next().is_some_and(|other| !plain || other == *c) && matches(rest, others.as_str())
-        }
     }
 }
 
@@ -594,6 +522,7 @@ fn put(overlay: &OverlayHost, path: &str, text: Option<&str>, appends: bool) -> 
     let opened = overlay.open(path, OpenFlags::WRONLY | OpenFlags::CREAT | how, 0o644);
     opened.is_ok_and(|file| compose::write_all(&*file, text.as_bytes()).is_ok())
 }
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)] // a failure is the test's
@@ -738,6 +667,36 @@ mod tests {
         assert_eq!(compose::read_file(&host, b"/srv/text").unwrap(), b"more\n");
         assert_eq!(host.stat(b"/srv/installed").unwrap().perm(), 0o600);
         assert!(host.lstat(b"/var/log/full/a").is_err());
+    }
+
+    #[test]
+    fn how_functions_loops_and_shells_end() {
+        let host = machine();
+        compose::write_file(&host, b"/etc/of-x", b"D=/srv/of-default\nreturn\nD=/srv/x\n", 0o644).unwrap();
+        let script = "fails() { false; return; }\nif fails; then mkdir /srv/not; else mkdir /srv/last; fi\n\
+            if (exit 3); then mkdir /srv/not; else mkdir /srv/left; fi\n\
+            for F in a b c; do if [ $F = b ]; then continue; fi; mkdir /srv/$F; done\n\
+            sets() { local V; V=of-sets; }\nV=of-script\nsets\nmkdir /srv/$V\nunset V\n[ -z \"$V\" ] && mkdir /srv/unset\n\
+            D=/srv/of-script\n. /usr/share/debconf/confmodule\n[ ! -r /etc/of-x ] || . /etc/of-x\nmkdir $D\n\
+            eval \"E=of-eval\"\nmkdir /srv/$E\n";
+        assert!(run(&host, script));
+        let mut made: Vec<String> =
+            host.readdir(b"/srv").unwrap().iter().map(|entry| crate::lossy(&entry.name)).collect();
+        made.sort();
+        assert_eq!(made, ["a", "c", "last", "left", "of-default", "of-eval", "of-script", "unset"]);
+        for line in [
+            "mkdir /srv/d 2>/srv/errors",
+            "for F in a; do for G in b; do break 2; done; done",
+            "for F in x; do if grep -q x /etc/of-x; then continue; fi; mkdir /srv/$F; done",
+            ". /etc/nothing",
+            "eval $(ls)",
+            "if grep -q x /etc/of-x; then shift; fi",
+            "a='a'; eval 'eval \"$a\"'; eval \"'\"",
+        ] {
+            assert!(!run(&host, line), "{line}");
+        }
+        assert!(!run(&host, "D=/srv/e\n. /etc/nothing\nmkdir $D\n"), "what it does to D is not known");
+        assert!(host.stat(b"/srv/e").is_err());
     }
 
     #[test]

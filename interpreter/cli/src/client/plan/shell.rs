@@ -3,7 +3,7 @@
 use rchef_host::overlay::Answer;
 use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::{
-    Access, CommandSpec, Files, OverlayHost, Processes, Program, Purpose, Queries, Users, compose, test_expression,
+    CommandSpec, Files, OverlayHost, Processes, Program, Purpose, Queries, Users, compose, test_expression,
 };
 use rchef_ruby::regexp::{self, Regexp};
 use rchef_text::shell::{Redirection, Token, tokens};
@@ -143,8 +143,7 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
         }
         ("which", [name]) | ("command", ["-v", name]) | ("type", [name]) => {
             let path = overlay.env(b"PATH").unwrap_or_default();
-            let found = path.split(|byte| *byte == b':').map(|folder| rchef_host::files::join(folder, name.as_bytes()));
-            let found = found.into_iter().find(|path| overlay.access(path, Access::EXECUTE, true).is_ok());
+            let found = compose::program(overlay, path.split(|byte| *byte == b':'), name);
             found.map_or_else(|| status(false), |path| Some((0, [path, b"\n".to_vec()].concat())))
         }
         ("id", ["-u", name]) if !name.starts_with('-') => match overlay.user_by_name(name.as_bytes()).ok()? {

@@ -3,7 +3,7 @@
 
 use rchef_host::processes::USUAL_FOLDERS;
 use rchef_host::queries::Package;
-use rchef_host::{Access, DoubtKind, OverlayHost, Queries};
+use rchef_host::{DoubtKind, OverlayHost, Queries, compose};
 
 /// A program that tells its version, and does nothing else, when one of its flags is its only word.
 struct Teller {
@@ -49,8 +49,7 @@ pub(super) fn told(overlay: &OverlayHost, program: &str, words: &[&str]) -> Opti
     let [flag] = words else { return None };
     let known = TELLERS.iter().find(|known| known.program == program && known.flags.first() == Some(flag))?;
     let (package, text) = known.first_line?;
-    let path = |folder: &&str| format!("{folder}/{program}").into_bytes();
-    if USUAL_FOLDERS.iter().any(|folder| overlay.base().access(&path(folder), Access::EXECUTE, true).is_ok()) {
+    if compose::program(overlay.base(), USUAL_FOLDERS.iter().map(|folder| folder.as_bytes()), program).is_some() {
         return None;
     }
     let planned = overlay.package(package).ok()?.filter(Package::installed)?;
