@@ -1,12 +1,12 @@
-//! The unified diff that goes with a change of content (SPEC-converge 3.3).
+//! Unified diffs: the one that goes with a change of content (SPEC-converge 3.3), and those of any two texts.
 
 use crate::file::Content;
 use crate::time::{self, Civil};
 use crate::{WriteFile, lcs, lossy};
 use rchef_host::{Host, Time, files};
-use similar::{DiffTag, TextDiff};
+use similar::algorithms::{Capture, Replace, myers};
+use similar::{DiffOp, DiffTag};
 use std::ops::Range;
-use std::time::Duration;
 
 /// What is shown of a change of content.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ pub fn lines(host: &dyn Host, write: &WriteFile, limits: &Limits) -> Vec<String>
     if is_binary(after) {
         return vec!["(new content is binary, diff output suppressed)".into()];
     }
-    let lines = hunks(&lossy(before), &lossy(after));
+    let lines = hunks(&split(&lossy(before)), &split(&lossy(after)));
     if lines.is_empty() {
         return vec!["(no diff)".into()];
     }
@@ -101,11 +101,13 @@ fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
     blocks
 }
 
-/// Compares texts with very many equal lines, in bounded time.
+/// Compares texts with very many equal lines: this search gives up the shortest way where that would take too long.
 fn quick_blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
-    let changes = TextDiff::configure().timeout(Duration::from_secs(2)).diff_slices(old, new);
-    let differing = changes.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
-    differing.map(|op| Block { old: op.old_range(), new: op.new_range() }).collect()
+    let mut changes = Replace::new(Capture::new());
+    let Ok(()) = myers::diff(&mut changes, old, 0..old.len(), new, 0..new.len());
+    let changes = changes.into_inner().into_ops();
+    let differing = changes.iter().filter(|op| op.tag() != DiffTag::Equal);
+    differing.map(|op: &DiffOp| Block { old: op.old_range(), new: op.new_range() }).collect()
 }
 
 /// `-1,2` of a header: the first line, counted from 1, and how many there are unless it is one.
@@ -117,10 +119,28 @@ fn range(sign: char, lines: &Range<usize>) -> String {
     }
 }
 
-fn hunks(from: &str, to: &str) -> Vec<String> {
-    let (old, new) = (split(from), split(to));
+/// What turns one text into another, as `patch` takes it, with the names of both where there are such; empty where they are equal.
+pub fn unified(from: &str, to: &str, names: Option<(&str, &str)>) -> String {
+    let old: Vec<&str> = from.split_inclusive('\n').collect();
+    let new: Vec<&str> = to.split_inclusive('\n').collect();
+    let mut text = String::new();
+    for line in hunks(&old, &new) {
+        if let (true, Some((from, to))) = (text.is_empty(), names) {
+            text = format!("--- {from}\n+++ {to}\n");
+        }
+        text.push_str(&line);
+        if line.starts_with("@@") {
+            text.push('\n');
+        } else if !line.ends_with('\n') {
+            text.push_str("\n\\ No newline at end of file\n");
+        }
+    }
+    text
+}
+
+fn hunks(old: &[&str], new: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut rest = &blocks(&old, &new)[..];
+    let mut rest = &blocks(old, new)[..];
     while !rest.is_empty() {
         // blocks whose context meets are one hunk
         let near = |pair: &[Block]| pair[1].old.start - pair[0].old.end <= 2 * CONTEXT;
@@ -175,20 +195,32 @@ fn letters(number: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::hunks;
+    use super::{hunks, split, unified};
+
+    fn of(from: &str, to: &str) -> Vec<String> {
+        hunks(&split(from), &split(to))
+    }
 
     #[test]
     fn a_last_line_without_its_end_is_no_change() {
-        assert!(hunks("a\nb", "a\nb\n").is_empty());
-        assert_eq!(hunks("a\nb", "a\nc\n"), ["@@ -1,2 +1,2 @@", " a", "-b", "+c"]);
+        assert!(of("a\nb", "a\nb\n").is_empty());
+        assert_eq!(of("a\nb", "a\nc\n"), ["@@ -1,2 +1,2 @@", " a", "-b", "+c"]);
     }
 
     #[test]
     fn blocks_whose_context_meets_are_one_hunk() {
         let text = |first: &str, equal: usize| format!("{first}\n{}{first}\n", "=\n".repeat(equal));
         let headers =
-            |equal| hunks(&text("a", equal), &text("b", equal)).iter().filter(|line| line.starts_with("@@")).count();
+            |equal| of(&text("a", equal), &text("b", equal)).iter().filter(|line| line.starts_with("@@")).count();
         assert_eq!((headers(6), headers(7)), (1, 2));
-        assert_eq!(hunks("", "x\n"), ["@@ -0,0 +1 @@", "+x"]);
+        assert_eq!(of("", "x\n"), ["@@ -0,0 +1 @@", "+x"]);
+    }
+
+    #[test]
+    fn a_patch_tells_of_a_missing_end() {
+        assert_eq!(unified("a\n", "a\n", Some(("x", "y"))), "");
+        let expected = "--- x\n+++ y\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n";
+        assert_eq!(unified("a\nb", "a\nb\n", Some(("x", "y"))), expected);
+        assert_eq!(unified("", "@@\n", None), "@@ -0,0 +1 @@\n+@@\n");
     }
 }

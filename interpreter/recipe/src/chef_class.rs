@@ -603,7 +603,10 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         "PathHelper",
         "Yum",
     ] {
-        vm.define_module(mixin, name);
+        let module = vm.define_module(mixin, name);
+        if name == "ParamsValidate" {
+            crate::resource::params_validate::boot(vm, module);
+        }
     }
     Ok(())
 }

@@ -47,20 +47,7 @@ static NATIVE_FIRST: &[NativeFirst] = &[
 ];
 
 const UTIL: &str = "chef/rchef/util";
-const VALIDATE: &str = "chef/rchef/params_validate";
 const VERSION: &str = "chef/rchef/release";
-
-static SET_OR_RETURN: &[MethodDef] = &[at_least("set_or_return", crate::resource::instance::set_or_return, 3)];
-
-/// `Chef::Mixin::ParamsValidate`: `set_or_return` is native, the rest loads at first use.
-fn validation(vm: &mut Vm) {
-    if let Some(module) = vm.class_named("Chef::Mixin::ParamsValidate") {
-        vm.define_methods(module, SET_OR_RETURN);
-        for owner in [module, vm.meta(module)] {
-            stub(vm, owner, "validate", VALIDATE);
-        }
-    }
-}
 
 /// A method that loads the source, which replaces it, and calls it again.
 fn stub(vm: &mut Vm, owner: ClassId, name: &'static str, feature: &'static str) {
@@ -199,7 +186,6 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
             }
         }
     }
-    validation(vm);
     for source in SOURCES {
         let native = NATIVE_FIRST.iter().find(|native| native.feature == source.feature);
         match native {

@@ -4,6 +4,7 @@ use super::changed::Changed;
 use super::options::Weight;
 use super::parallel::on_all;
 use super::settings::Settings;
+use rchef_change::diff::unified;
 use rchef_host::{Clock, Files, RealHost, compose};
 use rchef_lint::config::{Config, Wishes};
 use rchef_lint::discover;
@@ -300,8 +301,7 @@ impl<W: Fn(&Config, &Rule, &str) -> bool + Sync> Worker<'_, W> {
 
 fn diff(path: &str, before: &[u8], after: &str) -> String {
     let before = String::from_utf8_lossy(before);
-    let diff = similar::TextDiff::from_lines(before.as_ref(), after);
-    diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string()
+    unified(&before, after, Some((&format!("a/{path}"), &format!("b/{path}"))))
 }
 
 /// The year in UTC.

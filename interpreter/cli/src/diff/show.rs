@@ -76,8 +76,7 @@ fn summary(found: &Found) -> String {
 
 fn unified(change: &Change) -> Option<String> {
     let content = change.content.as_ref()?;
-    let diff = similar::TextDiff::from_lines(content.from.as_str(), content.to.as_str());
-    Some(diff.unified_diff().context_radius(3).header("before", "after").to_string())
+    Some(rchef_change::diff::unified(&content.from, &content.to, Some(("before", "after"))))
 }
 
 /// For people.

@@ -2,6 +2,7 @@
 
 use super::Work;
 use crate::diagnostic;
+use rchef_change::diff::unified;
 use rchef_host::CommandSpec;
 use rchef_model::policyfile as rules;
 use rchef_recipe::policyfile::{Failure, Storage, read_lock};
@@ -194,8 +195,7 @@ fn json_lines(value: &Json) -> Vec<String> {
 fn lines(out: &mut String, old: &[String], new: &[String]) {
     let join = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
     let (old, new) = (join(old), join(new));
-    let diff = similar::TextDiff::from_lines(old.as_str(), new.as_str());
-    let _ = write!(out, "\n{}\n", diff.unified_diff().context_radius(3));
+    let _ = write!(out, "\n{}\n", unified(&old, &new, None));
 }
 
 #[cfg(test)]

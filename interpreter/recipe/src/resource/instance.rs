@@ -1,8 +1,8 @@
 //! Instances of `Chef::Resource`: creation, common methods, guards (SPEC-compile 4.1, 4.4).
 
-use super::class::{self, id_of};
+use super::class;
 use super::def::{Type, prop};
-use super::property::{self, Requirement};
+use super::property;
 use super::state::{self, Slot, read};
 use super::{notify, text};
 use crate::names::N;
@@ -81,8 +81,8 @@ static METHODS: &[MethodDef] = &[
     any("copy_properties_from", copy_properties_from),
     def("current_value_does_not_exist!", current_value_does_not_exist, 0),
     opt("lazy", super::lazy::lazy, 0, 1),
-    at_least("set_or_return", set_or_return, 3),
-    def("validate", validate, 2),
+    at_least("set_or_return", super::params_validate::set_or_return, 3),
+    def("validate", super::params_validate::validate, 2),
     def("events", events, 0),
     def("logger", logger, 0),
     def("cookbook_version", cookbook_version, 0),
@@ -461,65 +461,6 @@ fn copy_properties_from(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn current_value_does_not_exist(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     Err(chef_error(vm, "CurrentValueDoesNotExist", "Chef::Exceptions::CurrentValueDoesNotExist"))
-}
-/// `set_or_return(name, value, checks)` of old custom resources.
-pub fn set_or_return(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = vm.to_name(args.at(0))?;
-    let mut options = rchef_ruby::class::OrderedMap::default();
-    if let Value::Hash(hash) = args.at(2) {
-        let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-        for (key, value) in pairs {
-            options.insert(vm.to_name(&key)?, value);
-        }
-    }
-    let id = id_of(&Value::Class(vm.real_class_of(this)));
-    let made = std::rc::Rc::new(property::from_options(vm, name, id, None, options, None)?);
-    if args.at(1).is_nil() {
-        let value = property::get(vm, this, &made)?;
-        if vm.ivar_get(this, made.ivar).is_none() {
-            vm.ivar_set(this, made.ivar, value.clone());
-        }
-        return Ok(value);
-    }
-    property::set(vm, this, &made, args.at(1).clone())
-}
-/// `validate(options, map)` of Chef::Mixin::ParamsValidate.
-pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (Value::Hash(given), Value::Hash(map)) = (args.at(0), args.at(1)) else {
-        return Err(vm.argument_error("Options must be a hash"));
-    };
-    let checks: Vec<(Value, Value)> = map.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-    let result = vm.call(args.at(0), sym::DUP, &[])?;
-    for (key, check) in checks {
-        let name = vm.to_name(&key)?;
-        let mut options = rchef_ruby::class::OrderedMap::default();
-        if let Value::Hash(hash) = &check {
-            let pairs: Vec<(Value, Value)> =
-                hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-            for (key, value) in pairs {
-                options.insert(vm.to_name(&key)?, value);
-            }
-        }
-        let made = property::from_options(vm, name, ClassId::OBJECT, None, options, None)?;
-        let value = match vm.hash_get(given, &key)? {
-            Some(value) => value,
-            None => match &made.default {
-                property::PropertyDefault::Value(value) => value.clone(),
-                _ => Value::Nil,
-            },
-        };
-        if value.is_nil() && !matches!(made.required, Requirement::No) {
-            let error = chef_error(vm, "ValidationFailed", format!("Required argument {name} is missing!"));
-            return Err(crate::run::about(vm, error, crate::run::Subject::Required));
-        }
-        if !value.is_nil() {
-            super::validate::check(vm, this, &made, &value)?;
-            if let Value::Hash(hash) = &result {
-                vm.hash_set(hash, key, value)?;
-            }
-        }
-    }
-    Ok(result)
 }
 fn events(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     crate::chef_class::events_value(vm)

@@ -310,7 +310,7 @@ pub fn check_default(vm: &mut Vm, property: &Property) -> Res<()> {
     validate::check_as(vm, &Value::Nil, property, value, validate::Nil::Checked)
 }
 
-fn freeze_default(vm: &mut Vm, value: &Value) {
+pub(super) fn freeze_default(vm: &mut Vm, value: &Value) {
     if !matches!(value, Value::Class(_)) {
         vm.freeze(value);
     }

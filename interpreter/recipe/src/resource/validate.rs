@@ -29,7 +29,7 @@ pub enum Validator {
     /// `respond_to:`
     RespondTo(Vec<Value>),
     /// `cannot_be:`
-    CannotBe(Vec<Value>),
+    CannotBe(Value),
     /// Any other option: a method `_pv_NAME` of the resource.
     Other(Symbol, Value),
 }
@@ -84,7 +84,7 @@ pub fn from_options(vm: &mut Vm, options: &OrderedMap<Symbol, Value>) -> Res<Vec
         } else if key == N.respond_to {
             found.push(Validator::RespondTo(list(vm)?));
         } else if key == N.cannot_be {
-            found.push(Validator::CannotBe(list(vm)?));
+            found.push(Validator::CannotBe(value.clone()));
         } else {
             found.push(Validator::Other(key, value.clone()));
         }
@@ -109,9 +109,17 @@ pub fn accepts_nil(vm: &mut Vm, validator: &Validator) -> Res<bool> {
     }
 }
 
+/// What is checked: its name, its own message instead of Chef's, and whether nil stands where it is the default.
+pub(super) struct Subject<'a> {
+    pub name: Symbol,
+    pub message: Option<&'a Value>,
+    pub default_is_nil: bool,
+}
+
+/// ValidationFailed with the text, or with the subject's own.
 #[cold]
-fn failed(vm: &mut Vm, property: &Property, text: String) -> Error {
-    let text = match &property.validation_message {
+pub(super) fn failed(vm: &mut Vm, subject: &Subject<'_>, text: String) -> Error {
+    let text = match subject.message {
         Some(message) => vm.to_s_text(message).unwrap_or(text),
         None => text,
     };
@@ -204,21 +212,27 @@ pub enum Nil {
 
 /// Like [`check`], for a declaration's own default too.
 pub fn check_as(vm: &mut Vm, resource: &Value, property: &Property, value: &Value, nil: Nil) -> Res<()> {
+    let subject = Subject {
+        name: property.name,
+        message: property.validation_message.as_ref(),
+        default_is_nil: matches!(property.default, super::property::PropertyDefault::Value(Value::Nil)),
+    };
     for validator in &property.validators {
-        check_one(vm, resource, property, validator, value, nil)?;
+        check_one(vm, resource, &subject, validator, value, nil)?;
     }
     Ok(())
 }
 
-fn check_one(
+/// Checks a value against a validator. Blocks and methods of own checks are called on the resource, or on what stands for it.
+pub(super) fn check_one(
     vm: &mut Vm,
     resource: &Value,
-    property: &Property,
+    subject: &Subject<'_>,
     validator: &Validator,
     value: &Value,
     nil: Nil,
 ) -> Res<()> {
-    let name = property.name;
+    let name = subject.name;
     if value.is_nil() && !matches!(validator, Validator::Types(_) | Validator::Is(_) | Validator::Other(..)) {
         return Ok(());
     }
@@ -229,16 +243,14 @@ fn check_one(
                     return Ok(());
                 }
             }
-            let stands =
-                nil == Nil::Default && matches!(property.default, super::property::PropertyDefault::Value(Value::Nil));
-            if value.is_nil() && stands {
+            if value.is_nil() && nil == Nil::Default && subject.default_is_nil {
                 return Ok(());
             }
             let shown = vm.inspect(value)?;
             let types: Vec<String> = types.iter().map(type_text).collect();
             Err(failed(
                 vm,
-                property,
+                subject,
                 format!("Property {name} must be one of: {}!  You passed {shown}.", types.join(", ")),
             ))
         }
@@ -280,7 +292,7 @@ fn check_one(
                 let lines: Vec<String> = errors.iter().map(|line| format!("- {line}")).collect();
                 text.push_str(&format!(" Errors:\n{}", lines.join("\n")));
             }
-            Err(failed(vm, property, text))
+            Err(failed(vm, subject, text))
         }
         Validator::EqualTo(list) => {
             for item in list {
@@ -291,7 +303,7 @@ fn check_one(
             let (alternatives, shown) = (shown_list(vm, list)?, vm.inspect(value)?);
             Err(failed(
                 vm,
-                property,
+                subject,
                 format!("Option {name} must be equal to one of: {alternatives}!  You passed {shown}."),
             ))
         }
@@ -304,7 +316,7 @@ fn check_one(
                 }
             }
             let (alternatives, shown) = (shown_list(vm, list)?, vm.inspect(value)?);
-            Err(failed(vm, property, format!("Option {name} must be a kind of [{alternatives}]!  You passed {shown}.")))
+            Err(failed(vm, subject, format!("Option {name} must be a kind of [{alternatives}]!  You passed {shown}.")))
         }
         Validator::Matches(source) => {
             if regexp_matches(vm, source, value)? {
@@ -313,7 +325,7 @@ fn check_one(
             let shown = vm.to_s_text(value)?;
             Err(failed(
                 vm,
-                property,
+                subject,
                 format!("Property {name}'s value {shown} does not match regular expression /{source}/"),
             ))
         }
@@ -327,7 +339,7 @@ fn check_one(
             let (shown, regexp) = (text.get(vm).to_text().into_owned(), vm.inspect(regexps)?);
             Err(failed(
                 vm,
-                property,
+                subject,
                 format!("Property {name}'s value {shown} does not match regular expression {regexp}"),
             ))
         }
@@ -338,7 +350,7 @@ fn check_one(
             for (message, callback) in pairs {
                 if !vm.call(&callback, sym::CALL, std::slice::from_ref(value))?.truthy() {
                     let (shown, message) = (vm.to_s_text(value)?, vm.to_s_text(&message)?);
-                    return Err(failed(vm, property, format!("Option {name}'s value {shown} {message}!")));
+                    return Err(failed(vm, subject, format!("Option {name}'s value {shown} {message}!")));
                 }
             }
             Ok(())
@@ -347,7 +359,7 @@ fn check_one(
             for (message, callback) in *callbacks {
                 if !callback(vm, value)? {
                     let shown = vm.to_s_text(value)?;
-                    return Err(failed(vm, property, format!("Option {name}'s value {shown} {message}!")));
+                    return Err(failed(vm, subject, format!("Option {name}'s value {shown} {message}!")));
                 }
             }
             Ok(())
@@ -356,17 +368,17 @@ fn check_one(
             for method in methods {
                 let method = vm.to_name(method)?;
                 if !vm.respond_to(value, method, false)? {
-                    return Err(failed(vm, property, format!("Option {name} must have a {method} method!")));
+                    return Err(failed(vm, subject, format!("Option {name} must have a {method} method!")));
                 }
             }
             Ok(())
         }
         Validator::CannotBe(predicates) => {
-            for predicate in predicates {
-                let base = vm.to_name(predicate)?;
-                let method = Symbol::intern(&format!("{base}?"));
+            for predicate in vm.to_array(predicates)? {
+                let method = Symbol::intern(&format!("{}?", vm.to_name(&predicate)?));
                 if vm.respond_to(value, method, false)? && vm.call(value, method, &[])?.truthy() {
-                    return Err(failed(vm, property, format!("Option {name} cannot be {base}")));
+                    let shown = vm.to_s_text(predicates)?;
+                    return Err(failed(vm, subject, format!("Option {name} cannot be {shown}")));
                 }
             }
             Ok(())

@@ -1,0 +1,155 @@
+//! `Chef::Mixin::ParamsValidate`: `validate`, `set_or_return` and `lazy` for the code of cookbooks. The checks are those of properties.
+
+use super::property;
+use super::validate::{Nil, Subject, check_one, failed, from_options};
+use crate::names::N;
+use crate::run::{about, chef_error};
+use rchef_ruby::class::OrderedMap;
+use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
+
+static METHODS: &[MethodDef] =
+    &[def("validate", validate, 2), at_least("set_or_return", set_or_return, 3), opt("lazy", super::lazy::lazy, 0, 1)];
+
+/// Registers the methods of the module, which are its own as well.
+pub fn boot(vm: &mut Vm, module: ClassId) {
+    vm.define_methods(module, METHODS);
+    vm.define_singleton_methods(module, METHODS);
+}
+
+/// `set_or_return(name, value, checks)` of old custom resources.
+pub fn set_or_return(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let name = vm.to_name(args.at(0))?;
+    let options = checks_of(vm, args.at(2))?.into_iter().collect();
+    let id = crate::resource::class::id_of(&Value::Class(vm.real_class_of(this)));
+    let made = std::rc::Rc::new(property::from_options(vm, name, id, None, options, None)?);
+    if args.at(1).is_nil() {
+        let value = property::get(vm, this, &made)?;
+        if vm.ivar_get(this, made.ivar).is_none() {
+            vm.ivar_set(this, made.ivar, value.clone());
+        }
+        return Ok(value);
+    }
+    property::set(vm, this, &made, args.at(1).clone())
+}
+
+/// `validate(options, map)`: the options, with defaults where they lack; ValidationFailed unless each passes its checks, in their order.
+pub fn validate(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+    let map = match super::chef_property::of(vm, args.at(1)) {
+        Some(_) => vm.call_name(args.at(1), "validation_options", &[])?,
+        None => args.at(1).clone(),
+    };
+    if !matches!(args.at(0), Value::Hash(_)) {
+        return Err(vm.argument_error("Options must be a hash"));
+    }
+    let Value::Hash(map) = map else { return Err(vm.argument_error("Validation Map must be a hash")) };
+    let map: Vec<(Value, Value)> = map.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    for (key, checks) in map {
+        if !matches!(key, Value::Sym(_) | Value::Str(_)) {
+            return Err(vm.argument_error("Validation map keys must be symbols or strings!"));
+        }
+        let checks = match checks {
+            Value::True => vec![(N.required, Value::True)],
+            other => checks_of(vm, &other)?,
+        };
+        let message = checks.iter().find(|(name, _)| *name == N.validation_message).map(|(_, message)| message.clone());
+        let option = Checked { options: args.at(0), name: vm.to_name(&key)?, key, message };
+        for (check, argument) in checks {
+            option.check(vm, this, check, argument)?;
+        }
+    }
+    Ok(args.at(0).clone())
+}
+
+/// The pairs of a Hash of checks, none for any other value.
+fn checks_of(vm: &mut Vm, checks: &Value) -> Res<Vec<(Symbol, Value)>> {
+    let Value::Hash(hash) = checks else { return Ok(Vec::new()) };
+    let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    pairs.into_iter().map(|(key, value)| Ok((vm.to_name(&key)?, value))).collect()
+}
+
+/// An option that is checked.
+struct Checked<'a> {
+    options: &'a Value,
+    /// Its key in the map of checks; the options may have it as a String or as a Symbol.
+    key: Value,
+    name: Symbol,
+    message: Option<Value>,
+}
+
+impl Checked<'_> {
+    /// The key under which the option is given, and its value.
+    fn given(&self, vm: &mut Vm) -> Res<Option<(Value, Value)>> {
+        let Value::Hash(options) = self.options else { return Ok(None) };
+        for key in [Value::str(self.name.as_str()), Value::Sym(self.name)] {
+            if let Some(value) = vm.hash_get(options, &key)? {
+                return Ok(Some((key, value)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn set(&self, vm: &mut Vm, key: &Value, value: Value) -> Res<()> {
+        vm.call(self.options, sym::ASET, &[key.clone(), value]).map(drop)
+    }
+
+    fn check(&self, vm: &mut Vm, this: &Value, check: Symbol, argument: Value) -> Res<()> {
+        let given = self.given(vm)?;
+        let value = given.as_ref().map_or(Value::Nil, |(_, value)| value.clone());
+        let subject = Subject { name: self.name, message: self.message.as_ref(), default_is_nil: false };
+        if check == N.validation_message {
+            return Ok(());
+        }
+        if check == N.required {
+            if argument.truthy() && value.is_nil() {
+                let text = format!("Required argument {} is missing!", vm.inspect(&self.key)?);
+                let error = failed(vm, &subject, text);
+                return Err(about(vm, error, crate::run::Subject::Required));
+            }
+            return Ok(());
+        }
+        if check == N.default {
+            if value.is_nil() {
+                if !property::is_lazy(vm, &argument)? {
+                    property::freeze_default(vm, &argument);
+                }
+                self.set(vm, &self.key, argument)?;
+            }
+            return Ok(());
+        }
+        if check == N.name_property || check == N.name_attribute {
+            if argument.truthy() && value.is_nil() {
+                not_of_the_module(vm, this, "name_property cannot be evaluated without a resource.")?;
+                let name = vm.ivar_get(this, Symbol::intern_static("@name")).unwrap_or_default();
+                self.set(vm, &self.key, name)?;
+            }
+            return Ok(());
+        }
+        if check == N.coerce {
+            let (Some((key, value)), Value::Proc(coercer)) = (given, &argument) else { return Ok(()) };
+            not_of_the_module(vm, this, "coerce must be evaluated for each resource.")?;
+            let made = vm.call_block_as(Block::Proc(coercer), this, None, Args::new(&[value]))?;
+            return self.set(vm, &key, made);
+        }
+        if check == N.is && given.is_none() {
+            return Ok(());
+        }
+        let single: OrderedMap<Symbol, Value> = [(check, argument)].into_iter().collect();
+        for validator in from_options(vm, &single)? {
+            if matches!(&validator, super::validate::Validator::Is(list) if list.iter().any(|one| matches!(one, Value::Proc(_))))
+            {
+                not_of_the_module(vm, this, "is: proc { } must be evaluated once for each resource")?;
+            }
+            check_one(vm, this, &subject, &validator, &value, Nil::Checked)?;
+        }
+        Ok(())
+    }
+}
+
+/// CannotValidateStaticallyError where `validate` is called on the module itself.
+fn not_of_the_module(vm: &mut Vm, this: &Value, text: &str) -> Res<()> {
+    let module = vm.class_named("Chef::Mixin::ParamsValidate");
+    if matches!(this, Value::Class(class) if Some(*class) == module) {
+        return Err(chef_error(vm, "CannotValidateStaticallyError", text));
+    }
+    Ok(())
+}
