@@ -603,10 +603,7 @@ pub fn boot(vm: &mut Vm, chef: ClassId) -> Res<()> {
         "PathHelper",
         "Yum",
     ] {
-        let module = vm.define_module(mixin, name);
-        if name == "ParamsValidate" {
-            crate::resource::params_validate::boot(vm, module);
-        }
+        vm.define_module(mixin, name);
     }
     Ok(())
 }

@@ -106,6 +106,7 @@ fn register(vm: &mut Vm, shipped: &[&'static ResourceDef]) -> Res<()> {
     resource::class_body::boot(vm, resource);
     resource::instance::boot(vm, resource)?;
     chef_class::boot(vm, chef)?;
+    resource::params_validate::boot(vm);
     shell_out::boot(vm, chef)?;
     provider::class::boot(vm, chef, resource);
     provider::acting::boot(vm, resource);

@@ -5,15 +5,19 @@ use super::validate::{Nil, Subject, check_one, failed, from_options};
 use crate::names::N;
 use crate::run::{about, chef_error};
 use rchef_ruby::class::OrderedMap;
-use rchef_ruby::{Args, Block, ClassId, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
+use rchef_ruby::{Args, Block, MethodDef, Res, Symbol, Value, Vm, at_least, def, opt, sym};
+
+const NAME: &str = "Chef::Mixin::ParamsValidate";
 
 static METHODS: &[MethodDef] =
     &[def("validate", validate, 2), at_least("set_or_return", set_or_return, 3), opt("lazy", super::lazy::lazy, 0, 1)];
 
 /// Registers the methods of the module, which are its own as well.
-pub fn boot(vm: &mut Vm, module: ClassId) {
-    vm.define_methods(module, METHODS);
-    vm.define_singleton_methods(module, METHODS);
+pub fn boot(vm: &mut Vm) {
+    if let Some(module) = vm.class_named(NAME) {
+        vm.define_methods(module, METHODS);
+        vm.define_singleton_methods(module, METHODS);
+    }
 }
 
 /// `set_or_return(name, value, checks)` of old custom resources.
@@ -147,7 +151,7 @@ impl Checked<'_> {
 
 /// CannotValidateStaticallyError where `validate` is called on the module itself.
 fn not_of_the_module(vm: &mut Vm, this: &Value, text: &str) -> Res<()> {
-    let module = vm.class_named("Chef::Mixin::ParamsValidate");
+    let module = vm.class_named(NAME);
     if matches!(this, Value::Class(class) if Some(*class) == module) {
         return Err(chef_error(vm, "CannotValidateStaticallyError", text));
     }
