@@ -15,22 +15,54 @@ fn compile(template: &[u8]) -> Vec<u8> {
     erubis::compile(template, &dialect)
 }
 
-/// Evaluates a template on a context object; errors become `Chef::Mixin::Template::TemplateError`.
+/// Evaluates the template that `@template_path` of its context object names; errors become `Chef::Mixin::Template::TemplateError`.
 pub fn render(vm: &mut Vm, template: &[u8], context: &Value) -> Res<Vec<u8>> {
+    let path = match vm.ivar_get(context, Symbol::intern_static("@template_path")) {
+        Some(path) if path.truthy() => Some(vm.to_s_text(&path)?),
+        _ => None,
+    };
+    render_of(vm, template, path.as_deref(), context)
+}
+
+/// Evaluates a template, of a file where it has a path: its lines are that file's in backtraces.
+fn render_of(vm: &mut Vm, template: &[u8], path: Option<&str>, context: &Value) -> Res<Vec<u8>> {
     let source = compile(template);
     let result = vm.rescue(
         ClassId::EXCEPTION,
-        |vm| vm.run_string_as(&source, "(erubis)", context, Definee::SingletonOf(context.clone())),
+        |vm| vm.run_string_as(&source, path.unwrap_or(NO_FILE), context, Definee::SingletonOf(context.clone())),
         |vm, original| {
             let class = vm.class_named("Chef::Mixin::Template::TemplateError").unwrap_or(ClassId::RUNTIME_ERROR);
-            let made =
-                vm.call(&Value::Class(class), sym::NEW, &[original.clone(), Value::bytes(template), context.clone()])?;
+            let file = path.map(|path| (Value::Sym(Symbol::intern_static("filename")), Value::str(path)));
+            let options = vm.new_hash(file.into_iter().collect())?;
+            let given = [original.clone(), Value::bytes(template), context.clone(), options];
+            let made = vm.call(&Value::Class(class), sym::NEW, &given)?;
             let backtrace = vm.call(&original, sym::BACKTRACE, &[])?;
             vm.call(&made, sym::SET_BACKTRACE, &[backtrace])?;
             Err(Unwind::Raise(made).into())
         },
     )?;
-    Ok(vm.to_s(&result)?.get(vm).bytes().to_vec())
+    let text = vm.to_s(&result)?.get(vm).bytes().to_vec();
+    Ok(if on_windows(vm)? { with_windows_ends(&text) } else { text })
+}
+/// What backtraces call a template that is no file's.
+const NO_FILE: &str = "(erubis)";
+
+fn on_windows(vm: &mut Vm) -> Res<bool> {
+    match vm.class_named("ChefUtils") {
+        Some(utils) => Ok(vm.call_name(&Value::Class(utils), "windows?", &[])?.truthy()),
+        None => Ok(false),
+    }
+}
+/// Lines end as those of Windows do, whichever way they did.
+fn with_windows_ends(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + text.len() / 32);
+    for &byte in text {
+        if byte == b'\n' && out.last() != Some(&b'\r') {
+            out.push(b'\r');
+        }
+        out.push(byte);
+    }
+    out
 }
 
 /// A context object: `variables` become instance variables; helper modules extend it.
@@ -126,7 +158,7 @@ macro_rules! readers {
 readers! {
     read_cookbook_name "@cookbook_name", read_recipe_name "@recipe_name", read_recipe_line_string "@recipe_line_string", read_recipe_path "@recipe_path",
     read_recipe_line "@recipe_line", read_template_name "@template_name", read_template_path "@template_path", read_modules "@_extension_modules",
-    read_original "@original_exception", read_context "@context",
+    read_original "@original_exception", read_context "@context", read_options "@options",
 }
 
 fn initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -176,12 +208,12 @@ fn extend_modules(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn render_text(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let template = vm.to_s(args.at(0))?.get(vm).bytes().to_vec();
-    Ok(utf8(render(vm, &template, this)?))
+    Ok(utf8(render_of(vm, &template, None, this)?))
 }
 fn render_file(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let path = vm.to_path(args.at(0))?;
     let template = read(vm, &path)?;
-    Ok(utf8(render(vm, &template, this)?))
+    Ok(utf8(render_of(vm, &template, Some(&path), this)?))
 }
 fn utf8(bytes: Vec<u8>) -> Value {
     match String::from_utf8(bytes) {
@@ -241,13 +273,14 @@ fn render_partial(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let made = context(vm, &pairs, &modules)?;
     let path = source_path(vm, &cookbook, &Wanted::Name(name), local.truthy())?;
     let template = read(vm, &path)?;
-    Ok(utf8(render(vm, &template, &made)?))
+    Ok(utf8(render_of(vm, &template, Some(&path), &made)?))
 }
 
 static ERROR: &[MethodDef] = &[
     opt("initialize", error_initialize, 3, 4),
     def("original_exception", read_original, 0),
     def("context", read_context, 0),
+    def("options", read_options, 0),
     def("message", error_message, 0),
     def("line_number", line_number, 0),
     def("source_location", source_location, 0),
@@ -256,8 +289,8 @@ static ERROR: &[MethodDef] = &[
 ];
 
 fn error_initialize(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    for (name, value) in [("@original_exception", args.at(0)), ("@template", args.at(1)), ("@context", args.at(2))] {
-        vm.ivar_set(this, Symbol::intern_static(name), value.clone());
+    for (at, name) in ["@original_exception", "@template", "@context", "@options"].into_iter().enumerate() {
+        vm.ivar_set(this, Symbol::intern_static(name), args.get(at).cloned().unwrap_or_default());
     }
     Ok(Value::Nil)
 }
@@ -277,8 +310,17 @@ fn line_of(vm: &mut Vm, this: &Value) -> Res<Option<usize>> {
     // a syntax error names the line in its message
     let message = vm.call(&original, sym::MESSAGE, &[])?;
     texts.push(vm.to_s_text(&message)?);
+    let options = vm.ivar_get(this, Symbol::intern_static("@options"));
+    let file = match &options {
+        Some(Value::Hash(options)) => vm.hash_get_sym(options, Symbol::intern_static("filename")),
+        _ => None,
+    };
+    let file = match file {
+        Some(file) if file.truthy() => vm.to_s_text(&file)?,
+        _ => NO_FILE.to_string(),
+    };
     Ok(texts.iter().find_map(|text| {
-        let rest = text.split_once("(erubis):")?.1;
+        let rest = text.split_once(&file)?.1.strip_prefix(':')?;
         rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
     }))
 }

@@ -30,7 +30,7 @@ pub fn source_line(vm: &mut Vm, place: &Place) -> Option<String> {
 /// The place that says most: the template, the syntax error, the code that raised, the declaration of the resource, the file that is named.
 pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<Place> {
     if case.class == "Chef::Mixin::Template::TemplateError" {
-        return template(vm, exception, case);
+        return template(vm, exception);
     }
     if case.class == "SyntaxError" {
         return parse(&case.message);
@@ -44,12 +44,21 @@ pub fn of(vm: &mut Vm, exception: &Value, case: &Case) -> Option<Place> {
     json(vm, &case.message).or_else(|| dependency(vm, &case.message)).or_else(|| named(&case.message))
 }
 
-fn template(vm: &mut Vm, exception: &Value, case: &Case) -> Option<Place> {
-    let line = case.trace.iter().find_map(|line| line.split_once("(erubis):"))?.1;
-    let line = line.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
-    let context = vm.call_name(exception, "context", &[]).ok()?;
-    let path = vm.ivar_get(&context, Symbol::intern_static("@template_path"))?;
-    Some(Place { file: vm.to_s_text(&path).ok()?, line })
+/// The line of the template that failed, of a partial rather than of what renders it.
+fn template(vm: &mut Vm, exception: &Value) -> Option<Place> {
+    let class = vm.class_named("Chef::Mixin::Template::TemplateError")?;
+    let mut failed = exception.clone();
+    loop {
+        let original = vm.call_name(&failed, "original_exception", &[]).ok()?;
+        if !vm.is_a(&original, class) {
+            break;
+        }
+        failed = original;
+    }
+    let line = vm.call_name(&failed, "line_number", &[]).ok()?;
+    let Value::Hash(options) = vm.call_name(&failed, "options", &[]).ok()? else { return None };
+    let file = vm.hash_get_sym(&options, Symbol::intern_static("filename"))?;
+    Some(Place { file: vm.to_s_text(&file).ok()?, line: vm.to_s_text(&line).ok()?.parse().ok()? })
 }
 
 /// `RES (CB::RCP line N)`

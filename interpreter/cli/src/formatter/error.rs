@@ -85,8 +85,12 @@ pub fn backtrace(vm: &mut Vm, exception: &Value) -> Vec<String> {
     lines.iter().map(|line| vm.to_s_text(line).unwrap_or_default()).collect()
 }
 
+/// What of the backtrace is code of cookbooks. Lines of templates are not: the template that failed is shown by itself, as Chef does.
 fn in_cookbooks(vm: &mut Vm, exception: &Value) -> Vec<String> {
-    let lines = backtrace(vm, exception);
+    let mut lines = backtrace(vm, exception);
+    if vm.class_name_of(exception) == "Chef::Mixin::Template::TemplateError" {
+        lines.retain(|line| !line.contains("/templates/"));
+    }
     let roots: Vec<String> =
         rchef_recipe::cookbook::cookbooks(vm).all.iter().map(|cookbook| format!("{}/", cookbook.root)).collect();
     lines.into_iter().filter(|line| roots.iter().any(|root| line.starts_with(root))).collect()

@@ -511,6 +511,8 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
     let message = error["message"].as_str().unwrap_or_default();
     let first = message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     let missing = class.ends_with("FileNotFound") || class.ends_with("CookbookNotFound");
+    let told = lacked(message).unwrap_or_else(|| format!("{class}: {first}"));
+    let failed = error["location"].as_str().filter(|place| place.contains("/templates/"));
     let mut finding = Finding {
         rule: match (missing, key.starts_with("template[")) {
             (true, true) => Code::MissingTemplate,
@@ -519,8 +521,8 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
         },
         // What a template calls may be there once the resources before it have converged.
         weight: if missing { Weight::Error } else { Weight::Warning },
-        source: source.to_string(),
-        message: format!("{key}: {class}: {first}"),
+        source: failed.unwrap_or(source).to_string(),
+        message: format!("{key}: {told}"),
         assumed: None,
         asked: None,
         cascades: Vec::new(),
@@ -533,9 +535,17 @@ fn unrendered(case: &Case<'_>, error: &Json, key: &str, source: &str) -> Finding
     if missing && of_other_path(case, key) {
         finding.rule = Code::OtherSystem;
         finding.weight = Weight::Warning;
-        finding.message = format!("{key} is a path of another operating system; {class}: {first}");
+        finding.message = format!("{key} is a path of another operating system; {told}");
     }
     finding
+}
+
+/// What a cookbook lacks, as the most general of the locations that the message lists.
+fn lacked(message: &str) -> Option<String> {
+    let (cookbook, rest) = message.split_once(" does not contain a file at any of these locations:")?;
+    let last =
+        rest.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).last()?;
+    Some(format!("{} has no {last}", cookbook.trim().replacen("Cookbook", "cookbook", 1)))
 }
 
 /// Whether a resource's name is a path that only another operating system has: its file is looked for by a name which that system would read from it.

@@ -1,0 +1,3 @@
+template '@ROOT@/app.conf' do
+  variables(app: nil)
+end
