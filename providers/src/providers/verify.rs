@@ -102,7 +102,8 @@ fn one(vm: &mut Vm, resource: &Value, check: &Value, staged: &str, target: &str,
     let (command, options, block) = (slot(vm, "@command"), slot(vm, "@command_opts"), slot(vm, "@block"));
     let (passed, shown, output) = match &command {
         _ if block.truthy() => {
-            (vm.call(&block, sym::CALL, &[Value::str(staged)])?.truthy(), "block".to_string(), String::new())
+            let ask = |vm: &mut Vm| Ok(vm.call(&block, sym::CALL, &[Value::str(staged)])?.truthy());
+            (simulation::verification(vm, ask)?, "block".to_string(), String::new())
         }
         Value::Sym(name) => match name.as_str() {
             "json" => {

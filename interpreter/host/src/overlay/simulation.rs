@@ -6,6 +6,7 @@
 use super::OverlayHost;
 use super::commands::Answer;
 use super::doubt::{Doubt, DoubtKind, Purpose};
+use crate::files::Files as _;
 use crate::processes::CommandSpec;
 
 impl OverlayHost {
@@ -116,7 +117,7 @@ impl OverlayHost {
             Purpose::Query => true,
             Purpose::Guard => self.options.asks_guards && has_place,
             Purpose::Code => only_looks && has_place,
-            Purpose::Check => false,
+            Purpose::Check => only_looks && has_place && !self.names_what_is_planned(&line),
         };
         if runs {
             if self.assumed() > 0 && self.purpose() != Purpose::Query {
@@ -132,5 +133,12 @@ impl OverlayHost {
             self.doubt(DoubtKind::NotRun, &line);
         }
         Some(Answer::default())
+    }
+
+    /// Whether a command has the path of something that only the overlay has.
+    fn names_what_is_planned(&self, line: &[u8]) -> bool {
+        let words = line.split(|byte| byte.is_ascii_whitespace() || b"'\"=:,;".contains(byte));
+        let mut paths = words.filter(|word| word.starts_with(b"/"));
+        paths.any(|path| self.lstat(path).is_ok() && self.machine().lstat(path).is_err())
     }
 }

@@ -4,7 +4,7 @@
 use super::repo;
 use crate::node::saved::{Holder, Outline, Saved};
 use crate::run::run_mut;
-use rchef_host::compose;
+use rchef_host::{Time, compose};
 use rchef_model::search::{self, Corpus, Documents};
 use rchef_ruby::{Res, Vm};
 use serde_json::Value as Json;
@@ -16,27 +16,31 @@ pub struct Index {
     /// Their fields.
     pub(crate) corpus: Corpus,
     /// The saved nodes that they are, in the same order; None for what is not as Chef saves it.
-    saved: Vec<Option<Outline>>,
-    /// The text of these, one after the other.
-    text: Vec<u8>,
+    saved: Vec<Option<(Arc<Text>, Outline)>>,
 }
+
+/// The text of a saved node. A node that a search has found keeps its own alone.
+#[derive(Debug)]
+struct Text(Vec<u8>);
 
 /// Saved nodes that are gathered for an [`Index`].
 #[derive(Default)]
 pub struct Nodes {
     documents: Documents,
-    saved: Vec<Option<Outline>>,
-    text: Vec<u8>,
+    saved: Vec<Option<(Arc<Text>, Outline)>>,
 }
 
 /// The folders of the saved nodes and the nodes in them.
 type Known = (Vec<String>, Arc<Index>);
 
+/// What tells that a file is the one that was read: inode, size, and when content and inode were changed.
+type Stamp = (u64, u64, Time, Time);
+
 static NODES: Mutex<Option<Known>> = Mutex::new(None);
 
-/// Those that the run has read itself.
+/// Those that the run has read itself, and of a run on the machine the stamps of their files.
 #[derive(Default)]
-struct OfRun(Option<Known>);
+struct OfRun(Option<(Known, Vec<Stamp>)>);
 
 impl Nodes {
     /// Puts one in, by its name and file.
@@ -46,12 +50,7 @@ impl Nodes {
     pub fn push(&mut self, id: &str, text: &[u8]) -> Result<(), serde_json::Error> {
         let saved: Json = serde_json::from_slice(text)?;
         self.documents.push(id, &search::node(saved, id));
-        let mut outline = Outline::new(text);
-        if let Some(outline) = &mut outline {
-            outline.at = self.text.len();
-            self.text.extend_from_slice(text);
-        }
-        self.saved.push(outline);
+        self.saved.push(Outline::new(text).map(|outline| (Arc::new(Text(text.to_vec())), outline)));
         Ok(())
     }
 }
@@ -66,28 +65,22 @@ impl Index {
         let mut all = Index::default();
         let mut documents = Vec::with_capacity(parts.len());
         for part in parts {
-            let before = all.text.len();
-            all.text.extend_from_slice(&part.text);
-            let moved = |mut outline: Outline| {
-                outline.at += before;
-                outline
-            };
-            all.saved.extend(part.saved.into_iter().map(|outline| outline.map(moved)));
+            all.saved.extend(part.saved);
             documents.push(part.documents);
         }
         all.corpus = Corpus::new(documents);
         all
     }
     /// The saved node that a document is.
-    pub(crate) fn saved(self: &Arc<Index>, at: usize) -> Option<Saved> {
-        let outline = self.saved.get(at)?.as_ref()?;
-        Some(Saved { of: self.clone(), outline: outline.clone() })
+    pub(crate) fn saved(&self, at: usize) -> Option<Saved> {
+        let (text, outline) = self.saved.get(at)?.as_ref()?;
+        Some(Saved { of: text.clone(), outline: outline.clone() })
     }
 }
 
-impl Holder for Index {
+impl Holder for Text {
     fn text(&self) -> &[u8] {
-        &self.text
+        &self.0
     }
     fn ruby(&self, vm: &mut Vm, json: &Json) -> Res {
         super::json_value(vm, json)
@@ -127,14 +120,15 @@ pub fn forget() {
     }
 }
 
-/// The saved nodes. A simulated run reads them once, as long as it changes none.
+/// The saved nodes. They are read anew where one was changed: a simulated run knows what it has written, another compares the files.
 pub(crate) fn nodes(vm: &mut Vm) -> Res<Arc<Index>> {
     let folders = repo::places(vm, "nodes");
     let host = vm.host.clone();
-    let unchanged = |folder: &String| host.as_overlay().is_some_and(|overlay| !overlay.has_changed(folder.as_bytes()));
+    let unchanged = |folder: &String| host.as_overlay().is_none_or(|overlay| !overlay.has_changed(folder.as_bytes()));
     let is_kept = !run_mut(vm).repo.is_empty() && folders.iter().all(unchanged);
+    let stamps = if is_kept && host.as_overlay().is_none() { stamps(vm) } else { Vec::new() };
     if is_kept {
-        let of_run = vm.extension::<OfRun>().0.clone();
+        let of_run = vm.extension::<OfRun>().0.as_ref().filter(|(_, of)| *of == stamps).map(|(known, _)| known.clone());
         let ahead = NODES.lock().ok().and_then(|nodes| nodes.clone());
         if let Some((_, found)) = of_run.into_iter().chain(ahead).find(|(of, _)| *of == folders) {
             return Ok(found);
@@ -145,6 +139,16 @@ pub(crate) fn nodes(vm: &mut Vm) -> Res<Arc<Index>> {
         found.push(&id, &text).map_err(|error| crate::run::not_json(vm, &format!("nodes/{id}.json"), &error))?;
     }
     let found = Arc::new(Index::new(vec![found]));
-    vm.extension::<OfRun>().0 = is_kept.then(|| (folders, found.clone()));
+    vm.extension::<OfRun>().0 = is_kept.then(|| ((folders, found.clone()), stamps));
     Ok(found)
+}
+
+/// Of the files of the saved nodes, in the order in which they are read.
+fn stamps(vm: &mut Vm) -> Vec<Stamp> {
+    let host = vm.host.clone();
+    let names = repo::json_names(vm, "nodes");
+    let stats = names.into_iter().map(|id| host.stat(repo::path(vm, &format!("nodes/{id}.json")).as_bytes()));
+    stats
+        .map(|stat| stat.map_or_else(|_| Stamp::default(), |stat| (stat.ino, stat.size, stat.mtime, stat.ctime)))
+        .collect()
 }

@@ -6,11 +6,9 @@ use rchef_ruby::{Res, Value, Vm};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// Where the entries of a saved node stand in a text, and the attributes of its levels.
+/// Where the entries of a saved node stand in its text, and the attributes of its levels.
 #[derive(Clone, Debug)]
 pub(crate) struct Outline {
-    /// Where the node begins.
-    pub(crate) at: usize,
     entries: Arc<[Small]>,
     levels: Arc<[(Component, Arc<[Small]>)]>,
 }
@@ -41,7 +39,7 @@ impl Outline {
                 levels.push((component, plain(text, skim::entries(text.get(start..end)?)?, start)?));
             }
         }
-        Some(Outline { at: 0, levels: levels.into(), entries })
+        Some(Outline { levels: levels.into(), entries })
     }
 }
 
@@ -62,7 +60,7 @@ fn plain(text: &[u8], entries: Vec<Entry>, from: usize) -> Option<Arc<[Small]>> 
     (!twice && !keys.iter().any(|key| key.contains(&b'\\'))).then(|| found.into())
 }
 
-/// Who holds the text of saved nodes, and makes Ruby values of its JSON.
+/// Who holds the text of a saved node, and makes Ruby values of its JSON.
 pub(crate) trait Holder: std::fmt::Debug {
     /// The text.
     fn text(&self) -> &[u8];
@@ -79,7 +77,7 @@ pub(crate) struct Saved {
 
 impl Saved {
     fn text(&self) -> &[u8] {
-        self.of.text().get(self.outline.at..).unwrap_or_default()
+        self.of.text()
     }
     /// A value of the node itself.
     pub(crate) fn get(&self, vm: &mut Vm, key: &str) -> Res<Option<Value>> {

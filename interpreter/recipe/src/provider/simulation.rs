@@ -27,11 +27,20 @@ pub fn asking<T>(vm: &mut Vm, body: impl FnOnce(&mut Vm) -> T) -> T {
 
 /// Asks a guard. True where it was not asked: then the action is taken to go on.
 pub fn guard(vm: &mut Vm, ask: impl FnOnce(&mut Vm) -> Res<bool>) -> Res<bool> {
+    unless_doubted(vm, DoubtKind::GuardNotAsked, |vm| with_purpose(vm, Purpose::Guard, ask))
+}
+
+/// Asks a check of content. True where a command of it did not run: then the content is taken to pass it.
+pub fn verification(vm: &mut Vm, ask: impl FnOnce(&mut Vm) -> Res<bool>) -> Res<bool> {
+    unless_doubted(vm, DoubtKind::NotVerified, ask)
+}
+
+fn unless_doubted(vm: &mut Vm, kind: DoubtKind, ask: impl FnOnce(&mut Vm) -> Res<bool>) -> Res<bool> {
     let host = vm.host.clone();
     let Some(overlay) = host.as_overlay().filter(|overlay| overlay.simulates()) else { return ask(vm) };
     let before = overlay.doubts();
-    let answer = with_purpose(vm, Purpose::Guard, ask)?;
-    Ok(answer || overlay.has_doubt_after(before, DoubtKind::GuardNotAsked))
+    let answer = ask(vm)?;
+    Ok(answer || overlay.has_doubt_after(before, kind))
 }
 
 /// Notes what a plan does not know.

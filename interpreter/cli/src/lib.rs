@@ -1,4 +1,4 @@
-//! The `rchef` command: one module a subcommand; [`view`] shows dumps to people, [`diagnostic`] errors.
+//! The commands of `rchef`: one module a subcommand; `view` shows dumps to people, `diagnostic` errors.
 
 mod attribute_reads;
 mod check;
@@ -21,10 +21,6 @@ mod stubs;
 mod view;
 
 use std::process::ExitCode;
-
-/// Counts, so that the limit on memory can be kept.
-#[global_allocator]
-static ALLOCATOR: rchef_ruby::memory::Counting = rchef_ruby::memory::Counting;
 
 /// Native stack of the main program: deep Ruby recursion uses it; pages are only taken when touched.
 const STACK: usize = 1 << 30;
@@ -58,7 +54,8 @@ And:
   rchef --version\n
 `rchef COMMAND --help` tells more.\n";
 
-fn main() -> ExitCode {
+/// Runs the command that the arguments of the process name. The program has [`rchef_ruby::memory::Counting`] as its allocator.
+pub fn main() -> ExitCode {
     rchef_host::one_heap();
     let mut all = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
     let path = all.next().unwrap_or_default();
