@@ -309,6 +309,38 @@ fn cache_folder(vm: &mut Vm, file: Option<&str>) -> Folders {
     Folders { config, cache }
 }
 
+/// Refuses what would need a Chef Infra Server.
+fn only_local(vm: &mut Vm, options: &Options, program: Program) -> Result<(), Refusal> {
+    let local = program != Program::Client { local: false } || setting(vm, "local_mode").truthy();
+    set(vm, "local_mode", Value::True);
+    options.refused(local)?;
+    let server = options.server.server.clone().or_else(|| text_setting(vm, "chef_server_url"));
+    match server.filter(|url| !local && !url.starts_with("chefzero")) {
+        Some(url) => Err(flags::no_server(&url)),
+        None => Ok(()),
+    }
+}
+
+/// Puts the places of the run into `Chef::Config`; gives that of its cache.
+fn set_places(vm: &mut Vm, input: &Input, base: &Folders) -> String {
+    let cache = text_setting(vm, "file_cache_path").unwrap_or(format!("{}/cache", base.cache));
+    let backup = text_setting(vm, "file_backup_path").unwrap_or(format!("{}/backup", base.cache));
+    for (key, value) in [
+        ("node_name", &input.node_name),
+        ("cache_path", &base.cache),
+        ("file_cache_path", &cache),
+        ("file_backup_path", &backup),
+    ] {
+        set(vm, key, Value::str(value));
+    }
+    if texts(vm, "chef_repo_path").len() < 2 {
+        set(vm, "chef_repo_path", Value::str(&input.repo));
+    }
+    let paths = Value::array(input.cookbook_paths.iter().map(Value::str).collect());
+    set(vm, "cookbook_path", paths);
+    cache
+}
+
 fn prepare(
     vm: &mut Vm,
     called: &Called,
@@ -332,13 +364,7 @@ fn prepare(
     }
     config::export_proxies(vm);
     let (format, logs) = format_of(vm, options)?;
-    let local = program != Program::Client { local: false } || setting(vm, "local_mode").truthy();
-    set(vm, "local_mode", Value::True);
-    options.refused(local)?;
-    let server = options.server.server.clone().or_else(|| text_setting(vm, "chef_server_url"));
-    if let Some(url) = server.filter(|url| !local && !url.starts_with("chefzero")) {
-        return Err(flags::no_server(&url));
-    }
+    only_local(vm, options, program)?;
     settings_of(vm, options, program);
     if let Value::Int(mask) = setting(vm, "umask") {
         host.umask(Some((mask & 0o777) as u32));
@@ -364,34 +390,16 @@ fn prepare(
     input.fresh = program == Program::Apply;
     input.flat |= options.legacy || setting(vm, "solo_legacy_mode").truthy();
     if input.node_name.is_empty() {
-        let Some(name) = input.collected.as_ref().and_then(rchef_recipe::compile::name_in) else {
-            return Err((
-                1,
-                "Unable to determine node name: configure node_name or set the machine's host name".into(),
-            ));
-        };
-        input.node_name = name;
+        let refused = "Unable to determine node name: configure node_name or set the machine's host name";
+        let name = input.collected.as_ref().and_then(rchef_recipe::compile::name_in);
+        input.node_name = name.ok_or_else(|| (1, refused.to_string()))?;
     }
     let base = cache_folder(vm, settings.file.as_deref());
-    let cache = text_setting(vm, "file_cache_path").unwrap_or(format!("{}/cache", base.cache));
-    let backup = text_setting(vm, "file_backup_path").unwrap_or(format!("{}/backup", base.cache));
-    for (key, value) in [
-        ("node_name", &input.node_name),
-        ("cache_path", &base.cache),
-        ("file_cache_path", &cache),
-        ("file_backup_path", &backup),
-    ] {
-        set(vm, key, Value::str(value));
-    }
-    if texts(vm, "chef_repo_path").len() < 2 {
-        set(vm, "chef_repo_path", Value::str(&input.repo));
-    }
+    let cache = set_places(vm, input, &base);
     let why_run = options.output.why_run || setting(vm, "why_run").truthy();
     if let Some(facts) = input.collected.as_mut().filter(|_| program != Program::Apply) {
         guid::keep(vm, &base.config, facts);
     }
-    let paths = Value::array(input.cookbook_paths.iter().map(Value::str).collect());
-    set(vm, "cookbook_path", paths);
     add_recipes(&*host, input, called, &cwd)?;
     if program == Program::Apply && input.files.is_empty() {
         return Err((1, "No recipe file provided\nhint: name a file, or give the recipe with -e TEXT or -s".into()));
@@ -428,9 +436,8 @@ fn prepare(
     })
 }
 
-fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepared) -> u8 {
-    let why_run = setting(vm, "why_run").truthy();
-    converge_mut(vm).mode = if why_run { ActionMode::WhyRun } else { ActionMode::Converge };
+/// Lets the formatter, the log and what keeps record of the run hear its events.
+fn listen(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &Prepared, why_run: bool) -> Result<(), String> {
     let colour = !options.output.no_color && setting(vm, "color").same(&Value::False).eq(&false);
     let formatter: Option<Rc<dyn Sink>> = match prepared.format.as_str() {
         "doc" if prepared.program == Program::Apply => Some(Rc::new(Doc::bare(vm, colour, why_run))),
@@ -448,14 +455,7 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepar
     if level <= Level::Debug {
         real.keep_notes();
     }
-    converge_mut(vm).skip_preflight = options.run.no_preflight;
-    let place = match log::Place::of(vm, options.output.log_file.as_deref()) {
-        Ok(place) => place,
-        Err(text) => {
-            diagnostic::complain(&format!("{text}\n"));
-            return 1;
-        }
-    };
+    let place = log::Place::of(vm, options.output.log_file.as_deref())?;
     let on_output = matches!(place, log::Place::Output) && level <= Level::Fatal;
     let blocks = formatter.is_some();
     let deprecations = prepared.format != "doc";
@@ -463,6 +463,17 @@ fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepar
     rchef_recipe::events::sinks(vm).extend(formatter);
     ending::listen(vm, blocks, on_output);
     rchef_recipe::events::sinks(vm).push(Rc::new(subscribers::Recorder));
+    Ok(())
+}
+
+fn client(vm: &mut Vm, real: &RealHost, options: &Options, prepared: &mut Prepared) -> u8 {
+    let why_run = setting(vm, "why_run").truthy();
+    converge_mut(vm).mode = if why_run { ActionMode::WhyRun } else { ActionMode::Converge };
+    converge_mut(vm).skip_preflight = options.run.no_preflight;
+    if let Err(text) = listen(vm, real, options, prepared, why_run) {
+        diagnostic::complain(&format!("{text}\n"));
+        return 1;
+    }
     let host = vm.host.clone();
     let mut strays = Ok(Vec::new());
     let _lock = match signals::watch(vm).and_then(|()| books::own_lock(vm, options, prepared, why_run)) {

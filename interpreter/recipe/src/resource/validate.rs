@@ -232,134 +232,24 @@ pub(super) fn check_one(
     value: &Value,
     nil: Nil,
 ) -> Res<()> {
-    let name = subject.name;
     if value.is_nil() && !matches!(validator, Validator::Types(_) | Validator::Is(_) | Validator::Other(..)) {
         return Ok(());
     }
     match validator {
-        Validator::Types(types) => {
-            for kind in *types {
-                if type_matches(vm, *kind, value)? {
-                    return Ok(());
-                }
-            }
-            if value.is_nil() && nil == Nil::Default && subject.default_is_nil {
-                return Ok(());
-            }
-            let shown = vm.inspect(value)?;
-            let types: Vec<String> = types.iter().map(type_text).collect();
-            Err(failed(
-                vm,
-                subject,
-                format!("Property {name} must be one of: {}!  You passed {shown}.", types.join(", ")),
-            ))
-        }
-        Validator::Is(list) => {
-            let mut errors = Vec::new();
-            for item in list {
-                let passed = match item {
-                    Value::Proc(proc) => vm
-                        .call_block_as(Block::Proc(proc), resource, None, Args::new(std::slice::from_ref(value)))?
-                        .truthy(),
-                    _ => match super::chef_property::of(vm, item) {
-                        Some(inner) => {
-                            let class =
-                                vm.class_named("Chef::Exceptions::ValidationFailed").unwrap_or(ClassId::STANDARD_ERROR);
-                            let outcome = vm.rescue(
-                                class,
-                                |vm| check(vm, resource, &inner, value).map(|()| None),
-                                |_, error| Ok(Some(error)),
-                            )?;
-                            match outcome {
-                                None => true,
-                                Some(error) => {
-                                    let text = vm.call(&error, sym::MESSAGE, &[])?;
-                                    errors.push(vm.to_s_text(&text)?);
-                                    false
-                                }
-                            }
-                        }
-                        None => vm.call(item, sym::EQQ, std::slice::from_ref(value))?.truthy(),
-                    },
-                };
-                if passed {
-                    return Ok(());
-                }
-            }
-            let (alternatives, shown) = (shown_list(vm, list)?, vm.inspect(value)?);
-            let mut text = format!("Property {name} must be one of: {alternatives}!  You passed {shown}.");
-            if !errors.is_empty() {
-                let lines: Vec<String> = errors.iter().map(|line| format!("- {line}")).collect();
-                text.push_str(&format!(" Errors:\n{}", lines.join("\n")));
-            }
-            Err(failed(vm, subject, text))
-        }
-        Validator::EqualTo(list) => {
-            for item in list {
-                if vm.eq(item, value)? {
-                    return Ok(());
-                }
-            }
-            let (alternatives, shown) = (shown_list(vm, list)?, vm.inspect(value)?);
-            Err(failed(
-                vm,
-                subject,
-                format!("Option {name} must be equal to one of: {alternatives}!  You passed {shown}."),
-            ))
-        }
-        Validator::KindOf(list) => {
-            for item in list {
-                if let Value::Class(class) = item
-                    && vm.is_a(value, *class)
-                {
-                    return Ok(());
-                }
-            }
-            let (alternatives, shown) = (shown_list(vm, list)?, vm.inspect(value)?);
-            Err(failed(vm, subject, format!("Option {name} must be a kind of [{alternatives}]!  You passed {shown}.")))
-        }
+        Validator::Types(types) => of_types(vm, subject, types, value, nil),
+        Validator::Is(list) => is(vm, resource, subject, list, value),
+        Validator::EqualTo(list) => equal_to(vm, subject, list, value),
+        Validator::KindOf(list) => kind_of(vm, subject, list, value),
         Validator::Matches(source) => {
-            if regexp_matches(vm, source, value)? {
-                return Ok(());
-            }
-            let shown = vm.to_s_text(value)?;
-            Err(failed(
-                vm,
-                subject,
-                format!("Property {name}'s value {shown} does not match regular expression /{source}/"),
-            ))
+            let matched = regexp_matches(vm, source, value)?;
+            if matched { Ok(()) } else { no_match(vm, subject, value, &format!("/{source}/")) }
         }
-        Validator::Regex(regexps) => {
-            let text = vm.to_s(value)?;
-            for regexp in flatten(vm, regexps)? {
-                if vm.call_name(&regexp, "match?", &[Value::Str(text.clone())])?.truthy() {
-                    return Ok(());
-                }
-            }
-            let (shown, regexp) = (text.get(vm).to_text().into_owned(), vm.inspect(regexps)?);
-            Err(failed(
-                vm,
-                subject,
-                format!("Property {name}'s value {shown} does not match regular expression {regexp}"),
-            ))
-        }
-        Validator::Callbacks(callbacks) => {
-            let Value::Hash(hash) = callbacks else { return Err(vm.argument_error("Callback list must be a hash!")) };
-            let pairs: Vec<(Value, Value)> =
-                hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-            for (message, callback) in pairs {
-                if !vm.call(&callback, sym::CALL, std::slice::from_ref(value))?.truthy() {
-                    let (shown, message) = (vm.to_s_text(value)?, vm.to_s_text(&message)?);
-                    return Err(failed(vm, subject, format!("Option {name}'s value {shown} {message}!")));
-                }
-            }
-            Ok(())
-        }
+        Validator::Regex(regexps) => regex(vm, subject, regexps, value),
+        Validator::Callbacks(callbacks) => of_callbacks(vm, subject, callbacks, value),
         Validator::NativeCallbacks(callbacks) => {
             for (message, callback) in *callbacks {
                 if !callback(vm, value)? {
-                    let shown = vm.to_s_text(value)?;
-                    return Err(failed(vm, subject, format!("Option {name}'s value {shown} {message}!")));
+                    return not_met(vm, subject, value, message);
                 }
             }
             Ok(())
@@ -368,31 +258,145 @@ pub(super) fn check_one(
             for method in methods {
                 let method = vm.to_name(method)?;
                 if !vm.respond_to(value, method, false)? {
-                    return Err(failed(vm, subject, format!("Option {name} must have a {method} method!")));
+                    return Err(failed(vm, subject, format!("Option {} must have a {method} method!", subject.name)));
                 }
             }
             Ok(())
         }
-        Validator::CannotBe(predicates) => {
-            for predicate in vm.to_array(predicates)? {
-                let method = Symbol::intern(&format!("{}?", vm.to_name(&predicate)?));
-                if vm.respond_to(value, method, false)? && vm.call(value, method, &[])?.truthy() {
-                    let shown = vm.to_s_text(predicates)?;
-                    return Err(failed(vm, subject, format!("Option {name} cannot be {shown}")));
-                }
-            }
-            Ok(())
-        }
+        Validator::CannotBe(predicates) => cannot_be(vm, subject, predicates, value),
         Validator::Other(option, argument) => {
             let method = Symbol::intern(&format!("_pv_{option}"));
             if !vm.respond_to(resource, method, true)? {
                 return Err(vm.argument_error(format!("Validation map has unknown check: {option}")));
             }
-            let options = vm.new_hash(vec![(Value::Sym(name), value.clone())])?;
-            vm.call(resource, method, &[options, Value::Sym(name), argument.clone()])?;
+            let options = vm.new_hash(vec![(Value::Sym(subject.name), value.clone())])?;
+            vm.call(resource, method, &[options, Value::Sym(subject.name), argument.clone()])?;
             Ok(())
         }
     }
+}
+
+fn of_types(vm: &mut Vm, subject: &Subject<'_>, types: &[Type], value: &Value, nil: Nil) -> Res<()> {
+    for kind in types {
+        if type_matches(vm, *kind, value)? {
+            return Ok(());
+        }
+    }
+    if value.is_nil() && nil == Nil::Default && subject.default_is_nil {
+        return Ok(());
+    }
+    let types: Vec<String> = types.iter().map(type_text).collect();
+    none_of(vm, subject, &types.join(", "), value, &[])
+}
+
+/// A value that is none of what it may be, with what properties among these said of it.
+fn none_of(vm: &mut Vm, subject: &Subject<'_>, alternatives: &str, value: &Value, errors: &[String]) -> Res<()> {
+    let shown = vm.inspect(value)?;
+    let mut text = format!("Property {} must be one of: {alternatives}!  You passed {shown}.", subject.name);
+    if !errors.is_empty() {
+        let lines: Vec<String> = errors.iter().map(|line| format!("- {line}")).collect();
+        text.push_str(&format!(" Errors:\n{}", lines.join("\n")));
+    }
+    Err(failed(vm, subject, text))
+}
+
+fn is(vm: &mut Vm, resource: &Value, subject: &Subject<'_>, list: &[Value], value: &Value) -> Res<()> {
+    let mut errors = Vec::new();
+    for item in list {
+        let passed = match (item, super::chef_property::of(vm, item)) {
+            (Value::Proc(proc), _) => {
+                let args = Args::new(std::slice::from_ref(value));
+                vm.call_block_as(Block::Proc(proc), resource, None, args)?.truthy()
+            }
+            (_, Some(inner)) => match refusal(vm, resource, &inner, value)? {
+                None => true,
+                Some(error) => {
+                    errors.push(error);
+                    false
+                }
+            },
+            (_, None) => vm.call(item, sym::EQQ, std::slice::from_ref(value))?.truthy(),
+        };
+        if passed {
+            return Ok(());
+        }
+    }
+    let alternatives = shown_list(vm, list)?;
+    none_of(vm, subject, &alternatives, value, &errors)
+}
+
+/// The message with which a property refuses a value.
+fn refusal(vm: &mut Vm, resource: &Value, property: &Property, value: &Value) -> Res<Option<String>> {
+    let class = vm.class_named("Chef::Exceptions::ValidationFailed").unwrap_or(ClassId::STANDARD_ERROR);
+    let outcome =
+        vm.rescue(class, |vm| check(vm, resource, property, value).map(|()| None), |_, error| Ok(Some(error)))?;
+    let Some(error) = outcome else { return Ok(None) };
+    let text = vm.call(&error, sym::MESSAGE, &[])?;
+    vm.to_s_text(&text).map(Some)
+}
+
+fn equal_to(vm: &mut Vm, subject: &Subject<'_>, list: &[Value], value: &Value) -> Res<()> {
+    for item in list {
+        if vm.eq(item, value)? {
+            return Ok(());
+        }
+    }
+    let (alternatives, shown, name) = (shown_list(vm, list)?, vm.inspect(value)?, subject.name);
+    let text = format!("Option {name} must be equal to one of: {alternatives}!  You passed {shown}.");
+    Err(failed(vm, subject, text))
+}
+
+fn kind_of(vm: &mut Vm, subject: &Subject<'_>, list: &[Value], value: &Value) -> Res<()> {
+    if list.iter().any(|item| matches!(item, Value::Class(class) if vm.is_a(value, *class))) {
+        return Ok(());
+    }
+    let (alternatives, shown, name) = (shown_list(vm, list)?, vm.inspect(value)?, subject.name);
+    Err(failed(vm, subject, format!("Option {name} must be a kind of [{alternatives}]!  You passed {shown}.")))
+}
+
+fn regex(vm: &mut Vm, subject: &Subject<'_>, regexps: &Value, value: &Value) -> Res<()> {
+    let text = vm.to_s(value)?;
+    for regexp in flatten(vm, regexps)? {
+        if vm.call_name(&regexp, "match?", &[Value::Str(text.clone())])?.truthy() {
+            return Ok(());
+        }
+    }
+    let shown = vm.inspect(regexps)?;
+    no_match(vm, subject, value, &shown)
+}
+
+fn no_match(vm: &mut Vm, subject: &Subject<'_>, value: &Value, regexp: &str) -> Res<()> {
+    let (shown, name) = (vm.to_s_text(value)?, subject.name);
+    Err(failed(vm, subject, format!("Property {name}'s value {shown} does not match regular expression {regexp}")))
+}
+
+fn of_callbacks(vm: &mut Vm, subject: &Subject<'_>, callbacks: &Value, value: &Value) -> Res<()> {
+    let Value::Hash(hash) = callbacks else { return Err(vm.argument_error("Callback list must be a hash!")) };
+    let pairs: Vec<(Value, Value)> = hash.get(vm).iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    for (message, callback) in pairs {
+        if !vm.call(&callback, sym::CALL, std::slice::from_ref(value))?.truthy() {
+            let message = vm.to_s_text(&message)?;
+            return not_met(vm, subject, value, &message);
+        }
+    }
+    Ok(())
+}
+
+/// A callback, which `message` describes, does not take the value.
+fn not_met(vm: &mut Vm, subject: &Subject<'_>, value: &Value, message: &str) -> Res<()> {
+    let shown = vm.to_s_text(value)?;
+    Err(failed(vm, subject, format!("Option {}'s value {shown} {message}!", subject.name)))
+}
+
+fn cannot_be(vm: &mut Vm, subject: &Subject<'_>, predicates: &Value, value: &Value) -> Res<()> {
+    for predicate in vm.to_array(predicates)? {
+        let method = Symbol::intern(&format!("{}?", vm.to_name(&predicate)?));
+        if vm.respond_to(value, method, false)? && vm.call(value, method, &[])?.truthy() {
+            let shown = vm.to_s_text(predicates)?;
+            return Err(failed(vm, subject, format!("Option {} cannot be {shown}", subject.name)));
+        }
+    }
+    Ok(())
 }
 
 fn flatten(vm: &mut Vm, value: &Value) -> Res<Vec<Value>> {
