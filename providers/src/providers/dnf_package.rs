@@ -1,6 +1,7 @@
 //! `dnf_package`, and what `yum_package` shares with it: installed packages are read from rpm's database, what is
 //! offered is asked of the program.
 
+use super::dnf_locks::Locks;
 use super::packages::{self, Item, PACKAGE, Wish, package_provider};
 use super::support::*;
 use rchef_change::package::{Manager, PackageVerb};
@@ -26,7 +27,7 @@ pub(crate) fn shown(rpm: &Rpm) -> String {
 }
 
 /// Whether a text matches a pattern with `*` and `?`.
-fn matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut at, mut from, mut star) = (0, 0, None);
     while from < text.len() {
@@ -137,7 +138,8 @@ pub(crate) fn repository_options(options: &[String]) -> Vec<String> {
 }
 
 /// Asks a program what it offers under a name; the version and architecture are part of the name, if there are any.
-pub(crate) type Available<'a> = &'a dyn Fn(&Wish, &dyn Host, &str) -> Looked<Vec<Rpm>>;
+/// The last one says whether older versions are of interest beside the newest.
+pub(crate) type Available<'a> = &'a dyn Fn(&Wish, &dyn Host, &str, bool) -> Looked<Vec<Rpm>>;
 
 impl Desired {
     /// Reads the properties.
@@ -149,9 +151,13 @@ impl Desired {
         Ok(Desired { wish, arches: list(vm, resource, "arch")? })
     }
 
-    /// The package file.
+    /// The package file. A name that is a path may also stand for a file that some package brings.
     pub fn source(&self, host: &dyn Host) -> Option<String> {
-        self.wish.sources.first().cloned().or_else(|| self.wish.resolved_sources(host).into_iter().next().flatten())
+        let named = || {
+            let path = self.wish.resolved_sources(host).into_iter().next().flatten();
+            path.filter(|path| path.ends_with(".rpm") || packages::is_rpm(host, path))
+        };
+        self.wish.sources.first().cloned().or_else(named)
     }
 
     /// What is known of one package.
@@ -178,6 +184,7 @@ impl Desired {
             .cloned()
             .collect();
         let fitting = best(host, fitting);
+        let others = found.clone();
         item.fits = Some(fitting.is_some());
         let current = best(host, found);
         item.real = fitting.as_ref().or(current.as_ref()).map(|rpm| rpm.name.clone());
@@ -187,7 +194,10 @@ impl Desired {
         } else if wish.installs() && item.is_due(wish.verb == PackageVerb::Upgrade) {
             let version = item.wanted.as_ref().map_or(String::new(), |wanted| format!("-{wanted}"));
             let spec = format!("{name}{version}{}", arch.map_or(String::new(), |arch| format!(".{arch}")));
-            if let Some(offered) = best(host, available(wish, host, &spec)?) {
+            let locks = Locks::load(host);
+            let mut offered = available(wish, host, &spec, !locks.is_empty())?;
+            locks.apply(&mut offered, &others);
+            if let Some(offered) = best(host, offered) {
                 (item.candidate, item.real) = (Some(shown(&offered)), Some(offered.name));
             }
         }
@@ -304,12 +314,16 @@ fn locked(text: &str, is_dnf5: bool) -> Vec<String> {
 }
 
 /// What dnf offers under a name: packages of that name, else those that provide it.
-fn offered(wish: &Wish, host: &dyn Host, spec: &str) -> Looked<Vec<Rpm>> {
+fn offered(wish: &Wish, host: &dyn Host, spec: &str, older: bool) -> Looked<Vec<Rpm>> {
     // dnf 5 ends no line by itself, dnf 4 does so beside
     let format = "%{name} %{epoch} %{version} %{release} %{arch}\\n";
     let options = repository_options(&wish.options);
     for how in [&[][..], &["--whatprovides"]] {
-        let mut words = vec!["dnf", "-q", "repoquery", "--available", "--latest-limit=1", "--queryformat", format];
+        let mut words = vec!["dnf", "-q", "repoquery", "--available"];
+        if !older {
+            words.push("--latest-limit=1");
+        }
+        words.extend(["--queryformat", format]);
         words.extend(options.iter().map(String::as_str));
         words.extend(how);
         words.push(spec);

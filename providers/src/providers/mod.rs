@@ -23,6 +23,7 @@ mod cron_access;
 mod cron_d;
 mod debconf;
 mod directory;
+mod dnf_locks;
 mod dnf_package;
 mod dpkg_package;
 mod embedded;

@@ -4,7 +4,7 @@
 use super::support::*;
 use rchef_change::package::{Manager, PackageVerb};
 use rchef_change::{Assertion, Change, Command, EngineStep, PackageChange, PackageItem, State};
-use rchef_host::{Host, compose};
+use rchef_host::{Host, OpenFlags, compose};
 use rchef_recipe::run::chef_error;
 use rchef_ruby::{Res, Symbol, Value, Vm};
 use std::cmp::Ordering;
@@ -467,6 +467,14 @@ fn compare_segments(left: &str, right: &str) -> Ordering {
 /// The version of a package file as rpm's own tools write it.
 pub(crate) fn rpm_version(rpm: &rchef_host::queries::Rpm) -> String {
     format!("{}-{}", rpm.version, rpm.release)
+}
+
+/// Whether a file begins as package files of rpm do.
+pub(crate) fn is_rpm(host: &dyn Host, path: &str) -> bool {
+    let mut start = [0; 4];
+    host.stat(path.as_bytes()).is_ok_and(|stat| stat.is_file())
+        && host.open(path.as_bytes(), OpenFlags::RDONLY, 0).is_ok_and(|file| file.read(&mut start, None).is_ok())
+        && start == [0xed, 0xab, 0xee, 0xdb]
 }
 
 /// What `rpm -qp` says of a package file: name, epoch, version, release, architecture.

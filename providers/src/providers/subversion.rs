@@ -71,10 +71,12 @@ impl Desired {
     /// The revision that `svn info` tells, and all that it tells.
     fn told(command: &Command, host: &dyn Host) -> Looked<(Option<String>, String)> {
         let command = Command { returns: vec![0, 1], ..command.clone() };
-        let text = lossy(&command.run(host)?.stdout);
+        let output = command.run(host)?;
+        let text = lossy(&output.stdout);
         let attributes: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once(": ")).collect();
         if attributes.is_empty() {
-            return Err(unparsed(&text));
+            // what is wrong stands in what svn says beside
+            return Err(unparsed(format!("{text}{}", lossy(&output.stderr)).trim_end()));
         }
         let value =
             |name: &str| attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| value.trim().to_string());

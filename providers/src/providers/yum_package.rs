@@ -90,7 +90,7 @@ impl Provider for YumPackage {
 
     fn load(wanted: &Wanted, host: &dyn Host) -> Looked<Vec<Item>> {
         let program = wanted.program(host);
-        wanted.desired.load(host, &program, &|wish, host, spec| {
+        wanted.desired.load(host, &program, &|wish, host, spec, _| {
             let mut words = vec![program.as_str(), "-q", "list", "available", "--showduplicates"];
             let options = repository_options(&wish.options);
             words.extend(options.iter().map(String::as_str));

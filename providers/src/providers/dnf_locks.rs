@@ -1,0 +1,112 @@
+//! The locks of dnf 4's plugin `versionlock`. The plugin applies them where dnf resolves a transaction, not where it is asked what it offers; so what
+//! it says it offers has to be held against them. dnf 5 applies its own to all that it says.
+
+use super::dnf_package::matches;
+use super::support::*;
+use rchef_host::queries::Rpm;
+use rchef_host::{Host, compose};
+
+const SETTINGS: &[u8] = b"/etc/dnf/plugins/versionlock.conf";
+
+/// The locks of a machine.
+pub(crate) struct Locks {
+    kept: Vec<String>,
+    excluded: Vec<String>,
+}
+
+/// The value of a line `NAME = VALUE`.
+fn setting<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let pairs = text.lines().filter_map(|line| line.split_once('='));
+    pairs.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim()).last()
+}
+
+/// Whether a pattern, in any of the forms that dnf takes for a package, means this one.
+fn means(pattern: &str, rpm: &Rpm) -> bool {
+    let Rpm { name, epoch, version, release, architecture } = rpm;
+    let forms = [
+        format!("{name}-{epoch}:{version}-{release}.{architecture}"),
+        format!("{name}-{epoch}:{version}-{release}"),
+        format!("{name}-{version}-{release}.{architecture}"),
+        format!("{name}-{version}-{release}"),
+        format!("{name}-{epoch}:{version}"),
+        format!("{name}-{version}"),
+        format!("{name}.{architecture}"),
+        name.clone(),
+    ];
+    forms.iter().any(|form| matches(pattern, form))
+}
+
+impl Locks {
+    /// What the plugin has; nothing where it is not there or off.
+    pub fn load(host: &dyn Host) -> Locks {
+        let none = Locks { kept: Vec::new(), excluded: Vec::new() };
+        let read = |path: &[u8]| compose::read_file(host, path).ok().map(|text| lossy(&text));
+        let Some(settings) = read(SETTINGS) else { return none };
+        let is_off = setting(&settings, "enabled")
+            .is_some_and(|value| ["0", "no", "false", "off"].contains(&value.to_ascii_lowercase().as_str()));
+        let Some(list) = setting(&settings, "locklist").filter(|_| !is_off).and_then(|path| read(path.as_bytes()))
+        else {
+            return none;
+        };
+        let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let (excluded, kept) = lines.map(str::to_string).partition(|line| line.starts_with('!'));
+        Locks { kept, excluded }
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty() && self.excluded.is_empty()
+    }
+
+    /// Takes out what the locks keep from being installed: other versions of a package that is locked to some, and what is excluded. `installed` may be
+    /// what a lock means, too.
+    pub fn apply(&self, offered: &mut Vec<Rpm>, installed: &[Rpm]) {
+        let locks = |pattern: &String, name: &str| {
+            offered.iter().chain(installed).any(|rpm| rpm.name == name && means(pattern, rpm))
+        };
+        let stays = |rpm: &Rpm| {
+            let mut of_name = self.kept.iter().filter(|pattern| locks(pattern, &rpm.name)).peekable();
+            let is_free = of_name.peek().is_none() || of_name.any(|pattern| means(pattern, rpm));
+            is_free && !self.excluded.iter().any(|pattern| means(pattern.trim_start_matches(['!', ' ']), rpm))
+        };
+        let kept: Vec<bool> = offered.iter().map(stays).collect();
+        let mut kept = kept.into_iter();
+        offered.retain(|_| kept.next().unwrap_or(true));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rpm(name: &str, version: &str) -> Rpm {
+        let [name, epoch, version, release, architecture] = [name, "0", version, "1", "noarch"].map(str::to_string);
+        Rpm { name, epoch, version, release, architecture }
+    }
+
+    #[test]
+    fn what_stays() {
+        let cases: [(&[&str], &[&str], &[&str]); 6] = [
+            (&[], &[], &["1.0", "2.0"]),
+            (&["a-0:1.0-1.*"], &[], &["1.0"]),
+            (&["a-0:3.0-1.*"], &[], &["1.0", "2.0"]),
+            (&["a-0:1.0-1.*", "a-2.*"], &[], &["1.0", "2.0"]),
+            (&["ab-0:1.0-1.*"], &["!a-0:2.0-1.*"], &["1.0"]),
+            (&[], &["! a"], &[]),
+        ];
+        for (kept, excluded, left) in cases {
+            let texts = |lines: &[&str]| lines.iter().map(|line| (*line).to_string()).collect();
+            let locks = Locks { kept: texts(kept), excluded: texts(excluded) };
+            let mut offered = vec![rpm("a", "1.0"), rpm("a", "2.0")];
+            locks.apply(&mut offered, &[]);
+            let versions: Vec<&str> = offered.iter().map(|rpm| rpm.version.as_str()).collect();
+            assert_eq!(versions, left, "{kept:?} {excluded:?}");
+        }
+        // what is installed may be locked though nothing offers it
+        let locks = Locks { kept: vec!["a-0:0.9-1.*".into()], excluded: Vec::new() };
+        let mut offered = vec![rpm("a", "1.0")];
+        locks.apply(&mut offered, &[rpm("a", "0.9")]);
+        assert!(offered.is_empty());
+        assert_eq!(setting("[main]\nenabled = 0\nlocklist = /etc/x\n", "locklist"), Some("/etc/x"));
+    }
+}

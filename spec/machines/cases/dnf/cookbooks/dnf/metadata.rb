@@ -1,0 +1,2 @@
+name 'dnf'
+version '1.0.0'

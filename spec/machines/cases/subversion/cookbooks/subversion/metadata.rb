@@ -1,0 +1,2 @@
+name 'subversion'
+version '1.0.0'
