@@ -200,3 +200,28 @@ fn levels_are_those_of_the_providers() {
     })
     .unwrap();
 }
+
+/// What a recipe of `spec/machines` converges has run on a machine, so its level says so.
+#[test]
+fn levels_are_those_of_the_machines() {
+    let cases = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/machines/cases");
+    let mut folders = vec![cases];
+    let mut used = BTreeSet::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if entry.parent().unwrap().ends_with("recipes") {
+                let text = std::fs::read_to_string(entry).unwrap();
+                used.extend(
+                    text.lines().filter_map(|line| line.trim_start().split_once(' ')).map(|(word, _)| word.to_string()),
+                );
+            }
+        }
+    }
+    for name in ["subversion", "dnf_package", "rpm_package", "zypper_package", "pacman_package", "selinux_port"] {
+        assert!(used.contains(name), "{name}");
+    }
+    let stale = ALL.iter().filter(|def| used.contains(def.name) && rchef_providers::level(def.name) == Level::Recorded);
+    assert_eq!(stale.map(|def| def.name).collect::<Vec<_>>(), Vec::<&str>::new());
+}

@@ -3,7 +3,7 @@
 use crate::{ChangeError, Command, Result, lossy};
 use rchef_host::overlay::Answer;
 use rchef_host::queries::{Package, Rpm};
-use rchef_host::{Host, OverlayHost, compose, files};
+use rchef_host::{Host, OverlayHost, Purpose, compose, files};
 
 /// A package manager, as far as its answers about what is installed go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,10 +158,10 @@ fn assume_pacman(overlay: &OverlayHost, name: &str, version: Option<&str>) {
     };
     overlay.assume_answer(format!("pacman -Q -- {name}").as_bytes(), answer, false);
     // the list of what can be had says what is installed, too
-    let Ok(list) = Command::system(["pacman", "-Sl"]).query(overlay) else { return };
-    if !list.status.success() {
-        return;
-    }
+    let before = overlay.set_purpose(Purpose::Query);
+    let list = Command::system(["pacman", "-Sl"]).query(overlay);
+    overlay.set_purpose(before);
+    let Some(list) = list.ok().filter(|list| list.status.success()) else { return };
     let marked = |line: &str| {
         let words: Vec<&str> = line.split(' ').take(3).collect();
         match (words.get(1) == Some(&name), version) {

@@ -3,6 +3,7 @@
 
 use super::dnf_package::matches;
 use super::support::*;
+use rchef_change::ChangeError;
 use rchef_host::queries::Rpm;
 use rchef_host::{Host, compose};
 
@@ -17,7 +18,7 @@ pub(crate) struct Locks {
 /// The value of a line `NAME = VALUE`.
 fn setting<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let pairs = text.lines().filter_map(|line| line.split_once('='));
-    pairs.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim()).last()
+    pairs.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim()).next_back()
 }
 
 /// Whether a pattern, in any of the forms that dnf takes for a package, means this one.
@@ -38,19 +39,17 @@ fn means(pattern: &str, rpm: &Rpm) -> bool {
 
 impl Locks {
     /// What the plugin has; nothing where it is not there or off.
-    pub fn load(host: &dyn Host) -> Locks {
+    pub fn load(host: &dyn Host) -> Looked<Locks> {
         let none = Locks { kept: Vec::new(), excluded: Vec::new() };
-        let read = |path: &[u8]| compose::read_file(host, path).ok().map(|text| lossy(&text));
-        let Some(settings) = read(SETTINGS) else { return none };
+        let read = |path: &[u8]| Ok::<_, ChangeError>(compose::read_opt(host, path)?.map(|text| lossy(&text)));
+        let Some(settings) = read(SETTINGS)? else { return Ok(none) };
         let is_off = setting(&settings, "enabled")
             .is_some_and(|value| ["0", "no", "false", "off"].contains(&value.to_ascii_lowercase().as_str()));
-        let Some(list) = setting(&settings, "locklist").filter(|_| !is_off).and_then(|path| read(path.as_bytes()))
-        else {
-            return none;
-        };
+        let Some(place) = setting(&settings, "locklist").filter(|_| !is_off) else { return Ok(none) };
+        let Some(list) = read(place.as_bytes())? else { return Ok(none) };
         let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let (excluded, kept) = lines.map(str::to_string).partition(|line| line.starts_with('!'));
-        Locks { kept, excluded }
+        Ok(Locks { kept, excluded })
     }
 
     /// There are none.

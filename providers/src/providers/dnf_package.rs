@@ -194,7 +194,7 @@ impl Desired {
         } else if wish.installs() && item.is_due(wish.verb == PackageVerb::Upgrade) {
             let version = item.wanted.as_ref().map_or(String::new(), |wanted| format!("-{wanted}"));
             let spec = format!("{name}{version}{}", arch.map_or(String::new(), |arch| format!(".{arch}")));
-            let locks = Locks::load(host);
+            let locks = Locks::load(host)?;
             let mut offered = available(wish, host, &spec, !locks.is_empty())?;
             locks.apply(&mut offered, &others);
             if let Some(offered) = best(host, offered) {

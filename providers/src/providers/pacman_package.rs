@@ -76,6 +76,15 @@ impl Provider for PacmanPackage {
 
     fn requirements(desired: &Desired, items: &Vec<Item>, _: &dyn Host) -> Looked<Vec<Assertion>> {
         let mut failed = packages::requirements(&desired.wish, items);
+        // pacman is given no versions: it would install what it has
+        let other = |item: &&Item| !item.is_satisfied() && item.wanted.is_some() && item.wanted != item.candidate;
+        if let Some(item) = items.iter().find(other).filter(|_| desired.wish.verb == PackageVerb::Install) {
+            let word = |text: &Option<String>| text.clone().unwrap_or_default();
+            let (name, wanted, candidate) = (&item.name, word(&item.wanted), word(&item.candidate));
+            let text = format!("pacman has version {candidate} of package {name}, not {wanted}");
+            let assume = format!("Assuming a repository that offers {name} {wanted} would have been configured");
+            failed.push(Assertion::new(PACKAGE, text).assuming(assume));
+        }
         failed.extend(packages::no_environment(&desired.wish));
         Ok(failed)
     }

@@ -115,9 +115,6 @@ pub(crate) const REFUSED: &[(&str, &[&str])] = &[
 
 /// Resources with a provider whose tools ran against recorded answers only, none of them on a machine: subscriptions and what other families have.
 pub(crate) const RECORDED: &[&str] = &[
-    "dnf_package",
-    "rpm_package",
-    "yum_repository",
     "mdadm",
     "route",
     "rhsm_errata",
@@ -126,19 +123,7 @@ pub(crate) const RECORDED: &[&str] = &[
     "rhsm_repo",
     "rhsm_subscription",
     "ifconfig",
-    "pacman_package",
     "portage_package",
     "snap_package",
-    "yum_package",
-    "zypper_package",
-    "zypper_repository",
-    "selinux_fcontext",
-    "selinux_install",
-    "selinux_login",
-    "selinux_module",
-    "selinux_permissive",
-    "selinux_port",
-    "selinux_state",
-    "selinux_user",
     "selinux_boolean",
 ];

@@ -83,12 +83,21 @@ fn ask<const N: usize>(host: &dyn Host, words: [&str; N]) -> Looked<String> {
     Ok(lossy(&output.stdout))
 }
 
-/// The last eight digits of a key file's fingerprint, by which rpm names the key.
+/// The last eight digits of a key file's fingerprint, by which rpm names the key. Where root has no keys of its own, gpg would fail or make a folder
+/// for them, so it is given one that is there, and no keyring. gpg before 2.1.23 cannot show keys, and shows what it is given.
 fn short_id(host: &dyn Host, path: &str) -> Looked<Option<String>> {
-    let words = ["gpg", "--import-options", "import-show", "--dry-run", "--import", "--with-colons", path];
-    let text = ask(host, words)?;
-    let fingerprint = text.lines().find_map(|line| line.strip_prefix("fpr:")?.split(':').find(|part| !part.is_empty()));
-    Ok(fingerprint.and_then(|digits| digits.get(digits.len().saturating_sub(8)..)).map(str::to_ascii_lowercase))
+    let folder = lossy(rchef_host::files::dirname(path.as_bytes()));
+    for how in ["--show-keys", "--with-fingerprint"] {
+        let words =
+            ["gpg", "--homedir", &folder, "--no-keyring", "--trust-model", "always", "--with-colons", how, path];
+        let text = ask(host, words)?;
+        let mut fingerprints = text.lines().filter_map(|line| line.strip_prefix("fpr:"));
+        let digits = fingerprints.find_map(|line| line.split(':').find(|part| !part.is_empty()));
+        if let Some(digits) = digits {
+            return Ok(digits.get(digits.len().saturating_sub(8)..).map(str::to_ascii_lowercase));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether rpm has the key of a file.

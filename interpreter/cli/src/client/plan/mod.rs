@@ -307,6 +307,8 @@ fn mask(vm: &mut Vm, document: &mut Document, first: usize) {
 }
 
 fn converge(vm: &mut Vm, options: &Options, prepared: &Prepared, open: &mut Vec<String>) -> Res<()> {
+    // the run begins with making it; recipes put files there
+    let _ = compose::create_dir_all(&*vm.host.clone(), prepared.cache.as_bytes(), 0o755);
     if let Err(error) = compile::compile(vm, &prepared.input) {
         return runner::abort_compile(vm, error);
     }

@@ -1,0 +1,2 @@
+name 'pacman'
+version '1.0.0'

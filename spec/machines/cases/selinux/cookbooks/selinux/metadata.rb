@@ -1,0 +1,2 @@
+name 'selinux'
+version '1.0.0'

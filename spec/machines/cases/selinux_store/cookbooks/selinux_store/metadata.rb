@@ -1,0 +1,2 @@
+name 'selinux_store'
+version '1.0.0'

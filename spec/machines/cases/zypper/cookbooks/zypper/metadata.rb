@@ -1,0 +1,2 @@
+name 'zypper'
+version '1.0.0'
