@@ -16,6 +16,7 @@ use crate::{ChangeError, Command, Result, lossy};
 use rchef_host::compose::{self, Finish};
 use rchef_host::queries::{Package, ServiceState};
 use rchef_host::{DoubtKind, Files, OpenFlags, OverlayHost, Purpose, Queries, files};
+use script::Script;
 use std::collections::BTreeMap;
 
 /// Most that is downloaded to look at, in bytes.
@@ -116,7 +117,13 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
         }
     }
     for (package, control) in &controls {
-        if control.script.as_ref().is_some_and(|script| !script::run(overlay, &lossy(script))) {
+        let known = control.script.as_ref().is_none_or(|script| {
+            let text = lossy(script);
+            let parameters = ["configure", ""];
+            let script = Script { text: &text, name: "postinst", package: &package.name, parameters: &parameters };
+            script::run(overlay, &script)
+        });
+        if !known {
             scripts.push(package.name.as_str());
         }
     }
@@ -288,7 +295,7 @@ fn unpack(overlay: &OverlayHost, archive: &[u8], control: &Control) -> Result<()
 /// A machine with nothing but its skeleton, which plans.
 #[cfg(test)]
 #[allow(clippy::unwrap_used)] // a failure is the test's
-fn machine() -> OverlayHost {
+pub(crate) fn machine() -> OverlayHost {
     use rchef_host::overlay::{Policy, skeleton};
     use rchef_host::{OverlayOptions, RealHost};
     let options = OverlayOptions { policy: Policy::Simulate, ..OverlayOptions::default() };

@@ -28,6 +28,7 @@ pub mod package;
 pub mod remember;
 pub mod render;
 pub mod service;
+pub mod shell;
 pub mod state;
 pub mod task;
 pub mod time;

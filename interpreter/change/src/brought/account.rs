@@ -1,110 +1,385 @@
 //! Users and groups that installation scripts of packages make.
 
+use super::command::{Done, configured};
 use crate::Result;
-use crate::user::free_system_id;
+use crate::shell::options::{Told, parsed};
+use crate::user::{free_id, free_system_id};
 use rchef_host::compose::{self, Finish};
 use rchef_host::{Group, OverlayHost, User, Users};
 
+/// What `adduser` and `addgroup` may be told.
+const ADDUSER: &str = "system group ingroup= gid= uid= home= shell= gecos= comment= no-create-home disabled-login disabled-password quiet force-badname allow-badname allow-bad-names allow-all-names";
+
+/// Ids of system accounts, as adduser.conf has them where nobody has changed it.
+const SYSTEM_IDS: std::ops::Range<u32> = 100..1000;
+
+/// The options of a command by one of their names.
+struct Given<'a>(Vec<Told<'a>>);
+
+impl<'a> Given<'a> {
+    fn has(&self, names: &[&str]) -> bool {
+        self.0.iter().any(|(name, _)| names.contains(name))
+    }
+
+    fn value(&self, names: &[&str]) -> Option<&'a str> {
+        self.0.iter().rev().find_map(|(name, value)| value.filter(|_| names.contains(name)))
+    }
+}
+
+/// An account as a command asks for it.
+#[derive(Default)]
+struct Asked<'a> {
+    name: &'a str,
+    uid: Option<u32>,
+    gid: u32,
+    comment: String,
+    home: String,
+    shell: String,
+    /// Its home directory is made, too.
+    makes_home: bool,
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+}
+
+/// The number of an option; `Err` where it is none.
+fn number(value: Option<&str>) -> std::result::Result<Option<u32>, ()> {
+    value.map(|value| value.parse().map_err(drop)).transpose()
+}
+
 /// Takes an account as made that a script makes by `adduser` or `addgroup` and their like.
-pub(super) fn make(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<()> {
-    let is_user = matches!(program, "adduser" | "useradd");
-    let value = |names: &[&str]| -> Option<String> {
-        let mut rest = words.iter();
-        while let Some(word) = rest.next() {
-            for name in names {
-                if word == name {
-                    return rest.next().map(|value| (*value).to_string());
-                }
-                if let Some(value) = word.strip_prefix(&format!("{name}=")) {
-                    return Some(value.to_string());
+pub(super) fn make(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Done> {
+    let (short, long) = match program {
+        "useradd" => (
+            "rmMNUd:s:c:g:u:",
+            "system create-home no-create-home no-user-group user-group home-dir= shell= comment= gid= uid=",
+        ),
+        "groupadd" => ("rfg:", "system force gid="),
+        _ => ("", ADDUSER),
+    };
+    let Some((options, operands)) = parsed(short, long, false, words) else { return Ok(Done::NotKnown) };
+    let given = Given(options);
+    if !operands.iter().all(|name| is_name(name)) {
+        return Ok(Done::NotKnown);
+    }
+    match (program, &operands[..]) {
+        ("groupadd", [name]) => groupadd(overlay, name, &given),
+        ("addgroup", [name]) if given.has(&["system"]) => addgroup(overlay, name, &given),
+        ("adduser" | "addgroup", [name, group]) if !given.has(&["system"]) => add_member(overlay, name, group),
+        ("adduser", [name]) if given.has(&["system"]) => adduser(overlay, name, &given),
+        ("useradd", [name]) => useradd(overlay, name, &given),
+        _ => Ok(Done::NotKnown),
+    }
+}
+
+fn group_id(overlay: &OverlayHost, name: &str) -> Result<Option<u32>> {
+    Ok(overlay.group_by_name(name.as_bytes())?.map(|group| group.gid))
+}
+
+fn assume_group(overlay: &OverlayHost, name: &str, gid: u32) -> Result<()> {
+    let group = Group { name: name.into(), passwd: b"x".to_vec(), gid, members: Vec::new() };
+    overlay.assume_group(name.as_bytes(), Some(&group))?;
+    Ok(())
+}
+
+/// `adduser USER GROUP` adds a member.
+fn add_member(overlay: &OverlayHost, name: &str, group: &str) -> Result<Done> {
+    let Some(mut found) = overlay.group_by_name(group.as_bytes())? else { return Ok(Done::status(1)) };
+    if overlay.user_by_name(name.as_bytes())?.is_none() {
+        return Ok(Done::status(1));
+    }
+    if !found.members.iter().any(|member| member == name.as_bytes()) {
+        found.members.push(name.into());
+        overlay.assume_group(group.as_bytes(), Some(&found))?;
+    }
+    Ok(Done::Changed)
+}
+
+fn groupadd(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done> {
+    if overlay.group_by_name(name.as_bytes())?.is_some() {
+        return Ok(Done::status(if given.has(&["f", "force"]) { 0 } else { 9 }));
+    }
+    let gid = match number(given.value(&["g", "gid"])) {
+        Ok(Some(gid)) if overlay.group_by_id(gid)?.is_none() => gid,
+        Ok(None) if given.has(&["r", "system"]) => free_system_id(overlay)?,
+        Ok(None) => free_id(overlay)?,
+        _ => return Ok(Done::NotKnown),
+    };
+    assume_group(overlay, name, gid)?;
+    Ok(Done::Changed)
+}
+
+/// The lowest number that no group has, as adduser takes it.
+fn lowest_group(overlay: &OverlayHost) -> Result<Option<u32>> {
+    let used: Vec<u32> = overlay.groups()?.iter().map(|group| group.gid).collect();
+    Ok(SYSTEM_IDS.into_iter().find(|id| !used.contains(id)))
+}
+
+fn lowest_user(overlay: &OverlayHost) -> Result<Option<u32>> {
+    let used: Vec<u32> = overlay.users()?.iter().map(|user| user.uid).collect();
+    Ok(SYSTEM_IDS.into_iter().find(|id| !used.contains(id)))
+}
+
+fn addgroup(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done> {
+    let asked = number(given.value(&["gid"]));
+    if let Some(gid) = group_id(overlay, name)? {
+        let same = SYSTEM_IDS.contains(&gid) && matches!(asked, Ok(None));
+        return Ok(if same { Done::status(0) } else { Done::NotKnown });
+    }
+    let gid = match asked {
+        Ok(Some(gid)) if overlay.group_by_id(gid)?.is_none() => Some(gid),
+        Ok(None) => lowest_group(overlay)?,
+        _ => None,
+    };
+    let Some(gid) = gid else { return Ok(Done::NotKnown) };
+    assume_group(overlay, name, gid)?;
+    Ok(Done::Changed)
+}
+
+/// `adduser --system`
+fn adduser(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done> {
+    if let Some(user) = overlay.user_by_name(name.as_bytes())? {
+        // one of the system stays as it is
+        return Ok(if SYSTEM_IDS.contains(&user.uid) { Done::status(0) } else { Done::NotKnown });
+    }
+    let (Ok(uid), Ok(gid)) = (number(given.value(&["uid"])), number(given.value(&["gid"]))) else {
+        return Ok(Done::NotKnown);
+    };
+    let chosen = match uid {
+        Some(uid) if overlay.user_by_id(uid)?.is_none() => Some(uid),
+        Some(_) => None,
+        None => lowest_user(overlay)?,
+    };
+    let Some(chosen) = chosen else { return Ok(Done::NotKnown) };
+    let own_group = given.has(&["group"]);
+    let gid = match (own_group, given.value(&["ingroup"]), gid) {
+        (true, None, None) => match group_id(overlay, name)? {
+            Some(gid) => Some(gid),
+            None => {
+                let gid = if uid.is_some() { Some(chosen) } else { lowest_group(overlay)? };
+                match gid {
+                    Some(gid) if overlay.group_by_id(gid)?.is_none() => {
+                        assume_group(overlay, name, gid)?;
+                        Some(gid)
+                    }
+                    _ => None,
                 }
             }
-        }
-        None
+        },
+        (false, Some(group), None) => group_id(overlay, group)?,
+        (false, None, Some(gid)) => overlay.group_by_id(gid)?.map(|group| group.gid),
+        (false, None, None) => group_id(overlay, "nogroup")?.or(Some(65534)),
+        _ => None,
     };
-    let valued = [
-        "--home",
-        "--shell",
-        "--gecos",
-        "--ingroup",
-        "--gid",
-        "--uid",
-        "--comment",
-        "-d",
-        "-s",
-        "-c",
-        "-g",
-        "-u",
-        "--home-dir",
-    ];
-    let mut names = Vec::new();
-    let mut rest = words.iter();
-    while let Some(word) = rest.next() {
-        if valued.contains(word) {
-            rest.next();
-        } else if !word.starts_with('-')
-            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
-        {
-            names.push((*word).to_string());
-        } else if !word.starts_with('-') {
-            break;
-        }
-    }
-    let Some(name) = names.first() else { return Ok(()) };
-    // `adduser USER GROUP` adds a member
-    if is_user && names.len() == 2 && !words.contains(&"--system") {
-        if let Some(mut group) = overlay.group_by_name(names[1].as_bytes())?
-            && !group.members.iter().any(|member| member == name.as_bytes())
-        {
-            group.members.push(name.clone().into_bytes());
-            overlay.assume_group(names[1].as_bytes(), Some(&group))?;
-        }
-        return Ok(());
-    }
-    let id = free_system_id(overlay)?;
-    let named_group = value(&["--ingroup", "--gid", "-g"]);
-    // useradd makes a group for each user (USERGROUPS_ENAB in Debian's login.defs), adduser for a system user only when asked
-    let useradd = program == "useradd";
-    let own_group = match (is_user, useradd) {
-        (false, _) => true,
-        (true, true) => named_group.is_none() && !words.contains(&"-N") && !words.contains(&"--no-user-group"),
-        (true, false) => words.contains(&"--group"),
-    };
-    if own_group && overlay.group_by_name(name.as_bytes())?.is_none() {
-        let group = Group { name: name.clone().into_bytes(), passwd: b"x".to_vec(), gid: id, members: Vec::new() };
-        overlay.assume_group(name.as_bytes(), Some(&group))?;
-    }
-    if !is_user || overlay.user_by_name(name.as_bytes())?.is_some() {
-        return Ok(());
-    }
-    let group = named_group.unwrap_or_else(|| if own_group { name.clone() } else { "nogroup".into() });
-    let gid = overlay.group_by_name(group.as_bytes())?.map_or(id, |group| group.gid);
-    let home = value(&["--home", "--home-dir", "-d"]).unwrap_or_else(|| format!("/home/{name}"));
-    let mut comment = value(&["--gecos", "--comment", "-c"]).unwrap_or_default();
-    if program == "adduser" && !comment.contains(',') {
+    let Some(gid) = gid else { return Ok(Done::NotKnown) };
+    let home = given.value(&["home"]).unwrap_or("/nonexistent").to_string();
+    let mut comment = given.value(&["gecos", "comment"]).unwrap_or_default().to_string();
+    if !comment.is_empty() && !comment.contains(',') {
         // the fields that adduser was not told of
         comment.push_str(",,,");
     }
-    let user = User {
-        name: name.clone().into_bytes(),
-        passwd: b"x".to_vec(),
-        uid: id,
-        gid,
-        gecos: comment.into_bytes(),
-        dir: home.clone().into_bytes(),
-        shell: value(&["--shell", "-s"]).unwrap_or_else(|| "/usr/sbin/nologin".into()).into_bytes(),
-    };
-    overlay.assume_user(name.as_bytes(), Some(&user))?;
-    crate::user::assume_locked(overlay, name, true);
-    let makes_home = if useradd {
-        words.contains(&"-m") || words.contains(&"--create-home")
-    } else {
-        !words.contains(&"--no-create-home")
-    };
-    if makes_home && !compose::exists(overlay, home.as_bytes()) {
-        compose::create_dir_all(overlay, home.as_bytes(), 0o755)?;
-        let owner = Finish { uid: Some(id), gid: Some(gid), ..Finish::default() };
-        compose::set_access(overlay, home.as_bytes(), owner, true)?;
+    let makes_home = !given.has(&["no-create-home"]) && !home.starts_with("/nonexistent");
+    let shell = given.value(&["shell"]).unwrap_or("/usr/sbin/nologin").to_string();
+    user(overlay, Asked { name, uid: Some(chosen), gid, comment, home, shell, makes_home })
+}
+
+fn useradd(overlay: &OverlayHost, name: &str, given: &Given<'_>) -> Result<Done> {
+    if overlay.user_by_name(name.as_bytes())?.is_some() {
+        return Ok(Done::status(9));
     }
-    Ok(())
+    let Ok(uid) = number(given.value(&["u", "uid"])) else { return Ok(Done::NotKnown) };
+    let uid = match uid {
+        Some(uid) if overlay.user_by_id(uid)?.is_some() => return Ok(Done::status(4)),
+        Some(uid) => uid,
+        None if given.has(&["r", "system"]) => free_system_id(overlay)?,
+        None => free_id(overlay)?,
+    };
+    let named = given.value(&["g", "gid"]);
+    // useradd makes a group for each user (USERGROUPS_ENAB in Debian's login.defs)
+    let gid = match named {
+        Some(group) => match group_id(overlay, group)? {
+            Some(gid) => gid,
+            None => match group.parse() {
+                Ok(gid) if overlay.group_by_id(gid)?.is_some() => gid,
+                _ => return Ok(Done::status(6)),
+            },
+        },
+        None if given.has(&["N", "no-user-group"]) => group_id(overlay, "users")?.unwrap_or(100),
+        None if overlay.group_by_name(name.as_bytes())?.is_some() => return Ok(Done::status(9)),
+        None => {
+            assume_group(overlay, name, uid)?;
+            uid
+        }
+    };
+    let home = given.value(&["d", "home-dir"]).map_or_else(|| format!("/home/{name}"), str::to_string);
+    let comment = given.value(&["c", "comment"]).unwrap_or_default().to_string();
+    let shell = given.value(&["s", "shell"]).unwrap_or("/bin/sh").to_string();
+    let makes_home = given.has(&["m", "create-home"]);
+    user(overlay, Asked { name, uid: Some(uid), gid, comment, home, shell, makes_home })
+}
+
+/// Takes a user as made.
+fn user(overlay: &OverlayHost, asked: Asked<'_>) -> Result<Done> {
+    let uid = match asked.uid {
+        Some(uid) => uid,
+        None => free_system_id(overlay)?,
+    };
+    let user = User {
+        name: asked.name.into(),
+        passwd: b"x".to_vec(),
+        uid,
+        gid: asked.gid,
+        gecos: asked.comment.into_bytes(),
+        dir: asked.home.clone().into_bytes(),
+        shell: asked.shell.into_bytes(),
+    };
+    overlay.assume_user(asked.name.as_bytes(), Some(&user))?;
+    crate::user::assume_locked(overlay, asked.name, true);
+    if asked.makes_home && !compose::exists(overlay, asked.home.as_bytes()) {
+        compose::create_dir_all(overlay, asked.home.as_bytes(), 0o755)?;
+        let owner = Finish { uid: Some(uid), gid: Some(asked.gid), ..Finish::default() };
+        compose::set_access(overlay, asked.home.as_bytes(), owner, true)?;
+    }
+    Ok(Done::Changed)
+}
+
+/// `systemd-sysusers` with names of files of sysusers.d.
+pub(super) fn of_files(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    let mut known = !words.is_empty();
+    for name in words {
+        let text = if name.starts_with('-') { None } else { configured(overlay, "sysusers.d", name) };
+        let Some(text) = text else { return Ok(Done::NotKnown) };
+        let mut rows: Vec<Option<Vec<String>>> = text.lines().map(fields).collect();
+        // groups are made first
+        rows.sort_by_key(|row| row.as_ref().and_then(|row| row.first()).is_none_or(|kind| kind != "g"));
+        for row in rows {
+            known &= match row {
+                Some(row) => made(overlay, &row.iter().map(String::as_str).collect::<Vec<_>>())?,
+                None => false,
+            };
+        }
+    }
+    Ok(if known { Done::Changed } else { Done::NotKnown })
+}
+
+/// The fields of a line; absent where one has what is not known here.
+fn fields(row: &str) -> Option<Vec<String>> {
+    let row = row.trim();
+    if row.starts_with('#') {
+        return Some(Vec::new());
+    }
+    if row.contains(['\\', '\'', '%']) {
+        return None;
+    }
+    let mut fields = Vec::new();
+    let mut rest = row;
+    while !rest.is_empty() {
+        let (field, after) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"')?,
+            None => rest.split_once([' ', '\t']).unwrap_or((rest, "")),
+        };
+        fields.push(field.to_string());
+        rest = after.trim_start();
+    }
+    Some(fields)
+}
+
+/// What a line makes; whether that is known.
+fn made(overlay: &OverlayHost, row: &[&str]) -> Result<bool> {
+    let field = |at: usize| row.get(at).copied().filter(|field| *field != "-");
+    Ok(match row {
+        [] => true,
+        ["g", name, ..] => {
+            let gid = match number(field(2)) {
+                _ if group_id(overlay, name)?.is_some() => return Ok(true),
+                Ok(Some(gid)) if overlay.group_by_id(gid)?.is_none() => gid,
+                Ok(None) => free_system_id(overlay)?,
+                _ => return Ok(false),
+            };
+            assume_group(overlay, name, gid)?;
+            true
+        }
+        ["u" | "u!", name, ..] => {
+            if overlay.user_by_name(name.as_bytes())?.is_some() {
+                return Ok(true);
+            }
+            let Ok(asked) = number(field(2)) else { return Ok(false) };
+            let there = group_id(overlay, name)?;
+            let taken = |id: u32| -> Result<bool> {
+                Ok(overlay.user_by_id(id)?.is_some() || there.is_none() && overlay.group_by_id(id)?.is_some())
+            };
+            let uid = match asked.or(there) {
+                Some(id) if !taken(id)? => id,
+                Some(_) => return Ok(false),
+                None => free_system_id(overlay)?,
+            };
+            if there.is_none() {
+                assume_group(overlay, name, uid)?;
+            }
+            let text =
+                |at: usize, other: &str| field(at).filter(|field| !field.is_empty()).unwrap_or(other).to_string();
+            let (comment, home, shell) = (text(3, ""), text(4, "/"), text(5, "/usr/sbin/nologin"));
+            let gid = there.unwrap_or(uid);
+            user(overlay, Asked { name, uid: Some(uid), gid, comment, home, shell, makes_home: false })?;
+            true
+        }
+        ["m", name, group] => add_member(overlay, name, group)? == Done::Changed,
+        ["r", ..] => true,
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a failure is the test's
+    use super::super::machine;
+    use super::*;
+
+    #[test]
+    fn accounts_are_made_as_asked() {
+        let host = machine();
+        let run = |line: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            make(&host, words[0], &words[1..]).unwrap()
+        };
+        assert_eq!(run("adduser --system --group a"), Done::Changed);
+        let a = host.user_by_name(b"a").unwrap().unwrap();
+        assert_eq!((a.uid, a.dir.as_slice(), a.gecos.as_slice()), (100, &b"/nonexistent"[..], &b""[..]));
+        assert_eq!(run("adduser --system --uid 424 --group b"), Done::Changed);
+        let b = host.user_by_name(b"b").unwrap().unwrap();
+        assert_eq!((b.uid, b.gid), (424, 424));
+        assert_eq!(run("adduser --system --home=/srv/c --ingroup a c"), Done::Changed);
+        let c = host.user_by_name(b"c").unwrap().unwrap();
+        assert_eq!((c.uid, c.gid, c.dir.as_slice()), (101, a.gid, &b"/srv/c"[..]));
+        assert_eq!(run("adduser c b"), Done::Changed);
+        assert_eq!(host.group_by_name(b"b").unwrap().unwrap().members, [b"c"]);
+        assert_eq!(run("useradd -r -d /srv/d -s /bin/false d"), Done::Changed);
+        assert_eq!(host.user_by_name(b"d").unwrap().unwrap().uid, 999);
+        assert_eq!(run("useradd -u 424 e"), Done::status(4));
+        assert_eq!(run("useradd a"), Done::status(9));
+        assert_eq!(run("groupadd -f a"), Done::status(0));
+        for line in
+            ["adduser f", "adduser --system --conf x f", "useradd -rG a f", "adduser --system --sys f", "addgroup f"]
+        {
+            assert_eq!(run(line), Done::NotKnown, "{line}");
+        }
+    }
+
+    #[test]
+    fn accounts_of_files() {
+        let host = machine();
+        compose::create_dir_all(&host, b"/usr/lib/sysusers.d", 0o755).unwrap();
+        let text = b"# x\nu x - \"X of y\" /srv/x\ng y 42\nm x y\nu z 77\n";
+        compose::write_file(&host, b"/usr/lib/sysusers.d/x.conf", text, 0o644).unwrap();
+        assert_eq!(of_files(&host, &["x.conf"]).unwrap(), Done::Changed);
+        let x = host.user_by_name(b"x").unwrap().unwrap();
+        assert_eq!((x.uid, x.gid, x.gecos, x.dir), (999, 999, b"X of y".to_vec(), b"/srv/x".to_vec()));
+        let z = host.user_by_name(b"z").unwrap().unwrap();
+        assert_eq!((z.uid, z.gid, z.dir), (77, 77, b"/".to_vec()));
+        assert_eq!(host.group_by_name(b"y").unwrap().unwrap().members, [b"x"]);
+        assert_eq!(of_files(&host, &["no.conf"]).unwrap(), Done::NotKnown);
+        compose::write_file(&host, b"/usr/lib/sysusers.d/p.conf", b"u p 1:2\n", 0o644).unwrap();
+        assert_eq!(of_files(&host, &["p.conf"]).unwrap(), Done::NotKnown);
+    }
 }

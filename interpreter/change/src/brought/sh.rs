@@ -13,6 +13,8 @@ pub(super) enum Node {
     Simple { assignments: Vec<(String, Word)>, words: Vec<Word>, redirections: Vec<Redirection> },
     /// Commands of which each reads what the one before it writes.
     Pipeline(List),
+    /// A command that nobody waits for (`&`).
+    Background(Box<Node>),
     /// A command, and others that run where it succeeded (`true`) or failed.
     Chain(Box<Node>, Vec<(bool, Node)>),
     /// `!`
@@ -118,15 +120,14 @@ impl Parser {
     fn list(&mut self) -> Option<List> {
         let mut list = Vec::new();
         loop {
-            while matches!(self.operator(), Some(";" | "&")) {
-                self.at += 1;
-            }
+            self.blank();
             let ends =
                 matches!(self.operator(), Some(")" | ";;")) || self.word().is_some_and(|word| ENDS.contains(&word));
             if ends || self.at == self.tokens.len() {
                 return Some(list);
             }
-            list.push(self.chain()?);
+            let node = self.chain()?;
+            list.push(if self.take("&").is_some() { Node::Background(Box::new(node)) } else { node });
         }
     }
 

@@ -1,62 +1,139 @@
 //! Expansion of words: POSIX, Shell Command Language 2.6, as far as values of variables and output of commands are known.
 
 use super::Shell;
+use super::state::Value;
 use crate::brought::sh::{Node, parse};
 use rchef_text::shell::{Part, Word};
 
+/// Characters that make a value a pattern of file names.
+const OF_PATTERNS: [char; 4] = ['*', '?', '[', '\\'];
+
+/// What a value is split at where `IFS` is as it was.
+const BLANKS: [char; 3] = [' ', '\t', '\n'];
+
+/// The words of a command.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    /// Absent where one is not known.
+    pub(super) words: Vec<Option<String>>,
+    /// How many of them stand where they stand in truth: one that is not known may be several words, or none.
+    pub(super) placed: usize,
+}
+
+/// Whether a word is one word, whatever its values are.
+fn is_one(word: &Word) -> bool {
+    word.parts.iter().all(|part| match part {
+        Part::Text(_) => true,
+        Part::Pattern(_) => false,
+        Part::Substitution { text, quoted } => *quoted && !matches!(text.as_str(), "$@" | "${@}"),
+    })
+}
+
 impl Shell<'_> {
+    /// The words of a command, each known for itself.
+    pub(super) fn words(&mut self, words: &[Word]) -> Fields {
+        let (mut fields, mut is_open) = (Fields::default(), false);
+        for word in words {
+            match self.fields(std::slice::from_ref(word)) {
+                Some(found) => fields.words.extend(found.into_iter().map(Some)),
+                None => {
+                    is_open |= !is_one(word);
+                    if !is_open {
+                        fields.placed = fields.words.len() + 1;
+                    }
+                    fields.words.push(None);
+                }
+            }
+            if !is_open {
+                fields.placed = fields.words.len();
+            }
+        }
+        fields
+    }
+
     /// The words that words become; absent where they are not known.
     pub(super) fn fields(&mut self, words: &[Word]) -> Option<Vec<String>> {
         let mut fields = Vec::new();
         for word in words {
-            if let Some(text) = word.plain() {
-                fields.push(text);
-                continue;
+            match word.plain() {
+                Some(text) => fields.push(text),
+                None => self.split(word, &mut fields)?,
             }
-            let mut field: Option<String> = None;
-            for part in &word.parts {
-                match part {
-                    Part::Text(text) => field.get_or_insert_default().push_str(text),
-                    Part::Pattern(_) => return None,
-                    Part::Substitution { text, quoted: true } if text == "$@" => {
-                        let parameters: Option<Vec<String>> = self.parameters.iter().cloned().collect();
-                        fields.extend(parameters?);
-                    }
-                    Part::Substitution { text, quoted: true } => {
-                        let value = self.value(text)?;
-                        field.get_or_insert_default().push_str(&value);
-                    }
-                    Part::Substitution { text, quoted: false } => {
-                        let value = self.value(text)?;
-                        for (at, piece) in value.split_whitespace().enumerate() {
-                            if at > 0 || value.starts_with(char::is_whitespace) {
-                                fields.extend(field.take());
-                            }
-                            field.get_or_insert_default().push_str(piece);
-                        }
-                        if value.ends_with(char::is_whitespace) {
-                            fields.extend(field.take());
-                        }
-                    }
-                }
-            }
-            fields.extend(field);
         }
         Some(fields)
     }
 
+    fn split(&mut self, word: &Word, fields: &mut Vec<String>) -> Option<()> {
+        let is_all =
+            |part: &Part| matches!(part, Part::Substitution { text, quoted: true } if text == "$@" || text == "${@}");
+        // the quotes of parameters make no word where there are none
+        let only_all = word.parts.iter().all(|part| is_all(part) || *part == Part::Text(String::new()));
+        if only_all && word.parts.iter().filter(|part| !is_all(part)).count() > 1 {
+            return None;
+        }
+        let mut field: Option<String> = None;
+        for part in &word.parts {
+            match part {
+                Part::Text(text) if only_all && text.is_empty() => {}
+                Part::Text(text) => field.get_or_insert_default().push_str(text),
+                Part::Pattern(_) => return None,
+                Part::Substitution { .. } if is_all(part) => {
+                    for (at, parameter) in self.state.parameters.all()?.into_iter().enumerate() {
+                        if at > 0 {
+                            fields.extend(field.take());
+                        }
+                        field.get_or_insert_default().push_str(&parameter);
+                    }
+                }
+                Part::Substitution { text, quoted: true } => {
+                    let value = self.value(text)?;
+                    field.get_or_insert_default().push_str(&value);
+                }
+                Part::Substitution { text, quoted: false } => {
+                    let value = self.value(text)?;
+                    if value.contains(OF_PATTERNS) || !self.splits_at_blanks() {
+                        return None;
+                    }
+                    for (at, piece) in value.split(BLANKS).filter(|piece| !piece.is_empty()).enumerate() {
+                        if at > 0 || value.starts_with(BLANKS) {
+                            fields.extend(field.take());
+                        }
+                        field.get_or_insert_default().push_str(piece);
+                    }
+                    if value.ends_with(BLANKS) {
+                        fields.extend(field.take());
+                    }
+                }
+            }
+        }
+        fields.extend(field);
+        Some(())
+    }
+
+    /// Whether `IFS` is as it was.
+    fn splits_at_blanks(&self) -> bool {
+        match self.state.variable("IFS") {
+            Value::Text(text) => text == " \t\n",
+            Value::Unset => true,
+            Value::NotKnown => false,
+        }
+    }
+
     /// The text of a word that is not split: a value that is assigned, where something is led to.
     pub(super) fn text(&mut self, word: &Word) -> Option<String> {
-        let mut text = String::new();
+        let (mut text, mut is_known) = (String::new(), true);
         for part in &word.parts {
             match part {
                 Part::Text(part) => text.push_str(part),
-                Part::Pattern('~') => return None,
+                Part::Pattern('~') => is_known = false,
                 Part::Pattern(c) => text.push(*c),
-                Part::Substitution { text: source, .. } => text.push_str(&self.value(source)?),
+                Part::Substitution { text: source, .. } => match self.value(source) {
+                    Some(value) => text.push_str(&value),
+                    None => is_known = false,
+                },
             }
         }
-        Some(text)
+        is_known.then_some(text)
     }
 
     /// A pattern of `case`, as `fnmatch` takes it.
@@ -69,7 +146,13 @@ impl Shell<'_> {
                 Part::Pattern('[') => return None,
                 Part::Pattern(c @ ('*' | '?')) => pattern.push(*c),
                 Part::Pattern(c) => pattern.push_str(&plain(&c.to_string())),
-                Part::Substitution { text, .. } => pattern.push_str(&plain(&self.value(text)?)),
+                Part::Substitution { text, quoted } => {
+                    let value = self.value(text)?;
+                    if !quoted && value.contains(OF_PATTERNS) {
+                        return None;
+                    }
+                    pattern.push_str(&plain(&value));
+                }
             }
         }
         Some(pattern)
@@ -82,49 +165,134 @@ impl Shell<'_> {
         }
         let name = source.strip_prefix('$')?;
         if let Some(inner) = name.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
-            return if inner.starts_with('(') { None } else { self.output_of(inner) };
+            if inner.starts_with('(') {
+                // an expression may assign
+                if inner.contains('=') || inner.contains("++") || inner.contains("--") || inner.contains("$(") {
+                    self.forget();
+                }
+                return None;
+            }
+            return self.output_of(inner);
         }
-        let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
-        let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
-        let (name, how) = if end == 0 { (name, "") } else { name.split_at(end) };
+        let braced = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
+        let inner = braced.unwrap_or(name);
+        let of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let end = match inner.chars().next()? {
+            c if c.is_ascii_digit() => inner.find(|c: char| !c.is_ascii_digit()).unwrap_or(inner.len()),
+            c if of_name(c) => inner.find(|c: char| !of_name(c)).unwrap_or(inner.len()),
+            c => c.len_utf8(),
+        };
+        let (name, how) = inner.split_at(end);
         let value = match name {
-            "#" => Some(self.parameters.len().to_string()),
-            "*" | "@" => self.parameters.iter().cloned().collect::<Option<Vec<String>>>().map(|words| words.join(" ")),
-            _ => match name.parse::<usize>() {
-                Ok(0) => None,
-                Ok(number) => self.parameters.get(number - 1).cloned().unwrap_or(Some(String::new())),
-                Err(_) => self.variables.get(name).cloned().flatten(),
+            "#" if how.is_empty() => Some(self.state.parameters.all()?.len().to_string()).into(),
+            "?" => self.status.map(|code| code.to_string()).into(),
+            "*" if !self.splits_at_blanks() => Value::NotKnown,
+            "*" | "@" => self.state.parameters.all().map(|words| words.join(" ")).into(),
+            name => match name.parse::<usize>() {
+                Ok(0) => Value::NotKnown,
+                Ok(number) => self.state.parameters.get(number),
+                Err(_) => self.state.variable(name),
             },
         };
-        match how {
-            "" => value,
+        self.of_value(name, value, how)
+    }
+
+    /// What a parameter gives with what stands behind its name.
+    fn of_value(&mut self, name: &str, value: Value, how: &str) -> Option<String> {
+        let (colon, form) = how.strip_prefix(':').map_or((false, how), |form| (true, form));
+        let mut form = form.chars();
+        let operator = form.next();
+        let is_there = match &value {
+            Value::Text(text) => Some(!(colon && text.is_empty())),
+            Value::Unset => Some(false),
+            Value::NotKnown => None,
+        };
+        let text = match value {
+            Value::Text(text) => Some(text),
+            Value::Unset => Some(String::new()),
+            Value::NotKnown => None,
+        };
+        match (operator, is_there) {
+            (None, Some(false)) if self.state.needs_values && !matches!(name, "@" | "*") => {
+                self.not_known();
+                None
+            }
+            (None, _) => text,
+            (Some('-' | '=' | '?'), Some(true)) => text,
+            (Some('+'), Some(false)) => Some(String::new()),
+            (Some('-'), Some(false)) | (Some('+'), Some(true)) => self.other(form.as_str()),
+            (Some('='), Some(false)) => {
+                let other = self.other(form.as_str());
+                self.assign(name, other.clone().into());
+                other
+            }
+            (Some('='), None) => {
+                self.state.set(name, Value::NotKnown);
+                self.perhaps_other(form.as_str())
+            }
+            // the shell ends there
+            (Some('?'), _) => {
+                self.not_known();
+                None
+            }
+            (Some('-' | '+'), None) => self.perhaps_other(form.as_str()),
             _ => {
-                let other = |shell: &mut Self, from: usize| {
-                    let source = format!("\"{}\"", &how[from..]);
-                    let list = parse(&format!(": {source}"))?;
-                    let Some(Node::Simple { words, .. }) = list.first() else { return None };
-                    words.get(1).and_then(|word| shell.text(word))
-                };
-                match (&how[..how.len().min(2)], value?) {
-                    (":-", value) if value.is_empty() => other(self, 2),
-                    (":+", value) if value.is_empty() => Some(String::new()),
-                    (":+", _) => other(self, 2),
-                    (":-", value) => Some(value),
-                    (two, value) if two.starts_with('-') => Some(value),
-                    _ => None,
+                if how.contains("$(") || how.contains('`') || how.contains(":=") {
+                    self.not_known();
                 }
+                None
             }
         }
     }
 
+    /// The word that stands for a parameter.
+    fn other(&mut self, source: &str) -> Option<String> {
+        if source.is_empty() || source == "\"\"" || source == "''" {
+            return Some(String::new());
+        }
+        if source.contains(['"', '\'', '\\', '*', '?', '[', '~']) {
+            return self.perhaps_other(source);
+        }
+        let list = parse(&format!(": \"{source}\""))?;
+        let Some(Node::Simple { words, .. }) = list.first() else { return None };
+        let word = words.get(1)?.clone();
+        self.text(&word)
+    }
+
+    /// A word that is not known; commands in it may run.
+    fn perhaps_other(&mut self, source: &str) -> Option<String> {
+        if source.contains("$(") || source.contains('`') || source.contains(":=") {
+            self.not_known();
+        }
+        None
+    }
+
     /// What commands write, without the ends of lines at its end.
     fn output_of(&mut self, source: &str) -> Option<String> {
-        let list = parse(source)?;
+        let Some(list) = parse(source) else {
+            self.forget();
+            self.substituted = Some(None);
+            return None;
+        };
         let before = self.output.replace(String::new());
-        let variables = self.variables.clone();
-        self.list(&list);
-        self.variables = variables;
+        let state = self.state.clone();
+        self.captures += 1;
+        // dash ends such a shell at a command that fails, bash does not
+        let may_end = !self.is_bash && self.state.ends_on_failure != Some(false);
+        let mut ended = false;
+        self.tested += 1;
+        for (at, node) in list.iter().enumerate() {
+            let flow = self.node(node);
+            if flow != super::Flow::Next {
+                break;
+            }
+            ended |= may_end && at + 1 < list.len() && self.status != Some(0);
+        }
+        self.tested -= 1;
+        self.captures -= 1;
+        self.state = state;
+        self.substituted = Some(self.status.filter(|_| !ended));
         let written = std::mem::replace(&mut self.output, before);
-        written.map(|text| text.trim_end_matches('\n').to_string())
+        written.filter(|_| !ended).map(|text| text.trim_end_matches('\n').to_string())
     }
 }

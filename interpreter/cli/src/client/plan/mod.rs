@@ -6,13 +6,10 @@
 mod attributes;
 mod collect;
 mod document;
-mod filters;
-mod looks;
 pub mod saved;
 mod shell;
 mod show;
 pub mod targets;
-mod versions;
 
 use super::flags::{Called, Options as ClientOptions};
 use super::{Prepared, fresh, prepare};
@@ -209,7 +206,7 @@ fn overlay(real: &Rc<RealHost>, options: &Options) -> Result<Rc<OverlayHost>, St
         archives: (!options.no_archives).then(|| archives(real)),
         only_looks: Some(Rc::new({
             let machine = real.clone();
-            move |spec| looks::only_looks(&*machine, spec)
+            move |spec| rchef_change::shell::looks::only_looks(&*machine, spec)
         })),
         evaluates: Some(Rc::new(shell::answer)),
         ..OverlayOptions::default()

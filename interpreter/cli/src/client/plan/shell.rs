@@ -1,78 +1,9 @@
-//! Command lines of guards and recipes in a plan: their words, and which of them can be answered from what is assumed.
+//! Command lines of guards and recipes that can be answered from what a plan assumes.
 
+use rchef_change::shell::{Told, base, commands_of, told};
 use rchef_host::overlay::Answer;
-use rchef_host::processes::USUAL_FOLDERS;
-use rchef_host::{
-    CommandSpec, Files, OverlayHost, Processes, Program, Purpose, Queries, Users, compose, test_expression,
-};
+use rchef_host::{CommandSpec, OverlayHost, Processes, Purpose, Queries, compose};
 use rchef_ruby::regexp::{self, Regexp};
-use rchef_text::shell::{Redirection, Token, tokens};
-
-/// The simple commands of a line, with the operator in front of each; absent where it has more than words, quotes, operators between commands, and
-/// redirections to nowhere.
-fn commands(line: &str) -> Option<Vec<(&'static str, Vec<String>)>> {
-    let mut found = vec![(";", Vec::new())];
-    for token in tokens(line)? {
-        match token {
-            Token::Operator(operator @ ("&&" | "||" | "|" | ";")) => {
-                let last = found.last()?;
-                if last.1.is_empty() && (operator != ";" || last.0 != ";") {
-                    return None;
-                }
-                found.push((operator, Vec::new()));
-            }
-            Token::Word(word) => found.last_mut()?.1.push(word.plain()?),
-            Token::Redirection(redirection) if leads_nowhere(&redirection) => {}
-            _ => return None,
-        }
-    }
-    if found.last().is_some_and(|(operator, words)| *operator != ";" && words.is_empty()) {
-        return None;
-    }
-    found.retain(|(_, words)| !words.is_empty());
-    (!found.is_empty()).then_some(found)
-}
-
-/// Whether standard output or standard error goes to the other one, or to /dev/null.
-fn leads_nowhere(redirection: &Redirection) -> bool {
-    let Redirection { descriptor, operator, target } = redirection;
-    let is_standard = matches!(descriptor.as_deref(), None | Some("1" | "2"));
-    is_standard
-        && target.plain().is_some_and(|text| match *operator {
-            ">&" => matches!(text.as_str(), "1" | "2"),
-            ">" | ">>" | "&>" => text == "/dev/null",
-            _ => false,
-        })
-}
-
-/// The line that a shell is given, or the words of a program as a line of one command.
-pub(super) fn commands_of(spec: &CommandSpec) -> Option<Vec<(&'static str, Vec<String>)>> {
-    let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).ok();
-    match &spec.program {
-        Program::Line(line) | Program::Shell(line) => commands(std::str::from_utf8(line).ok()?),
-        Program::Argv(argv) => {
-            let words: Vec<String> = argv.iter().map(text).collect::<Option<_>>()?;
-            match &words[..] {
-                [line] => commands(line),
-                [shell, flag, line]
-                    if flag == "-c" && is_of_system(shell) && ["sh", "bash", "dash"].contains(&base(shell)) =>
-                {
-                    commands(line)
-                }
-                _ => Some(vec![(";", words)]),
-            }
-        }
-    }
-}
-
-pub(super) fn base(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// Whether a program is given by its name alone, or in a directory that programs of the system are in.
-pub(super) fn is_of_system(program: &str) -> bool {
-    program.rsplit_once('/').is_none_or(|(folder, _)| USUAL_FOLDERS.contains(&folder))
-}
 
 /// The answer to a command from what is assumed; absent where nothing is assumed yet, or the overlay alone cannot tell. Content that is checked is only there.
 pub fn answer(overlay: &OverlayHost, spec: &CommandSpec) -> Option<Answer> {
@@ -125,39 +56,12 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
         let (code, text) = run(overlay, &owned, input)?;
         return Some((i32::from(code == 0), text));
     }
+    let path = overlay.env(b"PATH").unwrap_or_default();
+    if let Some(Told { code: Some(code), text: Some(text) }) = told(overlay, &path, base(program), rest) {
+        return Some((code, text));
+    }
     match (base(program), rest) {
-        ("true", _) => status(true),
-        ("false", _) => status(false),
-        ("test", rest) => status(test_expression(overlay, rest)?),
-        ("[", [rest @ .., "]"]) => status(test_expression(overlay, rest)?),
         ("grep" | "egrep" | "fgrep", rest) => grep(overlay, base(program), rest, input),
-        ("cat", paths) if !paths.is_empty() => {
-            let mut text = Vec::new();
-            for path in paths {
-                match compose::read_file(overlay, path.as_bytes()) {
-                    Ok(content) => text.extend(content),
-                    Err(_) => return status(false),
-                }
-            }
-            Some((0, text))
-        }
-        ("which", [name]) | ("command", ["-v", name]) | ("type", [name]) => {
-            let path = overlay.env(b"PATH").unwrap_or_default();
-            let found = compose::program(overlay, path.split(|byte| *byte == b':'), name);
-            found.map_or_else(|| status(false), |path| Some((0, [path, b"\n".to_vec()].concat())))
-        }
-        ("id", ["-u", name]) if !name.starts_with('-') => match overlay.user_by_name(name.as_bytes()).ok()? {
-            Some(user) => Some((0, format!("{}\n", user.uid).into_bytes())),
-            None => status(false),
-        },
-        ("getent", ["passwd", name]) => match overlay.user_by_name(name.as_bytes()).ok()? {
-            Some(user) => Some((0, user.to_line())),
-            None => Some((2, Vec::new())),
-        },
-        ("getent", ["group", name]) => match overlay.group_by_name(name.as_bytes()).ok()? {
-            Some(group) => Some((0, group.to_line())),
-            None => Some((2, Vec::new())),
-        },
         ("dpkg", ["-s" | "--status", name]) => match overlay.package(name).ok()? {
             Some(package) => {
                 let text = format!(
@@ -187,21 +91,7 @@ fn run(overlay: &OverlayHost, words: &[String], input: Option<&[u8]>) -> Outcome
             let mounts = overlay.mounts().ok()?;
             status(mounts.iter().any(|mount| mount.point == path.as_bytes()))
         }
-        ("readlink", [path]) => match overlay.readlink(path.as_bytes()) {
-            Ok(to) => Some((0, [to, b"\n".to_vec()].concat())),
-            Err(_) => status(false),
-        },
-        ("ls", [rest @ .., path])
-            if rest.iter().all(|flag| ["-d", "-1"].contains(flag))
-                && !path.starts_with('-')
-                && !overlay.stat(path.as_bytes()).is_ok_and(|stat| stat.is_dir()) =>
-        {
-            match compose::exists(overlay, path.as_bytes()) {
-                true => Some((0, format!("{path}\n").into_bytes())),
-                false => Some((2, Vec::new())),
-            }
-        }
-        (program, rest) => super::versions::told(overlay, program, rest).map(|text| (0, text)),
+        _ => None,
     }
 }
 

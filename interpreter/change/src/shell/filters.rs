@@ -15,7 +15,7 @@ pub(super) fn awk(words: &[&str]) -> bool {
 /// Whether arguments of sed are one command that substitutes, prints, deletes or ends, without files to read or to write.
 pub(super) fn sed(words: &[&str]) -> bool {
     let options = words.len().saturating_sub(1);
-    let known = ["-n", "-e", "-E", "-r", "-ne", "-nE", "-nr"];
+    let known = ["-n", "-e", "-E", "-r", "-ne", "-nE", "-nr", "-En", "-rn"];
     let Some(program) = words.last().filter(|program| !program.starts_with('-') && !program.contains('\n')) else {
         return false;
     };

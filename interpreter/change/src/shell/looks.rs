@@ -3,8 +3,8 @@
 //! A command counts as looking where its program, all of its options and its operands are known to change nothing and to ask no other machine but for the
 //! addresses of names. What is not known becomes an assumption of the plan.
 
-use super::shell::{base, commands_of, is_of_system};
-use super::{filters, versions};
+use super::options::{self, Told};
+use super::{base, commands_of, filters, is_of_system, versions};
 use rchef_host::files::{FileKind, basename, lexical};
 use rchef_host::{CommandSpec, Files, Processes, Stdio};
 
@@ -260,76 +260,10 @@ const REV_PARSE: Program = program(
     Operands::Names(MANY),
 );
 
-/// An option with its value.
-type Told<'a> = (&'a str, Option<&'a str>);
-
-/// The value that an option takes.
-#[derive(PartialEq)]
-enum Takes {
-    Nothing,
-    Value,
-    Attached,
-}
-
-fn short_option(known: &str, letter: char) -> Option<Takes> {
-    let mut rest = known.chars().skip_while(|known| *known != letter);
-    rest.next().filter(|_| letter.is_ascii_alphanumeric())?;
-    Some(match rest.next() {
-        Some(':') => Takes::Value,
-        Some('?') => Takes::Attached,
-        _ => Takes::Nothing,
-    })
-}
-
-fn long_option(known: &str, name: &str) -> Option<Takes> {
-    known.split(' ').find_map(|known| {
-        let rest = known.strip_prefix(name).filter(|_| !name.is_empty())?;
-        Some(match rest {
-            "" => Takes::Nothing,
-            "=" => Takes::Value,
-            "?" => Takes::Attached,
-            _ => return None,
-        })
-    })
-}
-
 /// The options and the operands of a command; absent where an option is not a known one.
 fn parsed<'a>(program: &Program, words: &[&'a str]) -> Option<(Vec<Told<'a>>, Vec<&'a str>)> {
-    let (mut options, mut operands) = (Vec::new(), Vec::new());
-    let mut words = words.iter().copied();
-    while let Some(word) = words.next() {
-        if word == "--" {
-            operands.extend(words.by_ref());
-        } else if let Some(long) = word.strip_prefix("--") {
-            let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
-            let value = match (long_option(program.long, name)?, value) {
-                (Takes::Nothing, Some(_)) => return None,
-                (Takes::Value, None) => Some(words.next()?),
-                (_, value) => value,
-            };
-            options.push((name, value));
-        } else if let Some(cluster) = word.strip_prefix('-').filter(|cluster| !cluster.is_empty()) {
-            let is_count = ["head", "tail"].contains(&program.names);
-            if is_count && cluster.bytes().all(|byte| byte.is_ascii_digit()) {
-                continue;
-            }
-            for (at, letter) in cluster.char_indices() {
-                let (name, rest) = cluster[at..].split_at(letter.len_utf8());
-                let value = match short_option(program.short, letter)? {
-                    Takes::Nothing => None,
-                    Takes::Value if rest.is_empty() => Some(words.next()?),
-                    Takes::Value | Takes::Attached => Some(rest),
-                };
-                options.push((name, value));
-                if value.is_some() {
-                    break;
-                }
-            }
-        } else {
-            operands.push(word);
-        }
-    }
-    Some((options, operands))
+    let counts = ["head", "tail"].contains(&program.names);
+    options::parsed(program.short, program.long, counts, words)
 }
 
 fn is_name(word: &str) -> bool {
@@ -404,8 +338,8 @@ impl Place<'_> {
     }
 
     /// Whether a program with its words changes nothing.
-    fn looks(&self, words: &[String]) -> bool {
-        let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| *word == "!").collect();
+    fn looks(&self, words: &[&str]) -> bool {
+        let words: Vec<&str> = words.iter().copied().skip_while(|word| *word == "!").collect();
         let Some((path, rest)) = words.split_first() else { return false };
         let program = base(path);
         if !is_of_system(path) {
@@ -486,7 +420,11 @@ impl Place<'_> {
 
     fn git(&self, words: &[&str]) -> bool {
         match words {
-            ["--no-pager" | "--no-optional-locks", rest @ ..] | ["-C", _, rest @ ..] => self.git(rest),
+            ["--no-pager" | "--no-optional-locks", rest @ ..] => self.git(rest),
+            ["-C", folder, rest @ ..] => {
+                let cwd = rchef_host::files::absolute(&self.cwd, folder.as_bytes());
+                Place { machine: self.machine, cwd }.git(rest)
+            }
             ["config", rest @ ..] => {
                 let files = parsed(&GIT_CONFIG, rest).map(|(options, _)| options).unwrap_or_default();
                 let mut files = files.iter().filter(|(name, _)| ["f", "file"].contains(name));
@@ -574,7 +512,12 @@ pub fn only_looks<H: Files + Processes>(machine: &H, spec: &CommandSpec) -> bool
         Stdio::File { path, .. } => place.is_readable(&String::from_utf8_lossy(path), false),
         _ => true,
     };
-    input && commands.iter().all(|(_, words)| place.looks(words))
+    input && commands.iter().all(|(_, words)| place.looks(&words.iter().map(String::as_str).collect::<Vec<_>>()))
+}
+
+/// Whether a single command that runs in the root directory only looks.
+pub(crate) fn command_looks(machine: &dyn Files, words: &[&str]) -> bool {
+    Place { machine, cwd: b"/".to_vec() }.looks(words)
 }
 
 #[cfg(test)]

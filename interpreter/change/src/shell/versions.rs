@@ -22,9 +22,9 @@ const fn of_package(package: &'static str, text: &'static str, teller: Teller) -
 }
 
 const TELLERS: &[Teller] = &[
-    of_package("apache2-bin", "Server version: Apache/", teller("apache2", &["-v", "-V"])),
+    of_package("apache2-bin", "Server version: Apache/", teller("apache2", &["-v"])),
     of_package("haproxy", "HAProxy version ", teller("haproxy", &["-v", "-vv"])),
-    teller("httpd", &["-v", "-V"]),
+    teller("httpd", &["-v"]),
     teller("java", &["-version"]),
     teller("mysqld", &["-V"]),
     of_package("bind9", "BIND ", teller("named", &["-v", "-V"])),

@@ -1,0 +1,105 @@
+//! Owners, groups and modes: `chown`, `chgrp`, `chmod`, `dpkg-statoverride`.
+
+use super::{Done, each};
+use crate::Result;
+use crate::shell::options::parsed;
+use rchef_host::compose::{self, Finish};
+use rchef_host::{Files, OpenFlags, OverlayHost, Users};
+
+/// Where dpkg keeps owners and modes that go before those of packages.
+const OVERRIDES: &[u8] = b"/var/lib/dpkg/statoverride";
+
+/// The bits of a directory that a mode of up to four digits leaves alone.
+const SET_IDS: u32 = 0o6000;
+
+/// The number of a user and of the group that it logs in with; absent where it is not known.
+fn user(overlay: &OverlayHost, name: &str) -> Result<Option<(u32, Option<u32>)>> {
+    if let Some(user) = overlay.user_by_name(name.as_bytes())? {
+        return Ok(Some((user.uid, Some(user.gid))));
+    }
+    Ok(name.parse().ok().map(|id| (id, None)))
+}
+
+fn group(overlay: &OverlayHost, name: &str) -> Result<Option<u32>> {
+    Ok(overlay.group_by_name(name.as_bytes())?.map(|group| group.gid).or_else(|| name.parse().ok()))
+}
+
+/// A mode of octal digits.
+pub(super) fn octal(mode: &str) -> Option<u32> {
+    u32::from_str_radix(mode, 8).ok().filter(|mode| *mode <= 0o7777)
+}
+
+/// The owner, group and mode of these names, empty where one stays; absent where one is not known.
+pub(super) fn named(overlay: &OverlayHost, owner: &str, of: &str, mode: &str) -> Result<Option<Finish>> {
+    let mut access = Finish::default();
+    if !owner.is_empty() {
+        let Some((uid, _)) = user(overlay, owner)? else { return Ok(None) };
+        access.uid = Some(uid);
+    }
+    if !of.is_empty() {
+        let Some(gid) = group(overlay, of)? else { return Ok(None) };
+        access.gid = Some(gid);
+    }
+    if !mode.is_empty() {
+        let Some(mode) = octal(mode) else { return Ok(None) };
+        access.mode = Some(mode);
+    }
+    Ok(Some(access))
+}
+
+/// Gives files what `chown`, `chgrp` or `chmod` names.
+pub(super) fn change(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Done> {
+    let (short, long) = match program {
+        "chmod" => ("cfv", "changes silent quiet verbose"),
+        _ => ("cfvh", "changes silent quiet verbose no-dereference dereference"),
+    };
+    let Some((options, operands)) = parsed(short, long, false, words) else { return Ok(Done::NotKnown) };
+    let [named_as, paths @ ..] = &operands[..] else { return Ok(Done::NotKnown) };
+    let of_links = options.iter().any(|(name, _)| ["h", "no-dereference"].contains(name));
+    let wanted = match program {
+        "chmod" => named(overlay, "", "", named_as)?,
+        "chgrp" => named(overlay, "", named_as, "")?,
+        _ => match named_as.split_once([':', '.']) {
+            None => named(overlay, named_as, "", "")?,
+            Some((owner, "")) => match user(overlay, owner)? {
+                Some((uid, Some(gid))) => Some(Finish { uid: Some(uid), gid: Some(gid), ..Finish::default() }),
+                _ => None,
+            },
+            Some((owner, of)) => named(overlay, owner, of, "")?,
+        },
+    };
+    let Some(wanted) = wanted else { return Ok(Done::NotKnown) };
+    each(paths, |path| {
+        let found = if of_links { overlay.lstat(path.as_bytes()) } else { overlay.stat(path.as_bytes()) };
+        let Ok(found) = found else { return Ok(Done::status(1)) };
+        let kept = if found.is_dir() && named_as.len() < 5 { found.perm() & SET_IDS } else { 0 };
+        let wanted = Finish { mode: wanted.mode.map(|mode| mode | kept), ..wanted };
+        compose::set_access(overlay, path.as_bytes(), wanted, !of_links)?;
+        Ok(Done::Changed)
+    })
+}
+
+/// `dpkg-statoverride --add`, which gives what is there its owner and mode with `--update`.
+pub(super) fn overridden(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    let (updates, forced) = (words.contains(&"--update"), words.iter().any(|word| word.starts_with("--force")));
+    let known = ["--add", "--update", "--quiet", "--force", "--force-all", "--force-statoverride-add"];
+    let plain: Vec<&str> = words.iter().copied().filter(|word| !known.contains(word)).collect();
+    let [owner, of, mode, path] = plain[..] else { return Ok(Done::NotKnown) };
+    if !words.contains(&"--add") || plain.iter().any(|word| word.starts_with('-')) || !path.starts_with('/') {
+        return Ok(Done::NotKnown);
+    }
+    let Some(wanted) = named(overlay, owner, of, mode)? else { return Ok(Done::NotKnown) };
+    let kept = compose::read_opt(overlay, OVERRIDES)?.unwrap_or_default();
+    let kept = String::from_utf8_lossy(&kept).into_owned();
+    if kept.lines().any(|row| row.splitn(4, ' ').nth(3) == Some(path)) {
+        return Ok(if forced { Done::NotKnown } else { Done::status(2) });
+    }
+    let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::APPEND;
+    compose::create_dir_all(overlay, b"/var/lib/dpkg", 0o755)?;
+    let file = overlay.open(OVERRIDES, flags, 0o644)?;
+    compose::write_all(&*file, format!("{owner} {of} {mode} {path}\n").as_bytes())?;
+    if updates && overlay.lstat(path.as_bytes()).is_ok() {
+        compose::set_access(overlay, path.as_bytes(), wanted, true)?;
+    }
+    Ok(Done::Changed)
+}

@@ -1,0 +1,236 @@
+//! Files, directories and links: `mkdir`, `install`, `cp`, `ucf`, `ln`, `touch`, `rm`.
+
+use super::{Done, access, each};
+use crate::Result;
+use crate::shell::options::parsed;
+use rchef_host::compose::{self, Finish};
+use rchef_host::files::{basename, dirname, join};
+use rchef_host::{Files, OverlayHost};
+
+/// Files that are larger are there without their content.
+const LARGE: u64 = super::super::LARGE as u64;
+
+fn is_directory(overlay: &OverlayHost, path: &[u8]) -> bool {
+    overlay.stat(path).is_ok_and(|stat| stat.is_dir())
+}
+
+/// `mkdir`
+pub(super) fn directories(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    let Some((options, paths)) = parsed("pvm:", "parents verbose mode=", false, words) else {
+        return Ok(Done::NotKnown);
+    };
+    let value = options.iter().rev().find_map(|(name, value)| value.filter(|_| ["m", "mode"].contains(name)));
+    let mode = match value {
+        Some(value) => match access::octal(value) {
+            Some(mode) => Some(mode),
+            None => return Ok(Done::NotKnown),
+        },
+        None => None,
+    };
+    let parents = options.iter().any(|(name, _)| ["p", "parents"].contains(name));
+    each(&paths, |path| {
+        let path = path.trim_end_matches('/').as_bytes();
+        if overlay.lstat(path).is_ok() {
+            return Ok(Done::status(i32::from(!(parents && is_directory(overlay, path)))));
+        }
+        if parents {
+            compose::create_dir_all(overlay, dirname(path), 0o755)?;
+        } else if !is_directory(overlay, dirname(path)) {
+            return Ok(Done::status(1));
+        }
+        overlay.mkdir(path, 0o755)?;
+        compose::set_access(overlay, path, Finish { mode, ..Finish::default() }, true)?;
+        Ok(Done::Changed)
+    })
+}
+
+/// `install`, of files and of directories
+pub(super) fn install(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    const LONG: &str = "directory verbose owner= group= mode= preserve-timestamps no-target-directory";
+    let Some((options, operands)) = parsed("cdDpvTo:g:m:", LONG, false, words) else { return Ok(Done::NotKnown) };
+    let has = |names: [&str; 2]| options.iter().any(|(name, _)| names.contains(name));
+    let value = |names: [&str; 2]| {
+        options.iter().rev().find_map(|(name, value)| value.filter(|_| names.contains(name))).unwrap_or_default()
+    };
+    let told = access::named(overlay, value(["o", "owner"]), value(["g", "group"]), value(["m", "mode"]))?;
+    let Some(told) = told else { return Ok(Done::NotKnown) };
+    let told = Finish { mode: told.mode.or(Some(0o755)), ..told };
+    if has(["d", "directory"]) {
+        return each(&operands, |path| {
+            if overlay.stat(path.as_bytes()).is_ok_and(|stat| !stat.is_dir()) {
+                return Ok(Done::status(1));
+            }
+            compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
+            compose::set_access(overlay, path.as_bytes(), told, true)?;
+            Ok(Done::Changed)
+        });
+    }
+    let [from, to] = operands[..] else { return Ok(Done::NotKnown) };
+    let is_whole = has(["T", "no-target-directory"]);
+    each(&[to], |to| {
+        let Some((target, content)) = copied(overlay, from, to, is_whole)? else { return Ok(Done::NotKnown) };
+        let Some(content) = content else { return Ok(Done::status(1)) };
+        if has(["D", "D"]) {
+            compose::create_dir_all(overlay, dirname(&target), 0o755)?;
+        } else if !is_directory(overlay, dirname(&target)) {
+            return Ok(Done::status(1));
+        }
+        // what is there is replaced, also a link
+        if overlay.lstat(&target).is_ok() {
+            overlay.unlink(&target)?;
+        }
+        compose::write_file(overlay, &target, &content, 0o600)?;
+        compose::set_access(overlay, &target, told, true)?;
+        Ok(Done::Changed)
+    })
+}
+
+/// Where a copy goes to, and its content, absent where there is nothing to be copied; absent where it is not known.
+type Copied = Option<(Vec<u8>, Option<Vec<u8>>)>;
+
+fn copied(overlay: &OverlayHost, from: &str, to: &str, is_whole: bool) -> Result<Copied> {
+    if !from.starts_with('/') || !to.starts_with('/') {
+        return Ok(None);
+    }
+    let mut target = to.as_bytes().to_vec();
+    if is_directory(overlay, &target) {
+        if is_whole {
+            return Ok(None);
+        }
+        target = join(&target, basename(from.as_bytes()));
+    } else if to.ends_with('/') {
+        return Ok(None);
+    }
+    if is_directory(overlay, &target) {
+        return Ok(None);
+    }
+    if from == "/dev/null" {
+        return Ok(Some((target, Some(Vec::new()))));
+    }
+    Ok(match overlay.stat(from.as_bytes()) {
+        Err(_) => Some((target, None)),
+        Ok(stat) if stat.is_file() && stat.size <= LARGE => {
+            let content = compose::read_file(overlay, from.as_bytes())?;
+            Some((target, Some(content)))
+        }
+        Ok(_) => None,
+    })
+}
+
+/// `cp` of a file
+pub(super) fn copy(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    let Some((options, operands)) = parsed("apfvnT", "archive force verbose no-clobber", false, words) else {
+        return Ok(Done::NotKnown);
+    };
+    let has = |names: [&str; 2]| options.iter().any(|(name, _)| names.contains(name));
+    let [from, to] = operands[..] else { return Ok(Done::NotKnown) };
+    let keeps = has(["a", "archive"]) || has(["p", "p"]);
+    // a link itself is copied
+    if has(["a", "archive"]) && overlay.lstat(from.as_bytes()).is_ok_and(|stat| stat.is_symlink()) {
+        return Ok(Done::NotKnown);
+    }
+    let Some((target, content)) = copied(overlay, from, to, has(["T", "T"]))? else { return Ok(Done::NotKnown) };
+    let Some(content) = content else { return Ok(Done::status(1)) };
+    let source = overlay.stat(from.as_bytes())?;
+    match compose::lstat_opt(overlay, &target)? {
+        Some(_) if has(["n", "no-clobber"]) => return Ok(Done::status(0)),
+        Some(there) if !there.is_file() => return Ok(Done::NotKnown),
+        None if !is_directory(overlay, dirname(&target)) => return Ok(Done::status(1)),
+        _ => {}
+    }
+    let access = match overlay.lstat(&target) {
+        _ if keeps => {
+            Finish { mode: Some(source.perm()), uid: Some(source.uid), gid: Some(source.gid), ..Finish::default() }
+        }
+        Ok(_) => Finish::default(),
+        Err(_) => Finish { mode: Some(source.perm() & 0o755), ..Finish::default() },
+    };
+    compose::write_file(overlay, &target, &content, 0o600)?;
+    compose::set_access(overlay, &target, access, true)?;
+    Ok(Done::Changed)
+}
+
+/// `ucf`, which puts a file of configuration to where none is
+pub(super) fn configuration(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    let Some((_, operands)) = parsed("", "three-way debconf-ok", false, words) else { return Ok(Done::NotKnown) };
+    let [from, to] = operands[..] else { return Ok(Done::NotKnown) };
+    let Some((target, content)) = copied(overlay, from, to, true)? else { return Ok(Done::NotKnown) };
+    let Some(content) = content else { return Ok(Done::status(2)) };
+    match compose::lstat_opt(overlay, &target)? {
+        Some(there) if there.is_file() && compose::read_file(overlay, &target)? == content => {}
+        // its own records say what was there before
+        Some(_) => return Ok(Done::NotKnown),
+        None => {
+            let mode = overlay.stat(from.as_bytes())?.perm();
+            compose::create_dir_all(overlay, dirname(&target), 0o755)?;
+            compose::write_file(overlay, &target, &content, 0o644)?;
+            compose::set_access(overlay, &target, Finish { mode: Some(mode), ..Finish::default() }, true)?;
+        }
+    }
+    Ok(Done::Changed)
+}
+
+/// `ln -s`
+pub(super) fn link(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    const LONG: &str = "symbolic force no-dereference verbose no-target-directory";
+    let Some((options, operands)) = parsed("sfnvT", LONG, false, words) else { return Ok(Done::NotKnown) };
+    let has = |names: [&str; 2]| options.iter().any(|(name, _)| names.contains(name));
+    let ([to, path], true) = (&operands[..], has(["s", "symbolic"])) else { return Ok(Done::NotKnown) };
+    each(&[path], |path| {
+        let mut path = path.as_bytes().to_vec();
+        let there = compose::lstat_opt(overlay, &path)?;
+        let is_link = there.as_ref().is_some_and(|stat| stat.is_symlink());
+        let itself = has(["n", "no-dereference"]) && is_link || has(["T", "no-target-directory"]);
+        if is_directory(overlay, &path) && !itself {
+            path = join(&path, basename(to.as_bytes()));
+        } else if path.ends_with(b"/") {
+            return Ok(Done::NotKnown);
+        }
+        match compose::lstat_opt(overlay, &path)? {
+            Some(_) if !has(["f", "force"]) => return Ok(Done::status(1)),
+            Some(stat) if stat.is_dir() => return Ok(Done::status(1)),
+            Some(_) => overlay.unlink(&path)?,
+            None if !is_directory(overlay, dirname(&path)) => return Ok(Done::status(1)),
+            None => {}
+        }
+        overlay.symlink(to.as_bytes(), &path)?;
+        Ok(Done::Changed)
+    })
+}
+
+/// `touch`
+pub(super) fn touch(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    let Some((_, paths)) = parsed("", "", false, words) else { return Ok(Done::NotKnown) };
+    each(&paths, |path| {
+        let path = path.as_bytes();
+        if !compose::exists(overlay, path) {
+            if overlay.lstat(path).is_ok() || path.ends_with(b"/") {
+                return Ok(Done::NotKnown);
+            }
+            if !is_directory(overlay, dirname(path)) {
+                return Ok(Done::status(1));
+            }
+            compose::write_file(overlay, path, b"", 0o644)?;
+        }
+        Ok(Done::Changed)
+    })
+}
+
+/// `rm` of what is no directory
+pub(super) fn remove(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    let Some((options, paths)) = parsed("fvrR", "force verbose recursive", false, words) else {
+        return Ok(Done::NotKnown);
+    };
+    let has = |names: [&str; 3]| options.iter().any(|(name, _)| names.contains(name));
+    each(&paths, |path| {
+        match compose::lstat_opt(overlay, path.as_bytes())? {
+            Some(stat) if stat.is_dir() && has(["r", "R", "recursive"]) => return Ok(Done::NotKnown),
+            Some(stat) if stat.is_dir() => return Ok(Done::status(1)),
+            Some(_) if path.ends_with('/') => return Ok(Done::NotKnown),
+            Some(_) => overlay.unlink(path.as_bytes())?,
+            None if has(["f", "force", "f"]) => return Ok(Done::status(0)),
+            None => return Ok(Done::status(1)),
+        }
+        Ok(Done::Changed)
+    })
+}

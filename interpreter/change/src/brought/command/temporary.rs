@@ -1,0 +1,65 @@
+//! `systemd-tmpfiles --create`: directories of files of tmpfiles.d.
+
+use super::{Done, access};
+use crate::{Result, lossy};
+use rchef_host::OverlayHost;
+use rchef_host::compose::{self, Finish};
+
+/// Where files of that kind are, the first ones before the others.
+const FOLDERS: [&str; 4] = ["/etc", "/run", "/usr/local/lib", "/usr/lib"];
+
+/// The text of a file of a kind (`tmpfiles.d`) by its name or path.
+pub(in crate::brought) fn configured(overlay: &OverlayHost, kind: &str, name: &str) -> Option<String> {
+    let read = |path: &str| compose::read_file(overlay, path.as_bytes()).ok().map(|text| lossy(&text));
+    if name.starts_with('/') {
+        return read(name);
+    }
+    if name.contains('/') {
+        return None;
+    }
+    FOLDERS.iter().find_map(|folder| read(&format!("{folder}/{kind}/{name}")))
+}
+
+pub(super) fn make(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
+    let (options, names): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
+    if options != ["--create"] || names.is_empty() {
+        return Ok(Done::NotKnown);
+    }
+    let mut known = true;
+    for name in names {
+        match configured(overlay, "tmpfiles.d", name) {
+            Some(text) => {
+                for row in text.lines() {
+                    known &= line(overlay, row)?;
+                }
+            }
+            None => known = false,
+        }
+    }
+    Ok(if known { Done::Changed } else { Done::NotKnown })
+}
+
+/// What a line makes; whether that is known.
+fn line(overlay: &OverlayHost, row: &str) -> Result<bool> {
+    let words: Vec<&str> = row.split_whitespace().collect();
+    let [kind, path, rest @ ..] = &words[..] else { return Ok(words.is_empty() || words[0].starts_with('#')) };
+    let (letter, marks) = kind.split_at(kind.len().min(1));
+    let kept = ["x", "X", "r", "R"].contains(&letter) || marks.contains('!');
+    if letter == "#" || kept && marks.chars().all(|mark| "!-".contains(mark)) {
+        return Ok(true);
+    }
+    let is_plain = !row.contains(['%', '"', '\'', '\\']) && marks.chars().all(|mark| mark == '-');
+    if !["d", "D", "v", "q", "Q"].contains(&letter) || !is_plain || !path.starts_with('/') {
+        return Ok(false);
+    }
+    let field = |at: usize| rest.get(at).copied().filter(|field| *field != "-").unwrap_or_default();
+    let Some(told) = access::named(overlay, field(1), field(2), field(0))? else { return Ok(false) };
+    let told = match compose::lstat_opt(overlay, path.as_bytes())? {
+        Some(there) if !there.is_dir() => return Ok(false),
+        Some(_) => told,
+        None => Finish { mode: told.mode.or(Some(0o755)), ..told },
+    };
+    compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
+    compose::set_access(overlay, path.as_bytes(), told, true)?;
+    Ok(true)
+}

@@ -1,0 +1,148 @@
+//! Where commands of a script write to.
+
+use super::Shell;
+use rchef_host::compose;
+use rchef_host::{Files, OpenFlags, OverlayHost};
+use rchef_text::shell::Redirection;
+
+/// A redirection whose target is known, or not.
+pub(super) struct Led {
+    descriptor: Option<String>,
+    operator: &'static str,
+    target: Option<String>,
+}
+
+impl Led {
+    fn is_output(&self) -> bool {
+        self.operator.starts_with('>') || self.operator.starts_with("&>")
+    }
+
+    /// The file that is written to.
+    fn file(&self) -> Option<&str> {
+        const STREAMS: &[&str] =
+            &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/console", "/dev/fd/1", "/dev/fd/2"];
+        let target = self.target.as_deref()?;
+        (self.is_output() && self.operator != ">&" && !STREAMS.contains(&target)).then_some(target)
+    }
+
+    fn appends(&self) -> bool {
+        self.operator.ends_with(">>")
+    }
+}
+
+/// Where a standard descriptor leads to.
+#[derive(Clone, PartialEq)]
+enum Sink {
+    /// To where it led.
+    Same,
+    /// To where nobody reads it.
+    Nowhere,
+    File(String),
+    NotKnown,
+}
+
+impl Shell<'_> {
+    /// Opens what redirections name.
+    pub(super) fn lead(&mut self, redirections: &[Redirection]) -> Vec<Led> {
+        let mut led = Vec::new();
+        for redirection in redirections {
+            let target = if redirection.operator.starts_with("<<") { None } else { self.text(&redirection.target) };
+            let it = Led { descriptor: redirection.descriptor.clone(), operator: redirection.operator, target };
+            if let Some(path) = it.file() {
+                let opened = path.starts_with('/')
+                    && !path.starts_with("/dev/")
+                    && !path.starts_with("/proc/")
+                    && self.unsure == 0
+                    && open(self.overlay, path, "", it.appends());
+                if !opened {
+                    self.not_known();
+                }
+            } else if it.target.is_none() && it.is_output() {
+                self.not_known();
+            } else if let ("<" | "<>", Some(path)) = (it.operator, &it.target)
+                && (!compose::exists(self.overlay, path.as_bytes()) || it.operator == "<>")
+            {
+                self.not_known();
+            }
+            led.push(it);
+        }
+        led
+    }
+
+    /// Leads what a command wrote to where its redirections lead it.
+    pub(super) fn hand_on(&mut self, text: Option<&str>, led: &[Led]) {
+        let (mut output, mut errors) = (Sink::Same, Sink::Same);
+        let mut errors_go_along = false;
+        for it in led.iter().filter(|it| it.is_output()) {
+            let sink = match (it.operator, it.target.as_deref()) {
+                (">&", Some("1")) => output.clone(),
+                (">&", Some("2")) => {
+                    if errors == Sink::Same && !errors_go_along {
+                        Sink::Nowhere
+                    } else {
+                        errors.clone()
+                    }
+                }
+                (">&", Some("-")) => Sink::Nowhere,
+                (">&", _) | (_, None) => Sink::NotKnown,
+                (_, Some("/dev/stdout" | "/dev/fd/1")) => output.clone(),
+                (_, Some("/dev/null" | "/dev/stderr" | "/dev/fd/2" | "/dev/tty" | "/dev/console")) => Sink::Nowhere,
+                (_, Some(path)) => Sink::File(path.to_string()),
+            };
+            let both = it.operator.starts_with("&>");
+            if both || matches!(it.descriptor.as_deref(), None | Some("1")) {
+                output = sink.clone();
+            }
+            if both || it.descriptor.as_deref() == Some("2") {
+                errors_go_along = sink == output && output == Sink::Same;
+                errors = sink;
+            }
+        }
+        // a command that succeeds writes no errors
+        let with_errors = self.status != Some(0);
+        if let Sink::File(_) = errors
+            && (with_errors || text.is_none() || errors != output)
+        {
+            self.not_known();
+        }
+        match output {
+            Sink::Same => self.write(text.filter(|_| !(errors_go_along && with_errors))),
+            Sink::Nowhere => {}
+            Sink::NotKnown if text == Some("") => {}
+            Sink::NotKnown => {
+                self.write(None);
+                if self.captures > 0 {
+                    self.output = None;
+                }
+            }
+            Sink::File(path) => {
+                let written = self.unsure == 0 && text.is_some_and(|text| open(self.overlay, &path, text, true));
+                if !written {
+                    self.not_known();
+                }
+            }
+        }
+    }
+
+    /// Redirections of the shell itself: they last.
+    pub(super) fn keep(&mut self, led: &[Led]) {
+        for it in led {
+            let is_standard = matches!(it.descriptor.as_deref(), None | Some("1" | "2"));
+            let harmless = match it.operator {
+                "<" | "<&" => it.descriptor.as_deref().is_none_or(|descriptor| descriptor != "1"),
+                ">&" => !is_standard || self.captures == 0,
+                _ => false,
+            };
+            if !harmless {
+                self.forget();
+            }
+        }
+    }
+}
+
+/// Writes a file that a script writes; whether that can be.
+fn open(overlay: &OverlayHost, path: &str, text: &str, appends: bool) -> bool {
+    let how = if appends { OpenFlags::APPEND } else { OpenFlags::TRUNC };
+    let opened = overlay.open(path.as_bytes(), OpenFlags::WRONLY | OpenFlags::CREAT | how, 0o644);
+    opened.is_ok_and(|file| compose::write_all(&*file, text.as_bytes()).is_ok())
+}

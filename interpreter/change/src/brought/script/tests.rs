@@ -1,0 +1,268 @@
+//! Scripts on a machine with nothing but its skeleton.
+
+#![allow(clippy::unwrap_used)] // a failure is the test's
+use super::*;
+use crate::brought::machine;
+use rchef_host::{Queries, Users, compose};
+
+/// A script as dpkg runs it for a new package.
+fn run(host: &OverlayHost, text: &str) -> bool {
+    super::run(host, &Script { text, name: "postinst", package: "x", parameters: &["configure", ""] })
+}
+
+#[test]
+fn directories_accounts_and_files_of_a_script() {
+    let host = machine();
+    compose::create_dir_all(&host, b"/usr/share/x", 0o755).unwrap();
+    compose::write_file(&host, b"/usr/share/x/x.conf", b"x\n", 0o644).unwrap();
+    let script = "set -e\nHOME_OF_X=/var/lib/x\nmkdir -p $HOME_OF_X/spool > /dev/null 2>&1\n\
+        adduser --force-badname \\\n  --system --group \\\n --gecos \"X daemon\" --home $HOME_OF_X --no-create-home _x\n\
+        ucf --three-way /usr/share/x/x.conf /etc/x/x.conf >/dev/null\n";
+    assert!(run(&host, script));
+    let user = host.user_by_name(b"_x").unwrap().unwrap();
+    assert_eq!((user.gecos, user.dir), (b"X daemon,,,".to_vec(), b"/var/lib/x".to_vec()));
+    assert_eq!(host.group_by_name(b"_x").unwrap().unwrap().gid, user.gid);
+    assert!(host.stat(b"/var/lib/x/spool").unwrap().is_dir());
+    assert_eq!(compose::read_file(&host, b"/etc/x/x.conf").unwrap(), b"x\n");
+}
+
+#[test]
+fn directories_that_come_with_an_owner_and_with_a_unit() {
+    let host = machine();
+    assert!(run(&host, "adduser --system --group _x\ninstall -o _x -g _x -m 2750 -d /var/lib/x/y\n"));
+    let user = host.user_by_name(b"_x").unwrap().unwrap();
+    let stat = host.stat(b"/var/lib/x/y").unwrap();
+    assert_eq!((stat.uid, stat.gid, stat.perm()), (user.uid, user.gid, 0o2750));
+    let unit = b"[Service]\nUser=_x\nLogsDirectory=x x/more\nLogsDirectoryMode=0750\nConfigurationDirectory=x\nRuntimeDirectory=x-%i\n";
+    compose::write_file(&host, b"/etc/x.service", unit, 0o644).unwrap();
+    unit::directories(&host, "x.service", "/etc/x.service").unwrap();
+    for path in ["/var/log/x", "/var/log/x/more"] {
+        let stat = host.stat(path.as_bytes()).unwrap();
+        assert_eq!((stat.uid, stat.gid, stat.perm()), (user.uid, user.gid, 0o750), "{path}");
+    }
+    assert_eq!(host.stat(b"/etc/x").unwrap().uid, 0);
+    assert!(host.lstat(b"/run/x-%i").is_err());
+}
+
+#[test]
+fn owners_groups_and_modes_of_a_script() {
+    let host = machine();
+    let script = "D=/srv/x\nmkdir $D\naddgroup --system _g\nif ! dpkg-statoverride --list $D >/dev/null; then\n  \
+        chown root:_g $D\n  chmod 2750 $D\nfi\nmkdir /srv/y\ndpkg-statoverride --update --add root _g 0710 /srv/y\n";
+    assert!(run(&host, script));
+    let gid = host.group_by_name(b"_g").unwrap().unwrap().gid;
+    for (path, mode) in [("/srv/x", 0o2750), ("/srv/y", 0o710)] {
+        let stat = host.stat(path.as_bytes()).unwrap();
+        assert_eq!((stat.uid, stat.gid, stat.perm()), (0, gid, mode), "{path}");
+    }
+    for line in ["chown nobody_here /srv/x", "chmod g+w /srv/x", "chown -R root /srv/x", "chmod 600 /srv/nothing"] {
+        assert!(!run(&host, line), "{line}");
+    }
+}
+
+#[test]
+fn lines_of_a_loop_run_for_each_of_its_words() {
+    let host = machine();
+    let script = "for D in /srv/a \"/srv/b c\"; do\n  mkdir -p \"${D}/x\"\ndone\nmkdir /srv/after\nfor F in $(ls); do\n  mkdir /srv/$F\ndone\n";
+    assert!(!run(&host, script), "what `ls` tells is not known");
+    for path in ["/srv/a/x", "/srv/b c/x", "/srv/after"] {
+        assert!(host.stat(path.as_bytes()).unwrap().is_dir(), "{path}");
+    }
+    assert_eq!(host.readdir(b"/srv").unwrap().len(), 3);
+}
+
+#[test]
+fn an_enabled_unit_gets_its_other_names() {
+    let host = machine();
+    let unit = b"[Service]\nExecStart=/bin/x\n[Install]\nWantedBy=multi-user.target\nAlias=y.service z.service\n";
+    compose::create_dir_all(&host, b"/lib/systemd/system", 0o755).unwrap();
+    compose::create_dir_all(&host, b"/etc/systemd/system", 0o755).unwrap();
+    compose::write_file(&host, b"/lib/systemd/system/x.service", unit, 0o644).unwrap();
+    assert!(run(&host, "# Automatically added by dh\ndeb-systemd-helper enable 'x.service' >/dev/null || true\n"));
+    for name in ["x.service", "y.service", "z.service"] {
+        assert_eq!(host.services(&[name]).unwrap()[name].unit_file, "enabled", "{name}");
+    }
+    assert!(host.lstat(b"/etc/systemd/system/z.service").is_ok());
+}
+
+#[test]
+fn a_line_that_cannot_be_taken_as_run_is_not_known() {
+    let host = machine();
+    compose::write_file(&host, b"/etc/there", b"", 0o644).unwrap();
+    assert!(!run(&host, "mkdir -p /etc/there/below\n"));
+    assert!(run(&host, "[ -d /etc ] || frobnicate\nif false; then frobnicate; fi\n"));
+    for line in [
+        "frobnicate --all",
+        "mkdir /srv/x && frobnicate",
+        "[ -d /x ] || frobnicate",
+        "mkdir srv/x",
+        "db_get x/y\nif [ \"$RET\" = true ]; then mkdir /srv/perhaps; fi",
+        "grep -q x /etc/there || exit 0",
+        "echo $SOME >/etc/written",
+        "sed -i s/a/b/ /etc/there",
+        "if [ -e /x ]; then",
+        "if true; then frobnicate; fi",
+        "mkdir -p `dirname \"$A\"`",
+        "mkdir /srv/$X",
+        "cp $A /srv/b",
+        "(frobnicate)",
+    ] {
+        assert!(!run(&host, line), "{line}");
+    }
+    assert!(run(
+        &host,
+        "case \"$1\" in\n configure|reconfigure)\n  made() {\n  mkdir /srv/z # /srv/q\n }\n made\n ;;\n *)\n exit 1\n ;;\nesac\n"
+    ));
+    assert!(host.stat(b"/srv/z").is_ok() && host.stat(b"/srv/q").is_err());
+    assert!(run(&host, "if [ -e /x ]; then\n :\nfi\nexit 0\n"));
+    assert!(!run(&host, "#!/usr/bin/perl\nexit 0;\n"));
+}
+
+#[test]
+fn conditions_functions_and_values_of_a_script() {
+    let host = machine();
+    compose::create_dir_all(&host, b"/var/log/full", 0o755).unwrap();
+    compose::write_file(&host, b"/var/log/full/a", b"", 0o644).unwrap();
+    compose::create_dir_all(&host, b"/var/log/empty", 0o755).unwrap();
+    let script = "USER=redis\nSetup_dir () {\n\tDIR=\"${1}\"\n\tMODE=\"${2}\"\n\tmkdir -p ${DIR}\n\
+        \tif ! dpkg-statoverride --list ${DIR} >/dev/null 2>&1\n\tthen\n\t\tchown ${USER}:${3} ${DIR}\n\t\tchmod ${MODE} ${DIR}\n\tfi\n}\n\
+        if [ \"$1\" = \"configure\" ]\nthen\n\tadduser --system --home /var/lib/redis --quiet --group ${USER} || true\n\
+        \tSetup_dir /var/log/redis 2750 ${USER}\nfi\n\
+        if [ -z \"$2\" ] && [ -n \"$(ls -A /var/log/empty 2> /dev/null)\" ]; then mkdir /srv/of-empty; fi\n\
+        if [ -n \"`ls -A /var/log/full`\" ]; then mkdir /srv/of-full; elif true; then mkdir /srv/other; fi\n\
+        if dpkg --compare-versions \"$2\" lt-nl 1.0; then mkdir /srv/old; fi\n\
+        case $(basename /a/b) in a | x) ;; b*) mkdir /srv/case ;; *) mkdir /srv/other ;; esac\n\
+        N=\"a  b\"\nfor F in $N \"$N\"; do mkdir \"/srv/$F\"; done\n\
+        echo more >>/srv/text\nlocal_of() { local N=z; return 1; }\n\
+        if local_of || [ \"$N\" = \"a  b\" ]; then touch /srv/returned; fi\nln -sf /dev/null /srv/link\nrm -f /var/log/full/a\n\
+        install -m 600 /srv/text /srv/installed\nwhile true; do break; done\n";
+    assert!(run(&host, script));
+    let user = host.user_by_name(b"redis").unwrap().unwrap();
+    let stat = host.stat(b"/var/log/redis").unwrap();
+    assert_eq!((stat.uid, stat.gid, stat.perm()), (user.uid, user.gid, 0o2750));
+    let mut made: Vec<String> = host.readdir(b"/srv").unwrap().iter().map(|entry| crate::lossy(&entry.name)).collect();
+    made.sort();
+    assert_eq!(made, ["a", "a  b", "b", "case", "installed", "link", "of-full", "returned", "text"]);
+    assert_eq!(compose::read_file(&host, b"/srv/text").unwrap(), b"more\n");
+    assert_eq!(host.stat(b"/srv/installed").unwrap().perm(), 0o600);
+    assert!(host.lstat(b"/var/log/full/a").is_err());
+    assert!(!run(&host, "case b in [x]) ;; b*) mkdir /srv/of-case ;; esac\n"), "which of both is not known");
+    assert!(!run(&host, "cat <<EOF >/srv/of-cat\nline 1\nEOF\n"), "what `cat` writes is not known");
+    assert!(host.stat(b"/srv/of-cat").is_ok(), "the file is there all the same");
+}
+
+#[test]
+fn how_functions_loops_and_shells_end() {
+    let host = machine();
+    compose::write_file(&host, b"/etc/of-x", b"D=/srv/of-default\nreturn\nD=/srv/x\n", 0o644).unwrap();
+    let script = "fails() { false; return; }\nif fails; then mkdir /srv/not; else mkdir /srv/last; fi\n\
+        if (exit 3); then mkdir /srv/not; else mkdir /srv/left; fi\n\
+        for F in a b c; do if [ $F = b ]; then continue; fi; mkdir /srv/$F; done\n\
+        sets() { local V; V=of-sets; }\nV=of-script\nsets\nmkdir /srv/$V\nunset V\n[ -z \"$V\" ] && mkdir /srv/unset\n\
+        D=/srv/of-script\n. /usr/share/debconf/confmodule\n[ ! -r /etc/of-x ] || . /etc/of-x\nmkdir $D\n\
+        eval \"E=of-eval\"\nmkdir /srv/$E\n";
+    assert!(run(&host, script));
+    let mut made: Vec<String> = host.readdir(b"/srv").unwrap().iter().map(|entry| crate::lossy(&entry.name)).collect();
+    made.sort();
+    assert_eq!(made, ["a", "c", "last", "left", "of-default", "of-eval", "of-script", "unset"]);
+    for line in [
+        "mkdir /srv/d 2>/srv/errors",
+        "for F in a; do for G in b; do break 2; done; done",
+        "for F in x; do if grep -q x /etc/of-x; then continue; fi; mkdir /srv/$F; done",
+        ". /etc/nothing",
+        "eval $(ls)",
+        "if grep -q x /etc/of-x; then shift; fi",
+        "a='a'; eval 'eval \"$a\"'; eval \"'\"",
+    ] {
+        assert!(!run(&host, line), "{line}");
+    }
+    assert!(!run(&host, "D=/srv/e\n. /etc/nothing\nmkdir $D\n"), "what it does to D is not known");
+    assert!(host.stat(b"/srv/e").is_err());
+}
+
+#[test]
+fn a_way_that_may_not_be_taken_leaves_its_variables_open() {
+    let host = machine();
+    assert!(!run(&host, "D=/srv/a\nif grep -q x /etc/y; then D=/srv/b; fi\nmkdir $D\n"));
+    assert!(host.readdir(b"/srv").unwrap().is_empty());
+    assert!(run(&host, "D=/srv/a\nif grep -q x /etc/y; then echo $D; fi\nmkdir $D\n"));
+    assert!(host.stat(b"/srv/a").is_ok());
+    assert!(!run(&host, "while [ -d /etc ]; do true; done\nmkdir /srv/b\n"), "a loop without an end");
+    assert!(!run(&host, "f() { f; f; }\nf\n"), "a function without an end");
+    assert!(run(&host, "f() { true; }\nf\n( true )\nwhile [ -d /no ]; do true; done\n"), "with an end");
+    let loops = "while true; do ".repeat(6) + "true" + &"; done".repeat(6);
+    assert!(!run(&host, &loops), "loops without an end");
+    assert!(!run(&host, &format!("{}true", "f() ".repeat(100_000))), "too deep");
+    assert!(!run(&host, &format!("{}true{}", "( ".repeat(100_000), " )".repeat(100_000))), "too deep");
+    assert!(!run(&host, "case $1 in [c]*) ;; configure) mkdir /srv/c ;; esac\n"), "which of both is not known");
+    assert!(run(&host, "exec 3>&1\nexec mkdir /srv/d\nfrobnicate\n"));
+    assert!(host.stat(b"/srv/d").is_ok());
+}
+
+/// Scripts with what they leave in /srv, recorded by `record` beside this file: each by the shell of its first line.
+#[test]
+fn scripts_leave_what_they_leave_in_truth() {
+    let sections = || include_str!("cases.txt").split("=== ").skip(1).map(|section| section.split_once('\n').unwrap());
+    let (mut wrong, mut count) = (Vec::new(), [0, 0]);
+    for (head, rest) in sections().filter(|(head, _)| !head.starts_with("file ")) {
+        let (kind, name) = head.split_once(' ').unwrap();
+        let (text, tree) = rest.split_once("---\n").unwrap();
+        assert!(["known", "open"].contains(&kind), "{head}");
+        let host = prepared();
+        for (head, text) in sections() {
+            let Some((mode, path)) = head.strip_prefix("file ").and_then(|head| head.split_once(' ')) else { continue };
+            let mode = u32::from_str_radix(mode, 8).unwrap();
+            compose::create_dir_all(&host, rchef_host::files::dirname(path.as_bytes()), 0o755).unwrap();
+            let text = text.strip_suffix('\n').unwrap();
+            compose::write_file(&host, path.as_bytes(), text.as_bytes(), mode).unwrap();
+        }
+        let script = Script { text, name: "postinst", package: "rrfoo", parameters: &["configure", ""] };
+        let known = super::run(&host, &script);
+        count[usize::from(known)] += 1;
+        if known != (kind == "known") {
+            wrong.push(format!("{name}: is {}", if known { "known" } else { "open" }));
+        }
+        let found = listed(&host, "/srv").concat();
+        if known && found.trim_end() != tree.trim_end() {
+            wrong.push(format!("{name}: leaves\n{found}in truth\n{tree}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count[0] > 60 && count[1] > 100, "{count:?}");
+}
+
+/// The machine that the cases were recorded on, as far as they ask for it.
+fn prepared() -> OverlayHost {
+    let host = machine();
+    let write =
+        |path: &str, text: &str, mode| compose::write_file(&host, path.as_bytes(), text.as_bytes(), mode).unwrap();
+    let append = |path: &str, text: &str| {
+        let before = String::from_utf8(compose::read_file(&host, path.as_bytes()).unwrap()).unwrap();
+        write(path, &(before + text), 0o644);
+    };
+    append("/etc/passwd", "daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n");
+    append("/etc/group", "daemon:x:1:\n");
+    write("/etc/os-release", "ID=debian\n", 0o644);
+    host
+}
+
+/// What is below a folder, in the lines of `record`.
+fn listed(host: &OverlayHost, folder: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for entry in host.readdir(folder.as_bytes()).unwrap() {
+        let path = format!("{folder}/{}", crate::lossy(&entry.name));
+        if let Ok(to) = host.readlink(path.as_bytes()) {
+            lines.push(format!("{path} -> {}\n", crate::lossy(&to)));
+            continue;
+        }
+        let stat = host.stat(path.as_bytes()).unwrap();
+        let content = compose::read_file(host, path.as_bytes()).ok().filter(|_| stat.is_file());
+        let content = content.map(|text| format!(" {:?}", crate::lossy(&text))).unwrap_or_default();
+        lines.push(format!("{path} {:o} {}:{}{content}\n", stat.mode, stat.uid, stat.gid));
+        if stat.is_dir() {
+            lines.extend(listed(host, &path));
+        }
+    }
+    lines.sort();
+    lines
+}

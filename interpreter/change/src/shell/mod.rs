@@ -1,0 +1,83 @@
+//! Command lines in a plan: their words, which of them only look ([`looks`]), and what they tell of the overlay ([`told`]).
+//!
+//! Guards and code of recipes ask here as well as installation scripts of packages.
+
+mod filters;
+pub mod looks;
+pub(crate) mod options;
+mod told;
+mod versions;
+
+pub(crate) use told::compared;
+pub use told::{Told, told};
+
+use rchef_host::processes::USUAL_FOLDERS;
+use rchef_host::{CommandSpec, Program};
+use rchef_text::shell::{Redirection, Token, tokens};
+
+/// The simple commands of a line, with the operator in front of each; absent where it has more than words, quotes, operators between commands, and
+/// redirections to nowhere.
+fn commands(line: &str) -> Option<Vec<(&'static str, Vec<String>)>> {
+    let mut found = vec![(";", Vec::new())];
+    for token in tokens(line)? {
+        match token {
+            Token::Operator(operator @ ("&&" | "||" | "|" | ";")) => {
+                let last = found.last()?;
+                if last.1.is_empty() && (operator != ";" || last.0 != ";") {
+                    return None;
+                }
+                found.push((operator, Vec::new()));
+            }
+            Token::Word(word) => found.last_mut()?.1.push(word.plain()?),
+            Token::Redirection(redirection) if leads_nowhere(&redirection) => {}
+            _ => return None,
+        }
+    }
+    if found.last().is_some_and(|(operator, words)| *operator != ";" && words.is_empty()) {
+        return None;
+    }
+    found.retain(|(_, words)| !words.is_empty());
+    (!found.is_empty()).then_some(found)
+}
+
+/// Whether standard output or standard error goes to the other one, or to /dev/null.
+fn leads_nowhere(redirection: &Redirection) -> bool {
+    let Redirection { descriptor, operator, target } = redirection;
+    let is_standard = matches!(descriptor.as_deref(), None | Some("1" | "2"));
+    is_standard
+        && target.plain().is_some_and(|text| match *operator {
+            ">&" => matches!(text.as_str(), "1" | "2"),
+            ">" | ">>" | "&>" => text == "/dev/null",
+            _ => false,
+        })
+}
+
+/// The line that a shell is given, or the words of a program as a line of one command.
+pub fn commands_of(spec: &CommandSpec) -> Option<Vec<(&'static str, Vec<String>)>> {
+    let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).ok();
+    match &spec.program {
+        Program::Line(line) | Program::Shell(line) => commands(std::str::from_utf8(line).ok()?),
+        Program::Argv(argv) => {
+            let words: Vec<String> = argv.iter().map(text).collect::<Option<_>>()?;
+            match &words[..] {
+                [line] => commands(line),
+                [shell, flag, line]
+                    if flag == "-c" && is_of_system(shell) && ["sh", "bash", "dash"].contains(&base(shell)) =>
+                {
+                    commands(line)
+                }
+                _ => Some(vec![(";", words)]),
+            }
+        }
+    }
+}
+
+/// The name of a program without its folder.
+pub fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Whether a program is given by its name alone, or in a directory that programs of the system are in.
+pub(crate) fn is_of_system(program: &str) -> bool {
+    program.rsplit_once('/').is_none_or(|(folder, _)| USUAL_FOLDERS.contains(&folder))
+}

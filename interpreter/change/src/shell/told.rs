@@ -1,0 +1,314 @@
+//! What single commands tell of the overlay.
+
+use super::{looks, versions};
+use crate::{Command, lossy};
+use rchef_host::{Files, OverlayHost, Users, compose, files, test_expression};
+
+/// What a command tells. Absent parts cannot be told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// Its status.
+    pub code: Option<i32>,
+    /// What it writes to standard output.
+    pub text: Option<Vec<u8>>,
+}
+
+/// Commands of a shell itself, which `command -v` finds without a file.
+const BUILTINS: &[&str] = &[
+    ".", ":", "[", "alias", "bg", "break", "cd", "command", "continue", "echo", "eval", "exec", "exit", "export",
+    "false", "fg", "getopts", "hash", "jobs", "kill", "local", "printf", "pwd", "read", "readonly", "return", "set",
+    "shift", "test", "times", "trap", "true", "type", "ulimit", "umask", "unalias", "unset", "wait",
+];
+
+/// Words of the shell's grammar.
+const RESERVED: &[&str] =
+    &["!", "case", "do", "done", "elif", "else", "esac", "fi", "for", "if", "in", "then", "until", "while", "{", "}"];
+
+fn exactly(code: i32, text: impl Into<Vec<u8>>) -> Told {
+    Told { code: Some(code), text: Some(text.into()) }
+}
+
+fn status(holds: bool) -> Told {
+    exactly(i32::from(!holds), "")
+}
+
+fn only(code: i32) -> Told {
+    Told { code: Some(code), text: None }
+}
+
+/// A line, or nothing and a status.
+fn line(text: Option<Vec<u8>>, failure: i32) -> Told {
+    text.map_or_else(|| exactly(failure, ""), |text| exactly(0, [text, b"\n".to_vec()].concat()))
+}
+
+/// What a command tells of the overlay, by its name and its words; absent where it is none of these forms. `path` has the folders of programs.
+pub fn told(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]) -> Option<Told> {
+    let found = match (program, words) {
+        ("true", _) | (":", _) => status(true),
+        ("false", _) => status(false),
+        ("test", words) | ("[", [words @ .., "]"]) => status(test_expression(overlay, words)?),
+        ("which" | "command" | "type", _) => of_programs(overlay, path, program, words)?,
+        ("getent" | "id", _) => of_accounts(overlay, program, words)?,
+        ("dirname" | "basename" | "readlink" | "realpath" | "stat" | "cat" | "ls", _) => {
+            of_files(overlay, program, words)?
+        }
+        ("dpkg-statoverride", ["--list", name] | ["--quiet", "--list", name]) if !name.contains(['*', '?', '[']) => {
+            let overrides = compose::read_file(overlay, b"/var/lib/dpkg/statoverride").unwrap_or_default();
+            let overrides = lossy(&overrides);
+            let found = overrides.lines().find(|row| row.splitn(4, ' ').nth(3) == Some(name));
+            line(found.map(|row| row.as_bytes().to_vec()), 1)
+        }
+        ("dpkg", ["--compare-versions", one, how, other]) => {
+            Told { code: compared(overlay, one, how, other).map(|holds| i32::from(!holds)), text: Some(Vec::new()) }
+        }
+        _ => exactly(0, versions::told(overlay, program, words)?),
+    };
+    Some(found)
+}
+
+/// Whether a comparison of dpkg's versions holds.
+pub(crate) fn compared(overlay: &OverlayHost, one: &str, how: &str, other: &str) -> Option<bool> {
+    // no version is before all others, but for the `-nl` forms, to which it is after them
+    if one.is_empty() && !other.is_empty() {
+        let before = !how.ends_with("-nl");
+        return match how.trim_end_matches("-nl") {
+            "lt" | "le" | "<<" | "<=" | "<" => Some(before),
+            "gt" | "ge" | ">>" | ">=" | ">" => Some(!before),
+            "eq" | "=" => Some(false),
+            "ne" => Some(true),
+            _ => None,
+        };
+    }
+    let asked = Command::system(["dpkg", "--compare-versions", one, how, other]);
+    let before = overlay.set_purpose(rchef_host::Purpose::Query);
+    let answer = asked.query(overlay).ok().and_then(|output| output.status.code());
+    overlay.set_purpose(before);
+    answer.filter(|code| *code < 2).map(|code| code == 0)
+}
+
+fn of_programs(overlay: &OverlayHost, path: &[u8], program: &str, words: &[&str]) -> Option<Told> {
+    let name = match (program, words) {
+        ("command", ["-v", name]) | ("which" | "type", [name]) if !name.starts_with('-') => *name,
+        _ => return None,
+    };
+    let file = if name.contains('/') {
+        let is_program = overlay.stat(name.as_bytes()).is_ok_and(|stat| stat.is_file())
+            && overlay.access(name.as_bytes(), rchef_host::files::Access::EXECUTE, true).is_ok();
+        is_program.then(|| name.as_bytes().to_vec())
+    } else {
+        compose::program(overlay, path.split(|byte| *byte == b':'), name)
+    };
+    let shell = program != "which";
+    Some(match (program, file) {
+        ("command", _) if BUILTINS.contains(&name) || RESERVED.contains(&name) => line(Some(name.into()), 0),
+        ("type", _) if BUILTINS.contains(&name) || RESERVED.contains(&name) => only(0),
+        ("type", Some(file)) => line(Some([name.as_bytes(), b" is ", &file].concat()), 0),
+        (_, Some(file)) => line(Some(file), 0),
+        // dash says so on standard output, bash on standard error
+        ("type", None) => Told { code: Some(1), text: Some(Vec::new()) },
+        (_, None) => exactly(if shell { 127 } else { 1 }, ""),
+    })
+}
+
+fn of_accounts(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<Told> {
+    let id = |name: &str| name.parse::<u32>().ok();
+    let user = |name: &str| match id(name) {
+        Some(id) => overlay.user_by_id(id).ok(),
+        None => overlay.user_by_name(name.as_bytes()).ok(),
+    };
+    let group = |name: &str| match id(name) {
+        Some(id) => overlay.group_by_id(id).ok(),
+        None => overlay.group_by_name(name.as_bytes()).ok(),
+    };
+    // what else getent knows of names is asked of the machine
+    let plain = |name: &str| !name.is_empty() && !name.starts_with('-');
+    Some(match (program, words) {
+        ("getent", ["passwd", name]) if plain(name) => {
+            line(user(name)?.map(|user| user.to_line().trim_ascii_end().to_vec()), 2)
+        }
+        ("getent", ["group", name]) if plain(name) => {
+            line(group(name)?.map(|group| group.to_line().trim_ascii_end().to_vec()), 2)
+        }
+        ("id", ["-u", name]) if plain(name) => line(user(name)?.map(|user| user.uid.to_string().into_bytes()), 1),
+        ("id", ["-g", name]) if plain(name) => line(user(name)?.map(|user| user.gid.to_string().into_bytes()), 1),
+        ("id", [name]) if plain(name) => match user(name)? {
+            Some(_) => only(0),
+            None => status(false),
+        },
+        _ => return None,
+    })
+}
+
+/// The path without links, of which the last part need not be there; `Err` where there is none.
+fn canonical(overlay: &OverlayHost, path: &str) -> Option<std::result::Result<Vec<u8>, ()>> {
+    if let Ok(real) = overlay.realpath(path.as_bytes()) {
+        return Some(Ok(real));
+    }
+    let (folder, name) = (files::dirname(path.as_bytes()), files::basename(path.as_bytes()));
+    // a link that leads nowhere may lead to where something can be
+    if path.ends_with('/') || name == b".." || overlay.lstat(path.as_bytes()).is_ok() {
+        return None;
+    }
+    Some(match overlay.realpath(folder) {
+        Ok(folder) if overlay.stat(&folder).is_ok_and(|stat| stat.is_dir()) => Ok(files::join(&folder, name)),
+        _ => Err(()),
+    })
+}
+
+fn of_files(overlay: &OverlayHost, program: &str, words: &[&str]) -> Option<Told> {
+    let paths = words.iter().filter(|word| !word.starts_with('-') && !word.is_empty());
+    let [.., path] = words else { return None };
+    // one path, which the options stand in front of
+    if program != "cat" && (paths.count() != 1 || path.starts_with('-')) {
+        let suffixed = program == "basename" && words.len() == 2 && !words[0].starts_with('-');
+        let formed = program == "stat" && words.len() == 3 && !path.starts_with('-');
+        if !suffixed && !formed {
+            return None;
+        }
+    }
+    Some(match (program, words) {
+        ("dirname", [path]) => line(Some(files::dirname(path.as_bytes()).to_vec()), 1),
+        ("basename", [path]) => line(Some(files::basename(path.as_bytes()).to_vec()), 1),
+        ("basename", [path, suffix]) => {
+            let name = files::basename(path.as_bytes());
+            let stem = name.strip_suffix(suffix.as_bytes()).filter(|stem| !stem.is_empty()).unwrap_or(name);
+            line(Some(stem.to_vec()), 1)
+        }
+        ("readlink", [path]) => line(overlay.readlink(path.as_bytes()).ok(), 1),
+        ("readlink" | "realpath", ["-e", path]) => line(overlay.realpath(path.as_bytes()).ok(), 1),
+        ("readlink", ["-f", path]) | ("realpath", [path]) => line(canonical(overlay, path)?.ok(), 1),
+        ("stat", ["-c", form, path]) => {
+            let Ok(stat) = overlay.lstat(path.as_bytes()) else { return Some(status(false)) };
+            let text = match *form {
+                "%U" => overlay.user_by_id(stat.uid).ok()?.map_or_else(|| b"UNKNOWN".to_vec(), |user| user.name),
+                "%G" => overlay.group_by_id(stat.gid).ok()?.map_or_else(|| b"UNKNOWN".to_vec(), |group| group.name),
+                "%u" => stat.uid.to_string().into_bytes(),
+                "%g" => stat.gid.to_string().into_bytes(),
+                "%a" => format!("{:o}", stat.perm()).into_bytes(),
+                _ => return None,
+            };
+            line(Some(text), 1)
+        }
+        ("cat", paths) if !paths.iter().any(|path| path.starts_with('-')) => {
+            let (mut text, mut code) = (Vec::new(), 0);
+            for path in paths {
+                if !looks::command_looks(overlay, &["cat", path]) {
+                    return None;
+                }
+                match compose::read_file(overlay, path.as_bytes()) {
+                    Ok(content) => text.extend(content),
+                    Err(_) => code = 1,
+                }
+            }
+            exactly(code, text)
+        }
+        ("ls", [flags @ .., path]) => return list(overlay, flags, path),
+        _ => return None,
+    })
+}
+
+/// What ls(1) lists, a name each line.
+fn list(overlay: &OverlayHost, flags: &[&str], path: &str) -> Option<Told> {
+    if !flags.iter().all(|flag| ["-d", "-1", "-A", "-1A", "-A1"].contains(flag)) {
+        return None;
+    }
+    if overlay.lstat(path.as_bytes()).is_err() {
+        return Some(exactly(2, ""));
+    }
+    if flags.contains(&"-d") || !overlay.stat(path.as_bytes()).is_ok_and(|stat| stat.is_dir()) {
+        return Some(exactly(0, format!("{path}\n")));
+    }
+    let all = flags.iter().any(|flag| flag.contains('A'));
+    let entries = overlay.readdir(path.as_bytes()).ok()?;
+    let mut names: Vec<Vec<u8>> = entries.into_iter().map(|entry| entry.name).collect();
+    names.retain(|name| all || !name.starts_with(b"."));
+    names.sort();
+    // the order of names goes by the locale
+    let order = names.iter().flatten().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let text =
+        (order || names.len() < 2).then(|| names.iter().flat_map(|name| [name, b"\n".as_slice()].concat()).collect());
+    Some(Told { code: Some(0), text })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a failure is the test's
+    use super::*;
+    use crate::brought::machine;
+
+    #[test]
+    fn commands_tell_of_the_overlay() {
+        let host = machine();
+        compose::create_dir_all(&host, b"/srv/d/e", 0o755).unwrap();
+        compose::create_dir_all(&host, b"/usr/bin", 0o755).unwrap();
+        compose::write_file(&host, b"/usr/bin/there", b"", 0o755).unwrap();
+        compose::write_file(&host, b"/srv/f", b"text", 0o644).unwrap();
+        host.symlink(b"d", b"/srv/l").unwrap();
+        host.symlink(b"nowhere", b"/srv/dangling").unwrap();
+        for (line, code, text) in [
+            ("true x", Some(0), Some("")),
+            (": x", Some(0), Some("")),
+            ("[ -d /srv/d ]", Some(0), Some("")),
+            ("test -d /srv/f", Some(1), Some("")),
+            ("which there", Some(0), Some("/usr/bin/there\n")),
+            ("which cd", Some(1), Some("")),
+            ("command -v there", Some(0), Some("/usr/bin/there\n")),
+            ("command -v cd", Some(0), Some("cd\n")),
+            ("command -v /usr/bin/there", Some(0), Some("/usr/bin/there\n")),
+            ("command -v not-there", Some(127), Some("")),
+            ("type there", Some(0), Some("there is /usr/bin/there\n")),
+            ("type read", Some(0), None),
+            ("getent passwd root", Some(0), Some("root:x:0:0:root:/root:/bin/bash\n")),
+            ("getent passwd 0", Some(0), Some("root:x:0:0:root:/root:/bin/bash\n")),
+            ("getent passwd nobody-here", Some(2), Some("")),
+            ("getent group nobody-here", Some(2), Some("")),
+            ("id -u root", Some(0), Some("0\n")),
+            ("id nobody-here", Some(1), Some("")),
+            ("id root", Some(0), None),
+            ("dirname /a/b/", Some(0), Some("/a\n")),
+            ("basename /a/b/", Some(0), Some("b\n")),
+            ("basename /a/b.c .c", Some(0), Some("b\n")),
+            ("readlink /srv/l", Some(0), Some("d\n")),
+            ("readlink /srv/f", Some(1), Some("")),
+            ("readlink -f /srv/l/e", Some(0), Some("/srv/d/e\n")),
+            ("readlink -f /srv/l/new", Some(0), Some("/srv/d/new\n")),
+            ("readlink -f /srv/no/new", Some(1), Some("")),
+            ("realpath /srv/new", Some(0), Some("/srv/new\n")),
+            ("readlink -e /srv/new", Some(1), Some("")),
+            ("stat -c %a /srv/l", Some(0), Some("777\n")),
+            ("stat -c %U /srv/d", Some(0), Some("root\n")),
+            ("stat -c %a /srv/no", Some(1), Some("")),
+            ("cat /srv/f /srv/f", Some(0), Some("texttext")),
+            ("cat /srv/no /srv/f", Some(1), Some("text")),
+            ("ls /srv/d", Some(0), Some("e\n")),
+            ("ls -A /srv/f", Some(0), Some("/srv/f\n")),
+            ("ls -d /srv/d", Some(0), Some("/srv/d\n")),
+            ("ls -A /srv/no", Some(2), Some("")),
+            ("dpkg --compare-versions  lt 1", None, None),
+        ] {
+            let words: Vec<&str> = line.split(' ').collect();
+            let found = told(&host, b"/usr/bin", words[0], &words[1..]).unwrap_or_default();
+            let wanted = Told { code, text: text.map(|text| text.as_bytes().to_vec()) };
+            if line.starts_with("dpkg") {
+                assert_eq!(told(&host, b"", "dpkg", &words[1..]).and_then(|told| told.code), Some(0), "{line}");
+            } else {
+                assert_eq!(found, wanted, "{line}");
+            }
+        }
+        for line in [
+            "readlink -f /srv/dangling",
+            "stat -Lc %a /srv/l",
+            "ls -l /srv/d",
+            "ls /srv/d /srv/f",
+            "cat -n /srv/f",
+            "cat /dev/zero",
+            "getent hosts x",
+            "test a -nt b",
+            "which -a there",
+            "unknown",
+        ] {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert_eq!(told(&host, b"/usr/bin", words[0], &words[1..]), None, "{line}");
+        }
+    }
+}
