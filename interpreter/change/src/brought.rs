@@ -6,6 +6,7 @@
 
 mod account;
 mod command;
+mod done;
 mod script;
 mod sh;
 mod unit;
@@ -21,9 +22,6 @@ use std::collections::BTreeMap;
 
 /// Most that is downloaded to look at, in bytes.
 const MOST: u64 = 150 << 20;
-
-/// Files that are larger are there with their size, without their content.
-const LARGE: usize = 1 << 20;
 
 /// A package that will be installed.
 struct Coming {
@@ -273,7 +271,7 @@ fn unpack(overlay: &OverlayHost, archive: &[u8], control: &Control) -> Result<()
                     return Ok(());
                 }
                 compose::create_dir_all(overlay, files::dirname(&path), 0o755)?;
-                if data.len() > LARGE {
+                if data.len() as u64 > command::LARGE {
                     let flags = OpenFlags::WRONLY | OpenFlags::CREAT | OpenFlags::TRUNC;
                     overlay.open(&path, flags, 0o644)?.truncate(data.len() as u64)?;
                 } else {

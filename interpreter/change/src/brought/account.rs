@@ -1,6 +1,6 @@
 //! Users and groups that installation scripts of packages make.
 
-use super::command::{Done, configured};
+use super::done::{Done, configured};
 use crate::Result;
 use crate::shell::options::{Told, parsed};
 use crate::user::{free_id, free_system_id};

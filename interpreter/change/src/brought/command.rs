@@ -7,37 +7,15 @@ mod alternatives;
 mod files;
 mod temporary;
 
-pub(super) use temporary::configured;
+pub(super) use files::LARGE;
 
+use super::done::Done;
 use super::{account, unit};
 use crate::Result;
 use crate::shell::{Told, base, compared, is_of_system, looks::command_looks, told};
 use rchef_host::OverlayHost;
 use rchef_host::compose;
 use rchef_host::processes::USUAL_FOLDERS;
-
-/// What a command has done.
-#[derive(Debug, PartialEq)]
-pub(super) enum Done {
-    /// Nothing but to tell.
-    Told(Told),
-    /// It has changed what it says.
-    Changed,
-    /// That is not known, or not all of it.
-    NotKnown,
-}
-
-impl Done {
-    /// It tells what is not known.
-    pub(super) fn something() -> Self {
-        Self::Told(Told::default())
-    }
-
-    /// It ends with a status and has changed nothing.
-    pub(super) fn status(code: i32) -> Self {
-        Self::Told(Told { code: Some(code), text: Some(Vec::new()) })
-    }
-}
 
 /// Programs that with an option make one file, and the file.
 const MAKERS: &[(&str, &str, &str)] = &[("rndc-confgen", "-a", "/etc/bind/rndc.key")];
@@ -300,25 +278,4 @@ fn changes(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Optio
             Done::Changed
         }
     }))
-}
-
-/// Does something with each of several paths; a command goes on after one that fails.
-fn each(paths: &[&str], mut step: impl FnMut(&str) -> Result<Done>) -> Result<Done> {
-    let (mut changed, mut failed) = (false, None);
-    for path in paths {
-        if !path.starts_with('/') {
-            return Ok(Done::NotKnown);
-        }
-        match step(path)? {
-            Done::Changed => changed = true,
-            Done::Told(Told { code: Some(0), .. }) => {}
-            Done::Told(Told { code: Some(code), .. }) => failed = Some(code),
-            _ => return Ok(Done::NotKnown),
-        }
-    }
-    Ok(match (changed, failed) {
-        (_, None) => Done::Changed,
-        (false, Some(code)) => Done::status(code),
-        (true, Some(_)) => Done::NotKnown,
-    })
 }

@@ -11,7 +11,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use super::command::Done;
+use super::done::Done;
 use super::sh::{List, Node, parse};
 use super::unit;
 use rchef_host::{Files, OverlayHost};

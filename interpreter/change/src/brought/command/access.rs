@@ -1,7 +1,7 @@
 //! Owners, groups and modes: `chown`, `chgrp`, `chmod`, `dpkg-statoverride`.
 
-use super::{Done, each};
 use crate::Result;
+use crate::brought::done::{Done, each};
 use crate::shell::options::parsed;
 use rchef_host::compose::{self, Finish};
 use rchef_host::{Files, OpenFlags, OverlayHost, Users};

@@ -1,7 +1,7 @@
 //! `update-alternatives --install` of a name that nobody has yet.
 
-use super::Done;
 use crate::Result;
+use crate::brought::done::Done;
 use rchef_host::{Files, OverlayHost, compose, files};
 
 /// Makes the links of a first choice: of a name, and of those that go along with it.

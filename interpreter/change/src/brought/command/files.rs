@@ -1,14 +1,15 @@
 //! Files, directories and links: `mkdir`, `install`, `cp`, `ucf`, `ln`, `touch`, `rm`.
 
-use super::{Done, access, each};
+use super::access;
 use crate::Result;
+use crate::brought::done::{Done, each};
 use crate::shell::options::parsed;
 use rchef_host::compose::{self, Finish};
 use rchef_host::files::{basename, dirname, join};
 use rchef_host::{Files, OverlayHost};
 
-/// Files that are larger are there without their content.
-const LARGE: u64 = super::super::LARGE as u64;
+/// Files that are larger are there with their size without their content.
+pub(in crate::brought) const LARGE: u64 = 1 << 20;
 
 fn is_directory(overlay: &OverlayHost, path: &[u8]) -> bool {
     overlay.stat(path).is_ok_and(|stat| stat.is_dir())

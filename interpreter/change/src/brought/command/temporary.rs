@@ -1,24 +1,10 @@
 //! `systemd-tmpfiles --create`: directories of files of tmpfiles.d.
 
-use super::{Done, access};
-use crate::{Result, lossy};
+use super::access;
+use crate::Result;
+use crate::brought::done::{Done, configured};
 use rchef_host::OverlayHost;
 use rchef_host::compose::{self, Finish};
-
-/// Where files of that kind are, the first ones before the others.
-const FOLDERS: [&str; 4] = ["/etc", "/run", "/usr/local/lib", "/usr/lib"];
-
-/// The text of a file of a kind (`tmpfiles.d`) by its name or path.
-pub(in crate::brought) fn configured(overlay: &OverlayHost, kind: &str, name: &str) -> Option<String> {
-    let read = |path: &str| compose::read_file(overlay, path.as_bytes()).ok().map(|text| lossy(&text));
-    if name.starts_with('/') {
-        return read(name);
-    }
-    if name.contains('/') {
-        return None;
-    }
-    FOLDERS.iter().find_map(|folder| read(&format!("{folder}/{kind}/{name}")))
-}
 
 pub(super) fn make(overlay: &OverlayHost, words: &[&str]) -> Result<Done> {
     let (options, names): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));

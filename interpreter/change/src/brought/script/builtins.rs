@@ -3,7 +3,8 @@
 use super::expansion::Fields;
 use super::state::{Parameters, Value};
 use super::{Flow, STEPS, Shell};
-use crate::brought::command::{self, Done};
+use crate::brought::command;
+use crate::brought::done::Done;
 use crate::brought::sh::{Node, assignment};
 use crate::shell::Told;
 use rchef_host::compose;
