@@ -66,6 +66,35 @@ impl Manager {
     }
 }
 
+/// Where dnf 4's plugin `versionlock` keeps its locks; absent where it is not there or off.
+///
+/// # Errors
+/// Its configuration cannot be read.
+pub fn dnf_locks(host: &dyn Host) -> Result<Option<String>> {
+    let Some(text) = compose::read_opt(host, b"/etc/dnf/plugins/versionlock.conf")? else { return Ok(None) };
+    let text = lossy(&text);
+    let setting = |name: &str| {
+        let pairs = text.lines().filter_map(|line| line.split_once('='));
+        pairs.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim()).next_back()
+    };
+    let is_off = setting("enabled")
+        .is_some_and(|value| ["0", "no", "false", "off"].contains(&value.to_ascii_lowercase().as_str()));
+    Ok(setting("locklist").filter(|_| !is_off).map(str::to_string))
+}
+
+/// Takes a package as locked to its version, or as not locked.
+pub(crate) fn assume_dnf_lock(overlay: &OverlayHost, name: &str, version: Option<&str>) -> Result<()> {
+    let Some(path) = dnf_locks(overlay)? else { return Ok(()) };
+    let text = lossy(&compose::read_opt(overlay, path.as_bytes())?.unwrap_or_default());
+    let is_other = |line: &&str| line.rsplitn(3, '-').nth(2) != Some(name);
+    let mut lines: Vec<String> = text.lines().filter(is_other).map(str::to_string).collect();
+    if let Some(version) = version {
+        let version = version.rsplit_once('.').map_or(version, |(version, _)| version);
+        lines.push(format!("{name}-{version}.*"));
+    }
+    Ok(compose::write_file(overlay, path.as_bytes(), (lines.join("\n") + "\n").as_bytes(), 0o644)?)
+}
+
 /// Where Portage keeps what is installed.
 const DATABASE: &str = "/var/db/pkg";
 

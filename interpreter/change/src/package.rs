@@ -6,7 +6,8 @@ use crate::{ChangeError, Command, Description, Result, Why};
 use rchef_host::queries::Package;
 use rchef_host::{Host, OverlayHost};
 
-pub use crate::manager::{Manager, portage_versions, snap_version};
+use crate::manager::assume_dnf_lock;
+pub use crate::manager::{Manager, dnf_locks, portage_versions, snap_version};
 
 /// What is done with packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,6 +147,11 @@ impl PackageChange {
                 && let Some(version) = there
                 && self.manager.assume(overlay, name, version)?
             {
+                continue;
+            }
+            if self.manager == Manager::Dnf && matches!(self.verb, PackageVerb::Lock | PackageVerb::Unlock) {
+                let version = item.from.as_deref().filter(|_| self.verb == PackageVerb::Lock);
+                assume_dnf_lock(overlay, name, version)?;
                 continue;
             }
             let known = overlay.package(name)?.unwrap_or_else(|| Package {

@@ -3,22 +3,14 @@
 
 use super::dnf_package::matches;
 use super::support::*;
-use rchef_change::ChangeError;
+use rchef_change::package::dnf_locks;
 use rchef_host::queries::Rpm;
 use rchef_host::{Host, compose};
-
-const SETTINGS: &[u8] = b"/etc/dnf/plugins/versionlock.conf";
 
 /// The locks of a machine.
 pub(crate) struct Locks {
     kept: Vec<String>,
     excluded: Vec<String>,
-}
-
-/// The value of a line `NAME = VALUE`.
-fn setting<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let pairs = text.lines().filter_map(|line| line.split_once('='));
-    pairs.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim()).next_back()
 }
 
 /// Whether a pattern, in any of the forms that dnf takes for a package, means this one.
@@ -40,13 +32,11 @@ fn means(pattern: &str, rpm: &Rpm) -> bool {
 impl Locks {
     /// What the plugin has; nothing where it is not there or off.
     pub fn load(host: &dyn Host) -> Looked<Locks> {
-        let none = Locks { kept: Vec::new(), excluded: Vec::new() };
-        let read = |path: &[u8]| Ok::<_, ChangeError>(compose::read_opt(host, path)?.map(|text| lossy(&text)));
-        let Some(settings) = read(SETTINGS)? else { return Ok(none) };
-        let is_off = setting(&settings, "enabled")
-            .is_some_and(|value| ["0", "no", "false", "off"].contains(&value.to_ascii_lowercase().as_str()));
-        let Some(place) = setting(&settings, "locklist").filter(|_| !is_off) else { return Ok(none) };
-        let Some(list) = read(place.as_bytes())? else { return Ok(none) };
+        let list = match dnf_locks(host)? {
+            Some(place) => compose::read_opt(host, place.as_bytes())?,
+            None => None,
+        };
+        let list = lossy(&list.unwrap_or_default());
         let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let (excluded, kept) = lines.map(str::to_string).partition(|line| line.starts_with('!'));
         Ok(Locks { kept, excluded })
@@ -106,6 +96,5 @@ mod tests {
         let mut offered = vec![rpm("a", "1.0")];
         locks.apply(&mut offered, &[rpm("a", "0.9")]);
         assert!(offered.is_empty());
-        assert_eq!(setting("[main]\nenabled = 0\nlocklist = /etc/x\n", "locklist"), Some("/etc/x"));
     }
 }

@@ -3,7 +3,7 @@
 use super::support::*;
 use super::yum_repository::own_template;
 use rchef_change::{Assertion, ChangeError, Command};
-use rchef_host::Host;
+use rchef_host::{Host, compose};
 use rchef_recipe::provider::composite::{Child, Children, Composite};
 use rchef_recipe::resource::instance;
 use rchef_ruby::{Res, Value, Vm};
@@ -175,24 +175,28 @@ impl Composite for ZypperRepository {
             return Ok(());
         }
         let name = escaped(&desired.name);
-        let known = format!("zypper --quiet lr {name}");
-        match desired.action {
-            "remove" => {
-                let line = format!("zypper --quiet --non-interactive removerepo {name}");
-                return children.declare(Child::new("execute", line).text("only_if", known)).map(drop);
-            }
-            "refresh" => {
-                let line = format!("zypper --quiet --non-interactive refresh --force {name}");
-                return children.declare(Child::new("execute", line).text("only_if", known)).map(drop);
-            }
-            _ => {}
+        let path = format!("/etc/zypp/repos.d/{name}.repo");
+        let line = match desired.action {
+            "remove" => Some(format!("zypper --quiet --non-interactive removerepo {name}")),
+            "refresh" => Some(format!("zypper --quiet --non-interactive refresh --force {name}")),
+            _ => None,
+        };
+        if let Some(line) = line {
+            let (child, host) = (Child::new("execute", line), children.host());
+            // in a plan zypper does not see the file that would be there
+            let is_planned = host.as_overlay().is_some_and(|overlay| overlay.simulates());
+            let child = match is_planned && compose::exists(&*host, path.as_bytes()) {
+                true => child.only_if(|_| Ok(true)),
+                false => child.text("only_if", format!("zypper --quiet lr {name}")),
+            };
+            return children.declare(child).map(drop);
         }
         if desired.import_keys {
             import_keys(desired, children)?;
         } else {
             children.log("debug", "'gpgautoimportkeys' property is set to false. Skipping key import.");
         }
-        let file = Child::new("template", format!("/etc/zypp/repos.d/{name}.repo"));
+        let file = Child::new("template", path);
         let mut file = match &desired.template {
             Some((source, variables)) => {
                 file.text("source", source).text("cookbook", &desired.cookbook).set("variables", variables.clone())
