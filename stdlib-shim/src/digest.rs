@@ -41,6 +41,12 @@ pub(crate) fn named(name: &str) -> Option<MessageDigest> {
     }
     Some(found)
 }
+/// Has OpenSSL load what digests need, before the process is copied: each copy would load it again.
+pub fn prepare() {
+    for name in ["MD5", "SHA1", "SHA256"] {
+        named(name).and_then(State::new);
+    }
+}
 /// The hash function of an OpenSSL::Digest.
 pub(crate) fn of(vm: &Vm, value: &Value) -> Option<MessageDigest> {
     vm.data::<State>(value).map(|state| state.digest)

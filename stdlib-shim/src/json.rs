@@ -34,6 +34,14 @@ pub(crate) fn error(vm: &mut Vm, name: &'static str, text: impl AsRef<str>) -> E
     vm.error(class, text)
 }
 
+/// What `JSON.parse` gives for a text.
+///
+/// # Errors
+/// JSON::ParserError, JSON::NestingError.
+pub fn plain(vm: &mut Vm, text: &[u8]) -> Res {
+    parse::parse(vm, text, &parse::Options::strict())
+}
+
 /// Defines JSON and `to_json`.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let json = vm.define_module(ClassId::OBJECT, "JSON");

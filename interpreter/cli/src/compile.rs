@@ -544,7 +544,8 @@ impl<'a> Start<'a> {
 
 fn read_json(real: &RealHost, path: &str) -> Result<Vec<u8>, String> {
     let bytes = compose::read_file(real, path.as_bytes()).map_err(|error| format!("{path}: {}", error.message()))?;
-    match serde_json::from_slice::<serde_json::Value>(&bytes) {
+    // what it says is read when it is needed; here it only has to be JSON
+    match serde_json::from_slice::<&serde_json::value::RawValue>(&bytes) {
         Ok(_) => Ok(bytes),
         Err(error) => Err(super::diagnostic::broken_json("the file", path, &bytes, &error)),
     }

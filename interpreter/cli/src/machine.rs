@@ -7,6 +7,7 @@ use clap::Args;
 use rchef_host::overlay::{Answer, Answerer, Identity, OverlayHost, OverlayOptions, Policy, skeleton};
 use rchef_host::processes::Uname;
 use rchef_host::{Clock, Files, Host, Processes, RealHost};
+use rchef_model::skim;
 use rchef_ruby::Vm;
 use rchef_ruby::regexp::{self, Regexp};
 use rchef_ruby::vm::LimitNames;
@@ -161,7 +162,7 @@ pub fn host_for(
 
 /// Settings by which code sees nothing of this machine but its files that show: what there is instead comes from the facts, or is the same everywhere.
 fn simulate(real: &RealHost, node: &Node, ohai: &[u8], settings: &mut OverlayOptions) -> Result<(), String> {
-    let facts: Json = serde_json::from_slice(ohai).unwrap_or_default();
+    let facts = some_of(ohai, &["kernel", "machinename", "hostname", "cpu", "ohai_time"]);
     let text = |value: &Json, other: &str| value.as_str().unwrap_or(other).to_string();
     let kernel = &facts["kernel"];
     let name = facts["machinename"].as_str().or(facts["hostname"].as_str()).unwrap_or("localhost");
@@ -190,6 +191,16 @@ fn simulate(real: &RealHost, node: &Node, ohai: &[u8], settings: &mut OverlayOpt
     }
     settings.clock = (!node.exec && !node.access.network).then_some(start);
     Ok(())
+}
+
+/// These entries of an object; all others stay the text that they are.
+fn some_of(text: &[u8], keys: &[&str]) -> Json {
+    let entries = skim::entries(text).unwrap_or_default();
+    let value = |key: &&str| {
+        let entry = entries.iter().rfind(|entry| skim::key(text, entry).is_some_and(|found| found == **key))?;
+        Some((key.to_string(), serde_json::from_slice(text.get(entry.1.clone())?).ok()?))
+    };
+    Json::Object(keys.iter().filter_map(value).collect())
 }
 
 /// Root's environment as a service has it, and what `--env` adds.

@@ -289,9 +289,10 @@ impl Documents {
 #[derive(Debug, Default)]
 pub struct Corpus {
     ids: Vec<String>,
-    text: Vec<u8>,
-    /// Where each document begins in the text.
-    starts: Vec<usize>,
+    /// The text of each part.
+    texts: Vec<Vec<u8>>,
+    /// Where each document is: in which part, and where there.
+    places: Vec<(usize, Range<usize>)>,
     /// For every field where its values are in `values`.
     fields: HashMap<String, Range<usize>>,
     /// The values field by field, those of each in the order of the documents.
@@ -325,19 +326,17 @@ impl Corpus {
         all.fields = fields.into_iter().map(|(field, at)| (field, next[at]..next[at] + counts[at])).collect();
         all.values = vec![Place { document: 0, start: 0, end: 0 }; sum];
         for (part, numbers) in parts.into_iter().zip(numbers) {
-            let (documents, bytes) = (small(all.ids.len()), all.text.len());
+            let documents = small(all.ids.len());
             for (field, place) in part.values {
                 let at = &mut next[numbers[field as usize]];
                 all.values[*at] = Place { document: place.document + documents, ..place };
                 *at += 1;
             }
             all.ids.extend(part.ids);
-            all.starts.extend(part.starts.into_iter().map(|start| bytes + start));
-            if bytes == 0 {
-                all.text = part.text;
-            } else {
-                all.text.extend_from_slice(&part.text);
-            }
+            let ends = part.starts.iter().skip(1).copied().chain([part.text.len()]);
+            let at = all.texts.len();
+            all.places.extend(part.starts.iter().zip(ends).map(|(start, end)| (at, *start..end)));
+            all.texts.push(part.text);
         }
         all
     }
@@ -353,8 +352,8 @@ impl Corpus {
     }
     /// One of the documents, as JSON text.
     fn text_of(&self, at: usize) -> &[u8] {
-        let end = self.starts.get(at + 1).copied().unwrap_or(self.text.len());
-        self.starts.get(at).and_then(|start| self.text.get(*start..end)).unwrap_or_default()
+        let text = self.places.get(at).and_then(|(part, place)| self.texts.get(*part)?.get(place.clone()));
+        text.unwrap_or_default()
     }
     /// One of the documents.
     pub fn document(&self, at: usize) -> Json {
@@ -382,8 +381,7 @@ impl Corpus {
     }
     /// A value as JSON text.
     fn text_at(&self, place: Place) -> &[u8] {
-        let start = self.starts.get(place.document as usize).copied().unwrap_or_default();
-        self.text.get(start + place.start as usize..start + place.end as usize).unwrap_or_default()
+        self.text_of(place.document as usize).get(place.start as usize..place.end as usize).unwrap_or_default()
     }
     /// A value as it is compared.
     fn shown(&self, place: Place) -> Cow<'_, str> {

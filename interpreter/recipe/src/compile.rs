@@ -56,8 +56,14 @@ pub struct Input {
     pub live: bool,
 }
 
-fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res<serde_json::Value> {
-    serde_json::from_slice(bytes).map_err(|error| crate::run::not_json(vm, what, &error))
+/// A JSON document as Ruby values.
+fn parse_json(vm: &mut Vm, bytes: &[u8], what: &str) -> Res {
+    if let Ok(value) = rchef_stdlib::parse_json(vm, bytes) {
+        return Ok(value);
+    }
+    // what is wrong is told with its place
+    let read = serde_json::from_slice(bytes).map_err(|error| crate::run::not_json(vm, what, &error))?;
+    json_value(vm, &read)
 }
 
 /// The node as a run finds it, before any policy or run list: for what happens around several of them.
@@ -104,10 +110,7 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     }
     let facts = match &input.collected {
         Some(collected) => json_object(vm, collected)?,
-        None => {
-            let facts = parse_json(vm, &input.ohai, "the Ohai data")?;
-            json_value(vm, &facts)?
-        }
+        None => parse_json(vm, &input.ohai, "the Ohai data")?,
     };
     run_mut(vm).live_facts = input.live;
     let facts = ohai::at_start(vm, facts)?;
@@ -117,13 +120,11 @@ fn build_node(vm: &mut Vm, input: &Input) -> Res {
     provenance::set_source(vm, None);
     if let Some((policy, bytes)) = &input.carried {
         let attributes = parse_json(vm, bytes, "the node")?;
-        let attributes = json_value(vm, &attributes)?;
         provenance::set_source(vm, Some(&format!("policies/{policy}")));
         node::set_component(vm, &node, Component::Normal, attributes)?;
         provenance::set_source(vm, None);
     } else if let Some(bytes) = &input.json {
         let attributes = parse_json(vm, bytes, "the JSON attributes")?;
-        let attributes = json_value(vm, &attributes)?;
         provenance::set_source(vm, Some(provenance::JSON));
         let consumed = vm.call_name(&node, "consume_attributes", &[attributes]);
         provenance::set_source(vm, None);

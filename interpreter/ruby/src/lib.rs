@@ -46,7 +46,7 @@ pub use rchef_syntax::Symbol;
 /// Trees that are made before the machine runs.
 pub mod syntax_ahead {
     pub use rchef_syntax::ParseKind;
-    pub use rchef_syntax::ahead::{forget_ahead, parse_ahead};
+    pub use rchef_syntax::ahead::{Missed, forget_ahead, parse_ahead, parse_missed, take_missed};
 }
 pub use rchef_syntax::symbol::sym;
 pub use rchef_text as text;

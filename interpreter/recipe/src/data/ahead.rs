@@ -4,7 +4,7 @@
 use super::repo;
 use crate::node::saved::{Holder, Outline, Saved};
 use crate::run::run_mut;
-use rchef_host::{Time, compose};
+use rchef_host::{Host, Time, compose};
 use rchef_model::search::{self, Corpus, Documents};
 use rchef_ruby::{Res, Vm};
 use serde_json::Value as Json;
@@ -47,10 +47,10 @@ impl Nodes {
     ///
     /// # Errors
     /// The file is not JSON.
-    pub fn push(&mut self, id: &str, text: &[u8]) -> Result<(), serde_json::Error> {
-        let saved: Json = serde_json::from_slice(text)?;
+    pub fn push(&mut self, id: &str, text: Vec<u8>) -> Result<(), serde_json::Error> {
+        let saved: Json = serde_json::from_slice(&text)?;
         self.documents.push(id, &search::node(saved, id));
-        self.saved.push(Outline::new(text).map(|outline| (Arc::new(Text(text.to_vec())), outline)));
+        self.saved.push(Outline::new(&text).map(|outline| (Arc::new(Text(text)), outline)));
         Ok(())
     }
 }
@@ -87,21 +87,25 @@ impl Holder for Text {
     }
 }
 
-/// The names and files of the saved nodes; reading them is no read of the run's, which asks for what it searches.
-pub fn files(vm: &mut Vm) -> Res<Vec<(String, Vec<u8>)>> {
-    let host = vm.host.clone();
-    let mut read = || {
-        let mut all = Vec::new();
-        for id in repo::json_names(vm, "nodes") {
-            let path = repo::path(vm, &format!("nodes/{id}.json"));
-            let text = compose::read_file(&*host, path.as_bytes()).map_err(|error| vm.host_error(&error))?;
-            all.push((id, text));
-        }
-        Ok(all)
-    };
+/// The names and paths of the saved nodes that the run sees; looking at them is no read of the run's, which asks for what it searches.
+///
+/// # Errors
+/// One is not there for the run, such as a link that leads out of the chef-repo.
+pub fn files(vm: &mut Vm) -> Res<Vec<(String, String)>> {
+    let mut all = Vec::new();
+    for id in repo::json_names(vm, "nodes") {
+        let path = repo::path(vm, &format!("nodes/{id}.json"));
+        let host = vm.host.clone();
+        quietly(&*host, || host.stat(path.as_bytes())).map_err(|error| vm.host_error(&error))?;
+        all.push((id, path));
+    }
+    Ok(all)
+}
+
+fn quietly<R>(host: &dyn Host, work: impl FnOnce() -> R) -> R {
     match host.as_overlay() {
-        Some(overlay) => overlay.quietly(read),
-        None => read(),
+        Some(overlay) => overlay.quietly(work),
+        None => work(),
     }
 }
 
@@ -135,8 +139,10 @@ pub(crate) fn nodes(vm: &mut Vm) -> Res<Arc<Index>> {
         }
     }
     let mut found = Nodes::default();
-    for (id, text) in files(vm)? {
-        found.push(&id, &text).map_err(|error| crate::run::not_json(vm, &format!("nodes/{id}.json"), &error))?;
+    for (id, path) in files(vm)? {
+        let text = quietly(&*host, || compose::read_file(&*host, path.as_bytes()));
+        let text = text.map_err(|error| vm.host_error(&error))?;
+        found.push(&id, text).map_err(|error| crate::run::not_json(vm, &format!("nodes/{id}.json"), &error))?;
     }
     let found = Arc::new(Index::new(vec![found]));
     vm.extension::<OfRun>().0 = is_kept.then(|| ((folders, found.clone()), stamps));

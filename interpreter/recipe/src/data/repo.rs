@@ -64,10 +64,19 @@ fn configured(vm: &mut Vm, key: &'static str) -> Vec<String> {
     places.filter(|place| !place.is_empty()).collect()
 }
 
-/// Names in a directory of the chef-repo, sorted; none when it does not exist. `dirs` asks for directories, else regular files.
-pub fn names(vm: &mut Vm, below: &str, dirs: bool) -> Vec<String> {
+/// What a directory of the chef-repo holds, sorted; nothing when it does not exist.
+#[derive(Default)]
+pub struct Listing {
+    /// Names of regular files.
+    pub files: Vec<String>,
+    /// Names of directories.
+    pub folders: Vec<String>,
+}
+
+/// Reads a directory of the chef-repo; names that begin with a dot are left out.
+pub fn listing(vm: &mut Vm, below: &str) -> Listing {
     let host = vm.host.clone();
-    let mut found = Vec::new();
+    let mut found = Listing::default();
     for dir in places(vm, below) {
         let Ok(entries) = host.readdir(dir.as_bytes()) else { continue };
         for entry in entries {
@@ -82,14 +91,25 @@ pub fn names(vm: &mut Vm, below: &str, dirs: bool) -> Vec<String> {
                     _ => None,
                 },
             };
-            if is_dir == Some(dirs) && !name.starts_with('.') {
-                found.push(name);
+            match is_dir {
+                _ if name.starts_with('.') => {}
+                Some(true) => found.folders.push(name),
+                Some(false) => found.files.push(name),
+                None => {}
             }
         }
     }
-    found.sort();
-    found.dedup();
+    for names in [&mut found.files, &mut found.folders] {
+        names.sort();
+        names.dedup();
+    }
     found
+}
+
+/// Names in a directory of the chef-repo, sorted; none when it does not exist. `dirs` asks for directories, else regular files.
+pub fn names(vm: &mut Vm, below: &str, dirs: bool) -> Vec<String> {
+    let found = listing(vm, below);
+    if dirs { found.folders } else { found.files }
 }
 
 /// Names of the `.json` files in a directory of the chef-repo, without the ending.

@@ -12,13 +12,14 @@ use rchef_ruby::{Error, Res, Symbol, Value, Vm, sym};
 
 /// Files below a directory of the chef-repo that end in `.json` or `.rb`, JSON first.
 fn files(vm: &mut Vm, dir: &str, deep: bool, out: &mut Vec<String>, depth: usize) {
-    for name in repo::names(vm, dir, false) {
+    let found = repo::listing(vm, dir);
+    for name in found.files {
         if name.ends_with(".json") || name.ends_with(".rb") {
             out.push(format!("{dir}/{name}"));
         }
     }
     if deep && depth < 20 {
-        for name in repo::names(vm, dir, true) {
+        for name in found.folders {
             files(vm, &format!("{dir}/{name}"), deep, out, depth + 1);
         }
     }

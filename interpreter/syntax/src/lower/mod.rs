@@ -77,6 +77,11 @@ pub fn parse(request: ParseRequest<'_>) -> Result<Parsed, SyntaxError> {
     if let Some(parsed) = crate::ahead::take(&request) {
         return Ok(parsed);
     }
+    parse_anew(request)
+}
+
+/// [`parse`] without what was parsed ahead.
+pub(crate) fn parse_anew(request: ParseRequest<'_>) -> Result<Parsed, SyntaxError> {
     stack::on_large_stack(|limit| parse_here(request, limit)).unwrap_or_else(|| {
         Err(SyntaxError::plain(request.path, request.first_line.max(0) as u32, "no memory for the parser's stack"))
     })

@@ -1,6 +1,7 @@
 //! Many units in one go: the cookbooks are found, read and parsed once, then each unit is compiled in a copy of this process, on all processors. A unit that
 //! crashes or does not end is one unit's matter.
 
+use super::learnt::{self, Learnt};
 use super::unit::{Repository, Unit};
 use crate::check::parallel::on_all;
 use crate::compile;
@@ -70,18 +71,17 @@ pub fn compile_all(
         let host = RealHost::new();
         let dump = real().and_then(|real| {
             let (document, _) = compile::collect(&real, &asked[at], ready.take())?;
-            let dump = serde_json::from_str(&document.to_json()).map_err(|error| error.to_string());
-            std::mem::forget(document);
-            dump
+            Ok(document.into())
         });
-        each(&host, &units[at], dump)
+        learnt::written(each(&host, &units[at], dump))
     };
+    rchef_stdlib::prepare_digests();
     alone(&base);
-    let mut done = 0;
+    let (mut done, mut learnt) = (0, Learnt::default());
     let run = in_copies(units.len(), at_once, &work, &mut |at, answer| {
         done += 1;
         progress(done);
-        results.borrow_mut()[at] = answer;
+        results.borrow_mut()[at] = answer.and_then(|answer| learnt.read(&answer));
     });
     forget_ahead();
     ahead::forget();
@@ -95,9 +95,12 @@ fn read_nodes(vm: &mut Vm) {
     // large parts: each is gathered in one piece of memory
     let at_once = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let shares: Vec<_> = files.chunks(files.len().div_ceil(at_once).max(1)).collect();
-    let parts = on_all(&shares, |_, share| {
+    let parts = on_all(&shares, |host, share| {
         let mut part = Nodes::default();
-        share.iter().try_for_each(|(id, text)| part.push(id, text)).is_ok().then_some(part)
+        for (id, path) in share.iter() {
+            part.push(id, compose::read_file(host, path.as_bytes()).ok()?).ok()?;
+        }
+        Some(part)
     });
     if let Some(parts) = parts.into_iter().collect() {
         drop(files);

@@ -102,7 +102,7 @@ pub struct Case<'a> {
     /// The line of a source, to see whether it raises by itself.
     pub line: &'a dyn Fn(&str) -> Option<String>,
     /// The node's facts; none where they are those of this machine, all of which are there.
-    pub facts: Option<&'a Json>,
+    pub facts: &'a dyn Fn() -> Option<&'a Json>,
 }
 
 /// The findings, the failures first.
@@ -286,7 +286,7 @@ fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
     for path in paths {
         let Some(first) = path.first() else { continue };
         let own = merged.get(first).is_some();
-        let mut at = Some(if own { merged } else { case.facts.unwrap_or(&Json::Null) });
+        let mut at = Some(if own { merged } else { (case.facts)().unwrap_or(&Json::Null) });
         // What is not set at the end of a path may well be nil.
         let missing = path[..path.len() - 1].iter().position(|key| {
             at = at.and_then(|map| map.get(key)).filter(|value| !value.is_null());
@@ -294,7 +294,7 @@ fn absent(case: &Case<'_>, line: &str, finding: &mut Finding) {
         });
         let Some(depth) = missing else { continue };
         let name = path[..=depth].iter().fold("node".to_string(), |name, key| format!("{name}['{key}']"));
-        if !own && case.facts.is_none() {
+        if !own && (case.facts)().is_none() {
             continue;
         }
         if !own && (depth > 0 || FACTS.contains(&first.as_str())) {
@@ -552,7 +552,7 @@ fn lacked(message: &str) -> Option<String> {
 fn of_other_path(case: &Case<'_>, key: &str) -> bool {
     let name = key.split_once('[').map_or(key, |(_, name)| name);
     let family =
-        case.dump["attributes"]["automatic"]["os"].as_str().or(case.facts.and_then(|facts| facts["os"].as_str()));
+        case.dump["attributes"]["automatic"]["os"].as_str().or((case.facts)().and_then(|facts| facts["os"].as_str()));
     let mut letters = name.chars();
     let drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
         && letters.next() == Some(':')
@@ -678,7 +678,8 @@ mod tests {
     use crate::check::options::Weight;
 
     fn judged(dump: &Json, line: &str) -> Vec<Finding> {
-        judge(&Case { dump, line: &|_| Some(line.to_string()), facts: Some(&json!({"packages": {}})) })
+        let facts = json!({"packages": {}});
+        judge(&Case { dump, line: &|_| Some(line.to_string()), facts: &|| Some(&facts) })
     }
 
     fn error(class: &str, message: &str) -> Json {

@@ -9,6 +9,7 @@ mod fleet;
 mod gather;
 mod judge;
 mod kitchen;
+mod learnt;
 mod policyfile;
 mod progress;
 mod report;

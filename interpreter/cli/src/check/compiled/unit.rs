@@ -5,6 +5,7 @@ use rchef_host::files::lexical;
 use rchef_host::{FileKind, Files, RealHost, compose};
 use rchef_model::code::Code;
 use serde_json::{Value as Json, json};
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 /// Most seconds of one unit, unless `--limit-time` says otherwise.
@@ -335,7 +336,7 @@ impl Unit {
             .filter_map(|name| Some((name.to_string(), repository.folder_of(name, dump["roots"][name].as_str()?))))
             .collect();
         let sources = list("sources").iter().filter_map(Json::as_str).map(|path| repository.below_here(path)).collect();
-        let facts: Option<Json> = match (&self.platform, &self.ohai) {
+        let facts: LazyCell<Option<Json>, _> = LazyCell::new(|| match (&self.platform, &self.ohai) {
             (Some(name), _) => {
                 rchef_providers::facts::simulated(name).and_then(|text| serde_json::from_slice(&text).ok())
             }
@@ -343,14 +344,14 @@ impl Unit {
                 compose::read_file(host, path.as_bytes()).ok().and_then(|text| serde_json::from_slice(&text).ok())
             }
             (None, None) => None,
-        };
+        });
         let line = |source: &str| {
             let (file, line) = source.split(":in ").next()?.rsplit_once(':')?;
             let bytes = compose::read_file(host, repository.file(file, &cookbooks).as_bytes()).ok()?;
             let line: usize = line.parse().ok()?;
             String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?).map(str::to_string)
         };
-        let findings = judge(&Case { dump, line: &line, facts: facts.as_ref() });
+        let findings = judge(&Case { dump, line: &line, facts: &|| facts.as_ref() });
         let reached = list("reached").iter().filter_map(Json::as_str).map(str::to_string).collect();
         Result_ {
             verdict: verdict(&findings),
