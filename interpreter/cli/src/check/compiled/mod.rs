@@ -3,8 +3,8 @@
 //! [`unit`] says what is compiled and where, [`judge`] reads a compile's dump, [`report`] joins and tells what was found; [`stubs`] are answers to what nobody answers
 //! here.
 
-mod advice;
 mod cookbooks;
+mod explanation;
 mod fleet;
 mod gather;
 mod judge;
@@ -29,8 +29,8 @@ use rchef_lint::config::Config;
 use rchef_lint::engine::Engine;
 use rchef_lint::rule::{Level, Rule};
 
-pub use advice::explanation;
 pub use cookbooks::missing_cookbooks;
+pub use explanation::explanation;
 pub use fleet::{Each, compile_all};
 pub use gather::nodes;
 pub use progress::Bar;

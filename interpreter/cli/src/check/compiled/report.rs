@@ -47,7 +47,7 @@ pub fn join(host: &RealHost, repository: &Repository, done: &[(&Unit, Result_)])
 }
 
 fn compiled(finding: &Finding) -> Compiled {
-    let (why, todo) = super::advice::advice(finding.rule);
+    let (why, todo) = (finding.rule.why(), finding.rule.todo());
     Compiled {
         rule: finding.rule,
         weight: finding.weight,
