@@ -94,7 +94,7 @@ fn next_tag<'a>(input: &'a [u8], from: usize, (open, shut): &(Vec<u8>, Vec<u8>))
     })
 }
 
-fn text(out: &mut Vec<u8>, buffer: &str, text: &[u8]) {
+fn push_text(out: &mut Vec<u8>, buffer: &str, text: &[u8]) {
     if text.is_empty() {
         return;
     }
@@ -149,7 +149,7 @@ fn indent(before: &[u8], at_line_start: bool) -> Option<usize> {
 /// The Ruby source of a template; evaluated it gives the text. It has the template's lines, so that an error names the right one.
 #[must_use]
 pub fn compile(input: &[u8], dialect: &Dialect) -> Vec<u8> {
-    let text = |out: &mut Vec<u8>, part: &[u8]| text(out, &dialect.buffer, part);
+    let text = |out: &mut Vec<u8>, part: &[u8]| push_text(out, &dialect.buffer, part);
     let mut out = dialect.preamble.clone();
     let (mut at, mut at_line_start) = (0, true);
     while let Some(tag) = next_tag(input, at, &dialect.tags) {

@@ -115,7 +115,7 @@ fn explain(options: &Options, path: &[String]) -> Result<(String, bool), String>
     let found = found.map_err(|error| diagnostic::describe(vm, error))?;
     let found = dump::mask::apply(vm, found);
     let set = found["found"].as_bool() == Some(true) && !failed;
-    let text = if options.as_json { format!("{found:#}\n") } else { text(&found) };
+    let text = if options.as_json { format!("{found:#}\n") } else { shown(&found) };
     Ok((text, set))
 }
 
@@ -141,7 +141,7 @@ fn author(by: &Json) -> String {
     }
 }
 
-fn text(found: &Json) -> String {
+fn shown(found: &Json) -> String {
     let mut out = String::new();
     let name = name_of(&found["path"]);
     if found["found"].as_bool() != Some(true) {

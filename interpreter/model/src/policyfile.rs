@@ -67,7 +67,7 @@ fn texts(value: &Value) -> Vec<String> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect()
 }
 
-fn text(value: &Value) -> String {
+fn string_of(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_string()
 }
 
@@ -82,24 +82,28 @@ impl Policyfile {
         let options = |value: &Value| value.as_object().cloned().unwrap_or_default();
         let named = json["named_run_lists"].as_object();
         Policyfile {
-            name: text(&json["name"]),
+            name: string_of(&json["name"]),
             run_list: texts(&json["run_list"]),
             named_run_lists: named.into_iter().flatten().map(|(name, list)| (name.clone(), texts(list))).collect(),
             sources: list("default_source")
                 .iter()
                 .map(|source| Source {
-                    kind: text(&source[0]),
+                    kind: string_of(&source[0]),
                     argument: source[1].as_str().map(str::to_string),
                     preferred: texts(&source[2]),
                 })
                 .collect(),
             cookbooks: list("cookbooks")
                 .iter()
-                .map(|line| Wanted { name: text(&line[0]), constraint: text(&line[1]), options: options(&line[2]) })
+                .map(|line| Wanted {
+                    name: string_of(&line[0]),
+                    constraint: string_of(&line[1]),
+                    options: options(&line[2]),
+                })
                 .collect(),
             included: list("included_policies")
                 .iter()
-                .map(|line| Included { name: text(&line[0]), options: options(&line[1]) })
+                .map(|line| Included { name: string_of(&line[0]), options: options(&line[1]) })
                 .collect(),
             default: tree(&json["default_attributes"]),
             overriding: tree(&json["override_attributes"]),
@@ -468,7 +472,7 @@ pub fn renew_dependencies(lock: &mut Value, name: &str, depends: &[(String, Stri
         }
         list.push(json!([on, asked]));
     }
-    let key = format!("{name} ({})", text(&lock["cookbook_locks"][name]["version"]));
+    let key = format!("{name} ({})", string_of(&lock["cookbook_locks"][name]["version"]));
     match lock.pointer_mut("/solution_dependencies/dependencies").and_then(Value::as_object_mut) {
         Some(known) => known.insert(key, list.into()),
         None => return Err("the lock lacks `solution_dependencies`".into()),

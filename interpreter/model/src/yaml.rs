@@ -34,7 +34,7 @@ fn block_here(value: &Json, indent: usize, out: &mut String) {
             for (key, value) in map {
                 next(out);
                 let start = out.len();
-                text(key, out);
+                push_scalar(key, out);
                 // YAML allows 1,024 characters before the colon
                 if out.len() - start > 1000 {
                     out.insert_str(start, "? ");
@@ -93,7 +93,7 @@ fn scalar(value: &Json, out: &mut String) {
         Json::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
         Json::Int(number) => document::decimal(*number, out),
         Json::Float(number) => float(*number, out),
-        Json::String(string) => text(string, out),
+        Json::String(string) => push_scalar(string, out),
         Json::Array(_) => out.push_str("[]"),
         Json::Object(_) => out.push_str("{}"),
     }
@@ -130,7 +130,7 @@ fn is_plain(text: &str) -> bool {
         && !(text.len() < 9 && WORDS.iter().any(|word| word.eq_ignore_ascii_case(text)))
 }
 
-fn text(text: &str, out: &mut String) {
+fn push_scalar(text: &str, out: &mut String) {
     if is_plain(text) {
         out.push_str(text);
         return;

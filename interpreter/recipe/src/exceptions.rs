@@ -205,16 +205,13 @@ fn say(vm: &mut Vm, this: &Value, text: impl AsRef<str>) -> Res {
     }
     Ok(Value::Nil)
 }
-fn text(vm: &mut Vm, value: &Value) -> Res<String> {
-    vm.to_s_text(value)
-}
 fn shown_list(vm: &mut Vm, list: &Value, with: &str) -> Res<String> {
     let joined = vm.call_name(list, "join", &[Value::str(with)])?;
-    text(vm, &joined)
+    vm.to_s_text(&joined)
 }
 fn asked(vm: &mut Vm, of: &Value, name: &str) -> Res<String> {
     let answer = vm.call_name(of, name, &[])?;
-    text(vm, &answer)
+    vm.to_s_text(&answer)
 }
 fn at(vm: &mut Vm, of: &Value, key: &str) -> Res {
     vm.call_name(of, "[]", &[Value::str(key)])
@@ -227,9 +224,9 @@ fn bootstrap_command_input(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     say(vm, this, "You cannot pass both --json-attributes and --json-attribute-file. Please pass one or none.")
 }
 fn no_such_resource_type(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let name = text(vm, args.at(0))?;
+    let name = vm.to_s_text(args.at(0))?;
     let (platform, version) = (at(vm, args.at(1), "platform")?, at(vm, args.at(1), "platform_version")?);
-    let (platform, version) = (text(vm, &platform)?, text(vm, &version)?);
+    let (platform, version) = (vm.to_s_text(&platform)?, vm.to_s_text(&version)?);
     say(vm, this, format!("Cannot find a resource for {name} on {platform} version {version} with target_mode? false"))
 }
 fn file_content_staging(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -238,14 +235,14 @@ fn file_content_staging(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 fn metadata_not_found(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     keep(vm, this, &["@install_path", "@cookbook_name"], args.pos);
-    let (path, name) = (text(vm, args.at(0))?, text(vm, args.at(1))?);
+    let (path, name) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
     say(vm, this, format!("No metadata.rb or metadata.json found for cookbook {name} in {path}"))
 }
 fn immutable(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     say(vm, this, READ_ONLY)
 }
 fn deprecated_feature(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let message = text(vm, args.at(0))?;
+    let message = vm.to_s_text(args.at(0))?;
     say(vm, this, format!("{message} (raising error due to treat_deprecation_warnings_as_errors being set)"))
 }
 fn missing_role(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -253,7 +250,7 @@ fn missing_role(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     match args.get(0) {
         None => Ok(Value::Nil),
         Some(message @ Value::Str(_)) => {
-            let message = text(vm, message)?;
+            let message = vm.to_s_text(message)?;
             say(vm, this, message)
         }
         Some(expansion) => {
@@ -269,7 +266,7 @@ fn missing_role(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
 }
 fn invalid_fetcher(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (given, names) = (text(vm, args.at(0))?, shown_list(vm, args.at(1), " :")?);
+    let (given, names) = (vm.to_s_text(args.at(0))?, shown_list(vm, args.at(1), " :")?);
     say(vm, this, format!("{given} is not a supported secrets service.  Supported services are: :{names}"))
 }
 fn missing_fetcher(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -313,7 +310,8 @@ fn failure_list(vm: &mut Vm, this: &Value) -> Vec<(Value, Value)> {
 fn failures_message(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let mut message = "Multiple failures occurred:\n".to_string();
     for (location, error) in failure_list(vm, this) {
-        let (class, location, error) = (vm.class_name_of(&error), text(vm, &location)?, asked(vm, &error, "message")?);
+        let (class, location, error) =
+            (vm.class_name_of(&error), vm.to_s_text(&location)?, asked(vm, &error, "message")?);
         message.push_str(&format!("* {class} occurred in {location}: {error}\n"));
     }
     Ok(Value::str(message))
@@ -348,12 +346,12 @@ fn failures_raise(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 
 fn invalid_run_list_items(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     keep(vm, this, &["@non_existent_cookbooks", "@cookbooks_with_no_matching_versions"], &args.pos[1..]);
-    let message = text(vm, args.at(0))?;
+    let message = vm.to_s_text(args.at(0))?;
     say(vm, this, message)
 }
 fn unsatisfiable_item(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     keep(vm, this, &["@run_list_item", "@non_existent_cookbooks", "@most_constrained_cookbooks"], &args.pos[1..]);
-    let message = text(vm, args.at(0))?;
+    let message = vm.to_s_text(args.at(0))?;
     say(vm, this, message)
 }
 fn as_json(vm: &mut Vm, this: &Value, fields: &[(&str, &str)], args: Args<'_>) -> Res {
@@ -381,7 +379,7 @@ fn unsatisfiable_json(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 
 fn content_length(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (body, header) = (text(vm, args.at(0))?, text(vm, args.at(1))?);
+    let (body, header) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
     let text = format!(
         "Response body length {body} does not match HTTP Content-Length header {header}.\n\
         This error is most often caused by network issues (proxies, etc) outside of chef-client.\n"
@@ -389,19 +387,19 @@ fn content_length(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     say(vm, this, text)
 }
 fn unsupported_platform(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let platform = text(vm, args.at(0))?;
+    let platform = vm.to_s_text(args.at(0))?;
     say(vm, this, format!("This functionality is not supported on platform {platform}."))
 }
 fn run_lock_timeout(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (seconds, pid) = (text(vm, args.at(0))?, text(vm, args.at(1))?);
+    let (seconds, pid) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
     say(vm, this, format!("Unable to acquire lock. Waited {seconds} seconds for {pid} to release."))
 }
 fn checksum_mismatch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (wanted, found) = (text(vm, args.at(0))?, text(vm, args.at(1))?);
+    let (wanted, found) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?);
     say(vm, this, format!("Checksum on resource ({wanted}...) does not match checksum on content ({found}...)"))
 }
 fn ambiguous_provider(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (name, classes) = (asked(vm, args.at(0), "resource_name")?, text(vm, args.at(1))?);
+    let (name, classes) = (asked(vm, args.at(0), "resource_name")?, vm.to_s_text(args.at(1))?);
     say(vm, this, format!("Found more than one provider for {name} resource: {classes}"))
 }
 fn run_failed(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
@@ -439,12 +437,12 @@ fn version_mismatch(vm: &mut Vm, this: &Value, args: Args<'_>, product: &str) ->
     if args.len() < 3 {
         return Err(vm.arity_error(args.len(), "3+"));
     }
-    let (running, name, version) = (text(vm, args.at(0))?, text(vm, args.at(1))?, text(vm, args.at(2))?);
+    let (running, name, version) = (vm.to_s_text(args.at(0))?, vm.to_s_text(args.at(1))?, vm.to_s_text(args.at(2))?);
     let mut constraints = Vec::new();
     for constraint in &args.pos[3..] {
         let requirement = vm.call_name(constraint, "requirement", &[])?;
         let list = vm.call_name(&requirement, "as_list", &[])?;
-        constraints.push(text(vm, &list)?);
+        constraints.push(vm.to_s_text(&list)?);
     }
     let constraints = constraints.join(", ");
     say(
@@ -468,10 +466,10 @@ fn multiple_dsc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         let module = at(vm, found, "Module")?;
         if index == 0 {
             let value = at(vm, &module, "Name")?;
-            name = text(vm, &value)?;
+            name = vm.to_s_text(&value)?;
         }
         let version = at(vm, &module, "Version")?;
-        let version = text(vm, &version)?;
+        let version = vm.to_s_text(&version)?;
         if !versions.contains(&version) {
             versions.push(version);
         }
@@ -479,7 +477,7 @@ fn multiple_dsc(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     say(vm, this, format!("Found multiple resources matching {name}:\n{}", versions.join("\n")))
 }
 fn gem_conflict(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let (gem, option) = (text(vm, args.at(0))?, vm.inspect(args.at(1))?);
+    let (gem, option) = (vm.to_s_text(args.at(0))?, vm.inspect(args.at(1))?);
     let (first, second) = (vm.inspect(args.at(2))?, vm.inspect(args.at(3))?);
     say(
         vm,

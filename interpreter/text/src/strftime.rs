@@ -222,7 +222,7 @@ fn number(out: &mut Vec<u8>, f: &Flags, pad: u8, width: usize, n: i64) {
     out.extend_from_slice(digits.as_bytes());
 }
 
-fn text(out: &mut Vec<u8>, f: &Flags, s: &[u8]) {
+fn push_padded(out: &mut Vec<u8>, f: &Flags, s: &[u8]) {
     if let (Some(w), false) = (f.width, f.left) {
         let fill = w.saturating_sub(s.len());
         out.resize(out.len() + fill, if f.pad == Some(b'0') { b'0' } else { b' ' });
@@ -232,7 +232,7 @@ fn text(out: &mut Vec<u8>, f: &Flags, s: &[u8]) {
 
 fn name(out: &mut Vec<u8>, f: &Flags, s: &str) {
     let f = Flags { upper: f.upper || f.change, ..*f };
-    text(out, &f, s.as_bytes());
+    push_padded(out, &f, s.as_bytes());
 }
 
 fn zone_offset(out: &mut Vec<u8>, f: &Flags, t: &TimeParts<'_>) {
@@ -330,7 +330,7 @@ fn directive(f: &[u8], t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<Option<us
 
 fn compound(out: &mut Vec<u8>, f: &Flags, format: &str, t: &TimeParts<'_>) -> Result<bool, StrftimeError> {
     let s = strftime(format.as_bytes(), t)?;
-    text(out, &Flags { left: false, ..*f }, &s);
+    push_padded(out, &Flags { left: false, ..*f }, &s);
     Ok(true)
 }
 
@@ -368,7 +368,7 @@ fn conversion(c: u8, f: &Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<
                 (false, true) => b"AM",
                 (false, false) => b"PM",
             };
-            text(out, &Flags { upper: f.upper && !f.change, ..*f }, s);
+            push_padded(out, &Flags { upper: f.upper && !f.change, ..*f }, s);
         }
         b'z' => zone_offset(out, f, t),
         b'Z' => {
@@ -377,9 +377,9 @@ fn conversion(c: u8, f: &Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<
                 return Ok(true);
             }
             if f.change {
-                text(out, &Flags { upper: false, ..*f }, zone.to_lowercase().as_bytes())
+                push_padded(out, &Flags { upper: false, ..*f }, zone.to_lowercase().as_bytes())
             } else {
-                text(out, f, zone.as_bytes())
+                push_padded(out, f, zone.as_bytes())
             }
         }
         b'A' => name(out, f, weekday(t.wday)),
@@ -392,9 +392,9 @@ fn conversion(c: u8, f: &Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<
         b'U' => number(out, f, b'0', 2, i64::from((t.yday + 6 - t.wday) / 7)),
         b'W' => number(out, f, b'0', 2, i64::from((t.yday + 6 - (t.wday + 6) % 7) / 7)),
         b's' => number(out, f, b'0', 1, t.epoch),
-        b'n' => text(out, f, b"\n"),
-        b't' => text(out, f, b"\t"),
-        b'%' => text(out, f, b"%"),
+        b'n' => push_padded(out, f, b"\n"),
+        b't' => push_padded(out, f, b"\t"),
+        b'%' => push_padded(out, f, b"%"),
         b'c' => return compound(out, f, "%a %b %e %H:%M:%S %Y", t),
         b'D' | b'x' => return compound(out, f, "%m/%d/%y", t),
         b'F' => return compound(out, f, "%Y-%m-%d", t),

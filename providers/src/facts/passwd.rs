@@ -1,29 +1,26 @@
 //! Ohai's Passwd (optional there and here), Shells and RootGroup.
 
 use super::source::{Choice, Facts, put, read};
+use rchef_change::lossy;
 use rchef_host::Host;
 use serde_json::{Value as Json, json};
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// `etc.passwd`, `etc.group`, `current_user`. Of entries with one name the first counts.
 pub(super) fn collect(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let mut passwd = Facts::new();
     for user in host.users().unwrap_or_default() {
-        passwd.entry(text(&user.name)).or_insert_with(|| {
-            json!({ "dir": text(&user.dir), "gid": user.gid, "uid": user.uid, "shell": text(&user.shell), "gecos": text(&user.gecos) })
+        passwd.entry(lossy(&user.name)).or_insert_with(|| {
+            json!({ "dir": lossy(&user.dir), "gid": user.gid, "uid": user.uid, "shell": lossy(&user.shell), "gecos": lossy(&user.gecos) })
         });
     }
     let mut groups = Facts::new();
     for group in host.groups().unwrap_or_default() {
-        let members: Vec<String> = group.members.iter().map(|name| text(name)).collect();
-        groups.entry(text(&group.name)).or_insert_with(|| json!({ "gid": group.gid, "members": members }));
+        let members: Vec<String> = group.members.iter().map(|name| lossy(name)).collect();
+        groups.entry(lossy(&group.name)).or_insert_with(|| json!({ "gid": group.gid, "members": members }));
     }
     facts.insert("etc".into(), json!({ "passwd": passwd, "group": groups }));
     let user = host.user_by_id(host.uids().1).ok().flatten();
-    put(facts, "current_user", user.map(|user| text(&user.name)));
+    put(facts, "current_user", user.map(|user| lossy(&user.name)));
 }
 
 /// `shells`: the lines of /etc/shells that name a path.
@@ -38,5 +35,5 @@ pub(super) fn shells(host: &dyn Host, _: &Choice, facts: &mut Facts) {
 pub(super) fn root_group(host: &dyn Host, _: &Choice, facts: &mut Facts) {
     let gid = host.user_by_name(b"root").ok().flatten().map_or(0, |root| root.gid);
     let group = host.group_by_id(gid).ok().flatten();
-    facts.insert("root_group".into(), Json::String(group.map_or("root".into(), |group| text(&group.name))));
+    facts.insert("root_group".into(), Json::String(group.map_or("root".into(), |group| lossy(&group.name))));
 }

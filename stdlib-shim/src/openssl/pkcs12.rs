@@ -23,7 +23,7 @@ pub(super) fn init(vm: &mut Vm, openssl: ClassId, error: ClassId) {
 }
 
 /// A text for the library, which ends it at a zero byte; nil is empty.
-fn text(vm: &mut Vm, value: &Value) -> Res<String> {
+fn c_string(vm: &mut Vm, value: &Value) -> Res<String> {
     if value.is_nil() {
         return Ok(String::new());
     }
@@ -37,7 +37,7 @@ fn text(vm: &mut Vm, value: &Value) -> Res<String> {
 /// `(DER, password)`: the key and the certificate, each as DER or nil, and the other certificates' DER, or nil where there are none.
 fn parse(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
-    let (der, password) = (bytes(vm, args.at(0))?, text(vm, args.at(1))?);
+    let (der, password) = (bytes(vm, args.at(0))?, c_string(vm, args.at(1))?);
     let read = Pkcs12::from_der(&der).map_err(|stack| failure(vm, ERROR, "d2i", &stack))?;
     let parsed = read.parse2(&password).map_err(|stack| failure(vm, ERROR, "PKCS12_parse", &stack))?;
     let contents = || -> Result<(Option<Vec<u8>>, Option<Vec<u8>>, Option<Vec<Vec<u8>>>), ErrorStack> {
@@ -57,7 +57,7 @@ fn algorithm(vm: &mut Vm, name: &Value) -> Res<Nid> {
     if name.is_nil() {
         return Ok(Nid::UNDEF);
     }
-    let name = text(vm, name)?;
+    let name = c_string(vm, name)?;
     match Asn1Object::from_str(&name).map(|object| object.nid()) {
         Ok(nid) if nid != Nid::UNDEF => Ok(nid),
         _ => Err(vm.argument_error(format!("Unknown PBE algorithm {name}: unknown object name"))),
@@ -81,7 +81,7 @@ fn rounds(vm: &mut Vm, value: &Value) -> Res<Option<u32>> {
 /// `(password, name, key, [certificate, others] as DER, [key's algorithm, certificates' algorithm, rounds, rounds of the signature])`: DER.
 fn build(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     ffi::initialize();
-    let (password, name) = (text(vm, args.at(0))?, text(vm, args.at(1))?);
+    let (password, name) = (c_string(vm, args.at(0))?, c_string(vm, args.at(1))?);
     let mut builder = Pkcs12::builder();
     if !name.is_empty() {
         builder.name(&name);

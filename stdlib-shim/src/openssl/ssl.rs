@@ -185,7 +185,7 @@ fn version(number: i64) -> Option<SslVersion> {
         _ => return None,
     })
 }
-fn text(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
+fn optional_text(vm: &mut Vm, value: &Value) -> Res<Option<String>> {
     if value.is_nil() { Ok(None) } else { vm.to_text(value).map(Some) }
 }
 impl Settings {
@@ -217,14 +217,14 @@ impl Settings {
         }
         let depth = at(12);
         Ok(Settings {
-            server: text(vm, &at(0))?,
-            host: text(vm, &at(1))?,
+            server: optional_text(vm, &at(0))?,
+            host: optional_text(vm, &at(1))?,
             verify: at(2).truthy(),
             recording: at(3).truthy(),
             trust: Trust::read(vm, &at(4))?,
             identity,
             versions,
-            ciphers: text(vm, &at(10))?,
+            ciphers: optional_text(vm, &at(10))?,
             options: u64::try_from(vm.to_int(&at(11))?).unwrap_or_default(),
             depth: if depth.is_nil() { None } else { u32::try_from(vm.to_int(&depth)?).ok() },
             protocols,

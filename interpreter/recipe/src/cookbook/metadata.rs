@@ -23,14 +23,14 @@ impl NativeData for MetadataData {
 }
 
 static METHODS: &[MethodDef] = &[
-    opt("name", text, 0, 1),
-    opt("description", text, 0, 1),
-    opt("long_description", text, 0, 1),
-    opt("maintainer", text, 0, 1),
-    opt("maintainer_email", text, 0, 1),
-    opt("license", text, 0, 1),
-    opt("source_url", text, 0, 1),
-    opt("issues_url", text, 0, 1),
+    opt("name", string_field, 0, 1),
+    opt("description", string_field, 0, 1),
+    opt("long_description", string_field, 0, 1),
+    opt("maintainer", string_field, 0, 1),
+    opt("maintainer_email", string_field, 0, 1),
+    opt("license", string_field, 0, 1),
+    opt("source_url", string_field, 0, 1),
+    opt("issues_url", string_field, 0, 1),
     opt("privacy", privacy, 0, 1),
     opt("eager_load_libraries", eager, 0, 1),
     opt("version", version, 0, 1),
@@ -81,7 +81,7 @@ fn field(vm: &mut Vm, this: &Value, field: &'static str, args: Args<'_>, kinds: 
     edit(vm, this, |metadata| metadata.set(field, value));
     Ok(given.clone())
 }
-fn text(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
+fn string_field(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = own_name(vm);
     field(vm, this, name, args, "[String]", |given| matches!(given, Value::Str(_)))
 }

@@ -171,7 +171,7 @@ fn dig(vm: &mut Vm, node: &Value, path: &[&str]) -> Res {
     }
     Ok(at)
 }
-fn text(vm: &mut Vm, node: &Value, path: &[&str]) -> Res<String> {
+fn attribute_text(vm: &mut Vm, node: &Value, path: &[&str]) -> Res<String> {
     let value = dig(vm, node, path)?;
     if value.is_nil() { Ok(String::new()) } else { vm.to_s_text(&value) }
 }
@@ -188,25 +188,25 @@ fn helper(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     let node = node_of(vm, args, 0);
     Ok(Value::bool(match ask {
-        Family(list) => list.contains(&text(vm, &node, &["platform_family"])?.as_str()),
-        Platform(list) => list.contains(&text(vm, &node, &["platform"])?.as_str()),
-        Os(os) => text(vm, &node, &["os"])? == *os,
-        Machine(list) => list.contains(&text(vm, &node, &["kernel", "machine"])?.as_str()),
-        OtherMachine(list) => !list.contains(&text(vm, &node, &["kernel", "machine"])?.as_str()),
+        Family(list) => list.contains(&attribute_text(vm, &node, &["platform_family"])?.as_str()),
+        Platform(list) => list.contains(&attribute_text(vm, &node, &["platform"])?.as_str()),
+        Os(os) => attribute_text(vm, &node, &["os"])? == *os,
+        Machine(list) => list.contains(&attribute_text(vm, &node, &["kernel", "machine"])?.as_str()),
+        OtherMachine(list) => !list.contains(&attribute_text(vm, &node, &["kernel", "machine"])?.as_str()),
         Rhel(wanted) => {
-            text(vm, &node, &["platform_family"])? == "rhel"
-                && text(vm, &node, &["platform_version"])?.split('.').next() == Some(wanted)
+            attribute_text(vm, &node, &["platform_family"])? == "rhel"
+                && attribute_text(vm, &node, &["platform_version"])?.split('.').next() == Some(wanted)
         }
         Has(key) => !dig(vm, &node, &[key])?.is_nil(),
         Virtual(system, role) => {
-            (system.is_empty() || text(vm, &node, &["virtualization", "system"])? == *system)
-                && text(vm, &node, &["virtualization", "role"])? == *role
+            (system.is_empty() || attribute_text(vm, &node, &["virtualization", "system"])? == *system)
+                && attribute_text(vm, &node, &["virtualization", "role"])? == *role
         }
         Vmware(kind) => {
-            text(vm, &node, &["virtualization", "system"])? == "vmware"
-                && text(vm, &node, &["vmware", "host", "type"])? == *kind
+            attribute_text(vm, &node, &["virtualization", "system"])? == "vmware"
+                && attribute_text(vm, &node, &["vmware", "host", "type"])? == *kind
         }
-        Kernel(key, wanted) => text(vm, &node, &["kernel", key])? == *wanted,
+        Kernel(key, wanted) => attribute_text(vm, &node, &["kernel", key])? == *wanted,
         File(path) => exists(vm, path),
         Env(key) => vm.host.env(key.as_bytes()).is_some(),
         Never => false,
@@ -215,11 +215,11 @@ fn helper(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 
 fn is_physical(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 0);
-    Ok(Value::bool(text(vm, &node, &["virtualization", "role"])? != "guest"))
+    Ok(Value::bool(attribute_text(vm, &node, &["virtualization", "role"])? != "guest"))
 }
 fn is_vagrant(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 0);
-    if !dig(vm, &node, &["vagrant"])?.is_nil() || text(vm, &node, &["domain"])?.contains("vagrantup.com") {
+    if !dig(vm, &node, &["vagrant"])?.is_nil() || attribute_text(vm, &node, &["domain"])?.contains("vagrantup.com") {
         return Ok(Value::True);
     }
     let host = vm.host.clone();
@@ -227,7 +227,7 @@ fn is_vagrant(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 }
 fn is_docker(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 0);
-    Ok(Value::bool(text(vm, &node, &["virtualization", "systems", "docker"])? == "guest"))
+    Ok(Value::bool(attribute_text(vm, &node, &["virtualization", "systems", "docker"])? == "guest"))
 }
 fn is_effortless(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 0);
@@ -237,15 +237,15 @@ fn is_centos_stream(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 0);
     let release = dig(vm, &node, &["os_release"])?;
     Ok(Value::bool(if release.truthy() {
-        text(vm, &node, &["os_release", "name"])? == "CentOS Stream"
+        attribute_text(vm, &node, &["os_release", "name"])? == "CentOS Stream"
     } else {
-        text(vm, &node, &["lsb", "id"])? == "CentOSStream"
+        attribute_text(vm, &node, &["lsb", "id"])? == "CentOSStream"
     }))
 }
 /// `systemd?`: facts when they say, else the machine.
 fn is_systemd(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let node = node_of(vm, args, 0);
-    let init = text(vm, &node, &["init_package"])?;
+    let init = attribute_text(vm, &node, &["init_package"])?;
     if !init.is_empty() {
         return Ok(Value::bool(init == "systemd"));
     }
@@ -304,7 +304,7 @@ pub(crate) fn default_paths(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let given = if args.at(0).is_nil() {
         vm.host.env(b"PATH").unwrap_or_default()
     } else {
-        text(vm, args.at(0), &["PATH"])?.into_bytes()
+        attribute_text(vm, args.at(0), &["PATH"])?.into_bytes()
     };
     Ok(Value::bytes(rchef_change::command::with_usual_folders(&given)))
 }

@@ -321,7 +321,7 @@ pub(crate) fn assign_as(
     let made = vivid::component(vm, value, track)?;
     if let Some(data) = vm.data_mut::<AttrData>(&attributes) {
         if let Some(waiting) = &mut data.waiting {
-            waiting.take(component);
+            waiting.forget(component);
         }
         if let Some(slot) = data.components.get_mut(component as usize) {
             *slot = made.clone();

@@ -135,9 +135,13 @@ impl Waiting {
         let text = self.saved.text();
         let keys = level.iter().map(|entry| String::from_utf8_lossy(key_of(text, entry)).into_owned());
         let all = keys.map(|key| (key.clone(), self.look(component, &key))).collect();
+        self.forget(component);
+        all
+    }
+    /// A component that was given something else waits no more.
+    pub(super) fn forget(&mut self, component: Component) {
         self.components.retain(|waits| *waits != component);
         self.known.retain(|(of, ..)| *of != component);
-        all
     }
 }
 

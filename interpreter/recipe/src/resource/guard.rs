@@ -171,7 +171,7 @@ fn positivity(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     Ok(Value::sym(if guard(vm, this)?.positive { "only_if" } else { "not_if" }))
 }
 /// `not_if { #code block }` or `only_if "command"`.
-pub fn text(vm: &mut Vm, this: &Value) -> Res<String> {
+pub fn shown(vm: &mut Vm, this: &Value) -> Res<String> {
     let data = guard(vm, this)?;
     let (word, command, is_block) =
         (if data.positive { "only_if" } else { "not_if" }, data.command.clone(), data.block.is_some());
@@ -182,7 +182,7 @@ pub fn text(vm: &mut Vm, this: &Value) -> Res<String> {
     Ok(format!("{word} {shown}"))
 }
 fn to_text(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
-    Ok(Value::str(text(vm, this)?))
+    Ok(Value::str(shown(vm, this)?))
 }
 fn description(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let data = guard(vm, this)?;

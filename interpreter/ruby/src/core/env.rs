@@ -11,7 +11,7 @@ use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
-fn text(vm: &mut Vm, bytes: Vec<u8>) -> Value {
+fn env_value(vm: &mut Vm, bytes: Vec<u8>) -> Value {
     let mut value = Value::string(RString::utf8(bytes));
     if let Some(internal) =
         super::encoding::default_internal(vm).filter(|internal| *internal != rchef_text::encoding::Encoding::Utf8)
@@ -45,13 +45,13 @@ fn value_arg(vm: &mut Vm, value: &Value) -> Res<Vec<u8>> {
 }
 fn get(vm: &mut Vm, name: &[u8]) -> Value {
     match vm.host.env(name) {
-        Some(value) => text(vm, value),
+        Some(value) => env_value(vm, value),
         None => Value::Nil,
     }
 }
 fn pairs(vm: &mut Vm) -> Vec<(Value, Value)> {
     let list = vm.host.env_list();
-    list.into_iter().map(|(name, value)| (text(vm, name), text(vm, value))).collect()
+    list.into_iter().map(|(name, value)| (env_value(vm, name), env_value(vm, value))).collect()
 }
 fn names(vm: &mut Vm) -> Vec<Value> {
     pairs(vm).into_iter().map(|(name, _)| name).collect()
@@ -94,7 +94,7 @@ fn fetch(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         vm.warn("block supersedes default value argument")?;
     }
     if let Some(value) = vm.host.env(&name) {
-        return Ok(text(vm, value));
+        return Ok(env_value(vm, value));
     }
     if let Some(block) = args.block {
         return vm.yield1(block, args.at(0).clone());
@@ -112,7 +112,7 @@ fn delete(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     match vm.host.env(&name) {
         Some(value) => {
             vm.host.remove_env(&name);
-            Ok(text(vm, value))
+            Ok(env_value(vm, value))
         }
         None => match args.block {
             Some(block) => vm.yield1(block, args.at(0).clone()),
@@ -132,7 +132,7 @@ fn has_value(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
 fn key(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let wanted = value_arg(vm, args.at(0))?;
     let found = vm.host.env_list().into_iter().find(|(_, value)| *value == wanted);
-    Ok(found.map_or(Value::Nil, |(name, _)| text(vm, name)))
+    Ok(found.map_or(Value::Nil, |(name, _)| env_value(vm, name)))
 }
 fn assoc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let name = name_arg(vm, args.at(0))?;
@@ -140,7 +140,7 @@ fn assoc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if value.is_nil() {
         return Ok(Value::Nil);
     }
-    let name = text(vm, name);
+    let name = env_value(vm, name);
     Ok(pair(name, value))
 }
 fn rassoc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
@@ -149,7 +149,7 @@ fn rassoc(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     let found = vm.host.env_list().into_iter().find(|(_, value)| *value == wanted);
     Ok(match found {
         Some((name, value)) => {
-            let (name, value) = (text(vm, name), text(vm, value));
+            let (name, value) = (env_value(vm, name), env_value(vm, value));
             pair(name, value)
         }
         None => Value::Nil,
@@ -296,7 +296,7 @@ fn clear(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn shift(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let Some((name, value)) = vm.host.env_list().into_iter().next() else { return Ok(Value::Nil) };
     vm.host.remove_env(&name);
-    let (name, value) = (text(vm, name), text(vm, value));
+    let (name, value) = (env_value(vm, name), env_value(vm, value));
     Ok(pair(name, value))
 }
 /// The pairs of a Hash argument, each checked before any is set.

@@ -73,7 +73,7 @@ pub fn from(vm: &mut Vm, place: usize, key: &str) -> Res<()> {
 }
 
 /// The text of a property; absent where the resource has none of that name or it is not set.
-fn text(vm: &mut Vm, resource: &Value, name: &'static str) -> Option<String> {
+fn property_text(vm: &mut Vm, resource: &Value, name: &'static str) -> Option<String> {
     let name = Symbol::intern_static(name);
     if !vm.respond_to(resource, name, false).ok()? {
         return None;
@@ -91,11 +91,11 @@ fn makes(vm: &mut Vm, resource: &Value, key: &str, shipped: &Table) -> Vec<(char
     if let Some(object) = shipped.object(kind)
         && let Some(letter) = [("user", 'u'), ("group", 'g'), ("path", 'p')].iter().find(|pair| pair.0 == object.kind)
     {
-        let name = text(vm, resource, object.identity);
+        let name = property_text(vm, resource, object.identity);
         return name.map(|name| (letter.1, object.plain(&name).to_string())).into_iter().collect();
     }
     let names = ["path", "destination", "creates", "mount_point"];
-    names.into_iter().filter_map(|name| Some(('p', text(vm, resource, name)?))).collect()
+    names.into_iter().filter_map(|name| Some(('p', property_text(vm, resource, name)?))).collect()
 }
 
 /// Adds what the chosen resources need of those before them: the directories that their paths lie in, the users and groups
@@ -110,12 +110,12 @@ fn needs(vm: &mut Vm, root: &Value, chosen: &mut BTreeSet<usize>) -> Res<()> {
     while let Some(at) = open.pop() {
         let mut wanted: Vec<(char, String)> = Vec::new();
         for (name, kind) in [("owner", 'u'), ("user", 'u'), ("group", 'g'), ("gid", 'g')] {
-            wanted.extend(text(vm, &all[at], name).map(|text| (kind, text)));
+            wanted.extend(property_text(vm, &all[at], name).map(|text| (kind, text)));
         }
         for name in ["path", "destination", "target_file", "to", "cwd", "source", "mount_point"] {
             // a source or the end of a link that is no absolute path names something else
             let relative = !["source", "to"].contains(&name);
-            let Some(path) = text(vm, &all[at], name).filter(|path| relative || path.starts_with('/')) else {
+            let Some(path) = property_text(vm, &all[at], name).filter(|path| relative || path.starts_with('/')) else {
                 continue;
             };
             wanted.push(('p', path.clone()));
