@@ -116,13 +116,11 @@ pub(crate) const REFUSED: &[(&str, &[&str])] = &[
 /// Resources with a provider whose tools ran against recorded answers only, none of them on a machine: subscriptions and what other families have.
 pub(crate) const RECORDED: &[&str] = &[
     "mdadm",
-    "route",
     "rhsm_errata",
     "rhsm_errata_level",
     "rhsm_register",
     "rhsm_repo",
     "rhsm_subscription",
-    "ifconfig",
     "portage_package",
     "snap_package",
     "selinux_boolean",

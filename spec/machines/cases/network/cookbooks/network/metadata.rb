@@ -1,0 +1,2 @@
+name 'network'
+version '1.0.0'
