@@ -1,8 +1,7 @@
-//! What packages of Debian bring: the packages that come along, the files of their archives, and what their scripts do where
-//! debhelper has written them.
+//! What packages of Debian bring: the packages that come along, the files of their archives, and what their scripts do.
 //!
-//! A plan reads the archives that apt would fetch, from apt's own cache or from one of the plan's. What a script does beyond
-//! the forms that are known here is noted as not known.
+//! A plan reads the archives that apt would fetch, from apt's own cache or from one of the plan's. Their scripts run on the overlay ([`script`]);
+//! what is not known of one is noted.
 
 mod account;
 mod command;
@@ -28,6 +27,19 @@ struct Coming {
     name: String,
     version: String,
     architecture: String,
+    /// The version that it takes the place of.
+    old: Option<String>,
+}
+
+/// What apt will do, by its own simulation.
+#[derive(Default)]
+struct Simulated {
+    /// In the order in which they are unpacked.
+    coming: Vec<Coming>,
+    /// Names of packages, in the order in which they are configured.
+    configured: Vec<String>,
+    /// Names of packages that go, since they cannot stay.
+    going: Vec<String>,
 }
 
 /// Takes what the packages of a change bring as there.
@@ -50,25 +62,29 @@ fn remove(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     }
     for item in &change.items {
         let name = item.real.as_ref().unwrap_or(&item.name);
-        let path = |suffix: &str| format!("/var/lib/dpkg/info/{name}.{suffix}").into_bytes();
-        let listed = compose::read_file(overlay, &path("list")).unwrap_or_default();
-        let kept = compose::read_file(overlay, &path("conffiles")).unwrap_or_default();
-        let kept: Vec<&[u8]> = kept.split(|byte| *byte == b'\n').collect();
-        let purges = change.verb == PackageVerb::Purge;
-        for file in listed.split(|byte| *byte == b'\n').filter(|file| file.len() > 2) {
-            let Ok(stat) = overlay.lstat(file) else { continue };
-            if stat.is_dir() || kept.contains(&file) && !purges {
-                continue;
-            }
-            let unit = lossy(files::basename(file));
-            if unit.ends_with(".service") && overlay.unlink(file).is_ok() {
-                overlay.assume_service(&unit, gone());
-            } else {
-                let _ = overlay.unlink(file);
-            }
-        }
+        remove_files(overlay, name, change.verb == PackageVerb::Purge);
     }
     Ok(())
+}
+
+/// Takes away the files of a package; its configuration where it is purged.
+fn remove_files(overlay: &OverlayHost, name: &str, purges: bool) {
+    let path = |suffix: &str| format!("/var/lib/dpkg/info/{name}.{suffix}").into_bytes();
+    let listed = compose::read_file(overlay, &path("list")).unwrap_or_default();
+    let kept = compose::read_file(overlay, &path("conffiles")).unwrap_or_default();
+    let kept: Vec<&[u8]> = kept.split(|byte| *byte == b'\n').collect();
+    for file in listed.split(|byte| *byte == b'\n').filter(|file| file.len() > 2) {
+        let Ok(stat) = overlay.lstat(file) else { continue };
+        if stat.is_dir() || kept.contains(&file) && !purges {
+            continue;
+        }
+        let unit = lossy(files::basename(file));
+        if unit.ends_with(".service") && overlay.unlink(file).is_ok() {
+            overlay.assume_service(&unit, gone());
+        } else {
+            let _ = overlay.unlink(file);
+        }
+    }
 }
 
 fn gone() -> ServiceState {
@@ -80,12 +96,21 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
     let shown = format!("package {}", change.shown);
     let apt = change.commands.iter().find(|command| command.has_word("apt-get"));
     let apt = apt.filter(|_| change.manager == Manager::Dpkg);
-    let Some((apt, coming)) = apt.and_then(|apt| Some((apt, simulate(apt, overlay)?))) else {
+    let Some((apt, simulated)) = apt.and_then(|apt| Some((apt, simulate(apt, overlay)?))) else {
         unknown(&shown);
         return Ok(());
     };
+    let Simulated { coming, configured, going } = simulated;
+    for name in &going {
+        remove_files(overlay, name, false);
+        overlay.assume_package(name, None);
+        unknown(&format!("removal of package {name}, which cannot stay beside {},", change.shown));
+    }
+    let mut former = BTreeMap::new();
     for package in &coming {
         let known = overlay.package(&package.name)?.unwrap_or_default();
+        let kept = Some(known.version).filter(|version| !version.is_empty() && known.state != "not-installed");
+        former.extend(package.old.clone().or(kept).map(|old| (package.name.clone(), old)));
         let installed = Package {
             name: package.name.clone(),
             version: package.version.clone(),
@@ -101,34 +126,61 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
         Some(folder) => fetch(apt, &coming, overlay, folder),
         None => BTreeMap::new(),
     };
-    let mut scripts = Vec::new();
-    let mut controls = Vec::new();
+    let mut controls = BTreeMap::new();
+    let mut open = Vec::new();
     for package in &coming {
-        let control = archives.get(&package.name).and_then(|archive| {
-            let control = Control::of(overlay, archive).ok()?;
-            unpack(overlay, archive, &control).ok()?;
-            Some(control)
-        });
-        match control {
-            Some(control) => controls.push((package, control)),
+        let old = former.get(&package.name).map(String::as_str);
+        match archives.get(&package.name).and_then(|archive| put(overlay, package, old, archive)) {
+            Some((control, known)) => {
+                controls.insert(package.name.as_str(), control);
+                if !known {
+                    open.push(package.name.as_str());
+                }
+            }
             None => unknown(&format!("package {}", package.name)),
         }
     }
-    for (package, control) in &controls {
-        let known = control.script.as_ref().is_none_or(|script| {
-            let text = lossy(script);
-            let parameters = ["configure", ""];
-            let script = Script { text: &text, name: "postinst", package: &package.name, parameters: &parameters };
-            script::run(overlay, &script)
-        });
-        if !known {
-            scripts.push(package.name.as_str());
+    let rest = coming.iter().map(|package| &package.name).filter(|name| !configured.contains(name));
+    for name in configured.iter().chain(rest) {
+        let Some((name, control)) = controls.get_key_value(name.as_str()) else { continue };
+        let old = former.get(*name).map_or("", String::as_str);
+        if !runs(overlay, name, "postinst", control.after.as_deref(), &["configure", old]) && !open.contains(name) {
+            open.push(name);
         }
     }
-    if !scripts.is_empty() {
-        unknown(&format!("what the installation scripts of {} do", scripts.join(", ")));
+    if !open.is_empty() {
+        unknown(&format!("what the installation scripts of {} do", open.join(", ")));
     }
     Ok(())
+}
+
+/// Runs a script of a package, where it has one; whether all that it does is known.
+fn runs(overlay: &OverlayHost, package: &str, name: &str, text: Option<&[u8]>, parameters: &[&str]) -> bool {
+    text.is_none_or(|text| script::run(overlay, &Script { text: &lossy(text), name, package, parameters }))
+}
+
+/// Puts a package to where it belongs, with the scripts that run before it is configured: those of the former version, and `preinst`. Gives what its
+/// archive says, and whether all that the scripts do is known; absent where the archive cannot be read.
+fn put(overlay: &OverlayHost, package: &Coming, old: Option<&str>, archive: &[u8]) -> Option<(Control, bool)> {
+    let control = Control::of(overlay, archive).ok()?;
+    let is_upgrade = package.old.is_some();
+    let names = [package.name.clone(), format!("{}:{}", package.name, package.architecture)];
+    let of_former = |kind: &str, step: &[&str]| {
+        let paths = names.iter().map(|name| format!("/var/lib/dpkg/info/{name}.{kind}"));
+        let text = paths.filter(|_| is_upgrade).find_map(|path| compose::read_file(overlay, path.as_bytes()).ok());
+        runs(overlay, &package.name, kind, text.as_deref(), step)
+    };
+    let new = package.version.as_str();
+    let upgrade = ["upgrade", new];
+    let mut known = of_former("prerm", &upgrade);
+    let parameters = match old {
+        Some(old) => vec![if is_upgrade { "upgrade" } else { "install" }, old, new],
+        None => vec!["install"],
+    };
+    known &= runs(overlay, &package.name, "preinst", control.before.as_deref(), &parameters);
+    unpack(overlay, archive, &control).ok()?;
+    known &= of_former("postrm", &upgrade);
+    Some((control, known))
 }
 
 /// The words of an `apt-get` command with others put in front of its own.
@@ -141,24 +193,36 @@ fn with_words(apt: &Command, words: &[&str]) -> Command {
 }
 
 /// What apt would install, by its own simulation, which needs no rights; absent where it cannot tell.
-fn simulate(apt: &Command, overlay: &OverlayHost) -> Option<Vec<Coming>> {
+fn simulate(apt: &Command, overlay: &OverlayHost) -> Option<Simulated> {
     // apt would write its log of plans, over that of the last installation
     let output = with_words(apt, &["-s", "-o", "Dir::Log::Planner="])
         .query(overlay)
         .ok()
         .filter(|output| output.status.success())?;
-    let text = lossy(&output.stdout);
-    let mut coming = Vec::new();
-    // Inst NAME [OLD] (VERSION SOURCE [ARCHITECTURE]) …
+    simulated(&lossy(&output.stdout))
+}
+
+/// What apt's simulation says.
+fn simulated(text: &str) -> Option<Simulated> {
+    let mut simulated = Simulated::default();
     for line in text.lines() {
-        let Some(rest) = line.strip_prefix("Inst ") else { continue };
+        let Some((verb, rest)) = line.split_once(' ') else { continue };
         let name = rest.split(' ').next()?.to_string();
-        let inner = rest.split_once('(')?.1.split_once(')')?.0;
-        let version = inner.split(' ').next()?.to_string();
-        let architecture = inner.rsplit_once('[')?.1.trim_end_matches(']').to_string();
-        coming.push(Coming { name, version, architecture });
+        match verb {
+            // Inst NAME [OLD] (VERSION SOURCE [ARCHITECTURE]) …
+            "Inst" => {
+                let inner = rest.split_once('(')?.1.split_once(')')?.0;
+                let version = inner.split(' ').next()?.to_string();
+                let architecture = inner.rsplit_once('[')?.1.trim_end_matches(']').to_string();
+                let old = rest.split(' ').nth(1).and_then(|word| word.strip_prefix('[')?.strip_suffix(']'));
+                simulated.coming.push(Coming { name, version, architecture, old: old.map(str::to_string) });
+            }
+            "Conf" => simulated.configured.push(name),
+            "Remv" | "Purg" => simulated.going.push(name),
+            _ => {}
+        }
     }
-    Some(coming)
+    Some(simulated)
 }
 
 /// The archives by package: from apt's cache, else fetched into a folder of the plan's.
@@ -218,8 +282,10 @@ fn each_of(overlay: &OverlayHost, part: &str, archive: &[u8], visit: read::Visit
 struct Control {
     /// Its files that are configuration, a line each.
     configuration: Vec<u8>,
+    /// What runs before its files are there.
+    before: Option<Vec<u8>>,
     /// What runs once its files are there.
-    script: Option<Vec<u8>>,
+    after: Option<Vec<u8>>,
 }
 
 impl Control {
@@ -229,7 +295,8 @@ impl Control {
             let mut data = Vec::new();
             let kept = match entry.name.strip_prefix(b"./").unwrap_or(&entry.name) {
                 b"conffiles" => &mut control.configuration,
-                b"postinst" => control.script.get_or_insert_default(),
+                b"preinst" => control.before.get_or_insert_default(),
+                b"postinst" => control.after.get_or_insert_default(),
                 _ => &mut data,
             };
             content.read_to_end(kept).map_err(|error| ChangeError::raise("RuntimeError", error.to_string()))?;
@@ -298,4 +365,32 @@ pub(crate) fn machine() -> OverlayHost {
     use rchef_host::{OverlayOptions, RealHost};
     let options = OverlayOptions { policy: Policy::Simulate, ..OverlayOptions::default() };
     OverlayHost::empty(std::rc::Rc::new(RealHost::new()), &skeleton::linux(), options).unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a failure is the test's
+    use super::*;
+
+    #[test]
+    fn what_apt_says_it_will_do() {
+        let text = "Reading package lists...\nRemv old [0.9]\nInst b (2 Debian:12 [all])\nInst a [1:0.9-1] (1:1.0-1 Debian:12 [amd64]) []\n\
+            Conf a (1:1.0-1 Debian:12 [amd64])\nConf b (2 Debian:12 [all])\n";
+        let found = simulated(text).unwrap();
+        let coming: Vec<_> =
+            found.coming.iter().map(|it| (it.name.as_str(), it.old.as_deref(), it.version.as_str())).collect();
+        assert_eq!(coming, [("b", None, "2"), ("a", Some("1:0.9-1"), "1:1.0-1")]);
+        assert_eq!((found.configured, found.going), (vec!["a".into(), "b".into()], vec!["old".to_string()]));
+        assert_eq!(found.coming[1].architecture, "amd64");
+    }
+
+    #[test]
+    fn scripts_are_told_which_version_was_there() {
+        let host = machine();
+        let text = b"[ \"$1\" = upgrade ] && mkdir \"/srv/$2-$3-$DPKG_MAINTSCRIPT_NAME\"\nexit 0\n";
+        assert!(runs(&host, "x", "preinst", Some(text), &["upgrade", "0.9", "1.0"]));
+        assert!(host.stat(b"/srv/0.9-1.0-preinst").is_ok());
+        assert!(runs(&host, "x", "preinst", None, &["install"]));
+        assert!(!runs(&host, "x", "preinst", Some(b"frob\n"), &["install"]));
+    }
 }

@@ -64,11 +64,11 @@ impl ServiceAction {
         Ok(())
     }
 
-    /// What systemctl ends with that is to start a unit which is not there. Absent while something may have brought it that the plan does not know.
+    /// What systemctl ends with that is to start or to enable a unit which is not there. Absent while something may have brought it that the plan does not know.
     fn of_no_unit(&self, overlay: &OverlayHost) -> Result<Option<ChangeError>> {
-        let starts = ["start", "restart", "reload"].contains(&self.verb.as_str());
+        let needs = ["start", "restart", "reload", "enable"].contains(&self.verb.as_str());
         let command = self.commands().find(|command| command.has_word("systemctl") && !command.has_word("--user"));
-        let Some(command) = command.filter(|_| starts && !overlay.is_uncertain() && overlay.systemd_running()) else {
+        let Some(command) = command.filter(|_| needs && !overlay.is_uncertain() && overlay.systemd_running()) else {
             return Ok(None);
         };
         let unit = unit_name(&self.name);
@@ -79,8 +79,11 @@ impl ServiceAction {
         {
             return Ok(None);
         }
-        let stderr = format!("Failed to {} {unit}: Unit {unit} not found.\n", self.verb).into_bytes();
-        let status = ExitStatus::exited(0, NOT_INSTALLED);
+        let (stderr, code) = match self.verb.as_str() {
+            "enable" => (format!("Failed to enable unit: Unit file {unit} does not exist.\n"), 1),
+            verb => (format!("Failed to {verb} {unit}: Unit {unit} not found.\n"), NOT_INSTALLED),
+        };
+        let (stderr, status) = (stderr.into_bytes(), ExitStatus::exited(0, code));
         let output = CommandOutput { status, stdout: Vec::new(), stderr, timed_out: false, killed: false };
         Ok(command.failure(&output).map(|failure| ChangeError::Command(Box::new(failure))))
     }

@@ -2,26 +2,9 @@
 
 use crate::{Result, lossy};
 use rchef_host::compose::{self, Finish};
-use rchef_host::queries::{ServiceState, unit_name};
-use rchef_host::{DoubtKind, Files, OverlayHost, Queries, Users, files};
-
-/// The settings of a unit file and its drop-ins, in the order in which systemd reads them.
-fn settings(overlay: &OverlayHost, unit: &str, fragment: &str) -> Result<Vec<(String, String)>> {
-    let mut texts = vec![compose::read_file(overlay, fragment.as_bytes())?];
-    for place in ["/usr/lib", "/run", "/etc"] {
-        let folder = format!("{place}/systemd/system/{unit}.d");
-        let entries = overlay.readdir(folder.as_bytes()).unwrap_or_default();
-        let mut names: Vec<Vec<u8>> = entries.into_iter().map(|entry| entry.name).collect();
-        names.retain(|name| name.ends_with(b".conf"));
-        names.sort();
-        for name in names {
-            texts.push(compose::read_file(overlay, &files::join(folder.as_bytes(), &name))?);
-        }
-    }
-    let texts: Vec<String> = texts.iter().map(|text| lossy(text)).collect();
-    let settings = texts.iter().flat_map(|text| text.lines()).filter_map(|line| line.trim().split_once('='));
-    Ok(settings.map(|(key, value)| (key.trim_end().to_string(), value.trim_start().to_string())).collect())
-}
+use rchef_host::overlay::unit_settings;
+use rchef_host::queries::unit_name;
+use rchef_host::{DoubtKind, Files, OverlayHost, Queries, Users};
 
 /// Makes the directories that systemd makes for a unit when it starts (`StateDirectory` and its like); whether they are known.
 pub(super) fn directories(overlay: &OverlayHost, unit: &str, fragment: &str) -> Result<bool> {
@@ -32,7 +15,7 @@ pub(super) fn directories(overlay: &OverlayHost, unit: &str, fragment: &str) -> 
         ("ConfigurationDirectory", "/etc"),
         ("RuntimeDirectory", "/run"),
     ];
-    let settings = settings(overlay, unit, fragment)?;
+    let settings = unit_settings(overlay, unit, fragment)?;
     let value = |key: &str| settings.iter().rfind(|(name, _)| name == key).map(|(_, value)| value.clone());
     if value("DynamicUser").is_some_and(|value| ["yes", "true", "on", "1"].contains(&value.as_str())) {
         return Ok(false);
@@ -63,26 +46,12 @@ pub(super) fn may_start(overlay: &OverlayHost) -> bool {
     overlay.stat(b"/usr/sbin/policy-rc.d").is_err()
 }
 
-/// Takes a unit as enabled, with its other names.
+/// Takes a unit as enabled where nobody has said otherwise.
 pub(super) fn enable(overlay: &OverlayHost, unit: &str) {
-    let state = overlay.services(&[unit]).unwrap_or_default().get(unit).cloned().unwrap_or_default();
+    let state = overlay.services(&[unit]).unwrap_or_default().remove(unit).unwrap_or_default();
     if state.unit_file == "disabled" || state.unit_file.is_empty() {
-        for alias in aliases(overlay, unit, &state.fragment) {
-            let _ = overlay.symlink(state.fragment.as_bytes(), format!("/etc/systemd/system/{alias}").as_bytes());
-            overlay.assume_service(
-                &alias,
-                ServiceState { unit_file: "enabled".into(), load: "loaded".into(), ..state.clone() },
-            );
-        }
-        overlay.assume_service(unit, ServiceState { unit_file: "enabled".into(), load: "loaded".into(), ..state });
+        overlay.assume_unit_verb("enable", unit);
     }
-}
-
-/// The other names that a unit gets when it is enabled.
-fn aliases(overlay: &OverlayHost, unit: &str, fragment: &str) -> Vec<String> {
-    let settings = settings(overlay, unit, fragment).unwrap_or_default();
-    let values = settings.iter().filter(|(key, _)| key == "Alias").map(|(_, value)| value);
-    values.flat_map(|value| value.split_whitespace()).map(str::to_string).collect()
 }
 
 /// A package starts a unit that is enabled, and whose conditions hold.
@@ -101,7 +70,7 @@ pub(super) fn start(overlay: &OverlayHost, unit: &str) {
             if !directories(overlay, &unit, &state.fragment).unwrap_or(false) {
                 overlay.doubt(DoubtKind::Effects, format!("the start of {unit}").as_bytes());
             }
-            for alias in aliases(overlay, &unit, &state.fragment) {
+            for alias in overlay.unit_aliases(&unit, &state.fragment) {
                 overlay.assume_unit_verb("start", &alias);
             }
         }
@@ -114,7 +83,7 @@ pub(super) fn start(overlay: &OverlayHost, unit: &str) {
 /// Whether the conditions of a unit hold; absent where that cannot be told.
 fn holds(overlay: &OverlayHost, unit: &str, fragment: &str) -> Option<bool> {
     let mut conditions = Vec::new();
-    for (key, value) in settings(overlay, unit, fragment).ok()? {
+    for (key, value) in unit_settings(overlay, unit, fragment).ok()? {
         if !key.starts_with("Condition") && !key.starts_with("Assert") {
             continue;
         }

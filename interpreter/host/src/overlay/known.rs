@@ -86,9 +86,16 @@ impl OverlayHost {
             }
             "stop" => (state.active, state.sub) = ("inactive".into(), "dead".into()),
             "enable" | "reenable" if matches!(state.unit_file.as_str(), "static" | "indirect") => {}
-            "enable" | "reenable" => state.unit_file = "enabled".into(),
+            "enable" | "reenable" => {
+                state.unit_file = "enabled".into();
+                self.assume_links(unit, &mut state, true);
+            }
             "disable" if matches!(state.unit_file.as_str(), "static" | "indirect") => {}
-            "disable" | "unmask" => state.unit_file = "disabled".into(),
+            "disable" => {
+                state.unit_file = "disabled".into();
+                self.assume_links(unit, &mut state, false);
+            }
+            "unmask" => state.unit_file = "disabled".into(),
             "mask" => (state.unit_file, state.load) = ("masked".into(), "masked".into()),
             _ => return false,
         }
@@ -204,49 +211,5 @@ impl OverlayHost {
             write_file(self, path.as_bytes(), edit(String::from_utf8_lossy(&text).into_owned()).as_bytes(), 0o444)
         };
         self.quietly(|| self.with_all_rights(write)).is_ok()
-    }
-
-    /// The state of a unit that only the overlay has a file of.
-    pub(super) fn planned_unit(&self, name: &str) -> Option<ServiceState> {
-        const FOLDERS: [&str; 4] =
-            ["/etc/systemd/system", "/run/systemd/system", "/lib/systemd/system", "/usr/lib/systemd/system"];
-        let id = unit_name(name);
-        // an instance is what its template says
-        let template = id
-            .split_once('@')
-            .and_then(|(stem, rest)| rest.rsplit_once('.').map(|(_, suffix)| format!("{stem}@.{suffix}")));
-        let names: Vec<&String> = std::iter::once(&id).chain(&template).collect();
-        let mut paths = FOLDERS.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}/{name}")));
-        let (fragment, text) =
-            self.quietly(|| paths.find_map(|path| Some((path.clone(), read_file(self, path.as_bytes()).ok()?))))?;
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let installs = text.lines().any(|line| line.trim() == "[Install]");
-        let is_enabled = self.quietly(|| {
-            let wanted = text.lines().filter_map(|line| {
-                let (key, targets) = line.split_once('=')?;
-                let folder = match key.trim() {
-                    "WantedBy" => "wants",
-                    "RequiredBy" => "requires",
-                    _ => return None,
-                };
-                let paths = targets.split_whitespace().map(|target| format!("{}/{target}.{folder}/{id}", FOLDERS[0]));
-                Some(paths.collect::<Vec<_>>())
-            });
-            wanted.flatten().any(|path| Files::lstat(self, path.as_bytes()).is_ok())
-        });
-        let unit_file = match (installs, is_enabled) {
-            (_, true) => "enabled",
-            (true, false) => "disabled",
-            (false, false) => "static",
-        };
-        Some(ServiceState {
-            load: "loaded".into(),
-            active: "inactive".into(),
-            sub: "dead".into(),
-            unit_file: unit_file.into(),
-            fragment,
-            id,
-            ..ServiceState::default()
-        })
     }
 }

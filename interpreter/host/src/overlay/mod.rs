@@ -14,12 +14,14 @@ mod simulated_clock;
 mod simulation;
 pub mod skeleton;
 mod tree;
+mod units;
 mod walk;
 
 pub use changes::{Change, ChangeKind};
 pub use commands::{Answer, Answerer, Policy};
 pub use doubt::{Doubt, DoubtKind, Purpose};
 pub use effect::{Effect, EffectKind};
+pub use units::unit_settings;
 pub use walk::{Identity, LEADS_OUTSIDE};
 
 use crate::clock::{Randomness, ZoneCache};
