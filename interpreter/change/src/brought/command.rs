@@ -22,6 +22,7 @@ const MAKERS: &[(&str, &str, &str)] = &[("rndc-confgen", "-a", "/etc/bind/rndc.k
 
 /// Programs that change nothing, whatever they are told.
 const TELL: &[&str] = &[
+    "[",
     "aa-enabled",
     "arch",
     "basename",
@@ -61,6 +62,7 @@ const TELL: &[&str] = &[
     "stat",
     "sync",
     "tail",
+    "test",
     "tr",
     "true",
     "tty",
@@ -122,7 +124,7 @@ pub(super) fn run(
         program => TELL.contains(&program),
     };
     let Some(known) = known else {
-        return if asks { Done::something() } else { Done::NotKnown };
+        return if asks || names_files(overlay, program, words) { Done::something() } else { Done::NotKnown };
     };
     if let Some(done) = of_units(overlay, program, known, started).or_else(|| of_packages(overlay, program, known)) {
         return done;
@@ -135,6 +137,17 @@ pub(super) fn run(
         Ok(Some(done)) => done,
         Ok(None) if asks || command_looks(overlay, &whole) || only_asks(program, known) => Done::something(),
         Ok(None) | Err(_) => Done::NotKnown,
+    }
+}
+
+/// Whether a command with words that are not known only asks, where these are files.
+fn names_files(overlay: &OverlayHost, program: &str, words: &[Option<String>]) -> bool {
+    let words: Vec<&str> = words.iter().map(|word| word.as_deref().unwrap_or("/x")).collect();
+    let whole: Vec<&str> = [program].iter().chain(&words).copied().collect();
+    match program {
+        "find" => only_asks(program, &words),
+        "diff" | "sed" | "sort" => command_looks(overlay, &whole),
+        _ => false,
     }
 }
 
@@ -186,6 +199,8 @@ fn only_asks(program: &str, words: &[&str]) -> bool {
 fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut Vec<String>) -> Option<Done> {
     let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();
     match program {
+        // a user's units are no matter of the system's
+        "deb-systemd-helper" | "deb-systemd-invoke" if words.contains(&"--user") => Some(Done::status(0)),
         "deb-systemd-helper" => match plain[..] {
             ["debian-installed" | "was-enabled", unit] => {
                 let kept = format!("/var/lib/systemd/deb-systemd-helper-enabled/{unit}.dsh-also");
@@ -202,12 +217,11 @@ fn of_units(overlay: &OverlayHost, program: &str, words: &[&str], started: &mut 
             _ => Some(Done::NotKnown),
         },
         "deb-systemd-invoke" => match plain[..] {
-            ["start" | "restart", ref units @ ..] if !words.contains(&"--user") => {
+            ["start" | "restart", ref units @ ..] => {
                 started.extend(units.iter().map(|unit| (*unit).to_string()));
                 Some(Done::Changed)
             }
             ["daemon-reload", ..] => Some(Done::status(0)),
-            _ if words.contains(&"--user") => Some(Done::status(0)),
             _ => Some(Done::NotKnown),
         },
         "invoke-rc.d" => match plain[..] {

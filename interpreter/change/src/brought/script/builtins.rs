@@ -277,6 +277,12 @@ impl Shell<'_> {
                 self.write(text.as_deref());
                 self.status = text.map(|_| 0);
             }
+            ("printf", None)
+                if arguments.first().is_some_and(|form| form.as_ref().is_some_and(|form| !form.starts_with('-'))) =>
+            {
+                self.write(None);
+                self.status = None;
+            }
             ("echo", None) => {
                 self.write(None);
                 self.status = Some(0);
