@@ -303,6 +303,18 @@ fn a_link_out_of_the_repository_is_told() {
     let there = elsewhere.path().to_str().unwrap();
     let found = json(folder.path(), &["-o", "a", "--platform", "debian-12", "--allow-path", there]);
     assert_eq!(found["units"][0]["verdict"], "runs", "{found:#}");
+    // another cookbook's link has nothing to do with it; the cookbook path's has
+    for (link, told) in [("cookbooks/z", false), ("cookbooks", true)] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("roles")).unwrap();
+        if link != "cookbooks" {
+            std::fs::create_dir_all(folder.path().join("cookbooks")).unwrap();
+        }
+        std::os::unix::fs::symlink(elsewhere.path(), folder.path().join(link)).unwrap();
+        let found = json(folder.path(), &["-o", "a", "--platform", "debian-12"]);
+        let message = found["findings"][0]["message"].as_str().unwrap();
+        assert_eq!(message.contains("is a link that leads out"), told, "{link}: {message}");
+    }
 }
 
 #[test]

@@ -77,7 +77,7 @@ impl<V: Clone> ByPlatform<V> {
     }
 }
 
-/// The keys that are constraints which a version satisfies. Empty as soon as one key is a constraint whose version cannot be read as a platform's.
+/// The keys that are constraints which a version satisfies. Empty where the version, or that of a key which is a constraint, cannot be read as a platform's.
 fn fitting<'a, V>(versions: &'a [(String, V)], version: &str) -> Vec<&'a str> {
     let Ok(own) = Version::parse(version, Scheme::Platform) else { return Vec::new() };
     let mut found = Vec::new();

@@ -17,6 +17,8 @@ pub fn document(vm: &mut Vm) -> Res<Json> {
     let data = vm.call_name(&node, "data_for_save", &[])?;
     let mut full = match rchef_recipe::data::plain_json(vm, &data) {
         Ok(Some(full)) => full,
+        // a limit, which ends the run
+        Err(error) if error.exception().is_none() => return Err(error),
         Ok(None) | Err(_) => {
             let text = vm.call_name(&data, "to_json", &[]);
             match text.and_then(|text| vm.to_s_text(&text)) {

@@ -134,12 +134,15 @@ fn bring(vm: &mut Vm, name: &str) -> String {
 
 /// Tells of a link that was not followed on the way to a cookbook.
 pub fn link_outside(vm: &mut Vm, cookbook: &str) -> Option<String> {
-    let none = cookbook::cookbooks(vm).all.is_empty();
+    let known = cookbook::cookbooks(vm);
+    let (none, searched) = (known.all.is_empty(), known.searched.clone());
     let effects = vm.host.as_overlay()?.effects();
     effects.iter().find_map(|effect| {
         let target = effect.detail.strip_prefix(LEADS_OUTSIDE)?.trim_start();
         let link = String::from_utf8_lossy(&effect.subject).into_owned();
-        let fits = none || link.rsplit('/').next() == Some(cookbook);
+        // the cookbook, or a folder on the way to where all of them would be
+        let leads = |folder: &String| *folder == link || folder.strip_prefix(&link).is_some_and(|rest| rest.starts_with('/'));
+        let fits = link.rsplit('/').next() == Some(cookbook) || none && searched.iter().any(leads);
         fits.then(|| {
             format!(
                 "{link} is a link that leads out of the chef-repo, which a simulated node does not follow: `--allow-path` with {target} lets the compile read it"

@@ -48,6 +48,13 @@ fn sides(work: &Work, given: &[String], git: Option<&str>) -> Result<(Side, Side
     }
     let is_file = |word: &String| word.ends_with(".rb") || word.ends_with(".lock.json");
     let (files, groups): (Vec<&String>, Vec<&String>) = given.iter().partition(|word| is_file(word));
+    if files.len() > 1 {
+        let files: Vec<&str> = files.iter().map(|file| file.as_str()).collect();
+        return refused(format!(
+            "Only one file can be compared with a git revision or a policy group (given: {}); two locks are compared without either",
+            files.join(", ")
+        ));
+    }
     let given = files.first().map_or("Policyfile.rb", |file| file.as_str());
     let storage = work.storage(Some(given))?;
     let shown = given.strip_suffix(".rb").map_or_else(|| given.to_string(), |stem| format!("{stem}.lock.json"));
@@ -79,6 +86,7 @@ fn sides(work: &Work, given: &[String], git: Option<&str>) -> Result<(Side, Side
 /// What is compared: one thing, or two with `...` between them.
 fn two<'a>(words: &'a str, what: &str) -> Result<(&'a str, Option<&'a str>), Failure> {
     match words.split("...").collect::<Vec<_>>().as_slice() {
+        found if found.contains(&"") => refused(format!("Unable to parse {what} `{words}`. A reference is empty.")),
         [old] => Ok((old, None)),
         [old, new] => Ok((old, Some(new))),
         _ => refused(format!("Unable to parse {what} `{words}`. Only 2 references can be specified.")),

@@ -85,10 +85,8 @@ struct Diff {
     #[arg(long)]
     head: bool,
     /// As chef-cli has it; nothing is paged here
-    #[arg(long, hide = true, overrides_with = "no_pager")]
-    pager: bool,
-    #[arg(long, hide = true)]
-    no_pager: bool,
+    #[arg(long, alias = "no-pager", hide = true, action = clap::ArgAction::Count)]
+    pager: u8,
 }
 
 #[derive(Args, Debug)]

@@ -130,7 +130,7 @@ impl<N> Graph<N> {
 }
 
 impl<N: Notice + Clone> Graph<N> {
-    /// What to do with a notification whose sender has already run and changed something; None if the sender has not run yet.
+    /// What to do with a notification whose sender has already run and changed something; None if it has not run yet, or changed nothing.
     pub fn late(&self, sender: &str, notice: &N) -> Option<Late> {
         self.updated.contains(sender).then(|| match notice.timing() {
             Timing::Immediate => Late::Send,

@@ -25,6 +25,11 @@ pub fn plain_json(vm: &mut Vm, value: &Value) -> Res<Option<Json>> {
     walked(vm, value, true)
 }
 
+/// A String whose bytes are its text in UTF-8; of one in UTF-16 they may look as if.
+fn plain_text(text: &rchef_ruby::RString) -> Option<&str> {
+    text.encoding().is_ascii_compatible().then(|| std::str::from_utf8(text.bytes()).ok())?
+}
+
 /// `strict`: None where something of it is not JSON's.
 fn walked(vm: &mut Vm, value: &Value, strict: bool) -> Res<Option<Json>> {
     vm.check_stack()?;
@@ -50,9 +55,9 @@ fn walked(vm: &mut Vm, value: &Value, strict: bool) -> Res<Option<Json>> {
             let mut found = Map::new();
             for (key, value) in crate::node::mash::pairs(vm, value)? {
                 let key = match &key {
-                    Value::Str(text) if strict => match std::str::from_utf8(text.get(vm).bytes()) {
-                        Ok(key) => key.to_string(),
-                        Err(_) => return Ok(None),
+                    Value::Str(text) if strict => match plain_text(text.get(vm)) {
+                        Some(key) => key.to_string(),
+                        None => return Ok(None),
                     },
                     Value::Sym(name) => name.to_string(),
                     _ if strict => return Ok(None),
@@ -63,9 +68,9 @@ fn walked(vm: &mut Vm, value: &Value, strict: bool) -> Res<Option<Json>> {
             }
             Json::Object(found)
         }
-        Value::Str(text) if strict => match std::str::from_utf8(text.get(vm).bytes()) {
-            Ok(text) => Json::String(text.to_string()),
-            Err(_) => return Ok(None),
+        Value::Str(text) if strict => match plain_text(text.get(vm)) {
+            Some(text) => Json::String(text.to_string()),
+            None => return Ok(None),
         },
         _ if strict => return Ok(None),
         Value::Object(_) => {
