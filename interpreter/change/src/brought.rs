@@ -100,7 +100,9 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
         unknown(&shown);
         return Ok(());
     };
-    let Simulated { coming, configured, going } = simulated;
+    let Simulated { mut coming, configured, going } = simulated;
+    // apt does not know what the plan has installed already
+    coming.retain(|package| package.old.is_some() || !is_there(overlay, package));
     for name in &going {
         remove_files(overlay, name, false);
         overlay.assume_package(name, None);
@@ -152,6 +154,11 @@ fn install(change: &PackageChange, overlay: &OverlayHost) -> Result<()> {
         unknown(&format!("what the installation scripts of {} do", open.join(", ")));
     }
     Ok(())
+}
+
+fn is_there(overlay: &OverlayHost, package: &Coming) -> bool {
+    let known = overlay.package(&package.name).ok().flatten();
+    known.is_some_and(|known| known.installed() && known.version == package.version)
 }
 
 /// Runs a script of a package, where it has one; whether all that it does is known.

@@ -136,6 +136,10 @@ impl PackageChange {
 
     pub(crate) fn assume(&self, overlay: &OverlayHost) -> Result<()> {
         use rchef_host::Queries;
+        // scripts are told which versions were there
+        if overlay.simulates() {
+            brought::assume(self, overlay)?;
+        }
         for item in &self.items {
             let name = item.real.as_ref().unwrap_or(&item.name);
             let there = match self.verb {
@@ -181,9 +185,6 @@ impl PackageChange {
                 PackageVerb::Preseed | PackageVerb::Reconfigure => continue,
             };
             overlay.assume_package(name, changed);
-        }
-        if overlay.simulates() {
-            brought::assume(self, overlay)?;
         }
         Ok(())
     }
