@@ -75,6 +75,10 @@ pub fn main() -> ExitCode {
                 rchef_recipe::CHEF_VERSION
             ));
         }
+        Some("help") if args.len() > 1 => {
+            let asked = [args[1].clone(), "--help".into()];
+            return ExitCode::from(on_large_stack(|| run(&asked)));
+        }
         None | Some("--help" | "-h" | "help") => return diagnostic::print(USAGE),
         _ => {}
     }
@@ -114,7 +118,13 @@ fn run(args: &[String]) -> u8 {
         Some("completions") => complete::completions(&args[1..]),
         Some("man") => complete::man(&args[1..]),
         Some(other) => {
-            diagnostic::complain(&format!("rchef: there is no command {other}\n{USAGE}"));
+            // the commands as the help lists them
+            let lines = USAGE.lines().filter_map(|line| line.strip_prefix("  rchef ")?.split(' ').next());
+            let names: Vec<String> = lines.filter(|name| !name.starts_with('-')).map(str::to_string).collect();
+            let near = diagnostic::suggest(other, &names);
+            diagnostic::complain(&format!(
+                "rchef: there is no command {other}{near}\nhint: `rchef --help` lists the commands\n"
+            ));
             2
         }
         None => 2,

@@ -56,7 +56,7 @@ fn quoted(message: &str) -> Option<&str> {
 }
 
 /// `; did you mean …?` with the name that differs by least, or a list of what there is.
-fn suggest(wrong: &str, names: &[String]) -> String {
+pub fn suggest(wrong: &str, names: &[String]) -> String {
     let best = names.iter().map(|name| (distance(wrong, name), name)).min();
     match best {
         Some((apart, name)) if apart <= wrong.chars().count().div_ceil(3) => format!("; did you mean `{name}`?"),

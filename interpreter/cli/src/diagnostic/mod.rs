@@ -14,7 +14,7 @@
 mod hint;
 mod place;
 
-pub use hint::link_outside;
+pub use hint::{link_outside, suggest};
 use place::Place;
 use rchef_host::{RealHost, StandardStream, Streams, compose};
 use rchef_recipe::secrets;
