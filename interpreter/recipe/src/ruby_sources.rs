@@ -264,17 +264,20 @@ fn legacy(vm: &mut Vm) -> Res<()> {
 #[cfg(test)]
 mod tests {
     use super::SOURCES;
-    use rchef_ruby::method::MethodBody;
+    use rchef_ruby::method::{MethodBody, Visibility};
     use rchef_ruby::{ClassId, Res, Symbol, Value, Vm};
     use std::rc::Rc;
 
-    /// Every name that is listed for a source is defined by it: a stub that its source does not replace would load it for nothing.
+    /// Every name that is listed for a source is defined by it: a stub that its source does not replace would load it for nothing. And every public
+    /// method that a source adds to a class is listed: without a stub it would not be there until something else loads the source.
     #[test]
     fn sources_define_what_is_listed() {
         let mut vm = Vm::new(Rc::new(rchef_host::RealHost::new())).unwrap();
         rchef_stdlib::register(&mut vm);
         crate::boot(&mut vm, &[]).unwrap();
         let mut wrong = Vec::new();
+        let paths = SOURCES.iter().flat_map(|source| source.modules).map(|module| module.path);
+        let reopened: Vec<&str> = paths.filter(|path| vm.class_named(path).is_some()).collect();
         for source in SOURCES {
             let feature = source.feature;
             let loaded: Res<bool> = rchef_ruby::core::load::require(&mut vm, feature);
@@ -303,6 +306,31 @@ mod tests {
                 }
             }
         }
+        for path in reopened {
+            let Some(owner) = vm.class_named(path) else { continue };
+            let same = SOURCES.iter().flat_map(|source| source.modules).filter(|module| module.path == path);
+            let same: Vec<_> = same.collect();
+            let meta = vm.meta(owner);
+            let listed = |names: fn(&super::Module) -> &'static [&'static str]| -> Vec<&str> {
+                same.iter().flat_map(|module| names(module)).copied().collect()
+            };
+            let known =
+                [(owner, '#', listed(|module| module.methods)), (meta, '.', listed(|module| module.class_methods))];
+            for (class, mark, listed) in known {
+                let own: Vec<_> = vm.own_methods(class).iter().map(|(name, id)| (*name, *id)).collect();
+                for (name, id) in own {
+                    let of_source = matches!(
+                        vm.method(id).body,
+                        MethodBody::Ruby(_) | MethodBody::Proc(_) | MethodBody::Reader(_) | MethodBody::Writer(_)
+                    );
+                    if of_source && vm.method(id).visibility == Visibility::Public && !listed.contains(&name.as_str()) {
+                        wrong.push(format!("{path}{mark}{name} is not listed"));
+                    }
+                }
+            }
+        }
+        wrong.sort();
+        wrong.dedup();
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }
