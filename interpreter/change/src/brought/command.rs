@@ -281,6 +281,7 @@ fn changes(overlay: &OverlayHost, program: &str, words: &[&str]) -> Result<Optio
         "ln" => files::link(overlay, words)?,
         "touch" => files::touch(overlay, words)?,
         "rm" => files::remove(overlay, words)?,
+        _ if program.starts_with("a2") && overlay.assume_apache(program, words) => Done::Changed,
         "update-alternatives" if words.first() == Some(&"--install") => alternatives::install(overlay, words)?,
         _ => {
             let maker = MAKERS.iter().find(|(name, flag, _)| *name == program && words.contains(flag));

@@ -38,8 +38,19 @@ pub(super) fn directories(overlay: &OverlayHost, unit: &str, fragment: &str) -> 
             compose::set_access(overlay, path.as_bytes(), access, true)?;
         }
     }
+    for (_, path, owner) in MADE.iter().filter(|(name, ..)| *name == unit) {
+        if let (Err(_), Some(user)) = (overlay.stat(path.as_bytes()), overlay.user_by_name(owner.as_bytes())?) {
+            compose::create_dir_all(overlay, path.as_bytes(), 0o755)?;
+            let access = Finish { uid: Some(user.uid), ..Finish::default() };
+            compose::set_access(overlay, path.as_bytes(), access, true)?;
+        }
+    }
     Ok(true)
 }
+
+/// Directories that the program of a unit makes when it starts, and whose they are.
+const MADE: &[(&str, &str, &str)] =
+    &[("apache2.service", "/var/run/apache2/socks", "www-data"), ("apache2.service", "/var/lock/apache2", "www-data")];
 
 /// Whether packages may start their services.
 pub(super) fn may_start(overlay: &OverlayHost) -> bool {

@@ -27,6 +27,7 @@ impl OverlayHost {
                 self.assume_update_stamps();
                 false
             }
+            program if program.starts_with("a2") => self.assume_apache(program, rest),
             "true" | ":" | "sync" | "ldconfig" | "sleep" | "echo" | "restorecon" => true,
             _ => false,
         }

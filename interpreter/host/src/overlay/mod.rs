@@ -1,5 +1,6 @@
 //! [`OverlayHost`]: a machine whose writes stay in memory and whose effects and reads are recorded.
 
+mod apache;
 mod base;
 mod changes;
 mod clock;

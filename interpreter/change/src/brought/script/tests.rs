@@ -266,3 +266,44 @@ fn listed(host: &OverlayHost, folder: &str) -> Vec<String> {
     lines.sort();
     lines
 }
+
+#[test]
+fn modules_and_sites_of_apache() {
+    let host = machine();
+    let write = |path: &str, text: &str| {
+        compose::create_dir_all(&host, rchef_host::files::dirname(path.as_bytes()), 0o755).unwrap();
+        compose::write_file(&host, path.as_bytes(), text.as_bytes(), 0o644).unwrap();
+    };
+    write("/etc/apache2/mods-available/status.load", "# Depends: mime\nLoadModule status_module x.so\n");
+    write("/etc/apache2/mods-available/status.conf", "");
+    write("/etc/apache2/mods-available/mime.load", "# a comment\n\n# Conflicts: other\nLoadModule mime_module x.so\n");
+    write("/etc/apache2/mods-available/other.load", "LoadModule other_module x.so\n");
+    write("/etc/apache2/sites-available/000-default.conf", "");
+    for folder in ["/etc/apache2/mods-enabled", "/etc/apache2/sites-enabled"] {
+        compose::create_dir_all(&host, folder.as_bytes(), 0o755).unwrap();
+    }
+    let enabled = || {
+        let mut found = Vec::new();
+        for folder in
+            ["/etc/apache2/mods-enabled", "/etc/apache2/sites-enabled", "/var/lib/apache2/module/enabled_by_maint"]
+        {
+            let entries = host.readdir(folder.as_bytes()).unwrap_or_default();
+            found.extend(entries.iter().map(|entry| crate::lossy(&entry.name)));
+        }
+        found.sort();
+        found
+    };
+    assert!(run(&host, "a2enmod -m -q status\na2ensite 000-default.conf\n"));
+    let both = ["000-default.conf", "mime", "mime.load", "status", "status.conf", "status.load"];
+    assert_eq!(enabled(), both);
+    assert_eq!(host.readlink(b"/etc/apache2/mods-enabled/mime.load").unwrap(), b"../mods-available/mime.load");
+    assert!(run(&host, "a2enmod -m status\n"));
+    for line in ["a2enmod nothing", "a2dismod -f mime", "a2enmod 'm*'", "a2dismod --what status", "a2enmod"] {
+        assert!(!run(&host, line), "{line}");
+    }
+    assert_eq!(enabled(), both);
+    assert!(run(&host, "a2dismod -f status\na2dismod -f mime.load\na2dissite -q 000-default\n"));
+    assert_eq!(enabled(), Vec::<String>::new());
+    assert!(run(&host, "a2enmod other\n"));
+    assert!(!run(&host, "a2enmod mime\n"), "it conflicts with what is enabled");
+}

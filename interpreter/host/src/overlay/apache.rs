@@ -1,0 +1,141 @@
+//! What Debian's `a2enmod` and its like do: links from the enabled modules, sites and configurations of Apache to the available ones, and the marks
+//! of who has enabled what (`/var/lib/apache2`).
+
+use super::OverlayHost;
+use crate::compose::{create_dir_all, exists, lstat_opt, read_file, write_file};
+use crate::files::Files;
+
+/// Modules that `a2dismod` disables after a question only.
+const ESSENTIAL: &str = "alias auth_basic authn_file authz_host authz_user autoindex deflate dir env filter logio mime negotiation setenvif unixd version watchdog";
+
+/// Modules whose enabling depends on what runs, or does more than to make links.
+const SPECIAL: &[&str] = &["cgi", "cache_disk"];
+
+/// Most dependencies below each other.
+const DEPTH: usize = 20;
+
+/// One of these programs, as it was called.
+struct Request {
+    enables: bool,
+    /// `module`, `site` or `conf`.
+    object: &'static str,
+    /// The folder of the available ones.
+    available: &'static str,
+    enabled: &'static str,
+    suffix: &'static str,
+    forced: bool,
+    by: &'static str,
+}
+
+impl OverlayHost {
+    /// Takes what one of these programs does as done; false for another program, and where it is not known, or does nothing but to fail.
+    pub fn assume_apache(&self, program: &str, words: &[&str]) -> bool {
+        let (verb, object) = match program.strip_prefix("a2").map(|rest| rest.split_at(rest.len().min(2))) {
+            Some(("en", object)) => (true, object),
+            Some(("di", object)) => (false, object.strip_prefix('s').unwrap_or_default()),
+            _ => return false,
+        };
+        let (object, available, enabled, suffix) = match object {
+            "mod" => ("module", "/etc/apache2/mods-available", "/etc/apache2/mods-enabled", ".load"),
+            "site" => ("site", "/etc/apache2/sites-available", "/etc/apache2/sites-enabled", ".conf"),
+            "conf" => ("conf", "/etc/apache2/conf-available", "/etc/apache2/conf-enabled", ".conf"),
+            _ => return false,
+        };
+        let mut request = Request { enables: verb, object, available, enabled, suffix, forced: false, by: "admin" };
+        let mut names = Vec::new();
+        for word in words {
+            match *word {
+                "-q" | "--quiet" => {}
+                "-f" | "--force" => request.forced = true,
+                "-m" | "--maintmode" => request.by = "maint",
+                word if word.starts_with('-') || word.contains(['*', '?', '[', '/']) => return false,
+                word => names.push(word.strip_suffix(suffix).unwrap_or(word)),
+            }
+        }
+        !names.is_empty()
+            && self.quietly(|| self.with_all_rights(|| names.iter().all(|name| self.switch(&request, name, DEPTH))))
+    }
+
+    /// Whether it is known what becomes of one of them.
+    fn switch(&self, request: &Request, name: &str, depth: usize) -> bool {
+        let target = format!("{}/{name}{}", request.available, request.suffix);
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        if SPECIAL.contains(&name) || !exists(self, target.as_bytes()) {
+            return false;
+        }
+        let mut files = vec![request.suffix];
+        if request.object == "module" && exists(self, format!("{}/{name}.conf", request.available).as_bytes()) {
+            files.push(".conf");
+        }
+        if request.enables {
+            let wanted = self.told_above(&target, "Depends");
+            if request.object == "module" {
+                let conflicts = self.told_above(&target, "Conflicts");
+                let is_enabled = |other: &String| exists(self, format!("{}/{other}.load", request.enabled).as_bytes());
+                if !wanted.iter().all(|other| self.switch(request, other, depth)) || conflicts.iter().any(is_enabled) {
+                    return false;
+                }
+            } else if !wanted
+                .iter()
+                .all(|module| exists(self, format!("/etc/apache2/mods-enabled/{module}.load").as_bytes()))
+            {
+                return false;
+            }
+        } else if request.object == "module"
+            && (self.is_needed(request, name) || !request.forced && ESSENTIAL.split(' ').any(|known| known == name))
+        {
+            return false;
+        }
+        let mut changed = false;
+        for suffix in files {
+            let link = format!("{}/{name}{suffix}", request.enabled);
+            let there = matches!(lstat_opt(self, link.as_bytes()), Ok(Some(stat)) if stat.is_symlink());
+            if there == request.enables {
+                continue;
+            }
+            changed = true;
+            let folder = request.available.rsplit('/').next().unwrap_or_default();
+            let done = if request.enables {
+                self.symlink(format!("../{folder}/{name}{suffix}").as_bytes(), link.as_bytes())
+            } else {
+                self.unlink(link.as_bytes())
+            };
+            if done.is_err() {
+                return false;
+            }
+        }
+        !changed || self.mark(request, name)
+    }
+
+    /// Notes who has enabled or disabled it, in place of what was noted before.
+    fn mark(&self, request: &Request, name: &str) -> bool {
+        let folder = |state: &str, by: &str| format!("/var/lib/apache2/{}/{state}_by_{by}", request.object);
+        for state in ["enabled", "disabled"] {
+            for by in ["admin", "maint"] {
+                let _ = self.unlink(format!("{}/{name}", folder(state, by)).as_bytes());
+            }
+        }
+        let folder = folder(if request.enables { "enabled" } else { "disabled" }, request.by);
+        create_dir_all(self, folder.as_bytes(), 0o755).is_ok()
+            && write_file(self, format!("{folder}/{name}").as_bytes(), b"", 0o644).is_ok()
+    }
+
+    /// Whether an enabled module depends on this one.
+    fn is_needed(&self, request: &Request, name: &str) -> bool {
+        let entries = self.readdir(request.enabled.as_bytes()).unwrap_or_default();
+        let mut loads = entries.iter().filter(|entry| entry.name.ends_with(b".load"));
+        loads.any(|entry| {
+            let path = format!("{}/{}", request.enabled, String::from_utf8_lossy(&entry.name));
+            self.told_above(&path, "Depends").iter().any(|other| other == name)
+        })
+    }
+
+    /// The names behind `# KEY:` in the comments at the beginning of a file.
+    fn told_above(&self, path: &str, key: &str) -> Vec<String> {
+        let text = read_file(self, path.as_bytes()).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let mut lines = text.lines().take_while(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+        let told = lines.find_map(|line| line.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(':'));
+        told.unwrap_or_default().split_whitespace().map(str::to_string).collect()
+    }
+}
