@@ -160,3 +160,27 @@ fn nodes_with_equal_differences_are_told_together() {
     assert!(out.starts_with("2 nodes: +1 package\n  n1, n2\n  + package[curl]"), "{out}");
     assert!(out.contains("1 node: the same\n  n3\n"), "{out}");
 }
+
+#[test]
+fn roots_of_single_cookbooks() {
+    let folder = tempfile::tempdir().unwrap();
+    let side = |place: &str, port: &str| {
+        write(folder.path(), &format!("{place}metadata.rb"), "name 'web'\nversion '1.0.0'\n");
+        write(folder.path(), &format!("{place}attributes/default.rb"), &format!("default['port'] = {port}\n"));
+        write(folder.path(), &format!("{place}recipes/default.rb"), "package \"web-#{node['port']}\"\n");
+        write(folder.path(), &format!("{place}test/cookbooks/test/metadata.rb"), "name 'test'\ndepends 'web'\n");
+        write(folder.path(), &format!("{place}test/cookbooks/test/recipes/default.rb"), "include_recipe 'web'\n");
+    };
+    side("old/", "80");
+    side("new/", "81");
+    let node = ["-o", "test", "--platform", "debian-12"];
+    let (status, out, error) = run(folder.path(), rchef(), &[&["diff", "old", "new"], &node[..]].concat());
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("package[web-81]") && out.contains("node['port']: 80 → 81"), "{out}");
+    side("", "80");
+    commit_all(folder.path()).unwrap();
+    side("", "82");
+    let (status, out, error) = run(folder.path(), rchef(), &[&["diff", "HEAD"], &node[..]].concat());
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("node['port']: 80 → 82"), "{out}");
+}

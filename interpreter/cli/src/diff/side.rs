@@ -1,5 +1,6 @@
 //! A side of a comparison: read from a dump, or compiled from a directory or a git revision.
 
+use crate::input::layout;
 use rchef_host::processes::{CommandSpec, run};
 use rchef_host::{Files, RealHost, compose};
 use serde_json::Value as Json;
@@ -79,14 +80,32 @@ fn compile(host: &RealHost, folder: &str, how: &Compile) -> Result<Json, String>
     option("-j", how.json.as_ref().map(absolute));
     option("-E", how.environment.clone());
     argv.extend(how.more.iter().cloned());
+    let root = absolute(&folder.to_string());
+    let named = how.more.iter().any(|word| word.starts_with("--cookbook-path"));
+    let laid = if !named && layout::is_cookbook(host, &root) { Some(temporary(host)?) } else { None };
+    let made = laid.as_ref().map_or(Ok(()), |laid| layout::around(host, &root, laid).map(drop));
+    if laid.is_some() {
+        argv.extend(["--allow-path".to_string(), root.clone()]);
+    }
     let mut spec = CommandSpec::argv(argv);
-    spec.cwd = Some(absolute(&folder.to_string()).into_bytes());
-    let output = run(host, &spec.captured()).map_err(|error| format!("{folder}: {error}"))?;
+    spec.cwd = Some(laid.clone().unwrap_or(root).into_bytes());
+    let output = made.and_then(|()| run(host, &spec.captured()).map_err(|error| format!("{folder}: {error}")));
+    if let Some(laid) = laid {
+        let _ = compose::remove_dir_all(host, laid.as_bytes());
+    }
+    let output = output?;
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
     match serde_json::from_slice::<Json>(&output.stdout) {
         Ok(dump) if dump["status"] == "complete" => Ok(dump),
         _ => Err(format!("{folder}: the compile failed\n{complaint}")),
     }
+}
+
+/// A new temporary directory.
+fn temporary(host: &RealHost) -> Result<String, String> {
+    let folder = compose::temp_subdir(host, &compose::temp_dir(host), b"rchef-diff-", b"");
+    let folder = folder.map_err(|error| format!("temporary directory: {}", error.message()))?;
+    Ok(String::from_utf8_lossy(&folder).into_owned())
 }
 
 fn git(host: &RealHost, args: &[&str], index: Option<&str>) -> Result<String, String> {
@@ -115,9 +134,7 @@ pub fn revision(host: &RealHost, name: &str) -> Result<(String, String), String>
         git(host, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")], None)
             .map_err(|text| unknown(if text.is_empty() { "git knows none of that name".into() } else { text }))?;
     let below = git(host, &["rev-parse", "--show-prefix"], None)?;
-    let folder = compose::temp_subdir(host, &compose::temp_dir(host), b"rchef-diff-", b"")
-        .map_err(|error| format!("temporary directory: {}", error.message()))?;
-    let folder = String::from_utf8_lossy(&folder).into_owned();
+    let folder = temporary(host)?;
     let (index, prefix) = (format!("{folder}/index"), format!("{folder}/tree/"));
     let written = git(host, &["read-tree", commit.trim()], Some(&index))
         .and_then(|_| git(host, &["checkout-index", "--all", "--quiet", &format!("--prefix={prefix}")], Some(&index)));

@@ -4,6 +4,7 @@
 //! the chef-repo, cookbook paths, node name, environment, JSON attributes, run list and policies.
 
 pub mod config;
+pub mod layout;
 mod options;
 mod policies;
 pub mod repository;

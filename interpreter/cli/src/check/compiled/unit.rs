@@ -1,6 +1,7 @@
 //! What is compiled: a run list on a platform, from a repository as it is or from one that is laid out around a single cookbook.
 
 use super::judge::{Case, Finding, Verdict, judge, verdict};
+use crate::input::layout;
 use rchef_host::files::lexical;
 use rchef_host::{FileKind, Files, RealHost, compose};
 use rchef_model::code::Code;
@@ -86,8 +87,10 @@ impl Repository {
         let cwd = String::from_utf8_lossy(&cwd).into_owned();
         let mut repository =
             Self { folder: cwd.clone(), laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new() };
-        if !named && !compose::exists(host, b"cookbooks") && compose::exists(host, b"metadata.rb") {
-            repository.lay_out(host)?;
+        if !named && layout::is_cookbook(host, &repository.cwd) {
+            let folder = repository.temporary(host)?;
+            repository.laid = layout::around(host, &repository.cwd, &folder)?;
+            repository.folder = folder;
         }
         Ok(repository)
     }
@@ -95,57 +98,6 @@ impl Repository {
     /// A folder as it is.
     pub fn at(folder: String, cwd: String) -> Self {
         Self { folder, laid: BTreeMap::new(), temporary: None, cwd, skipped: Vec::new() }
-    }
-
-    fn lay_out(&mut self, host: &RealHost) -> Result<(), String> {
-        let metadata =
-            compose::read_file(host, b"metadata.rb").map_err(|error| format!("metadata.rb: {}", error.message()))?;
-        let folder = self.cwd.rsplit('/').next().unwrap_or_default().to_string();
-        self.laid.insert(rchef_lint::cookbook_name(&metadata).unwrap_or(folder), String::new());
-        // Cookbooks of tests, and what Berkshelf has vendored.
-        for place in [
-            "test/cookbooks",
-            "test/fixtures/cookbooks",
-            "test/integration/cookbooks",
-            "berks-cookbooks",
-            "vendor/cookbooks",
-        ] {
-            for entry in host.readdir(place.as_bytes()).unwrap_or_default() {
-                let name = String::from_utf8_lossy(&entry.name).into_owned();
-                let path = format!("{place}/{name}");
-                let described = ["metadata.rb", "metadata.json"]
-                    .iter()
-                    .any(|file| compose::exists(host, format!("{path}/{file}").as_bytes()));
-                if described && entry.kind != FileKind::File {
-                    let own = compose::read_file(host, format!("{path}/metadata.rb").as_bytes()).ok();
-                    let own = own.and_then(|bytes| rchef_lint::cookbook_name(&bytes)).unwrap_or(name);
-                    self.laid.entry(own).or_insert(path);
-                }
-            }
-        }
-        let folder = self.temporary(host)?;
-        let io = |error: rchef_host::HostError| format!("temporary directory: {}", error.message());
-        host.mkdir(format!("{folder}/cookbooks").as_bytes(), 0o755).map_err(io)?;
-        for (name, path) in &self.laid {
-            let target = if path.is_empty() { self.cwd.clone() } else { format!("{}/{path}", self.cwd) };
-            host.symlink(target.as_bytes(), format!("{folder}/cookbooks/{name}").as_bytes()).map_err(io)?;
-        }
-        for name in ["data_bags", "roles", "environments", "nodes"] {
-            for place in [
-                name.to_string(),
-                format!("test/integration/{name}"),
-                format!("test/fixtures/{name}"),
-                format!("test/{name}"),
-            ] {
-                if compose::exists(host, place.as_bytes()) {
-                    let target = format!("{}/{place}", self.cwd);
-                    host.symlink(target.as_bytes(), format!("{folder}/{name}").as_bytes()).map_err(io)?;
-                    break;
-                }
-            }
-        }
-        self.folder = folder;
-        Ok(())
     }
 
     /// The temporary directory.

@@ -1,0 +1,51 @@
+//! A chef-repo around a directory that is one cookbook's own root: links to it, and to what its tests and Berkshelf have brought along.
+
+use rchef_host::{FileKind, Files, HostError, RealHost, compose};
+use std::collections::BTreeMap;
+
+/// Where other cookbooks lie in a cookbook's own root: those of tests, and what Berkshelf has vendored.
+const OTHERS: [&str; 5] =
+    ["test/cookbooks", "test/fixtures/cookbooks", "test/integration/cookbooks", "berks-cookbooks", "vendor/cookbooks"];
+
+/// Whether a directory is a cookbook's own root, and no chef-repo.
+pub fn is_cookbook(host: &RealHost, root: &str) -> bool {
+    let has = |name: &str| compose::exists(host, format!("{root}/{name}").as_bytes());
+    !has("cookbooks") && has("metadata.rb")
+}
+
+/// Makes the chef-repo in `folder`, which is empty. Gives the cookbooks with where they lie from `root`, which is absolute.
+///
+/// # Errors
+/// The metadata cannot be read, or a link cannot be made.
+pub fn around(host: &RealHost, root: &str, folder: &str) -> Result<BTreeMap<String, String>, String> {
+    let metadata = compose::read_file(host, format!("{root}/metadata.rb").as_bytes())
+        .map_err(|error| format!("{root}/metadata.rb: {}", error.message()))?;
+    let own = root.rsplit('/').next().unwrap_or_default().to_string();
+    let mut cookbooks = BTreeMap::from([(rchef_lint::cookbook_name(&metadata).unwrap_or(own), String::new())]);
+    for place in OTHERS {
+        for entry in host.readdir(format!("{root}/{place}").as_bytes()).unwrap_or_default() {
+            let name = String::from_utf8_lossy(&entry.name).into_owned();
+            let path = format!("{place}/{name}");
+            let file = |file: &str| format!("{root}/{path}/{file}").into_bytes();
+            let described = ["metadata.rb", "metadata.json"].iter().any(|name| compose::exists(host, &file(name)));
+            if described && entry.kind != FileKind::File {
+                let own = compose::read_file(host, &file("metadata.rb")).ok();
+                let own = own.and_then(|bytes| rchef_lint::cookbook_name(&bytes)).unwrap_or(name);
+                cookbooks.entry(own).or_insert(path);
+            }
+        }
+    }
+    let io = |error: HostError| format!("temporary directory: {}", error.message());
+    host.mkdir(format!("{folder}/cookbooks").as_bytes(), 0o755).map_err(io)?;
+    for (name, path) in &cookbooks {
+        let target = if path.is_empty() { root.to_string() } else { format!("{root}/{path}") };
+        host.symlink(target.as_bytes(), format!("{folder}/cookbooks/{name}").as_bytes()).map_err(io)?;
+    }
+    for name in ["data_bags", "roles", "environments", "nodes"] {
+        let places = ["", "test/integration/", "test/fixtures/", "test/"].map(|place| format!("{root}/{place}{name}"));
+        if let Some(target) = places.iter().find(|place| compose::exists(host, place.as_bytes())) {
+            host.symlink(target.as_bytes(), format!("{folder}/{name}").as_bytes()).map_err(io)?;
+        }
+    }
+    Ok(cookbooks)
+}
