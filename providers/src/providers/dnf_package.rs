@@ -9,6 +9,7 @@ use rchef_change::{Assertion, Change, Command};
 use rchef_host::queries::{Rpm, parse_rpm_list};
 use rchef_host::{Host, compose};
 use rchef_ruby::{Res, Value, Vm};
+use rchef_text::fnmatch::{DOTMATCH, NOESCAPE, fnmatch};
 use std::cmp::Ordering;
 
 /// Provider of `dnf_package`.
@@ -26,30 +27,9 @@ pub(crate) fn shown(rpm: &Rpm) -> String {
     format!("{}:{}-{}.{}", rpm.epoch, rpm.version, rpm.release, rpm.architecture)
 }
 
-/// Whether a text matches a pattern with `*` and `?`.
+/// Whether a text matches one of dnf's patterns (fnmatch(3)).
 pub(crate) fn matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
-    let (mut at, mut from, mut star) = (0, 0, None);
-    while from < text.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                star = Some((at, from));
-                at += 1;
-            }
-            Some(c) if *c == '?' || *c == text[from] => {
-                at += 1;
-                from += 1;
-            }
-            _ => match star {
-                Some((star_at, star_from)) => {
-                    star = Some((star_at, star_from + 1));
-                    (at, from) = (star_at + 1, star_from + 1);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[at..].iter().all(|c| *c == '*')
+    fnmatch(pattern.as_bytes(), text.as_bytes(), DOTMATCH | NOESCAPE)
 }
 
 /// Whether a package is of a version that a resource names: `[EPOCH:]VERSION[-RELEASE]`, each perhaps a pattern.

@@ -82,7 +82,7 @@ fn compile(host: &RealHost, folder: &str, how: &Compile) -> Result<Json, String>
     argv.extend(how.more.iter().cloned());
     let root = absolute(&folder.to_string());
     let named = how.more.iter().any(|word| word.starts_with("--cookbook-path"));
-    let laid = if !named && layout::is_cookbook(host, &root) { Some(temporary(host)?) } else { None };
+    let laid = if !named && layout::is_cookbook(host, &root) { Some(layout::temporary(host, "diff")?) } else { None };
     let made = laid.as_ref().map_or(Ok(()), |laid| layout::around(host, &root, laid).map(drop));
     if laid.is_some() {
         argv.extend(["--allow-path".to_string(), root.clone()]);
@@ -99,13 +99,6 @@ fn compile(host: &RealHost, folder: &str, how: &Compile) -> Result<Json, String>
         Ok(dump) if dump["status"] == "complete" => Ok(dump),
         _ => Err(format!("{folder}: the compile failed\n{complaint}")),
     }
-}
-
-/// A new temporary directory.
-fn temporary(host: &RealHost) -> Result<String, String> {
-    let folder = compose::temp_subdir(host, &compose::temp_dir(host), b"rchef-diff-", b"");
-    let folder = folder.map_err(|error| format!("temporary directory: {}", error.message()))?;
-    Ok(String::from_utf8_lossy(&folder).into_owned())
 }
 
 fn git(host: &RealHost, args: &[&str], index: Option<&str>) -> Result<String, String> {
@@ -134,7 +127,7 @@ pub fn revision(host: &RealHost, name: &str) -> Result<(String, String), String>
         git(host, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")], None)
             .map_err(|text| unknown(if text.is_empty() { "git knows none of that name".into() } else { text }))?;
     let below = git(host, &["rev-parse", "--show-prefix"], None)?;
-    let folder = temporary(host)?;
+    let folder = layout::temporary(host, "diff")?;
     let (index, prefix) = (format!("{folder}/index"), format!("{folder}/tree/"));
     let written = git(host, &["read-tree", commit.trim()], Some(&index))
         .and_then(|_| git(host, &["checkout-index", "--all", "--quiet", &format!("--prefix={prefix}")], Some(&index)));

@@ -13,6 +13,19 @@ pub fn is_cookbook(host: &RealHost, root: &str) -> bool {
     !has("cookbooks") && has("metadata.rb")
 }
 
+/// A new temporary directory of a command.
+///
+/// # Errors
+/// It cannot be made.
+pub fn temporary(host: &RealHost, command: &str) -> Result<String, String> {
+    let made = compose::temp_subdir(host, &compose::temp_dir(host), format!("rchef-{command}-").as_bytes(), b"");
+    Ok(String::from_utf8_lossy(&made.map_err(not_made)?).into_owned())
+}
+
+fn not_made(error: HostError) -> String {
+    format!("temporary directory: {}", error.message())
+}
+
 /// Makes the chef-repo in `folder`, which is empty. Gives the cookbooks with where they lie from `root`, which is absolute.
 ///
 /// # Errors
@@ -35,16 +48,15 @@ pub fn around(host: &RealHost, root: &str, folder: &str) -> Result<BTreeMap<Stri
             }
         }
     }
-    let io = |error: HostError| format!("temporary directory: {}", error.message());
-    host.mkdir(format!("{folder}/cookbooks").as_bytes(), 0o755).map_err(io)?;
+    host.mkdir(format!("{folder}/cookbooks").as_bytes(), 0o755).map_err(not_made)?;
     for (name, path) in &cookbooks {
         let target = if path.is_empty() { root.to_string() } else { format!("{root}/{path}") };
-        host.symlink(target.as_bytes(), format!("{folder}/cookbooks/{name}").as_bytes()).map_err(io)?;
+        host.symlink(target.as_bytes(), format!("{folder}/cookbooks/{name}").as_bytes()).map_err(not_made)?;
     }
     for name in ["data_bags", "roles", "environments", "nodes"] {
         let places = ["", "test/integration/", "test/fixtures/", "test/"].map(|place| format!("{root}/{place}{name}"));
         if let Some(target) = places.iter().find(|place| compose::exists(host, place.as_bytes())) {
-            host.symlink(target.as_bytes(), format!("{folder}/{name}").as_bytes()).map_err(io)?;
+            host.symlink(target.as_bytes(), format!("{folder}/{name}").as_bytes()).map_err(not_made)?;
         }
     }
     Ok(cookbooks)

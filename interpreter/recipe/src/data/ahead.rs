@@ -38,9 +38,9 @@ type Stamp = (u64, u64, Time, Time);
 
 static NODES: Mutex<Option<Known>> = Mutex::new(None);
 
-/// Those that the run has read itself, and of a run on the machine the stamps of their files.
+/// Those that the run has read itself, and their files.
 #[derive(Default)]
-struct OfRun(Option<(Known, Vec<Stamp>)>);
+struct OfRun(Option<(Known, Vec<File>)>);
 
 impl Nodes {
     /// Puts one in, by its name and file.
@@ -87,17 +87,27 @@ impl Holder for Text {
     }
 }
 
-/// The names and paths of the saved nodes that the run sees; looking at them is no read of the run's, which asks for what it searches.
+/// The file of a saved node.
+#[derive(PartialEq)]
+pub struct File {
+    /// The node's name.
+    pub id: String,
+    /// Where it is.
+    pub path: String,
+    stamp: Stamp,
+}
+
+/// The files of the saved nodes that the run sees; looking at them is no read of the run's, which asks for what it searches.
 ///
 /// # Errors
 /// One is not there for the run, such as a link that leads out of the chef-repo.
-pub fn files(vm: &mut Vm) -> Res<Vec<(String, String)>> {
+pub fn files(vm: &mut Vm) -> Res<Vec<File>> {
     let mut all = Vec::new();
     for id in repo::json_names(vm, "nodes") {
         let path = repo::path(vm, &format!("nodes/{id}.json"));
         let host = vm.host.clone();
-        quietly(&*host, || host.stat(path.as_bytes())).map_err(|error| vm.host_error(&error))?;
-        all.push((id, path));
+        let stat = quietly(&*host, || host.stat(path.as_bytes())).map_err(|error| vm.host_error(&error))?;
+        all.push(File { id, path, stamp: (stat.ino, stat.size, stat.mtime, stat.ctime) });
     }
     Ok(all)
 }
@@ -130,31 +140,24 @@ pub(crate) fn nodes(vm: &mut Vm) -> Res<Arc<Index>> {
     let host = vm.host.clone();
     let unchanged = |folder: &String| host.as_overlay().is_none_or(|overlay| !overlay.has_changed(folder.as_bytes()));
     let is_kept = !run_mut(vm).repo.is_empty() && folders.iter().all(unchanged);
-    let stamps = if is_kept && host.as_overlay().is_none() { stamps(vm) } else { Vec::new() };
+    let listed = if host.as_overlay().is_none() { Some(files(vm)?) } else { None };
     if is_kept {
-        let of_run = vm.extension::<OfRun>().0.as_ref().filter(|(_, of)| *of == stamps).map(|(known, _)| known.clone());
+        let of_run =
+            vm.extension::<OfRun>().0.as_ref().filter(|(_, read)| listed.as_ref().is_none_or(|now| now == read));
+        let of_run = of_run.map(|(known, _)| known.clone());
         let ahead = NODES.lock().ok().and_then(|nodes| nodes.clone());
         if let Some((_, found)) = of_run.into_iter().chain(ahead).find(|(of, _)| *of == folders) {
             return Ok(found);
         }
     }
+    let listed = listed.map_or_else(|| files(vm), Ok)?;
     let mut found = Nodes::default();
-    for (id, path) in files(vm)? {
+    for File { id, path, .. } in &listed {
         let text = quietly(&*host, || compose::read_file(&*host, path.as_bytes()));
         let text = text.map_err(|error| vm.host_error(&error))?;
-        found.push(&id, text).map_err(|error| crate::run::not_json(vm, &format!("nodes/{id}.json"), &error))?;
+        found.push(id, text).map_err(|error| crate::run::not_json(vm, &format!("nodes/{id}.json"), &error))?;
     }
     let found = Arc::new(Index::new(vec![found]));
-    vm.extension::<OfRun>().0 = is_kept.then(|| ((folders, found.clone()), stamps));
+    vm.extension::<OfRun>().0 = is_kept.then(|| ((folders, found.clone()), listed));
     Ok(found)
-}
-
-/// Of the files of the saved nodes, in the order in which they are read.
-fn stamps(vm: &mut Vm) -> Vec<Stamp> {
-    let host = vm.host.clone();
-    let names = repo::json_names(vm, "nodes");
-    let stats = names.into_iter().map(|id| host.stat(repo::path(vm, &format!("nodes/{id}.json")).as_bytes()));
-    stats
-        .map(|stat| stat.map_or_else(|_| Stamp::default(), |stat| (stat.ino, stat.size, stat.mtime, stat.ctime)))
-        .collect()
 }

@@ -97,13 +97,12 @@ fn read_nodes(vm: &mut Vm) {
     let shares: Vec<_> = files.chunks(files.len().div_ceil(at_once).max(1)).collect();
     let parts = on_all(&shares, |host, share| {
         let mut part = Nodes::default();
-        for (id, path) in share.iter() {
-            part.push(id, compose::read_file(host, path.as_bytes()).ok()?).ok()?;
+        for file in share.iter() {
+            part.push(&file.id, compose::read_file(host, file.path.as_bytes()).ok()?).ok()?;
         }
         Some(part)
     });
     if let Some(parts) = parts.into_iter().collect() {
-        drop(files);
         ahead::keep(vm, Index::new(parts));
         settle_memory();
     }

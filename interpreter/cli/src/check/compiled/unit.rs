@@ -108,9 +108,7 @@ impl Repository {
         if let Some(folder) = &self.temporary {
             return Ok(folder.clone());
         }
-        let made = compose::temp_subdir(host, &compose::temp_dir(host), b"rchef-check-", b"");
-        let made = made.map_err(|error| format!("temporary directory: {}", error.message()))?;
-        let made = String::from_utf8_lossy(&made).into_owned();
+        let made = layout::temporary(host, "check")?;
         self.temporary = Some(made.clone());
         Ok(made)
     }
