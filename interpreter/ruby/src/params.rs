@@ -160,6 +160,25 @@ impl Vm {
         Ok(())
     }
 
+    /// Evaluates the defaults of parameters that have no argument, where all arguments lie in their slots: `given` positional ones, and those
+    /// keywords whose bit is set.
+    pub(crate) fn bind_defaults(&mut self, cx: &Cx<'_>, given: usize, keywords: u64) -> Res<()> {
+        let params = &cx.code.params;
+        for (slot, default) in params.optional.iter().skip(given.saturating_sub(usize::from(params.required))) {
+            let value = self.eval(default, cx)?;
+            self.set_local(cx, *slot, value);
+        }
+        for (index, keyword) in params.keywords.iter().enumerate() {
+            if keywords >> index & 1 == 0
+                && let Some(default) = &keyword.default
+            {
+                let value = self.eval(default, cx)?;
+                self.set_local(cx, keyword.slot, value);
+            }
+        }
+        Ok(())
+    }
+
     fn bind_keywords(&mut self, cx: &Cx<'_>, params: &Params, given: Option<Gc<RHash>>) -> Res<()> {
         if params.keywords.is_empty() && !matches!(params.kwrest, KwRest::Slot(_)) {
             return Ok(());

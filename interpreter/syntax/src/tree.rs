@@ -156,12 +156,24 @@ pub struct Params {
     pub destructure: Vec<(u16, MultiTarget)>,
     /// Only required parameters, none destructured.
     pub simple: bool,
+    /// Only required, optional and keyword parameters, in slots that follow each other, and perhaps a block's.
+    pub direct: bool,
     /// `...`: rest, kwrest and block are its hidden slots (`*rest`, `**kwrest`, `&block`).
     pub forward_all: bool,
     /// `_1`, `_2` or `it`: how many numbered parameters.
     pub numbered: u8,
     /// Whether `ruby2_keywords`-like flagging could matter: never set by lowering.
     pub ruby2_keywords: bool,
+}
+
+impl Params {
+    /// Whether a call with so many positional arguments and no keywords gives all that is required, no more than there is room for, and what
+    /// lies in the slots from the first one on.
+    pub fn takes_directly(&self, count: usize) -> bool {
+        self.direct
+            && (usize::from(self.required)..=usize::from(self.required) + self.optional.len()).contains(&count)
+            && self.keywords.iter().all(|keyword| keyword.default.is_some())
+    }
 }
 
 /// A keyword parameter.
@@ -260,6 +272,8 @@ pub struct CallFlags {
     pub indexed: bool,
     /// `x.y = v` or another assignment with one argument, which is plain.
     pub attribute: bool,
+    /// No assignment, no splat, no block that is passed, and keywords, whose names are Symbols, at most 64 and each another one.
+    pub keyworded: bool,
 }
 
 /// Arguments of a call.

@@ -48,6 +48,14 @@ impl Vm {
             {
                 self.call_with_literal(call, recv, code, cx).res()
             }
+            BlockArg::None if call.flags.keyworded => self.call_keyworded(call, recv, None, cx).res(),
+            BlockArg::Literal(code) if call.flags.keyworded => {
+                let tag = self.fresh_id();
+                self.stacks.tags.push(tag);
+                let result = self.call_keyworded(call, recv, Some(Block::Ruby { code, cx, tag }), cx).res();
+                self.stacks.tags.pop();
+                result.or_else(|error| catch_break(error, tag))
+            }
             _ => self.eval_call_args(call, recv, super::enter::kind_of(call), cx),
         };
         match result {

@@ -1,4 +1,4 @@
-//! Plain calls: only positional arguments, no splat, no block. Where the site's cache knows a method written in Ruby that takes just these, the arguments are
+//! Plain calls: only positional arguments, no splat, no block. Where the site's cache knows a method written in Ruby that takes these, the arguments are
 //! evaluated to where the callee's locals lie, on the stack of values, and nothing is copied. Blocks that are yielded to are entered in the same way.
 
 use super::outcome::{Outcome, ok};
@@ -13,12 +13,12 @@ use crate::method::{MethodBody, MethodId, RubyMethod};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node};
+use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node, Params};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// In a site's cache, beside the method's number: the method is written in Ruby and has plain parameters, as many as the site has arguments.
+/// In a site's cache, beside the method's number: the method is written in Ruby, and the site's arguments can be pushed to where its parameters lie.
 const PUSHED: u64 = 1 << 32;
 
 /// The same: the method is an `attr_reader`, or `nil?` itself.
@@ -74,7 +74,7 @@ impl Vm {
             }
         }
         cx.line.set(call.line);
-        let Some((id, method)) = self.pushed_method(call, recv) else {
+        let Some((id, method)) = self.pushed_method(call, recv, false) else {
             return self.call_unpushed(call, recv, base, cx);
         };
         match self.enter_method(id, &method, recv, base, None).res() {
@@ -85,7 +85,7 @@ impl Vm {
 
     /// The method that a site's cache knows for a receiver, if it takes the arguments that were pushed for it.
     #[inline(always)]
-    fn pushed_method(&self, call: &Call, recv: &Value) -> Option<(MethodId, Rc<RubyMethod>)> {
+    fn pushed_method(&self, call: &Call, recv: &Value, block: bool) -> Option<(MethodId, Rc<RubyMethod>)> {
         let (key, target) = call.cache.get();
         let class = self.class_of(recv);
         if self.cache_key(class) != key {
@@ -93,9 +93,7 @@ impl Vm {
         }
         let id = MethodId(target as u32);
         match &self.method(id).body {
-            MethodBody::Ruby(method)
-                if method.code.params.simple && usize::from(method.code.params.required) == call.args.items.len() =>
-            {
+            MethodBody::Ruby(method) if takes_pushed(&method.code.params, call.args.items.len(), block) => {
                 Some((id, method.clone()))
             }
             _ => None,
@@ -112,7 +110,7 @@ impl Vm {
             }
             cx.line.set(call.line);
             let result = ok!(self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx));
-            if self.pushed_method(call, recv).is_some() {
+            if self.pushed_method(call, recv, true).is_some() {
                 let (key, target) = call.cache.get();
                 call.cache.set(key, target | PUSHED);
             }
@@ -125,7 +123,7 @@ impl Vm {
             return Outcome::error(error);
         }
         cx.line.set(call.line);
-        let Some((id, method)) = self.pushed_method(call, recv) else {
+        let Some((id, method)) = self.pushed_method(call, recv, true) else {
             let pos: SmallVec<[Value; 4]> = self.stacks.values.drain(base..).collect();
             return self.dispatch_with_block(recv, call, Args::new(&pos), kind_of(call), code, cx).into();
         };
@@ -165,7 +163,7 @@ impl Vm {
 
     /// Evaluates arguments to the stack of values; none are there after an error.
     #[inline(never)]
-    fn push_args(&mut self, nodes: &[Node], cx: &Cx<'_>) -> Option<Error> {
+    pub(super) fn push_args(&mut self, nodes: &[Node], cx: &Cx<'_>) -> Option<Error> {
         for (done, node) in nodes.iter().enumerate() {
             match self.argument(node, cx) {
                 Ok(value) => self.stacks.values.push(value),
@@ -257,7 +255,7 @@ impl Vm {
                     return self.write_attribute(call, recv, name, args.at(0), cx);
                 }
                 MethodBody::Ruby(method) => {
-                    if method.code.params.simple && usize::from(method.code.params.required) == args.len() {
+                    if takes_pushed(&method.code.params, args.len(), false) {
                         call.cache.set(key, target | PUSHED);
                     }
                     let method = method.clone();
@@ -400,7 +398,7 @@ impl Vm {
         Outcome::value(value)
     }
 
-    /// Runs a method written in Ruby with plain parameters, whose arguments lie on the stack of values from `base` on.
+    /// Runs a method written in Ruby for which [`takes_pushed`] holds; its arguments lie on the stack of values from `base` on.
     #[inline(never)]
     pub(crate) fn invoke_pushed(
         &mut self,
@@ -422,6 +420,38 @@ impl Vm {
         base: usize,
         block: Option<Block<'_>>,
     ) -> Outcome {
+        if method.code.params.simple {
+            self.enter_bound(id, method, recv, base, block, |_, _| Ok(()))
+        } else {
+            self.enter_optional(id, method, recv, base, block)
+        }
+    }
+
+    /// The same where optional parameters may have no argument.
+    #[inline(never)]
+    fn enter_optional(
+        &mut self,
+        id: MethodId,
+        method: &RubyMethod,
+        recv: &Value,
+        base: usize,
+        block: Option<Block<'_>>,
+    ) -> Outcome {
+        let given = self.stacks.values.len() - base;
+        self.enter_bound(id, method, recv, base, block, |vm, cx| vm.bind_defaults(cx, given, 0))
+    }
+
+    /// Runs a method whose arguments lie where its locals are to be; `bind` does what is left to do for the parameters.
+    #[inline(always)]
+    pub(super) fn enter_bound(
+        &mut self,
+        id: MethodId,
+        method: &RubyMethod,
+        recv: &Value,
+        base: usize,
+        block: Option<Block<'_>>,
+        bind: impl FnOnce(&mut Vm, &Cx<'_>) -> Res<()>,
+    ) -> Outcome {
         if let Err(error) = self.check_stack().and_then(|()| self.tick()) {
             self.stacks.values.truncate(base);
             return Outcome::error(error);
@@ -436,7 +466,10 @@ impl Vm {
         let mut entered = Activation::enter(self, &cx);
         let vm = &mut *entered;
         vm.stacks.fill(base + code.locals.len());
-        let result = vm.method_body(code, &cx);
+        let result = match bind(vm, &cx) {
+            Ok(()) => vm.method_body(code, &cx),
+            Err(error) => Outcome::error(error),
+        };
         entered.leave();
         match result.res() {
             Err(error) => self.walk_ended(error, cx.id),
@@ -519,6 +552,16 @@ impl Vm {
             return self.yield_pushed(code, outer, *tag, base);
         }
         self.eval_yield(call, cx).into()
+    }
+}
+
+/// Whether a method's parameters lie where so many positional arguments are pushed. A block that it has a parameter for would have to become a Proc.
+#[inline(always)]
+pub(crate) fn takes_pushed(params: &Params, count: usize, block: bool) -> bool {
+    if params.simple {
+        usize::from(params.required) == count
+    } else {
+        params.takes_directly(count) && !(block && params.block.is_some())
     }
 }
 

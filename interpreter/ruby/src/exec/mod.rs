@@ -2,6 +2,7 @@
 //!
 //! - `walk`: dispatch over the nodes that are met often: variables, operators, branches, loops; `outcome`: their results, in registers;
 //! - `locals`: local variables; `enter`: plain calls and blocks, whose arguments are made where the callee's locals lie;
+//! - `keywords`: the same for calls with literal keywords;
 //! - here: dispatch over all other nodes, literals, operators on core types;
 //! - `calls`: call sites, super, yield, operator assignment to calls;
 //! - `control`: case, begin/rescue/ensure, jumps;
@@ -16,11 +17,13 @@ mod control;
 mod define;
 mod defined;
 mod enter;
+mod keywords;
 mod locals;
 mod outcome;
 mod pattern;
 mod walk;
 
+pub(crate) use enter::takes_pushed;
 pub(crate) use outcome::Outcome;
 
 use crate::Vm;

@@ -114,6 +114,7 @@ impl Lowering {
         let plain = only_positional && !safe_nav && !assignment;
         let attribute = only_positional && assignment && args.items.len() == 1;
         let indexed = only_positional && !safe_nav && assignment && name == sym::ASET && args.items.len() == 2;
+        let keyworded = !assignment && !matches!(block, BlockArg::Pass(_)) && literal_keywords(&args);
         Node::Call(Box::new(Call {
             recv,
             name,
@@ -129,6 +130,7 @@ impl Lowering {
                 plain,
                 indexed,
                 attribute,
+                keyworded,
             },
             cache: InlineCache::default(),
         }))
@@ -367,4 +369,18 @@ impl Lowering {
             .collect();
         Node::MatchWrite(Box::new((call, names)))
     }
+}
+
+/// Whether arguments have keywords, each with another Symbol as its name, and no splat.
+fn literal_keywords(args: &Args) -> bool {
+    let Some(keywords) = &args.keywords else { return false };
+    let name = |element: &HashElem| match element {
+        HashElem::Pair(Node::Sym(name), _) => Some(*name),
+        _ => None,
+    };
+    !args.has_splat
+        && (1..=64).contains(&keywords.len())
+        && keywords.iter().enumerate().all(|(index, element)| {
+            name(element).is_some() && keywords[..index].iter().all(|before| name(before) != name(element))
+        })
 }

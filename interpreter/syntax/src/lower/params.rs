@@ -46,6 +46,18 @@ impl Forwarded {
     }
 }
 
+/// Whether parameters are bound by nothing but laying their values into the slots from the first one on.
+fn directly_bound(params: &Params) -> bool {
+    let slots = params.optional.iter().map(|(slot, _)| *slot).chain(params.keywords.iter().map(|keyword| keyword.slot));
+    params.rest.is_none()
+        && params.post == 0
+        && params.kwrest == KwRest::None
+        && params.destructure.is_empty()
+        && !params.excess_comma
+        && params.keywords.len() <= 64
+        && slots.enumerate().all(|(index, slot)| usize::from(slot) == usize::from(params.required) + index)
+}
+
 impl Lowering {
     /// Parameters into the innermost scope, which is still empty; then its other names, then the defaults.
     pub(super) fn parameters(
@@ -122,6 +134,7 @@ impl Lowering {
             && params.block.is_none()
             && params.destructure.is_empty()
             && !params.excess_comma;
+        params.direct = directly_bound(&params);
         params
     }
 
