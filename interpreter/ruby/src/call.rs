@@ -5,7 +5,7 @@ use crate::args::Args;
 use crate::class::ClassId;
 use crate::core::trace_point;
 use crate::error::{Error, Res, Unwind};
-use crate::exec::{Outcome, takes_pushed};
+use crate::exec::Outcome;
 use crate::frame::{Activation, Block, Cref, Cx, Definee, Env, Parent, ProcKind, RProc};
 use crate::heap::Gc;
 use crate::method::{MethodBody, MethodId, RubyMethod, Visibility};
@@ -265,7 +265,7 @@ impl Vm {
     #[inline(never)]
     pub(crate) fn invoke_ruby(&mut self, id: MethodId, method: &RubyMethod, recv: &Value, args: Args<'_>) -> Outcome {
         let params = &method.code.params;
-        if !args.keywords && takes_pushed(params, args.len(), args.block.is_some()) {
+        if !args.keywords && params.takes_pushed(args.len(), args.block.is_some()) {
             let base = self.stacks.values.len();
             self.stacks.values.extend_from_slice(args.pos);
             return self.invoke_pushed(id, method, recv, base, args.block);

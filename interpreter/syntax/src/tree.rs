@@ -167,12 +167,17 @@ pub struct Params {
 }
 
 impl Params {
-    /// Whether a call with so many positional arguments and no keywords gives all that is required, no more than there is room for, and what
-    /// lies in the slots from the first one on.
-    pub fn takes_directly(&self, count: usize) -> bool {
+    /// Whether so many positional arguments, without keywords, only have to lie in the slots from the first one on: they are all that is required and
+    /// no more than there is room for. A block that there is a parameter for has to become a Proc.
+    #[inline(always)]
+    pub fn takes_pushed(&self, count: usize, block: bool) -> bool {
+        if self.simple {
+            return usize::from(self.required) == count;
+        }
         self.direct
             && (usize::from(self.required)..=usize::from(self.required) + self.optional.len()).contains(&count)
             && self.keywords.iter().all(|keyword| keyword.default.is_some())
+            && !(block && self.block.is_some())
     }
 }
 

@@ -13,7 +13,7 @@ use crate::method::{MethodBody, MethodId, RubyMethod};
 use crate::value::Value;
 use rchef_syntax::Symbol;
 use rchef_syntax::symbol::sym;
-use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node, Params};
+use rchef_syntax::tree::{Args as ArgNodes, Call, Code, Node};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ impl Vm {
         }
         let id = MethodId(target as u32);
         match &self.method(id).body {
-            MethodBody::Ruby(method) if takes_pushed(&method.code.params, call.args.items.len(), block) => {
+            MethodBody::Ruby(method) if method.code.params.takes_pushed(call.args.items.len(), block) => {
                 Some((id, method.clone()))
             }
             _ => None,
@@ -255,7 +255,7 @@ impl Vm {
                     return self.write_attribute(call, recv, name, args.at(0), cx);
                 }
                 MethodBody::Ruby(method) => {
-                    if takes_pushed(&method.code.params, args.len(), false) {
+                    if method.code.params.takes_pushed(args.len(), false) {
                         call.cache.set(key, target | PUSHED);
                     }
                     let method = method.clone();
@@ -398,7 +398,7 @@ impl Vm {
         Outcome::value(value)
     }
 
-    /// Runs a method written in Ruby for which [`takes_pushed`] holds; its arguments lie on the stack of values from `base` on.
+    /// Runs a method written in Ruby for which `Params::takes_pushed` holds; its arguments lie on the stack of values from `base` on.
     #[inline(never)]
     pub(crate) fn invoke_pushed(
         &mut self,
@@ -552,16 +552,6 @@ impl Vm {
             return self.yield_pushed(code, outer, *tag, base);
         }
         self.eval_yield(call, cx).into()
-    }
-}
-
-/// Whether a method's parameters lie where so many positional arguments are pushed. A block that it has a parameter for would have to become a Proc.
-#[inline(always)]
-pub(crate) fn takes_pushed(params: &Params, count: usize, block: bool) -> bool {
-    if params.simple {
-        usize::from(params.required) == count
-    } else {
-        params.takes_directly(count) && !(block && params.block.is_some())
     }
 }
 

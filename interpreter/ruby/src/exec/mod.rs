@@ -23,7 +23,6 @@ mod outcome;
 mod pattern;
 mod walk;
 
-pub(crate) use enter::takes_pushed;
 pub(crate) use outcome::Outcome;
 
 use crate::Vm;
