@@ -55,7 +55,7 @@ impl Label {
 /// A constant's entry.
 #[derive(Clone)]
 pub struct Constant {
-    /// Its value; `Undef` while it is an autoload.
+    /// Its value; `Undef` while it is an autoload. With an autoload: what the file has assigned that is being loaded.
     pub value: Value,
     /// `private_constant`
     pub private: bool,
@@ -364,7 +364,16 @@ impl Vm {
         }
         let private = self.class(outer).consts.get(&name).is_some_and(|old| old.private);
         let location = self.current_location();
-        let constant = Constant { value, private, deprecated: false, autoload: None, location };
+        let waits = self.class(outer).consts.get(&name).is_some_and(|old| old.autoload.is_some());
+        let file = if waits { crate::core::load::autoload_under_way(self, outer, name) } else { None };
+        let autoload = match file {
+            Some(file) => {
+                crate::core::load::note_assigned(self, file, outer, name);
+                self.const_own(outer, name).and_then(|old| old.autoload.clone())
+            }
+            None => None,
+        };
+        let constant = Constant { value, private, deprecated: false, autoload, location };
         self.class_mut(outer).consts.insert(name, constant);
         self.const_serial += 1;
     }
@@ -446,6 +455,7 @@ impl Vm {
             Value::True => ClassId::TRUE,
             Value::False => ClassId::FALSE,
             Value::Int(_) | Value::Float(_) | Value::Sym(_) | Value::Big(_) | Value::Undef => return None,
+            Value::Str(gc) if gc.flag(crate::heap::INTERNED) => return None,
             _ => {
                 let class = self.class_of(value);
                 if self.class(class).kind == ClassKind::Singleton {
@@ -741,6 +751,8 @@ impl Vm {
         for (short, id) in [("Mutex", ClassId::MUTEX), ("Queue", ClassId::QUEUE)] {
             self.const_set(ClassId::OBJECT, Symbol::intern_static(short), Value::Class(id));
         }
+        // what descends from BasicObject alone finds it there
+        self.const_set(ClassId::BASIC_OBJECT, Symbol::intern_static("BasicObject"), Value::Class(ClassId::BASIC_OBJECT));
         for class in [ClassId::BASIC_OBJECT, ClassId::OBJECT, ClassId::MODULE, ClassId::CLASS] {
             self.meta(class);
         }

@@ -203,6 +203,25 @@ pub(crate) fn trace_data<V: Visit>(data: &dyn NativeData, visit: &mut V) {
     }
 }
 
+/// The `object_id` of a Float: the word that stands for it in MRI, which has such words for all but very large and very small ones.
+fn float_id(number: f64) -> i64 {
+    let bits = number.to_bits();
+    let exponent = bits >> 60 & 7;
+    if bits == 0 {
+        i64::MIN | 2
+    } else if matches!(exponent, 3 | 4) {
+        (bits.rotate_left(3) & !3 | 2) as i64
+    } else {
+        (bits >> 2) as i64 | 2
+    }
+}
+/// The Float that has an `object_id`.
+pub(crate) fn float_of_id(id: i64) -> Option<f64> {
+    let word = id as u64;
+    let number = if id == i64::MIN | 2 { 0.0 } else { f64::from_bits(((2 - (word >> 63)) | (word & !3)).rotate_right(3)) };
+    (float_id(number) == id).then_some(number)
+}
+
 impl Value {
     /// Anything but nil and false.
     #[inline(always)]
@@ -640,7 +659,7 @@ impl Vm {
             Value::True => 20,
             Value::Int(number) => number.wrapping_mul(2).wrapping_add(1),
             Value::Sym(symbol) => i64::from(symbol.id()) * 256 + 12,
-            Value::Float(number) => (number.to_bits() >> 2) as i64 | 2,
+            Value::Float(number) => float_id(*number),
             Value::Class(id) => i64::from(id.0) * 16 + 200_000_000,
             _ => {
                 let next = self.next_object_id + 8;
@@ -657,6 +676,7 @@ impl Vm {
                 if ext.id == 0 {
                     ext.id = next;
                     self.next_object_id = next;
+                    self.note_number(value, next);
                     return next as i64;
                 }
                 ext.id as i64

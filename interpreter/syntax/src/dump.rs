@@ -173,6 +173,10 @@ impl<'t> Dumper<'t> {
             LitEncoding::Utf8 => {}
             LitEncoding::UsAscii => text.push_str("/us-ascii"),
             LitEncoding::Binary => text.push_str("/binary"),
+            LitEncoding::Named(name) => {
+                text.push('/');
+                text.push_str(name.as_str());
+            }
         }
         if literal.frozen {
             text.push_str("/frozen");
@@ -450,7 +454,7 @@ impl<'t> Dumper<'t> {
                 list(head, vec![self.place(inner.3), self.node(&inner.0), self.node(&inner.1)])
             }
             Node::MatchLastLine(inner) => list("match-last-line", vec![self.node(inner)]),
-            Node::SourceEncoding => atom("__ENCODING__"),
+            Node::SourceEncoding(_) => atom("__ENCODING__"),
             Node::Line(line, inner) => list(&format!("line@{line}"), vec![self.node(inner)]),
             _ => self.call_node(node),
         }

@@ -213,6 +213,8 @@ pub enum LitEncoding {
     UsAscii,
     /// `\xNN` in a source of that encoding.
     Binary,
+    /// Another one, by its name.
+    Named(Symbol),
 }
 
 /// A string literal.
@@ -762,7 +764,7 @@ pub enum Node {
     /// `if /re/`: matched against `$_`.
     MatchLastLine(Box<Node>),
     /// `__ENCODING__`
-    SourceEncoding,
+    SourceEncoding(LitEncoding),
     /// Statement marker: sets the current line for what follows (only where no call does it).
     Line(u32, Box<Node>),
 }

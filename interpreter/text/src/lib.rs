@@ -3,6 +3,7 @@
 //! Everything is a pure function of bytes and numbers. Offsets are bytes unless a name says chars.
 pub mod base64;
 pub mod case;
+pub mod crypt;
 pub mod digest;
 pub mod distance;
 pub mod encoding;

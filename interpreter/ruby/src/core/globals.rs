@@ -200,10 +200,14 @@ fn warning_level(vm: &mut Vm, _: Symbol) -> Res {
         _ => 2,
     }))
 }
-fn set_string(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
-    if !matches!(value, Value::Str(_) | Value::Nil) {
-        return Err(vm.type_error(format!("value of {name} must be String")));
+fn check_string(vm: &mut Vm, name: Symbol, value: &Value) -> Res<()> {
+    match value {
+        Value::Str(_) | Value::Nil => Ok(()),
+        _ => Err(vm.type_error(format!("value of {name} must be String"))),
     }
+}
+fn set_string(vm: &mut Vm, name: Symbol, value: Value) -> Res<()> {
+    check_string(vm, name, &value)?;
     if !value.is_nil() {
         vm.deprecated(name.as_str());
     }
@@ -265,6 +269,15 @@ pub(super) fn boot(vm: &mut Vm) {
         vm.define_global(name, stored, Some(setter));
     }
     vm.define_global("$-W", warning_level, None);
+    // the same as `$/`, but errors name it
+    vm.define_global(
+        "$-0",
+        |vm, _| vm.global_get(Symbol::intern_static("$/")),
+        Some(|vm, name, value| {
+            check_string(vm, name, &value)?;
+            vm.global_set(Symbol::intern_static("$/"), value)
+        }),
+    );
     store(vm, Symbol::intern_static("$VERBOSE"), Value::False);
     let newline = Value::str("\n");
     newline.set_flag(crate::heap::FROZEN, true);
@@ -274,7 +287,6 @@ pub(super) fn boot(vm: &mut Vm) {
         ("$-v", "$VERBOSE"),
         ("$-w", "$VERBOSE"),
         ("$-d", "$DEBUG"),
-        ("$-0", "$/"),
         ("$-F", "$;"),
         ("$PROGRAM_NAME", "$0"),
     ] {

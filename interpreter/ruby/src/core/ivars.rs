@@ -94,10 +94,16 @@ impl Vm {
     pub(crate) fn singleton_hook(&mut self, object: &Value, name: Symbol) -> Res<()> {
         let class = self.class_of(object);
         match self.find_method(class, sym::SINGLETON_METHOD_ADDED) {
-            Some(id) if !matches!(self.method(id).body, crate::method::MethodBody::Native(..)) => {
+            // Numeric's refuses
+            Some(id)
+                if !matches!(self.method(id).body, crate::method::MethodBody::Native(..))
+                    || self.method(id).owner == ClassId::NUMERIC =>
+            {
                 self.invoke(id, object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)])).map(drop)
             }
-            _ => Ok(()),
+            Some(_) => Ok(()),
+            // it was undefined
+            None => self.call(object, sym::SINGLETON_METHOD_ADDED, &[Value::Sym(name)]).map(drop),
         }
     }
 }

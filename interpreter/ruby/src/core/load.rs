@@ -31,12 +31,73 @@ struct LoadState {
     real: FxHashMap<Vec<u8>, String>,
     /// Path, and the thread that loads it.
     loading: Vec<(String, Value)>,
+    /// Constants that a file under way has assigned in place of their autoloads: other threads do not see them before it has ended.
+    assigned: Vec<(String, ClassId, Symbol)>,
     fallback: Option<RequireFallback>,
 }
 impl Default for LoadState {
     fn default() -> LoadState {
         let list = || Gc::new(ClassId::ARRAY, RArray::default());
-        LoadState { path: list(), features: list(), real: FxHashMap::default(), loading: Vec::new(), fallback: None }
+        LoadState {
+            path: list(),
+            features: list(),
+            real: FxHashMap::default(),
+            loading: Vec::new(),
+            assigned: Vec::new(),
+            fallback: None,
+        }
+    }
+}
+
+/// How far an autoload has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AutoloadState {
+    /// Its file is not loaded, or another thread is at it.
+    Waits,
+    /// This thread loads the file.
+    Under,
+    /// The file was loaded and did not define the constant.
+    Done,
+}
+
+/// How far the autoload of a path has come.
+pub(crate) fn autoload_state(vm: &mut Vm, path: &str) -> Res<AutoloadState> {
+    if vm.libraries.get(path).is_some() {
+        return Ok(AutoloadState::Waits);
+    }
+    let Some(file) = resolve(vm, path)? else { return Ok(AutoloadState::Waits) };
+    if let Some((_, thread)) = vm.extension::<LoadState>().loading.iter().find(|(known, _)| *known == file) {
+        let thread = thread.clone();
+        let own = thread.same(&super::thread::current(vm));
+        return Ok(if own { AutoloadState::Under } else { AutoloadState::Waits });
+    }
+    let real = real_path(vm, &file);
+    Ok(if provided(vm, &file, &real) { AutoloadState::Done } else { AutoloadState::Waits })
+}
+/// The file that this thread loads and that a constant waits for: what is assigned to it now is seen by others once the file has ended.
+pub(crate) fn autoload_under_way(vm: &mut Vm, module: ClassId, name: Symbol) -> Option<String> {
+    let path = vm.const_own(module, name)?.autoload.clone()?;
+    if vm.extension::<LoadState>().loading.is_empty() || autoload_state(vm, &path).ok()? != AutoloadState::Under {
+        return None;
+    }
+    resolve(vm, &path).ok()?
+}
+/// Notes a constant that was assigned so.
+pub(crate) fn note_assigned(vm: &mut Vm, file: String, module: ClassId, name: Symbol) {
+    vm.extension::<LoadState>().assigned.push((file, module, name));
+}
+/// Lets all threads see what a file has assigned.
+fn publish(vm: &mut Vm, file: &str) {
+    let assigned = std::mem::take(&mut vm.extension::<LoadState>().assigned);
+    let (of_file, others): (Vec<_>, Vec<_>) = assigned.into_iter().partition(|(of, ..)| of == file);
+    vm.extension::<LoadState>().assigned = others;
+    for (_, module, name) in of_file {
+        if let Some(constant) = vm.class_mut(module).consts.get_mut(&name)
+            && !constant.value.is_undef()
+        {
+            constant.autoload = None;
+        }
+        vm.const_serial += 1;
     }
 }
 
@@ -288,6 +349,7 @@ fn require_file(vm: &mut Vm, path: String, real: Vec<u8>) -> Res<bool> {
     vm.extension::<LoadState>().loading.push((path.clone(), thread));
     let result = load_file(vm, &path);
     vm.extension::<LoadState>().loading.retain(|(known, _)| *known != path);
+    publish(vm, &path);
     result?;
     vm.loaded.push(path.clone());
     vm.extension::<LoadState>().real.insert(real, path.clone());

@@ -5,6 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::call::CallKind;
 use crate::class::{ClassId, ClassKind};
+use crate::core::object::refined_in_class;
 use crate::error::Res;
 use crate::frame::{ProcKind, RProc};
 use crate::heap::Gc;
@@ -85,6 +86,10 @@ fn state(vm: &mut Vm, value: &Value) -> Res<MethodData> {
 /// A Method of an object; None when there is none and `respond_to_missing?` does not vouch for it.
 pub(crate) fn lookup(vm: &mut Vm, receiver: &Value, name: Symbol) -> Res<Option<MethodData>> {
     let class = vm.class_of(receiver);
+    if let Some(id) = refined_in_class(vm, class, name) {
+        let owner = vm.method(id).owner;
+        return Ok(Some(MethodData { receiver: receiver.clone(), id: Some(id), name, owner, class }));
+    }
     if let Some(id) = vm.find_method(class, name) {
         let owner = vm.method_holder(class, name).unwrap_or(class);
         return Ok(Some(MethodData { receiver: receiver.clone(), id: Some(id), name, owner, class }));
@@ -99,6 +104,11 @@ pub(crate) fn lookup(vm: &mut Vm, receiver: &Value, name: Symbol) -> Res<Option<
 }
 /// `Module#instance_method`
 pub(crate) fn unbound(vm: &mut Vm, class: ClassId, name: Symbol) -> Res {
+    if let Some(id) = refined_in_class(vm, class, name) {
+        let owner = vm.method(id).owner;
+        let data = MethodData { receiver: Value::Undef, id: Some(id), name, owner, class };
+        return Ok(Value::data(ClassId::UNBOUND_METHOD, data));
+    }
     let Some(id) = vm.find_method(class, name) else { return Err(vm.undefined_method_for_class(class, name)) };
     let owner = vm.method_holder(class, name).unwrap_or(class);
     Ok(Value::data(ClassId::UNBOUND_METHOD, MethodData { receiver: Value::Undef, id: Some(id), name, owner, class }))

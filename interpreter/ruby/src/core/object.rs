@@ -133,13 +133,14 @@ fn instance_of(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// The method that a refinement in force where the caller stands gives to an object.
 fn refined(vm: &mut Vm, this: &Value, name: Symbol) -> Option<crate::method::MethodId> {
+    let class = vm.class_of(this);
+    refined_in_class(vm, class, name)
+}
+/// The same for objects of a class.
+pub(crate) fn refined_in_class(vm: &mut Vm, class: ClassId, name: Symbol) -> Option<crate::method::MethodId> {
     vm.with_caller(|vm, cx| {
         let cx = cx?;
-        if cx.cref.refinements.borrow().is_empty() {
-            return None;
-        }
-        let class = vm.class_of(this);
-        vm.find_refined(class, name, cx)
+        if cx.cref.refinements.borrow().is_empty() { None } else { vm.find_refined(class, name, cx) }
     })
 }
 fn send(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {

@@ -1,4 +1,4 @@
-//! ObjectSpace: classes and modules can be listed; other objects are not tracked.
+//! ObjectSpace: what lies in pools can be listed; finalizers.
 
 use crate::Vm;
 use crate::args::Args;
@@ -7,39 +7,94 @@ use crate::core::natives::no_block;
 use crate::error::Res;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::Value;
+use rchef_syntax::Symbol;
+use rustc_hash::FxHashMap;
 
 static FUNCTIONS: &[MethodDef] = &[
     opt("each_object", each_object, 0, 1),
     opt("garbage_collect", super::gc::start, 0, 1),
     opt("count_objects", count_objects, 0, 1),
     any("define_finalizer", define_finalizer),
-    def("undefine_finalizer", itself, 1),
+    def("undefine_finalizer", undefine_finalizer, 1),
+    def("_id2ref", id_to_object, 1),
 ];
 
-/// ObjectSpace.each_object: for Class, Module and singleton classes of classes.
+/// `each_object(class)`: the objects that lie in pools, classes and modules. Strings and big Integers are not listed, so a class that has such
+/// instances is refused.
 fn each_object(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let Some(block) = args.block else { return no_block(vm, this, args) };
     let wanted = match args.at(0) {
         Value::Class(class) => *class,
-        Value::Nil => return Err(vm.not_implemented("ObjectSpace.each_object is only built for classes and modules")),
+        Value::Nil => ClassId::BASIC_OBJECT,
         _ => return Err(vm.type_error("class or module required")),
     };
-    let listable = wanted == ClassId::CLASS || wanted == ClassId::MODULE || vm.class(wanted).is_singleton();
-    if !listable {
-        return Err(vm.not_implemented("ObjectSpace.each_object is only built for classes and modules"));
+    let unlisted = [ClassId::STRING, ClassId::INTEGER];
+    if unlisted.into_iter().any(|class| vm.is_subclass(class, wanted) || vm.is_subclass(wanted, class)) {
+        let text = "ObjectSpace.each_object does not list Strings and Integers, ask for another class";
+        return Err(vm.not_implemented(text));
     }
-    let mut count = 0;
-    // the latest first, as MRI mostly has it
-    for index in (0..vm.classes.len() as u32).rev() {
-        let id = ClassId(index);
-        let value = Value::Class(id);
-        if !matches!(vm.class(id).kind, ClassKind::Class | ClassKind::Module) || !vm.is_a(&value, wanted) {
-            continue;
+    let mut found = listed_classes(vm, wanted);
+    found.extend(vm.pooled_objects(|class, _| vm.is_subclass(class, wanted)));
+    for value in &found {
+        vm.yield1(block, value.clone())?;
+    }
+    Ok(Value::len(found.len()))
+}
+/// The classes and modules that are of a class, the latest first, as MRI mostly has it. Singleton classes are among them once they have one themselves,
+/// or if they belong to an object.
+fn listed_classes(vm: &Vm, wanted: ClassId) -> Vec<Value> {
+    if ![ClassId::CLASS, ClassId::MODULE].into_iter().any(|class| vm.is_subclass(wanted, class))
+        && ![ClassId::CLASS, ClassId::MODULE].into_iter().any(|class| vm.is_subclass(class, wanted))
+    {
+        return Vec::new();
+    }
+    // classes are never freed: a singleton class is there while its object is
+    let mut singletons = Vec::new();
+    vm.pooled_objects(|class, _| {
+        if vm.class(class).kind == ClassKind::Singleton {
+            singletons.push(class);
         }
-        count += 1;
-        vm.yield1(block, value)?;
+        false
+    });
+    let is_there = |id: ClassId| match vm.class(id).kind {
+        ClassKind::Class | ClassKind::Module => true,
+        ClassKind::Meta(of) => vm.class(of).kind == ClassKind::Module || vm.class(id).meta.is_some(),
+        ClassKind::Singleton => singletons.contains(&id),
+    };
+    let ids = (0..vm.classes.len() as u32).rev().map(ClassId);
+    ids.filter(|id| is_there(*id)).map(Value::Class).filter(|value| vm.is_a(value, wanted)).collect()
+}
+/// `_id2ref(object_id)`
+fn id_to_object(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let id = vm.to_integer(args.at(0))?;
+    let found = match id {
+        Value::Int(0) => Some(Value::False),
+        Value::Int(8) => Some(Value::Nil),
+        Value::Int(20) => Some(Value::True),
+        Value::Int(odd) if odd & 1 == 1 => Some(Value::Int(odd >> 1)),
+        Value::Int(word) if word & 3 == 2 => crate::value::float_of_id(word).map(Value::Float),
+        Value::Int(number) => found_by_number(vm, number),
+        _ => None,
+    };
+    if let Some(found) = found {
+        return Ok(found);
     }
-    Ok(Value::Int(count))
+    let was = matches!(id, Value::Int(number) if number >= 0 && number as u64 <= vm.next_object_id);
+    let shown = vm.to_s(&id)?;
+    let shown = shown.get(vm).to_text().into_owned();
+    let rest = if was { "is recycled object" } else { "is not id value" };
+    Err(vm.error(ClassId::RANGE_ERROR, format!("{shown:?} {rest}")))
+}
+fn found_by_number(vm: &mut Vm, number: i64) -> Option<Value> {
+    let symbol = if number & 255 == 12 { u32::try_from(number >> 8).ok().and_then(Symbol::from_id) } else { None };
+    if let Some(symbol) = symbol {
+        return Some(Value::Sym(symbol));
+    }
+    let cell = vm.numbered_object(u64::try_from(number).ok()?);
+    cell.or_else(|| {
+        let classes = (0..vm.classes.len() as u32).map(|index| Value::Class(ClassId(index)));
+        classes.into_iter().find(|class| vm.object_id(class) == number)
+    })
 }
 fn count_objects(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
     let classes = vm.classes.iter().filter(|class| class.kind == ClassKind::Class).count();
@@ -51,12 +106,20 @@ fn count_objects(vm: &mut Vm, _: &Value, _: Args<'_>) -> Res {
         (Value::sym("T_MODULE"), Value::len(modules)),
     ])
 }
-/// Finalizers are accepted; they run when the program ends (see MRI: no other moment is promised).
+/// An object's finalizers; they run when the program ends (MRI promises no other moment).
+#[derive(Default)]
+struct Finalizers(FxHashMap<i64, Vec<(Value, Value)>>);
+
+/// Adds a finalizer, unless the object has one that is equal. Gives 0 and the one it has.
 fn define_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     if args.is_empty() || args.len() > 2 {
         return Err(vm.arity_error(args.len(), "1..2"));
     }
     let object = args.at(0);
+    if matches!(object, Value::Nil | Value::True | Value::False | Value::Int(_) | Value::Float(_) | Value::Sym(_)) {
+        let class = vm.class_name_of(object);
+        return Err(vm.argument_error(format!("cannot define finalizer for {class}")));
+    }
     vm.check_frozen(object)?;
     let action = match (args.get(1), args.block) {
         (Some(action), _) => action.clone(),
@@ -67,15 +130,29 @@ fn define_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
         let class = vm.class_name_of(&action);
         return Err(vm.argument_error(format!("wrong type argument {class} (should be callable)")));
     }
-    let id = Value::Int(vm.object_id(object));
+    let id = vm.object_id(object);
+    let known: Vec<Value> =
+        vm.extension::<Finalizers>().0.get(&id).into_iter().flatten().map(|(action, _)| action.clone()).collect();
+    for known in known {
+        if vm.equal(&known, &action)? {
+            return Ok(Value::array(vec![Value::Int(0), known]));
+        }
+    }
+    let number = Value::Int(id);
     let run = vm.native_proc(crate::method::Arity { min: 0, max: None }, false, {
         let action = action.clone();
-        move |vm, _, _| vm.call(&action, rchef_syntax::symbol::sym::CALL, std::slice::from_ref(&id))
+        move |vm, _, _| vm.call(&action, rchef_syntax::symbol::sym::CALL, std::slice::from_ref(&number))
     });
-    vm.at_exit.insert(0, Value::Proc(run));
+    let run = Value::Proc(run);
+    vm.at_exit.insert(0, run.clone());
+    vm.extension::<Finalizers>().0.entry(id).or_default().push((action.clone(), run));
     Ok(Value::array(vec![Value::Int(0), action]))
 }
-fn itself(_: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+fn undefine_finalizer(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    vm.check_frozen(args.at(0))?;
+    let id = vm.object_id(args.at(0));
+    let gone = vm.extension::<Finalizers>().0.remove(&id).unwrap_or_default();
+    vm.at_exit.retain(|handler| !gone.iter().any(|(_, run)| run.same(handler)));
     Ok(args.at(0).clone())
 }
 

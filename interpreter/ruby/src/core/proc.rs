@@ -7,6 +7,7 @@ use crate::error::Res;
 use crate::frame::{Block, ProcKind, RProc};
 use crate::heap::Gc;
 use crate::method::{Arity, MethodDef, any, def, opt};
+use crate::string::RString;
 use crate::value::Value;
 use rchef_syntax::symbol::sym;
 
@@ -231,11 +232,11 @@ fn inspect(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let place = match &data.kind {
         ProcKind::Ruby { code, .. } => format!(" {}:{}", code.file.path, code.line),
         ProcKind::Symbol(name) => format!("(&:{name})"),
-        ProcKind::Method(_, _, name) => format!(" (&:{name})"),
-        ProcKind::Native(..) => String::new(),
+        ProcKind::Method(..) | ProcKind::Native(..) => String::new(),
     };
     let lambda = if data.lambda { " (lambda)" } else { "" };
-    Ok(Value::str(format!("#<{class}:0x{number:016x}{place}{lambda}>")))
+    let text = format!("#<{class}:0x{number:016x}{place}{lambda}>");
+    Ok(Value::string(RString::binary(text.into_bytes())))
 }
 
 pub(super) fn boot(vm: &mut Vm) {

@@ -94,10 +94,17 @@ impl Vm {
 
     /// `&value`; a Symbol calls what the refinements in force here give.
     fn block_argument(&mut self, passed: &Value, cx: &Cx<'_>) -> Res<Option<Gc<RProc>>> {
-        let Value::Sym(name) = passed else { return self.to_proc(passed) };
         if cx.cref.refinements.borrow().is_empty() {
             return self.to_proc(passed);
         }
+        let Value::Sym(name) = passed else {
+            let class = self.class_of(passed);
+            let converted = match self.find_refined(class, sym::TO_PROC, cx) {
+                Some(id) => self.invoke(id, passed, sym::TO_PROC, Args::none())?,
+                None => passed.clone(),
+            };
+            return self.to_proc(&converted);
+        };
         let (name, active) = (*name, cx.cref.refinements.borrow().clone());
         let arity = crate::method::Arity { min: 1, max: None };
         let proc = self.native_proc(arity, true, move |vm, _, args| {

@@ -5,6 +5,7 @@ use crate::Symbol;
 use crate::Vm;
 use crate::args::Args;
 use crate::class::{ClassId, ClassKind};
+use crate::core::load::AutoloadState;
 use crate::core::trace_point;
 use crate::error::Res;
 use crate::frame::{Cref, Cx, Definee, ProcKind};
@@ -129,15 +130,16 @@ impl Vm {
             Some(id) if !matches!(self.method(id).body, MethodBody::Native(..)) => {
                 self.invoke(id, &object, hook, Args::new(&[Value::Sym(name)])).map(drop)
             }
-            _ => Ok(()),
+            Some(_) => Ok(()),
+            // it was undefined
+            None => self.call(&object, hook, &[Value::Sym(name)]).map(drop),
         }
     }
 
     pub(super) fn eval_def_singleton(&mut self, object: &Node, code: &Arc<Code>, cx: &Cx<'_>) -> Res {
         let object = self.eval(object, cx)?;
         let Some(class) = self.singleton_class(&object) else {
-            let described = self.describe(&object);
-            return Err(self.type_error(format!("can't define singleton for {described}")));
+            return Err(self.type_error("can't define singleton"));
         };
         self.check_singleton_frozen(&object)?;
         cx.line.set(code.line);
@@ -149,13 +151,7 @@ impl Vm {
             Method { name, owner: class, visibility: Visibility::Public, body, ruby2_keywords: false },
         )?;
         if !matches!(object, Value::Class(_)) {
-            let of = self.class_of(&object);
-            if let Some(id) = self.find_method(of, sym::SINGLETON_METHOD_ADDED)
-                && (!matches!(self.method(id).body, MethodBody::Native(..))
-                    || self.method(id).owner == ClassId::NUMERIC)
-            {
-                self.invoke(id, &object, sym::SINGLETON_METHOD_ADDED, Args::new(&[Value::Sym(name)]))?;
-            }
+            self.singleton_hook(&object, name)?;
         }
         Ok(Value::Sym(name))
     }
@@ -428,6 +424,47 @@ impl Vm {
         self.const_get_from(module, name, true)
     }
 
+    /// Loads the file of an autoload, unless it is loaded or this thread is at it: then only what the file has assigned so far is there.
+    fn autoload_constant(&mut self, module: ClassId, name: Symbol, path: &Rc<str>) -> Res<Option<Value>> {
+        let assigned = |vm: &Vm| {
+            let constant = vm.class(module).consts.get(&name)?;
+            Some(constant.value.clone()).filter(|value| !value.is_undef())
+        };
+        // a library of our own loads even where the program has replaced `require`: to Ruby code it was never missing
+        if self.libraries.get(path).is_some() {
+            self.set_autoload_path(module, name, None);
+            let loaded = crate::core::load::require(self, path);
+            if assigned(self).is_none() {
+                match loaded {
+                    Ok(_) => drop(self.class_mut(module).consts.shift_remove(&name)),
+                    Err(_) => self.set_autoload_path(module, name, Some(path.clone())),
+                }
+                self.const_serial += 1;
+            }
+            loaded?;
+            return Ok(assigned(self));
+        }
+        match crate::core::load::autoload_state(self, path)? {
+            AutoloadState::Under => return Ok(assigned(self)),
+            AutoloadState::Done => return Ok(None),
+            AutoloadState::Waits => {}
+        }
+        self.call(&self.main.clone(), sym::REQUIRE, &[Value::str(path)])?;
+        if self.class(module).consts.get(&name).is_some_and(|constant| constant.autoload.is_none()) {
+            return Ok(assigned(self));
+        }
+        if crate::core::load::autoload_state(self, path)? == AutoloadState::Done {
+            self.class_mut(module).consts.shift_remove(&name);
+            self.const_serial += 1;
+        }
+        Ok(None)
+    }
+    fn set_autoload_path(&mut self, module: ClassId, name: Symbol, path: Option<Rc<str>>) {
+        if let Some(constant) = self.class_mut(module).consts.get_mut(&name) {
+            constant.autoload = path;
+        }
+    }
+
     /// A constant of this very module, autoloaded if need be.
     pub fn const_resolve(&mut self, module: ClassId, name: Symbol) -> Res<Option<Value>> {
         let Some(constant) = self.class(module).consts.get(&name) else {
@@ -439,33 +476,7 @@ impl Vm {
         };
         if let Some(path) = &constant.autoload {
             let path = path.clone();
-            if let Some(constant) = self.class_mut(module).consts.get_mut(&name) {
-                constant.autoload = None;
-            }
-            // a library of our own loads even where the program has replaced `require`: to Ruby code it was never missing
-            let loaded = if self.libraries.get(&path).is_some() {
-                crate::core::load::require(self, &path).map(Value::bool)
-            } else {
-                self.call(&self.main.clone(), sym::REQUIRE, &[Value::str(&path)])
-            };
-            let missing = self.class(module).consts.get(&name).is_some_and(|constant| constant.value.is_undef());
-            if missing {
-                if loaded.is_err() {
-                    if let Some(constant) = self.class_mut(module).consts.get_mut(&name) {
-                        constant.autoload = Some(path);
-                    }
-                } else {
-                    self.class_mut(module).consts.shift_remove(&name);
-                }
-                self.const_serial += 1;
-            }
-            loaded?;
-            return Ok(self
-                .class(module)
-                .consts
-                .get(&name)
-                .map(|constant| constant.value.clone())
-                .filter(|value| !value.is_undef()));
+            return self.autoload_constant(module, name, &path);
         }
         if constant.deprecated {
             let full = if module == ClassId::OBJECT {
@@ -499,7 +510,8 @@ impl Vm {
         {
             return Ok(Some(value));
         }
-        if top && !mro.contains(&ClassId::OBJECT) {
+        // modules see the constants of Object; what descends from BasicObject alone does not
+        if top && self.class(module).is_module() {
             return self.const_resolve(ClassId::OBJECT, name);
         }
         Ok(None)

@@ -3,6 +3,7 @@
 use crate::Symbol;
 use crate::Vm;
 use crate::class::ClassId;
+use crate::core::load::AutoloadState;
 use crate::error::Res;
 use crate::frame::Cx;
 use crate::heap;
@@ -96,7 +97,8 @@ impl Vm {
                 && scope.outer.is_some()
                 && let Some(constant) = self.const_own(scope.module, name)
             {
-                return constant.autoload.is_some();
+                let Some(path) = constant.autoload.clone() else { return false };
+                return matches!(crate::core::load::autoload_state(self, &path), Ok(AutoloadState::Waits));
             }
             at = scope.outer.as_ref();
         }

@@ -160,7 +160,7 @@ impl Vm {
                 let line = self.specials_of(cx).borrow().last_line.clone();
                 self.call(&regexp, sym::MATCH, &[line])
             }
-            Node::SourceEncoding => Ok(crate::core::encoding::object(self, Encoding::Utf8)),
+            Node::SourceEncoding(encoding) => Ok(crate::core::encoding::object(self, encoding_of(*encoding))),
             // every other node is handled by `walk` and `eval_other`
             other => self.eval(other, cx),
         }
@@ -176,11 +176,7 @@ impl Vm {
 
     #[inline(never)]
     fn string_literal(&mut self, literal: &StrLit) -> Value {
-        let encoding = match literal.encoding {
-            LitEncoding::Utf8 => Encoding::Utf8,
-            LitEncoding::UsAscii => Encoding::UsAscii,
-            LitEncoding::Binary => Encoding::Binary,
-        };
+        let encoding = encoding_of(literal.encoding);
         if literal.frozen {
             return self.interned_string(&literal.bytes, encoding);
         }
@@ -240,6 +236,9 @@ impl Vm {
         for part in parts {
             match part {
                 Node::Str(literal) => {
+                    if out.bytesize() == 0 && literal.encoding != LitEncoding::Utf8 && out.encoding() == Encoding::Utf8 {
+                        out.set_encoding(encoding_of(literal.encoding));
+                    }
                     if literal.encoding == LitEncoding::Utf8 || literal.bytes.is_ascii() {
                         out.push_bytes(&literal.bytes, None);
                     } else {
@@ -264,7 +263,20 @@ impl Vm {
                             }
                             None => self.to_s(&value)?,
                         };
+                        let encoding = text.get(self).encoding();
+                        // what comes first decides, unless all parts are computed
+                        if !matches!(encoding, Encoding::Utf8 | Encoding::UsAscii)
+                            && out.bytesize() == 0
+                            && parts.iter().any(|part| matches!(part, Node::Str(_)))
+                            && !matches!(parts.first(), Some(Node::Str(_)))
+                        {
+                            out.set_encoding(encoding);
+                        }
                         self.append(&mut out, &text)?;
+                        // ASCII is the encoding that gives way
+                        if out.encoding() == Encoding::UsAscii {
+                            out.set_encoding(encoding);
+                        }
                     }
                 }
             }
@@ -326,14 +338,27 @@ impl Vm {
 
     /// A frozen String that is the same object for the same bytes and encoding.
     pub fn interned_string(&mut self, bytes: &[u8], encoding: Encoding) -> Value {
+        self.interned(bytes, encoding, |bytes, encoding| Value::string(RString::new(bytes.to_vec(), encoding)))
+    }
+    /// The same; `make` gives the String that is kept if there is none yet. Those that nothing else holds go when there are twice as many.
+    pub(crate) fn interned(
+        &mut self,
+        bytes: &[u8],
+        encoding: Encoding,
+        make: impl FnOnce(&[u8], Encoding) -> Value,
+    ) -> Value {
         let table = self.extension::<InternedStrings>();
         let key = (bytes.to_vec(), encoding as u8);
-        if let Some(found) = table.0.get(&key) {
+        if let Some(found) = table.strings.get(&key) {
             return found.clone();
         }
-        let made = Value::string(RString::new(bytes.to_vec(), encoding));
-        made.set_flag(heap::FROZEN, true);
-        self.extension::<InternedStrings>().0.insert(key, made.clone());
+        if table.strings.len() >= table.sweep_at.max(FIRST_SWEEP) {
+            table.strings.retain(|_, value| heap::holders(value).is_none_or(|count| count > 1));
+            table.sweep_at = table.strings.len() * 2;
+        }
+        let made = make(bytes, encoding);
+        made.set_flag(heap::FROZEN | heap::INTERNED, true);
+        table.strings.insert(key, made.clone());
         made
     }
 
@@ -387,6 +412,16 @@ fn float_op(op: BinOp, a: f64, b: f64) -> Option<Value> {
     })
 }
 
+/// The encoding of a literal or a source. What no magic comment may name is left as bytes.
+fn encoding_of(encoding: LitEncoding) -> Encoding {
+    match encoding {
+        LitEncoding::Utf8 => Encoding::Utf8,
+        LitEncoding::UsAscii => Encoding::UsAscii,
+        LitEncoding::Binary => Encoding::Binary,
+        LitEncoding::Named(name) => Encoding::find(name.as_str()).unwrap_or(Encoding::Binary),
+    }
+}
+
 /// The decimal digits of a number, written into a buffer.
 fn decimal(number: i64, buffer: &mut [u8; 20]) -> &[u8] {
     let (mut rest, mut at) = (number.unsigned_abs(), buffer.len());
@@ -405,5 +440,12 @@ fn decimal(number: i64, buffer: &mut [u8; 20]) -> &[u8] {
     &buffer[at..]
 }
 
+/// So many interned Strings are kept before those that are not in use are looked for.
+const FIRST_SWEEP: usize = 1024;
+
+/// Frozen Strings by contents and encoding: literals, and what `-string` gives.
 #[derive(Default)]
-struct InternedStrings(std::collections::HashMap<(Vec<u8>, u8), Value, rchef_syntax::keyed::Keyed>);
+struct InternedStrings {
+    strings: std::collections::HashMap<(Vec<u8>, u8), Value, rchef_syntax::keyed::Keyed>,
+    sweep_at: usize,
+}

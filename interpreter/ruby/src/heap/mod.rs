@@ -7,6 +7,7 @@
 //! it) and cells never leave their thread (`Gc` is `!Send`).
 
 mod collect;
+mod list;
 mod pool;
 
 pub use pool::{Kind, Pooled};
@@ -134,6 +135,8 @@ pub const BUSY: u32 = 4;
 pub const BY_IDENTITY: u32 = 8;
 /// What it refers to is not kept alive by that: the pairs of a WeakMap, the object of a WeakRef.
 pub const WEAK: u32 = 16;
+/// A frozen String that all of its contents share: it has no singleton class.
+pub const INTERNED: u32 = 64;
 /// A collection has found that nothing uses it: only what is [`WEAK`] still refers to it.
 const DEAD: u32 = 32;
 /// First flag free for the embedder (tainted attributes and so on).
@@ -148,6 +151,8 @@ pub struct Ext {
     pub data: Option<Box<dyn NativeData>>,
     /// `object_id`, once asked for; 0 before.
     pub id: u64,
+    /// The entry among the objects that no pool has and that were asked for their id.
+    numbered: Option<list::Numbered>,
 }
 
 #[repr(C)]

@@ -86,6 +86,14 @@ impl Lowering {
         if name == sym::NOT && arguments.is_none() && block_node.is_none() && node.call_operator_loc().is_none() {
             return Node::Not(Box::new((recv.unwrap_or(Node::Nil), line, InlineCache::default())));
         }
+        let recv = match recv {
+            // the literal itself is frozen then, and the same object for the same text
+            Some(Node::Str(mut literal)) if name == sym::FREEZE && arguments.is_none() && block_node.is_none() => {
+                literal.frozen = true;
+                Some(Node::Str(literal))
+            }
+            recv => recv,
+        };
         let mut args = self.arguments(arguments.as_ref());
         let safe_nav = node.is_safe_navigation();
         let assignment = node.is_attribute_write();
@@ -299,6 +307,12 @@ impl Lowering {
 
     pub(super) fn yield_node(&mut self, node: &prism::YieldNode<'_>) -> Node {
         let args = self.arguments(node.arguments().as_ref());
+        // a file that a method evaluates has that method's block
+        let kinds = self.scopes.iter().rev().map(|scope| scope.kind);
+        let place = kinds.into_iter().find(|kind| !matches!(kind, ScopeKind::Block | ScopeKind::Transparent));
+        if place == Some(ScopeKind::Class) || (place == Some(ScopeKind::Top) && !self.file.evaluated) {
+            self.fail(node.location().start(), "Invalid yield");
+        }
         let line = self.line(node.location().start());
         Node::Yield(Box::new((args, line)))
     }

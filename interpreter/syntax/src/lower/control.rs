@@ -307,9 +307,6 @@ fn is_assignment(node: &prism::Node<'_>) -> bool {
             | P::ConstantOrWriteNode { .. }
             | P::ConstantAndWriteNode { .. }
             | P::ConstantOperatorWriteNode { .. }
-            | P::ConstantPathOrWriteNode { .. }
-            | P::ConstantPathAndWriteNode { .. }
-            | P::ConstantPathOperatorWriteNode { .. }
             | P::CallOrWriteNode { .. }
             | P::CallAndWriteNode { .. }
             | P::CallOperatorWriteNode { .. }

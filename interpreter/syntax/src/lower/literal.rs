@@ -6,49 +6,41 @@ use crate::tree::{HashElem, LitEncoding, Node, RegexLit, StrLit, unique_id};
 use num_bigint::{BigInt, Sign};
 use ruby_prism as prism;
 
-/// What the source's bytes are, by its magic comment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SourceEncoding {
-    Utf8,
-    UsAscii,
-    Binary,
-    /// Another one: its bytes are kept.
-    Other,
+/// The encoding that a source's magic comment names: `coding: name` in a comment on the first line, or on the second when the first is `#!`.
+pub(super) fn magic_encoding(source: &[u8]) -> Option<LitEncoding> {
+    let source = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
+    let mut lines = source.split(|&byte| byte == b'\n');
+    let first = lines.next().unwrap_or_default();
+    let line = if first.starts_with(b"#!") { lines.next().unwrap_or_default() } else { first };
+    let start = line.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let comment = &line[start..];
+    if comment.first() != Some(&b'#') {
+        return None;
+    }
+    let at = comment.windows(6).position(|window| window.eq_ignore_ascii_case(b"coding"))?;
+    let rest = comment[at + 6..].trim_ascii_start();
+    let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"="))?;
+    let name: Vec<u8> = rest
+        .trim_ascii_start()
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    if name.is_empty() { None } else { Some(LitEncoding::named(&name)) }
 }
 
-impl SourceEncoding {
-    /// From `coding: name` in a comment on the first line, or on the second when the first is `#!`.
-    pub(super) fn of(source: &[u8]) -> SourceEncoding {
-        let source = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
-        let mut lines = source.split(|&byte| byte == b'\n');
-        let first = lines.next().unwrap_or_default();
-        let line = if first.starts_with(b"#!") { lines.next().unwrap_or_default() } else { first };
-        let Some(start) = line.iter().position(|byte| !byte.is_ascii_whitespace()) else { return SourceEncoding::Utf8 };
-        let comment = &line[start..];
-        if comment.first() != Some(&b'#') {
-            return SourceEncoding::Utf8;
-        }
-        let Some(at) = comment.windows(6).position(|window| window.eq_ignore_ascii_case(b"coding")) else {
-            return SourceEncoding::Utf8;
-        };
-        let rest = comment[at + 6..].trim_ascii_start();
-        let Some(rest) = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"=")) else {
-            return SourceEncoding::Utf8;
-        };
-        let name: Vec<u8> = rest
-            .trim_ascii_start()
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
-            .map(u8::to_ascii_lowercase)
-            .collect();
-        match name.as_slice() {
-            name if name.starts_with(b"utf-8") || name == b"utf8" || name.is_empty() => SourceEncoding::Utf8,
-            b"us-ascii" | b"ascii" | b"ansi_x3.4-1968" | b"646" => SourceEncoding::UsAscii,
-            b"ascii-8bit" | b"binary" => SourceEncoding::Binary,
-            _ => SourceEncoding::Other,
+impl LitEncoding {
+    /// The encoding of a name in small letters.
+    pub fn named(name: &[u8]) -> LitEncoding {
+        match name {
+            name if name.starts_with(b"utf-8") || name == b"utf8" => LitEncoding::Utf8,
+            b"us-ascii" | b"ascii" | b"ansi_x3.4-1968" | b"646" => LitEncoding::UsAscii,
+            b"ascii-8bit" | b"binary" => LitEncoding::Binary,
+            other => LitEncoding::Named(Symbol::intern_bytes(other)),
         }
     }
 
+    /// The encoding of a literal in a source of this one.
     fn literal(self, bytes: &[u8], forced_utf8: bool, forced_binary: bool) -> LitEncoding {
         if forced_utf8 {
             return LitEncoding::Utf8;
@@ -57,10 +49,8 @@ impl SourceEncoding {
             return LitEncoding::Binary;
         }
         match self {
-            SourceEncoding::Utf8 => LitEncoding::Utf8,
-            SourceEncoding::UsAscii if bytes.is_ascii() => LitEncoding::UsAscii,
-            SourceEncoding::Other if bytes.is_ascii() => LitEncoding::Utf8,
-            SourceEncoding::UsAscii | SourceEncoding::Binary | SourceEncoding::Other => LitEncoding::Binary,
+            LitEncoding::UsAscii if !bytes.is_ascii() => LitEncoding::Binary,
+            other => other,
         }
     }
 }
@@ -105,11 +95,13 @@ struct Parts {
     frozen: bool,
     /// A part that can call something and carries no line of its own.
     needs_line: bool,
+    /// The source's encoding.
+    source: LitEncoding,
 }
 
 impl Parts {
-    fn new() -> Parts {
-        Parts { nodes: Vec::new(), bytes: Vec::new(), encoding: None, frozen: false, needs_line: false }
+    fn new(source: LitEncoding) -> Parts {
+        Parts { nodes: Vec::new(), bytes: Vec::new(), encoding: None, frozen: false, needs_line: false, source }
     }
 
     fn literal(&mut self, bytes: &[u8], encoding: LitEncoding, frozen: bool) {
@@ -150,10 +142,15 @@ impl Parts {
         if self.nodes.is_empty() {
             return match self.take_literal() {
                 Some(literal) => Ok(literal),
-                None => Ok(StrLit { bytes: Box::default(), encoding: LitEncoding::Utf8, frozen: false }),
+                None => Ok(StrLit { bytes: Box::default(), encoding: self.source, frozen: false }),
             };
         }
         self.flush();
+        // without literal parts the text begins in the source's encoding
+        if self.source != LitEncoding::Utf8 && !self.nodes.iter().any(|node| matches!(node, Node::Str(_))) {
+            let empty = StrLit { bytes: Box::default(), encoding: self.source, frozen: false };
+            self.nodes.insert(0, Node::Str(Box::new(empty)));
+        }
         Err((self.nodes, self.needs_line))
     }
 }
@@ -210,7 +207,7 @@ impl Lowering {
                 match computed {
                     // A string inside of a string is the same text, but `#{}` is empty.
                     Node::Str(literal) => parts.literal(&literal.bytes, literal.encoding, false),
-                    Node::Nil => parts.literal(b"", LitEncoding::Utf8, false),
+                    Node::Nil => parts.literal(b"", self.encoding, false),
                     other => parts.computed(other),
                 }
             }
@@ -218,7 +215,7 @@ impl Lowering {
     }
 
     pub(super) fn interpolated_string(&mut self, node: &prism::InterpolatedStringNode<'_>) -> Node {
-        let mut parts = Parts::new();
+        let mut parts = Parts::new(self.encoding);
         self.collect(&node.parts(), &mut parts);
         let line = self.line(node.location().start());
         match parts.finish() {
@@ -244,7 +241,7 @@ impl Lowering {
     }
 
     pub(super) fn interpolated_symbol(&mut self, node: &prism::InterpolatedSymbolNode<'_>) -> Node {
-        let mut parts = Parts::new();
+        let mut parts = Parts::new(self.encoding);
         self.collect(&node.parts(), &mut parts);
         let line = self.line(node.location().start());
         match parts.finish() {
@@ -262,7 +259,7 @@ impl Lowering {
     }
 
     pub(super) fn interpolated_xstring(&mut self, node: &prism::InterpolatedXStringNode<'_>) -> Node {
-        let mut parts = Parts::new();
+        let mut parts = Parts::new(self.encoding);
         self.collect(&node.parts(), &mut parts);
         let line = self.line(node.location().start());
         let parts = match parts.finish() {
@@ -275,9 +272,9 @@ impl Lowering {
     fn static_regexp(&mut self, source: &[u8], forced_utf8: bool, options: u8, offset: u32) -> Node {
         let mut options = options;
         let fixed = forced_utf8 || (options & NO_ENCODING != 0 && has_high_bytes(source));
-        if self.encoding == SourceEncoding::Binary && has_high_bytes(source) {
+        if self.encoding == LitEncoding::Binary && has_high_bytes(source) {
             options |= FIXED_ENCODING | NO_ENCODING;
-        } else if fixed || (!source.is_ascii() && self.encoding != SourceEncoding::UsAscii) {
+        } else if fixed || (!source.is_ascii() && self.encoding != LitEncoding::UsAscii) {
             options |= FIXED_ENCODING;
         }
         let line = self.line(offset);
@@ -297,7 +294,7 @@ impl Lowering {
     }
 
     fn dynamic_regexp(&mut self, parts: &prism::NodeList<'_>, (options, once): (u8, bool), offset: u32) -> Node {
-        let mut collected = Parts::new();
+        let mut collected = Parts::new(self.encoding);
         self.collect(parts, &mut collected);
         match collected.finish() {
             Ok(literal) => self.static_regexp(&literal.bytes, false, options, offset),

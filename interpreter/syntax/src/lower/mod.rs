@@ -13,7 +13,7 @@ mod pattern;
 mod scope;
 
 use crate::error::{self, SyntaxError};
-use crate::tree::{Code, CodeKind, Node, Params, SourceFile};
+use crate::tree::{Code, CodeKind, LitEncoding, Node, Params, SourceFile};
 use crate::{Symbol, stack};
 use ruby_prism as prism;
 use scope::{Scope, ScopeKind};
@@ -36,12 +36,23 @@ pub struct ParseRequest<'a> {
     pub method: Option<(u16, &'a Params)>,
     /// What literals are when no magic comment says; None is Ruby's default (not frozen).
     pub frozen_string_literal: Option<bool>,
+    /// The encoding when no magic comment says: of the String for `eval`.
+    pub encoding: LitEncoding,
 }
 
 impl<'a> ParseRequest<'a> {
     /// A request for a whole file.
     pub fn file(source: &'a [u8], path: &'a str, kind: ParseKind) -> ParseRequest<'a> {
-        ParseRequest { source, path, first_line: 1, kind, scopes: &[], method: None, frozen_string_literal: None }
+        ParseRequest {
+            source,
+            path,
+            first_line: 1,
+            kind,
+            scopes: &[],
+            method: None,
+            frozen_string_literal: None,
+            encoding: LitEncoding::Utf8,
+        }
     }
 }
 
@@ -108,7 +119,7 @@ fn parse_here(request: ParseRequest<'_>, limit: usize) -> Result<Parsed, SyntaxE
         }
         return Err(error);
     }
-    let encoding = literal::SourceEncoding::of(request.source);
+    let encoding = literal::magic_encoding(request.source).unwrap_or(request.encoding);
     let warnings = error::warnings(&file, &result);
     let mut lowering =
         Lowering { file, scopes: Vec::new(), encoding, limit, error: None, begin_blocks: Vec::new(), line_hint: 0 };
@@ -158,6 +169,12 @@ fn options(request: &ParseRequest<'_>) -> prism::ParseOptions {
         .line(request.first_line)
         .version(prism::Version::CRuby3_3)
         .frozen_string_literal(request.frozen_string_literal);
+    match request.encoding {
+        LitEncoding::Utf8 => {}
+        LitEncoding::UsAscii => options = options.encoding("US-ASCII"),
+        LitEncoding::Binary => options = options.encoding("ASCII-8BIT"),
+        LitEncoding::Named(name) => options = options.encoding(name.as_str()),
+    }
     if request.kind == ParseKind::Eval {
         for names in request.scopes {
             options = options.scope(prism_scope(names));
@@ -209,7 +226,7 @@ struct Lowering {
     file: Arc<SourceFile>,
     /// Open scopes, the innermost last.
     scopes: Vec<Scope>,
-    encoding: literal::SourceEncoding,
+    encoding: LitEncoding,
     /// The lowest address that the native stack may reach.
     limit: usize,
     /// The first error; what is lowered after it is thrown away.
@@ -370,7 +387,7 @@ impl Lowering {
             P::SourceLineNode { .. } => {
                 Node::Int(i64::from(self.file.first_line) + self.line_index(node.location().start()) as i64)
             }
-            P::SourceEncodingNode { .. } => Node::SourceEncoding,
+            P::SourceEncodingNode { .. } => Node::SourceEncoding(self.encoding),
             P::NumberedReferenceReadNode { .. } => {
                 Node::NthRef(node.as_numbered_reference_read_node().map_or(0, |n| n.number()))
             }

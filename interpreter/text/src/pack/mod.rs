@@ -1,4 +1,4 @@
-//! `Array#pack` and `String#unpack`, after MRI's pack.c. Pointers (`p`, `P`) are refused.
+//! `Array#pack` and `String#unpack`, after MRI's pack.c. Pointers (`p`, `P`) are numbers that the caller gives to its values.
 mod read;
 mod write;
 
@@ -20,6 +20,13 @@ pub enum PackItem {
     Float(f64),
     /// A String.
     Str(Vec<u8>, Encoding),
+    /// The value that `pack` gave this number: of `P` so many bytes at most.
+    Pointer {
+        /// The number.
+        number: u64,
+        /// For `P`: the count.
+        most: Option<usize>,
+    },
 }
 
 /// What is wrong with a template or the data (ArgumentError unless said).
@@ -47,8 +54,10 @@ pub enum PackError {
     Base64,
     /// `offset:` beyond the text.
     Offset,
-    /// `p` and `P`.
+    /// `p` and `P` where values have no numbers.
     Pointer,
+    /// `P` with a count beyond the String: its bytes and the count.
+    Short(usize, usize),
     /// `%`.
     Percent,
 }
@@ -68,6 +77,7 @@ impl fmt::Display for PackError {
             PackError::Base64 => f.write_str("invalid base64"),
             PackError::Offset => f.write_str("offset outside of string"),
             PackError::Percent => f.write_str("% is not supported"),
+            PackError::Short(size, count) => write!(f, "too short buffer for P({size} for {count})"),
             PackError::Pointer => f.write_str("pointers cannot be packed or unpacked here"),
         }
     }

@@ -32,6 +32,9 @@ pub fn unpack(bytes: &[u8], template: &[u8], offset: usize, mode: UnpackMode) ->
     Ok(r.out)
 }
 
+/// Bytes of a pointer.
+const POINTER: usize = 8;
+
 struct Reader<'a> {
     s: &'a [u8],
     pos: usize,
@@ -156,11 +159,35 @@ impl<'a> Reader<'a> {
                 }
                 self.pos = n;
             }
-            b'p' | b'P' => return Err(PackError::Pointer),
+            b'p' => {
+                let have = self.rest().len() / POINTER;
+                let wanted = d.count.times(have).min(have);
+                let wanted = if self.first { wanted.min(1) } else { wanted };
+                for _ in 0..wanted {
+                    self.pointer(None);
+                }
+            }
+            b'P' => {
+                if self.rest().len() >= POINTER {
+                    self.pointer(Some(match d.count {
+                        Count::One => 1,
+                        Count::Star => usize::MAX,
+                        Count::N(n) => n,
+                    }));
+                }
+            }
             b'%' => return Err(PackError::Percent),
             _ => {}
         }
         Ok(())
+    }
+
+    /// The number of a value that `pack` gave one.
+    fn pointer(&mut self, most: Option<usize>) {
+        let (bytes, _) = self.rest().split_at(POINTER);
+        let number = bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        self.out.push(if number == 0 { PackItem::Nil } else { PackItem::Pointer { number, most } });
+        self.pos += POINTER;
     }
 
     fn bits(&mut self, d: &Directive, per_byte: usize, high: bool) {

@@ -43,6 +43,13 @@ pub trait PackArgs {
     /// # Errors
     /// What the conversion raises.
     fn text(&mut self) -> Result<Vec<u8>, Self::Error>;
+    /// The number that stands for the next value by `to_str` (for `p` and `P`), which has at least so many bytes; 0 for nil.
+    ///
+    /// # Errors
+    /// What the conversion raises; [`PackError::Pointer`] where values have no numbers.
+    fn pointer(&mut self, _least: usize) -> Result<u64, Self::Error> {
+        Err(PackError::Pointer.into())
+    }
 }
 
 /// The packed bytes and their encoding.
@@ -170,7 +177,17 @@ pub fn pack_onto<A: PackArgs>(mut out: Vec<u8>, template: &[u8], args: &mut A) -
                 }
                 out.truncate(out.len() - n);
             }
-            b'p' | b'P' => return Err(PackError::Pointer.into()),
+            b'p' => {
+                for _ in 0..d.count.times(args.remaining()) {
+                    out.extend(take(args, |args| A::pointer(args, 0))?.to_le_bytes());
+                }
+            }
+            b'P' => {
+                if args.remaining() == 0 {
+                    return Err(PackError::TooFew.into());
+                }
+                out.extend(args.pointer(d.count.times(1))?.to_le_bytes());
+            }
             b'%' => return Err(PackError::Percent.into()),
             // MRI 3.1 passes over letters that it does not know.
             _ => {}

@@ -60,6 +60,7 @@ fn recorded() {
                     PackItem::Int(n) => n.to_string(),
                     PackItem::Float(x) => float_to_s(*x),
                     PackItem::Str(b, e) => hexed(b, *e),
+                    PackItem::Pointer { number, .. } => format!("&{number}"),
                 };
                 items.iter().map(show).collect::<Vec<_>>().join(",").into_bytes()
             }

@@ -77,7 +77,7 @@ pub(super) fn size_of(vm: &mut Vm, receiver: &Value, method: Symbol, args: &[Val
 fn between(vm: &mut Vm, from: &Value, to: Option<&Value>, step: i64) -> Res {
     let to = to.cloned().unwrap_or_default();
     if !vm.is_a(&to, ClassId::NUMERIC) {
-        return Ok(Value::Nil);
+        return Err(vm.comparison_failed(from, &to));
     }
     crate::core::range::interval_size(vm, from, &to, &Value::Int(step), false)
 }

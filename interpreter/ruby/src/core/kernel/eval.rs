@@ -10,6 +10,7 @@ use crate::value::Value;
 use rchef_host::StandardStream;
 use rchef_syntax::lower::{ParseKind, ParseRequest, Parsed, parse};
 use rchef_syntax::symbol::sym;
+use rchef_syntax::tree::LitEncoding;
 
 pub(super) static FUNCTIONS: &[MethodDef] = &[opt("eval", eval, 1, 4)];
 
@@ -30,6 +31,7 @@ impl Vm {
     ) -> Res {
         let vm = self;
         let source = vm.to_str(&args[0])?;
+        let encoding = LitEncoding::named(source.get(vm).encoding().name().to_ascii_lowercase().as_bytes());
         let source = source.get(vm).bytes().to_vec();
         let path = match args.get(1) {
             Some(path) if !path.is_nil() => Some(vm.to_text(path)?),
@@ -73,6 +75,7 @@ impl Vm {
             scopes: &scopes,
             method: None,
             frozen_string_literal: None,
+            encoding,
         };
         let parsed = vm.parse(request)?;
         vm.warn_of_source(&parsed)?;

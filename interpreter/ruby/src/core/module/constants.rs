@@ -5,6 +5,7 @@ use crate::Vm;
 use crate::args::Args;
 use crate::class::this_class;
 use crate::class::{ClassId, Constant};
+use crate::core::load::{AutoloadState, autoload_state};
 use crate::error::Res;
 use crate::method::{MethodDef, any, def, opt};
 use crate::value::Value;
@@ -117,26 +118,36 @@ fn const_defined(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     }
     Ok(Value::False)
 }
+/// Whether a class or module has a constant, or one to be loaded.
+fn has(vm: &mut Vm, module: ClassId, name: Symbol) -> bool {
+    let Some(constant) = vm.const_own(module, name) else { return false };
+    let is_set = !constant.value.is_undef();
+    match constant.autoload.clone() {
+        None => is_set,
+        Some(path) => match autoload_state(vm, &path) {
+            Ok(AutoloadState::Under) => is_set,
+            Ok(AutoloadState::Done) => false,
+            Ok(AutoloadState::Waits) | Err(_) => true,
+        },
+    }
+}
 /// The class or module that holds a constant, autoloads included.
 fn holder(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool, top: bool) -> Option<ClassId> {
     if module == ClassId::ERRNO {
         vm.errno_constant(name);
     }
-    // while its autoload runs a constant has neither a value nor a file to come from
-    let has = |module: ClassId| {
-        vm.const_own(module, name).is_some_and(|constant| !constant.value.is_undef() || constant.autoload.is_some())
-    };
-    if has(module) {
+    if has(vm, module, name) {
         return Some(module);
     }
     if !inherit {
         return None;
     }
-    let mro = &vm.class(module).mro;
-    let found = mro.iter().find(|ancestor| (top || **ancestor != ClassId::OBJECT) && has(**ancestor));
+    let mro = vm.class(module).mro.clone();
+    let found =
+        mro.iter().copied().find(|ancestor| (top || *ancestor != ClassId::OBJECT) && has(vm, *ancestor, name));
     match found {
-        Some(found) => Some(*found),
-        None if top && has(ClassId::OBJECT) => Some(ClassId::OBJECT),
+        Some(found) => Some(found),
+        None if top && vm.class(module).is_module() && has(vm, ClassId::OBJECT, name) => Some(ClassId::OBJECT),
         None => None,
     }
 }
@@ -262,7 +273,7 @@ pub(crate) fn set_autoload(vm: &mut Vm, module: ClassId, name: Symbol, path: &st
     if path.is_empty() {
         return Err(vm.argument_error("empty file name"));
     }
-    if vm.const_own(module, name).is_some_and(|constant| constant.autoload.is_none() && !constant.value.is_undef()) {
+    if vm.const_own(module, name).is_some_and(|constant| !constant.value.is_undef()) {
         return Ok(());
     }
     let location = vm.current_location();
@@ -284,8 +295,9 @@ pub(crate) fn autoload(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 }
 /// The path that an autoload of a constant would require.
 pub(crate) fn autoload_path(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool) -> Option<String> {
-    let holder = holder(vm, module, name, inherit, false).or_else(|| vm.const_own(module, name).map(|_| module))?;
-    vm.const_own(holder, name)?.autoload.as_deref().map(str::to_string)
+    let holder = holder(vm, module, name, inherit, false)?;
+    let path = vm.const_own(holder, name)?.autoload.clone()?;
+    matches!(autoload_state(vm, &path), Ok(AutoloadState::Waits) | Err(_)).then(|| path.to_string())
 }
 pub(crate) fn autoload_p(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let name = vm.to_name(args.at(0))?;

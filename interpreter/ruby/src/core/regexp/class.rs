@@ -292,12 +292,14 @@ fn union(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
     };
     let mut parts = Vec::with_capacity(given.len());
     let mut fixed: Option<Encoding> = None;
+    let (mut wide, mut ascii): (Option<Encoding>, bool) = (None, false);
     for value in &given {
         let (part, encoding) = match converted(vm, value)? {
             Some(found) if given.len() == 1 => return Ok(found),
             Some(found) => {
                 let data = state(vm, &found)?;
-                let encoding = data.regexp.options().fixed_encoding().then_some(data.encoding);
+                let is_fixed = data.regexp.options().fixed_encoding() || !data.encoding.is_ascii_compatible();
+                let encoding = is_fixed.then_some(data.encoding);
                 (Part::Regexp(data), encoding)
             }
             None => {
@@ -306,16 +308,32 @@ fn union(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
                     return quoted(vm, &text);
                 }
                 let string = text.get(vm);
-                let encoding = (!string.is_ascii()).then_some(string.encoding());
+                let is_fixed = !string.is_ascii() || !string.encoding().is_ascii_compatible();
+                let encoding = is_fixed.then_some(string.encoding());
                 (Part::Text(text), encoding)
             }
         };
+        match (wide, encoding) {
+            (_, None) => ascii = true,
+            (Some(a), Some(b)) if !b.is_ascii_compatible() && a != b => return Err(incompatible(vm, a, b)),
+            (None, Some(b)) if !b.is_ascii_compatible() => wide = encoding,
+            _ => {}
+        }
         match (fixed, encoding) {
+            (_, Some(b)) if !b.is_ascii_compatible() => {}
             (Some(a), Some(b)) if a != b => return Err(incompatible(vm, a, b)),
             (None, Some(_)) => fixed = encoding,
             _ => {}
         }
         parts.push(part);
+    }
+    if let Some(wide) = wide {
+        if ascii {
+            return Err(vm.argument_error(format!("ASCII incompatible encoding: {}", wide.name())));
+        }
+        if let Some(fixed) = fixed {
+            return Err(incompatible(vm, wide, fixed));
+        }
     }
     let pieces: Vec<UnionPart<'_>> = (parts.iter())
         .map(|part| match part {

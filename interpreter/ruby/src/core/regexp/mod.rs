@@ -97,7 +97,9 @@ pub(crate) fn compile(vm: &mut Vm, source: &RString, options: Options) -> Res<Re
             regexp
         }
     };
-    let encoding = if !regexp.options().fixed_encoding() {
+    let encoding = if !source_encoding.is_ascii_compatible() {
+        source_encoding
+    } else if !regexp.options().fixed_encoding() {
         Encoding::UsAscii
     } else if regexp.is_binary() {
         if source_encoding == Encoding::Utf8 || source_encoding == Encoding::UsAscii {

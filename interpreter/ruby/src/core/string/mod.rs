@@ -5,6 +5,7 @@ mod case;
 pub(crate) mod common;
 mod compare;
 mod convert;
+mod crypt;
 mod edit;
 mod encode;
 mod format;
@@ -36,7 +37,6 @@ use common::{keyword, me, me_mut};
 pub(super) use join::operand;
 pub use join::{compatible, incompatible};
 use rchef_syntax::symbol::sym;
-use rchef_text::encoding::Encoding;
 
 static METHODS: &[MethodDef] = &[
     any("initialize", initialize).private(),
@@ -81,6 +81,7 @@ pub(super) fn boot(vm: &mut Vm) {
     }
     vm.include_module(ClassId::STRING, ClassId::COMPARABLE);
     format::boot(vm);
+    crypt::boot(vm);
     pack::boot(vm);
 }
 
@@ -152,12 +153,6 @@ fn unfrozen(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     vm.call(this, sym::DUP, &[])
 }
 
-/// Frozen Strings by contents, for `-string`.
-#[derive(Default)]
-struct Deduplicated {
-    strings: std::collections::BTreeMap<(Vec<u8>, Encoding), Value>,
-    sweep_at: usize,
-}
 fn deduplicated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     let me = me(vm, this)?;
     let has_state = me.ext(vm).is_some_and(|ext| !ext.ivars.is_empty() || ext.data.is_some());
@@ -171,17 +166,9 @@ fn deduplicated(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
     }
     let contents = me.get(vm).clone();
     let frozen = me.frozen();
-    let table = vm.extension::<Deduplicated>();
-    if let Some(found) = table.strings.get(&(contents.bytes().to_vec(), contents.encoding())) {
-        return Ok(found.clone());
-    }
-    if table.strings.len() >= table.sweep_at.max(256) {
-        table.strings.retain(|_, value| matches!(value, Value::Str(gc) if gc.count() > 1));
-        table.sweep_at = table.strings.len() * 2;
-    }
-    let key = (contents.bytes().to_vec(), contents.encoding());
-    let value = if frozen { this.clone() } else { Value::string(contents) };
-    value.set_flag(crate::heap::FROZEN, true);
-    table.strings.insert(key, value.clone());
-    Ok(value)
+    let own = this.clone();
+    let make = move |bytes: &[u8], encoding| {
+        if frozen { own } else { Value::string(RString::new(bytes.to_vec(), encoding)) }
+    };
+    Ok(vm.interned(contents.bytes(), contents.encoding(), make))
 }

@@ -8,7 +8,8 @@ use crate::class::ClassId;
 use crate::error::{Error, Res};
 use crate::method::{MethodDef, opt};
 use crate::string::RString;
-use crate::value::Value;
+use crate::value::{NativeData, Value};
+use rchef_text::encoding::Encoding;
 use rchef_text::number::Int;
 use rchef_text::pack::{self, PackArgs, PackError, PackItem, UnpackMode};
 
@@ -40,7 +41,21 @@ struct Items<'a> {
     vm: &'a mut Vm,
     items: Vec<Value>,
     next: usize,
+    pointers: Vec<(u64, Value)>,
 }
+
+/// The Strings that a packed String points to: `p` and `P` write the number that `inspect` would show, which only the String that has these
+/// (or a copy of it) can read back.
+struct Pointers(Vec<(u64, Value)>);
+impl NativeData for Pointers {
+    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+        self.0.iter().for_each(|(_, value)| visit(value));
+    }
+    fn duplicate(&self) -> Option<Box<dyn NativeData>> {
+        Some(Box::new(Pointers(self.0.clone())))
+    }
+}
+
 impl Items<'_> {
     fn take(&mut self) -> Result<Value, Failure> {
         let value = self.items.get(self.next).cloned().ok_or(PackError::TooFew)?;
@@ -86,6 +101,21 @@ impl PackArgs for Items<'_> {
         let text = self.vm.to_s(&value)?;
         Ok(text.get(self.vm).bytes().to_vec())
     }
+    fn pointer(&mut self, least: usize) -> Result<u64, Failure> {
+        let value = self.take()?;
+        if value.is_nil() {
+            return Ok(0);
+        }
+        let text = self.vm.to_str(&value)?;
+        let size = text.get(self.vm).bytesize();
+        if size < least {
+            return Err(PackError::Short(size, least).into());
+        }
+        let text = Value::Str(text);
+        let number = self.vm.shown_number(&text);
+        self.pointers.push((number, text));
+        Ok(number)
+    }
 }
 
 /// `pack(template, buffer: nil)`
@@ -110,28 +140,54 @@ fn array_pack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         Some(Value::Str(string)) => string.get(vm).bytes().to_vec(),
         _ => Vec::new(),
     };
-    let packed = pack::pack_onto(out, &template, &mut Items { vm, items, next: 0 });
+    let mut items = Items { vm, items, next: 0, pointers: Vec::new() };
+    let packed = pack::pack_onto(out, &template, &mut items);
+    let pointers = items.pointers;
     let packed = match packed {
         Ok(packed) => packed,
         Err(Failure::Ruby(error)) => return Err(error),
         Err(Failure::Pack(error)) => return Err(raise(vm, &error)),
     };
-    match buffer {
+    let made = match buffer {
         Some(Value::Str(string)) => {
             *string.get_mut(vm).bytes_mut() = packed.bytes;
-            Ok(Value::Str(string))
+            Value::Str(string)
         }
-        _ => Ok(Value::string(RString::new(packed.bytes, packed.enc))),
+        _ => Value::string(RString::new(packed.bytes, packed.enc)),
+    };
+    if !pointers.is_empty() {
+        match vm.data_mut::<Pointers>(&made) {
+            Some(held) => held.0.extend(pointers),
+            None => vm.set_data(&made, Pointers(pointers)),
+        }
+    }
+    Ok(made)
+}
+
+/// The String that a pointer in a packed one stands for.
+fn pointed(vm: &mut Vm, packed: &Value, number: u64, most: Option<usize>) -> Res {
+    let Some(held) = vm.data::<Pointers>(packed) else { return Err(vm.argument_error("no associated pointer")) };
+    let Some((_, value)) = held.0.iter().find(|(of, _)| *of == number) else {
+        return Err(vm.argument_error("non associated pointer"));
+    };
+    let value = value.clone();
+    match (&value, most) {
+        (Value::Str(text), Some(most)) if most < text.get(vm).bytesize() => {
+            let part = text.get(vm).bytes()[..most].to_vec();
+            Ok(Value::string(RString::new(part, Encoding::Binary)))
+        }
+        _ => Ok(value),
     }
 }
 
-fn value_of(item: PackItem) -> Value {
-    match item {
+fn value_of(vm: &mut Vm, packed: &Value, item: PackItem) -> Res {
+    Ok(match item {
+        PackItem::Pointer { number, most } => pointed(vm, packed, number, most)?,
         PackItem::Nil => Value::Nil,
         PackItem::Int(number) => numbers::int(number),
         PackItem::Float(number) => Value::Float(number),
         PackItem::Str(bytes, encoding) => Value::string(RString::new(bytes, encoding)),
-    }
+    })
 }
 fn read(vm: &mut Vm, this: &Value, args: Args<'_>, mode: UnpackMode) -> Res<Vec<PackItem>> {
     let me = me(vm, this)?;
@@ -153,7 +209,8 @@ fn read(vm: &mut Vm, this: &Value, args: Args<'_>, mode: UnpackMode) -> Res<Vec<
 }
 /// `unpack(template, offset: 0)`
 pub(super) fn unpack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
-    let items = read(vm, this, args, UnpackMode::All)?.into_iter().map(value_of).collect();
+    let items = read(vm, this, args, UnpackMode::All)?;
+    let items = items.into_iter().map(|item| value_of(vm, this, item)).collect::<Res<Vec<_>>>()?;
     match args.block {
         None => Ok(Value::array(items)),
         Some(_) => super::iterate::each_or_array(vm, this, args, items).map(|_| Value::Nil),
@@ -162,5 +219,5 @@ pub(super) fn unpack(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
 /// `unpack1(template, offset: 0)`
 pub(super) fn unpack1(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
     let first = read(vm, this, args, UnpackMode::First)?.into_iter().next();
-    Ok(first.map_or(Value::Nil, value_of))
+    first.map_or(Ok(Value::Nil), |item| value_of(vm, this, item))
 }

@@ -96,11 +96,10 @@ fn zone_arg(vm: &mut Vm, class: ClassId, value: &Value, method: &'static str) ->
     if zone_like {
         return Ok(ZoneArg::Object(value.clone()));
     }
-    let offset = to_exact(vm, value)?.seconds();
-    if offset.abs() >= 86_400 {
-        return Err(vm.argument_error("utc_offset out of range"));
-    }
-    Ok(ZoneArg::Kind(ZoneKind::Fixed(offset as i32)))
+    let offset = to_exact(vm, value)?;
+    let kind = checked_offset(vm, offset.seconds())?;
+    let is_whole = offset.nanos() == 0 && offset.sub_nanos().is_none();
+    Ok(ZoneArg::Kind(if is_whole { kind } else { ZoneKind::Between(offset) }))
 }
 /// Seconds of the answer of a zone object: of a Time its reading (`utc_to_local`) or its instant (`local_to_utc`), else `to_i`.
 fn answer_seconds(vm: &mut Vm, answer: &Value, reading: bool) -> Res<i128> {
@@ -141,7 +140,8 @@ fn instant_of_civil(
     zone: Option<&Value>,
     reading: Exact,
 ) -> Res<(Exact, ZoneKind, Value)> {
-    let minus = |reading: &Exact, offset: i32| reading.plus(&Exact::ns(-i128::from(offset) * 1_000_000_000));
+    let seconds = |offset: i32| Exact::ns(i128::from(offset) * 1_000_000_000);
+    let minus = |reading: &Exact, offset: i32| reading.plus(&seconds(offset).negated());
     match zone {
         None | Some(Value::Nil) => {
             let offset = local_offset(vm, reading.seconds() as i64);
@@ -150,10 +150,11 @@ fn instant_of_civil(
         Some(value) => match zone_arg(vm, class, value, "local_to_utc")? {
             ZoneArg::Kind(kind) => {
                 let offset = match &kind {
-                    ZoneKind::Fixed(offset) | ZoneKind::Named(offset, _) => *offset,
-                    _ => 0,
+                    ZoneKind::Fixed(offset) | ZoneKind::Named(offset, _) => seconds(*offset),
+                    ZoneKind::Between(offset) => offset.clone(),
+                    ZoneKind::Utc | ZoneKind::Local => Exact::ns(0),
                 };
-                Ok((minus(&reading, offset), kind, Value::Nil))
+                Ok((reading.plus(&offset.negated()), kind, Value::Nil))
             }
             ZoneArg::Object(zone) => {
                 let as_utc = object(ClassId::TIME, reading.clone(), ZoneKind::Utc);

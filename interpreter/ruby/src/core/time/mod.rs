@@ -28,7 +28,9 @@ pub enum ZoneKind {
     Local,
     /// So many seconds east of UTC, without a name.
     Fixed(i32),
-    /// The same with a name.
+    /// An offset that is no whole number of seconds.
+    Between(Exact),
+    /// So many seconds, with a name.
     Named(i32, Rc<str>),
 }
 
@@ -82,6 +84,18 @@ pub fn with_parts<R>(vm: &mut Vm, data: &TimeData, body: impl FnOnce(&TimeParts<
     match &data.zone {
         ZoneKind::Utc => body(&TimeParts::at(secs, nanos, 0, Some("UTC"), true)),
         ZoneKind::Fixed(offset) => body(&TimeParts::at(secs, nanos, *offset, None, false)),
+        ZoneKind::Between(offset) => {
+            let reading = data.at.plus(offset);
+            // the nearest second; what is below the second is the instant's
+            let half = Exact::ns(500_000_000);
+            let whole = if offset.seconds() < 0 {
+                -offset.negated().plus(&half).seconds()
+            } else {
+                offset.plus(&half).seconds()
+            };
+            let secs = i64::try_from(reading.seconds() - whole).unwrap_or(secs);
+            body(&TimeParts::at(secs, nanos, whole as i32, None, false))
+        }
         ZoneKind::Named(offset, name) => body(&TimeParts::at(secs, nanos, *offset, Some(name), false)),
         ZoneKind::Local => {
             let zone = vm.host.local_zone(secs);
@@ -115,7 +129,13 @@ parts! {
     nsec |parts| parts.nsec;
     wday |parts| parts.wday;
     yday |parts| parts.yday;
-    utc_offset |parts| parts.utc_offset;
+}
+fn utc_offset(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
+    let data = data(vm, this)?;
+    match &data.zone {
+        ZoneKind::Between(offset) => offset.to_rational(vm),
+        _ => Ok(Value::Int(i64::from(offset(vm, &data)))),
+    }
 }
 macro_rules! weekdays {
     ($($name:ident $number:literal),*) => {

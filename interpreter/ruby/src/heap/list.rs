@@ -1,0 +1,104 @@
+//! Objects that are there: all of those that pools have, and Strings and big Integers by the `object_id` they were asked for.
+
+use super::pool::{self, Kind};
+use super::{Cellar, DEAD, Ext, Gc, Heap, Header, WEAK};
+use crate::Vm;
+use crate::class::ClassId;
+use crate::frame::RProc;
+use crate::string::RString;
+use crate::value::{RArray, RBig, RHash, RObject, RRange, Value};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+/// A String or big Integer, without a handle.
+#[derive(Clone, Copy)]
+enum Alone {
+    Str(NonNull<Cellar<RString>>),
+    Big(NonNull<Cellar<RBig>>),
+}
+
+thread_local! {
+    static NUMBERED: RefCell<FxHashMap<u64, Alone>> = RefCell::default();
+}
+
+/// Keeps a cell among those that are found by their number for as long as the cell lives.
+pub(super) struct Numbered(u64);
+
+impl Drop for Numbered {
+    fn drop(&mut self) {
+        // once the thread ends nobody asks any more
+        let _ = NUMBERED.try_with(|all| all.borrow_mut().remove(&self.0));
+    }
+}
+
+/// A handle of a live cell.
+///
+/// # Safety
+/// The cell was not freed.
+unsafe fn handle<T: Heap>(at: NonNull<Cellar<T>>) -> Option<Gc<T>> {
+    // SAFETY: the caller's promise.
+    let header: &Header = unsafe { &at.as_ref().header };
+    // one that waits to be dropped has no handle left
+    if header.count.get() == 0 || header.flags.get() & (WEAK | DEAD) != 0 {
+        return None;
+    }
+    let handle = Gc { at, owns: PhantomData };
+    handle.retain();
+    // `handle` is the one that was counted
+    Some(handle)
+}
+
+/// Adds the cells of a kind that are wanted.
+fn list_kind<T: Heap>(
+    vm: &Vm,
+    kind: Kind,
+    value: fn(Gc<T>) -> Value,
+    wanted: &mut dyn FnMut(ClassId, Option<&Ext>) -> bool,
+    found: &mut Vec<Value>,
+) {
+    pool::each::<Cellar<T>>(kind, |at| {
+        // SAFETY: visited cells are live and of their kind's type.
+        let Some(cell) = (unsafe { handle(at) }) else { return };
+        if wanted(cell.class(), cell.ext(vm)) {
+            found.push(value(cell));
+        }
+    });
+}
+
+impl Vm {
+    /// The objects of pools (all but Strings, big Integers and what has no cell) whose class and extension are wanted.
+    pub(crate) fn pooled_objects(&self, mut wanted: impl FnMut(ClassId, Option<&Ext>) -> bool) -> Vec<Value> {
+        let mut found = Vec::new();
+        list_kind::<RObject>(self, Kind::Object, Value::Object, &mut wanted, &mut found);
+        list_kind::<RArray>(self, Kind::Array, Value::Array, &mut wanted, &mut found);
+        list_kind::<RHash>(self, Kind::Hash, Value::Hash, &mut wanted, &mut found);
+        list_kind::<RRange>(self, Kind::Range, Value::Range, &mut wanted, &mut found);
+        list_kind::<RProc>(self, Kind::Proc, Value::Proc, &mut wanted, &mut found);
+        found
+    }
+
+    /// The object of a cell that was given this `object_id`, if it lives.
+    pub(crate) fn numbered_object(&self, id: u64) -> Option<Value> {
+        let alone = NUMBERED.with(|all| all.borrow().get(&id).copied());
+        match alone {
+            // SAFETY: a cell leaves the table before it is freed.
+            Some(Alone::Str(at)) => unsafe { handle(at) }.map(Value::Str),
+            // SAFETY: the same.
+            Some(Alone::Big(at)) => unsafe { handle(at) }.map(Value::Big),
+            None => self.pooled_objects(|_, ext| ext.is_some_and(|ext| ext.id == id)).pop(),
+        }
+    }
+
+    /// Notes an object that no pool has under the `object_id` that it was just given.
+    pub(crate) fn note_number(&mut self, value: &Value, id: u64) {
+        let (alone, ext) = match value {
+            Value::Str(cell) => (Alone::Str(cell.at), cell.ext_mut(self)),
+            Value::Big(cell) => (Alone::Big(cell.at), cell.ext_mut(self)),
+            _ => return,
+        };
+        ext.numbered = Some(Numbered(id));
+        NUMBERED.with(|all| all.borrow_mut().insert(id, alone));
+    }
+}
