@@ -752,7 +752,11 @@ impl Vm {
             self.const_set(ClassId::OBJECT, Symbol::intern_static(short), Value::Class(id));
         }
         // what descends from BasicObject alone finds it there
-        self.const_set(ClassId::BASIC_OBJECT, Symbol::intern_static("BasicObject"), Value::Class(ClassId::BASIC_OBJECT));
+        self.const_set(
+            ClassId::BASIC_OBJECT,
+            Symbol::intern_static("BasicObject"),
+            Value::Class(ClassId::BASIC_OBJECT),
+        );
         for class in [ClassId::BASIC_OBJECT, ClassId::OBJECT, ClassId::MODULE, ClassId::CLASS] {
             self.meta(class);
         }

@@ -218,7 +218,8 @@ fn float_id(number: f64) -> i64 {
 /// The Float that has an `object_id`.
 pub(crate) fn float_of_id(id: i64) -> Option<f64> {
     let word = id as u64;
-    let number = if id == i64::MIN | 2 { 0.0 } else { f64::from_bits(((2 - (word >> 63)) | (word & !3)).rotate_right(3)) };
+    let number =
+        if id == i64::MIN | 2 { 0.0 } else { f64::from_bits(((2 - (word >> 63)) | (word & !3)).rotate_right(3)) };
     (float_id(number) == id).then_some(number)
 }
 

@@ -283,13 +283,9 @@ pub(super) fn boot(vm: &mut Vm) {
     newline.set_flag(crate::heap::FROZEN, true);
     store(vm, Symbol::intern_static("$/"), newline);
     vm.globals.insert(Symbol::intern_static("$DEBUG"), Global::Plain(Value::False));
-    for (alias, name) in [
-        ("$-v", "$VERBOSE"),
-        ("$-w", "$VERBOSE"),
-        ("$-d", "$DEBUG"),
-        ("$-F", "$;"),
-        ("$PROGRAM_NAME", "$0"),
-    ] {
+    for (alias, name) in
+        [("$-v", "$VERBOSE"), ("$-w", "$VERBOSE"), ("$-d", "$DEBUG"), ("$-F", "$;"), ("$PROGRAM_NAME", "$0")]
+    {
         vm.globals.insert(Symbol::intern_static(alias), Global::Alias(Symbol::intern_static(name)));
     }
     for name in ["$-p", "$-l", "$-a"] {

@@ -236,7 +236,8 @@ impl Vm {
         for part in parts {
             match part {
                 Node::Str(literal) => {
-                    if out.bytesize() == 0 && literal.encoding != LitEncoding::Utf8 && out.encoding() == Encoding::Utf8 {
+                    if out.bytesize() == 0 && literal.encoding != LitEncoding::Utf8 && out.encoding() == Encoding::Utf8
+                    {
                         out.set_encoding(encoding_of(literal.encoding));
                     }
                     if literal.encoding == LitEncoding::Utf8 || literal.bytes.is_ascii() {

@@ -1,7 +1,7 @@
 //! Objects that are there: all of those that pools have, and Strings and big Integers by the `object_id` they were asked for.
 
 use super::pool::{self, Kind};
-use super::{Cellar, DEAD, Ext, Gc, Heap, Header, WEAK};
+use super::{Cellar, DEAD, Ext, Gc, Header, Heap, WEAK};
 use crate::Vm;
 use crate::class::ClassId;
 use crate::frame::RProc;

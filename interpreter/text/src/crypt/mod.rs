@@ -94,7 +94,8 @@ mod tests {
             let made = crypt(password.as_bytes(), setting.as_bytes()).map(|made| String::from_utf8(made).unwrap());
             assert_eq!(made.as_deref(), Ok(hash), "{password} {setting}");
         }
-        for setting in ["", "a", "a!", "!a", "$9$a", "$6", "*0", "$6$rounds=10$x", "$5$rounds=100000000000$x", "$6$a b"] {
+        for setting in ["", "a", "a!", "!a", "$9$a", "$6", "*0", "$6$rounds=10$x", "$5$rounds=100000000000$x", "$6$a b"]
+        {
             assert_eq!(crypt(b"x", setting.as_bytes()), Err(CryptError::Invalid), "{setting}");
         }
         assert_eq!(crypt(b"x", b"$y$j9T$abcdefgh"), Err(CryptError::Unknown("yescrypt")));

@@ -167,15 +167,12 @@ impl<'a> Reader<'a> {
                     self.pointer(None);
                 }
             }
-            b'P' => {
-                if self.rest().len() >= POINTER {
-                    self.pointer(Some(match d.count {
-                        Count::One => 1,
-                        Count::Star => usize::MAX,
-                        Count::N(n) => n,
-                    }));
-                }
-            }
+            b'P' if left < POINTER => {}
+            b'P' => self.pointer(Some(match d.count {
+                Count::One => 1,
+                Count::Star => usize::MAX,
+                Count::N(n) => n,
+            })),
             b'%' => return Err(PackError::Percent),
             _ => {}
         }

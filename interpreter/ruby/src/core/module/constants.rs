@@ -143,8 +143,7 @@ fn holder(vm: &mut Vm, module: ClassId, name: Symbol, inherit: bool, top: bool) 
         return None;
     }
     let mro = vm.class(module).mro.clone();
-    let found =
-        mro.iter().copied().find(|ancestor| (top || *ancestor != ClassId::OBJECT) && has(vm, *ancestor, name));
+    let found = mro.iter().copied().find(|ancestor| (top || *ancestor != ClassId::OBJECT) && has(vm, *ancestor, name));
     match found {
         Some(found) => Some(found),
         None if top && vm.class(module).is_module() && has(vm, ClassId::OBJECT, name) => Some(ClassId::OBJECT),

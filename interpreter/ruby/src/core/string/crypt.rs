@@ -32,7 +32,9 @@ fn hash(vm: &mut Vm, this: &Value, args: Args<'_>) -> Res {
         // what can never equal a hash
         Err(CryptError::Invalid) => if setting.starts_with(b"*0") { b"*1" } else { b"*0" }.to_vec(),
         Err(CryptError::Unknown(method)) => {
-            return Err(vm.not_implemented(&format!("String#crypt does not know {method}, use a setting of SHA-512 ($6$)")));
+            return Err(
+                vm.not_implemented(format!("String#crypt does not know {method}, use a setting of SHA-512 ($6$)"))
+            );
         }
     };
     Ok(Value::string(RString::binary(bytes)))
