@@ -2,8 +2,9 @@
 
 use rchef_ruby::{Args, ClassId, MethodDef, RString, Res, Value, Vm, def};
 use rchef_syntax::ripper::{Sexp, sexp};
+use rchef_syntax::{ParseKind, ParseRequest, parse};
 
-static NATIVE: &[MethodDef] = &[def("sexp", tree, 1)];
+static NATIVE: &[MethodDef] = &[def("sexp", tree, 1), def("error", error, 3)];
 
 /// Defines Ripper::Native.
 pub(crate) fn init(vm: &mut Vm) -> Res<()> {
@@ -11,6 +12,20 @@ pub(crate) fn init(vm: &mut Vm) -> Res<()> {
     let native = vm.define_module(ripper, "Native");
     vm.define_module_functions(native, NATIVE);
     Ok(())
+}
+
+/// `error(source, file, line)`: what is wrong with a source, and the line; nil when it parses.
+fn error(vm: &mut Vm, _: &Value, args: Args<'_>) -> Res {
+    let source = vm.to_str(args.at(0))?.get(vm).bytes().to_vec();
+    let file = vm.to_text(args.at(1))?;
+    let first_line = vm.to_int(args.at(2))?;
+    let first_line = i32::try_from(first_line).unwrap_or(1);
+    // what may stand in a method's body is fine here
+    let request = ParseRequest { first_line, ..ParseRequest::file(&source, &file, ParseKind::Eval) };
+    let Err(error) = parse(request) else { return Ok(Value::Nil) };
+    let line = error.message.lines().next().unwrap_or_default();
+    let what = line.strip_prefix(&format!("{file}:{}: ", error.line)).unwrap_or(line);
+    Ok(Value::array(vec![Value::str(what), Value::Int(i64::from(error.line))]))
 }
 
 /// The nested lists of a source; nil when it does not parse or has what cannot be told.

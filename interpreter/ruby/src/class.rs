@@ -343,6 +343,10 @@ impl Vm {
 
     /// Sets a constant; a nameless class or module is named by it.
     pub fn const_set(&mut self, outer: ClassId, name: Symbol, value: Value) {
+        self.const_set_under(outer, name, value, None);
+    }
+    /// The same; with the path of an autoload, whose file is under way, only the thread that loads it sees the value so far.
+    pub(crate) fn const_set_under(&mut self, outer: ClassId, name: Symbol, value: Value, autoload: Option<Rc<str>>) {
         if let Value::Class(id) = value
             && self.class(id).name.is_none()
             && !self.class(id).is_singleton()
@@ -364,15 +368,6 @@ impl Vm {
         }
         let private = self.class(outer).consts.get(&name).is_some_and(|old| old.private);
         let location = self.current_location();
-        let waits = self.class(outer).consts.get(&name).is_some_and(|old| old.autoload.is_some());
-        let file = if waits { crate::core::load::autoload_under_way(self, outer, name) } else { None };
-        let autoload = match file {
-            Some(file) => {
-                crate::core::load::note_assigned(self, file, outer, name);
-                self.const_own(outer, name).and_then(|old| old.autoload.clone())
-            }
-            None => None,
-        };
         let constant = Constant { value, private, deprecated: false, autoload, location };
         self.class_mut(outer).consts.insert(name, constant);
         self.const_serial += 1;

@@ -576,7 +576,7 @@ impl Vm {
             data.find(number, |other| matches!(other, Value::Str(text) if text.get(self).bytes() == key.as_bytes()))?;
         data.value_at(slot).cloned()
     }
-    /// Stores a pair (String keys are copied and frozen). Frozen hashes and iteration are the caller's to check.
+    /// Stores a pair (String keys are copied and frozen, those of subclasses are not). Frozen hashes and iteration are the caller's to check.
     pub fn hash_set(&mut self, hash: &Gc<RHash>, key: Value, value: Value) -> Res<()> {
         let by_identity = hash.flag(crate::heap::BY_IDENTITY);
         let number = if by_identity { identity_hash(&key) } else { self.hash_value(&key)? };
@@ -595,7 +595,9 @@ impl Vm {
                     return Err(self.runtime_error("can't add a new key into hash during iteration"));
                 }
                 let key = match &key {
-                    Value::Str(gc) if !gc.frozen() && !by_identity => {
+                    Value::Str(gc)
+                        if !gc.frozen() && !by_identity && self.real_class(gc.class()) == ClassId::STRING =>
+                    {
                         let copy = Value::string(gc.get(self).clone());
                         copy.set_flag(crate::heap::FROZEN, true);
                         copy

@@ -392,11 +392,7 @@ class Date
       from_fields(_parse(text, complete, limit: limit), start)
     end
 
-    def strptime(text = "-4712-01-01", format = "%F", start = ITALY)
-      found = _strptime(text, format)
-      raise Error, "invalid date" if found.nil?
-      from_fields(found, start)
-    end
+    def strptime(text = "-4712-01-01", format = "%F", start = ITALY) = from_format(text, format, start)
 
     %i(iso8601 rfc3339 xmlschema rfc2822 rfc822 httpdate jisx0301).each do |name|
       reader = :"_#{name}"
@@ -404,6 +400,12 @@ class Date
     end
 
     private
+
+    def from_format(text, format, start)
+      found = _strptime(text, format)
+      raise Error, "invalid date" if found.nil?
+      from_fields(found, start)
+    end
 
     def checked(text, limit)
       text = text.to_s if text.is_a?(Symbol)
@@ -469,8 +471,11 @@ end
 
 class DateTime
   class << self
-    def parse(text = "-4712-01-01T00:00:00+00:00", complete = true, start = ITALY, limit: 128) = super
-    def strptime(text = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = ITALY) = super
+    # not through Date's own, which a program may replace
+    def parse(text = "-4712-01-01T00:00:00+00:00", complete = true, start = ITALY, limit: 128)
+      from_fields(_parse(text, complete, limit: limit), start)
+    end
+    def strptime(text = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = ITALY) = from_format(text, format, start)
     def _strptime(text, format = "%FT%T%z") = super
   end
 end

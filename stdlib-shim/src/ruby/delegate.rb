@@ -5,7 +5,7 @@ class Delegator < BasicObject
   kernel.class_eval do
     alias_method :__raise__, :raise
     %i[to_s =~ !~ === <=> hash inspect].each { |name| undef_method(name) if method_defined?(name) || private_method_defined?(name) }
-    private_instance_methods.each { |name| undef_method(name) unless %i[__raise__ respond_to_missing? initialize_copy initialize_clone initialize_dup].include?(name) }
+    private_instance_methods.each { |name| undef_method(name) unless %i[__raise__ block_given? iterator? respond_to_missing? initialize_copy initialize_clone initialize_dup].include?(name) }
   end
   include kernel
 

@@ -1,4 +1,4 @@
-# Ripper: Ruby source as tokens (`lex`, `tokenize`) and as nested lists (`sexp`). There are no events: Ripper cannot be subclassed for parsing.
+# Ripper: Ruby source as tokens (`lex`, `tokenize`) and as nested lists (`sexp`). The only events of a subclass are those of errors.
 require "ripper/native"
 
 class Ripper
@@ -478,6 +478,43 @@ class Ripper
     def self.lex(source, *, **) = Ripper.lex(source)
     def self.tokenize(source, *, **) = Ripper.tokenize(source)
   end
+
+  ERROR_EVENTS = %i(on_parse_error on_alias_error on_assign_error on_class_name_error on_param_error).freeze
+  private_constant :ERROR_EVENTS
+
+  attr_reader :filename
+
+  def initialize(source, filename = "(ripper)", lineno = 1)
+    @source = Ripper.__send__(:source_text, source)
+    @filename = filename
+    @first = lineno
+    @lineno = nil
+    @error = false
+  end
+
+  # Looks for errors: `on_parse_error` is told what the grammar does not have, `compile_error` what it has but Ruby refuses.
+  def parse
+    events = (methods + private_methods).grep(/\Aon_/) - ERROR_EVENTS
+    raise NotImplementedError, "Ripper knows only the events of errors here, not #{events.first}" unless events.empty?
+    what, @lineno = Native.error(@source, @filename, @first)
+    return unless what
+    @error = true
+    what.start_with?("syntax error") ? on_parse_error(what) : compile_error(what)
+    nil
+  end
+
+  def error? = @error
+  def lineno = @lineno
+  def encoding = @source.encoding
+
+  private
+
+  def on_parse_error(message) = message
+  def compile_error(_message) = nil
+  def warn(*) = nil
+  def warning(*) = nil
+
+  public
 
   class << self
     # Tokens: [[line, column], kind, text, state].

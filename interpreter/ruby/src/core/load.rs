@@ -14,6 +14,7 @@ use rchef_host::compose;
 use rchef_host::files::absolute;
 use rchef_syntax::symbol::sym;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 static FUNCTIONS: &[MethodDef] = &[
     def("require", require_function, 1),
@@ -74,17 +75,23 @@ pub(crate) fn autoload_state(vm: &mut Vm, path: &str) -> Res<AutoloadState> {
     let real = real_path(vm, &file);
     Ok(if provided(vm, &file, &real) { AutoloadState::Done } else { AutoloadState::Waits })
 }
-/// The file that this thread loads and that a constant waits for: what is assigned to it now is seen by others once the file has ended.
-pub(crate) fn autoload_under_way(vm: &mut Vm, module: ClassId, name: Symbol) -> Option<String> {
+/// Sets a constant for code. One whose autoload this thread is loading is seen by others once the file has ended.
+pub(crate) fn define_constant(vm: &mut Vm, module: ClassId, name: Symbol, value: Value) {
+    match file_under_way(vm, module, name) {
+        Some((file, path)) => {
+            vm.extension::<LoadState>().assigned.push((file, module, name));
+            vm.const_set_under(module, name, value, Some(path));
+        }
+        None => vm.const_set(module, name, value),
+    }
+}
+/// The file that this thread loads and that a constant waits for, and the path as its autoload names it.
+fn file_under_way(vm: &mut Vm, module: ClassId, name: Symbol) -> Option<(String, Rc<str>)> {
     let path = vm.const_own(module, name)?.autoload.clone()?;
     if vm.extension::<LoadState>().loading.is_empty() || autoload_state(vm, &path).ok()? != AutoloadState::Under {
         return None;
     }
-    resolve(vm, &path).ok()?
-}
-/// Notes a constant that was assigned so.
-pub(crate) fn note_assigned(vm: &mut Vm, file: String, module: ClassId, name: Symbol) {
-    vm.extension::<LoadState>().assigned.push((file, module, name));
+    Some((resolve(vm, &path).ok()??, path))
 }
 /// Lets all threads see what a file has assigned.
 fn publish(vm: &mut Vm, file: &str) {

@@ -220,7 +220,7 @@ impl Vm {
             }
             None if def.module => {
                 let id = self.new_module();
-                self.const_set(outer, def.name, Value::Class(id));
+                crate::core::load::define_constant(self, outer, def.name, Value::Class(id));
                 id
             }
             None => {
@@ -232,7 +232,7 @@ impl Vm {
                     return Err(self.type_error("can't make subclass of Class"));
                 }
                 let id = self.new_class(superclass);
-                self.const_set(outer, def.name, Value::Class(id));
+                crate::core::load::define_constant(self, outer, def.name, Value::Class(id));
                 self.call(&Value::Class(superclass), sym::INHERITED, &[Value::Class(id)])?;
                 id
             }
@@ -614,7 +614,7 @@ impl Vm {
                 self.warn_at(&file, line, &format!("previous definition of {name} was here"))?;
             }
         }
-        self.const_set(module, name, value);
+        crate::core::load::define_constant(self, module, name, value);
         Ok(())
     }
 

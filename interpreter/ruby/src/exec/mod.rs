@@ -240,7 +240,8 @@ impl Vm {
                     {
                         out.set_encoding(encoding_of(literal.encoding));
                     }
-                    if literal.encoding == LitEncoding::Utf8 || literal.bytes.is_ascii() {
+                    let is_utf8 = literal.encoding == LitEncoding::Utf8 && out.encoding() == Encoding::Utf8;
+                    if is_utf8 || literal.bytes.is_ascii() {
                         out.push_bytes(&literal.bytes, None);
                     } else {
                         let other = self.string_literal(literal);

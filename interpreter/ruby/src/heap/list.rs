@@ -1,37 +1,13 @@
 //! Objects that are there: all of those that pools have, and Strings and big Integers by the `object_id` they were asked for.
 
 use super::pool::{self, Kind};
-use super::{Cellar, DEAD, Ext, Gc, Header, Heap, WEAK};
+use super::{Alone, Cellar, DEAD, Ext, Gc, Header, Heap, NUMBERED, Numbered, WEAK};
 use crate::Vm;
 use crate::class::ClassId;
 use crate::frame::RProc;
-use crate::string::RString;
-use crate::value::{RArray, RBig, RHash, RObject, RRange, Value};
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use crate::value::{RArray, RHash, RObject, RRange, Value};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
-
-/// A String or big Integer, without a handle.
-#[derive(Clone, Copy)]
-enum Alone {
-    Str(NonNull<Cellar<RString>>),
-    Big(NonNull<Cellar<RBig>>),
-}
-
-thread_local! {
-    static NUMBERED: RefCell<FxHashMap<u64, Alone>> = RefCell::default();
-}
-
-/// Keeps a cell among those that are found by their number for as long as the cell lives.
-pub(super) struct Numbered(u64);
-
-impl Drop for Numbered {
-    fn drop(&mut self) {
-        // once the thread ends nobody asks any more
-        let _ = NUMBERED.try_with(|all| all.borrow_mut().remove(&self.0));
-    }
-}
 
 /// A handle of a live cell.
 ///

@@ -18,6 +18,7 @@ use crate::frame::{Cref, Env, Home, RProc};
 use crate::string::RString;
 use crate::value::{NativeData, RArray, RBig, RHash, RObject, RRange, Value};
 use rchef_syntax::Symbol;
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -152,7 +153,28 @@ pub struct Ext {
     /// `object_id`, once asked for; 0 before.
     pub id: u64,
     /// The entry among the objects that no pool has and that were asked for their id.
-    numbered: Option<list::Numbered>,
+    numbered: Option<Numbered>,
+}
+
+/// A String or big Integer, without a handle.
+#[derive(Clone, Copy)]
+enum Alone {
+    Str(NonNull<Cellar<RString>>),
+    Big(NonNull<Cellar<RBig>>),
+}
+
+thread_local! {
+    static NUMBERED: RefCell<FxHashMap<u64, Alone>> = RefCell::default();
+}
+
+/// Keeps a cell among those that are found by their number for as long as the cell lives.
+struct Numbered(u64);
+
+impl Drop for Numbered {
+    fn drop(&mut self) {
+        // once the thread ends nobody asks any more
+        let _ = NUMBERED.try_with(|all| all.borrow_mut().remove(&self.0));
+    }
 }
 
 #[repr(C)]

@@ -61,6 +61,8 @@ pub(crate) struct ThreadData {
     /// When its wait ends, in nanoseconds of the monotonic clock.
     deadline: Option<u64>,
     pending: Vec<Pending>,
+    /// It was killed and runs its `ensure` clauses.
+    aborting: bool,
     woken: bool,
     locals: Vec<(Symbol, Value)>,
     variables: Vec<(Symbol, Value)>,
@@ -195,6 +197,7 @@ fn new_data(main: bool) -> ThreadData {
         waits_since: None,
         deadline: None,
         pending: Vec::new(),
+        aborting: false,
         woken: false,
         locals: Vec::new(),
         variables: Vec::new(),
@@ -299,7 +302,10 @@ fn deliver(vm: &mut Vm) -> Res<()> {
             return Ok(());
         }
         match pending.remove(0) {
-            Pending::Kill => return Err(Unwind::Abandon.into()),
+            Pending::Kill => {
+                state(vm, &this)?.aborting = true;
+                return Err(Unwind::Abandon.into());
+            }
             Pending::Signal(signal) => super::signal::handle(vm, signal)?,
             Pending::Raise(exception) => {
                 let exception = asked_here(vm, exception)?;
@@ -670,6 +676,7 @@ fn kill(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
         return Ok(this.clone());
     }
     if running.same(this) {
+        data.aborting = true;
         return Err(Unwind::Abandon.into());
     }
     data.pending.push(Pending::Kill);
@@ -747,7 +754,7 @@ fn is_stopped(vm: &mut Vm, this: &Value, _: Args<'_>) -> Res {
 fn status_text(data: &ThreadData) -> &'static str {
     match (&data.ended, data.waits_since) {
         (Some(_), _) => "dead",
-        _ if data.pending.iter().any(|pending| matches!(pending, Pending::Kill)) => "aborting",
+        _ if data.aborting || data.pending.iter().any(|pending| matches!(pending, Pending::Kill)) => "aborting",
         (None, Some(_)) if data.deadline.is_none_or(|deadline| deadline >= FOREVER) => "sleep_forever",
         (None, Some(_)) => "sleep",
         _ => "run",
