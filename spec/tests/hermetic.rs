@@ -133,6 +133,80 @@ fn a_cookbook_path_that_is_a_link_opens_nothing() {
 }
 
 #[test]
+fn the_repositorys_own_configuration_opens_nothing_outside() {
+    let look =
+        "outside = File.expand_path('../../../../outside', __dir__)\nlog File.exist?(\"#{outside}/secret\").to_s\n";
+    let settings = [
+        "data_bag_path",
+        "node_path",
+        "role_path",
+        "environment_path",
+        "cookbook_path",
+        "chef_repo_path",
+        "json_attribs",
+    ];
+    for setting in settings {
+        let scratch = repository(look);
+        fs::write(scratch.root.join("outside/attributes.json"), format!("{{\"a\": \"{CANARY}\"}}")).unwrap();
+        let name = if setting == "json_attribs" { "outside/attributes.json" } else { "outside" };
+        let outside = scratch.root.join(name).display().to_string();
+        fs::create_dir_all(scratch.repo().join(".chef")).unwrap();
+        fs::write(scratch.repo().join(".chef/config.rb"), format!("{setting} '{outside}'\n")).unwrap();
+        let refused = compile(&scratch, &[]);
+        assert_eq!(refused.status.code(), Some(1), "{setting}: {}", text(&refused));
+        assert!(
+            text(&refused).contains(&format!("{setting} names {outside}, which is not in the chef-repo")),
+            "{}",
+            text(&refused)
+        );
+        assert!(!text(&refused).contains(CANARY));
+    }
+    // the command line names places, a configuration file among them
+    let scratch = repository(look);
+    fs::create_dir_all(scratch.repo().join(".chef")).unwrap();
+    fs::write(scratch.repo().join(".chef/config.rb"), "data_bag_path '../outside'\nrole_path 'my/roles'\n").unwrap();
+    for allowed in [
+        ["--allow-path", "../outside"],
+        ["--config-option", "data_bag_path=../outside"],
+        ["--config", ".chef/config.rb"],
+    ] {
+        assert_eq!(logs(&compile(&scratch, &allowed)), ["true"], "{allowed:?}");
+    }
+    // a link that leads out is no configuration of the repository
+    for (link, target) in [(".chef/config.rb", "../../outside/secret"), (".chef", "../outside")] {
+        let scratch = repository(look);
+        if link.contains('/') {
+            fs::create_dir_all(scratch.repo().join(".chef")).unwrap();
+        }
+        fs::write(scratch.root.join("outside/config.rb"), format!("raise '{CANARY}'")).unwrap();
+        symlink(target, scratch.repo().join(link)).unwrap();
+        let refused = compile(&scratch, &[]);
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(
+            text(&refused).contains("leads out of the chef-repo") && !text(&refused).contains(CANARY),
+            "{}",
+            text(&refused)
+        );
+    }
+}
+
+#[test]
+fn a_cookbooks_name_is_no_path() {
+    let scratch = repository("log 'x'\n");
+    let book = scratch.repo().join("cookbooks/a");
+    fs::write(book.join("metadata.rb"), "name '../../evil'\nversion '1.0.0'\n").unwrap();
+    let temporary = scratch.root.join("tmp/deep");
+    fs::create_dir_all(&temporary).unwrap();
+    let mut check = command(&book, &["check", "-o", "a", "--platform", "debian-12"]);
+    check.env("TMPDIR", &temporary);
+    finish(check);
+    let left: Vec<_> =
+        fs::read_dir(scratch.root.join("tmp")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["deep"]);
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+}
+
+#[test]
 fn links_in_cookbooks_that_go_round_end() {
     let scratch = repository("log 'x'\n");
     let files = scratch.repo().join("cookbooks/a/files");

@@ -85,7 +85,17 @@ fn files(
         Program::Client { local: false } => Some("/etc/chef/client.rb".to_string()),
         Program::Solo => Some("/etc/chef/solo.rb".to_string()),
         Program::Client { local: true } => repository::workstation_config(files, cwd, &home),
-        Program::Compile => repository::own_config(files, cwd, &request.repository),
+        Program::Compile => match repository::own_config(files, cwd, &request.repository) {
+            Some(path) if is_hermetic(vm) && !repository::really_holds(files, &request.repository, &path) => {
+                return Err((
+                    1,
+                    format!(
+                        "{path} leads out of the chef-repo, which with a simulated node nothing in it may. `--config` names a configuration file"
+                    ),
+                ));
+            }
+            found => found,
+        },
         Program::Apply => None,
     };
     let Some(main) = options.config.as_ref().map(|path| super::located(cwd, path)).or(usual) else {
@@ -177,6 +187,53 @@ pub fn own_file(vm: &mut Vm, host: &dyn Host, repository: &str) -> Result<(), Re
         Ok(source) => evaluate(vm, &path, &source),
         Err(error) => Err((1, format!("{path}: {}", error.message()))),
     }
+}
+
+/// Whether code sees a simulated node, and of the machine only what somebody has named.
+pub fn is_hermetic(vm: &Vm) -> bool {
+    vm.host.as_overlay().is_some_and(|overlay| !overlay.shows_machine())
+}
+
+/// The places that a configuration names. The chef-repo's own file may be anybody's, as its cookbooks may: with a simulated node it opens nothing outside.
+///
+/// # Errors
+/// It names a place there that is there, and no option of the command line does.
+pub fn check_places(vm: &mut Vm, host: &dyn Host, request: &Request<'_>) -> Result<(), Refusal> {
+    let options = request.options;
+    if request.program != Program::Compile || options.config.is_some() || !is_hermetic(vm) {
+        return Ok(());
+    }
+    let named = |key: &str| options.settings.iter().any(|option| option.split('=').next().map(str::trim) == Some(key));
+    let keys = rchef_recipe::data::repo::PLACES.map(|(_, key)| key);
+    for key in keys.into_iter().chain(["cookbook_path", "chef_repo_path", "json_attribs"]) {
+        let over = match key {
+            "cookbook_path" => !options.cookbook_path.is_empty(),
+            "json_attribs" => options.json.is_some(),
+            _ => false,
+        };
+        if over || named(key) {
+            continue;
+        }
+        for path in paths(vm, key, request.cwd) {
+            let shows = vm.host.as_overlay().is_some_and(|overlay| overlay.shows(path.as_bytes()));
+            // attributes are read from the machine itself, the other places through the simulated node's files, where links lead nowhere
+            let held = match key {
+                "json_attribs" => repository::really_holds(host, &request.repository, &path),
+                _ => repository::holds(&request.repository, &path),
+            };
+            if !shows && !held && compose::exists(host, path.as_bytes()) {
+                let file = text_setting(vm, "config_file").unwrap_or_default();
+                return Err((
+                    1,
+                    format!(
+                        "{file}: {key} names {path}, which is not in the chef-repo {}. With a simulated node nothing in a chef-repo opens places outside of it. `--allow-path {path}` opens this one",
+                        request.repository
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The value of a setting on the command line, which is YAML.

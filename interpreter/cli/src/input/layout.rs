@@ -26,6 +26,12 @@ fn not_made(error: HostError) -> String {
     format!("temporary directory: {}", error.message())
 }
 
+/// The name that metadata gives, where it can be a folder's: a link of that name is made.
+fn named(metadata: &[u8]) -> Option<String> {
+    let name = rchef_lint::cookbook_name(metadata)?;
+    (!name.is_empty() && !name.contains(['/', '\0']) && name != "." && name != "..").then_some(name)
+}
+
 /// Makes the chef-repo in `folder`, which is empty. Gives the cookbooks with where they lie from `root`, which is absolute.
 ///
 /// # Errors
@@ -34,7 +40,7 @@ pub fn around(host: &RealHost, root: &str, folder: &str) -> Result<BTreeMap<Stri
     let metadata = compose::read_file(host, format!("{root}/metadata.rb").as_bytes())
         .map_err(|error| format!("{root}/metadata.rb: {}", error.message()))?;
     let own = root.rsplit('/').next().unwrap_or_default().to_string();
-    let mut cookbooks = BTreeMap::from([(rchef_lint::cookbook_name(&metadata).unwrap_or(own), String::new())]);
+    let mut cookbooks = BTreeMap::from([(named(&metadata).unwrap_or(own), String::new())]);
     for place in OTHERS {
         for entry in host.readdir(format!("{root}/{place}").as_bytes()).unwrap_or_default() {
             let name = String::from_utf8_lossy(&entry.name).into_owned();
@@ -43,7 +49,7 @@ pub fn around(host: &RealHost, root: &str, folder: &str) -> Result<BTreeMap<Stri
             let described = ["metadata.rb", "metadata.json"].iter().any(|name| compose::exists(host, &file(name)));
             if described && entry.kind != FileKind::File {
                 let own = compose::read_file(host, &file("metadata.rb")).ok();
-                let own = own.and_then(|bytes| rchef_lint::cookbook_name(&bytes)).unwrap_or(name);
+                let own = own.and_then(|bytes| named(&bytes)).unwrap_or(name);
                 cookbooks.entry(own).or_insert(path);
             }
         }

@@ -200,6 +200,7 @@ pub fn resolve(
 ) -> Result<Resolved, Refusal> {
     let (options, cwd) = (request.options, request.cwd);
     let mut warnings = configuration.warnings.clone();
+    config::check_places(vm, host, request)?;
     let repository = chef_repo(vm, host, request, &mut warnings);
     let mut cookbook_paths: Vec<String> = options.cookbook_path.iter().map(|path| absolute(cwd, path)).collect();
     if cookbook_paths.is_empty() {

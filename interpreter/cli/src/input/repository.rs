@@ -62,6 +62,22 @@ pub fn own_config(host: &dyn Host, cwd: &str, repository: &str) -> Option<String
     files.into_iter().find(|path| is_there(host, path))
 }
 
+/// Whether a path is the chef-repo or below it, as it is written.
+pub fn holds(repository: &str, path: &str) -> bool {
+    let (repository, path) = (lexical(repository.as_bytes()), lexical(path.as_bytes()));
+    path.strip_prefix(&repository[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+}
+
+/// The same for where links lead to.
+pub fn really_holds(host: &dyn Host, repository: &str, path: &str) -> bool {
+    match (host.realpath(repository.as_bytes()), host.realpath(path.as_bytes())) {
+        (Ok(repository), Ok(path)) => {
+            path.strip_prefix(&repository[..]).is_some_and(|rest| rest.first() == Some(&b'/'))
+        }
+        _ => false,
+    }
+}
+
 /// Where Berkshelf and chef-cli keep the cookbooks that they fetched for this user.
 pub fn caches(host: &dyn Host) -> Vec<String> {
     let home = |name: &[u8]| Processes::env(host, name).map(|path| String::from_utf8_lossy(&path).into_owned());

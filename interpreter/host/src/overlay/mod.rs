@@ -254,6 +254,11 @@ impl OverlayHost {
         self.core.base.pass_as_written(path);
     }
 
+    /// Whether the whole machine shows, as it does where nothing else is simulated.
+    pub fn shows_machine(&self) -> bool {
+        self.core.base.is_whole()
+    }
+
     /// Whether a path of the machine shows.
     pub fn shows(&self, path: &[u8]) -> bool {
         self.whole() || self.core.base.shows(&lexical(path))
